@@ -1,5 +1,6 @@
 // Runs the turn that has the lock, and then the one that gets it next. A turn runs detached: its caller does not wait.
 import { listSecrets } from "../../src/config/secrets.ts";
+import { leftOutBy } from "../../src/core/access/scope-copy.ts";
 import { reminderLine, say } from "../../src/core/copy/notices.ts";
 import { agePrompt } from "../../src/core/state/age-restriction.ts";
 import { isSetApart } from "../../src/core/state/private-turns.ts";
@@ -27,6 +28,7 @@ import { describeError } from "./describe-error.ts";
 import { endTurn } from "./end.ts";
 import { finishReplies, finishReply } from "./finish-reply.ts";
 import { readOverheard } from "./overheard.ts";
+import { readOwnFacts } from "./own-facts.ts";
 import { rearm } from "./rearm.ts";
 import { createToolServices, readAvailability } from "./tool-services.ts";
 import { createTurnLease } from "./turn-lease.ts";
@@ -72,13 +74,15 @@ type TurnParts = Pick<TurnParams, "models" | "store" | "reply" | "signal" | "ref
 
 /** The turn from the lock to its ending, inside one border: whatever fails on the way to the first model call ends it as well. */
 async function runTurn(channel: Channel, turn: TurnRecord, own: TurnParts): Promise<TurnResult> {
-  const { turnRegistry, log } = channel.ports;
+  const { turnRegistry, log, store } = channel.ports;
   try {
-    const [registry, overheard] = await Promise.all([
-      turnRegistry(own.signal, countedIn(turn.request)),
-      readOverheard(channel, turn, own.signal),
+    const { request } = turn;
+    const [registry, overheard, ownFacts] = await Promise.all([
+      turnRegistry(own.signal, countedIn(request)),
+      readOverheard(channel, turn, own.signal, leftOutBy(store.scopeNote())),
+      readOwnFacts(channel.ports, request, own.signal),
     ]);
-    return await runGenerationTurn(buildTurnParams(channel, turn, registry, { ...own, overheard }));
+    return await runGenerationTurn(buildTurnParams(channel, turn, registry, { ...own, overheard, ownFacts }));
   } catch (error) {
     log.error("turn crashed", { turnId: turn.id, error: describeError(error) });
     return crashedResult(own.reply.postedText());
@@ -127,7 +131,15 @@ function buildTurnParams(
   channel: Channel,
   turn: TurnRecord,
   registry: ToolRegistry,
-  { models, store, reply, signal, refuseCall, overheard }: TurnParts & Pick<TurnParams, "overheard">,
+  {
+    models,
+    store,
+    reply,
+    signal,
+    refuseCall,
+    overheard,
+    ownFacts,
+  }: TurnParts & Pick<TurnParams, "overheard" | "ownFacts">,
 ): TurnParams {
   const { ports } = channel;
   const { config, stash, clock, timers, random, log } = ports;
@@ -150,6 +162,7 @@ function buildTurnParams(
     notes: isSetApart(turn.request) ? "" : ports.notes.read(),
     overheard,
     notesAreTainted: ports.notes.areTainted(),
+    ...(ownFacts && { ownFacts }),
     models,
     store,
     reply,

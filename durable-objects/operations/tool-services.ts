@@ -7,6 +7,7 @@ import type { AvailableServices } from "../../src/toolkit/define/tool-services.t
 import { braveSearch } from "../../src/tools/web/brave-search.ts";
 import type { Channel } from "../live-channel.ts";
 import { createMessageLookup, findPerson, sentPictures } from "../turn/message-lookup.ts";
+import { createOwnFacts } from "./own-facts.ts";
 import { createReminders } from "./reminders.ts";
 
 /**
@@ -19,13 +20,14 @@ export function createToolServices(channel: Channel, turn: TurnRecord): Availabl
   const bot = { ...discord, clock, rateLimiter: channel.ports.rateLimiter };
   const actions = createChannelActions(bot, request.channelId, request.applicationId);
   const reminders = createReminders(channel, turn);
+  const ownFacts = createOwnFacts(channel.ports, request);
   // Read at each call, because Discord's answer may show only then that the turn is private.
   const now = () => (store.recall(turn.id) ?? turn).request;
   const shared = <Service>(service: Service) => (isSetApart(now()) ? undefined : service);
   return {
     fetch,
     get memories() {
-      return shared(memories);
+      return shared({ ...memories, own: ownFacts });
     },
     get notes() {
       return shared(notes);

@@ -12,13 +12,14 @@ const NEXT_MS = 1000;
 const RETRY_MS = 10_000;
 const MAX_RETRY_MS = 3_600_000;
 
-/** Deletes the person's sums of earlier days, and lists where they have to be forgotten. Repeating it adds nothing. */
+/** Deletes the person's facts and their sums of earlier days, and lists where they have to be forgotten. Repeating it adds nothing. */
 export function planForgetting(
-  { usage, forgetting, clock }: ScopePorts,
+  { usage, forgetting, people, clock }: ScopePorts,
   userId: string,
   exceptChannelId: string,
 ): void {
   usage.transaction(() => {
+    people.forgetFacts(userId);
     usage.forget(userId, utcDay(clock()));
     forgetting.plan(userId, exceptChannelId, clock());
   });

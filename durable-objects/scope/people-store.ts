@@ -1,9 +1,15 @@
-// What a scope knows of single people, by their own wish: who wants to be left out of what is overheard. The schema is the scope's.
+// What a scope knows of single people, by their own wish: who wants to be left out of what is overheard, and facts that belong to them. The schema is the scope's.
+import type { OwnFact } from "../../src/core/access/person-rpc.ts";
 import { withRowLimit } from "../store/row-size.ts";
-import type { SqliteStorage } from "../store/sqlite-storage.ts";
+import type { SqliteStorage, SqlValue } from "../store/sqlite-storage.ts";
 
 /** The most people that can be left out: every copy of the scope carries the list. */
 export const MAX_LEFT_OUT = 1000;
+
+/** The most facts of one person: all of them come with each of their questions. */
+export const MAX_OWN_FACTS = 20;
+/** The most people of whom facts are kept: every copy of the scope carries the list. */
+export const MAX_PEOPLE_WITH_FACTS = 1000;
 
 /** The part of a scope's storage. Synchronous; each method is one statement. */
 export interface PeopleStore {
@@ -12,6 +18,15 @@ export interface PeopleStore {
   /** False: the list is full. Repeating it changes nothing. */
   leaveOut(userId: string, at: number): boolean;
   takeIn(userId: string): void;
+  /** The person's facts, the oldest first. */
+  facts(userId: string): OwnFact[];
+  /** The ids of those of whom facts are kept, in the order of their first. */
+  withFacts(): string[];
+  /** Returns the number; the same text again keeps its own. Null: there is no room. */
+  remember(userId: string, fact: { text: string; at: number; origin: "person" | "untrusted" }): number | null;
+  /** False: the person has no fact of this number. */
+  forgetFact(userId: string, number: number): boolean;
+  forgetFacts(userId: string): void;
 }
 
 /** Opens it. The database's schema must be up to date. */
@@ -20,6 +35,13 @@ export function openPeopleStore(storage: Pick<SqliteStorage, "sql">): PeopleStor
   const leftOut = () =>
     sql
       .exec("SELECT user_id FROM left_out ORDER BY at, user_id")
+      .toArray()
+      .map((row) => String(row.user_id));
+  const facts = (userId: string): OwnFact[] =>
+    sql.exec("SELECT * FROM own_facts WHERE user_id = ? ORDER BY number", userId).toArray().map(readFact);
+  const withFacts = () =>
+    sql
+      .exec("SELECT user_id FROM own_facts GROUP BY user_id ORDER BY min(number)")
       .toArray()
       .map((row) => String(row.user_id));
   return {
@@ -32,5 +54,28 @@ export function openPeopleStore(storage: Pick<SqliteStorage, "sql">): PeopleStor
       return true;
     },
     takeIn: (userId) => void sql.exec("DELETE FROM left_out WHERE user_id = ?", userId),
+    facts,
+    withFacts,
+    remember(userId, { text, at, origin }) {
+      const own = facts(userId);
+      const known = own.find((fact) => fact.text === text);
+      if (known) return known.number;
+      if (own.length >= MAX_OWN_FACTS) return null;
+      if (own.length === 0 && withFacts().length >= MAX_PEOPLE_WITH_FACTS) return null;
+      const insert = "INSERT INTO own_facts (user_id, text, at, origin) VALUES (?, ?, ?, ?) RETURNING number";
+      const stored = origin === "untrusted" ? origin : null;
+      return Number(sql.exec(insert, userId, text, at, stored).toArray()[0]?.number);
+    },
+    forgetFact: (userId, number) =>
+      sql.exec("DELETE FROM own_facts WHERE user_id = ? AND number = ? RETURNING number", userId, number).toArray()
+        .length > 0,
+    forgetFacts: (userId) => void sql.exec("DELETE FROM own_facts WHERE user_id = ?", userId),
   };
 }
+
+const readFact = ({ number, text, at, origin }: Record<string, SqlValue>): OwnFact => ({
+  number: Number(number),
+  text: String(text),
+  at: Number(at),
+  ...(origin === "untrusted" && { origin }),
+});

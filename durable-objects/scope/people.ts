@@ -1,7 +1,8 @@
-// What a scope answers a person about themselves: where they used the bot here, a file of what is kept, and their wish to be left out.
+// What a scope answers a person about themselves: where they used the bot here, a file of what is kept, their wish to
+// be left out, and facts that belong to them.
 import type { ExportedConversation, PersonAnswer, PersonRequest } from "../../src/core/access/person-rpc.ts";
 import { exportText } from "../../src/core/copy/privacy.ts";
-import { MAX_LEFT_OUT } from "./people-store.ts";
+import { MAX_LEFT_OUT, MAX_OWN_FACTS } from "./people-store.ts";
 import type { ScopePorts } from "./scope-ports.ts";
 
 /** So many channels are asked at the same time. */
@@ -17,7 +18,8 @@ export function answerPerson(ports: ScopePorts, request: PersonRequest): PersonA
   switch (request.op) {
     case "about": {
       const others = forgetting.channels(userId).filter((channel) => channel !== request.conversation);
-      return { op: "about", otherChannels: others.length, isLeftOut: people.leftOut().includes(userId) };
+      const isLeftOut = people.leftOut().includes(userId);
+      return { op: "about", otherChannels: others.length, isLeftOut, facts: people.facts(userId) };
     }
     case "export":
       keepAlive(sendExport(ports, userId, request));
@@ -27,6 +29,14 @@ export function answerPerson(ports: ScopePorts, request: PersonRequest): PersonA
       else if (!people.leaveOut(userId, clock())) return { op: "full", limit: MAX_LEFT_OUT };
       return { op: "left_out", isLeftOut: request.isLeftOut };
     }
+    case "facts":
+      return { op: "facts", facts: people.facts(userId) };
+    case "remember": {
+      const number = people.remember(userId, { ...request, at: clock() });
+      return number === null ? { op: "full", limit: MAX_OWN_FACTS } : { op: "remembered", number };
+    }
+    case "forget_fact":
+      return { op: "fact_forgotten", wasKept: people.forgetFact(userId, request.number) };
   }
 }
 
@@ -56,6 +66,9 @@ async function sendExport(
     exportedAt: new Date(clock()).toISOString(),
     userId,
     leftOutOfOverheard: people.leftOut().includes(userId),
+    ownFacts: people
+      .facts(userId)
+      .map(({ number, text, at }) => ({ number, text, toldAt: new Date(at).toISOString() })),
   };
   const text = JSON.stringify({ ...facts, conversationsNotInThisFile: unread, conversations }, null, 1);
   await ports.sendExport(reply, exportText(conversations.length, unread), { name: FILE_NAME, text });

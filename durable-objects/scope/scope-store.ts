@@ -83,6 +83,14 @@ const migrations: readonly string[] = [
   `CREATE TABLE settings (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
    ${SETTING_CHANGES_TABLE}`,
   "CREATE TABLE left_out (user_id TEXT PRIMARY KEY, at INTEGER NOT NULL) WITHOUT ROWID;",
+  `CREATE TABLE own_facts (
+     number INTEGER PRIMARY KEY AUTOINCREMENT,
+     user_id TEXT NOT NULL,
+     text TEXT NOT NULL,
+     at INTEGER NOT NULL,
+     origin TEXT
+   );
+   CREATE INDEX own_facts_by_person ON own_facts (user_id);`,
   "CREATE TABLE forgotten (user_id TEXT PRIMARY KEY, at INTEGER NOT NULL) WITHOUT ROWID;",
 ];
 

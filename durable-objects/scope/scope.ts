@@ -43,9 +43,10 @@ export class Scope implements ScopePort {
   }
 
   async copy(channelId?: string): Promise<ScopeCopy> {
-    const leftOut = this.#ports.people.leftOut();
-    if (!this.#server) return { ...(await deploymentCopy(this.#ports, null)), leftOut };
-    return { ...(await this.#server.copy(channelId ?? null)), settings: this.#ports.store.settings(), leftOut };
+    const { people, store } = this.#ports;
+    const copy = this.#server ? await this.#server.copy(channelId ?? null) : await deploymentCopy(this.#ports, null);
+    const settings = this.#server ? store.settings() : copy.settings;
+    return { ...copy, settings, leftOut: people.leftOut(), withFacts: people.withFacts() };
   }
 
   async copyFor(guildId: string): Promise<ScopeCopy> {

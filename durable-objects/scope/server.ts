@@ -62,7 +62,10 @@ export class ServerScope {
     const own = grantLease(this.#ports, { ...rest, limits: tighterLimits(rest.limits, here) });
     const noted = (answer: LeaseAnswer): LeaseAnswer =>
       person && answer.kind === "granted"
-        ? { ...answer, note: { settings, isLimited: copy.isLimited, leftOut: people.leftOut() } }
+        ? {
+            ...answer,
+            note: { settings, isLimited: copy.isLimited, leftOut: people.leftOut(), withFacts: people.withFacts() },
+          }
         : answer;
     if (own.kind !== "granted" || !copy.isLimited) return noted(own);
     const theirs = await findScope(DEPLOYMENT).lease(rest);

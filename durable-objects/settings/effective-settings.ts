@@ -69,7 +69,8 @@ export function noteScope({ store }: SettingsPorts, said: ScopeNote | undefined)
   if (said === undefined) return;
   const known = store.scopeNote();
   const note = { ...known, ...said };
-  if (known?.isLimited === note.isLimited && isSame(note.settings, known.settings) && isSameList(note, known)) return;
+  if (known?.isLimited === note.isLimited && isSame(note.settings, known.settings) && haveSameLists(note, known))
+    return;
   store.saveScopeNote(note);
   if (note.settings.keep_days !== known?.settings.keep_days) replanRetention(store);
 }
@@ -116,8 +117,8 @@ export function changeSetting(ports: ChangingPorts, change: SettingChange): Sett
   return { ok: true, now: explainSetting(key, settingsInput(ports)) };
 }
 
-const isSameList = ({ leftOut = [] }: ScopeNote, known: ScopeNote): boolean =>
-  leftOut.join() === (known.leftOut ?? []).join();
+const haveSameLists = (one: ScopeNote, other: ScopeNote): boolean =>
+  (["leftOut", "withFacts"] as const).every((list) => (one[list] ?? []).join() === (other[list] ?? []).join());
 
 const isSame = (one: StoredSettings, other: StoredSettings): boolean =>
   Object.keys(one).length === Object.keys(other).length &&

@@ -21,11 +21,12 @@ export function openMemories(storage: SqliteStorage): MemoryStore {
   };
   return {
     count: () => Number(sql.exec("SELECT count(*) AS n FROM memories").toArray()[0]?.n),
-    add: ({ text, userId, at }) =>
+    add: ({ text, userId, at, origin }) =>
       findNumber(text) ??
       storage.transactionSync(() => {
-        const insert = "INSERT INTO memories (text, user_id, at) VALUES (?, ?, ?) RETURNING number";
-        const number = Number(sql.exec(insert, text, userId, at).toArray()[0]?.number);
+        const insert = "INSERT INTO memories (text, user_id, at, origin) VALUES (?, ?, ?, ?) RETURNING number";
+        const proposed = origin === "untrusted" ? origin : null;
+        const number = Number(sql.exec(insert, text, userId, at, proposed).toArray()[0]?.number);
         sql.exec("INSERT INTO memory_words (rowid, words) VALUES (?, ?)", number, searchable(text));
         return number;
       }),
@@ -78,4 +79,5 @@ const readMemory = (row: Record<string, SqlValue>): Memory => ({
   text: String(row.text),
   userId: String(row.user_id),
   at: Number(row.at),
+  ...(row.origin === "untrusted" && { origin: row.origin }),
 });

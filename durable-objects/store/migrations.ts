@@ -115,6 +115,8 @@ export const migrations: readonly string[] = [
     'channelId', channel_id, 'guildId', guild_id, 'at', max(at),
     'usage', json('{"inputTokens":0,"outputTokens":0,"modelCalls":0}'))
   FROM known WHERE user_id IS NOT NULL AND channel_id IS NOT NULL AND at IS NOT NULL GROUP BY user_id, channel_id, guild_id;`,
+  // Who proposed a memory; null: a person's wish.
+  "ALTER TABLE memories ADD COLUMN origin TEXT;",
 ];
 
 /** The statements that bring a database at this version up to date. Throws on data of a newer program. */

@@ -118,6 +118,8 @@ export const PRUNING_DELAY_MS = 60_000;
 /** Texts in a channel's long-term memory, and the characters of one: more would be a transcript, not a memory. */
 export const MAX_MEMORIES = 500;
 export const MEMORY_CHARS = 500;
+/** Of one fact that belongs to a person: all of theirs come with each of their questions. */
+export const OWN_FACT_CHARS = 300;
 /** The short-term memory is part of every prompt, so each of its characters is paid for in every turn. */
 export const NOTES_CHARS = 2000;
 

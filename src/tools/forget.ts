@@ -1,6 +1,6 @@
 // Tool: removes a fact from the channel's long-term memory.
 
-import { describe, int, minimum, object } from "zod/mini";
+import { boolean, describe, int, minimum, object, optional } from "zod/mini";
 import { ASKING } from "../core/deliberate/asking-words.ts";
 import { defineTool } from "../toolkit/define/tool.ts";
 
@@ -9,7 +9,10 @@ export const forget = defineTool({
   name: "forget",
   description:
     "Deletes one fact from this channel's long-term memory, for good. Use it when somebody asks you to forget something or a fact is wrong; recall tells the numbers.",
-  input: object({ number: int().check(minimum(1), describe("The fact's number, as remember and recall tell it.")) }),
+  input: object({
+    number: int().check(minimum(1), describe("The fact's number, as remember and recall tell it.")),
+    for_me: optional(boolean().check(describe("true: the number is that of a fact of the person who asks."))),
+  }),
   category: "async",
   hints: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
   triggers: {
@@ -22,8 +25,10 @@ export const forget = defineTool({
     ],
   },
   requires: { services: ["memories"] },
-  execute({ number }, { memories }) {
-    const isForgotten = memories.remove(number);
+  async execute({ number, for_me: isOwn = false }, { memories }) {
+    const isForgotten = isOwn ? ((await memories.own?.remove(number)) ?? null) : memories.remove(number);
+    if (isForgotten === null)
+      return { ok: false, error: "facts of single people can't be reached now", retryable: true };
     return {
       ok: true,
       data: { number, forgotten: isForgotten },

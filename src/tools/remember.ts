@@ -1,8 +1,8 @@
 // Tool: stores a fact in the channel's long-term memory.
 
-import { describe, maxLength, minLength, object, string, trim } from "zod/mini";
+import { boolean, describe, maxLength, minLength, object, optional, string, trim } from "zod/mini";
 import { ASKING } from "../core/deliberate/asking-words.ts";
-import { MAX_MEMORIES, MEMORY_CHARS } from "../core/limits.ts";
+import { MAX_MEMORIES, MEMORY_CHARS, OWN_FACT_CHARS } from "../core/limits.ts";
 import { defineTool } from "../toolkit/define/tool.ts";
 
 /** May run twice: the same text is stored only once. */
@@ -11,6 +11,13 @@ export const remember = defineTool({
   description:
     "Keeps a fact in this channel's long-term memory, for good and for everybody here. Use it when somebody asks you to remember something or states a lasting fact or preference; never for passwords or other secrets. Tells the fact's number.",
   input: object({
+    for_me: optional(
+      boolean().check(
+        describe(
+          "true: the fact belongs to the person who asks and comes with their own questions only, in every channel of this server.",
+        ),
+      ),
+    ),
     text: string().check(
       trim(),
       minLength(1),
@@ -44,10 +51,19 @@ export const remember = defineTool({
     ],
   },
   requires: { services: ["memories"] },
-  execute({ text }, { memories, userId, now, taint }) {
+  async execute({ text, for_me: isOwn = false }, { memories, userId, now, taint }) {
+    const origin = taint?.level === "full" ? "untrusted" : "person";
+    if (isOwn) {
+      if (text.length > OWN_FACT_CHARS)
+        return { ok: false, error: `such a fact has at most ${OWN_FACT_CHARS} characters; shorten it` };
+      const kept = (await memories.own?.add(text, origin)) ?? null;
+      if (kept === null) return { ok: false, error: "facts of single people can't be kept now", retryable: true };
+      if (!kept.ok)
+        return { ok: false, error: `${kept.limit} facts of this person are kept already; forget one first` };
+      return { ok: true, data: { number: kept.number, text, for_me: true } };
+    }
     if (memories.count() >= MAX_MEMORIES)
       return { ok: false, error: `the memory is full (${MAX_MEMORIES} facts); something has to be forgotten first` };
-    const origin = taint?.level === "full" ? ({ origin: "untrusted" } as const) : {};
-    return { ok: true, data: { number: memories.add({ text, userId, at: now, ...origin }), text } };
+    return { ok: true, data: { number: memories.add({ text, userId, at: now, origin }), text } };
   },
 });

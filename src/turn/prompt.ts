@@ -3,7 +3,7 @@
 
 import { TRANSCRIPT_SHARE } from "../core/limits.ts";
 import type { EnrichmentItem } from "../core/state/enrichment.ts";
-import { notesMessage } from "../core/transcript/notes.ts";
+import { notesMessage, ownFactsMessage } from "../core/transcript/notes.ts";
 import { overheardMessage } from "../core/transcript/overheard.ts";
 import { withoutHeaders } from "../core/transcript/speaker.ts";
 import { estimateTokens } from "../core/transcript/tokens.ts";
@@ -94,13 +94,18 @@ function windowFor({ model: { contextTokens }, files: { texts }, overheard }: To
 
 /** For a model without native calls every call and result becomes text, also those that another model made. */
 function conversationWithin(params: ToolLoopParams, limits: WindowLimits): Message[] {
-  const { store, files, model, stash, turnId, notes, notesAreTainted, overheard } = params;
+  const { store, files, model, stash, turnId, notes, notesAreTainted, overheard, ownFacts = [] } = params;
   const { earlier, current, numberOf } = store.conversation();
   const { items, metadata } = store.enrichment();
   const explained: Message[] = metadata ? [{ role: "user", text: HANDLES_EXPLAINED }] : [];
   const repaired = repair(selectWindow(earlier, current, limits, numberOf)).flatMap((message) =>
     message === current[0]
-      ? [...notesMessage(notes, notesAreTainted), ...overheardMessage(overheard), withFiles(message, files, model)]
+      ? [
+          ...notesMessage(notes, notesAreTainted),
+          ...ownFactsMessage(ownFacts),
+          ...overheardMessage(overheard),
+          withFiles(message, files, model),
+        ]
       : [message],
   );
   const messages = withResultPictures(repaired, turnId, stash, model);

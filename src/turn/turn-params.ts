@@ -1,4 +1,5 @@
 // Everything that the object gives one turn, and what each run with one model gets on top.
+import type { OwnFact } from "../core/access/person-rpc.ts";
 import type { Ending } from "../core/state/ending.ts";
 import type { TurnRequest } from "../core/state/record.ts";
 import type { ToolRuntime } from "../toolkit/run/runtime.ts";
@@ -17,6 +18,8 @@ export interface TurnParams {
   notesAreTainted?: boolean;
   /** What others said in the channel since the last answer (core/transcript/overheard.ts); empty without any. */
   overheard: string;
+  /** Facts of the person who asks, which only their turns read. */
+  ownFacts?: readonly OwnFact[];
   /** In the order in which they are tried; never empty. */
   models: readonly [Model, ...Model[]];
   store: TurnStore;

@@ -36,7 +36,7 @@ export const openScopes =
     ownerUsage: async () => ({ all: NO_PERIODS, dearest: [], microUsdPerDay: 0, microUsdPerMonth: 0 }),
     forgetPerson: async () => ({ channels: 0, left: 0 }),
     person: async ({ op }) =>
-      ({ op: op === "export" ? "exporting" : "about", otherChannels: 0, isLeftOut: false }) as never,
+      ({ op: op === "export" ? "exporting" : "about", otherChannels: 0, isLeftOut: false, facts: [] }) as never,
     connection: async () => ({ op: "refused", fault: "no_key" }),
     alert: async () => {},
     ...parts,

@@ -20,17 +20,33 @@ export interface ExportedConversation {
   settings: Record<string, string>;
 }
 
+/** A fact that belongs to one person in their scope. Its number is never used again. Times are epoch milliseconds. */
+export interface OwnFact {
+  number: number;
+  text: string;
+  at: number;
+  /** Proposed in a turn that had read words of strangers. Missing: the person's own wish. */
+  origin?: "untrusted";
+}
+
 /** A request of one person to the scope of their place. Each may run twice: it leaves the same state. */
 export type PersonRequest = { userId: string } & (
   | { op: "about"; conversation: string }
   /** Sends the file through this interaction, which was answered with a private "thinking". */
   | { op: "export"; conversation: string; reply: { applicationId: string; token: string } }
   | { op: "leave_out"; isLeftOut: boolean }
+  | { op: "facts" }
+  /** The same words again keep their number. */
+  | { op: "remember"; text: string; origin: "person" | "untrusted" }
+  | { op: "forget_fact"; number: number }
 );
 
-/** The answer. `full`: as many people are left out as can be. */
+/** The answer. `full`: there is no room for another. */
 export type PersonAnswer =
-  | { op: "about"; otherChannels: number; isLeftOut: boolean }
+  | { op: "about"; otherChannels: number; isLeftOut: boolean; facts: OwnFact[] }
+  | { op: "facts"; facts: OwnFact[] }
+  | { op: "remembered"; number: number }
+  | { op: "fact_forgotten"; wasKept: boolean }
   | { op: "exporting" }
   | { op: "left_out"; isLeftOut: boolean }
   | { op: "full"; limit: number };

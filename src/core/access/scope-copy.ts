@@ -36,6 +36,8 @@ export interface ScopeCopy {
   isLimited: boolean;
   /** The people who want to be left out of what is overheard here. */
   leftOut?: readonly string[];
+  /** The people of whom facts of their own are kept here. */
+  withFacts?: readonly string[];
 }
 
 /** The part of a scope's copy that a channel keeps, for turns that wait. */
@@ -46,13 +48,16 @@ export interface ScopeNote {
   isLimited: boolean;
   /** The people who want to be left out of what is overheard; missing in a note that says nothing about it. */
   leftOut?: readonly string[];
+  /** The people of whom the scope keeps facts of their own: only for their turns it is asked. */
+  withFacts?: readonly string[];
 }
 
 /** The part of a copy that a channel keeps. */
-export const noteOf = ({ settings, isLimited, leftOut }: ScopeCopy): ScopeNote => ({
+export const noteOf = ({ settings, isLimited, leftOut, withFacts }: ScopeCopy): ScopeNote => ({
   settings,
   isLimited,
   ...(leftOut && { leftOut }),
+  ...(withFacts && { withFacts }),
 });
 
 /** Who is to be left out of overheard messages and digests, by id, as this note says. */

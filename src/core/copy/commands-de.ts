@@ -92,6 +92,12 @@ export const germanCommands = {
     name: "vergessen",
     description: "Lösch, was in diesem Kanal und im Rest dieses Servers über dich aufbewahrt wird",
   },
+  remember: { name: "merken", description: "Was Parley sich merken soll" },
+  "remember me": {
+    name: "mich",
+    description: "Merk dir etwas über mich, nur für meine eigenen Fragen in diesem Server",
+  },
+  "remember me text": { description: "Was, in einem Satz" },
   reminders: { name: "erinnerungen", description: "Deine Erinnerungen in diesem Kanal" },
   "reminders list": { name: "liste", description: "Zeig deine Erinnerungen; Moderatoren sehen alle" },
   "reminders cancel": { name: "absagen", description: "Sag eine Erinnerung ab; Moderatoren können jede absagen" },

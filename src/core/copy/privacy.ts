@@ -1,6 +1,7 @@
 // What people read about what is kept of them, and when they ask for a file of it or to be forgotten.
-import type { KeptHere, PersonAnswer } from "../access/person-rpc.ts";
+import type { KeptHere, OwnFact, PersonAnswer } from "../access/person-rpc.ts";
 import type { ForgottenElsewhere } from "../access/scope-rpc.ts";
+import { cutText } from "../markdown/code-points.ts";
 import type { Forgotten } from "../state/rpc.ts";
 
 const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
@@ -35,10 +36,21 @@ export function keptText(
       : `- Elsewhere: ${counted(scope.otherChannels, "other channel", "other channels")} ${where} where you used me may keep the same.`,
     "- How much you used: 62 days. In which channels you used me: 400 days.",
     `- Where it goes: your questions, and what was said before them here, go to the model at ${modelHosts.join(" and ")}; what a tool needs goes to that tool. All of it is stored at Cloudflare and nowhere else.`,
+    ...(scope === null || scope.facts.length === 0 ? [] : [ownFactsLine(scope.facts)]),
     ...(scope === null ? [] : [`- ${scope.isLeftOut ? LEFT_OUT : NOT_LEFT_OUT}`]),
     "-# `/privacy export` sends you a file with the words. `/privacy forget` deletes them.",
   ].join("\n");
 }
+
+const SHOWN_FACTS = 5;
+const SHOWN_CHARS = 80;
+
+/** Only the newest, shortened: the file has them all. */
+const ownFactsLine = (facts: readonly OwnFact[]): string =>
+  `- Facts of yours, for your own questions: ${facts
+    .slice(-SHOWN_FACTS)
+    .map(({ number, text }) => `${number}. ${cutText(text.replaceAll("\n", " "), SHOWN_CHARS)}`)
+    .join(" · ")}${facts.length > SHOWN_FACTS ? ` (and ${facts.length - SHOWN_FACTS} more)` : ""}`;
 
 const LEFT_OUT = "What I overhear: you are left out. `/privacy opt-out state:off` ends that.";
 const NOT_LEFT_OUT =

@@ -26,6 +26,7 @@ import { changeConfig, chooseModel, showConfig, showHistory, suggestModel, sugge
 import { confirmCode, connectServer, disconnectServer, suggestServer } from "./connections.ts";
 import { changeDeliberate, changeTriggers, listTools, suggestTool } from "./deliberate.ts";
 import { type Gate, personOf } from "./gate.ts";
+import { rememberMe } from "./own-facts.ts";
 import { aboutServer, aboutUser, answerOwner, showOwnerUsage } from "./owner.ts";
 import { changePersona, listPersonas, suggestCast, suggestPersona } from "./personas.ts";
 import { askToForget, exportKept, leaveOut, showKept } from "./privacy.ts";
@@ -74,6 +75,7 @@ const handlers: {
   "tools remove": (actor, { name }, ports) => changeServers(actor, { op: "remove", name }, ports),
   "reminders list": (actor, _, ports) => listReminders(actor, ports),
   "reminders cancel": (actor, { number }, ports) => cancelReminder(actor, number, ports),
+  "remember me": (actor, { text }, ports) => rememberMe(actor, text, ports),
   "privacy show": (actor, _, ports) => showKept(actor, ports),
   "privacy export": (actor, _, ports) => exportKept(actor, ports),
   "privacy opt-out": (actor, { state }, ports) => leaveOut(actor, state !== "off", ports),

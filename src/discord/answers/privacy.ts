@@ -12,15 +12,17 @@ import { type AnswerPorts, reach } from "./channel-port.ts";
 import { personOf } from "./gate.ts";
 import type { ScopePort } from "./scope-port.ts";
 
-const reachOf = (actor: Actor): ForgetReach => (personOf(actor).isServerInstall ? "server" : "outside");
-const scopeOf = (actor: Actor): string => scopeName(reachOf(actor) === "server" ? actor.guildId : null);
+/** Where else a person's words may be. */
+export const reachOf = (actor: Actor): ForgetReach => (personOf(actor).isServerInstall ? "server" : "outside");
+/** The scope that knows it. */
+export const scopeOf = (actor: Actor): string => scopeName(reachOf(actor) === "server" ? actor.guildId : null);
 
 /** Shows what is kept, where it goes and for how long. */
 export async function showKept(actor: Actor, ports: AnswerPorts): Promise<object> {
   const { userId } = actor;
   const [here, scope] = await Promise.all([
     reach(actor, ports, "aboutPerson", (channel) => channel.aboutPerson(userId)),
-    askScope(actor, ports, (port) => port.person({ op: "about", userId, conversation: conversationName(actor) })),
+    askScopeOf(actor, ports, (port) => port.person({ op: "about", userId, conversation: conversationName(actor) })),
   ]);
   if (!here) return privately(UNAVAILABLE);
   const facts = { reach: reachOf(actor), modelHosts: ports.modelHosts };
@@ -31,7 +33,7 @@ export async function showKept(actor: Actor, ports: AnswerPorts): Promise<object
 export async function exportKept(actor: Actor, ports: AnswerPorts): Promise<object> {
   const { userId, applicationId, token } = actor;
   const conversation = conversationName(actor);
-  const answer = await askScope(actor, ports, (port) =>
+  const answer = await askScopeOf(actor, ports, (port) =>
     port.person({ op: "export", userId, conversation, reply: { applicationId, token } }),
   );
   return answer ? thinkingPrivately() : privately(UNAVAILABLE);
@@ -40,7 +42,7 @@ export async function exportKept(actor: Actor, ports: AnswerPorts): Promise<obje
 /** Leaves the person out of what is overheard, or takes them in again. May run twice. */
 export async function leaveOut(actor: Actor, isLeftOut: boolean, ports: AnswerPorts): Promise<object> {
   const { userId } = actor;
-  const answer = await askScope(actor, ports, (port) => port.person({ op: "leave_out", userId, isLeftOut }));
+  const answer = await askScopeOf(actor, ports, (port) => port.person({ op: "leave_out", userId, isLeftOut }));
   ports.access.forget(scopeOf(actor));
   if (answer?.op !== "left_out" && answer?.op !== "full") return privately(UNAVAILABLE);
   return privately(leftOutText(answer, reachOf(actor)));
@@ -66,7 +68,7 @@ export async function forget(actor: Actor, ports: AnswerPorts): Promise<object> 
     actor.broughtBy === null ? null : forgetHere({ ...actor, broughtBy: null }),
   ]);
   if (!forgotten || (actor.broughtBy !== null && !before)) return privately(UNAVAILABLE);
-  const elsewhere = await askScope(actor, ports, (scope) => scope.forgetPerson(userId, conversationName(actor)));
+  const elsewhere = await askScopeOf(actor, ports, (scope) => scope.forgetPerson(userId, conversationName(actor)));
   return privately(forgottenText(together(forgotten, before), elsewhere, reachOf(actor)));
 }
 
@@ -76,8 +78,8 @@ const together = (one: Forgotten, other: Forgotten | null): Forgotten => ({
   reminders: one.reminders + (other?.reminders ?? 0),
 });
 
-/** Null: the scope can't be reached. */
-async function askScope<Answer>(
+/** Asks the scope of the person's place. Null: it can't be reached. */
+export async function askScopeOf<Answer>(
   actor: Actor,
   { access, logError }: AnswerPorts,
   ask: (scope: ScopePort) => Promise<Answer>,

@@ -3,7 +3,7 @@
 import { PERSONA_NAME_CHARS, PERSONA_PROMPT_CHARS } from "../../channel/personas.ts";
 import { MAX_CONTEXT_TURNS } from "../../core/deliberate/affordance-window.ts";
 import { MAX_PATTERN_CHARS, MAX_PHRASE_CHARS } from "../../core/deliberate/trigger-phrases.ts";
-import { QUESTION_CODE_POINTS } from "../../core/limits.ts";
+import { OWN_FACT_CHARS, QUESTION_CODE_POINTS } from "../../core/limits.ts";
 import type { Access, CommandTree, CompletingIn, Given, LeafAt, LeafShape, PathsOf } from "./command-shapes.ts";
 
 /** This channel, which is the default, or its whole server. */
@@ -123,6 +123,11 @@ export const commands = {
         access: "anyone",
         options: { state: { type: "text", required: true, choices: ["on", "off"] } },
       },
+    },
+  },
+  remember: {
+    subcommands: {
+      me: { access: "anyone", options: { text: { type: "text", required: true, maxLength: OWN_FACT_CHARS } } },
     },
   },
   reminders: {

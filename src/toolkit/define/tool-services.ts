@@ -65,6 +65,19 @@ export interface Memories {
   find(query: string, limit: number): Memory[];
   /** False if there is no memory with this number. */
   remove(number: number): boolean;
+  /** Facts of the person of this turn, which no one else's turn reads. */
+  own?: OwnFacts;
+}
+
+/** Facts that belong to one person in their whole server. Null: they can't be reached now. Neither method rejects, and both may run twice. */
+export interface OwnFacts {
+  /** The number; the same text again keeps its own. `limit`: so many are kept already. */
+  add(
+    text: string,
+    origin: "person" | "untrusted",
+  ): Promise<{ ok: true; number: number } | { ok: false; limit: number } | null>;
+  /** False if the person has no fact with this number. */
+  remove(number: number): Promise<boolean | null>;
 }
 
 /** The channel's notes: one short text in every prompt. */

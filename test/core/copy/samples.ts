@@ -9,6 +9,7 @@ import type { TraceReport } from "../../../src/core/state/trace.ts";
 import { accessSamples, monthSum, usageReports, widerUsages } from "./access-samples.ts";
 import { deliberateSamples } from "./deliberate-samples.ts";
 import { laptopSamples } from "./laptop-samples.ts";
+import { privacySamples } from "./privacy-samples.ts";
 import { settingsSamples } from "./settings-samples.ts";
 
 type By<Union, Key extends keyof Union> = {
@@ -229,6 +230,7 @@ export const samples: Readonly<Record<string, readonly (readonly unknown[])[]>> 
     [place, false],
   ]),
   ...accessSamples,
+  ...privacySamples,
   "money.moneyText": one([0, 1, 99, 100, 12_345, 999_999, 1_234_567]),
   "money.limitText": one([5_000_000, 500_000, 1]),
   "sources.sourceLines": one([Array(17).fill({ url: "https://a.example/(x)", host: "a.example", title: "The [x]" })]),
@@ -299,41 +301,6 @@ export const samples: Readonly<Record<string, readonly (readonly unknown[])[]>> 
     ["not_added", undefined],
   ],
   "connections.consentPage.code": [["wiki"]],
-  "privacy.keptText": [
-    [
-      { questions: 4, messages: 9, memories: 2, reminders: 1, keepDays: 30 },
-      { op: "about", otherChannels: 1, isLeftOut: false },
-      { reach: "server", modelHosts: ["api.openai.com", "Cloudflare Workers AI"] },
-    ],
-    [
-      { questions: 1, messages: 1, memories: 1, reminders: 0, keepDays: 1 },
-      { op: "about", otherChannels: 0, isLeftOut: true },
-      { reach: "outside", modelHosts: ["api.openai.com"] },
-    ],
-    [
-      { questions: 0, messages: 0, memories: 0, reminders: 0, keepDays: 30 },
-      null,
-      { reach: "server", modelHosts: ["api.openai.com"] },
-    ],
-  ],
-  "privacy.exportText": [
-    [3, 0],
-    [1, 1],
-    [0, 2],
-  ],
-  "privacy.leftOutText": [
-    [{ op: "left_out", isLeftOut: true }, "server"],
-    [{ op: "left_out", isLeftOut: false }, "outside"],
-    [{ op: "full", limit: 1000 }, "server"],
-  ],
-  "privacy.forgetQuestion": [["server"], ["outside"]],
-  "privacy.forgottenText": [
-    [{ messages: 4, memories: 1, reminders: 0 }, { channels: 1, left: 0 }, "server"],
-    [{ messages: 0, memories: 0, reminders: 1 }, { channels: 20, left: 1 }, "server"],
-    [{ messages: 4, memories: 1, reminders: 0 }, { channels: 0, left: 2 }, "outside"],
-    [{ messages: 4, memories: 1, reminders: 0 }, null, "server"],
-    [{ messages: 4, memories: 1, reminders: 0 }, null, "outside"],
-  ],
   "reminders.remindersText": one([
     [],
     Array.from({ length: 17 }, (_, n) => ({ number: n + 1, userId: USER, text: "water the plants", dueAt: AT })),

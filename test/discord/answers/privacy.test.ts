@@ -1,6 +1,7 @@
 // /privacy show, export and opt-out, from Discord's request to the answer.
 import { describe, expect, it } from "vitest";
-import type { PersonRequest } from "../../../src/core/access/person-rpc.ts";
+import type { PersonAnswer, PersonRequest } from "../../../src/core/access/person-rpc.ts";
+import { rememberedText } from "../../../src/core/copy/own-facts.ts";
 import { keptText, leftOutText } from "../../../src/core/copy/privacy.ts";
 import { UNAVAILABLE } from "../../../src/core/copy/refusals.ts";
 import { APPLICATION } from "../../../src/playground/discord/local-discord.ts";
@@ -13,7 +14,7 @@ const silently = (content: string) => ({ type: 4, data: { content, flags: 64, al
 const use = (subcommand: string, more: object = {}) =>
   ({ as: theo, channel: PLACES.general, kind: "command", name: "privacy", subcommand, ...more }) as const;
 const FACTS = { modelHosts: ["api.openai.com"] };
-const ABOUT = { op: "about", otherChannels: 3, isLeftOut: false } as const;
+const ABOUT: Extract<PersonAnswer, { op: "about" }> = { op: "about", otherChannels: 3, isLeftOut: false, facts: [] };
 
 /** An endpoint whose scopes answer this, and what they were asked. */
 function withScope(answer: (request: PersonRequest) => unknown) {
@@ -84,5 +85,38 @@ describe("/privacy opt-out", () => {
     expect(asked).toMatchObject([{ op: "leave_out", userId: theo, isLeftOut }]);
     await world.answered(use("show"));
     expect(copies()).toBe(2);
+  });
+});
+
+describe("/remember me", () => {
+  const use = (text: string) =>
+    ({
+      as: theo,
+      channel: PLACES.general,
+      kind: "command",
+      name: "remember",
+      subcommand: "me",
+      options: { text },
+    }) as const;
+
+  it("keeps the words with the server, as the person's own wish", async () => {
+    const { world, asked } = withScope(() => ({ op: "remembered", number: 3 }));
+    expect(await world.answered(use(" Call me Theo. "))).toEqual(
+      silently(rememberedText({ op: "remembered", number: 3 }, "server")),
+    );
+    expect(asked).toEqual([
+      { scope: `guild:${PLACES.guild}`, op: "remember", userId: theo, text: "Call me Theo.", origin: "person" },
+    ]);
+  });
+
+  it("says so when there are no words, no room or no scope", async () => {
+    const { world, asked } = withScope(() => ({ op: "full", limit: 20 }));
+    expect(await world.answered(use("  "))).toEqual(silently(rememberedText({ op: "empty" }, "server")));
+    expect(asked).toEqual([]);
+    expect(await world.answered(use("one"))).toEqual(silently(rememberedText({ op: "full", limit: 20 }, "server")));
+    const down = withScope(() => {
+      throw new Error("down");
+    });
+    expect(await down.world.answered(use("one"))).toEqual(silently(UNAVAILABLE));
   });
 });

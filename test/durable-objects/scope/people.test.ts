@@ -1,6 +1,6 @@
 // What a scope answers a person about themselves: where they used the bot, a file of what is kept, and the wish to be left out.
 import { expect, it } from "vitest";
-import { MAX_LEFT_OUT } from "../../../durable-objects/scope/people-store.ts";
+import { MAX_LEFT_OUT, MAX_OWN_FACTS } from "../../../durable-objects/scope/people-store.ts";
 import { DEPLOYMENT, leftOutBy, noteOf } from "../../../src/core/access/scope-copy.ts";
 import { exportText } from "../../../src/core/copy/privacy.ts";
 import type { TurnReport } from "../../../src/core/money/report.ts";
@@ -45,7 +45,7 @@ async function exported(h: ScopeHarness, conversation = "500") {
 it("counts the other channels in which they used the bot", async () => {
   const h = await server("500", "501", "502");
   const about = (conversation: string) => h.scope(SERVER).person({ op: "about", userId: "10", conversation });
-  expect(await about("500")).toEqual({ op: "about", otherChannels: 2, isLeftOut: false });
+  expect(await about("500")).toEqual({ op: "about", otherChannels: 2, isLeftOut: false, facts: [] });
   expect(await about("900")).toMatchObject({ otherChannels: 3 });
 });
 
@@ -93,4 +93,44 @@ it("leaves out a bounded number of people, and none of them twice", async () => 
   for (let n = 0; n < MAX_LEFT_OUT; n++) await leave(String(n));
   expect(await leave("0")).toEqual({ op: "left_out", isLeftOut: true });
   expect(await leave("new")).toEqual({ op: "full", limit: MAX_LEFT_OUT });
+});
+
+it("keeps facts of a person once each, with their origin, and the copy names whose there are", async () => {
+  const h = createScopeHarness(["1"]);
+  const tell = (userId: string, text: string, origin: "person" | "untrusted" = "person") =>
+    h.scope(SERVER).person({ op: "remember", userId, text, origin });
+  expect(await tell("10", "Call me Theo.")).toEqual({ op: "remembered", number: 1 });
+  expect(await tell("10", "Call me Theo.")).toEqual({ op: "remembered", number: 1 });
+  await tell("10", "Likes rye.", "untrusted");
+  await tell("11", "Call me Mira.");
+  h.crash();
+  const facts = async (userId: string) => {
+    const answer = await h.scope(SERVER).person({ op: "facts", userId });
+    return answer.op === "facts" ? answer.facts.map(({ number, text, origin }) => [number, text, origin]) : [];
+  };
+  expect(await facts("10")).toEqual([
+    [1, "Call me Theo.", undefined],
+    [2, "Likes rye.", "untrusted"],
+  ]);
+  expect((await h.scope(SERVER).copy("500")).withFacts).toEqual(["10", "11"]);
+  expect((await h.scope(DEPLOYMENT).copy("500")).withFacts).toEqual([]);
+  const forget = (userId: string) => h.scope(SERVER).person({ op: "forget_fact", userId, number: 3 });
+  expect([await forget("10"), await forget("11"), await forget("11")]).toEqual([
+    { op: "fact_forgotten", wasKept: false },
+    { op: "fact_forgotten", wasKept: true },
+    { op: "fact_forgotten", wasKept: false },
+  ]);
+  expect((await exported(h)).json.ownFacts).toMatchObject([{ number: 1 }, { number: 2 }]);
+  await h.scope(SERVER).forgetPerson("10", "500");
+  expect([await facts("10"), (await h.scope(SERVER).copy("500")).withFacts]).toEqual([[], []]);
+});
+
+it("keeps a bounded number of facts of one person", async () => {
+  const h = createScopeHarness(["1"]);
+  const tell = (text: string) => h.scope(SERVER).person({ op: "remember", userId: "10", text, origin: "person" });
+  for (let n = 0; n < MAX_OWN_FACTS; n++) await tell(`fact ${n}`);
+  expect([await tell("one more"), await tell("fact 0")]).toEqual([
+    { op: "full", limit: MAX_OWN_FACTS },
+    { op: "remembered", number: 1 },
+  ]);
 });

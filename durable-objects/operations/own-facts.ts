@@ -1,0 +1,42 @@
+// Facts that belong to a person in their whole server, kept by its scope: read once for each of the person's turns, and kept or deleted by
+// the tools. A channel asks for them only where the scope's note says that this person has any.
+import type { OwnFact } from "../../src/core/access/person-rpc.ts";
+import type { TurnRequest } from "../../src/core/state/record.ts";
+import type { OwnFacts } from "../../src/toolkit/define/tool-services.ts";
+import type { ChannelPorts } from "../channel-ports.ts";
+import { askScope, countedIn } from "./ask-scope.ts";
+
+/** The turn waits for its facts no longer than this, and runs without them. */
+const READING_LIMIT_MS = 1500;
+
+type FactPorts = Pick<ChannelPorts, "findScope" | "timers" | "log" | "store">;
+
+/** The facts of the turn's person; none where they can't be had in time. Never rejects. */
+export async function readOwnFacts(ports: FactPorts, request: TurnRequest, signal: AbortSignal): Promise<OwnFact[]> {
+  const { userId } = request;
+  if (!ports.store.scopeNote()?.withFacts?.includes(userId)) return [];
+  const late = new AbortController();
+  const cancel = ports.timers.after(READING_LIMIT_MS, () => late.abort());
+  const either = AbortSignal.any([signal, late.signal]);
+  const answer = await askScope(ports, countedIn(request), (scope) => scope.person({ op: "facts", userId }), either);
+  cancel();
+  if (late.signal.aborted) ports.log.error("a person's facts could not be read in time");
+  return answer?.op === "facts" ? answer.facts : [];
+}
+
+/** The service of one turn. Never rejects. */
+export function createOwnFacts(ports: FactPorts, request: TurnRequest): OwnFacts {
+  const { userId } = request;
+  const guildId = countedIn(request);
+  return {
+    async add(text, origin) {
+      const answer = await askScope(ports, guildId, (scope) => scope.person({ op: "remember", userId, text, origin }));
+      if (answer?.op === "remembered") return { ok: true, number: answer.number };
+      return answer?.op === "full" ? { ok: false, limit: answer.limit } : null;
+    },
+    async remove(number) {
+      const answer = await askScope(ports, guildId, (scope) => scope.person({ op: "forget_fact", userId, number }));
+      return answer?.op === "fact_forgotten" ? answer.wasKept : null;
+    },
+  };
+}

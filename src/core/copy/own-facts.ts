@@ -1,0 +1,15 @@
+// What people read when they have a fact about themselves kept.
+import type { PersonAnswer } from "../access/person-rpc.ts";
+import type { ForgetReach } from "./privacy.ts";
+
+/** The answer to `/remember me`. `empty`: there were no words. */
+export function rememberedText(
+  answer: Extract<PersonAnswer, { op: "remembered" | "full" }> | { op: "empty" },
+  reach: ForgetReach,
+): string {
+  const where = reach === "server" ? "in every channel of this server" : "outside servers";
+  if (answer.op === "empty") return "There is nothing to remember. Write it into `text`.";
+  if (answer.op === "full")
+    return `I keep at most ${answer.limit} such facts. Ask me to forget one, or use \`/privacy show\` to see them.`;
+  return `Remembered as number ${answer.number}. Within a minute I read it with your questions ${where}, and with no one else's. My answer may mention it, and others may see my answer.`;
+}

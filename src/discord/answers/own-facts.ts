@@ -1,0 +1,20 @@
+// /remember me: keeps a fact that belongs to the person in this server, and reaches only their own questions.
+import { rememberedText } from "../../core/copy/own-facts.ts";
+import { UNAVAILABLE } from "../../core/copy/refusals.ts";
+import type { Actor } from "../interactions/parse.ts";
+import { privately } from "../interactions/respond.ts";
+import type { AnswerPorts } from "./channel-port.ts";
+import { askScopeOf, reachOf, scopeOf } from "./privacy.ts";
+
+/** May run twice: the same words are kept once. */
+export async function rememberMe(actor: Actor, words: string, ports: AnswerPorts): Promise<object> {
+  const { userId } = actor;
+  const text = words.trim();
+  if (text === "") return privately(rememberedText({ op: "empty" }, reachOf(actor)));
+  const answer = await askScopeOf(actor, ports, (scope) =>
+    scope.person({ op: "remember", userId, text, origin: "person" }),
+  );
+  ports.access.forget(scopeOf(actor));
+  if (answer?.op !== "remembered" && answer?.op !== "full") return privately(UNAVAILABLE);
+  return privately(rememberedText(answer, reachOf(actor)));
+}
