@@ -8,6 +8,7 @@ const ROOT = resolve(import.meta.dirname, "../..");
 export const PAGES = [
   "README.md",
   ".github/CONTRIBUTING.md",
+  ".github/PRIVACY.md",
   "durable-objects/README.md",
   "src/config/README.md",
   "src/discord/commands/README.md",

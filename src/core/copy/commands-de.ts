@@ -11,6 +11,7 @@ export const germanCommands = {
   "scene personas": { description: "Wer spricht, der Reihe nach, mit Kommas dazwischen" },
   "scene prompt": { name: "thema", description: "Worüber sie sprechen" },
   "ask-long": { name: "lange-frage", description: "Frag etwas Langes: viele Zeilen und Dateien" },
+  help: { name: "hilfe", description: "Was Parley tut, kostet und aufbewahrt, und die Befehle" },
   stop: { name: "stopp", description: "Beende die laufende Antwort; was gesagt wurde, bleibt" },
   bot: { description: "Was Parley hier tut" },
   "bot kill": { name: "abbruch", description: "Brich die laufende Antwort ab und leere die Warteschlange" },

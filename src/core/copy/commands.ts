@@ -11,6 +11,7 @@ export const commandDescriptions = {
   "scene personas": "Who speaks, in order, separated by commas",
   "scene prompt": "What they talk about",
   "ask-long": "Ask something long, with many lines and files",
+  help: "What Parley does, what it costs and keeps, and its commands",
   stop: "Stop the current answer; the text so far stays",
   bot: "What Parley is doing here",
   "bot kill": "Stop the current answer at once and clear the queue",

@@ -3,6 +3,7 @@
 import { type AccessRefusal, isOwner, knownOwners } from "../../core/access/judge.ts";
 import type { AccessPolicy } from "../../core/access/policy.ts";
 import { accessText } from "../../core/copy/access.ts";
+import { helpText } from "../../core/copy/help.ts";
 import { say } from "../../core/copy/notices.ts";
 import { sceneNames } from "../../core/state/scene.ts";
 import {
@@ -50,6 +51,7 @@ const handlers: {
   scene: (actor, { personas, prompt }, ports) =>
     ask(actor, { text: prompt, attachments: [] }, ports, { scene: sceneNames(personas) }),
   "ask-long": () => modalAnswer("ask-long"),
+  help: () => privately(helpText),
   stop: (actor, _, ports) => stopByCommand(actor, "stop", ports),
   "bot kill": (actor, _, ports) => stopByCommand(actor, "kill", ports),
   "bot status": (actor, _, ports) => status(actor, ports),

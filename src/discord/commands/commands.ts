@@ -27,6 +27,7 @@ export const commands = {
     },
   },
   "ask-long": { access: "anyone" },
+  help: { access: "anyone" },
   stop: { access: "anyone" },
   bot: {
     subcommands: {
