@@ -44,6 +44,17 @@ describe("a question", () => {
     expect(JSON.stringify(place.world.life?.channel.ports.store.messagesBefore("", 9, null))).not.toContain("train");
   });
 
+  it("leaves out whoever wants to be left out, as the scope's note says", async () => {
+    const place = await createMessageHarness(READS);
+    await ask(place, theo, "hi");
+    place.world.life?.channel.ports.store.saveScopeNote({ settings: {}, isLimited: false, leftOut: [mira] });
+    place.write(mira, "The train leaves at noon.");
+    place.write(theo, "Which one?");
+    await ask(place, theo, "when?");
+    expect(JSON.stringify(overheard(place))).not.toContain("train");
+    expect(JSON.stringify(overheard(place))).toContain("Which one?");
+  });
+
   it("comes after it, and after the channel's notes", async () => {
     const place = await createMessageHarness(READS);
     await ask(place, theo, "hi");
