@@ -2,7 +2,6 @@
 // message may be older than this deploy.
 import { connectionText } from "../core/copy/connections.ts";
 import { say } from "../core/copy/notices.ts";
-import { forgetButton } from "../core/copy/privacy.ts";
 
 /**
  * What a click asks for. `resume`: a reply's token ran out, and the click's token delivers the rest. `go_on` and `retry` ask for
@@ -61,7 +60,7 @@ const LOOKS: Record<ButtonAction, { label: string; emoji: string; style: number 
   delete: { label: say.deleteButton, emoji: "🗑️", style: SECONDARY },
   approve: { label: say.approveButton, emoji: "✅", style: SUCCESS },
   deny: { label: say.denyButton, emoji: "✖️", style: DANGER },
-  forget: { label: forgetButton, emoji: "🗑️", style: DANGER },
+  forget: { label: say.forgetButton, emoji: "🗑️", style: DANGER },
   enter_code: { label: connectionText.enterCode, emoji: "🔑", style: SECONDARY },
 };
 

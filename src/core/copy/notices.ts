@@ -63,6 +63,7 @@ export const say = {
   stopButton: "Stop",
   approveButton: "Approve",
   denyButton: "Deny",
+  forgetButton: "Forget me",
   continueButton: "Continue",
   retryButton: "Retry",
   regenerateButton: "Regenerate",

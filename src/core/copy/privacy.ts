@@ -81,9 +81,6 @@ export function leftOutText(answer: Extract<PersonAnswer, { op: "left_out" | "fu
 export const forgetQuestion = (reach: ForgetReach): string =>
   `This deletes what I keep about you in this channel and ${ELSEWHERE[reach]}: your messages and my answers to them, the memories you gave me, your reminders, your personal settings and your usage of earlier days. It can't be undone, and it deletes nothing in Discord. Click the button to do it.`;
 
-/** The button below it. */
-export const forgetButton = "Forget me";
-
 /** What was deleted. `elsewhere`: null where the rest can't be reached at all. */
 export const forgottenText = (
   { messages, memories, reminders }: Forgotten,

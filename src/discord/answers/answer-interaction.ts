@@ -3,7 +3,6 @@
 import { type AccessRefusal, isOwner, knownOwners } from "../../core/access/judge.ts";
 import type { AccessPolicy } from "../../core/access/policy.ts";
 import { accessText } from "../../core/copy/access.ts";
-import { helpText } from "../../core/copy/help.ts";
 import { say } from "../../core/copy/notices.ts";
 import { sceneNames } from "../../core/state/scene.ts";
 import {
@@ -27,10 +26,8 @@ import { changeConfig, chooseModel, showConfig, showHistory, suggestModel, sugge
 import { confirmCode, connectServer, disconnectServer, suggestServer } from "./connections.ts";
 import { changeDeliberate, changeTriggers, listTools, suggestTool } from "./deliberate.ts";
 import { type Gate, personOf } from "./gate.ts";
-import { rememberMe } from "./own-facts.ts";
 import { aboutServer, aboutUser, answerOwner, showOwnerUsage } from "./owner.ts";
 import { changePersona, listPersonas, suggestCast, suggestPersona } from "./personas.ts";
-import { askToForget, exportKept, leaveOut, showKept } from "./privacy.ts";
 import { cancelReminder, listReminders } from "./reminders.ts";
 import type { FindScope } from "./scope-port.ts";
 import { stopByCommand } from "./stop.ts";
@@ -42,6 +39,9 @@ type Answer = object | Promise<object>;
 
 const asList = <File>(file: File | undefined): File[] => (file === undefined ? [] : [file]);
 
+/** Rarely used, so no cold start of a turn reads it. */
+const privacy = () => import("./privacy.ts");
+
 /** One handler per slash command. */
 const handlers: {
   [Path in CommandPath]: (actor: Actor, options: OptionsAt<Path>, ports: AnswerPorts) => Answer;
@@ -51,7 +51,7 @@ const handlers: {
   scene: (actor, { personas, prompt }, ports) =>
     ask(actor, { text: prompt, attachments: [] }, ports, { scene: sceneNames(personas) }),
   "ask-long": () => modalAnswer("ask-long"),
-  help: () => privately(helpText),
+  help: async () => privately((await import("../../core/copy/help.ts")).helpText),
   stop: (actor, _, ports) => stopByCommand(actor, "stop", ports),
   "bot kill": (actor, _, ports) => stopByCommand(actor, "kill", ports),
   "bot status": (actor, _, ports) => status(actor, ports),
@@ -77,11 +77,11 @@ const handlers: {
   "tools remove": (actor, { name }, ports) => changeServers(actor, { op: "remove", name }, ports),
   "reminders list": (actor, _, ports) => listReminders(actor, ports),
   "reminders cancel": (actor, { number }, ports) => cancelReminder(actor, number, ports),
-  "remember me": (actor, { text }, ports) => rememberMe(actor, text, ports),
-  "privacy show": (actor, _, ports) => showKept(actor, ports),
-  "privacy export": (actor, _, ports) => exportKept(actor, ports),
-  "privacy opt-out": (actor, { state }, ports) => leaveOut(actor, state !== "off", ports),
-  "privacy forget": (actor) => askToForget(actor),
+  "remember me": async (actor, { text }, ports) => (await import("./own-facts.ts")).rememberMe(actor, text, ports),
+  "privacy show": async (actor, _, ports) => (await privacy()).showKept(actor, ports),
+  "privacy export": async (actor, _, ports) => (await privacy()).exportKept(actor, ports),
+  "privacy opt-out": async (actor, { state }, ports) => (await privacy()).leaveOut(actor, state !== "off", ports),
+  "privacy forget": async (actor) => (await privacy()).askToForget(actor),
   "owner servers": (actor, _, ports) => answerOwner(actor, { op: "servers" }, ports),
   "owner usage": (actor, _, ports) => showOwnerUsage(actor, ports),
   "owner allow": (actor, { server }, ports) => answerOwner(actor, aboutServer(server, null), ports),

@@ -10,7 +10,6 @@ import type { Actor } from "../interactions/parse.ts";
 import { acknowledged, privately, thinking } from "../interactions/respond.ts";
 import { buildTurnRequest } from "./ask.ts";
 import { type AnswerPorts, inherited, ownership, reach, readViewer, scopeNote } from "./channel-port.ts";
-import { forget } from "./privacy.ts";
 import { stopByButton } from "./stop.ts";
 
 /** Answers a click on the message with this id. May run twice for one interaction. */
@@ -29,7 +28,7 @@ export function answerClick(
     case "deny":
       return decided(actor, { turnId, messageId, approved: action === "approve" }, ports);
     case "forget":
-      return forget(actor, ports);
+      return import("./privacy.ts").then(({ forget }) => forget(actor, ports));
     case "enter_code":
       return Promise.resolve(modalAnswer("connect-code"));
     case "go_on":
