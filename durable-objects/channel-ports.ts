@@ -4,6 +4,7 @@ import type { SettingHistory } from "../src/channel/setting-history.ts";
 import type { StoredSettings } from "../src/channel/settings.ts";
 import type { ChannelStore } from "../src/channel/store.ts";
 import type { Config } from "../src/config.ts";
+import type { Receipt, Submission } from "../src/core/state/rpc.ts";
 import type { FindScope } from "../src/discord/answers/scope-port.ts";
 import type { SeeChannel } from "../src/discord/rest/channel-access.ts";
 import type { RateLimiter } from "../src/discord/rest/rate-limiter.ts";
@@ -44,6 +45,8 @@ export interface ChannelPorts {
   voices: Voices | null;
   /** The scopes that count and limit what no channel can alone. */
   findScope: FindScope;
+  /** Hands a turn to another channel's object. Rejects when that can't be reached; repeating it returns the same receipt. */
+  submitTo: (channelId: string, submission: Submission) => Promise<Receipt>;
   /** Reads the settings of another channel: the parent of a thread. Each call may reject, and may be repeated. */
   settingsOf: (channelId: string) => Promise<StoredSettings>;
   fetch: ToolServices["fetch"];

@@ -54,7 +54,12 @@ export interface ObjectState {
 /** The other objects, as the runtime binds them. */
 interface Bindings {
   SCOPE: { getByName(name: string): ScopePort };
-  CHANNEL: { getByName(channelId: string): { settings(): ReturnType<ChannelPorts["settingsOf"]> } };
+  CHANNEL: {
+    getByName(channelId: string): {
+      settings(): ReturnType<ChannelPorts["settingsOf"]>;
+      submit: (submission: Parameters<ChannelPorts["submitTo"]>[1]) => ReturnType<ChannelPorts["submitTo"]>;
+    };
+  };
   AI: WorkersAi;
 }
 
@@ -191,6 +196,7 @@ export function createChannelPorts(ctx: ObjectState, env: unknown, outside: Outs
     voices: botToken === null ? null : createVoices({ ...discord, botToken, applicationId }),
     // A stub that threw once is of no use any more, so each call gets a fresh one.
     findScope: (name) => (env as Bindings).SCOPE.getByName(name),
+    submitTo: (channelId, submission) => (env as Bindings).CHANNEL.getByName(channelId).submit(submission),
     settingsOf: (channelId) => (env as Bindings).CHANNEL.getByName(channelId).settings(),
     fetch: send,
     attachments: createAttachmentReader({

@@ -186,6 +186,7 @@ const rooms: Room[] = [
       "./turn",
       "src/channel",
       "src/config",
+      "src/core/state/rpc",
       "src/discord/answers/scope-port",
       "src/discord/rest",
       "src/toolkit",

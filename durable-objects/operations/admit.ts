@@ -3,6 +3,7 @@
 
 import type { Settings } from "../../src/channel/settings.ts";
 import { isModelFor } from "../../src/core/access/model-choice.ts";
+import { say } from "../../src/core/copy/notices.ts";
 import { timelineText } from "../../src/core/copy/timeline.ts";
 import { TRANSCRIPT_SHARE } from "../../src/core/limits.ts";
 import { refusalByLists } from "../../src/core/state/access-lists.ts";
@@ -19,6 +20,7 @@ import {
 } from "../../src/core/state/record.ts";
 import type { Receipt, Refusal, Submission } from "../../src/core/state/rpc.ts";
 import { castRequests } from "../../src/core/state/scene.ts";
+import { planThread, type ThreadPlan } from "../../src/core/state/thread-turn.ts";
 import { withEvent } from "../../src/core/state/turn-events.ts";
 import { estimateTokens } from "../../src/core/transcript/tokens.ts";
 import type { TurnAbort } from "../../src/turn/ports.ts";
@@ -28,7 +30,7 @@ import { effectivePersonas } from "../settings/effective-personas.ts";
 import { effectiveSettings, noteParent, noteScope } from "../settings/effective-settings.ts";
 import { closed } from "../turn/closing.ts";
 import { claim } from "./claim.ts";
-import { finishReply } from "./finish-reply.ts";
+import { finishReplies, finishReply } from "./finish-reply.ts";
 import { planHousekeeping } from "./housekeeping.ts";
 import { launch } from "./launch.ts";
 import { rearm } from "./rearm.ts";
@@ -38,6 +40,8 @@ import { planRetention } from "./retention.ts";
 interface Admitted {
   receipt: Receipt;
   start?: TurnRecord;
+  /** A thread is to be opened first. */
+  opens?: true;
   interrupt?: string;
   superseded?: TurnRecord[];
 }
@@ -51,6 +55,7 @@ export function admitMessage(channel: Channel, submission: Submission): Receipt 
   if (admitted.interrupt && live?.turnId === admitted.interrupt)
     live.controller.abort({ kind: "flagged" } satisfies TurnAbort);
   for (const turn of admitted.superseded ?? []) void finishReply(channel, turn);
+  if (admitted.opens) finishReplies(channel);
   if (admitted.start) launch(channel, admitted.start);
   else replies.showQueuePositions(store.state());
   return admitted.receipt;
@@ -65,7 +70,12 @@ function admitInTransaction(channel: Channel, submission: Submission): Admitted 
   noteParent(channel.ports, submission.parentSettings);
   noteScope(channel.ports, submission.scope);
   noteReturn(channel, submission.trigger);
-  const asked = askedHere(channel, submission);
+  const plan = planThread(submission.trigger, {
+    isAuto: effectiveSettings(channel.ports).auto_thread,
+    isThread: submission.parentSettings !== undefined || channel.ports.marks.parent() !== null,
+    hasBotToken: channel.ports.config.discord.botToken !== null,
+  });
+  const asked = askedHere(channel, submission, plan);
   const cast = castRequests(asked, submission.speakers ?? {}, effectivePersonas(channel.ports));
   const [request, ...others] = cast.ok ? cast.requests : [asked];
   const decision: Admission = cast.ok
@@ -80,13 +90,19 @@ function admitInTransaction(channel: Channel, submission: Submission): Admitted 
     others.forEach((other, index) => void store.insertTurn(arriving(positions[index] ?? position, other)));
   };
   const receipt: Receipt = { kind: "accepted" };
+  if (decision.kind !== "refuse" && submission.speakers?.scene === undefined && plan.kind === "open") {
+    // An older program, which opens no threads, would offer Retry.
+    const checkpoint = { kind: "send", ending: { kind: "interrupted" }, chars: 0 } as const;
+    const persona = request.persona && { persona: request.persona };
+    const opening = arriving(0, { ...asked, ...persona });
+    store.insertTurn({ ...opening, state: "closing", checkpoint, threadSince: now });
+    planCleaning(channel, now);
+    return { receipt, opens: true };
+  }
   switch (decision.kind) {
     case "refuse": {
       store.insertTurn(withoutTokens({ ...arriving(0), state: "refused", refusal: decision.refusal }));
-      // No turn ends for it, and in a channel where everything is refused none ever does.
-      const housekeepingAt = planHousekeeping(store, now);
-      if (housekeepingAt !== store.lock().housekeepingAt) store.saveLock({ ...store.lock(), housekeepingAt });
-      planRetention(channel.ports);
+      planCleaning(channel, now);
       return { receipt: { kind: "refused", refusal: decision.refusal } };
     }
     case "start": {
@@ -125,9 +141,18 @@ function admitInTransaction(channel: Channel, submission: Submission): Admitted 
   }
 }
 
+/** For a turn that doesn't end here: in a channel where every turn is such a one, no other would plan it. */
+function planCleaning({ ports }: Channel, now: number): void {
+  const { store } = ports;
+  const housekeepingAt = planHousekeeping(store, now);
+  if (housekeepingAt !== store.lock().housekeepingAt) store.saveLock({ ...store.lock(), housekeepingAt });
+  planRetention(ports);
+}
+
 /** The request as it is stored: with the person's roles, and without what the settings say no to. */
-function askedHere({ ports }: Channel, { trigger, roles = [] }: Submission): TurnRequest {
-  const { showsQuestion, ...request } = roles.length > 0 ? { ...trigger, roles } : trigger;
+function askedHere({ ports }: Channel, { trigger, roles = [] }: Submission, plan: ThreadPlan): TurnRequest {
+  const { showsQuestion, ...others } = roles.length > 0 ? { ...trigger, roles } : trigger;
+  const request = plan.kind === "not" ? { ...others, noThread: say.noThreadBecause[plan.why] } : others;
   const { guildId, privateTo } = request;
   const isShown = guildId !== null && privateTo === undefined && effectiveSettings(ports).show_question;
   return showsQuestion && isShown ? { ...request, showsQuestion } : request;

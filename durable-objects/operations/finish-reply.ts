@@ -5,7 +5,7 @@ import type { ChannelStore } from "../../src/channel/store.ts";
 import { deletedText } from "../../src/core/copy/control-answers.ts";
 import { endingNotice } from "../../src/core/copy/endings.ts";
 import { filesLeftOut } from "../../src/core/copy/files.ts";
-import { reminderLine } from "../../src/core/copy/notices.ts";
+import { reminderLine, say } from "../../src/core/copy/notices.ts";
 import { timelineText } from "../../src/core/copy/timeline.ts";
 import type { Ending } from "../../src/core/state/ending.ts";
 import { withoutTokens } from "../../src/core/state/forgotten.ts";
@@ -23,6 +23,7 @@ import { tellPrivately } from "../replies/side-messages.ts";
 import { deletionMark } from "../store/marks.ts";
 import { findOtherAnswer } from "../turn/newest-answer.ts";
 import { saidText } from "../turn/turn-texts.ts";
+import { openThread } from "./open-thread.ts";
 import { rearm } from "./rearm.ts";
 
 /**
@@ -44,6 +45,7 @@ export function finishReplies(channel: Channel): void {
 
 async function sendFinalEdit(channel: Channel, turn: TurnRecord): Promise<void> {
   const { store, log, clock } = channel.ports;
+  if (turn.threadSince !== undefined) return openThread(channel, turn);
   if (turn.removal) return finishRemoval(channel, turn, turn.removal);
   if (turn.checkpoint.kind !== "send") return;
   const { ending, chars } = turn.checkpoint;
@@ -131,7 +133,8 @@ function lastView(store: ChannelStore, turn: TurnRecord, ending: Ending): Pick<R
 }
 
 /** A reminder keeps its line to the end and mentions no failure of its turn: the person is reminded all the same. */
-function lastLine({ request: { reminder, userId } }: TurnRecord, ending: Ending): string | null {
+function lastLine({ request: { reminder, userId, noThread } }: TurnRecord, ending: Ending): string | null {
+  if (noThread !== undefined) return [say.noThread(noThread), endingNotice(ending) ?? ""].join("\n").trimEnd();
   if (!reminder) return endingNotice(ending);
   const isWordless = ending.kind === "completed" && ending.wordless === true;
   const notice = isWordless ? null : endingNotice({ ...ending, quiet: true });

@@ -53,6 +53,7 @@ export function launch(channel: Channel, turn: TurnRecord, resumed = false): voi
   channel.live = { turnId: turn.id, epoch: turn.epoch, controller, addStatusLine, showsStatusLines };
   const { reminder, userId } = turn.request;
   if (reminder) addStatusLine(reminderLine(reminder, userId));
+  if (turn.request.noThread !== undefined) addStatusLine(say.noThread(turn.request.noThread));
   if (resumed && isAskedFor(turn)) addStatusLine(say.resumed);
   if (turn.warnedAt !== null) addStatusLine(say.stillWorking);
   const work = async () => {

@@ -15,7 +15,7 @@ export function withPresence(
   typing: Typing,
   timers: Timers,
 ): { reply: Reply; end: () => void } {
-  if (request.messageId === undefined) return { reply, end: () => {} };
+  if (request.messageId === undefined && !request.beginsThread) return { reply, end: () => {} };
   let isShown = parts.length > 0;
   const stopTyping = typing.hold(request.channelId);
   const cancel = timers.after(FIRST_MESSAGE_MS, () => {

@@ -41,6 +41,8 @@ export interface SettingValues extends AccessLists {
   link_previews: boolean;
   /** The answer to a command begins with its question. */
   show_question: boolean;
+  /** Answers are in threads of their own. */
+  auto_thread: boolean;
   /** When an answer is followed by a message that pings its asker. */
   ping_when_done: PingWhenDone;
   max_messages: number;
@@ -100,6 +102,7 @@ export const settingRules: { [Key in SettingKey]: Rule<SettingValues[Key]> } = {
   notices: yesOrNo({ fallback: true }),
   link_previews: yesOrNo({ fallback: false }),
   show_question: yesOrNo({ fallback: true, serverOnly: true }),
+  auto_thread: yesOrNo({ fallback: false, serverOnly: true }),
   ping_when_done: oneOf(["never", "slow", "always"], { fallback: "slow" }),
   max_messages: whole(1, 10, ["1", "3", String(MAX_MESSAGES), "10"], { fallback: MAX_MESSAGES }),
   channel_context: whole(0, 50, ["0", "10", "20", "50"], { fallback: 20, serverOnly: true, loosens: isMore }),

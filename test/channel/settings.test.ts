@@ -35,6 +35,7 @@ const DEFAULTS = {
   notices: true,
   link_previews: false,
   show_question: true,
+  auto_thread: false,
   ping_when_done: "slow",
   max_messages: 5,
   channel_context: 20,

@@ -5,6 +5,7 @@
 import { createApp } from "../../src/app.ts";
 import type { StoredSettings } from "../../src/channel/settings.ts";
 import { parseConfig } from "../../src/config.ts";
+import type { Receipt, Submission } from "../../src/core/state/rpc.ts";
 import type { SeeChannel } from "../../src/discord/rest/channel-access.ts";
 import { createDiscordRest, type DiscordRest } from "../../src/discord/rest/rest.ts";
 import type { Outcome } from "../../src/playground/discord/acts.ts";
@@ -50,6 +51,8 @@ export interface AppHarnessOptions {
   heard?: (status: number, body: string) => void;
   /** The channel's settings. By default nothing stands beside an answer's own words. */
   settings?: StoredSettings;
+  /** What the object of a thread answers; by default it takes every turn. */
+  submitTo?: (channelId: string, submission: Submission) => Promise<Receipt>;
   /** The life that sends this request (counted from 1) ends right before or after Discord gets it. */
   death?: { request: number; when: "before" | "after" };
 }
@@ -64,6 +67,7 @@ export function createAppHarness({
   turnDeadlineMs = HOUR_MS,
   tools = [],
   seeChannel,
+  submitTo = async () => ({ kind: "accepted" }),
   settings = { show_question: "false", ping_when_done: "never" },
   death,
   bend,
@@ -80,6 +84,21 @@ export function createAppHarness({
     ...(bot && { DISCORD_BOT_TOKEN: APPLICATION.botToken }),
   });
   if (!config.ok) throw new Error(config.problems.join("; "));
+  const client = { baseUrl: BASE_URL, userAgent: "DiscordBot (https://example.org, 1.0)", botToken };
+  /** Sends a life's requests; after that life they get no answer. */
+  const sendIn = (isAlive: () => boolean) => async (url: string, init: RequestInit) => {
+    if (!isAlive()) return new Promise<Response>(() => {});
+    busy++;
+    const dies = death?.request === ++sent ? death.when : null;
+    try {
+      if (dies === "before") channel.crash();
+      const response = isAlive() ? await discord.fetch(new Request(url, init)) : new Response();
+      if (dies === "after") channel.crash();
+      return isAlive() ? response : new Promise<Response>(() => {});
+    } finally {
+      busy--;
+    }
+  };
   const channel = createChannelHarness({
     tools,
     ...(seeChannel && { seeChannel }),
@@ -90,28 +109,9 @@ export function createAppHarness({
       do await new Promise<void>((resolve) => setImmediate(resolve));
       while (busy > 0);
     },
-    rest: (_, isAlive) =>
-      counted(
-        createDiscordRest({
-          async fetch(url, init) {
-            if (!isAlive()) return new Promise(() => {});
-            busy++;
-            const dies = death?.request === ++sent ? death.when : null;
-            try {
-              if (dies === "before") channel.crash();
-              const response = isAlive() ? await discord.fetch(new Request(url, init)) : new Response();
-              if (dies === "after") channel.crash();
-              return response;
-            } finally {
-              busy--;
-            }
-          },
-          baseUrl: BASE_URL,
-          userAgent: "DiscordBot (https://example.org, 1.0)",
-          botToken,
-        }),
-        isAlive,
-      ),
+    submitTo,
+    discord: (isAlive) => ({ ...client, fetch: (url, init) => sendIn(isAlive)(url, init) }),
+    rest: (_, isAlive) => counted(createDiscordRest({ ...client, fetch: sendIn(isAlive) }), isAlive),
   });
   for (const [key, value] of Object.entries(settings)) channel.store.putSetting(key, value);
   const app = createApp({

@@ -129,6 +129,10 @@ export interface ChannelHarnessOptions {
   database?: ReturnType<typeof nodeSqlite>;
   /** Another Discord for one life. `isAlive` says whether that life still runs. */
   rest?: (clock: TestClock, isAlive: () => boolean) => DiscordRest;
+  /** How one life's other requests with the bot's token are sent. By default they fail. */
+  discord?: (isAlive: () => boolean) => Channel["ports"]["discord"];
+  /** Another channel's object. By default it can't be reached. */
+  submitTo?: Channel["ports"]["submitTo"];
   /** What people can see in a server. By default everything. */
   seeChannel?: SeeChannel;
   /** Resolves when no work is left except timers. By default, when no promise job is left. */
@@ -212,9 +216,10 @@ export function createChannelHarness(options: ChannelHarnessOptions = {}): Chann
       rateLimiter,
       seeChannel: options.seeChannel ?? (async () => "visible"),
       voices: null,
+      submitTo: options.submitTo ?? nowhere,
       settingsOf: nowhere,
       fetch: nowhere,
-      discord: { fetch: nowhere, baseUrl: "", userAgent: "", botToken: null },
+      discord: options.discord?.(isAlive) ?? { fetch: nowhere, baseUrl: "", userAgent: "", botToken: null },
       attachments: { imageUrl: () => null, readText: async () => ({ ok: false, reason: "unreachable" }) },
       models: [model(isAlive), ...others.map((price) => model(isAlive, price))],
       stash: createContextStash(clock.now),

@@ -7,6 +7,7 @@ export const germanCommands = {
   "chat message": { name: "nachricht", description: "Was du sagen möchtest" },
   "chat file": { name: "datei", description: "Ein Bild oder eine Textdatei" },
   "chat persona": { description: "Wer antworten soll" },
+  "chat thread": { description: "In einem eigenen Thread antworten" },
   scene: { name: "szene", description: "Lass mehrere Personas nacheinander sprechen" },
   "scene personas": { description: "Wer spricht, der Reihe nach, mit Kommas dazwischen" },
   "scene prompt": { name: "thema", description: "Worüber sie sprechen" },

@@ -7,6 +7,7 @@ export const commandDescriptions = {
   "chat message": "What you want to say",
   "chat file": "An image or text file to look at",
   "chat persona": "Persona that answers",
+  "chat thread": "Answer in a thread of its own",
   scene: "Let several personas speak in turn",
   "scene personas": "Who speaks, in order, separated by commas",
   "scene prompt": "What they talk about",

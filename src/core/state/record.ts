@@ -139,6 +139,8 @@ export interface TurnRecord {
   /** The voice of a persona; found before its first word, kept so that any life edits with the same voice. */
   voice?: Voice;
   parts: DeliveredPart[];
+  /** A thread is to be opened for its answer, since this time; the turn then belongs to the thread's own object. */
+  threadSince?: number;
   /** Deleted by a click, whose token may delete the message with the button. Goes when the messages are gone. */
   removal?: { applicationId: string; token: string; messageId: string; at: number };
   /** The message that pings the asker after the answer (ping.ts). */

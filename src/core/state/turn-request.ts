@@ -22,6 +22,14 @@ export interface TurnRequest {
   taint?: PartTaint;
   /** Addresses that the person gave beside their own words: in the message that they reply to or ask about. Normal form. */
   named?: readonly string[];
+  /** The person wants the answer in a thread of its own. */
+  wantsThread?: true;
+  /** False: the bot lacks the permissions for threads here, as far as the interaction says. */
+  botOpensThreads?: false;
+  /** Why the answer is not in a thread, in words. */
+  noThread?: string;
+  /** A thread was opened for this question. */
+  beginsThread?: true;
   /** The newest edit that the text has (Discord's `edited_timestamp`). */
   editedAt?: string;
   /** The due reminder: the turn is automatic, and its reply says whose reminder it is. */

@@ -46,8 +46,11 @@ const privacy = () => import("./privacy.ts");
 const handlers: {
   [Path in CommandPath]: (actor: Actor, options: OptionsAt<Path>, ports: AnswerPorts) => Answer;
 } = {
-  chat: (actor, { message, file, persona }, ports) =>
-    ask(actor, { text: message, attachments: asList(file) }, ports, persona === undefined ? {} : { persona }),
+  chat: (actor, { message, file, persona, thread = false }, ports) =>
+    ask(actor, { text: message, attachments: asList(file) }, ports, {
+      wantsThread: thread,
+      ...(persona !== undefined && { persona }),
+    }),
   scene: (actor, { personas, prompt }, ports) =>
     ask(actor, { text: prompt, attachments: [] }, ports, { scene: sceneNames(personas) }),
   "ask-long": () => modalAnswer("ask-long"),

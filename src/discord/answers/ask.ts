@@ -23,7 +23,7 @@ export async function ask(
   actor: Actor,
   question: { text: string; attachments: Attachment[] },
   ports: AnswerPorts,
-  speakers: Pick<WantedSpeakers, "persona" | "scene"> = {},
+  { wantsThread = false, ...speakers }: Pick<WantedSpeakers, "persona" | "scene"> & { wantsThread?: boolean } = {},
 ): Promise<object> {
   const text = question.text.trim();
   if (text === "") return privately(say.emptyMessage);
@@ -32,7 +32,7 @@ export async function ask(
   if (tooLarge) return privately(say.fileTooLarge(tooLarge.filename, actor.fileLimit));
   // A scene begins with a line of its own.
   const isHidden = speakers.scene === undefined;
-  return submitTurn(actor, { text, attachments: question.attachments, isHidden }, speakers, ports);
+  return submitTurn(actor, { text, attachments: question.attachments, isHidden, wantsThread }, speakers, ports);
 }
 
 /**
@@ -57,11 +57,12 @@ interface AskedQuestion extends Pick<TurnRequest, "text" | "quoted" | "taint" | 
   attachments: Attachment[];
   repliesTo?: string | undefined;
   isHidden: boolean;
+  wantsThread?: boolean;
 }
 
 async function submitTurn(
   actor: Actor,
-  { text, attachments, repliesTo, isHidden, ...others }: AskedQuestion,
+  { text, attachments, repliesTo, isHidden, wantsThread, ...others }: AskedQuestion,
   wanted: WantedSpeakers,
   ports: AnswerPorts,
 ): Promise<object> {
@@ -74,6 +75,7 @@ async function submitTurn(
         ...ownership(actor, ports),
         ...(repliesTo && { repliesTo }),
         ...(isHidden && { showsQuestion: true as const }),
+        ...(wantsThread && { wantsThread: true as const }),
       },
       roles: actor.roles,
       speakers: { ...wanted, webhookChannelId: findWebhookChannel(actor, ports) },
@@ -118,6 +120,7 @@ export function buildTurnRequest(
     moderator,
     permissions,
     botIsHere: isBotMember(actor.installContext),
+    ...(!actor.opensThreads && { botOpensThreads: false as const }),
     ...(isPrivatePlace(actor.installContext) && { privateTo: userId }),
     ...(broughtBy !== null && { broughtBy }),
     ageRestricted: actor.ageRestricted,

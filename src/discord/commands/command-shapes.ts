@@ -19,6 +19,7 @@ export type OptionShape =
       completes?: true;
     }
   | { type: "whole"; required?: true; min?: number; max?: number }
+  | { type: "flag"; required?: true }
   | { type: "file"; required?: true };
 
 /** The options of a command, in the order that people see. */
@@ -72,9 +73,11 @@ type GivenAs<Option> = Option extends { choices: readonly (infer Choice)[] }
   ? Choice
   : Option extends { type: "whole" }
     ? number
-    : Option extends { type: "file" }
-      ? Attachment
-      : string;
+    : Option extends { type: "flag" }
+      ? boolean
+      : Option extends { type: "file" }
+        ? Attachment
+        : string;
 
 /** The values of a command's options. A required text is empty if an older client sent none; any other option may be missing. */
 export type Given<Leaf> = {

@@ -17,6 +17,7 @@ export const commands = {
       message: { type: "text", required: true, maxLength: QUESTION_CODE_POINTS },
       file: { type: "file" },
       persona: { type: "text", completes: true },
+      thread: { type: "flag" },
     },
   },
   scene: {

@@ -13,6 +13,7 @@ const MESSAGE = 3;
 const SUBCOMMAND = 1;
 const TEXT = 3;
 const WHOLE = 4;
+const FLAG = 5;
 const ATTACHMENT = 11;
 const MANAGE_SERVER = "32";
 
@@ -72,6 +73,8 @@ function buildOption(name: string, path: string, option: OptionShape): APIApplic
         ...(max !== undefined && { max_value: max }),
       };
     }
+    case "flag":
+      return { type: FLAG, ...base };
     case "file":
       return { type: ATTACHMENT, ...base };
   }

@@ -94,6 +94,8 @@ function givenBy(
     }
     case "whole":
       return typeof value === "number" && Number.isInteger(value) ? value : undefined;
+    case "flag":
+      return typeof value === "boolean" ? value : undefined;
     case "file": {
       const file = resolved?.attachments?.[String(value)];
       return file && attachmentFrom(file);

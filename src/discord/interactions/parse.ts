@@ -20,7 +20,14 @@ import { type ButtonClick, readCustomId } from "../components.ts";
 import type { AskedMessage } from "./asked-message.ts";
 import { commandData, readCommand, readMessageCommand, readTyping, type Typing } from "./invocation.ts";
 import { type ModalCall, modalData, readModal } from "./modals.ts";
-import { EVERY_PERMISSION, isManager, isModerator, mayMakeWebhooks, permissionsIn } from "./permissions.ts";
+import {
+  EVERY_PERMISSION,
+  isManager,
+  isModerator,
+  mayAnswerInThreads,
+  mayMakeWebhooks,
+  permissionsIn,
+} from "./permissions.ts";
 
 /** Who did something, and where. The same for every kind of interaction except PING. */
 export interface Actor {
@@ -52,6 +59,8 @@ export interface Actor {
   permissions: readonly string[];
   /** The bot may create webhooks here, by Discord's computed permissions, so personas can have a voice of their own. */
   lendsVoices: boolean;
+  /** The bot may open threads here and write in them, as far as the interaction says. */
+  opensThreads: boolean;
   /** Discord lets only adults into this channel. False also in threads, which have no flag of their own (Discord). */
   ageRestricted: boolean;
   locale: string;
@@ -213,6 +222,7 @@ function readActor(raw: Envelope): Actor | null {
     manager: member ? isManager(member.permissions) : isAlone,
     permissions: member ? permissionsIn(member.permissions) : EVERY_PERMISSION,
     lendsVoices: !isOutsideServer({ guildId }) && mayMakeWebhooks(raw.app_permissions),
+    opensThreads: mayAnswerInThreads(raw.app_permissions),
     ageRestricted: raw.channel?.nsfw === true,
     locale: raw.locale ?? "en-US",
     fileLimit: raw.attachment_size_limit ?? DEFAULT_FILE_BYTES,

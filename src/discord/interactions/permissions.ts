@@ -4,6 +4,7 @@
 const ADMINISTRATOR = 1n << 3n;
 const MANAGE_GUILD = 1n << 5n;
 const MANAGE_MESSAGES = 1n << 13n;
+const ANSWER_IN_THREADS = (1n << 35n) | (1n << 38n);
 const MANAGE_WEBHOOKS = 1n << 29n;
 
 /** Bits of the permissions that tools ask for (Discord, topics/permissions). */
@@ -29,6 +30,12 @@ export const isManager = (permissions: string | undefined): boolean =>
 /** True with Administrator or Manage Webhooks. */
 export const mayMakeWebhooks = (permissions: string | undefined): boolean =>
   (read(permissions) & (ADMINISTRATOR | MANAGE_WEBHOOKS)) !== 0n;
+
+/** True with Administrator, or with Create Public Threads and Send Messages in Threads; also where the set is not known. */
+export function mayAnswerInThreads(permissions: string | undefined): boolean {
+  const set = read(permissions);
+  return permissions === undefined || (set & ADMINISTRATOR) !== 0n || (set & ANSWER_IN_THREADS) === ANSWER_IN_THREADS;
+}
 
 /** The names of the permissions in the set, limited to those that tools ask for. An administrator has all of them. */
 export function permissionsIn(permissions: string | undefined): readonly string[] {

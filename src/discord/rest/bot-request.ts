@@ -74,6 +74,9 @@ const limited = (retryAfterMs: number | null): BotFailure => ({
 
 const MAX_REASON_CHARS = 512;
 
+/** The message has a thread by now. */
+export const THREAD_EXISTS = "there is a thread on this message already";
+
 /** What Discord's codes mean for the person who asked (docs: topics/opcodes-and-status-codes). */
 const WORDS: Record<number, string> = {
   10003: "this channel does not exist any more",
@@ -86,7 +89,7 @@ const WORDS: Record<number, string> = {
   50013: "the bot lacks the permission for this here; somebody with Manage Roles can give it",
   50024: "this can't be done in this kind of channel",
   90001: "the author of the message has blocked the bot",
-  160004: "there is a thread on this message already",
+  160004: THREAD_EXISTS,
   160005: "this thread is locked",
   160006: "this server has as many active threads as it may have",
 };

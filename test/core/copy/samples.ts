@@ -242,6 +242,8 @@ export const samples: Readonly<Record<string, readonly (readonly unknown[])[]>> 
     [2, [USER]],
   ],
   "notices.say.scene": one([["Ada", "Bob"]]),
+  "notices.say.answersInThread": one([USER]),
+  "notices.say.noThread": one(["there are no threads outside servers"]),
   "notices.say.answerReady": one([USER]),
   "notices.say.answerEnded": one([USER]),
   "notices.say.usingTool": one(["roll_dice"]),

@@ -1,0 +1,142 @@
+// Opens the thread for a question that gets one, and hands the question to the thread's own object. Each step may be repeated by any life:
+// a message has one thread at most, and the other object knows the turn by its id.
+import { say } from "../../src/core/copy/notices.ts";
+import { refusalText } from "../../src/core/copy/refusals.ts";
+import { ACKNOWLEDGEMENT_RACE_MS, FIRST_EDIT_GRACE_MS } from "../../src/core/limits.ts";
+import { codePoints, unitsAtPoints } from "../../src/core/markdown/code-points.ts";
+import { newQueuePosition } from "../../src/core/state/admission.ts";
+import { withoutTokens } from "../../src/core/state/forgotten.ts";
+import type { TurnRecord } from "../../src/core/state/record.ts";
+import type { Receipt } from "../../src/core/state/rpc.ts";
+import { requestInThread } from "../../src/core/state/thread-turn.ts";
+import { withEvent } from "../../src/core/state/turn-events.ts";
+import { createChannelActions } from "../../src/discord/rest/bot-actions.ts";
+import { THREAD_EXISTS } from "../../src/discord/rest/bot-request.ts";
+import { ORIGINAL } from "../../src/discord/rest/rest.ts";
+import { decideSendFailure } from "../../src/discord/rest/send-failure.ts";
+import type { Channel } from "../live-channel.ts";
+import { shownQuestion } from "../replies/voice.ts";
+import { describeError } from "./describe-error.ts";
+import { rearm } from "./rearm.ts";
+
+/** A thread that can't be opened within this is given up, and the answer is in the channel. */
+const OPENING_LIMIT_MS = 60_000;
+const RETRY_MS = 1000;
+const REQUEST_LIMIT_MS = 10_000;
+const NAME_CODE_POINTS = 80;
+const ARCHIVE_MINUTES = 1440;
+
+/** A value, a failure that may pass, or one in words that stays. */
+type Step<Value> = { ok: true; value: Value } | { ok: false; again: true } | { ok: false; again: false; why: string };
+
+/** Opens the thread and hands the turn over; where that fails, the turn waits for its start in this channel. */
+export async function openThread(channel: Channel, turn: TurnRecord): Promise<void> {
+  const until = (turn.threadSince ?? 0) + OPENING_LIMIT_MS;
+  // Discord knows a token only once it has our answer to the interaction.
+  await new Promise<void>((resolve) => channel.ports.timers.after(FIRST_EDIT_GRACE_MS, resolve));
+  const message = await tried(channel, until, () => findMessage(channel, turn));
+  if (!message.ok) return stayHere(channel, turn, message.why);
+  const thread = await tried(channel, until, () => createThread(channel, turn, message.value));
+  if (!thread.ok) return stayHere(channel, turn, thread.why);
+  // Whoever can't be reached may have taken the turn all the same, so from here on it is never answered twice.
+  const taken = await tried(channel, until, () => handOver(channel, turn, thread.value));
+  const receipt: Receipt = taken.ok ? taken.value : { kind: "refused", refusal: { reason: "unavailable" } };
+  const text = receipt.kind === "accepted" ? say.answersInThread(thread.value) : refusalText(receipt.refusal);
+  if (turn.request.token !== null) await channel.replies.of(turn).finish({ text, line: null });
+  channel.replies.drop(turn.id);
+  end(channel, turn);
+}
+
+async function tried<Value>(
+  { ports: { clock, timers, log } }: Channel,
+  until: number,
+  step: () => Promise<Step<Value>>,
+): Promise<{ ok: true; value: Value } | { ok: false; why: string }> {
+  for (;;) {
+    const result = await step().catch((error: unknown) => {
+      log.error("a thread was not opened", { error: describeError(error) });
+      return { ok: false, again: true } as const;
+    });
+    if (result.ok || !result.again) return result;
+    if (clock() >= until) return { ok: false, why: say.noThreadBecause.unreachable };
+    await new Promise<void>((resolve) => timers.after(RETRY_MS, resolve));
+  }
+}
+
+/** The message that the thread is opened on: the one that asked, or the reply, which shows its question by now. */
+async function findMessage({ ports }: Channel, { request, createdAt }: TurnRecord): Promise<Step<string>> {
+  const { messageId, applicationId, token } = request;
+  if (messageId !== undefined) return { ok: true, value: messageId };
+  const content = shownQuestion(request) + say.openingThread;
+  const edited = await ports.rest.edit({ applicationId, token: token ?? "" }, ORIGINAL, { content });
+  if (edited.ok)
+    return edited.message.ephemeral
+      ? { ok: false, again: false, why: say.noThreadBecause.no_bot }
+      : { ok: true, value: edited.message.id };
+  const failure = decideSendFailure(edited);
+  const isRace = failure === "webhook_unknown" && ports.clock() < createdAt + ACKNOWLEDGEMENT_RACE_MS;
+  if (isRace || failure === "unknown_outcome" || failure === "limited") return { ok: false, again: true };
+  return { ok: false, again: false, why: say.noThreadBecause.unreachable };
+}
+
+async function createThread({ ports }: Channel, { request }: TurnRecord, messageId: string): Promise<Step<string>> {
+  const { discord, rateLimiter, clock, timers } = ports;
+  const limit = new AbortController();
+  const cancel = timers.after(REQUEST_LIMIT_MS, () => limit.abort());
+  const actions = createChannelActions({ ...discord, rateLimiter, clock }, request.channelId, request.applicationId);
+  const wanted = { name: nameOf(request.text), messageId, archiveAfterMinutes: ARCHIVE_MINUTES };
+  const opened = await actions.createThread(wanted, `asked by user ${request.userId}`, limit.signal).finally(cancel);
+  if (opened.ok) return opened;
+  // The thread of a message has the message's id (Discord).
+  if (opened.error === THREAD_EXISTS) return { ok: true, value: messageId };
+  return opened.retryable ? { ok: false, again: true } : { ok: false, again: false, why: opened.error };
+}
+
+async function handOver({ ports }: Channel, { request }: TurnRecord, threadId: string): Promise<Step<Receipt>> {
+  const { store, submitTo } = ports;
+  const { roles = [], persona } = request;
+  const scope = store.scopeNote();
+  const receipt = await submitTo(threadId, {
+    trigger: requestInThread(request, threadId),
+    roles,
+    // What holds here also holds in the thread, which is one of this channel's.
+    parentSettings: { ...store.parentSettings(), ...store.settings() },
+    ...(scope && { scope }),
+    ...(persona && { speakers: { persona: persona.name } }),
+  });
+  return { ok: true, value: receipt };
+}
+
+/** Puts the turn into the queue of this channel; the alarm starts it. */
+function stayHere(channel: Channel, turn: TurnRecord, why: string): void {
+  const { store, clock } = channel.ports;
+  store.transaction(() => {
+    const current = store.turn(turn.id);
+    if (current?.state !== "closing" || current.threadSince === undefined) return;
+    const { threadSince: _over, ...rest } = current;
+    const events = withEvent(current.events, { at: clock(), what: "no thread", detail: why });
+    const queuePosition = newQueuePosition(store.state().queue, "back");
+    const request = { ...current.request, noThread: why };
+    store.saveTurn({ ...rest, state: "queued", checkpoint: { kind: "idle" }, queuePosition, request, events });
+  });
+  rearm(channel);
+}
+
+function end(channel: Channel, turn: TurnRecord): void {
+  const { store, clock } = channel.ports;
+  store.transaction(() => {
+    const current = store.turn(turn.id);
+    if (current?.state !== "closing") return;
+    const { threadSince: _over, ...rest } = current;
+    const events = withEvent(current.events, { at: clock(), what: "in a thread" });
+    store.saveTurn(withoutTokens({ ...rest, state: "finished", checkpoint: { kind: "idle" }, events }));
+  });
+  rearm(channel);
+}
+
+/** What the thread is called: the beginning of the question, on one line. */
+function nameOf(text: string): string {
+  const line = text.replace(/\s+/g, " ").trim();
+  if (line === "") return say.threadName;
+  return codePoints(line) <= NAME_CODE_POINTS ? line : `${line.slice(0, unitsAtPoints(line, NAME_CODE_POINTS - 1))}…`;
+}

@@ -1,0 +1,138 @@
+// Answers in threads of their own: what the channel shows and keeps, what the thread's object gets, where the answer is when there can't be a
+// thread, and that there is one thread and one turn, whatever dies.
+import { describe, expect, it } from "vitest";
+import { say } from "../../../src/core/copy/notices.ts";
+import { refusalText } from "../../../src/core/copy/refusals.ts";
+import type { Receipt, Submission } from "../../../src/core/state/rpc.ts";
+import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
+import type { ModelEvent } from "../../../src/turn/ports.ts";
+import { type AppHarness, type AppHarnessOptions, createAppHarness } from "../../support/app-harness.ts";
+
+const { theo } = PEOPLE;
+const says = (text: string): ModelEvent[] => [
+  { kind: "text", text },
+  { kind: "end", finishReason: "stop", calls: [], usage: null },
+];
+
+type Place = AppHarness & { taken: { to: string; submission: Submission }[] };
+
+/** A channel, and a thread's object that answers this. */
+function placeWith(
+  options: AppHarnessOptions = {},
+  answer: () => Promise<Receipt> = async () => ({ kind: "accepted" }),
+) {
+  const taken: Place["taken"] = [];
+  const submitTo = (to: string, submission: Submission) => {
+    taken.push({ to, submission });
+    return answer();
+  };
+  return { ...createAppHarness({ bot: true, settings: {}, submitTo, ...options }), taken };
+}
+
+/** Theo asks for a thread. */
+async function asks(place: Place, channel: string = PLACES.general, thread = true): Promise<Place> {
+  const options = { message: "Why *is* the sky blue?", ...(thread && { thread }) };
+  await place.discord.interact({ kind: "command", name: "chat", channel, as: theo, options });
+  await place.pass(1500);
+  await place.pass(5000);
+  return place;
+}
+
+async function answered(place: Place): Promise<Place> {
+  place.channel.answer(says("Rayleigh."));
+  await place.pass(5000);
+  return place;
+}
+
+const threads = ({ discord }: Place) =>
+  discord.log.filter(({ path, status }) => path.endsWith("/threads") && status === 201).map(({ body }) => body);
+const shown = ({ discord }: Place, channel: string = PLACES.general) =>
+  discord.messages(channel, theo).flatMap(({ author, content }) => (author.bot ? [content] : []));
+const rested = ({ channel }: Place) => [channel.clock.pending(), channel.alarmAt(), channel.store.state().closing];
+
+describe("/chat thread:true", () => {
+  it("opens a thread on the reply, and the turn belongs to the thread's own object, which begins with it", async () => {
+    const place = await asks(placeWith());
+    const [{ to = "", submission } = {}] = place.taken;
+    expect(shown(place)).toEqual([`> Why \\*is\\* the sky blue?\n${say.answersInThread(to)}`]);
+    expect(threads(place)).toEqual([{ name: "Why *is* the sky blue?", auto_archive_duration: 1440 }]);
+    expect(submission).toMatchObject({
+      trigger: { text: "Why *is* the sky blue?", userId: theo, token: null, channelId: to, beginsThread: true },
+      parentSettings: {},
+    });
+    expect(submission?.trigger).not.toHaveProperty("showsQuestion");
+    expect([place.channel.requests, place.channel.store.messagesBefore("", 9, null), rested(place)]).toEqual([
+      [],
+      [],
+      [0, null, []],
+    ]);
+    expect(place.discord.violations).toEqual([]);
+  });
+
+  it("comes once to Discord and to the thread's object, whichever request a life dies at", async () => {
+    const requests = (await asks(placeWith())).discord.log.length;
+    expect(requests).toBe(3);
+    for (let request = 1; request <= requests; request++)
+      for (const when of ["before", "after"] as const) {
+        const place = await asks(placeWith({ death: { request, when } }));
+        await place.pass(60_000);
+        const ids = new Set(place.taken.map(({ to, submission }) => `${to} ${submission.trigger.interactionId}`));
+        expect([request, when, threads(place).length, ids.size]).toEqual([request, when, 1, 1]);
+        expect(shown(place)).toEqual([
+          `> Why \\*is\\* the sky blue?\n${say.answersInThread(place.taken[0]?.to ?? "")}`,
+        ]);
+        expect(rested(place)).toEqual([0, null, []]);
+      }
+  });
+
+  it("says what the thread's object refuses, and asks again where it can't be reached", async () => {
+    const refusal = { reason: "stop_pending" } as const;
+    const refused = await asks(placeWith({}, async () => ({ kind: "refused", refusal })));
+    expect(shown(refused)).toEqual([`> Why \\*is\\* the sky blue?\n${refusalText(refusal)}`]);
+
+    let tries = 0;
+    const place = placeWith({}, async () => {
+      if (++tries < 3) throw new Error("no answer");
+      return { kind: "accepted" };
+    });
+    await asks(place);
+    expect([tries, shown(place)[0]?.includes("The answer is in")]).toEqual([3, true]);
+  });
+
+  it.each<[string, AppHarnessOptions, string]>([
+    ["without the bot's token", { bot: false }, say.noThreadBecause.no_bot],
+    [
+      "where the bot lacks the permissions",
+      { bend: (body) => body.replace(/"app_permissions":"\d+"/, '"app_permissions":"2048"') },
+      say.noThreadBecause.bot_not_allowed,
+    ],
+    [
+      "where the person lacks the permission",
+      { bend: (body) => body.replace(/"permissions":"\d+"/, '"permissions":"2048"') },
+      say.noThreadBecause.not_allowed,
+    ],
+    ["where Discord refuses it", { isMember: false }, "the bot is no member here or may not see this channel"],
+  ])("answers in the channel %s, and says why", async (_, options, why) => {
+    const place = await asks(placeWith(options));
+    await answered(place);
+    expect(shown(place)).toEqual([`> Why \\*is\\* the sky blue?\nRayleigh.\n\n${say.noThread(why)}`]);
+    expect([place.taken, threads(place), rested(place)]).toEqual([[], [], [0, null, []]]);
+  });
+
+  it("answers in the channel where there is no server, and without a word of it in a thread", async () => {
+    const direct = await answered(await asks(placeWith(), PLACES.dmOfTheo));
+    expect(shown(direct, PLACES.dmOfTheo)).toEqual([`Rayleigh.\n\n${say.noThread(say.noThreadBecause.outside)}`]);
+    const thread = await answered(await asks(placeWith(), PLACES.thread));
+    expect(shown(thread, PLACES.thread)).toEqual(["> Why \\*is\\* the sky blue?\nRayleigh."]);
+  });
+});
+
+describe("the setting auto_thread", () => {
+  it("opens a thread for every question of a server, whatever the person may, and for none by default", async () => {
+    const bend = (body: string) => body.replace(/"permissions":"\d+"/, '"permissions":"2048"');
+    const place = await asks(placeWith({ settings: { auto_thread: "true" }, bend }), PLACES.general, false);
+    expect([threads(place).length, place.taken.length]).toEqual([1, 1]);
+    const usual = await answered(await asks(placeWith(), PLACES.general, false));
+    expect([threads(usual), shown(usual)]).toEqual([[], ["> Why \\*is\\* the sky blue?\nRayleigh."]]);
+  });
+});
