@@ -7,13 +7,14 @@ import { codePoints, unitsAtPoints } from "../../src/core/markdown/code-points.t
 import { newQueuePosition } from "../../src/core/state/admission.ts";
 import { withoutTokens } from "../../src/core/state/forgotten.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
-import type { Receipt } from "../../src/core/state/rpc.ts";
+import type { Receipt, Submission } from "../../src/core/state/rpc.ts";
 import { requestInThread } from "../../src/core/state/thread-turn.ts";
 import { withEvent } from "../../src/core/state/turn-events.ts";
 import { createChannelActions } from "../../src/discord/rest/bot-actions.ts";
 import { THREAD_EXISTS } from "../../src/discord/rest/bot-request.ts";
 import { ORIGINAL } from "../../src/discord/rest/rest.ts";
 import { decideSendFailure } from "../../src/discord/rest/send-failure.ts";
+import { untilAborted } from "../../src/toolkit/run/until-aborted.ts";
 import type { Channel } from "../live-channel.ts";
 import { shownQuestion } from "../replies/voice.ts";
 import { describeError } from "./describe-error.ts";
@@ -58,7 +59,10 @@ async function tried<Value>(
       return { ok: false, again: true } as const;
     });
     if (result.ok || !result.again) return result;
-    if (clock() >= until) return { ok: false, why: say.noThreadBecause.unreachable };
+    if (clock() >= until) {
+      log.error("a thread was not opened in time", {});
+      return { ok: false, why: say.noThreadBecause.unreachable };
+    }
     await new Promise<void>((resolve) => timers.after(RETRY_MS, resolve));
   }
 }
@@ -89,27 +93,33 @@ async function createThread({ ports }: Channel, { request }: TurnRecord, message
   if (opened.ok) return opened;
   // The thread of a message has the message's id (Discord).
   if (opened.error === THREAD_EXISTS) return { ok: true, value: messageId };
-  return opened.retryable ? { ok: false, again: true } : { ok: false, again: false, why: opened.error };
+  // After an answer that nobody can read it may be there.
+  const mayPass = limit.signal.aborted || opened.retryable || opened.isFault;
+  return mayPass ? { ok: false, again: true } : { ok: false, again: false, why: opened.error };
 }
 
 async function handOver({ ports }: Channel, { request }: TurnRecord, threadId: string): Promise<Step<Receipt>> {
-  const { store, submitTo } = ports;
+  const { store, submitTo, timers } = ports;
   const { roles = [], persona } = request;
   const scope = store.scopeNote();
-  const receipt = await submitTo(threadId, {
+  const limit = new AbortController();
+  const cancel = timers.after(REQUEST_LIMIT_MS, () => limit.abort());
+  const submission: Submission = {
     trigger: requestInThread(request, threadId),
     roles,
     // What holds here also holds in the thread, which is one of this channel's.
     parentSettings: { ...store.parentSettings(), ...store.settings() },
     ...(scope && { scope }),
     ...(persona && { speakers: { persona: persona.name } }),
-  });
+  };
+  const receipt = await untilAborted(limit.signal, submitTo(threadId, submission)).finally(cancel);
   return { ok: true, value: receipt };
 }
 
 /** Puts the turn into the queue of this channel; the alarm starts it. */
 function stayHere(channel: Channel, turn: TurnRecord, why: string): void {
-  const { store, clock } = channel.ports;
+  const { store, clock, log } = channel.ports;
+  log.warn("the answer gets no thread", { turnId: turn.id, why });
   store.transaction(() => {
     const current = store.turn(turn.id);
     if (current?.state !== "closing" || current.threadSince === undefined) return;

@@ -50,7 +50,7 @@ function refuseRegenerate({ ports: { store } }: Channel, turn: TurnRecord | null
 
 /** The same question of the same person, with their rights of then, whoever clicked: it takes the place of what they asked. */
 function askedAnew({ id, request }: TurnRecord, { interactionId, token, applicationId, receivedAt }: TurnRequest) {
-  const { messageId: _asked, editedAt: _edited, ...question } = request;
+  const { messageId: _asked, editedAt: _edited, noThread: _there, ...question } = request;
   return { ...question, interactionId, token, applicationId, receivedAt, again: id, replaces: id };
 }
 

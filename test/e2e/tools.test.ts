@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
 import { PLACES } from "../../src/playground/discord/world.ts";
 import {
+  channelAt,
   createE2eWorld,
   type E2eChannel,
   type E2eWorld,
@@ -191,4 +192,23 @@ it("makes no dangerous call that a moderator denies, informs the model, and make
   await channel.click(MIRA, "Approve");
   await until("the last words", () => channel.answers().some((words) => words.startsWith("The thread is open")));
   expect([threads().length, channel.answers()[1]]).toEqual([1, `The thread is open: <#${threads()[0]?.id}>`]);
+});
+
+it("answers in a thread of its own, in which the conversation goes on", async () => {
+  const channel = newChannel(world);
+  const options = { message: "hello there", thread: true };
+  const { messageId = "" } = await world.discord.interact({
+    kind: "command",
+    channel: channel.id,
+    as: THEO,
+    name: "chat",
+    options,
+  });
+  // The thread of a message has the message's id.
+  const thread = channelAt(world, messageId, THEO);
+  const [answer = ""] = await thread.settled(1);
+  expect([answer === "", channel.answers()]).toEqual([false, [`The answer is in <#${messageId}>.`]]);
+  await thread.say(THEO, "and again");
+  await thread.settled(2);
+  expect(request()).toContain("hello there");
 });

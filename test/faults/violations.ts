@@ -44,6 +44,7 @@ export function findViolations(
     ...leftovers(world),
     ...uncounted(world),
     ...alarmStorms(world),
+    ...(world.handedOver.size > 1 ? [`handed over twice: ${[...world.handedOver].join()}`] : []),
   ];
   return { ends, violations: [...new Set(violations)] };
 }

@@ -56,6 +56,8 @@ const PATIENCE_MS = 3000;
 
 /** The channel and all around it. */
 export class FaultHarness {
+  /** Turns that the object of a thread has taken, each once however often it got it. */
+  readonly handedOver = new Set<string>();
   readonly channelId: string;
   readonly clock: TestClock;
   readonly discord: LocalDiscord;

@@ -19,6 +19,7 @@ import { changeDeliberateMode } from "../../durable-objects/settings/deliberate.
 import { changeChannelPersonas, effectivePersonas } from "../../durable-objects/settings/effective-personas.ts";
 import { changeSetting } from "../../durable-objects/settings/effective-settings.ts";
 import type { SqlValue } from "../../durable-objects/store/sqlite-storage.ts";
+import type { Receipt, Submission } from "../../src/core/state/rpc.ts";
 import type { ChannelPort } from "../../src/discord/answers/channel-port.ts";
 import type { HeardEvent, HeardReceipt } from "../../src/gateway/heard.ts";
 import type { Tool } from "../../src/toolkit/define/tool.ts";
@@ -117,6 +118,12 @@ export class FaultyLife {
           const kind = this.#world.pass("scope", `settings of ${channelId}`);
           if (kind === "throws" || kind === "rejects") throw new Error(`${MARK}: no settings`);
           return kind === "never" || kind === "late" ? new Promise(() => {}) : this.#world.parentSettings;
+        },
+        submit: async ({ trigger }: Submission): Promise<Receipt> => {
+          const kind = this.#world.pass("scope", `a turn for ${channelId}`);
+          if (kind === "throws" || kind === "rejects") throw new Error(`${MARK}: no receipt`);
+          this.#world.handedOver.add(`${trigger.interactionId} in ${channelId}`);
+          return kind === "never" || kind === "late" ? new Promise(() => {}) : { kind: "accepted" };
         },
       }),
     };

@@ -73,6 +73,22 @@ describe("rows written", () => {
     expect((await rowsOfMessage(w, [text("an answer")])) + ALARM_ROWS).toBe(14);
   });
 
+  it("are 1 more for a turn that pings its asker", async () => {
+    const w = world({ variables: { DISCORD_BOT_TOKEN: APPLICATION.botToken } });
+    const options = { key: "ping_when_done", value: "always" };
+    const set = {
+      kind: "command",
+      channel: w.channelId,
+      as: MIRA,
+      name: "config",
+      subcommand: "set",
+      options,
+    } as const;
+    await w.discord.interact(set);
+    expect((await rowsOf(w, [text("an answer")])) + ALARM_ROWS).toBe(14);
+    expect(w.discord.pinged()).toEqual([THEO, THEO]);
+  });
+
   it("are 2 more for each further message of the answer", async () => {
     const plain = await rowsOf(world(), [text("an answer")]);
     const long = await rowsOf(world(), [text("a line of the answer\n".repeat(200))]);
