@@ -18,7 +18,8 @@ export async function readBack({ rest }: ChannelPorts, turn: TurnRecord): Promis
     shown.push(withoutSmallLines(result.message.content));
   }
   const text = shown.join("\n");
-  return withoutLead(withoutLead(text, shownQuestion(turn.request)), speakerLabel(turn));
+  const answer = withoutLead(text, shownQuestion(turn.request)).replace(/^\n(?=\s*>)/, "");
+  return withoutLead(answer, speakerLabel(turn));
 }
 
 /** Asks Discord whether the bot can edit this reply once the interaction's token has ended. */

@@ -72,7 +72,13 @@ export class ReplyContent {
 
   /** What comes before the answer's own words. */
   get lead(): string {
-    return this.#questionLine + this.#speakerLabel;
+    return this.#lineAbove + this.#speakerLabel;
+  }
+
+  /** The question's line. An answer that begins with a quote would continue it, so an empty line parts them. */
+  get #lineAbove(): string {
+    const isQuote = this.#speakerLabel === "" && /^\s*>/.test(this.#given?.text ?? "");
+    return isQuote && this.#questionLine !== "" ? `${this.#questionLine}\n` : this.#questionLine;
   }
 
   /** There is no view yet. */
@@ -159,7 +165,7 @@ export class ReplyContent {
     if (!shown) return null;
     const view = this.#isBlocked ? { text: "", line: say.blocked } : shown;
     const final = this.#isFinal && !this.#waits;
-    const lead = shown.text.trim() === "" ? 0 : this.#questionLine.length;
+    const lead = shown.text.trim() === "" ? 0 : this.#lineAbove.length;
     const fixed = { maxMessages: this.#maxMessages, mention: this.#mention };
     const plan = { ...view, ...fixed, lead, buttons: this.#buttons(), final, frozen };
     const hoped = withViewFiles(planParts({ ...plan, lost }, this.#split), view, plan);

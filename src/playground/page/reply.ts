@@ -33,9 +33,9 @@ const MOST = 160;
 /** A message in one line without marks, as above a reply. */
 export function snippet({ content }: Pick<LocalMessage, "content">, known: readonly Named[]): string {
   const plain = fromWire(content, known)
-    .replace(/```[\w+#.-]*\n?|`/g, "")
+    .replace(/(?<!\\)(?:```[\w+#.-]*\n?|`)/g, "")
     .replace(/^(?:-# |#{1,3} |>>> ?|> )/gm, "")
-    .replace(/\*\*|__|~~|\|\|/g, "")
+    .replace(/\\([^A-Za-z0-9\s])|\*\*|__|~~|\|\|/g, (_, sign = "") => sign)
     .replace(/\s+/g, " ")
     .trim();
   const letters = [...plain];

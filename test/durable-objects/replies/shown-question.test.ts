@@ -37,6 +37,11 @@ describe("the question of a command", () => {
     ]);
   });
 
+  it("is parted from an answer that begins with a quote", async () => {
+    const place = await asked(createAppHarness({ settings: {} }), "what did I say?", "> Hello.\n\nThat.");
+    expect(shown(place)[0]?.content).toBe("> what did I say?\n\n> Hello.\n\nThat.");
+  });
+
   it("is shown by the form of /ask-long too", async () => {
     const place = createAppHarness({ settings: {} });
     const { discord } = place;

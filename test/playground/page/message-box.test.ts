@@ -167,6 +167,9 @@ describe("a reply that is being written", () => {
   it("shows its message in one line without marks, cut where it is long", () => {
     const content = "# Title\n**bold** `code` for <@2>\n```ts\nlet x\n```\n-# small";
     expect(snippet({ content }, KNOWN)).toBe("Title bold code for @Ann let x small");
+    expect(snippet({ content: "> what \\*is\\* \\`this\\` \\@x\nA **test**" }, KNOWN)).toBe(
+      "what *is* `this` @x A test",
+    );
     expect(snippet({ content: "😀".repeat(500) }, KNOWN)).toBe(`${"😀".repeat(160)}…`);
   });
 });
