@@ -49,7 +49,7 @@ export interface AppHarnessOptions {
   bend?: (body: string) => string;
   /** Called with every answer to an interaction. */
   heard?: (status: number, body: string) => void;
-  /** The channel's settings. By default nothing stands beside an answer's own words. */
+  /** The channel's settings. By default nothing stands beside an answer's own words, and nothing is overheard. */
   settings?: StoredSettings;
   /** What the object of a thread answers; by default it takes every turn. */
   submitTo?: (channelId: string, submission: Submission) => Promise<Receipt>;
@@ -68,7 +68,7 @@ export function createAppHarness({
   tools = [],
   seeChannel,
   submitTo = async () => ({ kind: "accepted" }),
-  settings = { show_question: "false", ping_when_done: "never" },
+  settings = { show_question: "false", ping_when_done: "never", channel_context: "0" },
   death,
   bend,
   heard,

@@ -140,6 +140,33 @@ export const privacyContract: ContractCase[] = [
     },
   },
   {
+    name: "forgetting one turn deletes its messages, files and results, and leaves its record and every other turn",
+    run(store) {
+      for (const id of ["1", "2"]) {
+        store.insertTurn(turnBy("10", id, false));
+        const messageSeq = store.addMessage(asked(id));
+        const call = { tool: "count", args: "{}", modelIndex: 0, instance: "life", result: "{}", key: null };
+        store.putLedgerRow({ messageSeq, position: 0, turnId: id, ...call });
+        store.addFile(id, { name: "a.png", type: "image/png", bytes: 1 }, new Uint8Array([1]));
+      }
+      store.forgetTurn("1");
+      store.forgetTurn("1");
+      const left = (id: string) => [
+        store.messagesInTurn(id).length,
+        store.files(id).length,
+        store.settledCalls(id),
+        store.turn(id) !== null,
+      ];
+      return [
+        [left("1"), left("2")],
+        [
+          [0, 0, 0, true],
+          [1, 1, 1, true],
+        ],
+      ];
+    },
+  },
+  {
     name: "forgetting a person deletes their turns that are over, with all that hangs on them, and no one else's",
     run(store) {
       for (const [userId, id, state] of [

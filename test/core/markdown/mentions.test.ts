@@ -31,6 +31,7 @@ describe("a name", () => {
     ["in a fence", "```ts\n@Mira\n```\n~~~\n@Mira\n~~~"],
     ["in a link or an address", "[@Mira](https://a.example) https://a.example/@Mira"],
     ["in another case", "@mira"],
+    ["after a backslash, as in a question that is shown", "> ask \\@Mira"],
   ])("%s stays as it is", (_what, text) => expect(mention(text)).toBe(text));
 
   it("is a mention again after code", () => {
