@@ -18,10 +18,13 @@ interface Way {
 /** The wait after a try without an answer. */
 const RETRY_MS = 1000;
 
-/** Deletes every message of a finished reply, and the one that pinged its asker. Returns how many stay. Repeating it is harmless. */
+/**
+ * Deletes every message of a finished reply, and the one that pinged its asker. Returns how many stay, or may: one whose creation has an
+ * unknown outcome can't be found. Repeating it is harmless.
+ */
 export async function removeReply(ports: ChannelPorts, turn: TurnRecord): Promise<number> {
   const until = ports.clock() + NONCE_LIFE_MS;
-  let left = 0;
+  let left = turn.parts.filter(({ id }) => id === null).length;
   // The newest first: what is left of an answer reads from its beginning.
   for (const ways of waysToMessages(ports, turn).reverse()) {
     let isGone = false;

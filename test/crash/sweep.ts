@@ -134,7 +134,7 @@ function stageOf(w: WorkerdHarness, asked: Asked[]): ScopeStage {
       const { messageId = "", token } = await w.click(as, message?.id ?? "", label);
       const one = find(ofText);
       if (one && label === "Delete") asked.splice(asked.indexOf(one), 1);
-      else if (one) Object.assign(one, { messageId, token });
+      else if (one) asked.splice(asked.indexOf(one), 1, { text: one.text, by: one.by, messageId, token });
     },
     expire: () => pass(APPROVAL_LIFE_MS),
     pass,
