@@ -37,6 +37,28 @@ describe("the question of a command", () => {
     ]);
   });
 
+  it("is not part of what a stopped answer keeps, also where a life ends right after the stop", async () => {
+    for (const isCut of [false, true]) {
+      const place = createAppHarness({ settings: {} });
+      await place.ask(theo, "a story?");
+      await place.pass(1000);
+      place.channel.stream([{ kind: "text", text: "Once upon a time" }]);
+      await place.pass(3000);
+      const [turn] = place.channel.store.recentTurns(1, { userId: theo, moderator: false });
+      if (isCut && turn) {
+        const stop = { kind: "stop", by: theo, byName: "Theo", at: place.channel.clock.now() } as const;
+        place.channel.store.saveTurn({ ...turn, stop });
+        place.channel.crash();
+      } else await place.use(theo, "stop");
+      await place.pass(20_000);
+      expect(shown(place)[0]?.content).toBe(`> a story?\nOnce upon a time\n\n-# Stopped by <@${theo}>.`);
+      expect(place.channel.store.messagesBefore("", 9, null).map(({ text }) => text)).toEqual([
+        "a story?",
+        "Once upon a time",
+      ]);
+    }
+  });
+
   it("is parted from an answer that begins with a quote", async () => {
     const place = await asked(createAppHarness({ settings: {} }), "what did I say?", "> Hello.\n\nThat.");
     expect(shown(place)[0]?.content).toBe("> what did I say?\n\n> Hello.\n\nThat.");
