@@ -42,6 +42,9 @@ export async function brokenInvariants(w: WorkerdHarness, scenario: ScopeScenari
     ...orderFaults(w, asked),
     ...w.discord.violations.map((violation) => `Discord refused: ${JSON.stringify(violation)}`),
     ...messageFaults(w, scenario),
+    ...(w.handedOver.size === (scenario.handsOver ?? 0)
+      ? []
+      : [`handed over: ${[...w.handedOver].join() || "nothing"}`]),
     ...pingFaults(w, scenario, asked),
     ...callFaults(w),
     ...(await scopeFaults(w, scenario)),

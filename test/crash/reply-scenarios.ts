@@ -25,6 +25,18 @@ export const replyScenarios: Scenario[] = [
     pings: true,
     variables: WITH_BOT,
   },
+  {
+    name: "a question that gets a thread",
+    answerTo: byQuestion({}),
+    async play({ world: { discord, channelId: channel } }) {
+      const options = { message: "go", thread: true };
+      await discord.interact({ kind: "command", as: THEO, channel, name: "chat", options });
+    },
+    full: {},
+    handsOver: 1,
+    messagesLeft: 2,
+    variables: WITH_BOT,
+  },
   changed("an answer that is regenerated", "Regenerate", { variables: WITH_BOT, messagesLeft: 2 }),
   changed("an answer that is regenerated without the bot's token", "Regenerate", {}),
   changed("an answer that is deleted by a moderator", "Delete", { variables: WITH_BOT, messagesLeft: 1 }),

@@ -52,6 +52,8 @@ export interface Scenario {
   reminders?: number;
   /** Each question's asker is pinged once, and no one else; without this, no one is. */
   pings?: true;
+  /** Turns that the objects of threads must have taken; none by default. */
+  handsOver?: number;
   /** The bot's messages that everyone sees in the end, with the answer to the message after the story. */
   messagesLeft?: number;
   /** What personas say, by name: each heard once, by its own voice or in the file of the scene's first line. */

@@ -45,16 +45,6 @@ export const stories: Story[] = [
     isLimited: true,
   },
   {
-    name: "a question that gets a thread",
-    answerTo: () => FINE,
-    async play({ world: { discord, channelId: channel } }) {
-      const options = { message: "go", thread: true };
-      await discord.interact({ kind: "command", as: PEOPLE.theo, channel, name: "chat", options });
-    },
-    full: {},
-    variables: { DISCORD_BOT_TOKEN: APPLICATION.botToken },
-  },
-  {
     name: "a question with files",
     answerTo: () => FINE,
     async play({ world: { discord, channelId: channel } }) {

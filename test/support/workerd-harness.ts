@@ -62,6 +62,8 @@ export interface WorkerdHarness {
   /** Clicks the button with this label on a message. */
   click(as: string, messageId: string, label: string): Promise<Outcome>;
   /** The texts of the bot's messages, as this person sees them. */
+  /** Turns that the objects of threads have taken, each once however often they got it. */
+  handedOver: Set<string>;
   answers(as?: string): string[];
   /** Texts of the last model request, by role. */
   lastRequest(): string[];
@@ -166,6 +168,7 @@ export function createWorld(
     modelFaults,
     reports,
     scopes,
+    handedOver: new Set(),
     overrides(life) {
       const { settled, point } = life;
       const each = async () => {
@@ -184,6 +187,13 @@ export function createWorld(
       return {
         ...(answerTo && { models: [scripted(0), ...others] as const }),
         config: { ...config.config, ...options.config },
+        async submitTo(to, { trigger }) {
+          await settled();
+          point("before a hand-over");
+          world.handedOver.add(`${trigger.interactionId} in ${to}`);
+          point("after a hand-over");
+          return { kind: "accepted" };
+        },
         findScope: scopes ? scopes.seenFrom(life) : countedScopes(life, reports),
       };
     },
