@@ -35,17 +35,32 @@ export async function openThread(channel: Channel, turn: TurnRecord): Promise<vo
   const until = (turn.threadSince ?? 0) + OPENING_LIMIT_MS;
   // Discord knows a token only once it has our answer to the interaction.
   await new Promise<void>((resolve) => channel.ports.timers.after(FIRST_EDIT_GRACE_MS, resolve));
-  const message = await tried(channel, until, () => findMessage(channel, turn));
-  if (!message.ok) return stayHere(channel, turn, message.why);
-  const thread = await tried(channel, until, () => createThread(channel, turn, message.value));
-  if (!thread.ok) return stayHere(channel, turn, thread.why);
-  // Whoever can't be reached may have taken the turn all the same, so from here on it is never answered twice.
-  const taken = await tried(channel, until, () => handOver(channel, turn, thread.value));
+  const threadId = turn.threadId ?? (await findThread(channel, turn, until));
+  if (threadId === null) return;
+  // An object that can't be reached may have taken the turn all the same.
+  const taken = await tried(channel, until, () => handOver(channel, turn, threadId));
   const receipt: Receipt = taken.ok ? taken.value : { kind: "refused", refusal: { reason: "unavailable" } };
-  const text = receipt.kind === "accepted" ? say.answersInThread(thread.value) : refusalText(receipt.refusal);
+  const text = receipt.kind === "accepted" ? say.answersInThread(threadId) : refusalText(receipt.refusal);
   if (turn.request.token !== null) await channel.replies.of(turn).finish({ text, line: null });
   channel.replies.drop(turn.id);
   end(channel, turn);
+}
+
+/** The turn's thread, noted before anyone else has the turn; null when there is none, and the turn stays here. */
+async function findThread(channel: Channel, turn: TurnRecord, until: number): Promise<string | null> {
+  const { store } = channel.ports;
+  const message = await tried(channel, until, () => findMessage(channel, turn));
+  const thread = message.ok ? await tried(channel, until, () => createThread(channel, turn, message.value)) : message;
+  if (!thread.ok) {
+    stayHere(channel, turn, thread.why);
+    return null;
+  }
+  return store.transaction(() => {
+    const current = store.turn(turn.id);
+    if (current?.state !== "closing") return null;
+    store.saveTurn({ ...current, threadId: thread.value });
+    return thread.value;
+  });
 }
 
 async function tried<Value>(
@@ -137,7 +152,7 @@ function end(channel: Channel, turn: TurnRecord): void {
   store.transaction(() => {
     const current = store.turn(turn.id);
     if (current?.state !== "closing") return;
-    const { threadSince: _over, ...rest } = current;
+    const { threadSince: _over, threadId: _there, ...rest } = current;
     const events = withEvent(current.events, { at: clock(), what: "in a thread" });
     store.saveTurn(withoutTokens({ ...rest, state: "finished", checkpoint: { kind: "idle" }, events }));
   });

@@ -141,6 +141,8 @@ export interface TurnRecord {
   parts: DeliveredPart[];
   /** A thread is to be opened for its answer, since this time; the turn then belongs to the thread's own object. */
   threadSince?: number;
+  /** That thread. Its object may have the turn from now on, so it is never answered here. */
+  threadId?: string;
   /** Deleted by a click, whose token may delete the message with the button. Goes when the messages are gone. */
   removal?: { applicationId: string; token: string; messageId: string; at: number };
   /** The message that pings the asker after the answer (ping.ts). */

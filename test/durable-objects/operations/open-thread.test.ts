@@ -85,6 +85,20 @@ describe("/chat thread:true", () => {
       }
   });
 
+  it("is never answered in the channel once the thread's object may have it", async () => {
+    let isReached = true;
+    const place = placeWith({}, async () => {
+      if (isReached) throw new Error("no answer");
+      return { kind: "accepted" };
+    });
+    await asks(place);
+    place.channel.crash();
+    await place.pass(20 * 60_000);
+    isReached = false;
+    await place.pass(60_000);
+    expect([place.channel.requests, place.channel.store.state().queue, rested(place)]).toEqual([[], [], [0, null, []]]);
+  });
+
   it("says what the thread's object refuses, and asks again where it can't be reached", async () => {
     const refusal = { reason: "stop_pending" } as const;
     const refused = await asks(placeWith({}, async () => ({ kind: "refused", refusal })));
