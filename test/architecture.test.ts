@@ -34,7 +34,7 @@ const rooms: Room[] = [
     taint: ["./transcript/template-tokens"],
     transcript: ["./limits", "./taint"],
     access: ["./money"],
-    state: ["./access", "./limits", "./deliberate", "./money", "./taint", "./transcript/asides"],
+    state: ["./access", "./limits", "./deliberate", "./money", "./taint", "./time", "./transcript/asides"],
     copy: ["./access", "./state", "./deliberate", "./markdown", "./money", "./limits", "./taint"],
   }),
   { room: "src/channel", imports: ["src/core", "zod/mini"], banned: AMBIENT },

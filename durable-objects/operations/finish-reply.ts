@@ -5,7 +5,7 @@ import type { ChannelStore } from "../../src/channel/store.ts";
 import { deletedText } from "../../src/core/copy/control-answers.ts";
 import { endingNotice } from "../../src/core/copy/endings.ts";
 import { filesLeftOut } from "../../src/core/copy/files.ts";
-import { reminderLine, say } from "../../src/core/copy/notices.ts";
+import { reminderLine, say, taskPaused } from "../../src/core/copy/notices.ts";
 import { timelineText } from "../../src/core/copy/timeline.ts";
 import type { Ending } from "../../src/core/state/ending.ts";
 import { withoutTokens } from "../../src/core/state/forgotten.ts";
@@ -25,6 +25,7 @@ import { findOtherAnswer } from "../turn/newest-answer.ts";
 import { saidText } from "../turn/turn-texts.ts";
 import { openThread } from "./open-thread.ts";
 import { rearm } from "./rearm.ts";
+import { changedTask, storeOutcome } from "./recurring-tasks.ts";
 
 /**
  * Sends a closing turn's final edit, detached, and returns its end. Sends nothing when an edit is already being sent, and then
@@ -49,15 +50,17 @@ async function sendFinalEdit(channel: Channel, turn: TurnRecord): Promise<void> 
   if (turn.removal) return finishRemoval(channel, turn, turn.removal);
   if (turn.checkpoint.kind !== "send") return;
   const { ending, chars } = turn.checkpoint;
-  const text = saidText(store.messagesInTurn(turn.id)).slice(0, chars);
+  const isSilent = ending.kind === "completed" && ending.silent === true;
+  const text = isSilent ? "" : saidText(store.messagesInTurn(turn.id)).slice(0, chars);
   const reply = channel.replies.of(turn);
   const other = isChangeable(turn) ? findOtherAnswer(store, turn) : null;
   const buttons = offeredBelow(turn, other?.isOlder !== false);
   const isSaid = isEndSaid(channel, turn, ending, text);
   const place = turn.startedAt === null ? questionPlace(turn.request) : null;
   if (place) channel.replies.signs.waitsNoMore(place);
+  const pauses = changedTask(channel.ports, turn)?.task.isPaused === true;
   const delivered = isSaid
-    ? await reply.finish({ text, ...lastView(store, turn, ending) }, buttons)
+    ? await reply.finish({ text, ...lastView(store, turn, ending, pauses) }, buttons)
     : ({ ok: true } as const);
   await channel.replies.finishScene(turn);
   channel.replies.drop(turn.id);
@@ -68,6 +71,7 @@ async function sendFinalEdit(channel: Channel, turn: TurnRecord): Promise<void> 
   store.transaction(() => {
     const current = store.turn(turn.id);
     if (current?.state !== "closing") return;
+    storeOutcome(channel.ports, current);
     const detail = delivered.ok ? timelineText.delivered : timelineText.deliveredInPart(delivered.reason);
     const isWaiting = !delivered.ok && delivered.reason === "token_expired";
     const events = withEvent(current.events, { at: clock(), what: "delivered", detail });
@@ -116,8 +120,11 @@ async function finishRemoval(
  * A reminder of someone who may not use the bot any more is not said at all. Neither is the end of a question by message that has no
  * reply, where its asker has deleted or replaced it.
  */
-function isEndSaid({ ports }: Channel, turn: TurnRecord, { kind }: Ending, text: string): boolean {
+function isEndSaid({ ports }: Channel, turn: TurnRecord, ending: Ending, text: string): boolean {
+  const { kind } = ending;
   if (kind === "access_refused") return isAskedFor(turn);
+  // What it posted on the way, to ask for an approval, gets its end all the same.
+  if (ending.kind === "completed" && ending.silent) return turn.parts.length > 0;
   const { messageId } = turn.request;
   if (messageId === undefined || turn.parts.length > 0 || text !== "") return true;
   const isDeleted = ports.marks.at(deletionMark(messageId)) !== null;
@@ -125,20 +132,30 @@ function isEndSaid({ ports }: Channel, turn: TurnRecord, { kind }: Ending, text:
 }
 
 /** What goes with the last words: a line, the files that were made, and the names of those that were left out. */
-function lastView(store: ChannelStore, turn: TurnRecord, ending: Ending): Pick<ReplyView, "line" | "files"> {
+function lastView(
+  store: ChannelStore,
+  turn: TurnRecord,
+  ending: Ending,
+  isPaused: boolean,
+): Pick<ReplyView, "line" | "files"> {
   const leftOut = store.fileNotes(turn.id).filter((note) => note.leftOut);
-  const lines = [lastLine(turn, ending), filesLeftOut(leftOut.map(({ name }) => name))];
+  const lines = [lastLine(turn, ending, isPaused), filesLeftOut(leftOut.map(({ name }) => name))];
   const files = store.files(turn.id);
   return { line: lines.filter((line) => line !== null).join("\n") || null, ...(files.length > 0 && { files }) };
 }
 
-/** A reminder keeps its line to the end and mentions no failure of its turn: the person is reminded all the same. */
-function lastLine({ request: { reminder, userId, noThread } }: TurnRecord, ending: Ending): string | null {
+/** A reminder keeps its line to the end and mentions no failure of its turn: the person is reminded all the same. A task says that it pauses. */
+function lastLine(
+  { request: { reminder, userId, noThread } }: TurnRecord,
+  ending: Ending,
+  isPaused: boolean,
+): string | null {
   if (noThread !== undefined) return [say.noThread(noThread), endingNotice(ending) ?? ""].join("\n").trimEnd();
   if (!reminder) return endingNotice(ending);
   const isWordless = ending.kind === "completed" && ending.wordless === true;
   const notice = isWordless ? null : endingNotice({ ...ending, quiet: true });
-  return [reminderLine(reminder, userId), ...(notice === null ? [] : [notice])].join("\n");
+  const paused = isPaused && reminder.task ? [taskPaused(reminder.task.number)] : [];
+  return [reminderLine(reminder, userId), ...(notice === null ? [] : [notice]), ...paused].join("\n");
 }
 
 /** Stores how much of the answer each message shows, for a life that later delivers the rest. */

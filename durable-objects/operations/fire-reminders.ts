@@ -1,5 +1,5 @@
-// Starts due reminders as turns of their own. One transaction marks a reminder as fired and queues its turn, so it fires
-// exactly once, however often the object dies.
+// Starts due reminders as turns of their own. One transaction marks a reminder as fired (a task: plans its next time) and queues its turn,
+// so it fires exactly once, however often the object dies.
 import { timelineText } from "../../src/core/copy/timeline.ts";
 import { refusalByLists } from "../../src/core/state/access-lists.ts";
 import { newQueuePosition } from "../../src/core/state/admission.ts";
@@ -14,6 +14,7 @@ import { claimNext } from "./claim.ts";
 import { finishReplies } from "./finish-reply.ts";
 import { launch } from "./launch.ts";
 import { rearm } from "./rearm.ts";
+import { isUnderWay, markDue } from "./recurring-tasks.ts";
 import { planRetention } from "./retention.ts";
 
 /** Queues a turn for every due reminder, and starts the first one when nothing runs. Repeating it is harmless. */
@@ -25,11 +26,12 @@ export function fireReminders(channel: Channel): void {
     // Its answer would cost a model call, and no one would see it: it ends quietly, as if it had been delivered.
     const isRefused = store.lock().refusedAt !== undefined;
     const refusalHere: Refusal | null = isRefused ? { reason: "no_access", forMs: 0 } : null;
-    for (const reminder of reminders.pending().filter(({ dueAt }) => dueAt <= now)) {
-      reminders.markFired(reminder.number, now);
-      const turn = buildReminderTurn(reminder, newQueuePosition(store.state().queue, "back"), now);
+    for (const reminder of reminders.pending().filter(({ dueAt, task }) => dueAt <= now && !task?.isPaused)) {
       // Whoever set it may have lost the right to ask since then. Budgets are checked when the turn starts.
-      const refusal = refusalByLists(access, reminder.userId, turn.request.roles ?? null) ?? refusalHere;
+      const refusal = refusalByLists(access, reminder.userId, reminder.origin.roles ?? null) ?? refusalHere;
+      markDue(channel.ports, reminder, now, refusal !== null);
+      if (isUnderWay(store.state(), reminder)) continue;
+      const turn = buildReminderTurn(reminder, newQueuePosition(store.state().queue, "back"), now);
       store.insertTurn(refusal ? { ...turn, state: "refused", refusal } : turn);
       if (refusal) log.info("a reminder was refused", { number: reminder.number, reason: refusal.reason });
     }

@@ -1,12 +1,18 @@
 // Sets, lists and cancels reminders: as the service of a turn's tools, and for /reminders.
 
-import { FIRED_REMINDER_LIFE_MS, MAX_REMINDERS, MAX_REMINDERS_PER_USER } from "../../src/core/limits.ts";
+import {
+  FIRED_REMINDER_LIFE_MS,
+  MAX_REMINDERS,
+  MAX_REMINDERS_PER_USER,
+  MAX_TASKS_PER_USER,
+} from "../../src/core/limits.ts";
 import type { Viewer } from "../../src/core/state/private-turns.ts";
 import type { TurnRecord, TurnRequest } from "../../src/core/state/record.ts";
 import type { CancelAnswer } from "../../src/core/state/rpc.ts";
 import { keptTaint } from "../../src/core/taint/taint.ts";
 import type { Reminder, Reminders, SetReminder } from "../../src/toolkit/define/tool-services.ts";
 import type { Channel } from "../live-channel.ts";
+import type { StoredReminder } from "../store/reminders.ts";
 import { rearm } from "./rearm.ts";
 import { planErasure } from "./retention.ts";
 
@@ -54,12 +60,17 @@ export function cancelReminder(channel: Channel, number: number, { userId, moder
 function setReminder(
   { ports: { reminders, clock } }: Channel,
   { userId, userName, applicationId, channelId, guildId, locale, roles, ageRestricted, taint }: TurnRequest,
-  { key, text, dueAt }: Parameters<Reminders["set"]>[0],
+  { key, text, dueAt, repeats }: Parameters<Reminders["set"]>[0],
 ): SetReminder {
   reminders.dropFired(clock() - FIRED_REMINDER_LIFE_MS);
+  const isReplaced = (one: StoredReminder) =>
+    repeats !== undefined && one.task?.isPaused === true && one.userId === userId && one.text === text;
+  for (const one of reminders.pending().filter(isReplaced)) reminders.remove(one.number);
   const pending = reminders.pending();
-  if (pending.filter((one) => one.userId === userId).length >= MAX_REMINDERS_PER_USER)
-    return { ok: false, full: "person", limit: MAX_REMINDERS_PER_USER };
+  const own = pending.filter((one) => one.userId === userId);
+  if (own.length >= MAX_REMINDERS_PER_USER) return { ok: false, full: "person", limit: MAX_REMINDERS_PER_USER };
+  if (repeats && own.filter(({ task }) => task).length >= MAX_TASKS_PER_USER)
+    return { ok: false, full: "tasks", limit: MAX_TASKS_PER_USER };
   if (pending.length >= MAX_REMINDERS) return { ok: false, full: "channel", limit: MAX_REMINDERS };
   const origin = {
     ...{ applicationId, channelId, guildId, userName, locale },
@@ -67,8 +78,13 @@ function setReminder(
     ...(ageRestricted !== undefined && { ageRestricted }),
     ...(taint && { taint }),
   };
-  const reminder = { userId, text, dueAt, setAt: clock() };
-  return { ok: true, reminder: { ...reminder, number: reminders.insert(key, { ...reminder, origin }) } };
+  const task = repeats && { ...repeats, failures: 0 };
+  const reminder = { userId, text, dueAt, setAt: clock(), ...(task && { task }) };
+  const number = reminders.insert(key, { ...reminder, origin });
+  return { ok: true, reminder: shown({ ...reminder, number }) };
 }
 
-const shown = ({ number, userId, text, dueAt, setAt }: Reminder): Reminder => ({ number, userId, text, dueAt, setAt });
+const shown = ({ number, userId, text, dueAt, setAt, task }: Omit<StoredReminder, "origin">): Reminder => ({
+  ...{ number, userId, text, dueAt, setAt },
+  ...(task && { every: task.every, ...(task.isPaused && { isPaused: true }) }),
+});

@@ -131,5 +131,5 @@ function isForsaken(ports: ChannelPorts): boolean {
 function isEmpty({ store, memories, notes, reminders }: ChannelPorts): boolean {
   if (Object.keys(store.settings()).length > 0 || store.hasReports()) return false;
   const { turns, messages } = store.sizes();
-  return turns + messages + memories.count() === 0 && notes.read() === "" && reminders.nextDueAt() === null;
+  return turns + messages + memories.count() === 0 && notes.read() === "" && reminders.pending().length === 0;
 }

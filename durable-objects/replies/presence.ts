@@ -1,5 +1,5 @@
 // What a person sees of an answer to their message before it has words. An interaction shows "thinking" by itself; here the bot types, and
-// after 2 s there is a first message with Stop.
+// after 2 s there is a first message with Stop. Of a recurring task nothing is seen before its end: it may have nothing to report.
 import { say } from "../../src/core/copy/notices.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
 import type { Reply, ReplyView, Timers } from "../../src/turn/ports.ts";
@@ -15,6 +15,7 @@ export function withPresence(
   typing: Typing,
   timers: Timers,
 ): { reply: Reply; end: () => void } {
+  if (request.reminder?.task) return { reply: { ...reported(reply), show() {} }, end: () => {} };
   if (request.messageId === undefined && !request.beginsThread) return { reply, end: () => {} };
   let isShown = parts.length > 0;
   const stopTyping = typing.hold(request.channelId);
@@ -36,9 +37,13 @@ export function withPresence(
         isShown = true;
         reply.show(view);
       },
-      postedText: () => reply.postedText(),
-      onAccepted: (listener) => reply.onAccepted(listener),
+      ...reported(reply),
     },
     end,
   };
 }
+
+const reported = (reply: Reply): Omit<Reply, "show"> => ({
+  postedText: () => reply.postedText(),
+  onAccepted: (listener) => reply.onAccepted(listener),
+});

@@ -1,12 +1,14 @@
 // The channel's reminders in the object's own SQLite. A row stays for a while after it fires, so that a later life that
 // repeats the call that set it finds it.
 import type { TurnRequest } from "../../src/core/state/record.ts";
+import type { RecurringTask } from "../../src/core/state/recurring-task.ts";
 import type { Reminder } from "../../src/toolkit/define/tool-services.ts";
 import { withRowLimit } from "./row-size.ts";
 import type { SqliteStorage, SqlValue } from "./sqlite-storage.ts";
 
-/** A reminder, and where and by whom it was set, for its turn. */
-export interface StoredReminder extends Reminder {
+/** A reminder, and where and by whom it was set, for its turn. `task`: it comes again and again. */
+export interface StoredReminder extends Omit<Reminder, "every" | "isPaused"> {
+  task?: RecurringTask;
   origin: Pick<
     TurnRequest,
     "applicationId" | "channelId" | "guildId" | "userName" | "locale" | "roles" | "ageRestricted" | "taint"
@@ -16,13 +18,15 @@ export interface StoredReminder extends Reminder {
 /** The reminders of one channel. Synchronous; no method is a transaction by itself. */
 export interface ReminderStore {
   nextDueAt(): number | null;
-  /** Those that have not fired, the next one first. */
+  /** Those that have not fired, the next one first; paused ones, too. */
   pending(): StoredReminder[];
   /** By the key of the call that set it, fired or not. */
   byKey(key: string): StoredReminder | null;
   /** Returns the number. Throws when the key exists. */
   insert(key: string, reminder: Omit<StoredReminder, "number">): number;
   markFired(number: number, at: number): void;
+  /** Stores a task and when it comes next. Does nothing when it is cancelled. */
+  reschedule(number: number, dueAt: number, task: RecurringTask): void;
   /** Deletes a reminder only if it has not fired. */
   remove(number: number): void;
   /** Deletes all of this person's, fired or not; returns how many were still to come. */
@@ -37,16 +41,22 @@ export function openReminders(storage: Pick<SqliteStorage, "sql">): ReminderStor
   const run = (query: string, ...values: SqlValue[]) => sql.exec(query, ...values).toArray();
   return {
     nextDueAt() {
-      const dueAt = run("SELECT min(due_at) AS due_at FROM reminders WHERE fired_at IS NULL")[0]?.due_at ?? null;
+      const coming = "fired_at IS NULL AND json_extract(record, '$.task.isPaused') IS NULL";
+      const dueAt = run(`SELECT min(due_at) AS due_at FROM reminders WHERE ${coming}`)[0]?.due_at ?? null;
       return dueAt === null ? null : Number(dueAt);
     },
     pending: () => run("SELECT * FROM reminders WHERE fired_at IS NULL ORDER BY due_at, number").map(readReminder),
     byKey: (key) => run("SELECT * FROM reminders WHERE key = ?", key).map(readReminder)[0] ?? null,
-    insert(key, { userId, dueAt, text, setAt, origin }) {
+    insert(key, { userId, dueAt, text, setAt, origin, task }) {
       const insert = "INSERT INTO reminders (key, user_id, due_at, record) VALUES (?, ?, ?, ?) RETURNING number";
-      return Number(run(insert, key, userId, dueAt, JSON.stringify({ text, setAt, place: origin }))[0]?.number);
+      const record = JSON.stringify({ text, setAt, place: origin, task });
+      return Number(run(insert, key, userId, dueAt, record)[0]?.number);
     },
     markFired: (number, at) => void run("UPDATE reminders SET fired_at = ? WHERE number = ?", at, number),
+    reschedule(number, dueAt, task) {
+      const update = "UPDATE reminders SET due_at = ?, record = json_set(record, '$.task', json(?)) WHERE number = ?";
+      run(update, dueAt, JSON.stringify(task), number);
+    },
     remove: (number) => void run("DELETE FROM reminders WHERE number = ? AND fired_at IS NULL", number),
     removeBy: (userId) =>
       run("DELETE FROM reminders WHERE user_id = ? RETURNING fired_at", userId).filter((row) => row.fired_at === null)
@@ -56,9 +66,10 @@ export function openReminders(storage: Pick<SqliteStorage, "sql">): ReminderStor
 }
 
 /** Rows keep the key `place`, which every released program reads. */
-type StoredText = Pick<StoredReminder, "text" | "setAt"> & { place: StoredReminder["origin"] };
+type StoredText = Pick<StoredReminder, "text" | "setAt" | "task"> & { place: StoredReminder["origin"] };
 
 function readReminder(row: Record<string, SqlValue>): StoredReminder {
-  const { text, setAt, place: origin } = JSON.parse(String(row.record)) as StoredText;
-  return { text, setAt, origin, number: Number(row.number), userId: String(row.user_id), dueAt: Number(row.due_at) };
+  const { text, setAt, place: origin, task } = JSON.parse(String(row.record)) as StoredText;
+  const [number, userId, dueAt] = [Number(row.number), String(row.user_id), Number(row.due_at)];
+  return { text, setAt, origin, number, userId, dueAt, ...(task && { task }) };
 }

@@ -127,6 +127,8 @@ export const NOTES_CHARS = 2000;
 export const MAX_REMINDERS_PER_USER = 20;
 export const MAX_REMINDERS = 100;
 export const REMINDER_CHARS = 500;
+/** Of these, the ones of a person that come again and again: each costs a model call every time. */
+export const MAX_TASKS_PER_USER = 5;
 /** How far ahead a reminder must and may be set. A chain of shorter ones would be a loop that no one has asked for. */
 export const MIN_REMINDER_MS = 60_000;
 export const REMINDER_HORIZON_MS = 366 * 86_400_000;

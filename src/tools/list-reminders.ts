@@ -6,7 +6,7 @@ import { defineTool } from "../toolkit/define/tool.ts";
 export const listReminders = defineTool({
   name: "list_reminders",
   description:
-    "Lists this channel's reminders that are still to come, the next one first, each with its number, text, person and time. Use it when somebody asks what reminders there are, and to find the number of one to cancel.",
+    "Lists this channel's reminders that are still to come, the next one first, each with its number, text, person and time, and the rule of one that repeats. Use it when somebody asks what reminders there are, and to find the number of one to cancel.",
   input: object({}),
   category: "safe",
   hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
@@ -21,13 +21,15 @@ export const listReminders = defineTool({
   },
   requires: { services: ["reminders"] },
   execute(_input, { reminders, userId }) {
-    const pending = reminders.pending().map(({ number, text, userId: owner, dueAt }) => ({
+    const pending = reminders.pending().map(({ number, text, userId: owner, dueAt, every, isPaused }) => ({
       number,
       text,
       for: `<@${owner}>`,
       ofThisPerson: owner === userId,
       dueAt: new Date(dueAt).toISOString(),
       timestamp: `<t:${Math.floor(dueAt / 1000)}:F>`,
+      ...(every !== undefined && { every }),
+      ...(isPaused && { paused: "it failed three times in a row; set it again to continue it" }),
     }));
     return { ok: true, data: { pending } };
   },

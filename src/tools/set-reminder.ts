@@ -1,9 +1,10 @@
-// Tool: sets a reminder that starts a turn of its own when it is due.
+// Tool: sets a reminder that starts a turn of its own when it is due, once or again and again.
 
 import { describe, maxLength, minLength, object, optional, string, trim } from "zod/mini";
 import { ASKING } from "../core/deliberate/asking-words.ts";
 import { MIN_REMINDER_MS, REMINDER_CHARS, REMINDER_HORIZON_MS } from "../core/limits.ts";
 import { readTime, type TimeProblem } from "../core/time/parse-time.ts";
+import { isRepeating, nextOccurrence, type RuleProblem, readRule } from "../core/time/recurrence.ts";
 import { isTimeZone } from "../core/time/zoned-time.ts";
 import { defineTool, type Reminder, type SetReminder, type ToolOutcome } from "../toolkit/define/tool.ts";
 
@@ -11,20 +12,20 @@ import { defineTool, type Reminder, type SetReminder, type ToolOutcome } from ".
 export const setReminder = defineTool({
   name: "set_reminder",
   description:
-    "Sets a reminder for the person who asks: at its time you write to them in this channel by yourself. Use it whenever somebody wants to be reminded or told something later. Answers when exactly it is due; tell that to the person, with the given timestamp.",
+    "Sets a reminder for the person who asks: at its time you write to them in this channel by yourself, once or again and again. Use it whenever somebody wants to be reminded or told something later, or wants something done regularly. Answers when exactly it is due; tell that to the person, with the given timestamp.",
   input: object({
     text: string().check(
       trim(),
       minLength(1),
       maxLength(REMINDER_CHARS),
-      describe("What to remind them of, in their words and their language."),
+      describe("What to remind them of, or to do, in their words and their language."),
     ),
     when: string().check(
       trim(),
       minLength(1),
       maxLength(100),
       describe(
-        "When, in English or ISO 8601: in 20 minutes; tomorrow at 9; next friday 18:00; on 3 May; 2030-05-03T18:00. Once only, never repeating.",
+        "When, in English or ISO 8601: in 20 minutes; tomorrow at 9; next friday 18:00; on 3 May; 2030-05-03T18:00. Repeating: every weekday at 9; every 2 hours; every monday and thursday at 18:00; every other friday; monthly on the 1st at 9.",
       ),
     ),
     timezone: optional(
@@ -54,6 +55,15 @@ export const setReminder = defineTool({
       return { ok: false, error: `"${timezone}" is no IANA time zone; write it like Asia/Tokyo` };
     const known = reminders.known(idempotencyKey);
     if (known) return describeReminder(known, timezone, null);
+    if (isRepeating(when)) {
+      const read = readRule(when, now, timezone);
+      if (!read.ok) return { ok: false, error: RULE_PROBLEMS[read.problem](when) };
+      const { rule } = read;
+      const every = `${when.toLowerCase()}${rule.unit === "ms" ? "" : ` (${timezone})`}`;
+      const repeats = { rule, every };
+      const set = reminders.set({ key: idempotencyKey, text, dueAt: nextOccurrence(rule, now), repeats });
+      return set.ok ? describeReminder(set.reminder, timezone, null) : { ok: false, error: fullText(set) };
+    }
     const read = readTime(when, now, timezone);
     if (!read.ok) return { ok: false, error: PROBLEMS[read.problem](when) };
     if (read.at < now + MIN_REMINDER_MS) return { ok: false, error: "a reminder must be at least one minute ahead" };
@@ -64,7 +74,7 @@ export const setReminder = defineTool({
 });
 
 function describeReminder(
-  { number, text, dueAt }: Reminder,
+  { number, text, dueAt, every }: Reminder,
   timeZone: string,
   edge: keyof typeof EDGES | null,
 ): ToolOutcome {
@@ -77,6 +87,7 @@ function describeReminder(
       dueAt: new Date(dueAt).toISOString(),
       inZone: `${format.format(dueAt)} (${timeZone})`,
       timestamp: `<t:${Math.floor(dueAt / 1000)}:F>`,
+      ...(every !== undefined && { every, comes: "again and again; dueAt is the next time" }),
       ...(edge ? { note: EDGES[edge] } : {}),
     },
   };
@@ -86,8 +97,14 @@ const PROBLEMS: Record<TimeProblem, (when: string) => string> = {
   not_understood: (when) =>
     `"${when}" is no time I can read; write it like "in 20 minutes", "tomorrow at 9", "next friday 18:00", "3 May 14:30" or 2030-05-03T18:00`,
   past: (when) => `"${when}" lies in the past`,
-  repeating: () => "a reminder comes once; repeating ones can't be set",
   no_such_date: (when) => `there is no such day or hour as "${when}"`,
+};
+
+const RULE_PROBLEMS: Record<RuleProblem, (when: string) => string> = {
+  not_understood: (when) =>
+    `"${when}" is no rule I can read; write it like "every weekday at 9", "every 2 hours", "every monday and thursday at 18:00", "every 2 weeks on friday" or "monthly on the 1st at 9"`,
+  too_often: () => "there must be at least 30 minutes from one time to the next",
+  too_rare: () => "there can be at most one year from one time to the next",
 };
 
 const EDGES = {
@@ -98,6 +115,8 @@ const EDGES = {
 function fullText(refused: Extract<SetReminder, { ok: false }>): string {
   if (refused.full === "chain") return "this turn answers a reminder, and a reminder can't set another one";
   const { full, limit } = refused;
+  if (full === "tasks")
+    return `this person has ${limit} repeating reminders, the most there may be; one has to be cancelled first`;
   const whose = full === "person" ? "this person has" : "this channel has";
   return `${whose} ${limit} reminders, the most there may be; one has to come or be cancelled first`;
 }

@@ -6,6 +6,7 @@ import type { AskedCall } from "../core/state/approval.ts";
 import type { Attachment } from "../core/state/attachments.ts";
 import type { Ending } from "../core/state/ending.ts";
 import type { StopFlag } from "../core/state/record.ts";
+import { isNothingToReport } from "../core/state/recurring-task.ts";
 import { buildResult, findSpeaker, type GenerationTurnResult } from "./build-result.ts";
 import { findAbort } from "./execute-tool-call.ts";
 import type { LoopState } from "./loop-state.ts";
@@ -78,11 +79,14 @@ const SUPERSEDED: TurnResult = { kind: "superseded" };
 
 function ended(params: ReadTurnParams, ending: Ending, end: LoopState, answer: ModelAnswer | null = null): TurnResult {
   const wordless = ending.kind === "completed" && end.text.trim() === "" && !answer?.files;
+  const isTask = params.request.reminder?.task !== undefined;
+  const silent = isTask && ending.kind === "completed" && isNothingToReport(answer?.text ?? end.text);
   const model = params.models[params.store.modelIndex()] ?? params.models[0];
   const unused = ending.kind === "completed" ? unusedFiles(params.files, model) : null;
   const shown: Ending = {
     ...ending,
     ...(wordless ? { wordless } : {}),
+    ...(silent ? { silent } : {}),
     ...(unused ? { files: unused } : {}),
     ...(params.shouldSurfaceUserErrors ? {} : { quiet: true }),
   };

@@ -4,6 +4,7 @@ import { PEOPLE } from "../../src/playground/discord/world.ts";
 import { messageScenarios } from "./message-scenarios.ts";
 import { replyScenarios } from "./reply-scenarios.ts";
 import { byQuestion, paragraphs, question, rounds, type Scenario, type Stage, shows, using } from "./scenario.ts";
+import { taskScenarios } from "./task-scenarios.ts";
 
 const { mira: MIRA, theo: THEO } = PEOPLE;
 
@@ -332,6 +333,7 @@ export const scenarios: Scenario[] = [
   },
   ...replyScenarios,
   ...messageScenarios,
+  ...taskScenarios,
   ...approvals([
     ["that is approved", (stage) => stage.decide(THEO, "go", "Approve")],
     ["that is denied", (stage) => stage.decide(MIRA, "go", "Deny")],

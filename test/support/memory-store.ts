@@ -144,7 +144,11 @@ export function memoryStore(): ChannelStore {
     messagesBefore(turnId, rows, privateTo) {
       const ended = (id: string) => {
         const turn = tables.turns.get(id);
-        return turn && ["closing", "finished"].includes(turn.state) && transcriptOwner(turn.request) === privateTo;
+        if (!turn || !["closing", "finished"].includes(turn.state)) return false;
+        const { checkpoint } = turn;
+        const isSilent =
+          checkpoint.kind === "send" && checkpoint.ending.kind === "completed" && checkpoint.ending.silent;
+        return !isSilent && transcriptOwner(turn.request) === privateTo;
       };
       const earlier = tables.messages.filter((message) => message.turnId !== turnId && ended(message.turnId));
       return copy(rows > 0 ? earlier.slice(-rows) : []);

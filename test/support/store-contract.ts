@@ -137,13 +137,15 @@ export const storeContract: ContractCase[] = [
     },
   },
   {
-    name: "messages keep their order, and earlier ones are those of other turns that have ended",
+    name: "messages keep their order, and earlier ones are those of other turns that have ended and had something to say",
     run(store) {
       store.insertTurn(turnIn("finished", "1"));
       store.insertTurn(turnIn("closing", "2"));
       store.insertTurn(turnIn("parked", "3"));
       store.insertTurn(turnIn("running", "4"));
-      for (const id of ["1", "3", "2", "4", "1"]) store.addMessage(said(id, `of ${id}`));
+      const checkpoint = { kind: "send", ending: { kind: "completed", silent: true }, chars: 0 } as const;
+      store.insertTurn({ ...turnIn("finished", "5"), checkpoint });
+      for (const id of ["1", "3", "2", "5", "4", "1"]) store.addMessage(said(id, `of ${id}`));
       const texts = (messages: { text: string }[]) => messages.map(({ text }) => text);
       return [
         [

@@ -64,7 +64,13 @@ describe("set_reminder", () => {
       '"sometime" is no time I can read; write it like "in 20 minutes", "tomorrow at 9", "next friday 18:00", "3 May 14:30" or 2030-05-03T18:00',
     ],
     ["2029-01-01", undefined, '"2029-01-01" lies in the past'],
-    ["every day at 9", undefined, "a reminder comes once; repeating ones can't be set"],
+    [
+      "every full moon",
+      undefined,
+      '"every full moon" is no rule I can read; write it like "every weekday at 9", "every 2 hours", "every monday and thursday at 18:00", "every 2 weeks on friday" or "monthly on the 1st at 9"',
+    ],
+    ["every 29 minutes", undefined, "there must be at least 30 minutes from one time to the next"],
+    ["every 2 years", undefined, "there can be at most one year from one time to the next"],
     ["31 June", undefined, 'there is no such day or hour as "31 June"'],
     ["in 2 years", undefined, "a reminder can be at most one year ahead"],
     ["in 59 seconds", undefined, "a reminder must be at least one minute ahead"],
@@ -79,6 +85,28 @@ describe("set_reminder", () => {
     const again = await call("set_reminder", { text: "tea", when: "at 10:31" }, { now: NOW + 600_000 });
     expect(again.data).toEqual(first.data);
     expect(channel.remindersFor(testRequest("1")).pending().length).toBe(1);
+  });
+
+  it("takes a rule, says when it comes first, and shows it in the list", async () => {
+    const repeating = { every: "every weekday at 9 (Europe/Berlin)", dueAt: "2030-01-03T08:00:00.000Z" };
+    expect(await set("Every weekday at 9", "Europe/Berlin")).toMatchObject({
+      data: {
+        ...repeating,
+        number: 1,
+        inZone: "Thursday, 3 January 2030 at 09:00 (Europe/Berlin)",
+        comes: "again and again; dueAt is the next time",
+      },
+    });
+    // A repeated call finds it.
+    expect((await set("Every weekday at 9", "Europe/Berlin")).data).toMatchObject({ ...repeating, number: 1 });
+    expect((await call("list_reminders", {})).data).toMatchObject({ pending: [repeating] });
+  });
+
+  it("says how many may repeat", async () => {
+    for (let n = 0; n < 5; n++) await call("set_reminder", { text: "tea", when: "every 30 minutes" }, { key: `k${n}` });
+    expect((await set("every day at 9")).error).toBe(
+      "this person has 5 repeating reminders, the most there may be; one has to be cancelled first",
+    );
   });
 
   it("is refused where the bot can't write by itself, instead of making a promise that it can't keep", async () => {

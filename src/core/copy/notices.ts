@@ -1,15 +1,21 @@
 // The small lines of a reply, its buttons, and the sentences about commands that can't be served.
+
 import { showUnseen } from "../markdown/visible-characters.ts";
+import type { DueReminder } from "../state/turn-request.ts";
 import { seconds } from "./durations.ts";
 
 const person = (userId: string) => `<@${userId}>`;
 const mebibytes = (bytes: number) => Math.round((bytes / 1_048_576) * 10) / 10;
 
 /** The line that a reminder's reply ends with: it is there even when no model could say anything. */
-export function reminderLine({ text, dueAt }: { text: string; dueAt: number }, userId: string): string {
-  const due = Math.floor(dueAt / 1000);
-  return `-# ⏰ Reminder for ${person(userId)}, due <t:${due}:R>: ${text.replace(/\s+/g, " ")}`;
+export function reminderLine({ text, dueAt, task }: DueReminder, userId: string): string {
+  const due = `${task ? `${task.every}, ` : ""}due <t:${Math.floor(dueAt / 1000)}:R>`;
+  return `-# ⏰ Reminder for ${person(userId)}, ${due}: ${text.replace(/\s+/g, " ")}`;
 }
+
+/** The line below the last turn of a recurring task that has paused itself. */
+export const taskPaused = (number: number): string =>
+  `-# ⏸️ It failed three times in a row, so I paused it. Ask me to set it again, or end it with \`/reminders cancel\` and the number ${number}.`;
 
 /** A call of a tool, as a person can judge it: with all of its arguments, and nothing in them unseen. */
 export function callText(tool: string, input: object): string {

@@ -16,11 +16,14 @@ export function remindersText(pending: readonly PendingReminder[]): string {
   ].join("\n");
 }
 
-function reminderText({ number, userId, text, dueAt }: PendingReminder): string {
+function reminderText({ number, userId, text, dueAt, every, isPaused }: PendingReminder): string {
   const letters = [...text.replace(/\s+/g, " ").replaceAll("`", "'")];
   const shown =
     letters.length > TEXT_CODE_POINTS ? `${letters.slice(0, TEXT_CODE_POINTS - 1).join("")}…` : letters.join("");
-  return `${number}. \`${shown}\` for <@${userId}>, due <t:${Math.floor(dueAt / 1000)}:R>`;
+  const due = isPaused
+    ? "paused after it failed three times in a row. Ask me to set it again"
+    : `due <t:${Math.floor(dueAt / 1000)}:R>`;
+  return `${number}. \`${shown}\` for <@${userId}>${every === undefined ? "" : `, ${every}`}, ${due}`;
 }
 
 /** What became of cancelling one. */

@@ -90,9 +90,9 @@ export interface UnusedFiles {
 type TurnEnd =
   /**
    * `by`: the model that answered, if it was not the first one. `cut`: the provider ended the answer at its length limit.
-   * `wordless`: a tool did everything there was to do.
+   * `wordless`: a tool did everything there was to do. `silent`: a recurring task has nothing to report, so nothing is posted.
    */
-  | { kind: "completed"; by?: string; cut?: true; wordless?: true }
+  | { kind: "completed"; by?: string; cut?: true; wordless?: true; silent?: true }
   | { kind: "stopped"; by: string }
   | { kind: "follow_up" }
   | { kind: "model_failed"; reason: ModelFailureReason }

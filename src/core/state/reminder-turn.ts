@@ -1,5 +1,8 @@
 // A due reminder as the request that its turn answers.
 import type { TurnRequest } from "./record.ts";
+import { NOTHING_TO_REPORT, type RecurringTask } from "./recurring-task.ts";
+
+const MINUTE_MS = 60_000;
 
 interface Due {
   number: number;
@@ -7,14 +10,16 @@ interface Due {
   text: string;
   dueAt: number;
   setAt: number;
+  task?: RecurringTask;
 }
 
 /**
  * Builds the request of a reminder's turn. It has none of the person's permissions, which may have changed since. The id
- * differs from those of other channels, because nothing else separates the nonces of a bot's messages in Discord.
+ * differs from those of other channels, because nothing else separates the nonces of a bot's messages in Discord, and has at most 22
+ * characters, because a nonce has 25. A task has an id for each of its times.
  */
 export function dueReminder(
-  { number, userId, text, dueAt, setAt }: Due,
+  { number, userId, text, dueAt, setAt, task }: Due,
   origin: Pick<
     TurnRequest,
     "applicationId" | "channelId" | "guildId" | "userName" | "locale" | "roles" | "ageRestricted" | "taint"
@@ -22,16 +27,21 @@ export function dueReminder(
   now: number,
 ): TurnRequest {
   const set = new Date(setAt).toISOString().slice(0, 16).replace("T", " ");
+  const time = task ? `-${Math.floor((dueAt - setAt) / MINUTE_MS).toString(36)}` : "";
+  const [what, due] = task ? ["recurring task", `due now (${task.every})`] : ["reminder", "due now"];
+  const silence = task
+    ? ` If there is nothing to report, answer ${NOTHING_TO_REPORT} and nothing else: it is not posted.`
+    : "";
   return {
     ...origin,
-    interactionId: `r${number}-${setAt.toString(36)}`,
+    interactionId: `r${number}-${setAt.toString(36)}${time}`,
     token: null,
     receivedAt: now,
     userId,
     moderator: false,
     permissions: [],
     botIsHere: true,
-    reminder: { text, dueAt },
-    text: `(This is no message but a reminder that ${origin.userName} set on ${set} UTC and that is due now: ${JSON.stringify(text)}. Remind ${origin.userName} of it in one short sentence; if it asks you for something, do it now.)`,
+    reminder: { text, dueAt, ...(task && { task: { number, every: task.every } }) },
+    text: `(This is no message but a ${what} that ${origin.userName} set on ${set} UTC and that is ${due}: ${JSON.stringify(text)}. Remind ${origin.userName} of it in one short sentence; if it asks you for something, do it now.${silence})`,
   };
 }

@@ -158,12 +158,16 @@ export type ApprovalAnswer =
   | { result: "owners_only" }
   | { result: "not_allowed"; hasApprovers?: boolean };
 
-/** A reminder that is still to come. Times are epoch milliseconds. */
+/** A reminder that is still to come. Times are epoch milliseconds. An older object sends neither `every` nor `isPaused`. */
 export interface PendingReminder {
   number: number;
   userId: string;
   text: string;
   dueAt: number;
+  /** The rule by which it comes again, in words. */
+  every?: string;
+  /** It has failed too often and does not come any more. */
+  isPaused?: true;
 }
 
 /** How much was deleted of what is kept about a person. */

@@ -4,6 +4,13 @@ import type { Attachment } from "./attachments.ts";
 import type { Persona } from "./persona.ts";
 import type { ScenePart } from "./scene.ts";
 
+/** The reminder that a turn answers. `task`: it comes again; its number, and its rule in words. */
+export interface DueReminder {
+  text: string;
+  dueAt: number;
+  task?: { number: number; every: string };
+}
+
 /** The person and the words that a turn answers, with what is needed to reply to them. */
 export interface TurnRequest {
   interactionId: string;
@@ -33,7 +40,7 @@ export interface TurnRequest {
   /** The newest edit that the text has (Discord's `edited_timestamp`). */
   editedAt?: string;
   /** The due reminder: the turn is automatic, and its reply says whose reminder it is. */
-  reminder?: { text: string; dueAt: number };
+  reminder?: DueReminder;
   /** The bot itself is a member here, so its token can reach the channel. */
   botIsHere?: boolean;
   /** The earlier turn that this one retries or continues. */

@@ -7,10 +7,9 @@ import { momentFrom, type PlacedTime, type WallTime, wallTimeAt } from "./zoned-
 /** The moment that was meant, or why there is none. */
 export type ReadTime = ({ ok: true } & PlacedTime) | { ok: false; problem: TimeProblem };
 /** Why a text gives no moment. */
-export type TimeProblem = "not_understood" | "past" | "repeating" | "no_such_date";
+export type TimeProblem = "not_understood" | "past" | "no_such_date";
 
 const MORNING_HOUR = 9;
-const REPEATING = /\b(?:every|each|daily|weekly|monthly|yearly|hourly|weekdays)\b/;
 /** No real time needs more characters. */
 const MAX_CHARS = 100;
 
@@ -18,7 +17,6 @@ const MAX_CHARS = 100;
 export function readTime(said: string, now: number, zone: string): ReadTime {
   const text = said.toLowerCase().trim();
   if (text.length > MAX_CHARS) return { ok: false, problem: "not_understood" };
-  if (REPEATING.test(text)) return { ok: false, problem: "repeating" };
   const iso = isoMoment(text, (wall) => momentFrom(wall, zone));
   const read: ReadTime = iso ?? spokenMoment(text, now, zone);
   return read.ok && read.at <= now ? { ok: false, problem: "past" } : read;
@@ -68,7 +66,7 @@ function calendarMoment(spoken: Spoken, now: number, zone: string): ReadTime {
 }
 
 /** The hour that was meant; "in the evening" alone has a default hour, and makes "at 7" 19:00. */
-function readClock({ clock, part }: Spoken): { hour: number; minute: number } | null {
+export function readClock({ clock, part }: Spoken): { hour: number; minute: number } | null {
   if (!clock) return part ? { hour: part.usual, minute: 0 } : null;
   const { hour, minute, isExact } = clock;
   return { hour: part?.isLate && !isExact && hour > 0 && hour < 12 ? hour + 12 : hour, minute };

@@ -1,6 +1,7 @@
 // The services that an object offers its tools, one narrow interface each. A tool names those it uses and gets no others; while a
 // service is missing, its tools are not offered. Knows nothing of who provides them.
 import type { EnrichmentItem } from "../../core/state/enrichment.ts";
+import type { RecurringTask } from "../../core/state/recurring-task.ts";
 import type { Acted, ChannelActions } from "./channel-actions.ts";
 
 /** Every service, by the name that `execute` finds it under. */
@@ -103,21 +104,34 @@ export interface SearchHit {
   age?: string;
 }
 
-/** A reminder that is not yet due. Times are epoch milliseconds. Its number is never reused. */
+/**
+ * A reminder that is still to come. Times are epoch milliseconds. Its number is never reused. `every`: the rule of one that comes again
+ * and again, in words; `isPaused`: it has failed too often and does not come until it is set again.
+ */
 export interface Reminder {
   number: number;
   userId: string;
   text: string;
   dueAt: number;
   setAt: number;
+  every?: string;
+  isPaused?: true;
 }
 
 /** The channel's reminders, as the person of the turn may see and change them. Synchronous; each change is one transaction. */
 export interface Reminders {
   /** The reminder set with this key, for a call that runs again. Found also after it fired. */
   known(key: string): Reminder | null;
-  /** Sets a reminder for the person. Must not be called with a key that is already known. */
-  set(wanted: { key: string; text: string; dueAt: number }): SetReminder;
+  /**
+   * Sets a reminder for the person; with a rule, one that comes again and again. It replaces a paused one of the same words. Must not be
+   * called with a key that is already known.
+   */
+  set(wanted: {
+    key: string;
+    text: string;
+    dueAt: number;
+    repeats?: Pick<RecurringTask, "rule" | "every">;
+  }): SetReminder;
   /** Everyone's reminders that are not yet due, the next one first. */
   pending(): Reminder[];
   /** A person may cancel their own; a moderator may cancel anyone's. */
@@ -127,7 +141,7 @@ export interface Reminders {
 /** The reminder, or the limit that was reached. `chain`: the turn of a reminder may set none. */
 export type SetReminder =
   | { ok: true; reminder: Reminder }
-  | { ok: false; full: "person" | "channel"; limit: number }
+  | { ok: false; full: "person" | "channel" | "tasks"; limit: number }
   | { ok: false; full: "chain" };
 
 /** The services of a turn. One that is missing may be so for this call only. */

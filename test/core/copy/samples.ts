@@ -234,7 +234,11 @@ export const samples: Readonly<Record<string, readonly (readonly unknown[])[]>> 
   "money.moneyText": one([0, 1, 99, 100, 12_345, 999_999, 1_234_567]),
   "money.limitText": one([5_000_000, 500_000, 1]),
   "sources.sourceLines": one([Array(17).fill({ url: "https://a.example/(x)", host: "a.example", title: "The [x]" })]),
-  "notices.reminderLine": [[{ text: "water the plants", dueAt: AT }, USER]],
+  "notices.reminderLine": [
+    [{ text: "water the plants", dueAt: AT }, USER],
+    [{ text: "water the plants", dueAt: AT, task: { number: 3, every: "every weekday at 9 (Europe/Berlin)" } }, USER],
+  ],
+  "notices.taskPaused": one([3]),
   "notices.callText": [["pin_message", { message: "ref_1" }]],
   "notices.voucher": one([true, false]),
   "notices.say.waiting": [
@@ -306,6 +310,8 @@ export const samples: Readonly<Record<string, readonly (readonly unknown[])[]>> 
   "reminders.remindersText": one([
     [],
     Array.from({ length: 17 }, (_, n) => ({ number: n + 1, userId: USER, text: "water the plants", dueAt: AT })),
+    [{ number: 1, userId: USER, text: "water the plants", dueAt: AT, every: "every weekday at 9 (Europe/Berlin)" }],
+    [{ number: 1, userId: USER, text: "water the plants", dueAt: AT, every: "every 2 hours", isPaused: true }],
   ]),
   "reminders.cancelText": [
     ["cancelled", 3],

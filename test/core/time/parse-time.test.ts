@@ -96,8 +96,8 @@ describe("readTime", () => {
     ["2030-02-30", "no_such_date"],
     ["2030-13-01T00:00", "no_such_date"],
     ["2030-01-05T24:00", "no_such_date"],
-    ["every day at 9", "repeating"],
-    ["daily", "repeating"],
+    ["every day at 9", "not_understood"],
+    ["daily", "not_understood"],
     [`in ${"1".repeat(200)} minutes`, "not_understood"],
   ])("refuses %j: %s", (said, problem) => {
     expect(inUtc(said)).toBe(problem);

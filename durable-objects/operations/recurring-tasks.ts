@@ -1,0 +1,47 @@
+// The times of recurring tasks: when a task comes next, and what the end of its turn changes. The one row of the task is written at its
+// time, and after a turn only where the number of failures in a row changes.
+
+import type { ChannelState, TurnRecord } from "../../src/core/state/record.ts";
+import { afterTurn, type RecurringTask } from "../../src/core/state/recurring-task.ts";
+import { nextOccurrence } from "../../src/core/time/recurrence.ts";
+import type { ChannelPorts } from "../channel-ports.ts";
+import type { StoredReminder } from "../store/reminders.ts";
+
+type Kept = Pick<ChannelPorts, "reminders">;
+
+/** A reminder that comes again. */
+type StoredTask = StoredReminder & { task: RecurringTask };
+
+/**
+ * Marks a due reminder as fired, or plans its next time after `now`, within the caller's transaction: times that were missed are not made
+ * up for. `isRefused`: its person may not ask here any more, which counts as a failure.
+ */
+export function markDue({ reminders }: Kept, { number, task }: StoredReminder, now: number, isRefused: boolean): void {
+  if (!task) reminders.markFired(number, now);
+  else reminders.reschedule(number, nextOccurrence(task.rule, now), isRefused ? afterTurn(task, null) : task);
+}
+
+/** Stores what the end of this turn changes of its task, within the caller's transaction, which finishes the turn. */
+export function storeOutcome(ports: Kept, turn: TurnRecord): void {
+  const changed = changedTask(ports, turn);
+  if (changed) ports.reminders.reschedule(changed.number, changed.dueAt, changed.task);
+}
+
+/** Is the last turn of this task still under way? Then this time is left out: turns of one task don't queue up. */
+export function isUnderWay(
+  { running, queue, parked, closing }: ChannelState,
+  { number, task }: StoredReminder,
+): boolean {
+  const turns = [...(running ? [running] : []), ...queue, ...parked, ...closing];
+  return task !== undefined && turns.some(({ request }) => request.reminder?.task?.number === number);
+}
+
+/** The task of a closing turn as it is after the turn's end; null where it doesn't change, or was cancelled. */
+export function changedTask({ reminders }: Kept, { request, checkpoint }: TurnRecord): StoredTask | null {
+  const number = request.reminder?.task?.number;
+  if (number === undefined || checkpoint.kind !== "send") return null;
+  const found = reminders.pending().find((one) => one.number === number);
+  if (!found?.task) return null;
+  const task = afterTurn(found.task, checkpoint.ending.kind);
+  return task === found.task ? null : { ...found, task };
+}

@@ -1,0 +1,45 @@
+// A reminder that comes again and again: what is stored of it beside the reminder, what counts as a failure, and which answer is not
+// posted. Pure.
+import type { Rule } from "../time/recurrence.ts";
+import type { Ending } from "./ending.ts";
+
+/** Stored with the reminder. */
+export interface RecurringTask {
+  rule: Rule;
+  /** The rule in the person's words, with the zone that it goes by. */
+  every: string;
+  /** Failures in a row. */
+  failures: number;
+  /** It does not come any more until it is set again. */
+  isPaused?: true;
+}
+
+/** After so many failures in a row a task pauses itself. */
+export const MAX_TASK_FAILURES = 3;
+
+/** The whole answer of a task that found nothing to report. */
+export const NOTHING_TO_REPORT = "NOTHING_TO_REPORT";
+
+/** Signs around the marker are no words; with any word or number beside it, an answer is a report. */
+const SILENT = new RegExp(`^[\\s\\p{P}\\p{S}]*${NOTHING_TO_REPORT}[\\s\\p{P}\\p{S}]*$`, "u");
+
+/** Is this answer the marker and nothing else? An empty answer is not: broken models give those. */
+export const isNothingToReport = (answer: string): boolean => SILENT.test(answer);
+
+/** Ends that say nothing about whether a task works: people brought them about. */
+const BY_PEOPLE: ReadonlySet<Ending["kind"]> = new Set([
+  "stopped",
+  "follow_up",
+  "cleared",
+  "taken_back",
+  "superseded",
+  "steered",
+]);
+
+/** The task after a turn of it has ended. Null: it was refused before it started. */
+export function afterTurn(task: RecurringTask, ending: Ending["kind"] | null): RecurringTask {
+  if (task.isPaused || (ending !== null && BY_PEOPLE.has(ending))) return task;
+  if (ending === "completed") return task.failures === 0 ? task : { ...task, failures: 0 };
+  const failures = task.failures + 1;
+  return { ...task, failures, ...(failures >= MAX_TASK_FAILURES && { isPaused: true }) };
+}

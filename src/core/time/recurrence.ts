@@ -1,0 +1,184 @@
+// Rules for what comes again and again, as people say them: "every weekday at 9", "every 2 weeks on monday at 18:00", "monthly on
+// the 1st". Pure. A rule is a calendar, a time of day and a zone, so that it keeps its hour when the clocks change; only hours and
+// minutes are counted in real time. It refuses what it can't parse completely.
+import { readClock } from "./parse-time.ts";
+import { isDate, readPart, type Spoken } from "./spoken-time.ts";
+import { momentFrom, type WallTime, wallTimeAt } from "./zoned-time.ts";
+
+/**
+ * When something comes, stored as JSON. `every`: how many of the unit lie between two times. `from`: with `ms` a moment (epoch
+ * milliseconds), else the first day, as days since 1970. Weekdays are counted from Monday, 0. A day that a month doesn't have is its last.
+ */
+export type Rule =
+  | { unit: "ms"; every: number; from: number }
+  | ({ every: number; from: number; hour: number; minute: number; zone: string } & (
+      | { unit: "day" }
+      | { unit: "week"; days: readonly number[] }
+      | { unit: "month"; day: number }
+    ));
+type CalendarRule = Exclude<Rule, { unit: "ms" }>;
+
+/** The rule that was meant, or why there is none. */
+export type ReadRule = { ok: true; rule: Rule } | { ok: false; problem: RuleProblem };
+/** `too_rare`: more than a year from one time to the next. */
+export type RuleProblem = "not_understood" | "too_often" | "too_rare";
+
+/** The least time between two times of a rule: more often, it would be a program and not a reminder. */
+export const MIN_RULE_MS = 30 * 60_000;
+
+const DAY_MS = 86_400_000;
+const MORNING = { hour: 9, minute: 0 };
+const MAX_CHARS = 100;
+const MAX_DAYS = 366;
+const MAX_MONTHS = 12;
+const WEEKDAYS = "mon tue wed thu fri sat sun".split(" ");
+
+const REPEATING =
+  /\b(?:every|each|hourly|daily|weekly|monthly|yearly|annually|weekdays|weekends|(?:mon|tues|wednes|thurs|fri|satur|sun)days)\b/;
+/** Does the text ask for something that repeats? */
+export const isRepeating = (said: string): boolean => REPEATING.test(said.toLowerCase());
+
+/** Parses a rule whose first time comes after `now` (epoch milliseconds), in a known zone. */
+export function readRule(said: string, now: number, zone: string): ReadRule {
+  const pieces = said.length > MAX_CHARS ? null : readPieces(normalised(said));
+  const rule = pieces && buildRule(pieces, now, zone);
+  if (!rule) return { ok: false, problem: "not_understood" };
+  if (rule.unit === "ms" && rule.every < MIN_RULE_MS) return { ok: false, problem: "too_often" };
+  const longest = { ms: MAX_DAYS * DAY_MS, day: MAX_DAYS, week: MAX_DAYS / 7, month: MAX_MONTHS }[rule.unit];
+  return rule.every > longest ? { ok: false, problem: "too_rare" } : { ok: true, rule };
+}
+
+/** The rule's first time after this one, in epoch milliseconds. */
+export function nextOccurrence(rule: Rule, after: number): number {
+  if (rule.unit === "ms") return rule.from + Math.max(0, Math.floor((after - rule.from) / rule.every) + 1) * rule.every;
+  let day = Math.max(rule.from, dayNumber(wallTimeAt(after, rule.zone)) - 1);
+  for (;;) {
+    const at = isOn(rule, day) ? momentOn(rule, day) : after;
+    if (at > after) return at;
+    day++;
+  }
+}
+
+function isOn(rule: CalendarRule, day: number): boolean {
+  const isTurn = (distance: number) => distance % rule.every === 0;
+  switch (rule.unit) {
+    case "day":
+      return isTurn(day - rule.from);
+    case "week":
+      return rule.days.includes(weekday(day)) && isTurn(week(day) - week(rule.from));
+    case "month": {
+      const [date, first] = [dateOf(day), dateOf(rule.from)];
+      const lastDay = new Date(Date.UTC(date.year, date.month, 0)).getUTCDate();
+      return (
+        date.day === Math.min(rule.day, lastDay) && isTurn((date.year - first.year) * 12 + date.month - first.month)
+      );
+    }
+  }
+}
+
+const momentOn = ({ hour, minute, zone }: CalendarRule, day: number): number =>
+  momentFrom({ ...dateOf(day), hour, minute }, zone).at;
+
+const dayNumber = ({ year, month, day }: Pick<WallTime, "year" | "month" | "day">): number =>
+  Date.UTC(year, month - 1, day) / DAY_MS;
+
+function dateOf(day: number): Pick<WallTime, "year" | "month" | "day"> {
+  const date = new Date(day * DAY_MS);
+  return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() };
+}
+
+/** The first day of 1970 was a Thursday. */
+const weekday = (day: number): number => (day + 3) % 7;
+const week = (day: number): number => Math.floor((day + 3) / 7);
+
+/** What a rule says: the pieces of a spoken time, its weekdays, and its day of the month (32: the last). */
+interface Pieces extends Spoken {
+  days: Set<number>;
+  monthDay?: number;
+}
+
+const DAY_NAME = "(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:days?)?(?![a-z])";
+const UNIT = "(?=(?:minute|min|hour|day|week|month|year)\\b|morning|afternoon|evening|night)";
+const ADVERBS = { hour: "hourly", day: "daily", week: "weekly", month: "monthly", year: "yearly|annually" };
+
+/** The same in the words that the patterns below know: "every" is a number. */
+function normalised(said: string): string {
+  const plain = said
+    .toLowerCase()
+    .replace(/[,.]+(?=\s|$)|&|\band\b/g, " ")
+    .replace(/\s+/g, " ")
+    .trim();
+  const counted = Object.entries(ADVERBS).reduce(
+    (text, [unit, adverb]) => text.replace(new RegExp(`\\b(?:${adverb})\\b`), `1 ${unit}`),
+    plain,
+  );
+  return counted
+    .replace(/\b(?:of )?(?:the|each|every) month\b(?<= of .*)/, "of month")
+    .replace(new RegExp(`\\b(?:every|each) other (?=${DAY_NAME})`), "2 weeks ")
+    .replace(/\b(?:every|each) other\b/, "2")
+    .replace(new RegExp(`\\b(?:every|each) ${UNIT}`), "1 ")
+    .replace(/\b1 (?=morning|afternoon|evening|night)/, "1 day ")
+    .replace(/\b(?:every|each) /g, "");
+}
+
+const DAY_NAMES = new RegExp(`^(?:on )?(?:(weekday|weekend)s?(?![a-z])|(${DAY_NAME}))`);
+const MONTH_DAY = /^(?:on )?(?:the )?(?:(last) day|(\d{1,2})(?:st|nd|rd|th))(?: of month)?(?![a-z])/;
+
+function readPieces(text: string): Pieces | null {
+  const pieces: Pieces = { days: new Set() };
+  let rest = text;
+  while (rest !== "") {
+    const length = readDays(rest, pieces) || readPart(rest, pieces) || readMonthDay(rest, pieces);
+    if (length === 0) return null;
+    rest = rest.slice(length).trimStart();
+  }
+  return pieces;
+}
+
+function readDays(text: string, { days }: Pieces): number {
+  const [whole = "", group, name = ""] = text.match(DAY_NAMES) ?? [];
+  if (whole === "") return 0;
+  const named = group === "weekday" ? [0, 1, 2, 3, 4] : group ? [5, 6] : [WEEKDAYS.indexOf(name.slice(0, 3))];
+  for (const day of named) days.add(day);
+  return whole.length;
+}
+
+function readMonthDay(text: string, pieces: Pieces): number {
+  const [whole = "", last, day] = text.match(MONTH_DAY) ?? [];
+  if (whole === "" || pieces.monthDay !== undefined) return 0;
+  pieces.monthDay = last ? 32 : Number(day);
+  return whole.length;
+}
+
+/** Null for pieces that make no rule together. */
+function buildRule(pieces: Pieces, now: number, zone: string): Rule | null {
+  const { shift = {}, day, monthDay, days } = pieces;
+  const { ms = 0, days: dayShift = 0, months = 0 } = shift;
+  const at = readClock(pieces);
+  const named = [ms > 0, days.size > 0, monthDay !== undefined, day !== undefined].filter(Boolean).length;
+  if (pieces.weekday || named > 1 || [ms, dayShift, months].filter((one) => one > 0).length > 1) return null;
+  if (ms > 0) return at ? null : { unit: "ms", every: ms, from: now + ms };
+  const today = wallTimeAt(now, zone);
+  const base = { every: 1, from: dayNumber(today), ...(at ?? MORNING), zone };
+  if (days.size > 0) {
+    if (months > 0 || dayShift % 7 > 0) return null;
+    return startedAt({ ...base, unit: "week", days: [...days].sort() }, dayShift / 7, now);
+  }
+  if (day) {
+    if (day.kind !== "date" || day.year !== undefined || dayShift > 0 || months % 12 > 0) return null;
+    // A leap year has every date.
+    if (!isDate({ ...day, year: 2028 })) return null;
+    const from = dayNumber({ ...day, year: today.year, day: 1 });
+    return startedAt({ ...base, unit: "month", day: day.day, every: 12, from }, months, now);
+  }
+  if (monthDay !== undefined)
+    return dayShift > 0 || monthDay === 0 ? null : startedAt({ ...base, unit: "month", day: monthDay }, months, now);
+  if (months > 0) return startedAt({ ...base, unit: "month", day: today.day, every: months }, months, now);
+  return dayShift > 0 ? startedAt({ ...base, unit: "day" }, dayShift, now) : null;
+}
+
+/** The rule with its distance, counted from its first time. */
+function startedAt(rule: CalendarRule, every: number, now: number): Rule {
+  const first = wallTimeAt(nextOccurrence(rule, now), rule.zone);
+  return { ...rule, every: every || rule.every, from: dayNumber(first) };
+}
