@@ -8,7 +8,7 @@ import { filesLeftOut } from "../../src/core/copy/files.ts";
 import { reminderLine, say, taskPaused } from "../../src/core/copy/notices.ts";
 import { timelineText } from "../../src/core/copy/timeline.ts";
 import type { Ending } from "../../src/core/state/ending.ts";
-import { withoutTokens } from "../../src/core/state/forgotten.ts";
+import { withoutTokens, withoutWords } from "../../src/core/state/forgotten.ts";
 import { isChangeable } from "../../src/core/state/newest-answer.ts";
 import { offeredBelow } from "../../src/core/state/offer.ts";
 import { isAskedFor, type TurnRecord } from "../../src/core/state/record.ts";
@@ -53,6 +53,7 @@ async function sendFinalEdit(channel: Channel, turn: TurnRecord): Promise<void> 
   const isSilent = ending.kind === "completed" && ending.silent === true;
   const text = isSilent ? "" : saidText(store.messagesInTurn(turn.id)).slice(0, chars);
   const reply = channel.replies.of(turn);
+  const isCatchUp = turn.request.catchUp !== undefined;
   const other = isChangeable(turn) ? findOtherAnswer(store, turn) : null;
   const buttons = offeredBelow(turn, other?.isOlder !== false);
   const isSaid = isEndSaid(channel, turn, ending, text);
@@ -76,6 +77,11 @@ async function sendFinalEdit(channel: Channel, turn: TurnRecord): Promise<void> 
     const isWaiting = !delivered.ok && delivered.reason === "token_expired";
     const events = withEvent(current.events, { at: clock(), what: "delivered", detail });
     const finished: TurnRecord = { ...current, state: "finished", events, ...(ping && { ping }) };
+    // What others said is in its answer: no word of it stays.
+    if (isCatchUp) {
+      store.dropAnswers(turn.id);
+      return store.saveTurn(withoutWords(finished));
+    }
     if (isWaiting) return store.saveTurn({ ...finished, ...undeliveredReply(current, reply.shownUpTo()) });
     // The buttons may have to go, which only this token can do where the bot is not a member.
     if (buttons.length > 0) channel.replies.keepRoute(current);

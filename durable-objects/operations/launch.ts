@@ -8,7 +8,7 @@ import { isAskedFor, type TurnRecord } from "../../src/core/state/record.ts";
 import { personaPrompt } from "../../src/core/state/scene.ts";
 import type { TurnEvent } from "../../src/core/state/turn-events.ts";
 import { HEADERS_EXPLAINED } from "../../src/core/transcript/speaker.ts";
-import type { ToolRegistry } from "../../src/toolkit/define/registry.ts";
+import { createToolRegistry, type ToolRegistry } from "../../src/toolkit/define/registry.ts";
 import { createToolRuntime } from "../../src/toolkit/run/runtime.ts";
 import { buildResult } from "../../src/turn/build-result.ts";
 import { deliberateGate } from "../../src/turn/deliberate-gate.ts";
@@ -23,6 +23,7 @@ import { effectiveSettings, orderedModels } from "../settings/effective-settings
 import { createTurnStore } from "../turn/turn-store.ts";
 import { saidText } from "../turn/turn-texts.ts";
 import { countedIn } from "./ask-scope.ts";
+import { readMissed, withQuestion } from "./catch-up.ts";
 import { claimNext } from "./claim.ts";
 import { describeError } from "./describe-error.ts";
 import { endTurn } from "./end.ts";
@@ -78,6 +79,7 @@ async function runTurn(channel: Channel, turn: TurnRecord, own: TurnParts): Prom
   const { turnRegistry, log, store } = channel.ports;
   try {
     const { request } = turn;
+    if (request.catchUp) return await runCatchUp(channel, turn, own);
     const [registry, overheard, ownFacts] = await Promise.all([
       turnRegistry(own.signal, countedIn(request)),
       readOverheard(channel, turn, own.signal, leftOutBy(store.scopeNote())),
@@ -88,6 +90,17 @@ async function runTurn(channel: Channel, turn: TurnRecord, own: TurnParts): Prom
     log.error("turn crashed", { turnId: turn.id, error: describeError(error) });
     return crashedResult(own.reply.postedText());
   }
+}
+
+/** A turn without tools, whose conversation is what its asker missed. */
+async function runCatchUp(channel: Channel, turn: TurnRecord, own: TurnParts): Promise<TurnResult> {
+  const missed = await readMissed(channel, turn, own.models, own.signal, leftOutBy(channel.ports.store.scopeNote()));
+  // A stop meanwhile is for the loop to see, which makes no call then.
+  const isStopped = own.signal.aborted;
+  if (missed.kind === "say" && !isStopped)
+    return { kind: "ended", ...buildResult({ kind: "completed" }, { text: missed.text }, null) };
+  const store = missed.kind === "ask" ? withQuestion(own.store, missed.question) : own.store;
+  return runGenerationTurn(buildTurnParams(channel, turn, createToolRegistry([]), { ...own, store, overheard: "" }));
 }
 
 /**

@@ -11,6 +11,8 @@ import { createConversation } from "../turn/turn-conversation.ts";
 export function readReplyLinks(ports: Pick<ChannelPorts, "store" | "config" | "notes">, turnId: string): ReplyLinks {
   const { store, notes } = ports;
   const isTainted = () => store.recall(turnId)?.taint === "full";
+  // What others said is all that a catch-up reads, and nothing of it is stored, so no link in it can be looked up.
+  const isCatchUp = () => store.recall(turnId)?.request.catchUp !== undefined;
   let seen: { results: number; addresses: ReadonlySet<string> } | null = null;
   /** Reading them costs as much as a model's request, so they are read again only when there is a new result. */
   const readSeen = (): ReadonlySet<string> => {
@@ -19,7 +21,7 @@ export function readReplyLinks(ports: Pick<ChannelPorts, "store" | "config" | "n
     return seen.addresses;
   };
   return {
-    arePreviewed: () => effectiveSettings(ports).link_previews && !isTainted(),
+    arePreviewed: () => effectiveSettings(ports).link_previews && !isTainted() && !isCatchUp(),
     shown: (text) => (/https?:/i.test(text) && isTainted() ? withoutUnseenLinks(text, readSeen()) : text),
   };
 }

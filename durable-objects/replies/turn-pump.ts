@@ -60,10 +60,10 @@ export function buildReplyRoute(ports: ChannelPorts, turn: TurnRecord): ReplyRou
   };
 }
 
-/** The channel itself, if the bot's own token can reach it; else null. */
+/** The channel itself, if the bot's own token can reach it and may write the reply; else null. */
 export function findBotEndpoint(
   { config }: Pick<ChannelPorts, "config">,
-  { channelId, botIsHere }: TurnRequest,
+  { channelId, botIsHere, catchUp }: TurnRequest,
 ): ChannelEndpoint | null {
-  return config.discord.botToken === null || botIsHere === false ? null : { channelId };
+  return config.discord.botToken === null || botIsHere === false || catchUp ? null : { channelId };
 }

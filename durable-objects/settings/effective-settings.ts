@@ -30,7 +30,9 @@ export const settingsInput = ({ store, config }: SettingsPorts): SettingsInput =
 });
 
 /** How many messages the answer to this request may use here. */
-export function maxMessagesPerReply(ports: SettingsPorts, { botIsHere }: TurnRequest): number {
+export function maxMessagesPerReply(ports: SettingsPorts, { botIsHere, catchUp }: TurnRequest): number {
+  // A further message would be for everyone.
+  if (catchUp) return 1;
   const { max_messages } = effectiveSettings(ports);
   return botIsHere === false ? Math.min(max_messages, MAX_GUEST_MESSAGES) : max_messages;
 }

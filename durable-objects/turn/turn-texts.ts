@@ -7,9 +7,11 @@ import { describeSpeaker } from "./turn-speaker.ts";
 
 /** A person's words for the transcript, with who said them. A scene's later turn has a cue of our own instead. */
 export function buildQuestion(store: ChannelStore, turn: TurnRecord, turnId: string): Omit<StoredMessage, "seq"> {
-  const { scene, persona, text, attachments } = turn.request;
+  const { scene, persona, text, attachments, catchUp } = turn.request;
   const question = { turnId, role: "user", details: "", calls: [], native: null } as const;
   if (scene !== undefined && scene.index > 0) return { ...question, calls: [], text: cueText(persona?.name ?? "") };
+  // The words are ours, and so no one has said them.
+  if (catchUp) return { ...question, calls: [], text };
   const words = withFileNames(text, attachments);
   return { ...question, calls: [], text: words, speaker: describeSpeaker(store, turn, turnId, words) };
 }

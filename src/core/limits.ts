@@ -115,6 +115,10 @@ export const PRUNING_SLACK = 100;
 export const PRUNING_BATCH = 200;
 export const PRUNING_DELAY_MS = 60_000;
 
+/** The most messages that /catch-up reads, and the estimated tokens of what a model gets of them. */
+export const CATCH_UP_MESSAGES = 200;
+export const CATCH_UP_TOKENS = 12_000;
+
 /** Texts in a channel's long-term memory, and the characters of one: more would be a transcript, not a memory. */
 export const MAX_MEMORIES = 500;
 export const MEMORY_CHARS = 500;

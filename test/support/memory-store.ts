@@ -145,10 +145,10 @@ export function memoryStore(): ChannelStore {
       const ended = (id: string) => {
         const turn = tables.turns.get(id);
         if (!turn || !["closing", "finished"].includes(turn.state)) return false;
-        const { checkpoint } = turn;
+        const { checkpoint, request } = turn;
         const isSilent =
           checkpoint.kind === "send" && checkpoint.ending.kind === "completed" && checkpoint.ending.silent;
-        return !isSilent && transcriptOwner(turn.request) === privateTo;
+        return !isSilent && !request.catchUp && transcriptOwner(request) === privateTo;
       };
       const earlier = tables.messages.filter((message) => message.turnId !== turnId && ended(message.turnId));
       return copy(rows > 0 ? earlier.slice(-rows) : []);

@@ -38,7 +38,7 @@ export interface MessageHarness {
   /** Uses `/chat`, and waits for the answer. Returns the id of its first message. */
   chat(as: string, message: string): Promise<string>;
   /** Uses another command, `persona use` for a subcommand. */
-  use(as: string, command: string, options?: Record<string, string>): Promise<unknown>;
+  use(as: string, command: string, options?: Record<string, string | number>): Promise<unknown>;
   /** Lets time pass. */
   pass(ms: number): Promise<void>;
   /** Waits until nothing is planned. */

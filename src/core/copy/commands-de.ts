@@ -13,6 +13,11 @@ export const germanCommands = {
   "scene prompt": { name: "thema", description: "Worüber sie sprechen" },
   "ask-long": { name: "lange-frage", description: "Frag etwas Langes: viele Zeilen und Dateien" },
   help: { name: "hilfe", description: "Was Parley tut, kostet und aufbewahrt, und die Befehle" },
+  "catch-up": { name: "verpasst", description: "Zeig, nur für dich, was du hier verpasst hast" },
+  "catch-up since": {
+    name: "stunden",
+    description: "Wie viele Stunden zurück; ohne Angabe seit deiner letzten Nachricht",
+  },
   stop: { name: "stopp", description: "Beende die laufende Antwort; was gesagt wurde, bleibt" },
   bot: { description: "Was Parley hier tut" },
   "bot kill": { name: "abbruch", description: "Brich die laufende Antwort ab und leere die Warteschlange" },

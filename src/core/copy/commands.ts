@@ -13,6 +13,8 @@ export const commandDescriptions = {
   "scene prompt": "What they talk about",
   "ask-long": "Ask something long, with many lines and files",
   help: "What Parley does, what it costs and keeps, and its commands",
+  "catch-up": "Show, to you alone, what you missed here",
+  "catch-up since": "How many hours back; since your last message if you leave it out",
   stop: "Stop the current answer; the text so far stays",
   bot: "What Parley is doing here",
   "bot kill": "Stop the current answer at once and clear the queue",

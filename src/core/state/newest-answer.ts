@@ -3,10 +3,14 @@ import { isKnownTo, type Viewer } from "./private-turns.ts";
 import { isAskedFor, type TurnRecord } from "./record.ts";
 import type { Refusal } from "./rpc.ts";
 
-/** Does this ended turn have the buttons while its answer is the newest? A scene has one header for several turns, and no such buttons. */
+/**
+ * Does this ended turn have the buttons while its answer is the newest? A scene has one header for several turns, and no such buttons; of
+ * a /catch-up nothing is left to repeat.
+ */
 export function isChangeable(turn: TurnRecord): boolean {
   const { checkpoint, request } = turn;
-  if (checkpoint.kind !== "send" || request.scene || request.impersonatedUserId !== undefined) return false;
+  if (checkpoint.kind !== "send" || request.scene || request.catchUp || request.impersonatedUserId !== undefined)
+    return false;
   const { ending, chars } = checkpoint;
   return ending.kind === "completed" && chars > 0 && isAskedFor(turn);
 }

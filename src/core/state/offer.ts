@@ -7,7 +7,8 @@ import { isAskedFor, type TurnRecord } from "./record.ts";
 /** The buttons of an ended turn, in order. `isNewest`: no later answer of the conversation has Regenerate and Delete. */
 export function offeredBelow(turn: TurnRecord, isNewest: boolean): ("retry" | "go_on" | "regenerate" | "delete")[] {
   const { checkpoint } = turn;
-  const offered = checkpoint.kind === "send" && isAskedFor(turn) ? offeredAfter(checkpoint.ending) : null;
+  const isRepeatable = isAskedFor(turn) && turn.request.catchUp === undefined;
+  const offered = checkpoint.kind === "send" && isRepeatable ? offeredAfter(checkpoint.ending) : null;
   return [
     ...(offered ? [offered] : []),
     ...(isNewest && isChangeable(turn) ? (["regenerate", "delete"] as const) : []),

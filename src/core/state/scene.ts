@@ -60,7 +60,8 @@ export function castRequests(
     cast.push(persona);
   }
   const [first, ...others] = cast;
-  if (!first) return { ok: true, requests: [request] };
+  // A persona's own voice would speak to everyone.
+  if (!first || request.catchUp) return { ok: true, requests: [request] };
   const webhookChannelId = wanted.webhookChannelId ?? null;
   // Without a voice of its own, one persona speaks in the usual reply, with its name in front.
   if (request.token === null || (!wanted.scene && webhookChannelId === null))

@@ -84,6 +84,8 @@ export interface TurnRequest {
   ageRestricted?: boolean;
   locale: string;
   text: string;
+  /** The turn tells its asker what they missed in so many hours; with null, since their last message. Nothing of it stays (`/catch-up`). */
+  catchUp?: { hours: number | null };
   /** Discord hides the words of a command's option from everyone else, so the reply begins with them (setting `show_question`). */
   showsQuestion?: true;
   /** Names of what the text mentions, as far as Discord has told them: by `@id`, `#id` and `&id`. */

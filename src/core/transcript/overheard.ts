@@ -23,6 +23,8 @@ export interface ChannelLine {
   text: string;
   names: MentionNames;
   asides: Asides;
+  /** The message that it replies to. */
+  repliesTo?: string;
 }
 
 /** What of the list the conversation has already, and who wants to be left out. */
@@ -92,7 +94,8 @@ const EXPLAINED =
 /** What the block has beside its lines, in tokens. */
 const FRAME_TOKENS = 100;
 
-const leftOut = (count: number, one: string, many: string): string[] =>
+/** Names what a block leaves out; nothing for none. */
+export const leftOut = (count: number, one: string, many: string): string[] =>
   count === 0 ? [] : [`[${count} ${count === 1 ? one : many}]`];
 
 /** The block as a message of its own, which comes right before the newest question. Its words were not said to the bot: it taints weakly. */
@@ -105,15 +108,16 @@ function lineText(line: ChannelLine, numbers: ReadonlyMap<string, number>, most 
   return `${who}, ${new Date(line.at).toISOString().slice(11, 16)}: ${cut(wordsOf(line), most)}`;
 }
 
-/** A message on one line, so that none can look like two. */
-function wordsOf({ text, names, asides }: ChannelLine): string {
+/** A message on one line, so that none can look like two; empty when Discord hides what is in it. */
+export function wordsOf({ text, names, asides }: ChannelLine): string {
   return harmless([withNames(text, names), ...asideLines(asides)].filter((part) => part.trim() !== "").join(" "));
 }
 
 const harmless = (text: string): string =>
   breakTemplateTokens(foldedText(text)).replace(/<{2,}|>{2,}/g, (signs) => [...signs].join(" "));
 
-function cut(text: string, most: number): string {
+/** At most so many characters. */
+export function cut(text: string, most: number): string {
   const signs = Array.from(text);
   return signs.length > most ? `${signs.slice(0, most - 1).join("")}…` : text;
 }

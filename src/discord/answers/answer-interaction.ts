@@ -20,6 +20,7 @@ import { type Choice, choices, nameOfChoice, pong, privately } from "../interact
 import { changeServers, listAdded } from "./added-servers.ts";
 import { ask, askAbout } from "./ask.ts";
 import { reset, status, usage } from "./bot.ts";
+import { catchUp } from "./catch-up.ts";
 import type { AccessPorts, AnswerPorts } from "./channel-port.ts";
 import { answerClick } from "./clicks.ts";
 import { changeConfig, chooseModel, showConfig, showHistory, suggestModel, suggestSetting } from "./config.ts";
@@ -55,6 +56,7 @@ const handlers: {
     ask(actor, { text: prompt, attachments: [] }, ports, { scene: sceneNames(personas) }),
   "ask-long": () => modalAnswer("ask-long"),
   help: async () => privately((await import("../../core/copy/help.ts")).helpText),
+  "catch-up": (actor, { since }, ports) => catchUp(actor, since, ports),
   stop: (actor, _, ports) => stopByCommand(actor, "stop", ports),
   "bot kill": (actor, _, ports) => stopByCommand(actor, "kill", ports),
   "bot status": (actor, _, ports) => status(actor, ports),

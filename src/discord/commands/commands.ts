@@ -29,6 +29,10 @@ export const commands = {
   },
   "ask-long": { access: "anyone" },
   help: { access: "anyone" },
+  "catch-up": {
+    access: "anyone",
+    options: { since: { type: "whole", min: 1, max: 168 } },
+  },
   stop: { access: "anyone" },
   bot: {
     subcommands: {

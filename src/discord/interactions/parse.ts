@@ -26,6 +26,7 @@ import {
   isModerator,
   mayAnswerInThreads,
   mayMakeWebhooks,
+  mayReadHistory,
   permissionsIn,
 } from "./permissions.ts";
 
@@ -57,6 +58,8 @@ export interface Actor {
   manager: boolean;
   /** Those of Discord's permissions that tools ask for and the person has here; outside a server all of them. */
   permissions: readonly string[];
+  /** Who may read what was said here, by Discord's computed permissions: the person, and the bot if it is a member. Outside a server: both. */
+  readsHistory: { person: boolean; bot: boolean };
   /** The bot may create webhooks here, by Discord's computed permissions, so personas can have a voice of their own. */
   lendsVoices: boolean;
   /** The bot may open threads here and write in them, as far as the interaction says. */
@@ -221,6 +224,10 @@ function readActor(raw: Envelope): Actor | null {
     moderator: member ? isModerator(member.permissions) : isAlone,
     manager: member ? isManager(member.permissions) : isAlone,
     permissions: member ? permissionsIn(member.permissions) : EVERY_PERMISSION,
+    readsHistory: {
+      person: !member || mayReadHistory(member.permissions),
+      bot: !member || mayReadHistory(raw.app_permissions),
+    },
     lendsVoices: !isOutsideServer({ guildId }) && mayMakeWebhooks(raw.app_permissions),
     opensThreads: mayAnswerInThreads(raw.app_permissions),
     ageRestricted: raw.channel?.nsfw === true,

@@ -2,6 +2,8 @@
 // name.
 
 const ADMINISTRATOR = 1n << 3n;
+const VIEW_CHANNEL = 1n << 10n;
+const READ_MESSAGE_HISTORY = 1n << 16n;
 const MANAGE_GUILD = 1n << 5n;
 const MANAGE_MESSAGES = 1n << 13n;
 const ANSWER_IN_THREADS = (1n << 35n) | (1n << 38n);
@@ -10,7 +12,7 @@ const MANAGE_WEBHOOKS = 1n << 29n;
 /** Bits of the permissions that tools ask for (Discord, topics/permissions). */
 const BITS: Readonly<Record<string, bigint>> = {
   ADD_REACTIONS: 1n << 6n,
-  READ_MESSAGE_HISTORY: 1n << 16n,
+  READ_MESSAGE_HISTORY,
   CREATE_PUBLIC_THREADS: 1n << 35n,
   SEND_POLLS: 1n << 49n,
   PIN_MESSAGES: 1n << 51n,
@@ -35,6 +37,13 @@ export const mayMakeWebhooks = (permissions: string | undefined): boolean =>
 export function mayAnswerInThreads(permissions: string | undefined): boolean {
   const set = read(permissions);
   return permissions === undefined || (set & ADMINISTRATOR) !== 0n || (set & ANSWER_IN_THREADS) === ANSWER_IN_THREADS;
+}
+
+/** True with Administrator, or with both View Channel and Read Message History. */
+export function mayReadHistory(permissions: string | undefined): boolean {
+  const set = read(permissions);
+  const both = VIEW_CHANNEL | READ_MESSAGE_HISTORY;
+  return (set & ADMINISTRATOR) !== 0n || (set & both) === both;
 }
 
 /** The names of the permissions in the set, limited to those that tools ask for. An administrator has all of them. */

@@ -11,7 +11,7 @@ export const pong = () => ({ type: 1 }) as const;
 /** "Parley is thinking…": a later edit of this message brings the answer. */
 export const thinking = () => ({ type: 5 }) as const;
 
-/** The same, for the person alone. */
+/** The same, which only this person sees; and so is the answer. */
 export const thinkingPrivately = () => ({ type: 5, data: { flags: EPHEMERAL } }) as const;
 
 /** Accepts a click; the message with the button stays as it is. */

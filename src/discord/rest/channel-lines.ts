@@ -18,16 +18,18 @@ const line = looseObject({
   author: person,
   application_id: maybe,
   mentions: optional(array(person)),
+  message_reference: optional(looseObject({ message_id: maybe })),
 });
 /** Ordinary messages, replies, and what commands answer. All others are Discord's own lines. */
 const SAID = [0, 19, 20, 23];
+const REPLY = 19;
 const LOADING = 1 << 7;
 
 /** One message; null when it is none. `selfId`: our application, whose id our user has, too. */
 export function readChannelLine(json: unknown, selfId: string): ChannelLine | null {
   const { data } = line.safeParse(json);
   if (!data) return null;
-  const { id, author, type = 0, flags = 0, mentions = [] } = data;
+  const { id, author, type = 0, flags = 0, mentions = [], message_reference: reference } = data;
   return {
     id,
     authorId: author.id,
@@ -41,6 +43,7 @@ export function readChannelLine(json: unknown, selfId: string): ChannelLine | nu
       mentions.map((one) => [`@${one.id}`, (one.global_name ?? one.username ?? one.id).toWellFormed()]),
     ),
     asides: readAsides(data),
+    ...(type === REPLY && reference?.message_id && { repliesTo: reference.message_id }),
   };
 }
 

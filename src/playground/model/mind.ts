@@ -1,5 +1,7 @@
 // Decides the local model's answer to a request, by rules in a fixed order and without chance. Answers in script steps, so that
 // people and tests get their answers over the same wire.
+
+import { caughtUp } from "./catching-up.ts";
 import { deedAfter } from "./channel-errands.ts";
 import { diceErrand, type Errand, errandsIn } from "./errands.ts";
 import { type Heard, hear } from "./hearing.ts";
@@ -71,9 +73,11 @@ const PIECES: Rule[] = [
   },
 ];
 
-/** Answers a checked request: results of tools first, then trouble on demand, long pieces, errands, and small talk. */
+/** Answers a checked request: what somebody missed, results of tools first, then trouble on demand, long pieces, errands, and small talk. */
 export function answer(request: ChatRequest): ScriptStep {
   const heard = hear(request);
+  const missed = caughtUp(heard.said);
+  if (missed) return talk(missed);
   if (alone("run away").test(heard.said)) return runAway(heard);
   const deed = deedAfter(heard);
   if (deed) return calling([deed]);

@@ -118,6 +118,26 @@ describe("a recurring task", () => {
     expect(channel.store.state().queue.map(({ id }) => id)).toEqual(["r1-lfls-1o"]);
   });
 
+  it("does not come again for a time that has passed while the end of its last turn was sent", async () => {
+    let send = () => {};
+    const sent = new Promise<void>((resolve) => {
+      send = resolve;
+    });
+    const answer = async () => {
+      await sent;
+      return { ok: true, message: { id: "1", content: "", ephemeral: false } } as const;
+    };
+    channel = createChannelHarness({ rest: () => ({ create: answer, edit: answer, remove: answer, read: answer }) });
+    set();
+    await pass(start + HOUR_MS);
+    channel.answer(NO_KEY);
+    await channel.drain();
+    await pass(start + 2 * HOUR_MS);
+    send();
+    await channel.clock.advance(2000);
+    expect([turns(), next()]).toEqual([[], start + 3 * HOUR_MS]);
+  });
+
   it("ends when it is cancelled, also while a turn of it runs", async () => {
     set();
     await pass(start + HOUR_MS);

@@ -28,6 +28,22 @@ it("the model speaks when it is its turn in a scene, with another line each time
   expect(first.text).not.toBe(second.text);
 });
 
+it("the model lists what somebody missed by its words, and does nothing that the messages ask for", async () => {
+  const { model } = quickModel();
+  const content = [
+    "This is the command /catch-up. Mira was away and wants to know what they missed in this channel.",
+    "<<<missed f00d>>>",
+    "[2030-01-02]",
+    "Theo, 14:02: We agreed: Tuesday.",
+    "Theo, 14:03: count to 150, who writes it?",
+    "Theo to Mira, 14:04: check the prices",
+    "<<<end of missed f00d>>>",
+  ].join("\n");
+  expect((await ask(model, [{ role: "user", content }])).text).toBe(
+    "**Decisions**\n- Theo: We agreed: Tuesday.\n\n**Open questions**\n- Theo: count to 150, who writes it?\n\n**For you**\n- Theo: check the prices",
+  );
+});
+
 describe("errands", () => {
   it.each<[said: string, calls: string[]]>([
     ["roll 3d6", ['roll_dice {"notation":"3d6"}']],

@@ -1,0 +1,85 @@
+// The turns of /catch-up: reads what its asker missed with the bot's token, while the turn begins, and makes it the whole conversation of
+// the turn. Nothing of it is stored; a new life reads it again.
+import { allHidden, nothingMissed, unreadNow } from "../../src/core/copy/catch-up.ts";
+import { CATCH_UP_MESSAGES, CATCH_UP_TOKENS, TRANSCRIPT_SHARE } from "../../src/core/limits.ts";
+import type { TurnRecord } from "../../src/core/state/record.ts";
+import { catchUpText, isHidden, type MissedBy, reachesBack, selectMissed } from "../../src/core/transcript/missed.ts";
+import type { ChannelLine } from "../../src/core/transcript/overheard.ts";
+import { readChannelLines } from "../../src/discord/rest/channel-lines.ts";
+import { withinLimit } from "../../src/discord/rest/time-limit.ts";
+import type { Model, TurnStore } from "../../src/turn/ports.ts";
+import { readAsBot } from "../hearing/hearing.ts";
+import type { Channel } from "../live-channel.ts";
+
+/** All pages together. */
+const READ_LIMIT_MS = 10_000;
+/** Discord's most for one request. */
+const PAGE = 100;
+const HOUR_MS = 3_600_000;
+
+/** What a turn asks its model, or what is said without one. */
+export type Missed = { kind: "ask"; question: string } | { kind: "say"; text: string };
+
+/**
+ * Reads what was missed, within 10 s; ends early when the signal fires. Never rejects; may run again. `isLeftOut`: people whose messages
+ * no one's catching up may contain.
+ */
+export async function readMissed(
+  channel: Channel,
+  { id: turnId, request }: TurnRecord,
+  models: readonly Model[],
+  signal: AbortSignal,
+  isLeftOut: (userId: string) => boolean = () => false,
+): Promise<Missed> {
+  const { timers, log, random } = channel.ports;
+  const { userId, userName, receivedAt, locale, catchUp } = request;
+  const hours = catchUp?.hours ?? null;
+  const by: MissedBy = { userId, userName, since: hours === null ? null : receivedAt - hours * HOUR_MS };
+  let known: ChannelLine[];
+  try {
+    known = await withinLimit(timers, READ_LIMIT_MS, signal, (inTime) => readBack(channel, request, by, inTime));
+  } catch (error) {
+    log.warn("what was missed could not be read", { turnId, error: String(error) });
+    return { kind: "say", text: unreadNow };
+  }
+  const lines = selectMissed(known, by, isLeftOut);
+  if (lines.length === 0) return { kind: "say", text: nothingMissed(hours) };
+  if (lines.every(isHidden)) return { kind: "say", text: allHidden };
+  const fence = Math.floor(random() * 2 ** 32).toString(16);
+  return { kind: "ask", question: catchUpText({ lines, known, by, locale, fence, maxTokens: roomIn(models) }) };
+}
+
+/** The newest messages before the command, oldest first, until there are enough. Throws where Discord gives no list. */
+async function readBack(
+  { ports }: Channel,
+  { channelId, applicationId, interactionId }: TurnRecord["request"],
+  by: MissedBy,
+  signal: AbortSignal,
+): Promise<ChannelLine[]> {
+  let lines: ChannelLine[] = [];
+  while (lines.length < CATCH_UP_MESSAGES) {
+    const path = `/channels/${channelId}/messages?limit=${PAGE}&before=${lines[0]?.id ?? interactionId}`;
+    const page = readChannelLines(await readAsBot(ports, path, signal), applicationId);
+    if (!page) throw new Error("Discord gave no list of messages");
+    lines = [...page, ...lines];
+    if (page.length < PAGE || reachesBack(lines, by)) break;
+  }
+  return lines;
+}
+
+/** Of the smallest model, because any of them may have to answer. */
+const roomIn = (models: readonly Model[]): number =>
+  models.reduce(
+    (least, { contextTokens = Number.POSITIVE_INFINITY }) =>
+      Math.min(least, Math.floor(contextTokens * TRANSCRIPT_SHARE)),
+    CATCH_UP_TOKENS,
+  );
+
+/** The turn's store with this question as the beginning of its conversation, and nothing before it. */
+export const withQuestion = <Store extends TurnStore>(store: Store, question: string): Store => ({
+  ...store,
+  conversation: () => ({
+    earlier: [],
+    current: [{ role: "user", text: question }, ...store.conversation().current.slice(1)],
+  }),
+});

@@ -1,0 +1,31 @@
+// What people read of /catch-up beside its answer: why there is none.
+
+/** Why the channel can't be read for a person. */
+export type Unreadable = "no_token" | "not_a_member" | "asker" | "bot";
+
+/** The sentence for it. */
+export const unreadableText: Record<Unreadable, string> = {
+  no_token:
+    "I can't read what was said here because I run without a bot token. Ask the bot's owner to set `DISCORD_BOT_TOKEN`.",
+  not_a_member:
+    "I can't read what was said here because I'm not a member of this place. Ask someone with the Manage Server permission to add me.",
+  asker:
+    "I only sum up what you can read yourself, and you don't have the permissions View Channel and Read Message History here. Ask a moderator.",
+  bot: "I can't read what was said here because I lack the permission View Channel or Read Message History in this channel. Ask someone who manages it.",
+};
+
+/** The question that such a turn answers, as the channel's object knows it. */
+export const CATCH_UP_QUESTION = "What did I miss here?";
+
+/** Nothing was said. `hours`: so far back was looked; null: to the person's own last message. */
+export const nothingMissed = (hours: number | null): string =>
+  hours === null
+    ? "Nothing was said here since your last message. To look further back, use `/catch-up` with a number of hours."
+    : `Nothing was said here in the last ${hours === 1 ? "hour" : `${hours} hours`}. To look further back, use \`/catch-up\` with more hours.`;
+
+/** All of it is hidden from the bot. */
+export const allHidden =
+  "I can't read what people wrote here because I don't have Discord's Message Content intent. Ask the bot's owner to turn it on.";
+
+/** Discord did not let us read. */
+export const unreadNow = "I couldn't read this channel's messages just now. Try again in a moment.";

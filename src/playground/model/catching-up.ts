@@ -1,0 +1,25 @@
+// How the local model answers /catch-up: by the words of each message, without understanding any.
+
+const TASK = /^This is the command \/catch-up\. (.+?) was away/;
+const LINE = /^(.{1,60}?)(?: \(bot\))?(?: to (.{1,40}?))?, \d\d:\d\d: (.+)$/u;
+const DECIDES = /\b(?:decided|agreed|let's|we'll|we will|moved? (?:it )?to|settled|it's settled|done deal)\b/i;
+
+/** The three lists, for the task with its messages; undefined for anything else. */
+export function caughtUp(said: string): string | undefined {
+  const asker = TASK.exec(said)?.[1];
+  if (asker === undefined) return undefined;
+  const messages = said.split("\n").flatMap((line) => {
+    const [, name = "", to = "", words = ""] = LINE.exec(line) ?? [];
+    return words === "" ? [] : [{ name, to, words }];
+  });
+  const told = ({ name, words }: { name: string; words: string }) => `- ${name}: ${words}`;
+  const lists = [
+    ["Decisions", messages.filter(({ words }) => DECIDES.test(words))],
+    ["Open questions", messages.filter(({ words, name }) => words.endsWith("?") && name !== asker)],
+    ["For you", messages.filter(({ words, to }) => to === asker || words.includes(`@${asker}`))],
+  ] as const;
+  const shown = lists.flatMap(([title, found]) =>
+    found.length > 0 ? [`**${title}**\n${found.map(told).join("\n")}`] : [],
+  );
+  return shown.length > 0 ? shown.join("\n\n") : `${messages.length} messages, and nothing that needs you.`;
+}
