@@ -21,7 +21,7 @@ import { questionPlace } from "../replies/question-signs.ts";
 import { removeReply } from "../replies/removal.ts";
 import { tellPrivately } from "../replies/side-messages.ts";
 import { deletionMark } from "../store/marks.ts";
-import { findOtherAnswer } from "../turn/newest-answer.ts";
+import { findOtherAnswer, isNewest } from "../turn/newest-answer.ts";
 import { saidText } from "../turn/turn-texts.ts";
 import { openThread } from "./open-thread.ts";
 import { rearm } from "./rearm.ts";
@@ -91,7 +91,7 @@ async function sendFinalEdit(channel: Channel, turn: TurnRecord): Promise<void> 
   rearm(channel);
 }
 
-/** The answer whose place this one takes goes; another older one loses its buttons. */
+/** The answer whose place this one takes goes; another older one loses its buttons, and so does this one where a newer one has come meanwhile. */
 async function removeOlder({ ports, replies }: Channel, turn: TurnRecord, older: TurnRecord | null): Promise<void> {
   const { replaces } = turn.request;
   const replaced = replaces === undefined ? null : ports.store.turn(replaces);
@@ -99,7 +99,10 @@ async function removeOlder({ ports, replies }: Channel, turn: TurnRecord, older:
   if (reached && (await removeReply(ports, reached)) > 0) await dropButtons(ports, reached);
   // What is older than the replaced answer has lost its buttons to that one.
   const isBare = older === null || (replaced?.endedAt ?? 0) > (older.endedAt ?? 0);
-  if (!isBare) await dropButtons(ports, replies.withRoute(older));
+  // One whose last edit is still on its way looks after its own buttons.
+  if (!isBare && ports.store.turn(older.id)?.state === "finished") await dropButtons(ports, replies.withRoute(older));
+  const own = ports.store.turn(turn.id);
+  if (own && !isNewest(ports.store, own)) await dropButtons(ports, own);
 }
 
 /** Deletes the messages of an answer that was deleted, and says to whoever clicked what became of them. */

@@ -58,7 +58,9 @@ async function findThread(channel: Channel, turn: TurnRecord, until: number): Pr
   return store.transaction(() => {
     const current = store.turn(turn.id);
     if (current?.state !== "closing") return null;
-    store.saveTurn({ ...current, threadId: thread.value });
+    // The reply has the thread's id: when its token is over, the bot's own reaches it.
+    const parts = turn.request.token === null ? [] : [{ state: "sent", id: thread.value } as const];
+    store.saveTurn({ ...current, threadId: thread.value, parts });
     return thread.value;
   });
 }

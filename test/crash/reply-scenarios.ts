@@ -18,7 +18,8 @@ export const replyScenarios: Scenario[] = [
       const options = { key: "ping_when_done", value: "always" };
       await discord.interact({ kind: "command", as: MIRA, channel, name: "config", subcommand: "set", options });
       await stage.say(THEO, "hi");
-      await stage.say(MIRA, "long");
+      await stage.seen(() => false);
+      await stage.say(THEO, "long");
     },
     full: { hi: "Hello there.", long: long.join("") },
     maxEffects: 1,
@@ -55,8 +56,12 @@ function changed(name: string, label: "Regenerate" | "Delete", more: Partial<Sce
       0,
       request.messages.findLastIndex(({ role }) => role === "user"),
     );
-    if (isAgain && JSON.stringify(earlier).includes("Bad.")) return { texts: ["It is still there."] };
-    if (!question(request).endsWith("\nhi")) return { texts: ["fine"] };
+    const has = (words: string) => JSON.stringify(earlier).includes(words);
+    const isAsked = question(request).endsWith("\nhi");
+    // Where the new answer failed, the old one stays.
+    if (isAgain && has("Bad.") && (isAsked || label === "Delete" || has("Good.")))
+      return { texts: ["It is still there."] };
+    if (!isAsked) return { texts: ["fine"] };
     if (isAgain) return { texts: ["Good."] };
     return rounds(request) > 0 ? { texts: bad } : using("read");
   };
@@ -70,7 +75,7 @@ function changed(name: string, label: "Regenerate" | "Delete", more: Partial<Sce
       await stage.seen(shows(stage.world, "Bad."));
       await stage.seen(() => false);
       isAgain = true;
-      await stage.change(MIRA, "hi", label);
+      isAgain = await stage.change(MIRA, "hi", label);
     },
     full: { hi: "Good." },
     ...more,

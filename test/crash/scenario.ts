@@ -26,8 +26,8 @@ export interface Stage {
   clickStop(as: string, ofText: string): Promise<void>;
   /** Clicks Approve or Deny below a reply. */
   decide(as: string, ofText: string, label: "Approve" | "Deny"): Promise<void>;
-  /** Clicks Regenerate or Delete below an answer: from then on the question has another one, or is not asked. */
-  change(as: string, ofText: string, label: "Regenerate" | "Delete"): Promise<void>;
+  /** Clicks Regenerate or Delete below an answer: from then on the question has another one, or is not asked. False: it was refused. */
+  change(as: string, ofText: string, label: "Regenerate" | "Delete"): Promise<boolean>;
   /** Lets every approval expire. */
   expire(): Promise<void>;
   /** Lets so much time pass without any traffic; then the alarm comes. */

@@ -136,6 +136,7 @@ function stageOf(w: WorkerdHarness, asked: Asked[]): ScopeStage {
       const one = find(ofText);
       if (one && label === "Delete") asked.splice(asked.indexOf(one), 1);
       else if (one) asked.splice(asked.indexOf(one), 1, { text: one.text, by: one.by, messageId, token });
+      return true;
     },
     expire: () => pass(APPROVAL_LIFE_MS),
     pass,

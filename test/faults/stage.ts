@@ -91,10 +91,11 @@ export class People {
         const one = find(ofText);
         const { ok, seen } = await press(as, ofText, label);
         // A private sentence says why nothing changes.
-        if (!one || !ok || seen === "message") return;
+        if (!one || !ok || seen === "message") return false;
         this.asked.splice(this.asked.indexOf(one), 1);
         const again = this.asked.at(-1);
         if (label === "Regenerate" && again) again.text = ofText;
+        return true;
       },
       restart: () => world.restart(),
       expire: () => this.#pass(APPROVAL_LIFE_MS),

@@ -93,6 +93,21 @@ describe("the buttons", () => {
     }
   });
 
+  it("are on no answer whose last edit comes after a newer one's", async () => {
+    const place = await conversation(BOT, "one");
+    await place.ask(theo, "two");
+    await place.pass(1000);
+    // Discord takes nothing of the second answer for a while, in which the third is there.
+    place.discord.brew("outage", 3, ({ method }) => method === "PATCH");
+    place.channel.answer(says("TWO"));
+    await place.ask(mira, "three");
+    await place.pass(300);
+    place.channel.answer(says("THREE"));
+    await place.pass(60_000);
+    expect(reads(place)).toEqual(["ONE", "TWO", `THREE ${BOTH}`]);
+    expect(place.discord.violations).toEqual([]);
+  });
+
   it("are on the last message of a long answer, and on none that failed, was stopped or is a reminder's", async () => {
     const place = createAppHarness();
     await place.ask(theo, "long");
