@@ -16,7 +16,7 @@ import { userAgent } from "../src/discord/rest/user-agent.ts";
 import { createVoices } from "../src/discord/rest/voices.ts";
 import { withLimit } from "../src/mcp/limit.ts";
 import { createOpenAiModel } from "../src/model/openai.ts";
-import { createWorkersAiFetch, type WorkersAi } from "../src/model/workers-ai.ts";
+import type { WorkersAi } from "../src/model/workers-ai.ts";
 import { createToolRegistry } from "../src/toolkit/define/registry.ts";
 import type { Tool } from "../src/toolkit/define/tool.ts";
 import { createResultCache } from "../src/toolkit/run/cache.ts";
@@ -179,7 +179,7 @@ export function createChannelPorts(ctx: ObjectState, env: unknown, outside: Outs
       ...model,
       cacheKey,
       fetchPicture: send,
-      fetch: provider === "workers-ai" ? createWorkersAiFetch((env as Bindings).AI) : send,
+      fetch: provider === "workers-ai" ? workersAiFetch((env as Bindings).AI) : send,
     });
   return {
     config,
@@ -235,4 +235,9 @@ function consoleLog(channel: string): Log {
     warn: (line, detail) => console.warn(write("warn", line, detail)),
     error: (line, detail) => console.error(write("error", line, detail)),
   };
+}
+
+/** Read when the first such model is called: other Workers never need it. */
+function workersAiFetch(ai: WorkersAi): Outside["fetch"] {
+  return async (url, init) => (await import("../src/model/workers-ai.ts")).createWorkersAiFetch(ai)(url, init);
 }

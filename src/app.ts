@@ -9,12 +9,10 @@ import { homeText } from "./core/copy/health.ts";
 import { countRefusal, type LoggedRefusals } from "./core/state/log-limit.ts";
 import { answerTo, answerUnconfigured } from "./discord/answers/answer-interaction.ts";
 import type { AnswerPorts } from "./discord/answers/channel-port.ts";
-import { answerConsent, clientMetadata } from "./discord/answers/consent-pages.ts";
 import { createGate, type GatePorts } from "./discord/answers/gate.ts";
 import { createGatewayWatch, type GatewayWatchPorts } from "./discord/answers/gateway-watch.ts";
 import { parseInteraction } from "./discord/interactions/parse.ts";
 import { findSignatureFault, type SignatureFault } from "./discord/interactions/verify.ts";
-import { describeHealth } from "./health.ts";
 
 /** The ports of the routes. */
 export interface AppPorts
@@ -46,6 +44,7 @@ export function createApp(ports: AppPorts): Hono {
   app.get("/", (c) => c.text(homeText(config.ok ? [] : config.problems)));
   app.get("/health", async (c) => {
     const watched = config.ok ? gateway() : null;
+    const { describeHealth } = await import("./health.ts");
     const { status, body } = await describeHealth(config, c.req.raw, ports.fetch);
     return c.json(watched ? { ...body, gateway: gatewayStatusText(await watched) } : body, status);
   });
@@ -72,9 +71,15 @@ export function createApp(ports: AppPorts): Hono {
     const facts = { ...listOffered(config.config), origin: new URL(c.req.url).origin };
     return c.json(await answerTo(parsed.interaction, { ...ports, ...facts, gate, policy, gateway }));
   });
-  app.get("/oauth/start", (c) => answerConsent("start", new URL(c.req.url).search, consentPorts));
-  app.get("/oauth/callback", (c) => answerConsent("return", new URL(c.req.url).search, consentPorts));
-  app.get("/oauth/client.json", (c) => c.json(clientMetadata(new URL(c.req.url).origin)));
+  // Seldom used, so no cold start of a turn reads it.
+  const consent = () => import("./discord/answers/consent-pages.ts");
+  app.get("/oauth/start", async (c) =>
+    (await consent()).answerConsent("start", new URL(c.req.url).search, consentPorts),
+  );
+  app.get("/oauth/callback", async (c) =>
+    (await consent()).answerConsent("return", new URL(c.req.url).search, consentPorts),
+  );
+  app.get("/oauth/client.json", async (c) => c.json((await consent()).clientMetadata(new URL(c.req.url).origin)));
   app.onError((error, c) => {
     ports.logError("request failed", { path: c.req.path, error: error.message });
     return c.json({ error: "internal error" }, 500);

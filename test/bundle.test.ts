@@ -15,7 +15,7 @@ const ROOT = resolve(import.meta.dirname, "..");
 /** The bound for the whole product; a Worker may be larger, but each kilobyte delays a cold start. */
 const MAX_GZIP_BYTES = 260_000;
 /** Of it, for what answering Discord and a turn need; the rest is read when it is first used. */
-const MAX_NEEDED_GZIP_BYTES = 216_000;
+const MAX_NEEDED_GZIP_BYTES = 225_000;
 /** Of it, for what only Discord's Gateway needs. */
 const MAX_GATEWAY_GZIP_BYTES = 12 * 1024;
 const BUILD_LIMIT_MS = 60_000;
@@ -92,10 +92,9 @@ it("what a turn does not need is in modules of its own", async () => {
   ];
   const all = Object.keys(outputs);
   const needed = new Set(partsOf(all.find((path) => path.endsWith(`/${MAIN_MODULE}`)) ?? ""));
-  const gzip = async (paths: Iterable<string>) => {
-    const files = await Promise.all([...paths].map((path) => readFile(join(out, basename(path)))));
-    return files.reduce((sum, file) => sum + gzipSync(file).length, 0);
-  };
+  // As wrangler counts an upload.
+  const gzip = async (paths: Iterable<string>) =>
+    gzipSync(Buffer.concat(await Promise.all([...paths].map((path) => readFile(join(out, basename(path))))))).length;
   const sources = (paths: Iterable<string>) => [...paths].flatMap((path) => Object.keys(outputs[path]?.inputs ?? {}));
   const later = sources(all.filter((path) => !needed.has(path)));
   for (const file of ["gateway/live-gateway", "scope/scope", "scope/connect"])

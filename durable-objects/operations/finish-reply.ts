@@ -67,7 +67,8 @@ async function sendFinalEdit(channel: Channel, turn: TurnRecord): Promise<void> 
   channel.replies.drop(turn.id);
   if (!delivered.ok) log.warn("the final edit was not delivered", { turnId: turn.id, reason: delivered.reason });
   if (!delivered.ok && delivered.reason === "superseded") return;
-  if (delivered.ok && isChangeable(turn)) await removeOlder(channel, turn, other?.isOlder ? other.turn : null);
+  if (delivered.ok && isChangeable(turn))
+    await removeOlder(channel, turn, other?.isOlder ? other.turn : null, buttons.length > 0);
   const ping = isSaid && delivered.ok ? await pingAsker(channel.ports, turn.id) : null;
   store.transaction(() => {
     const current = store.turn(turn.id);
@@ -92,7 +93,12 @@ async function sendFinalEdit(channel: Channel, turn: TurnRecord): Promise<void> 
 }
 
 /** The answer whose place this one takes goes; another older one loses its buttons, and so does this one where a newer one has come meanwhile. */
-async function removeOlder({ ports, replies }: Channel, turn: TurnRecord, older: TurnRecord | null): Promise<void> {
+async function removeOlder(
+  { ports, replies }: Channel,
+  turn: TurnRecord,
+  older: TurnRecord | null,
+  hasButtons: boolean,
+): Promise<void> {
   const { replaces } = turn.request;
   const replaced = replaces === undefined ? null : ports.store.turn(replaces);
   const reached = replaced && replies.withRoute(replaced);
@@ -102,7 +108,7 @@ async function removeOlder({ ports, replies }: Channel, turn: TurnRecord, older:
   // One whose last edit is still on its way looks after its own buttons.
   if (!isBare && ports.store.turn(older.id)?.state === "finished") await dropButtons(ports, replies.withRoute(older));
   const own = ports.store.turn(turn.id);
-  if (own && !isNewest(ports.store, own)) await dropButtons(ports, own);
+  if (own && hasButtons && !isNewest(ports.store, own)) await dropButtons(ports, own);
 }
 
 /** Deletes the messages of an answer that was deleted, and says to whoever clicked what became of them. */

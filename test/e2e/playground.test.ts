@@ -62,7 +62,7 @@ describe("the playground", () => {
   ])("answers %s", async (_, as, channel) => {
     const where = { as, channel };
     expect(await ask("/local/say", { ...where, message: "hello" })).toMatchObject({ ok: true });
-    const messages = await until((all) => all.some(({ content }) => content.startsWith("Ahoy")), where);
+    const messages = await until((all) => all.some(({ content }) => /^(> hello\n)?Ahoy/.test(content)), where);
     expect(messages.at(-1)).toMatchObject({ ephemeral: false, interaction: { userId: as, text: "hello" } });
     expect(await ask("/local/violations")).toEqual([]);
   });

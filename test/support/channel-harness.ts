@@ -50,14 +50,7 @@ import type { FindScope } from "../../src/discord/answers/scope-port.ts";
 import type { SeeChannel } from "../../src/discord/rest/channel-access.ts";
 import { pacedRest } from "../../src/discord/rest/paced-rest.ts";
 import { RateLimiter } from "../../src/discord/rest/rate-limiter.ts";
-import {
-  type DiscordRest,
-  type Endpoint,
-  isByBot,
-  type MessageBody,
-  ORIGINAL,
-  type RestResult,
-} from "../../src/discord/rest/rest.ts";
+import type { DiscordRest } from "../../src/discord/rest/rest.ts";
 import { createToolRegistry } from "../../src/toolkit/define/registry.ts";
 import type { Tool } from "../../src/toolkit/define/tool.ts";
 import type { Memories, Notes, Reminders } from "../../src/toolkit/define/tool-services.ts";
@@ -67,6 +60,7 @@ import type { Model, ModelEvent, ModelRequest } from "../../src/turn/ports.ts";
 import { createTestClock, type TestClock } from "./clock.ts";
 import { memoryStore } from "./memory-store.ts";
 import { nodeSqlite } from "./node-sqlite.ts";
+import { patientDiscord } from "./patient-discord.ts";
 import { openScopes } from "./scopes.ts";
 
 /** Methods of the object, which answer at once here. */
@@ -372,24 +366,6 @@ function guarded(store: ChannelStore, isAlive: () => boolean): ChannelStore {
       return Reflect.get(target, name, receiver);
     },
   });
-}
-
-/** Accepts every request. A life that has ended waits for ever. */
-function patientDiscord(shown: Map<string, string>, isAlive: () => boolean): DiscordRest {
-  let made = 0;
-  const take = async (token: string, id: string, body: MessageBody | null): Promise<RestResult> => {
-    if (!isAlive()) return new Promise(() => {});
-    if (body?.content !== undefined) shown.set(token, body.content);
-    return { ok: true, message: { id, content: shown.get(token) ?? "", ephemeral: false } };
-  };
-  const of = (route: Endpoint) => ("token" in route ? route.token : isByBot(route) ? route.channelId : route.username);
-  const keyOf = (route: Endpoint, id: string) => (id === ORIGINAL ? of(route) : `${of(route)}+${id}`);
-  return {
-    create: (route, body) => take(keyOf(route, `${++made}`), `followup-${made}`, body),
-    edit: (route, id, body) => take(keyOf(route, id), id === ORIGINAL ? `original-${of(route)}` : id, body),
-    remove: (route, id) => take(keyOf(route, id), id, null),
-    read: (route, id) => take(keyOf(route, id), id, null),
-  };
 }
 
 const nowhere = () => Promise.reject(new Error("no network here"));

@@ -16,23 +16,15 @@ import type { AskedMessage } from "../interactions/asked-message.ts";
 import type { Typing } from "../interactions/invocation.ts";
 import { type ModalCall, type ModalId, modalAnswer } from "../interactions/modals.ts";
 import type { Actor, Interaction } from "../interactions/parse.ts";
-import { type Choice, choices, nameOfChoice, pong, privately } from "../interactions/respond.ts";
-import { changeServers, listAdded } from "./added-servers.ts";
+import { choices, nameOfChoice, pong, privately } from "../interactions/respond.ts";
 import { ask, askAbout } from "./ask.ts";
-import { reset, status, usage } from "./bot.ts";
+import { status } from "./bot.ts";
 import { catchUp } from "./catch-up.ts";
 import type { AccessPorts, AnswerPorts } from "./channel-port.ts";
 import { answerClick } from "./clicks.ts";
-import { changeConfig, chooseModel, showConfig, showHistory, suggestModel, suggestSetting } from "./config.ts";
-import { confirmCode, connectServer, disconnectServer, suggestServer } from "./connections.ts";
-import { changeDeliberate, changeTriggers, listTools, suggestTool } from "./deliberate.ts";
 import { type Gate, personOf } from "./gate.ts";
-import { aboutServer, aboutUser, answerOwner, showOwnerUsage } from "./owner.ts";
-import { changePersona, listPersonas, suggestCast, suggestPersona } from "./personas.ts";
-import { cancelReminder, listReminders } from "./reminders.ts";
 import type { FindScope } from "./scope-port.ts";
 import { stopByCommand } from "./stop.ts";
-import { suggestTurn, trace } from "./trace.ts";
 
 type OptionsAt<Path extends CommandPath> = Extract<CommandCall, { path: Path }>["options"];
 type FieldsAt<Id extends ModalId> = Extract<ModalCall, { id: Id }>["fields"];
@@ -40,13 +32,15 @@ type Answer = object | Promise<object>;
 
 const asList = <File>(file: File | undefined): File[] => (file === undefined ? [] : [file]);
 
-/** Rarely used, so no cold start of a turn reads it. */
-const privacy = () => import("./privacy.ts");
-
 /** One handler per slash command. */
-const handlers: {
+export type CommandHandlers = {
   [Path in CommandPath]: (actor: Actor, options: OptionsAt<Path>, ports: AnswerPorts) => Answer;
-} = {
+};
+
+/** The commands that people use every day. Those of the others are in a module of their own, which no cold start of a turn reads. */
+export type DailyCommand = "chat" | "scene" | "ask-long" | "help" | "catch-up" | "stop" | "bot kill" | "bot status";
+
+const daily: Pick<CommandHandlers, DailyCommand> = {
   chat: (actor, { message, file, persona, thread = false }, ports) =>
     ask(actor, { text: message, attachments: asList(file) }, ports, {
       wantsThread: thread,
@@ -60,53 +54,6 @@ const handlers: {
   stop: (actor, _, ports) => stopByCommand(actor, "stop", ports),
   "bot kill": (actor, _, ports) => stopByCommand(actor, "kill", ports),
   "bot status": (actor, _, ports) => status(actor, ports),
-  "bot trace": (actor, { turn }, ports) => trace(actor, turn ?? null, ports),
-  "bot usage": (actor, { person }, ports) => usage(actor, person ?? null, ports),
-  "bot reset": (actor, _, ports) => reset(actor, ports),
-  "persona create": (actor, { name, prompt, avatar }, ports) =>
-    changePersona(actor, { action: "create", name, prompt, avatarUrl: avatar ?? null }, ports),
-  "persona edit": (actor, { name, prompt, avatar }, ports) => {
-    const changed = {
-      ...(prompt === undefined ? {} : { prompt }),
-      ...(avatar === undefined ? {} : { avatarUrl: avatar }),
-    };
-    return changePersona(actor, { action: "edit", name, ...changed }, ports);
-  },
-  "persona delete": (actor, { name }, ports) => changePersona(actor, { action: "delete", name }, ports),
-  "persona list": (actor, _, ports) => listPersonas(actor, ports),
-  "persona use": (actor, { name }, ports) => changePersona(actor, { action: "use", name: name ?? null }, ports),
-  "tools list": (actor, _, ports) => listTools(actor, ports),
-  "tools connect": (actor, { server }, ports) => connectServer(actor, server, ports),
-  "tools disconnect": (actor, { server }, ports) => disconnectServer(actor, server, ports),
-  "tools add": (actor, { name, url }, ports) => changeServers(actor, { op: "add", name, url }, ports),
-  "tools remove": (actor, { name }, ports) => changeServers(actor, { op: "remove", name }, ports),
-  "reminders list": (actor, _, ports) => listReminders(actor, ports),
-  "reminders cancel": (actor, { number }, ports) => cancelReminder(actor, number, ports),
-  "remember me": async (actor, { text }, ports) => (await import("./own-facts.ts")).rememberMe(actor, text, ports),
-  "privacy show": async (actor, _, ports) => (await privacy()).showKept(actor, ports),
-  "privacy export": async (actor, _, ports) => (await privacy()).exportKept(actor, ports),
-  "privacy opt-out": async (actor, { state }, ports) => (await privacy()).leaveOut(actor, state !== "off", ports),
-  "privacy forget": async (actor) => (await privacy()).askToForget(actor),
-  "owner servers": (actor, _, ports) => answerOwner(actor, { op: "servers" }, ports),
-  "owner usage": (actor, _, ports) => showOwnerUsage(actor, ports),
-  "owner allow": (actor, { server }, ports) => answerOwner(actor, aboutServer(server, null), ports),
-  "owner deny": (actor, { server, reason }, ports) => answerOwner(actor, aboutServer(server, reason), ports),
-  "owner block": (actor, { user }, ports) => answerOwner(actor, aboutUser("block", user), ports),
-  "owner unblock": (actor, { user }, ports) => answerOwner(actor, aboutUser("unblock", user), ports),
-  "owner pause": (actor, { state }, ports) => answerOwner(actor, { op: "pause", isPaused: state !== "off" }, ports),
-  "deliberate mode": (actor, { state }, ports) =>
-    changeDeliberate(actor, state ? { what: "mode", on: state === "on" } : null, ports),
-  "deliberate context": (actor, { turns }, ports) =>
-    changeDeliberate(actor, turns === undefined ? null : { what: "context", turns }, ports),
-  "deliberate trigger": (actor, { action, tool, phrase, pattern }, ports) =>
-    changeTriggers(actor, { action, tool, phrase, pattern }, ports),
-  "deliberate me": (actor, { state }, ports) =>
-    changeDeliberate(actor, state ? { what: "me", userId: actor.userId, state } : null, ports),
-  "config show": (actor, _, ports) => showConfig(actor, ports),
-  "config set": (actor, { key, value, scope = "here" }, ports) => changeConfig(actor, { key, value, scope }, ports),
-  "config clear": (actor, { key, scope = "here" }, ports) => changeConfig(actor, { key, value: null, scope }, ports),
-  "config history": (actor, { scope = "here" }, ports) => showHistory(actor, scope, ports),
-  model: (actor, { name, scope = "here" }, ports) => chooseModel(actor, { name, scope }, ports),
 };
 
 /** One handler per entry in a message's menu. */
@@ -117,30 +64,7 @@ const messageHandlers: {
 /** One handler per form. */
 const modalHandlers: { [Id in ModalId]: (actor: Actor, fields: FieldsAt<Id>, ports: AnswerPorts) => Answer } = {
   "ask-long": (actor, { question, files }, ports) => ask(actor, { text: question, attachments: files }, ports),
-  "connect-code": (actor, { code }, ports) => confirmCode(actor, code, ports),
-};
-
-/** The choices to offer while a person types. Only those that contain the typed text are shown. */
-const completers: {
-  [Path in CompletingPath]: (
-    typing: Typing,
-    ports: AnswerPorts,
-    actor: Actor,
-  ) => readonly Choice[] | Promise<readonly Choice[]>;
-} = {
-  "config set": suggestSetting,
-  "config clear": suggestSetting,
-  model: (_, ports, actor) => suggestModel(actor, ports),
-  chat: suggestPersona,
-  scene: suggestCast,
-  "bot trace": suggestTurn,
-  "deliberate trigger": suggestTool,
-  "tools connect": suggestServer,
-  "tools disconnect": suggestServer,
-  "tools remove": (_, ports) => listAdded(ports).map(({ id }) => id),
-  "persona edit": suggestPersona,
-  "persona delete": suggestPersona,
-  "persona use": suggestPersona,
+  "connect-code": async (actor, { code }, ports) => (await import("./connections.ts")).confirmCode(actor, code, ports),
 };
 
 /** What is needed to decide who gets in, besides what the handlers need. */
@@ -213,11 +137,16 @@ export function answerUnconfigured(interaction: Interaction, problems: readonly 
   return isTyping ? choices([]) : privately(say.notConfigured(problems));
 }
 
-function answerCommand(actor: Actor, { path, options }: CommandCall, ports: AnswerPorts): Answer {
+async function answerCommand(actor: Actor, { path, options }: CommandCall, ports: AnswerPorts): Promise<object> {
   const refusal = refuseByAccess(actor, path);
   if (refusal !== null) return privately(refusal);
-  // A path and its options belong together. The table's type says so, but an indexed access loses that.
-  const handler = handlers[path] as (actor: Actor, options: object, ports: AnswerPorts) => Answer;
+  const handlers = Object.hasOwn(daily, path) ? daily : (await import("./seldom-used.ts")).seldomUsed;
+  // A path and its options belong together. The tables' type says so, but an indexed access loses that.
+  const handler = handlers[path as keyof typeof handlers] as (
+    actor: Actor,
+    options: object,
+    ports: AnswerPorts,
+  ) => Answer;
   return handler(actor, options, ports);
 }
 
@@ -231,13 +160,13 @@ function refuseByAccess(actor: Actor, path: CommandPath): string | null {
 
 async function answerTyping(actor: Actor, typing: Typing, ports: AnswerPorts): Promise<object> {
   const { path, text } = typing;
+  const { completers } = await import("./seldom-used.ts");
+  const isCompleting = (one: CommandPath): one is CompletingPath => Object.hasOwn(completers, one);
   if (!isCompleting(path) || refuseByAccess(actor, path) !== null) return choices([]);
   const offered = await completers[path](typing, ports, actor);
   const typed = text.trim().toLowerCase();
   return choices(offered.filter((one) => nameOfChoice(one).toLowerCase().includes(typed)));
 }
-
-const isCompleting = (path: CommandPath): path is CompletingPath => Object.hasOwn(completers, path);
 
 function answerUnknown(unknown: Extract<Interaction, { kind: "unknown" }>): object {
   switch (unknown.what) {

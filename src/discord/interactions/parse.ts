@@ -29,6 +29,7 @@ import {
   mayReadHistory,
   permissionsIn,
 } from "./permissions.ts";
+import { parseJson } from "./read-body.ts";
 
 /** Who did something, and where. The same for every kind of interaction except PING. */
 export interface Actor {
@@ -247,14 +248,3 @@ function readInstallContext({ guild_id, context, authorizing_integration_owners:
 /** Null where Discord names no one: the channel's object then keeps the conversation, apart from everyone else's. */
 const readBroughtBy = ({ authorizing_integration_owners: owners = {} }: Envelope): string | null =>
   snowflake.safeParse(owners[INSTALLED_BY_PERSON]).data ?? null;
-
-/** Half of a character can only be written as an escape; it is replaced here, so that no later text contains one. */
-function parseJson(body: Uint8Array): unknown {
-  const text = new TextDecoder().decode(body);
-  const wellFormed = (_: string, value: unknown) => (typeof value === "string" ? value.toWellFormed() : value);
-  try {
-    return JSON.parse(text, /\\u[dD][89a-fA-F]/.test(text) ? wellFormed : undefined);
-  } catch {
-    return undefined;
-  }
-}
