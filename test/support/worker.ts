@@ -20,9 +20,9 @@ import { scriptedDiscord } from "./scripted-gateway.ts";
 import { type Life, openWorkerdHarness } from "./workerd-harness.ts";
 import { channelOfScope } from "./world-scopes.ts";
 
-/** The channel's object in its world. */
+/** The channel's object in its world, and those of its visitors. */
 export const ChannelObject = channelObject((ctx) => {
-  const world = openWorkerdHarness(ctx.id.name ?? "");
+  const world = openWorkerdHarness(ctx.id.name?.split(":")[0] ?? "");
   const callPoint = readPoints(world.faults, ctx);
   const life = { settled: () => ctx.storage.sync(), callPoint, point: world.scopes ? () => {} : callPoint };
   const parts = { ...createChannelPorts(ctx, world.variables, world.outside(life)), ...world.overrides(life) };

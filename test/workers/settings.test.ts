@@ -142,7 +142,7 @@ describe("a setting takes effect in a turn", () => {
     w.model.script([text("A line of the answer.\n".repeat(700))]);
     const chat = { kind: "command", name: "chat", options: { message: "go" } } as const;
     await w.discord.interact({ ...chat, channel: w.channelId, as: THEO, userInstallOnly: true });
-    await quiet(w);
+    await until("the file", () => mine(w).some(({ attachments }) => attachments.length > 0));
     const files = mine(w).map(({ attachments }) => attachments.map(({ filename }) => filename));
     expect(files).toEqual([[], [], [], [], [], ["answer.md"]]);
     expect(w.discord.violations).toEqual([]);
