@@ -53,7 +53,10 @@ export function cancelReminder(channel: Channel, number: number, { userId, moder
     reminders.remove(number);
     return "cancelled";
   });
-  if (answer === "cancelled") planErasure(channel);
+  if (answer !== "cancelled") return answer;
+  planErasure(channel);
+  // The alarm may have been set for it alone.
+  rearm(channel);
   return answer;
 }
 

@@ -9,6 +9,7 @@ import { admitMessage } from "../../durable-objects/operations/admit.ts";
 import { deleteTurn } from "../../durable-objects/operations/delete-turn.ts";
 import { Opening } from "../../durable-objects/operations/opening.ts";
 import { clickApproval } from "../../durable-objects/operations/parking.ts";
+import { cancelReminder } from "../../durable-objects/operations/reminders.ts";
 import { readStatus } from "../../durable-objects/operations/reports.ts";
 import { askAgain } from "../../durable-objects/operations/retry.ts";
 import { stopTurns } from "../../durable-objects/operations/stop.ts";
@@ -50,6 +51,7 @@ type UsedPort = Pick<
   | "changePersona"
   | "change"
   | "settings"
+  | "cancelReminder"
 >;
 
 /** What the Worker and the gateway's object call. */
@@ -161,6 +163,7 @@ export class FaultyLife {
       resume: async (request) => resume(this.channel, request),
       remove: async (request) => deleteTurn(this.channel, request),
       again: async (request) => ticked(askAgain(this.channel, request)),
+      cancelReminder: async (number, viewer) => cancelReminder(this.channel, number, viewer),
       status: async () => {
         return readStatus(this.channel);
       },

@@ -144,6 +144,12 @@ describe("a recurring task", () => {
     expect(channel.remindersFor(THEO).cancel(1)).toBe("cancelled");
     await answer(NO_KEY);
     expect([posted(), channel.alarmAt()]).toEqual([[line(1)], null]);
+    set("another");
+    await channel.clock.advance(60_000);
+    channel.runAlarm();
+    expect(channel.alarmAt()).toBe(next());
+    channel.remindersFor(THEO).cancel(2);
+    expect(channel.alarmAt()).toBeNull();
     expect(channel.remindersFor(THEO).pending()).toEqual([]);
   });
 
