@@ -13,10 +13,12 @@ export function caughtUp(said: string): string | undefined {
     return words === "" ? [] : [{ name, to, words }];
   });
   const told = ({ name, words }: { name: string; words: string }) => `- ${name}: ${words}`;
+  const isForAsker = ({ words, to }: { words: string; to: string }) => to === asker || words.includes(`@${asker}`);
+  const isOpen = (one: (typeof messages)[number]) => one.words.endsWith("?") && one.name !== asker && !isForAsker(one);
   const lists = [
     ["Decisions", messages.filter(({ words }) => DECIDES.test(words))],
-    ["Open questions", messages.filter(({ words, name }) => words.endsWith("?") && name !== asker)],
-    ["For you", messages.filter(({ words, to }) => to === asker || words.includes(`@${asker}`))],
+    ["Open questions", messages.filter(isOpen)],
+    ["For you", messages.filter(isForAsker)],
   ] as const;
   const shown = lists.flatMap(([title, found]) =>
     found.length > 0 ? [`**${title}**\n${found.map(told).join("\n")}`] : [],
