@@ -116,7 +116,8 @@ export function createScopePorts(ctx: ScopeState, env: unknown, outside: Outside
     forgetPersonIn: (channelId, userId) => CHANNEL.getByName(channelId).forgetPerson(userId),
     exportPersonIn: (channelId, userId) => CHANNEL.getByName(channelId).exportPerson(userId),
     sendExport: async (reply, content, file) => {
-      const sent = await answerLater(rest, outside.timers, reply, { content, ...(file && { file }) });
+      const files = [{ name: file.name, type: "application/json", data: file.text }];
+      const sent = await answerLater(rest, outside.timers, reply, { content, files });
       if (!sent.ok) log.error("an export was not sent", { text: sent.text });
     },
     clock: outside.clock,

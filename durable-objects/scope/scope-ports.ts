@@ -49,8 +49,8 @@ export interface ScopePorts {
   forgetPersonIn: (channelId: string, userId: string) => Promise<unknown>;
   /** What a channel keeps of a person; null: nothing. Rejects when it can't be reached. */
   exportPersonIn: (channelId: string, userId: string) => Promise<ExportedConversation | null>;
-  /** Brings a person the file that they wait for, or a sentence. Never rejects. */
-  sendExport: (reply: ReplyTo, content: string, file: { name: string; text: string } | null) => Promise<void>;
+  /** Brings a person the file of JSON that they wait for. Never rejects. */
+  sendExport: (reply: ReplyTo, content: string, file: { name: string; text: string }) => Promise<void>;
   clock: () => number;
   /** The object's one alarm; it is gone after it fired. */
   alarm: { set(at: number): Promise<void>; clear(): Promise<void> };

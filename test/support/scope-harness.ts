@@ -61,7 +61,7 @@ export interface ScopeHarness {
   /** What channels keep of a person: `channel person` → what is exported. */
   kept: Map<string, ExportedConversation>;
   /** What was sent in place of a "thinking", in order. */
-  exports: { reply: ReplyTo; content: string; file: { name: string; text: string } | null }[];
+  exports: { reply: ReplyTo; content: string; file: { name: string; text: string } }[];
   /** Lines of level error. */
   errors: string[];
 }
