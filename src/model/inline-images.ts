@@ -2,12 +2,15 @@
 // the turn, and a picture that can't be read is named in words.
 import type { Message } from "../core/transcript/transcript.ts";
 import type { ModelRequest } from "../turn/ports.ts";
+import { encodeBase64 } from "./base64-text.ts";
 
 /** The bytes of one picture, and of all pictures in one request: providers refuse more, and base64 adds a third. */
 const MAX_PICTURE_BYTES = 5 * 1024 * 1024;
 const MAX_REQUEST_BYTES = 10 * 1024 * 1024;
 const MAX_PICTURES = 5;
 const READ_LIMIT_MS = 20_000;
+const CDN = "https://cdn.discordapp.com/";
+const MEDIA_PROXY = "https://media.discordapp.net/";
 const TYPES = /^image\/(?:png|jpeg|webp|gif)$/;
 
 type Fetch = (url: string, init?: RequestInit) => Promise<Response>;
@@ -58,14 +61,21 @@ function withPictures(message: Message, pictures: ReadonlyMap<string, string | n
 async function readPicture(fetch: Fetch, url: string, signal: AbortSignal): Promise<string | null> {
   if (url.startsWith("data:")) return url;
   if (!/^https?:/i.test(url)) return null;
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(READ_LIMIT_MS)]);
+  const picture = await readAddress(fetch, url, limit);
+  // Discord's CDN refuses a Worker the files of ordinary messages, which its media proxy has under the same path.
+  if (picture !== null || limit.aborted || !url.startsWith(CDN)) return picture;
+  return readAddress(fetch, url.replace(CDN, MEDIA_PROXY), limit);
+}
+
+async function readAddress(fetch: Fetch, url: string, limit: AbortSignal): Promise<string | null> {
   try {
-    const limit = AbortSignal.any([signal, AbortSignal.timeout(READ_LIMIT_MS)]);
     const response = await fetch(url, { signal: limit, redirect: "manual" });
     const type = (response.headers.get("content-type") ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
     const isGood = response.ok && TYPES.test(type);
     const bytes = isGood ? await readBytes(response) : null;
     if (!bytes) await response.body?.cancel();
-    return bytes && `data:${type};base64,${toBase64(bytes)}`;
+    return bytes && `data:${type};base64,${encodeBase64(bytes)}`;
   } catch {
     return null;
   }
@@ -81,13 +91,3 @@ async function readBytes({ body }: Response): Promise<Uint8Array | null> {
   }
   return bytes === 0 ? null : new Uint8Array(await new Blob(chunks).arrayBuffer());
 }
-
-/** In pieces of whole groups of three bytes: a whole picture has more bytes than a call may have arguments. */
-function toBase64(bytes: Uint8Array): string {
-  let text = "";
-  for (let from = 0; from < bytes.length; from += PIECE_BYTES)
-    text += btoa(String.fromCharCode(...bytes.subarray(from, from + PIECE_BYTES)));
-  return text;
-}
-
-const PIECE_BYTES = 3 * 4096;

@@ -55,6 +55,22 @@ describe("a picture", () => {
     expect([message.images, read]).toEqual([[data], []]);
   });
 
+  it("of an ordinary message, which Discord's CDN refuses a Worker, comes from its media proxy", async () => {
+    const { message, read } = await shown(["https://cdn.discordapp.com/attachments/1/2/a.png?ex=3"], (url) =>
+      url.startsWith("https://media.discordapp.net/") ? picture() : new Response(null, { status: 403 }),
+    );
+    expect(message.images).toHaveLength(1);
+    expect(read).toEqual([
+      "https://cdn.discordapp.com/attachments/1/2/a.png?ex=3",
+      "https://media.discordapp.net/attachments/1/2/a.png?ex=3",
+    ]);
+  });
+
+  it("of exactly 5 MiB is sent", async () => {
+    const { message } = await shown(["https://cdn.test/a.png"], () => picture(new Uint8Array(5 * 1024 * 1024)));
+    expect(message.images).toHaveLength(1);
+  });
+
   it("beyond the newest five, or beyond 10 MiB in all, is left out", async () => {
     const six = Array.from({ length: 6 }, (_, at) => `https://cdn.test/${at}.png`);
     expect((await shown(six, () => picture())).message.images).toHaveLength(5);
