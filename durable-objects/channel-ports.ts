@@ -4,6 +4,7 @@ import type { SettingHistory } from "../src/channel/setting-history.ts";
 import type { StoredSettings } from "../src/channel/settings.ts";
 import type { ChannelStore } from "../src/channel/store.ts";
 import type { Config } from "../src/config.ts";
+import type { MadePicture } from "../src/core/state/media.ts";
 import type { Receipt, Submission } from "../src/core/state/rpc.ts";
 import type { FindScope } from "../src/discord/answers/scope-port.ts";
 import type { SeeChannel } from "../src/discord/rest/channel-access.ts";
@@ -53,6 +54,8 @@ export interface ChannelPorts {
   attachments: AttachmentReader;
   /** In the order in which they are tried. */
   models: readonly [Model, ...Model[]];
+  /** Draws a picture, which costs money each time. Never throws; ends early when the signal fires. Missing: no model draws. */
+  drawPicture?: (prompt: string, signal: AbortSignal) => Promise<MadePicture>;
   stash: ContextStash;
   /** Results of tools that may be reused, for the life of the object. */
   cache: ResultCache;

@@ -181,6 +181,13 @@ export function createChannelPorts(ctx: ObjectState, env: unknown, outside: Outs
       fetchPicture: send,
       fetch: provider === "workers-ai" ? workersAiFetch((env as Bindings).AI) : send,
     });
+  /** Their code is read when it is first used: most channels never do. */
+  const reachMedia = ({ provider, ...model }: ModelConfig) => ({
+    ...model,
+    fetch: send,
+    ...(provider && { ai: (env as Bindings).AI }),
+  });
+  const { imageModel } = config;
   return {
     config,
     store,
@@ -207,6 +214,17 @@ export function createChannelPorts(ctx: ObjectState, env: unknown, outside: Outs
       log,
     }),
     models: [createModel(config.models[0]), ...config.models.slice(1).map(createModel)],
+    ...(imageModel && {
+      drawPicture: async (prompt, signal) => {
+        const { makePicture } = await import("../src/model/make-picture.ts");
+        return makePicture(
+          reachMedia(imageModel),
+          prompt,
+          createSecureFetch(send, config.fetchUrlPrivateHosts),
+          signal,
+        );
+      },
+    }),
     stash,
     cache: createResultCache(openCachedResults(storage, clock)),
     registry,

@@ -7,6 +7,7 @@ import { isHttp, loopbackHost } from "./config/addresses.ts";
 import { listConfigured } from "./config/configured.ts";
 import { hashParts, readDeployment, readGatewaySwitch } from "./config/gateway.ts";
 import { type McpAdd, type McpServerConfig, readMcpAdd, readMcpServers } from "./config/mcp-servers.ts";
+import { splitMediaModels } from "./config/media-models.ts";
 import { type ModelConfig, readModels } from "./config/models.ts";
 import { type MoneyLimits, readMoneyLimits } from "./config/money.ts";
 import { priceOf } from "./config/prices.ts";
@@ -43,6 +44,9 @@ export interface Config {
   };
   /** In the order in which they are tried. */
   models: readonly [ModelConfig, ...ModelConfig[]];
+  /** What writes down sounds, and what draws pictures; null: nothing does. */
+  transcribeModel: ModelConfig | null;
+  imageModel: ModelConfig | null;
   systemPrompt: string;
   maxIterations: number;
   maxConsecutiveToolErrors: number;
@@ -89,6 +93,8 @@ const variables = object({
   OPENAI_BASE_URL: text(),
   OPENAI_MODEL: text(),
   MODELS: text(),
+  TRANSCRIBE_MODEL: text(),
+  IMAGE_MODEL: text(),
   SYSTEM_PROMPT: text(),
   BOT_MAX_FUNCTION_CALL_ITERATIONS: text(),
   BOT_MAX_CONSECUTIVE_TOOL_ERRORS: text(),
@@ -172,10 +178,10 @@ export function parseConfig(env: unknown): ParsedConfig {
   if (!privateHosts) problems.push("FETCH_URL_PRIVATE_HOSTS is not a list of host:port");
   const searchKey = value("SEARCH_API_KEY");
   const searchUrl = address("SEARCH_API_BASE_URL", "https://api.search.brave.com/res/v1");
-  const models = readModels(value("MODELS"), single, env, problems);
+  const split = splitMediaModels(readModels(value("MODELS"), single, env, problems), value, env, problems);
   const config: Config = {
     discord,
-    models,
+    ...split,
     systemPrompt: value("SYSTEM_PROMPT") ?? DEFAULT_SYSTEM_PROMPT,
     maxIterations: whole("BOT_MAX_FUNCTION_CALL_ITERATIONS", 1, 100),
     maxConsecutiveToolErrors: whole("BOT_MAX_CONSECUTIVE_TOOL_ERRORS", 1, 5),
@@ -195,7 +201,7 @@ export function parseConfig(env: unknown): ParsedConfig {
     access: readAccess(value, problems),
     money: readMoneyLimits(
       value,
-      models.some(({ price }) => price !== undefined),
+      split.models.some(({ price }) => price !== undefined),
       problems,
     ),
     inspectToken: value("INSPECT_TOKEN"),

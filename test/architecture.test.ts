@@ -187,6 +187,7 @@ const rooms: Room[] = [
       "src/channel",
       "src/config",
       "src/core/state/rpc",
+      "src/core/state/media",
       "src/discord/answers/scope-port",
       "src/discord/rest",
       "src/toolkit",

@@ -99,6 +99,7 @@ it("what a turn does not need is in modules of its own", async () => {
   const later = sources(all.filter((path) => !needed.has(path)));
   for (const file of ["gateway/live-gateway", "scope/scope", "scope/connect"])
     expect(later).toContain(`durable-objects/${file}.ts`);
+  expect(later).toContain("src/model/make-picture.ts");
   expect(sources(needed)).toContain("durable-objects/channel.ts");
   expect(await gzip(needed)).toBeLessThanOrEqual(MAX_NEEDED_GZIP_BYTES);
   expect(await gzip(all)).toBeLessThanOrEqual(MAX_GZIP_BYTES);

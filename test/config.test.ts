@@ -48,6 +48,8 @@ describe("a configuration", () => {
           price: { input: 0.25, cachedInput: 0.025, output: 2 },
         },
       ],
+      transcribeModel: null,
+      imageModel: null,
       systemPrompt: expect.stringContaining("Parley"),
       mcpServers: [],
       mcpAdd: "owner",

@@ -8,6 +8,7 @@ import { braveSearch } from "../../src/tools/web/brave-search.ts";
 import type { Channel } from "../live-channel.ts";
 import { createMessageLookup, findPerson, sentPictures } from "../turn/message-lookup.ts";
 import { createOwnFacts } from "./own-facts.ts";
+import { createDraw } from "./draw.ts";
 import { createReminders } from "./reminders.ts";
 
 /**
@@ -47,6 +48,7 @@ export function createToolServices(channel: Channel, turn: TurnRecord): Availabl
     ...(isReachable(channel, turn) ? { actions } : {}),
     stash: (key, item) => stash.put(key, item),
     privateHosts: config.fetchUrlPrivateHosts,
+    draw: createDraw(channel, turn),
     ...(config.search ? { search: braveSearch(config.search, channel.ports) } : {}),
   };
 }

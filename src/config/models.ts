@@ -56,6 +56,8 @@ export interface ModelConfig {
   secretHeaders?: HeaderTexts;
   /** Missing: not known, so only its tokens are counted. */
   price?: Price;
+  /** US dollars per minute of sound or per picture, of a model that listens or draws. Missing: not known. */
+  unitPrice?: number;
   /** Ids of the only servers that may use it; missing: everyone may. */
   onlyServers?: readonly string[];
 }
@@ -86,6 +88,7 @@ const modelList = () =>
       price: optional(
         object({ input: price(), cachedInput: optional(price()), cacheWrite: optional(price()), output: price() }),
       ),
+      unitPrice: optional(price()),
       onlyServers: optional(array(string().check(regex(SNOWFLAKE)))),
     }),
   ).check(minLength(1));

@@ -7,6 +7,8 @@ import type { ModelConfig } from "./models.ts";
 interface Secretive {
   discord: { botToken: string | null };
   models: readonly ModelConfig[];
+  transcribeModel: ModelConfig | null;
+  imageModel: ModelConfig | null;
   mcpServers: readonly McpServerConfig[];
   search: { apiKey: string } | null;
   inspectToken: string | null;
@@ -14,7 +16,10 @@ interface Secretive {
 }
 
 /** Lists what no tool result and no log may show. */
-export function listSecrets({ discord, models, search, mcpServers, inspectToken, tokenKey }: Secretive): string[] {
+export function listSecrets(config: Secretive): string[] {
+  const { discord, search, mcpServers, inspectToken, tokenKey, transcribeModel, imageModel } = config;
+  const media = [transcribeModel, imageModel].flatMap((model) => model ?? []);
+  const models = [...config.models, ...media];
   const ofModels = models.map(({ headers = {}, secretHeaders = {} }) => ({
     ...likelySecrets(headers),
     ...secretHeaders,
@@ -22,5 +27,5 @@ export function listSecrets({ discord, models, search, mcpServers, inspectToken,
   const ofHeaders = [...ofModels, ...mcpServers.map(({ headers }) => headers)].flatMap(headerSecrets);
   const clients = mcpServers.map(({ registered }) => registered?.clientSecret);
   const keys = [discord.botToken, inspectToken, search?.apiKey, tokenKey, ...models.map(({ apiKey }) => apiKey)];
-  return [...keys, ...clients, ...ofHeaders].flatMap((secret) => (secret ? [secret] : []));
+  return [...new Set([...keys, ...clients, ...ofHeaders].flatMap((secret) => (secret ? [secret] : [])))];
 }

@@ -17,21 +17,32 @@ const AZURE = /\.(?:openai|cognitiveservices|services\.ai)\.azure\.(?:com|us|cn)
 /** The host of an address; empty when it is none. */
 export const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname : "");
 
-/** The address and the request, without its signal. Configured headers never replace those of the key and the body. */
+/** The address and the request for an answer, without its signal. */
 export function createRequest(endpoint: Endpoint, body: object): [string, RequestInit] {
-  const { apiKey, baseUrl, headers, secretHeaders } = endpoint;
+  const [address, init] = createRequestTo(endpoint, "chat/completions", JSON.stringify(body));
+  (init.headers as Headers).set("Accept", "text/event-stream");
+  return [address, init];
+}
+
+/** A request to another path: JSON text, or a form. Configured headers never replace those of the key and the body. */
+export function createRequestTo(
+  { apiKey, baseUrl, headers, secretHeaders }: Endpoint,
+  path: string,
+  body: string | FormData,
+): [string, RequestInit] {
   const all = new Headers({ ...headers, ...secretHeaders });
   if (apiKey !== "" && AZURE.test(hostOf(baseUrl))) all.set("api-key", apiKey);
   else if (apiKey !== "") all.set("Authorization", `Bearer ${apiKey}`);
-  all.set("Content-Type", "application/json");
-  all.set("Accept", "text/event-stream");
-  return [completionsUrl(baseUrl), { method: "POST", headers: all, body: JSON.stringify(body) }];
+  // A form names its own type, with its boundary.
+  if (typeof body === "string") all.set("Content-Type", "application/json");
+  else all.delete("Content-Type");
+  return [addressOf(baseUrl, path), { method: "POST", headers: all, body }];
 }
 
 /** The path goes before the query. */
-function completionsUrl(baseUrl: string): string {
+function addressOf(baseUrl: string, to: string): string {
   const [path = "", query] = baseUrl.split("?", 2);
-  return `${path.replace(/\/+$/, "")}/chat/completions${query === undefined ? "" : `?${query}`}`;
+  return `${path.replace(/\/+$/, "")}/${to}${query === undefined ? "" : `?${query}`}`;
 }
 
 /** What no failure may show: the key, and what its headers hold. */

@@ -36,15 +36,29 @@ export function createWorkersAiFetch(ai: WorkersAi): (url: unknown, init?: Reque
     const body = JSON.parse(String(init.body)) as RequestBody;
     const { signal } = init;
     try {
-      const options = { returnRawResponse: true as const, ...(signal && { signal }) };
-      const response = await ai.run(body.model, inputsFrom(body), options);
-      if (!response.ok) return await refused(response);
-      return await answered(response);
+      const response = await askWorkersAi(ai, body.model, inputsFrom(body), signal);
+      return response.ok ? await answered(response) : response;
     } catch (error) {
       if (signal?.aborted) throw error;
       return thrown(error);
     }
   };
+}
+
+/** Asks one of its models once. Rejects only when the request is aborted: what is thrown becomes the refusal that it means. */
+export async function askWorkersAi(
+  ai: WorkersAi,
+  model: string,
+  inputs: object,
+  signal?: AbortSignal | null,
+): Promise<Response> {
+  try {
+    const response = await ai.run(model, inputs, { returnRawResponse: true, ...(signal && { signal }) });
+    return response.ok ? response : await refused(response);
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    return thrown(error);
+  }
 }
 
 interface RequestBody {

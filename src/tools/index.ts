@@ -7,6 +7,7 @@ import { createPoll } from "./create-poll.ts";
 import { createThread } from "./create-thread.ts";
 import { fetchUrl } from "./fetch-url.ts";
 import { forget } from "./forget.ts";
+import { generateImage } from "./generate-image.ts";
 import { getCurrentTime } from "./get-current-time.ts";
 import { listReminders } from "./list-reminders.ts";
 import { pinMessage } from "./pin-message.ts";
@@ -29,6 +30,7 @@ export const tools: readonly Tool[] = [
   createThread,
   fetchUrl,
   forget,
+  generateImage,
   getCurrentTime,
   listReminders,
   pinMessage,

@@ -13,7 +13,7 @@ import { APPLICATION, createLocalDiscord, type LocalDiscord } from "../../src/pl
 import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
 import { DEVELOPMENT_PUBLIC_KEY_HEX } from "../../src/playground/key.ts";
 import type { Tool } from "../../src/toolkit/define/tool.ts";
-import { type ChannelHarness, createChannelHarness } from "./channel-harness.ts";
+import { type ChannelHarness, type ChannelHarnessOptions, createChannelHarness } from "./channel-harness.ts";
 import { openScopes } from "./scopes.ts";
 import { openButtons } from "./shown-answer.ts";
 
@@ -45,6 +45,7 @@ export interface AppHarnessOptions {
   turnDeadlineMs?: number;
   tools?: readonly Tool[];
   seeChannel?: SeeChannel;
+  media?: ChannelHarnessOptions["media"];
   /** Changes the body of every interaction, which is then signed again. */
   bend?: (body: string) => string;
   /** Called with every answer to an interaction. */
@@ -69,6 +70,7 @@ export function createAppHarness({
   seeChannel,
   submitTo = async () => ({ kind: "accepted" }),
   settings = { show_question: "false", ping_when_done: "never", channel_context: "0" },
+  media = {},
   death,
   bend,
   heard,
@@ -101,6 +103,7 @@ export function createAppHarness({
   };
   const channel = createChannelHarness({
     tools,
+    media,
     ...(seeChannel && { seeChannel }),
     // Here a model may send nothing for as long as a turn may last.
     config: { ...config.config, ...patient(turnDeadlineMs) },

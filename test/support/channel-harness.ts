@@ -136,6 +136,8 @@ export interface ChannelHarnessOptions {
   price?: Price | readonly [Price, ...Price[]];
   /** The tools of a turn that begins; by default those of `tools`, at once. */
   turnRegistry?: TurnRegistry;
+  /** Models that draw and listen; by default there are none. */
+  media?: Partial<Pick<Channel["ports"], "drawPicture">>;
 }
 
 const VARIABLES = { DISCORD_PUBLIC_KEY: "a".repeat(64), DISCORD_APPLICATION_ID: "1", OPENAI_API_KEY: "test" };
@@ -216,6 +218,7 @@ export function createChannelHarness(options: ChannelHarnessOptions = {}): Chann
       discord: options.discord?.(isAlive) ?? { fetch: nowhere, baseUrl: "", userAgent: "", botToken: null },
       attachments: { imageUrl: () => null, readText: async () => ({ ok: false, reason: "unreachable" }) },
       models: [model(isAlive), ...others.map((price) => model(isAlive, price))],
+      ...options.media,
       stash: createContextStash(clock.now),
       cache: createResultCache(),
       registry,

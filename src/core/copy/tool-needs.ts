@@ -19,6 +19,7 @@ export const toolNeeds = {
     privateHosts: "the list of private hosts",
     search: "a search key",
     reminders: "reminders",
+    draw: "a model that draws",
     stash: "storage for large results",
   },
 } as const;

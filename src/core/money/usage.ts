@@ -50,3 +50,9 @@ export function withStep(usage: TurnUsage, step: TokenUsage | null): TurnUsage {
     ...(unpriced > 0 && { unpriced }),
   };
 }
+
+/** Adds what was paid for beside the model's own calls: a picture, or the words of a sound. Micro-dollars. */
+export const withCharge = (usage: TurnUsage, microUsd: number): TurnUsage => {
+  const unpriced = unpricedOf(usage, usage.inputTokens + usage.outputTokens);
+  return { ...usage, microUsd: (usage.microUsd ?? 0) + microUsd, ...(unpriced > 0 && { unpriced }) };
+};

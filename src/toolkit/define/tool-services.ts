@@ -22,6 +22,8 @@ export interface ToolServices {
   /** Asks a search engine for at most `count` pages. Throws what the connection throws. May run twice. */
   search: (query: string, count: number, signal: AbortSignal) => Promise<SearchAnswer>;
   reminders: Reminders;
+  /** Draws a picture, which costs money each time, and counts it. Never throws. Must not run twice for one wish. */
+  draw: (prompt: string, signal: AbortSignal) => Promise<DrawnPicture>;
   /**
    * Keeps an enrichment that is too large for a result, for five minutes in memory. The result names the key as its
    * `pending_context_key`, and the context restart takes the item.
@@ -89,6 +91,9 @@ export interface Notes {
   /** Replaces the whole text; an empty text clears it. By default it is not tainted. */
   write(text: string, areTainted?: boolean): void;
 }
+
+/** A picture, or why there is none. */
+export type DrawnPicture = { ok: true; type: string; data: Uint8Array } | { ok: false; error: string; isFault?: true };
 
 /** The pages that a search found, best first, or why it failed. `retryable`: it may work later. `isFault` as in `ToolOutcome`. */
 export type SearchAnswer =

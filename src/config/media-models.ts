@@ -1,0 +1,59 @@
+// TRANSCRIBE_MODEL and IMAGE_MODEL: the models that listen and that draw. Each is the id of an entry of MODELS, which then is no model to talk
+// to, or a model's name at the provider of the first one.
+import type { ModelConfig } from "./models.ts";
+import { hasWorkersAi, WORKERS_AI } from "./workers-ai.ts";
+
+/** The variables' names. */
+export type MediaName = "TRANSCRIBE_MODEL" | "IMAGE_MODEL";
+
+/** All models by what they do. */
+export interface SplitModels {
+  /** To talk to, in the order in which they are tried. */
+  models: readonly [ModelConfig, ...ModelConfig[]];
+  transcribeModel: ModelConfig | null;
+  imageModel: ModelConfig | null;
+}
+
+/** What listens where Workers AI answers; it has no key that could be for anything else. */
+const WORKERS_AI_EARS = "@cf/openai/whisper-large-v3-turbo";
+/** Workers AI's list prices of August 2026, in US dollars per minute of sound or per picture of 1024 × 1024. */
+const UNIT_PRICES: Readonly<Record<string, number>> = {
+  [WORKERS_AI_EARS]: 0.0005,
+  "@cf/black-forest-labs/flux-1-schnell": 0.0006,
+};
+
+/** Takes out of `all` the models that listen and draw. Adds each problem, which names its variable. */
+export function splitMediaModels(
+  all: readonly [ModelConfig, ...ModelConfig[]],
+  value: (name: MediaName) => string | null,
+  env: unknown,
+  problems: string[],
+): SplitModels {
+  const names = [value("TRANSCRIBE_MODEL"), value("IMAGE_MODEL")];
+  const [first, ...others] = all.filter(({ id }) => !names.includes(id));
+  if (!first) problems.push("MODELS has no model to talk to beside TRANSCRIBE_MODEL and IMAGE_MODEL");
+  const models = [first ?? all[0], ...others] as const;
+  const find = (name: MediaName, fallback: string | null): ModelConfig | null => {
+    const wanted = value(name) ?? fallback;
+    if (wanted === null) return null;
+    const found = all.find(({ id }) => id === wanted) ?? atProvider(wanted, models[0], env);
+    if (found) return { ...unitPriceOf(found.model), ...found };
+    problems.push(`${name} is neither the id of an entry of MODELS nor a model that can be reached`);
+    return null;
+  };
+  const ears = models[0].provider === "workers-ai" && hasWorkersAi(env) ? WORKERS_AI_EARS : null;
+  return { models, transcribeModel: find("TRANSCRIBE_MODEL", ears), imageModel: find("IMAGE_MODEL", null) };
+}
+
+/** A model of the first one's provider, or of Workers AI; null where it can't be there. */
+function atProvider(model: string, first: ModelConfig, env: unknown): ModelConfig | null {
+  if (model.startsWith("@cf/")) return hasWorkersAi(env) ? { id: model, model, ...WORKERS_AI } : null;
+  if (first.provider) return null;
+  const { baseUrl, apiKey, headers, secretHeaders } = first;
+  return { id: model, model, baseUrl, apiKey, ...(headers && { headers }), ...(secretHeaders && { secretHeaders }) };
+}
+
+const unitPriceOf = (model: string): Pick<ModelConfig, "unitPrice"> => {
+  const unitPrice = Object.hasOwn(UNIT_PRICES, model) ? UNIT_PRICES[model] : undefined;
+  return unitPrice === undefined ? {} : { unitPrice };
+};

@@ -1,0 +1,9 @@
+// What models that draw and listen answer. Types only.
+
+/**
+ * A drawn picture and its cost in micro-dollars (null: not known), or why there is none, as a model reads it. `isBlocked`: the provider
+ * does not want to draw it.
+ */
+export type MadePicture =
+  | { ok: true; type: string; data: Uint8Array; microUsd: number | null }
+  | { ok: false; error: string; isBlocked?: true };

@@ -1,0 +1,82 @@
+// Draws a picture: OpenAI's images API and those like it, or a model of Workers AI that takes a prompt. Loaded when used.
+import { MAX_REPLY_FILE_BYTES } from "../core/limits.ts";
+import { DOLLAR, readCost } from "../core/money/price.ts";
+import type { MadePicture } from "../core/state/media.ts";
+import { decodeBase64 } from "../core/transcript/base64.ts";
+import { type Fields, readFields, readList, readText } from "./json-fields.ts";
+import { callMedia, type MediaModel, readAtMost } from "./media-call.ts";
+
+/** Base64 adds a third; the rest is what comes beside the picture. */
+const MAX_ANSWER_BYTES = MAX_REPLY_FILE_BYTES * 1.34 + 65_536;
+/** Workers AI takes no longer one. */
+const MAX_WORKERS_AI_PROMPT = 2048;
+
+/**
+ * Draws once, and costs each time. Never throws; ends early when the signal fires. `fetchMade` reads a picture that the provider only gives
+ * the address of: any address, so it must check it.
+ */
+export async function makePicture(
+  model: MediaModel,
+  prompt: string,
+  fetchMade: (url: string, init: RequestInit) => Promise<Response>,
+  signal: AbortSignal,
+): Promise<MadePicture> {
+  const answer = await callMedia(
+    model,
+    {
+      path: "images/generations",
+      body: () => JSON.stringify({ n: 1, ...formatFor(model.model), ...model.params, model: model.model, prompt }),
+      inputs: () => ({ ...model.params, prompt: prompt.slice(0, MAX_WORKERS_AI_PROMPT).toWellFormed() }),
+    },
+    MAX_ANSWER_BYTES,
+    signal,
+  );
+  if (!answer.ok) {
+    const { reason, message } = answer.failure;
+    return reason === "content_blocked"
+      ? { ok: false, error: "the provider refuses to draw this because of its rules on content", isBlocked: true }
+      : { ok: false, error: `the picture could not be drawn: ${message}` };
+  }
+  const data = "bytes" in answer ? answer.bytes : await readPicture(answer.fields, fetchMade, signal);
+  const type = data && typeOf(data);
+  if (!data || !type) return { ok: false, error: "the provider's answer has no picture that can be read" };
+  if (data.byteLength > MAX_REPLY_FILE_BYTES) return { ok: false, error: "the picture is larger than Discord takes" };
+  const told = "fields" in answer ? readCost(readFields(answer.fields.usage)?.cost) : null;
+  const { unitPrice } = model;
+  return { ok: true, type, data, microUsd: told ?? (unitPrice === undefined ? null : Math.round(unitPrice * DOLLAR)) };
+}
+
+/** A PNG would be several times as large; the older models take another field, and all else might refuse either. */
+function formatFor(model: string): Fields {
+  if (/(?:^|\/)(?:gpt-image|chatgpt-image)/.test(model)) return { output_format: "jpeg" };
+  return /(?:^|\/)dall-e/.test(model) ? { response_format: "b64_json" } : {};
+}
+
+/** OpenAI's `data: [{b64_json} or {url}]`, and Workers AI's `image`. */
+async function readPicture(
+  fields: Fields,
+  fetchMade: (url: string, init: RequestInit) => Promise<Response>,
+  signal: AbortSignal,
+): Promise<Uint8Array | null> {
+  const first = readFields(readList(fields.data)[0]) ?? {};
+  const base64 = readText(first.b64_json) ?? readText(fields.image);
+  if (base64 !== null) return decodeBase64(base64.replace(/^data:[^,]{0,100},/, ""));
+  const url = readText(first.url);
+  if (url === null) return null;
+  try {
+    const response = await fetchMade(url, { signal, redirect: "manual" });
+    if (response.ok) return await readAtMost(response, MAX_REPLY_FILE_BYTES);
+    await response.body?.cancel();
+    return null;
+  } catch {
+    return null;
+  }
+}
+
+/** The type by the first bytes: providers don't say which format they chose. */
+function typeOf(bytes: Uint8Array): string | null {
+  const start = String.fromCharCode(...bytes.subarray(0, 12));
+  if (start.startsWith("\x89PNG")) return "image/png";
+  if (start.startsWith("\xff\xd8\xff")) return "image/jpeg";
+  return start.startsWith("RIFF") && start.endsWith("WEBP") ? "image/webp" : null;
+}

@@ -1,0 +1,76 @@
+// One call of a model that draws or listens: an HTTP request to an OpenAI-compatible endpoint, or Workers AI's binding. Loaded when used.
+import type { ModelFailure } from "../core/state/ending.ts";
+import { createRequestTo, type Endpoint, secretsOf } from "./endpoint.ts";
+import { failureFrom } from "./failure.ts";
+import { type Fields, parseJson, readFields } from "./json-fields.ts";
+import { ProviderError, readFacts, readProviderError } from "./provider-error.ts";
+import { askWorkersAi, type WorkersAi } from "./workers-ai.ts";
+
+/** A model that draws or listens, and the way to it. */
+export interface MediaModel extends Endpoint {
+  model: string;
+  /** There: it is one of Workers AI, and nothing is sent to the address. */
+  ai?: WorkersAi | undefined;
+  /** Added to each request. */
+  params?: Readonly<Record<string, unknown>>;
+  /** US dollars per minute of sound or per picture; missing: not known. */
+  unitPrice?: number;
+}
+
+/** The same request for either way; each is built only when it is sent. */
+export interface MediaRequest {
+  path: string;
+  body: () => string | FormData;
+  /** For the binding. */
+  inputs: () => object;
+}
+
+/** What the model made, as the fields of its JSON, or as bytes with their type. */
+export type MediaAnswer =
+  | { ok: true; fields: Fields }
+  | { ok: true; bytes: Uint8Array; type: string }
+  | { ok: false; failure: ModelFailure };
+
+/** Asks once, and reads at most `maxBytes`. Never throws. A call costs money, so only its caller may repeat it. */
+export async function callMedia(
+  model: MediaModel,
+  { path, body, inputs }: MediaRequest,
+  maxBytes: number,
+  signal: AbortSignal,
+): Promise<MediaAnswer> {
+  try {
+    const response = model.ai
+      ? await askWorkersAi(model.ai, model.model, inputs(), signal)
+      : await send(model, path, body(), signal);
+    if (!response.ok) throw await readProviderError(response, signal);
+    const bytes = await readAtMost(response, maxBytes);
+    if (!bytes) throw new Error(`the answer has more than ${maxBytes} bytes`);
+    const [type = ""] = (response.headers.get("content-type") ?? "").split(";", 1);
+    if (type.startsWith("image/")) return { ok: true, bytes, type };
+    const text = new TextDecoder().decode(bytes);
+    const fields = readFields(parseJson(text));
+    if (!fields) throw new ProviderError(readFacts(text, response), response.headers);
+    // REST answers of Workers AI, and of gateways before it, have a wrapper.
+    return { ok: true, fields: readFields(fields.result) ?? fields };
+  } catch (error) {
+    return { ok: false, failure: failureFrom(error, signal, secretsOf(model)) };
+  }
+}
+
+/** A redirect would carry the key to another server. */
+function send(model: MediaModel, path: string, body: string | FormData, signal: AbortSignal): Promise<Response> {
+  const [address, init] = createRequestTo(model, path, body);
+  return model.fetch(address, { ...init, redirect: "manual", signal });
+}
+
+/** The whole body; null when there is more. */
+export async function readAtMost({ body }: Response, maxBytes: number): Promise<Uint8Array | null> {
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  let size = 0;
+  for await (const chunk of body ?? []) {
+    size += chunk.byteLength;
+    if (size > maxBytes) return null;
+    chunks.push(chunk);
+  }
+  return new Uint8Array(await new Blob(chunks).arrayBuffer());
+}

@@ -1,0 +1,61 @@
+// The models that listen and draw: entries of MODELS, models of the first one's provider, or Workers AI's.
+import { expect, it } from "vitest";
+import { listSecrets } from "../src/config/secrets.ts";
+import { parseConfig } from "../src/config.ts";
+
+const REQUIRED = { DISCORD_PUBLIC_KEY: "ab".repeat(32), DISCORD_APPLICATION_ID: "42" };
+const AI = { run: () => {} };
+const MODELS = JSON.stringify([
+  { id: "talks", model: "m" },
+  { id: "hears", model: "whisper-1", baseUrl: "https://ears.test/v1/", apiKeyVar: "EARS", unitPrice: 0.006 },
+]);
+function read(env: object) {
+  const parsed = parseConfig({ ...REQUIRED, ...env });
+  if (!parsed.ok) return { problems: parsed.problems };
+  const { models, transcribeModel, imageModel } = parsed.config;
+  return { ids: models.map(({ id }) => id), transcribeModel, imageModel, secrets: listSecrets(parsed.config) };
+}
+
+it("an entry of MODELS listens with its own address, key and price, and is no model to talk to", () => {
+  const found = read({ OPENAI_API_KEY: "k", EARS: "ears-key", MODELS, TRANSCRIBE_MODEL: "hears" });
+  expect(found).toMatchObject({
+    ids: ["talks"],
+    transcribeModel: { model: "whisper-1", baseUrl: "https://ears.test/v1", apiKey: "ears-key", unitPrice: 0.006 },
+    imageModel: null,
+    secrets: ["k", "ears-key"],
+  });
+});
+
+it("any other name is a model at the first one's provider, without its price and what else is its own", () => {
+  const { imageModel } = read({
+    OPENAI_API_KEY: "k",
+    OPENAI_BASE_URL: "https://a.test/v1",
+    IMAGE_MODEL: "gpt-image-1",
+  });
+  expect(imageModel).toEqual({
+    id: "gpt-image-1",
+    model: "gpt-image-1",
+    baseUrl: "https://a.test/v1",
+    apiKey: "k",
+  });
+});
+
+it("Workers AI listens without being told, draws when it is, and has its list prices", () => {
+  expect(read({ AI, IMAGE_MODEL: "@cf/black-forest-labs/flux-1-schnell" })).toMatchObject({
+    transcribeModel: { model: "@cf/openai/whisper-large-v3-turbo", provider: "workers-ai", unitPrice: 0.0005 },
+    imageModel: { provider: "workers-ai", unitPrice: 0.0006 },
+  });
+  expect(read({ AI, OPENAI_API_KEY: "k" })).toMatchObject({ transcribeModel: null });
+});
+
+it("a model that is nowhere, and none left to talk to, are problems", () => {
+  const nowhere = "is neither the id of an entry of MODELS nor a model that can be reached";
+  expect(read({ AI, IMAGE_MODEL: "gpt-image-1" }).problems).toEqual([`IMAGE_MODEL ${nowhere}`]);
+  expect(read({ OPENAI_API_KEY: "k", TRANSCRIBE_MODEL: "@cf/openai/whisper" }).problems).toEqual([
+    `TRANSCRIBE_MODEL ${nowhere}`,
+  ]);
+  const MODELS = JSON.stringify([{ id: "a", model: "m" }]);
+  expect(read({ OPENAI_API_KEY: "k", MODELS, IMAGE_MODEL: "a" }).problems).toEqual([
+    "MODELS has no model to talk to beside TRANSCRIBE_MODEL and IMAGE_MODEL",
+  ]);
+});

@@ -1,0 +1,140 @@
+// Drawing: what is asked of each kind of provider, and what its answers and refusals become.
+import { describe, expect, it } from "vitest";
+import { makePicture } from "../../src/model/make-picture.ts";
+import type { MediaModel } from "../../src/model/media-call.ts";
+
+const PNG = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==",
+  "base64",
+);
+const JPEG = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 1, 2]);
+const KEY = "sk-0123456789abcdef";
+const { signal } = new AbortController();
+type Asked = { url: string; body: Record<string, unknown>; key: string | null };
+
+/** Draws with a provider that answers so. */
+async function draw(
+  answer: (url: string) => Response | Promise<Response>,
+  more: Partial<MediaModel> = {},
+  stop: AbortSignal = signal,
+) {
+  const asked: Asked[] = [];
+  const model: MediaModel = {
+    model: "gpt-image-1-mini",
+    baseUrl: "https://api.test/v1?api-version=3",
+    apiKey: KEY,
+    unitPrice: 0.04,
+    async fetch(url, init) {
+      const headers = new Headers(init?.headers);
+      asked.push({ url: String(url), body: JSON.parse(String(init?.body)), key: headers.get("authorization") });
+      return answer(String(url));
+    },
+    ...more,
+  };
+  const read: string[] = [];
+  const fetchMade = async (url: string) => {
+    read.push(url);
+    if (url.includes("10.0.0.1")) throw new Error("its address is not asked");
+    return new Response(new Uint8Array(JPEG));
+  };
+  return { made: await makePicture(model, "a cat", fetchMade, stop), asked, read };
+}
+const gives = (one: object, more: object = {}) => Response.json({ data: [one], ...more });
+const base64 = { b64_json: PNG.toString("base64") };
+
+describe("a picture", () => {
+  it("is asked for once with the key, and comes with its type, its bytes and its price", async () => {
+    const { made, asked } = await draw(() => gives(base64), { params: { size: "1024x1024", prompt: "never" } });
+    expect(made).toEqual({ ok: true, type: "image/png", data: new Uint8Array(PNG), microUsd: 40_000 });
+    expect(asked).toEqual([
+      {
+        url: "https://api.test/v1/images/generations?api-version=3",
+        key: `Bearer ${KEY}`,
+        body: { model: "gpt-image-1-mini", prompt: "a cat", n: 1, output_format: "jpeg", size: "1024x1024" },
+      },
+    ]);
+  });
+
+  it("is read from the address that a provider gives instead", async () => {
+    const { made, read } = await draw(() => gives({ url: "https://made.test/1.jpg" }), { model: "flux" });
+    expect([made, read]).toEqual([
+      { ok: true, type: "image/jpeg", data: new Uint8Array(JPEG), microUsd: 40_000 },
+      ["https://made.test/1.jpg"],
+    ]);
+  });
+
+  it("costs what the provider reports, else its price, and without one nothing that is known", async () => {
+    const costOf = async (...args: Parameters<typeof draw>) => {
+      const { made } = await draw(...args);
+      return made.ok && made.microUsd;
+    };
+    expect(await costOf(() => gives(base64, { usage: { cost: 0.0123 } }))).toBe(12_300);
+    const { unitPrice: _, ...priceless } = { unitPrice: undefined };
+    expect(await costOf(() => gives(base64), { ...priceless, unitPrice: 0 })).toBe(0);
+  });
+
+  it("of Workers AI comes through its binding, without an address and a key", async () => {
+    const runs: unknown[] = [];
+    const ai = {
+      async run(model: string, inputs: object) {
+        runs.push([model, inputs]);
+        return Response.json({ image: JPEG.toString("base64") });
+      },
+    };
+    const model = "@cf/black-forest-labs/flux-1-schnell";
+    const { made, asked } = await draw(() => Response.error(), { ai, model, params: { steps: 4 } });
+    expect(made).toMatchObject({ ok: true, type: "image/jpeg" });
+    expect([runs, asked]).toEqual([[[model, { prompt: "a cat", steps: 4 }]], []]);
+  });
+
+  it("of Workers AI may also come as bytes", async () => {
+    const ai = { run: async () => new Response(new Uint8Array(PNG), { headers: { "content-type": "image/png" } }) };
+    expect((await draw(() => Response.error(), { ai })).made).toMatchObject({ ok: true, type: "image/png" });
+  });
+});
+
+describe("no picture", () => {
+  it.each<[string, () => Response | Promise<Response>, string]>([
+    [
+      "for its content",
+      () => Response.json({ error: { code: "moderation_blocked", message: "flagged" } }, { status: 400 }),
+      "the provider refuses to draw this because of its rules on content",
+    ],
+    [
+      "for a wrong key, which is not repeated",
+      () => Response.json({ error: { message: `Incorrect API key provided: ${KEY}` } }, { status: 401 }),
+      "the picture could not be drawn: Incorrect API key provided: [key]",
+    ],
+    ["without an answer", () => Promise.reject(new Error("no route")), "the picture could not be drawn: no route"],
+    [
+      "without one in the answer",
+      () => Response.json({ data: [] }),
+      "the provider's answer has no picture that can be read",
+    ],
+    [
+      "of another kind",
+      () => gives({ b64_json: Buffer.from("<svg/>").toString("base64") }),
+      "the provider's answer has no picture that can be read",
+    ],
+    [
+      "at an address that must not be asked",
+      () => gives({ url: "http://10.0.0.1/" }),
+      "the provider's answer has no picture that can be read",
+    ],
+    [
+      "larger than Discord takes",
+      () => new Response("x".repeat(15 * 1024 * 1024)),
+      "the picture could not be drawn: the answer has more than 14116651 bytes",
+    ],
+  ])("%s", async (_, answer, error) => {
+    const { made } = await draw(answer);
+    expect(made).toMatchObject({ ok: false, error: expect.stringContaining(error.replace(/14116651 bytes$/, "")) });
+  });
+
+  it("after a stop", async () => {
+    const stop = new AbortController();
+    stop.abort();
+    const { made } = await draw(() => Promise.reject(stop.signal.reason), {}, stop.signal);
+    expect(made).toEqual({ ok: false, error: "the picture could not be drawn: the request was aborted" });
+  });
+});
