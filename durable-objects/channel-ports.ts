@@ -16,6 +16,7 @@ import type { Notes, ToolServices } from "../src/toolkit/define/tool-services.ts
 import type { ResultCache } from "../src/toolkit/run/runtime-ports.ts";
 import type { ContextStash } from "../src/turn/context-restart.ts";
 import type { AttachmentReader, Clock, Log, Model } from "../src/turn/ports.ts";
+import type { Listen } from "../src/turn/sounds.ts";
 import type { AlarmClock } from "./schedule/alarm.ts";
 import type { BackstopTimers } from "./schedule/backstop-timers.ts";
 import type { EventRequests } from "./schedule/event-requests.ts";
@@ -56,6 +57,8 @@ export interface ChannelPorts {
   models: readonly [Model, ...Model[]];
   /** Draws a picture, which costs money each time. Never throws; ends early when the signal fires. Missing: no model draws. */
   drawPicture?: (prompt: string, signal: AbortSignal) => Promise<MadePicture>;
+  /** Missing: nothing listens to sounds. */
+  listen?: Listen;
   stash: ContextStash;
   /** Results of tools that may be reused, for the life of the object. */
   cache: ResultCache;

@@ -27,6 +27,7 @@ import { createSecureFetch } from "../src/tools/web/secure-fetch.ts";
 import { createContextStash } from "../src/turn/context-restart.ts";
 import type { Clock, Log, Timers } from "../src/turn/ports.ts";
 import type { ChannelPorts } from "./channel-ports.ts";
+import { createMedia } from "./media.ts";
 import { AlarmClock, type AlarmStorage } from "./schedule/alarm.ts";
 import { BackstopTimers } from "./schedule/backstop-timers.ts";
 import { EventRequests } from "./schedule/event-requests.ts";
@@ -181,13 +182,13 @@ export function createChannelPorts(ctx: ObjectState, env: unknown, outside: Outs
       fetchPicture: send,
       fetch: provider === "workers-ai" ? workersAiFetch((env as Bindings).AI) : send,
     });
-  /** Their code is read when it is first used: most channels never do. */
-  const reachMedia = ({ provider, ...model }: ModelConfig) => ({
-    ...model,
+  const attachments = createAttachmentReader({
     fetch: send,
-    ...(provider && { ai: (env as Bindings).AI }),
+    timers,
+    userAgent: userAgent(VERSION),
+    localHost: loopbackHost(config.discord.apiBaseUrl),
+    log,
   });
-  const { imageModel } = config;
   return {
     config,
     store,
@@ -206,25 +207,9 @@ export function createChannelPorts(ctx: ObjectState, env: unknown, outside: Outs
     submitTo: (channelId, submission) => (env as Bindings).CHANNEL.getByName(channelId).submit(submission),
     settingsOf: (channelId) => (env as Bindings).CHANNEL.getByName(channelId).settings(),
     fetch: send,
-    attachments: createAttachmentReader({
-      fetch: send,
-      timers,
-      userAgent: userAgent(VERSION),
-      localHost: loopbackHost(config.discord.apiBaseUrl),
-      log,
-    }),
+    attachments,
     models: [createModel(config.models[0]), ...config.models.slice(1).map(createModel)],
-    ...(imageModel && {
-      drawPicture: async (prompt, signal) => {
-        const { makePicture } = await import("../src/model/make-picture.ts");
-        return makePicture(
-          reachMedia(imageModel),
-          prompt,
-          createSecureFetch(send, config.fetchUrlPrivateHosts),
-          signal,
-        );
-      },
-    }),
+    ...createMedia(config, send, attachments, (env as Partial<Bindings>).AI),
     stash,
     cache: createResultCache(openCachedResults(storage, clock)),
     registry,

@@ -246,7 +246,15 @@ const rooms: Room[] = [
       "src/tools",
       "src/turn",
     ],
+    "media.ts": [
+      "./channel-ports",
+      "src/config",
+      "src/discord/rest/attachment-reader",
+      "src/model",
+      "src/tools/web/secure-fetch",
+    ],
     "composition-root.ts": [
+      "./media",
       "src/core/access/scope-copy",
       "src/channel/added-servers",
       "./channel-ports",

@@ -99,7 +99,8 @@ it("what a turn does not need is in modules of its own", async () => {
   const later = sources(all.filter((path) => !needed.has(path)));
   for (const file of ["gateway/live-gateway", "scope/scope", "scope/connect"])
     expect(later).toContain(`durable-objects/${file}.ts`);
-  expect(later).toContain("src/model/make-picture.ts");
+  for (const file of ["model/make-picture", "model/transcribe", "turn/sounds"])
+    expect(later).toContain(`src/${file}.ts`);
   expect(sources(needed)).toContain("durable-objects/channel.ts");
   expect(await gzip(needed)).toBeLessThanOrEqual(MAX_NEEDED_GZIP_BYTES);
   expect(await gzip(all)).toBeLessThanOrEqual(MAX_GZIP_BYTES);

@@ -184,6 +184,7 @@ function buildTurnParams(
     gate: deliberateGate(turn.exposure, () => runtime.schemas().map(({ name }) => name)),
     stash,
     attachments: ports.attachments,
+    listen: ports.listen,
     shouldSurfaceUserErrors: isAskedFor(turn) && turn.request.impersonatedUserId === undefined,
     limits: config,
     signal,

@@ -30,7 +30,7 @@ export function createPump(
     ...buildReplyRoute(ports, turn),
     maxMessages: maxMessagesPerReply(ports, turn.request),
     waits: turn.renewal === "asked",
-    questionLine: shownQuestion(turn.request),
+    questionLine: () => shownQuestion((ports.store.recall(turn.id) ?? turn).request),
     speakerLabel: speakerLabel(turn),
     mention: (markdown) =>
       markdown.includes("@") ? mentionPeople(markdown, knownPeople(ports.store, turn.id)) : markdown,

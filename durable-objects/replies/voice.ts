@@ -1,6 +1,6 @@
 // Which voice a persona speaks with in this channel: a webhook of its own, else the bot if it is a member, else the
 // interaction.
-import { questionLine } from "../../src/core/copy/quotes.ts";
+import { heardLine, questionLine } from "../../src/core/copy/quotes.ts";
 import type { TurnRecord, TurnRequest, Voice } from "../../src/core/state/record.ts";
 import type { ScenePart } from "../../src/core/state/scene.ts";
 import type { Endpoint } from "../../src/discord/rest/rest.ts";
@@ -41,6 +41,6 @@ export function decideFirstEndpoint({ request, voice }: Pick<TurnRecord, "reques
 export const speakerLabel = ({ request: { persona }, voice }: Pick<TurnRecord, "request" | "voice">): string =>
   persona && voice?.kind !== "webhook" ? `**${persona.name}:** ` : "";
 
-/** The line with the question before a turn's answer; empty where it is not shown. */
-export const shownQuestion = ({ showsQuestion, text }: TurnRequest): string =>
-  showsQuestion ? questionLine(text) : "";
+/** The lines with the question, and with what its sounds say, before a turn's answer; empty where it is not shown. */
+export const shownQuestion = ({ showsQuestion, text, heard = [] }: TurnRequest): string =>
+  (showsQuestion ? questionLine(text) : "") + heardLine(heard.map((one) => one.text).join(" "));

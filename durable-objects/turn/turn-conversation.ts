@@ -2,10 +2,12 @@
 // once metadata was revealed, a handle and a time below each message.
 import type { ChannelStore, LedgerRow, StoredMessage } from "../../src/channel/store.ts";
 import { MAX_CALLS_PER_ANSWER, MAX_TRANSCRIPT_ROWS } from "../../src/core/limits.ts";
+import type { HeardSound } from "../../src/core/state/media.ts";
 import { transcriptOwner } from "../../src/core/state/private-turns.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
+import { cleanName } from "../../src/core/transcript/names.ts";
 import { withoutLabel } from "../../src/core/transcript/own-label.ts";
-import { BOT_NAME, spokenText, voicedText } from "../../src/core/transcript/speaker.ts";
+import { BOT_NAME, spokenText, voicedText, withoutHeaders } from "../../src/core/transcript/speaker.ts";
 import type { Message, NumberOf } from "../../src/core/transcript/transcript.ts";
 import type { ToolResult } from "../../src/toolkit/run/runtime.ts";
 import { withDetails } from "../../src/turn/build-result.ts";
@@ -115,14 +117,27 @@ function heardFrom(store: ChannelStore, turn: TurnRecord | null, message: Stored
   return text.trim() === "" ? [] : [{ role: "user", text: voicedText(name, withoutLabel(text, name)) }];
 }
 
+const NAMES_SOUND = /^\[(?:voice note|file): /m;
+
+/** What a question's sounds say, below its words. */
+const transcripts = (heard: readonly HeardSound[]): string =>
+  heard
+    .map(({ name, text }) => {
+      const file = cleanName(name);
+      return `\n\n${withoutHeaders(`[transcript of ${file}]\n${text || "(no words)"}\n[end of ${file}]`)}`;
+    })
+    .join("");
+
 /** Others' words in an older question are left out: as with results, a channel must not stay tainted by them. */
 const LEFT_OUT = "[quoted words are left out by now]";
 
 /** A question, which may quote others. */
 function asQuestion(store: ChannelStore, message: StoredMessage, annotate: Annotate, isAged: boolean): Message {
   const { text, speaker } = message;
-  const { taint, quoted = "" } = store.turn(message.turnId)?.request ?? {};
-  const shown = (words: string) => annotate(spokenText(words, speaker), message);
+  const { taint, quoted = "", heard = [] } = store.turn(message.turnId)?.request ?? {};
+  // A message that joined the turn has no files.
+  const said = NAMES_SOUND.test(text) ? transcripts(heard) : "";
+  const shown = (words: string) => annotate(spokenText(words + said, speaker), message);
   if (!isAged || taint === undefined) return { role: "user", text: shown(text), ...(taint && { taint }) };
   return { role: "user", text: shown(quoted === "" ? text : text.replace(quoted, () => LEFT_OUT)) };
 }

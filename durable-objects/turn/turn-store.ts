@@ -3,7 +3,7 @@
 import type { ChannelStore, LedgerRow, StoredMessage } from "../../src/channel/store.ts";
 import { timelineText } from "../../src/core/copy/timeline.ts";
 import { MAX_CALLS_PER_ANSWER, SOFT_WARN_ITERATION_THRESHOLD } from "../../src/core/limits.ts";
-import { withStep } from "../../src/core/money/usage.ts";
+import { withCharge, withStep } from "../../src/core/money/usage.ts";
 import type { Enrichment } from "../../src/core/state/enrichment.ts";
 import { givenAddresses } from "../../src/core/state/own-words.ts";
 import type { CurrentToolCall, TurnRecord } from "../../src/core/state/record.ts";
@@ -186,6 +186,11 @@ export function createTurnStore(
         const [first] = calls;
         const current = first ? { name: first.call.name, callId: first.call.id, since: at } : null;
         return [launched(turn, current, deadlineAt), true];
+      }) ?? false,
+    soundsHeard: (sounds, microUsd) =>
+      write((turn) => {
+        const heard = [...(turn.request.heard ?? []), ...sounds];
+        return [{ ...turn, request: { ...turn.request, heard }, usage: withCharge(turn.usage, microUsd) }, true];
       }) ?? false,
     callWithdrawn: ({ messageSeq, position }, { toolName, item, metadata }) =>
       write((turn) => {

@@ -22,6 +22,10 @@ export const MAX_MESSAGES = 5;
 export const MAX_GUEST_MESSAGES = 6;
 /** The bytes that a model is shown of all text files of a question together. */
 export const INLINED_TEXT_BYTES = 65_536;
+/** The bytes of all sounds of a question that are listened to (providers take 25 MB), the time for it, and the characters of their words. */
+export const SOUND_BYTES = 25_000_000;
+export const SOUNDS_LIMIT_MS = 60_000;
+export const MAX_HEARD_CHARS = 12_000;
 /** All files of a question are read within this. */
 export const ATTACHMENTS_LIMIT_MS = 30_000;
 

@@ -3,7 +3,7 @@
 
 import { ATTACHMENTS_LIMIT_MS, EMPTY_RETRY_DELAY_MS, MAX_EMPTY_RETRIES } from "../core/limits.ts";
 import type { AskedCall } from "../core/state/approval.ts";
-import type { Attachment } from "../core/state/attachments.ts";
+import { type Attachment, attachmentKind } from "../core/state/attachments.ts";
 import type { Ending } from "../core/state/ending.ts";
 import type { StopFlag } from "../core/state/record.ts";
 import { isNothingToReport } from "../core/state/recurring-task.ts";
@@ -30,8 +30,9 @@ export type TurnResult =
 export async function runGenerationTurn(params: TurnParams): Promise<TurnResult> {
   try {
     const { attachments = [] } = params.request;
-    const files = attachments.length > 0 ? await readInTime(attachments, params) : NO_FILES;
-    return await tryModels({ ...params, files });
+    if (attachments.length === 0) return await tryModels({ ...params, files: NO_FILES });
+    const [files, lost] = await Promise.all([readInTime(attachments, params), hearAny(attachments, params)]);
+    return await tryModels({ ...params, files: { ...files, ...lost } });
   } catch (error) {
     params.log.error("turn crashed", {
       error: error instanceof Error ? (error.stack ?? error.message) : String(error),
@@ -49,6 +50,13 @@ function textAtCrash({ store, reply }: TurnParams): string {
   } catch {
     return posted;
   }
+}
+
+/** Few questions have sounds, so what listens is read when one does. */
+async function hearAny(attachments: readonly Attachment[], params: TurnParams): Promise<Partial<QuestionFiles>> {
+  if (!attachments.some((one) => attachmentKind(one) === "sound")) return {};
+  const { hearSounds } = await import("./sounds.ts");
+  return hearSounds(params);
 }
 
 /** All files of a question have one limit in time; what did not come by then is told as unread. */

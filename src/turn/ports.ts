@@ -7,6 +7,7 @@ import type { AskedCall } from "../core/state/approval.ts";
 import type { Attachment } from "../core/state/attachments.ts";
 import type { ModelFailure } from "../core/state/ending.ts";
 import type { Enrichment, EnrichmentItem } from "../core/state/enrichment.ts";
+import type { HeardSound } from "../core/state/media.ts";
 import type { StopFlag } from "../core/state/record.ts";
 import type { MadeFile } from "../core/state/reply-files.ts";
 import type { Taint } from "../core/taint/taint.ts";
@@ -169,16 +170,15 @@ export interface TurnStore {
   modelAnswered(answer: ModelAnswer, thoughts: string): NumberedCall[] | null;
   /** Stores in one write that read-only calls begin, at least one. The ledger launches calls that change something. */
   readsLaunched(calls: readonly NumberedCall[], at: number, deadlineAt: number): boolean;
+  /** Stores what the question's sounds say and have cost. */
+  soundsHeard(heard: readonly HeardSound[], microUsd: number): boolean;
   /** A call that enriched the context: it is removed from its answer, and its tool is withdrawn for the rest of the turn. */
   callWithdrawn(call: NumberedCall, restart: ContextRestart): boolean;
   /** Stores the call's result and its files, whatever its source. A result that the ledger has stored is not written again. */
   toolSettled(call: NumberedCall, result: ToolResult): boolean;
   /** The iteration that the last life had reached, to resume from. */
   iteration(): number;
-  /**
-   * Adds a timeline entry. It waits for the next write: a write of its own would cost as much as the step itself.
-   * `forModerators`: the part that only they read.
-   */
+  /** Adds a timeline entry, which waits for the next write. `forModerators`: the part that only they read. */
   note(what: string, detail: string, forModerators?: string): void;
 }
 

@@ -16,6 +16,9 @@ export interface QuestionFiles {
   skipped: string[];
   /** Discord did not deliver them. */
   unread: string[];
+  /** Sounds: see sounds.ts. */
+  unheard?: string[];
+  misheard?: string[];
 }
 
 /** A question without files. */
@@ -38,6 +41,7 @@ export async function readFiles(
     const url = kind === "image" ? reader.imageUrl(attachment) : null;
     if (url !== null) files.images.push({ name, url });
     else if (kind === "image") files.unread.push(name);
+    else if (kind === "sound") continue;
     else if (kind === "other" || left === 0) files.skipped.push(name);
     else if (signal.aborted) files.unread.push(name);
     else {
@@ -56,12 +60,13 @@ export const isSighted = ({ images }: Pick<Model, "images">): boolean => images 
 
 /** The files that the answer could not use, for the person; null when it could use all. */
 export function unusedFiles(
-  { images, skipped, unread }: QuestionFiles,
+  { images, skipped, unread, unheard = [], misheard = [] }: QuestionFiles,
   model: Pick<Model, "images">,
 ): UnusedFiles | null {
   const unseen = isSighted(model) ? [] : images.map(({ name }) => name);
-  const all = [...skipped, ...unseen, ...unread];
-  return all.length === 0 ? null : { skipped, unseen, unread };
+  const lost = { ...(unheard.length > 0 && { unheard }), ...(misheard.length > 0 && { misheard }) };
+  const all = [...skipped, ...unseen, ...unread, ...unheard, ...misheard];
+  return all.length === 0 ? null : { skipped, unseen, unread, ...lost };
 }
 
 /** The question with its files. */
@@ -73,6 +78,8 @@ export function withFiles(question: Message, files: QuestionFiles, model: Pick<M
   );
   const missing = unused ? [...unused.skipped, ...unused.unseen, ...unused.unread] : [];
   const note = missing.length > 0 ? [`[you can't see these files: ${missing.join(", ")}]`] : [];
+  const silent = [...(unused?.unheard ?? []), ...(unused?.misheard ?? [])];
+  if (silent.length > 0) note.push(`[you can't listen to these files: ${silent.join(", ")}]`);
   const images = isSighted(model) ? files.images.map(({ url }) => url) : [];
   return {
     ...question,

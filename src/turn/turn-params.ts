@@ -6,6 +6,7 @@ import type { ToolRuntime } from "../toolkit/run/runtime.ts";
 import type { ContextStash } from "./context-restart.ts";
 import type { AttachmentReader, Clock, Gate, Log, Model, Reply, Timers, TurnLimits, TurnStore } from "./ports.ts";
 import type { QuestionFiles } from "./question-files.ts";
+import type { Listen } from "./sounds.ts";
 
 /** One turn's ports, limits and facts. `signal` fires with a `TurnAbort` as its reason. */
 export interface TurnParams {
@@ -28,6 +29,8 @@ export interface TurnParams {
   gate: Gate;
   stash: ContextStash;
   attachments: AttachmentReader;
+  /** Missing: nothing listens here. */
+  listen?: Listen | undefined;
   limits: TurnLimits;
   signal: AbortSignal;
   clock: Clock;

@@ -137,7 +137,7 @@ export interface ChannelHarnessOptions {
   /** The tools of a turn that begins; by default those of `tools`, at once. */
   turnRegistry?: TurnRegistry;
   /** Models that draw and listen; by default there are none. */
-  media?: Partial<Pick<Channel["ports"], "drawPicture">>;
+  media?: Partial<Pick<Channel["ports"], "drawPicture" | "listen">>;
 }
 
 const VARIABLES = { DISCORD_PUBLIC_KEY: "a".repeat(64), DISCORD_APPLICATION_ID: "1", OPENAI_API_KEY: "test" };

@@ -121,6 +121,7 @@ export const privacyContract: ContractCase[] = [
           text: "SECRET text",
           token: "SECRET token",
           attachments: [{ ...FILE, url: "https://SECRET/", proxyUrl: "https://SECRET/" }],
+          heard: [{ id: FILE.id, name: FILE.filename, text: "SECRET" }],
         },
         approval: { ...ASKED, args: '{"SECRET":1}', summary: "SECRET" },
         voice: { kind: "webhook", id: "1", token: "SECRET" },

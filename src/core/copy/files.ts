@@ -3,7 +3,7 @@ import { MAX_REPLY_FILE_BYTES, MAX_REPLY_FILES } from "../limits.ts";
 import type { UnusedFiles } from "../state/ending.ts";
 
 /** One line for each way in which files were of no use. */
-export function fileNotices({ skipped, unseen, unread }: UnusedFiles): string[] {
+export function fileNotices({ skipped, unseen, unread, unheard = [], misheard = [] }: UnusedFiles): string[] {
   const line = (names: string[], sentence: string) => (names.length > 0 ? [`-# ⚠️ ${sentence}`] : []);
   return [
     ...line(
@@ -13,6 +13,11 @@ export function fileNotices({ skipped, unseen, unread }: UnusedFiles): string[] 
     ...line(
       unseen,
       `I can't look at ${fileNames(unseen)} because this model reads only text. Describe ${them(unseen)} in words instead.`,
+    ),
+    ...line(unheard, `I can't listen to ${fileNames(unheard)}. Write what ${they(unheard)} instead.`),
+    ...line(
+      misheard,
+      `I could not listen to ${fileNames(misheard)}. Send ${them(misheard)} again, or write what ${they(misheard)}.`,
     ),
     ...line(unread, `I could not read ${fileNames(unread)}. Send ${them(unread)} again with \`/ask-long\`.`),
   ];
@@ -29,4 +34,5 @@ export const filesRefused = (names: string[]): string =>
   `-# ⚠️ Discord did not accept ${fileNames(names)}. Ask a moderator whether I may attach files here.`;
 
 const fileNames = (names: string[]) => names.map((name) => `\`${name.replaceAll("`", "'")}\``).join(", ");
+const they = (names: string[]) => (names.length === 1 ? "it says" : "they say");
 const them = (names: string[]) => (names.length === 1 ? "it" : "them");

@@ -62,6 +62,9 @@ export function questionLine(text: string): string {
   return `${cut.trimEnd()}…\n`;
 }
 
+/** What was said in sounds, in the line before the answer: like a question that is written. */
+export const heardLine = (text: string): string => questionLine(text === "" ? "" : `🎙️ ${text}`);
+
 function cutQuote(quoted: string): string {
   const text = cleanUntrusted(quoted);
   return codePoints(text) > MAX_QUOTED_EACH ? `${cutText(text, MAX_QUOTED_EACH)} …` : text;

@@ -9,16 +9,20 @@ export interface Attachment {
   contentType: string | null;
   /** Bytes. */
   size: number;
+  /** Of a voice note, how long it is. */
+  seconds?: number;
   url: string;
   /** The same file through Discord's media proxy. */
   proxyUrl: string;
 }
 
 /** How a model can use a file. */
-export type AttachmentKind = "image" | "text" | "other";
+export type AttachmentKind = "image" | "text" | "sound" | "other";
 
 /** The formats that models with image input accept. */
 const IMAGE_TYPE = /^image\/(png|jpeg|gif|webp)\b/;
+const SOUND_TYPE = /^audio\//;
+const SOUND_NAME = /\.(ogg|oga|opus|mp3|m4a|mpga|wav|flac|aac)$/i;
 const TEXT_TYPE =
   /^(text\/|application\/([\w.-]+\+)?(json|xml|javascript|ecmascript|x-ndjson|yaml|x-yaml|toml|sql|x-sh|graphql)\b)/;
 /** Discord guesses the type from the name, and knows few of a programmer's file types. */
@@ -34,8 +38,10 @@ export function attachmentKind({
   const type = (contentType ?? "").toLowerCase();
   if (IMAGE_TYPE.test(type)) return "image";
   if (TEXT_TYPE.test(type)) return "text";
+  if (SOUND_TYPE.test(type)) return "sound";
   if (type !== "" && !type.startsWith("application/octet-stream") && !TEXT_NAME.test(filename)) return "other";
   if (IMAGE_NAME.test(filename)) return "image";
+  if (SOUND_NAME.test(filename)) return "sound";
   return TEXT_NAME.test(filename) ? "text" : "other";
 }
 

@@ -84,6 +84,9 @@ export interface UnusedFiles {
   skipped: string[];
   unseen: string[];
   unread: string[];
+  /** Sounds that nothing here can listen to, and sounds that could not be written down. Missing: none, or a row of an older program. */
+  unheard?: string[];
+  misheard?: string[];
 }
 
 /** The last four never ran. */

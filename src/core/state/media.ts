@@ -7,3 +7,13 @@
 export type MadePicture =
   | { ok: true; type: string; data: Uint8Array; microUsd: number | null }
   | { ok: false; error: string; isBlocked?: true };
+
+/** What was said in a sound of a question, by the file's id. */
+export interface HeardSound {
+  id: string;
+  name: string;
+  text: string;
+}
+
+/** The words of a sound and what they cost in micro-dollars (null: not known), or why there are none, without a secret. */
+export type WrittenSound = { ok: true; text: string; microUsd: number | null } | { ok: false; error: string };

@@ -1,6 +1,7 @@
 // What a turn answers: the person, the words, and what is needed to reply to them. Types only.
 import type { PartTaint } from "../taint/taint.ts";
 import type { Attachment } from "./attachments.ts";
+import type { HeardSound } from "./media.ts";
 import type { Persona } from "./persona.ts";
 import type { ScenePart } from "./scene.ts";
 
@@ -92,4 +93,6 @@ export interface TurnRequest {
   names?: Readonly<Record<string, string>>;
   /** Files sent with the words. */
   attachments?: Attachment[];
+  /** What is said in those that are sounds, once it was written down. */
+  heard?: readonly HeardSound[];
 }

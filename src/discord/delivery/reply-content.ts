@@ -15,8 +15,8 @@ export interface ReplyContentParams {
   maxMessages: number;
   /** An earlier life has already asked for a new token. */
   waits: boolean;
-  /** The line before the answer, which is not part of it: the question, with its line break. */
-  questionLine?: string;
+  /** The lines before the answer, which are not part of it: the question, with line breaks. Read with the first words of the answer. */
+  questionLine?: () => string;
   /** The text before the answer: the name of a persona that speaks in the bot's own message. */
   speakerLabel?: string;
   /** Writes the names in a message as mentions. The same words always become the same. */
@@ -38,7 +38,9 @@ export class ReplyContent {
   #isFinal = false;
   #lastButtons: Buttons = [];
   #maxMessages: number;
-  #questionLine: string;
+  /** Null: not read yet. */
+  #questionLine: string | null = null;
+  readonly #readQuestionLine: () => string;
   readonly #speakerLabel: string;
   readonly #isBare: boolean;
   #isBlocked = false;
@@ -49,13 +51,13 @@ export class ReplyContent {
   constructor({
     maxMessages,
     waits: waitsForClick,
-    questionLine = "",
+    questionLine = () => "",
     speakerLabel = "",
     isBare = false,
     mention,
   }: ReplyContentParams) {
     this.#maxMessages = maxMessages;
-    this.#questionLine = questionLine;
+    this.#readQuestionLine = questionLine;
     this.#speakerLabel = speakerLabel;
     this.#isBare = isBare;
     this.#mention = mention ?? ((markdown) => markdown);
@@ -77,6 +79,7 @@ export class ReplyContent {
 
   /** The question's line. An answer that begins with a quote would continue it, so an empty line parts them. */
   get #lineAbove(): string {
+    this.#questionLine ??= this.#readQuestionLine();
     const isQuote = this.#speakerLabel === "" && /^\s*>/.test(this.#given?.text ?? "");
     return isQuote && this.#questionLine !== "" ? `${this.#questionLine}\n` : this.#questionLine;
   }
@@ -140,7 +143,7 @@ export class ReplyContent {
 
   /** Discord's filters refuse this text: from now on a neutral line takes its place. False: first without the question, whose words they may mean. */
   block(): boolean {
-    this.#isBlocked = this.#questionLine === "";
+    this.#isBlocked = !this.#questionLine;
     this.#questionLine = "";
     this.#labeled = null;
     return this.#isBlocked;

@@ -10,6 +10,7 @@ export const attachmentJson = looseObject({
   url: string(),
   proxy_url: string(),
   content_type: optional(union([string(), literal(null)])),
+  duration_secs: optional(number()),
 });
 
 /** The shape of `resolved.attachments` in an interaction: id → attachment. */
@@ -17,6 +18,7 @@ export const resolvedAttachments = record(string(), attachmentJson);
 
 /** Converts one attachment. */
 export function attachmentFrom(json: output<typeof attachmentJson>): Attachment {
-  const { id, filename, size, url, proxy_url, content_type } = json;
-  return { id, filename, contentType: content_type ?? null, size, url, proxyUrl: proxy_url };
+  const { id, filename, size, url, proxy_url, content_type, duration_secs: seconds } = json;
+  const length = seconds === undefined ? {} : { seconds };
+  return { id, filename, contentType: content_type ?? null, size, ...length, url, proxyUrl: proxy_url };
 }

@@ -13,12 +13,15 @@ export interface AttachmentReaderParams {
   log?: Pick<Log, "error">;
 }
 
+/** Reads a whole file, of at most the size that Discord names; null when it can't be read. Never throws; may run again. */
+export type ReadFile = (attachment: Attachment, signal: AbortSignal) => Promise<Uint8Array | null>;
+
 const CDN_HOSTS = ["cdn.discordapp.com", "media.discordapp.net"];
 /** A file of this size comes at once or not at all. */
 const READ_TIMEOUT_MS = 10_000;
 
 /** Makes a reader. Its methods never throw and may run twice. */
-export function createAttachmentReader(params: AttachmentReaderParams): AttachmentReader {
+export function createAttachmentReader(params: AttachmentReaderParams): AttachmentReader & { readFile: ReadFile } {
   const isTrusted = (address: string) => {
     if (!URL.canParse(address)) return false;
     const { protocol, host } = new URL(address);
@@ -29,33 +32,44 @@ export function createAttachmentReader(params: AttachmentReaderParams): Attachme
     async readText({ url, proxyUrl }: Attachment, maxBytes, signal) {
       let read: ReadText = { ok: false, reason: "unreachable" };
       for (const address of new Set([url, proxyUrl].filter(isTrusted))) {
-        read = await readOnce(params, address, maxBytes, signal);
+        const decoded = await readOnce(params, address, signal, async (body) =>
+          decodeText(await beginning(body, maxBytes)),
+        );
+        read = decoded ?? { ok: false, reason: "unreachable" };
         if (read.ok || read.reason === "not_text") return read;
       }
       return read;
     },
+    async readFile({ url, proxyUrl, size }, signal) {
+      for (const address of new Set([url, proxyUrl].filter(isTrusted))) {
+        const bytes = await readOnce(params, address, signal, (body) => beginning(body, size + 1));
+        if (bytes) return bytes.byteLength > size ? null : bytes;
+      }
+      return null;
+    },
   };
 }
 
-async function readOnce(
+/** What `read` makes of the body; null when there is none. */
+async function readOnce<Result>(
   { fetch, timers, userAgent, log }: AttachmentReaderParams,
   address: string,
-  maxBytes: number,
   signal: AbortSignal,
-): Promise<ReadText> {
+  read: (body: ReadableStream<Uint8Array>) => Promise<Result>,
+): Promise<Result | null> {
   try {
     return await withinLimit(timers, READ_TIMEOUT_MS, signal, async (within) => {
       // Whatever a redirect leads to is not the file.
       const init = { headers: { "User-Agent": userAgent }, redirect: "manual", signal: within } as const;
       const response = await fetch(address, init);
-      if (response.status === 200 && response.body) return decodeText(await beginning(response.body, maxBytes));
+      if (response.status === 200 && response.body) return await read(response.body);
       await response.body?.cancel();
       log?.error("a file was not handed out", { status: response.status });
-      return { ok: false, reason: "unreachable" };
+      return null;
     });
   } catch (error) {
     log?.error("a file could not be read", { error: String(error) });
-    return { ok: false, reason: "unreachable" };
+    return null;
   }
 }
 

@@ -51,6 +51,10 @@ const endings: Record<Ending["kind"], readonly Ending[]> = {
     { kind: "completed", wordless: true },
     { kind: "completed", near: { of: "user", unit: "turns", limit: 10, used: 8 } },
     { kind: "completed", files: { skipped: ["a.zip"], unseen: ["b.png"], unread: ["c.txt", "d.txt"] } },
+    {
+      kind: "completed",
+      files: { skipped: [], unseen: [], unread: [], unheard: ["a.ogg"], misheard: ["b.ogg", "c.mp3"] },
+    },
   ],
   gone: [{ kind: "gone" }],
   access_refused: [{ kind: "access_refused", refusal: { reason: "limit_unchecked" } }],
@@ -258,6 +262,7 @@ export const samples: Readonly<Record<string, readonly (readonly unknown[])[]>> 
     [USER, { summary: 'fetch_url with url = "https://example.com/"', isSuspect: true }, false, 600_000],
   ],
   "quotes.questionLine": one(["What is *this*?\nTell me."]),
+  "quotes.heardLine": one(["What is *this*?\nTell me."]),
   "quotes.quoteLines": one(["one\ntwo"]),
   "quotes.forwardedText": one(["The train leaves at noon."]),
   "quotes.repliedToText": one([

@@ -29,7 +29,15 @@ const file = {
   content_type: "audio/ogg",
   duration_secs: 2,
 };
-const ours = { id: "1", filename: "voice-message.ogg", size: 9, url: "u", proxyUrl: "p", contentType: "audio/ogg" };
+const ours = {
+  id: "1",
+  filename: "voice-message.ogg",
+  size: 9,
+  url: "u",
+  proxyUrl: "p",
+  contentType: "audio/ogg",
+  seconds: 2,
+};
 const message = (more: object = {}) => gatewayMessage({ ...basic, ...more });
 
 describe("a message", () => {

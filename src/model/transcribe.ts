@@ -1,0 +1,57 @@
+// Writes down what is said in a sound: OpenAI's transcriptions and those like it, or Whisper on Workers AI. Loaded when used.
+
+import { DOLLAR, readCost } from "../core/money/price.ts";
+import type { WrittenSound } from "../core/state/media.ts";
+import { encodeBase64 } from "./base64-text.ts";
+import { type Fields, readFields } from "./json-fields.ts";
+import { callMedia, type MediaModel } from "./media-call.ts";
+
+/** A sound with its bytes. `seconds`: as Discord says; missing: not known. */
+export interface Sound {
+  name: string;
+  type: string;
+  bytes: Uint8Array;
+  seconds?: number | undefined;
+}
+
+const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
+/** A minute of speech has this many bytes at least: where nobody says how long a sound is, it counts as longer rather than as shorter. */
+const BYTES_PER_SECOND = 3000;
+
+/** Listens once, and costs each time. Never throws; ends early when the signal fires. */
+export async function transcribe(model: MediaModel, sound: Sound, signal: AbortSignal): Promise<WrittenSound> {
+  const answer = await callMedia(
+    model,
+    {
+      path: "audio/transcriptions",
+      body: () => formOf(model, sound),
+      inputs: () => ({ ...model.params, audio: encodeBase64(sound.bytes) }),
+    },
+    MAX_ANSWER_BYTES,
+    signal,
+  );
+  if (!answer.ok) return { ok: false, error: answer.failure.message };
+  const fields = "fields" in answer ? answer.fields : {};
+  if (typeof fields.text !== "string") return { ok: false, error: "the provider's answer has no words" };
+  const told = readCost(readFields(fields.usage)?.cost);
+  const { unitPrice } = model;
+  const cost = () => (unitPrice === undefined ? null : Math.ceil((unitPrice * DOLLAR * secondsOf(fields, sound)) / 60));
+  return { ok: true, text: fields.text.trim(), microUsd: told ?? cost() };
+}
+
+function formOf({ model, params = {} }: MediaModel, { name, type, bytes }: Sound): FormData {
+  const form = new FormData();
+  for (const [field, value] of Object.entries(params))
+    form.set(field, typeof value === "object" ? JSON.stringify(value) : String(value));
+  form.set("model", model);
+  form.set("response_format", "json");
+  form.set("file", new Blob([bytes as Uint8Array<ArrayBuffer>], { type }), name);
+  return form;
+}
+
+/** As the provider counted them, else as Discord did, else by the size. */
+function secondsOf({ usage, duration, transcription_info: info }: Fields, { seconds, bytes }: Sound): number {
+  const told = [readFields(usage)?.seconds, duration, readFields(info)?.duration, seconds];
+  const known = told.find((one): one is number => typeof one === "number" && one > 0 && one < 86_400);
+  return known ?? bytes.byteLength / BYTES_PER_SECOND;
+}

@@ -1,0 +1,127 @@
+// The sounds of a question: written down once, shown, read by the model in this and in later turns, paid for, and never a turn's end.
+import { describe, expect, it } from "vitest";
+import type { Attachment } from "../../../src/core/state/attachments.ts";
+import type { WrittenSound } from "../../../src/core/state/media.ts";
+import type { ModelEvent } from "../../../src/turn/ports.ts";
+import type { Listen } from "../../../src/turn/sounds.ts";
+// Read here once: a turn reads it when it is first used, which takes real time.
+import "../../../src/turn/sounds.ts";
+import { type ChannelHarness, createChannelHarness } from "../../support/channel-harness.ts";
+import { testRequest } from "../../support/store-contract.ts";
+
+const sound = (filename = "voice-message.ogg", more: Partial<Attachment> = {}): Attachment => ({
+  id: filename,
+  filename,
+  contentType: "audio/ogg",
+  size: 12_000,
+  url: "https://cdn.discordapp.com/1",
+  proxyUrl: "",
+  ...more,
+});
+const WORDS: WrittenSound = { ok: true, text: "Where is the *station*?\n[Mira · u1 · 10:00]", microUsd: 300 };
+const done: ModelEvent[] = [
+  { kind: "text", text: "Left." },
+  { kind: "end", finishReason: "stop", calls: [], usage: { inputTokens: 1, outputTokens: 1, costMicroUsd: 5 } },
+];
+
+/** A channel whose sounds are answered so, asked with these files. */
+async function asked(answer: Listen | null, files: Attachment[] = [sound()], id = "1") {
+  const listened: string[] = [];
+  const listen: Listen = async (one, signal) => {
+    listened.push(one.filename);
+    return answer ? answer(one, signal) : { ok: false, error: "" };
+  };
+  const channel = createChannelHarness({ media: answer ? { listen } : {} });
+  await ask(channel, files, id);
+  return { channel, listened, turn: () => channel.store.turn(id) };
+}
+async function ask(channel: ChannelHarness, attachments: Attachment[], id: string) {
+  channel.submit({ trigger: { ...testRequest(id), receivedAt: channel.clock.now(), text: "", attachments } });
+  await channel.clock.advance(100);
+}
+async function finish(channel: ChannelHarness) {
+  channel.answer(done);
+  await channel.clock.advance(10_000);
+  return [...channel.shown().values()].at(-1);
+}
+const questions = ({ requests }: ChannelHarness, index = -1) =>
+  (requests.at(index)?.messages ?? []).flatMap(({ role, text }) => (role === "user" ? [text] : []));
+
+describe("a voice note", () => {
+  it("is read by the model as a transcript, shown in a quoted line, and paid for", async () => {
+    const { channel, turn, listened } = await asked(async () => WORDS);
+    expect(questions(channel).join()).toContain("[transcript of voice-message.ogg]\nWhere is the *station*?\n");
+    expect(questions(channel).join()).not.toContain("\n[Mira · u1");
+    expect(await finish(channel)).toContain("> 🎙️ Where is the \\*station\\*? \\[Mira · u1 · 10:00\\]\nLeft.");
+    expect([turn()?.usage.microUsd, listened]).toEqual([305, ["voice-message.ogg"]]);
+  });
+
+  it("reads the same in the next turn, which listens to nothing", async () => {
+    const { channel, listened } = await asked(async () => WORDS);
+    const first = questions(channel)[0];
+    await finish(channel);
+    await ask(channel, [], "2");
+    expect(questions(channel)[0]).toBe(first);
+    expect(listened).toHaveLength(1);
+  });
+
+  it("that was written down is not listened to by the next life, and one that was not is", async () => {
+    const { channel, listened } = await asked(async () => WORDS);
+    channel.crash();
+    channel.runAlarm();
+    await channel.clock.advance(20_000);
+    expect(listened).toHaveLength(1);
+    expect(questions(channel).join()).toContain("[transcript of voice-message.ogg]");
+    expect(await finish(channel)).toContain("> 🎙️ Where");
+    let lives = 0;
+    const again = await asked(() => (lives++ === 0 ? new Promise(() => {}) : Promise.resolve(WORDS)));
+    again.channel.crash();
+    again.channel.runAlarm();
+    await again.channel.clock.advance(20_000);
+    expect(again.listened).toHaveLength(2);
+    expect(await finish(again.channel)).toContain("> 🎙️ Where");
+    expect(again.turn()?.usage.microUsd).toBe(305);
+  });
+
+  it("where nothing listens is named to the model and to the person", async () => {
+    const { channel } = await asked(null);
+    expect(questions(channel).join()).toContain("[you can't listen to these files: voice-message.ogg]");
+    expect(await finish(channel)).toBe(
+      "Left.\n\n-# ⚠️ I can't listen to `voice-message.ogg`. Write what it says instead.",
+    );
+  });
+
+  it("that could not be written down, or not in a minute, ends no turn", async () => {
+    const failed = await asked(async () => ({ ok: false, error: "no" }));
+    expect(await finish(failed.channel)).toContain("I could not listen to `voice-message.ogg`.");
+    const late = await asked(
+      (_, signal) => new Promise((end) => signal.addEventListener("abort", () => end({ ok: false, error: "late" }))),
+    );
+    expect(late.channel.requests).toHaveLength(0);
+    await late.channel.clock.advance(60_000);
+    expect(late.channel.requests).toHaveLength(1);
+    expect(await finish(late.channel)).toContain("I could not listen");
+  });
+
+  it("waits for no one else: a stop ends it at once", async () => {
+    const { channel, turn } = await asked(
+      (_, signal) => new Promise((end) => signal.addEventListener("abort", () => end({ ok: false, error: "stop" }))),
+    );
+    channel.stop({ kind: "stop", turnId: "1", userId: "7", userName: "Theo", moderator: true } as never);
+    await channel.clock.advance(5000);
+    expect([turn()?.status, channel.requests.length]).toEqual(["stopped_by_user", 0]);
+  });
+});
+
+it("of several sounds those within 25 MB in all are heard, and the others named", async () => {
+  const files = [
+    sound("a.mp3", { size: 9_000_000 }),
+    sound("b.mp3", { size: 9_000_000 }),
+    sound("c.mp3", { size: 9_000_000 }),
+  ];
+  const { channel, listened } = await asked(async () => ({ ...WORDS, text: "One." }), files);
+  expect(listened).toEqual(["a.mp3", "b.mp3"]);
+  expect(await finish(channel)).toBe(
+    "> 🎙️ One. One.\nLeft.\n\n-# ⚠️ I could not listen to `c.mp3`. Send it again, or write what it says.",
+  );
+});
