@@ -7,7 +7,7 @@ import { isHttp, loopbackHost } from "./config/addresses.ts";
 import { listConfigured } from "./config/configured.ts";
 import { hashParts, readDeployment, readGatewaySwitch } from "./config/gateway.ts";
 import { type McpAdd, type McpServerConfig, readMcpAdd, readMcpServers } from "./config/mcp-servers.ts";
-import { splitMediaModels } from "./config/media-models.ts";
+import { type SplitModels, splitMediaModels } from "./config/media-models.ts";
 import { type ModelConfig, readModels } from "./config/models.ts";
 import { type MoneyLimits, readMoneyLimits } from "./config/money.ts";
 import { priceOf } from "./config/prices.ts";
@@ -34,7 +34,7 @@ const SHORTEST_KEY_CHARS = 32;
 const LONGEST_TURN_MS = 3_600_000;
 
 /** The configuration as the program uses it; times in milliseconds. */
-export interface Config {
+export interface Config extends SplitModels {
   discord: {
     publicKey: string;
     applicationId: string;
@@ -42,11 +42,6 @@ export interface Config {
     apiBaseUrl: string;
     hasGateway: boolean;
   };
-  /** In the order in which they are tried. */
-  models: readonly [ModelConfig, ...ModelConfig[]];
-  /** What writes down sounds, and what draws pictures; null: nothing does. */
-  transcribeModel: ModelConfig | null;
-  imageModel: ModelConfig | null;
   systemPrompt: string;
   maxIterations: number;
   maxConsecutiveToolErrors: number;

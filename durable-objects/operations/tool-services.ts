@@ -7,8 +7,8 @@ import type { AvailableServices } from "../../src/toolkit/define/tool-services.t
 import { braveSearch } from "../../src/tools/web/brave-search.ts";
 import type { Channel } from "../live-channel.ts";
 import { createMessageLookup, findPerson, sentPictures } from "../turn/message-lookup.ts";
-import { createOwnFacts } from "./own-facts.ts";
 import { createDraw } from "./draw.ts";
+import { createOwnFacts } from "./own-facts.ts";
 import { createReminders } from "./reminders.ts";
 
 /**

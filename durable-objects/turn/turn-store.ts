@@ -3,7 +3,7 @@
 import type { ChannelStore, LedgerRow, StoredMessage } from "../../src/channel/store.ts";
 import { timelineText } from "../../src/core/copy/timeline.ts";
 import { MAX_CALLS_PER_ANSWER, SOFT_WARN_ITERATION_THRESHOLD } from "../../src/core/limits.ts";
-import { withCharge, withStep } from "../../src/core/money/usage.ts";
+import { withStep } from "../../src/core/money/usage.ts";
 import type { Enrichment } from "../../src/core/state/enrichment.ts";
 import { givenAddresses } from "../../src/core/state/own-words.ts";
 import type { CurrentToolCall, TurnRecord } from "../../src/core/state/record.ts";
@@ -19,7 +19,7 @@ import { createTurnApprovals } from "./turn-approvals.ts";
 import { createConversation, readMessageIds } from "./turn-conversation.ts";
 import { type Fence, heldTurn } from "./turn-fence.ts";
 import { createTurnLedger } from "./turn-ledger.ts";
-import { buildQuestion } from "./turn-texts.ts";
+import { buildQuestion, withHeard } from "./turn-texts.ts";
 
 /** The timeline entries that are not stored yet; the write that ends the turn stores them. */
 export interface Timeline {
@@ -187,11 +187,7 @@ export function createTurnStore(
         const current = first ? { name: first.call.name, callId: first.call.id, since: at } : null;
         return [launched(turn, current, deadlineAt), true];
       }) ?? false,
-    soundsHeard: (sounds, microUsd) =>
-      write((turn) => {
-        const heard = [...(turn.request.heard ?? []), ...sounds];
-        return [{ ...turn, request: { ...turn.request, heard }, usage: withCharge(turn.usage, microUsd) }, true];
-      }) ?? false,
+    soundsHeard: (heard, microUsd) => write((turn) => [withHeard(turn, heard, microUsd), true]) ?? false,
     callWithdrawn: ({ messageSeq, position }, { toolName, item, metadata }) =>
       write((turn) => {
         const message = store.messagesInTurn(turnId).find(({ seq }) => seq === messageSeq);

@@ -1,6 +1,9 @@
 // A turn's stored texts: its question, and the text of its answers.
+
 import type { ChannelStore, StoredMessage } from "../../src/channel/store.ts";
+import { withCharge } from "../../src/core/money/usage.ts";
 import { withFileNames } from "../../src/core/state/attachments.ts";
+import type { HeardSound } from "../../src/core/state/media.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
 import { cueText } from "../../src/core/state/scene.ts";
 import { describeSpeaker } from "./turn-speaker.ts";
@@ -30,3 +33,10 @@ export function unstoredText(text: string, stored: string): string {
   const rest = text.slice(stored.length);
   return stored !== "" && rest.startsWith("\n\n") ? rest.slice(2) : rest;
 }
+
+/** The turn with what its question's sounds say, and what they cost in micro-dollars. */
+export const withHeard = (turn: TurnRecord, sounds: readonly HeardSound[], microUsd: number): TurnRecord => ({
+  ...turn,
+  request: { ...turn.request, heard: [...(turn.request.heard ?? []), ...sounds] },
+  usage: withCharge(turn.usage, microUsd),
+});

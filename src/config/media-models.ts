@@ -10,6 +10,7 @@ export type MediaName = "TRANSCRIBE_MODEL" | "IMAGE_MODEL";
 export interface SplitModels {
   /** To talk to, in the order in which they are tried. */
   models: readonly [ModelConfig, ...ModelConfig[]];
+  /** What writes down sounds, and what draws pictures; null: nothing does. */
   transcribeModel: ModelConfig | null;
   imageModel: ModelConfig | null;
 }

@@ -54,9 +54,12 @@ function textAtCrash({ store, reply }: TurnParams): string {
 
 /** Few questions have sounds, so what listens is read when one does. */
 async function hearAny(attachments: readonly Attachment[], params: TurnParams): Promise<Partial<QuestionFiles>> {
-  if (!attachments.some((one) => attachmentKind(one) === "sound")) return {};
+  const { heard = [] } = params.request;
+  const isOpen = (one: Attachment) => attachmentKind(one) === "sound" && !heard.some(({ id }) => id === one.id);
+  const open = attachments.filter(isOpen);
+  if (open.length === 0 || !params.listen) return { unheard: open.map(({ filename }) => filename) };
   const { hearSounds } = await import("./sounds.ts");
-  return hearSounds(params);
+  return { misheard: await hearSounds(open, params.listen, params) };
 }
 
 /** All files of a question have one limit in time; what did not come by then is told as unread. */
