@@ -22,6 +22,7 @@ const EFFECTS: readonly (readonly [string, object])[] = [
   ["add_reaction", { message: "123456789012345678", emoji: "👍" }],
   ["create_poll", { question: "Who pays?", answers: ["Mira", "Theo"] }],
   ["create_thread", { name: "A thread" }],
+  ["generate_image", { prompt: "The boss." }],
   ["pin_message", { message: "123456789012345678" }],
   ["far_write", {}],
   ["fetch_url", { url: STOLEN }],
