@@ -60,7 +60,8 @@ function withoutNudge({ messages, tool_choice }: ChatRequest): ChatRequest["mess
 
 // The content of a file does not count as said: it may contain a request for dice that no one made.
 const FILE = /\n*\[content of ([^\]\n]+?)(?:, only its beginning)?\]\n([\s\S]*?)\n\[end of \1\]/g;
-const ABOUT_FILES = /\n+\[(?:files?|picture|voice note|sticker|poll|you can't see these files): [^\]\n]*\]/g;
+const ABOUT_FILES =
+  /\n+\[(?:files?|picture|voice note|sticker|poll|you can't (?:see|listen to) these files): [^\]\n]*\]/g;
 
 // What a client tells beside the questions: no one has asked that.
 const NO_ONES = /^(?:Your notes about|Overheard in) this channel\b/;

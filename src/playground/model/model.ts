@@ -1,5 +1,6 @@
 // The local model as a server: an OpenAI-compatible endpoint behind `fetch`, with a log and a queue of script steps. Refuses what
 // a hosted provider refuses. Runs in workerd and in Node; knows no product code and stores nothing on disk.
+import { serveMedia } from "./media.ts";
 import { answer } from "./mind.ts";
 import { type ChatRequest, type Fault, readContent, readRequest } from "./request.ts";
 import type { ScriptStep } from "./script.ts";
@@ -85,6 +86,8 @@ export function createLocalModel(ports: { now: () => number; sleep: Sleep }): Lo
           object: "list",
           data: [{ id: MODEL_NAME, object: "model", created: 0, owned_by: "playground" }],
         });
+      const made = await serveMedia(request);
+      if (made) return made;
       return failure(
         404,
         { message: `Unknown request URL: ${request.method} ${pathname}.`, param: null },
