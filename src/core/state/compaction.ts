@@ -1,0 +1,63 @@
+// When the channel's conversation is summarised next, as its lock keeps it. A summary is work that no one waits for: it is tried when
+// nothing else is to be done, given up for any message, and after four failures the conversation goes on without it. Pure.
+import type { TokenUsage } from "../money/usage.ts";
+import type { ChannelState } from "./record.ts";
+
+/** A summary that is to be made. */
+export interface CompactionPlan {
+  /** When it is tried; null: it has failed too often, and is tried again after a turn that ends `RESTED_MS` later. */
+  at: number | null;
+  /** Failed attempts in a row. */
+  failures: number;
+  /** When the last attempt failed. */
+  failedAt?: number;
+  /** A moderator wants it now, whatever fills the window; `focus`: what it has to keep most of all. */
+  asked?: { focus?: string };
+  /** The model call that is under way, or was when a life ended. */
+  call?: SummaryCall;
+}
+
+/** A model call for a summary: its unique id, where it counts, and what it counts as if its life ends before its answer is stored. */
+export interface SummaryCall {
+  id: string;
+  channelId: string;
+  guildId: string | null;
+  at: number;
+  ifCut: TokenUsage;
+}
+
+/** Waits after the first failures. */
+const RETRY_MS = [60_000, 300_000, 900_000] as const;
+/** After the last one, how long no turn's end plans another attempt. */
+const RESTED_MS = 3_600_000;
+
+/** Is there nothing else to do for anyone? Only then may a summary be made. */
+export const isAtRest = ({ running, queue, parked, closing }: ChannelState): boolean =>
+  running === null && queue.length + parked.length + closing.length === 0;
+
+/** The plan after a turn's end; undefined: nothing is planned. A planned attempt stays as it is. */
+export function planAfterTurn(
+  plan: CompactionPlan | undefined,
+  isDue: () => boolean,
+  now: number,
+): CompactionPlan | undefined {
+  if (plan && (plan.at !== null || now < (plan.failedAt ?? 0) + RESTED_MS)) return plan;
+  if (!isDue()) return plan;
+  // After a rest there is one attempt, not four.
+  return { at: now, failures: plan?.failures ?? 0 };
+}
+
+/** The plan after a failed attempt; undefined: what a moderator asked for is not tried again. */
+export function planAfterFailure(
+  { failures, asked }: Pick<CompactionPlan, "failures" | "asked">,
+  now: number,
+): CompactionPlan | undefined {
+  if (asked) return undefined;
+  const wait = RETRY_MS[failures];
+  return { at: wait === undefined ? null : now + wait, failures: failures + 1, failedAt: now };
+}
+
+/** The plan after a message came first: it is tried again as soon as nothing else is to be done. */
+export function planAfterAbandoning({ call: _cut, ...plan }: CompactionPlan, now: number): CompactionPlan {
+  return { ...plan, at: now };
+}

@@ -1,0 +1,102 @@
+// When a part of the conversation is summarised, and which: whole turns only, so that no call is ever parted from its result. Pure.
+import { estimateTokens } from "./tokens.ts";
+import type { WindowLimits } from "./transcript.ts";
+
+/** How much of a window one turn takes. */
+export interface TurnSize {
+  rows: number;
+  tokens: number;
+}
+
+/** What a channel keeps of the turns that it has summarised; one row. */
+export interface Summary {
+  text: string;
+  /** The first and the last message that are in it. A turn whose last message comes later is in the window. */
+  fromSeq: number;
+  toSeq: number;
+  /** How many messages are in it. */
+  messages: number;
+  /** Ids of the people whose words are in it. */
+  users: readonly string[];
+  /** The model that wrote it, and its estimated size. */
+  model: string;
+  tokens: number;
+  /** Epoch milliseconds. */
+  at: number;
+  /** It was made of words that may come from outside; missing: it was not. */
+  tainted?: true;
+}
+
+/** What is not summarised may fill the window so far. */
+const FULL = 0.75;
+/** The newest turns that stay whole, and the most tokens that they may have; the newest one stays in any case. */
+const WHOLE_TURNS = 6;
+const WHOLE_TOKENS = 12_000;
+
+const sum = (turns: readonly TurnSize[]): TurnSize => ({
+  rows: turns.reduce((rows, turn) => rows + turn.rows, 0),
+  tokens: turns.reduce((tokens, turn) => tokens + turn.tokens, 0),
+});
+
+const fits = ({ rows, tokens }: TurnSize, limits: WindowLimits): boolean =>
+  rows <= limits.rows * FULL && tokens <= limits.tokens * FULL;
+
+/** How many of the turns, which are ordered from the oldest, are summarised before the newest ones; 0: none. */
+export function countOlder(turns: readonly TurnSize[], limits: WindowLimits): number {
+  const most = { ...limits, tokens: Math.min(limits.tokens, WHOLE_TOKENS / FULL) };
+  let whole = Math.min(1, turns.length);
+  while (whole < Math.min(WHOLE_TURNS, turns.length) && fits(sum(turns.slice(-whole - 1)), most)) whole++;
+  return turns.length - whole;
+}
+
+/** Is it time to summarise? Not where the newest turn alone is too large: nothing would become smaller. */
+export const isCompactionDue = (turns: readonly TurnSize[], limits: WindowLimits): boolean =>
+  !fits(sum(turns), limits) && countOlder(turns, limits) > 0;
+
+/** How many of the oldest `sizes` (tokens) one request can hold; at least one. */
+export function countWithin(sizes: readonly number[], tokens: number): number {
+  let left = tokens;
+  const first = sizes.findIndex((size) => {
+    left -= size;
+    return left < 0;
+  });
+  return first < 0 ? sizes.length : Math.max(1, first);
+}
+
+/** The most characters of a summary (Unicode code units): more would be no summary. */
+export const MAX_SUMMARY_CHARS = 4000;
+
+/** Why a model's summary is not taken. */
+export type SummaryFault = "empty" | "too_long" | "not_shorter" | "not_notes";
+
+/** Each summary has this heading, whatever else it says; a refusal or a chat has not. */
+const HEADING = /^[\s#*_-]*about\b/im;
+
+/** Judges a model's summary of `replaced` characters; null: it is taken. */
+export function faultOf(text: string, replaced: number): SummaryFault | null {
+  const { length } = text.trim();
+  if (length === 0) return "empty";
+  if (length > MAX_SUMMARY_CHARS) return "too_long";
+  if (length >= replaced) return "not_shorter";
+  return HEADING.test(text) ? null : "not_notes";
+}
+
+/** The summary of a part that joins what was summarised before. */
+export function nextSummary(
+  before: Summary | null,
+  part: Pick<Summary, "fromSeq" | "toSeq" | "messages" | "users">,
+  { text, model, at }: Pick<Summary, "text" | "model" | "at">,
+): Summary {
+  const words = text.trim();
+  return {
+    text: words,
+    fromSeq: before?.fromSeq ?? part.fromSeq,
+    toSeq: part.toSeq,
+    messages: (before?.messages ?? 0) + part.messages,
+    users: [...new Set([...(before?.users ?? []), ...part.users])],
+    model,
+    tokens: estimateTokens(words),
+    at,
+    ...(before?.tainted && { tainted: true }),
+  };
+}

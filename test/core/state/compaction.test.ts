@@ -1,0 +1,58 @@
+// The plan of a summary: when it is made first, after failures, and after a message that went first.
+import { describe, expect, it } from "vitest";
+import {
+  type CompactionPlan,
+  isAtRest,
+  planAfterAbandoning,
+  planAfterFailure,
+  planAfterTurn,
+} from "../../../src/core/state/compaction.ts";
+import { freeLock, newTurn } from "../../../src/core/state/record.ts";
+import { testRequest } from "../../support/store-contract.ts";
+
+const NOW = 1_000_000;
+const HOUR_MS = 3_600_000;
+const yes = () => true;
+const no = () => false;
+const call = { id: "s", channelId: "2", guildId: null, at: NOW, ifCut: { inputTokens: 9, outputTokens: 1 } };
+
+describe("a plan", () => {
+  it("is made at the end of a turn that makes it due, for now", () => {
+    expect(planAfterTurn(undefined, yes, NOW)).toEqual({ at: NOW, failures: 0 });
+    expect(planAfterTurn(undefined, no, NOW)).toBeUndefined();
+  });
+
+  it("waits 60, 300 and 900 s after failures, and then for a turn that ends an hour later", () => {
+    let plan: CompactionPlan = { at: NOW, failures: 0 };
+    const waits: (number | null)[] = [];
+    for (let failure = 1; failure <= 4; failure++) {
+      plan = planAfterFailure(plan, NOW) ?? plan;
+      waits.push(plan.at === null ? null : plan.at - NOW);
+      // A turn that ends meanwhile changes nothing.
+      expect(planAfterTurn(plan, yes, NOW + 1)).toBe(plan);
+    }
+    expect(waits).toEqual([60_000, 300_000, 900_000, null]);
+    expect(planAfterTurn(plan, yes, NOW + HOUR_MS - 1)).toBe(plan);
+    expect(planAfterTurn(plan, no, NOW + HOUR_MS)).toBe(plan);
+    const again = planAfterTurn(plan, yes, NOW + HOUR_MS);
+    expect(again).toEqual({ at: NOW + HOUR_MS, failures: 4 });
+    expect(planAfterFailure(again as CompactionPlan, NOW + HOUR_MS)?.at).toBeNull();
+  });
+
+  it("that a moderator asked for is not tried again", () => {
+    expect(planAfterFailure({ failures: 0, asked: {} }, NOW)).toBeUndefined();
+  });
+
+  it("that a message interrupts is tried at once, with as many failures as before", () => {
+    const plan = { at: 5, failures: 2, asked: { focus: "tea" }, call };
+    expect(planAfterAbandoning(plan, NOW)).toEqual({ at: NOW, failures: 2, asked: { focus: "tea" } });
+  });
+});
+
+it("a channel is at rest when no turn runs, waits, is parked or has to send its end", () => {
+  const rest = { lock: freeLock, running: null, queue: [], parked: [], closing: [] };
+  const turn = newTurn(testRequest("1"), "queued", 0, NOW);
+  expect(isAtRest(rest)).toBe(true);
+  for (const state of [{ running: turn }, { queue: [turn] }, { parked: [turn] }, { closing: [turn] }])
+    expect(isAtRest({ ...rest, ...state })).toBe(false);
+});
