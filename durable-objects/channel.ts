@@ -10,26 +10,16 @@ import type { ExportedConversation, KeptHere } from "../src/core/access/person-r
 import type { Viewer } from "../src/core/state/private-turns.ts";
 import type {
   AgainRequest,
-  ApprovalAnswer,
   ApprovalClick,
-  CancelAnswer,
-  DeleteAnswer,
   DeleteRequest,
-  DeliberateAnswer,
   DeliberateRequest,
-  Forgotten,
-  PendingReminder,
   Receipt,
-  ResumeAnswer,
   ResumeRequest,
   ScopeNote,
-  StatusReport,
   StopAnswer,
   StopRequest,
   Submission,
-  ToolsReport,
   ToolsRequest,
-  UsageReport,
 } from "../src/core/state/rpc.ts";
 import type { TraceChoice, TraceReport } from "../src/core/state/trace.ts";
 import type {
@@ -46,6 +36,7 @@ import { hear } from "./hearing/hear.ts";
 import type { Channel } from "./live-channel.ts";
 import { aboutPerson, exportPerson } from "./operations/about-person.ts";
 import { admitMessage } from "./operations/admit.ts";
+import { readSummary, requestCompaction } from "./operations/compaction-plan.ts";
 import { deleteTurn } from "./operations/delete-turn.ts";
 import { forgetPerson, resetConversation } from "./operations/forget.ts";
 import { Opening } from "./operations/opening.ts";
@@ -103,12 +94,12 @@ export function channelObject(root: Root) {
     }
 
     /** Takes a click on Approve or Deny. Repeating an interaction returns the same answer. */
-    async approve(click: ApprovalClick): Promise<ApprovalAnswer> {
+    async approve(click: ApprovalClick) {
       return ticked(this.channel, (channel) => clickApproval(channel, click));
     }
 
     /** Takes a click on Continue, whose new token the reply uses. Repeating it is harmless. */
-    async resume(request: ResumeRequest): Promise<ResumeAnswer> {
+    async resume(request: ResumeRequest) {
       return resume(this.channel, request);
     }
 
@@ -118,12 +109,12 @@ export function channelObject(root: Root) {
     }
 
     /** Takes a click on Delete. Repeating an interaction returns the same answer. */
-    async remove(request: DeleteRequest): Promise<DeleteAnswer> {
+    async remove(request: DeleteRequest) {
       return deleteTurn(this.channel, request);
     }
 
     /** Reports what the channel is doing, for this person. Changes nothing. */
-    async status(viewerId?: string): Promise<StatusReport> {
+    async status(viewerId?: string) {
       return readStatus(this.channel, viewerId);
     }
 
@@ -142,8 +133,18 @@ export function channelObject(root: Root) {
       return resetConversation(this.channel);
     }
 
+    /** Reads what is summarised. Changes nothing. */
+    async summary() {
+      return readSummary(this.channel);
+    }
+
+    /** Plans a summary for when nothing else is to be done. Repeating it changes nothing more. */
+    async compact(focus: string | null) {
+      return requestCompaction(this.channel, focus);
+    }
+
     /** Deletes what is kept about a person here. Repeating it is harmless. */
-    async forgetPerson(userId: string): Promise<Forgotten> {
+    async forgetPerson(userId: string) {
       return forgetPerson(this.channel, userId);
     }
 
@@ -158,10 +159,9 @@ export function channelObject(root: Root) {
     }
 
     /** Reports what this person and the channel have used today, and the limits. Changes no usage. */
-    async usage(userId: string, parentSettings?: StoredSettings): Promise<UsageReport> {
-      const { ports } = this.channel;
-      notePlace(ports, parentSettings);
-      return usageReport(ports, userId);
+    async usage(userId: string, parentSettings?: StoredSettings) {
+      notePlace(this.channel.ports, parentSettings);
+      return usageReport(this.channel.ports, userId);
     }
 
     /** Reads the channel's own settings, for its threads. Changes nothing. */
@@ -202,17 +202,17 @@ export function channelObject(root: Root) {
     }
 
     /** Lists the pending reminders that this person may cancel. Changes nothing. */
-    async reminders(viewer: Viewer): Promise<PendingReminder[]> {
+    async reminders(viewer: Viewer) {
       return listReminders(this.channel, viewer);
     }
 
     /** Cancels a reminder. Repeating it finds nothing. */
-    async cancelReminder(number: number, viewer: Viewer): Promise<CancelAnswer> {
+    async cancelReminder(number: number, viewer: Viewer) {
       return cancelReminder(this.channel, number, viewer);
     }
 
     /** Reads or changes deliberate tool mode. An invalid change is refused with its rule, and nothing changes. */
-    async deliberate(request: DeliberateRequest): Promise<DeliberateAnswer> {
+    async deliberate(request: DeliberateRequest) {
       const { channel } = this;
       const { ports } = channel;
       const answer = changeDeliberateMode(ports, request, await registryNow(ports, request.guildId ?? null));
@@ -221,7 +221,7 @@ export function channelObject(root: Root) {
     }
 
     /** Lists the tools, and which of them are offered. Changes nothing but the stored settings of the parent. */
-    async tools(request: ToolsRequest): Promise<ToolsReport> {
+    async tools(request: ToolsRequest) {
       return listTools(this.channel, request);
     }
 

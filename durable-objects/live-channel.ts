@@ -25,6 +25,8 @@ export interface Channel {
   finishing: Set<string>;
   /** The usage of turns on its way to the scope. A new life begins by sending what an earlier one left. */
   reporting: { isSending: boolean; failures: number; retryAt: number };
+  /** The summary that this life is making, and when a later life may take it for lost. */
+  compacting: { controller: AbortController; until: number } | null;
   /** Alarms in a row that failed for a fault of ours. */
   tickFailures: number;
 }

@@ -42,6 +42,8 @@ export interface Config extends SplitModels {
     apiBaseUrl: string;
     hasGateway: boolean;
   };
+  /** The id of the model that summarises conversations; null: the last one. */
+  summaryModel: string | null;
   systemPrompt: string;
   maxIterations: number;
   maxConsecutiveToolErrors: number;
@@ -90,6 +92,7 @@ const variables = object({
   MODELS: text(),
   TRANSCRIBE_MODEL: text(),
   IMAGE_MODEL: text(),
+  SUMMARY_MODEL: text(),
   SYSTEM_PROMPT: text(),
   BOT_MAX_FUNCTION_CALL_ITERATIONS: text(),
   BOT_MAX_CONSECUTIVE_TOOL_ERRORS: text(),
@@ -174,9 +177,13 @@ export function parseConfig(env: unknown): ParsedConfig {
   const searchKey = value("SEARCH_API_KEY");
   const searchUrl = address("SEARCH_API_BASE_URL", "https://api.search.brave.com/res/v1");
   const split = splitMediaModels(readModels(value("MODELS"), single, env, problems), value, env, problems);
+  const summaryModel = value("SUMMARY_MODEL");
+  if (summaryModel !== null && !split.models.some(({ id }) => id === summaryModel))
+    problems.push("SUMMARY_MODEL is not the id of a model");
   const config: Config = {
     discord,
     ...split,
+    summaryModel,
     systemPrompt: value("SYSTEM_PROMPT") ?? DEFAULT_SYSTEM_PROMPT,
     maxIterations: whole("BOT_MAX_FUNCTION_CALL_ITERATIONS", 1, 100),
     maxConsecutiveToolErrors: whole("BOT_MAX_CONSECUTIVE_TOOL_ERRORS", 1, 5),

@@ -50,6 +50,7 @@ describe("a configuration", () => {
       ],
       transcribeModel: null,
       imageModel: null,
+      summaryModel: null,
       systemPrompt: expect.stringContaining("Parley"),
       mcpServers: [],
       mcpAdd: "owner",

@@ -8,16 +8,18 @@ import { spentBeforeStart } from "../settings/budgets.ts";
 import { startExposure } from "../settings/deliberate.ts";
 import { closed } from "../turn/closing.ts";
 import { buildQuestion } from "../turn/turn-texts.ts";
+import { abandonCompaction } from "./compaction-plan.ts";
 import { keptMs, nextRetention } from "./retention.ts";
 
 /**
  * Gives a turn the lock, within the caller's transaction. Its question joins the transcript here, not while the turn
  * waits.
  */
-export function claim({ ports }: Channel, turn: TurnRecord): TurnRecord {
+export function claim(channel: Channel, turn: TurnRecord): TurnRecord {
+  const { ports } = channel;
   const { store, clock, config, instance } = ports;
   const now = clock();
-  const lock = store.lock();
+  const lock = abandonCompaction(channel, store.lock());
   const { userId } = turn.request;
   const epoch = lock.epoch + 1;
   // A parked turn resumes: its question is already in the transcript, and its clock was stopped.

@@ -21,6 +21,7 @@ import { keepAnswerFiles } from "../turn/kept-files.ts";
 import { heldTurn } from "../turn/turn-fence.ts";
 import { saidText, unstoredText } from "../turn/turn-texts.ts";
 import { claimNext } from "./claim.ts";
+import { planCompaction } from "./compaction-plan.ts";
 import { finishReplies, finishReply } from "./finish-reply.ts";
 import { planHousekeeping } from "./housekeeping.ts";
 import { showRequest, storeParked } from "./parking.ts";
@@ -163,7 +164,8 @@ function storeEnd(
   noteUsage(channel, released);
   const followUps = followUpsAfter(lock, running.request.userId, statusFrom(ending));
   const housekeepingAt = planHousekeeping(store, now);
-  return { released, lock: { followUps, housekeepingAt, ...(dayUsage && { usage: dayUsage }) } };
+  const compaction = planCompaction(ports, running.request);
+  return { released, lock: { followUps, housekeepingAt, ...compaction, ...(dayUsage && { usage: dayUsage }) } };
 }
 
 /** A new answer takes the place of the old one in the conversation. Without one the old one stays, and may be asked for anew again. */

@@ -3,6 +3,8 @@ import { personalSettingKeys } from "../../src/channel/deliberate.ts";
 import { forgottenUsage } from "../../src/core/state/budget.ts";
 import type { Forgotten } from "../../src/core/state/rpc.ts";
 import type { Channel } from "../live-channel.ts";
+import { dropCompaction, replanCompaction } from "./compaction-plan.ts";
+import { rearm } from "./rearm.ts";
 import { planErasure } from "./retention.ts";
 
 /** Forgets the notes and the conversation of finished turns. Returns the number of deleted messages. Repeating it is harmless. */
@@ -10,8 +12,10 @@ export function resetConversation(channel: Channel): number {
   const { store, notes } = channel.ports;
   const messages = store.transaction(() => {
     notes.write("");
+    dropCompaction(channel);
     return store.forgetTranscript();
   });
+  rearm(channel);
   planErasure(channel);
   return messages;
 }
@@ -34,12 +38,18 @@ export function forgetPerson(channel: Channel, userId: string): Forgotten {
     const usage = lock.usage && forgottenUsage(lock.usage, userId, clock());
     const followUps = lock.followUps?.userId === userId ? null : lock.followUps;
     store.saveLock({ ...lock, followUps, ...(usage && { usage }) });
+    // One that is being made may have their words.
+    dropCompaction(channel);
+    const forgottenMessages = store.forgetPerson(userId);
+    // Without a summary that had their words, the others' words are summarised anew.
+    replanCompaction(channel.ports);
     return {
-      messages: store.forgetPerson(userId),
+      messages: forgottenMessages,
       memories: forgottenMemories,
       reminders: reminders.removeBy(userId),
     };
   });
+  rearm(channel);
   planErasure(channel);
   return forgotten;
 }

@@ -10,6 +10,7 @@ export function openChannel(ports: ChannelPorts): Channel {
   const replies = new Replies(ports, (turnId, why) => gone(channel, turnId, why));
   const reporting = { isSending: false, failures: 0, retryAt: 0 };
   const hearing = beginHearing(ports);
-  const channel: Channel = { ports, replies, hearing, live: null, finishing: new Set(), tickFailures: 0, reporting };
+  const still = { live: null, finishing: new Set<string>(), tickFailures: 0, compacting: null };
+  const channel: Channel = { ports, replies, hearing, reporting, ...still };
   return channel;
 }

@@ -1,6 +1,7 @@
 // Sets the object's one alarm to what the channel has planned.
 import { type Calendar, emptyCalendar, nextWake } from "../../src/core/state/agenda.ts";
 import { nextExpiry } from "../../src/core/state/approval.ts";
+import { isAtRest } from "../../src/core/state/compaction.ts";
 import type { ChannelState } from "../../src/core/state/record.ts";
 import { tokenRenewalAt } from "../../src/core/state/token-life.ts";
 import type { Channel } from "../live-channel.ts";
@@ -11,13 +12,13 @@ export function rearm(channel: Channel, backoffUntil: number | null = null): voi
   const state = ports.store.state();
   const calendar = { ...readCalendar(channel, state), backoffUntil };
   const now = ports.clock();
-  // When nothing else is planned, the last heartbeat would only wake the object for nothing.
-  const isIdle = nextWake(state, { ...calendar, retentionAt: null }, now) === null;
+  // When nothing is planned for anyone, the last heartbeat would only wake the object for nothing.
+  const isIdle = nextWake(state, { ...calendar, retentionAt: null, compactionAt: null }, now) === null;
   ports.alarm.arm(nextWake(state, calendar, now), isIdle);
 }
 
 /** The channel's deadlines that belong to no running turn. */
-export const readCalendar = ({ ports, reporting }: Channel, state: ChannelState): Calendar => ({
+export const readCalendar = ({ ports, reporting, compacting }: Channel, state: ChannelState): Calendar => ({
   ...emptyCalendar,
   approvalExpiresAt: nextExpiry(state),
   tokenRenewalAt: tokenRenewalAt(state),
@@ -26,4 +27,5 @@ export const readCalendar = ({ ports, reporting }: Channel, state: ChannelState)
   requestAt: ports.requests.wantedAt,
   housekeepingAt: state.lock.housekeepingAt,
   retentionAt: state.lock.retentionAt ?? null,
+  compactionAt: isAtRest(state) ? (compacting?.until ?? state.lock.compaction?.at ?? null) : null,
 });

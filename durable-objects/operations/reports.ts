@@ -12,7 +12,8 @@ const MAX_CHOICES = 25;
 /** Reads what the channel is doing, as far as this person may know it. */
 export function readStatus({ ports }: Channel, viewerId = unknownViewer.userId): StatusReport {
   const { store, clock, config } = ports;
-  return buildStatusReport(store.state(), { viewerId, maxIterations: config.maxIterations, now: clock() });
+  const summarised = store.summary()?.messages ?? 0;
+  return buildStatusReport(store.state(), { viewerId, maxIterations: config.maxIterations, now: clock(), summarised });
 }
 
 /** Reads the timeline of the named turn, or of the newest; null when there is none that the viewer may read. */

@@ -4,6 +4,7 @@ import { KEPT_MESSAGES, KEPT_TURNS, PRUNING_BATCH, PRUNING_DELAY_MS } from "../.
 import { type Due, dueAt } from "../../src/core/state/agenda.ts";
 import type { TurnAbort } from "../../src/turn/ports.ts";
 import type { Channel } from "../live-channel.ts";
+import { compact } from "./compact.ts";
 import { finishReply } from "./finish-reply.ts";
 import { fireReminders } from "./fire-reminders.ts";
 import { startNext } from "./launch.ts";
@@ -69,6 +70,9 @@ function carryOut(channel: Channel, due: Due): void {
       break;
     case "retention":
       deleteOld(channel);
+      break;
+    case "compaction":
+      compact(channel);
       break;
     case "reminder":
       fireReminders(channel);

@@ -1,5 +1,6 @@
 // Reports what turns used to the scope that counts it: stored with the turn's end, sent at once, and again by the alarm until the scope has
 // taken them. The scope counts each turn once.
+import type { TurnReport } from "../../src/core/money/report.ts";
 import { conversationName } from "../../src/core/state/private-turns.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
@@ -12,14 +13,18 @@ const FIRST_RETRY_MS = SCOPE_LIMIT_MS + 5000;
 const MAX_RETRY_MS = 10 * 60_000;
 
 /** Notes a turn that has ended, within the caller's transaction. A turn that never began used nothing. */
-export function noteUsage({ ports, reporting }: Channel, { id, request, startedAt, usage }: TurnRecord): void {
+export function noteUsage(channel: Channel, { id, request, startedAt, usage }: TurnRecord): void {
   if (startedAt === null) return;
-  const { store, clock } = ports;
-  // It is sent as soon as it is stored; the alarm is for a life that ends before.
-  if (!store.hasReports()) reporting.retryAt = clock() + FIRST_RETRY_MS;
   const { userId } = request;
   const channelId = conversationName(request);
-  store.putReport({ turnId: id, userId, channelId, guildId: countedIn(request), at: startedAt, usage });
+  noteReport(channel, { turnId: id, userId, channelId, guildId: countedIn(request), at: startedAt, usage });
+}
+
+/** Notes what is to be reported, within the caller's transaction. */
+export function noteReport({ ports: { store, clock }, reporting }: Channel, report: TurnReport): void {
+  // It is sent as soon as it is stored; the alarm is for a life that ends before.
+  if (!store.hasReports()) reporting.retryAt = clock() + FIRST_RETRY_MS;
+  store.putReport(report);
 }
 
 /** Sends what was not taken yet, detached. Does nothing while it is being sent already. */

@@ -42,7 +42,7 @@ export function takeReports(ports: ScopePorts, reports: readonly TurnReport[]): 
       // A turn that was refused before its first model call is no answer.
       const counted = report.usage.modelCalls > 0 ? countedAs(report, isServer) : [];
       for (const [kind, id] of counted) usage.add(kind, id, utcDay(report.at), sumOf(report));
-      if (isServer || report.guildId === null) notePlace(ports, report);
+      if (report.userId !== "" && (isServer || report.guildId === null)) notePlace(ports, report);
       if (isServer) usage.putOutbox(report);
       return turnId;
     }),
@@ -60,7 +60,7 @@ function notePlace({ forgetting, clock }: ScopePorts, report: TurnReport): void 
 function countedAs({ userId, channelId, guildId }: TurnReport, isServer: boolean): [UsageKind, string][] {
   const own: [UsageKind, string][] = [
     ["channel", channelId],
-    ["user", userId],
+    ...(userId === "" ? [] : ([["user", userId]] as [UsageKind, string][])),
   ];
   return [
     ["all", ""],
@@ -136,23 +136,26 @@ function limitsOf(
   ];
   const person = usage.sum("user", userId, today, today);
   const theirs = others.filter((lease) => lease.userId === userId);
-  const perPerson: ScopeLimit[] = [
-    { of: "user", unit: "turns", per: "day", limit: limits.userTurns, used: person.turns + theirs.length },
-    {
-      of: "user",
-      unit: "tokens",
-      per: "day",
-      limit: limits.userTokens,
-      used: tokensOf(person) + held(theirs, "tokens"),
-    },
-    {
-      of: "user",
-      unit: "microUsd",
-      per: "day",
-      limit: limits.userMicroUsd,
-      used: person.microUsd + held(theirs, "microUsd"),
-    },
-  ];
+  const perPerson: ScopeLimit[] =
+    userId === ""
+      ? []
+      : [
+          { of: "user", unit: "turns", per: "day", limit: limits.userTurns, used: person.turns + theirs.length },
+          {
+            of: "user",
+            unit: "tokens",
+            per: "day",
+            limit: limits.userTokens,
+            used: tokensOf(person) + held(theirs, "tokens"),
+          },
+          {
+            of: "user",
+            unit: "microUsd",
+            per: "day",
+            limit: limits.userMicroUsd,
+            used: person.microUsd + held(theirs, "microUsd"),
+          },
+        ];
   const perServer: ScopeLimit[] = [
     {
       of: "server",

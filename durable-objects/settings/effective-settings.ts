@@ -55,6 +55,19 @@ export function orderedModels(
   return [first, ...usable.filter((one) => one !== first)];
 }
 
+/** The model that summarises conversations of this server: the one of `SUMMARY_MODEL` if it may, else the last that may; null: none may. */
+export function summaryModel(
+  { models, config }: Pick<ChannelPorts, "models" | "config">,
+  { guildId }: Pick<TurnRequest, "guildId">,
+): ChannelPorts["models"][number] | null {
+  const usable = models.flatMap((model, at) => {
+    const known = config.models[at];
+    return isModelFor(known ?? {}, guildId) ? [{ model, id: known?.id }] : [];
+  });
+  const wanted = usable.find(({ id }) => id !== undefined && id === config.summaryModel);
+  return (wanted ?? usable.at(-1))?.model ?? null;
+}
+
 /** Stores the parent's settings, within the caller's transaction. Writes a row only when they have changed. */
 export function noteParent({ store }: SettingsPorts, settings: StoredSettings | undefined): void {
   if (settings === undefined || isSame(settings, store.parentSettings())) return;

@@ -32,9 +32,12 @@ export function createDeletions(
       const forgotten = run(`DELETE FROM messages WHERE turn_id IN (${finished}) RETURNING seq`).length;
       for (const { id = null, record } of run("SELECT id, record FROM turns WHERE state IN ('finished', 'refused')"))
         run("UPDATE turns SET record = ? WHERE id = ?", writeTurnText(withoutWords(readTurnText(String(record)))), id);
+      run("DELETE FROM summary");
       return forgotten + dropOrphans(ALL);
     },
     forgetTurn(turnId) {
+      const first = "SELECT min(seq) FROM messages WHERE turn_id = ?";
+      run(`DELETE FROM summary WHERE json_extract(record, '$.toSeq') >= (${first})`, turnId);
       run("DELETE FROM ledger WHERE turn_id = ?", turnId);
       run("DELETE FROM messages WHERE turn_id = ?", turnId);
       run("DELETE FROM reply_files WHERE turn_id = ?", turnId);
@@ -47,6 +50,7 @@ export function createDeletions(
       run(`DELETE FROM turns WHERE id IN (${theirs})`, userId);
       dropOrphans(ALL);
       dropSpeakers(run, "user_id = ?", userId);
+      run("DELETE FROM summary WHERE EXISTS (SELECT 1 FROM json_each(record, '$.users') WHERE value = ?)", userId);
       // Answers to stops name the person whose turn it was.
       run("DELETE FROM answers WHERE instr(answer, json_quote(?)) > 0", userId);
       return forgotten;
@@ -60,7 +64,11 @@ export function createDeletions(
       for (const { id = null } of old) run("DELETE FROM turns WHERE id = ?", id);
       const messages = dropOrphans(batch);
       dropSpeakers(run, "user_id NOT IN (SELECT json_extract(record, '$.trigger.userId') FROM turns)");
-      if (old.length < batch && run("SELECT 1 FROM turns LIMIT 1").length === 0) run("DELETE FROM answers");
+      run("DELETE FROM summary WHERE json_extract(record, '$.at') <= ?", before);
+      if (old.length < batch && run("SELECT 1 FROM turns LIMIT 1").length === 0) {
+        run("DELETE FROM answers");
+        run("DELETE FROM summary");
+      }
       return Math.max(old.length, messages);
     },
     prune({ turns, messages }, batch) {

@@ -1,5 +1,6 @@
-// The messages of a channel's storage and the numbers of the people who speak there. The port describes each method.
+// The messages of a channel's storage, their summary, and the numbers of the people who speak there. The port describes each method.
 import type { ChannelStore, StoredMessage } from "../../src/channel/store.ts";
+import type { Summary } from "../../src/core/transcript/compaction.ts";
 import type { MessageSpeaker } from "../../src/core/transcript/speaker.ts";
 import type { SqlValue } from "./sqlite-storage.ts";
 
@@ -11,7 +12,14 @@ export function createMessages(
   run: Run,
 ): Pick<
   ChannelStore,
-  "addMessage" | "messagesInTurn" | "messagesBefore" | "saveCalls" | "dropAnswers" | "numberSpeaker"
+  | "addMessage"
+  | "messagesInTurn"
+  | "messagesBefore"
+  | "saveCalls"
+  | "dropAnswers"
+  | "numberSpeaker"
+  | "summary"
+  | "saveSummary"
 > {
   return {
     addMessage({ turnId, role, text, details, calls, native, speaker }) {
@@ -37,6 +45,17 @@ export function createMessages(
         .reverse(),
     saveCalls: (seq, calls) => void run("UPDATE messages SET calls = ? WHERE seq = ?", JSON.stringify(calls), seq),
     dropAnswers: (turnId) => void run("DELETE FROM messages WHERE turn_id = ? AND role = 'assistant'", turnId),
+    summary() {
+      const row = run("SELECT record FROM summary")[0];
+      return row ? (JSON.parse(String(row.record)) as Summary) : null;
+    },
+    saveSummary: (summary) =>
+      void (summary === null
+        ? run("DELETE FROM summary")
+        : run(
+            "INSERT INTO summary VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET record = excluded.record",
+            JSON.stringify(summary),
+          )),
     numberSpeaker(userId) {
       const insert = "INSERT INTO speakers SELECT ?, coalesce(max(number), 0) + 1 FROM speakers RETURNING number";
       const known = run("SELECT number FROM speakers WHERE user_id = ?", userId)[0];

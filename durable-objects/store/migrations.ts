@@ -117,6 +117,7 @@ export const migrations: readonly string[] = [
   FROM known WHERE user_id IS NOT NULL AND channel_id IS NOT NULL AND at IS NOT NULL GROUP BY user_id, channel_id, guild_id;`,
   // Who proposed a memory; null: a person's wish.
   "ALTER TABLE memories ADD COLUMN origin TEXT;",
+  "CREATE TABLE summary (id INTEGER PRIMARY KEY CHECK (id = 1), record TEXT NOT NULL);",
 ];
 
 /** The statements that bring a database at this version up to date. Throws on data of a newer program. */

@@ -5,6 +5,7 @@ import { MAX_CALLS_PER_ANSWER, MAX_TRANSCRIPT_ROWS } from "../../src/core/limits
 import type { HeardSound } from "../../src/core/state/media.ts";
 import { transcriptOwner } from "../../src/core/state/private-turns.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
+import type { Summary } from "../../src/core/transcript/compaction.ts";
 import { cleanName } from "../../src/core/transcript/names.ts";
 import { withoutLabel } from "../../src/core/transcript/own-label.ts";
 import { BOT_NAME, spokenText, voicedText, withoutHeaders } from "../../src/core/transcript/speaker.ts";
@@ -18,8 +19,8 @@ import { TOO_MANY_IN_ANSWER } from "../../src/turn/refusals.ts";
 /** Changes the text of a message for the model. */
 type Annotate = (text: string, message: StoredMessage) => string;
 
-/** Reads a turn's conversation: the messages of earlier turns and its own. */
-export type ReadConversation = () => { earlier: Message[]; current: Message[]; numberOf: NumberOf };
+/** Reads a turn's conversation: the messages of earlier turns and its own, and the summary of those before; empty: there is none. */
+export type ReadConversation = () => { earlier: Message[]; current: Message[]; numberOf: NumberOf; summary: string };
 
 /**
  * Makes the reader for one turn. An answer whose calls all have results never changes again, so it is built once and not
@@ -36,8 +37,10 @@ export function createConversation(store: ChannelStore, turnId: string): ReadCon
     if (metadata !== annotates) complete.clear();
     annotates = metadata;
     const annotate = annotationFor(store, turn);
-    const before = inOrderOfEnds(readEarlier(store, turn));
-    const fresh = new Set([...new Set(before.map((message) => message.turnId))].slice(-FRESH_TURNS));
+    const summary = turn && transcriptOwner(turn.request) === null ? store.summary() : null;
+    const turns = turnsAfter(summary, readEarlier(store, turn));
+    const before = turns.flat();
+    const fresh = new Set(turns.slice(-FRESH_TURNS).map(([first]) => first?.turnId));
     // Another turn has ended meanwhile.
     const freshIds = [...fresh].join();
     if (freshIds !== agedBefore) complete.clear();
@@ -58,6 +61,7 @@ export function createConversation(store: ChannelStore, turnId: string): ReadCon
       return messages;
     };
     return {
+      summary: summary?.text ?? "",
       earlier: before.flatMap(read),
       current: store.messagesInTurn(turnId).flatMap(read),
       numberOf: (message) => numbers.get(message),
@@ -73,8 +77,25 @@ export function readEarlier(store: ChannelStore, turn: TurnRecord | null): Store
   return replaces === undefined ? messages : messages.filter(({ turnId }) => turnId !== replaces);
 }
 
-/** Keeps each turn's messages together: while one was parked, others came and went. */
-function inOrderOfEnds(messages: StoredMessage[]): StoredMessage[] {
+/** The newest turns of the channel's transcript that are not summarised, at most `rows` messages, each with what a model reads of it. */
+export function readUnsummarised(
+  store: ChannelStore,
+  rows: number,
+): { stored: StoredMessage[]; messages: Message[] }[] {
+  const turns = turnsAfter(store.summary(), store.messagesBefore("", rows, null));
+  const plain: Annotate = (text) => text;
+  return turns.map((stored, at) => {
+    const isAged = at < turns.length - FRESH_TURNS;
+    const read = (message: StoredMessage): Message[] =>
+      message.role === "user"
+        ? [asQuestion(store, message, plain, isAged)]
+        : withResults(store, message, plain, isAged);
+    return { stored, messages: stored.flatMap(read) };
+  });
+}
+
+/** The turns that end after the summary, each with its messages together: while one was parked, others came and went. */
+function turnsAfter(summary: Summary | null, messages: StoredMessage[]): StoredMessage[][] {
   const turns = new Map<string, StoredMessage[]>();
   for (const message of messages) {
     const own = turns.get(message.turnId) ?? [];
@@ -82,7 +103,7 @@ function inOrderOfEnds(messages: StoredMessage[]): StoredMessage[] {
     turns.delete(message.turnId);
     turns.set(message.turnId, [...own, message]);
   }
-  return [...turns.values()].flat();
+  return [...turns.values()].filter((own) => (own.at(-1)?.seq ?? 0) > (summary?.toSeq ?? 0));
 }
 
 /** Maps handles to Discord's message ids. A question and its answer are one message in Discord: the reply. */
@@ -139,8 +160,12 @@ function asQuestion(store: ChannelStore, message: StoredMessage, annotate: Annot
   const said = NAMES_SOUND.test(text) ? transcripts(heard) : "";
   const shown = (words: string) => annotate(spokenText(words + said, speaker), message);
   if (!isAged || taint === undefined) return { role: "user", text: shown(text), ...(taint && { taint }) };
-  return { role: "user", text: shown(quoted === "" ? text : text.replace(quoted, () => LEFT_OUT)) };
+  return { role: "user", text: shown(withoutQuoted(text, quoted)) };
 }
+
+/** A question's words without those that it quotes of others. */
+export const withoutQuoted = (text: string, quoted = ""): string =>
+  quoted === "" ? text : text.replace(quoted, () => LEFT_OUT);
 
 /** Tools whose results an older program did not mark, as `untrusted` of a result does today. */
 const READ_STRANGERS: ReadonlySet<string> = new Set(["fetch_url", "web_search", "read_recent_messages"]);

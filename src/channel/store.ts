@@ -6,6 +6,7 @@ import type { Viewer } from "../core/state/private-turns.ts";
 import type { ChannelState, Lock, TurnRecord } from "../core/state/record.ts";
 import type { FileNote, MadeFile } from "../core/state/reply-files.ts";
 import type { ScopeNote } from "../core/state/rpc.ts";
+import type { Summary } from "../core/transcript/compaction.ts";
 import type { MessageSpeaker } from "../core/transcript/speaker.ts";
 import type { NativeParts, ToolCall } from "../core/transcript/transcript.ts";
 import type { StoredSettings } from "./settings.ts";
@@ -88,6 +89,10 @@ export interface ChannelStore {
    * whose private turns are meant.
    */
   messagesBefore(turnId: string, rows: number, privateTo: string | null): StoredMessage[];
+  /** What is summarised of the channel's transcript; null: nothing. */
+  summary(): Summary | null;
+  /** Replaces it; null drops it. */
+  saveSummary(summary: Summary | null): void;
   ledgerRow(messageSeq: number, position: number): LedgerRow | null;
   /** The newest row of an effect that its tool has named, from any turn. */
   ledgerRowByKey(key: string): LedgerRow | null;
@@ -125,11 +130,11 @@ export interface ChannelStore {
   putAnswer(interactionId: string, answer: string): void;
   /** The approximate number of stored finished turns and messages; cheap. */
   sizes(): Retention;
-  /** Deletes every message of ended turns and the words in their records; returns how many messages. */
+  /** Deletes every message of ended turns, the words in their records and the summary; returns how many messages. */
   forgetTranscript(): number;
-  /** Deletes the messages of one ended turn, the results of its tools and its files. Its record stays. */
+  /** Deletes the messages of one ended turn, the results of its tools, its files and a summary that has them. Its record stays. */
   forgetTurn(turnId: string): void;
-  /** Deletes this person's turns that have ended, with their messages; returns how many messages. */
+  /** Deletes this person's turns that have ended, with their messages, and a summary that has words of theirs; returns how many messages. */
   forgetPerson(userId: string): number;
   /** What the scope of this place said last; null before anything was said. */
   scopeNote(): ScopeNote | null;
@@ -145,8 +150,8 @@ export interface ChannelStore {
   /** When the oldest stored turn was made; null without one. Reads all turns, so it is for rare use. */
   oldestTurn(): number | null;
   /**
-   * Deletes at most `batch` turns that have ended and were made at this time or before, with their messages; returns how many, and
-   * at least `batch` while more is left.
+   * Deletes at most `batch` turns that have ended and were made at this time or before, with their messages, and a summary of which the
+   * same is true or that is all that is left; returns how many turns, and at least `batch` while more is left.
    */
   expire(before: number, batch: number): number;
   /** Deletes at most `batch` rows beyond the retention, oldest first, never of an unfinished turn; returns how many. */

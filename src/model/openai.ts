@@ -45,7 +45,12 @@ export function createOpenAiModel(params: OpenAiParams): Model {
     ...(price === undefined ? {} : { price }),
     async *stream(request, signal) {
       const whole = withPictures ? await withPictures(request, signal) : request;
-      const body = requestBody(model, whole, { maxOutputTokens, params: params.params, cacheKey, quirks });
+      const most = Math.min(
+        maxOutputTokens ?? Number.POSITIVE_INFINITY,
+        request.maxOutputTokens ?? Number.POSITIVE_INFINITY,
+      );
+      const limit = most === Number.POSITIVE_INFINITY ? undefined : most;
+      const body = requestBody(model, whole, { maxOutputTokens: limit, params: params.params, cacheKey, quirks });
       const chunks = streamChat(params, body, signal);
       yield* readAnswer(chunks, { model, secrets, habits: quirks, signal });
     },

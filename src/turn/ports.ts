@@ -23,6 +23,8 @@ export interface ModelRequest {
   tools: readonly ToolSchema[];
   /** `none`: no tool may be called, although tools are listed: a provider's cache keeps the beginning of the request. */
   toolChoice?: "none";
+  /** The most tokens of the answer, with what the model thinks; missing: what its configuration says. */
+  maxOutputTokens?: number;
 }
 
 export type { TokenUsage } from "../core/money/usage.ts";
@@ -127,8 +129,11 @@ export interface StoredRound {
 export interface TurnStore {
   /** The flag that asks this turn to end, or null. */
   stopFlag(): StopFlag | null;
-  /** Messages of earlier turns have numbers, by which the window begins at the same one for many turns. */
-  conversation(): { earlier: Message[]; current: Message[]; numberOf?: NumberOf };
+  /**
+   * Messages of earlier turns have numbers, by which the window begins at the same one for many turns. `summary`: what was said before
+   * them; empty or missing: nothing is summarised.
+   */
+  conversation(): { earlier: Message[]; current: Message[]; numberOf?: NumberOf; summary?: string };
   /** The stored answers of the current model, oldest first, with the results of their calls. */
   rounds(): StoredRound[];
   /** What the runtime reads before a call that changes something, and where it writes the result. */

@@ -6,6 +6,7 @@ import type { EnrichmentItem } from "../core/state/enrichment.ts";
 import { notesMessage, ownFactsMessage } from "../core/transcript/notes.ts";
 import { overheardMessage } from "../core/transcript/overheard.ts";
 import { withoutHeaders } from "../core/transcript/speaker.ts";
+import { summaryMessage } from "../core/transcript/summary-text.ts";
 import { estimateTokens } from "../core/transcript/tokens.ts";
 import {
   type Message,
@@ -85,20 +86,27 @@ export function offeredTools({
 }
 
 /** Files and what is overheard are added on top of the conversation, so where a model's window is known they reduce the conversation's share. */
-function windowFor({ model: { contextTokens }, files: { texts }, overheard }: ToolLoopParams): WindowLimits {
-  if (contextTokens === undefined) return USUAL_WINDOW;
-  const tokens = Math.floor(contextTokens * TRANSCRIPT_SHARE);
+function windowFor({ model, files: { texts }, overheard }: ToolLoopParams): WindowLimits {
+  const limits = windowOf(model);
+  if (model.contextTokens === undefined) return limits;
   const taken = texts.reduce((sum, { text }) => sum + estimateTokens(text), estimateTokens(overheard));
-  return { ...USUAL_WINDOW, tokens: Math.max(0, tokens - taken) };
+  return { ...limits, tokens: Math.max(0, limits.tokens - taken) };
 }
+
+/** How much conversation a request to this model may contain, where no file comes with it. */
+export const windowOf = ({ contextTokens }: Pick<Model, "contextTokens">): WindowLimits =>
+  contextTokens === undefined
+    ? USUAL_WINDOW
+    : { ...USUAL_WINDOW, tokens: Math.floor(contextTokens * TRANSCRIPT_SHARE) };
 
 /** For a model without native calls every call and result becomes text, also those that another model made. */
 function conversationWithin(params: ToolLoopParams, limits: WindowLimits): Message[] {
   const { store, files, model, stash, turnId, notes, notesAreTainted, overheard, ownFacts = [] } = params;
-  const { earlier, current, numberOf } = store.conversation();
+  const { earlier, current, numberOf, summary = "" } = store.conversation();
+  const { before, left } = withSummary(summary, limits);
   const { items, metadata } = store.enrichment();
   const explained: Message[] = metadata ? [{ role: "user", text: HANDLES_EXPLAINED }] : [];
-  const repaired = repair(selectWindow(earlier, current, limits, numberOf)).flatMap((message) =>
+  const repaired = repair(selectWindow(earlier, current, left, numberOf)).flatMap((message) =>
     message === current[0]
       ? [
           ...notesMessage(notes, notesAreTainted),
@@ -109,7 +117,16 @@ function conversationWithin(params: ToolLoopParams, limits: WindowLimits): Messa
       : [message],
   );
   const messages = withResultPictures(repaired, turnId, stash, model);
-  return [...(nativeCalls(model) ? messages : fallbackMessages(messages)), ...explained, ...items.map(asMessage)];
+  const said = nativeCalls(model) ? messages : fallbackMessages(messages);
+  return [...before, ...said, ...explained, ...items.map(asMessage)];
+}
+
+/** The summary as the first message, and what it leaves of the window. One that would fill half of it is left out. */
+function withSummary(summary: string, limits: WindowLimits): { before: Message[]; left: WindowLimits } {
+  const before = summary === "" ? [] : [summaryMessage(summary)];
+  const tokens = tokensOfAll(before);
+  if (tokens > limits.tokens / 2) return { before: [], left: limits };
+  return { before, left: { ...limits, tokens: limits.tokens - tokens } };
 }
 
 const asMessage = ({ text, images, taint }: EnrichmentItem): Message => ({

@@ -102,6 +102,19 @@ describe("params", () => {
     expect(body).toMatchObject({ model: "m", stream: true, stream_options: { include_usage: true } });
   });
 
+  it.each([
+    [9, 5, 5],
+    [9, 50, 9],
+    [undefined, 5, 5],
+  ])(
+    "limit an answer to the lesser of the model's %j and the request's %j tokens",
+    async (ofModel, ofRequest, limit) => {
+      const request = { ...question(), maxOutputTokens: ofRequest };
+      const { body } = await send(ofModel === undefined ? {} : { maxOutputTokens: ofModel }, request);
+      expect(body.max_completion_tokens).toBe(limit);
+    },
+  );
+
   it("may name the limit of an answer themselves", async () => {
     expect((await send({ maxOutputTokens: 9, params: { max_tokens: 7 } })).body).not.toHaveProperty(
       "max_completion_tokens",

@@ -7,6 +7,7 @@ import { beginHearing } from "../../durable-objects/hearing/hearing.ts";
 import type { Channel } from "../../durable-objects/live-channel.ts";
 import { aboutPerson, exportPerson } from "../../durable-objects/operations/about-person.ts";
 import { admitMessage } from "../../durable-objects/operations/admit.ts";
+import { readSummary, requestCompaction } from "../../durable-objects/operations/compaction-plan.ts";
 import { deleteTurn } from "../../durable-objects/operations/delete-turn.ts";
 import { forgetPerson, resetConversation } from "../../durable-objects/operations/forget.ts";
 import { clickApproval } from "../../durable-objects/operations/parking.ts";
@@ -246,15 +247,8 @@ export function createChannelHarness(options: ChannelHarnessOptions = {}): Chann
     };
     const replies = new Replies(ports, (turnId, why) => isAlive() && gone(channel, turnId, why));
     const reporting = { isSending: false, failures: 0, retryAt: 0 };
-    return {
-      ports,
-      replies,
-      hearing: beginHearing(ports),
-      live: null,
-      finishing: new Set(),
-      tickFailures: 0,
-      reporting,
-    };
+    const still = { live: null, finishing: new Set<string>(), tickFailures: 0, compacting: null };
+    return { ports, replies, hearing: beginHearing(ports), reporting, ...still };
   }
 
   const tell = (events: ModelEvent[], isLast: boolean) => {
@@ -357,6 +351,8 @@ const reads = (channel: () => Channel): Omit<ChannelPort, Starting> => ({
   changePersona: async (change) => changeChannelPersonas(channel().ports, change),
   trace: async (turnId, viewer) => readTrace(channel(), turnId, viewer),
   recentTurns: async (viewer) => listTraces(channel(), viewer),
+  summary: async () => readSummary(channel()),
+  compact: async (focus) => requestCompaction(channel(), focus),
   deliberate: async (request) => changeDeliberateMode(channel().ports, request, channel().ports.registry),
   tools: (request) => listTools(channel(), request),
 });

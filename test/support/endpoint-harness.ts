@@ -15,7 +15,16 @@ import { DEVELOPMENT_PUBLIC_KEY_HEX } from "../../src/playground/key.ts";
 import { openScopes } from "./scopes.ts";
 
 /** The methods that are told what to do, and those that are only asked. */
-type Asked = "status" | "reset" | "settings" | "explain" | "history" | "personas" | "recentTurns" | "reminders";
+type Asked =
+  | "status"
+  | "summary"
+  | "reset"
+  | "settings"
+  | "explain"
+  | "history"
+  | "personas"
+  | "recentTurns"
+  | "reminders";
 type Told = Exclude<keyof ChannelPort, Asked | "usage" | "wasUsedBefore" | "exportPerson">;
 /** A told method by its name, with its first argument. */
 type Telling = { [Method in Told]: { [M in Method]: Parameters<ChannelPort[M]>[0] } }[Told];
@@ -107,6 +116,7 @@ export function scene(
     resume?: Answer<"resume"> | Error;
     remove?: Answer<"remove"> | Error;
     change?: Answer<"change">;
+    summary?: NonNullable<Answer<"summary">>;
     /** The rule that a checked setting breaks. */
     rule?: string;
     history?: Answer<"history">;
@@ -161,6 +171,14 @@ export function scene(
     status() {
       calls.push({ to, ask: "status" });
       return Promise.resolve(NOTHING_RUNS);
+    },
+    summary() {
+      calls.push({ to, ask: "summary" });
+      return Promise.resolve(answers.summary ?? null);
+    },
+    compact(compact) {
+      calls.push({ to, compact });
+      return Promise.resolve({ result: "planned", messages: 34 });
     },
     reset() {
       calls.push({ to, ask: "reset" });

@@ -10,6 +10,7 @@ import { mayRead, transcriptOwner } from "../../src/core/state/private-turns.ts"
 import { freeLock, type Lock, type TurnRecord } from "../../src/core/state/record.ts";
 import type { FileNote } from "../../src/core/state/reply-files.ts";
 import type { ScopeNote } from "../../src/core/state/rpc.ts";
+import type { Summary } from "../../src/core/transcript/compaction.ts";
 
 interface Tables {
   lock: Lock;
@@ -25,6 +26,7 @@ interface Tables {
   scopeNote: ScopeNote | null;
   reports: Map<string, TurnReport>;
   files: { turnId: string; note: FileNote; data: Uint8Array | null }[];
+  summary: Summary | null;
 }
 
 const emptyTables = (): Tables => ({
@@ -41,6 +43,7 @@ const emptyTables = (): Tables => ({
   scopeNote: null,
   reports: new Map(),
   files: [],
+  summary: null,
 });
 
 const isOver = ({ state }: TurnRecord) => state === "finished" || state === "refused";
@@ -153,6 +156,11 @@ export function memoryStore(): ChannelStore {
       const earlier = tables.messages.filter((message) => message.turnId !== turnId && ended(message.turnId));
       return copy(rows > 0 ? earlier.slice(-rows) : []);
     },
+    summary: () => copy(tables.summary),
+    saveSummary(summary) {
+      checkRow("summary", [JSON.stringify(summary)]);
+      tables.summary = copy(summary);
+    },
     ledgerRow: (seq, position) => copy(tables.ledger.get(ledgerKey(seq, position)) ?? null),
     ledgerRowByKey: (key) =>
       copy(
@@ -220,10 +228,13 @@ export function memoryStore(): ChannelStore {
       for (const [key, row] of tables.ledger) if (over.has(row.turnId)) tables.ledger.delete(key);
       tables.files = tables.files.filter((one) => !over.has(one.turnId));
       for (const turn of turns().filter(isOver)) tables.turns.set(turn.id, withoutWords(turn));
+      tables.summary = null;
       return forgotten;
     },
     forgetTurn(turnId) {
       tables.files = tables.files.filter((one) => one.turnId !== turnId);
+      const { toSeq = 0 } = tables.summary ?? {};
+      if (tables.messages.some((message) => message.turnId === turnId && message.seq <= toSeq)) tables.summary = null;
       tables.messages = tables.messages.filter((message) => message.turnId !== turnId);
       for (const [key, row] of tables.ledger) if (row.turnId === turnId) tables.ledger.delete(key);
     },
@@ -237,6 +248,7 @@ export function memoryStore(): ChannelStore {
       for (const id of ids) tables.turns.delete(id);
       tables.speakers.delete(userId);
       dropOrphanFiles();
+      if (tables.summary?.users.includes(userId)) tables.summary = null;
       for (const [id, answer] of tables.answers) if (answer.includes(JSON.stringify(userId))) tables.answers.delete(id);
       return forgotten;
     },
@@ -267,7 +279,9 @@ export function memoryStore(): ChannelStore {
       tables.messages = tables.messages.filter((message) => !orphans.has(message));
       const left = new Set(turns().map(({ request }) => request.userId));
       for (const id of tables.speakers.keys()) if (!left.has(id)) tables.speakers.delete(id);
-      if (old.length < batch && tables.turns.size === 0) tables.answers.clear();
+      const isEmpty = old.length < batch && tables.turns.size === 0;
+      if (isEmpty) tables.answers.clear();
+      if (isEmpty || (tables.summary && tables.summary.at <= before)) tables.summary = null;
       return Math.max(old.length, orphans.size);
     },
     prune(retention, batch) {

@@ -51,6 +51,31 @@ export const privacyContract: ContractCase[] = [
     },
   },
   {
+    name: "a summary is what was last saved, and goes with the words of whoever is in it, with its age and with the last turn",
+    run(store) {
+      const summary = (users: string[], at = 500) => ({
+        ...{ text: "About: tea.", fromSeq: 1, toSeq: 2, messages: 2, model: "m", tokens: 3 },
+        ...{ users, at },
+      });
+      const seen: unknown[] = [store.summary()];
+      const after = (change: () => void, users: string[], at?: number) => {
+        store.saveSummary(summary(users, at));
+        change();
+        seen.push(store.summary()?.users ?? null);
+      };
+      store.insertTurn(turnBy("10", "300", false));
+      after(() => {}, ["9"]);
+      after(() => store.saveSummary(null), ["9"]);
+      after(() => store.forgetPerson("9"), ["9", "10"]);
+      after(() => store.forgetPerson("9"), ["99", "10"]);
+      after(() => store.forgetTranscript(), ["10"]);
+      after(() => store.expire(200, 9), ["10"]);
+      after(() => store.expire(200, 9), ["10"], 200);
+      after(() => store.expire(300, 9), ["10"]);
+      return [seen, [null, ["9"], null, null, ["99", "10"], null, ["10"], null, null]];
+    },
+  },
+  {
     name: "a private turn's messages belong to one person's transcript and to no other",
     run(store) {
       for (const [userId, id, isPrivate] of [

@@ -4,6 +4,7 @@ import type { TurnUsage } from "./usage.ts";
 /** What a turn used, sent once for each turn and counted once, however often it arrives. */
 export interface TurnReport {
   turnId: string;
+  /** Empty: no person asked for it (a summary of the conversation), so it counts for no one and is no turn. */
   userId: string;
   /** The name of the object that keeps the conversation: the channel's id, or more where a person brought the bot along. */
   channelId: string;
@@ -40,8 +41,8 @@ export const NO_USAGE: UsageSum = {
 };
 
 /** One turn as a sum. */
-export const sumOf = ({ usage }: Pick<TurnReport, "usage">): UsageSum => ({
-  turns: 1,
+export const sumOf = ({ usage, userId }: Pick<TurnReport, "usage" | "userId">): UsageSum => ({
+  turns: userId === "" ? 0 : 1,
   inputTokens: usage.inputTokens,
   cachedTokens: usage.cachedInputTokens ?? 0,
   outputTokens: usage.outputTokens,

@@ -14,6 +14,8 @@ export interface Calendar {
   requestAt: number | null;
   housekeepingAt: number | null;
   retentionAt: number | null;
+  /** When the conversation is summarised; null also while anything else is to be done. */
+  compactionAt: number | null;
   /** Set after a fault of ours in the alarm: the next one comes no earlier, so that a fault can't loop. */
   backoffUntil: number | null;
 }
@@ -27,6 +29,7 @@ export const emptyCalendar: Calendar = {
   requestAt: null,
   housekeepingAt: null,
   retentionAt: null,
+  compactionAt: null,
   backoffUntil: null,
 };
 
@@ -45,7 +48,8 @@ export type Due =
   | { kind: "reminder" }
   | { kind: "report" }
   | { kind: "housekeeping" }
-  | { kind: "retention" };
+  | { kind: "retention" }
+  | { kind: "compaction" };
 
 /** The time of the next alarm, or null when nothing is planned and the object may sleep for good. */
 export function nextWake(state: ChannelState, calendar: Calendar, now: number): number | null {
@@ -58,6 +62,7 @@ export function nextWake(state: ChannelState, calendar: Calendar, now: number): 
     calendar.requestAt,
     calendar.housekeepingAt,
     calendar.retentionAt,
+    calendar.compactionAt,
   ].filter((at) => at !== null);
   if (wanted.length === 0) return null;
   const wakes = wanted.map((at) => (at <= now ? now + OVERDUE_ALARM_DELAY_MS : at));
@@ -104,6 +109,7 @@ export function dueAt(state: ChannelState, calendar: Calendar, instance: string,
   if (passed(calendar.reportAt)) due.push({ kind: "report" });
   if (passed(calendar.housekeepingAt)) due.push({ kind: "housekeeping" });
   if (passed(calendar.retentionAt)) due.push({ kind: "retention" });
+  if (passed(calendar.compactionAt)) due.push({ kind: "compaction" });
   return due;
 }
 

@@ -2,7 +2,7 @@
 // midnight changes nothing in the middle of an answer. Pure. The figures are in the lock's row, because it is written at
 // every turn's beginning and end anyway.
 import type { BudgetUnit, SpentBudget } from "../money/limit.ts";
-import { type MaybePriced, unpricedOf } from "../money/usage.ts";
+import { type MaybePriced, type TurnUsage, unpricedOf } from "../money/usage.ts";
 
 export type { BudgetUnit, SpentBudget } from "../money/limit.ts";
 
@@ -93,6 +93,12 @@ export function forgottenUsage(usage: DayUsage, userId: string, now: number): Da
 export const withTurn = (usage: DayUsage | undefined, userId: string, now: number): DayUsage =>
   plus(today(usage, utcDay(now)), userId, { turns: 1, tokens: 0 });
 
+/** The figures with usage that no person has asked for: it counts for the channel alone, and starts no turn. */
+export function withChannelUsage(usage: DayUsage | undefined, used: TurnUsage, now: number): DayUsage {
+  const figures = today(usage, utcDay(now));
+  return { ...figures, channel: sum(figures.channel, { ...costOf({ usage: used }), turns: 0 }) };
+}
+
 /** The figures after this turn ends. Those of a later day than the one on which it began stay unchanged. */
 export const withTokens = (usage: DayUsage, turn: TurnRecord): DayUsage =>
   belongsToDay(turn, usage.day) ? addTokens(usage, turn) : usage;
@@ -104,7 +110,7 @@ const belongsToDay = ({ startedAt }: TurnRecord, day: string): boolean =>
   startedAt !== null && utcDay(startedAt) === day;
 
 /** One turn with its tokens and its money. */
-function costOf({ usage }: TurnRecord): Used {
+function costOf({ usage }: Pick<TurnRecord, "usage">): Used {
   const { inputTokens, outputTokens, modelCalls: _, ...rest } = usage;
   return { turns: 1, tokens: inputTokens + outputTokens, inputTokens, ...rest };
 }

@@ -8,6 +8,7 @@ import type { TokenUsage, TurnUsage } from "../money/usage.ts";
 import type { PartTaint } from "../taint/taint.ts";
 import type { ApprovalRequest } from "./approval.ts";
 import type { DayUsage } from "./budget.ts";
+import type { CompactionPlan } from "./compaction.ts";
 import type { Ending } from "./ending.ts";
 import type { Enrichment } from "./enrichment.ts";
 import type { Refusal } from "./rpc.ts";
@@ -175,6 +176,8 @@ export interface Lock {
   usage?: DayUsage;
   /** Tools that stay offered for a while after their use; rows of an older program have none. */
   window?: AffordanceWindow;
+  /** The summary that is to be made; missing: none is. */
+  compaction?: CompactionPlan;
 }
 
 /** Everything that a decision about the channel may read. */

@@ -113,7 +113,20 @@ export interface StatusReport {
   approvals?: ({ tool: string; expiresInMs: number } | null)[];
   /** For how many more requests deliberate mode keeps which tools offered; an older object sends none. */
   window?: AffordanceWindow;
+  /** How many earlier messages are summarised; an older object sends none. */
+  summarised?: number;
 }
+
+/** What `/bot summary` shows. `at`: epoch milliseconds. */
+export interface SummaryReport {
+  text: string;
+  /** How many messages are summarised. */
+  messages: number;
+  at: number;
+}
+
+/** What became of `/bot compact`: so many messages are summarised soon, or there are none that could be. */
+export type CompactionAnswer = { result: "planned"; messages: number } | { result: "nothing" };
 
 /** What `/bot usage` shows, for today. A limit of 0 means no limit. */
 export interface UsageReport {

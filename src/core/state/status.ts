@@ -5,15 +5,20 @@ import { isKnownTo } from "./private-turns.ts";
 import type { ChannelState, TurnRecord } from "./record.ts";
 import type { StatusReport } from "./rpc.ts";
 
-/** What a report is built with: the person who reads it, the limit of steps, and the time (epoch milliseconds). */
+/** What a report is built with. `now`: epoch milliseconds. */
 interface StatusInput {
   viewerId: string;
   maxIterations: number;
   now: number;
+  /** How many messages are summarised. */
+  summarised?: number;
 }
 
 /** Builds the report, without other people's private turns. Its times are durations in milliseconds. */
-export function buildStatusReport(state: ChannelState, { viewerId, maxIterations, now }: StatusInput): StatusReport {
+export function buildStatusReport(
+  state: ChannelState,
+  { viewerId, maxIterations, now, summarised = 0 }: StatusInput,
+): StatusReport {
   const { lock } = state;
   const known = (turns: TurnRecord[]) => turns.filter((turn) => isKnownTo(turn, viewerId));
   const [running = null] = known(state.running ? [state.running] : []);
@@ -38,6 +43,7 @@ export function buildStatusReport(state: ChannelState, { viewerId, maxIterations
       approval ? { tool: approval.tool, expiresInMs: Math.max(0, approval.expiresAt - now) } : null,
     ),
     window: lock.window ?? closedWindow,
+    ...(summarised > 0 && { summarised }),
   };
 }
 

@@ -15,6 +15,7 @@ import type {
   ApprovalAnswer,
   ApprovalClick,
   CancelAnswer,
+  CompactionAnswer,
   DeleteAnswer,
   DeleteRequest,
   DeliberateAnswer,
@@ -29,6 +30,7 @@ import type {
   StopAnswer,
   StopRequest,
   Submission,
+  SummaryReport,
   ToolsReport,
   ToolsRequest,
   UsageReport,
@@ -76,6 +78,10 @@ export interface ChannelPort {
   /** For the person with this id; an older Worker names none. */
   status(viewerId?: string): Promise<StatusReport>;
   reset(): Promise<number>;
+  /** What is summarised of the channel's conversation; null: nothing. */
+  summary(): Promise<SummaryReport | null>;
+  /** Plans a summary; `focus`: what it has to keep above all. */
+  compact(focus: string | null): Promise<CompactionAnswer>;
   /** Deletes what is kept about a person in this channel. */
   forgetPerson(userId: string): Promise<Forgotten>;
   /** What is kept about a person here, in numbers. */

@@ -6,6 +6,7 @@ import {
   noteScope,
   orderedModels,
   settingsInput,
+  summaryModel,
 } from "../../../durable-objects/settings/effective-settings.ts";
 import { explainSetting } from "../../../src/channel/setting-scopes.ts";
 import { parseConfig } from "../../../src/config.ts";
@@ -21,8 +22,8 @@ const MODELS = [
 ];
 const note = (settings: Record<string, string>) => ({ settings, isLimited: false });
 
-function channel(own: Record<string, string> = {}) {
-  const parsed = parseConfig({ ...VARIABLES, MODELS: JSON.stringify(MODELS) });
+function channel(own: Record<string, string> = {}, variables: Record<string, string> = {}) {
+  const parsed = parseConfig({ ...VARIABLES, MODELS: JSON.stringify(MODELS), ...variables });
   if (!parsed.ok) throw new Error(parsed.problems.join());
   const store = memoryStore();
   for (const [key, value] of Object.entries(own)) store.putSetting(key, value);
@@ -57,6 +58,22 @@ describe("a model for some servers", () => {
     ["is tried first in its server when it was chosen", "deep", SERVER, ["m2", "m1", "m3"]],
   ])("%s", (_, model, guildId, order) => {
     expect(orderedModels(channel(model === null ? {} : { model }), { guildId })).toEqual(order);
+  });
+});
+
+describe("the model that summarises", () => {
+  it.each([
+    ["is the last one", undefined, "5", "m3"],
+    ["is the one of SUMMARY_MODEL", "quick", "5", "m1"],
+    ["is used in its server only", "deep", SERVER, "m2"],
+    ["elsewhere is the last one that may be used there", "deep", "5", "m3"],
+    ["in direct messages too", "deep", null, "m3"],
+  ])("%s", (_, id, guildId, model) => {
+    expect(summaryModel(channel({}, id === undefined ? {} : { SUMMARY_MODEL: id }), { guildId })).toBe(model);
+  });
+
+  it("has to be one of MODELS", () => {
+    expect(() => channel({}, { SUMMARY_MODEL: "dear" })).toThrow("SUMMARY_MODEL is not the id of a model");
   });
 });
 

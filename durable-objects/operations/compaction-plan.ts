@@ -1,0 +1,114 @@
+// The plan of the next summary: made when a turn ends, changed when a message goes first or people want something forgotten. The call
+// of a summary counts once, for the channel and its scope and for no person, whatever became of it. See README.md in durable-objects.
+
+import { type TokenUsage, withStep } from "../../src/core/money/usage.ts";
+import { withChannelUsage } from "../../src/core/state/budget.ts";
+import {
+  type CompactionPlan,
+  planAfterAbandoning,
+  planAfterFailure,
+  planAfterTurn,
+  type SummaryCall,
+} from "../../src/core/state/compaction.ts";
+import { transcriptOwner } from "../../src/core/state/private-turns.ts";
+import type { Lock, TurnRequest } from "../../src/core/state/record.ts";
+import type { CompactionAnswer, SummaryReport } from "../../src/core/state/rpc.ts";
+import type { WindowLimits } from "../../src/core/transcript/transcript.ts";
+import type { TurnAbort } from "../../src/turn/ports.ts";
+import { windowOf } from "../../src/turn/prompt.ts";
+import type { ChannelPorts } from "../channel-ports.ts";
+import type { Channel } from "../live-channel.ts";
+import { orderedModels } from "../settings/effective-settings.ts";
+import { countSummarisable, isPartDue } from "../turn/summary-part.ts";
+import { rearm } from "./rearm.ts";
+import { noteReport } from "./usage-reports.ts";
+
+/** The window of the model that answers first here. */
+export const windowHere = (ports: ChannelPorts, request: Pick<TurnRequest, "guildId">): WindowLimits =>
+  windowOf(orderedModels(ports, request)[0]);
+
+/** The request of the newest turn in the channel's transcript: where the conversation takes place. Null: there is none. */
+export function newestRequest({ store }: Pick<ChannelPorts, "store">): TurnRequest | null {
+  const turnId = store.messagesBefore("", 1, null)[0]?.turnId;
+  return turnId === undefined ? null : (store.turn(turnId)?.request ?? null);
+}
+
+/** The lock with what is to be summarised after this turn, within the transaction that ends it. Writes nothing. */
+export function planCompaction(ports: ChannelPorts, request: TurnRequest): Pick<Lock, "compaction"> {
+  const { store, clock } = ports;
+  const known = store.lock().compaction;
+  // A private turn has no part in the channel's transcript.
+  const isShared = transcriptOwner(request) === null;
+  const isDue = () => isShared && isPartDue(store, windowHere(ports, request));
+  return planned(planAfterTurn(known, isDue, clock()));
+}
+
+/** Without a plan the lock has no such field. */
+export const planned = (compaction: CompactionPlan | undefined): Pick<Lock, "compaction"> =>
+  compaction ? { compaction } : {};
+
+/** A turn begins: a summary that is being made is given up and tried again. Returns the lock to store, within the caller's transaction. */
+export function abandonCompaction(channel: Channel, lock: Lock): Lock {
+  const isOurs = endCompacting(channel);
+  const { compaction: plan, ...rest } = lock;
+  if (!plan?.call) return lock;
+  const now = channel.ports.clock();
+  const counted = withCallCounted(channel, rest, plan.call, plan.call.ifCut);
+  return { ...counted, ...planned(isOurs ? planAfterAbandoning(plan, now) : planAfterFailure(plan, now)) };
+}
+
+/**
+ * Stores the lock without a plan, and with the call counted that was under way: what it summarises is forgotten. Within the caller's
+ * transaction.
+ */
+export function dropCompaction(channel: Channel): void {
+  const { store } = channel.ports;
+  const { compaction, ...lock } = abandonCompaction(channel, store.lock());
+  if (compaction) store.saveLock(lock);
+}
+
+/** Plans a summary anew where there is enough to summarise, within the caller's transaction. */
+export function replanCompaction(ports: ChannelPorts): void {
+  const { store } = ports;
+  const request = newestRequest(ports);
+  const plan = request ? planCompaction(ports, request) : {};
+  if (plan.compaction) store.saveLock({ ...store.lock(), ...plan });
+}
+
+/** Ends the attempt of this life, if there is one. */
+function endCompacting(channel: Channel): boolean {
+  const { compacting } = channel;
+  channel.compacting = null;
+  compacting?.controller.abort({ kind: "superseded" } satisfies TurnAbort);
+  return compacting !== null;
+}
+
+/** Counts the call of a summary: today's figures of the channel, and a report for the scope. Within the caller's transaction. */
+export function withCallCounted(channel: Channel, lock: Lock, call: SummaryCall, step: TokenUsage | null): Lock {
+  const { id: turnId, channelId, guildId, at } = call;
+  const usage = withStep({ inputTokens: 0, outputTokens: 0, modelCalls: 0 }, step);
+  noteReport(channel, { turnId, userId: "", channelId, guildId, at, usage });
+  return { ...lock, usage: withChannelUsage(lock.usage, usage, channel.ports.clock()) };
+}
+
+/** A moderator wants a summary now. It is made when nothing else is to be done; repeating it changes nothing more. */
+export function requestCompaction(channel: Channel, focus: string | null): CompactionAnswer {
+  const { ports } = channel;
+  const { store, clock } = ports;
+  const request = newestRequest(ports);
+  const messages = request ? countSummarisable(store, windowHere(ports, request)) : 0;
+  if (messages === 0) return { result: "nothing" };
+  store.transaction(() => {
+    const lock = abandonCompaction(channel, store.lock());
+    const asked = focus === null ? {} : { focus };
+    store.saveLock({ ...lock, compaction: { at: clock(), failures: 0, asked } });
+  });
+  rearm(channel);
+  return { result: "planned", messages };
+}
+
+/** What `/bot summary` shows; null: nothing is summarised. */
+export function readSummary({ ports }: Channel): SummaryReport | null {
+  const summary = ports.store.summary();
+  return summary && { text: summary.text, messages: summary.messages, at: summary.at };
+}

@@ -1,0 +1,86 @@
+// The part of the channel's transcript that is summarised next, as a summarising model reads it.
+import type { ChannelStore, StoredMessage } from "../../src/channel/store.ts";
+import { MAX_TRANSCRIPT_ROWS } from "../../src/core/limits.ts";
+import {
+  countOlder,
+  countWithin,
+  isCompactionDue,
+  type Summary,
+  type TurnSize,
+} from "../../src/core/transcript/compaction.ts";
+import { withoutLabel } from "../../src/core/transcript/own-label.ts";
+import { BOT_NAME } from "../../src/core/transcript/speaker.ts";
+import { linesWithin, pastLine } from "../../src/core/transcript/summary-text.ts";
+import { estimateTokens } from "../../src/core/transcript/tokens.ts";
+import { type Message, tokensOfAll, type WindowLimits } from "../../src/core/transcript/transcript.ts";
+import type { ToolResult } from "../../src/toolkit/run/runtime.ts";
+import { readUnsummarised, withoutQuoted } from "./turn-conversation.ts";
+
+/** Two windows: what two failed attempts may have left behind. What is older has fallen out of the window already, and stays out. */
+const PART_ROWS = 2 * MAX_TRANSCRIPT_ROWS;
+
+/** The turns that one request summarises. */
+export interface SummaryPart extends Pick<Summary, "fromSeq" | "toSeq" | "messages" | "users"> {
+  lines: string[];
+}
+
+const sizeOf = ({ messages }: { messages: Message[] }): TurnSize => ({
+  rows: messages.length,
+  tokens: tokensOfAll(messages),
+});
+
+/** Does what is not summarised fill so much of this window that it is time? Reads what a turn's request reads. */
+export const isPartDue = (store: ChannelStore, limits: WindowLimits): boolean =>
+  isCompactionDue(readUnsummarised(store, MAX_TRANSCRIPT_ROWS).map(sizeOf), limits);
+
+/** How many messages could be summarised now, whatever fills the window. */
+export const countSummarisable = (store: ChannelStore, limits: WindowLimits): number =>
+  olderTurns(store, limits).flat().length;
+
+/** The oldest turns that are to be summarised, as many as fit in `room` (estimated tokens); null: there are none. */
+export function readPart(store: ChannelStore, limits: WindowLimits, room: number): SummaryPart | null {
+  const older = olderTurns(store, limits).map((stored) => ({ stored, lines: stored.map((one) => lineOf(store, one)) }));
+  const sizes = older.map(({ lines }) => lines.reduce((sum, line) => sum + estimateTokens(line), 0));
+  const turns = older.slice(0, countWithin(sizes, room));
+  const messages = turns.flatMap(({ stored }) => stored);
+  if (messages.length === 0) return null;
+  const seqs = messages.map(({ seq }) => seq);
+  const askers = turns.flatMap(({ stored }) => store.turn(stored[0]?.turnId ?? "")?.request.userId ?? []);
+  return {
+    lines: linesWithin(
+      turns.flatMap(({ lines }) => lines),
+      room,
+    ),
+    fromSeq: Math.min(...seqs),
+    toSeq: Math.max(...seqs),
+    messages: messages.length,
+    users: [...new Set([...askers, ...messages.flatMap(({ speaker }) => speaker?.id ?? [])])],
+  };
+}
+
+function olderTurns(store: ChannelStore, limits: WindowLimits): StoredMessage[][] {
+  // The oldest rows may be the end of a turn whose question was not read.
+  const turns = readUnsummarised(store, PART_ROWS).filter(({ stored }) => stored[0]?.role === "user");
+  return turns.slice(0, countOlder(turns.map(sizeOf), limits)).map(({ stored }) => stored);
+}
+
+function lineOf(store: ChannelStore, { seq, turnId, role, text, calls, speaker }: StoredMessage): string {
+  const { request } = store.turn(turnId) ?? {};
+  if (role === "user") {
+    // Others' words, like results of tools, would taint every later request.
+    const own = request?.taint === undefined ? text : withoutQuoted(text, request.quoted);
+    return pastLine({ by: "person", text: own, ...(speaker && { speaker }) });
+  }
+  const name = request?.persona?.name ?? BOT_NAME;
+  const results = new Map(store.ledgerRowsFor(seq).map(({ position, result }) => [position, result]));
+  const tools = calls.flatMap((call, position) =>
+    call === null ? [] : [{ name: call.name, outcome: outcomeOf(results.get(position) ?? null) }],
+  );
+  return pastLine({ by: "bot", name, text: withoutLabel(text, name), tools });
+}
+
+function outcomeOf(result: string | null): string {
+  if (result === null) return "no result";
+  const { ok, status } = JSON.parse(result) as ToolResult;
+  return ok ? "done" : status.replaceAll("_", " ");
+}

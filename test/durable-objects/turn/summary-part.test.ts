@@ -1,0 +1,90 @@
+// Which part of a stored conversation is summarised: whole turns, each call with its result, nothing twice and nothing left between the
+// summary and the window; and of tools only their names and what became of them.
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { readPart } from "../../../durable-objects/turn/summary-part.ts";
+import { createConversation } from "../../../durable-objects/turn/turn-conversation.ts";
+import type { ChannelStore } from "../../../src/channel/store.ts";
+import { nextSummary } from "../../../src/core/transcript/compaction.ts";
+import { USUAL_WINDOW } from "../../../src/core/transcript/transcript.ts";
+import { memoryStore } from "../../support/memory-store.ts";
+import { findFaults } from "../../support/scripted-model.ts";
+import { row, testRequest, turnIn } from "../../support/store-contract.ts";
+
+/** A turn: the words of its question, and for each of its rounds how many tools it calls. */
+interface Spoken {
+  words: number;
+  rounds: number[];
+}
+
+function store(turns: readonly Spoken[]): ChannelStore {
+  const made = memoryStore();
+  turns.forEach(({ words, rounds }, at) => {
+    const turnId = String(at + 1);
+    made.insertTurn({ ...turnIn("finished", turnId), request: testRequest(turnId, String(10 + (at % 2))) });
+    const speaker = { id: String(10 + (at % 2)), name: "Mira", number: 1 + (at % 2), at };
+    const plain = { turnId, details: "", calls: [], native: null };
+    made.addMessage({ ...plain, role: "user", text: `Q${turnId} ${"word ".repeat(words)}`, speaker });
+    for (const [round, count] of rounds.entries()) {
+      const calls = Array.from({ length: count }, (_, call) => ({ id: `c${call}`, name: "look", arguments: "{}" }));
+      const seq = made.addMessage({ ...plain, role: "assistant", text: `A${turnId}.${round}`, calls });
+      for (const position of calls.keys()) {
+        const result = JSON.stringify({ ok: position % 2 === 0, status: "timeout", data: "FROM THE NETWORK" });
+        made.putLedgerRow({ ...row(seq, position, result), turnId, tool: "look" });
+      }
+    }
+    made.addMessage({ ...plain, role: "assistant", text: `End of ${turnId}.` });
+  });
+  return made;
+}
+
+/** What the request of the next turn has of earlier ones. */
+function windowOf(of: ChannelStore) {
+  of.insertTurn({ ...turnIn("running", "999"), request: testRequest("999") });
+  return createConversation(of, "999")();
+}
+
+it("no cut comes between a call and its result, and each turn is in the summary or in the window, never in both", () => {
+  const turn = fc.record({
+    words: fc.integer({ min: 1, max: 3000 }),
+    rounds: fc.array(fc.integer({ min: 0, max: 4 }), { maxLength: 3 }),
+  });
+  fc.assert(
+    fc.property(fc.array(turn, { minLength: 1, maxLength: 12 }), fc.integer({ min: 1, max: 20_000 }), (turns, room) => {
+      const of = store(turns);
+      const part = readPart(of, USUAL_WINDOW, room);
+      if (part) of.saveSummary(nextSummary(null, part, { text: "About: it.", model: "m", at: 1 }));
+      const { earlier, summary } = windowOf(of);
+      expect(findFaults(earlier)).toEqual([]);
+      const summarised = turns.flatMap((_, at) =>
+        part?.lines.some((line) => line.includes(`Q${at + 1} `)) ? [at] : [],
+      );
+      const shown = turns.flatMap((_, at) => (earlier.some(({ text }) => text.includes(`Q${at + 1} `)) ? [at] : []));
+      expect([summary !== "", shown.length > 0]).toEqual([part !== null, true]);
+      expect(shown).toEqual(turns.map((_, at) => at).slice(-shown.length));
+      // A huge turn's lines may not all fit, but its first turn's question always does.
+      if (part) expect([summarised[0], summarised.every((at) => !shown.includes(at))]).toEqual([0, true]);
+      expect(earlier.filter(({ text }) => text.startsWith("End of ")).length).toBe(shown.length);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+it("of a tool a summarising model reads its name and what became of the call, and nothing that it brought", () => {
+  const part = readPart(store(Array.from({ length: 8 }, () => ({ words: 3, rounds: [2] }))), USUAL_WINDOW, 9000);
+  expect(part?.lines.slice(0, 3)).toEqual([
+    "[Mira · u1] Q1 word word word",
+    "[Parley · bot] (used tools: look: done, look: timeout) A1.0",
+    "[Parley · bot] End of 1.",
+  ]);
+  expect(part).toMatchObject({ fromSeq: 1, toSeq: 6, messages: 6, users: ["10", "11"] });
+  expect(JSON.stringify(part)).not.toContain("NETWORK");
+});
+
+it("what one request can't hold is left for the next", () => {
+  const of = store(Array.from({ length: 10 }, () => ({ words: 900, rounds: [] })));
+  const first = readPart(of, USUAL_WINDOW, 2500);
+  expect(first?.toSeq).toBe(4);
+  if (first) of.saveSummary(nextSummary(null, first, { text: "About: it.", model: "m", at: 1 }));
+  expect(readPart(of, USUAL_WINDOW, 2500)).toMatchObject({ fromSeq: 5, toSeq: 8 });
+});
