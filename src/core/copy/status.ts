@@ -1,6 +1,7 @@
 // What the channel is doing, in the words of `/bot status`.
 import { closedWindow } from "../deliberate/affordance-window.ts";
 import type { StatusReport } from "../state/rpc.ts";
+import { summarisedText } from "./compaction.ts";
 import { moreTurnsText } from "./deliberate.ts";
 import { seconds } from "./durations.ts";
 
@@ -13,7 +14,8 @@ const PHASES: Record<NonNullable<StatusReport["running"]>["phase"], string> = {
 };
 
 /** What the channel is doing, in a few lines. */
-export function statusText({ running, queue, parked, approvals = [], window = closedWindow }: StatusReport): string {
+export function statusText(report: StatusReport): string {
+  const { running, queue, parked, approvals = [], window = closedWindow, summarised = 0 } = report;
   const lines: string[] = [];
   if (!running) lines.push("Nothing is running.");
   else {
@@ -31,6 +33,7 @@ export function statusText({ running, queue, parked, approvals = [], window = cl
   if (waiting.length > 0) lines.push(`Waiting for approval: ${waiting.join(", ")}.`);
   const kept = Object.entries(window).map(([tool, turns]) => `\`${tool}\` for ${moreTurnsText(turns)}`);
   if (kept.length > 0) lines.push(`Still offered in deliberate mode: ${kept.join(", ")}.`);
+  if (summarised > 0) lines.push(`${summarisedText(summarised)} See \`/bot summary\`.`);
   return lines.join("\n");
 }
 

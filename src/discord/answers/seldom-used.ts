@@ -16,12 +16,15 @@ import { aboutServer, aboutUser, answerOwner, showOwnerUsage } from "./owner.ts"
 import { changePersona, listPersonas, suggestCast, suggestPersona } from "./personas.ts";
 import { askToForget, exportKept, leaveOut, showKept } from "./privacy.ts";
 import { cancelReminder, listReminders } from "./reminders.ts";
+import { compact, showSummary } from "./summary.ts";
 import { suggestTurn, trace } from "./trace.ts";
 
 /** One handler per command. */
 export const seldomUsed: Omit<CommandHandlers, DailyCommand> = {
   "bot trace": (actor, { turn }, ports) => trace(actor, turn ?? null, ports),
   "bot usage": (actor, { person }, ports) => usage(actor, person ?? null, ports),
+  "bot summary": (actor, _, ports) => showSummary(actor, ports),
+  "bot compact": (actor, { focus }, ports) => compact(actor, focus ?? null, ports),
   "bot reset": (actor, _, ports) => reset(actor, ports),
   "persona create": (actor, { name, prompt, avatar }, ports) =>
     changePersona(actor, { action: "create", name, prompt, avatarUrl: avatar ?? null }, ports),

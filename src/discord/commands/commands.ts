@@ -9,6 +9,9 @@ import type { Access, CommandTree, CompletingIn, Given, LeafAt, LeafShape, Paths
 /** This channel, which is the default, or its whole server. */
 const SCOPE = { type: "text", choices: ["here", "server"] } as const;
 
+/** Enough for a sentence or two. */
+const MAX_FOCUS_CHARS = 300;
+
 /** The slash commands. */
 export const commands = {
   chat: {
@@ -43,6 +46,8 @@ export const commands = {
         options: { turn: { type: "text", completes: true } },
       },
       usage: { access: "anyone", options: { person: { type: "text", maxLength: 40 } } },
+      summary: { access: "anyone" },
+      compact: { access: "moderator", options: { focus: { type: "text", maxLength: MAX_FOCUS_CHARS } } },
       reset: { access: "moderator" },
     },
   },

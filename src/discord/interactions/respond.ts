@@ -38,6 +38,16 @@ export const choices = (offered: readonly Choice[]) => {
 export const privately = (content: string) =>
   ({ type: 4, data: { content: fitted(content), flags: EPHEMERAL, allowed_mentions: NO_PINGS } }) as const;
 
+/** The same with a text of up to 4096 characters below it, in which links show no preview (an embed, Discord). */
+export const privatelyLong = (content: string, description: string) => {
+  const { type, data } = privately(content);
+  return {
+    type,
+    data: { ...data, embeds: [{ description: [...description].slice(0, MAX_EMBED_CODE_POINTS).join("") }] },
+  };
+};
+
+const MAX_EMBED_CODE_POINTS = 4096;
 /** Discord's limit of a message. */
 const MAX_CONTENT_CODE_POINTS = 2000;
 

@@ -340,6 +340,13 @@ export const samples: Readonly<Record<string, readonly (readonly unknown[])[]>> 
   "refusals.refusalText": one(all(refusals)),
   ...laptopSamples,
   ...settingsSamples,
+  "compaction.summarisedText": one([1, 34]),
+  "compaction.summaryHead": one([null, { messages: 34, at: 1_900_000_000_000 }]),
+  "compaction.compactionText": one([
+    { result: "nothing" },
+    { result: "planned", messages: 1 },
+    { result: "planned", messages: 34 },
+  ]),
   "status.statusText": one([
     { running: null, queue: [], parked: [] },
     ...phases.map((phase) => runs({ phase, tool: null })),

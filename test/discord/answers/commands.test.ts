@@ -48,6 +48,7 @@ const COMMANDS: [path: string, who: "anyone" | "moderator" | "manager", options:
   ["bot status", "anyone", [], "ask"],
   ["bot trace", "anyone", [{ name: "turn", type: 3, value: "77" }], "trace"],
   ["bot usage", "anyone", [], "ask"],
+  ["bot compact", "moderator", [text("focus", "the recipe")], "compact"],
   ["bot reset", "moderator", [], "ask"],
   ["persona create", "manager", [text("name", "Cy"), text("prompt", "You are shy.")], "changePersona"],
   ["persona edit", "manager", [text("name", "Ada"), text("avatar", "https://example.org/a.png")], "changePersona"],

@@ -1,0 +1,18 @@
+// What people read about the summary of the earlier conversation.
+import type { CompactionAnswer, SummaryReport } from "../state/rpc.ts";
+
+/** How much of the conversation is summarised. */
+export const summarisedText = (messages: number): string =>
+  messages === 1 ? "1 earlier message is summarised." : `${messages} earlier messages are summarised.`;
+
+/** The lines around a summary; null: there is none. */
+export const summaryHead = (report: Omit<SummaryReport, "text"> | null): string =>
+  report === null
+    ? "Nothing is summarised here: I still read the whole conversation that I keep, or there is none."
+    : `${summarisedText(report.messages)} This is what I read instead of them, written by a model <t:${Math.floor(report.at / 1000)}:R>. It may be wrong; a moderator can drop it with \`/bot reset\`.`;
+
+/** The answer to `/bot compact`. */
+export const compactionText = (answer: CompactionAnswer): string =>
+  answer.result === "nothing"
+    ? "There is nothing to summarise: the newest six answers always stay as they are."
+    : `I'm going to summarise ${answer.messages === 1 ? "1 message" : `${answer.messages} messages`} as soon as nothing else is running. See \`/bot summary\` in a minute.`;

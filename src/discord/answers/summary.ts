@@ -1,0 +1,20 @@
+// /bot summary and /bot compact: what is summarised of the earlier conversation, and having it done.
+import { compactionText, summaryHead } from "../../core/copy/compaction.ts";
+import { UNAVAILABLE } from "../../core/copy/refusals.ts";
+import type { Actor } from "../interactions/parse.ts";
+import { privately, privatelyLong } from "../interactions/respond.ts";
+import { type AnswerPorts, reach } from "./channel-port.ts";
+
+/** Shows what is summarised. */
+export async function showSummary(actor: Actor, ports: AnswerPorts): Promise<object> {
+  const asked = await reach(actor, ports, "summary", async (channel) => ({ found: await channel.summary() }));
+  if (!asked) return privately(UNAVAILABLE);
+  const { found } = asked;
+  return found ? privatelyLong(summaryHead(found), found.text) : privately(summaryHead(null));
+}
+
+/** Plans a summary for when nothing else is running. */
+export async function compact(actor: Actor, focus: string | null, ports: AnswerPorts): Promise<object> {
+  const answer = await reach(actor, ports, "compact", (channel) => channel.compact(focus));
+  return privately(answer ? compactionText(answer) : UNAVAILABLE);
+}

@@ -1,0 +1,37 @@
+// /bot summary and /bot compact: what they show, in private, and what reaches the object.
+import { expect, it } from "vitest";
+import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
+import { NOW, scene } from "../../support/endpoint-harness.ts";
+
+const SUMMARY = { text: `About: tea. ${"x".repeat(3900)}`, messages: 34, at: NOW };
+type Shown = { data: { content: string; flags: number; embeds?: { description: string }[] } };
+
+const use = (subcommand: string, options = {}, summary: typeof SUMMARY | null = SUMMARY) => {
+  const world = scene(summary ? { summary } : {});
+  const command = {
+    kind: "command",
+    as: PEOPLE.mira,
+    channel: PLACES.general,
+    name: "bot",
+    subcommand,
+    options,
+  } as const;
+  return world.answered(command).then((answer) => ({ ...(answer as Shown).data, calls: world.calls }));
+};
+
+it("the whole summary is shown to the person who asks, with how much it stands for", async () => {
+  const { content, flags, embeds } = await use("summary");
+  expect(content).toMatch(/^34 earlier messages are summarised\. .* written by a model <t:\d+:R>/);
+  expect([flags, embeds]).toEqual([64, [{ description: SUMMARY.text }]]);
+});
+
+it("where nothing is summarised the answer says so", async () => {
+  const { content, embeds } = await use("summary", {}, null);
+  expect([content, embeds]).toEqual([expect.stringContaining("Nothing is summarised here"), undefined]);
+});
+
+it("a moderator's words of what to keep reach the object, and the answer says what happens", async () => {
+  const { content, calls } = await use("compact", { focus: "the recipe" });
+  expect(content).toContain("summarise 34 messages as soon as nothing else is running");
+  expect(calls.at(-1)).toMatchObject({ compact: "the recipe" });
+});
