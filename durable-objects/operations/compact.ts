@@ -57,14 +57,9 @@ export function compact(channel: Channel): void {
     sendReports(channel);
     return;
   }
-  const attempt = prepare(channel, plan);
-  if (!attempt) {
-    store.transaction(() => endPlan(channel, undefined));
-    return;
-  }
   const compacting = { controller: new AbortController(), until: clock() + ATTEMPT_MS };
   channel.compacting = compacting;
-  const done = summarise(channel, plan, attempt, compacting.controller)
+  const done = summarise(channel, plan, compacting.controller)
     .catch((error: unknown) => {
       ports.log.error("a summary crashed", { error: describeError(error) });
       const { compaction } = store.lock();
@@ -96,14 +91,11 @@ function prepare({ ports }: Channel, plan: CompactionPlan): Attempt | null {
   return { request, model, before, part, wanted };
 }
 
-async function summarise(
-  channel: Channel,
-  plan: CompactionPlan,
-  attempt: Attempt,
-  controller: AbortController,
-): Promise<void> {
+async function summarise(channel: Channel, plan: CompactionPlan, controller: AbortController): Promise<void> {
   const { ports } = channel;
   const { store, clock, timers, log, instance } = ports;
+  const attempt = prepare(channel, plan);
+  if (!attempt) return store.transaction(() => endPlan(channel, undefined));
   const { request, model, before, part, wanted } = attempt;
   const { signal } = controller;
   const at = clock();
@@ -148,8 +140,7 @@ async function summarise(
       return endPlan(channel, planAfterFailure(compaction, clock()), { call, usage });
     }
     store.saveSummary(nextSummary(before, part, { text, model: model.name, at: clock() }));
-    endPlan(channel, undefined, { call, usage });
-    store.saveLock({ ...store.lock(), ...planCompaction(ports, request) });
+    endPlan(channel, planCompaction(ports, request, undefined).compaction, { call, usage });
     log.info("summarised the conversation", { messages: part.messages, model: model.name, ms: clock() - at });
   });
 }

@@ -33,10 +33,13 @@ export function newestRequest({ store }: Pick<ChannelPorts, "store">): TurnReque
   return turnId === undefined ? null : (store.turn(turnId)?.request ?? null);
 }
 
-/** The lock with what is to be summarised after this turn, within the transaction that ends it. Writes nothing. */
-export function planCompaction(ports: ChannelPorts, request: TurnRequest): Pick<Lock, "compaction"> {
+/** What the lock has to say of the next summary after this turn, within the transaction that ends it; `known`: what it says. Writes nothing. */
+export function planCompaction(
+  ports: ChannelPorts,
+  request: TurnRequest,
+  known: CompactionPlan | undefined,
+): Pick<Lock, "compaction"> {
   const { store, clock } = ports;
-  const known = store.lock().compaction;
   // A private turn has no part in the channel's transcript.
   const isShared = transcriptOwner(request) === null;
   const isDue = () => isShared && isPartDue(store, windowHere(ports, request));
@@ -71,8 +74,9 @@ export function dropCompaction(channel: Channel): void {
 export function replanCompaction(ports: ChannelPorts): void {
   const { store } = ports;
   const request = newestRequest(ports);
-  const plan = request ? planCompaction(ports, request) : {};
-  if (plan.compaction) store.saveLock({ ...store.lock(), ...plan });
+  const lock = store.lock();
+  const plan = request ? planCompaction(ports, request, lock.compaction) : {};
+  if (plan.compaction) store.saveLock({ ...lock, ...plan });
 }
 
 /** Ends the attempt of this life, if there is one. */

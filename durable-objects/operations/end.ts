@@ -164,7 +164,7 @@ function storeEnd(
   noteUsage(channel, released);
   const followUps = followUpsAfter(lock, running.request.userId, statusFrom(ending));
   const housekeepingAt = planHousekeeping(store, now);
-  const compaction = planCompaction(ports, running.request);
+  const compaction = planCompaction(ports, running.request, lock.compaction);
   return { released, lock: { followUps, housekeepingAt, ...compaction, ...(dayUsage && { usage: dayUsage }) } };
 }
 

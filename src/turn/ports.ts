@@ -129,10 +129,7 @@ export interface StoredRound {
 export interface TurnStore {
   /** The flag that asks this turn to end, or null. */
   stopFlag(): StopFlag | null;
-  /**
-   * Messages of earlier turns have numbers, by which the window begins at the same one for many turns. `summary`: what was said before
-   * them; empty or missing: nothing is summarised.
-   */
+  /** `numberOf` lets the window begin at the same message for many turns. `summary`: what was said before them all, if not empty. */
   conversation(): { earlier: Message[]; current: Message[]; numberOf?: NumberOf; summary?: string };
   /** The stored answers of the current model, oldest first, with the results of their calls. */
   rounds(): StoredRound[];
@@ -147,10 +144,7 @@ export interface TurnStore {
   messageIds(): ReadonlyMap<string, string>;
   /** The index of the model that answers. */
   modelIndex(): number;
-  /**
-   * Falls back to another model: the last one's answers leave the conversation, its results stay in the ledger. `usage`: of
-   * the step that failed.
-   */
+  /** Falls back to another model: the last one's answers leave the conversation, its results stay in the ledger. `usage`: of the failed step. */
   fallbackBegun(modelIndex: number, usage: TokenUsage | null): boolean;
   /**
    * Stores that a model call begins, and takes in the messages that are to join the turn. `prepare` runs after that, in the same write: it

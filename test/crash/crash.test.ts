@@ -3,12 +3,13 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { scenarios } from "./scenarios.ts";
 import { scopeScenarios } from "./scope-scenarios.ts";
+import { summaryScenario } from "./summary-scenario.ts";
 import { type SweepResult, sweep } from "./sweep.ts";
 
 const results: SweepResult[] = [];
 
 describe("deaths, one and two at a time", () => {
-  it.each([...scenarios, ...scopeScenarios].map((scenario) => [scenario.name, scenario] as const))(
+  it.each([...scenarios, summaryScenario, ...scopeScenarios].map((scenario) => [scenario.name, scenario] as const))(
     "break nothing: %s",
     async (_name, scenario) => {
       const result = await sweep(scenario, true);

@@ -3,6 +3,7 @@
 
 import { vi } from "vitest";
 import { APPROVAL_LIFE_MS } from "../../src/core/state/approval.ts";
+import { isAtRest } from "../../src/core/state/compaction.ts";
 import { type FaultPlan, planDeaths } from "../support/faults.ts";
 import { BOT } from "../support/gateway-door.ts";
 import { MIRA, type WorkerdHarness } from "../support/workerd-harness.ts";
@@ -143,7 +144,7 @@ function stageOf(w: WorkerdHarness, asked: Asked[]): ScopeStage {
     ...scopeActions(w),
     async seen(condition) {
       const isOver = async () => {
-        if (w.faults.isDead || (await isReminderDue(w))) {
+        if (w.faults.isDead || (await isPlanDue(w))) {
           w.faults.isDead = false;
           // A life that ends in the alarm itself is followed by another alarm, as on the platform.
           await runAlarm(w).catch(() => {
@@ -171,9 +172,11 @@ function isSettled(w: WorkerdHarness, asked: Asked[]): boolean {
 async function isIdle(w: WorkerdHarness): Promise<boolean> {
   const idle = await inside(w, ({ channel }) => {
     const { running, queue, closing } = channel.ports.store.state();
+    const { compaction } = channel.ports.store.lock();
+    const isSummaryDue = channel.compacting !== null || (compaction?.at ?? null) !== null;
     const dueAt = channel.ports.reminders.nextDueAt();
     // One that comes much later is waited for by its scenario.
-    const isPlanned = dueAt !== null && dueAt < w.time.now() + SOON_MS;
+    const isPlanned = isSummaryDue || (dueAt !== null && dueAt < w.time.now() + SOON_MS);
     // A private sentence that is still on its way has a timer and nothing else.
     const left = queue.length + closing.length + channel.finishing.size + channel.ports.timers.pending;
     return channel.live === null && running === null && left === 0 && !isPlanned;
@@ -182,8 +185,10 @@ async function isIdle(w: WorkerdHarness): Promise<boolean> {
 }
 
 /** The platform's own alarm follows the wall clock, which hardly moves while the world's clock advances. */
-const isReminderDue = (w: WorkerdHarness): Promise<boolean> =>
+const isPlanDue = (w: WorkerdHarness): Promise<boolean> =>
   inside(w, ({ channel }) => {
-    const dueAt = channel.ports.reminders.nextDueAt();
-    return dueAt !== null && dueAt <= w.time.now();
+    const state = channel.ports.store.state();
+    const mayCompact = channel.compacting === null && isAtRest(state);
+    const times = [channel.ports.reminders.nextDueAt(), mayCompact ? state.lock.compaction?.at : null];
+    return times.some((at) => at != null && at <= w.time.now());
   }).catch(() => false);

@@ -8,6 +8,7 @@ const PART = [
   "a turn with a remote tool",
   "a turn with tools that make pictures",
   "a question with files",
+  "a conversation that is summarised",
   "a turn with a tool under a limit of the deployment",
   "a plain answer to a message",
 ];

@@ -5,6 +5,7 @@ import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
 import type { ModelRequest } from "../../src/turn/ports.ts";
 import type { Scenario, Stage } from "../crash/scenario.ts";
 import { scenarios } from "../crash/scenarios.ts";
+import { summaryStory } from "../crash/summary-scenario.ts";
 
 const ADA = "1180000000000000777";
 const MINUTE_MS = 60_000;
@@ -33,6 +34,7 @@ const isAfterwards = ({ messages }: ModelRequest) =>
 /** All of them. */
 export const stories: Story[] = [
   ...scenarios,
+  summaryStory,
   {
     name: "a turn with a tool under a limit of the deployment",
     answerTo: (request) =>

@@ -1,7 +1,6 @@
-// A long conversation in the channel harness: turns of about a thousand tokens, the alarm that comes when it is set, and a summariser
-// that carries over what it is told to keep.
+// A long conversation in the channel harness: turns of about a thousand tokens, the alarm that comes when it is set.
 import type { TurnRequest } from "../../src/core/state/record.ts";
-import type { ModelEvent, ModelRequest } from "../../src/turn/ports.ts";
+import type { ModelEvent } from "../../src/turn/ports.ts";
 import type { ChannelHarness } from "./channel-harness.ts";
 import { testRequest } from "./store-contract.ts";
 
@@ -18,12 +17,6 @@ export const says = (text: string, usage = { inputTokens: 10, outputTokens: 2 })
   { kind: "text", text },
   { kind: "end", finishReason: "stop", calls: [], usage },
 ];
-
-/** Is this the request for a summary? */
-export const isForSummary = ({ system }: ModelRequest): boolean => system.startsWith("You keep the notes");
-
-/** All texts of a request. */
-export const textOf = ({ messages }: ModelRequest): string => messages.map(({ text }) => text).join("\n");
 
 /** One turn of about a thousand tokens, until its last edit. `id` is a snowflake. */
 export async function talk(c: ChannelHarness, id: number, words = "", more: Partial<TurnRequest> = {}): Promise<void> {
@@ -48,10 +41,4 @@ export async function alarm(c: ChannelHarness, ms = 2000): Promise<boolean> {
   c.runAlarm();
   await c.clock.advance(1);
   return true;
-}
-
-/** A summary that keeps every fact (`FACT` and a word) that the request has. */
-export function carriesFacts(request: ModelRequest): string {
-  const facts = new Set(textOf(request).match(/FACT \w+/g));
-  return `About: the harbour.\nExact: ${[...facts].join(", ")}.`;
 }

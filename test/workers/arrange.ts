@@ -37,7 +37,7 @@ export const alarmAt = (of: WorkerdHarness): Promise<number | null> =>
 export const runAlarm = (of: WorkerdHarness): Promise<boolean> => runDurableObjectAlarm(channelStub(of));
 
 /** Waits until the condition is true; fails with what it was waiting for. */
-export async function until(what: string, condition: () => boolean): Promise<void> {
+export async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
   await vi.waitUntil(condition, { interval: 3, timeout: 8000 }).catch(() => {
     throw new Error(`never came: ${what}`);
   });

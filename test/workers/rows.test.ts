@@ -4,8 +4,9 @@ import { describe, expect, it } from "vitest";
 import type { SqliteChannelStore } from "../../durable-objects/store/sqlite.ts";
 import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
 import { BOT } from "../support/gateway-door.ts";
+import { isForSummary } from "../support/summaries.ts";
 import { MIRA, THEO, type WorkerdHarness } from "../support/workerd-harness.ts";
-import { call, inside, quiet, text, until, world } from "./arrange.ts";
+import { call, inside, quiet, runAlarm, text, until, world } from "./arrange.ts";
 
 /** The alarm is set once and deleted once. */
 const ALARM_ROWS = 2;
@@ -87,6 +88,28 @@ describe("rows written", () => {
     await w.discord.interact(set);
     expect((await rowsOf(w, [text("an answer")])) + ALARM_ROWS).toBe(14);
     expect(w.discord.pinged()).toEqual([THEO, THEO]);
+  });
+
+  it("are 5 more and the alarm's for a turn that is followed by a summary", async () => {
+    const summarises = { texts: ["About: the sea."] };
+    const w = world({ answerTo: (request) => (isForSummary(request) ? summarises : { texts: ["an answer"] }) });
+    const written = () => inside(w, ({ channel }) => (channel.ports.store as SqliteChannelStore).rowsWritten());
+    const rows: number[] = [];
+    for (const words of ["hi", "海".repeat(6000), "海".repeat(6000)]) {
+      const before = await written();
+      await w.say(THEO, words);
+      await quiet(w);
+      await runAlarm(w);
+      await until("the summary is made and reported", () =>
+        inside(w, ({ channel }) => {
+          const { store } = channel.ports;
+          return channel.compacting === null && !store.lock().compaction && !store.hasReports();
+        }),
+      );
+      rows.push((await written()) - before);
+    }
+    expect(rows.slice(1)).toEqual([11, 16]);
+    expect(await inside(w, ({ channel }) => channel.ports.store.summary()?.messages)).toBe(4);
   });
 
   it("are 2 more for each further message of the answer", async () => {

@@ -8,19 +8,11 @@ import {
   type ChannelHarnessOptions,
   createChannelHarness,
 } from "../../support/channel-harness.ts";
-import {
-  alarm,
-  carriesFacts,
-  isForSummary,
-  says,
-  TURNS_UNTIL_DUE,
-  talk,
-  talkOn,
-  textOf,
-} from "../../support/long-talk.ts";
+import { alarm, says, TURNS_UNTIL_DUE, talk, talkOn } from "../../support/long-talk.ts";
 import { nodeSqlite } from "../../support/node-sqlite.ts";
 import { openScopes } from "../../support/scopes.ts";
 import { testRequest } from "../../support/store-contract.ts";
+import { carriesFacts, isForSummary, textOf } from "../../support/summaries.ts";
 
 const MINUTE_MS = 60_000;
 

@@ -7,8 +7,9 @@ import { tokensOfAll } from "../../../src/core/transcript/transcript.ts";
 import { requestBody } from "../../../src/model/request-body.ts";
 import type { ModelRequest } from "../../../src/turn/ports.ts";
 import { createChannelHarness } from "../../support/channel-harness.ts";
-import { alarm, carriesFacts, isForSummary, says, talk, textOf } from "../../support/long-talk.ts";
+import { alarm, says, talk } from "../../support/long-talk.ts";
 import { nodeSqlite } from "../../support/node-sqlite.ts";
+import { carriesFacts, isForSummary, textOf } from "../../support/summaries.ts";
 
 const TURNS = 400;
 const LIMIT_MS = 120_000;
