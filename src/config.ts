@@ -8,7 +8,7 @@ import { listConfigured } from "./config/configured.ts";
 import { hashParts, readDeployment, readGatewaySwitch } from "./config/gateway.ts";
 import { type McpAdd, type McpServerConfig, readMcpAdd, readMcpServers } from "./config/mcp-servers.ts";
 import { type SplitModels, splitMediaModels } from "./config/media-models.ts";
-import { type ModelConfig, readModels } from "./config/models.ts";
+import { type ModelConfig, readModels, readSummaryModel } from "./config/models.ts";
 import { type MoneyLimits, readMoneyLimits } from "./config/money.ts";
 import { priceOf } from "./config/prices.ts";
 import { readPrivateHosts } from "./config/private-hosts.ts";
@@ -27,7 +27,6 @@ const DEVELOPMENT_PUBLIC_KEY = "500a2a8ad3367bf653b683e28e365ad24ece09d7d7b81a66
 
 const DEFAULT_SYSTEM_PROMPT =
   "You are Parley, a helpful member of a Discord channel. Several people may talk to you; each message begins with the name of its writer. Answer the last one, briefly and plainly, in the language it is written in. Use Discord's Markdown: short paragraphs, lists, fenced code with its language; no LaTeX.";
-
 const LONGEST_WINDOW_TURNS = 10;
 const SHORTEST_KEY_CHARS = 32;
 /** A minute less than a deploy waits for a turn: `max_delay` in wrangler.toml. */
@@ -177,13 +176,10 @@ export function parseConfig(env: unknown): ParsedConfig {
   const searchKey = value("SEARCH_API_KEY");
   const searchUrl = address("SEARCH_API_BASE_URL", "https://api.search.brave.com/res/v1");
   const split = splitMediaModels(readModels(value("MODELS"), single, env, problems), value, env, problems);
-  const summaryModel = value("SUMMARY_MODEL");
-  if (summaryModel !== null && !split.models.some(({ id }) => id === summaryModel))
-    problems.push("SUMMARY_MODEL is not the id of a model");
   const config: Config = {
     discord,
     ...split,
-    summaryModel,
+    summaryModel: readSummaryModel(value("SUMMARY_MODEL"), split.models, problems),
     systemPrompt: value("SYSTEM_PROMPT") ?? DEFAULT_SYSTEM_PROMPT,
     maxIterations: whole("BOT_MAX_FUNCTION_CALL_ITERATIONS", 1, 100),
     maxConsecutiveToolErrors: whole("BOT_MAX_CONSECUTIVE_TOOL_ERRORS", 1, 5),

@@ -97,7 +97,7 @@ it("what a turn does not need is in modules of its own", async () => {
     gzipSync(Buffer.concat(await Promise.all([...paths].map((path) => readFile(join(out, basename(path))))))).length;
   const sources = (paths: Iterable<string>) => [...paths].flatMap((path) => Object.keys(outputs[path]?.inputs ?? {}));
   const later = sources(all.filter((path) => !needed.has(path)));
-  for (const file of ["gateway/live-gateway", "scope/scope", "scope/connect"])
+  for (const file of ["gateway/live-gateway", "scope/scope", "scope/connect", "operations/compact"])
     expect(later).toContain(`durable-objects/${file}.ts`);
   for (const file of ["model/make-picture", "model/transcribe", "turn/sounds"])
     expect(later).toContain(`src/${file}.ts`);

@@ -4,15 +4,16 @@
 import { type TokenUsage, withStep } from "../../src/core/money/usage.ts";
 import { withChannelUsage } from "../../src/core/state/budget.ts";
 import {
+  type CompactionAnswer,
   type CompactionPlan,
   planAfterAbandoning,
   planAfterFailure,
   planAfterTurn,
   type SummaryCall,
+  type SummaryReport,
 } from "../../src/core/state/compaction.ts";
 import { transcriptOwner } from "../../src/core/state/private-turns.ts";
 import type { Lock, TurnRequest } from "../../src/core/state/record.ts";
-import type { CompactionAnswer, SummaryReport } from "../../src/core/state/rpc.ts";
 import type { WindowLimits } from "../../src/core/transcript/transcript.ts";
 import type { TurnAbort } from "../../src/turn/ports.ts";
 import { windowOf } from "../../src/turn/prompt.ts";

@@ -4,7 +4,6 @@ import { KEPT_MESSAGES, KEPT_TURNS, PRUNING_BATCH, PRUNING_DELAY_MS } from "../.
 import { type Due, dueAt } from "../../src/core/state/agenda.ts";
 import type { TurnAbort } from "../../src/turn/ports.ts";
 import type { Channel } from "../live-channel.ts";
-import { compact } from "./compact.ts";
 import { finishReply } from "./finish-reply.ts";
 import { fireReminders } from "./fire-reminders.ts";
 import { startNext } from "./launch.ts";
@@ -72,7 +71,8 @@ function carryOut(channel: Channel, due: Due): void {
       deleteOld(channel);
       break;
     case "compaction":
-      compact(channel);
+      // No turn needs it, so a cold start doesn't read it.
+      channel.ports.keepAlive(import("./compact.ts").then(({ compact }) => compact(channel)));
       break;
     case "reminder":
       fireReminders(channel);

@@ -140,6 +140,12 @@ export function readModels(
   return [first, ...others];
 }
 
+/** The id of the model that summarises, which has to be one of them; null: none is named. */
+export function readSummaryModel(id: string | null, models: readonly ModelConfig[], problems: string[]): string | null {
+  if (id !== null && !models.some((model) => model.id === id)) problems.push("SUMMARY_MODEL is not the id of a model");
+  return id;
+}
+
 /** Drops undefined fields, so that they never replace a default. */
 function defined<Fields extends object>(fields: Fields): { [Key in keyof Fields]: Exclude<Fields[Key], undefined> } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;

@@ -1,5 +1,5 @@
 // What people read about the summary of the earlier conversation.
-import type { CompactionAnswer, SummaryReport } from "../state/rpc.ts";
+import type { CompactionAnswer, SummaryReport } from "../state/compaction.ts";
 
 /** How much of the conversation is summarised. */
 export const summarisedText = (messages: number): string =>

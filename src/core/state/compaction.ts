@@ -26,6 +26,17 @@ export interface SummaryCall {
   ifCut: TokenUsage;
 }
 
+/** What `/bot summary` shows. `at`: epoch milliseconds. */
+export interface SummaryReport {
+  text: string;
+  /** How many messages are summarised. */
+  messages: number;
+  at: number;
+}
+
+/** What became of `/bot compact`: so many messages are summarised soon, or there are none that could be. */
+export type CompactionAnswer = { result: "planned"; messages: number } | { result: "nothing" };
+
 /** Waits after the first failures. */
 const RETRY_MS = [60_000, 300_000, 900_000] as const;
 /** After the last one, how long no turn's end plans another attempt. */

@@ -117,17 +117,6 @@ export interface StatusReport {
   summarised?: number;
 }
 
-/** What `/bot summary` shows. `at`: epoch milliseconds. */
-export interface SummaryReport {
-  text: string;
-  /** How many messages are summarised. */
-  messages: number;
-  at: number;
-}
-
-/** What became of `/bot compact`: so many messages are summarised soon, or there are none that could be. */
-export type CompactionAnswer = { result: "planned"; messages: number } | { result: "nothing" };
-
 /** What `/bot usage` shows, for today. A limit of 0 means no limit. */
 export interface UsageReport {
   used: Budgets;

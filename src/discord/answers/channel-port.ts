@@ -7,6 +7,7 @@ import type { ServerModel } from "../../core/access/model-choice.ts";
 import type { ExportedConversation, KeptHere } from "../../core/access/person-rpc.ts";
 import { noteOf, type ScopeCopy } from "../../core/access/scope-copy.ts";
 import type { Price } from "../../core/money/price.ts";
+import type { CompactionAnswer, SummaryReport } from "../../core/state/compaction.ts";
 import type { SeenGatewayStatus } from "../../core/state/gateway-status.ts";
 import type { Persona, PersonaFault } from "../../core/state/persona.ts";
 import { conversationName, type Viewer } from "../../core/state/private-turns.ts";
@@ -15,7 +16,6 @@ import type {
   ApprovalAnswer,
   ApprovalClick,
   CancelAnswer,
-  CompactionAnswer,
   DeleteAnswer,
   DeleteRequest,
   DeliberateAnswer,
@@ -30,7 +30,6 @@ import type {
   StopAnswer,
   StopRequest,
   Submission,
-  SummaryReport,
   ToolsReport,
   ToolsRequest,
   UsageReport,
