@@ -20,7 +20,7 @@ import { readUnsummarised, withoutQuoted } from "./turn-conversation.ts";
 const PART_ROWS = 2 * MAX_TRANSCRIPT_ROWS;
 
 /** The turns that one request summarises. */
-export interface SummaryPart extends Pick<Summary, "fromSeq" | "toSeq" | "messages" | "users"> {
+export interface SummaryPart extends Pick<Summary, "fromSeq" | "toSeq" | "messages" | "users" | "tainted"> {
   lines: string[];
 }
 
@@ -46,6 +46,8 @@ export function readPart(store: ChannelStore, limits: WindowLimits, room: number
   if (messages.length === 0) return null;
   const seqs = messages.map(({ seq }) => seq);
   const askers = turns.flatMap(({ stored }) => store.turn(stored[0]?.turnId ?? "")?.request.userId ?? []);
+  // Their own words are left out, but an answer may repeat them.
+  const hasRead = turns.some(({ stored }) => store.turn(stored[0]?.turnId ?? "")?.taint === "full");
   return {
     lines: linesWithin(
       turns.flatMap(({ lines }) => lines),
@@ -55,6 +57,7 @@ export function readPart(store: ChannelStore, limits: WindowLimits, room: number
     toSeq: Math.max(...seqs),
     messages: messages.length,
     users: [...new Set([...askers, ...messages.flatMap(({ speaker }) => speaker?.id ?? [])])],
+    ...(hasRead && { tainted: true }),
   };
 }
 

@@ -20,7 +20,13 @@ import { TOO_MANY_IN_ANSWER } from "../../src/turn/refusals.ts";
 type Annotate = (text: string, message: StoredMessage) => string;
 
 /** Reads a turn's conversation: the messages of earlier turns and its own, and the summary of those before; empty: there is none. */
-export type ReadConversation = () => { earlier: Message[]; current: Message[]; numberOf: NumberOf; summary: string };
+export type ReadConversation = () => {
+  earlier: Message[];
+  current: Message[];
+  numberOf: NumberOf;
+  summary: string;
+  isSummaryTainted: boolean;
+};
 
 /**
  * Makes the reader for one turn. An answer whose calls all have results never changes again, so it is built once and not
@@ -62,6 +68,7 @@ export function createConversation(store: ChannelStore, turnId: string): ReadCon
     };
     return {
       summary: summary?.text ?? "",
+      isSummaryTainted: summary?.tainted === true,
       earlier: before.flatMap(read),
       current: store.messagesInTurn(turnId).flatMap(read),
       numberOf: (message) => numbers.get(message),

@@ -129,8 +129,17 @@ export interface StoredRound {
 export interface TurnStore {
   /** The flag that asks this turn to end, or null. */
   stopFlag(): StopFlag | null;
-  /** `numberOf` lets the window begin at the same message for many turns. `summary`: what was said before them all, if not empty. */
-  conversation(): { earlier: Message[]; current: Message[]; numberOf?: NumberOf; summary?: string };
+  /**
+   * `numberOf` lets the window begin at the same message for many turns. `summary`: what was said before them all, if not empty;
+   * `isSummaryTainted`: some of those turns had read words of strangers.
+   */
+  conversation(): {
+    earlier: Message[];
+    current: Message[];
+    numberOf?: NumberOf;
+    summary?: string;
+    isSummaryTainted?: boolean;
+  };
   /** The stored answers of the current model, oldest first, with the results of their calls. */
   rounds(): StoredRound[];
   /** What the runtime reads before a call that changes something, and where it writes the result. */

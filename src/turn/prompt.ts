@@ -102,8 +102,8 @@ export const windowOf = ({ contextTokens }: Pick<Model, "contextTokens">): Windo
 /** For a model without native calls every call and result becomes text, also those that another model made. */
 function conversationWithin(params: ToolLoopParams, limits: WindowLimits): Message[] {
   const { store, files, model, stash, turnId, notes, notesAreTainted, overheard, ownFacts = [] } = params;
-  const { earlier, current, numberOf, summary = "" } = store.conversation();
-  const { before, left } = withSummary(summary, limits);
+  const { earlier, current, numberOf, summary = "", isSummaryTainted } = store.conversation();
+  const { before, left } = withSummary(summary === "" ? [] : [summaryMessage(summary, isSummaryTainted)], limits);
   const { items, metadata } = store.enrichment();
   const explained: Message[] = metadata ? [{ role: "user", text: HANDLES_EXPLAINED }] : [];
   const repaired = repair(selectWindow(earlier, current, left, numberOf)).flatMap((message) =>
@@ -122,8 +122,7 @@ function conversationWithin(params: ToolLoopParams, limits: WindowLimits): Messa
 }
 
 /** The summary as the first message, and what it leaves of the window. One that would fill half of it is left out. */
-function withSummary(summary: string, limits: WindowLimits): { before: Message[]; left: WindowLimits } {
-  const before = summary === "" ? [] : [summaryMessage(summary)];
+function withSummary(before: Message[], limits: WindowLimits): { before: Message[]; left: WindowLimits } {
   const tokens = tokensOfAll(before);
   if (tokens > limits.tokens / 2) return { before: [], left: limits };
   return { before, left: { ...limits, tokens: limits.tokens - tokens } };

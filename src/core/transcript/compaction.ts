@@ -84,7 +84,7 @@ export function faultOf(text: string, replaced: number): SummaryFault | null {
 /** The summary of a part that joins what was summarised before. */
 export function nextSummary(
   before: Summary | null,
-  part: Pick<Summary, "fromSeq" | "toSeq" | "messages" | "users">,
+  part: Pick<Summary, "fromSeq" | "toSeq" | "messages" | "users" | "tainted">,
   { text, model, at }: Pick<Summary, "text" | "model" | "at">,
 ): Summary {
   const words = text.trim();
@@ -97,6 +97,6 @@ export function nextSummary(
     model,
     tokens: estimateTokens(words),
     at,
-    ...(before?.tainted && { tainted: true }),
+    ...((before?.tainted || part.tainted) && { tainted: true }),
   };
 }

@@ -6,6 +6,7 @@ import { readPart } from "../../../durable-objects/turn/summary-part.ts";
 import { createConversation } from "../../../durable-objects/turn/turn-conversation.ts";
 import type { ChannelStore } from "../../../src/channel/store.ts";
 import { nextSummary } from "../../../src/core/transcript/compaction.ts";
+import { summaryMessage } from "../../../src/core/transcript/summary-text.ts";
 import { USUAL_WINDOW } from "../../../src/core/transcript/transcript.ts";
 import { memoryStore } from "../../support/memory-store.ts";
 import { findFaults } from "../../support/scripted-model.ts";
@@ -87,4 +88,15 @@ it("what one request can't hold is left for the next", () => {
   expect(first?.toSeq).toBe(4);
   if (first) of.saveSummary(nextSummary(null, first, { text: "About: it.", model: "m", at: 1 }));
   expect(readPart(of, USUAL_WINDOW, 2500)).toMatchObject({ fromSeq: 5, toSeq: 8 });
+});
+
+it("a summary of a turn that had read strangers' words taints later requests weakly", () => {
+  const of = store(Array.from({ length: 8 }, () => ({ words: 3, rounds: [] })));
+  const [asked] = of.messagesBefore("", 60, null);
+  const turn = of.turn(asked?.turnId ?? "");
+  if (turn) of.saveTurn({ ...turn, taint: "full" });
+  const part = readPart(of, USUAL_WINDOW, 9000);
+  if (part) of.saveSummary(nextSummary(null, part, { text: "About: it.", model: "m", at: 1 }));
+  const { summary, isSummaryTainted } = windowOf(of);
+  expect([isSummaryTainted, summaryMessage(summary, isSummaryTainted).taint]).toEqual([true, "weak"]);
 });
