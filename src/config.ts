@@ -3,7 +3,7 @@
 import { object, optional, string, type ZodMiniType } from "zod/mini";
 import { version } from "../package.json";
 import { type AccessVariables, readAccess } from "./config/access.ts";
-import { isHttp, loopbackHost } from "./config/addresses.ts";
+import { isHttp } from "./config/addresses.ts";
 import { listConfigured } from "./config/configured.ts";
 import { hashParts, readDeployment, readGatewaySwitch } from "./config/gateway.ts";
 import { type McpAdd, type McpServerConfig, readMcpAdd, readMcpServers } from "./config/mcp-servers.ts";
@@ -12,18 +12,13 @@ import { type ModelConfig, readModels, readSummaryModel } from "./config/models.
 import { type MoneyLimits, readMoneyLimits } from "./config/money.ts";
 import { priceOf } from "./config/prices.ts";
 import { readPrivateHosts } from "./config/private-hosts.ts";
+import { publicKey } from "./config/public-key.ts";
 import { hasWorkersAi, workersAiModel } from "./config/workers-ai.ts";
 
 export type { ModelConfig } from "./config/models.ts";
 
 /** The program's version, for `/health` and the User-Agent. */
 export const VERSION: string = version;
-
-/**
- * The public half of the local Discord's key. Its private half is published with this program, so anyone could sign
- * requests for a Worker that trusts it: it is accepted only while Discord's address is on loopback.
- */
-const DEVELOPMENT_PUBLIC_KEY = "500a2a8ad3367bf653b683e28e365ad24ece09d7d7b81a66dc7d14edd2cff799";
 
 const DEFAULT_SYSTEM_PROMPT =
   "You are Parley, a helpful member of a Discord channel. Several people may talk to you; each message begins with the name of its writer. Answer the last one, briefly and plainly, in the language it is written in. Use Discord's Markdown: short paragraphs, lists, fenced code with its language; no LaTeX.";
@@ -239,14 +234,3 @@ export const listOffered = ({ models, discord, mcpAdd, tokenKey }: Config) => ({
 const WORKERS_AI = "Cloudflare Workers AI";
 
 const DISCORD = "https://discord.com/api/v10";
-
-/** The key in lower case. Adds a problem when it is malformed, or is the published key without a local Discord. */
-function publicKey(hex: string, discordUrl: string, problems: string[]): string {
-  const key = hex.toLowerCase();
-  if (key !== "" && !/^[0-9a-f]{64}$/.test(key)) problems.push("DISCORD_PUBLIC_KEY is not 64 hexadecimal digits");
-  if (key === DEVELOPMENT_PUBLIC_KEY && loopbackHost(discordUrl) === null)
-    problems.push(
-      "DISCORD_PUBLIC_KEY is the published development key, which is for a DISCORD_API_BASE_URL on loopback only",
-    );
-  return key;
-}

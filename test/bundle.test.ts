@@ -13,7 +13,7 @@ import { buildModules, MAIN_MODULE } from "../src/setup/modules.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");
 /** The bound for the whole product; a Worker may be larger, but each kilobyte delays a cold start. */
-const MAX_GZIP_BYTES = 263_000;
+const MAX_GZIP_BYTES = 268_000;
 /** Of it, for what answering Discord and a turn need; the rest is read when it is first used. */
 const MAX_NEEDED_GZIP_BYTES = 225_000;
 /** Of it, for what only Discord's Gateway needs. */

@@ -11,10 +11,11 @@ import type { HeardSound } from "../core/state/media.ts";
 import type { StopFlag } from "../core/state/record.ts";
 import type { MadeFile } from "../core/state/reply-files.ts";
 import type { Taint } from "../core/taint/taint.ts";
-import type { Message, NativeParts, NumberOf, ToolCall } from "../core/transcript/transcript.ts";
+import type { Message, NativeParts, ToolCall } from "../core/transcript/transcript.ts";
 import type { ToolSchema } from "../toolkit/define/registry.ts";
 import type { ToolResult } from "../toolkit/run/runtime.ts";
 import type { Approvals, Ledger } from "../toolkit/run/runtime-ports.ts";
+import type { Conversation } from "./conversation.ts";
 
 /** One model call: the whole conversation and the offered tools. */
 export interface ModelRequest {
@@ -129,17 +130,7 @@ export interface StoredRound {
 export interface TurnStore {
   /** The flag that asks this turn to end, or null. */
   stopFlag(): StopFlag | null;
-  /**
-   * `numberOf` lets the window begin at the same message for many turns. `summary`: what was said before them all, if not empty;
-   * `isSummaryTainted`: some of those turns had read words of strangers.
-   */
-  conversation(): {
-    earlier: Message[];
-    current: Message[];
-    numberOf?: NumberOf;
-    summary?: string;
-    isSummaryTainted?: boolean;
-  };
+  conversation(): Conversation;
   /** The stored answers of the current model, oldest first, with the results of their calls. */
   rounds(): StoredRound[];
   /** What the runtime reads before a call that changes something, and where it writes the result. */

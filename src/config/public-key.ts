@@ -1,0 +1,19 @@
+// The key by which Discord's requests are known: its form, and the published one that only a local Discord may have.
+import { loopbackHost } from "./addresses.ts";
+
+/**
+ * The public half of the local Discord's key. Its private half is published with this program, so anyone could sign
+ * requests for a Worker that trusts it: it is accepted only while Discord's address is on loopback.
+ */
+const DEVELOPMENT_PUBLIC_KEY = "500a2a8ad3367bf653b683e28e365ad24ece09d7d7b81a66dc7d14edd2cff799";
+
+/** The key in lower case. Adds a problem when it is malformed, or is the published key without a local Discord. */
+export function publicKey(hex: string, discordUrl: string, problems: string[]): string {
+  const key = hex.toLowerCase();
+  if (key !== "" && !/^[0-9a-f]{64}$/.test(key)) problems.push("DISCORD_PUBLIC_KEY is not 64 hexadecimal digits");
+  if (key === DEVELOPMENT_PUBLIC_KEY && loopbackHost(discordUrl) === null)
+    problems.push(
+      "DISCORD_PUBLIC_KEY is the published development key, which is for a DISCORD_API_BASE_URL on loopback only",
+    );
+  return key;
+}
