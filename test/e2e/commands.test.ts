@@ -21,6 +21,7 @@ import {
   THEO,
 } from "../support/e2e-harness.ts";
 import { PRODUCTION, type Product, startProduct } from "../support/product.ts";
+import { personRoundTrips } from "./person-round-trips.ts";
 
 /** Juno owns the application. */
 const { juno: OWNER, wren: WREN } = PEOPLE;
@@ -373,7 +374,7 @@ const paths = Object.entries(commands).flatMap(([name, entry]) =>
 
 describe("one round trip through the production Worker", () => {
   it.each([...paths, ...Object.keys(messageCommands)])("works for %s", async (path) => {
-    const roundTrip = ROUND_TRIPS[path];
+    const roundTrip = { ...ROUND_TRIPS, ...personRoundTrips(() => world) }[path];
     expect(roundTrip, `a round trip of ${path}`).toBeTypeOf("function");
     await roundTrip?.(new Room());
   });

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { LocalMessage } from "../../src/playground/discord/view.ts";
 import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
 import { launchPlayground, type Playground } from "../../src/playground/launch.ts";
+import { withoutQuestion } from "../support/shown-answer.ts";
 
 const here = { channel: PLACES.general, as: PEOPLE.mira };
 /** The smallest limits that may be set: a stalled model is given up after ten seconds. */
@@ -40,7 +41,7 @@ async function ask(message: string): Promise<string> {
       const { messages } = JSON.parse(event.replace(/^data: /, "")) as { messages: LocalMessage[] };
       const reply = messages.findLast(({ interaction }) => interaction?.text === message);
       if (reply && !reply.loading && reply.content !== "" && !JSON.stringify(reply.components).includes('"stop:'))
-        return reply.content;
+        return withoutQuestion(reply.content);
     }
   }
   throw new Error("the stream ended");

@@ -19,11 +19,11 @@ export function withoutUnseenLinks(text: string, seen: ReadonlySet<string>): str
   });
 }
 
-/** An address without its scheme is no link to Discord. */
+/** An address without its scheme is no link to Discord; one inside it would be, where a stray backtick before it ends the code too early. */
 function asText(bare: string): string {
   const [end = ""] = bare.match(ENDS) ?? [];
   const address = bare.slice(0, bare.length - end.length);
-  return `\`${address.replace(/^https?:\/\//i, "")}\`${end}`;
+  return `\`${address.replace(/https?:\/\//gi, "")}\`${end}`;
 }
 
 /** It leads to a message or a channel, which no stranger gets to know of. */

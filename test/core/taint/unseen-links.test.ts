@@ -37,6 +37,10 @@ describe("a link that stays as it is", () => {
   ])("%s", (text) => expect(withoutUnseenLinks(text, SEEN)).toBe(text));
 });
 
+it("an address within an address is no link either, whatever code ends before it", () => {
+  expect(withoutUnseenLinks(`\`x${EVIL}${EVIL}`, SEEN)).not.toContain("https://");
+});
+
 it("no text becomes longer, and no unseen address stays a link, whatever the text", () => {
   const pieces = [
     EVIL,
