@@ -64,7 +64,7 @@ function mayBecomeLabel(text: string, name: string): boolean {
   if (text.length > MAX_HELD) return false;
   if (begun === "") return true;
   if (begun.startsWith("[")) return !/[\]\n]/.test(begun);
-  const word = begun.replace(/^\*{1,2}/, "").toLowerCase();
+  const word = begun.replace(/^\*{1,2}[^\S\n]*/, "").toLowerCase();
   const whole = name.toLowerCase();
   return (
     whole.startsWith(word) ||

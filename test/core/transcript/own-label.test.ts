@@ -59,9 +59,12 @@ it("shows each piece as soon as it can't be a label any more, and holds back at 
   expect(streamed(["[", "x".repeat(63), "x"])).toEqual(["", "", `[${"x".repeat(64)}`, ""]);
 });
 
-it.each([[["Ada", " ", "*", "\n"]]])("%j is the same as one text and in pieces", (pieces) => {
-  expect(streamed(pieces).join("")).toBe(withoutLabel(pieces.join(""), "Ada"));
-});
+it.each([[["Ada", " ", "*", "\n"]], [["*", " ", "Ada", "\n"]], [["**", " ", "Ada", ":"]]])(
+  "%j is the same as one text and in pieces",
+  (pieces) => {
+    expect(streamed(pieces).join("")).toBe(withoutLabel(pieces.join(""), "Ada"));
+  },
+);
 
 it("how an answer comes in pieces makes no difference", () => {
   const signs = fc.constantFrom("[", "]", "Ada", "A", "da", ":", "*", "**", " ", "\n", " · u1", " · bot", "yes", "`");
