@@ -23,5 +23,7 @@ export function caughtUp(said: string): string | undefined {
   const shown = lists.flatMap(([title, found]) =>
     found.length > 0 ? [`**${title}**\n${found.map(told).join("\n")}`] : [],
   );
-  return shown.length > 0 ? shown.join("\n\n") : `${messages.length} messages, and nothing that needs you.`;
+  return shown.length > 0
+    ? shown.join("\n\n")
+    : `${messages.length === 1 ? "1 message" : `${messages.length} messages`}, and nothing that needs you.`;
 }
