@@ -37,7 +37,9 @@ const calling = (...names: string[]): ScriptStep => ({
 
 const toModel = ({ path }: Passing) => path.startsWith("/v1/");
 const followUp = ({ method, path }: Passing) => method === "POST" && /\/webhooks\/\d+\/[^/]+$/.test(path);
-const lastEdit = ({ method, body }: Passing) => method === "PATCH" && /"components":\[\]|"regenerate:/.test(body);
+// By their own signs: an older answer's buttons go by an edit that may still be on its way from the scene before.
+const lastEdit = ({ method, body }: Passing) => method === "PATCH" && body.includes('"regenerate:');
+const stoppedEdit = ({ method, body }: Passing) => method === "PATCH" && body.includes("Stopped by");
 const effectOf =
   (tool: string) =>
   ({ path, body }: Passing) =>
@@ -227,7 +229,7 @@ export const finalDelivery: Point[] = [
     script: [hanging("I would have gone on")],
     async reach(scene) {
       await showing("I would")(scene);
-      const held = scene.world.hold({ side: "before", matches: lastEdit });
+      const held = scene.world.hold({ side: "before", matches: stoppedEdit });
       await scene.channel.clickStop(THEO);
       await until("the held edit", held.isReached);
     },
