@@ -19,9 +19,10 @@ export async function askScope<Answer>(
   guildId: string | null,
   ask: (scope: ScopePort) => Promise<Answer>,
   signal?: AbortSignal,
+  limitMs = SCOPE_LIMIT_MS,
 ): Promise<Answer | null> {
   const waiting = new AbortController();
-  const cancel = timers.after(SCOPE_LIMIT_MS, () => waiting.abort(new Error("the scope did not answer in time")));
+  const cancel = timers.after(limitMs, () => waiting.abort(new Error("the scope did not answer in time")));
   const onAbort = () => waiting.abort(signal?.reason);
   signal?.addEventListener("abort", onAbort);
   if (signal?.aborted) onAbort();

@@ -14,7 +14,7 @@ import { createChannelActions } from "../../src/discord/rest/bot-actions.ts";
 import { THREAD_EXISTS } from "../../src/discord/rest/bot-request.ts";
 import { ORIGINAL } from "../../src/discord/rest/rest.ts";
 import { decideSendFailure } from "../../src/discord/rest/send-failure.ts";
-import { untilAborted } from "../../src/toolkit/run/until-aborted.ts";
+import { withinLimit } from "../../src/discord/rest/time-limit.ts";
 import type { Channel } from "../live-channel.ts";
 import { shownQuestion } from "../replies/voice.ts";
 import { describeError } from "./describe-error.ts";
@@ -119,8 +119,6 @@ async function handOver({ ports }: Channel, { request }: TurnRecord, threadId: s
   const { store, submitTo, timers } = ports;
   const { roles = [], persona } = request;
   const scope = store.scopeNote();
-  const limit = new AbortController();
-  const cancel = timers.after(REQUEST_LIMIT_MS, () => limit.abort());
   const submission: Submission = {
     trigger: requestInThread(request, threadId),
     roles,
@@ -129,7 +127,7 @@ async function handOver({ ports }: Channel, { request }: TurnRecord, threadId: s
     ...(scope && { scope }),
     ...(persona && { speakers: { persona: persona.name } }),
   };
-  const receipt = await untilAborted(limit.signal, submitTo(threadId, submission)).finally(cancel);
+  const receipt = await withinLimit(timers, REQUEST_LIMIT_MS, null, () => submitTo(threadId, submission));
   return { ok: true, value: receipt };
 }
 

@@ -2,6 +2,7 @@
 // the tools. A channel asks for them only where the scope's note says that this person has any.
 import type { OwnFact } from "../../src/core/access/person-rpc.ts";
 import type { TurnRequest } from "../../src/core/state/record.ts";
+import type { ScopePort } from "../../src/discord/answers/scope-port.ts";
 import type { OwnFacts } from "../../src/toolkit/define/tool-services.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 import { askScope, countedIn } from "./ask-scope.ts";
@@ -15,12 +16,8 @@ type FactPorts = Pick<ChannelPorts, "findScope" | "timers" | "log" | "store">;
 export async function readOwnFacts(ports: FactPorts, request: TurnRequest, signal: AbortSignal): Promise<OwnFact[]> {
   const { userId } = request;
   if (!ports.store.scopeNote()?.withFacts?.includes(userId)) return [];
-  const late = new AbortController();
-  const cancel = ports.timers.after(READING_LIMIT_MS, () => late.abort());
-  const either = AbortSignal.any([signal, late.signal]);
-  const answer = await askScope(ports, countedIn(request), (scope) => scope.person({ op: "facts", userId }), either);
-  cancel();
-  if (late.signal.aborted) ports.log.error("a person's facts could not be read in time");
+  const ask = (scope: ScopePort) => scope.person({ op: "facts", userId });
+  const answer = await askScope(ports, countedIn(request), ask, signal, READING_LIMIT_MS);
   return answer?.op === "facts" ? answer.facts : [];
 }
 
