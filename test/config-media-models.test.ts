@@ -56,6 +56,6 @@ it("a model that is nowhere, and none left to talk to, are problems", () => {
   ]);
   const MODELS = JSON.stringify([{ id: "a", model: "m" }]);
   expect(read({ OPENAI_API_KEY: "k", MODELS, IMAGE_MODEL: "a" }).problems).toEqual([
-    "MODELS has no model to talk to beside TRANSCRIBE_MODEL and IMAGE_MODEL",
+    "MODELS has no model to talk to besides TRANSCRIBE_MODEL and IMAGE_MODEL",
   ]);
 });

@@ -32,7 +32,7 @@ export function splitMediaModels(
 ): SplitModels {
   const names = [value("TRANSCRIBE_MODEL"), value("IMAGE_MODEL")];
   const [first, ...others] = all.filter(({ id }) => !names.includes(id));
-  if (!first) problems.push("MODELS has no model to talk to beside TRANSCRIBE_MODEL and IMAGE_MODEL");
+  if (!first) problems.push("MODELS has no model to talk to besides TRANSCRIBE_MODEL and IMAGE_MODEL");
   const models = [first ?? all[0], ...others] as const;
   const find = (name: MediaName, fallback: string | null): ModelConfig | null => {
     const wanted = value(name) ?? fallback;

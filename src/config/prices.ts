@@ -1,5 +1,5 @@
 // List prices of well-known models, in US dollars per million tokens, as published in August 2026 for the time from September on,
-// without the surcharge of very long requests, and with what a write to the cache costs that is kept for five minutes. Providers change
+// without the surcharge of very long requests, and with the price of writing to a cache that is kept for five minutes. Providers change
 // them; `price` in MODELS replaces what is here.
 import type { Price } from "../core/money/price.ts";
 

@@ -35,7 +35,7 @@ export function keptText(
       ? `- I can't reach the other channels ${where} now. Use \`/privacy show\` again in a minute.`
       : `- Elsewhere: ${counted(scope.otherChannels, "other channel", "other channels")} ${where} where you used me may keep the same.`,
     "- How much you used: 62 days. In which channels you used me: 400 days.",
-    `- Where it goes: your questions, and what was said before them here, go to the model at ${modelHosts.join(" and ")}; what a tool needs goes to that tool. All of it is stored at Cloudflare and nowhere else.`,
+    `- Where it goes: your questions, and what was said before them here, go to the model at ${modelHosts.join(" and ")}; what a tool needs goes to that tool. I store all of it at Cloudflare and nowhere else.`,
     ...(scope === null || scope.facts.length === 0 ? [] : [ownFactsLine(scope.facts)]),
     ...(scope === null ? [] : [`- ${scope.isLeftOut ? LEFT_OUT : NOT_LEFT_OUT}`]),
     "-# `/privacy export` sends you a file with the words. `/privacy forget` deletes them.",
@@ -71,7 +71,7 @@ export const exportText = (conversations: number, unread: number): string =>
 export function leftOutText(answer: Extract<PersonAnswer, { op: "left_out" | "full" }>, reach: ForgetReach): string {
   const where = reach === "server" ? "in this server" : "outside servers";
   if (answer.op === "full")
-    return `As many people as possible (${answer.limit}) are left out ${where} already. Ask the bot's owner what to do.`;
+    return `The list of people who are left out ${where} is full (${answer.limit}). Ask the bot's owner what to do.`;
   return answer.isLeftOut
     ? `Within a minute, what you write to other people ${where} is left out of what I overhear and of digests. What you ask me yourself is kept as before; \`/privacy forget\` deletes it.`
     : `Within a minute, I may again read what you write ${where}, where I may read messages at all.`;
