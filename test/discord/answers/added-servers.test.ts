@@ -1,46 +1,28 @@
 // /tools add and /tools remove, from Discord's request body to the answer: who may, what is asked of the scope, and what the channel hears.
 import { describe, expect, it } from "vitest";
-import type { ConnectionAnswer, ConnectionRequest } from "../../../src/core/access/connection-rpc.ts";
+import type { ConnectionAnswer } from "../../../src/core/access/connection-rpc.ts";
 import { addedServerText, connectionFaultText, connectionText } from "../../../src/core/copy/connections.ts";
 import { say } from "../../../src/core/copy/notices.ts";
 import { UNAVAILABLE } from "../../../src/core/copy/refusals.ts";
 import type { Interact } from "../../../src/playground/discord/acts.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
-import { scene, VARIABLES } from "../../support/endpoint-harness.ts";
-import { OPEN_COPY, openScopes } from "../../support/scopes.ts";
+import { connectionScene, useTools } from "../../support/connection-scene.ts";
+import { VARIABLES } from "../../support/endpoint-harness.ts";
 
 const URL = "https://mcp.example.com/mcp";
 const SETTINGS = { mcp_servers: JSON.stringify([{ id: "wiki", url: URL }]) };
 const CHANGED: ConnectionAnswer = { op: "changed", serverId: "wiki", settings: SETTINGS };
 
 /** A scene whose scopes answer so; Mira manages the server. */
-function addingScene(answer: ConnectionAnswer | Error, over: object = {}, settings = {}) {
-  const asked: { scope: string; request: ConnectionRequest }[] = [];
-  const world = scene({
-    variables: { ...VARIABLES, OWNER_IDS: PEOPLE.mira, ...over },
-    scope: (name) => ({
-      ...openScopes()(name),
-      copy: async () => ({ ...OPEN_COPY, settings }),
-      async connection(request) {
-        asked.push({ scope: name, request });
-        if (answer instanceof Error) throw answer;
-        return answer;
-      },
-    }),
-  });
-  return { world, asked };
-}
+const addingScene = (answer: ConnectionAnswer | Error, over: object = {}, settings = {}) =>
+  connectionScene(answer, { ...VARIABLES, OWNER_IDS: PEOPLE.mira, ...over }, settings);
 
 const use = (subcommand: string, over: Partial<Interact> = {}): Interact =>
-  ({
-    as: PEOPLE.mira,
-    channel: PLACES.general,
-    kind: "command",
-    name: "tools",
+  useTools(
     subcommand,
-    options: subcommand === "add" ? { name: " wiki ", url: URL } : subcommand === "remove" ? { name: "wiki" } : {},
-    ...over,
-  }) as Interact;
+    subcommand === "add" ? { name: " wiki ", url: URL } : subcommand === "remove" ? { name: "wiki" } : {},
+    over,
+  );
 const silently = (content: string) => ({ type: 4, data: { content, flags: 64, allowed_mentions: { parse: [] } } });
 
 describe("/tools add", () => {

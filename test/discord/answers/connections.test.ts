@@ -1,12 +1,12 @@
 // /tools connect and /tools disconnect, from Discord's request body to the answer, and the pages that a browser gets.
 import { describe, expect, it } from "vitest";
-import type { ConnectionAnswer, ConnectionRequest } from "../../../src/core/access/connection-rpc.ts";
+import type { ConnectionAnswer } from "../../../src/core/access/connection-rpc.ts";
 import { connectionFaultText, connectionText } from "../../../src/core/copy/connections.ts";
 import { readState, writeState } from "../../../src/discord/answers/connection-state.ts";
 import type { Interact } from "../../../src/playground/discord/acts.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
-import { scene, VARIABLES } from "../../support/endpoint-harness.ts";
-import { openScopes } from "../../support/scopes.ts";
+import { connectionScene, useTools } from "../../support/connection-scene.ts";
+import { VARIABLES } from "../../support/endpoint-harness.ts";
 
 const KEY = "a key of thirty-two letters or more";
 const variables = {
@@ -17,32 +17,11 @@ const variables = {
 };
 
 /** A scene whose scopes answer so, and what they were asked. */
-function connectingScene(answer: ConnectionAnswer | Error, over: object = {}) {
-  const asked: { scope: string; request: ConnectionRequest }[] = [];
-  const world = scene({
-    variables: { ...variables, ...over },
-    scope: (name) => ({
-      ...openScopes()(name),
-      async connection(request) {
-        asked.push({ scope: name, request });
-        if (answer instanceof Error) throw answer;
-        return answer;
-      },
-    }),
-  });
-  return { world, asked };
-}
+const connectingScene = (answer: ConnectionAnswer | Error, over: object = {}) =>
+  connectionScene(answer, { ...variables, ...over });
 
 const use = (subcommand: string, over: Partial<Interact> = {}): Interact =>
-  ({
-    as: PEOPLE.mira,
-    channel: PLACES.general,
-    kind: "command",
-    name: "tools",
-    subcommand,
-    options: { server: "wiki" },
-    ...over,
-  }) as Interact;
+  useTools(subcommand, { server: "wiki" }, over);
 const silently = (content: string) => ({ type: 4, data: { content, flags: 64, allowed_mentions: { parse: [] } } });
 const page = (path: string) => new Request(`https://parley.example${path}`);
 
