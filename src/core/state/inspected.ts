@@ -1,0 +1,197 @@
+// What the inspector shows of a channel and of a turn, as plain data: it goes from the object to the Worker's pages, to JSON and to an
+// exporter of traces. Nothing here is a secret, and of a private turn all words are null. Times are epoch milliseconds, durations milliseconds.
+import type { TokenUsage, TurnUsage } from "../money/usage.ts";
+import type { TurnState, TurnStatus } from "./record.ts";
+import type { TurnEvent } from "./turn-events.ts";
+
+/** A piece of time. `ms` is null while it lasts. */
+export interface Span {
+  at: number;
+  ms: number | null;
+}
+
+/** Why a model call was tried again, and how long it waited before. */
+export interface ModelRetry {
+  at: number;
+  waitMs: number;
+  reason: string;
+}
+
+/** How a model call ended; the last four are no answer. */
+export type ModelOutcome = "answered" | "called_tools" | "empty" | "failed" | "timed_out" | "stopped" | "cut_off";
+
+/** What one request to a model contained. Rows are stored messages by their `seq`; what is read and not stored is only counted. */
+export interface RequestContents {
+  /** The oldest stored row of the history; null without history. */
+  fromSeq: number | null;
+  /** Earlier rows that the window left out, as far as they were looked at. */
+  leftOutRows: number;
+  /** Results of tools that are shortened or dropped for their age. */
+  shortenedResults: number;
+  hasSummary: boolean;
+  notesChars: number;
+  overheardLines: number;
+  tools: number;
+  estimatedTokens: number;
+}
+
+/** One model call, with its retries. */
+export interface InspectedModelCall extends Span {
+  model: string;
+  /** From `at` to the first word, thought or call; null: nothing came. */
+  firstMs: number | null;
+  outcome: ModelOutcome | null;
+  /** The reason of a failure, by its name in the specification. */
+  reason?: string;
+  usage: TokenUsage | null;
+  retries: readonly ModelRetry[];
+  contents: RequestContents | null;
+  /** The stored row of the answer; null: none was stored. */
+  seq: number | null;
+}
+
+/** One run of a tool that failed and was tried again. */
+export interface ToolRetry {
+  error: string;
+  /** How long the run took, and the wait after it. */
+  ms: number;
+  waitMs: number;
+}
+
+/** One tool call. */
+export interface InspectedToolCall extends Span {
+  tool: string;
+  status: string | null;
+  attempts: number;
+  isCached: boolean;
+  retries: readonly ToolRetry[];
+  /** JSON text; null in a private turn. */
+  arguments: string | null;
+  result: string | null;
+  argumentBytes: number;
+  resultBytes: number;
+  messageSeq: number;
+  position: number;
+}
+
+/** What was sent to Discord for the reply. */
+export interface InspectedRequest extends Span {
+  method: "create" | "edit" | "delete" | "read";
+  /** Discord's status; null: no answer came. */
+  status: number | null;
+  /** The wait for a limit of Discord's before it. */
+  waitMs: number;
+}
+
+/** A time in which the turn waited. */
+export interface InspectedWait extends Span {
+  kind: "queue" | "approval";
+}
+
+/** A stored message of the conversation. */
+export interface InspectedRow {
+  seq: number;
+  turnId: string;
+  role: "user" | "assistant";
+  /** The name of who said it; null: the bot, or not known. */
+  speaker: string | null;
+  /** Null in a private turn. */
+  text: string | null;
+  chars: number;
+  /** Names of the tools that it calls. */
+  calls: readonly string[];
+}
+
+/** One turn in a list. */
+export interface InspectedTurnLine {
+  turnId: string;
+  channelId: string;
+  guildId: string | null;
+  userId: string;
+  /** Null in a private turn, as the beginning of its question is. */
+  userName: string | null;
+  question: string | null;
+  isPrivate: boolean;
+  isReminder: boolean;
+  state: TurnState;
+  status: TurnStatus | null;
+  /** The name of the reason where it failed. */
+  reason: string | null;
+  model: string | null;
+  createdAt: number;
+  startedAt: number | null;
+  endedAt: number | null;
+  usage: TurnUsage;
+  toolCalls: number;
+  takeovers: number;
+}
+
+/** A whole turn. */
+export interface InspectedTurn extends InspectedTurnLine {
+  /** The object's clock, for what still lasts. */
+  now: number;
+  /** When Discord had the whole answer; null: not yet, or never. */
+  deliveredAt: number | null;
+  isTainted: boolean;
+  waits: readonly InspectedWait[];
+  modelCalls: readonly InspectedModelCall[];
+  toolCallList: readonly InspectedToolCall[];
+  requests: readonly InspectedRequest[];
+  /** Requests to Discord that are no longer listed, because a turn keeps the first and the newest. */
+  requestsLeftOut: number;
+  events: readonly TurnEvent[];
+  /** The history that its last request began with, then the turn's own rows; empty in a private turn and after forgetting. */
+  rows: readonly InspectedRow[];
+  thoughts: string | null;
+  /** The messages of its reply, in their order. */
+  messages: readonly { id: string | null; isSent: boolean }[];
+}
+
+/** What turns are asked for; null: all. */
+export interface TurnFilter {
+  userId: string | null;
+  status: TurnStatus | "running" | null;
+}
+
+/** A page of a channel's turns, newest first. */
+export interface InspectedTurns {
+  turns: readonly InspectedTurnLine[];
+  /** What to ask for the next page with; null: this was the last one. */
+  before: number | null;
+}
+
+/** A setting that holds here. */
+export interface InspectedSetting {
+  key: string;
+  value: string;
+  /** Where it comes from, in words. */
+  source: string;
+}
+
+/** What is known of a channel besides its turns. */
+export interface InspectedChannel {
+  now: number;
+  channelId: string;
+  /** The thread's parent; null: none, or not known. */
+  parentId: string | null;
+  guildId: string | null;
+  running: InspectedTurnLine | null;
+  queued: number;
+  parked: number;
+  settings: readonly InspectedSetting[];
+  /** Pending reminders and recurring tasks; nobody's words. */
+  reminders: readonly { number: number; userId: string; dueAt: number; isRecurring: boolean }[];
+  memories: number;
+  summarisedMessages: number;
+}
+
+/** What a channel does now and what failed in the last day, for the home page. */
+export interface ChannelPulse {
+  channelId: string;
+  guildId: string | null;
+  running: InspectedTurnLine | null;
+  queued: number;
+  lastTurnAt: number | null;
+  /** Failures of the last 24 hours, by the name of their reason. */
+  failures: readonly { reason: string; count: number }[];
+}
