@@ -3,6 +3,9 @@
 // test says so. Use it for the lock, the queue, stop, recovery and approvals, when Discord's side does not matter; app-harness
 // adds the Worker and the local Discord. A crash ends a life: work of it that still runs can neither write nor send.
 
+// Loaded when they are first used, which takes longer than a turn of the event loop: tests that count these need them loaded.
+import "../../durable-objects/operations/compact.ts";
+import "../../src/turn/sounds.ts";
 import { beginHearing } from "../../durable-objects/hearing/hearing.ts";
 import type { Channel } from "../../durable-objects/live-channel.ts";
 import { aboutPerson, exportPerson } from "../../durable-objects/operations/about-person.ts";
