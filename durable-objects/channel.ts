@@ -7,6 +7,7 @@ import type { RecordedChange } from "../src/channel/setting-history.ts";
 import type { ExplainedSetting } from "../src/channel/setting-scopes.ts";
 import type { StoredSettings } from "../src/channel/settings.ts";
 import type { ExportedConversation, KeptHere } from "../src/core/access/person-rpc.ts";
+import type { InspectAnswer, InspectQuestion } from "../src/core/state/inspected.ts";
 import type { Viewer } from "../src/core/state/private-turns.ts";
 import type {
   AgainRequest,
@@ -47,7 +48,7 @@ import { planErasure, readOrigin } from "./operations/retention.ts";
 import { askAgain } from "./operations/retry.ts";
 import { changeHere, changePersonasHere, explainHere } from "./operations/settings-here.ts";
 import { stopTurns } from "./operations/stop.ts";
-import { tick } from "./operations/tick.ts";
+import { ticked } from "./operations/tick.ts";
 import { resume } from "./operations/token-end.ts";
 import { listTools, registryNow } from "./operations/tool-listing.ts";
 import { usageReport } from "./settings/budgets.ts";
@@ -230,18 +231,17 @@ export function channelObject(root: Root) {
       return readOrigin(this.channel);
     }
 
+    /** What the inspector asks, by `InspectQuestion`; its code is read when it asks first. Changes nothing. */
+    async inspect(question: InspectQuestion): Promise<InspectAnswer | ReadableStream> {
+      const { inspect } = await import("./inspect/inspection.ts");
+      return inspect(this.channel, this.ctx.id.name ?? this.ctx.id.toString(), question);
+    }
+
     /** The heartbeat, and the backstop of every deadline. May come late, early or twice. */
     override async alarm(): Promise<void> {
       await this.opening.alarm();
     }
   };
-}
-
-/** What the operation answers; what is due is done by then. */
-function ticked<Answer>(channel: Channel, operation: (channel: Channel) => Answer): Answer {
-  const answer = operation(channel);
-  tick(channel);
-  return answer;
 }
 
 /** The production object. */

@@ -34,11 +34,13 @@ import { EventRequests } from "./schedule/event-requests.ts";
 import { createSteadyClock } from "./schedule/steady-clock.ts";
 import { openCachedResults } from "./store/cached-results.ts";
 import { erasable } from "./store/erasable.ts";
+import { openInspectedTurns } from "./store/inspected-turns.ts";
 import { openManifests } from "./store/manifests.ts";
 import { openMarks } from "./store/marks.ts";
 import { openMemories, openNotes } from "./store/memories.ts";
 import { remembering } from "./store/remembering.ts";
 import { openReminders } from "./store/reminders.ts";
+import { withRequestNotes } from "./store/request-notes.ts";
 import { openSettingHistory } from "./store/setting-history.ts";
 import { migrate, openSqliteStore } from "./store/sqlite.ts";
 import type { SqliteStorage } from "./store/sqlite-storage.ts";
@@ -140,7 +142,7 @@ export function createChannelPorts(ctx: ObjectState, env: unknown, outside: Outs
   const storage = erasable(ctx.storage, migrate, (error) =>
     log.error("the storage could not be deleted", { error: describe(error) }),
   );
-  const store = remembering(openSqliteStore(storage));
+  const store = withRequestNotes(remembering(openSqliteStore(storage)));
   const askConnection: AskConnection = (guildId, request) => {
     const limit = withLimit(null, SCOPE_LIMIT_MS, (ms, callback) => timers.after(ms, callback));
     const asked = async () => (env as Bindings).SCOPE.getByName(scopeName(guildId)).connection(request);
@@ -192,6 +194,8 @@ export function createChannelPorts(ctx: ObjectState, env: unknown, outside: Outs
   return {
     config,
     store,
+    requestNotes: store,
+    inspectedTurns: openInspectedTurns(storage),
     memories: openMemories(storage),
     settingHistory: openSettingHistory(storage),
     notes: openNotes(storage),

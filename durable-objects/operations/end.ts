@@ -117,7 +117,8 @@ function storeResult(
   const held = heldTurn(store, { turnId: turn.id, instance, epoch: turn.epoch });
   if (!held) return null;
   // Whatever failed may have failed between a model's answer and the write that counts it.
-  const running = result.kind === "ended" && result.ending.kind === "crashed" ? withCutCall(held) : held;
+  const isCrash = result.kind === "ended" && result.ending.kind === "crashed";
+  const running = isCrash ? withCutCall(held) : held;
   const retained = retainExposure(channel.ports, { turn: running, lock: store.lock() });
   const atEnd = { ...retained.turn, events: unwritten.reduce(withEvent, running.events) };
   // A stop that arrived just before parking wins.
@@ -146,11 +147,22 @@ function storeEnd(
   const { store, clock } = ports;
   keepAnswerFiles(store, running.id, answer?.files);
   const unstored = unstoredText(text, saidText(store.messagesInTurn(running.id)));
-  const { details = "", native = null } = answer ?? {};
-  if (unstored.trim() !== "" || answer?.files)
-    store.addMessage({ turnId: running.id, role: "assistant", text: unstored, details, calls: [], native });
+  const { details = "", native = null, call } = answer ?? {};
+  const isStored = unstored.trim() !== "" || answer?.files !== undefined;
+  if (isStored)
+    store.addMessage({
+      turnId: running.id,
+      role: "assistant",
+      text: unstored,
+      details,
+      calls: [],
+      native,
+      ...(call && { call }),
+    });
   const now = clock();
-  const answered: TurnEvent[] = answer ? [{ at: now, what: "model", detail: describeAnswer(answer) }] : [];
+  const answered: TurnEvent[] = answer
+    ? [{ at: now, what: "model", detail: describeAnswer(answer), ...(call && !isStored && { call }) }]
+    : [];
   const news = [...answered, { at: now, what: "ended", detail: ending.kind }];
   const events = news.reduce(withEvent, running.events);
   const isCounted = !answer && !unstoredUsage;

@@ -3,7 +3,7 @@
 import { timelineText } from "../../src/core/copy/timeline.ts";
 import type { Ending } from "../../src/core/state/ending.ts";
 import type { Checkpoint, TurnRecord } from "../../src/core/state/record.ts";
-import { recover, takenOver, withCutCall } from "../../src/core/state/recovery.ts";
+import { cutCall, recover, takenOver, withCutCall } from "../../src/core/state/recovery.ts";
 import { withEvent } from "../../src/core/state/turn-events.ts";
 import { nameMentions } from "../../src/core/transcript/names.ts";
 import { buildResult } from "../../src/turn/build-result.ts";
@@ -21,7 +21,9 @@ export function takeOver(channel: Channel): void {
   const { ports, replies } = channel;
   const { store, instance, clock, log } = ports;
   const turn = seize(channel, (running, epoch) => {
-    const events = withEvent(running.events, { at: clock(), what: "resumed", detail: stepText(running.checkpoint) });
+    const at = clock();
+    const detail = stepText(running.checkpoint);
+    const events = withEvent(running.events, { at, what: "resumed", detail, ...cutCall(running, at) });
     const answers = store.messagesInTurn(running.id).filter(({ role }) => role === "assistant");
     const progress = answers.length + store.settledCalls(running.id);
     return { ...takenOver(running, instance, epoch, progress), events };
@@ -46,7 +48,9 @@ export function takeAway(channel: Channel): void {
   const { ports, replies } = channel;
   const { store, instance, clock, log } = ports;
   const turn = seize(channel, (running, epoch) => {
-    const events = withEvent(running.events, { at: clock(), what: "taken away", detail: running.phase });
+    const at = clock();
+    const detail = running.phase;
+    const events = withEvent(running.events, { at, what: "taken away", detail, ...cutCall(running, at) });
     return { ...running, instance, epoch, events };
   });
   if (!turn) return;

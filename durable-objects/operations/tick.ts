@@ -96,3 +96,10 @@ function prune({ ports }: Channel): void {
   });
   log.info("pruned old rows", { rows: pruned });
 }
+
+/** What the operation answers; what is due is done by then. */
+export function ticked<Answer>(channel: Channel, operation: (channel: Channel) => Answer): Answer {
+  const answer = operation(channel);
+  tick(channel);
+  return answer;
+}

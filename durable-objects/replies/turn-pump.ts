@@ -11,6 +11,7 @@ import type { ChannelEndpoint } from "../../src/discord/rest/rest.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 import { maxMessagesPerReply } from "../settings/effective-settings.ts";
 import { knownPeople } from "../turn/known-people.ts";
+import { notedRest } from "./noted-rest.ts";
 import { openReplyLedger } from "./reply-ledger.ts";
 import { readReplyLinks } from "./reply-links.ts";
 import { decideFirstEndpoint, shownQuestion, speakerLabel } from "./voice.ts";
@@ -47,9 +48,9 @@ export function createPump(
 
 /** Builds the reply route of a turn. */
 export function buildReplyRoute(ports: ChannelPorts, turn: TurnRecord): ReplyRouteParams {
+  const { requestNotes, clock } = ports;
   return {
-    rest: ports.rest,
-    rateLimiter: ports.rateLimiter,
+    ...notedRest(ports, clock, (request) => requestNotes.noteRequest(turn.id, request)),
     endpoint: decideFirstEndpoint(turn),
     botEndpoint: findBotEndpoint(ports, turn.request),
     turnId: turn.id,

@@ -1,5 +1,6 @@
 // The messages of a channel's storage, their summary, and the numbers of the people who speak there. The port describes each method.
 import type { ChannelStore, StoredMessage } from "../../src/channel/store.ts";
+import type { ModelCallNote } from "../../src/core/state/inspected.ts";
 import type { Summary } from "../../src/core/transcript/compaction.ts";
 import type { MessageSpeaker } from "../../src/core/transcript/speaker.ts";
 import type { SqlValue } from "./sqlite-storage.ts";
@@ -22,12 +23,13 @@ export function createMessages(
   | "saveSummary"
 > {
   return {
-    addMessage({ turnId, role, text, details, calls, native, speaker }) {
+    addMessage({ turnId, role, text, details, calls, native, speaker, call }) {
       const insert =
-        "INSERT INTO messages (turn_id, role, text, details, calls, native, speaker) VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING seq";
+        "INSERT INTO messages (turn_id, role, text, details, calls, native, speaker, model_call) VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq";
       const stored = calls.length > 0 ? JSON.stringify(calls) : null;
       const [nativeText, spoken] = [native && JSON.stringify(native), speaker ? JSON.stringify(speaker) : null];
-      return Number(run(insert, turnId, role, text, details, stored, nativeText, spoken)[0]?.seq);
+      const noted = call ? JSON.stringify(call) : null;
+      return Number(run(insert, turnId, role, text, details, stored, nativeText, spoken, noted)[0]?.seq);
     },
     messagesInTurn: (turnId) => run("SELECT * FROM messages WHERE turn_id = ? ORDER BY seq", turnId).map(readMessage),
     messagesBefore: (turnId, rows, privateTo) =>
@@ -77,7 +79,8 @@ export function dropSpeakers(run: Run, gone: string, ...values: SqlValue[]): voi
   run(`DELETE FROM speakers WHERE ${whose}`, ...values);
 }
 
-function readMessage(row: Row): StoredMessage {
+/** Reads one row. */
+export function readMessage(row: Row): StoredMessage {
   return {
     seq: Number(row.seq),
     turnId: String(row.turn_id),
@@ -87,5 +90,6 @@ function readMessage(row: Row): StoredMessage {
     native: row.native === null ? null : (JSON.parse(String(row.native)) as StoredMessage["native"]),
     calls: row.calls === null ? [] : (JSON.parse(String(row.calls)) as StoredMessage["calls"]),
     ...(row.speaker !== null && { speaker: JSON.parse(String(row.speaker)) as MessageSpeaker }),
+    ...(row.model_call !== null && { call: JSON.parse(String(row.model_call)) as ModelCallNote }),
   };
 }

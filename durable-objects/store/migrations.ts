@@ -118,6 +118,8 @@ export const migrations: readonly string[] = [
   // Who proposed a memory; null: a person's wish.
   "ALTER TABLE memories ADD COLUMN origin TEXT;",
   "CREATE TABLE summary (id INTEGER PRIMARY KEY CHECK (id = 1), record TEXT NOT NULL);",
+  // How the model call went that said this: for the inspector.
+  "ALTER TABLE messages ADD COLUMN model_call TEXT",
 ];
 
 /** The statements that bring a database at this version up to date. Throws on data of a newer program. */

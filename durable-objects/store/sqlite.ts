@@ -1,11 +1,12 @@
 // The channel's storage in the object's own SQLite. It knows SQL and nothing about turns; each method does exactly what
 // the port promises. Text keys are WITHOUT ROWID and there is no index, because every row written is billed (Cloudflare).
 import type { StoredSettings } from "../../src/channel/settings.ts";
-import type { ChannelStore, LedgerRow } from "../../src/channel/store.ts";
+import type { ChannelStore } from "../../src/channel/store.ts";
 import type { TurnReport } from "../../src/core/money/report.ts";
 import { type ChannelState, freeLock, type Lock, type TurnRecord } from "../../src/core/state/record.ts";
 import type { ScopeNote } from "../../src/core/state/rpc.ts";
 import { createDeletions } from "./deletions.ts";
+import { readLedgerRow } from "./ledger-row.ts";
 import { createMessages } from "./messages.ts";
 import { migrations, pendingMigrations } from "./migrations.ts";
 import { createReplyFiles } from "./reply-files.ts";
@@ -204,17 +205,3 @@ function rememberLast<Kept>(read: (text: string) => Kept): (row: Row) => Kept {
 const REMEMBERED_RECORDS = 4;
 const buildColumns = (turn: TurnRecord) =>
   [turn.id, turn.state, turn.queuePosition, turn.createdAt, writeTurnText(turn)] as const;
-
-function readLedgerRow(row: Row): LedgerRow {
-  return {
-    messageSeq: Number(row.message_seq),
-    position: Number(row.position),
-    turnId: String(row.turn_id),
-    tool: String(row.tool),
-    args: String(row.args),
-    modelIndex: Number(row.attempt),
-    instance: String(row.instance),
-    result: row.result === null ? null : String(row.result),
-    key: row.key === null ? null : String(row.key),
-  };
-}

@@ -40,8 +40,8 @@ export function createTurnStore(
   const { turnId, instance } = fence;
   /** Timeline entries that wait for the next write: a write of their own would cost as much as the step itself. */
   let unwritten: TurnEvent[] = [];
-  const note = (what: string, detail: string, forModerators?: string) => {
-    unwritten.push({ at: clock(), what, detail, ...(forModerators === undefined ? {} : { forModerators }) });
+  const note: TurnStore["note"] = (what, detail, more = {}) => {
+    unwritten.push({ at: clock(), what, detail, ...more });
   };
   /** Runs one transaction: `work` gets the record and returns it changed. Null when this life no longer owns the turn. */
   const write = <Result>(work: (turn: TurnRecord) => [TurnRecord, Result]): Result | null =>
@@ -108,8 +108,9 @@ export function createTurnStore(
     asked: approvals.asked,
     fallbackBegun: (modelIndex, failed) =>
       write(({ thoughts: _, ...turn }) => {
-        store.dropAnswers(turnId);
         note("fallback", `model ${modelIndex + 1}`);
+        for (const { call } of store.messagesInTurn(turnId)) if (call) note("dropped", call.model, { call });
+        store.dropAnswers(turnId);
         const enrichment = NO_ENRICHMENT;
         const usage = failed ? withStep(turn.usage, failed) : turn.usage;
         return [
@@ -129,8 +130,8 @@ export function createTurnStore(
         const turn = steered.reduce(joined, held);
         const isSlow = mayWarn && iteration >= SOFT_WARN_ITERATION_THRESHOLD && turn.softWarnAt === null;
         const softWarnAt = isSlow ? clock() : turn.softWarnAt;
-        const { ifCut, taint } = prepare();
-        const checkpoint = { kind: "model", ifCut } as const;
+        const { ifCut, taint, call } = prepare();
+        const checkpoint = { kind: "model", ifCut, call } as const;
         const level = worstTaint(turn.taint, turn.request.taint, taint);
         if (level === "full" && held.taint !== "full") note("tainted", timelineText.tainted);
         return [
@@ -152,9 +153,9 @@ export function createTurnStore(
     },
     modelAnswered: (answer, thoughts) =>
       write((turn) => {
-        const { text, details, calls, native, files } = answer;
+        const { text, details, calls, native, files, call } = answer;
         keepAnswerFiles(store, turnId, files);
-        const message = { turnId, role: "assistant", text, details, calls, native } as const;
+        const message = { turnId, role: "assistant", text, details, calls, native, ...(call && { call }) } as const;
         const seq = store.addMessage(message);
         const placed = numberCalls({ ...message, seq });
         note("model", describeAnswer(answer));

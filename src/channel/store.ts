@@ -2,6 +2,7 @@
 // synchronous on purpose: nothing else can run in the object between loading and saving.
 
 import type { TurnReport } from "../core/money/report.ts";
+import type { ModelCallNote } from "../core/state/inspected.ts";
 import type { Viewer } from "../core/state/private-turns.ts";
 import type { ChannelState, Lock, TurnRecord } from "../core/state/record.ts";
 import type { FileNote, MadeFile } from "../core/state/reply-files.ts";
@@ -24,6 +25,8 @@ export interface StoredMessage {
   native: NativeParts | null;
   /** Who said a question. Missing: an answer, our own note, or a row of an older program, whose text begins with `Name: `. */
   speaker?: MessageSpeaker;
+  /** How the model call went that said this. Missing: a question, or a row of an older program. */
+  call?: ModelCallNote;
 }
 
 /** One tool call in the ledger, identified by its message and its position there. `result` is JSON text. */

@@ -26,6 +26,13 @@ export type ToolStatus =
   /** The tool's answer is not a valid result. */
   | "invalid_result";
 
+/** A run that was followed by another: how long it took, and the wait after it. Milliseconds. */
+export interface FailedRun {
+  error: string;
+  ms: number;
+  waitMs: number;
+}
+
 /** How a result came about. */
 export interface CallMeta {
   /** The caller's id, or null if it gave none. */
@@ -35,8 +42,12 @@ export interface CallMeta {
   /** Runs of the tool; 0 when something else answered. */
   attempts: number;
   retries: number;
+  /** Epoch milliseconds; missing in a row of an older program. */
+  startedAt?: number;
   durationMs: number;
   cached: boolean;
+  /** The runs that failed and were tried again, in order. Missing: none. */
+  failedRuns?: readonly FailedRun[];
   /** Something is broken: the tool threw, ran out of time, can't be read or said so. Absent for a failure that it answered. */
   isFault?: true;
   /** What intake repaired, in order. Empty for a well-formed call. */

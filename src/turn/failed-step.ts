@@ -2,6 +2,7 @@
 // person reads one sentence by its reason.
 import { timelineText } from "../core/copy/timeline.ts";
 import type { ModelFailure } from "../core/state/ending.ts";
+import type { ModelCallNote } from "../core/state/inspected.ts";
 import type { StreamResult } from "./stream-once.ts";
 import type { ToolLoopParams } from "./turn-params.ts";
 
@@ -11,17 +12,20 @@ type Params = Pick<ToolLoopParams, "log" | "model" | "store" | "turnId">;
 export function noteRetry(params: Params, failure: ModelFailure, waitMs: number): void {
   logFailure(params, failure, { waitMs });
   const { store, model } = params;
-  store.note("retry", timelineText.retry(model.name, failure.reason, waitMs), timelineText.providerSaid(failure));
+  const forModerators = timelineText.providerSaid(failure);
+  store.note("retry", timelineText.retry(model.name, failure.reason, waitMs), { forModerators });
 }
 
 /** Notes why a step gave no answer. Does nothing for a step that gave one. */
-export function noteFailedStep(params: Params, result: StreamResult, durationMs: number): void {
+export function noteFailedStep(params: Params, result: StreamResult, call: ModelCallNote): void {
   if (result.status === "completed" || result.status === "function_call") return;
   const { store, model } = params;
+  const durationMs = call.ms ?? 0;
   const failure = findFailure(result);
   if (failure) logFailure(params, failure, { durationMs });
-  const words = failure ? timelineText.providerSaid(failure) : undefined;
-  store.note("model", timelineText.modelFailed(model.name, failure?.reason ?? result.status, durationMs), words);
+  const words = failure ? { forModerators: timelineText.providerSaid(failure) } : {};
+  const detail = timelineText.modelFailed(model.name, failure?.reason ?? result.status, durationMs);
+  store.note("model", detail, { ...words, call });
 }
 
 /** The model's own failure; null when the turn ended the step. */

@@ -1,5 +1,6 @@
 // A complete step as the answer that is stored: with its usage, the names of the tools that are meant, and its last call
 // marked when the answer was cut.
+import type { ModelCallNote } from "../core/state/inspected.ts";
 import type { ModelAnswer, TokenUsage } from "./ports.ts";
 import type { StreamResult } from "./stream-once.ts";
 import type { ToolLoopParams } from "./turn-params.ts";
@@ -17,8 +18,7 @@ export function withResolvedNames({ runtime }: Pick<ToolLoopParams, "runtime">, 
 export function buildAnswer(
   result: Extract<StreamResult, { status: "completed" | "function_call" }>,
   usage: TokenUsage | null,
-  model: string,
-  durationMs: number,
+  call: ModelCallNote,
 ): ModelAnswer {
   const { accumulatedText: text, detailsContent: details, finishReason, native, files } = result;
   const calls = result.status === "function_call" ? result.data : [];
@@ -27,7 +27,8 @@ export function buildAnswer(
     finishReason === "length"
       ? calls.map((call, index) => (index === calls.length - 1 ? { ...call, truncated: true as const } : call))
       : calls;
-  const answer = { text, calls: marked, usage, model, native, durationMs };
+  const { model, ms } = call;
+  const answer = { text, calls: marked, usage, model, native, durationMs: ms ?? 0, call };
   if (!files) return { ...answer, details };
   // The model reads in later turns what it made, and never the bytes.
   const made = `You attached ${files.map(({ name }) => name).join(", ")}.`;

@@ -1,78 +1,22 @@
 // What a turn needs from outside. The ports belong to the turn. Each says whether it may throw and may run twice; no port
 // throws for an expected failure.
 
-import type { Price } from "../core/money/price.ts";
 import type { TokenUsage } from "../core/money/usage.ts";
 import type { AskedCall } from "../core/state/approval.ts";
 import type { Attachment } from "../core/state/attachments.ts";
-import type { ModelFailure } from "../core/state/ending.ts";
 import type { Enrichment, EnrichmentItem } from "../core/state/enrichment.ts";
+import type { ModelCallNote } from "../core/state/inspected.ts";
 import type { HeardSound } from "../core/state/media.ts";
 import type { StopFlag } from "../core/state/record.ts";
 import type { MadeFile } from "../core/state/reply-files.ts";
+import type { TurnEvent } from "../core/state/turn-events.ts";
 import type { Taint } from "../core/taint/taint.ts";
-import type { Message, NativeParts, ToolCall } from "../core/transcript/transcript.ts";
-import type { ToolSchema } from "../toolkit/define/registry.ts";
+import type { NativeParts, ToolCall } from "../core/transcript/transcript.ts";
 import type { ToolResult } from "../toolkit/run/runtime.ts";
 import type { Approvals, Ledger } from "../toolkit/run/runtime-ports.ts";
 import type { Conversation } from "./conversation.ts";
 
-/** One model call: the whole conversation and the offered tools. */
-export interface ModelRequest {
-  system: string;
-  messages: Message[];
-  tools: readonly ToolSchema[];
-  /** `none`: no tool may be called, although tools are listed: a provider's cache keeps the beginning of the request. */
-  toolChoice?: "none";
-  /** The most tokens of the answer, with what the model thinks; missing: what its configuration says. */
-  maxOutputTokens?: number;
-}
-
-export type { TokenUsage } from "../core/money/usage.ts";
-
-/** `length`: the answer was cut at the provider's limit, so open arguments must not run. */
-export type FinishReason = "stop" | "tool_calls" | "length";
-
-/** What a model streams. Text, reasoning and call pieces are progress; `end` or `failed` comes once and last. */
-export type ModelEvent =
-  | { kind: "text"; text: string }
-  | { kind: "reasoning"; text: string }
-  /** `text`: the part of a call's arguments that arrived, if any. */
-  | { kind: "call_piece"; text?: string }
-  /** `oversized`: the rest was not read: it was longer than one answer may be. `files`: what the model made besides words. */
-  | {
-      kind: "end";
-      finishReason: FinishReason;
-      calls: ToolCall[];
-      usage: TokenUsage | null;
-      native?: NativeParts;
-      oversized?: true;
-      files?: readonly MadeFile[];
-    }
-  | { kind: "failed"; failure: ModelFailure; usage?: TokenUsage };
-
-/** How a model calls tools: with the provider's own calls, as text tool calls, or not at all. */
-export type ToolMode = "native" | "fallback" | "none";
-
-/** A language model. */
-export interface Model {
-  readonly name: string;
-  /** The default is `native`. */
-  readonly toolMode?: ToolMode;
-  /** If the answer has text before a call, the turn ends when the call succeeds: the model would only say it again. */
-  readonly endsTurnAfterText?: true;
-  /** The most tokens of a whole request, if known. */
-  readonly contextTokens?: number;
-  /** False: it accepts only text. */
-  readonly images?: boolean;
-  /** Missing: not known. */
-  readonly price?: Price;
-  /**
-   * Streams one answer. Never throws. Aborting the signal closes the HTTP request at once; the stream then ends with the
-   * failure `aborted`. May be called again with the same request: a model call has no side effect except its cost.
-   */
-  stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
-}
+export type { FinishReason, Model, ModelEvent, ModelRequest, TokenUsage, ToolMode } from "./model-port.ts";
 
 /** The beginning of a text file; `bytes` is how many were read. `not_text`: it contains bytes that no text has. */
 export type ReadText = { ok: true; text: string; bytes: number } | { ok: false; reason: "not_text" | "unreachable" };
@@ -177,14 +121,15 @@ export interface TurnStore {
   toolSettled(call: NumberedCall, result: ToolResult): boolean;
   /** The iteration that the last life had reached, to resume from. */
   iteration(): number;
-  /** Adds a timeline entry, which waits for the next write. `forModerators`: the part that only they read. */
-  note(what: string, detail: string, forModerators?: string): void;
+  /** Adds a timeline entry, which waits for the next write. */
+  note(what: string, detail: string, more?: Pick<TurnEvent, "forModerators" | "call">): void;
 }
 
 /** What is stored when a model call begins: what it counts as if this life ends before its answer is stored, and what it reads. */
 export interface BegunCall {
   ifCut: TokenUsage;
   taint: Taint;
+  call: ModelCallNote;
 }
 
 /** What a context restart leaves behind. `item` comes last in the conversation from then on. */
@@ -206,6 +151,8 @@ export interface ModelAnswer {
   model: string;
   /** From the request to the answer's end, with the waits between retries. */
   durationMs: number;
+  /** For the inspector. */
+  call?: ModelCallNote;
 }
 
 export type { Gate, GateVerdict, TriggerMatch } from "./gate.ts";

@@ -4,7 +4,7 @@
 import { TRANSCRIPT_SHARE } from "../core/limits.ts";
 import type { EnrichmentItem } from "../core/state/enrichment.ts";
 import { notesMessage, ownFactsMessage } from "../core/transcript/notes.ts";
-import { overheardMessage } from "../core/transcript/overheard.ts";
+import { countOverheard, overheardMessage } from "../core/transcript/overheard.ts";
 import { withoutHeaders } from "../core/transcript/speaker.ts";
 import { summaryMessage } from "../core/transcript/summary-text.ts";
 import { estimateTokens } from "../core/transcript/tokens.ts";
@@ -41,12 +41,13 @@ export function buildModelRequest(params: ToolLoopParams, isLast: boolean): Mode
   const { systemPrompt, model } = params;
   const tools = model.toolMode === "none" ? [] : offeredTools(params);
   const conversation = conversationWithin(params, windowFor(params));
-  const messages = isLast ? withNudge(conversation, model) : conversation;
+  const { contents } = conversation;
+  const messages = isLast ? withNudge(conversation.messages, model) : conversation.messages;
   const instructions = withToolUse(systemPrompt, tools.length);
   if (nativeCalls(model))
-    return { system: instructions, messages, tools, ...(isLast ? { toolChoice: "none" as const } : {}) };
+    return { system: instructions, messages, tools, contents, ...(isLast ? { toolChoice: "none" as const } : {}) };
   const callFormat = model.toolMode === "fallback" && tools.length > 0 ? [fallbackPrompt(tools)] : [];
-  return { system: [instructions, ...callFormat].join("\n\n"), messages, tools: [] };
+  return { system: [instructions, ...callFormat].join("\n\n"), messages, tools: [], contents };
 }
 
 /** Without native calls the results are a person's words, and many chat templates want the speakers to take turns. */
@@ -69,9 +70,9 @@ export function smallerRequest(params: ToolLoopParams, request: ModelRequest): M
   const isLast = hasNudge(request.messages);
   const tokens = tokensOfAll(request.messages) - (isLast ? tokensOfAll([NUDGE]) : 0);
   const within = { rows: request.messages.length, tokens: Math.floor(tokens / 2) };
-  const messages = conversationWithin({ ...params, overheard: "" }, within);
+  const { messages, contents } = conversationWithin({ ...params, overheard: "" }, within);
   return tokensOfAll(messages) < tokens
-    ? { ...request, messages: isLast ? withNudge(messages, params.model) : messages }
+    ? { ...request, contents, messages: isLast ? withNudge(messages, params.model) : messages }
     : null;
 }
 
@@ -100,13 +101,17 @@ export const windowOf = ({ contextTokens }: Pick<Model, "contextTokens">): Windo
     : { ...USUAL_WINDOW, tokens: Math.floor(contextTokens * TRANSCRIPT_SHARE) };
 
 /** For a model without native calls every call and result becomes text, also those that another model made. */
-function conversationWithin(params: ToolLoopParams, limits: WindowLimits): Message[] {
+function conversationWithin(
+  params: ToolLoopParams,
+  limits: WindowLimits,
+): Required<Pick<ModelRequest, "messages" | "contents">> {
   const { store, files, model, stash, turnId, notes, notesAreTainted, overheard, ownFacts = [] } = params;
   const { earlier, current, numberOf, summary = "", isSummaryTainted } = store.conversation();
   const { before, left } = withSummary(summary === "" ? [] : [summaryMessage(summary, isSummaryTainted)], limits);
   const { items, metadata } = store.enrichment();
   const explained: Message[] = metadata ? [{ role: "user", text: HANDLES_EXPLAINED }] : [];
-  const repaired = repair(selectWindow(earlier, current, left, numberOf)).flatMap((message) =>
+  const selected = selectWindow(earlier, current, left, numberOf);
+  const repaired = repair(selected).flatMap((message) =>
     message === current[0]
       ? [
           ...notesMessage(notes, notesAreTainted),
@@ -118,7 +123,18 @@ function conversationWithin(params: ToolLoopParams, limits: WindowLimits): Messa
   );
   const messages = withResultPictures(repaired, turnId, stash, model);
   const said = nativeCalls(model) ? messages : fallbackMessages(messages);
-  return [...before, ...said, ...explained, ...items.map(asMessage)];
+  const [first] = selected;
+  const history = first && first !== current[0] ? earlier.indexOf(first) : earlier.length;
+  return {
+    messages: [...before, ...said, ...explained, ...items.map(asMessage)],
+    contents: {
+      fromSeq: (history < earlier.length && first && numberOf?.(first)) || null,
+      leftOutRows: history,
+      hasSummary: before.length > 0,
+      notesChars: notes.length,
+      overheardLines: countOverheard(overheard),
+    },
+  };
 }
 
 /** The summary as the first message, and what it leaves of the window. One that would fill half of it is left out. */

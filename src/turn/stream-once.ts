@@ -75,6 +75,8 @@ export interface StreamParams {
   ownName: string;
   /** Names of the tools that exist: text that mentions them may be a call. */
   toolNames: readonly string[];
+  /** Called with the model's first word, thought or call. */
+  onBegun?: () => void;
   /** Passes on progress outside the stream: a request that Discord accepted. Called with null when the step ends. */
   onReplyProgress?: (listener: (() => void) | null) => void;
 }
@@ -104,6 +106,7 @@ export async function streamOnce(params: StreamParams, request: ModelRequest): P
     );
   const idleTimeout = startIdleTimeout(params, { firstMs: firstTokenTimeoutMs, leastMs: streamTimeoutMs }, onIdle);
   const onProgress = (isStream: boolean) => {
+    if (isStream && !heard.hasBegun) params.onBegun?.();
     heard.hasBegun ||= isStream;
     idleTimeout.heard(heard.hasBegun ? streamTimeoutMs : firstTokenTimeoutMs);
   };

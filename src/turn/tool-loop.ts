@@ -5,12 +5,14 @@ import { say } from "../core/copy/notices.ts";
 import { MAX_CALLS_PER_TURN, SOFT_WARN_ITERATION_THRESHOLD } from "../core/limits.ts";
 import type { AskedCall } from "../core/state/approval.ts";
 import type { Ending } from "../core/state/ending.ts";
-import { taintOfParts } from "../core/taint/taint.ts";
+import type { ModelRetry } from "../core/state/inspected.ts";
 import { BOT_NAME } from "../core/transcript/speaker.ts";
 import { runsTogether } from "../toolkit/define/tool.ts";
 import type { ToolResult } from "../toolkit/run/runtime.ts";
 import { splitIntoBatches } from "./batches.ts";
-import { stepUsage, usageIfCut } from "./estimated-usage.ts";
+import { beginCall } from "./begin-call.ts";
+import { endedCall } from "./call-note.ts";
+import { stepUsage } from "./estimated-usage.ts";
 import {
   aborted,
   type CallAbort,
@@ -31,8 +33,8 @@ import {
   type Verdict,
 } from "./loop-state.ts";
 import { buildAnswer, withResolvedNames } from "./model-answer.ts";
-import type { FinishReason, ModelAnswer, ModelRequest, NumberedCall, StoredRound, TurnAbort } from "./ports.ts";
-import { buildModelRequest, smallerRequest } from "./prompt.ts";
+import type { FinishReason, ModelAnswer, NumberedCall, StoredRound, TurnAbort } from "./ports.ts";
+import { smallerRequest } from "./prompt.ts";
 import { NONE_LEFT, TOO_MANY_IN_TURN } from "./refusals.ts";
 import { streamPatiently } from "./stream-patiently.ts";
 import type { ToolLoopParams } from "./turn-params.ts";
@@ -102,10 +104,12 @@ async function runStep(
   if (meanwhile) return { kind: "aborted", abort: meanwhile };
   if (refusal) return ended(refusal);
   const isLast = isLastStep(params, iteration);
-  const request = beginCall(params, iteration, isLast);
-  if (!request) return SUPERSEDED;
+  const begun = beginCall(params, iteration, isLast);
+  if (!begun) return SUPERSEDED;
+  const { request } = begun;
   if (iteration >= SOFT_WARN_ITERATION_THRESHOLD) params.onDue();
-  const startedAt = params.clock();
+  const retries: ModelRetry[] = [];
+  let begunAt: number | null = null;
   const result = await streamPatiently(
     {
       ...params,
@@ -115,16 +119,22 @@ async function runStep(
       ownName: params.request.persona?.name ?? BOT_NAME,
       onReplyProgress: (listener) => reply.onAccepted(listener),
       smaller: (request) => smallerRequest(params, request),
-      onRetry: (failure, waitMs) => noteRetry(params, failure, waitMs),
+      onBegun: () => {
+        begunAt = params.clock();
+      },
+      onRetry: (failure, waitMs) => {
+        retries.push({ at: params.clock(), waitMs, reason: failure.reason });
+        noteRetry(params, failure, waitMs);
+      },
     },
     request,
   );
-  const durationMs = params.clock() - startedAt;
-  noteFailedStep(params, result, durationMs);
+  const usage = stepUsage(request, result, model.price);
+  const call = endedCall(begun.call, result, { begunAt, endedAt: params.clock(), usage, retries });
+  noteFailedStep(params, result, call);
   if (result.oversized)
     params.log.error("an answer was longer than one answer may be", { turnId: params.turnId, model: model.name });
   progress.streamResults.push(result);
-  const usage = stepUsage(request, result, model.price);
   progress.unstoredUsage = usage;
   progress.thoughtLog = result.thoughtLog || progress.thoughtLog;
   const after = findAbort(params);
@@ -145,12 +155,9 @@ async function runStep(
       said.keep(result.detailsContent);
       // The answer brings its usage to the write that ends the turn.
       progress.unstoredUsage = null;
-      return ended(
-        isLast ? { kind: "iteration_limit" } : completed(result),
-        buildAnswer(result, usage, model.name, durationMs),
-      );
+      return ended(isLast ? { kind: "iteration_limit" } : completed(result), buildAnswer(result, usage, call));
     case "function_call": {
-      const answer = withResolvedNames(params, buildAnswer(result, usage, model.name, durationMs));
+      const answer = withResolvedNames(params, buildAnswer(result, usage, call));
       const calls = store.modelAnswered(answer, progress.thoughtLog);
       if (!calls) return SUPERSEDED;
       progress.unstoredUsage = null;
@@ -158,17 +165,6 @@ async function runStep(
       return { kind: "calls", round: { ...answer, calls: calls.map((placed) => ({ placed, result: null })) } };
     }
   }
-}
-
-/** Stores that the call begins, and returns its request; null when another life owns the turn. */
-function beginCall(params: ToolLoopParams, iteration: number, isLast: boolean): ModelRequest | null {
-  const { store, model, shouldSurfaceUserErrors } = params;
-  let request: ModelRequest | null = null;
-  store.modelCallStarted(iteration, shouldSurfaceUserErrors, () => {
-    request = buildModelRequest(params, isLast || store.toolCalls() >= MAX_CALLS_PER_TURN);
-    return { ifCut: usageIfCut(request, model.price), taint: taintOfParts(request.messages) };
-  });
-  return request;
 }
 
 const completed = ({ finishReason }: { finishReason: FinishReason }): Ending =>

@@ -7,6 +7,7 @@
 import "../../durable-objects/operations/compact.ts";
 import "../../src/turn/sounds.ts";
 import { beginHearing } from "../../durable-objects/hearing/hearing.ts";
+import { inspect } from "../../durable-objects/inspect/inspection.ts";
 import type { Channel } from "../../durable-objects/live-channel.ts";
 import { aboutPerson, exportPerson } from "../../durable-objects/operations/about-person.ts";
 import { admitMessage } from "../../durable-objects/operations/admit.ts";
@@ -34,10 +35,12 @@ import { changeChannelPersonas, effectivePersonas } from "../../durable-objects/
 import { changeSetting, settingsInput } from "../../durable-objects/settings/effective-settings.ts";
 import { changeCheckedSetting, ruleAgainst } from "../../durable-objects/settings/thought-log-channel.ts";
 import { erasable } from "../../durable-objects/store/erasable.ts";
+import { openInspectedTurns } from "../../durable-objects/store/inspected-turns.ts";
 import { openMarks } from "../../durable-objects/store/marks.ts";
 import { openMemories, openNotes } from "../../durable-objects/store/memories.ts";
 import { remembering } from "../../durable-objects/store/remembering.ts";
 import { openReminders } from "../../durable-objects/store/reminders.ts";
+import { withRequestNotes } from "../../durable-objects/store/request-notes.ts";
 import { openSettingHistory } from "../../durable-objects/store/setting-history.ts";
 import { migrate, openSqliteStore } from "../../durable-objects/store/sqlite.ts";
 import type { TurnRegistry } from "../../durable-objects/turn/turn-registry.ts";
@@ -45,6 +48,7 @@ import { explainSettings } from "../../src/channel/setting-scopes.ts";
 import type { ChannelStore } from "../../src/channel/store.ts";
 import { type Config, parseConfig } from "../../src/config.ts";
 import type { Price } from "../../src/core/money/price.ts";
+import type { InspectAnswer, InspectQuestion } from "../../src/core/state/inspected.ts";
 import type { Viewer } from "../../src/core/state/private-turns.ts";
 import { newTurn, type TurnRequest } from "../../src/core/state/record.ts";
 import type { ToolsReport, ToolsRequest } from "../../src/core/state/rpc.ts";
@@ -109,6 +113,8 @@ export interface ChannelHarness extends Immediate<Starting | Answering> {
   runAlarm(): void;
   /** Ends the life of the object; the next call finds a new one. */
   crash(): void;
+  /** What the inspector is told; of a database of the test's own. */
+  inspect(question: InspectQuestion): InspectAnswer | ReadableStream;
   /** The last content of each reply, by interaction token. */
   shown(): ReadonlyMap<string, string>;
   /** The object as the Worker calls it, with every method. */
@@ -204,9 +210,12 @@ export function createChannelHarness(options: ChannelHarnessOptions = {}): Chann
       },
     });
     const rateLimiter = new RateLimiter(clock.now, log);
+    const noting = withRequestNotes(options.database ? remembering(store) : store);
     const ports: Channel["ports"] = {
       config: { ...usual, ...config },
-      store: guarded(options.database ? remembering(store) : store, isAlive),
+      store: guarded(noting, isAlive),
+      requestNotes: noting,
+      inspectedTurns: openInspectedTurns(database),
       memories: openMemories(database),
       settingHistory: openSettingHistory(database),
       notes: openNotes(database),
@@ -295,6 +304,7 @@ export function createChannelHarness(options: ChannelHarnessOptions = {}): Chann
     status: (viewerId) => readStatus(channel, viewerId),
     trace: (turnId, viewer) => readTrace(channel, turnId, viewer),
     traces: (viewer) => listTraces(channel, viewer),
+    inspect: (question) => inspect(channel, "2", question),
     usage: (userId) => usageReport(channel.ports, userId),
     tools: (request) => listTools(channel, request),
     deliberate: (request) => changeDeliberateMode(channel.ports, request, channel.ports.registry),

@@ -131,8 +131,8 @@ export function memoryStore(): ChannelStore {
       tables.lock = copy(lock);
     },
     addMessage(message) {
-      const { turnId, role, text, details, calls, native, speaker } = message;
-      const json = [calls, native, speaker].map((value) => value && JSON.stringify(value));
+      const { turnId, role, text, details, calls, native, speaker, call } = message;
+      const json = [calls, native, speaker, call].map((value) => value && JSON.stringify(value));
       checkRow("messages", [turnId, role, text, details, ...json.map((text) => text ?? null)]);
       const seq = tables.nextSeq++;
       tables.messages.push(copy({ ...message, seq }));

@@ -48,7 +48,8 @@ export interface ShownSetting {
 
 type Source = "here" | "parent" | "server" | "default";
 
-const SOURCES = {
+/** Where a setting's value comes from, in words. */
+export const SOURCES = {
   here: "set here",
   parent: "from the parent channel",
   server: "from the server",

@@ -26,8 +26,6 @@ export interface RequestContents {
   fromSeq: number | null;
   /** Earlier rows that the window left out, as far as they were looked at. */
   leftOutRows: number;
-  /** Results of tools that are shortened or dropped for their age. */
-  shortenedResults: number;
   hasSummary: boolean;
   notesChars: number;
   overheardLines: number;
@@ -35,18 +33,23 @@ export interface RequestContents {
   estimatedTokens: number;
 }
 
-/** One model call, with its retries. */
-export interface InspectedModelCall extends Span {
+/**
+ * One model call, with its retries. It is stored with its answer, or else with the timeline. `reason`: why it failed, by its name in
+ * `FAILURE_POLICY`. `firstMs`: from `at` to the first word, thought or call; null: nothing came.
+ */
+export interface ModelCallNote extends Span {
   model: string;
-  /** From `at` to the first word, thought or call; null: nothing came. */
   firstMs: number | null;
   outcome: ModelOutcome | null;
-  /** The reason of a failure, by its name in the specification. */
   reason?: string;
   usage: TokenUsage | null;
-  retries: readonly ModelRetry[];
+  /** Missing: none. */
+  retries?: readonly ModelRetry[];
   contents: RequestContents | null;
-  /** The stored row of the answer; null: none was stored. */
+}
+
+/** The same with the stored row of its answer; null: none was stored. */
+export interface InspectedModelCall extends ModelCallNote {
   seq: number | null;
 }
 
@@ -81,6 +84,12 @@ export interface InspectedRequest extends Span {
   status: number | null;
   /** The wait for a limit of Discord's before it. */
   waitMs: number;
+}
+
+/** The requests of a reply as they are stored. A turn keeps the first and the newest; `leftOut` is how many between them are gone. */
+export interface RequestsToDiscord {
+  kept: readonly InspectedRequest[];
+  leftOut: number;
 }
 
 /** A time in which the turn waited. */
@@ -195,3 +204,14 @@ export interface ChannelPulse {
   /** Failures of the last 24 hours, by the name of their reason. */
   failures: readonly { reason: string; count: number }[];
 }
+
+/** What a channel's object is asked; each kind has its own answer. `watch`: a turn, or with null the channel. */
+export type InspectQuestion =
+  | { kind: "pulse" }
+  | { kind: "channel" }
+  | { kind: "turns"; filter: TurnFilter; before: number | null }
+  | { kind: "turn"; turnId: string }
+  | { kind: "watch"; turnId: string | null };
+
+/** The answers to the first four, in their order; null: there is no such turn. `watch` has a stream of server-sent events: `data: changed`, and `data: ended` at its end. */
+export type InspectAnswer = ChannelPulse | InspectedChannel | InspectedTurns | InspectedTurn | null;

@@ -11,6 +11,7 @@ import type { DayUsage } from "./budget.ts";
 import type { CompactionPlan } from "./compaction.ts";
 import type { Ending } from "./ending.ts";
 import type { Enrichment } from "./enrichment.ts";
+import type { ModelCallNote, RequestsToDiscord } from "./inspected.ts";
 import type { Refusal } from "./rpc.ts";
 import type { TurnEvent } from "./turn-events.ts";
 import type { TurnRequest } from "./turn-request.ts";
@@ -49,11 +50,11 @@ export interface StopFlag {
 /**
  * What a turn was doing when it was last stored; a takeover resumes there. `send`: everything is decided and only the
  * last edit is left, which shows the first `chars` characters of what the turn has said. `ifCut`: what the model call counts as if its
- * life ends before the answer is stored; rows of an older program have none.
+ * life ends before the answer is stored; `call`: what it is. Rows of an older program have neither.
  */
 export type Checkpoint =
   | { kind: "idle" }
-  | { kind: "model"; ifCut?: TokenUsage }
+  | { kind: "model"; ifCut?: TokenUsage; call?: ModelCallNote }
   | { kind: "tools" }
   | { kind: "send"; ending: Ending; chars: number };
 
@@ -151,6 +152,8 @@ export interface TurnRecord {
   status: TurnStatus | null;
   refusal: Refusal | null;
   events: TurnEvent[];
+  /** What was sent to Discord for its reply; rows of an older program have none. */
+  requests?: RequestsToDiscord;
 }
 
 /** The channel's one lock. `turnId` is null when no turn runs; the epoch only grows. */

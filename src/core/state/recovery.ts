@@ -3,6 +3,7 @@
 import { MAX_TAKEOVERS, MAX_TAKEOVERS_WITHOUT_PROGRESS } from "../limits.ts";
 import { withStep } from "../money/usage.ts";
 import type { TurnRecord } from "./record.ts";
+import type { TurnEvent } from "./turn-events.ts";
 
 /** `resume`: continue from the stored step. `finish`: end it now, with one visible message. */
 export type Recovery = { kind: "resume" } | { kind: "finish"; as: "stopped" | "deadline" | "attempts" };
@@ -21,6 +22,12 @@ export function takenOver(turn: TurnRecord, instance: string, epoch: number, pro
     takeovers: turn.takeovers + 1,
     progressAtTakeover: progress,
   };
+}
+
+/** The model call that a life began and did not finish, as a part of the entry that tells of its end; empty without one. */
+export function cutCall({ checkpoint }: TurnRecord, now: number): Pick<TurnEvent, "call"> {
+  const call = checkpoint.kind === "model" ? checkpoint.call : undefined;
+  return call ? { call: { ...call, ms: Math.max(0, now - call.at), outcome: "cut_off" } } : {};
 }
 
 /** The turn with the model call counted that its last life began and did not finish. A call is counted once, however often this runs. */

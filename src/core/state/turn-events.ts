@@ -1,5 +1,7 @@
 // The timeline of a turn: its entries, and how many of them are kept.
 
+import type { ModelCallNote } from "./inspected.ts";
+
 /** One timeline entry: when, what, and a short detail. */
 export interface TurnEvent {
   at: number;
@@ -7,6 +9,8 @@ export interface TurnEvent {
   detail?: string;
   /** What only moderators read: a provider's own words. */
   forModerators?: string;
+  /** The model call that it is about, if no answer is stored that has it. */
+  call?: ModelCallNote;
 }
 
 /** Timeline entries kept of one turn; a longer timeline loses its middle, not its beginning or end. */

@@ -102,6 +102,12 @@ export const leftOut = (count: number, one: string, many: string): string[] =>
 export const overheardMessage = (overheard: string): Message[] =>
   overheard === "" ? [] : [{ role: "user", text: overheard, taint: "weak" }];
 
+/** How many lines a block has, without its frame. */
+export const countOverheard = (overheard: string): number =>
+  overheard === "" ? 0 : overheard.split("\n").length - FRAME_LINES;
+
+const FRAME_LINES = 3;
+
 function lineText(line: ChannelLine, numbers: ReadonlyMap<string, number>, most = OVERHEARD_CHARS): string {
   const number = numbers.get(line.authorId);
   const who = `${cleanName(line.authorName)}${number === undefined ? "" : ` (u${number})`}`;

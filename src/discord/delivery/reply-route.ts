@@ -19,7 +19,7 @@ import type { PartsLedger } from "./parts-ledger.ts";
 /** What a reply route is made of. */
 export interface ReplyRouteParams {
   rest: DiscordRest;
-  rateLimiter: RateLimiter;
+  rateLimiter: Pick<RateLimiter, "readyAt">;
   /**
    * The first endpoint. An interaction's webhook has already made the first message; at any other endpoint it has to be created.
    */

@@ -7,7 +7,7 @@ import { wireJson } from "./wire-json.ts";
 
 /** How a request ended. `unreachable`: we read no answer, so a create may or may not have taken effect. */
 export type RestResult =
-  | { ok: true; message: SentMessage; bucket?: BucketState | null }
+  | { ok: true; message: SentMessage; status?: number; bucket?: BucketState | null }
   | {
       ok: false;
       kind: "refused";
@@ -218,8 +218,8 @@ async function read(response: Response): Promise<RestResult> {
     const { id, content, flags } = json ?? {};
     // A deletion brings nothing back. Where anything else is no message, one may have been made or not.
     if (text !== "" && typeof id !== "string") throw new Error("Discord answered something that is no message");
-    const ephemeral = (Number(flags ?? 0) & EPHEMERAL) !== 0;
-    return { ok: true, message: { id: String(id ?? ""), content: String(content ?? ""), ephemeral }, bucket };
+    const [ephemeral, { status }] = [(Number(flags ?? 0) & EPHEMERAL) !== 0, response];
+    return { ok: true, message: { id: String(id ?? ""), content: String(content ?? ""), ephemeral }, status, bucket };
   }
   return refusalFrom(response, text);
 }

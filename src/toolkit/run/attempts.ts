@@ -3,6 +3,7 @@
 
 import { MAX_ATTEMPTS, mayRetry } from "../define/registration.ts";
 import { isDynamic, type ServedContext, type ServiceName, type Tool } from "../define/tool.ts";
+import { type FailedRun, wholeErrorMessage } from "../tool-result.ts";
 import type { PlatformPorts } from "./runtime-ports.ts";
 import { type AttemptFailure, decideTransience } from "./transient.ts";
 
@@ -21,6 +22,8 @@ export type RunEnd =
 export interface Run {
   end: RunEnd;
   attempts: number;
+  /** Those before the last, with their waits. `error` is as it was thrown or answered: it may contain a secret. */
+  failedRuns: readonly FailedRun[];
 }
 
 type Ports = Pick<PlatformPorts, "after" | "clock" | "random">;
@@ -41,12 +44,19 @@ export async function runTool(
 ): Promise<Run> {
   const allowed = mayRetry(tool) ? (tool.retry?.attempts ?? MAX_ATTEMPTS) : 1;
   const whole = { untilMs: ports.clock() + limitMs, limitMs };
+  const failedRuns: FailedRun[] = [];
   for (let attempt = 1; ; attempt++) {
+    const startedAt = ports.clock();
     const end = await runOnce(tool, input, { ...context, attempt }, whole, ports);
     const waitMs = attempt < allowed ? waitAfter(end, attempt, isDynamic(tool), ports.random) : null;
-    if (waitMs === null) return { end, attempts: attempt };
+    if (waitMs === null) return { end, attempts: attempt, failedRuns };
+    failedRuns.push({
+      error: describeEnd(end),
+      ms: Math.max(0, ports.clock() - startedAt),
+      waitMs: Math.round(waitMs),
+    });
     const interruption = await interruptible(waitMs, context.signal, whole, ports);
-    if (interruption) return { end: interruption, attempts: attempt };
+    if (interruption) return { end: interruption, attempts: attempt, failedRuns };
   }
 }
 
@@ -59,6 +69,14 @@ function waitAfter(end: RunEnd, attempt: number, byWords: boolean, random: () =>
   // An earlier retry than the server asked for is useless, and a turn does not wait longer than the cap.
   if (retryAfterMs !== undefined) return retryAfterMs <= BACKOFF_CAP_MS ? retryAfterMs : null;
   return random() * Math.min(BACKOFF_CAP_MS, BACKOFF_BASE_MS * 2 ** (attempt - 1));
+}
+
+/** Why a run failed, in words that its tool or the runtime chose. */
+function describeEnd(end: RunEnd): string {
+  if (end.kind === "thrown") return wholeErrorMessage(end.error);
+  if (end.kind !== "answered") return end.kind;
+  const { error, message } = (end.answer ?? {}) as { error?: unknown; message?: unknown };
+  return ([message, error].find((one) => typeof one === "string") as string | undefined) ?? "error";
 }
 
 function failureIn(end: RunEnd): AttemptFailure | null {

@@ -1,9 +1,10 @@
 // Finds the answer of a checked call: a cached one, the one of an equal call in flight, a recorded one, or a run of the tool.
 
 import type { Tool } from "../define/tool.ts";
-import { refused, type ToolResult } from "../tool-result.ts";
+import { MAX_THROWN_CHARS, refused, type ToolResult } from "../tool-result.ts";
 import { type RunEnd, runTool } from "./attempts.ts";
 import { buildCacheKey, cachedResult, decideCacheScope, keepResult } from "./cache.ts";
+import { type CallTrail, metaOf } from "./call-trail.ts";
 import { openLaunch } from "./launch-effect.ts";
 import { withoutBytes } from "./result-files.ts";
 import type { CacheScope, CheckedCall, PlatformPorts, ResultCache, TurnPorts } from "./runtime-ports.ts";
@@ -11,13 +12,6 @@ import type { Scrubber } from "./scrub.ts";
 import { readToolAnswer, thrownResult } from "./tool-outcome.ts";
 import { untilAborted } from "./until-aborted.ts";
 import { createUntrustedMark } from "./untrusted-result.ts";
-
-/** What is noted about a call while it gets its answer. */
-export interface CallTrail {
-  attempts: number;
-  cached: boolean;
-  isFault: boolean;
-}
 
 /** Answers one call within `timeoutMs`. Throws only what a ledger or a cache throws. */
 export type RunCall = (call: CheckedCall, timeoutMs: number, trail: CallTrail) => Promise<ToolResult>;
@@ -35,8 +29,9 @@ export function createCallRunner(
   const marked = createUntrustedMark(platform.random);
 
   const run: RunCall = async ({ tool, input, context }, timeoutMs, trail) => {
-    const { end, attempts } = await runTool(tool, input, context, timeoutMs, platform);
+    const { end, attempts, failedRuns } = await runTool(tool, input, context, timeoutMs, platform);
     trail.attempts = attempts;
+    trail.failedRuns = failedRuns.map((one) => ({ ...one, error: scrub.text(one.error, MAX_THROWN_CHARS) }));
     const result = marked({ tool, context }, resultOfEnd(tool, end, scrub));
     trail.isFault = isFault(end, result);
     return result.ok && tool.category === "terminal" ? { ...result, endTurn: true } : result;
@@ -50,7 +45,8 @@ export function createCallRunner(
     const result = await run(call, timeoutMs, trail);
     // We don't know whether an ended call took effect: its entry stays open, and a later life will say so.
     if (result.status === "aborted") return result;
-    return ledger.settle(launch.entry, result) ? result : endedResult();
+    const settled = { ...result, meta: metaOf(trail, platform.clock()) };
+    return ledger.settle(launch.entry, settled) ? result : endedResult();
   };
 
   const runCached = async (

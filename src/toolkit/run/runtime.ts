@@ -12,8 +12,9 @@ import { isJsonObject } from "../read-json.ts";
 import { type ExecutedResult, refused, type ToolResult } from "../tool-result.ts";
 import { approvalRefusal, describeCallForApproval, needsApproval } from "./call-approval.ts";
 import { buildCallContext, type CallContext } from "./call-context.ts";
+import { type CallTrail, metaOf, openTrail } from "./call-trail.ts";
 import { jsonCopy } from "./json-copy.ts";
-import { type CallTrail, createCallRunner, endedResult, type RunCall } from "./run-call.ts";
+import { createCallRunner, endedResult, type RunCall } from "./run-call.ts";
 import type { CheckedCall, PlatformPorts, RuntimePorts, TurnPorts } from "./runtime-ports.ts";
 import { createScrubber, type Scrubber } from "./scrub.ts";
 import { completePorts } from "./system.ts";
@@ -28,12 +29,6 @@ const MAX_ISSUE_CHARS = 1000;
 /** Notes about one call's arguments: arguments of 64 KiB can have thousands of faults, and the model reads each note. */
 const MAX_NOTES = 20;
 const MAX_NOTE_CHARS = 300;
-
-/** What is noted about a call. */
-interface Trail extends CallTrail {
-  repaired: string[];
-  warnings: string[];
-}
 
 /** Makes the runtime of one turn; see the class. */
 export const createToolRuntime = (registry: ToolRegistry, ports: RuntimePorts = {}): ToolRuntime =>
@@ -77,24 +72,16 @@ export class ToolRuntime {
    */
   async execute(call: RuntimeCall, context: CallContext = {}, timeoutMs = CALL_TIMEOUT_MS): Promise<ExecutedResult> {
     const { clock } = this.#platform;
-    const startedAt = clock();
     const read = readCall(call);
     const resolved = this.#resolve(read.name);
     const tool = resolved.found ? resolved.name : read.name.slice(0, MAX_NAME_CHARS);
-    const trail: Trail = { attempts: 0, cached: false, isFault: false, repaired: read.repaired, warnings: [] };
+    const trail = openTrail(read.callId, tool, clock(), read.repaired);
     const result = await this.#answer(read, resolved, context, timeoutMs, trail).catch((error: unknown) => {
       trail.isFault = true;
       return thrownResult(error, this.#scrub);
     });
     const warnings = limited([...trail.repaired, ...trail.warnings, ...(result.warnings ?? [])]);
-    const { attempts, cached, isFault, repaired } = trail;
-    const durationMs = Math.max(0, clock() - startedAt);
-    const retries = Math.max(0, attempts - 1);
-    return {
-      ...result,
-      ...(warnings.length > 0 ? { warnings } : {}),
-      meta: { callId: read.callId, tool, attempts, retries, durationMs, cached, ...(isFault && { isFault }), repaired },
-    };
+    return { ...result, ...(warnings.length > 0 ? { warnings } : {}), meta: metaOf(trail, clock()) };
   }
 
   async #answer(
@@ -102,7 +89,7 @@ export class ToolRuntime {
     resolved: ResolvedName,
     given: CallContext,
     timeoutMs: number,
-    trail: Trail,
+    trail: CallTrail,
   ): Promise<ToolResult> {
     const name = resolved.found ? resolved.name : read.name.slice(0, MAX_NAME_CHARS);
     const tool = this.#registry.get(name);

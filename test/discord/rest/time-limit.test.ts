@@ -60,6 +60,7 @@ describe("an answer in time", () => {
     expect(await whole.rest.read(ROUTE, "5")).toEqual({
       ok: true,
       message: { id: "5", content: "hi", ephemeral: true },
+      status: 200,
       bucket: { bucket: "b", remaining: 0, resetAfterMs: 1000 },
     });
     const none = client(async () => new Response(null, { status: 204 }));

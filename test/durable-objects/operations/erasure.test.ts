@@ -164,6 +164,8 @@ it("a look at the storage that fails is logged, and the alarm is not the platfor
   c.store.sizes = () => {
     throw new Error("disk I/O error");
   };
+  // The next life finds it so.
+  c.crash();
   await monthLater(c);
   expect([c.erased(), c.errors]).toEqual([0, ["the storage could not be deleted"]]);
 });

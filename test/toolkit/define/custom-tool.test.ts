@@ -35,6 +35,7 @@ describe("a custom tool", () => {
         tool: "weather",
         attempts: 1,
         retries: 0,
+        startedAt: expect.any(Number),
         durationMs: expect.any(Number),
         cached: false,
         repaired: [],

@@ -33,8 +33,9 @@ describe("a call that changes something", () => {
     await benchWith({ ledger }, tool).call('{"b":1,"a":2}', { idempotencyKey: "1:2.0" });
     const entry = { key: "1:2.0", callPlace: "1:2.0", turnId: "1", tool: "probe", args: '{"a":2,"b":1}', life: 1 };
     const result = { ok: true, status: "ok", data: "sent" };
+    const meta = expect.objectContaining({ tool: "probe", attempts: 1, startedAt: expect.any(Number) });
     expect(seen).toEqual([[{ ...entry, result: null }]]);
-    expect([...ledger.entries.values()]).toEqual([{ ...entry, result }]);
+    expect([...ledger.entries.values()]).toEqual([{ ...entry, result: { ...result, meta } }]);
   });
 
   it("gets the recorded result when it comes again, even a failure", async () => {
@@ -54,7 +55,7 @@ describe("a call that changes something", () => {
     const b = benchWith({ ledger }, throws);
     const lost = { ok: false, status: "error", error: "lost 1" };
     expect([await b.call(), await b.call(), runs]).toEqual([lost, lost, 1]);
-    expect([...ledger.entries.values()].map(({ result }) => result)).toEqual([lost]);
+    expect([...ledger.entries.values()].map(({ result }) => result)).toMatchObject([lost]);
   });
 
   it("gets the result of an earlier call in the same turn with the same arguments", async () => {

@@ -1,0 +1,121 @@
+// What the inspector asks of a channel's object: loaded when it asks. Changes nothing, and leaves no storage where there was none.
+import { explainSettings } from "../../src/channel/setting-scopes.ts";
+import { listSecrets } from "../../src/config/secrets.ts";
+import { SOURCES } from "../../src/core/copy/settings.ts";
+import type {
+  ChannelPulse,
+  InspectAnswer,
+  InspectedChannel,
+  InspectedTurn,
+  InspectedTurns,
+  InspectQuestion,
+  TurnFilter,
+} from "../../src/core/state/inspected.ts";
+import type { TurnRecord } from "../../src/core/state/record.ts";
+import { createScrubber } from "../../src/toolkit/run/scrub.ts";
+import type { Channel } from "../live-channel.ts";
+import { eraseIfUntouched } from "../operations/retention.ts";
+import { settingsInput } from "../settings/effective-settings.ts";
+import { failureName, turnLine } from "./turn-line.ts";
+import { watchChannel } from "./watch.ts";
+import { wholeTurn } from "./whole-turn.ts";
+
+/** Answers one question. `name` is that of the object: the channel's id, or more where a person brought the bot along. */
+export function inspect(channel: Channel, name: string, question: InspectQuestion): InspectAnswer | ReadableStream {
+  switch (question.kind) {
+    case "pulse":
+      return pulse(channel, name);
+    case "channel":
+      return wholeChannel(channel, name);
+    case "turns":
+      return page(channel, question.filter, question.before);
+    case "turn":
+      return oneTurn(channel, question.turnId);
+    case "watch":
+      return watchChannel(channel.ports, question.turnId);
+  }
+}
+
+const PAGE_TURNS = 50;
+const DAY_MS = 86_400_000;
+/** Of the failures of a day; more are not told apart by an owner either. */
+const MAX_FAILURES = 500;
+
+/** What the channel does now, and what failed in the last day. */
+function pulse(channel: Channel, name: string): ChannelPulse {
+  const { store, inspectedTurns, clock } = channel.ports;
+  const { running, queue } = store.state();
+  const counts = new Map<string, number>();
+  for (const turn of inspectedTurns.failedSince(clock() - DAY_MS, MAX_FAILURES)) {
+    const reason = failureName(turn) ?? turn.status ?? "";
+    counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  }
+  return clean(channel, [], {
+    channelId: name,
+    guildId: guildOf(channel),
+    running: running && turnLine(running, null),
+    queued: queue.length,
+    lastTurnAt: inspectedTurns.newestAt(),
+    failures: [...counts].map(([reason, count]) => ({ reason, count })),
+  });
+}
+
+/** What is known of the channel besides its turns. */
+function wholeChannel(channel: Channel, name: string): InspectedChannel {
+  const { store, reminders, memories, marks, clock } = channel.ports;
+  const { running, queue, parked } = store.state();
+  return clean(channel, [], {
+    now: clock(),
+    channelId: name,
+    parentId: marks.parent(),
+    guildId: guildOf(channel),
+    running: running && turnLine(running, null),
+    queued: queue.length,
+    parked: parked.length,
+    settings: explainSettings(settingsInput(channel.ports)).map(({ key, text, source }) => ({
+      key,
+      value: text ?? "",
+      source: SOURCES[source],
+    })),
+    reminders: reminders
+      .pending()
+      .map(({ number, userId, dueAt, task }) => ({ number, userId, dueAt, isRecurring: task !== undefined })),
+    memories: memories.count(),
+    summarisedMessages: store.summary()?.messages ?? 0,
+  });
+}
+
+/** A page of turns, newest first. */
+function page(channel: Channel, filter: TurnFilter, before: number | null): InspectedTurns {
+  const { inspectedTurns } = channel.ports;
+  const turns = inspectedTurns.page(filter, before, PAGE_TURNS);
+  const models = inspectedTurns.models(turns.map(({ id }) => id));
+  return clean(channel, [], {
+    turns: turns.map((turn) => turnLine(turn, models.get(turn.id) ?? null)),
+    before: turns.length < PAGE_TURNS ? null : (turns.at(-1)?.createdAt ?? null),
+  });
+}
+
+/** One turn; null: there is none of this id, or it was refused. */
+function oneTurn(channel: Channel, turnId: string): InspectedTurn | null {
+  const turn = channel.ports.store.turn(turnId);
+  if (!turn || turn.state === "refused") return clean(channel, [], null);
+  return clean(channel, tokensOf(turn), wholeTurn(channel.ports, turn));
+}
+
+/** The server of the newest turn. */
+const guildOf = ({ ports }: Channel): string | null =>
+  ports.inspectedTurns.page({ userId: null, status: null }, null, 1)[0]?.request.guildId ?? null;
+
+/** A record's own tokens: anyone who has one can post in the channel. */
+function tokensOf({ request, voice, removal }: TurnRecord): string[] {
+  const tokens = [request.token, removal?.token, voice?.kind === "webhook" ? voice.token : null];
+  return tokens.filter((token) => typeof token === "string");
+}
+
+/** The same without secrets: those of the configuration, the turn's tokens, and what looks like one. */
+function clean<Shown>(channel: Channel, tokens: readonly string[], shown: Shown): Shown {
+  eraseIfUntouched(channel);
+  const scrubber = createScrubber([...listSecrets(channel.ports.config), ...tokens]);
+  return scrubber.value(shown) as Shown;
+}

@@ -1,0 +1,57 @@
+// A stored turn as one line of the inspector, and what of it counts as private: then its words stay here.
+import type { InspectedTurnLine } from "../../src/core/state/inspected.ts";
+import type { TurnRecord } from "../../src/core/state/record.ts";
+
+const QUESTION_CHARS = 160;
+
+/**
+ * Are the turn's words nobody's business? Those of answers that only their asker sees, of direct messages, and of people who brought the
+ * bot along.
+ */
+export const isWordless = ({ request }: Pick<TurnRecord, "request">): boolean =>
+  request.privateTo !== undefined ||
+  request.guildId === null ||
+  Boolean(request.broughtBy) ||
+  request.catchUp !== undefined;
+
+/** The line of one turn; `model` of its newest answer. */
+export function turnLine(turn: TurnRecord, model: string | null): InspectedTurnLine {
+  const { id: turnId, request, state, status, createdAt, startedAt, endedAt, usage, takeovers } = turn;
+  const isPrivate = isWordless(turn);
+  return {
+    turnId,
+    channelId: request.channelId,
+    guildId: request.guildId,
+    userId: request.userId,
+    userName: isPrivate ? null : request.userName,
+    question: isPrivate ? null : request.text.slice(0, QUESTION_CHARS).toWellFormed(),
+    isPrivate,
+    isReminder: request.reminder !== undefined,
+    state,
+    status,
+    reason: failureName(turn),
+    model,
+    createdAt,
+    startedAt,
+    endedAt,
+    usage,
+    toolCalls: turn.toolCalls ?? 0,
+    takeovers,
+  };
+}
+
+/** The name of the reason for which a turn failed; null for one that did not. */
+export function failureName({ status, checkpoint }: TurnRecord): string | null {
+  if (status === null || SUCCESSES.has(status) || checkpoint.kind !== "send") return null;
+  const { ending } = checkpoint;
+  return ending.kind === "model_failed" ? ending.reason : ending.kind;
+}
+
+const SUCCESSES: ReadonlySet<TurnRecord["status"]> = new Set([
+  "completed",
+  "stopped_by_user",
+  "follow_up_interrupt",
+  "cleared",
+  "superseded",
+  "steered",
+]);

@@ -1,0 +1,60 @@
+// The stream that tells the inspector's page to look again, while somebody looks: one line a second at most, none where nothing changes.
+import type { TurnRecord } from "../../src/core/state/record.ts";
+import type { ChannelPorts } from "../channel-ports.ts";
+
+const GAP_MS = 1000;
+/** Then the page connects again: an object that is watched stays in memory and is paid for. */
+const LONGEST_MS = 10 * 60_000;
+
+const CHANGED = "data: changed\n\n";
+const ENDED = "data: ended\n\n";
+/** A comment, so that a client that is gone is noticed. */
+const STILL_HERE = ": waiting\n\n";
+const QUIET_LOOKS = 15;
+
+/** Server-sent events about one turn, or with null about the channel. It ends by itself: with the turn, or after ten minutes. */
+export function watchChannel(
+  { store, inspectedTurns, timers, clock }: Pick<ChannelPorts, "store" | "inspectedTurns" | "timers" | "clock">,
+  turnId: string | null,
+): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  const endsAt = clock() + LONGEST_MS;
+  let cancel = () => {};
+  let seen = "";
+  let quiet = 0;
+  const look = (): { state: string; isOver: boolean } => {
+    if (turnId === null) {
+      const { running, queue } = store.state();
+      return { state: `${inspectedTurns.newestAt()} ${queue.length} ${running ? clock() : ""}`, isOver: false };
+    }
+    const turn = store.turn(turnId);
+    return { state: stateOf(turn, clock()), isOver: !turn || turn.state === "finished" };
+  };
+  return new ReadableStream({
+    type: "bytes",
+    start(controller) {
+      const send = (line: string) => controller.enqueue(encoder.encode(line));
+      const step = () => {
+        const { state, isOver } = look();
+        if (state !== seen) {
+          send(CHANGED);
+          quiet = 0;
+        } else if (++quiet % QUIET_LOOKS === 0) send(STILL_HERE);
+        seen = state;
+        if (isOver) send(ENDED);
+        if (isOver || clock() >= endsAt) return controller.close();
+        cancel = timers.after(GAP_MS, step);
+      };
+      seen = look().state;
+      cancel = timers.after(GAP_MS, step);
+    },
+    cancel: () => cancel(),
+  });
+}
+
+/** What would be drawn otherwise. While it runs, its bars grow. */
+function stateOf(turn: TurnRecord | null, now: number): string {
+  if (!turn) return "";
+  const { state, phase, events, iteration, requests } = turn;
+  return [state, phase, events.length, iteration, requests?.kept.length, state === "running" ? now : ""].join(" ");
+}

@@ -1,0 +1,133 @@
+// A whole turn for the inspector, from what is stored anyway: its record, its messages, the ledger of its calls. Words of private turns
+// stay here.
+import type { LedgerRow, StoredMessage } from "../../src/channel/store.ts";
+import type {
+  InspectedModelCall,
+  InspectedRow,
+  InspectedToolCall,
+  InspectedTurn,
+  InspectedWait,
+} from "../../src/core/state/inspected.ts";
+import type { TurnRecord } from "../../src/core/state/record.ts";
+import type { TurnEvent } from "../../src/core/state/turn-events.ts";
+import type { ToolResult } from "../../src/toolkit/run/runtime.ts";
+import type { ChannelPorts } from "../channel-ports.ts";
+import { isWordless, turnLine } from "./turn-line.ts";
+
+/** Of one text; a page has many. */
+const MAX_TEXT_CHARS = 8000;
+/** Of the history that a turn began with. */
+const MAX_ROWS = 200;
+
+/** Collects it. Changes nothing. */
+export function wholeTurn(ports: ChannelPorts, turn: TurnRecord): InspectedTurn {
+  const { store, inspectedTurns, requestNotes, clock } = ports;
+  const now = clock();
+  const isPrivate = isWordless(turn);
+  const own = store.messagesInTurn(turn.id);
+  const modelCalls = listModelCalls(turn, own);
+  const { kept: requests, leftOut: requestsLeftOut } = requestNotes.requestsOf(turn);
+  return {
+    ...turnLine(turn, modelCalls.at(-1)?.model ?? null),
+    now,
+    deliveredAt: turn.events.findLast(({ what }) => what === "delivered")?.at ?? null,
+    isTainted: turn.taint === "full",
+    waits: listWaits(turn),
+    modelCalls,
+    toolCallList: inspectedTurns.callsOf(turn.id).map((row) => describeCall(turn, row, isPrivate)),
+    requests,
+    requestsLeftOut,
+    events: turn.events.map(({ call: _listed, ...event }) => (isPrivate ? wordless(event) : event)),
+    rows: isPrivate ? [] : [...historyOf(ports, modelCalls, own), ...own].map(describeRow),
+    thoughts: isPrivate ? null : (turn.thoughts ?? null),
+    messages: turn.parts.map(({ id, state }) => ({ id, isSent: state === "sent" })),
+  };
+}
+
+const wordless = ({ at, what }: TurnEvent): TurnEvent => ({ at, what });
+
+/** Those with an answer, those without one, and the one that is open. */
+function listModelCalls({ events, checkpoint }: TurnRecord, own: readonly StoredMessage[]): InspectedModelCall[] {
+  const answered = own.flatMap(({ call, seq }) => (call ? [{ ...call, seq }] : []));
+  const failed = events.flatMap(({ call }) => (call ? [{ ...call, seq: null }] : []));
+  const open = checkpoint.kind === "model" && checkpoint.call ? [{ ...checkpoint.call, seq: null }] : [];
+  return [...answered, ...failed, ...open].sort((one, other) => one.at - other.at);
+}
+
+/** In the queue, and for a person's approval. */
+function listWaits({ createdAt, startedAt, state, events }: TurnRecord): InspectedWait[] {
+  const until = (at: number | undefined, from: number) => (at === undefined ? null : at - from);
+  const queued: InspectedWait = { kind: "queue", at: createdAt, ms: until(startedAt ?? undefined, createdAt) };
+  const isQueued = state === "queued" || (startedAt !== null && startedAt > createdAt);
+  const asked = events.flatMap((event, index): InspectedWait[] => {
+    if (event.what !== "parked") return [];
+    const next = events.slice(index + 1).find(({ what }) => RESUMED.has(what));
+    return [{ kind: "approval", at: event.at, ms: until(next?.at, event.at) }];
+  });
+  return [...(isQueued ? [queued] : []), ...asked];
+}
+
+/** What ends the wait for an approval. */
+const RESUMED: ReadonlySet<string> = new Set(["went on", "ended"]);
+
+function describeCall(turn: TurnRecord, row: LedgerRow, isPrivate: boolean): InspectedToolCall {
+  const { tool, args, result, messageSeq, position } = row;
+  const read = result === null ? null : (JSON.parse(result) as ToolResult);
+  const { meta } = read ?? {};
+  const { currentToolCall, createdAt } = turn;
+  const words = result === null || isPrivate ? null : cut(JSON.stringify(readable(read)));
+  return {
+    tool,
+    at: meta?.startedAt ?? (read === null ? currentToolCall?.since : undefined) ?? createdAt,
+    ms: read === null ? null : (meta?.durationMs ?? 0),
+    status: read?.status ?? null,
+    attempts: meta?.attempts ?? 0,
+    isCached: meta?.cached ?? false,
+    retries: (meta?.failedRuns ?? []).map((run) => (isPrivate ? { ...run, error: "" } : run)),
+    arguments: isPrivate ? null : cut(args),
+    result: words,
+    argumentBytes: args.length,
+    resultBytes: result?.length ?? 0,
+    messageSeq,
+    position,
+  };
+}
+
+/** A result without what is shown in columns of its own. */
+function readable(result: ToolResult | null): object {
+  const { meta: _shown, ...rest } = result ?? { ok: false };
+  return rest;
+}
+
+/** What the turn's requests had before its own rows. */
+function historyOf(
+  { inspectedTurns, store }: ChannelPorts,
+  calls: readonly InspectedModelCall[],
+  own: readonly StoredMessage[],
+): StoredMessage[] {
+  const [first] = own;
+  const oldest = calls.flatMap(({ contents }) => contents?.fromSeq ?? []);
+  if (!first || oldest.length === 0) return [];
+  const rows = inspectedTurns.rowsBetween(Math.min(...oldest), first.seq, MAX_ROWS);
+  const others = new Map<string, boolean>();
+  return rows.filter(({ turnId }) => {
+    if (!others.has(turnId)) {
+      const turn = store.turn(turnId);
+      others.set(turnId, turn !== null && !isWordless(turn));
+    }
+    return others.get(turnId);
+  });
+}
+
+const describeRow = ({ seq, turnId, role, text, calls, speaker }: StoredMessage): InspectedRow => ({
+  seq,
+  turnId,
+  role,
+  speaker: speaker?.name ?? null,
+  text: cut(text),
+  chars: text.length,
+  calls: calls.flatMap((call) => call?.name ?? []),
+});
+
+const cut = (text: string): string =>
+  text.length > MAX_TEXT_CHARS ? `${text.slice(0, MAX_TEXT_CHARS).toWellFormed()}…` : text;

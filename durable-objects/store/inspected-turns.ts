@@ -1,0 +1,81 @@
+// What only the inspector reads of a channel's storage: its turns in pages, and a turn's rows wherever they are. Writes nothing.
+import type { LedgerRow, StoredMessage } from "../../src/channel/store.ts";
+import type { TurnFilter } from "../../src/core/state/inspected.ts";
+import type { TurnRecord } from "../../src/core/state/record.ts";
+import { readLedgerRow } from "./ledger-row.ts";
+import { readMessage } from "./messages.ts";
+import type { SqliteStorage, SqlValue } from "./sqlite-storage.ts";
+import { readTurnText } from "./turn-text.ts";
+
+/** The readers of one channel. Times are epoch milliseconds. */
+export interface InspectedTurnsStore {
+  /** Turns made before this time (null: any) that fit the filter, newest first. Refused ones are no turns. */
+  page(filter: TurnFilter, before: number | null, limit: number): TurnRecord[];
+  /** Turns that ended since this time and did not complete, newest first. */
+  failedSince(since: number, limit: number): TurnRecord[];
+  /** When the newest turn was made; null without one. */
+  newestAt(): number | null;
+  /** The model of each turn's newest answer. */
+  models(turnIds: readonly string[]): ReadonlyMap<string, string>;
+  /** Rows of the channel's own transcript from one `seq` to before another, in their order. */
+  rowsBetween(from: number, before: number, limit: number): StoredMessage[];
+  /** Every tool call of a turn, also of answers that a fallback has dropped. */
+  callsOf(turnId: string): LedgerRow[];
+}
+
+/** Opens the readers. The database's schema must be up to date. */
+export function openInspectedTurns({ sql }: Pick<SqliteStorage, "sql">): InspectedTurnsStore {
+  const rows = (query: string, ...values: SqlValue[]) => sql.exec(query, ...values).toArray();
+  // The ids are chosen first, by columns that come before a row's long record, so that few records are read.
+  const turns = (where: string, limit: number, ...values: SqlValue[]): TurnRecord[] =>
+    rows(
+      `SELECT record FROM turns WHERE id IN (
+         SELECT id FROM turns WHERE state <> 'refused' AND ${where} ORDER BY created_at DESC, id DESC LIMIT ${limit})
+       ORDER BY created_at DESC, id DESC`,
+      ...values,
+    ).map((row) => readTurnText(String(row.record)));
+  return {
+    page({ userId, status }, before, limit) {
+      const conditions = [
+        ...(before === null ? [] : [{ is: "created_at < ?", value: before }]),
+        ...(userId === null ? [] : [{ is: "json_extract(record, '$.trigger.userId') = ?", value: userId }]),
+        ...(status === null
+          ? []
+          : status === "running"
+            ? [{ is: "state <> ?", value: "finished" }]
+            : [{ is: "json_extract(record, '$.status') = ?", value: status }]),
+      ];
+      const where = ["1", ...conditions.map(({ is }) => is)].join(" AND ");
+      return turns(where, limit, ...conditions.map(({ value }) => value));
+    },
+    failedSince: (since, limit) =>
+      turns(
+        "created_at > ? AND json_extract(record, '$.status') IN ('error', 'timeout', 'empty_response')",
+        limit,
+        since,
+      ),
+    newestAt() {
+      const at = rows("SELECT max(created_at) AS at FROM turns WHERE state <> 'refused'")[0]?.at ?? null;
+      return at === null ? null : Number(at);
+    },
+    models: (turnIds) =>
+      new Map(
+        rows(
+          `SELECT turn_id, json_extract(model_call, '$.model') AS model FROM messages
+           WHERE model_call IS NOT NULL AND turn_id IN (SELECT value FROM json_each(?)) ORDER BY seq`,
+          JSON.stringify(turnIds),
+        ).map((row) => [String(row.turn_id), String(row.model)]),
+      ),
+    rowsBetween: (from, before, limit) =>
+      rows(
+        `SELECT messages.* FROM messages JOIN turns ON turns.id = turn_id
+         WHERE seq >= ? AND seq < ? AND json_extract(turns.record, '$.trigger.privateTo') IS NULL
+         ORDER BY seq LIMIT ?`,
+        from,
+        before,
+        limit,
+      ).map(readMessage),
+    callsOf: (turnId) =>
+      rows("SELECT * FROM ledger WHERE turn_id = ? ORDER BY message_seq, position", turnId).map(readLedgerRow),
+  };
+}

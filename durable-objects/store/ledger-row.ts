@@ -1,0 +1,18 @@
+// A row of the ledger as SQLite gives it.
+import type { LedgerRow } from "../../src/channel/store.ts";
+import type { SqlValue } from "./sqlite-storage.ts";
+
+/** Reads one. */
+export function readLedgerRow(row: Record<string, SqlValue>): LedgerRow {
+  return {
+    messageSeq: Number(row.message_seq),
+    position: Number(row.position),
+    turnId: String(row.turn_id),
+    tool: String(row.tool),
+    args: String(row.args),
+    modelIndex: Number(row.attempt),
+    instance: String(row.instance),
+    result: row.result === null ? null : String(row.result),
+    key: row.key === null ? null : String(row.key),
+  };
+}

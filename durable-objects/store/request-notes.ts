@@ -1,0 +1,43 @@
+// What a turn's reply sent to Discord, for the inspector. Noted in memory, and stored with the next write of the turn, whoever makes it: a
+// write of its own would cost as much as the request is worth. A death loses what was not written.
+import type { ChannelStore } from "../../src/channel/store.ts";
+import type { InspectedRequest, RequestsToDiscord } from "../../src/core/state/inspected.ts";
+import type { TurnRecord } from "../../src/core/state/record.ts";
+
+/** A turn keeps so many of its first requests, and so many in all. */
+const FIRST_REQUESTS = 20;
+const MAX_REQUESTS = 100;
+
+/** A store that takes notes of requests. */
+export interface RequestNotes {
+  /** Notes one request, which has ended. */
+  noteRequest(turnId: string, request: InspectedRequest): void;
+  /** All that is noted of a turn, stored or not. */
+  requestsOf(turn: TurnRecord): RequestsToDiscord;
+}
+
+/** Wraps a store, so that each write of a turn brings its notes along. */
+export function withRequestNotes<Store extends ChannelStore>(store: Store): Store & RequestNotes {
+  const noted = new Map<string, RequestsToDiscord>();
+  const requestsOf = (turn: TurnRecord | null) => (turn && noted.get(turn.id)) ?? turn?.requests ?? NONE;
+  const withNotes = (turn: TurnRecord): TurnRecord => {
+    const requests = noted.get(turn.id);
+    if (turn.state === "finished" || turn.state === "refused") noted.delete(turn.id);
+    return requests ? { ...turn, requests } : turn;
+  };
+  const notes: RequestNotes & Pick<ChannelStore, "insertTurn" | "saveTurn"> = {
+    requestsOf,
+    noteRequest: (turnId, request) =>
+      void noted.set(turnId, withRequest(noted.get(turnId) ?? requestsOf(store.turn(turnId)), request)),
+    insertTurn: (turn) => store.insertTurn(withNotes(turn)),
+    saveTurn: (turn) => store.saveTurn(withNotes(turn)),
+  };
+  return { ...store, ...notes };
+}
+
+const NONE: RequestsToDiscord = { kept: [], leftOut: 0 };
+
+function withRequest({ kept, leftOut }: RequestsToDiscord, request: InspectedRequest): RequestsToDiscord {
+  if (kept.length < MAX_REQUESTS) return { kept: [...kept, request], leftOut };
+  return { kept: [...kept.slice(0, FIRST_REQUESTS), ...kept.slice(FIRST_REQUESTS + 1), request], leftOut: leftOut + 1 };
+}

@@ -1,0 +1,46 @@
+// What is noted about a call while it gets its answer, and the `meta` of its result that is made of it.
+import type { CallMeta, FailedRun } from "../tool-result.ts";
+
+/** The notes of one call. */
+export interface CallTrail {
+  callId: string | null;
+  tool: string;
+  /** Epoch milliseconds. */
+  startedAt: number;
+  attempts: number;
+  failedRuns: readonly FailedRun[];
+  cached: boolean;
+  isFault: boolean;
+  repaired: string[];
+  warnings: string[];
+}
+
+/** Begins the notes of a call. */
+export const openTrail = (callId: string | null, tool: string, startedAt: number, repaired: string[]): CallTrail => ({
+  callId,
+  tool,
+  startedAt,
+  attempts: 0,
+  failedRuns: [],
+  cached: false,
+  isFault: false,
+  repaired,
+  warnings: [],
+});
+
+/** The notes as a result carries them; `now` in epoch milliseconds. */
+export function metaOf(trail: CallTrail, now: number): CallMeta {
+  const { callId, tool, startedAt, attempts, failedRuns, cached, isFault, repaired } = trail;
+  return {
+    callId,
+    tool,
+    attempts,
+    retries: Math.max(0, attempts - 1),
+    startedAt,
+    durationMs: Math.max(0, now - startedAt),
+    cached,
+    ...(failedRuns.length > 0 && { failedRuns }),
+    ...(isFault && { isFault }),
+    repaired,
+  };
+}

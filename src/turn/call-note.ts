@@ -1,0 +1,56 @@
+// How a model call went, as it is stored for the inspector: times, figures and counts, and no words.
+import type { ModelCallNote, ModelOutcome, ModelRetry } from "../core/state/inspected.ts";
+import type { ModelRequest, TokenUsage } from "./ports.ts";
+import type { StreamResult } from "./stream-once.ts";
+
+/** A call that has begun; `at` in epoch milliseconds. */
+export const openCall = (
+  { contents, tools }: ModelRequest,
+  model: string,
+  at: number,
+  estimatedTokens: number,
+): ModelCallNote => ({
+  at,
+  ms: null,
+  model,
+  firstMs: null,
+  outcome: null,
+  usage: null,
+  contents: contents ? { ...contents, tools: tools.length, estimatedTokens } : null,
+});
+
+/** When it began to answer (null: never) and ended, what it cost, and how often it was tried again. */
+export interface CallTimes {
+  begunAt: number | null;
+  endedAt: number;
+  usage: TokenUsage | null;
+  retries: readonly ModelRetry[];
+}
+
+/** The same call after its end. */
+export function endedCall(
+  call: ModelCallNote,
+  result: StreamResult,
+  { begunAt, endedAt, usage, retries }: CallTimes,
+): ModelCallNote {
+  const reason = result.status === "error" || result.status === "timeout" ? result.data.reason : null;
+  return {
+    ...call,
+    ms: endedAt - call.at,
+    firstMs: begunAt === null ? null : begunAt - call.at,
+    outcome: OUTCOMES[result.status],
+    usage,
+    ...(reason && { reason }),
+    ...(retries.length > 0 && { retries }),
+  };
+}
+
+const OUTCOMES: Readonly<Record<StreamResult["status"], ModelOutcome>> = {
+  completed: "answered",
+  function_call: "called_tools",
+  empty_response: "empty",
+  error: "failed",
+  timeout: "timed_out",
+  stopped_by_user: "stopped",
+  follow_up_interrupt: "stopped",
+};
