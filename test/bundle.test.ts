@@ -13,9 +13,9 @@ import { buildModules, MAIN_MODULE } from "../src/setup/modules.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");
 /** The bound for the whole product; a Worker may be larger, but each kilobyte delays a cold start. */
-const MAX_GZIP_BYTES = 268_000;
+const MAX_GZIP_BYTES = 272_000;
 /** Of it, for what answering Discord and a turn need; the rest is read when it is first used. */
-const MAX_NEEDED_GZIP_BYTES = 225_000;
+const MAX_NEEDED_GZIP_BYTES = 227_000;
 /** Of it, for what only Discord's Gateway needs. */
 const MAX_GATEWAY_GZIP_BYTES = 12 * 1024;
 const BUILD_LIMIT_MS = 60_000;
