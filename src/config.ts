@@ -10,6 +10,7 @@ import { type McpAdd, type McpServerConfig, readMcpAdd, readMcpServers } from ".
 import { type SplitModels, splitMediaModels } from "./config/media-models.ts";
 import { type ModelConfig, readModels, readSummaryModel } from "./config/models.ts";
 import { type MoneyLimits, readMoneyLimits } from "./config/money.ts";
+import { readTraceTarget, type TraceTarget } from "./config/otlp.ts";
 import { priceOf } from "./config/prices.ts";
 import { readPrivateHosts } from "./config/private-hosts.ts";
 import { publicKey } from "./config/public-key.ts";
@@ -63,6 +64,8 @@ export interface Config extends SplitModels {
   money: MoneyLimits;
   /** Null: the inspector is off, and `/health` says no more to an owner. */
   inspectToken: string | null;
+  /** Null: no traces are sent. */
+  traces: TraceTarget | null;
   /** The names of the optional variables that are set. */
   configured: readonly string[];
 }
@@ -112,6 +115,8 @@ const variables = object({
   MAX_USD_PER_DAY: text(),
   MAX_USD_PER_MONTH: text(),
   INSPECT_TOKEN: text(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: text(),
+  OTEL_EXPORTER_OTLP_HEADERS: text(),
 });
 
 type Name = keyof typeof variables.shape;
@@ -198,6 +203,7 @@ export function parseConfig(env: unknown): ParsedConfig {
       problems,
     ),
     inspectToken: value("INSPECT_TOKEN"),
+    traces: readTraceTarget(value("OTEL_EXPORTER_OTLP_ENDPOINT"), value("OTEL_EXPORTER_OTLP_HEADERS"), problems),
     configured: listConfigured(parsed.data),
   };
   if (problems.length === 0) return { ok: true, config };

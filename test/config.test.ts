@@ -60,6 +60,7 @@ describe("a configuration", () => {
       money: { microUsdPerDay: 5_000_000, microUsdPerMonth: 0 },
       access: { ownerIds: null, servers: null, allowedServers: [], visitors: null, allowedUsers: [] },
       inspectToken: null,
+      traces: null,
       configured: ["OPENAI_API_KEY"],
       ...DEFAULT_NUMBERS,
     });

@@ -90,6 +90,14 @@ async function sendFinalEdit(channel: Channel, turn: TurnRecord): Promise<void> 
     store.dropFiles(turn.id);
   });
   rearm(channel);
+  sendTrace(channel, turn.id);
+}
+
+/** After the reply, beside everything else. */
+function sendTrace({ ports }: Channel, turnId: string): void {
+  const { traces } = ports.config;
+  if (traces)
+    ports.keepAlive(import("../inspect/export-trace.ts").then((one) => one.exportTrace(ports, turnId, traces)));
 }
 
 /** The answer whose place this one takes goes; another older one loses its buttons, and so does this one where a newer one has come meanwhile. */

@@ -2,6 +2,7 @@
 import { headerSecrets, likelySecrets } from "./headers.ts";
 import type { McpServerConfig } from "./mcp-servers.ts";
 import type { ModelConfig } from "./models.ts";
+import type { TraceTarget } from "./otlp.ts";
 
 /** The part of the configuration that has secrets. */
 interface Secretive {
@@ -13,6 +14,7 @@ interface Secretive {
   search: { apiKey: string } | null;
   inspectToken: string | null;
   tokenKey: string | null;
+  traces: TraceTarget | null;
 }
 
 /** Lists what no tool result and no log may show. */
@@ -24,7 +26,9 @@ export function listSecrets(config: Secretive): string[] {
     ...likelySecrets(headers),
     ...secretHeaders,
   }));
-  const ofHeaders = [...ofModels, ...mcpServers.map(({ headers }) => headers)].flatMap(headerSecrets);
+  const ofHeaders = [...ofModels, ...mcpServers.map(({ headers }) => headers), config.traces?.headers ?? {}].flatMap(
+    headerSecrets,
+  );
   const clients = mcpServers.map(({ registered }) => registered?.clientSecret);
   const keys = [discord.botToken, inspectToken, search?.apiKey, tokenKey, ...models.map(({ apiKey }) => apiKey)];
   return [...new Set([...keys, ...clients, ...ofHeaders].flatMap((secret) => (secret ? [secret] : [])))];

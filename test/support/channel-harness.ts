@@ -135,6 +135,8 @@ export interface ChannelHarnessOptions {
   rest?: (clock: TestClock, isAlive: () => boolean) => DiscordRest;
   /** How one life's other requests with the bot's token are sent. By default they fail. */
   discord?: (isAlive: () => boolean) => Channel["ports"]["discord"];
+  /** Everything but Discord and the model. By default it can't be reached. */
+  fetch?: Channel["ports"]["fetch"];
   /** Another channel's object. By default it can't be reached. */
   submitTo?: Channel["ports"]["submitTo"];
   /** What people can see in a server. By default everything. */
@@ -227,7 +229,7 @@ export function createChannelHarness(options: ChannelHarnessOptions = {}): Chann
       voices: null,
       submitTo: options.submitTo ?? nowhere,
       settingsOf: nowhere,
-      fetch: nowhere,
+      fetch: options.fetch ?? nowhere,
       discord: options.discord?.(isAlive) ?? { fetch: nowhere, baseUrl: "", userAgent: "", botToken: null },
       attachments: { imageUrl: () => null, readText: async () => ({ ok: false, reason: "unreachable" }) },
       models: [model(isAlive), ...others.map((price) => model(isAlive, price))],

@@ -14,7 +14,7 @@ export function patientDiscord(shown: Map<string, string>, isAlive: () => boolea
   const take = async (token: string, id: string, body: MessageBody | null): Promise<RestResult> => {
     if (!isAlive()) return new Promise(() => {});
     if (body?.content !== undefined) shown.set(token, body.content);
-    return { ok: true, message: { id, content: shown.get(token) ?? "", ephemeral: false } };
+    return { ok: true, status: 200, message: { id, content: shown.get(token) ?? "", ephemeral: false } };
   };
   const of = (route: Endpoint) => ("token" in route ? route.token : isByBot(route) ? route.channelId : route.username);
   const keyOf = (route: Endpoint, id: string) => (id === ORIGINAL ? of(route) : `${of(route)}+${id}`);

@@ -187,6 +187,7 @@ export const rooms: readonly Room[] = [
       "src/channel",
       "src/config",
       "src/core",
+      "src/mcp/limit",
       "src/toolkit/run",
     ],
     "channel-ports.ts": [
@@ -239,6 +240,7 @@ export const rooms: readonly Room[] = [
     operations: [
       "./channel-ports",
       "./hearing/hearing",
+      "./inspect/export-trace",
       "./live-channel",
       "./replies",
       "./settings",

@@ -1,0 +1,37 @@
+// Sends the trace of an ended turn to a collector, after its reply and once: whatever becomes of it, no turn waits and nothing is tried
+// again. Loaded when a turn ends where a collector is configured.
+import type { TraceTarget } from "../../src/config/otlp.ts";
+import { VERSION } from "../../src/config.ts";
+import { withLimit } from "../../src/mcp/limit.ts";
+import type { ChannelPorts } from "../channel-ports.ts";
+import { traceRequest } from "./otlp.ts";
+import { wholeTurn } from "./whole-turn.ts";
+
+const LIMIT_MS = 10_000;
+
+/** Sends it. Never rejects. Sends nothing where the event may send little more: endings need what is left. */
+export async function exportTrace(ports: ChannelPorts, turnId: string, { url, headers }: TraceTarget): Promise<void> {
+  const { store, requests, timers, fetch, log } = ports;
+  const turn = store.turn(turnId);
+  if (!turn || requests.isReserved) return;
+  const limit = withLimit(null, LIMIT_MS, (ms, callback) => timers.after(ms, callback));
+  try {
+    const bytes = await crypto.subtle.digest(
+      "SHA-256",
+      new TextEncoder().encode(`${turn.request.channelId}/${turnId}`),
+    );
+    const hash = [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+    const response = await fetch(url, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", ...headers },
+      body: JSON.stringify(traceRequest(wholeTurn(ports, turn), hash, VERSION)),
+      signal: limit.signal,
+    });
+    await response.body?.cancel();
+    if (!response.ok) log.warn("a trace was refused", { turnId, status: response.status });
+  } catch (error) {
+    log.warn("a trace was not sent", { turnId, error: String(error) });
+  } finally {
+    limit.release();
+  }
+}

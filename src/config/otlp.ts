@@ -1,0 +1,35 @@
+// Where traces of ended turns are sent, by the variables that OpenTelemetry gives every exporter.
+import { isHttp } from "./addresses.ts";
+import type { HeaderTexts } from "./headers.ts";
+
+/** The address that takes traces as OTLP in JSON, and the headers that it wants: keys, mostly. */
+export interface TraceTarget {
+  url: string;
+  headers: HeaderTexts;
+}
+
+/** Reads both; null: no traces are sent. `headers`: `name=value,name=value`, each value percent-encoded (OpenTelemetry). */
+export function readTraceTarget(
+  endpoint: string | null,
+  headers: string | null,
+  problems: string[],
+): TraceTarget | null {
+  if (endpoint === null) return null;
+  if (!isHttp(endpoint)) problems.push("OTEL_EXPORTER_OTLP_ENDPOINT is not an http or https address");
+  const pairs = (headers ?? "").split(",").filter((pair) => pair.trim() !== "");
+  const read = pairs.map((pair) => /^\s*([\w!#$%&'*+.^`|~-]+)\s*=\s*([\x21-\x7e]*)\s*$/.exec(pair));
+  if (read.includes(null)) problems.push("OTEL_EXPORTER_OTLP_HEADERS is not a list of name=value");
+  return {
+    // A base address: each signal has a path of its own (OpenTelemetry).
+    url: `${endpoint.replace(/\/+$/, "")}/v1/traces`,
+    headers: Object.fromEntries(read.flatMap((found) => (found ? [[found[1] ?? "", decoded(found[2] ?? "")]] : []))),
+  };
+}
+
+function decoded(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
+  }
+}

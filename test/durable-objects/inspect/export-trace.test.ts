@@ -1,0 +1,101 @@
+// The trace of an ended turn at a collector: OTLP in JSON by the conventions' names, after the reply, once, and without words.
+import { expect, it, vi } from "vitest";
+import type { TraceTarget } from "../../../src/config/otlp.ts";
+import { rollDice } from "../../../src/tools/roll-dice.ts";
+import type { ModelEvent } from "../../../src/turn/ports.ts";
+import { createChannelHarness } from "../../support/channel-harness.ts";
+import { nodeSqlite } from "../../support/node-sqlite.ts";
+import { testRequest } from "../../support/store-contract.ts";
+import "../../../durable-objects/inspect/export-trace.ts";
+
+interface SentSpan {
+  traceId: string;
+  spanId: string;
+  parentSpanId?: string;
+  name: string;
+  startTimeUnixNano: string;
+  endTimeUnixNano: string;
+  attributes: { key: string; value: Record<string, unknown> }[];
+  status?: { code: number };
+}
+
+const traces: TraceTarget = { url: "http://127.0.0.1:4318/v1/traces", headers: { "x-api-key": "very-secret-key" } };
+const calls: ModelEvent[] = [
+  {
+    kind: "end",
+    finishReason: "tool_calls",
+    calls: [{ id: "c", name: "roll_dice", arguments: '{"notation":"1d6"}' }],
+    usage: { inputTokens: 40, outputTokens: 4, cachedInputTokens: 30 },
+  },
+];
+const words: ModelEvent[] = [
+  { kind: "text", text: "A secret three." },
+  { kind: "end", finishReason: "stop", calls: [], usage: { inputTokens: 50, outputTokens: 5 } },
+];
+
+/** One turn with a tool; `answer` is the collector. */
+async function traced(answer: (init: RequestInit) => Promise<Response>) {
+  const sent: { url: string; init: RequestInit }[] = [];
+  const c = createChannelHarness({
+    database: nodeSqlite(),
+    tools: [rollDice],
+    config: { traces },
+    fetch: async (url, init = {}) => {
+      sent.push({ url: String(url), init });
+      return answer(init);
+    },
+  });
+  c.submit({
+    trigger: { ...testRequest("100"), guildId: "9", text: "roll my secret dice", receivedAt: c.clock.now() },
+  });
+  await c.drain();
+  expect(c.answer(calls)).toBe(true);
+  await c.clock.advance(2000);
+  expect(c.answer(words)).toBe(true);
+  await c.clock.advance(20_000);
+  // Its ids are a hash, which another thread computes.
+  await vi.waitUntil(() => sent.length > 0);
+  await c.clock.advance(20_000);
+  return { c, sent };
+}
+
+const attribute = ({ attributes }: SentSpan, key: string) => attributes.find((one) => one.key === key)?.value;
+
+it("has one span for the turn and one for each call, tool and request, with the conventions' names", async () => {
+  const { c, sent } = await traced(async () => new Response("{}"));
+  expect(sent.map(({ url, init }) => [url, init.method, init.headers])).toEqual([
+    [traces.url, "POST", { "Content-Type": "application/json", "x-api-key": "very-secret-key" }],
+  ]);
+  const body = JSON.parse(String(sent[0]?.init.body));
+  const spans: SentSpan[] = body.resourceSpans[0].scopeSpans[0].spans;
+  expect(spans.map(({ name }) => name).filter((name) => !name.startsWith("discord"))).toEqual([
+    "invoke_agent Parley",
+    "chat told",
+    "chat told",
+    "execute_tool roll_dice",
+  ]);
+  const [turn, first] = spans as [SentSpan, SentSpan];
+  expect(spans.every(({ traceId }) => traceId === turn.traceId && /^[\da-f]{32}$/.test(traceId))).toBe(true);
+  expect(new Set(spans.map(({ spanId }) => spanId)).size).toBe(spans.length);
+  expect(spans.slice(1).every(({ parentSpanId }) => parentSpanId === turn.spanId)).toBe(true);
+  expect(spans.every((one) => BigInt(one.endTimeUnixNano) >= BigInt(one.startTimeUnixNano))).toBe(true);
+  expect(turn.startTimeUnixNano).toBe(`${c.store.turn("100")?.createdAt}000000`);
+  expect(attribute(turn, "gen_ai.operation.name")).toEqual({ stringValue: "invoke_agent" });
+  expect(attribute(first, "gen_ai.usage.input_tokens")).toEqual({ intValue: "40" });
+  expect(attribute(first, "gen_ai.usage.cache_read.input_tokens")).toEqual({ intValue: "30" });
+  expect(spans.some(({ status }) => status)).toBe(false);
+  expect(String(sent[0]?.init.body)).not.toMatch(/secret|1d6/);
+});
+
+it.each([
+  ["refuses", async () => new Response("no", { status: 500 })],
+  ["is not there", async () => Promise.reject(new Error("connection refused"))],
+  ["never answers", () => new Promise<Response>(() => {})],
+])("a collector that %s is asked once, and the turn is delivered all the same", async (_, answer) => {
+  const { c, sent } = await traced(answer);
+  expect(sent.length).toBe(1);
+  expect(c.store.turn("100")).toMatchObject({ state: "finished", status: "completed" });
+  expect(c.shown().get("token-100")).toContain("three");
+  await c.clock.advance(60_000);
+  expect([sent.length, c.errors]).toEqual([1, []]);
+});
