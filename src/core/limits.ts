@@ -62,8 +62,11 @@ export const SEND_GAP_MS = 450;
 export const QUEUE_EDIT_GAP_MS = 5000;
 /** An answer that takes longer is followed by a message that pings its asker (`ping_when_done`): until then people look on. */
 export const PING_AFTER_MS = 60_000;
-/** How long the first words are collected, so that the first edit shows the start of a sentence and not a letter. */
+/** How long the first words are collected at most, so that the first edit shows the start of a sentence and not a letter. */
 export const FIRST_EDIT_GRACE_MS = 150;
+/** So many characters are such a start. Then the wait is short: an answer that is over by its end needs one edit. */
+export const FIRST_EDIT_CHARS = 16;
+export const SHORT_EDIT_GRACE_MS = 40;
 
 /** Local workerd drops a busy object 70 s after its last event; 7 s also puts recovery within 10 s of a restart. */
 export const HEARTBEAT_MS = 7000;

@@ -1,6 +1,6 @@
 // Decides when the next request of one reply may go out, from what people can read and from the waits after failures. Discord's
 // own limits are in rate-limiter.ts. Sends nothing and waits for nothing.
-import { EDIT_GAP_MS, FIRST_EDIT_GRACE_MS, SEND_GAP_MS } from "../../core/limits.ts";
+import { EDIT_GAP_MS, FIRST_EDIT_GRACE_MS, SEND_GAP_MS, SHORT_EDIT_GRACE_MS } from "../../core/limits.ts";
 import type { Clock } from "../../turn/ports.ts";
 
 /** What the platform still allows: on the Free plan 50 requests to the outside for each event of the object. */
@@ -38,6 +38,7 @@ export class Pace {
   readonly #clock: Clock;
   readonly #random: () => number;
   readonly #allowance: RequestAllowance;
+  #begunAt = NEVER;
   #graceEndsAt = NEVER;
   #lastEditAt = NEVER;
   #lastSendAt = NEVER;
@@ -55,7 +56,16 @@ export class Pace {
 
   /** Notes that the first text is here. The first request waits a moment, so that it shows more than a word. */
   begin(): void {
-    this.#graceEndsAt = this.#clock() + FIRST_EDIT_GRACE_MS;
+    this.#begunAt = this.#clock();
+    this.#graceEndsAt = this.#begunAt + FIRST_EDIT_GRACE_MS;
+  }
+
+  /** Notes that the text is long enough to be shown. True if the first request waits less for that. */
+  hasEnough(): boolean {
+    const endsAt = this.#begunAt + SHORT_EDIT_GRACE_MS;
+    const isShorter = endsAt < this.#graceEndsAt;
+    if (isShorter) this.#graceEndsAt = endsAt;
+    return isShorter;
   }
 
   /** Notes that a click brought a new token. Discord knows it only once our answer to the click has arrived. */

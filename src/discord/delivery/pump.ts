@@ -1,6 +1,6 @@
 // Sends one reply to Discord at a readable pace: one request in flight, always the newest text, each message created at most
 // once. Continues until Discord has the last words or can't have them. Knows nothing of models or turns.
-import { ACKNOWLEDGEMENT_RACE_MS, BOT_EDIT_GAP_MS } from "../../core/limits.ts";
+import { ACKNOWLEDGEMENT_RACE_MS, BOT_EDIT_GAP_MS, FIRST_EDIT_CHARS } from "../../core/limits.ts";
 import type { Clock, Log, Reply, ReplyView, Timers } from "../../turn/ports.ts";
 import type { Buttons } from "../components.ts";
 import type { InteractionEndpoint, RestResult, SentMessage } from "../rest/rest.ts";
@@ -59,7 +59,8 @@ export class Pump implements Reply {
     if (content.isFinal) return;
     if (content.isEmpty) this.#pace.begin();
     // The present pause may be for the slower pace of what was to be shown before.
-    if (view.gapMs !== content.gapMs) this.#pause.end();
+    const isEnough = view.text.length >= FIRST_EDIT_CHARS && this.#pace.hasEnough();
+    if (isEnough || view.gapMs !== content.gapMs) this.#pause.end();
     if (content.show(view)) void this.#kick();
   }
 

@@ -1,6 +1,6 @@
 // Minutes of streaming, counted: how many requests they take, and that the pace is kept from the first token to the last word.
 import { describe, expect, it } from "vitest";
-import { EDIT_GAP_MS, FIRST_EDIT_GRACE_MS } from "../../../src/core/limits.ts";
+import { EDIT_GAP_MS, FIRST_EDIT_GRACE_MS, SHORT_EDIT_GRACE_MS } from "../../../src/core/limits.ts";
 import { type Delivery, delivery } from "../../support/pump-harness.ts";
 
 const CHARACTERS = 6000;
@@ -31,6 +31,21 @@ it("60 seconds and 6,000 characters take exactly 55 requests, the first at the e
   for (const gap of gaps(editedAt(reply))) expect(gap).toBeGreaterThanOrEqual(EDIT_GAP_MS);
   expect(reply.reads().join("")).toBe(TEXT);
   expect(reply.discord.log.filter(({ status }) => status === 429)).toEqual([]);
+});
+
+it("the first edit goes out as soon as there is the start of a sentence, and waits for no more than 150 ms", async () => {
+  const quick = await delivery();
+  const from = quick.clock.now();
+  quick.pump.show({ text: "It", line: null });
+  await quick.clock.advance(30);
+  expect(sentAt(quick)).toEqual([]);
+  quick.pump.show({ text: "It depends on the", line: null });
+  await quick.clock.advance(20);
+  expect(sentAt(quick).map((at) => at - from)).toEqual([SHORT_EDIT_GRACE_MS]);
+  const slow = await delivery();
+  slow.pump.show({ text: "It", line: null });
+  await slow.clock.advance(FIRST_EDIT_GRACE_MS);
+  expect(slow.reads()).toEqual(["It"]);
 });
 
 describe("an answer that streams while no event renews what may be sent", () => {

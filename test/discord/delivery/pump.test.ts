@@ -147,13 +147,13 @@ describe("an answer longer than one message", () => {
     expect(await reply.finish(text)).toEqual(OK);
     expect(reply.reads().join("")).toBe(text);
     expect(reply.requests()).toEqual([
-      "150 PATCH original 500 +stop → 200",
-      "1350 PATCH original 1995 → 200",
-      "1800 POST followup 1004 → 200",
-      "2550 PATCH part 2504 → 200",
-      "3750 PATCH part 3988 → 200",
-      "4200 POST followup 500 → 200",
-      "4950 PATCH original -stop → 200",
+      "40 PATCH original 500 +stop → 200",
+      "1240 PATCH original 1995 → 200",
+      "1690 POST followup 1004 → 200",
+      "2440 PATCH part 2504 → 200",
+      "3640 PATCH part 3988 → 200",
+      "4090 POST followup 500 → 200",
+      "4840 PATCH original -stop → 200",
     ]);
     expect(reply.ledger.map(({ state }) => state)).toEqual(["sent", "sent", "sent"]);
   });
