@@ -29,7 +29,9 @@ export function createOwnFacts(ports: FactPorts, request: TurnRequest): OwnFacts
     async add(text, origin) {
       const answer = await askScope(ports, guildId, (scope) => scope.person({ op: "remember", userId, text, origin }));
       if (answer?.op === "remembered") return { ok: true, number: answer.number };
-      return answer?.op === "full" ? { ok: false, limit: answer.limit } : null;
+      if (answer?.op !== "full") return null;
+      const { limit, of } = answer;
+      return { ok: false, limit, ...(of && { of }) };
     },
     async remove(number) {
       const answer = await askScope(ports, guildId, (scope) => scope.person({ op: "forget_fact", userId, number }));

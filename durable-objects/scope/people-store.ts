@@ -22,8 +22,11 @@ export interface PeopleStore {
   facts(userId: string): OwnFact[];
   /** The ids of those of whom facts are kept, in the order of their first. */
   withFacts(): string[];
-  /** Returns the number; the same text again keeps its own. Null: there is no room. */
-  remember(userId: string, fact: { text: string; at: number; origin: "person" | "untrusted" }): number | null;
+  /** Returns the number; the same text again keeps its own. Else: which list has no room. */
+  remember(
+    userId: string,
+    fact: { text: string; at: number; origin: "person" | "untrusted" },
+  ): number | "own_full" | "people_full";
   /** False: the person has no fact of this number. */
   forgetFact(userId: string, number: number): boolean;
   forgetFacts(userId: string): void;
@@ -60,8 +63,8 @@ export function openPeopleStore(storage: Pick<SqliteStorage, "sql">): PeopleStor
       const own = facts(userId);
       const known = own.find((fact) => fact.text === text);
       if (known) return known.number;
-      if (own.length >= MAX_OWN_FACTS) return null;
-      if (own.length === 0 && withFacts().length >= MAX_PEOPLE_WITH_FACTS) return null;
+      if (own.length >= MAX_OWN_FACTS) return "own_full";
+      if (own.length === 0 && withFacts().length >= MAX_PEOPLE_WITH_FACTS) return "people_full";
       const insert = "INSERT INTO own_facts (user_id, text, at, origin) VALUES (?, ?, ?, ?) RETURNING number";
       const stored = origin === "untrusted" ? origin : null;
       return Number(sql.exec(insert, userId, text, at, stored).toArray()[0]?.number);

@@ -2,7 +2,7 @@
 // be left out, and facts that belong to them.
 import type { ExportedConversation, PersonAnswer, PersonRequest } from "../../src/core/access/person-rpc.ts";
 import { exportText } from "../../src/core/copy/privacy.ts";
-import { MAX_LEFT_OUT, MAX_OWN_FACTS } from "./people-store.ts";
+import { MAX_LEFT_OUT, MAX_OWN_FACTS, MAX_PEOPLE_WITH_FACTS } from "./people-store.ts";
 import type { ScopePorts } from "./scope-ports.ts";
 
 /** So many channels are asked at the same time. */
@@ -33,7 +33,9 @@ export function answerPerson(ports: ScopePorts, request: PersonRequest): PersonA
       return { op: "facts", facts: people.facts(userId) };
     case "remember": {
       const number = people.remember(userId, { ...request, at: clock() });
-      return number === null ? { op: "full", limit: MAX_OWN_FACTS } : { op: "remembered", number };
+      if (number === "own_full") return { op: "full", limit: MAX_OWN_FACTS };
+      if (number === "people_full") return { op: "full", limit: MAX_PEOPLE_WITH_FACTS, of: "people" };
+      return { op: "remembered", number };
     }
     case "forget_fact":
       return { op: "fact_forgotten", wasKept: people.forgetFact(userId, request.number) };

@@ -58,6 +58,8 @@ export const remember = defineTool({
         return { ok: false, error: `such a fact has at most ${OWN_FACT_CHARS} characters; shorten it` };
       const kept = (await memories.own?.add(text, origin)) ?? null;
       if (kept === null) return { ok: false, error: "facts of single people can't be kept now", retryable: true };
+      if (!kept.ok && kept.of === "people")
+        return { ok: false, error: `facts of ${kept.limit} people are kept already, and no more can be` };
       if (!kept.ok)
         return { ok: false, error: `${kept.limit} facts of this person are kept already; forget one first` };
       return { ok: true, data: { number: kept.number, text, for_me: true } };

@@ -41,7 +41,7 @@ export type PersonRequest = { userId: string } & (
   | { op: "forget_fact"; number: number }
 );
 
-/** The answer. `full`: there is no room for another. */
+/** The answer. `full`: there is no room for another; `of: "people"`: facts of so many people are kept, and of this one there are none. */
 export type PersonAnswer =
   | { op: "about"; otherChannels: number; isLeftOut: boolean; facts: OwnFact[] }
   | { op: "facts"; facts: OwnFact[] }
@@ -49,4 +49,4 @@ export type PersonAnswer =
   | { op: "fact_forgotten"; wasKept: boolean }
   | { op: "exporting" }
   | { op: "left_out"; isLeftOut: boolean }
-  | { op: "full"; limit: number };
+  | { op: "full"; limit: number; of?: "people" };

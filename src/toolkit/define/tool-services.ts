@@ -74,11 +74,11 @@ export interface Memories {
 
 /** Facts that belong to one person in their whole server. Null: they can't be reached now. Neither method rejects, and both may run twice. */
 export interface OwnFacts {
-  /** The number; the same text again keeps its own. `limit`: so many are kept already. */
+  /** The number; the same text again keeps its own. `limit`: so many are kept already; `of: "people"`: facts of so many people. */
   add(
     text: string,
     origin: "person" | "untrusted",
-  ): Promise<{ ok: true; number: number } | { ok: false; limit: number } | null>;
+  ): Promise<{ ok: true; number: number } | { ok: false; limit: number; of?: "people" } | null>;
   /** False if the person has no fact with this number. */
   remove(number: number): Promise<boolean | null>;
 }

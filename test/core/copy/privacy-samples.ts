@@ -6,6 +6,8 @@ export const privacySamples: Readonly<Record<string, readonly (readonly unknown[
     [{ op: "remembered", number: 3 }, "server"],
     [{ op: "remembered", number: 1 }, "outside"],
     [{ op: "full", limit: 20 }, "server"],
+    [{ op: "full", limit: 1000, of: "people" }, "server"],
+    [{ op: "full", limit: 1000, of: "people" }, "outside"],
     [{ op: "empty" }, "server"],
   ],
   "privacy.keptText": [

@@ -114,6 +114,8 @@ describe("/remember me", () => {
     expect(await world.answered(use("  "))).toEqual(silently(rememberedText({ op: "empty" }, "server")));
     expect(asked).toEqual([]);
     expect(await world.answered(use("one"))).toEqual(silently(rememberedText({ op: "full", limit: 20 }, "server")));
+    const full = { op: "full", limit: 1000, of: "people" } as const;
+    expect(await withScope(() => full).world.answered(use("one"))).toEqual(silently(rememberedText(full, "server")));
     const down = withScope(() => {
       throw new Error("down");
     });

@@ -1,6 +1,6 @@
 // What a scope answers a person about themselves: where they used the bot, a file of what is kept, and the wish to be left out.
 import { expect, it } from "vitest";
-import { MAX_LEFT_OUT, MAX_OWN_FACTS } from "../../../durable-objects/scope/people-store.ts";
+import { MAX_LEFT_OUT, MAX_OWN_FACTS, MAX_PEOPLE_WITH_FACTS } from "../../../durable-objects/scope/people-store.ts";
 import { DEPLOYMENT, leftOutBy, noteOf } from "../../../src/core/access/scope-copy.ts";
 import { exportText } from "../../../src/core/copy/privacy.ts";
 import type { TurnReport } from "../../../src/core/money/report.ts";
@@ -132,5 +132,16 @@ it("keeps a bounded number of facts of one person", async () => {
   expect([await tell("one more"), await tell("fact 0")]).toEqual([
     { op: "full", limit: MAX_OWN_FACTS },
     { op: "remembered", number: 1 },
+  ]);
+});
+
+it("keeps facts of a bounded number of people, and more of those who have some", async () => {
+  const h = createScopeHarness(["1"]);
+  const tell = (userId: string, text: string) =>
+    h.scope(SERVER).person({ op: "remember", userId, text, origin: "person" });
+  for (let n = 0; n < MAX_PEOPLE_WITH_FACTS; n++) await tell(String(n), "Call me Theo.");
+  expect([await tell("new", "Call me Mira."), await tell("0", "Likes rye.")]).toEqual([
+    { op: "full", limit: MAX_PEOPLE_WITH_FACTS, of: "people" },
+    { op: "remembered", number: MAX_PEOPLE_WITH_FACTS + 1 },
   ]);
 });
