@@ -3,6 +3,7 @@ import { personalSettingKeys } from "../../src/channel/deliberate.ts";
 import type { ExportedConversation, KeptHere } from "../../src/core/access/person-rpc.ts";
 import { KEPT_TURNS, PRUNING_SLACK } from "../../src/core/limits.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
+import type { Summary } from "../../src/core/transcript/compaction.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 import type { Channel } from "../live-channel.ts";
 import { effectiveSettings } from "../settings/effective-settings.ts";
@@ -11,12 +12,14 @@ import { saidText } from "../turn/turn-texts.ts";
 /** Counts. Changes nothing. */
 export function aboutPerson({ ports }: Channel, userId: string): KeptHere {
   const turns = turnsOf(ports, userId);
+  const summary = summaryWith(ports, userId);
   return {
     questions: turns.length,
     messages: turns.reduce((count, { id }) => count + ports.store.messagesInTurn(id).length, 0),
     memories: ports.memories.by(userId).length,
     reminders: remindersOf(ports, userId).length,
     keepDays: effectiveSettings(ports).keep_days,
+    summary: summary && { messages: summary.messages, at: summary.at },
   };
 }
 
@@ -30,10 +33,23 @@ export function exportPerson({ ports }: Channel, userId: string): ExportedConver
     reminders: remindersOf(ports, userId).map(({ number, text, dueAt }) => ({ number, text, dueAt: asText(dueAt) })),
     settings: personalSettings(store.settings(), userId),
   };
+  const summary = summaryWith(ports, userId);
   const isEmpty = [kept.questions, kept.memories, kept.reminders, Object.keys(kept.settings)].every(
     (list) => list.length === 0,
   );
-  return isEmpty ? null : kept;
+  if (isEmpty && !summary) return null;
+  return { ...kept, ...(summary && { summary: exportedSummary(summary) }) };
+}
+
+/** The summary, if this person's words are in it. */
+function summaryWith({ store }: ChannelPorts, userId: string): Summary | null {
+  const summary = store.summary();
+  return summary?.users.includes(userId) ? summary : null;
+}
+
+/** What others said is not handed out: the file goes where their channel's rights don't. */
+function exportedSummary({ messages, at, text, users }: Summary): NonNullable<ExportedConversation["summary"]> {
+  return { messages, writtenAt: asText(at), ...(users.length === 1 && { text }) };
 }
 
 const turnsOf = ({ store }: ChannelPorts, userId: string): TurnRecord[] =>

@@ -1,7 +1,7 @@
 // What a scope answers a person about themselves: where they used the bot here, a file of what is kept, their wish to
 // be left out, and facts that belong to them.
 import type { ExportedConversation, PersonAnswer, PersonRequest } from "../../src/core/access/person-rpc.ts";
-import { exportText } from "../../src/core/copy/privacy.ts";
+import { exportText, summaryNote } from "../../src/core/copy/privacy.ts";
 import { MAX_LEFT_OUT, MAX_OWN_FACTS, MAX_PEOPLE_WITH_FACTS } from "./people-store.ts";
 import type { ScopePorts } from "./scope-ports.ts";
 
@@ -79,7 +79,9 @@ async function sendExport(
 async function exportIn({ exportPersonIn, log }: ScopePorts, channelId: string, userId: string) {
   try {
     const found = await exportPersonIn(channelId, userId);
-    return found && { channel: channelId, ...found };
+    if (!found?.summary) return found && { channel: channelId, ...found };
+    const { summary } = found;
+    return { channel: channelId, ...found, summary: { ...summary, note: summaryNote(summary.text === undefined) } };
   } catch (error) {
     log.error("a channel can't be exported", { channelId, error: String(error) });
     return "unreachable";

@@ -10,6 +10,8 @@ export interface KeptHere {
   reminders: number;
   /** After so many days the messages go. */
   keepDays: number;
+  /** The summary of the earlier conversation, where their words are in it; null: they are in none. Missing: an older program did not look. */
+  summary?: { messages: number; at: number } | null;
 }
 
 /** What an object keeps of one person, in words. Times are ISO 8601 in UTC. */
@@ -18,6 +20,8 @@ export interface ExportedConversation {
   memories: { number: number; text: string; toldAt: string }[];
   reminders: { number: number; text: string; dueAt: string }[];
   settings: Record<string, string>;
+  /** Where their words are in it. It has its text where nobody else's are. */
+  summary?: { messages: number; writtenAt: string; text?: string };
 }
 
 /** A fact that belongs to one person in their scope. Its number is never used again. Times are epoch milliseconds. */

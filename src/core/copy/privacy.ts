@@ -22,7 +22,7 @@ export interface PrivacyFacts {
 
 /** The answer to `/privacy show`. `scope`: null where it can't be reached. */
 export function keptText(
-  { questions, messages, memories, reminders, keepDays }: KeptHere,
+  { questions, messages, memories, reminders, keepDays, summary }: KeptHere,
   scope: Extract<PersonAnswer, { op: "about" }> | null,
   { reach, modelHosts }: PrivacyFacts,
 ): string {
@@ -31,6 +31,7 @@ export function keptText(
   return [
     "**What I keep about you**",
     `- Here: ${kept} for ${counted(keepDays, "day", "days")}; ${counted(memories, "memory", "memories")} and ${counted(reminders, "reminder", "reminders")} until they are deleted or due.`,
+    ...(summary === undefined ? [] : [`- ${summary === null ? NOT_SUMMARISED : summarisedLine(summary)}`]),
     scope === null
       ? `- I can't reach the other channels ${where} now. Use \`/privacy show\` again in a minute.`
       : `- Elsewhere: ${counted(scope.otherChannels, "other channel", "other channels")} ${where} where you used me may keep the same.`,
@@ -41,6 +42,17 @@ export function keptText(
     "-# `/privacy export` sends you a file with the words. `/privacy forget` deletes them.",
   ].join("\n");
 }
+
+const NOT_SUMMARISED = "No summary of the earlier conversation here has words of yours.";
+
+const summarisedLine = ({ messages, at }: NonNullable<KeptHere["summary"]>): string =>
+  `Words of yours are in the summary that I read here instead of ${counted(messages, "earlier message", "earlier messages")}, written <t:${Math.floor(at / 1000)}:R>. \`/bot summary\` shows it; \`/privacy forget\` deletes it.`;
+
+/** What the file of `/privacy export` says of a summary. `isOthersToo`: words of other people are in it, and its text is not handed out. */
+export const summaryNote = (isOthersToo: boolean): string =>
+  isOthersToo
+    ? "A model wrote this summary of your words and those of other people. Because of them its text is not in this file; /bot summary shows it in its channel. /privacy forget deletes it."
+    : "A model wrote this summary of your words. /privacy forget deletes it.";
 
 const SHOWN_FACTS = 5;
 const SHOWN_CHARS = 80;

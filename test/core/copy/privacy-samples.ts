@@ -12,12 +12,12 @@ export const privacySamples: Readonly<Record<string, readonly (readonly unknown[
   ],
   "privacy.keptText": [
     [
-      { questions: 4, messages: 9, memories: 2, reminders: 1, keepDays: 30 },
+      { questions: 4, messages: 9, memories: 2, reminders: 1, keepDays: 30, summary: { messages: 24, at: 1_000_000 } },
       { op: "about", otherChannels: 1, isLeftOut: false, facts: [{ number: 3, text: "Call me Theo.", at: 0 }] },
       { reach: "server", modelHosts: ["api.openai.com", "Cloudflare Workers AI"] },
     ],
     [
-      { questions: 1, messages: 1, memories: 1, reminders: 0, keepDays: 1 },
+      { questions: 1, messages: 1, memories: 1, reminders: 0, keepDays: 1, summary: null },
       {
         op: "about",
         otherChannels: 0,
@@ -42,6 +42,7 @@ export const privacySamples: Readonly<Record<string, readonly (readonly unknown[
     [{ op: "left_out", isLeftOut: false }, "outside"],
     [{ op: "full", limit: 1000 }, "server"],
   ],
+  "privacy.summaryNote": [[true], [false]],
   "privacy.forgetQuestion": [["server"], ["outside"]],
   "privacy.forgottenText": [
     [{ messages: 4, memories: 1, reminders: 0 }, { channels: 1, left: 0 }, "server"],

@@ -39,6 +39,7 @@ describe.each([
       memories: 1,
       reminders: 0,
       keepDays: 30,
+      summary: null,
     });
     const kept = await c.port.exportPerson("10");
     expect(kept?.questions.map(({ question, answer }) => [question, answer])).toEqual([
@@ -56,7 +57,38 @@ describe.each([
     c.forgetPerson("10");
     expect([await c.port.exportPerson("10"), await c.port.aboutPerson("10")]).toEqual([
       null,
-      { questions: 0, messages: 0, memories: 0, reminders: 0, keepDays: 30 },
+      { questions: 0, messages: 0, memories: 0, reminders: 0, keepDays: 30, summary: null },
+    ]);
+  });
+
+  it("names a summary with words of theirs, and hands out its text where no one else's are in it", async () => {
+    const c = open();
+    await asks(c, "1", "10");
+    const about = { text: "About: tea.", fromSeq: 1, toSeq: 2, messages: 24, model: "m", tokens: 3, at: 500 };
+    const seen = async (users: string[]) => {
+      c.store.saveSummary({ ...about, users });
+      return [(await c.port.aboutPerson("10")).summary, (await c.port.exportPerson("10"))?.summary];
+    };
+    const file = { messages: 24, writtenAt: "1970-01-01T00:00:00.500Z" };
+    expect([await seen(["20"]), await seen(["10", "20"]), await seen(["10"])]).toEqual([
+      [null, undefined],
+      [{ messages: 24, at: 500 }, file],
+      [
+        { messages: 24, at: 500 },
+        { ...file, text: "About: tea." },
+      ],
+    ]);
+    c.forgetPerson("10");
+    expect([(await c.port.aboutPerson("10")).summary, await c.port.exportPerson("10")]).toEqual([null, null]);
+  });
+
+  it("is a summary alone, where it outlasts their questions", async () => {
+    const c = open();
+    const about = { text: "About: tea.", fromSeq: 1, toSeq: 2, messages: 2, model: "m", tokens: 3, at: 500 };
+    c.store.saveSummary({ ...about, users: ["10"] });
+    expect([(await c.port.exportPerson("10"))?.summary?.text, await c.port.exportPerson("20")]).toEqual([
+      "About: tea.",
+      null,
     ]);
   });
 });

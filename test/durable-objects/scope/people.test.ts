@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { MAX_LEFT_OUT, MAX_OWN_FACTS, MAX_PEOPLE_WITH_FACTS } from "../../../durable-objects/scope/people-store.ts";
 import { DEPLOYMENT, leftOutBy, noteOf } from "../../../src/core/access/scope-copy.ts";
-import { exportText } from "../../../src/core/copy/privacy.ts";
+import { exportText, summaryNote } from "../../../src/core/copy/privacy.ts";
 import type { TurnReport } from "../../../src/core/money/report.ts";
 import { createScopeHarness, type ScopeHarness } from "../../support/scope-harness.ts";
 
@@ -85,6 +85,18 @@ it("leaves a person out in this scope alone, and every copy and note says so", a
   expect(await isLeftOut(SERVER)).toBe(true);
   await leave(false);
   expect(await isLeftOut(SERVER)).toBe(false);
+});
+
+it("says in the file whose words a summary has, and that forgetting deletes it", async () => {
+  const h = await server("500", "501");
+  const summary = { messages: 24, writtenAt: "" };
+  h.kept.set("500 10", { ...said("why?"), summary });
+  h.kept.set("501 10", { ...said("how?"), summary: { ...summary, text: "About: tea." } });
+  const { json } = await exported(h);
+  expect(json.conversations.map((one: { summary: unknown }) => one.summary)).toEqual([
+    { ...summary, note: summaryNote(true) },
+    { ...summary, text: "About: tea.", note: summaryNote(false) },
+  ]);
 });
 
 it("leaves out a bounded number of people, and none of them twice", async () => {
