@@ -11,6 +11,7 @@ import type { SeeChannel } from "../src/discord/rest/channel-access.ts";
 import type { RateLimiter } from "../src/discord/rest/rate-limiter.ts";
 import type { DiscordRest, RestPorts } from "../src/discord/rest/rest.ts";
 import type { Voices } from "../src/discord/rest/voices.ts";
+import type { HeardEvent, HeardReceipt } from "../src/gateway/heard.ts";
 import type { ToolRegistry } from "../src/toolkit/define/registry.ts";
 import type { Notes, ToolServices } from "../src/toolkit/define/tool-services.ts";
 import type { ResultCache } from "../src/toolkit/run/runtime-ports.ts";
@@ -55,6 +56,8 @@ export interface ChannelPorts {
   findScope: FindScope;
   /** Hands a turn to another channel's object. Rejects when that can't be reached; repeating it returns the same receipt. */
   submitTo: (channelId: string, submission: Submission) => Promise<Receipt>;
+  /** Tells another channel's object what was heard of a message. Rejects when it was not taken; repeating it changes nothing. */
+  hearIn: (channelId: string, heard: HeardEvent) => Promise<HeardReceipt>;
   /** Reads the settings of another channel: the parent of a thread. Each call may reject, and may be repeated. */
   settingsOf: (channelId: string) => Promise<StoredSettings>;
   fetch: ToolServices["fetch"];
@@ -87,4 +90,11 @@ export interface ChannelPorts {
   instance: string;
   /** Keeps the object alive for work that outlives the event that started it. */
   keepAlive: (work: Promise<void>) => void;
+}
+
+/** Another channel's object, as this one calls it. Each call may reject, and may be repeated. */
+export interface OtherChannel {
+  settings(): Promise<StoredSettings>;
+  submit(submission: Submission): Promise<Receipt>;
+  hear(heard: HeardEvent): Promise<HeardReceipt>;
 }

@@ -26,7 +26,7 @@ import { tools } from "../src/tools/index.ts";
 import { createSecureFetch } from "../src/tools/web/secure-fetch.ts";
 import { createContextStash } from "../src/turn/context-restart.ts";
 import type { Clock, Log, Timers } from "../src/turn/ports.ts";
-import type { ChannelPorts } from "./channel-ports.ts";
+import type { ChannelPorts, OtherChannel } from "./channel-ports.ts";
 import { createMedia } from "./media.ts";
 import { AlarmClock, type AlarmStorage } from "./schedule/alarm.ts";
 import { BackstopTimers } from "./schedule/backstop-timers.ts";
@@ -57,12 +57,7 @@ export interface ObjectState {
 /** The other objects, as the runtime binds them. */
 interface Bindings {
   SCOPE: { getByName(name: string): ScopePort };
-  CHANNEL: {
-    getByName(channelId: string): {
-      settings(): ReturnType<ChannelPorts["settingsOf"]>;
-      submit: (submission: Parameters<ChannelPorts["submitTo"]>[1]) => ReturnType<ChannelPorts["submitTo"]>;
-    };
-  };
+  CHANNEL: { getByName(channelId: string): OtherChannel };
   AI: WorkersAi;
 }
 
@@ -208,6 +203,7 @@ export function createChannelPorts(ctx: ObjectState, env: unknown, outside: Outs
     voices: botToken === null ? null : createVoices({ ...discord, botToken, applicationId }),
     // A stub that threw once is of no use any more, so each call gets a fresh one.
     findScope: (name) => (env as Bindings).SCOPE.getByName(name),
+    hearIn: (channelId, heard) => (env as Bindings).CHANNEL.getByName(channelId).hear(heard),
     submitTo: (channelId, submission) => (env as Bindings).CHANNEL.getByName(channelId).submit(submission),
     settingsOf: (channelId) => (env as Bindings).CHANNEL.getByName(channelId).settings(),
     fetch: send,

@@ -4,9 +4,11 @@ import { refusalText } from "../../src/core/copy/refusals.ts";
 import { QUESTION_CODE_POINTS } from "../../src/core/limits.ts";
 import { codePoints } from "../../src/core/markdown/code-points.ts";
 import type { AnswerTo } from "../../src/core/state/answer-to.ts";
+import { withinLimit } from "../../src/discord/rest/time-limit.ts";
 import type { HeardEvent, HeardReceipt } from "../../src/gateway/heard.ts";
 import type { EditedMessage, GatewayMessage } from "../../src/gateway/message.ts";
 import { questionText } from "../../src/gateway/question.ts";
+import type { ChannelPorts } from "../channel-ports.ts";
 import type { Channel } from "../live-channel.ts";
 import { admitMessage } from "../operations/admit.ts";
 import { describeError } from "../operations/describe-error.ts";
@@ -15,11 +17,13 @@ import { eraseIfUntouched, planRetention } from "../operations/retention.ts";
 import { stopTurns } from "../operations/stop.ts";
 import { tick } from "../operations/tick.ts";
 import { claimNotice, type MessageAsker, tellNoAccess, tellRefusal } from "../replies/asker-notices.ts";
-import { deletionMark } from "../store/marks.ts";
+import { deletionMark, isDeleted } from "../store/marks.ts";
 import { type AskedQuestion, readAskedQuestion, settingsWith, withQuotes } from "./asked-question.ts";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
+/** Less than the gateway waits for us. */
+const THREAD_LIMIT_MS = 5000;
 
 /** Takes one event. Repeating it changes nothing. Rejects where it could not be stored: then it has to be repeated. */
 export async function hear(channel: Channel, heard: HeardEvent): Promise<HeardReceipt> {
@@ -45,7 +49,7 @@ async function take(channel: Channel, heard: HeardEvent): Promise<AnswerTo | nul
       changeQuestion(channel, heard, event.edit);
       break;
     case "deleted":
-      takeBack(channel, event.messageId);
+      await takeBack(channel, heard, event.messageId);
       break;
   }
   return settingsWith(channel, heard).answer_to;
@@ -82,7 +86,7 @@ async function takeQuestion(channel: Channel, heard: HeardEvent, message: Gatewa
 
 /** There is a turn for it, or it was deleted. */
 const isDone = ({ ports: { store, marks } }: Channel, messageId: string): boolean =>
-  store.turn(messageId) !== null || marks.at(deletionMark(messageId)) !== null;
+  store.turn(messageId) !== null || isDeleted(marks, messageId);
 
 function answer(channel: Channel, message: GatewayMessage, question: AskedQuestion): void {
   const { ports, replies } = channel;
@@ -140,20 +144,31 @@ function changeQuestion({ ports }: Channel, heard: HeardEvent, { messageId, edit
   });
 }
 
-/** Ends the turn of a question that was deleted, as Stop by its asker does. One that comes later is not admitted. */
-function takeBack(channel: Channel, messageId: string): void {
+/**
+ * Ends the turn of a question that was deleted, as Stop by its asker does. One that comes later is not admitted. Rejects where the turn is
+ * in a thread whose object can't be reached.
+ */
+async function takeBack(channel: Channel, heard: HeardEvent, messageId: string): Promise<void> {
   const { ports } = channel;
   const { store, marks, clock } = ports;
   const turn = store.turn(messageId);
+  const threadId = turn?.threadId;
+  if (turn?.state === "finished" && threadId !== undefined) return tellThread(ports, threadId, heard);
   if (turn?.state === "finished" || turn?.state === "refused") return;
-  if (marks.at(deletionMark(messageId)) === null)
+  if (!isDeleted(marks, messageId))
     store.transaction(() => {
       marks.put(deletionMark(messageId), clock());
       planRetention(ports);
     });
   rearm(channel);
+  // The thread's object has the turn, or may still get it from a request that is on its way.
+  if (threadId !== undefined) return tellThread(ports, threadId, heard);
   if (!turn) return;
   const { userId, userName } = turn.request;
   // No interaction has the id of a message, so the stored answer is the deletion's own.
   stopTurns(channel, { interactionId: messageId, kind: "stop", turnId: messageId, userId, userName, moderator: false });
+}
+
+async function tellThread({ hearIn, timers }: ChannelPorts, threadId: string, heard: HeardEvent): Promise<void> {
+  await withinLimit(timers, THREAD_LIMIT_MS, null, () => hearIn(threadId, heard));
 }

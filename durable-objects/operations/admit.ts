@@ -28,6 +28,7 @@ import type { Channel } from "../live-channel.ts";
 import { readLimits, refusalByRate } from "../settings/budgets.ts";
 import { effectivePersonas } from "../settings/effective-personas.ts";
 import { effectiveSettings, noteParent, noteScope } from "../settings/effective-settings.ts";
+import { isDeleted } from "../store/marks.ts";
 import { closed } from "../turn/closing.ts";
 import { claim } from "./claim.ts";
 import { finishReplies, finishReply } from "./finish-reply.ts";
@@ -62,9 +63,13 @@ export function admitMessage(channel: Channel, submission: Submission): Receipt 
 }
 
 function admitInTransaction(channel: Channel, submission: Submission): Admitted {
-  const { store, clock } = channel.ports;
-  const known = store.turn(submission.trigger.interactionId);
+  const { store, clock, marks } = channel.ports;
+  const { interactionId, beginsThread } = submission.trigger;
+  const known = store.turn(interactionId);
   if (known) return { receipt: receiptFor(known) };
+  // Its deletion has come before it. No one reads this refusal.
+  if (beginsThread && isDeleted(marks, interactionId))
+    return { receipt: { kind: "refused", refusal: { reason: "unavailable" } } };
   const now = clock();
   const state = store.state();
   noteParent(channel.ports, submission.parentSettings);

@@ -20,7 +20,7 @@ import { dropButtons } from "../replies/posted-reply.ts";
 import { questionPlace } from "../replies/question-signs.ts";
 import { removeReply } from "../replies/removal.ts";
 import { tellPrivately } from "../replies/side-messages.ts";
-import { deletionMark } from "../store/marks.ts";
+import { isDeleted } from "../store/marks.ts";
 import { findOtherAnswer, isNewest } from "../turn/newest-answer.ts";
 import { saidText } from "../turn/turn-texts.ts";
 import { openThread } from "./open-thread.ts";
@@ -149,9 +149,10 @@ function isEndSaid({ ports }: Channel, turn: TurnRecord, ending: Ending, text: s
   // What it posted on the way, to ask for an approval, gets its end all the same.
   if (ending.kind === "completed" && ending.silent) return turn.parts.length > 0;
   const { messageId } = turn.request;
-  if (messageId === undefined || turn.parts.length > 0 || text !== "") return true;
-  const isDeleted = ports.marks.at(deletionMark(messageId)) !== null;
-  return kind !== "superseded" && !isDeleted;
+  if (turn.parts.length > 0 || text !== "") return true;
+  // In a thread of its own the turn still has the id of the message that asked.
+  if (isDeleted(ports.marks, messageId ?? turn.id)) return false;
+  return messageId === undefined || kind !== "superseded";
 }
 
 /** What goes with the last words: a line, the files that were made, and the names of those that were left out. */

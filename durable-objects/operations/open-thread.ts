@@ -17,6 +17,7 @@ import { decideSendFailure } from "../../src/discord/rest/send-failure.ts";
 import { withinLimit } from "../../src/discord/rest/time-limit.ts";
 import type { Channel } from "../live-channel.ts";
 import { shownQuestion } from "../replies/voice.ts";
+import { isDeleted } from "../store/marks.ts";
 import { describeError } from "./describe-error.ts";
 import { rearm } from "./rearm.ts";
 
@@ -38,7 +39,7 @@ export async function openThread(channel: Channel, turn: TurnRecord): Promise<vo
   const threadId = turn.threadId ?? (await findThread(channel, turn, until));
   if (threadId === null) return;
   // An object that can't be reached may have taken the turn all the same.
-  const taken = await tried(channel, until, () => handOver(channel, turn, threadId));
+  const taken = await tried(channel, turn, until, () => handOver(channel, turn, threadId));
   const receipt: Receipt = taken.ok ? taken.value : { kind: "refused", refusal: { reason: "unavailable" } };
   const text = receipt.kind === "accepted" ? say.answersInThread(threadId) : refusalText(receipt.refusal);
   if (turn.request.token !== null) await channel.replies.of(turn).finish({ text, line: null });
@@ -49,10 +50,13 @@ export async function openThread(channel: Channel, turn: TurnRecord): Promise<vo
 /** The turn's thread, noted before anyone else has the turn; null when there is none, and the turn stays here. */
 async function findThread(channel: Channel, turn: TurnRecord, until: number): Promise<string | null> {
   const { store } = channel.ports;
-  const message = await tried(channel, until, () => findMessage(channel, turn));
-  const thread = message.ok ? await tried(channel, until, () => createThread(channel, turn, message.value)) : message;
+  const message = await tried(channel, turn, until, () => findMessage(channel, turn));
+  const thread = message.ok
+    ? await tried(channel, turn, until, () => createThread(channel, turn, message.value))
+    : message;
   if (!thread.ok) {
-    stayHere(channel, turn, thread.why);
+    if (isDeleted(channel.ports.marks, turn.id)) end(channel, turn);
+    else stayHere(channel, turn, thread.why);
     return null;
   }
   return store.transaction(() => {
@@ -65,12 +69,15 @@ async function findThread(channel: Channel, turn: TurnRecord, until: number): Pr
   });
 }
 
+/** Nothing is begun any more for a question that was deleted: then there are no words. */
 async function tried<Value>(
-  { ports: { clock, timers, log } }: Channel,
+  { ports: { clock, timers, log, marks } }: Channel,
+  { id }: TurnRecord,
   until: number,
   step: () => Promise<Step<Value>>,
 ): Promise<{ ok: true; value: Value } | { ok: false; why: string }> {
   for (;;) {
+    if (isDeleted(marks, id)) return { ok: false, why: "" };
     const result = await step().catch((error: unknown) => {
       log.error("a thread was not opened", { error: describeError(error) });
       return { ok: false, again: true } as const;
@@ -147,13 +154,18 @@ function stayHere(channel: Channel, turn: TurnRecord, why: string): void {
   rearm(channel);
 }
 
+/** The turn is over here: its thread has it, or no one wants it any more. */
 function end(channel: Channel, turn: TurnRecord): void {
-  const { store, clock } = channel.ports;
+  const { store, clock, marks } = channel.ports;
   store.transaction(() => {
     const current = store.turn(turn.id);
     if (current?.state !== "closing") return;
-    const { threadSince: _over, threadId: _there, ...rest } = current;
-    const events = withEvent(current.events, { at: clock(), what: "in a thread" });
+    // The thread's id stays, for a deletion of the question that comes later.
+    const { threadSince: _over, ...rest } = current;
+    const events = withEvent(current.events, {
+      at: clock(),
+      what: isDeleted(marks, turn.id) ? "taken back" : "in a thread",
+    });
     store.saveTurn(withoutTokens({ ...rest, state: "finished", checkpoint: { kind: "idle" }, events }));
   });
   rearm(channel);

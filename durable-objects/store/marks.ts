@@ -22,6 +22,10 @@ export interface Marks {
 /** The key of a question that was deleted. */
 export const deletionMark = (messageId: string): string => `deleted:${messageId}`;
 
+/** Was this question deleted? */
+export const isDeleted = (marks: Pick<Marks, "at">, messageId: string): boolean =>
+  marks.at(deletionMark(messageId)) !== null;
+
 const LIFE_MS = 86_400_000;
 const MAX_MARKS = 500;
 

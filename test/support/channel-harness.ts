@@ -228,6 +228,7 @@ export function createChannelHarness(options: ChannelHarnessOptions = {}): Chann
       seeChannel: options.seeChannel ?? (async () => "visible"),
       voices: null,
       submitTo: options.submitTo ?? nowhere,
+      hearIn: nowhere,
       settingsOf: nowhere,
       fetch: options.fetch ?? nowhere,
       discord: options.discord?.(isAlive) ?? { fetch: nowhere, baseUrl: "", userAgent: "", botToken: null },

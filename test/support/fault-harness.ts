@@ -4,6 +4,7 @@
 import { createApp } from "../../src/app.ts";
 import { parseConfig } from "../../src/config.ts";
 import type { TurnReport } from "../../src/core/money/report.ts";
+import type { Receipt, Submission } from "../../src/core/state/rpc.ts";
 import type { SettingChange } from "../../src/discord/answers/channel-port.ts";
 import type { FindScope } from "../../src/discord/answers/scope-port.ts";
 import type { HeardEvent, HeardReceipt } from "../../src/gateway/heard.ts";
@@ -58,6 +59,8 @@ const PATIENCE_MS = 3000;
 export class FaultHarness {
   /** Turns that the object of a thread has taken, each once however often it got it. */
   readonly handedOver = new Set<string>();
+  /** The objects of threads, by their ids; null: they only take what they get. */
+  threads: ((threadId: string) => Pick<LifePort, "submit" | "hear">) | null = null;
   readonly channelId: string;
   readonly clock: TestClock;
   readonly discord: LocalDiscord;
@@ -94,7 +97,8 @@ export class FaultHarness {
   readonly #arriving = new Set<object>();
   #skew = 0;
 
-  constructor(scenario: Story, plan: FaultPlan, channelId: string = PLACES.general) {
+  /** `beside`: another channel's object, whose clock and Discord this one has. */
+  constructor(scenario: Story, plan: FaultPlan, channelId: string = PLACES.general, beside?: FaultHarness) {
     this.channelId = channelId;
     this.scenario = scenario;
     this.plan = plan;
@@ -113,7 +117,7 @@ export class FaultHarness {
         return reports.map(({ turnId }) => turnId);
       },
     });
-    this.clock = createTestClock(START, () => this.settle());
+    this.clock = beside?.clock ?? createTestClock(START, () => this.settle());
     this.remote = mcpServer(listed("send"));
     this.remote.onCall = () => says(`sent as number ${this.effects.push(`count remote ${this.effects.length}`)}`);
     const app = createApp({
@@ -127,11 +131,13 @@ export class FaultHarness {
       countRefused: null,
       after: () => () => {},
     });
-    this.discord = createLocalDiscord({
-      now: this.clock.now,
-      dispatch: async (request) => app.fetch(request),
-      options: { buckets: { limit: 5, windowMs: 2000 } },
-    });
+    this.discord =
+      beside?.discord ??
+      createLocalDiscord({
+        now: this.clock.now,
+        dispatch: async (request) => app.fetch(request),
+        options: { buckets: { limit: 5, windowMs: 2000 } },
+      });
   }
 
   /** What the object takes for the time: its clock can be wrong. */
@@ -222,6 +228,11 @@ export class FaultHarness {
       ...parts,
     });
     return this.door;
+  }
+
+  /** What the object of a thread's channel calls. */
+  submit(submission: Submission): Promise<Receipt> {
+    return this.#living().port.submit(submission);
   }
 
   /** What the gateway's object calls. It is no person on their way, so the clock does not wait for it. */

@@ -116,15 +116,22 @@ export class FaultyLife {
   #channels() {
     return {
       getByName: (channelId: string) => ({
+        hear: async (heard: HeardEvent): Promise<HeardReceipt> => {
+          const kind = this.#world.pass("scope", `what ${channelId} hears`);
+          if (kind === "throws" || kind === "rejects") throw new Error(`${MARK}: no receipt`);
+          if (this.#world.threads) return this.#world.threads(channelId).hear(heard);
+          return kind === "never" || kind === "late" ? new Promise(() => {}) : { answerTo: null };
+        },
         settings: async () => {
           const kind = this.#world.pass("scope", `settings of ${channelId}`);
           if (kind === "throws" || kind === "rejects") throw new Error(`${MARK}: no settings`);
           return kind === "never" || kind === "late" ? new Promise(() => {}) : this.#world.parentSettings;
         },
-        submit: async ({ trigger }: Submission): Promise<Receipt> => {
+        submit: async (submission: Submission): Promise<Receipt> => {
           const kind = this.#world.pass("scope", `a turn for ${channelId}`);
           if (kind === "throws" || kind === "rejects") throw new Error(`${MARK}: no receipt`);
-          this.#world.handedOver.add(`${trigger.interactionId} in ${channelId}`);
+          this.#world.handedOver.add(`${submission.trigger.interactionId} in ${channelId}`);
+          if (this.#world.threads) return this.#world.threads(channelId).submit(submission);
           return kind === "never" || kind === "late" ? new Promise(() => {}) : { kind: "accepted" };
         },
       }),

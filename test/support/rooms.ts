@@ -200,6 +200,7 @@ export const rooms: readonly Room[] = [
       "src/core/state/media",
       "src/discord/answers/scope-port",
       "src/discord/rest",
+      "src/gateway/heard",
       "src/toolkit",
       "src/turn",
     ],

@@ -1,0 +1,175 @@
+// The deletion of a question whose answer is in a thread of its own: whenever it comes, the turn ends, and nothing is said that was not
+// said before.
+import { describe, expect, it } from "vitest";
+import type { Submission } from "../../../src/core/state/rpc.ts";
+import type { HeardEvent } from "../../../src/gateway/heard.ts";
+import { PEOPLE } from "../../../src/playground/discord/world.ts";
+import { planFaults } from "../../faults/plan.ts";
+import { FaultHarness } from "../../support/fault-harness.ts";
+import { BOT, createMessageHarness, type MessageHarness } from "../../support/message-harness.ts";
+import type { Answer } from "../../support/scripted-model.ts";
+
+const { theo } = PEOPLE;
+
+interface Place extends MessageHarness {
+  /** The thread's object; null: there is none. */
+  thread(): FaultHarness | null;
+  /** Changes what the way to the thread's object does. */
+  way: { isOpen: boolean; losesReceipts: boolean };
+  restAll(): Promise<void>;
+}
+
+/** A channel in which each question gets a thread, and the objects of both. */
+async function openPlace(answer: Answer = { texts: ["Rayleigh."], firstMs: 10_000 }): Promise<Place> {
+  const place = await createMessageHarness({ settings: { auto_thread: "true" } });
+  const way = { isOpen: true, losesReceipts: false };
+  let thread: FaultHarness | null = null;
+  place.world.threads = (threadId) => {
+    if (!way.isOpen) throw new Error("the thread's object can't be reached");
+    thread ??= new FaultHarness(
+      { ...place.world.scenario, answerTo: () => answer },
+      planFaults(),
+      threadId,
+      place.world,
+    );
+    const submit = thread.submit.bind(thread);
+    const lost = async (submission: Submission) => {
+      await submit(submission);
+      throw new Error("the receipt is lost");
+    };
+    return { submit: way.losesReceipts ? lost : submit, hear: thread.hear.bind(thread) };
+  };
+  const restAll = async () => {
+    for (let isBusy = true; isBusy; ) {
+      isBusy = await place.world.step(Number.POSITIVE_INFINITY);
+      if (thread?.hasWork()) isBusy = (await thread.step(Number.POSITIVE_INFINITY)) || isBusy;
+    }
+  };
+  return { ...place, way, thread: () => thread, restAll };
+}
+
+const deletionOf = ({ world, door }: MessageHarness, messageId: string): HeardEvent => {
+  const [asked] = door.heard;
+  if (!asked) throw new Error("nothing was heard");
+  return { ...asked, event: { kind: "deleted", channelId: world.channelId, messageId } };
+};
+const drop = ({ world }: MessageHarness, messageId: string) =>
+  world.discord.touch({ kind: "delete", as: theo, messageId });
+const turnIn = (world: FaultHarness | null, id: string) => world?.life?.channel.ports.store.turn(id) ?? null;
+const posts = ({ world }: MessageHarness) =>
+  world.discord.log.flatMap(({ method, path, status }) =>
+    method === "POST" && /(messages|threads)$/.test(path) ? [`${path.split("/").at(-1)} ${status}`] : [],
+  );
+
+describe("the deletion of a question that gets a thread", () => {
+  it("stops the turn in the thread, and no answer is posted there", async () => {
+    const place = await openPlace();
+    const id = place.write(theo, `${BOT} why?`);
+    await place.pass(1500);
+    expect([turnIn(place.world, id)?.state, turnIn(place.thread(), id)?.state]).toEqual(["finished", "running"]);
+    drop(place, id);
+    await place.restAll();
+    expect([turnIn(place.thread(), id)?.status, posts(place)]).toEqual(["stopped_by_user", ["threads 201"]]);
+  });
+
+  it("leaves what the thread shows already, and says there who stopped it", async () => {
+    const place = await openPlace({ texts: ["Once "], hang: true });
+    const id = place.write(theo, `${BOT} why?`);
+    await place.pass(5000);
+    drop(place, id);
+    await place.restAll();
+    expect(place.reads(theo, id)).toEqual([`Once\n\n-# Stopped by <@${theo}>.`]);
+  });
+
+  it("opens no thread and asks no model where it comes before the thread is open", async () => {
+    const place = await openPlace();
+    const id = place.write(theo, `${BOT} why?`);
+    await place.pass(10);
+    drop(place, id);
+    await place.restAll();
+    expect([posts(place), place.thread(), place.world.requests, turnIn(place.world, id)?.state]).toEqual([
+      [],
+      null,
+      [],
+      "finished",
+    ]);
+  });
+
+  it("is told to the thread again until its object has it", async () => {
+    const place = await openPlace();
+    const id = place.write(theo, `${BOT} why?`);
+    await place.pass(1500);
+    place.way.isOpen = false;
+    drop(place, id);
+    await place.pass(2000);
+    expect([turnIn(place.thread(), id)?.state, place.door.open()]).toEqual(["running", 1]);
+    place.way.isOpen = true;
+    await place.restAll();
+    expect([turnIn(place.thread(), id)?.status, place.door.givenUp]).toEqual(["stopped_by_user", []]);
+  });
+
+  it("keeps the turn out of the thread where it comes there first", async () => {
+    const place = await openPlace();
+    const id = place.write(theo, `${BOT} why?`);
+    place.way.isOpen = false;
+    await place.pass(1500);
+    expect(turnIn(place.world, id)).toMatchObject({ state: "closing", threadId: id });
+    place.way.isOpen = true;
+    const early = place.world.threads?.(id);
+    await early?.hear(deletionOf(place, id));
+    await place.restAll();
+    expect([turnIn(place.thread(), id), turnIn(place.world, id)?.state, posts(place)]).toEqual([
+      null,
+      "finished",
+      ["threads 201"],
+    ]);
+  });
+
+  it("stops the turn in the thread also where its receipt was lost, and hands it over no more", async () => {
+    const place = await openPlace();
+    const id = place.write(theo, `${BOT} why?`);
+    place.way.losesReceipts = true;
+    await place.pass(1500);
+    expect([turnIn(place.world, id)?.state, turnIn(place.thread(), id)?.state]).toEqual(["closing", "running"]);
+    drop(place, id);
+    await place.restAll();
+    expect([turnIn(place.world, id)?.state, turnIn(place.thread(), id)?.status]).toEqual([
+      "finished",
+      "stopped_by_user",
+    ]);
+  });
+
+  it("may come twice and late: a finished answer stays", async () => {
+    const place = await openPlace({ texts: ["Rayleigh."] });
+    const id = place.write(theo, `${BOT} why?`);
+    await place.restAll();
+    const before = place.world.discord.log.length;
+    for (let time = 0; time < 2; time++) await place.world.hear(deletionOf(place, id));
+    await place.restAll();
+    expect([place.reads(theo, id), place.world.discord.log.length - before]).toEqual([["Rayleigh."], 0]);
+  });
+
+  it("ends the turn without an answer at whatever moment it comes, also where a life ends right after it", async () => {
+    const kinds = new Set<string>();
+    for (let ms = 0; ms <= 1200; ms += 25)
+      for (const dies of [false, true]) {
+        const place = await openPlace();
+        const id = place.write(theo, `${BOT} why?`);
+        await place.pass(ms);
+        drop(place, id);
+        if (dies) place.world.restart();
+        await place.restAll();
+        const inThread = turnIn(place.thread(), id);
+        kinds.add(`${posts(place).join()} ${inThread?.status ?? "not there"}`);
+        expect([
+          ms,
+          dies,
+          turnIn(place.world, id)?.state ?? "finished",
+          place.reads(theo),
+          place.reads(theo, id),
+        ]).toEqual([ms, dies, "finished", [], []]);
+        expect(place.door.givenUp).toEqual([]);
+      }
+    expect([...kinds].sort()).toEqual([" not there", "threads 201 stopped_by_user"]);
+  });
+});
