@@ -146,8 +146,9 @@ function sharedExposure(store: ChannelStore, { again, scene }: TurnRequest): Exp
 /** Newest first: a person's message without their name, an answer as the tools that it used. */
 function earlierMessages(store: ChannelStore, { id, request }: TurnRecord): EarlierMessage[] {
   const before = store.messagesBefore(id, FOLLOW_UP_REACH, transcriptOwner(request));
-  const messages = before.map(({ role, text, calls }): EarlierMessage => {
-    if (role === "user") return { text: text.slice(text.indexOf(": ") + 2), tools: [] };
+  const messages = before.map(({ role, text, calls, speaker }): EarlierMessage => {
+    // A row of an older program begins with the name.
+    if (role === "user") return { text: speaker ? text : text.slice(text.indexOf(": ") + 2), tools: [] };
     return { text: "", tools: calls.flatMap((call) => (call ? [call.name] : [])) };
   });
   return messages.reverse();

@@ -169,9 +169,11 @@ describe("the personal override", () => {
 });
 
 describe("follow-up wording", () => {
-  it("offers what the last answer used, independent of the window", async () => {
+  it("offers what the last question asked for or its answer used, independent of the window", async () => {
     const { change, say } = place({ config: { deliberateContextTurns: 0 } });
     change({ what: "mode", on: true });
+    await say("beta: and nothing else", null, { userId: "8" });
+    expect((await say("do that again", null, { userId: "8" })).offered).toEqual(["beta"]);
     await say("alpha", using("alpha"));
     await say("nice");
     expect((await say("do that again")).offered).toEqual(["alpha"]);
