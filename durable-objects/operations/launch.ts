@@ -18,7 +18,7 @@ import type { Channel } from "../live-channel.ts";
 import { withPresence } from "../replies/presence.ts";
 import { questionPlace } from "../replies/question-signs.ts";
 import { withStatusLines } from "../replies/status-lines.ts";
-import { createAskedFor } from "../settings/deliberate.ts";
+import { createAskedFor, exposeHeard } from "../settings/deliberate.ts";
 import { effectiveSettings, orderedModels } from "../settings/effective-settings.ts";
 import { createTurnStore } from "../turn/turn-store.ts";
 import { saidText } from "../turn/turn-texts.ts";
@@ -133,7 +133,8 @@ function openTurnStore(channel: Channel, { id: turnId, epoch }: TurnRecord) {
   const { store, instance, clock } = channel.ports;
   const onSteered = (closing: TurnRecord) => void finishReply(channel, closing);
   const approvers = () => effectiveSettings(channel.ports).approvers;
-  return createTurnStore(store, { turnId, instance, epoch }, clock, onSteered, approvers);
+  const withAsked: Parameters<typeof createTurnStore>[5] = (turn, heard) => exposeHeard(channel.ports, turn, heard);
+  return createTurnStore(store, { turnId, instance, epoch }, clock, onSteered, approvers, withAsked);
 }
 
 function buildSystemPrompt({ ports }: Channel, { request }: TurnRecord): string {
@@ -181,7 +182,10 @@ function buildTurnParams(
     store,
     reply,
     runtime,
-    gate: deliberateGate(turn.exposure, () => runtime.schemas().map(({ name }) => name)),
+    gate: deliberateGate(
+      () => (ports.store.recall(turn.id) ?? turn).exposure,
+      () => runtime.schemas().map(({ name }) => name),
+    ),
     stash,
     attachments: ports.attachments,
     listen: ports.listen,

@@ -14,10 +14,13 @@ import {
   type EarlierMessage,
   FOLLOW_UP_REACH,
   fileTriggers,
+  firstOfEach,
   matchText,
   type TriggerSet,
+  toolsAskedFor,
   triggerSet,
 } from "../../src/core/deliberate/tool-matches.ts";
+import type { HeardSound } from "../../src/core/state/media.ts";
 import { ownWords } from "../../src/core/state/own-words.ts";
 import { isSetApart, transcriptOwner } from "../../src/core/state/private-turns.ts";
 import type { Lock, TurnRecord } from "../../src/core/state/record.ts";
@@ -51,7 +54,7 @@ export function startExposure(ports: DeliberatePorts, { turn, lock }: Started): 
     () => ({
       triggers: effectiveTriggers(ports),
       message: {
-        text: turn.request.text,
+        text: askingWords(turn.request, turn.request.heard),
         attachments: turn.request.attachments ?? [],
         earlier: () => earlierMessages(ports.store, turn),
       },
@@ -59,6 +62,23 @@ export function startExposure(ports: DeliberatePorts, { turn, lock }: Started): 
   );
   return { turn: { ...turn, exposure }, lock: { ...lock, window } };
 }
+
+/**
+ * The turn with the tools that what was heard in its question asks for, to be stored in the same write. Where the mode is not active for it,
+ * it stays as it is.
+ */
+export function exposeHeard(ports: DeliberatePorts, turn: TurnRecord, heard: readonly HeardSound[]): TurnRecord {
+  const { exposure } = turn;
+  if (!exposure) return turn;
+  const text = askingWords({ text: "" }, heard);
+  const message = { text, attachments: [], earlier: () => earlierMessages(ports.store, turn), retained: [] };
+  const tools = firstOfEach([...exposure.tools, ...toolsAskedFor(effectiveTriggers(ports), message)]);
+  return { ...turn, exposure: { ...exposure, tools } };
+}
+
+/** The words that may ask for a tool, written or spoken. */
+const askingWords = ({ text }: Pick<TurnRequest, "text">, heard: readonly HeardSound[] = []): string =>
+  [text, ...heard.map((one) => one.text)].join("\n").trim();
 
 /**
  * Adds the uses of a turn that gives up the lock to the window, within the caller's transaction. Everyone sees the window, so a

@@ -1,20 +1,22 @@
 // The view that one running turn has of its channel's storage. Every write is fenced: see README.md in durable-objects.
 
-import type { ChannelStore, LedgerRow, StoredMessage } from "../../src/channel/store.ts";
+import type { ChannelStore, LedgerRow } from "../../src/channel/store.ts";
 import { timelineText } from "../../src/core/copy/timeline.ts";
-import { MAX_CALLS_PER_ANSWER, SOFT_WARN_ITERATION_THRESHOLD } from "../../src/core/limits.ts";
+import { SOFT_WARN_ITERATION_THRESHOLD } from "../../src/core/limits.ts";
 import { withStep } from "../../src/core/money/usage.ts";
 import type { Enrichment } from "../../src/core/state/enrichment.ts";
+import type { HeardSound } from "../../src/core/state/media.ts";
 import { givenAddresses } from "../../src/core/state/own-words.ts";
 import type { CurrentToolCall, TurnRecord } from "../../src/core/state/record.ts";
 import { type TurnEvent, withEvent } from "../../src/core/state/turn-events.ts";
 import { keptTaint, worstTaint } from "../../src/core/taint/taint.ts";
 import { canonicalJson } from "../../src/core/transcript/canonical.ts";
 import type { ToolResult } from "../../src/toolkit/run/runtime.ts";
-import type { Clock, NumberedCall, StoredRound, TurnStore } from "../../src/turn/ports.ts";
+import type { Clock, NumberedCall, TurnStore } from "../../src/turn/ports.ts";
 import { describeAnswer, describeCall } from "../../src/turn/timeline.ts";
 import { closed } from "./closing.ts";
 import { keepAnswerFiles, keepResultFiles } from "./kept-files.ts";
+import { numberCalls, readRound } from "./stored-rounds.ts";
 import { createTurnApprovals } from "./turn-approvals.ts";
 import { createConversation, readMessageIds } from "./turn-conversation.ts";
 import { type Fence, heldTurn } from "./turn-fence.ts";
@@ -28,7 +30,7 @@ export interface Timeline {
 
 /**
  * Makes the view; the port describes each method. `onSteered` gets each turn that joined this one; `approvers` are the roles that approve
- * as moderators do.
+ * as moderators do; `withAsked` adds what the words of sounds ask for to the turn.
  */
 export function createTurnStore(
   store: ChannelStore,
@@ -36,6 +38,7 @@ export function createTurnStore(
   clock: Clock,
   onSteered: (turn: TurnRecord) => void,
   approvers: () => readonly string[] = () => [],
+  withAsked: (turn: TurnRecord, heard: readonly HeardSound[]) => TurnRecord = (turn) => turn,
 ): TurnStore & Timeline {
   const { turnId, instance } = fence;
   /** Timeline entries that wait for the next write: a write of their own would cost as much as the step itself. */
@@ -188,7 +191,8 @@ export function createTurnStore(
         const current = first ? { name: first.call.name, callId: first.call.id, since: at } : null;
         return [launched(turn, current, deadlineAt), true];
       }) ?? false,
-    soundsHeard: (heard, microUsd) => write((turn) => [withHeard(turn, heard, microUsd), true]) ?? false,
+    soundsHeard: (heard, microUsd) =>
+      write((turn) => [withAsked(withHeard(turn, heard, microUsd), heard), true]) ?? false,
     callWithdrawn: ({ messageSeq, position }, { toolName, item, metadata }) =>
       write((turn) => {
         const message = store.messagesInTurn(turnId).find(({ seq }) => seq === messageSeq);
@@ -225,26 +229,3 @@ const launched = (turn: TurnRecord, currentToolCall: CurrentToolCall | null, too
 });
 
 const NO_ENRICHMENT: Enrichment = { withdrawnTools: [], items: [], metadata: false };
-
-/** The calls that may run. */
-const numberCalls = ({ seq, calls }: StoredMessage): NumberedCall[] =>
-  calls.slice(0, MAX_CALLS_PER_ANSWER).flatMap((call, position) => (call ? [{ messageSeq: seq, position, call }] : []));
-
-/** An answer for the loop to resume from: each call with its result, null without one or when the call was withdrawn. */
-function readRound(store: ChannelStore, message: StoredMessage): StoredRound {
-  const { seq, text, details, calls } = message;
-  const results = new Map(
-    (calls.length > 0 ? store.ledgerRowsFor(seq) : []).map(({ position, result }) => [position, result]),
-  );
-  return {
-    text,
-    details,
-    calls: calls.slice(0, MAX_CALLS_PER_ANSWER).map((call, position) => {
-      const result = results.get(position) ?? null;
-      const placed = { messageSeq: seq, position };
-      return (
-        call && { placed: { ...placed, call }, result: result === null ? null : (JSON.parse(result) as ToolResult) }
-      );
-    }),
-  };
-}

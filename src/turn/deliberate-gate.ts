@@ -7,14 +7,15 @@ import type { Gate } from "./ports.ts";
 export const BLOCKED = "blocked_by_deliberate_tool_mode";
 
 /**
- * Makes the gate of one turn. Without an exposure the mode is not active and nothing is blocked. `names` are the tools
- * that exist here: the refusal names no others.
+ * Makes the gate of one turn. `read` gives the exposure as it is stored now: what is heard in a question's sounds adds to it. Without one
+ * the mode is not active and nothing is blocked. `names` are the tools that exist here: the refusal names no others.
  */
-export function deliberateGate(exposure: Exposure | null | undefined, names: () => readonly string[]): Gate {
-  if (!exposure) return { decide: () => ({ allowed: true }) };
-  const { tools } = exposure;
+export function deliberateGate(read: () => Exposure | null | undefined, names: () => readonly string[]): Gate {
   return {
     decide(functionName) {
+      const exposure = read();
+      if (!exposure) return { allowed: true };
+      const { tools } = exposure;
       const match = tools.find(({ toolName }) => toolName === functionName);
       if (match) return { allowed: true, trigger: { phrase: match.trigger, source: match.source } };
       const isAllowed = (name: string) => tools.some(({ toolName }) => toolName === name);

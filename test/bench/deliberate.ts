@@ -30,7 +30,10 @@ interface Row {
 function row(name: string, text: string, active: boolean, retained: Record<string, number> = {}): Row {
   const asking = () => ({ triggers, message: { text, attachments: [], earlier: () => [] } });
   const { exposure } = startTrigger(retained, { active, turns: 4 }, asking);
-  const gate = deliberateGate(exposure, () => []);
+  const gate = deliberateGate(
+    () => exposure,
+    () => [],
+  );
   const offered = registry.schemas().filter((tool) => gate.decide(tool.name).allowed);
   const system = withToolUse(SYSTEM, offered.length);
   const messages = [{ role: "user" as const, text: `Mira: ${text}` }];

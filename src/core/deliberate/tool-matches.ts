@@ -124,6 +124,11 @@ export function toolsAskedFor(set: TriggerSet, message: AskingMessage, worked?: 
     ...pointedBackTo(find, message),
     ...message.retained.map((toolName): ToolMatch => ({ toolName, trigger: "used recently", source: "follow-up" })),
   ];
+  return firstOfEach(found);
+}
+
+/** Each tool's first match; sorted, so that the stored value is stable. */
+export function firstOfEach(found: readonly ToolMatch[]): ToolMatch[] {
   const first = found.filter((match, index) => found.findIndex((one) => one.toolName === match.toolName) === index);
   return first.sort((one, other) => (one.toolName < other.toolName ? -1 : 1));
 }

@@ -1,7 +1,9 @@
 // The sounds of a question: written down once, shown, read by the model in this and in later turns, paid for, and never a turn's end.
 import { describe, expect, it } from "vitest";
+import { object } from "zod";
 import type { Attachment } from "../../../src/core/state/attachments.ts";
 import type { WrittenSound } from "../../../src/core/state/media.ts";
+import { defineTool } from "../../../src/toolkit/define/tool.ts";
 import type { ModelEvent } from "../../../src/turn/ports.ts";
 import type { Listen } from "../../../src/turn/sounds.ts";
 // Read here once: a turn reads it when it is first used, which takes real time.
@@ -110,6 +112,62 @@ describe("a voice note", () => {
     channel.stop({ kind: "stop", turnId: "1", userId: "7", userName: "Theo", moderator: true } as never);
     await channel.clock.advance(5000);
     expect([turn()?.status, channel.requests.length]).toEqual(["stopped_by_user", 0]);
+  });
+});
+
+describe("in deliberate mode, a voice note", () => {
+  const tool = (name: string) =>
+    defineTool({
+      name,
+      description: name,
+      input: object({}),
+      category: "safe",
+      hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+      triggers: { phrases: [name] },
+      execute: () => ({ ok: true, data: 1 }),
+    });
+  const calls = (name: string): ModelEvent[] => [
+    { kind: "end", finishReason: "tool_calls", calls: [{ id: "c", name, arguments: "{}" }], usage: null },
+  ];
+  const offered = ({ requests }: ChannelHarness) => requests.at(-1)?.tools.map(({ name }) => name);
+
+  /** A channel in the mode, asked by these spoken words. */
+  async function spoken(...words: string[]) {
+    const said = words.map((text): WrittenSound => ({ ok: true, text, microUsd: null }));
+    const listen: Listen = async () => said.shift() ?? { ok: false, error: "no more" };
+    const channel = createChannelHarness({ media: { listen }, tools: [tool("alpha"), tool("beta")] });
+    channel.deliberate({ interactionId: "90", userId: "7", change: { what: "mode", on: true } });
+    await ask(channel, [sound()], "1");
+    return channel;
+  }
+
+  it("gets the tools that its words ask for and no others, and so does a life after it", async () => {
+    const channel = await spoken("Now alpha, please");
+    expect(offered(channel)).toEqual(["alpha"]);
+    channel.crash();
+    channel.runAlarm();
+    await channel.clock.advance(20_000);
+    expect(offered(channel)).toEqual(["alpha"]);
+    channel.answer(calls("beta"));
+    await channel.clock.advance(100);
+    expect(channel.requests.at(-1)?.messages.at(-1)?.text).toContain('"allowedToolNames":["alpha"]');
+    channel.answer(calls("alpha"));
+    await channel.clock.advance(100);
+    expect(channel.requests.at(-1)?.messages.at(-1)?.text).toBe("1");
+  });
+
+  it("that asks for nothing gets none, and one that asks for the same again gets what was used", async () => {
+    const channel = await spoken("Hello there", "Do that again!");
+    channel.deliberate({ interactionId: "91", userId: "7", change: { what: "context", turns: 0 } });
+    expect(offered(channel)).toEqual([]);
+    await finish(channel);
+    channel.submit({ trigger: { ...testRequest("2"), receivedAt: channel.clock.now(), text: "alpha" } });
+    await channel.clock.advance(100);
+    channel.answer(calls("alpha"));
+    await channel.clock.advance(100);
+    await finish(channel);
+    await ask(channel, [sound()], "3");
+    expect(offered(channel)).toEqual(["alpha"]);
   });
 });
 
