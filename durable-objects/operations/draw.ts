@@ -1,34 +1,48 @@
-// Draws pictures for a turn's tool: as long as its limits and its reply have room for one, and each is counted when it is there.
+// Draws pictures for a turn's tool, as long as all limits and its reply have room for one. A picture of a known price is counted before it
+// is drawn, so that it counts whatever dies; a row more for each.
+import { accessText } from "../../src/core/copy/access.ts";
 import { spentText } from "../../src/core/copy/budgets.ts";
 import { MAX_REPLY_FILES } from "../../src/core/limits.ts";
+import { pictureCost } from "../../src/core/money/unit-price.ts";
 import { withCharge } from "../../src/core/money/usage.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
 import type { ToolServices } from "../../src/toolkit/define/tool-services.ts";
 import type { Channel } from "../live-channel.ts";
-import { spentBeforeCall } from "../settings/budgets.ts";
 import { heldTurn } from "../turn/turn-fence.ts";
+import type { TurnLease } from "./turn-lease.ts";
 
-/** The service of one turn; undefined where nothing draws. A picture costs a row more, for its price. */
-export function createDraw({ ports }: Channel, turn: TurnRecord): ToolServices["draw"] | undefined {
-  const { drawPicture, store, instance, log } = ports;
+/** The service of one turn; undefined where nothing draws. `lease` has to cover the price. */
+export function createDraw({ ports }: Channel, turn: TurnRecord, lease: TurnLease): ToolServices["draw"] | undefined {
+  const { drawPicture, config, store, instance, log } = ports;
   if (!drawPicture) return undefined;
+  const { id: turnId, epoch } = turn;
+  /** Adds micro-dollars to what the turn has cost. False: this life no longer owns it. */
+  const charge = (microUsd: number): boolean =>
+    store.transaction(() => {
+      const held = heldTurn(store, { turnId, instance, epoch });
+      if (held && microUsd !== 0) store.saveTurn({ ...held, usage: withCharge(held.usage, microUsd) });
+      return held !== null;
+    });
   return async (prompt, signal) => {
-    const spent = spentBeforeCall(ports, turn);
-    if (spent) return { ok: false, error: spentText(spent) };
-    if (store.fileNotes(turn.id).length >= MAX_REPLY_FILES)
+    if (store.fileNotes(turnId).length >= MAX_REPLY_FILES)
       return { ok: false, error: `one answer can have ${MAX_REPLY_FILES} files, and this one has them` };
+    const expected = pictureCost(config.imageModel?.unitPrice ?? 0);
+    const refusal = await lease.refuseCall(expected);
+    if (refusal)
+      return {
+        ok: false,
+        error: refusal.kind === "budget_spent" ? spentText(refusal) : accessText(refusal.refusal),
+      };
+    if (!lease.covers(expected)) return { ok: false, error: "what is left of a budget is not enough for a picture" };
+    if (signal.aborted || !charge(expected)) return { ok: false, error: "the turn has ended" };
     const made = await drawPicture(prompt, signal);
     if (!made.ok) {
-      log.warn("a picture was not drawn", { turnId: turn.id, error: made.error });
+      log.warn("a picture was not drawn", { turnId, error: made.error });
+      if (!made.mayCost) charge(-expected);
       return { ok: false, error: made.error, ...(!made.isBlocked && { isFault: true }) };
     }
     const { type, data, microUsd } = made;
-    const { id: turnId, epoch } = turn;
-    if (microUsd !== null)
-      store.transaction(() => {
-        const held = heldTurn(store, { turnId, instance, epoch });
-        if (held) store.saveTurn({ ...held, usage: withCharge(held.usage, microUsd) });
-      });
+    charge((microUsd ?? expected) - expected);
     return { ok: true, type, data };
   };
 }

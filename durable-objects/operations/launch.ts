@@ -32,7 +32,7 @@ import { readOverheard } from "./overheard.ts";
 import { readOwnFacts } from "./own-facts.ts";
 import { rearm } from "./rearm.ts";
 import { createToolServices, readAvailability } from "./tool-services.ts";
-import { createTurnLease } from "./turn-lease.ts";
+import { createTurnLease, type TurnLease } from "./turn-lease.ts";
 
 /** Starts the next turn when nothing runs, and sends the final edits of turns that were closed instead. */
 export function startNext(channel: Channel): void {
@@ -64,15 +64,15 @@ export function launch(channel: Channel, turn: TurnRecord, resumed = false): voi
     const store = openTurnStore(channel, turn);
     const { signal } = controller;
     const models = orderedModels(ports, turn.request);
-    const refuseCall = createTurnLease(channel, turn, { models, resumed, signal });
-    const result = await runTurn(channel, turn, { models, store, reply, signal, refuseCall }).finally(presence.end);
+    const lease = createTurnLease(channel, turn, { models, resumed, signal });
+    const result = await runTurn(channel, turn, { models, store, reply, signal, lease }).finally(presence.end);
     const next = storeEnd(channel, turn, result, store.unwritten());
     if (next) launch(channel, next);
   };
   ports.keepAlive(work());
 }
 
-type TurnParts = Pick<TurnParams, "models" | "store" | "reply" | "signal" | "refuseCall">;
+type TurnParts = Pick<TurnParams, "models" | "store" | "reply" | "signal"> & { lease: TurnLease };
 
 /** The turn from the lock to its ending, inside one border: whatever fails on the way to the first model call ends it as well. */
 async function runTurn(channel: Channel, turn: TurnRecord, own: TurnParts): Promise<TurnResult> {
@@ -146,15 +146,7 @@ function buildTurnParams(
   channel: Channel,
   turn: TurnRecord,
   registry: ToolRegistry,
-  {
-    models,
-    store,
-    reply,
-    signal,
-    refuseCall,
-    overheard,
-    ownFacts,
-  }: TurnParts & Pick<TurnParams, "overheard" | "ownFacts">,
+  { models, store, reply, signal, lease, overheard, ownFacts }: TurnParts & Pick<TurnParams, "overheard" | "ownFacts">,
 ): TurnParams {
   const { ports } = channel;
   const { config, stash, clock, timers, random, log } = ports;
@@ -166,7 +158,7 @@ function buildTurnParams(
     ledger: store.ledger,
     approvals: store.approvals,
     secrets: listSecrets(config),
-    services: createToolServices(channel, turn),
+    services: createToolServices(channel, turn, lease),
     availability: readAvailability(channel, turn),
   });
   return {
@@ -189,6 +181,7 @@ function buildTurnParams(
     stash,
     attachments: ports.attachments,
     listen: ports.listen,
+    usdPerMinute: config.transcribeModel?.unitPrice,
     shouldSurfaceUserErrors: isAskedFor(turn) && turn.request.impersonatedUserId === undefined,
     limits: config,
     signal,
@@ -196,7 +189,7 @@ function buildTurnParams(
     timers,
     random,
     log,
-    refuseCall,
+    refuseCall: lease.refuseCall,
     isAskedFor: createAskedFor(ports, turn.request),
     onDue: () => rearm(channel),
   };

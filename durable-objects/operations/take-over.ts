@@ -3,7 +3,7 @@
 import { timelineText } from "../../src/core/copy/timeline.ts";
 import type { Ending } from "../../src/core/state/ending.ts";
 import type { Checkpoint, TurnRecord } from "../../src/core/state/record.ts";
-import { cutCall, recover, takenOver, withCutCall } from "../../src/core/state/recovery.ts";
+import { cutCall, recover, takenOver, withCutCall, withCutSounds } from "../../src/core/state/recovery.ts";
 import { withEvent } from "../../src/core/state/turn-events.ts";
 import { nameMentions } from "../../src/core/transcript/names.ts";
 import { buildResult } from "../../src/turn/build-result.ts";
@@ -67,17 +67,17 @@ export function takeAway(channel: Channel): void {
 
 /**
  * Aborts whoever runs the turn and makes this life its owner, under the next epoch: from here on nobody else's write counts. Stores
- * the turn as `taken` returns it, and counts the model call that was cut off. Null when no turn runs.
+ * the turn as `taken` returns it, and counts the model call or the listening that was cut off. Null when no turn runs.
  */
 function seize(channel: Channel, taken: (running: TurnRecord, epoch: number) => TurnRecord): TurnRecord | null {
-  const { store, instance, clock } = channel.ports;
+  const { store, instance, clock, config } = channel.ports;
   channel.live?.controller.abort({ kind: "superseded" } satisfies TurnAbort);
   channel.live = null;
   return store.transaction(() => {
     const { lock, running } = store.state();
     if (!running) return null;
     const epoch = lock.epoch + 1;
-    const turn = withCutCall(taken(running, epoch));
+    const turn = withCutCall(withCutSounds(taken(running, epoch), config.transcribeModel?.unitPrice ?? 0));
     store.saveLock({ ...lock, instance, epoch, startedAt: clock() });
     store.saveTurn(turn);
     return turn;

@@ -12,6 +12,7 @@ import { deliberateInput, effectiveTriggers, retainExposure } from "../settings/
 import { noteParent, noteScope } from "../settings/effective-settings.ts";
 import { countedIn } from "./ask-scope.ts";
 import { createToolServices, readAvailability } from "./tool-services.ts";
+import { NO_LEASE } from "./turn-lease.ts";
 
 /** Discord waits 3 s for a response; slower remote servers are left out of the list. */
 const REMOTE_WAIT_MS = 1500;
@@ -36,7 +37,7 @@ export async function listTools(
   const matches = toolsAskedFor(effectiveTriggers(ports), { ...nothing, retained: openedBy(window).offered });
   const asker = newTurn(request, "queued", 0, ports.clock());
   const availability = readAvailability(channel, asker);
-  const services = createToolServices(channel, asker);
+  const services = createToolServices(channel, asker, NO_LEASE);
   return {
     active: deliberateModeFor(deliberateInput(ports), request.userId).active,
     tools: registry.list().map((tool) => ({

@@ -10,12 +10,14 @@ import { createMessageLookup, findPerson, sentPictures } from "../turn/message-l
 import { createDraw } from "./draw.ts";
 import { createOwnFacts } from "./own-facts.ts";
 import { createReminders } from "./reminders.ts";
+import type { TurnLease } from "./turn-lease.ts";
 
 /**
  * Builds the services of this installation. A tool that needs another one is not offered. What the whole channel remembers is no
- * service of a private turn, unless its object is one person's own; reminders need a place where others would see them too.
+ * service of a private turn, unless its object is one person's own; reminders need a place where others would see them too. `lease`: what
+ * a tool that costs money has to ask.
  */
-export function createToolServices(channel: Channel, turn: TurnRecord): AvailableServices {
+export function createToolServices(channel: Channel, turn: TurnRecord, lease: TurnLease): AvailableServices {
   const { clock, config, discord, fetch, memories, notes, stash, store } = channel.ports;
   const { request } = turn;
   const bot = { ...discord, clock, rateLimiter: channel.ports.rateLimiter };
@@ -48,7 +50,7 @@ export function createToolServices(channel: Channel, turn: TurnRecord): Availabl
     ...(isReachable(channel, turn) ? { actions } : {}),
     stash: (key, item) => stash.put(key, item),
     privateHosts: config.fetchUrlPrivateHosts,
-    draw: createDraw(channel, turn),
+    draw: createDraw(channel, turn, lease),
     ...(config.search ? { search: braveSearch(config.search, channel.ports) } : {}),
   };
 }

@@ -20,21 +20,38 @@ interface Held {
   until: number;
 }
 
+/** What one life of a turn asks before it spends money. */
+export interface TurnLease {
+  /** Why the turn may make no further model call, or null. `microUsd`: what is to be paid before it, for a picture or a sound. Never rejects. */
+  refuseCall(microUsd?: number): Promise<CallRefusal | null>;
+  /** Is what this life was lent, as far as it is not spent, enough for so many micro-dollars? Where no limit holds, it is. */
+  covers(microUsd: number): boolean;
+}
+
+/** Covers nothing: for tools that are only listed. */
+export const NO_LEASE: TurnLease = {
+  refuseCall: async () => ({ kind: "access_refused", refusal: { reason: "limit_unchecked" } }),
+  covers: () => false,
+};
+
 /**
- * Makes the question that a turn asks before each of its model calls; null: it may. Asks the scope only where a limit needs it, or (once)
- * for what waited, the turn or a message that is to join it: the owners may have decided otherwise since it was asked. A refusal ends
- * what waited and never a turn that runs. `models`: in the order in which this life tries them. `resumed`: the turn was running before.
+ * Makes the lease of one life of a turn. Asks the scope only where a limit needs it, or (once) for what waited, the turn or a message that
+ * is to join it: the owners may have decided otherwise since it was asked. A refusal ends what waited and never a turn that runs.
+ * `models`: in the order in which this life tries them. `resumed`: the turn was running before.
  */
 export function createTurnLease(
   channel: Channel,
   turn: TurnRecord,
   { models, resumed, signal }: { models: ChannelPorts["models"]; resumed: boolean; signal: AbortSignal },
-): () => Promise<CallRefusal | null> {
+): TurnLease {
   const { ports } = channel;
   let held: Held | null = null;
   let isJudged = resumed || !(turn.waited || turn.request.reminder);
   const judged = new Set<string>();
-  return async function refuseCall(): Promise<CallRefusal | null> {
+  const readTurn = () => ports.store.recall(turn.id) ?? turn;
+  const covers = (microUsd: number) =>
+    held === null || coversCall(held.allowance, amountOf(readTurn()), { tokens: 0, microUsd });
+  async function refuseCall(charge = 0): Promise<CallRefusal | null> {
     const spentHere = spentBeforeCall(ports, turn);
     if (spentHere) return { kind: "budget_spent", ...spentHere };
     const limits = placeLimits(effectiveSettings(ports));
@@ -42,9 +59,10 @@ export function createTurnLease(
       isBounded(held) ||
       ports.store.scopeNote()?.isLimited === true ||
       Object.values(limits).some((limit) => limit > 0);
-    const now = ports.store.recall(turn.id) ?? turn;
+    const now = readTurn();
     const spent = amountOf(now);
-    const estimate = estimateOf(models[now.modelIndex]?.price);
+    const call = estimateOf(models[now.modelIndex]?.price);
+    const estimate = { ...call, microUsd: call.microUsd + charge };
     const holds = held !== null && ports.clock() < held.until && coversCall(held.allowance, spent, estimate);
     // They are the same person's, so one judgement holds for all. What arrives while the scope is asked comes fresh from an endpoint.
     const joining = ports.store.steering(turn.id).filter(({ id }) => !judged.has(id));
@@ -56,7 +74,7 @@ export function createTurnLease(
     for (const { id } of joining) judged.add(id);
     if (answer?.kind === "refused" && isJudged && joining.length > 0) {
       refuseJoining(channel, joining, answer.refusal);
-      return refuseCall();
+      return refuseCall(charge);
     }
     if (answer === null) return withoutAnswer(held, isLimited, spent, ports.clock());
     if (answer.kind === "refused") return { kind: "access_refused", refusal: answer.refusal };
@@ -70,7 +88,8 @@ export function createTurnLease(
     }
     ports.log.error("a scope's answer can't be read", { turnId: turn.id });
     return withoutAnswer(held, isLimited, spent, ports.clock());
-  };
+  }
+  return { refuseCall, covers };
 }
 
 /** Was it lent a part of a limit? The scope may know of one that this channel has not heard of. */

@@ -1,6 +1,7 @@
 // Draws a picture: OpenAI's images API and those like it, or a model of Workers AI that takes a prompt. Loaded when used.
 import { MAX_REPLY_FILE_BYTES } from "../core/limits.ts";
-import { DOLLAR, readCost } from "../core/money/price.ts";
+import { readCost } from "../core/money/price.ts";
+import { pictureCost } from "../core/money/unit-price.ts";
 import type { MadePicture } from "../core/state/media.ts";
 import { decodeBase64 } from "../core/transcript/base64.ts";
 import { type Fields, readFields, readList, readText } from "./json-fields.ts";
@@ -8,6 +9,8 @@ import { callMedia, type MediaModel, readAtMost } from "./media-call.ts";
 
 /** Base64 adds a third; the rest is what comes beside the picture. */
 const MAX_ANSWER_BYTES = MAX_REPLY_FILE_BYTES * 1.34 + 65_536;
+/** Failures after which the provider may have drawn, and nobody heard of it. */
+const LEFT_EARLY = ["aborted", "timeout", "bad_stream"] as const;
 /** Workers AI takes no longer one. */
 const MAX_WORKERS_AI_PROMPT = 2048;
 
@@ -33,17 +36,20 @@ export async function makePicture(
   );
   if (!answer.ok) {
     const { reason, message } = answer.failure;
-    return reason === "content_blocked"
-      ? { ok: false, error: "the provider refuses to draw this because of its rules on content", isBlocked: true }
-      : { ok: false, error: `the picture could not be drawn: ${message}` };
+    if (reason === "content_blocked")
+      return { ok: false, error: "the provider refuses to draw this because of its rules on content", isBlocked: true };
+    const mayCost = LEFT_EARLY.some((one) => one === reason);
+    return { ok: false, error: `the picture could not be drawn: ${message}`, ...(mayCost && { mayCost }) };
   }
   const data = "bytes" in answer ? answer.bytes : await readPicture(answer.fields, fetchMade, signal);
   const type = data && typeOf(data);
-  if (!data || !type) return { ok: false, error: "the provider's answer has no picture that can be read" };
-  if (data.byteLength > MAX_REPLY_FILE_BYTES) return { ok: false, error: "the picture is larger than Discord takes" };
+  if (!data || !type)
+    return { ok: false, error: "the provider's answer has no picture that can be read", mayCost: true };
+  if (data.byteLength > MAX_REPLY_FILE_BYTES)
+    return { ok: false, error: "the picture is larger than Discord takes", mayCost: true };
   const told = "fields" in answer ? readCost(readFields(answer.fields.usage)?.cost) : null;
   const { unitPrice } = model;
-  return { ok: true, type, data, microUsd: told ?? (unitPrice === undefined ? null : Math.round(unitPrice * DOLLAR)) };
+  return { ok: true, type, data, microUsd: told ?? (unitPrice === undefined ? null : pictureCost(unitPrice)) };
 }
 
 /** A PNG would be several times as large; the older models take another field, and all else might refuse either. */

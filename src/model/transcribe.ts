@@ -1,6 +1,7 @@
 // Writes down what is said in a sound: OpenAI's transcriptions and those like it, or Whisper on Workers AI. Loaded when used.
 
-import { DOLLAR, readCost } from "../core/money/price.ts";
+import { readCost } from "../core/money/price.ts";
+import { soundCost } from "../core/money/unit-price.ts";
 import type { WrittenSound } from "../core/state/media.ts";
 import { encodeBase64 } from "./base64-text.ts";
 import { type Fields, readFields } from "./json-fields.ts";
@@ -15,8 +16,6 @@ export interface Sound {
 }
 
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
-/** A minute of speech has this many bytes at least: where nobody says how long a sound is, it counts as longer rather than as shorter. */
-const BYTES_PER_SECOND = 3000;
 
 /** Listens once, and costs each time. Never throws; ends early when the signal fires. */
 export async function transcribe(model: MediaModel, sound: Sound, signal: AbortSignal): Promise<WrittenSound> {
@@ -35,8 +34,9 @@ export async function transcribe(model: MediaModel, sound: Sound, signal: AbortS
   if (typeof fields.text !== "string") return { ok: false, error: "the provider's answer has no words" };
   const told = readCost(readFields(fields.usage)?.cost);
   const { unitPrice } = model;
-  const cost = () => (unitPrice === undefined ? null : Math.ceil((unitPrice * DOLLAR * secondsOf(fields, sound)) / 60));
-  return { ok: true, text: fields.text.trim(), microUsd: told ?? cost() };
+  const length = { seconds: secondsOf(fields, sound), size: sound.bytes.byteLength };
+  const cost = unitPrice === undefined ? null : soundCost(unitPrice, length);
+  return { ok: true, text: fields.text.trim(), microUsd: told ?? cost };
 }
 
 function formOf({ model, params = {} }: MediaModel, { name, type, bytes }: Sound): FormData {
@@ -49,9 +49,8 @@ function formOf({ model, params = {} }: MediaModel, { name, type, bytes }: Sound
   return form;
 }
 
-/** As the provider counted them, else as Discord did, else by the size. */
-function secondsOf({ usage, duration, transcription_info: info }: Fields, { seconds, bytes }: Sound): number {
+/** As the provider counted them, else as Discord did. */
+function secondsOf({ usage, duration, transcription_info: info }: Fields, { seconds }: Sound): number | undefined {
   const told = [readFields(usage)?.seconds, duration, readFields(info)?.duration, seconds];
-  const known = told.find((one): one is number => typeof one === "number" && one > 0 && one < 86_400);
-  return known ?? bytes.byteLength / BYTES_PER_SECOND;
+  return told.find((one): one is number => typeof one === "number" && one > 0 && one < 86_400);
 }

@@ -3,7 +3,7 @@
 
 import { ATTACHMENTS_LIMIT_MS, EMPTY_RETRY_DELAY_MS, MAX_EMPTY_RETRIES } from "../core/limits.ts";
 import type { AskedCall } from "../core/state/approval.ts";
-import { type Attachment, attachmentKind } from "../core/state/attachments.ts";
+import { type Attachment, openSounds } from "../core/state/attachments.ts";
 import type { Ending } from "../core/state/ending.ts";
 import type { StopFlag } from "../core/state/record.ts";
 import { isNothingToReport } from "../core/state/recurring-task.ts";
@@ -31,7 +31,7 @@ export async function runGenerationTurn(params: TurnParams): Promise<TurnResult>
   try {
     const { attachments = [] } = params.request;
     if (attachments.length === 0) return await tryModels({ ...params, files: NO_FILES });
-    const [files, lost] = await Promise.all([readInTime(attachments, params), hearAny(attachments, params)]);
+    const [files, lost] = await Promise.all([readInTime(attachments, params), hearAny(params)]);
     return await tryModels({ ...params, files: { ...files, ...lost } });
   } catch (error) {
     params.log.error("turn crashed", {
@@ -53,10 +53,8 @@ function textAtCrash({ store, reply }: TurnParams): string {
 }
 
 /** Few questions have sounds, so what listens is read when one does. */
-async function hearAny(attachments: readonly Attachment[], params: TurnParams): Promise<Partial<QuestionFiles>> {
-  const { heard = [] } = params.request;
-  const isOpen = (one: Attachment) => attachmentKind(one) === "sound" && !heard.some(({ id }) => id === one.id);
-  const open = attachments.filter(isOpen);
+async function hearAny(params: TurnParams): Promise<Partial<QuestionFiles>> {
+  const open = openSounds(params.request);
   if (open.length === 0 || !params.listen) return { unheard: open.map(({ filename }) => filename) };
   const { hearSounds } = await import("./sounds.ts");
   return { misheard: await hearSounds(open, params.listen, params) };

@@ -1,6 +1,7 @@
 // The sounds of a turn's question: written down once, before its first model call, and stored with the question. A life that finds them stored
 // asks nobody again; one that dies before does.
 import { MAX_HEARD_CHARS, SOUND_BYTES, SOUNDS_LIMIT_MS } from "../core/limits.ts";
+import { soundCost } from "../core/money/unit-price.ts";
 import type { Attachment } from "../core/state/attachments.ts";
 import type { HeardSound, WrittenSound } from "../core/state/media.ts";
 import type { TurnParams } from "./turn-params.ts";
@@ -13,7 +14,9 @@ export async function hearSounds(open: readonly Attachment[], listen: Listen, pa
   const { request, store, log } = params;
   const names = (some: readonly Attachment[]) => some.map(({ filename }) => filename);
   // The loop asks once more and ends the turn.
-  if ((await params.refuseCall()) !== null) return names(open);
+  const { usdPerMinute = 0 } = params;
+  const expected = open.reduce((sum, sound) => sum + soundCost(usdPerMinute, sound), 0);
+  if ((await params.refuseCall(expected)) !== null) return names(open);
   const limit = new AbortController();
   const cancel = params.timers.after(SOUNDS_LIMIT_MS, () => limit.abort());
   const signal = AbortSignal.any([params.signal, limit.signal]);

@@ -31,6 +31,8 @@ export interface TurnParams {
   attachments: AttachmentReader;
   /** Missing: nothing listens here. */
   listen?: Listen | undefined;
+  /** What listening costs, in US dollars; missing: nobody knows. */
+  usdPerMinute?: number | undefined;
   limits: TurnLimits;
   signal: AbortSignal;
   clock: Clock;
@@ -40,8 +42,11 @@ export interface TurnParams {
   log: Log;
   /** False for turns that no person asked for (reminders): no warning, error or progress line is shown. */
   shouldSurfaceUserErrors: boolean;
-  /** Why the turn may make no further model call, or null; called before each one. Never rejects, and ends when the signal fires. */
-  refuseCall: () => Promise<CallRefusal | null>;
+  /**
+   * Why the turn may make no further model call, or null; called before each one. `microUsd`: what is to be paid before it. Never rejects,
+   * and ends when the signal fires.
+   */
+  refuseCall: (microUsd?: number) => Promise<CallRefusal | null>;
   /** Do the person's own words ask for this tool, by its triggers? */
   isAskedFor: (toolName: string) => boolean;
   /** Called when a deadline of the turn may be due (the soft warning): the object sets its alarm. */

@@ -135,6 +135,10 @@ describe("no picture", () => {
     const stop = new AbortController();
     stop.abort();
     const { made } = await draw(() => Promise.reject(stop.signal.reason), {}, stop.signal);
-    expect(made).toEqual({ ok: false, error: "the picture could not be drawn: the request was aborted" });
+    expect(made).toEqual({
+      ok: false,
+      error: "the picture could not be drawn: the request was aborted",
+      mayCost: true,
+    });
   });
 });

@@ -45,6 +45,16 @@ export function attachmentKind({
   return TEXT_NAME.test(filename) ? "text" : "other";
 }
 
+/** The sounds of a question whose words are not stored. */
+export const openSounds = ({
+  attachments = [],
+  heard = [],
+}: {
+  attachments?: readonly Attachment[];
+  heard?: readonly Pick<Attachment, "id">[];
+}): Attachment[] =>
+  attachments.filter((one) => attachmentKind(one) === "sound" && !heard.some(({ id }) => id === one.id));
+
 /** The first file over the limit (bytes per file, as the interaction gives it); null when all are accepted. */
 export function overLimit(attachments: readonly Attachment[], limit: number): Attachment | null {
   return attachments.find(({ size }) => size > limit) ?? null;

@@ -2,11 +2,11 @@
 
 /**
  * A drawn picture and its cost in micro-dollars (null: not known), or why there is none, as a model reads it. `isBlocked`: the provider
- * does not want to draw it.
+ * does not want to draw it. `mayCost`: it may have drawn all the same.
  */
 export type MadePicture =
   | { ok: true; type: string; data: Uint8Array; microUsd: number | null }
-  | { ok: false; error: string; isBlocked?: true };
+  | { ok: false; error: string; isBlocked?: true; mayCost?: true };
 
 /** What was said in a sound of a question, by the file's id. */
 export interface HeardSound {

@@ -1,7 +1,9 @@
 // What to do with a turn whose life of the object ended. Pure. The caller has already counted this takeover, in the
 // transaction that took the turn over, so that a crash during the recovery is counted too.
 import { MAX_TAKEOVERS, MAX_TAKEOVERS_WITHOUT_PROGRESS } from "../limits.ts";
-import { withStep } from "../money/usage.ts";
+import { soundCost } from "../money/unit-price.ts";
+import { withCharge, withStep } from "../money/usage.ts";
+import { openSounds } from "./attachments.ts";
 import type { TurnRecord } from "./record.ts";
 import type { TurnEvent } from "./turn-events.ts";
 
@@ -35,6 +37,17 @@ export function withCutCall(turn: TurnRecord): TurnRecord {
   const { checkpoint, usage } = turn;
   if (checkpoint.kind !== "model" || !checkpoint.ifCut) return turn;
   return { ...turn, usage: withStep(usage, checkpoint.ifCut), checkpoint: { kind: "idle" } };
+}
+
+/**
+ * The turn with the sounds counted that its last life may have paid for: it was to listen before its first call, and their words are not
+ * stored. Every life that ends so listens anew.
+ */
+export function withCutSounds(turn: TurnRecord, usdPerMinute: number): TurnRecord {
+  const { checkpoint, usage, request } = turn;
+  if (usdPerMinute === 0 || checkpoint.kind !== "idle" || usage.modelCalls > 0) return turn;
+  const microUsd = openSounds(request).reduce((sum, sound) => sum + soundCost(usdPerMinute, sound), 0);
+  return microUsd === 0 ? turn : { ...turn, usage: withCharge(usage, microUsd) };
 }
 
 /** Decides about a turn that was just taken over. */

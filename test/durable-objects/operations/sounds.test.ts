@@ -8,7 +8,12 @@ import type { ModelEvent } from "../../../src/turn/ports.ts";
 import type { Listen } from "../../../src/turn/sounds.ts";
 // Read here once: a turn reads it when it is first used, which takes real time.
 import "../../../src/turn/sounds.ts";
-import { type ChannelHarness, createChannelHarness } from "../../support/channel-harness.ts";
+import {
+  type ChannelHarness,
+  type ChannelHarnessOptions,
+  createChannelHarness,
+} from "../../support/channel-harness.ts";
+import { openScopes } from "../../support/scopes.ts";
 import { testRequest } from "../../support/store-contract.ts";
 
 const sound = (filename = "voice-message.ogg", more: Partial<Attachment> = {}): Attachment => ({
@@ -112,6 +117,56 @@ describe("a voice note", () => {
     channel.stop({ kind: "stop", turnId: "1", userId: "7", userName: "Theo", moderator: true } as never);
     await channel.clock.advance(5000);
     expect([turn()?.status, channel.requests.length]).toEqual(["stopped_by_user", 0]);
+  });
+});
+
+describe("what a voice note costs", () => {
+  const transcribeModel = {
+    id: "t",
+    model: "t",
+    baseUrl: "",
+    apiKey: null,
+    toolMode: "none",
+    unitPrice: 0.006,
+  } as never;
+  const listens = (listen: Listen, more: Partial<ChannelHarnessOptions> = {}) =>
+    createChannelHarness({ media: { listen }, config: { transcribeModel }, ...more });
+
+  it("counts by its length for each life that ended while it listened, and then as it is reported", async () => {
+    let lives = 0;
+    const channel = listens(() => (lives++ === 0 ? new Promise(() => {}) : Promise.resolve(WORDS)));
+    await ask(channel, [sound("a.ogg", { seconds: 30 })], "1");
+    channel.crash();
+    channel.runAlarm();
+    await channel.clock.advance(20_000);
+    await finish(channel);
+    expect([lives, channel.store.turn("1")?.usage.microUsd]).toEqual([2, 3000 + 300 + 5]);
+  });
+
+  it("counts nothing more for a life that ended when its words were stored", async () => {
+    const channel = listens(async () => WORDS);
+    await ask(channel, [sound("a.ogg", { seconds: 30 })], "1");
+    channel.crash();
+    channel.runAlarm();
+    await channel.clock.advance(20_000);
+    await finish(channel);
+    expect(channel.store.turn("1")?.usage.microUsd).toBe(305);
+  });
+
+  it("is part of what the limits across channels are asked for before it is listened to", async () => {
+    const estimates: number[] = [];
+    const channel = listens(async () => WORDS, {
+      scope: openScopes({
+        async lease({ estimate }) {
+          estimates.push(estimate.microUsd);
+          return { kind: "granted", allowance: { tokens: null, microUsd: 4000 }, until: 2_000_000 };
+        },
+      }),
+    });
+    const trigger = { ...testRequest("1"), receivedAt: 0, text: "", attachments: [sound("a.ogg", { seconds: 30 })] };
+    channel.submit({ trigger, scope: { settings: {}, isLimited: true } });
+    await channel.clock.advance(100);
+    expect([estimates, channel.requests.length]).toEqual([[3000], 1]);
   });
 });
 
