@@ -14,12 +14,16 @@ import { createGatewayWatch, type GatewayWatchPorts } from "./discord/answers/ga
 import { parseInteraction } from "./discord/interactions/parse.ts";
 import { findSignatureFault, type SignatureFault } from "./discord/interactions/verify.ts";
 
+import type { InspectedChannelPort } from "./inspector/reader.ts";
+
 /** The ports of the routes. */
 export interface AppPorts
   extends Pick<AnswerPorts, "channel" | "now" | "logError">,
     GatePorts,
     Pick<GatewayWatchPorts, "gatewayStatus"> {
   config: ParsedConfig;
+  /** A channel's object, by its name, as the inspector reads it. */
+  inspected: (channel: string) => InspectedChannelPort;
   /** Asks Discord and the models for the owner's `/health`. */
   fetch: (url: string, init: RequestInit) => Promise<Response>;
 }
@@ -80,6 +84,14 @@ export function createApp(ports: AppPorts): Hono {
     (await consent()).answerConsent("return", new URL(c.req.url).search, consentPorts),
   );
   app.get("/oauth/client.json", async (c) => c.json((await consent()).clientMetadata(new URL(c.req.url).origin)));
+  // For the owner, who has set a token: nothing of it is in the way of a turn.
+  const token = config.ok ? config.config.inspectToken : null;
+  const inspect = async (request: Request) => {
+    const { answerInspector, createReader } = await import("./inspector/inspector.ts");
+    return answerInspector(request, { ...ports, token: token ?? "", reader: createReader(ports) });
+  };
+  for (const path of ["/inspect", "/inspect.json", "/inspect/*"])
+    app.all(path, (c) => (token === null ? c.notFound() : inspect(c.req.raw)));
   app.onError((error, c) => {
     ports.logError("request failed", { path: c.req.path, error: error.message });
     return c.json({ error: "internal error" }, 500);

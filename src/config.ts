@@ -25,6 +25,7 @@ const DEFAULT_SYSTEM_PROMPT =
   "You are Parley, a helpful member of a Discord channel. Several people may talk to you; each message begins with the name of its writer. Answer the last one, briefly and plainly, in the language it is written in. Use Discord's Markdown: short paragraphs, lists, fenced code with its language; no LaTeX.";
 const LONGEST_WINDOW_TURNS = 10;
 const SHORTEST_KEY_CHARS = 32;
+const SHORTEST_INSPECT_TOKEN_CHARS = 16;
 /** A minute less than a deploy waits for a turn: `max_delay` in wrangler.toml. */
 const LONGEST_TURN_MS = 3_600_000;
 
@@ -62,7 +63,7 @@ export interface Config extends SplitModels {
   search: { apiKey: string; baseUrl: string } | null;
   access: AccessVariables;
   money: MoneyLimits;
-  /** Null: the inspector is off, and `/health` says no more to an owner. */
+  /** At least 16 characters. Null: the inspector is off, and `/health` says no more to an owner. */
   inspectToken: string | null;
   /** Null: no traces are sent. */
   traces: TraceTarget | null;
@@ -171,6 +172,9 @@ export function parseConfig(env: unknown): ParsedConfig {
   const tokenKey = value("TOKEN_ENCRYPTION_KEY");
   if (tokenKey !== null && tokenKey.length < SHORTEST_KEY_CHARS)
     problems.push(`TOKEN_ENCRYPTION_KEY is shorter than ${SHORTEST_KEY_CHARS} characters`);
+  const inspectToken = value("INSPECT_TOKEN");
+  if (inspectToken !== null && inspectToken.length < SHORTEST_INSPECT_TOKEN_CHARS)
+    problems.push(`INSPECT_TOKEN is shorter than ${SHORTEST_INSPECT_TOKEN_CHARS} characters`);
   const privateHosts = readPrivateHosts(value("FETCH_URL_PRIVATE_HOSTS"));
   if (!privateHosts) problems.push("FETCH_URL_PRIVATE_HOSTS is not a list of host:port");
   const searchKey = value("SEARCH_API_KEY");
@@ -202,7 +206,7 @@ export function parseConfig(env: unknown): ParsedConfig {
       split.models.some(({ price }) => price !== undefined),
       problems,
     ),
-    inspectToken: value("INSPECT_TOKEN"),
+    inspectToken,
     traces: readTraceTarget(value("OTEL_EXPORTER_OTLP_ENDPOINT"), value("OTEL_EXPORTER_OTLP_HEADERS"), problems),
     configured: listConfigured(parsed.data),
   };

@@ -36,6 +36,7 @@ function buildApp(env: Env) {
     config: parseConfig(env),
     // A stub that threw once is of no use any more, so each call gets a fresh one; getByName sends nothing.
     channel: (channelId) => env.CHANNEL.getByName(channelId),
+    inspected: (channel) => env.CHANNEL.getByName(channel),
     scope: (name) => env.SCOPE.getByName(name),
     countRefused: limiter && (async (key) => (await limiter.limit({ key })).success),
     gatewayStatus: () => env.GATEWAY.getByName(GATEWAY_NAME).status(),

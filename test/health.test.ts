@@ -5,7 +5,7 @@ import { healthWarnings, homeText } from "../src/core/copy/health.ts";
 import { DEVELOPMENT_PUBLIC_KEY_HEX } from "../src/playground/key.ts";
 import { scene, VARIABLES } from "./support/endpoint-harness.ts";
 
-const SECRETS = { OPENAI_API_KEY: "the-key", DISCORD_BOT_TOKEN: "the.bot.token", INSPECT_TOKEN: "the-password" };
+const SECRETS = { OPENAI_API_KEY: "the-key", DISCORD_BOT_TOKEN: "the.bot.token", INSPECT_TOKEN: "the-long-password" };
 const OWNED = { ...VARIABLES, ...SECRETS, OWNER_IDS: "1" };
 
 async function ask(
@@ -53,19 +53,19 @@ it("accepts no bearer where INSPECT_TOKEN is not set", async () => {
 });
 
 it("tells the owner the models' hosts, and that Discord and a model refuse what the Worker has", async () => {
-  const well = await ask(OWNED, { bearer: "the-password" });
+  const well = await ask(OWNED, { bearer: "the-long-password" });
   expect(well.body).toMatchObject({ modelHosts: ["api.openai.com"], warnings: [] });
-  const { body } = await ask(OWNED, { bearer: "the-password", refused: ["/users/@me", "/models"] });
+  const { body } = await ask(OWNED, { bearer: "the-long-password", refused: ["/users/@me", "/models"] });
   expect(body.warnings).toEqual([healthWarnings.tokenRefused, healthWarnings.keyRefused("api.openai.com")]);
 });
 
 it("warns of strangers who spend without a limit, of prices that no one knows, and of a bot without an owner", async () => {
   const open = { ...OWNED, SERVERS: "open", VISITORS: "anyone", MAX_USD_PER_DAY: "0" };
-  const { body } = await ask(open, { bearer: "the-password" });
+  const { body } = await ask(open, { bearer: "the-long-password" });
   expect(body.warnings).toEqual([healthWarnings.openWithoutLimit("SERVERS=open VISITORS=anyone")]);
   const { OWNER_IDS: _, DISCORD_BOT_TOKEN: __, ...ownerless } = OWNED;
   const unpriced = { ...ownerless, OPENAI_MODEL: "mystery", MAX_USD_PER_DAY: "5" };
-  expect((await ask(unpriced, { bearer: "the-password" })).body.warnings).toEqual([
+  expect((await ask(unpriced, { bearer: "the-long-password" })).body.warnings).toEqual([
     healthWarnings.unpricedModels,
     healthWarnings.noOwner,
   ]);

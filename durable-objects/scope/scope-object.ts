@@ -4,6 +4,7 @@ import { DurableObject } from "cloudflare:workers";
 import type { RecordedChange } from "../../src/channel/setting-history.ts";
 import type { StoredSettings } from "../../src/channel/settings.ts";
 import type { ConnectionAnswer, ConnectionRequest } from "../../src/core/access/connection-rpc.ts";
+import type { ScopeInspection } from "../../src/core/access/inspection-rpc.ts";
 import type { PersonAnswer, PersonRequest } from "../../src/core/access/person-rpc.ts";
 import type { ScopeCopy } from "../../src/core/access/scope-copy.ts";
 import type {
@@ -110,6 +111,16 @@ export function scopeObject(root: ScopeRoot) {
     /** Of the deployment: a failure that the owners have to know. */
     async alert(alert: OwnerAlert): Promise<void> {
       return (await this.scope).alert(alert);
+    }
+
+    /** What was used here in the last 30 days. */
+    async inspect(): Promise<ScopeInspection> {
+      return (await this.scope).inspect();
+    }
+
+    /** Of the deployment: may someone at this address try the inspector's token now? */
+    async mayTry(address: string, isRight: boolean): Promise<boolean> {
+      return (await this.scope).mayTry(address, isRight);
     }
 
     /** Passes on what the deployment has not taken, and forgets people where it could not be done yet. */

@@ -2,6 +2,7 @@
 import type { RecordedChange } from "../../src/channel/setting-history.ts";
 import type { StoredSettings } from "../../src/channel/settings.ts";
 import type { ConnectionAnswer, ConnectionRequest } from "../../src/core/access/connection-rpc.ts";
+import type { ScopeInspection } from "../../src/core/access/inspection-rpc.ts";
 import type { PersonAnswer, PersonRequest } from "../../src/core/access/person-rpc.ts";
 import { DEPLOYMENT, guildOf, type ScopeCopy } from "../../src/core/access/scope-copy.ts";
 import type {
@@ -22,6 +23,7 @@ import { type ConsentRequest, createConnections } from "./connections.ts";
 import { carryOutForOwner, claimServer, deploymentCopy } from "./deployment.ts";
 import { expire } from "./expiry.ts";
 import { forgetDue, planForgetting } from "./forgetting.ts";
+import { countTries, inspectScope, type TokenTries } from "./inspection.ts";
 import { answerPerson } from "./people.ts";
 import { planAlarm } from "./scope-alarm.ts";
 import type { ScopePorts } from "./scope-ports.ts";
@@ -33,11 +35,13 @@ import { leaseOutsideServers, ownerUsage, passOn, scopeUsage, takeReports } from
 export class Scope implements ScopePort {
   readonly #ports: ScopePorts;
   readonly #server: ServerScope | null;
+  readonly #tries: TokenTries;
   readonly #connections: (request: ConsentRequest) => Promise<ConnectionAnswer>;
 
   constructor(ports: ScopePorts) {
     const guildId = guildOf(ports.name);
     this.#ports = ports;
+    this.#tries = countTries(ports.clock);
     this.#connections = createConnections(ports.connections);
     this.#server = guildId === null ? null : new ServerScope(ports, guildId);
   }
@@ -116,6 +120,14 @@ export class Scope implements ScopePort {
 
   async alert(alert: OwnerAlert): Promise<void> {
     alertOwners(this.#ports, alert);
+  }
+
+  async inspect(): Promise<ScopeInspection> {
+    return inspectScope(this.#ports);
+  }
+
+  async mayTry(address: string, isRight: boolean): Promise<boolean> {
+    return this.#tries(address, isRight);
   }
 
   /** May come late or twice. */

@@ -1,5 +1,6 @@
 // What turns used, as a scope stores it: sums by day, which turns are in them, what running turns hold, and what the deployment has not
 // been told yet. The schema is the scope's.
+import type { LatelyUsed } from "../../src/core/access/inspection-rpc.ts";
 import type { Amount } from "../../src/core/money/lease.ts";
 import type { TurnReport, UsageSum } from "../../src/core/money/report.ts";
 import { withRowLimit } from "../store/row-size.ts";
@@ -26,6 +27,10 @@ export interface UsageStore {
   sum(kind: UsageKind, id: string, first: string, last: string): UsageSum;
   /** Those that used most money, then most tokens, in these days. */
   dearest(kind: UsageKind, first: string, last: string, count: number): { id: string; sum: UsageSum }[];
+  /** The sums of the days with usage in all, the oldest first. */
+  byDay(first: string, last: string): { day: string; sum: UsageSum }[];
+  /** Those with usage in these days, the last used first, on the same day those with most turns. */
+  latest(kind: UsageKind, first: string, last: string): LatelyUsed[];
   leases(now: number): Lease[];
   putLease(lease: Lease): void;
   dropLease(turnId: string): void;
@@ -81,6 +86,20 @@ export function openUsageStore(storage: SqliteStorage): UsageStore {
         last,
         count,
       ).map((row) => ({ id: String(row.id), sum: readSum(row) })),
+    byDay: (first, last) =>
+      rows(
+        `SELECT day, ${SUMS} FROM usage WHERE kind = 'all' AND id = '' AND day BETWEEN ? AND ? GROUP BY day ORDER BY day`,
+        first,
+        last,
+      ).map((row) => ({ day: String(row.day), sum: readSum(row) })),
+    latest: (kind, first, last) =>
+      rows(
+        `SELECT id, max(day) AS last_day, ${SUMS} FROM usage WHERE kind = ? AND day BETWEEN ? AND ? GROUP BY id
+         ORDER BY max(day) DESC, sum(turns) DESC, id`,
+        kind,
+        first,
+        last,
+      ).map((row) => ({ id: String(row.id), lastDay: String(row.last_day), sum: readSum(row) })),
     leases: (now) =>
       rows("SELECT * FROM leases WHERE until > ?", now).map((row) => ({
         turnId: String(row.turn_id),

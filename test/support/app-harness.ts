@@ -14,7 +14,7 @@ import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
 import { DEVELOPMENT_PUBLIC_KEY_HEX } from "../../src/playground/key.ts";
 import type { Tool } from "../../src/toolkit/define/tool.ts";
 import { type ChannelHarness, type ChannelHarnessOptions, createChannelHarness } from "./channel-harness.ts";
-import { openScopes } from "./scopes.ts";
+import { notInspected, openScopes } from "./scopes.ts";
 import { openButtons } from "./shown-answer.ts";
 
 /** The channel, its Discord, and what people do. */
@@ -127,6 +127,7 @@ export function createAppHarness({
     },
     channel: () => channel.port,
     scope: openScopes(),
+    inspected: notInspected,
     gatewayStatus: async () => "off",
     countRefused: null,
     after: () => () => {},

@@ -12,7 +12,7 @@ import { APPLICATION, createLocalDiscord, type LocalDiscord } from "../../src/pl
 import { PEOPLE } from "../../src/playground/discord/world.ts";
 import { DEVELOPMENT_PUBLIC_KEY_HEX } from "../../src/playground/key.ts";
 
-import { openScopes } from "./scopes.ts";
+import { notInspected, openScopes } from "./scopes.ts";
 
 /** The methods that are told what to do, and those that are only asked. */
 type Asked =
@@ -267,6 +267,7 @@ export function scene(
     config: parseConfig(answers.variables ?? VARIABLES),
     channel,
     scope: answers.scope ?? openScopes(),
+    inspected: notInspected,
     gatewayStatus: answers.gatewayStatus ?? (async () => "off"),
     countRefused: async () => !limiter.isOver,
     after: answers.after ?? (() => () => {}),

@@ -22,7 +22,7 @@ import { type DoorParts, type GatewayDoor, openGatewayDoor } from "./gateway-doo
 import { listed, type McpServerUnderTest, mcpServer, says } from "./mcp-server.ts";
 import { nodeSqlite } from "./node-sqlite.ts";
 import type { RequestLimit } from "./request-limit.ts";
-import { OPEN_COPY, openScopes } from "./scopes.ts";
+import { notInspected, OPEN_COPY, openScopes } from "./scopes.ts";
 import { withoutQuestion } from "./shown-answer.ts";
 
 /** A line that the Worker or the object logged. */
@@ -127,6 +127,7 @@ export class FaultHarness {
       logError: (line, detail) => this.log("error", `${line} ${JSON.stringify(detail)}`),
       channel: () => this.#stub(),
       scope: this.scopes,
+      inspected: notInspected,
       gatewayStatus: async () => "off",
       countRefused: null,
       after: () => () => {},

@@ -152,12 +152,21 @@ export const rooms: readonly Room[] = [
     room: "src/health.ts",
     imports: ["src/core/copy", "src/config"],
   },
+  { room: "src/inspector/access.ts", imports: [] },
+  // What runs in the browser is a text here, so it may name what it likes.
+  { room: "src/inspector/live-script.ts", imports: [] },
+  {
+    room: "src/inspector",
+    imports: ["src/core/access", "src/core/copy", "src/core/money", "src/core/state", "hono/html"],
+    banned: AMBIENT,
+  },
   {
     room: "src/app.ts",
     imports: [
       "src/core/state",
       "src/core/copy",
       "src/health",
+      "src/inspector",
       "src/discord/answers",
       "src/discord/interactions",
       "src/config",

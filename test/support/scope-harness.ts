@@ -195,6 +195,8 @@ export function createScopeHarness(ownerIds: readonly string[] | null = null): S
       history: () => reached("history", () => scope.history()),
       ownerUsage: () => reached("ownerUsage", () => scope.ownerUsage()),
       connection: (request) => reached(`connection ${request.op}`, () => scope.connection(request)),
+      inspect: () => reached("inspect", () => scope.inspect()),
+      mayTry: (address, isRight) => reached(`try from ${address}`, () => scope.mayTry(address, isRight)),
       alert: (alert) => reached(`alert ${alert.kind}`, () => scope.alert(alert)),
     };
     return { port, alarm: () => scope.alarm() };

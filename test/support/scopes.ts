@@ -13,6 +13,11 @@ export const OPEN_COPY: ScopeCopy = {
   isLimited: false,
 };
 
+/** For applications whose inspector is not used. */
+export const notInspected = (): never => {
+  throw new Error("nothing is inspected here");
+};
+
 const NO_PERIODS = { today: NO_USAGE, month: NO_USAGE };
 
 /** Scopes that answer with this copy. What differs is given. */
@@ -39,5 +44,7 @@ export const openScopes =
       ({ op: op === "export" ? "exporting" : "about", otherChannels: 0, isLeftOut: false, facts: [] }) as never,
     connection: async () => ({ op: "refused", fault: "no_key" }),
     alert: async () => {},
+    inspect: async () => ({ days: [], servers: [], channels: [], serversLeftOut: 0, channelsLeftOut: 0 }),
+    mayTry: async () => true,
     ...parts,
   });

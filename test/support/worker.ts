@@ -15,7 +15,7 @@ import { parseConfig, programOf } from "../../src/config.ts";
 import type { ChannelPort } from "../../src/discord/answers/channel-port.ts";
 import type { ScopePort } from "../../src/discord/answers/scope-port.ts";
 import { type Point, readPoints } from "./faults.ts";
-import { OPEN_COPY, openScopes } from "./scopes.ts";
+import { notInspected, OPEN_COPY, openScopes } from "./scopes.ts";
 import { scriptedDiscord } from "./scripted-gateway.ts";
 import { type Life, openWorkerdHarness } from "./workerd-harness.ts";
 import { channelOfScope } from "./world-scopes.ts";
@@ -144,6 +144,7 @@ export default {
       channel: (channelId) => env.CHANNEL.getByName(channelId) as unknown as ChannelPort,
       now: channel ? openWorkerdHarness(channel.id).time.now : Date.now,
       logError: () => {},
+      inspected: notInspected,
       gatewayStatus: async () => "off",
       // The gate's copy is not what dies here: a turn learns from it that a limit holds.
       scope: openScopes({ copy: async () => ({ ...OPEN_COPY, isLimited: hasScopes(channel?.id) }) }),

@@ -2,6 +2,7 @@
 import type { RecordedChange } from "../../channel/setting-history.ts";
 import type { CheckedChange, SettingKey, StoredSettings } from "../../channel/settings.ts";
 import type { ConnectionAnswer, ConnectionRequest } from "../../core/access/connection-rpc.ts";
+import type { ScopeInspection } from "../../core/access/inspection-rpc.ts";
 import type { PersonAnswer, PersonRequest } from "../../core/access/person-rpc.ts";
 import type { ScopeCopy } from "../../core/access/scope-copy.ts";
 import type {
@@ -64,6 +65,10 @@ export interface ScopePort {
   connection(request: ConnectionRequest): Promise<ConnectionAnswer>;
   /** Of the deployment: tells the owners of a failure, once a day at most for each kind. Does not wait until they are told. */
   alert(alert: OwnerAlert): Promise<void>;
+  /** What was used here in the last 30 days, for the inspector. Writes nothing. */
+  inspect(): Promise<ScopeInspection>;
+  /** Of the deployment: may someone at this address try the inspector's token now? A wrong one counts. */
+  mayTry(address: string, isRight: boolean): Promise<boolean>;
 }
 
 /** Finds a scope's object by its name. */

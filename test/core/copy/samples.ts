@@ -8,6 +8,7 @@ import type { Thoughts } from "../../../src/core/state/thought-log.ts";
 import type { TraceReport } from "../../../src/core/state/trace.ts";
 import { accessSamples, monthSum, usageReports, widerUsages } from "./access-samples.ts";
 import { deliberateSamples } from "./deliberate-samples.ts";
+import { inspectorSamples } from "./inspector-samples.ts";
 import { laptopSamples } from "./laptop-samples.ts";
 import { privacySamples } from "./privacy-samples.ts";
 import { settingsSamples } from "./settings-samples.ts";
@@ -338,6 +339,7 @@ export const samples: Readonly<Record<string, readonly (readonly unknown[])[]>> 
     [[ada], null],
   ],
   "refusals.refusalText": one(all(refusals)),
+  ...inspectorSamples,
   ...laptopSamples,
   ...settingsSamples,
   "compaction.summarisedText": one([1, 34]),

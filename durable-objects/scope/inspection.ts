@@ -1,0 +1,49 @@
+// What the inspector learns of a scope, and how often an address may try a token. Looking writes nothing; the tries are counted in memory,
+// because a life lasts longer than the minute that they count for.
+import type { ScopeInspection } from "../../src/core/access/inspection-rpc.ts";
+import { utcDay } from "../../src/core/money/report.ts";
+import type { ScopePorts } from "./scope-ports.ts";
+
+const DAY_MS = 86_400_000;
+const DAYS = 30;
+const MAX_LISTED = 200;
+const WINDOW_MS = 60_000;
+const MAX_WRONG = 10;
+/** Beyond so many addresses in a minute no one may try: that is an attack. */
+const MAX_ADDRESSES = 2000;
+
+/** The last 30 days (UTC) of this scope. */
+export function inspectScope({ usage, clock }: Pick<ScopePorts, "usage" | "clock">): ScopeInspection {
+  const [first, last] = [utcDay(clock() - (DAYS - 1) * DAY_MS), utcDay(clock())];
+  const servers = usage.latest("server", first, last);
+  const channels = usage.latest("channel", first, last);
+  return {
+    days: usage.byDay(first, last),
+    servers: servers.slice(0, MAX_LISTED),
+    channels: channels.slice(0, MAX_LISTED),
+    serversLeftOut: Math.max(0, servers.length - MAX_LISTED),
+    channelsLeftOut: Math.max(0, channels.length - MAX_LISTED),
+  };
+}
+
+/** May someone at this address try a token? */
+export type TokenTries = (address: string, isRight: boolean) => boolean;
+
+/**
+ * Counts wrong tokens by address. After ten in a minute the answer is no, also to a right one, so that nothing is learned by going on. All
+ * counts begin again each minute.
+ */
+export function countTries(clock: () => number): TokenTries {
+  let since = Number.NEGATIVE_INFINITY;
+  const wrong = new Map<string, number>();
+  return (address, isRight) => {
+    if (clock() >= since + WINDOW_MS) {
+      since = clock();
+      wrong.clear();
+    }
+    const before = wrong.get(address) ?? 0;
+    if (before >= MAX_WRONG || (before === 0 && wrong.size >= MAX_ADDRESSES)) return false;
+    if (!isRight) wrong.set(address, before + 1);
+    return true;
+  };
+}

@@ -1,0 +1,60 @@
+// Who may look: whoever knows INSPECT_TOKEN. A form exchanges it for a cookie of a day; programs send it as a bearer. Nothing is stored:
+// the cookie is its own end, signed with the token, so another token ends all cookies.
+
+/** A cookie is good for a day. */
+const COOKIE_LIFE_MS = 86_400_000;
+const COOKIE = "parley_inspect";
+/** Nobody's token is longer, and the form's body is read. */
+const MAX_FORM_BYTES = 4096;
+
+/** The value of `Set-Cookie` for someone who has shown the token. */
+export async function makeCookie(token: string, now: number): Promise<string> {
+  const until = now + COOKIE_LIFE_MS;
+  const value = `${until}.${await sign(token, until)}`;
+  return `${COOKIE}=${value}; Path=/inspect; Max-Age=${COOKIE_LIFE_MS / 1000}; Secure; HttpOnly; SameSite=Strict`;
+}
+
+/** Does the request bring a cookie that this token has signed, and that has not ended? */
+export async function hasCookie(request: Request, token: string, now: number): Promise<boolean> {
+  const cookies = request.headers.get("Cookie")?.split(/;\s*/) ?? [];
+  const value = cookies.find((one) => one.startsWith(`${COOKIE}=`))?.slice(COOKIE.length + 1) ?? "";
+  const [, until = "", signature = ""] = /^(\d{1,16})\.([\w-]{43})$/.exec(value) ?? [];
+  return Number(until) > now && isSame(signature, await sign(token, Number(until)));
+}
+
+/** The token that a request brings as a bearer; null: none. */
+export const readBearer = (request: Request): string | null =>
+  /^Bearer (.+)$/i.exec(request.headers.get("Authorization") ?? "")?.[1] ?? null;
+
+/** The token of the form; empty: there is none. */
+export async function readForm(request: Request): Promise<string> {
+  if (Number(request.headers.get("Content-Length") ?? MAX_FORM_BYTES + 1) > MAX_FORM_BYTES) return "";
+  return new URLSearchParams(await request.text()).get("token")?.trim() ?? "";
+}
+
+/** Compares what a key makes of both, so that the time of the comparison says nothing about the token. */
+export const isToken = async (given: string, token: string): Promise<boolean> =>
+  given !== "" && isSame(await sign(given, 0), await sign(token, 0));
+
+/** Whose tries are counted together: an address, and of the newer kind the network of one customer, who has all addresses in it. */
+export function addressOf(request: Request): string {
+  const address = request.headers.get("CF-Connecting-IP") ?? "";
+  return address.includes(":") ? (address.split("::")[0] ?? "").split(":").slice(0, 4).join(":") : address;
+}
+
+function isSame(one: string, other: string): boolean {
+  let difference = one.length ^ other.length;
+  for (let at = 0; at < one.length; at++) difference |= one.charCodeAt(at) ^ other.charCodeAt(at);
+  return difference === 0;
+}
+
+async function sign(token: string, until: number): Promise<string> {
+  const text = new TextEncoder();
+  const algorithm = { name: "HMAC", hash: "SHA-256" };
+  const key = await crypto.subtle.importKey("raw", text.encode(token), algorithm, false, ["sign"]);
+  const signature = await crypto.subtle.sign("HMAC", key, text.encode(`inspect ${until}`));
+  return btoa(String.fromCharCode(...new Uint8Array(signature)))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replaceAll("=", "");
+}

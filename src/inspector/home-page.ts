@@ -1,0 +1,163 @@
+// The home page: what was used by whom lately, and what happens now.
+import { html } from "hono/html";
+import { costText, dayText, homeText, numberText, sharedText } from "../core/copy/inspector.ts";
+import { limitText, moneyText } from "../core/copy/money.ts";
+import { NO_USAGE, plusUsage, type UsageSum, utcDay } from "../core/money/report.ts";
+import { renderChart } from "./chart.ts";
+import {
+  channelHref,
+  costOf,
+  type Html,
+  type Page,
+  ranFor,
+  renderFacts,
+  renderQuestion,
+  renderTable,
+  renderTime,
+  turnHref,
+} from "./layout.ts";
+import type { HomeChannel, HomeServer, InspectedHome } from "./reader.ts";
+
+const DAY_MS = 86_400_000;
+const DAYS = 30;
+const LONGEST = 8;
+
+/** Shows the home page. */
+export function homePage(home: InspectedHome): Page {
+  const { now, servers, serversLeftOut, channelsNotAsked } = home;
+  const today = utcDay(now);
+  const days = lastDays(home);
+  const asked = servers.flatMap(({ channels }) => channels).filter(({ pulse }) => pulse !== null);
+  const note = (text: string) => html`<p class="note">${text}</p>`;
+  const body = html`<h1>${homeText.title}</h1>${renderTiles(days)}
+${servers.length === 0 ? html`<p>${homeText.nothing}</p>` : ""}
+<div class="columns"><section><h2>${homeText.running}</h2>${renderRunning(asked, now)}</section>
+<section><h2>${homeText.queues}</h2>${renderQueues(asked)}</section>
+<section><h2>${homeText.failures}</h2>${renderFailures(asked)}</section></div>
+${channelsNotAsked > 0 ? note(homeText.channelsNotAsked(asked.length, channelsNotAsked)) : ""}
+${renderUsage(days)}
+<section><h2>${homeText.servers}</h2>${servers.map((server) => renderServer(server, today))}
+${serversLeftOut > 0 ? note(homeText.moreServers(serversLeftOut)) : ""}</section>`;
+  return { title: homeText.title, above: [], body, json: "/inspect/home.json" };
+}
+
+interface Day {
+  day: string;
+  sum: UsageSum;
+}
+
+/** All of the last days, also those without a turn. */
+function lastDays({ days, now }: InspectedHome): Day[] {
+  const known = new Map(days.map(({ day, sum }) => [day, sum]));
+  return Array.from({ length: DAYS }, (_, index) => {
+    const day = utcDay(now - (DAYS - 1 - index) * DAY_MS);
+    return { day, sum: known.get(day) ?? NO_USAGE };
+  });
+}
+
+/** Money where any is known, else a dash. */
+const moneyOf = ({ microUsd, unpricedTokens }: UsageSum): string =>
+  costText(microUsd === 0 && unpricedTokens > 0 ? undefined : microUsd);
+const tokensIn = ({ inputTokens, outputTokens }: UsageSum): number => inputTokens + outputTokens;
+
+function renderTiles(days: readonly Day[]): Html {
+  const all = days.reduce((sum, one) => plusUsage(sum, one.sum), NO_USAGE);
+  const today = days.at(-1)?.sum ?? NO_USAGE;
+  const tiles = renderFacts([
+    [homeText.today, numberText(today.turns)],
+    [homeText.moneyToday, moneyOf(today)],
+    [homeText.month, numberText(all.turns)],
+    [homeText.moneyMonth, moneyOf(all)],
+    [sharedText.tokens, numberText(tokensIn(all))],
+  ]);
+  return html`<div class="tiles">${tiles}</div>`;
+}
+
+function renderRunning(channels: readonly HomeChannel[], now: number): Html {
+  const lines = channels.flatMap(({ channel, pulse }) => {
+    const turn = pulse?.running;
+    if (!turn) return [];
+    const href = turnHref(channel, turn.turnId);
+    return [
+      html`<li><a href="${href}">${renderQuestion(turn)}</a><small>${ranFor(turn, now)} · ${turn.model ?? ""} · ${costOf(turn)}</small></li>`,
+    ];
+  });
+  return lines.length === 0 ? html`<p>${homeText.noneRunning}</p>` : html`<ul class="list tall">${lines}</ul>`;
+}
+
+function renderQueues(channels: readonly HomeChannel[]): Html {
+  const queues = channels
+    .map(({ channel, pulse }) => ({ channel, queued: pulse?.queued ?? 0 }))
+    .filter(({ queued }) => queued > 0)
+    .toSorted((a, b) => b.queued - a.queued)
+    .slice(0, LONGEST);
+  if (queues.length === 0) return html`<p>${homeText.noQueues}</p>`;
+  const line = ({ channel, queued }: (typeof queues)[number]) =>
+    html`<li><a href="${channelHref(channel)}">${channel}</a><small>${homeText.waiting(queued)}</small></li>`;
+  return html`<ul class="list">${queues.map(line)}</ul>`;
+}
+
+function renderFailures(channels: readonly HomeChannel[]): Html {
+  const counts = new Map<string, number>();
+  for (const { reason, count } of channels.flatMap(({ pulse }) => pulse?.failures ?? []))
+    counts.set(reason, (counts.get(reason) ?? 0) + count);
+  const rows = [...counts].toSorted((a, b) => b[1] - a[1]);
+  if (rows.length === 0) return html`<p>${homeText.noFailures}</p>`;
+  const columns = [homeText.reason, homeText.count];
+  const cells = rows.map(([reason, count]) => [reason.replaceAll("_", " "), numberText(count)]);
+  return renderTable(homeText.failures, columns, cells, [1]);
+}
+
+/** Money by day; where no price is known, tokens. */
+function renderUsage(days: readonly Day[]): Html {
+  const isPriced = days.some(({ sum }) => sum.microUsd > 0);
+  const title = isPriced ? homeText.money : homeText.tokens;
+  const amount = ({ sum }: Day) => (isPriced ? sum.microUsd : tokensIn(sum));
+  const write = isPriced ? moneyText : numberText;
+  const bars = days.map((day) => ({
+    label: day.day,
+    amount: amount(day),
+    title: homeText.bar(day.day, write(amount(day)), day.sum.turns),
+  }));
+  const highest = write(Math.max(...days.map(amount)));
+  const used = days.filter(({ sum }) => sum.turns > 0).toReversed();
+  const columns = [homeText.day, homeText.turns, sharedText.tokens, sharedText.money];
+  const rows = used.map(({ day, sum }) => [day, numberText(sum.turns), numberText(tokensIn(sum)), moneyOf(sum)]);
+  return html`<section><h2>${title}</h2>${renderChart(bars, homeText.chart(title, days.length, highest), isPriced ? limitText : write)}
+<details id="by-day"><summary>${homeText.asTable}</summary>${renderTable(title, columns, rows, [1, 2, 3])}</details></section>`;
+}
+
+function renderServer({ guildId, sum, channels, channelsLeftOut, isListed }: HomeServer, today: string): Html {
+  const title = guildId === null ? homeText.outside : homeText.server(guildId);
+  const columns = [
+    sharedText.channel,
+    homeText.lastTurn,
+    homeText.now,
+    homeText.turns,
+    sharedText.tokens,
+    sharedText.money,
+  ];
+  const rows = channels.map(({ channel, lastDay, pulse, sum: used }) => [
+    html`<a href="${channelHref(channel)}">${channel}</a>`,
+    pulse?.lastTurnAt ? renderTime(pulse.lastTurnAt) : dayText(lastDay, today),
+    nowText(pulse),
+    numberText(used.turns),
+    numberText(tokensIn(used)),
+    moneyOf(used),
+  ]);
+  return html`<section class="server"><h3>${title} <small>${numberText(sum.turns)} ${homeText.turns.toLowerCase()} · ${moneyOf(sum)}</small></h3>
+${isListed && rows.length > 0 ? renderTable(title, columns, rows, [3, 4, 5]) : html`<p>${homeText.notListed}</p>`}
+${channelsLeftOut > 0 ? html`<p class="note">${homeText.moreChannels(channelsLeftOut)}</p>` : ""}</section>`;
+}
+
+function nowText(pulse: HomeChannel["pulse"]): string {
+  if (pulse === null) return sharedText.none;
+  const { running, queued, failures } = pulse;
+  const failed = failures.reduce((sum, { count }) => sum + count, 0);
+  const parts = [
+    running === null ? "" : homeText.running,
+    queued > 0 ? homeText.waiting(queued) : "",
+    failed > 0 ? homeText.failed(failed) : "",
+  ].filter((part) => part !== "");
+  return parts.length === 0 ? sharedText.none : parts.join(", ");
+}

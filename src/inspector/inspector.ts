@@ -1,0 +1,169 @@
+// The inspector: pages for the bot's owner about what the bot does, and the same as JSON. Loaded only for addresses below /inspect, so
+// nothing of it is in the way of a turn. It only reads.
+import { html } from "hono/html";
+import { accessText, missingText } from "../core/copy/inspector.ts";
+import type { TurnFilter } from "../core/state/inspected.ts";
+import { addressOf, hasCookie, isToken, makeCookie, readBearer, readForm } from "./access.ts";
+import { channelPage, FILTERED_STATUSES } from "./channel-page.ts";
+import { homePage } from "./home-page.ts";
+import { type Page, renderPage, turnHref } from "./layout.ts";
+import { LIVE_SCRIPT } from "./live-script.ts";
+import type { InspectReader } from "./reader.ts";
+import { STYLE } from "./style.ts";
+import { turnPage } from "./turn-page.ts";
+
+export { createReader } from "./reader.ts";
+
+/** What the pages need. */
+export interface InspectorPorts {
+  /** INSPECT_TOKEN. */
+  token: string;
+  reader: InspectReader;
+  now: () => number;
+  logError: (line: string, detail: Record<string, unknown>) => void;
+}
+
+const HEADERS = {
+  "Cache-Control": "no-store",
+  "Content-Security-Policy":
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'self'",
+  "Referrer-Policy": "no-referrer",
+  "X-Content-Type-Options": "nosniff",
+} as const;
+
+/** As Discord's ids are; where a person brought the bot along, with theirs. */
+const CHANNEL = /^\d{1,20}(:\d{1,20})?$/;
+const TURN = /^[\w:.-]{1,100}$/;
+
+/** Answers a request for an address below /inspect. Never rejects. */
+export async function answerInspector(request: Request, ports: InspectorPorts): Promise<Response> {
+  const { pathname, searchParams } = new URL(request.url);
+  const isJson = pathname.endsWith(".json");
+  const show = (status: number, body: { page: Page; data: unknown }, headers: Record<string, string> = {}) =>
+    isJson ? json(body.data, status, headers) : page(body.page, status, headers);
+  if (pathname === "/inspect/style.css") return file(STYLE, "text/css; charset=utf-8");
+  if (pathname === "/inspect/live.js") return file(LIVE_SCRIPT, "text/javascript; charset=utf-8");
+  try {
+    if (request.method === "POST") return await signIn(request, pathname, ports);
+    const access = await checkAccess(request, isJson, ports);
+    if (access === "limited") return show(429, note(accessText.title, accessText.tooMany));
+    if (access === "refused") return isJson ? json({ error: accessText.wrong }, 401) : signInPage(200, null);
+    const path = decodeURIComponent(pathname.replace(/\.json$/, ""))
+      .split("/")
+      .slice(2);
+    if (path[0] === "watch") return (await watch(path, ports.reader)) ?? page(nothing.page, 404);
+    const found = await find(path, searchParams, ports.reader);
+    if (found === null) return show(404, nothing);
+    if ("to" in found) return redirect(found.to + (isJson ? ".json" : ""));
+    return show("status" in found ? found.status : 200, found);
+  } catch (error) {
+    ports.logError("the inspector failed", { path: pathname, error: String(error) });
+    return show(503, note(missingText.unreachableTitle, missingText.unreachable));
+  }
+}
+
+type Found = { page: Page; data: unknown; status?: number } | { to: string } | null;
+
+/** What is at a path below /inspect; null: nothing. */
+async function find(path: readonly string[], query: URLSearchParams, reader: InspectReader): Promise<Found> {
+  const [kind, first = "", second = "", ...more] = path;
+  if (kind === undefined || ((kind === "" || kind === "home") && first === "")) {
+    const home = await reader.home();
+    return { page: homePage(home), data: home };
+  }
+  if (more.length > 0) return null;
+  if (kind === "channel" && CHANNEL.test(first) && second === "") {
+    const [filter, before] = [readFilter(query), readWhole(query.get("before"))];
+    const [channel, turns] = await Promise.all([reader.channel(first), reader.turns(first, filter, before)]);
+    const data = { channel, ...turns };
+    return { page: channelPage({ channel: first, filter, before }, data), data };
+  }
+  if (kind === "turn" && CHANNEL.test(first) && TURN.test(second)) {
+    const turn = await reader.turn(first, second);
+    if (turn === null) return { ...note(missingText.title, missingText.turn), status: 404 };
+    return { page: turnPage({ channel: first, request: readWhole(query.get("request")) }, turn), data: turn };
+  }
+  if (kind === "turn" && TURN.test(first) && second === "") return findTurn(first, reader);
+  return null;
+}
+
+/** A turn by its id alone, in the channels that were used last. */
+async function findTurn(turnId: string, reader: InspectReader): Promise<Found> {
+  const { servers } = await reader.home();
+  const asked = servers.flatMap(({ channels }) => channels).filter(({ pulse }) => pulse !== null);
+  const turns = await Promise.all(asked.map(({ channel }) => reader.turn(channel, turnId).catch(() => null)));
+  const at = turns.findIndex((turn) => turn !== null);
+  const channel = asked[at]?.channel;
+  return channel === undefined
+    ? { ...note(missingText.title, missingText.turn), status: 404 }
+    : { to: turnHref(channel, turnId) };
+}
+
+function readFilter(query: URLSearchParams): TurnFilter {
+  const person = query.get("person")?.trim() ?? "";
+  const status = query.get("status");
+  return {
+    userId: person === "" ? null : person.slice(0, 40),
+    status: FILTERED_STATUSES.find((one) => one === status) ?? null,
+  };
+}
+
+const readWhole = (text: string | null): number | null =>
+  text !== null && /^\d{1,15}$/.test(text) ? Number(text) : null;
+
+async function watch([, channel = "", turn, ...more]: readonly string[], reader: InspectReader) {
+  if (!CHANNEL.test(channel) || (turn !== undefined && !TURN.test(turn)) || more.length > 0) return null;
+  const events = await reader.watch(channel, turn ?? null);
+  return new Response(events, { headers: { ...HEADERS, "Content-Type": "text/event-stream" } });
+}
+
+/** A cookie opens everything, a bearer what is JSON. A bearer is compared first and counted after, so that right ones are never counted. */
+async function checkAccess(request: Request, isJson: boolean, { token, now, reader }: InspectorPorts) {
+  if (await hasCookie(request, token, now())) return "open";
+  const bearer = isJson ? readBearer(request) : null;
+  if (bearer === null) return "refused";
+  return tryToken(request, bearer, token, reader);
+}
+
+async function tryToken(request: Request, given: string, token: string, reader: InspectReader) {
+  const isRight = await isToken(given, token);
+  if (!(await reader.mayTry(addressOf(request), isRight))) return "limited";
+  return isRight ? "open" : "refused";
+}
+
+/** Takes the form, and leads back to the page that it was in the place of. */
+async function signIn(request: Request, pathname: string, { token, now, reader }: InspectorPorts): Promise<Response> {
+  const access = await tryToken(request, await readForm(request), token, reader);
+  if (access === "limited") return signInPage(429, accessText.tooMany);
+  if (access === "refused") return signInPage(401, accessText.wrong);
+  return redirect(pathname, { "Set-Cookie": await makeCookie(token, now()) });
+}
+
+function signInPage(status: number, problem: string | null): Response {
+  const body = html`<form class="sign-in" method="post"><h1>${accessText.title}</h1>${problem === null ? "" : html`<p class="problem" role="alert">${problem}</p>`}
+<label for="token">${accessText.label}</label><input id="token" name="token" type="password" required autofocus autocomplete="current-password" aria-describedby="hint">
+<p id="hint" class="note">${accessText.hint}</p><button>${accessText.button}</button></form>`;
+  return page({ title: accessText.title, above: [], body }, status);
+}
+
+/** A page that only says something. */
+const note = (title: string, text: string): { page: Page; data: unknown } => ({
+  page: { title, above: [], body: html`<h1>${title}</h1><p>${text}</p>` },
+  data: { error: text },
+});
+const nothing = note(missingText.title, missingText.page);
+
+const page = (content: Page, status: number, headers: Record<string, string> = {}): Response =>
+  new Response(renderPage(content), {
+    status,
+    headers: { ...HEADERS, ...headers, "Content-Type": "text/html; charset=utf-8" },
+  });
+const json = (data: unknown, status: number, headers: Record<string, string> = {}): Response =>
+  new Response(JSON.stringify(data, null, 2), {
+    status,
+    headers: { ...HEADERS, ...headers, "Content-Type": "application/json; charset=utf-8" },
+  });
+const file = (text: string, type: string): Response =>
+  new Response(text, { headers: { ...HEADERS, "Content-Type": type } });
+const redirect = (to: string, headers: Record<string, string> = {}): Response =>
+  new Response(null, { status: 303, headers: { ...HEADERS, ...headers, Location: to } });

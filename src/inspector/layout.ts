@@ -1,0 +1,110 @@
+// The frame of every page, and the small parts that pages share. All text is escaped by the `html` helper; what no page can show is replaced.
+import { html } from "hono/html";
+import { costText, lengthText, numberText, sharedText, timeText, turnStates } from "../core/copy/inspector.ts";
+import type { InspectedTurnLine } from "../core/state/inspected.ts";
+
+/** A piece of a page. */
+export type Html = ReturnType<typeof html>;
+
+/** A whole page. */
+export interface Page {
+  title: string;
+  /** The pages above it, from the home page on. */
+  above: readonly { title: string; href: string }[];
+  body: Html;
+  /** The same data for programs. */
+  json?: string;
+  /** What says that something has changed; null: nothing will. */
+  watch?: string | null;
+}
+
+/** Controls, but tabs and line ends: browsers drop them or refuse the page. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is meant
+const UNSHOWABLE = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/g;
+
+/** The document. */
+export function renderPage({ title, above, body, json, watch = null }: Page): string {
+  const crumbs = above.map((one) => html`<li><a href="${one.href}">${one.title}</a></li>`);
+  const document = html`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
+<meta name="color-scheme" content="light dark"><meta name="robots" content="noindex">
+<title>${title} · ${sharedText.name}</title><link rel="icon" href="data:,">
+<link rel="stylesheet" href="/inspect/style.css"><script src="/inspect/live.js" defer></script></head>
+<body><a class="skip" href="#content">${sharedText.skip}</a>
+<header><a class="home" href="/inspect">${sharedText.name}</a>
+<nav aria-label="${sharedText.path}"><ol>${crumbs}<li aria-current="page">${title}</li></ol></nav>
+<p id="live" role="status" data-live="${sharedText.live}" data-paused="${sharedText.paused}"></p>
+${json === undefined ? "" : html`<a class="json" href="${json}">${sharedText.json}</a>`}</header>
+<main id="content" tabindex="-1"${watch === null ? "" : html` data-watch="${watch}"`}>${body}</main>
+<footer>${sharedText.utc}</footer></body></html>`;
+  return String(document).replace(UNSHOWABLE, "\ufffd");
+}
+
+const pathPart = (text: string): string => encodeURIComponent(text.toWellFormed()).replaceAll("%3A", ":");
+
+/** The address of a channel's page. */
+export const channelHref = (channel: string): string => `/inspect/channel/${pathPart(channel)}`;
+
+/** The address of a turn's page. */
+export const turnHref = (channel: string, turnId: string): string =>
+  `/inspect/turn/${pathPart(channel)}/${pathPart(turnId)}`;
+
+/** What says that a channel or one of its turns has changed. */
+export const watchHref = (channel: string, turnId: string | null): string =>
+  `/inspect/watch/${pathPart(channel)}${turnId === null ? "" : `/${pathPart(turnId)}`}`;
+
+/** The address of a message or (null) of the channel in Discord. */
+export const discordHref = (guildId: string | null, channelId: string, messageId: string | null): string =>
+  ["https://discord.com/channels", guildId === null ? "@me" : pathPart(guildId), pathPart(channelId).split(":")[0]]
+    .concat(messageId === null ? [] : [pathPart(messageId)])
+    .join("/");
+
+/** A time, for people and for programs. */
+export const renderTime = (at: number): Html =>
+  html`<time datetime="${new Date(at).toISOString()}">${timeText(at)}</time>`;
+
+/** What a turn does now, or how it ended. */
+export const stateOf = ({ state, status }: Pick<InspectedTurnLine, "state" | "status">): keyof typeof turnStates =>
+  status ?? state;
+
+/** A turn's state as a coloured label. */
+export const renderState = (turn: Pick<InspectedTurnLine, "state" | "status">): Html =>
+  html`<span class="state is-${stateOf(turn)}">${turnStates[stateOf(turn)] ?? stateOf(turn)}</span>`;
+
+/** How long it ran, or has run. */
+export const ranFor = ({ startedAt, endedAt }: InspectedTurnLine, now: number): string =>
+  startedAt === null ? sharedText.none : lengthText(Math.max(0, (endedAt ?? now) - startedAt));
+
+/** All tokens of a turn. */
+export const tokensOf = ({ usage }: InspectedTurnLine): string => numberText(usage.inputTokens + usage.outputTokens);
+
+/** What a turn cost. */
+export const costOf = ({ usage }: InspectedTurnLine): string => costText(usage.microUsd);
+
+/** The beginning of a question, or what stands in its place. */
+export function renderQuestion({ question, isPrivate, isReminder }: InspectedTurnLine): Html {
+  const mark = isReminder ? html`<span class="mark">${sharedText.reminder}</span> ` : "";
+  if (question !== null) return html`${mark}<bdi>${question === "" ? sharedText.none : question}</bdi>`;
+  return html`${mark}<span class="mark">${isPrivate ? sharedText.privateTurn : sharedText.none}</span>`;
+}
+
+/** Names and values. A null value leaves its name out. */
+export const renderFacts = (facts: readonly (readonly [string, Html | string | number | null])[]): Html =>
+  html`<dl class="facts">${facts.map(([name, value]) => (value === null ? "" : html`<div><dt>${name}</dt><dd>${value}</dd></div>`))}</dl>`;
+
+/** A table of so many columns fits a narrow window; a wider one becomes a list there. */
+const MOST_NARROW = 3;
+
+/** A table. Each cell says its column's name, for narrow windows. `numeric`: these columns are aligned at the right. */
+export function renderTable(
+  caption: string,
+  columns: readonly string[],
+  rows: readonly (readonly (Html | string | number)[])[],
+  numeric: readonly number[] = [],
+): Html {
+  const kind = (index: number) => (numeric.includes(index) ? html` class="n"` : "");
+  const cells = (row: readonly (Html | string | number)[]) =>
+    row.map((cell, index) => html`<td data-name="${columns[index] ?? ""}"${kind(index)}>${cell}</td>`);
+  return html`<table${columns.length > MOST_NARROW ? html` class="wide"` : ""}><caption class="unseen">${caption}</caption><thead><tr>${columns.map((name, index) => html`<th scope="col"${kind(index)}>${name}</th>`)}</tr></thead>
+<tbody>${rows.map((row) => html`<tr>${cells(row)}</tr>`)}</tbody></table>`;
+}

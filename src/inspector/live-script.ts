@@ -1,0 +1,69 @@
+// The pages' little script, as the browser gets it: it fetches the page again when something has changed, and copies JSON. Without it
+// everything can be read, too. Nothing here runs in the Worker.
+
+/** `/inspect/live.js`. */
+export const LIVE_SCRIPT = `"use strict";
+const LONGEST_MS = 570000;
+const main = () => document.querySelector("main");
+const note = document.querySelector("#live");
+let source = null, since = 0, isBusy = false, isStale = false;
+
+function ready() {
+  for (const one of document.querySelectorAll("[data-copy]")) one.hidden = false;
+}
+function close(text) {
+  source?.close();
+  source = null;
+  note.textContent = text;
+}
+function open() {
+  const address = main().dataset.watch;
+  if (source || !address || document.hidden) return;
+  since = Date.now();
+  source = new EventSource(address);
+  source.onopen = () => { note.textContent = note.dataset.live; };
+  source.onmessage = renew;
+  source.onerror = () => {
+    if (Date.now() - since > LONGEST_MS || source.readyState === 2) close(note.dataset.paused);
+  };
+}
+async function renew() {
+  isStale = isBusy;
+  if (isBusy) return;
+  isBusy = true;
+  try {
+    const answer = await fetch(location.href);
+    if (answer.ok) replace(new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("main"));
+  } catch {}
+  isBusy = false;
+  if (isStale) renew();
+}
+function replace(next) {
+  const old = main();
+  for (const one of old.querySelectorAll("details[id]")) {
+    const same = next.querySelector("#" + CSS.escape(one.id));
+    if (same) same.open = one.open;
+  }
+  const typed = document.activeElement;
+  if (typed.matches("main form *")) return;
+  const focused = typed.closest("main details[id]")?.id;
+  const [left, top] = [scrollX, scrollY];
+  old.replaceWith(next);
+  scrollTo(left, top);
+  if (focused) document.getElementById(focused)?.querySelector("summary").focus({ preventScroll: true });
+  ready();
+  if (!next.dataset.watch) close("");
+}
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden) close("");
+  else if (main().dataset.watch) { renew(); open(); }
+});
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest("[data-copy]");
+  if (!button) return;
+  await navigator.clipboard.writeText(await (await fetch(button.dataset.copy)).text());
+  button.textContent = button.dataset.copied;
+});
+ready();
+open();
+`;

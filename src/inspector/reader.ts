@@ -1,0 +1,146 @@
+// What the inspector's pages read, and how the Worker reads it from the channels' and scopes' objects. Nothing here writes.
+import type { ScopeInspection } from "../core/access/inspection-rpc.ts";
+import { DEPLOYMENT, scopeName } from "../core/access/scope-copy.ts";
+import type { UsageSum } from "../core/money/report.ts";
+import type {
+  ChannelPulse,
+  InspectAnswer,
+  InspectedChannel,
+  InspectedTurn,
+  InspectedTurns,
+  InspectQuestion,
+  TurnFilter,
+} from "../core/state/inspected.ts";
+
+/** One channel on the home page. */
+export interface HomeChannel {
+  /** The name of the object that keeps the conversation. */
+  channel: string;
+  /** The last day (UTC) with a turn, and the sum of the last 30 days. */
+  lastDay: string;
+  sum: UsageSum;
+  /** Null: it was not asked, because others were used later, or it could not be reached. */
+  pulse: ChannelPulse | null;
+}
+
+/** One server on the home page; null: everything outside servers. */
+export interface HomeServer {
+  guildId: string | null;
+  sum: UsageSum;
+  channels: readonly HomeChannel[];
+  /** How many more channels it has. */
+  channelsLeftOut: number;
+  /** False: its own object could not be asked, or was not. */
+  isListed: boolean;
+}
+
+/** What the home page shows: the last 30 days, and what happens now. */
+export interface InspectedHome {
+  now: number;
+  /** Days with turns (UTC), the oldest first. */
+  days: readonly { day: string; sum: UsageSum }[];
+  /** The last used first. */
+  servers: readonly HomeServer[];
+  serversLeftOut: number;
+  /** How many of the listed channels were not asked what they do now. */
+  channelsNotAsked: number;
+}
+
+/** Everything that the pages read. Each rejects when an object can't be reached; each may run twice. */
+export interface InspectReader {
+  pulse(channel: string): Promise<ChannelPulse>;
+  channel(channel: string): Promise<InspectedChannel>;
+  /** Newest first, 50 a page. `before`: what the page before named; null: the first. */
+  turns(channel: string, filter: TurnFilter, before: number | null): Promise<InspectedTurns>;
+  turn(channel: string, turnId: string): Promise<InspectedTurn | null>;
+  /** Server-sent events, `data: changed`, at most one a second while something changes; ends by itself after ten minutes. */
+  watch(channel: string, turnId: string | null): Promise<ReadableStream<Uint8Array>>;
+  home(): Promise<InspectedHome>;
+  /** May someone at this address try the token now? After ten wrong ones in a minute no one there may, whatever they bring. */
+  mayTry(address: string, isRight: boolean): Promise<boolean>;
+}
+
+/** A channel's object as the inspector sees it. */
+export interface InspectedChannelPort {
+  inspect(question: InspectQuestion): Promise<InspectAnswer | ReadableStream>;
+}
+
+/** A scope's object as the inspector sees it. */
+export interface InspectedScopePort {
+  inspect(): Promise<ScopeInspection>;
+  mayTry(address: string, isRight: boolean): Promise<boolean>;
+}
+
+/** The objects by their names, and the clock. */
+export interface ReaderPorts {
+  inspected: (channel: string) => InspectedChannelPort;
+  scope: (name: string) => InspectedScopePort;
+  now: () => number;
+  logError: (line: string, detail: Record<string, unknown>) => void;
+}
+
+/** So many servers are asked for their channels, and so many channels for what they do now. */
+export const MAX_SERVERS_ASKED = 20;
+export const MAX_CHANNELS_ASKED = 30;
+
+/** Reads by asking the objects. */
+export function createReader(ports: ReaderPorts): InspectReader {
+  const ask = asker(ports.inspected);
+  return {
+    pulse: (channel) => ask(channel, { kind: "pulse" }),
+    channel: (channel) => ask(channel, { kind: "channel" }),
+    turns: (channel, filter, before) => ask(channel, { kind: "turns", filter, before }),
+    turn: (channel, turnId) => ask(channel, { kind: "turn", turnId }),
+    watch: (channel, turnId) => ask(channel, { kind: "watch", turnId }),
+    mayTry: (address, isRight) => ports.scope(DEPLOYMENT).mayTry(address, isRight),
+    home: () => readHome(ports),
+  };
+}
+
+/** Each kind of question has its own answer, which the object's one method can't say by its type. */
+const asker =
+  (inspected: ReaderPorts["inspected"]) =>
+  async <Answer extends InspectAnswer | ReadableStream>(channel: string, question: InspectQuestion): Promise<Answer> =>
+    (await inspected(channel).inspect(question)) as Answer;
+
+/** Only objects that have reported usage are asked, so that looking makes no storage. One that can't be reached is shown without its part. */
+async function readHome({ scope, inspected, now, logError }: ReaderPorts): Promise<InspectedHome> {
+  const attempt = <Value>(what: string, work: Promise<Value>): Promise<Value | null> =>
+    work.catch((error: unknown) => {
+      logError("the inspector can't reach an object", { object: what, error: String(error) });
+      return null;
+    });
+  const ask = asker(inspected);
+  const deployment = await scope(DEPLOYMENT).inspect();
+  const used = deployment.servers.slice(0, MAX_SERVERS_ASKED);
+  const scopes = await Promise.all(
+    used.map(({ id }) => (id === "" ? deployment : attempt(scopeName(id), scope(scopeName(id)).inspect()))),
+  );
+  const all = scopes.flatMap((one) => one?.channels ?? []);
+  const latest = all
+    .toSorted((a, b) => b.lastDay.localeCompare(a.lastDay) || b.sum.turns - a.sum.turns)
+    .slice(0, MAX_CHANNELS_ASKED);
+  const pulses = new Map(
+    await Promise.all(
+      latest.map(async ({ id }) => [id, await attempt(id, ask<ChannelPulse>(id, { kind: "pulse" }))] as const),
+    ),
+  );
+  return {
+    now: now(),
+    days: deployment.days,
+    servers: used.map(({ id, sum }, index) => ({
+      guildId: id === "" ? null : id,
+      sum,
+      channels: (scopes[index]?.channels ?? []).map((one) => ({
+        channel: one.id,
+        lastDay: one.lastDay,
+        sum: one.sum,
+        pulse: pulses.get(one.id) ?? null,
+      })),
+      channelsLeftOut: scopes[index]?.channelsLeftOut ?? 0,
+      isListed: scopes[index] !== null,
+    })),
+    serversLeftOut: deployment.servers.length - used.length + deployment.serversLeftOut,
+    channelsNotAsked: all.length - latest.length,
+  };
+}

@@ -1,0 +1,108 @@
+// What the inspector learns of a scope, and how often an address may try its token.
+import { expect, it } from "vitest";
+import { countTries } from "../../../durable-objects/scope/inspection.ts";
+import { DEPLOYMENT } from "../../../src/core/access/scope-copy.ts";
+import { createReader, MAX_CHANNELS_ASKED } from "../../../src/inspector/reader.ts";
+import { createScopeHarness } from "../../support/scope-harness.ts";
+
+const DAY_MS = 86_400_000;
+const NOW = Date.UTC(2026, 10, 22, 16);
+const GUILD = "71";
+
+/** Scopes with turns of the last days: channel, server or null, days ago, turns. */
+async function withTurns(used: readonly (readonly [string, string | null, number, number])[]) {
+  const harness = createScopeHarness(["1"]);
+  harness.clock.now = NOW;
+  const usage = { inputTokens: 100, outputTokens: 10, modelCalls: 1, microUsd: 50 };
+  for (const [channelId, guildId, daysAgo, turns] of used) {
+    const scope = harness.scope(guildId === null ? DEPLOYMENT : `guild:${guildId}`);
+    for (let turn = 0; turn < turns; turn++) {
+      const turnId = `${channelId} ${daysAgo} ${turn}`;
+      await scope.report([{ turnId, userId: "42", channelId, guildId, at: NOW - daysAgo * DAY_MS, usage }]);
+    }
+  }
+  await Promise.all(harness.detached);
+  harness.calls.length = 0;
+  return harness;
+}
+
+const pulse = (channelId: string) => ({
+  ...{ channelId, guildId: null, running: null, queued: 0, lastTurnAt: null, failures: [] },
+});
+
+it("a scope lists the days and the channels of the last 30 days, the last used first", async () => {
+  const harness = await withTurns([
+    ["10", GUILD, 0, 1],
+    ["11", GUILD, 0, 2],
+    ["12", GUILD, 29, 1],
+    ["13", GUILD, 30, 1],
+    ["14", null, 3, 1],
+  ]);
+  const server = await harness.scope(`guild:${GUILD}`).inspect();
+  expect(server.channels.map(({ id, lastDay, sum }) => [id, lastDay, sum.turns])).toEqual([
+    ["11", "2026-11-22", 2],
+    ["10", "2026-11-22", 1],
+    ["12", "2026-10-24", 1],
+  ]);
+  expect(server.days.map(({ day, sum }) => [day, sum.turns, sum.microUsd])).toEqual([
+    ["2026-10-24", 1, 50],
+    ["2026-11-22", 3, 150],
+  ]);
+  const deployment = await harness.scope(DEPLOYMENT).inspect();
+  expect(deployment.channels.map(({ id }) => id)).toEqual(["14"]);
+  expect(deployment.servers.map(({ id, sum }) => [id, sum.turns])).toEqual([
+    [GUILD, 4],
+    ["", 1],
+  ]);
+});
+
+it("the home page asks only scopes and channels that have reported, and at most 30 channels", async () => {
+  const many = Array.from({ length: 33 }, (_, index) => [`${100 + index}`, GUILD, index % 20, 1] as const);
+  const harness = await withTurns([...many, ["14", null, 1, 1]]);
+  const asked: string[] = [];
+  const reader = createReader({
+    scope: harness.scope,
+    inspected: (channel) => ({
+      inspect: async ({ kind }) => {
+        asked.push(`${channel} ${kind}`);
+        if (channel === "100") throw new Error("gone");
+        return pulse(channel);
+      },
+    }),
+    now: () => NOW,
+    logError: () => {},
+  });
+  const home = await reader.home();
+  expect(harness.calls).toEqual(["deployment: inspect", `guild:${GUILD}: inspect`]);
+  expect([asked.length, asked.slice(0, 2).sort(), asked.includes("14 pulse")]).toEqual([
+    MAX_CHANNELS_ASKED,
+    ["100 pulse", "120 pulse"],
+    true,
+  ]);
+  expect(home.channelsNotAsked).toBe(4);
+  expect(home.servers.map(({ guildId, channels }) => [guildId, channels.length])).toEqual([
+    [GUILD, 33],
+    [null, 1],
+  ]);
+  // One that can't be reached is there without its part.
+  const pulses = home.servers.flatMap(({ channels }) => channels).filter((one) => one.pulse !== null);
+  expect([pulses.length, pulses.some(({ channel }) => channel === "100")]).toEqual([MAX_CHANNELS_ASKED - 1, false]);
+});
+
+it("lets ten wrong tokens in a minute pass by address, then nothing, not even a right one", () => {
+  const clock = { now: 0 };
+  const mayTry = countTries(() => clock.now);
+  for (let count = 0; count < 10; count++) expect(mayTry("a", false)).toBe(true);
+  expect([mayTry("a", false), mayTry("a", true), mayTry("b", false)]).toEqual([false, false, true]);
+  clock.now = 59_999;
+  expect(mayTry("a", true)).toBe(false);
+  clock.now = 60_000;
+  expect(mayTry("a", true)).toBe(true);
+});
+
+it("never counts right tokens, and lets no one try whom it could not count", () => {
+  const mayTry = countTries(() => 0);
+  for (let count = 0; count < 50; count++) expect(mayTry("a", true)).toBe(true);
+  for (let count = 0; count < 2000; count++) expect(mayTry(`address ${count}`, false)).toBe(true);
+  expect([mayTry("one more", true), mayTry("address 7", true)]).toEqual([false, true]);
+});

@@ -1,0 +1,272 @@
+// What the pages say, over fixtures: their structure, their links, their data.
+import { describe, expect, it } from "vitest";
+import { lengthText } from "../../src/core/copy/inspector.ts";
+import type { InspectedTurn } from "../../src/core/state/inspected.ts";
+import { channelPage } from "../../src/inspector/channel-page.ts";
+import { homePage } from "../../src/inspector/home-page.ts";
+import { answerInspector } from "../../src/inspector/inspector.ts";
+import { renderPage } from "../../src/inspector/layout.ts";
+import type { InspectReader } from "../../src/inspector/reader.ts";
+import { turnPage } from "../../src/inspector/turn-page.ts";
+import {
+  CHANNEL,
+  channelInfo,
+  fakeReader,
+  finishedTurn,
+  GUILD,
+  home,
+  privateTurn,
+  runningTurn,
+  TURN,
+  turnLines,
+} from "../support/inspected.ts";
+
+const TOKEN = "a token of the owner";
+const show = (turn: InspectedTurn, request: number | null = null) =>
+  renderPage(turnPage({ channel: CHANNEL, request }, turn));
+/** The text of a piece of HTML, in one line. */
+const textOf = (html: string) =>
+  html
+    .replaceAll(/<[^>]*>/g, " ")
+    .replaceAll("&#39;", "'")
+    .replaceAll(/\s+/g, " ")
+    .trim();
+const all = (html: string, pattern: RegExp) => [...html.matchAll(pattern)].map((match) => textOf(match[1] ?? ""));
+const section = (html: string, heading: string) =>
+  html.split("<section").find((part) => part.includes(`<h2>${heading}</h2>`)) ?? "";
+
+/** Asks as the owner, by a bearer. */
+function ask(path: string, changes: Partial<InspectReader> = {}) {
+  const reader = fakeReader(changes);
+  const errors: string[] = [];
+  const request = new Request(`https://parley.example${path}`, { headers: { Authorization: `Bearer ${TOKEN}` } });
+  const ports = { token: TOKEN, reader, now: () => 0, logError: (line: string) => void errors.push(line) };
+  return answerInspector(request, ports).then((answer) => ({ answer, reader, errors }));
+}
+
+describe("the home page", () => {
+  const html = renderPage(homePage(home));
+
+  it("shows what runs, waits and failed, with links", () => {
+    expect(section(html, "Running now")).toContain(`href="/inspect/turn/${CHANNEL}/${runningTurn.turnId}"`);
+    expect(all(section(html, "Longest queues"), /<li>(.*?)<\/li>/gs)).toEqual([
+      `${CHANNEL} 2 waiting`,
+      "1300000000000000014:1300000000000000021 1 waiting",
+    ]);
+    expect(textOf(section(html, "Failures of the last 24 hours"))).toContain("rate limited 4 timeout 1");
+    expect(textOf(html)).toContain("those of the 3 channels that were used last; 1 more were not asked");
+  });
+
+  it("draws a bar for each of 30 days, to scale, and has the same as a table", () => {
+    const bars = [...html.matchAll(/<rect x="([\d.]+)%" y="[\d.]+" width="[\d.]+%" height="([\d.]+)"/g)];
+    expect(bars).toHaveLength(30);
+    const heights = bars.slice(-8).map(([, , height]) => Number(height));
+    expect((heights.at(-2) ?? 0) / (heights.at(-1) ?? 0)).toBeCloseTo(12 / 31, 2);
+    expect(all(html, /<title>(2026-11-2[12].*?)<\/title>/g)).toEqual([
+      "2026-11-21: $0.0372, 12 turns",
+      "2026-11-22: $0.0961, 31 turns",
+    ]);
+    expect(textOf(section(html, "Money by day"))).toContain("2026-11-22 31 173,910 $0.0961");
+  });
+
+  it("draws tokens where no price is known", () => {
+    const days = home.days.map(({ day, sum }) => ({ day, sum: { ...sum, microUsd: 0, unpricedTokens: 1 } }));
+    expect(section(renderPage(homePage({ ...home, days })), "Tokens by day")).toContain("173,910, 31 turns");
+  });
+
+  it("lists servers with their channels, those outside servers too, and what is left out", () => {
+    expect(all(html, /<h3>(.*?)<\/h3>/gs)).toEqual([
+      `Server ${GUILD} 412 turns · $1.28`,
+      "Outside servers 40 turns · $0.1240",
+    ]);
+    expect(html).toContain('href="/inspect/channel/1300000000000000014:1300000000000000021"');
+    expect(textOf(html)).toContain("3 more channels are not listed. 2 more servers are not listed.");
+  });
+
+  it("says what to do while there is nothing", () => {
+    const empty = { ...home, days: [], servers: [], serversLeftOut: 0, channelsNotAsked: 0 };
+    expect(textOf(renderPage(homePage(empty)))).toContain(
+      "No turn ended in the last 30 days. Ask something in Discord",
+    );
+  });
+});
+
+describe("a channel's page", () => {
+  const view = { channel: CHANNEL, filter: { userId: null, status: null }, before: null };
+  const html = renderPage(channelPage(view, { channel: channelInfo, turns: turnLines, before: 77 }));
+
+  it("lists turns with all their figures, and a private one without words", () => {
+    const rows = all(section(html, "Turns"), /<tr>(<td.*?)<\/tr>/gs);
+    expect(rows).toHaveLength(turnLines.length);
+    expect(rows[1]).toBe(
+      `${finishedTurn.question} Mira answered 2026-11-22 15:58:30 gpt-5-mini 56.8 s 10,292 $0.0042 2 1`,
+    );
+    expect(rows[2]).toMatch(/^Private 1300000000000000021 answered/);
+    expect(rows.some((row) => row.startsWith("Reminder "))).toBe(true);
+  });
+
+  it("links to the thread's parent, the older turns, the running turn and Discord", () => {
+    const links = [
+      "/inspect/channel/1300000000000000010",
+      `/inspect/channel/${CHANNEL}?before=77`,
+      `/inspect/turn/${CHANNEL}/${runningTurn.turnId}`,
+      `https://discord.com/channels/${GUILD}/${CHANNEL}`,
+    ];
+    for (const link of links) expect(html).toContain(`href="${link}"`);
+    expect(html).toContain(`data-watch="/inspect/watch/${CHANNEL}"`);
+  });
+
+  it("shows settings with their source, and reminders", () => {
+    expect(textOf(section(html, "Settings"))).toContain("model quick this server");
+    expect(textOf(section(html, "Reminders"))).toContain("4 1300000000000000021 2026-11-23 16:00:00 yes");
+  });
+
+  it("asks for what the filter says, keeps it in the links, and ignores what is no filter", async () => {
+    const { reader } = await ask(`/inspect/channel/${CHANNEL}.json?person=42&status=error&before=77`);
+    expect(reader.asked).toContain(`turns "${CHANNEL}" {"userId":"42","status":"error"} 77`);
+    const odd = await ask(`/inspect/channel/${CHANNEL}.json?person=&status=constructor&before=x`);
+    expect(odd.reader.asked).toContain(`turns "${CHANNEL}" {"userId":null,"status":null} null`);
+    const filtered = { ...view, filter: { userId: "42", status: "error" as const } };
+    const page = renderPage(channelPage(filtered, { channel: channelInfo, turns: [], before: 77 }));
+    expect(page).toContain('value="error" selected');
+    expect(page).toContain(`href="/inspect/channel/${CHANNEL}?person=42&amp;status=error&amp;before=77"`);
+    expect(textOf(page)).toContain("No turn matches.");
+  });
+});
+
+describe("a turn's page", () => {
+  const html = show(finishedTurn);
+
+  it("has a lane for each thing that took time, in the order of their beginnings", () => {
+    expect(all(html, /<summary><span class="what">(.*?)<\/summary>/gs)).toEqual([
+      "In the queue 4.20 s waiting: 4.20 s",
+      expect.stringMatching(
+        /^gpt-5-mini call 1 9\.10 s until the first word: 6\.80 s working: 2\.30 s waiting: 2\.40 s$/,
+      ),
+      expect.stringMatching(/^Discord 15 requests 48\.5 s/),
+      "web_search 15.2 s failed: 4.10 s waiting: 2.00 s working: 9.10 s",
+      "convert_units invalid_input 420 ms failed: 420 ms",
+      "Needs approval 1.50 s waiting: 1.50 s",
+      "Taken over by a new life tools after 30.8 s",
+      expect.stringMatching(/^gpt-5-mini call 2, network 5\.20 s failed/),
+      expect.stringMatching(/^gpt-5 call 3 23\.0 s/),
+    ]);
+  });
+
+  it("draws bars to scale", () => {
+    // The queue has 4200 of 61900 ms.
+    expect(html).toContain(`<rect class="wait" x="0.000%" y="4" width="${((100 * 4200) / 61_900).toFixed(3)}%"`);
+  });
+
+  it("says in a lane's detail what was asked, answered, tried again and paid", () => {
+    const text = textOf(html);
+    expect(text).toContain("rate limited; tried again after 2.40 s");
+    expect(text).toContain("failed after 4.10 s, next try 2.00 s later: the server answered with status 503");
+    expect(text).toContain("Tokens 7,180 read (5,120 cached), 722 written Money $0.0035");
+    expect(text).toContain("&quot;query&quot;: &quot;parrots lighthouse&quot;");
+    expect(text).toContain("29.0 s edit 500 240 ms –");
+    expect(text).toContain("7 more requests between them are not kept.");
+  });
+
+  it("shows one request whole, the last if none is asked for, and links to the others", () => {
+    const rows = (page: string) =>
+      all(section(page, "The conversation as the model saw it"), /<p class="who">(.*?)<\/p>/gs);
+    expect(rows(html)).toEqual([
+      "Theo #40 · from an earlier turn",
+      "bot #41 · from an earlier turn",
+      "Mira #43",
+      "bot #44 · web_search convert_units",
+      "bot #45",
+    ]);
+    expect(rows(show(finishedTurn, 1))).toEqual([...rows(html).slice(0, 3), "bot #44 · web_search convert_units"]);
+    expect(html).toContain(`href="/inspect/turn/${CHANNEL}/${TURN}?request=2#request"`);
+    expect(textOf(html)).toContain("Request 1 to gpt-5-mini 3 messages · 14 older messages left out");
+    expect(rows(show(finishedTurn, 99))).toEqual(rows(html));
+  });
+
+  it("links to its messages in Discord, on a server and outside", () => {
+    expect(html).toContain(`href="https://discord.com/channels/${GUILD}/${CHANNEL}/1500000000000000001"`);
+    const direct = show({ ...finishedTurn, guildId: null, channelId: "14:21" });
+    expect(direct).toContain('href="https://discord.com/channels/@me/14/1500000000000000001"');
+  });
+
+  it("is live while the turn runs, and only then", () => {
+    expect(html).not.toContain("data-watch");
+    const running = show(runningTurn);
+    expect(running).toContain(`data-watch="/inspect/watch/${CHANNEL}/${runningTurn.turnId}"`);
+    expect(textOf(running)).toContain("gpt-5-mini call 2, network 3.00 s so far");
+  });
+
+  it("shows of a private turn its shape and no words", () => {
+    const page = show(privateTurn);
+    const words = ["parrots", "lighthouse", "Mira", "Theo", "Lanternfall", "parrot", "I should look"];
+    expect(words.filter((word) => page.includes(word))).toEqual([]);
+    expect(textOf(page)).toContain("This turn is private: its times, sizes and statuses are shown, and no words.");
+    expect(textOf(page)).toContain("Arguments 30 bytes, not shown Result 61 bytes, not shown");
+    expect(page).toContain('class="first"');
+  });
+});
+
+describe("the addresses", () => {
+  it("give as JSON what the page was made of", async () => {
+    const read = async (path: string) => (await ask(path)).answer.json();
+    expect(await read("/inspect.json")).toEqual(home);
+    expect(await read("/inspect/home.json")).toEqual(home);
+    expect(await read(`/inspect/turn/${CHANNEL}/${TURN}.json`)).toEqual(finishedTurn);
+    const channel = { channel: channelInfo, turns: turnLines, before: 1399 };
+    expect(await read(`/inspect/channel/${CHANNEL}.json`)).toEqual(channel);
+  });
+
+  it("find a turn by its id alone in the channels that were used last", async () => {
+    const { answer, reader } = await ask(`/inspect/turn/${TURN}.json`);
+    expect([answer.status, answer.headers.get("Location")]).toEqual([303, `/inspect/turn/${CHANNEL}/${TURN}.json`]);
+    expect(reader.asked.filter((one) => one.startsWith("turn "))).toHaveLength(3);
+    expect((await ask("/inspect/turn/999.json")).answer.status).toBe(404);
+  });
+
+  it("that name no channel, no turn and no page reach no object", async () => {
+    const wrong = [
+      "/channel",
+      "/channel/x",
+      "/channel/1/2",
+      "/channel/..%2f1",
+      "/turn/1/2/3",
+      "/turn/x/1",
+      "/secrets",
+      "/channel/1%00",
+      "/channel/123456789012345678901",
+    ];
+    for (const path of wrong) {
+      const { answer, reader } = await ask(`/inspect${path}.json`);
+      expect([path, answer.status, reader.asked.slice(1)]).toEqual([path, 404, []]);
+    }
+  });
+
+  it("answer 404 for a turn that is not there, and 503 where an object fails", async () => {
+    const missing = await ask(`/inspect/turn/${CHANNEL}/5.json`);
+    expect([missing.answer.status, await missing.answer.json()]).toEqual([
+      404,
+      { error: expect.stringMatching(/^There is no such turn/) },
+    ]);
+    const fails = async () => Promise.reject(new Error("gone"));
+    const failed = await ask(`/inspect/turn/${CHANNEL}/5.json`, { turn: fails });
+    expect([failed.answer.status, failed.errors]).toEqual([503, ["the inspector failed"]]);
+  });
+});
+
+it("writes lengths of time to three digits", () => {
+  const lengths = [0, 999, 1000, 9949, 9951, 59_949, 59_950, 61_000, 3_599_400, 3_600_000, 7_260_000];
+  expect(lengths.map(lengthText)).toEqual([
+    "0 ms",
+    "999 ms",
+    "1.00 s",
+    "9.95 s",
+    "10.0 s",
+    "59.9 s",
+    "1 min 0 s",
+    "1 min 1 s",
+    "59 min 59 s",
+    "1 h 0 min",
+    "2 h 1 min",
+  ]);
+});

@@ -1,0 +1,183 @@
+// The inspector's pages in a real browser, over fixtures: nothing that the browser complains of, nothing that axe finds, and what the little
+// script does.
+import axe from "axe-core";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { InspectedTurn } from "../../src/core/state/inspected.ts";
+import { CHANNEL, finishedTurn, privateTurn, runningTurn, TURN, turnLines } from "../support/inspected.ts";
+import { INSPECT_TOKEN, type InspectorServer, serveInspector } from "../support/inspector-server.ts";
+
+const HOSTILE = "<img src=x onerror=alert(1)>\u202e\0 \"'</script>".repeat(3) + "x".repeat(20_000);
+const HOSTILE_ID = "7";
+const PRIVATE_ID = "8";
+const PAGES = [
+  "/inspect",
+  `/inspect/channel/${CHANNEL}`,
+  `/inspect/turn/${CHANNEL}/${TURN}`,
+  `/inspect/turn/${CHANNEL}/${runningTurn.turnId}`,
+  `/inspect/turn/${CHANNEL}/${PRIVATE_ID}`,
+  `/inspect/turn/${CHANNEL}/${HOSTILE_ID}`,
+  "/inspect/nothing",
+];
+
+const hostileTurn: InspectedTurn = {
+  ...finishedTurn,
+  ...{ question: HOSTILE, userName: HOSTILE, thoughts: HOSTILE, model: HOSTILE.slice(0, 300) },
+  rows: finishedTurn.rows.map((row) => ({ ...row, text: HOSTILE, speaker: HOSTILE.slice(0, 3000) })),
+  events: finishedTurn.events.map((event) => ({ ...event, detail: HOSTILE.slice(0, 3000) })),
+  toolCallList: finishedTurn.toolCallList.map((call) => ({ ...call, tool: "x".repeat(200), result: HOSTILE })),
+};
+
+let server: InspectorServer;
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+let faults: string[];
+/** The running turn as it is now, and what tells its page that it has changed. */
+let running: InspectedTurn;
+let tellChanged: () => void = () => {};
+
+beforeAll(async () => {
+  server = await serveInspector({
+    turn: async (_, id) =>
+      [finishedTurn, running, { ...privateTurn, turnId: PRIVATE_ID }, { ...hostileTurn, turnId: HOSTILE_ID }].find(
+        ({ turnId }) => turnId === id,
+      ) ?? null,
+    turns: async () => ({ turns: [{ ...hostileTurn, turnId: HOSTILE_ID }, ...turnLines], before: 1 }),
+    watch: async () =>
+      new ReadableStream({
+        start(controller) {
+          tellChanged = () => controller.enqueue(new TextEncoder().encode("data: changed\n\n"));
+          controller.enqueue(new TextEncoder().encode(": open\n\n"));
+        },
+      }),
+  });
+  browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu"] });
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.close();
+});
+beforeEach(async () => {
+  running = runningTurn;
+  faults = [];
+  await open({});
+});
+afterEach(async () => {
+  await context.close();
+  expect(faults).toEqual([]);
+});
+
+/** A new browser window that is signed in. */
+async function open(options: { colorScheme?: "light" | "dark"; width?: number }): Promise<void> {
+  await context?.close();
+  const viewport = { width: options.width ?? 1100, height: 800 };
+  context = await browser.newContext({ colorScheme: options.colorScheme ?? "light", viewport });
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  page = await context.newPage();
+  page.on("dialog", (dialog) => {
+    faults.push(dialog.message());
+    void dialog.dismiss();
+  });
+  page.on("pageerror", (error) => faults.push(error.message));
+  // A page that says "not found" comes with that status, of which the browser tells.
+  page.on("console", (line) => line.type() === "error" && !/404/.test(line.text()) && faults.push(line.text()));
+  await page.goto(`${server.url}/inspect`);
+  await page.getByLabel("Token").fill(INSPECT_TOKEN);
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Overview" }).waitFor();
+}
+
+const visit = (path: string) => page.goto(server.url + path);
+
+describe("in light and dark, wide and on a phone", () => {
+  for (const colorScheme of ["light", "dark"] as const)
+    for (const width of [1100, 390])
+      it(`no page has a fault: ${colorScheme}, ${width} pixels`, async () => {
+        await open({ colorScheme, width });
+        for (const path of PAGES) {
+          await visit(path);
+          await page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true");
+          expect([path, await page.evaluate("document.documentElement.scrollWidth")]).toEqual([path, width]);
+          expect([path, await findBarriers()]).toEqual([path, []]);
+        }
+      });
+
+  it("the form has no fault either", async () => {
+    await context.clearCookies();
+    await visit("/inspect");
+    expect(await findBarriers()).toEqual([]);
+    await page.getByLabel("Token").waitFor();
+  });
+});
+
+/** What axe finds. The page's policy lets no script in, so it runs in the browser's own world. */
+async function findBarriers(): Promise<string[]> {
+  const session = await context.newCDPSession(page);
+  const { result } = await session.send("Runtime.evaluate", {
+    expression: `${axe.source}; axe.run(document).then(({ violations }) => violations.map(({ id, impact, nodes }) => id + " (" + impact + "): " + nodes.map((node) => node.html.slice(0, 200)).slice(0, 3).join(" ")))`,
+    ...{ awaitPromise: true, returnByValue: true },
+  });
+  await session.detach();
+  return result.value as string[];
+}
+
+describe("a turn's page", () => {
+  it("opens a lane with the keyboard, and a tool's lane from the conversation", async () => {
+    await visit(`/inspect/turn/${CHANNEL}/${TURN}`);
+    const lane = page.locator("#lane-wait-0");
+    await lane.locator("summary").focus();
+    await page.keyboard.press("Enter");
+    await lane.locator(".detail").waitFor();
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Space");
+    await page.locator("#lane-model-0 .detail").getByText("rate limited; tried again").waitFor();
+    await page.getByRole("link", { name: "web_search" }).click();
+    await page.locator("#lane-tool-44-0 .detail").getByText("parrots lighthouse").waitFor();
+  });
+
+  it("has bars of the length of what they show", async () => {
+    await visit(`/inspect/turn/${CHANNEL}/${TURN}`);
+    const width = async (selector: string) => (await page.locator(selector).first().boundingBox())?.width ?? 0;
+    const track = await width(".track");
+    expect(await width("#lane-wait-0 rect")).toBeCloseTo((track * 4200) / 61_900, 0);
+    expect(await width("#lane-model-2 rect.work")).toBeCloseTo((track * 19_900) / 61_900, 0);
+  });
+
+  it("copies its data", async () => {
+    await visit(`/inspect/turn/${CHANNEL}/${TURN}`);
+    await page.getByRole("button", { name: "Copy as JSON" }).click();
+    await page.getByRole("button", { name: "Copied" }).waitFor();
+    const copied: unknown = JSON.parse(String(await page.evaluate("navigator.clipboard.readText()")));
+    expect(copied).toEqual(finishedTurn);
+  });
+
+  it("renews itself while the turn runs, keeps what is open and where the focus is, and stops at the end", async () => {
+    await visit(`/inspect/turn/${CHANNEL}/${runningTurn.turnId}`);
+    await page.getByText("Live", { exact: true }).waitFor();
+    const lane = page.locator("#lane-wait-0");
+    await lane.locator("summary").click();
+    running = { ...runningTurn, modelCalls: finishedTurn.modelCalls };
+    tellChanged();
+    await page.locator("#lane-model-2").waitFor();
+    expect(await lane.getAttribute("open")).toBe("");
+    expect(await page.evaluate("document.activeElement.parentElement.id")).toBe("lane-wait-0");
+    running = { ...finishedTurn, turnId: runningTurn.turnId };
+    tellChanged();
+    await page.getByText("answered", { exact: true }).first().waitFor();
+    await page.getByText("Live", { exact: true }).waitFor({ state: "detached" });
+    expect(await lane.getAttribute("open")).toBe("");
+  });
+
+  it("leaves a channel's page alone while someone types in its filter", async () => {
+    await visit(`/inspect/channel/${CHANNEL}`);
+    await page.getByText("Live", { exact: true }).waitFor();
+    await page.getByLabel("Person's id").fill("42");
+    const before = server.reader.asked.length;
+    tellChanged();
+    await expect.poll(() => server.reader.asked.length).toBeGreaterThan(before);
+    expect(await page.getByLabel("Person's id").inputValue()).toBe("42");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/person=42/);
+  });
+});
