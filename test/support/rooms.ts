@@ -160,6 +160,8 @@ export const rooms: readonly Room[] = [
     imports: ["src/core/access", "src/core/copy", "src/core/money", "src/core/state", "hono/html"],
     banned: AMBIENT,
   },
+  // A script for people, in Node: nothing of the product imports it.
+  { room: "src/trace", imports: ["src/core", "src/inspector/waterfall"] },
   {
     room: "src/app.ts",
     imports: [

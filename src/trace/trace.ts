@@ -1,0 +1,79 @@
+// `npm run trace -- <url> <turn>`: the inspector's page of a turn in a terminal. It asks the running Worker, with INSPECT_TOKEN from the
+// environment, and keeps nothing.
+import { accessText } from "../core/copy/inspector.ts";
+import { traceFaults } from "../core/copy/trace-command.ts";
+import type { InspectedTurn } from "../core/state/inspected.ts";
+import { traceLines } from "./text-trace.ts";
+
+/** What the command needs: `out` gets the trace, `aside` what went wrong, both as text to append. `columns`: the terminal's width. */
+export interface TracePorts {
+  fetch: (url: string, init: RequestInit) => Promise<Response>;
+  out: (text: string) => void;
+  aside: (text: string) => void;
+  token: string | undefined;
+  columns: number;
+}
+
+/** Runs the command; returns its exit code: 0 for a trace, 1 if there is none, 2 for wrong usage. Never rejects. */
+export async function trace(args: readonly string[], ports: TracePorts): Promise<number> {
+  const fail = (code: number, text: string): number => {
+    ports.aside(`${text}\n`);
+    return code;
+  };
+  if (args.includes("-h") || args.includes("--help")) {
+    ports.out(`${traceFaults.usage}\n`);
+    return 0;
+  }
+  const [address = "", turn, ...more] = args;
+  if (address === "" || more.length > 0) return fail(2, traceFaults.usage);
+  const url = URL.parse(address);
+  if (url === null || !/^https?:$/.test(url.protocol)) return fail(2, traceFaults.badUrl(address));
+  const wanted = turn ?? /^\/inspect\/turn\/([^?#]+?)(?:\.json)?$/.exec(url.pathname)?.[1];
+  if (wanted === undefined) return fail(2, traceFaults.usage);
+  const token = ports.token?.trim() ?? "";
+  if (token === "") return fail(2, traceFaults.noToken);
+  const read = await readTurn(url.origin, wanted, token, ports.fetch);
+  if (!read.ok) return fail(1, read.fault);
+  ports.out(`${traceLines(read.turn, ports.columns).join("\n")}\n`);
+  return 0;
+}
+
+type Read = { ok: true; turn: InspectedTurn } | { ok: false; fault: string };
+
+async function readTurn(origin: string, turn: string, token: string, send: TracePorts["fetch"]): Promise<Read> {
+  const path = turn.split("/").map((part) => encodeURIComponent(decoded(part)));
+  const failed = (fault: string): Read => ({ ok: false, fault });
+  try {
+    const headers = { Authorization: `Bearer ${token}` };
+    const response = await send(`${origin}/inspect/turn/${path.join("/")}.json`, { headers });
+    const body: unknown = await response.json().catch(() => null);
+    if (response.status === 401) return failed(traceFaults.wrongToken);
+    if (response.status === 429) return failed(accessText.tooMany);
+    if (typeof body !== "object" || body === null) return failed(traceFaults.off(origin));
+    if (response.status === 404) return failed(traceFaults.unknownTurn(turn));
+    if (!response.ok) return failed(traceFaults.failed(response.status));
+    return "modelCalls" in body ? { ok: true, turn: body as InspectedTurn } : failed(traceFaults.off(origin));
+  } catch (error) {
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+    return failed(traceFaults.unreachable(origin, cause instanceof Error ? cause.message : String(cause)));
+  }
+}
+
+/** A part of an address as it was typed, or copied from one. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+if (import.meta.main) {
+  process.exitCode = await trace(process.argv.slice(2), {
+    fetch: (url, init) => fetch(url, init),
+    out: (text) => void process.stdout.write(text),
+    aside: (text) => void process.stderr.write(text),
+    token: process.env.INSPECT_TOKEN,
+    columns: process.stdout.columns ?? 120,
+  });
+}

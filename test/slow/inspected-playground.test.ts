@@ -1,0 +1,70 @@
+// The inspector of a bot that really runs: the playground's, in a browser, while a turn is under way and after it.
+import { type Browser, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { InspectedTurn } from "../../src/core/state/inspected.ts";
+import type { InspectedHome } from "../../src/inspector/reader.ts";
+import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
+import { launchPlayground, type Playground } from "../../src/playground/launch.ts";
+
+const INSPECT_TOKEN = "a token of the owner";
+const PATIENCE = { timeout: 30_000 };
+
+let playground: Playground;
+let browser: Browser;
+let page: Page;
+const faults: string[] = [];
+
+beforeAll(async () => {
+  playground = await launchPlayground({ port: 0, quiet: true, vars: { INSPECT_TOKEN, DISCORD_GATEWAY: "off" } });
+  browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu"] });
+  page = await browser.newPage();
+  page.on("pageerror", (error) => faults.push(error.message));
+  page.on("console", (line) => line.type() === "error" && faults.push(line.text()));
+});
+afterAll(async () => {
+  await browser?.close();
+  await playground?.stop();
+});
+
+async function ask(message: string): Promise<void> {
+  const here = { channel: PLACES.general, as: PEOPLE.mira };
+  const body = JSON.stringify({ kind: "command", name: "chat", options: { message }, ...here });
+  const headers = { "content-type": "application/json" };
+  const answer = await fetch(`${playground.url}/local/interact`, { method: "POST", headers, body });
+  if (!answer.ok) throw new Error(await answer.text());
+}
+
+async function readJson(path: string): Promise<unknown> {
+  const answer = await fetch(`${playground.url}/inspect${path}`, {
+    headers: { Authorization: `Bearer ${INSPECT_TOKEN}` },
+  });
+  expect([path, answer.status]).toEqual([path, 200]);
+  return answer.json();
+}
+
+it("shows a running turn as it goes, and then what it was", async () => {
+  await page.goto(`${playground.url}/inspect`);
+  await page.getByLabel("Token").fill(INSPECT_TOKEN);
+  await page.keyboard.press("Enter");
+  await page.getByText("No turn ended in the last 30 days.").waitFor();
+  await ask("hello");
+  const home = async () => (await readJson("/home.json")) as InspectedHome;
+  await expect.poll(async () => (await home()).days.length, PATIENCE).toBe(1);
+  await page.reload();
+  await page.getByRole("link", { name: PLACES.general }).first().click();
+  await page.getByText("Live", { exact: true }).waitFor();
+  await ask("count to 150");
+  await page.getByRole("heading", { name: "Running now" }).waitFor();
+  await page.getByRole("link", { name: "count to 150" }).first().click();
+  await page.getByText("Live", { exact: true }).waitFor();
+  await page.getByText("answered", { exact: true }).first().waitFor(PATIENCE);
+  await page.getByText("Live", { exact: true }).waitFor({ state: "detached", ...PATIENCE });
+  await page.getByRole("link", { name: "Message 1" }).waitFor();
+  expect(await page.locator(".rows").innerText()).toContain("149, 150.");
+  const turn = (await readJson(`${new URL(page.url()).pathname.replace("/inspect", "")}.json`)) as InspectedTurn;
+  expect(turn).toMatchObject({ question: "count to 150", state: "finished", status: "completed" });
+  expect(turn.modelCalls).toHaveLength(1);
+  const byId = (await readJson(`/turn/${turn.turnId}.json`)) as InspectedTurn;
+  expect(byId.turnId).toBe(turn.turnId);
+  expect(faults).toEqual([]);
+});

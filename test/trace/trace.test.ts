@@ -1,0 +1,125 @@
+// `npm run trace`: what it prints, and what it says when there is nothing to print.
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { displayWidth } from "../../src/core/markdown/display-width.ts";
+import { traceLines } from "../../src/trace/text-trace.ts";
+import { trace } from "../../src/trace/trace.ts";
+import { CHANNEL, finishedTurn, privateTurn, runningTurn, TURN } from "../support/inspected.ts";
+import { INSPECT_TOKEN, type InspectorServer, serveInspector } from "../support/inspector-server.ts";
+
+let server: InspectorServer;
+beforeAll(async () => {
+  server = await serveInspector();
+});
+afterAll(() => server.close());
+
+/** Runs the command with the owner's token, or another. */
+async function run(args: readonly string[], token: string | undefined = INSPECT_TOKEN, send = fetch) {
+  const written = { out: "", aside: "" };
+  const code = await trace(args, {
+    fetch: (url, init) => send(url, init),
+    out: (text) => {
+      written.out += text;
+    },
+    aside: (text) => {
+      written.aside += text;
+    },
+    ...{ token, columns: 110 },
+  });
+  return { code, ...written };
+}
+
+describe("the lines of a trace", () => {
+  const lines = traceLines(finishedTurn, 110);
+  const lane = (label: string) => lines.find((line) => line.startsWith(label)) ?? "";
+
+  it("have a lane for each thing that took time, to scale", () => {
+    const track = 110 - 30 - 12 - 2;
+    const count = (line: string, letter: string) => line.slice(31, 31 + track).split(letter).length - 1;
+    expect(Math.abs(count(lane("In the queue"), "·") - (track * 4200) / 61_900)).toBeLessThan(1.5);
+    expect(Math.abs(count(lane("gpt-5 call 3"), "█") - (track * 19_900) / 61_900)).toBeLessThan(1.5);
+    expect(lane("web_search")).toMatch(/x+·+█+ +15\.2 s$/);
+    expect(lane("Taken over by a new life")).toMatch(/◆ +\+30\.8 s$/);
+  });
+
+  it("say what was tried again, asked and answered", () => {
+    expect(lines).toContain("    rate limited; tried again after 2.40 s");
+    expect(lines).toContain('    Arguments: {"query":"parrots lighthouse"}');
+    expect(lines).toContain("    failed after 4.10 s, next try 2.00 s later: the server answered with status 503");
+    expect(lines).toContain("#40 Theo         What is the old lighthouse called?");
+  });
+
+  it("are never wider than the terminal, and aligned where letters are wide", () => {
+    const wide = "灯台のオウム🦜".repeat(9);
+    const calls = finishedTurn.toolCallList.map((call) => ({ ...call, tool: wide }));
+    const turn = { ...finishedTurn, question: wide, thoughts: wide.repeat(50), toolCallList: calls };
+    for (const columns of [64, 80, 200])
+      for (const line of traceLines(turn, columns)) expect(displayWidth(line)).toBeLessThanOrEqual(columns);
+    const ends = traceLines(turn, 100).filter((line) => / (\d+ ms|[\d.]+ s)$/.test(line) && /[█▒x·]/.test(line));
+    expect(new Set(ends.map(displayWidth))).toEqual(new Set([100]));
+  });
+
+  it("leave out what a terminal would act upon", () => {
+    const words = "\u001b[2J\u0007\u202ea\r\nb\0\u009b31m";
+    const turn = { ...finishedTurn, question: words, userName: words, thoughts: words, model: words };
+    const text = traceLines(turn, 100).join("\n");
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+    expect(text).not.toMatch(/[\0-\x09\x0b-\x1f\x7f-\x9f\u202e]/);
+    expect(text).toContain("a b");
+  });
+
+  it("have no words of a private turn, and show how far a running one is", () => {
+    expect(traceLines(privateTurn, 110).join("\n")).not.toMatch(/parrot|lighthouse|Mira|Theo/);
+    expect(traceLines(runningTurn, 110).find((line) => line.includes("call 2"))).toMatch(/3\.00 s…$/);
+  });
+});
+
+describe("the command", () => {
+  it("finds a turn by its id, by its channel and id, and by the address of its page", async () => {
+    const ways = [
+      [server.url, TURN],
+      [`${server.url}/`, `${CHANNEL}/${TURN}`],
+      [`${server.url}/inspect/turn/${CHANNEL}/${TURN}`],
+      [`${server.url}/inspect/turn/${CHANNEL}/${TURN}.json`],
+    ];
+    for (const args of ways) {
+      const { code, out, aside } = await run(args);
+      expect([code, out.split("\n")[0], aside]).toEqual([0, `Turn ${TURN}`, ""]);
+    }
+  });
+
+  it("says what is wrong: the usage, the address, the token, the turn", async () => {
+    const cases: [string[], string | undefined, number, RegExp][] = [
+      [[], undefined, 2, /^Usage/],
+      [["https://a.example", "1", "2"], INSPECT_TOKEN, 2, /^Usage/],
+      [["https://a.example"], INSPECT_TOKEN, 2, /^Usage/],
+      [["parley", TURN], INSPECT_TOKEN, 2, /^parley is not an address/],
+      [["file:///etc", TURN], INSPECT_TOKEN, 2, /is not an address/],
+      [[server.url, TURN], "", 2, /^INSPECT_TOKEN is not set/],
+      [[server.url, TURN], "another token", 1, /^The bot has another INSPECT_TOKEN/],
+      [[server.url, "5"], INSPECT_TOKEN, 1, /^There is no turn 5/],
+      [["http://127.0.0.1:1", TURN], INSPECT_TOKEN, 1, /^http:\/\/127\.0\.0\.1:1 can't be reached: /],
+    ];
+    for (const [args, token, code, words] of cases) {
+      const ran = await run(args, token);
+      expect([args, ran.code, ran.aside]).toEqual([args, code, expect.stringMatching(words)]);
+      expect(ran.out).toBe("");
+    }
+    expect((await run(["--help"])).out).toMatch(/^Usage/);
+  });
+
+  it("says that there is no inspector where something else answers", async () => {
+    const answers = [
+      new Response("404 Not Found", { status: 404 }),
+      new Response("<html>"),
+      Response.json({ ok: true }),
+    ];
+    for (const answer of answers) {
+      const { code, aside } = await run(["https://a.example", TURN], INSPECT_TOKEN, async () => answer);
+      expect([code, aside]).toEqual([1, expect.stringMatching(/^There is no inspector at https:\/\/a\.example\./)]);
+    }
+    const limited = await run(["https://a.example", TURN], INSPECT_TOKEN, async () =>
+      Response.json({}, { status: 429 }),
+    );
+    expect(limited.aside).toMatch(/^Too many tries/);
+  });
+});
