@@ -68,7 +68,7 @@ function renderTiles(days: readonly Day[]): Html {
     [homeText.moneyToday, moneyOf(today)],
     [homeText.month, numberText(all.turns)],
     [homeText.moneyMonth, moneyOf(all)],
-    [sharedText.tokens, numberText(tokensIn(all))],
+    [homeText.tokensMonth, numberText(tokensIn(all))],
   ]);
   return html`<div class="tiles">${tiles}</div>`;
 }

@@ -93,7 +93,7 @@ export const renderFacts = (facts: readonly (readonly [string, Html | string | n
   html`<dl class="facts">${facts.map(([name, value]) => (value === null ? "" : html`<div><dt>${name}</dt><dd>${value}</dd></div>`))}</dl>`;
 
 /** A table of so many columns fits a narrow window; a wider one becomes a list there. */
-const MOST_NARROW = 3;
+const MOST_NARROW = 5;
 
 /** A table. Each cell says its column's name, for narrow windows. `numeric`: these columns are aligned at the right. */
 export function renderTable(
@@ -102,9 +102,16 @@ export function renderTable(
   rows: readonly (readonly (Html | string | number)[])[],
   numeric: readonly number[] = [],
 ): Html {
-  const kind = (index: number) => (numeric.includes(index) ? html` class="n"` : "");
+  const kind = (index: number, ...more: string[]) => {
+    const names = [...(numeric.includes(index) ? ["n"] : []), ...more];
+    return names.length === 0 ? "" : html` class="${names.join(" ")}"`;
+  };
+  const isNothing = (cell: Html | string | number) => cell === "0" || cell === sharedText.none;
   const cells = (row: readonly (Html | string | number)[]) =>
-    row.map((cell, index) => html`<td data-name="${columns[index] ?? ""}"${kind(index)}>${cell}</td>`);
+    row.map(
+      (cell, index) =>
+        html`<td data-name="${columns[index] ?? ""}"${kind(index, ...(isNothing(cell) ? ["none"] : []))}>${cell}</td>`,
+    );
   return html`<table${columns.length > MOST_NARROW ? html` class="wide"` : ""}><caption class="unseen">${caption}</caption><thead><tr>${columns.map((name, index) => html`<th scope="col"${kind(index)}>${name}</th>`)}</tr></thead>
 <tbody>${rows.map((row) => html`<tr>${cells(row)}</tr>`)}</tbody></table>`;
 }

@@ -34,6 +34,7 @@ async function renew() {
   try {
     const answer = await fetch(location.href);
     if (answer.ok) replace(new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("main"));
+    else if (answer.status === 404) close("");
   } catch {}
   isBusy = false;
   if (isStale) renew();

@@ -130,12 +130,14 @@ pre.words { margin: .2rem 0; font: inherit; }
   .axis, .lanes summary { grid-template-columns: minmax(0, 1fr) auto; }
   .axis svg, .track { grid-column: 1 / -1; grid-row: auto; }
   .took { grid-column: 2; }
+  th { white-space: normal; }
   .wide thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
   table.wide, .wide tbody { display: block; }
   .wide tr { display: flex; flex-wrap: wrap; gap: .2rem 1.2rem; padding: .6rem 0; border-bottom: 1px solid var(--line); }
   .wide td { border: 0; padding: 0; max-width: 100%; text-align: left; }
   .wide td:first-child { flex-basis: 100%; }
-  .wide td::before { content: attr(data-name); display: block; font-size: .75rem; color: var(--soft); }
+  .wide .none, .wide td:first-child::before { display: none; }
+  .wide td:not(:first-child)::before { content: attr(data-name); display: block; font-size: .75rem; color: var(--soft); }
   .k { max-width: 100%; }
   .title { display: block; }
   .copy { margin: 0; }

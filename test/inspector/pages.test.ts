@@ -54,7 +54,7 @@ describe("the home page", () => {
       "1300000000000000014:1300000000000000021 1 waiting",
     ]);
     expect(textOf(section(html, "Failures of the last 24 hours"))).toContain("rate limited 4 timeout 1");
-    expect(textOf(html)).toContain("those of the 3 channels that were used last; 1 more were not asked");
+    expect(textOf(html)).toContain("those of the 3 channels used last. Not included: 1 more channel.");
   });
 
   it("draws a bar for each of 30 days, to scale, and has the same as a table", () => {
@@ -80,7 +80,7 @@ describe("the home page", () => {
       "Outside servers 40 turns · $0.1240",
     ]);
     expect(html).toContain('href="/inspect/channel/1300000000000000014:1300000000000000021"');
-    expect(textOf(html)).toContain("3 more channels are not listed. 2 more servers are not listed.");
+    expect(textOf(html)).toContain("Not listed: 3 more channels. Not listed: 2 more servers.");
   });
 
   it("says what to do while there is nothing", () => {
@@ -165,7 +165,7 @@ describe("a turn's page", () => {
     expect(text).toContain("Tokens 7,180 read (5,120 cached), 722 written Money $0.0035");
     expect(text).toContain("&quot;query&quot;: &quot;parrots lighthouse&quot;");
     expect(text).toContain("29.0 s edit 500 240 ms –");
-    expect(text).toContain("7 more requests between them are not kept.");
+    expect(text).toContain("Not kept: 7 more requests between them.");
   });
 
   it("shows one request whole, the last if none is asked for, and links to the others", () => {

@@ -57,7 +57,7 @@ export const turnText = {
   hidden: (size: string) => `${size}, not shown`,
   discord: "Discord",
   requests: (count: number) => countedText(count, "request"),
-  requestsLeftOut: (count: number) => `${countedText(count, "more request")} between them are not kept.`,
+  requestsLeftOut: (count: number) => `Not kept: ${countedText(count, "more request")} between them.`,
   method: "Request",
   httpStatus: "Answer",
   noAnswer: "no answer",

@@ -105,6 +105,7 @@ export const homeText = {
   month: "Turns in 30 days",
   moneyToday: "Money today",
   moneyMonth: "Money in 30 days",
+  tokensMonth: "Tokens in 30 days",
   running: "Running now",
   noneRunning: "No turn is running.",
   queues: "Longest queues",
@@ -131,9 +132,9 @@ export const homeText = {
   notListed: "The channels of this server could not be read, or there are none.",
   nothing: "No turn ended in the last 30 days. Ask something in Discord with /chat, then reload this page.",
   channelsNotAsked: (asked: number, rest: number) =>
-    `What runs now, queues and failures are those of the ${numberText(asked)} channels that were used last; ${numberText(rest)} more were not asked.`,
-  moreChannels: (count: number) => `${countedText(count, "more channel")} are not listed.`,
-  moreServers: (count: number) => `${countedText(count, "more server")} are not listed.`,
+    `What runs now, queues and failures are those of the ${countedText(asked, "channel")} used last. Not included: ${countedText(rest, "more channel")}.`,
+  moreChannels: (count: number) => `Not listed: ${countedText(count, "more channel")}.`,
+  moreServers: (count: number) => `Not listed: ${countedText(count, "more server")}.`,
 };
 
 /** A channel's page. */

@@ -31,7 +31,10 @@ export const inspectorSamples: Readonly<Record<string, readonly (readonly unknow
   ],
   "inspector.homeText.server": [["1300000000000000002"]],
   "inspector.homeText.failed": [[5]],
-  "inspector.homeText.channelsNotAsked": [[30, 4]],
+  "inspector.homeText.channelsNotAsked": [
+    [30, 4],
+    [1, 1],
+  ],
   "inspector.homeText.moreChannels": [[1], [3]],
   "inspector.homeText.moreServers": [[1], [3]],
   "inspector.channelText.title": [["1300000000000000011"]],
