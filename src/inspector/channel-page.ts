@@ -111,7 +111,7 @@ function renderTurns(turns: readonly InspectedTurnLine[], { channel, filter }: C
   ];
   const rows = turns.map((turn) => [
     html`<a href="${turnHref(channel, turn.turnId)}">${renderQuestion(turn)}</a>`,
-    html`<a href="${hrefFor(channel, { ...filter, userId: turn.userId }, null)}"><bdi${turn.userName === null ? html` class="k"` : ""}>${turn.userName ?? turn.userId}</bdi></a>`,
+    html`<a href="${hrefFor(channel, { ...filter, userId: turn.userId }, null)}"><bdi${turn.userName === null ? html` class="k id"` : ""}>${turn.userName ?? turn.userId}</bdi></a>`,
     html`${renderState(turn)}${turn.reason === null ? "" : html` <small>${turn.reason.replaceAll("_", " ")}</small>`}`,
     renderTime(turn.createdAt),
     html`<span class="k">${turn.model ?? sharedText.none}</span>`,

@@ -57,7 +57,7 @@ dd { margin: 0; overflow-wrap: anywhere; font-variant-numeric: tabular-nums; }
 .list small { flex: none; }
 .tall li { display: block; }
 .tall :is(a, small) { display: block; }
-.k { display: inline-block; max-width: 13rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; vertical-align: bottom; }
+.k { display: inline-block; max-width: 9rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; vertical-align: bottom; }
 table { width: 100%; font-size: .92rem; border-collapse: collapse; font-variant-numeric: tabular-nums; }
 th { text-align: left; font-size: .8rem; font-weight: 500; color: var(--soft); white-space: nowrap; }
 th, td { padding: .35rem .7rem .35rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
@@ -65,6 +65,8 @@ td { overflow-wrap: anywhere; }
 .n { text-align: right; white-space: nowrap; }
 :is(th, td):last-child { padding-right: 0; }
 td time { white-space: nowrap; }
+.wide td:first-child { min-width: 11rem; }
+.id { max-width: 6.5rem; }
 td:first-child a { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; }
 .state { white-space: nowrap; font-size: .82rem; padding: .05rem .5rem; border-radius: 1rem; border: 1px solid var(--line); background: var(--card); }
 .is-completed { color: var(--good); }
@@ -123,6 +125,11 @@ pre.words { margin: .2rem 0; font: inherit; }
 .sign-in h1 { margin: 0 0 .5rem; }
 .sign-in input, .sign-in button { padding: .5rem .7rem; }
 .problem { color: var(--fail); }
+@media (max-width: 68rem) {
+  td time, .n { white-space: normal; }
+  .k, .id { max-width: 5rem; }
+  .wide td:first-child { min-width: 8rem; }
+}
 @media (max-width: 46rem) {
   body { padding: 0 .9rem 2rem; }
   header nav { order: 1; flex-basis: 100%; }
@@ -135,10 +142,10 @@ pre.words { margin: .2rem 0; font: inherit; }
   table.wide, .wide tbody { display: block; }
   .wide tr { display: flex; flex-wrap: wrap; gap: .2rem 1.2rem; padding: .6rem 0; border-bottom: 1px solid var(--line); }
   .wide td { border: 0; padding: 0; max-width: 100%; text-align: left; }
-  .wide td:first-child { flex-basis: 100%; }
+  .wide td:first-child { flex-basis: 100%; min-width: 0; }
   .wide .none, .wide td:first-child::before { display: none; }
   .wide td:not(:first-child)::before { content: attr(data-name); display: block; font-size: .75rem; color: var(--soft); }
-  .k { max-width: 100%; }
+  .k, .id { max-width: 100%; }
   .title { display: block; }
   .copy { margin: 0; }
 }
