@@ -28,10 +28,10 @@ function describeRequest({ contents, usage }: InspectedModelCall, rows: number):
   return [...messages, ...contentsText(contents, usage?.cachedInputTokens ?? 0)].join(" · ");
 }
 
-/** The rows of a request: those before its answer. Where no answer was stored, those before the next one that was. */
-function rowsOf({ contents }: InspectedModelCall, index: number, { modelCalls, rows }: InspectedTurn): InspectedRow[] {
-  const from = contents?.fromSeq ?? null;
-  if (from === null) return [];
+/** The rows of a request: the history, then the turn's own before its answer. Where no answer was stored, those before the next one that was. */
+function rowsOf(call: InspectedModelCall, index: number, { turnId, modelCalls, rows }: InspectedTurn): InspectedRow[] {
+  if (call.contents === null) return [];
+  const from = call.contents.fromSeq ?? rows.find((row) => row.turnId === turnId)?.seq ?? 0;
   const end = modelCalls.slice(index).find(({ seq }) => seq !== null)?.seq ?? Number.POSITIVE_INFINITY;
   return rows.filter(({ seq }) => seq >= from && seq < end);
 }
