@@ -13,7 +13,6 @@ import { createGate, type GatePorts } from "./discord/answers/gate.ts";
 import { createGatewayWatch, type GatewayWatchPorts } from "./discord/answers/gateway-watch.ts";
 import { parseInteraction } from "./discord/interactions/parse.ts";
 import { findSignatureFault, type SignatureFault } from "./discord/interactions/verify.ts";
-
 import type { InspectedChannelPort } from "./inspector/reader.ts";
 
 /** The ports of the routes. */

@@ -123,6 +123,8 @@ export function createScopePorts(ctx: ScopeState, env: unknown, outside: Outside
     clock: outside.clock,
     alarm: { set: (at) => ctx.storage.setAlarm(at), clear: () => ctx.storage.deleteAlarm() },
     keepAlive: (work) => ctx.waitUntil(work),
+    // An object with a timer is not put to sleep.
+    stayAwake: (ms) => void outside.timers.after(ms, () => {}),
     log,
   };
 }

@@ -1,5 +1,5 @@
-// What the inspector learns of a scope, and how often an address may try a token. Looking writes nothing; the tries are counted in memory,
-// because a life lasts longer than the minute that they count for.
+// What the inspector learns of a scope, and how often an address may try a token. Looking writes nothing. The tries are counted in memory:
+// no address of a person is stored, and strangers cause no rows.
 import type { ScopeInspection } from "../../src/core/access/inspection-rpc.ts";
 import { utcDay } from "../../src/core/money/report.ts";
 import type { ScopePorts } from "./scope-ports.ts";
@@ -31,9 +31,9 @@ export type TokenTries = (address: string, isRight: boolean) => boolean;
 
 /**
  * Counts wrong tokens by address. After ten in a minute the answer is no, also to a right one, so that nothing is learned by going on. All
- * counts begin again each minute.
+ * counts begin again each minute, until which the object stays in memory: an idle one would forget them after ten seconds.
  */
-export function countTries(clock: () => number): TokenTries {
+export function countTries({ clock, stayAwake }: Pick<ScopePorts, "clock" | "stayAwake">): TokenTries {
   let since = Number.NEGATIVE_INFINITY;
   const wrong = new Map<string, number>();
   return (address, isRight) => {
@@ -43,6 +43,7 @@ export function countTries(clock: () => number): TokenTries {
     }
     const before = wrong.get(address) ?? 0;
     if (before >= MAX_WRONG || (before === 0 && wrong.size >= MAX_ADDRESSES)) return false;
+    if (!isRight && wrong.size === 0) stayAwake(WINDOW_MS);
     if (!isRight) wrong.set(address, before + 1);
     return true;
   };

@@ -56,5 +56,7 @@ export interface ScopePorts {
   alarm: { set(at: number): Promise<void>; clear(): Promise<void> };
   /** Keeps the object alive for work that nobody waits for. */
   keepAlive: (work: Promise<void>) => void;
+  /** Keeps what the object has in memory for so long. */
+  stayAwake: (ms: number) => void;
   log: Pick<Log, "info" | "error">;
 }

@@ -41,7 +41,7 @@ export class Scope implements ScopePort {
   constructor(ports: ScopePorts) {
     const guildId = guildOf(ports.name);
     this.#ports = ports;
-    this.#tries = countTries(ports.clock);
+    this.#tries = countTries(ports);
     this.#connections = createConnections(ports.connections);
     this.#server = guildId === null ? null : new ServerScope(ports, guildId);
   }

@@ -164,6 +164,7 @@ export function createScopeHarness(ownerIds: readonly string[] | null = null): S
         },
       },
       keepAlive: (work) => void harness.detached.push(work),
+      stayAwake: () => {},
       log: { info: () => {}, error: (line) => void harness.errors.push(line) },
     };
   };

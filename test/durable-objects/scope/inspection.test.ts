@@ -91,9 +91,12 @@ it("the home page asks only scopes and channels that have reported, and at most 
 
 it("lets ten wrong tokens in a minute pass by address, then nothing, not even a right one", () => {
   const clock = { now: 0 };
-  const mayTry = countTries(() => clock.now);
+  const awake: number[] = [];
+  const mayTry = countTries({ clock: () => clock.now, stayAwake: (ms) => void awake.push(ms) });
   for (let count = 0; count < 10; count++) expect(mayTry("a", false)).toBe(true);
   expect([mayTry("a", false), mayTry("a", true), mayTry("b", false)]).toEqual([false, false, true]);
+  // Asleep, the object would forget them.
+  expect(awake).toEqual([60_000]);
   clock.now = 59_999;
   expect(mayTry("a", true)).toBe(false);
   clock.now = 60_000;
@@ -101,7 +104,7 @@ it("lets ten wrong tokens in a minute pass by address, then nothing, not even a 
 });
 
 it("never counts right tokens, and lets no one try whom it could not count", () => {
-  const mayTry = countTries(() => 0);
+  const mayTry = countTries({ clock: () => 0, stayAwake: () => {} });
   for (let count = 0; count < 50; count++) expect(mayTry("a", true)).toBe(true);
   for (let count = 0; count < 2000; count++) expect(mayTry(`address ${count}`, false)).toBe(true);
   expect([mayTry("one more", true), mayTry("address 7", true)]).toEqual([false, true]);
