@@ -4,8 +4,8 @@
 /** A cookie is good for a day. */
 const COOKIE_LIFE_MS = 86_400_000;
 const COOKIE = "parley_inspect";
-/** Nobody's token is longer, and the form's body is read. */
-const MAX_FORM_BYTES = 4096;
+/** No token is longer. */
+const MAX_FORM_CHARS = 4096;
 
 /** The value of `Set-Cookie` for someone who has shown the token. */
 export async function makeCookie(token: string, now: number): Promise<string> {
@@ -26,10 +26,15 @@ export async function hasCookie(request: Request, token: string, now: number): P
 export const readBearer = (request: Request): string | null =>
   /^Bearer (.+)$/i.exec(request.headers.get("Authorization") ?? "")?.[1] ?? null;
 
-/** The token of the form; empty: there is none. */
-export async function readForm(request: Request): Promise<string> {
-  if (Number(request.headers.get("Content-Length") ?? MAX_FORM_BYTES + 1) > MAX_FORM_BYTES) return "";
-  return new URLSearchParams(await request.text()).get("token")?.trim() ?? "";
+/** The token of the form; empty: there is none. Nothing is read of a body that can't be the form's but its beginning. */
+export async function readForm({ body }: Request): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const chunk of body ?? []) {
+    text += decoder.decode(chunk, { stream: true });
+    if (text.length > MAX_FORM_CHARS) return "";
+  }
+  return new URLSearchParams(text).get("token")?.trim() ?? "";
 }
 
 /** Compares what a key makes of both, so that the time of the comparison says nothing about the token. */

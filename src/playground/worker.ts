@@ -12,7 +12,7 @@ interface Env {
 }
 
 const LOOPBACK = new Set(["127.0.0.1", "localhost", "[::1]"]);
-const OF_PARLEY = /^\/(interactions|health|inspect)(\/|\.json$|$)/;
+const OF_PARLEY = /^\/(interactions|health|inspect)(\/|$)/;
 const OF_THE_WORLD = /^\/((api|v1|local|attachments|ephemeral-attachments)\/|gateway(\/|$))/;
 
 export default {

@@ -26,7 +26,7 @@ function createDoor(changes: Partial<InspectReader> = {}, token = TOKEN) {
     });
   const get = (path: string, headers: Record<string, string> = {}) => ask(path, { headers });
   const post = (path: string, body: string, headers: Record<string, string> = {}) =>
-    ask(path, { method: "POST", body, headers: { "Content-Length": String(body.length), ...headers } });
+    ask(path, { method: "POST", body, headers });
   const signIn = async () => {
     const answer = await post("/inspect", `token=${encodeURIComponent(token)}`);
     return answer.headers.get("Set-Cookie")?.split(";")[0] ?? "";

@@ -40,8 +40,7 @@ async function look(channel: Awaited<ReturnType<typeof arrange>>, paths: readonl
   const ask = (path: string, init: RequestInit) =>
     answerInspector(new Request(`https://parley.example${path}`, init), { token: TOKEN, reader, now, logError });
   const body = `token=${encodeURIComponent(TOKEN)}`;
-  const headers = { "Content-Length": String(body.length) };
-  const signedIn = await ask("/inspect", { method: "POST", body, headers });
+  const signedIn = await ask("/inspect", { method: "POST", body });
   const cookie = signedIn.headers.get("Set-Cookie")?.split(";")[0] ?? "";
   return Promise.all(paths.map(async (path) => (await ask(path, { headers: { Cookie: cookie } })).text()));
 }

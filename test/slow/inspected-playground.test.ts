@@ -2,6 +2,7 @@
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { InspectedTurn } from "../../src/core/state/inspected.ts";
+import { makeCookie } from "../../src/inspector/access.ts";
 import type { InspectedHome } from "../../src/inspector/reader.ts";
 import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
 import { launchPlayground, type Playground } from "../../src/playground/launch.ts";
@@ -43,9 +44,12 @@ async function readJson(path: string): Promise<unknown> {
 }
 
 it("shows a running turn as it goes, and then what it was", async () => {
+  const cookie = (await makeCookie(INSPECT_TOKEN, Date.now())).split(";")[0] ?? "";
+  const [name = "", value = ""] = cookie.split("=");
+  await page
+    .context()
+    .addCookies([{ name, value, url: `${playground.url}/inspect`, sameSite: "Strict", httpOnly: true }]);
   await page.goto(`${playground.url}/inspect`);
-  await page.getByLabel("Token").fill(INSPECT_TOKEN);
-  await page.keyboard.press("Enter");
   await page.getByText("No turn ended in the last 30 days.").waitFor();
   await ask("hello");
   const home = async () => (await readJson("/home.json")) as InspectedHome;
