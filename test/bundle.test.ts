@@ -13,9 +13,9 @@ import { buildModules, MAIN_MODULE } from "../src/setup/modules.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");
 /** The bound for the whole product; a Worker may be larger, but each kilobyte delays a cold start. */
-const MAX_GZIP_BYTES = 291_000;
+const MAX_GZIP_BYTES = 295_000;
 /** Of it, for what answering Discord and a turn need; the rest is read when it is first used. */
-const MAX_NEEDED_GZIP_BYTES = 227_000;
+const MAX_NEEDED_GZIP_BYTES = 229_000;
 /** Of it, for the inspector, which only an owner who looks reads. */
 const MAX_INSPECTOR_GZIP_BYTES = 18_000;
 /** Of it, for what only Discord's Gateway needs. */
