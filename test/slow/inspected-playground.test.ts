@@ -64,7 +64,7 @@ it("shows a running turn as it goes, and then what it was", async () => {
   await page.getByText("answered", { exact: true }).first().waitFor(PATIENCE);
   await page.getByText("Live", { exact: true }).waitFor({ state: "detached", ...PATIENCE });
   await page.getByRole("link", { name: "Message 1" }).waitFor();
-  expect(await page.locator(".rows").innerText()).toContain("149, 150.");
+  expect(await page.locator(".rows").last().innerText()).toContain("149, 150.");
   const turn = (await readJson(`${new URL(page.url()).pathname.replace("/inspect", "")}.json`)) as InspectedTurn;
   expect(turn).toMatchObject({ question: "count to 150", state: "finished", status: "completed" });
   expect(turn.modelCalls).toHaveLength(1);
