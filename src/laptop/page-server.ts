@@ -3,8 +3,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { transform } from "esbuild";
+import { type LiveLog, streamLines } from "../playground/live-log.ts";
 import { type Served, serve } from "../playground/serve.ts";
-import type { LiveLog } from "./live-log.ts";
 
 /** What is served. */
 export interface PageParts {
@@ -44,33 +44,14 @@ export async function servePage(parts: PageParts, port: number): Promise<Served>
       if (parts.model && pathname.startsWith("/v1/")) return parts.model(request);
       if (request.method !== "GET") return new Response(null, { status: 405 });
       if (pathname === "/application") return Response.json({ id: parts.applicationId }, { headers: HEADERS });
-      if (pathname === "/events") return streamLines(parts.log, Number(request.headers.get("last-event-id") ?? 0));
+      if (pathname === "/events") {
+        const body = streamLines(parts.log, Number(request.headers.get("last-event-id") ?? 0));
+        return new Response(body, { headers: { ...HEADERS, "content-type": "text/event-stream" } });
+      }
       const file = files[pathname];
       if (!file) return new Response("There is only the live log here.\n", { status: 404, headers: HEADERS });
       return new Response(file[1], { headers: { ...HEADERS, "content-type": file[0] } });
     },
     { port },
   );
-}
-
-/** Server-sent events: the lines after this number, then each new one. A browser that reconnects says which it had last. */
-function streamLines(log: LiveLog, lastNumber: number): Response {
-  let sent = Number.isSafeInteger(lastNumber) ? lastNumber : 0;
-  let stop = () => {};
-  const body = new ReadableStream<Uint8Array>({
-    start(stream) {
-      const bytes = new TextEncoder();
-      const send = () => {
-        for (const { number, ...line } of log.after(sent)) {
-          sent = number;
-          stream.enqueue(bytes.encode(`id: ${number}\ndata: ${JSON.stringify(line)}\n\n`));
-        }
-      };
-      stop = log.onLine(send);
-      stream.enqueue(bytes.encode(": the live log\n\n"));
-      send();
-    },
-    cancel: () => stop(),
-  });
-  return new Response(body, { headers: { ...HEADERS, "content-type": "text/event-stream" } });
 }

@@ -9,6 +9,11 @@ export async function endGroup(pid: number, ended: Promise<void>): Promise<void>
   signalGroup(pid, "SIGTERM");
   await Promise.race([ended, sleep(STOP_LIMIT_MS, undefined, { ref: false })]);
   // workerd may outlive wrangler, so end whatever is left of the group.
+  await killGroup(pid);
+}
+
+/** Kills the group that `pid` leads without notice; resolves when nothing of it is left. May run twice. */
+export async function killGroup(pid: number): Promise<void> {
   const until = Date.now() + STOP_LIMIT_MS;
   while (signalGroup(pid, "SIGKILL") && Date.now() < until) await sleep(REAP_MS);
 }

@@ -11,16 +11,20 @@ export interface Served {
   close(): Promise<void>;
 }
 
-/** Serves `handler` on 127.0.0.1. `port` 0, the default, takes a free one. A handler that throws answers 500. */
+/**
+ * Serves `handler` on 127.0.0.1. `port` 0, the default, takes a free one. `keepsAlive` false: the process may end while this listens.
+ * A handler that throws answers 500.
+ */
 export async function serve(
   handler: (request: Request) => Promise<Response> | Response,
-  { port = 0 }: { port?: number } = {},
+  { port = 0, keepsAlive = true }: { port?: number; keepsAlive?: boolean } = {},
 ): Promise<Served> {
   const server = createServer((incoming, outgoing) => void answer(handler, incoming, outgoing));
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, "127.0.0.1", resolve);
   });
+  if (!keepsAlive) server.unref();
   const { port: bound } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${bound}`,

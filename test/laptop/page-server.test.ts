@@ -1,7 +1,7 @@
 // The live log's page, over real loopback HTTP.
 import { afterEach, expect, it } from "vitest";
-import { keepLines } from "../../src/laptop/live-log.ts";
 import { type PageParts, servePage } from "../../src/laptop/page-server.ts";
+import { keepLines } from "../../src/playground/live-log.ts";
 import type { Served } from "../../src/playground/serve.ts";
 
 let served: Served | null = null;

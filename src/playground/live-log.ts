@@ -1,4 +1,4 @@
-// The lines that the terminal shows, kept for the page: the newest ones, and whoever listens gets the next.
+// Lines that processes wrote, kept for a page: the newest ones, and whoever listens gets the next.
 
 /** A line with its number and time, in epoch milliseconds. */
 export interface KeptLine {
@@ -38,4 +38,25 @@ export function keepLines(now: () => number): LiveLog {
       return () => void listeners.delete(listener);
     },
   };
+}
+
+/** Server-sent events: the lines after this number, then each new one. A browser that reconnects says which it had last. */
+export function streamLines(log: LiveLog, lastNumber: number): ReadableStream<Uint8Array> {
+  let sent = Number.isSafeInteger(lastNumber) ? lastNumber : 0;
+  let stop = () => {};
+  return new ReadableStream<Uint8Array>({
+    start(stream) {
+      const bytes = new TextEncoder();
+      const send = () => {
+        for (const { number, ...line } of log.after(sent)) {
+          sent = number;
+          stream.enqueue(bytes.encode(`id: ${number}\ndata: ${JSON.stringify(line)}\n\n`));
+        }
+      };
+      stop = log.onLine(send);
+      stream.enqueue(bytes.encode(": the live log\n\n"));
+      send();
+    },
+    cancel: () => stop(),
+  });
 }
