@@ -25,6 +25,7 @@ import type { LocalDiscord } from "./discord/local-discord.ts";
 import { addGatewayRoutes } from "./gateway/control.ts";
 import type { LocalModel } from "./model/model.ts";
 import { scriptSchema } from "./model/script.ts";
+import { addPanelRoutes } from "./panel-control.ts";
 import { addPeopleRoutes } from "./people-control.ts";
 import { NotJson, readJson } from "./read-json.ts";
 import { snapshots, streamTexts } from "./snapshots.ts";
@@ -103,6 +104,7 @@ export function localWorldRoutes(parts: LocalWorldParts): LocalWorldRoutes {
   addActs(app, parts);
   addLevers(app, parts);
   addPeopleRoutes(app, parts.discord);
+  addPanelRoutes(app, parts);
   addGatewayRoutes(app, parts.discord.gateway);
   app.onError((error, c) => {
     if (error instanceof $ZodError) return c.json({ ok: false, error: prettifyError(error) }, 400);

@@ -1,0 +1,124 @@
+// What the page's side panel looks at: Discord's requests with their validity and the model's, the newest of each in short, and one of
+// them whole. Changes nothing.
+import type { LocalDiscord } from "./discord/local-discord.ts";
+import type { LocalModel, ModelLogEntry } from "./model/model.ts";
+
+/**
+ * A request to Discord in short. `fault`: Discord would refuse it as malformed. `n` is null for what is no request: an answer to an interaction, a
+ * frame of the Gateway.
+ */
+export interface WatchedRequest {
+  n: number | null;
+  at: number;
+  method: string;
+  path: string;
+  status: number;
+  code: number | null;
+  fault: boolean;
+  /** The beginning of the message in it. */
+  words: string;
+}
+
+/** A request to the model in short. */
+export interface WatchedCall {
+  n: number;
+  at: number;
+  status: number;
+  state: "running" | "finished" | "left" | "failed";
+  messages: number;
+  tools: number;
+  /** The beginning of its newest message, with who said it. */
+  newest: string;
+}
+
+/** Reads both. */
+export interface Watching {
+  /** The newest requests, newest first. */
+  requests(): WatchedRequest[];
+  /** The newest calls, newest first. */
+  calls(): WatchedCall[];
+  /** One request with its body, and with the refusal where it was at fault. Undefined: too old, or never there. */
+  request(n: number): object | undefined;
+  /** One call with its body. */
+  call(n: number): ModelLogEntry | undefined;
+}
+
+const MOST = 150;
+const WORDS = 120;
+/** How a violation says where it was: a request, or something else that the bot sent. */
+const IS_REQUEST = /^[A-Z]+ \//;
+
+/** Watches a world. Entries get their numbers when they are first looked at. */
+export function watch(discord: LocalDiscord, model: LocalModel): Watching {
+  const numbers = new WeakMap<object, number>();
+  let last = 0;
+  const numberOf = (entry: object): number => {
+    const n = numbers.get(entry) ?? ++last;
+    numbers.set(entry, n);
+    return n;
+  };
+  // Two of the same moment differ in their bodies.
+  const refusalOf = (entry: LocalDiscord["log"][number]) =>
+    discord.violations.find(
+      ({ at, where, body }) => at === entry.at && body === entry.body && where === `${entry.method} ${entry.path}`,
+    )?.refusal;
+  return {
+    requests() {
+      const sent = discord.log.slice(-MOST).map((entry): WatchedRequest => {
+        const { at, method, path, status, code, body } = entry;
+        return {
+          n: numberOf(entry),
+          at,
+          method,
+          path,
+          status,
+          code,
+          fault: refusalOf(entry) !== undefined,
+          words: wordsOf(body),
+        };
+      });
+      const others = discord.violations.slice(-MOST).filter(({ where }) => !IS_REQUEST.test(where));
+      const inline = others.map(({ at, where, refusal: { status }, body }): WatchedRequest => {
+        return { n: null, at, method: "—", path: where, status, code: null, fault: true, words: wordsOf(body) };
+      });
+      return [...sent, ...inline]
+        .reverse()
+        .sort((one, other) => other.at - one.at)
+        .slice(0, MOST);
+    },
+    calls: () =>
+      model.log
+        .slice(-MOST)
+        .map((entry) => ({ n: numberOf(entry), at: entry.at, status: entry.status, ...describeCall(entry) }))
+        .reverse(),
+    request(n) {
+      const entry = discord.log.find((one) => numbers.get(one) === n);
+      return entry && { ...entry, refusal: refusalOf(entry)?.body };
+    },
+    call: (n) => model.log.find((one) => numbers.get(one) === n),
+  };
+}
+
+function describeCall({ body, aborted, finished, status }: ModelLogEntry): Omit<WatchedCall, "n" | "at" | "status"> {
+  const { messages = [], tools = [] } = (isObject(body) ? body : {}) as { messages?: unknown[]; tools?: unknown[] };
+  const newest = messages.at(-1);
+  return {
+    state: status >= 400 ? "failed" : finished ? "finished" : aborted ? "left" : "running",
+    messages: messages.length,
+    tools: tools.length,
+    newest: isObject(newest) ? `${newest.role}: ${short(newest.content)}` : "",
+  };
+}
+
+/** The words of a message, or of the message in an answer. */
+function wordsOf(body: unknown): string {
+  if (!isObject(body)) return "";
+  return short(body.content ?? (isObject(body.data) ? body.data.content : undefined));
+}
+
+const short = (words: unknown): string =>
+  (typeof words === "string" ? words : words === undefined ? "" : JSON.stringify(words))
+    .replace(/\s+/g, " ")
+    .slice(0, WORDS);
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
