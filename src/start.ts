@@ -1,5 +1,6 @@
 // `npm start`: the playground in the foreground, until Ctrl-C. Everything it does is in playground/launch.ts. With a bot's token, the bot on the real
 // Discord in its place (src/laptop).
+import { readLogLine } from "./laptop/log-lines.ts";
 import { laptopToken } from "./laptop/plan.ts";
 import { runLaptop } from "./laptop/run-laptop.ts";
 import { DEFAULT_PORT, leave, mistake, notAPort, readArguments, readPort } from "./playground/arguments.ts";
@@ -46,6 +47,13 @@ if (token !== null) {
   );
 }
 
+/** One line for each turn and for each thing that went wrong. */
+const printLine = (output: string) => {
+  const line = readLogLine(output);
+  if (line) console.log(line.text);
+};
+const printProblems = (problems: readonly string[]) =>
+  console.error(`Parley is not configured: ${problems.join("; ")}. Set them in the shell, and start it again.`);
 const printCrash = (lines: string) => console.error(`A Worker failed. The last lines of the log:\n${lines}`);
 
 try {
@@ -54,6 +62,8 @@ try {
     world: fresh ? "emptied" : "kept",
     quiet: !verbose,
     signal: ending.signal,
+    onProblems: printProblems,
+    ...(!verbose && { onLine: printLine }),
   });
   if (!verbose) playground.onCrash(printCrash);
   ending.signal.addEventListener("abort", () => void playground.stop());

@@ -1,16 +1,20 @@
-// The playground as a process: builds the page, derives both Workers' configurations, and runs them in one `wrangler dev` on
-// loopback. Ends everything that it started, and nothing else.
-import { type ChildProcess, execFile, spawn } from "node:child_process";
+// The playground as a process: builds the page, derives both Workers' configurations, runs them in one `wrangler dev` on loopback,
+// and has a desk for what only a process can do. Ends everything that it started, and nothing else.
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
 import { dirname, join, relative, resolve } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
-import { promisify } from "node:util";
+import { createInterface } from "node:readline";
 import { build } from "esbuild";
 import { deriveConfig } from "./derive.ts";
+import { openDesk } from "./desk.ts";
+import { keepLines } from "./live-log.ts";
 import { keepLog, lastLines } from "./log.ts";
-import { endGroup } from "./process-group.ts";
+import { untilReady } from "./ready.ts";
 import { isSecret, productVars } from "./variables.ts";
+import { readWorkersLine } from "./workers-line.ts";
+import { runWorkers } from "./workers-process.ts";
 
 /** How to start a playground. */
 export interface PlaygroundOptions {
@@ -29,13 +33,18 @@ export interface PlaygroundOptions {
   quiet?: boolean;
   /** Gives up a start that is still in progress. */
   signal?: AbortSignal;
+  /** Hears each line that the Workers write. */
+  onLine?: (line: string) => void;
+  /** Hears what the bot can't use of its configuration; the page shows it, too. Without this, such a start is rejected. */
+  onProblems?: (problems: readonly string[]) => void;
 }
 
-/** A running playground. `pid` leads the process group of wrangler and workerd. */
+/** A running playground. */
 export interface Playground {
   url: string;
+  /** Leads the process group of wrangler and workerd, until that is killed from the page. */
   pid: number;
-  /** Settles when wrangler has ended, for whatever reason. */
+  /** Settles when wrangler has ended, for whatever reason but a kill from the page. */
   ended: Promise<void>;
   /** Ends the whole process group. May be called twice. */
   stop(): Promise<void>;
@@ -46,42 +55,54 @@ export interface Playground {
 }
 
 const ROOT = resolve(import.meta.dirname, "../..");
-const START_LIMIT_MS = 60_000;
-/** wrangler keeps a request waiting while a Worker fails to build. */
-const ANSWER_LIMIT_MS = 2_000;
-const POLL_MS = 100;
 
 /** Starts the playground and resolves when both Workers answer. Rejects with the reason, after it has ended what it started. */
 export async function launchPlayground(options: PlaygroundOptions): Promise<Playground> {
-  const { quiet = false } = options;
+  const { quiet = false, onLine, onProblems } = options;
   const port = await freePort(options.port);
   const folder = join(ROOT, ".wrangler", "playground", String(port));
-  const [configs] = await Promise.all([writeConfigs(folder, port, options), buildPage()]);
+  const lines = keepLines(Date.now);
+  const secrets = { LAUNCHER_TOKEN: newToken(), INSPECT_TOKEN: newToken() };
+  const desk = await openDesk({ token: secrets.LAUNCHER_TOKEN, log: lines, killNine: () => workers.killNine() });
+  const [configs] = await Promise.all([
+    writeConfigs(folder, port, options, { desk: desk.url, ...secrets }),
+    buildPage(),
+  ]);
   const { world = "new" } = options;
   const persistTo = join(folder, world === "new" ? "state" : "kept");
   if (world !== "kept") await rm(persistTo, { recursive: true, force: true });
-  const child = spawnWrangler([...configs.flatMap((path) => ["-c", path]), "--persist-to", persistTo], folder, port);
   const log = keepLog();
-  const keep = (chunk: Buffer) => {
-    log.add(chunk.toString());
-    if (!quiet) process.stderr.write(chunk);
+  const hear = (line: string) => {
+    const read = readWorkersLine(line);
+    if (read) lines.add(read.level, read.text);
+    onLine?.(line);
   };
-  for (const stream of [child.stdout, child.stderr]) stream?.on("data", keep);
-  const ended = new Promise<void>((done) => child.once("close", () => done()));
-  const pid = child.pid ?? 0;
+  const workers = runWorkers(() => {
+    const child = spawnWrangler([...configs.flatMap((path) => ["-c", path]), "--persist-to", persistTo], folder, port);
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on("data", (chunk: Buffer) => {
+        log.add(chunk.toString());
+        if (!quiet) process.stderr.write(chunk);
+      });
+      if (stream) createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY }).on("line", hear);
+    }
+    return child;
+  });
   const playground: Playground = {
     url: `http://127.0.0.1:${port}`,
-    pid,
-    ended,
-    stop: () => endGroup(pid, ended),
+    pid: workers.pid(),
+    ended: workers.ended,
+    stop: async () => void (await Promise.all([workers.stop(), desk.close()])),
     logs: log.all,
     onCrash: log.onCrash,
   };
-  const failure = (await untilReady(playground, options.signal)) ?? (await registerCommands(playground.url));
+  const failure = await untilReady({ ...playground, signal: options.signal, onProblems });
   if (failure === null) return playground;
   await playground.stop();
   throw new Error(quiet ? `${failure}\n${lastLines(log.all())}` : failure);
 }
+
+const newToken = (): string => randomBytes(24).toString("base64url");
 
 /** The requested port, if nothing listens on it; any free one for 0. */
 export async function freePort(port: number): Promise<number> {
@@ -103,14 +124,20 @@ async function writeConfigs(
   folder: string,
   port: number,
   { vars, productConfig }: PlaygroundOptions,
+  { desk, LAUNCHER_TOKEN, INSPECT_TOKEN }: { desk: string; LAUNCHER_TOKEN: string; INSPECT_TOKEN: string },
 ): Promise<string[]> {
   const url = `http://127.0.0.1:${port}`;
   const workers = [
-    { name: "discord", from: join(ROOT, "src/playground/wrangler.toml"), vars: { PLAYGROUND_URL: url } },
+    {
+      name: "discord",
+      from: join(ROOT, "src/playground/wrangler.toml"),
+      // A token that the starter chose is theirs to give.
+      vars: { PLAYGROUND_URL: url, LAUNCHER_URL: desk, LAUNCHER_TOKEN, ...(!vars?.INSPECT_TOKEN && { INSPECT_TOKEN }) },
+    },
     {
       name: "parley",
       from: productConfig ?? join(ROOT, "wrangler.toml"),
-      vars: { ...productVars(url, process.env), ...vars },
+      vars: { ...productVars(url, process.env), INSPECT_TOKEN, ...vars },
     },
   ];
   return Promise.all(
@@ -140,14 +167,14 @@ async function buildPage(): Promise<void> {
   const assets = join(ROOT, ".wrangler/playground/assets");
   await mkdir(assets, { recursive: true });
   await build({
-    entryPoints: [join(page, "page.ts")],
-    outfile: join(assets, "page.js"),
+    entryPoints: [join(page, "page.ts"), join(page, "first-paint.ts")],
+    outdir: assets,
     bundle: true,
     format: "esm",
     target: "es2022",
     logLevel: "silent",
   });
-  for (const file of ["index.html", "style.css", "message-box.css"])
+  for (const file of ["index.html", "style.css", "message-box.css", "code.css", "panel.css"])
     await copyFile(join(page, file), join(assets, file));
 }
 
@@ -174,46 +201,3 @@ export function spawnWrangler(args: readonly string[], folder: string, port: num
     },
   });
 }
-
-/**
- * Registers the product's commands with the local Discord, as a person would with the real one. Returns null, or why that failed.
- */
-async function registerCommands(url: string): Promise<string | null> {
-  const script = join(ROOT, "src/discord/register.ts");
-  const { DISCORD_APPLICATION_ID, DISCORD_BOT_TOKEN, DISCORD_API_BASE_URL } = productVars(url, {});
-  const env = { ...process.env, DISCORD_APPLICATION_ID, DISCORD_BOT_TOKEN, DISCORD_API_BASE_URL };
-  return promisify(execFile)(process.execPath, [script], { cwd: ROOT, env }).then(
-    () => null,
-    (error: Error) => `The commands were not registered. ${error.message}`,
-  );
-}
-
-/** Null when both Workers answer; otherwise why they will not. */
-async function untilReady({ url, ended, logs }: Playground, signal?: AbortSignal): Promise<string | null> {
-  let isGone = false;
-  void ended.then(() => {
-    isGone = true;
-  });
-  const until = Date.now() + START_LIMIT_MS;
-  while (!isGone && !signal?.aborted && Date.now() < until) {
-    const world = await read(`${url}/local/state`);
-    const health = world?.ok ? await read(`${url}/health`) : null;
-    if (health?.ok) return null;
-    if (health?.problems) return `Parley is not configured: ${health.problems.join("; ")}.`;
-    // wrangler would wait for the next change of a file.
-    if (logs().includes("Build failed")) return "A Worker does not build.";
-    await sleep(POLL_MS);
-  }
-  if (signal?.aborted) return "Stopped while starting.";
-  return isGone ? "wrangler ended before it was ready." : `Not ready after ${START_LIMIT_MS / 1000} s.`;
-}
-
-/** Whether it answers well, and the problems of the configuration that it names; null without an answer. */
-const read = (url: string): Promise<{ ok: boolean; problems?: string[] } | null> =>
-  fetch(url, { signal: AbortSignal.timeout(ANSWER_LIMIT_MS) }).then(
-    async (response) => {
-      const { problems } = (await response.json().catch(() => ({}))) as { problems?: string[] };
-      return { ok: response.ok, ...(problems && { problems }) };
-    },
-    () => null,
-  );

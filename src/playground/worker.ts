@@ -1,19 +1,25 @@
-// The playground's entrance: Parley's own routes go to Parley, the page's routes to its files, everything else to the local
-// world. It answers only loopback names and pages from loopback, so that no other web page can control it from a person's
+// The playground's entrance: Parley's own routes go to Parley, those of the launcher to the process that runs all this, the page's to
+// its files, everything else to the local world. It answers only loopback names and pages from loopback, so that no other web page can control it from a person's
 // browser.
+import { type InspectorParts, openInspector } from "./inspector.ts";
 import type { LocalWorld } from "./world-object.ts";
 
 export { LocalWorld } from "./world-object.ts";
 
-interface Env {
-  PARLEY: Fetcher;
+interface Env extends InspectorParts {
   PAGE: Fetcher;
   LOCAL_WORLD: DurableObjectNamespace<LocalWorld>;
+  /** Where the launcher has its desk (desk.ts), and what opens it. */
+  LAUNCHER_URL?: string;
+  LAUNCHER_TOKEN?: string;
 }
 
 const LOOPBACK = new Set(["127.0.0.1", "localhost", "[::1]"]);
-const OF_PARLEY = /^\/(interactions|health|inspect)(\/|$)/;
+const OF_PARLEY = /^\/(interactions|health)(\/|$)/;
+const OF_THE_INSPECTOR = /^\/inspect(\/|$)/;
 const OF_THE_WORLD = /^\/((api|v1|local|attachments|ephemeral-attachments)\/|gateway(\/|$))/;
+
+const askInspector = openInspector(Date.now);
 
 export default {
   async fetch(request, env) {
@@ -23,7 +29,16 @@ export default {
     if (!LOOPBACK.has(hostname) || !isFromHere)
       return new Response("The playground answers on loopback only.\n", { status: 403 });
     if (OF_PARLEY.test(pathname)) return env.PARLEY.fetch(request);
+    if (OF_THE_INSPECTOR.test(pathname)) return askInspector(request, env);
+    if (pathname.startsWith("/launcher/")) return askLauncher(request, env);
     if (OF_THE_WORLD.test(pathname)) return env.LOCAL_WORLD.getByName("world").fetch(request);
     return env.PAGE.fetch(request);
   },
 } satisfies ExportedHandler<Env>;
+
+async function askLauncher(request: Request, { LAUNCHER_URL, LAUNCHER_TOKEN }: Env): Promise<Response> {
+  const { pathname, search } = new URL(request.url);
+  if (LAUNCHER_URL === undefined) return new Response(null, { status: 404 });
+  const headers = { authorization: `Bearer ${LAUNCHER_TOKEN}` };
+  return fetch(LAUNCHER_URL + pathname + search, { method: request.method, headers, signal: request.signal });
+}

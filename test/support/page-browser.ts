@@ -1,10 +1,12 @@
 // The playground's page in a real browser: one playground and one Chromium for a test file, a new page and an empty Discord for
 // each test. A test fails if the page has thrown, or the browser has complained. Needs Chromium at /usr/bin/chromium.
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { createServer } from "node:net";
 import { type Browser, chromium, type Locator, type Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
 import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
-import { launchPlayground, type Playground } from "../../src/playground/launch.ts";
+import { launchPlayground, type Playground, type PlaygroundOptions } from "../../src/playground/launch.ts";
 
 const CHROMIUM = "/usr/bin/chromium";
 const FLAGS = [
@@ -31,8 +33,8 @@ export interface PageTest {
   tell(path: string, body: unknown): Promise<unknown>;
 }
 
-/** Registers the hooks of a test file. */
-export function pageTest(): PageTest {
+/** Registers the hooks of a test file. `more` changes how the playground is started. */
+export function pageTest({ vars, ...more }: Partial<PlaygroundOptions> = {}): PageTest {
   let playground: Playground;
   let browser: Browser;
   let page: Page;
@@ -43,7 +45,8 @@ export function pageTest(): PageTest {
     const url = `http://127.0.0.1:${port}`;
     // The shell may name a real model; this test must not speak to it. Who listens at the Gateway is each test's to say.
     const model = { OPENAI_API_KEY: "local", OPENAI_BASE_URL: `${url}/v1`, OPENAI_MODEL: "parley-local" };
-    playground = await launchPlayground({ port, quiet: true, vars: { ...model, DISCORD_GATEWAY: "off" } });
+    const started = { port, quiet: true, ...more };
+    playground = await launchPlayground({ ...started, vars: { ...model, DISCORD_GATEWAY: "off", ...vars } });
     // One person asks more often here than people do.
     const options = { key: "turns_per_minute", value: "0" };
     const here = { channel: PLACES.general, as: PEOPLE.mira };
@@ -90,6 +93,21 @@ export function pageTest(): PageTest {
     },
     tell,
   };
+}
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** What axe finds serious or worse on the page as it is: the rule, and where. */
+export async function findBarriers(page: Page): Promise<string[]> {
+  await page.evaluate(AXE);
+  const found = (await page.evaluate("axe.run(document, { resultTypes: ['violations'] })")) as {
+    violations: { id: string; impact: string; nodes: { target: string[]; failureSummary: string }[] }[];
+  };
+  return found.violations
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .flatMap(({ id, nodes }) =>
+      nodes.map(({ target, failureSummary }) => `${id}: ${target.join(" ")} ${failureSummary}`),
+    );
 }
 
 function freePort(): Promise<number> {

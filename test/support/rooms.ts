@@ -124,7 +124,7 @@ export const rooms: readonly Room[] = [
   },
   {
     room: "src/playground",
-    imports: ["hono", "zod", "discord-api-spec", "cloudflare:workers", "node:", "esbuild"],
+    imports: ["hono", "zod", "discord-api-spec", "highlight.js", "cloudflare:workers", "node:", "esbuild"],
   },
   // `npm start`, which chooses between the two.
   { room: "src/start.ts", imports: ["src/playground", "src/laptop"] },

@@ -7,17 +7,19 @@ import { follow } from "./connection.ts";
 import { required } from "./element.ts";
 import { openForm } from "./form.ts";
 import { fromWire, toWire } from "./mentions.ts";
+import { openInside } from "./panel/inside.ts";
 import { listMentionable } from "./people.ts";
 import { describeBox, describeChannel, nameChannel } from "./places.ts";
+import { showProblems } from "./problems.ts";
 import { refreshTimes } from "./prose.ts";
 import { drawRail, showRail, wireRail } from "./rail.ts";
 import { replyFields, replyTo } from "./reply.ts";
 import { askIn, isForBot, readBox } from "./sending.ts";
 import type { Seen, WorldState } from "./shapes.ts";
 import { drawSpeakers } from "./speakers.ts";
+import { themeSwitch } from "./theme.ts";
 import { timeline } from "./timeline.ts";
 import { nameTyping } from "./typing.ts";
-import { weatherLevers } from "./weather.ts";
 import {
   buildQuery,
   click,
@@ -44,6 +46,8 @@ const scroller = required("scroller", HTMLElement);
 const lost = required("lost", HTMLElement);
 const deaf = required("deaf", HTMLElement);
 const typing = required("typing", HTMLElement);
+
+const inside = openInside(showAnswer);
 
 const known = () => [...world.people, world.bot];
 const nowhere = { channel: "", as: "" };
@@ -131,7 +135,7 @@ async function enter(next: View): Promise<void> {
     seen: (seen) => void show(seen),
     connection: (connected) => {
       lost.hidden = connected;
-      if (connected) void readCommands();
+      if (connected) void Promise.all([readCommands(), showProblems()]);
     },
   });
 }
@@ -150,6 +154,8 @@ function show(seen: Seen): void {
 function draw(): void {
   list.show(world.messages);
   composerView.messages(world.messages);
+  const channel = shown();
+  if (channel && view) inside.look({ channel, as: view.as, messages: world.messages });
   const names = world.typing.flatMap((id) => known().find((one) => one.id === id)?.name ?? []);
   typing.textContent = nameTyping(names);
   if (world.bot.listens) deaf.hidden = true;
@@ -237,4 +243,4 @@ setInterval(() => refreshTimes(scroller), MINUTE_MS);
 
 const asked = new URLSearchParams(location.search);
 void enter({ channel: asked.get("channel") ?? undefined, as: asked.get("as") ?? undefined }).then(composerView.focus);
-void weatherLevers(showAnswer);
+themeSwitch(required("theme", HTMLButtonElement));

@@ -1,4 +1,5 @@
 // Draws a message's Markdown tree as DOM. Parses nothing; the caller supplies the names of mentioned people and channels.
+import { colorCode } from "./code-colors.ts";
 import { element } from "./element.ts";
 import type { Span } from "./inline.ts";
 import { type Block, parseBlocks } from "./markdown.ts";
@@ -50,7 +51,10 @@ function drawCode({ language, text }: Extract<Block, { kind: "code" }>): HTMLEle
     }
   });
   const bar = element("div", { class: "code-bar" }, element("span", {}, language || "text"), copy);
-  return element("div", { class: "code" }, bar, element("pre", { tabindex: "0" }, element("code", {}, text)));
+  const colored = colorCode(language, text).map(({ text: piece, className }) =>
+    className === undefined ? piece : element("span", { class: className }, piece),
+  );
+  return element("div", { class: "code" }, bar, element("pre", { tabindex: "0" }, element("code", {}, ...colored)));
 }
 
 const drawSpans = (spans: readonly Span[], names: Names): Node[] => spans.map((span) => drawSpan(span, names));

@@ -15,7 +15,12 @@ export function drawRail(world: WorldState, shown: Channel, person: Person, ente
       const label = first ? name : `${name}: ${person.name} is not a member`;
       const current = id === shown.serverId;
       const attributes = { type: "button", title: label, "aria-label": label, "aria-current": current && "true" };
-      const button = element("button", { ...attributes, class: "server", disabled: !first }, initials(id && name));
+      const button = element("button", {
+        ...attributes,
+        class: "server",
+        disabled: !first,
+        "data-initials": initials(id && name),
+      });
       button.addEventListener("click", () => first && enter(first.id));
       return element("li", {}, button);
     }),

@@ -1,0 +1,15 @@
+// Which tabs the side panel has. Draws nothing itself.
+import type { Answer } from "../world.ts";
+import { faultsTab } from "./faults-tab.ts";
+import { logTab } from "./log-tab.ts";
+import { modelTab } from "./model-tab.ts";
+import { requestsTab } from "./requests-tab.ts";
+import { sidePanel } from "./tabs.ts";
+import { type Shown, traceTab } from "./trace-tab.ts";
+
+/** Wires the side panel. `look` tells it what is shown beside it, whenever that changes. */
+export function openInside(showAnswer: (answer: Answer) => Answer): { look(shown: Shown): void } {
+  const trace = traceTab();
+  sidePanel([trace, requestsTab(), modelTab(), logTab(), faultsTab(showAnswer)]);
+  return { look: trace.look };
+}

@@ -1,0 +1,78 @@
+// What the local model was sent: one row for each request, and in it the conversation as the model saw it.
+import { element } from "../element.ts";
+import { asJson, clockTime, openingRows } from "./rows.ts";
+import { followStream } from "./stream.ts";
+import type { Tab } from "./tabs.ts";
+
+/** A call as `/local/watch` lists it. */
+type Call = {
+  n: number;
+  at: number;
+  status: number;
+  state: "running" | "finished" | "left" | "failed";
+  messages: number;
+  tools: number;
+  newest: string;
+};
+type Message = { role: string; content?: unknown; tool_calls?: { function: { name: string; arguments: string } }[] };
+type Body = { model?: string; messages?: Message[]; tools?: { function: { name: string } }[] };
+
+const STATES = { running: "answers…", finished: "answered", left: "left by the bot", failed: "failed" };
+
+/** Makes the tab. */
+export function modelTab(): Tab {
+  const sum = element("p", { class: "sum", role: "status" });
+  const rows = openingRows<Call>({
+    key: ({ n }) => String(n),
+    className: ({ state }) => (state === "failed" ? "bad" : state),
+    summary: ({ at, status, state, messages, tools, newest }) => [
+      clockTime(at),
+      element("b", {}, state === "failed" ? `${STATES.failed} (${status})` : STATES[state]),
+      element("span", { class: "path" }, `${messages} messages, ${tools} tools`),
+      element("span", { class: "words" }, newest),
+    ],
+    inside: async ({ n }) => {
+      const answer = await fetch(`/local/model/log/${n}`).catch(() => null);
+      return answer?.ok ? drawBody(((await answer.json()) as { body: Body }).body) : null;
+    },
+  });
+  const show = (calls: Call[]) => {
+    sum.textContent =
+      calls.length === 0
+        ? "No request yet. Only the local model shows its own."
+        : `The newest ${calls.length} requests.`;
+    rows.show(calls);
+  };
+  return {
+    name: "calls",
+    label: "Model",
+    node: element("section", {}, sum, rows.node),
+    follow: () =>
+      followStream(
+        () => "/local/watch?list=calls",
+        (data) => show(JSON.parse(data)),
+      ),
+  };
+}
+
+function drawBody(body: Body): Node[] {
+  const { model = "", messages = [], tools = [] } = body;
+  const names = tools.map((tool) => tool.function.name).join(", ");
+  const whole = element("details", {}, element("summary", {}, "As JSON"), asJson(body));
+  return [
+    element("p", {}, element("b", {}, model), names === "" ? " without tools" : ` with ${names}`),
+    ...messages.map(drawMessage),
+    whole,
+  ];
+}
+
+function drawMessage({ role, content, tool_calls: calls = [] }: Message): HTMLElement {
+  const words = typeof content === "string" ? content : content ? JSON.stringify(content, null, 2) : "";
+  return element(
+    "div",
+    { class: `said ${role}` },
+    element("b", {}, role),
+    words !== "" && element("pre", { tabindex: "0" }, words),
+    ...calls.map(({ function: { name, arguments: given } }) => element("pre", { tabindex: "0" }, `${name} ${given}`)),
+  );
+}

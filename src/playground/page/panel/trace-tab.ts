@@ -1,0 +1,83 @@
+// The trace of the running turn in the shown channel, or of the newest one: the bot's own inspector, in a frame.
+import { element } from "../element.ts";
+import { hasBot } from "../places.ts";
+import type { Channel, LocalMessage } from "../shapes.ts";
+import type { Tab } from "./tabs.ts";
+
+/** What is shown beside the panel, and to whom. */
+export type Shown = { channel: Channel; as: string; messages: readonly LocalMessage[] };
+
+/** Makes the tab. `look` tells it that what is beside the panel has changed. */
+export function traceTab(): Tab & { look(shown: Shown): void } {
+  const none = element("p", { class: "sum" }, "No turn yet. Ask Parley something.");
+  const frame = element("iframe", { title: "Trace of the turn", hidden: true });
+  const all = element("a", { target: "_blank", rel: "noopener" }, "All turns of this channel");
+  const home = element("a", { href: "/inspect", target: "_blank", rel: "noopener" }, "Inspector");
+  const node = element(
+    "section",
+    { class: "tall" },
+    element("p", { class: "sum links" }, all, " · ", home),
+    none,
+    frame,
+  );
+  let shown: Shown | null = null;
+  let isFollowed = false;
+  let looked = "";
+
+  async function refresh(): Promise<void> {
+    if (!shown || !isFollowed) return;
+    const { messages } = shown;
+    const channel = nameObject(shown);
+    const running = runningTurn(messages);
+    const key = JSON.stringify([channel, running, messages.at(-1)?.id, messages.at(-1)?.components.length]);
+    if (key === looked) return;
+    looked = key;
+    all.href = `/inspect/channel/${channel}`;
+    const turn = running ?? (await newestTurn(channel));
+    const path = `/inspect/turn/${channel}/${turn}`;
+    const isThere = turn !== null && (await readJson(`${path}.json`)) !== null;
+    if (key !== looked) return;
+    none.hidden = isThere;
+    frame.hidden = !isThere;
+    // The frame follows a running turn by itself.
+    if (isThere && frame.getAttribute("src") !== path) frame.src = path;
+  }
+  return {
+    name: "trace",
+    label: "Trace",
+    node,
+    follow: () => {
+      isFollowed = true;
+      looked = "";
+      void refresh();
+      return () => {
+        isFollowed = false;
+      };
+    },
+    look(next) {
+      shown = next;
+      void refresh();
+    },
+  };
+}
+
+/** Where a person brings the bot along, their own object keeps the conversation. */
+const nameObject = ({ channel, as }: Shown): string => (hasBot(channel) ? channel.id : `${channel.id}:${as}`);
+
+/** The turn whose answer has a Stop button: the button's id names it. */
+function runningTurn(messages: readonly LocalMessage[]): string | null {
+  const ids = messages.flatMap(({ components }) => components.flatMap((row) => row.components ?? []));
+  return ids.map(({ custom_id: id }) => /^stop:([^:]+)/.exec(id ?? "")?.[1]).findLast((id) => id !== undefined) ?? null;
+}
+
+/** The first in the inspector's list. */
+async function newestTurn(channel: string): Promise<string | null> {
+  const page = (await readJson(`/inspect/channel/${channel}.json`)) as { turns?: { turnId: string }[] } | null;
+  return page?.turns?.[0]?.turnId ?? null;
+}
+
+const readJson = (url: string): Promise<unknown> =>
+  fetch(url).then(
+    (response) => (response.ok ? response.json().catch(() => null) : null),
+    () => null,
+  );
