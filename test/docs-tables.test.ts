@@ -93,7 +93,7 @@ describe("the table of variables", () => {
 
 it("the playground's page names each route of the local world, and no other", () => {
   const routes = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, path]) => path).sort();
-  const code = ["control.ts", "people-control.ts", "gateway/control.ts"].map((file) =>
+  const code = ["control.ts", "people-control.ts", "panel-control.ts", "gateway/control.ts"].map((file) =>
     readText(`src/playground/${file}`),
   );
   const inCode = routes(code.join("\n"), /app\.(?:get|post)\("(\/local\/[^"]+)"/g);

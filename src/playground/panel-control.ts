@@ -50,5 +50,6 @@ export function addPanelRoutes(app: Hono, { discord, model, sleep }: PanelParts)
     model.script(Array.from({ length: count }, () => steps).flat());
     return c.json({ ok: true });
   });
-  for (const [kind, serve] of Object.entries(troublesomePages(sleep))) app.get(`/local/pages/${kind}`, serve);
+  const pages = new Map(Object.entries(troublesomePages(sleep)));
+  app.get("/local/pages/:kind", (c) => pages.get(c.req.param("kind"))?.() ?? c.notFound());
 }
