@@ -9,7 +9,7 @@ import { openForm } from "./form.ts";
 import { fromWire, toWire } from "./mentions.ts";
 import { openInside } from "./panel/inside.ts";
 import { listMentionable } from "./people.ts";
-import { describeBox, describeChannel, nameChannel } from "./places.ts";
+import { describeBox, describeChannel, describeStart, nameChannel } from "./places.ts";
 import { showProblems } from "./problems.ts";
 import { refreshTimes } from "./prose.ts";
 import { drawRail, showRail, wireRail } from "./rail.ts";
@@ -171,6 +171,7 @@ function drawFrame(): void {
   required("channel-name", HTMLElement).textContent = title;
   required("topic", HTMLElement).textContent = describeChannel(channel, world, person);
   required("welcome-name", HTMLElement).textContent = `Welcome to ${title}`;
+  required("welcome-start", HTMLElement).textContent = describeStart(channel, world);
   drawRail(world, channel, person, goToChannel);
 }
 

@@ -19,6 +19,14 @@ export function describeBox(channel: Channel, { bot }: WorldState): string {
   return `${where} — write @${bot.name} or / for commands`;
 }
 
+/** How to begin in this channel, in a sentence or two. */
+export function describeStart({ type }: Channel, { bot }: WorldState): string {
+  if (type === GROUP)
+    return `${bot.name} is not here, and reads nothing: type / for its commands, if you brought it along.`;
+  if (type === DIRECT_MESSAGE) return `${bot.name} answers every message here. Type / for its commands.`;
+  return `Mention @${bot.name} in a message, write to it directly under 💬, or type / for its commands.`;
+}
+
 /** True where every message is for the bot. */
 export const isDirect = ({ type }: Channel): boolean => type === DIRECT_MESSAGE;
 

@@ -29,13 +29,17 @@ export const replyFields = (reply: Reply | null): { replyTo?: string; ping?: boo
   reply ? { replyTo: reply.messageId, ping: reply.ping ?? false } : {};
 
 const MOST = 160;
+/** Stands for a spoiler, which the line above a reply must not give away. */
+const HIDDEN = "▇▇▇";
 
 /** A message in one line without marks, as above a reply. */
 export function snippet({ content }: Pick<LocalMessage, "content">, known: readonly Named[]): string {
   const plain = fromWire(content, known)
     .replace(/(?<!\\)(?:```[\w+#.-]*\n?|`)/g, "")
     .replace(/^(?:-# |#{1,3} |>>> ?|> )/gm, "")
-    .replace(/\\([^A-Za-z0-9\s])|\*\*|__|~~|\|\|/g, (_, sign = "") => sign)
+    .replace(/(?<!\\)\|\|[\s\S]+?\|\|/g, HIDDEN)
+    .replace(/\[([^\]\n]+)\]\(<?https?:\/\/[^\s()]+\)/g, "$1")
+    .replace(/\\([^A-Za-z0-9\s])|\*\*|__|~~/g, (_, sign = "") => sign)
     .replace(/\s+/g, " ")
     .trim();
   const letters = [...plain];

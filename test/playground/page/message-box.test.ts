@@ -170,6 +170,9 @@ describe("a reply that is being written", () => {
     expect(snippet({ content: "> what \\*is\\* \\`this\\` \\@x\nA **test**" }, KNOWN)).toBe(
       "what *is* `this` @x A test",
     );
+    expect(snippet({ content: "it was ||the **cook**|| of [the ship](https://example.org/ship)" }, KNOWN)).toBe(
+      "it was ▇▇▇ of the ship",
+    );
     expect(snippet({ content: "😀".repeat(500) }, KNOWN)).toBe(`${"😀".repeat(160)}…`);
   });
 });
