@@ -42,8 +42,8 @@ export interface PlaygroundOptions {
 /** A running playground. */
 export interface Playground {
   url: string;
-  /** Leads the process group of wrangler and workerd, until that is killed from the page. */
-  pid: number;
+  /** Leads the process group of wrangler and workerd; another one after a kill from the page. */
+  readonly pid: number;
   /** Settles when wrangler has ended, for whatever reason but a kill from the page. */
   ended: Promise<void>;
   /** Ends the whole process group. May be called twice. */
@@ -90,7 +90,9 @@ export async function launchPlayground(options: PlaygroundOptions): Promise<Play
   });
   const playground: Playground = {
     url: `http://127.0.0.1:${port}`,
-    pid: workers.pid(),
+    get pid() {
+      return workers.pid();
+    },
     ended: workers.ended,
     stop: async () => void (await Promise.all([workers.stop(), desk.close()])),
     logs: log.all,

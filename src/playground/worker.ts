@@ -1,6 +1,6 @@
-// The playground's entrance: Parley's own routes go to Parley, those of the launcher to the process that runs all this, the page's to
-// its files, everything else to the local world. It answers only loopback names and pages from loopback, so that no other web page can control it from a person's
-// browser.
+// The playground's entrance: Parley's own routes go to Parley, those of the launcher to the process that runs all this, the page's
+// to its files, everything else to the local world. It answers only loopback names and pages from loopback, so that no other web
+// page can control it from a person's browser.
 import { type InspectorParts, openInspector } from "./inspector.ts";
 import type { LocalWorld } from "./world-object.ts";
 
