@@ -6,6 +6,9 @@ import { pageTest } from "../support/page-browser.ts";
 const at = pageTest();
 const PATIENCE = { timeout: 20_000 };
 
+/** What the tests, which have no types of a browser, look at in one. */
+type HTMLElementLike = { style: { colorScheme: string } };
+
 const tab = (name: string) => at.page.getByRole("tab", { name });
 const panel = () => at.page.getByRole("complementary", { name: "Inside" });
 const rows = () => at.page.locator(".watched:visible > li");
@@ -169,6 +172,12 @@ describe("the trace", () => {
     const stop = at.page.getByRole("button", { name: /Stop$/ });
     const frame = at.page.frameLocator("#panel iframe");
     await frame.getByText(`The trace of /inspect/turn/${PLACES.general}/`).waitFor();
+    // The frame has the theme that was chosen for the page.
+    const scheme = () => frame.locator("html").evaluate((one) => (one as unknown as HTMLElementLike).style.colorScheme);
+    for (const theme of ["light", "dark", ""]) {
+      await at.page.getByRole("button", { name: /^Colors/ }).click();
+      await expect.poll(scheme, PATIENCE).toBe(theme);
+    }
     newest = (await frame.locator("p").innerText()).split("/").at(-1) ?? "";
     await stop.click();
     await stop.waitFor({ state: "detached" });

@@ -154,8 +154,7 @@ function show(seen: Seen): void {
 function draw(): void {
   list.show(world.messages);
   composerView.messages(world.messages);
-  const channel = shown();
-  if (channel && view) inside.look({ channel, as: view.as, messages: world.messages });
+  if (view) inside.look({ channel: view.channel, messages: world.messages });
   const names = world.typing.flatMap((id) => known().find((one) => one.id === id)?.name ?? []);
   typing.textContent = nameTyping(names);
   if (world.bot.listens) deaf.hidden = true;

@@ -21,7 +21,7 @@ const STATES = { running: "answers…", finished: "answered", left: "left by the
 
 /** Makes the tab. */
 export function modelTab(): Tab {
-  const sum = element("p", { class: "sum", role: "status" });
+  const sum = element("p", { class: "sum" });
   const rows = openingRows<Call>({
     key: ({ n }) => String(n),
     className: ({ state }) => (state === "failed" ? "bad" : state),

@@ -21,7 +21,7 @@ const shorten = (path: string): string => path.replace(/[^/?]{40,}/g, "…").rep
 
 /** Makes the tab. */
 export function requestsTab(): Tab {
-  const sum = element("p", { class: "sum", role: "status" });
+  const sum = element("p", { class: "sum" });
   const rows = openingRows<Request>({
     key: ({ n, at, path }) => String(n ?? `${at} ${path}`),
     className: ({ fault, status }) => (fault ? "wrong" : status >= 400 ? "bad" : ""),

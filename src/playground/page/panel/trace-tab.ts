@@ -1,11 +1,10 @@
 // The trace of the running turn in the shown channel, or of the newest one: the bot's own inspector, in a frame.
 import { element } from "../element.ts";
-import { hasBot } from "../places.ts";
-import type { Channel, LocalMessage } from "../shapes.ts";
+import type { LocalMessage } from "../shapes.ts";
 import type { Tab } from "./tabs.ts";
 
-/** What is shown beside the panel, and to whom. */
-export type Shown = { channel: Channel; as: string; messages: readonly LocalMessage[] };
+/** What is shown beside the panel. */
+export type Shown = { channel: string; messages: readonly LocalMessage[] };
 
 /** Makes the tab. `look` tells it that what is beside the panel has changed. */
 export function traceTab(): Tab & { look(shown: Shown): void } {
@@ -20,14 +19,21 @@ export function traceTab(): Tab & { look(shown: Shown): void } {
     none,
     frame,
   );
+  // A frame knows the system's theme, and not which one was chosen here.
+  const paint = () =>
+    frame.contentDocument?.documentElement.style.setProperty(
+      "color-scheme",
+      document.documentElement.dataset.theme ?? "",
+    );
+  frame.addEventListener("load", paint);
+  new MutationObserver(paint).observe(document.documentElement, { attributeFilter: ["data-theme"] });
   let shown: Shown | null = null;
   let isFollowed = false;
   let looked = "";
 
   async function refresh(): Promise<void> {
     if (!shown || !isFollowed) return;
-    const { messages } = shown;
-    const channel = nameObject(shown);
+    const { channel, messages } = shown;
     const running = runningTurn(messages);
     const key = JSON.stringify([channel, running, messages.at(-1)?.id, messages.at(-1)?.components.length]);
     if (key === looked) return;
@@ -60,9 +66,6 @@ export function traceTab(): Tab & { look(shown: Shown): void } {
     },
   };
 }
-
-/** Where a person brings the bot along, their own object keeps the conversation. */
-const nameObject = ({ channel, as }: Shown): string => (hasBot(channel) ? channel.id : `${channel.id}:${as}`);
 
 /** The turn whose answer has a Stop button: the button's id names it. */
 function runningTurn(messages: readonly LocalMessage[]): string | null {
