@@ -8,12 +8,15 @@ import { build, type Metafile } from "esbuild";
 export const MODULES = ".wrangler/modules";
 export const MAIN_MODULE = "index.js";
 
-/** Builds the modules of the checkout at `root` into a folder, which is emptied first. Returns what esbuild says about them. Rejects where the source can't be built. */
-export async function buildModules(root: string, outdir: string): Promise<Metafile> {
+/**
+ * Builds the modules of the checkout at `root` into a folder, which is emptied first. Returns what esbuild says about them. Rejects where
+ * the source can't be built. `main`: a Worker around the product's, in the same form.
+ */
+export async function buildModules(root: string, outdir: string, main = "src/index.ts"): Promise<Metafile> {
   await rm(outdir, { recursive: true, force: true });
   const { metafile } = await build({
     absWorkingDir: root,
-    entryPoints: [join(root, "src/index.ts")],
+    entryPoints: [{ in: join(root, main), out: MAIN_MODULE.replace(/\.js$/, "") }],
     outdir,
     bundle: true,
     splitting: true,

@@ -5,16 +5,16 @@ import { object, string } from "zod";
 import { remembering } from "../../durable-objects/store/remembering.ts";
 import { openSqliteStore } from "../../durable-objects/store/sqlite.ts";
 import { createTurnStore } from "../../durable-objects/turn/turn-store.ts";
-import { newTurn, type TurnRecord, type TurnRequest } from "../../src/core/state/record.ts";
-import type { Message, ToolCall } from "../../src/core/transcript/transcript.ts";
+import { newTurn, type TurnRequest } from "../../src/core/state/record.ts";
+import type { ToolCall } from "../../src/core/transcript/transcript.ts";
 import { createOpenAiModel } from "../../src/model/openai.ts";
-import { requestBody } from "../../src/model/request-body.ts";
 import { createToolRegistry } from "../../src/toolkit/define/registry.ts";
 import { defineTool } from "../../src/toolkit/define/tool.ts";
 import { createToolRuntime } from "../../src/toolkit/run/runtime.ts";
 import { createContextStash } from "../../src/turn/context-restart.ts";
 import { runGenerationTurn } from "../../src/turn/generation-turn.ts";
-import type { ModelRequest, Timers } from "../../src/turn/ports.ts";
+import type { Timers } from "../../src/turn/ports.ts";
+import { type Ask, byHand, floorTurn, productRows } from "./workers/floor-turn.ts";
 
 interface Env {
   TURNS: DurableObjectNamespace;
@@ -23,8 +23,6 @@ interface Env {
 const RESULT = { pages: "x".repeat(2000) };
 const SYSTEM = "Be brief.";
 const QUESTION = "Theo: go";
-/** The transcript that a request of the engine carries: the question and the newest rounds. */
-const CARRIED_ROWS = 60;
 const UNLIMITED = 1_000_000;
 
 const request: TurnRequest = {
@@ -106,63 +104,6 @@ async function engineTurn(storage: DurableObjectStorage, baseUrl: string): Promi
   return result.kind === "ended" ? result.text : result.kind;
 }
 
-/** How a floor asks its model. */
-type Ask = (request: ModelRequest) => Promise<{ text: string; calls: ToolCall[] }>;
-
-/** The same turn as short as it can be written: no checks, no limits, no stops; only the requests, the tool and the rows. */
-async function floorTurn(storage: DurableObjectStorage, ask: Ask): Promise<string> {
-  const { sql } = storage;
-  const turn: TurnRecord = { ...newTurn(request, "running", 0, 0), instance: "i", epoch: 1 };
-  sql.exec("INSERT INTO turns VALUES ('1', 'running', 0, 0, ?)", JSON.stringify(turn));
-  const saveTurn = (changed: Partial<TurnRecord>) =>
-    sql.exec("UPDATE turns SET record = ? WHERE id = '1'", JSON.stringify({ ...turn, ...changed }));
-  const addMessage = (role: string, text: string, calls: ToolCall[] | null) =>
-    sql
-      .exec<{ seq: number }>(
-        "INSERT INTO messages (turn_id, role, text, details, calls) VALUES ('1', ?, ?, '', ?) RETURNING seq",
-        role,
-        text,
-        calls && JSON.stringify(calls),
-      )
-      .one().seq;
-  addMessage("user", QUESTION, null);
-  const question: Message = { role: "user", text: QUESTION };
-  const rounds: Message[] = [];
-  for (let iteration = 0; ; iteration++) {
-    saveTurn({ iteration });
-    const messages = [question, ...rounds.slice(2 - CARRIED_ROWS)];
-    const said = await ask({ system: SYSTEM, messages, tools: registry.schemas() });
-    const [call] = said.calls;
-    if (!call) return said.text;
-    const seq = storage.transactionSync(() => {
-      saveTurn({ iteration });
-      return addMessage("assistant", said.text, said.calls);
-    });
-    saveTurn({ iteration, currentToolCall: { name: call.name, callId: call.id, since: Date.now() } });
-    JSON.parse(call.arguments);
-    const result = JSON.stringify(RESULT);
-    sql.exec("INSERT INTO ledger VALUES (?, 0, '1', ?, ?, 0, 'i', ?, NULL)", seq, call.name, call.arguments, result);
-    rounds.push({ role: "assistant", ...said }, { role: "tool", callId: call.id, text: result });
-  }
-}
-
-/** Reads one streamed answer by hand, whole. */
-const byHand =
-  (baseUrl: string): Ask =>
-  async (request) => {
-    const body = JSON.stringify(requestBody("m", request));
-    const headers = { "content-type": "application/json" };
-    const response = await fetch(`${baseUrl}/chat/completions`, { method: "POST", headers, body });
-    const said = { text: "", calls: [] as ToolCall[] };
-    for (const line of (await response.text()).split("\n")) {
-      if (!line.startsWith("data: {")) continue;
-      const delta = JSON.parse(line.slice("data: ".length)).choices[0]?.delta;
-      said.text += delta?.content ?? "";
-      for (const { id, function: called } of delta?.tool_calls ?? []) said.calls.push({ id, ...called });
-    }
-    return said;
-  };
-
 /** Asks through the product's model client, and with it the provider's SDK. */
 const byClient = (baseUrl: string): Ask => {
   const model = modelAt(baseUrl);
@@ -176,10 +117,13 @@ const byClient = (baseUrl: string): Ask => {
   };
 };
 
+const byFloor = (storage: DurableObjectStorage, ask: Ask) =>
+  floorTurn(productRows(storage, request), ask, registry.schemas(), RESULT);
+
 const ways: Record<string, (storage: DurableObjectStorage, baseUrl: string) => Promise<string>> = {
   engine: engineTurn,
-  "floor by hand": (storage, baseUrl) => floorTurn(storage, byHand(baseUrl)),
-  "floor over the model client": (storage, baseUrl) => floorTurn(storage, byClient(baseUrl)),
+  "floor by hand": (storage, baseUrl) => byFloor(storage, byHand(baseUrl)),
+  "floor over the model client": (storage, baseUrl) => byFloor(storage, byClient(baseUrl)),
 };
 
 /** Runs one turn in its life. */

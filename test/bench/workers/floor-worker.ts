@@ -1,0 +1,104 @@
+// What the product is set beside: Workers written by hand that do the same work and no more. `GET /turn` runs one turn in an object of its
+// own; `POST /interactions` verifies and acknowledges, and does nothing else.
+import { DurableObject } from "cloudflare:workers";
+import { openSqliteStore } from "../../../durable-objects/store/sqlite.ts";
+import type { TurnRequest } from "../../../src/core/state/record.ts";
+import { findSignatureFault } from "../../../src/discord/interactions/verify.ts";
+import { byHand, floorTurn, productRows, twoRows } from "./floor-turn.ts";
+
+interface Env {
+  TURNS: DurableObjectNamespace<TurnObject>;
+  DISCORD_PUBLIC_KEY: string;
+  OPENAI_BASE_URL: string;
+  DISCORD_API_BASE_URL: string;
+}
+
+/** As often as the product edits a reply. */
+const EDIT_GAP_MS = 1200;
+const MESSAGE_CHARACTERS = 2000;
+const RESULT = { pages: "x".repeat(2000) };
+const LOOK_UP = {
+  name: "look_up",
+  description: "Looks a page up.",
+  parameters: { type: "object", properties: { page: { type: "string" } }, required: ["page"] },
+};
+const request: TurnRequest = {
+  interactionId: "1",
+  token: "token",
+  applicationId: "1",
+  receivedAt: 0,
+  channelId: "c",
+  guildId: null,
+  userId: "7",
+  userName: "Theo",
+  moderator: false,
+  locale: "en-US",
+  text: "go",
+};
+
+/** Reads a streamed answer piece by piece, and edits one message with it. */
+async function stream({ OPENAI_BASE_URL, DISCORD_API_BASE_URL }: Env): Promise<string> {
+  const messages = [{ role: "user", content: "go" }];
+  const body = JSON.stringify({ model: "m", stream: true, messages });
+  const headers = { "content-type": "application/json", authorization: "Bearer k" };
+  const response = await fetch(`${OPENAI_BASE_URL}/chat/completions`, { method: "POST", headers, body });
+  const edit = async (content: string) => {
+    const url = `${DISCORD_API_BASE_URL}/webhooks/1/token/messages/@original`;
+    const edited = await fetch(url, { method: "PATCH", headers, body: JSON.stringify({ content }) });
+    await edited.body?.cancel();
+  };
+  let text = "";
+  let rest = "";
+  let editedAt = Date.now();
+  for await (const piece of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    const lines = (rest + piece).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines)
+      if (line.startsWith("data: {")) text += JSON.parse(line.slice("data: ".length)).choices[0]?.delta?.content ?? "";
+    if (Date.now() - editedAt < EDIT_GAP_MS) continue;
+    editedAt = Date.now();
+    await edit(text.slice(-MESSAGE_CHARACTERS));
+  }
+  await edit(text.slice(-MESSAGE_CHARACTERS));
+  return text;
+}
+
+/** Runs one turn in its life. */
+export class TurnObject extends DurableObject<Env> {
+  async turn(way: string): Promise<string> {
+    const { storage } = this.ctx;
+    if (way === "stream") return (await stream(this.env)).slice(-10);
+    const rows = way === "same rows" ? productRows(storage, request) : twoRows(storage);
+    if (way === "same rows") openSqliteStore(storage);
+    return floorTurn(rows, byHand(this.env.OPENAI_BASE_URL), [LOOK_UP], RESULT);
+  }
+
+  /** Begins a turn and does not wait for it. */
+  async begin(way: string): Promise<void> {
+    this.ctx.waitUntil(this.turn(way));
+  }
+}
+
+async function acknowledge(request: Request, { DISCORD_PUBLIC_KEY }: Env): Promise<Response> {
+  const body = new Uint8Array(await request.arrayBuffer());
+  const { headers } = request;
+  const parts = {
+    signature: headers.get("x-signature-ed25519"),
+    timestamp: headers.get("x-signature-timestamp"),
+    body,
+  };
+  const fault = await findSignatureFault(parts, DISCORD_PUBLIC_KEY, Date.now());
+  return fault ? new Response(fault, { status: 401 }) : Response.json({ type: 5 });
+}
+
+export default {
+  async fetch(request, env) {
+    const { pathname, searchParams } = new URL(request.url);
+    if (pathname === "/interactions") return acknowledge(request, env);
+    const turn = env.TURNS.get(env.TURNS.newUniqueId());
+    const way = searchParams.get("way") ?? "";
+    if (pathname !== "/begin") return new Response(await turn.turn(way));
+    await turn.begin(way);
+    return new Response("begun");
+  },
+} satisfies ExportedHandler<Env>;

@@ -1,0 +1,30 @@
+// What the model of a measurement is told, and what it tells afterwards: the words between its process and the benchmark.
+
+/** What it answers until it gets another plan. */
+export type Plan =
+  /** Calls the tool so many times in a row, one call in each answer, and then says "Done.". */
+  | { kind: "calls"; calls: number; tool: string }
+  /** Streams so many pieces of an answer, one every `everyMs`. */
+  | { kind: "pieces"; pieces: number; everyMs: number }
+  /** Says a first word, and nothing after it until the client leaves. */
+  | { kind: "silence" }
+  /** Repeats the words after "say:" in the newest message, in three pieces. */
+  | { kind: "echo" };
+
+/** One request, in milliseconds of the machine's clock. */
+export interface Asked {
+  /** When the whole request was there. */
+  at: number;
+  /** When the first piece of text left. */
+  saidAt: number;
+}
+
+/** The last piece of an answer of many. */
+export const LAST_PIECE = "The end.";
+
+/** One piece of it. Every tenth ends a line. */
+export const pieceOf = (index: number, pieces: number): string =>
+  index === pieces - 1 ? LAST_PIECE : index % 10 === 9 ? "line\n" : "word ";
+
+/** Does this edit end such an answer? A long one is attached as a file. */
+export const endsAnswer = (text: string): boolean => text.includes(LAST_PIECE) || text.includes("in the attached file");

@@ -1,0 +1,158 @@
+// Starts and ends the processes of a measurement, and reads what the system says of workerd: its time on the processor and its memory.
+// Ends only what it started.
+import { type ChildProcess, fork } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { ROOT } from "../../support/product.ts";
+import { now } from "./clock.ts";
+import type { Heard } from "./heard.ts";
+import type { Asked, Plan } from "./model-plan.ts";
+import type { RuntimePlan } from "./runtime-plan.ts";
+
+const START_LIMIT_MS = 60_000;
+const ANSWER_LIMIT_MS = 120_000;
+const POLL_MS = 5;
+/** The system counts a process's time in hundredths of a second (Linux, USER_HZ). */
+const TICK_MS = 10;
+const KIB = 1024;
+
+/** A process that listens. */
+interface Listening {
+  child: ChildProcess;
+  said: string;
+}
+
+function start(file: string, args: string[], detached = false): Promise<Listening> {
+  const env = { ...process.env, MINIFLARE_WORKERD_PATH: join(ROOT, "node_modules/workerd/bin/workerd"), NO_COLOR: "1" };
+  const stdio = ["ignore", "ignore", "pipe", "ipc"] as const;
+  const child = fork(join(import.meta.dirname, file), args, { detached, env, stdio: [...stdio] });
+  let wrong = "";
+  child.stderr?.on("data", (chunk: Buffer) => {
+    wrong = (wrong + chunk.toString()).slice(-4000);
+  });
+  return new Promise((listening, failed) => {
+    const fail = () => failed(new Error(`${file} did not start.\n${wrong}`));
+    const timer = setTimeout(fail, START_LIMIT_MS);
+    child.once("exit", fail);
+    child.once("message", (said) => {
+      clearTimeout(timer);
+      child.off("exit", fail);
+      listening({ child, said: String(said) });
+    });
+  });
+}
+
+/** A model or a Discord in a process of its own. */
+export interface Model {
+  url: string;
+  /** Sets what it answers from now on. */
+  plan(plan: Plan): Promise<void>;
+  /** The requests since the plan; with a count, as soon as there are so many. */
+  asked(count?: number): Promise<Asked[]>;
+  close(): void;
+}
+
+/** Starts the model of a measurement. */
+export async function startModel(): Promise<Model> {
+  const { child, said } = await start("model-process.ts", []);
+  const url = `http://127.0.0.1:${said}`;
+  return {
+    url,
+    plan: async (plan) => void (await post(`${url}/bench/plan`, JSON.stringify(plan))),
+    async asked(count = 0) {
+      const signal = AbortSignal.timeout(ANSWER_LIMIT_MS);
+      return (await (await fetch(`${url}/bench/asked?until=${count}`, { signal })).json()) as Asked[];
+    },
+    close: () => child.disconnect(),
+  };
+}
+
+/** The Discord of a measurement. */
+export interface FastDiscord {
+  url: string;
+  heard(): Promise<Heard[]>;
+  forget(): Promise<void>;
+  close(): void;
+}
+
+/** Starts the Discord of a measurement. */
+export async function startDiscord(): Promise<FastDiscord> {
+  const { child, said } = await start("discord-process.ts", []);
+  const url = `http://127.0.0.1:${said}`;
+  return {
+    url,
+    heard: async () => (await (await fetch(`${url}/bench/heard`)).json()) as Heard[],
+    forget: async () => void (await post(`${url}/bench/forget`, "")),
+    close: () => child.disconnect(),
+  };
+}
+
+async function post(url: string, body: string): Promise<void> {
+  await (await fetch(url, { method: "POST", body })).text();
+}
+
+/** A Worker that runs. */
+export interface Runtime {
+  url: string;
+  /** Milliseconds on the processor so far, of all of workerd's threads. */
+  cpuMs(): number;
+  /** Bytes of memory that workerd holds now. */
+  memory(): number;
+  /** Ends miniflare and workerd at once, as a power cut does. */
+  killNine(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Starts a Worker in plain miniflare. */
+export async function startRuntime(plan: Partial<RuntimePlan> & Pick<RuntimePlan, "folder">): Promise<Runtime> {
+  const folder = mkdtempSync(join(tmpdir(), "parley-runtime-"));
+  const file = join(folder, "plan.json");
+  const whole: RuntimePlan = { main: "index.js", objects: {}, bindings: {}, state: null, flags: [], ...plan };
+  writeFileSync(file, JSON.stringify(whole), { mode: 0o600 });
+  const { child, said } = await start("runtime-process.ts", [file], true);
+  const pid = workerdOf(child.pid ?? 0);
+  const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  return {
+    url: said,
+    cpuMs: () => {
+      const [, fields = ""] = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ");
+      const [user, system] = fields.split(" ").slice(11, 13).map(Number);
+      return ((user ?? 0) + (system ?? 0)) * TICK_MS;
+    },
+    memory: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) * KIB,
+    async killNine() {
+      process.kill(-(child.pid ?? 0), "SIGKILL");
+      await gone;
+      rmSync(folder, { recursive: true, force: true });
+    },
+    async close() {
+      if (child.connected) child.disconnect();
+      await gone;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The process of workerd that this one started. */
+function workerdOf(parent: number): number {
+  for (const name of readdirSync("/proc").filter((one) => /^\d+$/.test(one)))
+    try {
+      const [start = "", fields = ""] = readFileSync(`/proc/${name}/stat`, "utf8").split(") ");
+      if (start.includes("workerd") && Number(fields.split(" ")[1]) === parent) return Number(name);
+    } catch {
+      // It has ended since.
+    }
+  throw new Error("workerd was not found; the figures need Linux");
+}
+
+/** Waits until it is so. Returns the machine's time then; rejects with the name of what never came. */
+export async function until(
+  what: string,
+  isSo: () => boolean | Promise<boolean>,
+  limitMs = START_LIMIT_MS,
+): Promise<number> {
+  for (const end = now() + limitMs; now() < end; await sleep(POLL_MS)) if (await isSo()) return now();
+  throw new Error(`never came: ${what}`);
+}

@@ -1,0 +1,34 @@
+// One runtime of a measurement: plain miniflare with the project's own workerd, in a process of its own that `kill -9` can end together
+// with workerd. Its argument is a file with a RuntimePlan. It tells its address when it listens.
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { convertV4MiniflareOptions, Miniflare } from "miniflare";
+import type { RuntimePlan } from "./runtime-plan.ts";
+
+const plan = JSON.parse(readFileSync(process.argv[2] ?? "", "utf8")) as RuntimePlan;
+const files = readdirSync(plan.folder).filter((file) => /\.(js|wasm)$/.test(file));
+const inOrder = [plan.main, ...files.filter((file) => file !== plan.main)];
+// In the form of miniflare 4, which has a place for each of these and needs no configuration around them.
+const options = convertV4MiniflareOptions({
+  name: "bench",
+  modules: inOrder.map((file) => ({
+    type: file.endsWith(".wasm") ? ("CompiledWasm" as const) : ("ESModule" as const),
+    path: join(plan.folder, file),
+  })),
+  modulesRoot: plan.folder,
+  compatibilityDate: "2026-10-01",
+  compatibilityFlags: plan.flags,
+  bindings: plan.bindings,
+  durableObjects: Object.fromEntries(
+    Object.entries(plan.objects).map(([binding, className]) => [binding, { className, useSQLite: true }]),
+  ),
+  ratelimits: { REFUSED: { namespace_id: "1001", simple: { limit: 1_000_000, period: 60 } } },
+  versionMetadata: "CF_VERSION_METADATA",
+  host: "127.0.0.1",
+  port: 0,
+  cf: false,
+});
+const miniflare = new Miniflare({ ...options, ...(plan.state !== null && { resourcePersistencePath: plan.state }) });
+const url = await miniflare.ready;
+process.send?.(url.origin);
+process.once("disconnect", () => void miniflare.dispose().then(() => process.exit()));
