@@ -30,7 +30,8 @@ export async function startSurroundings(): Promise<Surroundings> {
 /** Workers that were built, by the name of their main file. Removed by `forgetBuilt`. */
 const built = new Map<string, string>();
 
-async function builtFrom(main: string): Promise<string> {
+/** The folder of the modules of a Worker with this main file, seen from the repository's root. */
+export async function builtFrom(main: string): Promise<string> {
   const known = built.get(main);
   if (known !== undefined) return known;
   const folder = mkdtempSync(join(tmpdir(), "parley-built-"));

@@ -1,0 +1,173 @@
+// `npm run soak`: many turns in many channels for a while, with `kill -9` of the whole runtime, faults of Discord and of the model, and
+// stops, all by a seed. Nothing may be lost or doubled, and workerd's memory must stay flat while nobody kills it. Ends with a summary;
+// the code is 1 where something does not hold.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { leave, mistake, readArguments } from "../../src/playground/arguments.ts";
+import { type Runtime, startRuntime } from "../bench/world/processes.ts";
+import { builtFrom, forgetBuilt } from "../bench/world/subjects.ts";
+import { seededRandom } from "../faults/plan.ts";
+import { questionOf } from "./plan.ts";
+import { bytesPerTurn, judge, type MemorySample } from "./verdict.ts";
+import { createSoakWorld, soakVariables } from "./world.ts";
+
+const USAGE = `Usage: npm run soak [-- flags]
+
+Runs many turns with deaths, faults and stops, and checks that nothing is lost or doubled and that memory stays flat.
+
+  --minutes <n>   how long questions are asked (30)
+  --turns <n>     how many questions (10000)
+  --channels <n>  in how many channels (100)
+  --seed <n>      another seed is another soak (1)
+  --at-once <n>   instead: so many channels with one turn each at once, without deaths and faults
+  -h, --help      print this`;
+
+const MINUTE_MS = 60_000;
+const SAMPLE_MS = 2000;
+const TICK_MS = 20;
+/** Deaths come until two thirds of the time are over; in the last third memory is watched. */
+const DEADLY_SHARE = 2 / 3;
+const MEAN_LIFE_MS = 25_000;
+/** The first turns of a life make the program warm, which takes memory once. */
+const WARM_UP_SHARE = 0.25;
+const SETTLE_LIMIT_MS = 240_000;
+/** More for each turn would fill an isolate's 128 MB within 30,000 turns. */
+const MAX_BYTES_PER_TURN = 4096;
+/** With fewer, most of what grows is the program's own warmth. */
+const TURNS_TO_JUDGE = 1000;
+const MIB = 1_048_576;
+const SHOWN = 20;
+
+const flag = { type: "string" } as const;
+const read = readArguments(process.argv.slice(2), USAGE, {
+  minutes: flag,
+  turns: flag,
+  channels: flag,
+  seed: flag,
+  "at-once": flag,
+});
+if ("instead" in read) leave(read.instead);
+const { values } = read;
+const asNumber = (name: keyof typeof values, usual: number): number => {
+  const text = values[name];
+  const number = text === undefined ? usual : Number(text);
+  if (!(number > 0)) leave(mistake(`--${name} must be a number above 0, not "${text}".`, USAGE));
+  return number;
+};
+const crowd = values["at-once"] === undefined ? null : asNumber("at-once", 1000);
+const seed = asNumber("seed", 1);
+const turns = crowd ?? asNumber("turns", 10_000);
+const channels = crowd ?? asNumber("channels", 100);
+const askingMs = crowd === null ? asNumber("minutes", 30) * MINUTE_MS : 0;
+
+const world = await createSoakWorld(seed, channels);
+const folder = mkdtempSync(join(tmpdir(), "parley-soak-"));
+const samples: MemorySample[] = [];
+const random = seededRandom(seed + 1);
+let life = 0;
+let turnsInLife = 0;
+let runtime: Runtime | null = null;
+
+async function begin(): Promise<void> {
+  runtime = await startRuntime({
+    folder: await builtFrom("test/support/e2e-worker.ts"),
+    objects: { CHANNEL: "ChannelObject", SCOPE: "ScopeObject", GATEWAY: "GatewayObject" },
+    bindings: soakVariables(world.url),
+    flags: ["global_fetch_strictly_public"],
+    state: join(folder, "state"),
+  });
+  life++;
+  turnsInLife = 0;
+  world.connect(runtime.url);
+}
+
+/** Asks all questions, evenly over the time. Without a time, each channel gets one at once. */
+async function askAll(startedAt: number): Promise<void> {
+  const underWay: Promise<void>[] = [];
+  for (let number = 0; number < turns; ) {
+    const due = askingMs === 0 ? turns : ((Date.now() - startedAt) / askingMs) * turns;
+    for (; number < Math.min(turns, due); number++) {
+      const drawn = questionOf(seed, number, channels);
+      const question = crowd === null ? drawn : { ...drawn, channel: number, stopAfterMs: null };
+      underWay.push(world.ask(question));
+      turnsInLife++;
+      if (question.stopAfterMs !== null)
+        underWay.push(sleep(question.stopAfterMs).then(() => world.stop(question.channel)));
+    }
+    await sleep(TICK_MS);
+  }
+  await Promise.all(underWay);
+}
+
+/** Ends the runtime without notice, again and again, and starts it on what is stored. */
+async function killNow(until: number): Promise<void> {
+  while (Date.now() < until) {
+    await sleep(-Math.log(1 - random()) * MEAN_LIFE_MS);
+    if (Date.now() >= until) return;
+    await runtime?.killNine();
+    await begin();
+  }
+}
+
+const endRuntime = async () => void (await runtime?.killNine());
+
+async function settle(): Promise<void> {
+  world.calm();
+  for (const until = Date.now() + SETTLE_LIMIT_MS; world.open() > 0 && Date.now() < until; ) await sleep(SAMPLE_MS);
+}
+
+/** The samples in which nothing but growth is left: of a life that was not killed any more, after its warm-up. */
+const steady = (all: readonly MemorySample[]) => {
+  const own = all.filter((one) => one.life === life);
+  const most = Math.max(...own.map((one) => one.turns));
+  return own.filter((one) => one.turns >= most * WARM_UP_SHARE && one.turns > 0);
+};
+
+const startedAt = Date.now();
+await begin();
+if (crowd !== null) world.calm();
+const sampling = setInterval(() => {
+  try {
+    if (runtime) samples.push({ life, turns: turnsInLife, bytes: runtime.memory() });
+  } catch {
+    // It was killed a moment ago.
+  }
+}, SAMPLE_MS);
+try {
+  const askedAll = askAll(Date.now());
+  if (crowd === null) await killNow(Date.now() + askingMs * DEADLY_SHARE);
+  await askedAll;
+  const asked = (Date.now() - startedAt) / 1000;
+  clearInterval(sampling);
+  await settle();
+  const calm = steady(samples);
+  const slope = bytesPerTurn(calm);
+  const isLongEnough = (calm.at(-1)?.turns ?? 0) - (calm[0]?.turns ?? 0) >= TURNS_TO_JUDGE;
+  const isGrowing = crowd === null && isLongEnough && slope > MAX_BYTES_PER_TURN;
+  const violations = [
+    ...judge(world.asked(), world.said(), world.replies(), world.effects),
+    ...world.violations().map((one) => `Discord would refuse: ${one}`),
+    ...(isGrowing ? [`memory grows by ${Math.round(slope)} bytes with each turn`] : []),
+  ];
+  const all = world.asked();
+  const accepted = all.filter(({ isAccepted }) => isAccepted).length;
+  const whole = all.filter((one) => one.isAccepted && one.isWhole).length;
+  for (const [what, many] of [...world.counts].sort()) console.log(`${what}: ${many}`);
+  for (const one of violations.slice(0, SHOWN)) console.log(one);
+  const counted = (word: string) => violations.filter((one) => one.startsWith(word)).length;
+  const memory = (samples.at(-1)?.bytes ?? Number.NaN) / MIB;
+  console.log(
+    `seed ${seed}: ${all.length} questions in ${channels} channels in ${asked.toFixed(0)} s, ${accepted} acknowledged, ${whole} of them with nothing in their way; ${life - 1} deaths\n` +
+      `${counted("lost")} lost, ${counted("doubled")} doubled, ${counted("unfinished")} unfinished, ${violations.length} violations in all\n` +
+      `memory of workerd ${memory.toFixed(0)} MB; ${slope.toFixed(0)} bytes more with each turn of its last life${isLongEnough ? "" : " (too short to judge)"}`,
+  );
+  process.exitCode = violations.length > 0 ? 1 : 0;
+} finally {
+  clearInterval(sampling);
+  await endRuntime();
+  await world.close();
+  forgetBuilt();
+  rmSync(folder, { recursive: true, force: true });
+}
