@@ -1,0 +1,34 @@
+// Which tests run a source file, by what imports what: the nearest first, because one that is written for the file notices soonest.
+import { listSources, readImports } from "../support/source-tree.ts";
+
+/** The tests of the node lane, as vitest.config.ts chooses them. */
+const OTHER_LANES = /^test\/(workers|crash|faults|e2e|slow|bench)\//;
+
+/** The files that each file imports, types left out, because they leave nothing to run. */
+export function importGraph(): Map<string, string[]> {
+  const files = ["src", "durable-objects", "test"].flatMap(listSources);
+  const known = new Set(files);
+  return new Map(
+    files.map((file) => [
+      file,
+      readImports(file).flatMap(({ to, isType }) => (!isType && known.has(`${to}.ts`) ? [`${to}.ts`] : [])),
+    ]),
+  );
+}
+
+/** The test files of the node lane that reach this file, by their distance from it. */
+export function coveringTests(graph: ReadonlyMap<string, readonly string[]>, file: string): string[] {
+  const importers = new Map<string, string[]>();
+  for (const [from, targets] of graph)
+    for (const to of targets) importers.set(to, [...(importers.get(to) ?? []), from]);
+  const distance = new Map([[file, 0]]);
+  const queue = [file];
+  for (const one of queue)
+    for (const from of importers.get(one) ?? [])
+      if (!distance.has(from)) {
+        distance.set(from, (distance.get(one) ?? 0) + 1);
+        queue.push(from);
+      }
+  // The queue is in the order of the distance.
+  return queue.filter((one) => one.endsWith(".test.ts") && !OTHER_LANES.test(one));
+}

@@ -1,0 +1,146 @@
+// `npm run mutants`: breaks one operator at a time, a sample by a seed, and sees whether the compiler or a test notices. What was found is
+// kept in `.bench`, so that the same command continues after an end in between. A whole sample writes test/bench/mutants.json.
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { leave, mistake, readArguments } from "../../src/playground/arguments.ts";
+import { seededRandom } from "../faults/plan.ts";
+import { listSources, ROOT, readSource } from "../support/source-tree.ts";
+import { type Copy, makeCopy } from "./copy.ts";
+import { coveringTests, importGraph } from "./covering.ts";
+import { broken, describeSite, findSites, type Site } from "./sites.ts";
+
+const USAGE = `Usage: npm run mutants [-- flags]
+
+Breaks one operator at a time in a copy of the sources and runs what covers it; at least 95 % must be noticed. Takes hours for 200.
+
+  --count <n>  how many (200)
+  --seed <n>   another seed is another sample (1)
+  -h, --help   print this`;
+
+const FOLDERS = ["src/core", "src/turn", "src/toolkit", "src/discord", "durable-objects"];
+/** A script for people, which has tests of another lane. */
+const LEFT_OUT = new Set(["src/discord/register.ts"]);
+/** The nearest tests run first: most mutants are noticed there. */
+const NEAREST = 6;
+const NEAREST_LIMIT_MS = 120_000;
+const LANE_LIMIT_MS = 600_000;
+const TARGET = 0.95;
+const WHOLE_SAMPLE = 200;
+
+/** Who noticed: the compiler, the nearest tests, the others, those inside workerd; or nobody. */
+type By = "compiler" | "nearest tests" | "node lane" | "workers lane" | null;
+
+interface Outcome {
+  mutation: string;
+  by: By;
+  hangs: boolean;
+  seconds: number;
+}
+
+const flag = { type: "string" } as const;
+const read = readArguments(process.argv.slice(2), USAGE, { count: flag, seed: flag });
+if ("instead" in read) leave(read.instead);
+const asNumber = (name: "count" | "seed", usual: number): number => {
+  const text = read.values[name];
+  const number = text === undefined ? usual : Number(text);
+  if (!Number.isInteger(number) || number < 1)
+    leave(mistake(`--${name} must be a whole number above 0, not "${text}".`, USAGE));
+  return number;
+};
+const count = asNumber("count", WHOLE_SAMPLE);
+const seed = asNumber("seed", 1);
+
+/** The sample: each site has the same chance, and a larger sample begins with the smaller one. */
+function draw(): Site[] {
+  const files = FOLDERS.flatMap(listSources).filter((file) => !LEFT_OUT.has(file));
+  const random = seededRandom(seed);
+  return files
+    .flatMap((file) => findSites(file, readSource(file)))
+    .map((site) => ({ site, order: random() }))
+    .toSorted((a, b) => a.order - b.order)
+    .slice(0, count)
+    .map(({ site }) => site);
+}
+
+/** Who notices the broken file; the file is whole again afterwards. */
+async function judge(copy: Copy, site: Site, tests: readonly string[]): Promise<Outcome> {
+  const text = copy.read(site.file);
+  const startedAt = Date.now();
+  const outcome = (by: By, hangs = false): Outcome => ({
+    mutation: describeSite(site),
+    by,
+    hangs,
+    seconds: Math.round((Date.now() - startedAt) / 1000),
+  });
+  copy.write(site.file, broken(text, site));
+  try {
+    if ((await copy.compile()) !== "passed") return outcome("compiler");
+    const steps = [
+      { by: "nearest tests", lane: "node", files: tests.slice(0, NEAREST), limitMs: NEAREST_LIMIT_MS },
+      { by: "node lane", lane: "node", files: tests.slice(NEAREST), limitMs: LANE_LIMIT_MS },
+      { by: "workers lane", lane: "workers", files: [], limitMs: LANE_LIMIT_MS },
+    ] as const;
+    for (const { by, lane, files, limitMs } of steps) {
+      // Without a name, all tests of the lane would run.
+      if (lane === "node" && files.length === 0) continue;
+      const ended = await copy.test(lane, files, limitMs);
+      if (ended !== "passed") return outcome(by, ended === "hangs");
+    }
+    return outcome(null);
+  } finally {
+    copy.write(site.file, text);
+  }
+}
+
+/** What an earlier run of the same sample found. Sources that have changed since are another sample. */
+function resume(file: string): Outcome[] {
+  if (!existsSync(file)) return [];
+  return readFileSync(file, "utf8")
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line) as Outcome);
+}
+
+/** A mark of these sites: the same sample of the same sources has the same. */
+function markOf(sites: readonly Site[]): string {
+  let mark = 0;
+  for (const unit of sites.map(describeSite).join()) mark = (Math.imul(mark, 31) + (unit.codePointAt(0) ?? 0)) | 0;
+  return (mark >>> 0).toString(36);
+}
+
+const sites = draw();
+mkdirSync(join(ROOT, ".bench"), { recursive: true });
+const kept = join(ROOT, ".bench", `mutants-${seed}-${markOf(sites)}.jsonl`);
+const outcomes = resume(kept);
+const graph = importGraph();
+const copy = makeCopy();
+try {
+  if (outcomes.length === 0) {
+    console.log("The tests of the copy as it is …");
+    const ended = [await copy.compile(), await copy.test("node", [], LANE_LIMIT_MS)];
+    if (ended.some((one) => one !== "passed")) throw new Error("The tests fail without a mutation.");
+  }
+  for (const site of sites.slice(outcomes.length)) {
+    const outcome = await judge(copy, site, coveringTests(graph, site.file));
+    outcomes.push(outcome);
+    appendFileSync(kept, `${JSON.stringify(outcome)}\n`);
+    const { by, hangs, seconds, mutation } = outcome;
+    const what = by === null ? "SURVIVED" : `noticed by the ${by}${hangs ? " (hangs)" : ""}`;
+    console.log(`${outcomes.length}/${sites.length} ${mutation}: ${what}, ${seconds} s`);
+  }
+} finally {
+  copy.remove();
+}
+const survivors = outcomes.filter(({ by }) => by === null).map(({ mutation }) => mutation);
+const noticed = outcomes.length - survivors.length;
+const byCompiler = outcomes.filter(({ by }) => by === "compiler").length;
+for (const one of survivors) console.log(`survived: ${one}`);
+console.log(
+  `seed ${seed}: ${noticed} of ${outcomes.length} noticed (${((100 * noticed) / outcomes.length).toFixed(1)} %), ${byCompiler} of them by the compiler`,
+);
+if (count >= WHOLE_SAMPLE) {
+  const at = new Date().toISOString().slice(0, 10);
+  const found = { at, seed, count: outcomes.length, noticed, byCompiler, survivors };
+  writeFileSync(join(ROOT, "test/bench/mutants.json"), `${JSON.stringify(found, null, 2)}\n`);
+}
+process.exitCode = noticed / outcomes.length < TARGET ? 1 : 0;
