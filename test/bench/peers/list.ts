@@ -1,0 +1,45 @@
+// The peers, each in the version that is measured. They are installed into a folder of their own and are no part of the lock file.
+import type { PeerFigure } from "../results.ts";
+
+/** What is installed, exactly. */
+export const PACKAGES: Readonly<Record<string, string>> = {
+  ai: "7.0.173",
+  "@ai-sdk/openai-compatible": "3.0.92",
+  "@ai-sdk/react": "4.0.177",
+  "@openai/agents": "0.20.0",
+  openai: "7.55.0",
+  agents: "0.32.0",
+  "@cloudflare/ai-chat": "0.12.2",
+  chat: "4.41.1",
+  "@chat-adapter/discord": "4.41.0",
+  "@chat-adapter/state-memory": "4.41.0",
+  react: "19.3.1",
+  zod: "4.6.7",
+};
+
+/** One peer. */
+export interface PeerPlan {
+  name: string;
+  /** Its Worker in `workers`; null: it is measured in Node. */
+  worker: string | null;
+  packages: readonly string[];
+}
+
+/** Every peer that is measured. */
+export const PEERS: readonly PeerPlan[] = [
+  { name: "ai", worker: "ai.mjs", packages: ["ai", "@ai-sdk/openai-compatible"] },
+  { name: "@openai/agents", worker: "openai-agents.mjs", packages: ["@openai/agents", "openai"] },
+  { name: "AIChatAgent", worker: "ai-chat.mjs", packages: ["@cloudflare/ai-chat", "agents", "ai"] },
+  { name: "ThinkHarness", worker: "think-harness.mjs", packages: ["agents", "ai"] },
+  { name: "Chat SDK", worker: null, packages: ["chat", "@chat-adapter/discord"] },
+];
+
+/** Measures, and says why where it can't. Never rejects. */
+export async function orReason(measure: () => Promise<number>): Promise<PeerFigure> {
+  try {
+    return { ok: true, value: await measure() };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { ok: false, reason: reason.replace(/\/\S+\//g, "…/").slice(0, 300) };
+  }
+}

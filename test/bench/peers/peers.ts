@@ -1,0 +1,150 @@
+// `npm run bench:peers`: the same work by other agents, in the same runtime, against the same model, with the same programs. Each has its
+// recommended way of use. Writes its figures into results.json and the first page; where a peer can't be measured, the reason.
+import { fork } from "node:child_process";
+import { leave, readArguments } from "../../../src/playground/arguments.ts";
+import { inTurns, median, rounded, share } from "../figures.ts";
+import { iterationMs, turnByHand } from "../parts/iteration.ts";
+import { SIZES, streamCpuMs, turnAt } from "../parts/stream.ts";
+import { type Peer, type PeerFigure, readResults, writeResults } from "../results.ts";
+import { type Runtime, startRuntime } from "../world/processes.ts";
+import { type Surroundings, startSurroundings } from "../world/subjects.ts";
+import { buildPeer, buildScript, installPeers } from "./install.ts";
+import { orReason, PACKAGES, PEERS, type PeerPlan } from "./list.ts";
+
+const USAGE = `Usage: npm run bench:peers [-- --quick]
+
+Installs other agents into .bench/peers and measures them with the programs of npm run bench. Takes about 15 minutes.
+
+  --quick     the smallest sizes, to see that it works; writes nothing
+  -h, --help  print this`;
+
+const RUNS = 7;
+const CALLS = { "iteration-10": 10, "iteration-200": 199 } as const;
+const KB = 1000;
+const REPLIES = 30;
+const QUICK_REPLIES = 4;
+const FIRST_CHANNEL = 1_180_000_000_000_200_000n;
+const LIMIT_MS = 60_000;
+
+const read = readArguments(process.argv.slice(2), USAGE, { quick: { type: "boolean" } });
+if ("instead" in read) leave(read.instead);
+const { quick: isQuick = false } = read.values;
+const runs = isQuick ? 1 : RUNS;
+
+/** Everything about a peer that has a Worker. */
+async function measureWorker(worker: string): Promise<Record<string, PeerFigure>> {
+  const figures: Record<string, PeerFigure> = {};
+  const around = await startSurroundings();
+  let runtime: Runtime | null = null;
+  const started = await orReason(async () => {
+    const { folder, gzipBytes } = await buildPeer(worker);
+    figures.bundle = { ok: true, value: gzipBytes / KB };
+    runtime = await startRuntime({
+      folder,
+      objects: { TURNS: "TurnObject" },
+      bindings: { OPENAI_BASE_URL: `${around.model.url}/v1` },
+      flags: ["nodejs_compat"],
+    });
+    return 0;
+  });
+  try {
+    for (const [id, calls] of Object.entries(CALLS))
+      if (calls === 10 || !isQuick)
+        figures[id] = await oneOf(started, runtime, (own) =>
+          middle(() => iterationMs(around, turnByHand(own, "calls"), calls)),
+        );
+    for (const pieces of isQuick ? [100] : SIZES)
+      figures[`stream-${pieces}`] = await oneOf(started, runtime, (own) =>
+        middle(() => streamCpuMs(around, own, pieces, () => turnAt(`${own.url}/turn?way=stream`))),
+      );
+  } finally {
+    await (runtime as Runtime | null)?.killNine();
+    around.close();
+  }
+  return figures;
+}
+
+const middle = async (measure: () => Promise<number>) => median((await inTurns(runs, { it: measure })).it);
+
+/** A figure of a Worker that has started; otherwise why it hasn't. */
+async function oneOf(
+  started: PeerFigure,
+  runtime: Runtime | null,
+  measure: (runtime: Runtime) => Promise<number>,
+): Promise<PeerFigure> {
+  if (!started.ok) return started;
+  return orReason(() => (runtime ? measure(runtime) : Promise.reject(new Error("it did not start"))));
+}
+
+/** Milliseconds from the model's first token to its text on Discord, by the Chat SDK. */
+async function deliveryMs({ model, discord }: Surroundings): Promise<number[]> {
+  const child = fork(await buildScript("chat-delivery.mjs"), [model.url, discord.url], {
+    stdio: ["ignore", "ignore", "pipe", "ipc"],
+  });
+  let wrong = "";
+  child.stderr?.on("data", (chunk: Buffer) => {
+    wrong += chunk.toString();
+  });
+  const said = () =>
+    new Promise<string>((resolve, reject) => {
+      const timer = setTimeout(() => reject(new Error("no answer in time")), LIMIT_MS);
+      child.once("message", (word) => {
+        clearTimeout(timer);
+        resolve(String(word));
+      });
+      child.once("exit", () => reject(new Error(`it ended: ${wrong.slice(-300)}`)));
+    });
+  const taken: number[] = [];
+  try {
+    await said();
+    for (let n = -1; n < (isQuick ? QUICK_REPLIES : REPLIES); n++) {
+      await model.plan({ kind: "pieces", pieces: 100, everyMs: 20 });
+      await discord.forget();
+      child.send(String(FIRST_CHANNEL + BigInt(n + 1)));
+      const word = await said();
+      if (word !== "posted") throw new Error(word);
+      const [asked] = await model.asked();
+      const shown = (await discord.heard()).find(({ text }) => text.includes("word"));
+      if (n >= 0) taken.push((shown?.at ?? Number.NaN) - (asked?.saidAt ?? Number.NaN));
+    }
+    return taken;
+  } finally {
+    if (child.connected) child.disconnect();
+  }
+}
+
+async function measureDelivery(): Promise<Record<string, PeerFigure>> {
+  const around = await startSurroundings();
+  try {
+    const taken: number[] = [];
+    const first = await orReason(async () => {
+      taken.push(...(await deliveryMs(around)));
+      return median(taken);
+    });
+    const late: PeerFigure = first.ok ? { ok: true, value: share(taken, 0.95) } : first;
+    return { "first-text-p50": first, "first-text-p95": late };
+  } finally {
+    around.close();
+  }
+}
+
+async function measure({ name, worker, packages }: PeerPlan): Promise<Peer> {
+  const figures = worker === null ? await measureDelivery() : await measureWorker(worker);
+  const versions = Object.fromEntries(packages.map((one) => [one, PACKAGES[one] ?? "?"]));
+  console.log(
+    `\n${Object.entries(versions)
+      .map((pair) => pair.join(" "))
+      .join(", ")}`,
+  );
+  for (const [id, figure] of Object.entries(figures))
+    console.log(`  ${id}: ${figure.ok ? rounded(figure.value) : `not measured: ${figure.reason}`}`);
+  return { name, versions, figures };
+}
+
+installPeers();
+const list: Peer[] = [];
+for (const peer of PEERS) list.push(await measure(peer));
+if (!isQuick) {
+  writeResults({ ...readResults(), peers: { at: new Date().toISOString().slice(0, 10), list } });
+  console.log("\nWritten: test/bench/results.json and README.md.");
+}
