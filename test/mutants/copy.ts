@@ -16,10 +16,13 @@ export interface Copy {
   compile(): Promise<Ended>;
   /** These tests of one lane, until the first that fails. All of the lane's where none is named. */
   test(lane: "node" | "workers", files: readonly string[], limitMs: number): Promise<Ended>;
+  /** The end of what the last program wrote. */
+  output(): string;
   remove(): void;
 }
 
 const COMPILE_LIMIT_MS = 120_000;
+const KEPT_CHARACTERS = 4000;
 
 /** Copies what git knows, and files that it doesn't yet ignore. */
 export function makeCopy(): Copy {
@@ -30,41 +33,50 @@ export function makeCopy(): Copy {
     cpSync(join(ROOT, file), join(folder, file), { force: true });
   }
   symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
+  let written = "";
+  const run = async (args: string[], limitMs: number) => {
+    const { ended, output } = await runProgram(folder, args, limitMs);
+    written = output;
+    return ended;
+  };
   return {
     read: (file) => readFileSync(join(folder, file), "utf8"),
     write: (file, text) => writeFileSync(join(folder, file), text),
-    compile: () => run(folder, ["node_modules/typescript/bin/tsc", "-p", "."], COMPILE_LIMIT_MS),
+    compile: () => run(["node_modules/typescript/bin/tsc", "-p", "."], COMPILE_LIMIT_MS),
     test(lane, files, limitMs) {
       const vitest = ["node_modules/vitest/vitest.mjs", "run", "--config", "test/vitest.config.ts", "--project", lane];
-      return run(folder, [...vitest, "--bail", "1", ...files], limitMs);
+      return run([...vitest, "--bail", "1", ...files], limitMs);
     },
+    output: () => written,
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
 
 /** Runs a program of Node in a process group of its own, and ends all of it when its time is over. */
-function run(cwd: string, args: string[], limitMs: number): Promise<Ended> {
-  const child = spawn(process.execPath, args, {
-    cwd,
-    stdio: "ignore",
-    detached: true,
-    env: { ...process.env, CI: "1" },
-  });
-  return new Promise((ended) => {
-    const end = () => {
-      try {
-        process.kill(-(child.pid ?? 0), "SIGKILL");
-      } catch {
-        // Nothing of it is left.
-      }
-    };
+function runProgram(cwd: string, args: string[], limitMs: number): Promise<{ ended: Ended; output: string }> {
+  const env = { ...process.env, CI: "1", NO_COLOR: "1" };
+  const child = spawn(process.execPath, args, { cwd, stdio: ["ignore", "pipe", "pipe"], detached: true, env });
+  let output = "";
+  const hear = (chunk: Buffer) => {
+    output = (output + chunk.toString()).slice(-KEPT_CHARACTERS);
+  };
+  child.stdout.on("data", hear);
+  child.stderr.on("data", hear);
+  const end = () => {
+    try {
+      process.kill(-(child.pid ?? 0), "SIGKILL");
+    } catch {
+      // Nothing of it is left.
+    }
+  };
+  return new Promise((resolve) => {
     const timer = setTimeout(() => {
-      ended("hangs");
+      resolve({ ended: "hangs", output });
       end();
     }, limitMs);
     child.once("exit", (code) => {
       clearTimeout(timer);
-      ended(code === 0 ? "passed" : "failed");
+      resolve({ ended: code === 0 ? "passed" : "failed", output });
       end();
     });
   });

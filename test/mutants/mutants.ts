@@ -117,8 +117,8 @@ const copy = makeCopy();
 try {
   if (outcomes.length === 0) {
     console.log("The tests of the copy as it is …");
-    const ended = [await copy.compile(), await copy.test("node", [], LANE_LIMIT_MS)];
-    if (ended.some((one) => one !== "passed")) throw new Error("The tests fail without a mutation.");
+    for (const check of [() => copy.compile(), () => copy.test("node", [], LANE_LIMIT_MS)])
+      if ((await check()) !== "passed") throw new Error(`The tests fail without a mutation.\n${copy.output()}`);
   }
   for (const site of sites.slice(outcomes.length)) {
     const outcome = await judge(copy, site, coveringTests(graph, site.file));
