@@ -54,8 +54,10 @@ async function oneByOne(parley: Runtime, floor: Runtime, channels: number, nth: 
 }
 
 async function rest({ discord }: Surroundings, channels: number): Promise<void> {
-  const isAnswered = async () =>
-    (await discord.heard()).filter(({ text }) => /Answer \d+ of \d+\.$/.test(text)).length >= channels;
+  const isAnswered = async () => {
+    const whole = (await discord.heard()).filter(({ text }) => /Answer \d+ of \d+\.$/.test(text));
+    return new Set(whole.map(({ path }) => path)).size >= channels;
+  };
   await until("all answers", isAnswered);
   await discord.forget();
   await sleep(REST_MS);

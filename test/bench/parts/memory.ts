@@ -27,7 +27,10 @@ async function ask(parley: Runtime, channels: number, person: number, message: s
 }
 
 async function answered({ discord }: Surroundings, count: number): Promise<void> {
-  const isSo = async () => (await discord.heard()).filter(({ text }) => text.endsWith("Fine.")).length >= count;
+  const isSo = async () => {
+    const whole = (await discord.heard()).filter(({ text }) => text.endsWith("Fine."));
+    return new Set(whole.map(({ path }) => path)).size >= count;
+  };
   await until("all answers", isSo);
 }
 
