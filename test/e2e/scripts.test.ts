@@ -16,6 +16,10 @@ describe("the command line", () => {
     ["register", ["--guild", "--dry-run"]],
     ["setup", ["--yes", "--name", "--new-key"]],
     ["doctor", ["--fix", "--json", "--name", "--url", "--channel"]],
+    ["soak", ["--minutes", "--turns", "--channels", "--seed", "--at-once"]],
+    ["mutants", ["--count", "--seed"]],
+    ["bench", ["--quick", "--write"]],
+    ["bench:peers", ["--quick"]],
     ["bench:acknowledge", []],
     ["bench:deliberate", []],
     ["bench:delivery", []],
@@ -39,6 +43,9 @@ describe("the command line", () => {
     ["register", ["--guild"], "--guild needs the id of a server."],
     ["setup", ["--name", "Big Bot"], '--name must be lower-case letters, digits and hyphens, not "Big Bot".'],
     ["doctor", ["--url"], "--url needs a value."],
+    ["soak", ["--minutes", "0"], '--minutes must be a number above 0, not "0".'],
+    ["mutants", ["--count", "1.5"], '--count must be a whole number above 0, not "1.5".'],
+    ["bench", ["speed"], "There is no part speed."],
     ["register", ["--guild", "home"], '--guild must be the id of a server, not "home".'],
   ])("of %s with %j is refused in one sentence", async (script, args, sentence) => {
     const { code, out, err } = await runScript(script, args);
