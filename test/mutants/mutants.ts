@@ -117,7 +117,9 @@ const copy = makeCopy();
 try {
   if (outcomes.length === 0) {
     console.log("The tests of the copy as it is …");
-    for (const check of [() => copy.compile(), () => copy.test("node", [], LANE_LIMIT_MS)])
+    const covering = [...new Set(sites.flatMap(({ file }) => coveringTests(graph, file)))];
+    const lanes = [() => copy.test("node", covering, LANE_LIMIT_MS), () => copy.test("workers", [], LANE_LIMIT_MS)];
+    for (const check of [copy.compile, ...lanes])
       if ((await check()) !== "passed") throw new Error(`The tests fail without a mutation.\n${copy.output()}`);
   }
   for (const site of sites.slice(outcomes.length)) {
