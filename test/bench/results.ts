@@ -38,10 +38,11 @@ export function readResults(): Results {
   }
 }
 
-/** Writes the file, and the page's tables from it. */
+/** Writes the file, with the digits that mean something, and the page's table from it. */
 export function writeResults(results: Results): void {
-  writeFileSync(FILE, `${JSON.stringify(results, null, 2)}\n`);
-  writeFileSync(PAGE, withTable(readFileSync(PAGE, "utf8"), results));
+  const short = (_key: string, value: unknown) => (typeof value === "number" ? rounded(value) : value);
+  writeFileSync(FILE, `${JSON.stringify(results, short, 2)}\n`);
+  writeFileSync(PAGE, withTable(readFileSync(PAGE, "utf8"), readResults()));
 }
 
 /** The page with its tables made anew. Throws where it has no place for them. */
