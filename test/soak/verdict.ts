@@ -17,7 +17,7 @@ export interface Said {
   text: string;
   /** The texts of its files. */
   files: string[];
-  /** It is the reply to this question; null: to none that is known. */
+  /** Nothing says that more of it will come. */
   isOver: boolean;
 }
 

@@ -7,6 +7,8 @@ import { type Surroundings, startFloor, startParley, startSurroundings } from ".
 
 const SIZES = [10, 199] as const;
 const FIRST_CHANNEL = 10_000;
+/** Bytes of a mebibyte. */
+export const MIB = 1_048_576;
 
 let channel = FIRST_CHANNEL;
 
@@ -63,6 +65,10 @@ export async function iteration({ runs, isQuick }: Effort): Promise<Figure[]> {
         note: `${range(taken.parley)}; a floor that keeps two rows: ${twoRows}`,
       });
     }
+    figures.push({
+      ...{ id: "memory-turns", what: "memory of workerd after these turns", unit: "MB", target: "≤ 1.15 × the floor" },
+      ...{ parley: parley.memory() / MIB, floor: floor.memory() / MIB, note: "the floor has had twice as many" },
+    });
     return figures;
   } finally {
     await Promise.all([parley.close(), floor.close()]);

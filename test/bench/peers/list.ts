@@ -22,6 +22,8 @@ export interface PeerPlan {
   name: string;
   /** Its Worker in `workers`; null: it is measured in Node. */
   worker: string | null;
+  /** It stores its turns, so that one may survive a death. */
+  keeps?: boolean;
   packages: readonly string[];
 }
 
@@ -29,8 +31,8 @@ export interface PeerPlan {
 export const PEERS: readonly PeerPlan[] = [
   { name: "ai", worker: "ai.mjs", packages: ["ai", "@ai-sdk/openai-compatible"] },
   { name: "@openai/agents", worker: "openai-agents.mjs", packages: ["@openai/agents", "openai"] },
-  { name: "AIChatAgent", worker: "ai-chat.mjs", packages: ["@cloudflare/ai-chat", "agents", "ai"] },
-  { name: "ThinkHarness", worker: "think-harness.mjs", packages: ["agents", "ai"] },
+  { name: "AIChatAgent", worker: "ai-chat.mjs", keeps: true, packages: ["@cloudflare/ai-chat", "agents", "ai"] },
+  { name: "ThinkHarness", worker: "think-harness.mjs", keeps: true, packages: ["agents", "ai"] },
   { name: "Chat SDK", worker: null, packages: ["chat", "@chat-adapter/discord"] },
 ];
 

@@ -3,7 +3,8 @@
 import { fork } from "node:child_process";
 import { leave, readArguments } from "../../../src/playground/arguments.ts";
 import { inTurns, median, rounded, share } from "../figures.ts";
-import { iterationMs, turnByHand } from "../parts/iteration.ts";
+import { iterationMs, MIB, turnByHand } from "../parts/iteration.ts";
+import { recoveryS } from "../parts/recovery.ts";
 import { SIZES, streamCpuMs, turnAt } from "../parts/stream.ts";
 import { type Peer, type PeerFigure, readResults, writeResults } from "../results.ts";
 import { type Runtime, startRuntime } from "../world/processes.ts";
@@ -21,6 +22,10 @@ Installs other agents into .bench/peers and measures them with the programs of n
 const RUNS = 7;
 const CALLS = { "iteration-10": 10, "iteration-200": 199 } as const;
 const KB = 1000;
+/** Each of theirs takes half a minute. */
+const DEATHS = 3;
+const TOOL_BEGAN_MS = 500;
+const MORE_MS = 2000;
 const REPLIES = 30;
 const QUICK_REPLIES = 4;
 const FIRST_CHANNEL = 1_180_000_000_000_200_000n;
@@ -32,19 +37,18 @@ const { quick: isQuick = false } = read.values;
 const runs = isQuick ? 1 : RUNS;
 
 /** Everything about a peer that has a Worker. */
-async function measureWorker(worker: string): Promise<Record<string, PeerFigure>> {
+async function measureWorker(worker: string, keeps: boolean): Promise<Record<string, PeerFigure>> {
   const figures: Record<string, PeerFigure> = {};
   const around = await startSurroundings();
   let runtime: Runtime | null = null;
-  const started = await orReason(async () => {
+  const start = async (state: string | null) => {
     const { folder, gzipBytes } = await buildPeer(worker);
     figures.bundle = { ok: true, value: gzipBytes / KB };
-    runtime = await startRuntime({
-      folder,
-      objects: { TURNS: "TurnObject" },
-      bindings: { OPENAI_BASE_URL: `${around.model.url}/v1` },
-      flags: ["nodejs_compat"],
-    });
+    const bindings = { OPENAI_BASE_URL: `${around.model.url}/v1` };
+    return startRuntime({ folder, objects: { TURNS: "TurnObject" }, bindings, flags: ["nodejs_compat"], state });
+  };
+  const started = await orReason(async () => {
+    runtime = await start(null);
     return 0;
   });
   try {
@@ -53,15 +57,29 @@ async function measureWorker(worker: string): Promise<Record<string, PeerFigure>
         figures[id] = await oneOf(started, runtime, (own) =>
           middle(() => iterationMs(around, turnByHand(own, "calls"), calls)),
         );
+    figures["memory-turns"] = await oneOf(started, runtime, async (own) => own.memory() / MIB);
     for (const pieces of isQuick ? [100] : SIZES)
       figures[`stream-${pieces}`] = await oneOf(started, runtime, (own) =>
         middle(() => streamCpuMs(around, own, pieces, () => turnAt(`${own.url}/turn?way=stream`))),
       );
+    figures.recovery = keeps
+      ? await orReason(() => survival(around, start))
+      : { ok: false, reason: "it keeps nothing, so that a death ends its turn" };
   } finally {
     await (runtime as Runtime | null)?.killNine();
     around.close();
   }
   return figures;
+}
+
+/** Seconds until a turn that was killed in a tool calls the model again. */
+async function survival(around: Surroundings, start: (state: string) => Promise<Runtime>): Promise<number> {
+  const taken: number[] = [];
+  // The request ends with the runtime.
+  const begin = async ({ url }: Runtime) => void fetch(`${url}/turn`).catch(() => {});
+  for (let run = 0; run < (isQuick ? 1 : DEATHS); run++)
+    taken.push(await recoveryS(around, { start, begin }, TOOL_BEGAN_MS + run * MORE_MS));
+  return median(taken);
 }
 
 const middle = async (measure: () => Promise<number>) => median((await inTurns(runs, { it: measure })).it);
@@ -128,8 +146,8 @@ async function measureDelivery(): Promise<Record<string, PeerFigure>> {
   }
 }
 
-async function measure({ name, worker, packages }: PeerPlan): Promise<Peer> {
-  const figures = worker === null ? await measureDelivery() : await measureWorker(worker);
+async function measure({ name, worker, packages, keeps = false }: PeerPlan): Promise<Peer> {
+  const figures = worker === null ? await measureDelivery() : await measureWorker(worker, keeps);
   const versions = Object.fromEntries(packages.map((one) => [one, PACKAGES[one] ?? "?"]));
   console.log(
     `\n${Object.entries(versions)

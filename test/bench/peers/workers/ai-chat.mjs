@@ -3,7 +3,7 @@ import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { AIChatAgent } from "@cloudflare/ai-chat";
 import { getAgentByName } from "agents";
 import { convertToModelMessages, isStepCount, jsonSchema, streamText, tool } from "ai";
-import { LOOK_UP, MANY_STEPS, PARAMETERS, RESULT, SYSTEM, serveTurns } from "./turns.mjs";
+import { LOOK_UP, MANY_STEPS, PARAMETERS, RESULT, SYSTEM, serveTurns, wait } from "./turns.mjs";
 
 export class TurnObject extends AIChatAgent {
   async onChatMessage() {
@@ -14,7 +14,10 @@ export class TurnObject extends AIChatAgent {
       system: SYSTEM,
       messages: await convertToModelMessages(this.messages),
       stopWhen: isStepCount(MANY_STEPS),
-      tools: { look_up: tool({ description: LOOK_UP, inputSchema, execute: async () => RESULT }) },
+      tools: {
+        look_up: tool({ description: LOOK_UP, inputSchema, execute: async () => RESULT }),
+        wait: tool({ description: LOOK_UP, inputSchema, execute: wait }),
+      },
     });
     return result.toUIMessageStreamResponse();
   }

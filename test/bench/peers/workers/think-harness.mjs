@@ -5,7 +5,7 @@ import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { ThinkHarness } from "agents/harness/think";
 import { Lifecycle } from "agents/lifecycle";
 import { jsonSchema, tool } from "ai";
-import { LOOK_UP, MANY_STEPS, PARAMETERS, RESULT, SYSTEM, serveTurns } from "./turns.mjs";
+import { LOOK_UP, MANY_STEPS, PARAMETERS, RESULT, SYSTEM, serveTurns, wait } from "./turns.mjs";
 
 export class TurnObject extends DurableObject {
   harness = new ThinkHarness({
@@ -18,6 +18,7 @@ export class TurnObject extends DurableObject {
         inputSchema: jsonSchema(PARAMETERS),
         execute: async () => RESULT,
       }),
+      wait: tool({ description: LOOK_UP, inputSchema: jsonSchema(PARAMETERS), execute: wait }),
     },
   });
   lifecycle = Lifecycle.install(this).use(this.harness);

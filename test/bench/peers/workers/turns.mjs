@@ -11,10 +11,12 @@ export const PARAMETERS = {
   required: ["page"],
   additionalProperties: false,
 };
+/** Never answers: a death finds it under way. */
+export const wait = () => new Promise(() => {});
 /** More steps than any turn has. */
 export const MANY_STEPS = 1000;
 
-/** Serves `GET /turn` over objects that have `turn()`. */
+/** Serves `GET /turn`, each in an object of its own, which has `turn()`. */
 export const serveTurns = (stubOf = async (namespace) => namespace.getByName(crypto.randomUUID())) => ({
   async fetch(_request, env) {
     const stub = await stubOf(env.TURNS);
