@@ -69,18 +69,19 @@ export function answerTo({ number, characters }: Question): string {
   return `${beginOf(number)} ${filler.repeat(Math.ceil(characters / filler.length))}${endOf(number)}`;
 }
 
-/** How the model answers the nth request of a question, and what it does wrong. */
+/** How the model answers the nth request of a question, and what it does wrong; nothing where it may not fail. */
 export function stepOf(
   seed: number,
   question: Question,
   nth: number,
   hasResult: boolean,
+  mayFail = true,
 ): { step: ScriptStep; fault: ModelFault | null } {
   const random = seededRandom((seed * PRIME + question.number) * PRIME + nth);
   let chance = random();
   let fault: ModelFault | null = null;
   for (const [kind, share] of MODEL_FAULTS) {
-    if (chance >= 0 && chance < share) fault = kind;
+    if (mayFail && chance >= 0 && chance < share) fault = kind;
     chance -= share;
   }
   if (fault === "error") return { step: { status: 500 }, fault };

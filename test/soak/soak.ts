@@ -39,6 +39,7 @@ const MAX_BYTES_PER_TURN = 4096;
 const TURNS_TO_JUDGE = 1000;
 const MIB = 1_048_576;
 const SHOWN = 20;
+const LEAST_ACKNOWLEDGED = 0.9;
 
 const flag = { type: "string" } as const;
 const read = readArguments(process.argv.slice(2), USAGE, {
@@ -128,31 +129,36 @@ const steady = (all: readonly MemorySample[]) => {
 const startedAt = Date.now();
 await begin();
 if (crowd !== null) world.calm();
-const sampling = setInterval(() => {
+const look = () => {
   try {
     if (runtime) samples.push({ life, turns: turnsInLife, bytes: runtime.memory() });
   } catch {
     // It was killed a moment ago.
   }
-}, SAMPLE_MS);
+};
+const sampling = setInterval(look, SAMPLE_MS);
 try {
   const askedAll = askAll(Date.now());
   if (crowd === null) await killNow(Date.now() + askingMs * DEADLY_SHARE);
   await askedAll;
   const asked = (Date.now() - startedAt) / 1000;
   clearInterval(sampling);
+  look();
   await settle();
   const calm = steady(samples);
   const slope = bytesPerTurn(calm);
   const isLongEnough = (calm.at(-1)?.turns ?? 0) - (calm[0]?.turns ?? 0) >= TURNS_TO_JUDGE;
   const isGrowing = crowd === null && isLongEnough && slope > MAX_BYTES_PER_TURN;
+  const all = world.asked();
+  const accepted = all.filter(({ isAccepted }) => isAccepted).length;
+  // A death takes what is on its way with it; a crowd has no such excuse. Of what nobody acknowledged there is nothing to judge.
+  const isUnheard = accepted < all.length * (crowd === null ? LEAST_ACKNOWLEDGED : 1);
   const violations = [
+    ...(isUnheard ? [`unheard: ${all.length - accepted} questions were not acknowledged within Discord's 3 s`] : []),
     ...judge(world.asked(), world.said(), world.replies(), world.effects),
     ...world.violations().map((one) => `Discord would refuse: ${one}`),
     ...(isGrowing ? [`memory grows by ${Math.round(slope)} bytes with each turn`] : []),
   ];
-  const all = world.asked();
-  const accepted = all.filter(({ isAccepted }) => isAccepted).length;
   const whole = all.filter((one) => one.isAccepted && one.isWhole).length;
   for (const [what, many] of [...world.counts].sort()) console.log(`${what}: ${many}`);
   for (const one of violations.slice(0, SHOWN)) console.log(one);

@@ -82,7 +82,7 @@ export async function createSoakWorld(seed: number, channels: number): Promise<S
     const nth = requests.get(number) ?? 0;
     requests.set(number, nth + 1);
     const hasResult = messages.slice(newest + 1).some(({ role }) => role === "tool");
-    const { step, fault } = stepOf(isCalm ? 0 : seed, one.question, isCalm ? 0 : nth, hasResult);
+    const { step, fault } = stepOf(seed, one.question, nth, hasResult, !isCalm);
     if (fault) {
       one.isWhole = false;
       count(`model: ${fault}`);
