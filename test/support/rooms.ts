@@ -119,7 +119,7 @@ export const rooms: readonly Room[] = [
       "src/discord/rest/application-owners",
       "src/discord/rest/user-agent",
       "node:",
-      "esbuild",
+      "rolldown",
     ],
   },
   {
