@@ -2,12 +2,12 @@
 // has signed in by itself, so each has its own tokens and its own lists. A server also has the remote servers that were added there.
 import type { AddedServer } from "../../src/channel/added-servers.ts";
 import type { ConnectionAnswer, ConnectionRequest } from "../../src/core/access/connection-rpc.ts";
-import {
+import type {
   createRemoteTools,
-  type ManifestStore,
-  type RemoteOutside,
-  type RemoteServer,
-  type RemoteTools,
+  ManifestStore,
+  RemoteOutside,
+  RemoteServer,
+  RemoteTools,
 } from "../../src/mcp/remote-tools.ts";
 import type { Credentials } from "../../src/mcp/session.ts";
 
@@ -42,7 +42,7 @@ export function createPlacedTools(
     const connectable = some.map((server) =>
       ask === null ? server : { ...server, credentials: credentialsFor(server, guildId, ask, outside.clock) },
     );
-    return createRemoteTools(connectable, { ...outside, fetch, store: listsOf(outside.store, guildId) }, taken);
+    return remoteTools(connectable, { ...outside, fetch, store: listsOf(outside.store, guildId) }, taken);
   };
   /** A name that the operator has given since belongs to the operator's server. */
   const listAdded = () => added.servers().filter((one) => servers.every(({ id }) => !isAlike(id, one.id)));
@@ -59,6 +59,15 @@ export function createPlacedTools(
     if (guildId === null) return known;
     return async (signal) => (await Promise.all([known(signal), addedTools(guildId)(signal)])).flat();
   };
+}
+
+/** The code for remote servers is read where there is one. */
+function remoteTools(...[servers, outside, taken]: Parameters<typeof createRemoteTools>): RemoteTools {
+  if (servers.length === 0) return async () => [];
+  const opened = import("../../src/mcp/remote-tools.ts").then((remote) =>
+    remote.createRemoteTools(servers, outside, taken),
+  );
+  return async (signal) => (await opened)(signal);
 }
 
 const isAlike = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
