@@ -12,7 +12,7 @@ import type { RateLimiter } from "../src/discord/rest/rate-limiter.ts";
 import type { DiscordRest, RestPorts } from "../src/discord/rest/rest.ts";
 import type { Voices } from "../src/discord/rest/voices.ts";
 import type { HeardEvent, HeardReceipt } from "../src/gateway/heard.ts";
-import type { ToolRegistry } from "../src/toolkit/define/registry.ts";
+import type { ToolRegistry } from "../src/toolkit/define/tool-cards.ts";
 import type { Notes, ToolServices } from "../src/toolkit/define/tool-services.ts";
 import type { ResultCache } from "../src/toolkit/run/runtime-ports.ts";
 import type { ContextStash } from "../src/turn/context-restart.ts";

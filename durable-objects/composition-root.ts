@@ -17,12 +17,11 @@ import { createVoices } from "../src/discord/rest/voices.ts";
 import { withLimit } from "../src/mcp/limit.ts";
 import { createOpenAiModel } from "../src/model/openai.ts";
 import type { WorkersAi } from "../src/model/workers-ai.ts";
-import { createToolRegistry } from "../src/toolkit/define/registry.ts";
-import type { Tool } from "../src/toolkit/define/tool.ts";
+import type { ToolRegistry } from "../src/toolkit/define/tool-cards.ts";
 import { createResultCache } from "../src/toolkit/run/cache.ts";
 import { createScrubber } from "../src/toolkit/run/scrub.ts";
 import { untilAborted } from "../src/toolkit/run/until-aborted.ts";
-import { tools } from "../src/tools/index.ts";
+import { shipped } from "../src/tools/cards/shipped.ts";
 import { createSecureFetch } from "../src/tools/web/secure-fetch.ts";
 import { createContextStash } from "../src/turn/context-restart.ts";
 import type { Clock, Log, Timers } from "../src/turn/ports.ts";
@@ -67,7 +66,7 @@ export interface Outside {
   clock: Clock;
   timers: Timers;
   random: () => number;
-  tools: readonly Tool[];
+  registry: ToolRegistry;
   createLog: (channelId: string) => Log;
   /** Of requests to Discord; a test whose time runs fast gives longer ones. */
   requestLimits?: RequestLimits;
@@ -94,7 +93,7 @@ export const production: Outside = {
   clock: () => Date.now(),
   timers: runtimeTimers,
   random: () => Math.random(),
-  tools,
+  registry: shipped,
   createLog: consoleLog,
 };
 
@@ -133,7 +132,7 @@ export function createChannelPorts(ctx: ObjectState, env: unknown, outside: Outs
   const describe = (error: unknown) => (error instanceof Error ? (error.stack ?? error.message) : String(error));
   const keepAlive = (work: Promise<void>) =>
     ctx.waitUntil(work.catch((error) => log.error("detached work failed", { error: describe(error) })));
-  const registry = createToolRegistry(outside.tools);
+  const { registry } = outside;
   const storage = erasable(ctx.storage, migrate, (error) =>
     log.error("the storage could not be deleted", { error: describe(error) }),
   );

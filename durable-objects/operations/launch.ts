@@ -8,7 +8,7 @@ import { isAskedFor, type TurnRecord } from "../../src/core/state/record.ts";
 import { personaPrompt } from "../../src/core/state/scene.ts";
 import type { TurnEvent } from "../../src/core/state/turn-events.ts";
 import { HEADERS_EXPLAINED } from "../../src/core/transcript/speaker.ts";
-import { createToolRegistry, type ToolRegistry } from "../../src/toolkit/define/registry.ts";
+import { registryOf, type ToolRegistry } from "../../src/toolkit/define/tool-cards.ts";
 import { createToolRuntime } from "../../src/toolkit/run/runtime.ts";
 import { buildResult } from "../../src/turn/build-result.ts";
 import { deliberateGate } from "../../src/turn/deliberate-gate.ts";
@@ -100,7 +100,7 @@ async function runCatchUp(channel: Channel, turn: TurnRecord, own: TurnParts): P
   if (missed.kind === "say" && !isStopped)
     return { kind: "ended", ...buildResult({ kind: "completed" }, { text: missed.text }, null) };
   const store = missed.kind === "ask" ? withQuestion(own.store, missed.question) : own.store;
-  return runGenerationTurn(buildTurnParams(channel, turn, createToolRegistry([]), { ...own, store, overheard: "" }));
+  return runGenerationTurn(buildTurnParams(channel, turn, registryOf([]), { ...own, store, overheard: "" }));
 }
 
 /**

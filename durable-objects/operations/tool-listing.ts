@@ -5,7 +5,7 @@ import { toolsAskedFor } from "../../src/core/deliberate/tool-matches.ts";
 import { newTurn } from "../../src/core/state/record.ts";
 import type { ToolsReport, ToolsRequest } from "../../src/core/state/rpc.ts";
 import { missingFor } from "../../src/toolkit/define/availability.ts";
-import type { ToolRegistry } from "../../src/toolkit/define/registry.ts";
+import type { ToolRegistry } from "../../src/toolkit/define/tool-cards.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 import type { Channel } from "../live-channel.ts";
 import { deliberateInput, effectiveTriggers, retainExposure } from "../settings/deliberate.ts";

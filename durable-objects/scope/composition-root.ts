@@ -98,7 +98,7 @@ export function createScopePorts(ctx: ScopeState, env: unknown, outside: Outside
     forgetting: openForgettingStore(ctx.storage),
     people: openPeopleStore(ctx.storage),
     settingHistory: openSettingHistory(ctx.storage),
-    toolNames: outside.tools.map((tool) => tool.name),
+    toolNames: outside.registry.list().map((tool) => tool.name),
     whyNotAdded(address) {
       const checked = checkSecureUrl(address, fetchUrlPrivateHosts);
       return checked.ok ? null : checked.reason;

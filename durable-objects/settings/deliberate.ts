@@ -27,8 +27,8 @@ import type { Lock, TurnRecord } from "../../src/core/state/record.ts";
 import type { DeliberateAnswer, DeliberateRequest } from "../../src/core/state/rpc.ts";
 import { sceneTurnId } from "../../src/core/state/scene.ts";
 import type { TurnRequest } from "../../src/core/state/turn-request.ts";
-import type { ToolRegistry } from "../../src/toolkit/define/registry.ts";
-import type { Tool } from "../../src/toolkit/define/tool.ts";
+import type { ToolCard } from "../../src/toolkit/define/tool.ts";
+import type { ToolRegistry } from "../../src/toolkit/define/tool-cards.ts";
 import { shippedFileTriggers, shippedTriggers } from "../../src/toolkit/define/trigger-list.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 import { noteParent } from "./effective-settings.ts";
@@ -141,7 +141,7 @@ export function changeDeliberateMode(
   });
 }
 
-const builtIn = (tools: readonly Tool[]): TriggerSet => [
+const builtIn = (tools: readonly ToolCard[]): TriggerSet => [
   ...triggerSet("built-in", shippedTriggers(tools)),
   ...fileTriggers(shippedFileTriggers(tools)),
 ];

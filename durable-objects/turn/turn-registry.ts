@@ -1,7 +1,8 @@
 // The tools of one turn: the built-in ones, and those that remote servers have when it begins. The same tools give the
 // same registry, so schemas are built once and prompts stay byte-identical.
-import { createToolRegistry, type RegistryLog, type ToolRegistry } from "../../src/toolkit/define/registry.ts";
+import type { RegistryLog } from "../../src/toolkit/define/checked-registry.ts";
 import type { Tool } from "../../src/toolkit/define/tool.ts";
+import { registryOf, type ToolRegistry } from "../../src/toolkit/define/tool-cards.ts";
 import type { PlacedTools } from "./placed-tools.ts";
 
 /** Builds the registry of a turn that begins now. `signal` ends the wait for servers; `guildId` null: the turn is the deployment's. */
@@ -14,8 +15,18 @@ export function createTurnRegistry(own: ToolRegistry, remoteOf: PlacedTools, log
     const last = registries.get(guildId) ?? { tools: [], registry: own };
     const tools = await remoteOf(guildId)(signal);
     const isSame = tools.length === last.tools.length && tools.every((tool, index) => tool === last.tools[index]);
-    const next = isSame ? last : { tools, registry: createToolRegistry([...own.list(), ...tools], log) };
+    const next = isSame ? last : { tools, registry: await withRemote(own, tools, log) };
     registries.set(guildId, next);
     return next.registry;
   };
 }
+
+async function withRemote(own: ToolRegistry, tools: readonly Tool[], log: RegistryLog): Promise<ToolRegistry> {
+  const { checkedRegistry } = await import("../../src/toolkit/define/checked-registry.ts");
+  return registryOf([...own.entries(), ...checkedRegistry(tools, log, inJsonSchema).entries()]);
+}
+
+/** A server describes its tools in JSON Schema. */
+const inJsonSchema = () => {
+  throw new Error("a remote tool comes with a JSON Schema");
+};

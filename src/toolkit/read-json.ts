@@ -77,3 +77,12 @@ export function createObjectScanner(): (piece: string) => number {
     return -1;
   };
 }
+
+/**
+ * Arguments as a conversation keeps them: JSON of an object. Anything else becomes `{}`, because providers refuse to see it
+ * again.
+ */
+export function storedArguments(text: string): string {
+  const read = readJson(text);
+  return read.ok && isJsonObject(read.value) ? JSON.stringify(read.value) : "{}";
+}

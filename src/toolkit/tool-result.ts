@@ -118,3 +118,7 @@ export function wholeErrorMessage(thrown: unknown): string {
     return "something was thrown that has no words";
   }
 }
+
+/** The result of a call whose arguments were cut off. */
+export const truncatedInput = (): ToolResult =>
+  refused("truncated_input", "the arguments were cut off, so nothing ran; call again with smaller arguments");

@@ -1,8 +1,8 @@
 // Tool: reacts to a message with an emoji.
 
 import { describe, maxLength, minLength, object, string, trim } from "zod/mini";
-import { ASKING } from "../core/deliberate/asking-words.ts";
 import { defineTool } from "../toolkit/define/tool.ts";
+import { triggers } from "./cards/triggers.ts";
 
 /** Sends one request. May run twice: a repeated reaction changes nothing. */
 export const addReaction = defineTool({
@@ -20,16 +20,7 @@ export const addReaction = defineTool({
   }),
   category: "async",
   hints: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
-  triggers: {
-    phrases: ["点个赞", "点赞", "リアクションして"],
-    patterns: [
-      `${ASKING}react (?:with|to (?:this|that|it|my|the|his|her|their|what))\\b`,
-      "\\badd (?:a|an|some|the|your) (?:reaction|\\S{1,12} reaction)\\b",
-      "\\b(?:give|leave) .{0,30}\\bthumbs[- ](?:up|down)\\b",
-      "\\b(?:put|add|leave|drop) (?:a|an|some|the) (?:.{0,15}emoji|heart|star|[^a-z0-9 ]{1,8}) (?:on|to|under|below) .{0,30}\\b(?:message|post)\\b",
-      "(?:^|[,.] |\\bbitte |\\bund )reagiere? (?:bitte |mal )?(?:mit|auf (?:diese|die|das|meine))\\b",
-    ],
-  },
+  triggers: triggers.add_reaction,
   requires: { services: ["actions", "messageId"], permissions: ["ADD_REACTIONS"] },
   async execute({ message, emoji }, { actions, messageId, signal }) {
     const id = messageId(message);

@@ -1,6 +1,7 @@
 // Tool: cancels a reminder that is not yet due.
 import { describe, int, minimum, object } from "zod/mini";
 import { defineTool } from "../toolkit/define/tool.ts";
+import { triggers } from "./cards/triggers.ts";
 
 /** A person cancels their own, a moderator anyone's. May run twice: a reminder that is already gone is not an error. */
 export const cancelReminder = defineTool({
@@ -10,14 +11,7 @@ export const cancelReminder = defineTool({
   input: object({ number: int().check(minimum(1), describe("The reminder's number.")) }),
   category: "async",
   hints: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
-  triggers: {
-    patterns: [
-      "\\b(?:cancel|delete|remove|stop|turn off|switch off|clear|dismiss) (?:all |of |my |our |the |that |this |both |every |last |next |first )*(?:reminders?|timers?|alarms?)\\b",
-      "\\breminders?\\b.{0,20}\\b(?:cancel|delete|remove) (?:it|them|that)\\b",
-      "\\b(?:lösche?|storniere|stoppe?|entferne) (?:bitte |alle |die |den |meine |meinen )*(?:erinnerung|erinnerungen|timer|wecker)\\b",
-      "(?:取消|删除).{0,6}提醒|リマインダーを?(?:取り消|削除|キャンセル)|알림.{0,4}취소",
-    ],
-  },
+  triggers: triggers.cancel_reminder,
   requires: { services: ["reminders"] },
   execute({ number }, { reminders }) {
     const outcome = reminders.cancel(number);

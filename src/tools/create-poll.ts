@@ -14,6 +14,7 @@ import {
   trim,
 } from "zod/mini";
 import { defineTool } from "../toolkit/define/tool.ts";
+import { triggers } from "./cards/triggers.ts";
 
 /** Discord's limits for a poll (docs: resources/poll). */
 const QUESTION_CHARS = 300;
@@ -41,14 +42,7 @@ export const createPoll = defineTool({
   }),
   category: "terminal",
   hints: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
-  triggers: {
-    patterns: [
-      "\\b(?:create|make|start|open|run|set up|post|launch|put up) (?:me |us |it )?(?:a|an|another) (?:quick |new |short |simple |anonymous )?(?:poll|vote|survey)\\b",
-      "^poll:|\\blet's (?:vote|do a poll|have a poll|take a vote)\\b",
-      "\\b(?:erstelle?|mache?|starte?) .{0,10}\\b(?:umfrage|abstimmung)\\b",
-      "(?:发起|创建|开|做).{0,4}投票|(?:アンケート|投票)を(?:作|取|始)|투표.{0,4}(?:만들|시작)",
-    ],
-  },
+  triggers: triggers.create_poll,
   requires: { services: ["actions"], permissions: ["SEND_POLLS"] },
   async execute({ question, answers, hours = USUAL_HOURS, multiple = false }, { actions, signal }) {
     const posted = await actions.createPoll({ question, answers, hours, mayChooseSeveral: multiple }, signal);

@@ -1,8 +1,8 @@
 // Tool: opens a public thread after a person has approved it.
 
 import { describe, maxLength, minLength, object, enum as oneOf, optional, string, trim } from "zod/mini";
-import { ASKING } from "../core/deliberate/asking-words.ts";
 import { defineTool } from "../toolkit/define/tool.ts";
+import { triggers } from "./cards/triggers.ts";
 
 const ARCHIVE_MINUTES = { hour: 60, day: 1440, "3 days": 4320, week: 10_080 } as const;
 
@@ -22,14 +22,7 @@ export const createThread = defineTool({
   }),
   category: "dangerous",
   hints: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
-  triggers: {
-    patterns: [
-      `${ASKING}(?:create|make|open|start|spin up) (?:me |us )?(?:a|an|another) (?:new |separate |private |public )?thread\\b`,
-      "\\b(?:move|take|put|continue|bring) .{0,30}\\b(?:to|in|into) (?:a|its own|another) (?:new |separate )?thread\\b",
-      "\\b(?:eröffne|erstelle?|öffne|starte) .{0,15}\\bthread\\b",
-      "(?:创建|新建|开).{0,4}(?:讨论串|子区)|スレッドを(?:作|立て)|스레드.{0,4}(?:만들|열어)",
-    ],
-  },
+  triggers: triggers.create_thread,
   requires: { services: ["actions", "messageId"], permissions: ["CREATE_PUBLIC_THREADS"] },
   concerns: ({ message }, { messageId }) => (message === undefined ? null : messageId(message)),
   async execute({ name, message, archiveAfter = "day" }, { actions, messageId, userId, signal }) {

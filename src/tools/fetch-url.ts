@@ -2,6 +2,7 @@
 import { describe, minLength, object, string } from "zod/mini";
 import { defineTool, type ToolContext, type ToolOutcome } from "../toolkit/define/tool.ts";
 import { readBody, readRefusal } from "../toolkit/run/http-answer.ts";
+import { triggers } from "./cards/triggers.ts";
 import { decodeText, documentKind } from "./web/decode-text.ts";
 import { follow } from "./web/follow.ts";
 import { readHtml } from "./web/html-text.ts";
@@ -24,14 +25,7 @@ export const fetchUrl = defineTool({
   }),
   category: "async",
   hints: { readOnly: true, destructive: false, idempotent: true, openWorld: true },
-  triggers: {
-    patterns: [
-      "\\b(?:read|open|fetch|load|visit|check|summarise|summarize|sum up|tl;?dr|translate|explain|analyse|analyze|review|quote|what's|what is|what does|what do|who|lies|öffne|fass)\\b.*https?://",
-      "https?://\\S+ .*\\b(?:what|who|summarise|summarize|tl;?dr|says?|read it|explain|zusammen)\\b",
-      "\\b(?:fetch|open|read|visit|summarise|summarize) (?:the|this|that|my|your|his|her) (?:link|url|web ?page|website)\\b",
-      "(?:总结|读|看看|打开|要約|読んで|開いて|요약|읽어).*https?://|https?://.*(?:总结|読んで|要約|요약)",
-    ],
-  },
+  triggers: triggers.fetch_url,
   untrusted: true,
   address: ({ url }) => url,
   givesAddresses: true,

@@ -1,8 +1,8 @@
 // Tool: removes a fact from the channel's long-term memory.
 
 import { boolean, describe, int, minimum, object, optional } from "zod/mini";
-import { ASKING } from "../core/deliberate/asking-words.ts";
 import { defineTool } from "../toolkit/define/tool.ts";
+import { triggers } from "./cards/triggers.ts";
 
 /** Deletes by number. May run twice: a number that is already gone is not an error. */
 export const forget = defineTool({
@@ -15,15 +15,7 @@ export const forget = defineTool({
   }),
   category: "async",
   hints: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
-  triggers: {
-    phrases: ["忘掉我", "忘记我", "忘れてください", "잊어 줘", "잊어줘"],
-    patterns: [
-      `${ASKING}forget (?:that |about )?(?:my|our|i|i'm|we|what (?:i|we)|everything|all (?:that|of|about))\\b`,
-      "\\b(?:delete|erase|remove|wipe|clear) .{0,50}\\bfrom your (?:long-term )?(?:memory|memories)\\b",
-      "\\b(?:delete|erase|remove|wipe|clear) (?:that|this|your|all your|these|those) (?:long-term )?(?:memory|memories)\\b",
-      "(?:^|[,.] |\\bbitte )vergiss (?:bitte )?(?:meine|meinen|unsere|unseren|dass|alles|was ich)\\b",
-    ],
-  },
+  triggers: triggers.forget,
   requires: { services: ["memories"] },
   async execute({ number, for_me: isOwn = false }, { memories }) {
     const isForgotten = isOwn ? ((await memories.own?.remove(number)) ?? null) : memories.remove(number);

@@ -1,6 +1,7 @@
 // Tool: the current date and time in a time zone.
 import { describe, object, optional, string } from "zod/mini";
 import { defineTool } from "../toolkit/define/tool.ts";
+import { triggers } from "./cards/triggers.ts";
 
 /** Uses only the call's own `now`. May run twice. */
 export const getCurrentTime = defineTool({
@@ -14,29 +15,7 @@ export const getCurrentTime = defineTool({
   }),
   category: "safe",
   hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
-  triggers: {
-    phrases: [
-      "what time is it",
-      "what time it is",
-      "current time",
-      "wie spät ist es",
-      "qué hora es",
-      "现在几点",
-      "几点了",
-      "今何時",
-      "지금 몇 시",
-      "지금 몇시",
-    ],
-    patterns: [
-      "\\b(?:what's|whats|what is|tell me|give me) the (?:exact |local )?time(?:[?!.,]| now\\b| right now\\b| here\\b| there\\b| in | at | over |$)",
-      "\\b(?:what|which) (?:day|date|weekday|month|year) (?:is it|is today|is tomorrow|are we|do we have)\\b",
-      "\\b(?:what's|whats|what is) (?:today's|tomorrow's|the current|the) date(?: today| tomorrow| now)?[?!. ]*$",
-      "\\bhow late is it(?:[?!.]| now\\b| here\\b| there\\b| over there\\b| in |$)",
-      "\\bwie viel uhr\\b|\\b(?:welche|welcher|welches|welchen) (?:tag|datum|wochentag) (?:ist|haben)\\b",
-      "\\bquelle heure est[- ]il\\b|\\bquel jour (?:est-on|sommes-nous)\\b",
-      "今天(?:几号|星期几|周几)|今日は(?:何日|何曜日)|오늘 (?:며칠|무슨 요일)",
-    ],
-  },
+  triggers: triggers.get_current_time,
   execute({ timezone }, { now, locale }) {
     const zone = timezone?.trim() || "UTC";
     const text = inZone(new Date(now), zone, locale);

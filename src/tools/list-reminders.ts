@@ -1,6 +1,7 @@
 // Tool: lists the channel's reminders that are not yet due.
 import { object } from "zod/mini";
 import { defineTool } from "../toolkit/define/tool.ts";
+import { triggers } from "./cards/triggers.ts";
 
 /** Lists everyone's, because they will all appear in this channel anyway. May run twice. */
 export const listReminders = defineTool({
@@ -10,15 +11,7 @@ export const listReminders = defineTool({
   input: object({}),
   category: "safe",
   hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
-  triggers: {
-    phrases: ["列出我的提醒", "有哪些提醒"],
-    patterns: [
-      "\\b(?:list|show|check|what|which|any|read) (?:me |us |all |of |my |our |the |pending |upcoming |open |active )*(?:reminders|timers|alarms)\\b",
-      "^(?:my |upcoming |pending |open |all )*reminders[?. ]*$",
-      "\\bwelche (?:erinnerungen|timer|wecker) (?:habe|sind|gibt|laufen)\\b|\\b(?:zeige?|liste) .{0,12}\\b(?:erinnerungen|timer|wecker)\\b",
-      "(?:查看|看看).{0,4}提醒|リマインダー.{0,4}(?:一覧|見せ|教え)|알림.{0,4}(?:목록|보여)",
-    ],
-  },
+  triggers: triggers.list_reminders,
   requires: { services: ["reminders"] },
   execute(_input, { reminders, userId }) {
     const pending = reminders.pending().map(({ number, text, userId: owner, dueAt, every, isPaused }) => ({

@@ -1,8 +1,8 @@
 // Tool: pins a message after a person has approved it.
 
 import { describe, object, string } from "zod/mini";
-import { ASKING } from "../core/deliberate/asking-words.ts";
 import { defineTool } from "../toolkit/define/tool.ts";
+import { triggers } from "./cards/triggers.ts";
 
 /** Pins one message. May run twice: a pinned message stays pinned. */
 export const pinMessage = defineTool({
@@ -12,14 +12,7 @@ export const pinMessage = defineTool({
   input: object({ message: string().check(describe("The message: its handle (ref_…), id or link.")) }),
   category: "dangerous",
   hints: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
-  triggers: {
-    phrases: ["置顶", "ピン留めして", "고정해 줘", "고정해줘"],
-    patterns: [
-      `${ASKING}pin (?:this|that|it|these|those|my|his|her|their)\\b`,
-      `${ASKING}pin the .{0,20}(?:message|post|announcement|rules|link)\\b`,
-      "\\b(?:pinne?|hefte) (?:bitte )?(?:die|diese|meine) .{0,20}\\b(?:an|nachricht)\\b",
-    ],
-  },
+  triggers: triggers.pin_message,
   requires: { services: ["actions", "messageId"], permissions: ["PIN_MESSAGES"] },
   concerns: ({ message }, { messageId }) => messageId(message),
   async execute({ message }, { actions, messageId, userId, signal }) {

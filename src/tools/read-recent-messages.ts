@@ -1,8 +1,8 @@
 // Tool: reads recent messages of the channel, beyond those to the bot.
 
 import { describe, int, maximum, minimum, object, optional, string } from "zod/mini";
-import { ASKING } from "../core/deliberate/asking-words.ts";
 import { type ChannelMessage, defineTool, type ToolContext } from "../toolkit/define/tool.ts";
+import { triggers } from "./cards/triggers.ts";
 
 const USUAL = 20;
 const MOST = 50;
@@ -20,20 +20,7 @@ export const readRecentMessages = defineTool({
   }),
   category: "safe",
   hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
-  triggers: {
-    phrases: ["catch me up", "catch us up", "bring me up to speed", "was habe ich verpasst", "错过了什么"],
-    patterns: [
-      "\\bwhat(?:'d| did| have) (?:i|we) miss(?:ed)?\\b",
-      "\\b(?:summarise|summarize|recap|sum up|summary of|recap of|catch up on) (?:the |this |our |that |today's |all )*(?:last |recent |latest |few |whole |\\d|hundred )*(?: )?(?:chat|conversation|channel|discussion|messages|backlog)\\b",
-      "\\b(?:read|look at|go through|check) (?:the |all )*(?:last|recent|latest|earlier) (?:\\d|few|hundred| )*messages\\b",
-      "\\bwhat (?:have|has|did|are|were|was) (?:people|everyone|everybody|the others|folks)\\b.{0,20}\\b(?:talk|talking|discuss|discussing|saying|chatting)\\b",
-      "\\bwhat (?:was|were|has been|got) (?:discussed|said|talked about|decided)\\b.{0,20}\\b(?:here|channel|chat|conversation)\\b",
-      `${ASKING}scroll (?:up|back)\\b`,
-      "\\b(?:read|go through|look through|check|scroll|skim)\\b.{0,20}\\b(?:chat|channel|message|conversation) (?:history|log|backlog)\\b",
-      "\\bfass\\b.{0,20}\\b(?:chat|unterhaltung|gespräch|diskussion|nachrichten|verlauf)\\b",
-      "(?:总结|看|读|翻).{0,6}聊天记录|(?:チャット|会話)を?(?:要約|まとめ)|대화.{0,4}요약",
-    ],
-  },
+  triggers: triggers.read_recent_messages,
   untrusted: true,
   requires: { services: ["actions", "messageId"], permissions: ["READ_MESSAGE_HISTORY"] },
   async execute({ limit = USUAL, before }, { actions, messageId, beginning, signal }) {

@@ -1,8 +1,8 @@
 // Tool: searches the channel's long-term memory.
 
 import { describe, int, maximum, maxLength, minimum, object, optional, string } from "zod/mini";
-import { ASKING } from "../core/deliberate/asking-words.ts";
 import { defineTool } from "../toolkit/define/tool.ts";
+import { triggers } from "./cards/triggers.ts";
 
 const USUAL = 10;
 const MOST = 30;
@@ -29,20 +29,7 @@ export const recall = defineTool({
   }),
   category: "safe",
   hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
-  triggers: {
-    phrases: ["覚えていますか", "覚えてる？"],
-    patterns: [
-      "\\bwhat (?:do|did|can) you (?:still )?(?:remember|recall) (?:about|of|from)\\b|\\bwhat do you (?:still )?know about (?:me|us|my|our|him|her|them|this channel)\\b",
-      "\\b(?:do|can|did) you (?:still )?(?:remember|recall) (?:my|me|our|us|his|her|their|what (?:i|we)|when (?:i|we|my)|where (?:i|we))\\b",
-      "\\bwhat did (?:i|we|he|she|they) (?:tell|teach) you\\b",
-      `${ASKING}recall (?:what|my|our|the|everything|who|when|where)\\b`,
-      "\\bwhat have you (?:memorised|memorized|remembered|saved|stored|noted)\\b",
-      "\\b(?:check|search|consult|show me|list|look in|look through) your (?:long-term )?(?:memory|memories)\\b",
-      "\\b(?:is|are|what|what's|anything)\\b.{0,50}\\bin your (?:memory|memories)\\b",
-      "\\bwas weißt du (?:noch )?(?:über|von) (?:mich|mir|uns)\\b|\\berinnerst du dich (?:noch )?an (?:mich|(?:mein|meine|meinen)|(?:unser|unsere|unseren))\\b",
-      "(?:还记得|你记得).{0,8}(?:我|吗)",
-    ],
-  },
+  triggers: triggers.recall,
   untrusted: (data) => (data as Found).found.some(({ origin }) => origin === "untrusted"),
   requires: { services: ["memories"] },
   execute({ query = "", limit = USUAL }, { memories }) {

@@ -1,9 +1,9 @@
 // Tool: stores a fact in the channel's long-term memory.
 
 import { boolean, describe, maxLength, minLength, object, optional, string, trim } from "zod/mini";
-import { ASKING } from "../core/deliberate/asking-words.ts";
 import { MAX_MEMORIES, MEMORY_CHARS, OWN_FACT_CHARS } from "../core/limits.ts";
 import { defineTool } from "../toolkit/define/tool.ts";
+import { triggers } from "./cards/triggers.ts";
 
 /** May run twice: the same text is stored only once. */
 export const remember = defineTool({
@@ -29,27 +29,7 @@ export const remember = defineTool({
   }),
   category: "async",
   hints: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
-  triggers: {
-    phrases: [
-      "note that down",
-      "write that down",
-      "note this down",
-      "请记住",
-      "记住我",
-      "帮我记",
-      "覚えておいて",
-      "기억해 줘",
-      "기억해줘",
-    ],
-    patterns: [
-      `(?:${ASKING}|\\bfrom now on )remember (?:that )?(?:this|my|our|i|i'm|i've|we|we're|he|she|his|her|they|to (?:call|always|never|use|answer|speak))\\b`,
-      "\\b(?:don't|do not|never) forget (?:that (?:i|we|my|our|he|she)|i'm|i am|i like|i have|my (?:name|birthday|address))\\b",
-      `${ASKING}keep in mind\\b`,
-      `${ASKING}(?:memorise|memorize)\\b`,
-      "\\b(?:save|store|add|put|write|commit|keep) .{0,60}\\b(?:to|in|into) (?:your |your long-term |long-term )memory\\b",
-      "\\bmerke? dir,? (?:bitte |mal )?(?:dass|(?:mein|meine|meinen)|(?:unser|unsere|unseren)|ich)\\b",
-    ],
-  },
+  triggers: triggers.remember,
   requires: { services: ["memories"] },
   async execute({ text, for_me: isOwn = false }, { memories, userId, now, taint }) {
     const origin = taint?.level === "full" ? "untrusted" : "person";

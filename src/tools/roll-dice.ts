@@ -1,6 +1,7 @@
 // Tool: rolls dice in the usual notation.
 import { describe, object, string } from "zod/mini";
 import { defineTool } from "../toolkit/define/tool.ts";
+import { triggers } from "./cards/triggers.ts";
 
 const NOTATION = /^(\d{0,3})d(\d{1,4})\s*(?:([+-])\s*(\d{1,5}))?$/i;
 const MAX_DICE = 100;
@@ -17,18 +18,7 @@ export const rollDice = defineTool({
   }),
   category: "safe",
   hints: { readOnly: true, destructive: false, idempotent: false, openWorld: false },
-  triggers: {
-    phrases: ["heads or tails", "掷骰子", "扔骰子", "抛硬币", "コイントス"],
-    patterns: [
-      "\\b\\d{1,3}[dw]\\d{1,4}\\b|^d\\d{1,3}(?: please)?[?!.]*$",
-      "\\b(?:roll|throw|toss) (?:me |us )?(?:a |an |the |some |two |three |four |five |six |\\d |your |my )?(?:dice|die|d\\d{1,3})\\b",
-      "\\b(?:flip|toss|throw) (?:a|the|that|my|your|some) coins?\\b",
-      "\\b(?:give|pick|generate|choose|draw|roll|tell) (?:me |us )?(?:a |some )?random (?:number|integer)s?\\b|\\brandom (?:number|integer) (?:between|from)\\b",
-      "\\broll (?:for (?:initiative|damage|perception|stealth)|initiative|to hit|damage|with advantage)\\b",
-      "\\b(?:würfle|würfel) (?:bitte|mal|mir|für|um|einmal|zweimal|ein|eine|einen|zwei|drei|die|den|\\d)|\\bwirf (?:eine|die|ne|einen|den) (?:münze|würfel)\\b",
-      "サイコロを?(?:振|ふ)|주사위.{0,6}(?:굴려|던져)",
-    ],
-  },
+  triggers: triggers.roll_dice,
   execute({ notation }, { random }) {
     const [, count, sides, sign, bonus] = notation.trim().match(NOTATION) ?? [];
     const dice = count === "" ? 1 : Number(count);

@@ -1,12 +1,12 @@
 // Tool: sets a reminder that starts a turn of its own when it is due, once or again and again.
 
 import { describe, maxLength, minLength, object, optional, string, trim } from "zod/mini";
-import { ASKING } from "../core/deliberate/asking-words.ts";
 import { MIN_REMINDER_MS, REMINDER_CHARS, REMINDER_HORIZON_MS } from "../core/limits.ts";
 import { readTime, type TimeProblem } from "../core/time/parse-time.ts";
 import { isRepeating, nextOccurrence, type RuleProblem, readRule } from "../core/time/recurrence.ts";
 import { isTimeZone } from "../core/time/zoned-time.ts";
 import { defineTool, type Reminder, type SetReminder, type ToolOutcome } from "../toolkit/define/tool.ts";
+import { triggers } from "./cards/triggers.ts";
 
 /** Reads the time relative to the call's own `now`. May run twice: the same call finds the reminder that it set. */
 export const setReminder = defineTool({
@@ -38,17 +38,7 @@ export const setReminder = defineTool({
   }),
   category: "async",
   hints: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
-  triggers: {
-    phrases: ["提醒我", "提醒一下", "叫我起床", "リマインド"],
-    patterns: [
-      "\\bremind (?:me|us|everyone|everybody|him|her|them|<@\\d+>) (?:to|in|at|on|about|tomorrow|tonight|today|every|next|when|after|before|later|again|this)\\b",
-      `${ASKING}(?:set|create|make|add|start|give) (?:me |us |up |a |an |another |new |\\d|-|second |minute |hour | )*(?:reminder|alarm|timer|countdown)s?\\b`,
-      `${ASKING}wake (?:me|us|him|her|them|everyone) (?:up )?(?:at|in|tomorrow|on|when|before|after)\\b`,
-      `${ASKING}(?:ping|nudge|poke|notify|alert) (?:me|us|him|her|them|everyone) (?:in|at|tomorrow|tonight|on|when|every|next|later|after|before)\\b`,
-      "(?:^|[,.] |\\bbitte |\\bund )erinnere? (?:mich|uns|alle)\\b|\\bkannst du (?:mich|uns) .{0,40}\\berinnern\\b|\\bstelle? .{0,15}\\b(?:timer|wecker|alarm)\\b",
-      "(?:내일|오늘|분 ?(?:후|뒤)|아침|저녁|시에).{0,15}(?:알려|깨워) ?줘",
-    ],
-  },
+  triggers: triggers.set_reminder,
   requires: { botToken: true, services: ["reminders"] },
   execute({ text, when, timezone = "UTC" }, { reminders, now, idempotencyKey }) {
     if (!isTimeZone(timezone))

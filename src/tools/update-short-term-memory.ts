@@ -1,9 +1,9 @@
 // Tool: rewrites the notes that are part of every prompt of the channel.
 
 import { describe, maxLength, object, string, trim } from "zod/mini";
-import { ASKING } from "../core/deliberate/asking-words.ts";
 import { NOTES_CHARS } from "../core/limits.ts";
 import { defineTool } from "../toolkit/define/tool.ts";
+import { triggers } from "./cards/triggers.ts";
 
 /** Replaces the whole text, so it may run twice. */
 export const updateShortTermMemory = defineTool({
@@ -19,14 +19,7 @@ export const updateShortTermMemory = defineTool({
   }),
   category: "async",
   hints: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
-  triggers: {
-    patterns: [
-      "\\b(?:update|note|save|store|write|put|add|keep|change|clear)\\b.{0,40}\\bshort[- ]term memory\\b",
-      "\\b(?:update|put|add|write|keep) .{0,30}\\byour notes\\b|\\bupdate your notes\\b",
-      `${ASKING}keep (?:track of|notes|score|(?:a |the )?(?:running )?(?:summary|score|tally))\\b`,
-      `${ASKING}track (?:the|our|my) (?:score|points|progress|turns|inventory)\\b`,
-    ],
-  },
+  triggers: triggers.update_short_term_memory,
   requires: { services: ["notes"] },
   endsTurnAfterText: true,
   execute({ notes: text }, { notes, taint }) {

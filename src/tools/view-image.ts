@@ -1,8 +1,8 @@
 // Tool: shows the model a picture: one from the conversation, or a person's profile picture.
 
 import { describe, maxLength, object, optional, string } from "zod/mini";
-import { DETERMINER } from "../core/deliberate/asking-words.ts";
 import { defineTool, type Pictures, type ToolOutcome } from "../toolkit/define/tool.ts";
+import { triggers } from "./cards/triggers.ts";
 
 /** Returns a context restart: the loop shows the picture and asks the model again. May run twice. */
 export const viewImage = defineTool({
@@ -23,18 +23,7 @@ export const viewImage = defineTool({
   rules: [{ kind: "exactlyOne", of: ["image", "user"] }],
   category: "safe",
   hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
-  triggers: {
-    files: [{ type: "image/", label: "an attached image" }],
-    patterns: [
-      `\\b(?:look|glance|peek) at (?:${DETERMINER}|\\S{1,32}'s) (?:profile )?(?:picture|pic|image|photo|screenshot|avatar|meme|drawing|banner)s?\\b`,
-      `\\b(?:what's|whats|what is|what do you see|what can you see|what is written) (?:in|on) ${DETERMINER} (?:picture|pic|image|photo|screenshot|avatar|meme|drawing|banner)\\b`,
-      `\\b(?:describe|view|analyse|analyze|inspect|transcribe|caption|rate|can you see|do you see) ${DETERMINER} (?:picture|pic|image|photo|screenshot|avatar|meme|drawing|banner)\\b`,
-      `\\b(?:read|translate) (?:the |what's written |what it says )?(?:text |words )?(?:in|on) ${DETERMINER} (?:picture|pic|image|photo|screenshot|meme)\\b`,
-      "\\bwhat does .{1,40}\\b(?:avatar|profile picture|profile pic|banner) (?:look like|show)\\b",
-      "\\b(?:schau|sieh|guck) dir .{0,20}\\b(?:bild|foto|screenshot)\\b|\\bwas (?:ist|siehst du|sieht man) (?:auf|in) (?:dem|diesem|meinem) (?:bild|foto|screenshot)\\b",
-      "看看?.{0,4}(?:图片|照片|截图|头像)|(?:描述|分析).{0,4}(?:图片|照片|截图)|(?:画像|写真|スクショ)を(?:見て|説明)|(?:이미지|사진).{0,4}(?:봐|설명)",
-    ],
-  },
+  triggers: triggers.view_image,
   requires: { services: ["pictures"], modelAbilities: ["images"] },
   execute: ({ image, user }, { pictures, signal }) =>
     user === undefined ? sent(pictures, image ?? "latest") : profile(pictures, user, signal),

@@ -1,8 +1,8 @@
 // Tool: searches the web with the object's search engine.
 
 import { _default, describe, int, maximum, maxLength, minimum, minLength, object, string, trim } from "zod/mini";
-import { ASKING } from "../core/deliberate/asking-words.ts";
 import { defineTool } from "../toolkit/define/tool.ts";
+import { triggers } from "./cards/triggers.ts";
 
 /** The engine's limit for one query. */
 const MAX_QUERY_CHARS = 400;
@@ -26,22 +26,7 @@ export const webSearch = defineTool({
   }),
   category: "async",
   hints: { readOnly: true, destructive: false, idempotent: true, openWorld: true },
-  triggers: {
-    phrases: ["搜索一下", "搜一下", "查一下", "上网查", "検索して", "ググって", "검색해"],
-    patterns: [
-      "\\b(?:search|browse|research) (?:on |through )?(?:the )?(?:web|internet|net|online)\\b",
-      `${ASKING}search (?:for|up)\\b`,
-      `${ASKING}google (?:for|that|this|it|the|how|what|who|whether|if|when|where|why|a|an|some|my|our)\\b`,
-      "\\blook (?:it|that|this|them|him|her|these) up\\b",
-      `${ASKING}look up (?:the|a|an|how|what|who|when|where|which|whether|if|some|my|our)\\b`,
-      "\\b(?:find|find out|check|look|see|research) (?:it |this |that |for it )?online\\b",
-      "\\b(?:what's|whats|what is|what are|any|give me|tell me|show me|get me|find) (?:the |some |today's )?(?:latest |newest |recent |current |breaking |top )?(?:news|headlines) (?:on|about|regarding)\\b|\\bwhat's the latest (?:on|about)\\b",
-      "\\b(?:do|run|make) (?:a|an) (?:quick )?(?:web|online|internet|google) search\\b",
-      "\\b(?:research|find|look|search|check)\\b.*\\b(?:on|in|from|using) the (?:web|internet)\\b",
-      "\\b(?:google|googel|googl) (?:mal|bitte|das|nach)\\b|\\bsuche? (?:bitte |mal |mir )?(?:im (?:internet|netz|web)|online)\\b|^suche? (?:bitte |mal )?nach\\b",
-      "帮我(?:搜|查)|ネットで(?:検索|調べ)",
-    ],
-  },
+  triggers: triggers.web_search,
   untrusted: true,
   givesAddresses: true,
   timeoutMs: 15_000,

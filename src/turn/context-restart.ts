@@ -2,7 +2,7 @@
 // from the conversation, the enrichment comes last there, and the loop continues as if the tool had not been called.
 import type { EnrichmentItem } from "../core/state/enrichment.ts";
 import { isRestartType, METADATA_RESTART } from "../toolkit/define/restart-types.ts";
-import type { Tool } from "../toolkit/define/tool.ts";
+import type { ToolCard } from "../toolkit/define/tool.ts";
 import type { ContextRestart, Log } from "./ports.ts";
 
 /** Holds large enrichments until the restart takes them: in memory only, each taken once. */
@@ -50,7 +50,7 @@ export function createContextStash(clock: () => number): ContextStash {
 /** Reads a tool's successful result as a restart; null when it is ordinary data. */
 export function readContextRestart(
   toolName: string,
-  tool: Tool | null,
+  tool: ToolCard | null,
   data: unknown,
   stash: ContextStash,
   log: Log,

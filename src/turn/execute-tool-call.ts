@@ -5,9 +5,9 @@ import type { AskedCall } from "../core/state/approval.ts";
 import type { TurnStatus } from "../core/state/record.ts";
 import { canonicalJson } from "../core/transcript/canonical.ts";
 import { judgeRepetition, type PastCall } from "../core/transcript/loop-detector.ts";
-import type { Tool } from "../toolkit/define/tool.ts";
-import { truncatedInput } from "../toolkit/intake/arguments.ts";
+import type { ToolCard } from "../toolkit/define/tool.ts";
 import type { ToolResult } from "../toolkit/run/runtime.ts";
+import { truncatedInput } from "../toolkit/tool-result.ts";
 import { readContextRestart } from "./context-restart.ts";
 import { buildFunctionResponse, type FunctionResponse } from "./function-response.ts";
 import { buildNotices, type HiddenNotice } from "./hidden-notice.ts";
@@ -59,7 +59,7 @@ export type CallOutcome = CallRestart | { kind: "park"; asked: AskedCall } | Cal
 /** A call that may run now, or the result that replaces it. */
 export interface Prepared {
   placed: NumberedCall;
-  tool: Tool | null;
+  tool: ToolCard | null;
   result: ToolResult | null;
 }
 

@@ -5,7 +5,7 @@ import type { ModelFailure } from "../core/state/ending.ts";
 import type { RequestContents } from "../core/state/inspected.ts";
 import type { MadeFile } from "../core/state/reply-files.ts";
 import type { Message, NativeParts, ToolCall } from "../core/transcript/transcript.ts";
-import type { ToolSchema } from "../toolkit/define/registry.ts";
+import type { ToolSchema } from "../toolkit/define/tool-cards.ts";
 
 /** One model call: the whole conversation and the offered tools. */
 export interface ModelRequest {

@@ -16,7 +16,7 @@ import {
   USUAL_WINDOW,
   type WindowLimits,
 } from "../core/transcript/transcript.ts";
-import type { ToolSchema } from "../toolkit/define/registry.ts";
+import type { ToolSchema } from "../toolkit/define/tool-cards.ts";
 import { fallbackMessages, fallbackPrompt } from "../toolkit/text-calls/fallback-format.ts";
 import { HANDLES_EXPLAINED } from "./message-metadata.ts";
 import type { Model, ModelRequest } from "./ports.ts";

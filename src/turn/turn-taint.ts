@@ -2,7 +2,7 @@
 // that the person or a page of this turn gave.
 import { addressesInJson, addressesInWords } from "../core/taint/addresses.ts";
 import { type TurnTaint, worstTaint } from "../core/taint/taint.ts";
-import type { Tool } from "../toolkit/define/tool.ts";
+import type { ToolCard } from "../toolkit/define/tool.ts";
 import { offeredTools } from "./prompt.ts";
 import type { ToolLoopParams } from "./turn-params.ts";
 
@@ -21,7 +21,7 @@ export function buildTurnTaint(params: ToolLoopParams, calledName: string): Turn
 }
 
 /** Only a tool of this installation's own may come without words that ask for it: whoever added it wants it to be called. */
-const hasNoWords = (tool: Tool | null): boolean => tool?.server === undefined && tool?.triggers === undefined;
+const hasNoWords = (tool: ToolCard | null): boolean => tool?.server === undefined && tool?.triggers === undefined;
 
 /**
  * The descriptions of remote tools are their servers' words. They may well lead to those tools, which people have connected for that, but

@@ -21,7 +21,7 @@ async function host(server: McpServerUnderTest, over = {}, taken: string[] = [])
   open.push(one.served);
   return one.client;
 }
-const names = (tools: readonly Tool[]) => tools.map(({ name }) => name);
+const names = (tools: readonly Pick<Tool, "name">[]) => tools.map(({ name }) => name);
 const lists = ({ heard }: McpServerUnderTest) => heard.filter(({ method }) => method === "tools/list").length;
 
 describe("a server's tools", () => {

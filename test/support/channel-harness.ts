@@ -5,6 +5,7 @@
 
 // Loaded when they are first used, which takes longer than a turn of the event loop: tests that count these need them loaded.
 import "../../durable-objects/operations/compact.ts";
+import "../../src/toolkit/run/answer-call.ts";
 import "../../src/turn/sounds.ts";
 import { beginHearing } from "../../durable-objects/hearing/hearing.ts";
 import { inspect } from "../../durable-objects/inspect/inspection.ts";

@@ -8,6 +8,7 @@ import type { TurnReport } from "../../src/core/money/report.ts";
 import { keyOf } from "../../src/gateway/forwarded-event.ts";
 import type { HeardEvent, HeardReceipt } from "../../src/gateway/heard.ts";
 import product, { GatewayObject, ScopeObject as ProductScope } from "../../src/index.ts";
+import { createToolRegistry } from "../../src/toolkit/define/registry.ts";
 import { tools } from "../../src/tools/index.ts";
 import { type ToolServer, testTools } from "./tools.ts";
 
@@ -26,7 +27,10 @@ export interface ObjectLife {
 
 /** The product's object with the test's tools. */
 export class ChannelObject extends channelObject((ctx, env) =>
-  createChannelPorts(ctx, env, { ...production, tools: [...tools, ...testTools(toolServer(env as Env))] }),
+  createChannelPorts(ctx, env, {
+    ...production,
+    registry: createToolRegistry([...tools, ...testTools(toolServer(env as Env))]),
+  }),
 ) {
   /** A test sees the name of each event at `/tool/heard`. */
   override async hear(heard: HeardEvent): Promise<HeardReceipt> {

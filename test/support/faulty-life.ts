@@ -1,6 +1,11 @@
 // One life of a channel's object over ports that break on purpose: the product's own composition root over a storage, a fetch,
 // tools and timers that count each call and may throw, keep silent, answer late or wrongly. When the life ends, nothing of it
 // reaches the world any more.
+
+// Loaded when they are first used, which takes longer than the world's clock waits.
+import "../../src/mcp/remote-tools.ts";
+import "../../src/toolkit/define/checked-registry.ts";
+import "../../src/toolkit/run/answer-call.ts";
 import type { ChannelPorts } from "../../durable-objects/channel-ports.ts";
 import { createChannelPorts, type ObjectState, type Outside } from "../../durable-objects/composition-root.ts";
 import { hear } from "../../durable-objects/hearing/hear.ts";
@@ -23,6 +28,7 @@ import type { SqlValue } from "../../durable-objects/store/sqlite-storage.ts";
 import type { Receipt, Submission } from "../../src/core/state/rpc.ts";
 import type { ChannelPort } from "../../src/discord/answers/channel-port.ts";
 import type { HeardEvent, HeardReceipt } from "../../src/gateway/heard.ts";
+import { createToolRegistry } from "../../src/toolkit/define/registry.ts";
 import type { Tool } from "../../src/toolkit/define/tool.ts";
 import { tools } from "../../src/tools/index.ts";
 import { MARK } from "../faults/plan.ts";
@@ -263,7 +269,7 @@ export class FaultyLife {
       clock: () => world.now(),
       timers: { after: (ms, callback) => this.#after(ms, callback) },
       random: () => 0.5,
-      tools: [...tools, ...world.tools, ...testTools(server).map((tool) => this.#faulty(tool))],
+      registry: createToolRegistry([...tools, ...world.tools, ...testTools(server).map((tool) => this.#faulty(tool))]),
       createLog: () => ({ info: log("info"), warn: log("warn"), error: log("error") }),
     };
   }

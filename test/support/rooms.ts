@@ -62,13 +62,29 @@ export const rooms: readonly Room[] = [
       "src/core/taint",
       "src/core/transcript",
     ],
-    "text-calls": ["./define", "./intake", "./read-json", "src/core/taint", "src/core/transcript"],
+    "text-calls": ["./define", "./read-json", "src/core/taint", "src/core/transcript"],
   }),
   { room: "src/turn", imports: ["src/core", "src/toolkit"], banned: AMBIENT },
   {
     room: "src/tools",
-    imports: ["src/core", "src/toolkit/define/tool", "src/toolkit/run/http-answer", "zod/mini"],
+    imports: [
+      "src/core",
+      "src/tools/cards/triggers",
+      "src/toolkit/define/tool",
+      "src/toolkit/run/http-answer",
+      "zod/mini",
+    ],
     banned: AMBIENT,
+  },
+  {
+    room: "src/tools/cards",
+    imports: ["src/tools", "src/toolkit/define", "src/core/deliberate"],
+    banned: AMBIENT,
+  },
+  // A script for people, which nothing of the product imports: it runs in Node.
+  {
+    room: "src/tools/cards/write-cards.ts",
+    imports: ["src/tools", "src/tools/cards/triggers", "src/toolkit/define", "node:"],
   },
   {
     room: "src/mcp",

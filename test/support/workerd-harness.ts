@@ -11,6 +11,7 @@ import type { Outcome } from "../../src/playground/discord/acts.ts";
 import { createLocalDiscord, type LocalDiscord } from "../../src/playground/discord/local-discord.ts";
 import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
 import { createLocalModel, type LocalModel } from "../../src/playground/model/model.ts";
+import { createToolRegistry } from "../../src/toolkit/define/registry.ts";
 import { tools } from "../../src/tools/index.ts";
 import type { ModelRequest } from "../../src/turn/ports.ts";
 import { type FaultPlan, type Point, planDeaths } from "./faults.ts";
@@ -229,7 +230,7 @@ export function createWorld(
         fetch,
         clock: time.now,
         timers,
-        tools: [...tools, ...testTools(server)],
+        registry: createToolRegistry([...tools, ...testTools(server)]),
         createLog: () => silent,
         // Twenty fast seconds are too few for a busy machine.
         requestLimits: { requestMs: 1e9, fileMs: 1e9 },

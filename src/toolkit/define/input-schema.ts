@@ -1,7 +1,7 @@
 // Compiles a tool's input schema: what models get, a check that finds every problem, and ways to look into the schema. zod checks
 // the tools that ship. A schema known only at run time is checked by an interpreter, because a Worker may not generate code.
 import { dereference, type Schema, type SchemaDraft, Validator } from "@cfworker/json-schema";
-import { type $ZodType, safeParse, toJSONSchema } from "zod/v4/core";
+import { type $ZodType, safeParse } from "zod/v4/core";
 import english from "zod/v4/locales/en.js";
 import { isJsonObject } from "../read-json.ts";
 import { errorMessage } from "../tool-result.ts";
@@ -36,14 +36,18 @@ export interface InputSchema {
   resolve(part: unknown): JsonSchema;
 }
 
+/** Puts a zod schema into JSON Schema. May throw. */
+export type Tell = (input: $ZodType) => JsonSchema;
+
 /** Compiles a tool's schema, or returns why it can't. Never throws. */
 export function compileInput(
   tool: Pick<Tool, "input">,
+  tell: Tell,
 ): { ok: true; input: InputSchema } | { ok: false; error: string } {
   try {
     if (isDynamic(tool)) return { ok: true, input: compileDynamic(tool.input) };
     const zod = tool.input as $ZodType;
-    const { $schema: _dialect, ...parameters } = toJSONSchema(zod, { io: "input" });
+    const { $schema: _dialect, ...parameters } = tell(zod);
     return {
       ok: true,
       input: { ...buildChecks(parameters, "2020-12"), parameters, check: (value) => checkZod(zod, value) },

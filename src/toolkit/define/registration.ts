@@ -2,7 +2,7 @@
 // Only a schema from elsewhere is not our bug.
 
 import { isJsonObject } from "../read-json.ts";
-import { compileInput, type InputSchema } from "./input-schema.ts";
+import { compileInput, type InputSchema, type Tell } from "./input-schema.ts";
 import { restartProblems } from "./restart-types.ts";
 import { namesInRule } from "./rules.ts";
 import { isDynamic, isRepeatable, type Tool, type ToolCategory, type ToolHints } from "./tool.ts";
@@ -32,10 +32,10 @@ const SCOPES = ["turn", "session", "persistent"];
 const registrations = new WeakMap<Tool, Registration>();
 
 /** Checks a tool and compiles its schema. Never throws; checking again returns the same registration. */
-export function checkRegistration(tool: Tool): Registration {
+export function checkRegistration(tool: Tool, tell: Tell): Registration {
   const known = registrations.get(tool);
   if (known) return known;
-  const compiled = compileInput(tool);
+  const compiled = compileInput(tool, tell);
   const input = compiled.ok ? compiled.input : null;
   const isForeign = isDynamic(tool);
   const registration: Registration = {

@@ -1,6 +1,6 @@
 // Types of result data that are not an answer but enrich what the model sees. Matches exact names only: a part of a name could
 // have another meaning in another tool.
-import type { Tool } from "./tool.ts";
+import type { Tool, ToolCard } from "./tool.ts";
 
 /** Reveals the handles and times of the visible messages. */
 export const METADATA_RESTART = "context_restart_message_metadata";
@@ -12,7 +12,7 @@ const RESERVED: readonly string[] = ["context_restart_gif", "context_restart_vid
 const NAME = /^context_restart_[a-z0-9_]+$/;
 
 /** Is this an enrichment type in a result of this tool? */
-export function isRestartType(type: unknown, tool: Pick<Tool, "restarts"> | null): boolean {
+export function isRestartType(type: unknown, tool: Pick<ToolCard, "restarts"> | null): boolean {
   return typeof type === "string" && (USUAL.includes(type) || (tool?.restarts?.includes(type) ?? false));
 }
 

@@ -126,15 +126,34 @@ export interface ToolTriggers {
 /** What `execute` gets: the facts of the call and the services that its tool names. */
 export type ServedContext<Needed extends ServiceName> = ToolContext & Pick<ToolServices, Needed>;
 
-/** A tool with its parameters' schema. `input` is checked before `execute` sees anything. */
-export interface Tool<Input = unknown, Needed extends ServiceName = ServiceName> {
+/** What a turn knows of a tool before it is called: no more is read for a turn that calls none. */
+export interface ToolCard {
   name: string;
+  category: ToolCategory;
+  hints: ToolHints;
+  triggers?: ToolTriggers;
+  requires?: ToolNeeds;
+  /** Types of data (`context_restart_…`) that enrich what the model sees, besides those that any tool may return. */
+  restarts?: readonly string[];
+  /** If the answer has text before this call, the turn ends when the call succeeds: nothing is left to say. */
+  endsTurnAfterText?: true;
+  /**
+   * Its results have words of strangers: what people who don't use the bot may have written. A turn that has read them needs the asker's
+   * button for what changes something. A function, which the tool alone has, decides by the data of a success.
+   */
+  untrusted?: true | ((data: unknown) => boolean);
+  /** The remote server that it belongs to. Its description is that server's words. */
+  server?: string;
+  /** A success of it gives addresses that may be read in the same turn. */
+  givesAddresses?: true;
+}
+
+/** A tool with its parameters' schema. `input` is checked before `execute` sees anything. */
+export interface Tool<Input = unknown, Needed extends ServiceName = ServiceName> extends ToolCard {
   /** Written for the model: when to use the tool and what it returns. */
   description: string;
   /** A zod object, or a JSON Schema for a tool that is known only at run time. */
   input: $ZodType<Input> | JsonSchema;
-  category: ToolCategory;
-  hints: ToolHints;
   /** Change this when the meaning of the answers changes, so that answers cached by an older program are not used. */
   version?: string;
   /** Limit of one attempt in milliseconds; without one an attempt may use what is left of the whole call's limit. */
@@ -144,25 +163,11 @@ export interface Tool<Input = unknown, Needed extends ServiceName = ServiceName>
   cache?: CachePolicy;
   /** What the parameters require of each other. */
   rules?: readonly Rule[];
-  triggers?: ToolTriggers;
   requires?: ToolNeeds<Needed>;
   /** Names the effect when two different calls may mean the same one. By default the call's position in its turn names it. */
   idempotencyKey?: (input: Input, context: ToolContext) => string;
-  /** Types of data (`context_restart_…`) that enrich what the model sees, besides those that any tool may return. */
-  restarts?: readonly string[];
-  /** If the answer has text before this call, the turn ends when the call succeeds: nothing is left to say. */
-  endsTurnAfterText?: true;
-  /**
-   * Its results have words of strangers: what people who don't use the bot may have written. A turn that has read them needs the asker's
-   * button for what changes something. A function decides by the data of a success.
-   */
-  untrusted?: true | ((data: unknown) => boolean);
-  /** The remote server that it belongs to. Its description is that server's words. */
-  server?: string;
   /** The web address that a call reads. In a tainted turn one that nobody gave needs the asker's button. */
   address?: (input: Input) => string;
-  /** A success of it gives addresses that may be read in the same turn. */
-  givesAddresses?: true;
   /** How many characters of JSON the model gets to see; 20,000 by default. */
   maxResultChars?: number;
   /** Who approves a dangerous call. By default the person who asked, or a moderator. */

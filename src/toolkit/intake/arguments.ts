@@ -2,7 +2,7 @@
 // removes the wrappers that models put around them. Refuses rather than guesses.
 import { jsonrepair } from "jsonrepair";
 import { isJsonObject, MAX_ARGUMENT_BYTES, MAX_DEPTH, readJson } from "../read-json.ts";
-import { refused, type ToolResult } from "../tool-result.ts";
+import { refused, type ToolResult, truncatedInput } from "../tool-result.ts";
 import { findBreak } from "./truncation.ts";
 
 /** What intake needs to know about the tool. */
@@ -24,10 +24,6 @@ export interface ReadArguments {
 
 const NOT_JSON = "the arguments are not valid JSON; call again with a JSON object";
 const WRAPPERS = ["arguments", "parameters", "params", "input"];
-
-/** The result of a call whose arguments were cut off. */
-export const truncatedInput = (): ToolResult =>
-  refused("truncated_input", "the arguments were cut off, so nothing ran; call again with smaller arguments");
 
 /** Reads arguments in any form: nothing, text, or an object from a caller. Never throws. */
 export function readArguments(given: unknown, rules: ArgumentRules): ReadArguments | { ok: false; result: ToolResult } {
@@ -123,13 +119,4 @@ function objectIn(value: unknown): Record<string, unknown> | null {
   if (isJsonObject(value)) return value;
   const read = typeof value === "string" ? readJson(value) : null;
   return read?.ok && isJsonObject(read.value) ? read.value : null;
-}
-
-/**
- * Arguments as a conversation keeps them: JSON of an object. Anything else becomes `{}`, because providers refuse to see it
- * again.
- */
-export function storedArguments(text: string): string {
-  const read = readJson(text);
-  return read.ok && isJsonObject(read.value) ? JSON.stringify(read.value) : "{}";
 }

@@ -3,8 +3,8 @@
 import { keptTaint, worstTaint } from "../../core/taint/taint.ts";
 import { withoutHeaders } from "../../core/transcript/speaker.ts";
 import type { Message } from "../../core/transcript/transcript.ts";
-import type { ToolSchema } from "../define/registry.ts";
-import { storedArguments } from "../intake/arguments.ts";
+import type { ToolSchema } from "../define/tool-cards.ts";
+import { storedArguments } from "../read-json.ts";
 
 /** The first line of a result's message. Only we may begin a message this way: it tells the model a result from a person. */
 const RESULT_HEADER = /^\[TOOL RESULT:/gim;

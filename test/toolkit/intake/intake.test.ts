@@ -4,9 +4,10 @@ import { describe, expect, it } from "vitest";
 import { boolean, int, looseObject, optional, string } from "zod";
 import { createToolRegistry } from "../../../src/toolkit/define/registry.ts";
 import type { ToolCategory } from "../../../src/toolkit/define/tool.ts";
-import { readArguments, storedArguments } from "../../../src/toolkit/intake/arguments.ts";
+import { readArguments } from "../../../src/toolkit/intake/arguments.ts";
 import { callIdFrom } from "../../../src/toolkit/intake/call.ts";
 import { resolveToolName } from "../../../src/toolkit/intake/tool-name.ts";
+import { storedArguments } from "../../../src/toolkit/read-json.ts";
 import { createToolRuntime } from "../../../src/toolkit/run/runtime.ts";
 import { bench, COUNTS, probe } from "../arrange.ts";
 

@@ -1,0 +1,53 @@
+// The tools of a turn, by their cards, in a stable order: the same tools give the same bytes in every prompt, which keeps a provider's
+// prompt cache warm. A tool itself, with the check of its arguments, is opened when it is called.
+import type { InputSchema } from "./input-schema.ts";
+import type { Tool, ToolCard } from "./tool.ts";
+
+/** A tool in the form that OpenAI-compatible models get. */
+export interface ToolSchema {
+  name: string;
+  description: string;
+  parameters: Record<string, unknown>;
+}
+
+/** A tool that can be called. */
+export interface OpenTool {
+  tool: Tool;
+  input: InputSchema;
+}
+
+/** What is said about a tool, and the way to it. */
+export interface ToolEntry {
+  card: ToolCard;
+  schema: ToolSchema;
+  /** Gives the same tool each time. */
+  open: () => OpenTool | Promise<OpenTool>;
+}
+
+/** Finds tools by exact name; never reaches a prototype's property. */
+export interface ToolRegistry {
+  get(name: string): ToolCard | null;
+  /** Sorted by code unit. */
+  list(): readonly ToolCard[];
+  /** In the order of `list`. The same array until a tool is added. */
+  schemas(): readonly ToolSchema[];
+  /** The tool itself, or null. */
+  open(name: string): Promise<OpenTool | null>;
+  /** In the order of `list`. */
+  entries(): readonly ToolEntry[];
+}
+
+/** Makes the registry of tools with different names. */
+export function registryOf(entries: readonly ToolEntry[]): ToolRegistry {
+  const sorted = entries.toSorted((a, b) => (a.card.name < b.card.name ? -1 : 1));
+  const byName = new Map(sorted.map((entry) => [entry.card.name, entry]));
+  const cards = sorted.map(({ card }) => card);
+  const schemas = sorted.map(({ schema }) => schema);
+  return {
+    get: (name) => byName.get(name)?.card ?? null,
+    list: () => cards,
+    schemas: () => schemas,
+    open: async (name) => byName.get(name)?.open() ?? null,
+    entries: () => sorted,
+  };
+}

@@ -1,0 +1,63 @@
+// The tools of one turn: which of them are offered, and the result of each call. What runs a call is a module of its own, which is read
+// at the first call.
+import { missingFor } from "../define/availability.ts";
+import type { ToolCard } from "../define/tool.ts";
+import type { ToolRegistry, ToolSchema } from "../define/tool-cards.ts";
+import type { RuntimeCall } from "../intake/call.ts";
+import { resolveToolName } from "../intake/tool-name.ts";
+import type { ExecutedResult } from "../tool-result.ts";
+import type { CallAnswers } from "./answer-call.ts";
+import type { CallContext } from "./call-context.ts";
+import type { RuntimePorts } from "./runtime-ports.ts";
+
+export type { ToolResult, ToolStatus } from "../tool-result.ts";
+
+/** The limit of one call with all its attempts, if the caller sets none. */
+const CALL_TIMEOUT_MS = 60_000;
+
+/** Makes the runtime of one turn; see the class. */
+export const createToolRuntime = (registry: ToolRegistry, ports: RuntimePorts = {}): ToolRuntime =>
+  new ToolRuntime(registry, ports);
+
+/** Runs calls of the tools of one registry. One per turn; equal cacheable calls in flight share one run. */
+export class ToolRuntime {
+  readonly #registry: ToolRegistry;
+  readonly #ports: RuntimePorts;
+  #answers: Promise<CallAnswers> | null = null;
+
+  constructor(registry: ToolRegistry, ports: RuntimePorts = {}) {
+    this.#registry = registry;
+    this.#ports = ports;
+  }
+
+  /** The tool that a call of this name reaches, also under a variant of the name; null for none. */
+  toolFor(name: string): ToolCard | null {
+    const resolved = resolveToolName(name, this.names());
+    return resolved.found ? this.#registry.get(resolved.name) : null;
+  }
+
+  /** Every tool's name, offered or not. */
+  names(): readonly string[] {
+    return this.#registry.list().map((tool) => tool.name);
+  }
+
+  /** The tools that have what they need here, in the form that models get. */
+  schemas(): readonly ToolSchema[] {
+    const { availability, services = {} } = this.#ports;
+    return this.#registry.schemas().filter(({ name }) => {
+      const tool = this.#registry.get(name);
+      return tool === null || missingFor(tool, availability, services).length === 0;
+    });
+  }
+
+  /**
+   * Runs one call; `timeoutMs` covers all attempts. Never throws. The tool's signal fires with the context's signal or a limit. A
+   * tool that ignores it is abandoned, and its later answer is dropped.
+   */
+  async execute(call: RuntimeCall, context: CallContext = {}, timeoutMs = CALL_TIMEOUT_MS): Promise<ExecutedResult> {
+    this.#answers ??= import("./answer-call.ts").then(({ createCallAnswers }) =>
+      createCallAnswers(this.#registry, this.#ports, () => this.schemas()),
+    );
+    return (await this.#answers)(call, context, timeoutMs);
+  }
+}

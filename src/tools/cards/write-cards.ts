@@ -1,0 +1,21 @@
+// `npm run cards`: writes what a turn reads of the shipped tools, after one was added or changed. A test says when it is due.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createToolRegistry } from "../../toolkit/define/registry.ts";
+import { tools } from "../index.ts";
+import { triggersOf } from "./triggers.ts";
+
+/** The file's text: a tool a line, without functions and without the triggers of the table. Throws where a tool can't be registered. */
+export function cardsText(): string {
+  const lines = createToolRegistry(tools)
+    .entries()
+    .map(({ card, schema }) => {
+      const { name, category, hints, requires, restarts, endsTurnAfterText, untrusted, server, givesAddresses } = card;
+      const triggers = triggersOf(name).triggers ? undefined : card.triggers;
+      const kept = { name, category, hints, triggers, requires, restarts, endsTurnAfterText, untrusted, server };
+      return JSON.stringify({ card: { ...kept, givesAddresses }, schema });
+    });
+  return `[\n${lines.join(",\n")}\n]\n`;
+}
+
+if (import.meta.main) writeFileSync(join(import.meta.dirname, "cards.json"), cardsText());
