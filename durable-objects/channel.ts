@@ -35,27 +35,22 @@ import type { ChannelPorts } from "./channel-ports.ts";
 import { createChannelPorts, production } from "./composition-root.ts";
 import { hear } from "./hearing/hear.ts";
 import type { Channel } from "./live-channel.ts";
-import { aboutPerson, exportPerson } from "./operations/about-person.ts";
 import { admitMessage } from "./operations/admit.ts";
 import { readSummary, requestCompaction } from "./operations/compaction-plan.ts";
 import { deleteTurn } from "./operations/delete-turn.ts";
-import { forgetPerson, resetConversation } from "./operations/forget.ts";
 import { Opening } from "./operations/opening.ts";
 import { clickApproval } from "./operations/parking.ts";
-import { cancelReminder, listReminders } from "./operations/reminders.ts";
-import { listTraces, readStatus, readTrace } from "./operations/reports.ts";
 import { planErasure, readOrigin } from "./operations/retention.ts";
 import { askAgain } from "./operations/retry.ts";
-import { changeHere, changePersonasHere, explainHere } from "./operations/settings-here.ts";
 import { stopTurns } from "./operations/stop.ts";
 import { ticked } from "./operations/tick.ts";
 import { resume } from "./operations/token-end.ts";
-import { listTools, registryNow } from "./operations/tool-listing.ts";
 import { usageReport } from "./settings/budgets.ts";
-import { changeDeliberateMode } from "./settings/deliberate.ts";
 import { effectivePersonas } from "./settings/effective-personas.ts";
 import { notePlace } from "./settings/effective-settings.ts";
-import { ruleAgainst } from "./settings/thought-log-channel.ts";
+
+/** What people do beside asking and stopping; its code is read when somebody does. */
+const seldom = () => import("./operations/seldom-used.ts");
 
 /** A composition root: builds an object's ports from its state and environment. Throws when the configuration is invalid. */
 export type Root = (ctx: DurableObjectState, env: unknown) => ChannelPorts;
@@ -116,22 +111,22 @@ export function channelObject(root: Root) {
 
     /** Reports what the channel is doing, for this person. Changes nothing. */
     async status(viewerId?: string) {
-      return readStatus(this.channel, viewerId);
+      return (await seldom()).readStatus(this.channel, viewerId);
     }
 
     /** Reads the timeline of the named turn, or of the newest; null when the viewer may read none. Changes nothing. */
     async trace(turnId: string | null, viewer?: Viewer): Promise<TraceReport | null> {
-      return readTrace(this.channel, turnId, viewer);
+      return (await seldom()).readTrace(this.channel, turnId, viewer);
     }
 
     /** Lists the turns that have a timeline and that the viewer may read, newest first. Changes nothing. */
     async recentTurns(viewer?: Viewer): Promise<TraceChoice[]> {
-      return listTraces(this.channel, viewer);
+      return (await seldom()).listTraces(this.channel, viewer);
     }
 
     /** Forgets the notes and the conversation of finished turns. Returns the number of deleted messages. */
     async reset(): Promise<number> {
-      return resetConversation(this.channel);
+      return (await seldom()).resetConversation(this.channel);
     }
 
     /** Reads what is summarised. Changes nothing. */
@@ -146,17 +141,17 @@ export function channelObject(root: Root) {
 
     /** Deletes what is kept about a person here. Repeating it is harmless. */
     async forgetPerson(userId: string) {
-      return forgetPerson(this.channel, userId);
+      return (await seldom()).forgetPerson(this.channel, userId);
     }
 
     /** Counts what is kept about a person here. Changes nothing. */
     async aboutPerson(userId: string): Promise<KeptHere> {
-      return aboutPerson(this.channel, userId);
+      return (await seldom()).aboutPerson(this.channel, userId);
     }
 
     /** Collects what is kept about a person here; null: nothing is. Changes nothing. */
     async exportPerson(userId: string): Promise<ExportedConversation | null> {
-      return exportPerson(this.channel, userId);
+      return (await seldom()).exportPerson(this.channel, userId);
     }
 
     /** Reports what this person and the channel have used today, and the limits. Changes no usage. */
@@ -172,12 +167,12 @@ export function channelObject(root: Root) {
 
     /** Lists each setting's value here and where it comes from. */
     async explain(parentSettings?: StoredSettings, scope?: ScopeNote): Promise<ExplainedSetting[]> {
-      return explainHere(this.channel, parentSettings, scope);
+      return (await seldom()).explainHere(this.channel, parentSettings, scope);
     }
 
     /** The rule that a change breaks, or null. Changes nothing. */
     async checkSetting(change: SettingChange): Promise<string | null> {
-      return ruleAgainst(this.channel.ports, change);
+      return (await seldom()).ruleAgainst(this.channel.ports, change);
     }
 
     /** The last changes of this channel's settings, the newest first. */
@@ -187,7 +182,7 @@ export function channelObject(root: Root) {
 
     /** Sets one setting, or clears it with null. An invalid value is refused with its rule, and the old value stays. */
     async change(change: SettingChange): Promise<SettingAnswer> {
-      return changeHere(this.channel, change);
+      return (await seldom()).changeHere(this.channel, change);
     }
 
     /** Lists the personas that are available here. */
@@ -199,23 +194,24 @@ export function channelObject(root: Root) {
 
     /** Changes the personas. An invalid change is refused with its rule, and nothing changes. */
     async changePersona(change: PersonaChange, parentSettings?: StoredSettings): Promise<PersonaAnswer> {
-      return changePersonasHere(this.channel, change, parentSettings);
+      return (await seldom()).changePersonasHere(this.channel, change, parentSettings);
     }
 
     /** Lists the pending reminders that this person may cancel. Changes nothing. */
     async reminders(viewer: Viewer) {
-      return listReminders(this.channel, viewer);
+      return (await seldom()).listReminders(this.channel, viewer);
     }
 
     /** Cancels a reminder. Repeating it finds nothing. */
     async cancelReminder(number: number, viewer: Viewer) {
-      return cancelReminder(this.channel, number, viewer);
+      return (await seldom()).cancelReminder(this.channel, number, viewer);
     }
 
     /** Reads or changes deliberate tool mode. An invalid change is refused with its rule, and nothing changes. */
     async deliberate(request: DeliberateRequest) {
       const { channel } = this;
       const { ports } = channel;
+      const { changeDeliberateMode, registryNow } = await seldom();
       const answer = changeDeliberateMode(ports, request, await registryNow(ports, request.guildId ?? null));
       planErasure(channel);
       return answer;
@@ -223,7 +219,7 @@ export function channelObject(root: Root) {
 
     /** Lists the tools, and which of them are offered. Changes nothing but the stored settings of the parent. */
     async tools(request: ToolsRequest) {
-      return listTools(this.channel, request);
+      return (await seldom()).listTools(this.channel, request);
     }
 
     /** Was this channel used before anyone decided who may? Leaves no storage where there was none. */

@@ -7,14 +7,19 @@ import { pictureCost } from "../../src/core/money/unit-price.ts";
 import { withCharge } from "../../src/core/money/usage.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
 import type { ToolServices } from "../../src/toolkit/define/tool-services.ts";
+import type { ChannelPorts } from "../channel-ports.ts";
 import type { Channel } from "../live-channel.ts";
 import { heldTurn } from "../turn/turn-fence.ts";
 import type { TurnLease } from "./turn-lease.ts";
 
-/** The service of one turn; undefined where nothing draws. `lease` has to cover the price. */
-export function createDraw({ ports }: Channel, turn: TurnRecord, lease: TurnLease): ToolServices["draw"] | undefined {
-  const { drawPicture, config, store, instance, log } = ports;
-  if (!drawPicture) return undefined;
+/** The service of one turn, over what draws. `lease` has to cover the price. */
+export function createDraw(
+  { ports }: Channel,
+  turn: TurnRecord,
+  lease: TurnLease,
+  drawPicture: NonNullable<ChannelPorts["drawPicture"]>,
+): NonNullable<ToolServices["draw"]> {
+  const { config, store, instance, log } = ports;
   const { id: turnId, epoch } = turn;
   /** Adds micro-dollars to what the turn has cost. False: this life no longer owns it. */
   const charge = (microUsd: number): boolean =>

@@ -23,7 +23,6 @@ import { effectiveSettings, orderedModels } from "../settings/effective-settings
 import { createTurnStore } from "../turn/turn-store.ts";
 import { saidText } from "../turn/turn-texts.ts";
 import { countedIn } from "./ask-scope.ts";
-import { readMissed, withQuestion } from "./catch-up.ts";
 import { claimNext } from "./claim.ts";
 import { describeError } from "./describe-error.ts";
 import { endTurn } from "./end.ts";
@@ -94,6 +93,7 @@ async function runTurn(channel: Channel, turn: TurnRecord, own: TurnParts): Prom
 
 /** A turn without tools, whose conversation is what its asker missed. */
 async function runCatchUp(channel: Channel, turn: TurnRecord, own: TurnParts): Promise<TurnResult> {
+  const { readMissed, withQuestion } = await import("./catch-up.ts");
   const missed = await readMissed(channel, turn, own.models, own.signal, leftOutBy(channel.ports.store.scopeNote()));
   // A stop meanwhile is for the loop to see, which makes no call then.
   const isStopped = own.signal.aborted;

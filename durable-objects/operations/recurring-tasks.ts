@@ -3,7 +3,7 @@
 
 import type { ChannelState, TurnRecord } from "../../src/core/state/record.ts";
 import { afterTurn, type RecurringTask } from "../../src/core/state/recurring-task.ts";
-import { nextOccurrence } from "../../src/core/time/recurrence.ts";
+import { nextOccurrence } from "../../src/core/time/occurrence.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 import type { StoredReminder } from "../store/reminders.ts";
 

@@ -4,10 +4,8 @@ import type { TurnRecord } from "../../src/core/state/record.ts";
 import { createChannelActions } from "../../src/discord/rest/bot-actions.ts";
 import type { Availability } from "../../src/toolkit/define/availability.ts";
 import type { AvailableServices } from "../../src/toolkit/define/tool-services.ts";
-import { braveSearch } from "../../src/tools/web/brave-search.ts";
 import type { Channel } from "../live-channel.ts";
 import { createMessageLookup, findPerson, sentPictures } from "../turn/message-lookup.ts";
-import { createDraw } from "./draw.ts";
 import { createOwnFacts } from "./own-facts.ts";
 import { createReminders } from "./reminders.ts";
 import type { TurnLease } from "./turn-lease.ts";
@@ -18,7 +16,8 @@ import type { TurnLease } from "./turn-lease.ts";
  * a tool that costs money has to ask.
  */
 export function createToolServices(channel: Channel, turn: TurnRecord, lease: TurnLease): AvailableServices {
-  const { clock, config, discord, fetch, memories, notes, stash, store } = channel.ports;
+  const { clock, config, discord, drawPicture, fetch, memories, notes, stash, store } = channel.ports;
+  const { search } = config;
   const { request } = turn;
   const bot = { ...discord, clock, rateLimiter: channel.ports.rateLimiter };
   const actions = createChannelActions(bot, request.channelId, request.applicationId);
@@ -50,10 +49,14 @@ export function createToolServices(channel: Channel, turn: TurnRecord, lease: Tu
     ...(isReachable(channel, turn) ? { actions } : {}),
     stash: (key, item) => stash.put(key, item),
     privateHosts: config.fetchUrlPrivateHosts,
-    draw: createDraw(channel, turn, lease),
-    ...(config.search ? { search: braveSearch(config.search, channel.ports) } : {}),
+    draw:
+      drawPicture &&
+      (async (...call) => (await import("./draw.ts")).createDraw(channel, turn, lease, drawPicture)(...call)),
+    ...(search && { search: async (...call) => (await engine()).braveSearch(search, channel.ports)(...call) }),
   };
 }
+
+const engine = () => import("../../src/tools/web/brave-search.ts");
 
 /** What else a tool may require: the bot's token, the person's permissions, settings, the model's abilities. */
 export function readAvailability(channel: Channel, turn: TurnRecord): Availability {

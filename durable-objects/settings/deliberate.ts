@@ -1,12 +1,6 @@
 // Deliberate mode in one channel: which tools a starting turn may use, and which stay open after their use. The window is
 // in the lock's row and the exposure in the turn's row, because both are written at these moments anyway.
-import {
-  changeDeliberate,
-  customTriggers,
-  type DeliberateInput,
-  deliberateModeFor,
-  deliberateState,
-} from "../../src/channel/deliberate.ts";
+import { customTriggers, type DeliberateInput, deliberateModeFor } from "../../src/channel/deliberate.ts";
 import type { ChannelStore } from "../../src/channel/store.ts";
 import { closedWindow } from "../../src/core/deliberate/affordance-window.ts";
 import { type Exposure, retainUses, startTrigger } from "../../src/core/deliberate/exposure.ts";
@@ -24,14 +18,12 @@ import type { HeardSound } from "../../src/core/state/media.ts";
 import { ownWords } from "../../src/core/state/own-words.ts";
 import { isSetApart, transcriptOwner } from "../../src/core/state/private-turns.ts";
 import type { Lock, TurnRecord } from "../../src/core/state/record.ts";
-import type { DeliberateAnswer, DeliberateRequest } from "../../src/core/state/rpc.ts";
 import { sceneTurnId } from "../../src/core/state/scene.ts";
 import type { TurnRequest } from "../../src/core/state/turn-request.ts";
 import type { ToolCard } from "../../src/toolkit/define/tool.ts";
 import type { ToolRegistry } from "../../src/toolkit/define/tool-cards.ts";
 import { shippedFileTriggers, shippedTriggers } from "../../src/toolkit/define/trigger-list.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
-import { noteParent } from "./effective-settings.ts";
 
 type DeliberatePorts = Pick<ChannelPorts, "store" | "config" | "registry">;
 
@@ -112,33 +104,6 @@ export function createAskedFor(ports: DeliberatePorts, request: TurnRequest): (t
     asked ??= new Set(matchText(effectiveTriggers(ports), ownWords(request)).matches.map((match) => match.toolName));
     return asked.has(toolName);
   };
-}
-
-/** Reads or changes deliberate mode, in one transaction. Repeating an interaction returns the same answer. */
-export function changeDeliberateMode(
-  ports: DeliberatePorts,
-  request: DeliberateRequest,
-  registry: ToolRegistry,
-): DeliberateAnswer {
-  const { store } = ports;
-  const { interactionId, userId, change, parentSettings } = request;
-  return store.transaction(() => {
-    const known = store.storedAnswer(interactionId);
-    if (known) return JSON.parse(known) as DeliberateAnswer;
-    noteParent(ports, parentSettings);
-    if (!change) return { ok: true, state: deliberateState(deliberateInput(ports), userId) };
-    const changed = changeDeliberate(
-      deliberateInput(ports),
-      change,
-      registry.list().map(({ name }) => name),
-    );
-    if (changed.ok) for (const [key, value] of Object.entries(changed.write)) store.putSetting(key, value);
-    const answer: DeliberateAnswer = changed.ok
-      ? { ok: true, state: deliberateState(deliberateInput(ports), userId) }
-      : changed;
-    store.putAnswer(interactionId, JSON.stringify(answer));
-    return answer;
-  });
 }
 
 const builtIn = (tools: readonly ToolCard[]): TriggerSet => [

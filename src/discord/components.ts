@@ -1,6 +1,6 @@
 // Our buttons: the meaning of their ids and how they look on the wire. An id carries everything that its click needs, because the
 // message may be older than this deploy.
-import { connectionText } from "../core/copy/connections.ts";
+import { connectCodeForm } from "../core/copy/forms.ts";
 import { say } from "../core/copy/notices.ts";
 
 /**
@@ -61,7 +61,7 @@ const LOOKS: Record<ButtonAction, { label: string; emoji: string; style: number 
   approve: { label: say.approveButton, emoji: "✅", style: SUCCESS },
   deny: { label: say.denyButton, emoji: "✖️", style: DANGER },
   forget: { label: say.forgetButton, emoji: "🗑️", style: DANGER },
-  enter_code: { label: connectionText.enterCode, emoji: "🔑", style: SECONDARY },
+  enter_code: { label: connectCodeForm.open, emoji: "🔑", style: SECONDARY },
 };
 
 /** Builds the components of a message. `target` is a `clickTarget`. An empty list removes the buttons that are there. */

@@ -5,7 +5,7 @@ import { CALL_FRAME_BYTES, MAX_ANSWER_BYTES } from "../core/limits.ts";
 import { byteLength } from "../core/transcript/utf8.ts";
 import type { ModelEvent, TokenUsage } from "../turn/ports.ts";
 import { type CallPiece, joinCalls, readPieces } from "./call-pieces.ts";
-import { ABORTED, failureFrom } from "./failure.ts";
+import { ABORTED } from "./chat-stream.ts";
 import { readFinish } from "./finish-reason.ts";
 import { type Fields, readFields, readText } from "./json-fields.ts";
 import { createNativeParts } from "./native-parts.ts";
@@ -41,6 +41,7 @@ export async function* readAnswer(chunks: AsyncIterable<Fields>, params: AnswerP
     const isComplete = answer.finish() !== null && !(error instanceof ProviderError) && !(error instanceof SyntaxError);
     if (!isComplete || signal.aborted) {
       const usage = answer.usage();
+      const { failureFrom } = await import("./failure.ts");
       yield { kind: "failed", failure: failureFrom(error, signal, secrets), ...(usage ? { usage } : {}) };
       return;
     }

@@ -1,9 +1,13 @@
 // One chat completion: our own request, and its answer as a stream of chunks, however the server sends it. Retries and time limits
 // are the turn's.
+import type { ModelFailure } from "../core/state/ending.ts";
 import { createRequest, type Endpoint } from "./endpoint.ts";
 import { type Fields, parseJson, readFields } from "./json-fields.ts";
 import { ProviderError, readErrorBody, readFacts, readProviderError } from "./provider-error.ts";
 import { isLastData, readServerEvents } from "./server-events.ts";
+
+/** What an aborted request leaves behind. */
+export const ABORTED: ModelFailure = { reason: "aborted", message: "the request was aborted" };
 
 /** The connection was never made, or broke before the answer began. */
 export class ConnectionError extends Error {

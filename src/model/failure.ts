@@ -1,6 +1,6 @@
 // What a failed model call becomes: a reason, and words for the log and for moderators that contain no secret.
 import type { ModelFailure } from "../core/state/ending.ts";
-import { ConnectionError } from "./chat-stream.ts";
+import { ABORTED, ConnectionError } from "./chat-stream.ts";
 import { cleanMessage } from "./clean-message.ts";
 import { decideReason } from "./failure-reason.ts";
 import { ProviderError } from "./provider-error.ts";
@@ -9,9 +9,6 @@ const MAX_CODE_CHARS = 60;
 const MAX_CAUSES = 4;
 /** Codes of a connection that was made and then broke (Node). */
 const BROKEN: ReadonlySet<unknown> = new Set(["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"]);
-
-/** What an aborted request leaves behind. */
-export const ABORTED: ModelFailure = { reason: "aborted", message: "the request was aborted" };
 
 /** The failure behind an error of a model call; `secrets` are taken out of its words. */
 export function failureFrom(error: unknown, signal: AbortSignal, secrets: readonly string[]): ModelFailure {

@@ -2,8 +2,9 @@
 
 import { describe, maxLength, minLength, object, optional, string, trim } from "zod/mini";
 import { MIN_REMINDER_MS, REMINDER_CHARS, REMINDER_HORIZON_MS } from "../core/limits.ts";
+import { nextOccurrence } from "../core/time/occurrence.ts";
 import { readTime, type TimeProblem } from "../core/time/parse-time.ts";
-import { isRepeating, nextOccurrence, type RuleProblem, readRule } from "../core/time/recurrence.ts";
+import { isRepeating, type RuleProblem, readRule } from "../core/time/recurrence.ts";
 import { isTimeZone } from "../core/time/zoned-time.ts";
 import { defineTool, type Reminder, type SetReminder, type ToolOutcome } from "../toolkit/define/tool.ts";
 import { triggers } from "./cards/triggers.ts";

@@ -4,7 +4,9 @@
 // adds the Worker and the local Discord. A crash ends a life: work of it that still runs can neither write nor send.
 
 // Loaded when they are first used, which takes longer than a turn of the event loop: tests that count these need them loaded.
+import "../../durable-objects/operations/catch-up.ts";
 import "../../durable-objects/operations/compact.ts";
+import "../../durable-objects/operations/draw.ts";
 import "../../src/toolkit/run/answer-call.ts";
 import "../../src/turn/sounds.ts";
 import { beginHearing } from "../../durable-objects/hearing/hearing.ts";
@@ -31,7 +33,7 @@ import { AlarmClock } from "../../durable-objects/schedule/alarm.ts";
 import { BackstopTimers } from "../../durable-objects/schedule/backstop-timers.ts";
 import { EventRequests } from "../../durable-objects/schedule/event-requests.ts";
 import { usageReport } from "../../durable-objects/settings/budgets.ts";
-import { changeDeliberateMode } from "../../durable-objects/settings/deliberate.ts";
+import { changeDeliberateMode } from "../../durable-objects/settings/change-deliberate.ts";
 import { changeChannelPersonas, effectivePersonas } from "../../durable-objects/settings/effective-personas.ts";
 import { changeSetting, settingsInput } from "../../durable-objects/settings/effective-settings.ts";
 import { changeCheckedSetting, ruleAgainst } from "../../durable-objects/settings/thought-log-channel.ts";

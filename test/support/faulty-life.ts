@@ -3,9 +3,13 @@
 // reaches the world any more.
 
 // Loaded when they are first used, which takes longer than the world's clock waits.
+import "../../durable-objects/operations/catch-up.ts";
+import "../../durable-objects/operations/draw.ts";
 import "../../src/mcp/remote-tools.ts";
+import "../../src/model/failure.ts";
 import "../../src/toolkit/define/checked-registry.ts";
 import "../../src/toolkit/run/answer-call.ts";
+import "../../src/tools/web/brave-search.ts";
 import type { ChannelPorts } from "../../durable-objects/channel-ports.ts";
 import { createChannelPorts, type ObjectState, type Outside } from "../../durable-objects/composition-root.ts";
 import { hear } from "../../durable-objects/hearing/hear.ts";
@@ -21,7 +25,7 @@ import { stopTurns } from "../../durable-objects/operations/stop.ts";
 import { tick } from "../../durable-objects/operations/tick.ts";
 import { resume } from "../../durable-objects/operations/token-end.ts";
 import { registryNow } from "../../durable-objects/operations/tool-listing.ts";
-import { changeDeliberateMode } from "../../durable-objects/settings/deliberate.ts";
+import { changeDeliberateMode } from "../../durable-objects/settings/change-deliberate.ts";
 import { changeChannelPersonas, effectivePersonas } from "../../durable-objects/settings/effective-personas.ts";
 import { changeSetting } from "../../durable-objects/settings/effective-settings.ts";
 import type { SqlValue } from "../../durable-objects/store/sqlite-storage.ts";

@@ -9,7 +9,6 @@ export const connectionText = {
   begun: (server: string) =>
     `Sign in to \`${server}\` with the link, then enter the code that the page shows you. You have ten minutes. The link is for you alone: whoever signs in with it lends their access to everyone here.`,
   openLink: "Sign in",
-  enterCode: "Enter the code",
   connected: (server: string) => `Connected: \`${server}\` is used with your access from now on, for everyone here.`,
   disconnected: (server: string) =>
     `Disconnected: the access to \`${server}\` is deleted here. To end it there as well, remove Parley in your account.`,
@@ -70,13 +69,6 @@ export function connectionFaultText(fault: ConnectionFault, detail: string | und
       return "No remote server of that name was added here. See `/tools list`.";
   }
 }
-
-/** The form for the code. */
-export const connectCodeForm = {
-  title: "Finish signing in",
-  code: "The code on the page",
-  codeHint: "Eight letters and digits",
-} as const;
 
 /** The pages in the browser. */
 export const consentPage = {

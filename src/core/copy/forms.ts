@@ -8,3 +8,11 @@ export const askLongForm = {
   files: "Files",
   filesHint: "Images and text files to read",
 } as const;
+
+/** The form for the code of a remote server, and its button. */
+export const connectCodeForm = {
+  open: "Enter the code",
+  title: "Finish signing in",
+  code: "The code on the page",
+  codeHint: "Eight letters and digits",
+} as const;

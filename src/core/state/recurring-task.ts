@@ -1,6 +1,6 @@
 // A reminder that comes again and again: what is stored of it beside the reminder, what counts as a failure, and which answer is not
 // posted. Pure.
-import type { Rule } from "../time/recurrence.ts";
+import type { Rule } from "../time/occurrence.ts";
 import type { Ending } from "./ending.ts";
 
 /** Stored with the reminder. */

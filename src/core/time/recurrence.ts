@@ -1,22 +1,9 @@
-// Rules for what comes again and again, as people say them: "every weekday at 9", "every 2 weeks on monday at 18:00", "monthly on
-// the 1st". Pure. A rule is a calendar, a time of day and a zone, so that it keeps its hour when the clocks change; only hours and
-// minutes are counted in real time. It refuses what it can't parse completely.
+// Reads rules for what comes again and again, as people say them: "every weekday at 9", "every 2 weeks on monday at 18:00", "monthly on
+// the 1st". Pure. It refuses what it can't parse completely.
+import { type CalendarRule, dayNumber, nextOccurrence, type Rule } from "./occurrence.ts";
 import { readClock } from "./parse-time.ts";
 import { isDate, readPart, type Spoken } from "./spoken-time.ts";
-import { momentFrom, type WallTime, wallTimeAt } from "./zoned-time.ts";
-
-/**
- * When something comes, stored as JSON. `every`: how many of the unit lie between two times. `from`: with `ms` a moment (epoch
- * milliseconds), else the first day, as days since 1970. Weekdays are counted from Monday, 0. A day that a month doesn't have is its last.
- */
-export type Rule =
-  | { unit: "ms"; every: number; from: number }
-  | ({ every: number; from: number; hour: number; minute: number; zone: string } & (
-      | { unit: "day" }
-      | { unit: "week"; days: readonly number[] }
-      | { unit: "month"; day: number }
-    ));
-type CalendarRule = Exclude<Rule, { unit: "ms" }>;
+import { wallTimeAt } from "./zoned-time.ts";
 
 /** The rule that was meant, or why there is none. */
 export type ReadRule = { ok: true; rule: Rule } | { ok: false; problem: RuleProblem };
@@ -47,49 +34,6 @@ export function readRule(said: string, now: number, zone: string): ReadRule {
   const longest = { ms: MAX_DAYS * DAY_MS, day: MAX_DAYS, week: MAX_DAYS / 7, month: MAX_MONTHS }[rule.unit];
   return rule.every > longest ? { ok: false, problem: "too_rare" } : { ok: true, rule };
 }
-
-/** The rule's first time after this one, in epoch milliseconds. */
-export function nextOccurrence(rule: Rule, after: number): number {
-  if (rule.unit === "ms") return rule.from + Math.max(0, Math.floor((after - rule.from) / rule.every) + 1) * rule.every;
-  let day = Math.max(rule.from, dayNumber(wallTimeAt(after, rule.zone)) - 1);
-  for (;;) {
-    const at = isOn(rule, day) ? momentOn(rule, day) : after;
-    if (at > after) return at;
-    day++;
-  }
-}
-
-function isOn(rule: CalendarRule, day: number): boolean {
-  const isTurn = (distance: number) => distance % rule.every === 0;
-  switch (rule.unit) {
-    case "day":
-      return isTurn(day - rule.from);
-    case "week":
-      return rule.days.includes(weekday(day)) && isTurn(week(day) - week(rule.from));
-    case "month": {
-      const [date, first] = [dateOf(day), dateOf(rule.from)];
-      const lastDay = new Date(Date.UTC(date.year, date.month, 0)).getUTCDate();
-      return (
-        date.day === Math.min(rule.day, lastDay) && isTurn((date.year - first.year) * 12 + date.month - first.month)
-      );
-    }
-  }
-}
-
-const momentOn = ({ hour, minute, zone }: CalendarRule, day: number): number =>
-  momentFrom({ ...dateOf(day), hour, minute }, zone).at;
-
-const dayNumber = ({ year, month, day }: Pick<WallTime, "year" | "month" | "day">): number =>
-  Date.UTC(year, month - 1, day) / DAY_MS;
-
-function dateOf(day: number): Pick<WallTime, "year" | "month" | "day"> {
-  const date = new Date(day * DAY_MS);
-  return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() };
-}
-
-/** The first day of 1970 was a Thursday. */
-const weekday = (day: number): number => (day + 3) % 7;
-const week = (day: number): number => Math.floor((day + 3) / 7);
 
 /** What a rule says: the pieces of a spoken time, its weekdays, and its day of the month (32: the last). */
 interface Pieces extends Spoken {

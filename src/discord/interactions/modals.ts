@@ -1,8 +1,7 @@
 // Our forms as data: their fields, their JSON for Discord, and how a submitted form is read. A form's id is its name here; the id
 // of an older version is unknown and gets a polite answer.
 import { array, looseObject, optional, type output, string, unknown } from "zod/mini";
-import { connectCodeForm } from "../../core/copy/connections.ts";
-import { askLongForm } from "../../core/copy/forms.ts";
+import { askLongForm, connectCodeForm } from "../../core/copy/forms.ts";
 import type { Attachment } from "../../core/state/attachments.ts";
 import { attachmentFrom, resolvedAttachments } from "./attachment-json.ts";
 

@@ -3,16 +3,15 @@
 
 import { isJsonObject } from "../read-json.ts";
 import { compileInput, type InputSchema, type Tell } from "./input-schema.ts";
+import { MAX_ATTEMPTS, mayCache, mayRetry } from "./repetition.ts";
 import { restartProblems } from "./restart-types.ts";
 import { namesInRule } from "./rules.ts";
-import { isDynamic, isRepeatable, type Tool, type ToolCategory, type ToolHints } from "./tool.ts";
+import { isDynamic, type Tool, type ToolCategory, type ToolHints } from "./tool.ts";
 
 /** The longest limit of one attempt, in milliseconds. */
 export const MAX_TIMEOUT_MS = 120_000;
 /** Most characters of a result: it is stored as one row of at most 1 MiB, and a character may have three bytes. */
 const MAX_RESULT_CHARS = 100_000;
-/** Most attempts of one call. */
-export const MAX_ATTEMPTS = 4;
 
 /** A tool as its registry keeps it. `input` is null when its dynamic schema does not compile; then it can't be called. */
 export interface Registration {
@@ -83,14 +82,6 @@ function limitProblems(tool: Tool): string[] {
       : [`tool ${name} has results of more than ${MAX_RESULT_CHARS} characters`]),
   ];
 }
-
-/** May the runtime repeat a failed call of this tool by itself? */
-export const mayRetry = (tool: Tool): boolean =>
-  isRepeatable(tool) && (tool.category === "safe" || tool.category === "async");
-
-/** May a cached answer of this tool replace a run? */
-export const mayCache = (tool: Tool): boolean =>
-  tool.hints?.readOnly === true && (tool.category === "safe" || tool.category === "async");
 
 function cacheProblems(tool: Tool): string[] {
   const { name, cache } = tool;

@@ -1,7 +1,7 @@
 // Runs a tool within its limits, and again where that can do no harm. A tool that ignores its signal is abandoned: its later
 // answer is dropped. Never throws.
 
-import { MAX_ATTEMPTS, mayRetry } from "../define/registration.ts";
+import { MAX_ATTEMPTS, mayRetry } from "../define/repetition.ts";
 import { isDynamic, type ServedContext, type ServiceName, type Tool } from "../define/tool.ts";
 import { type FailedRun, wholeErrorMessage } from "../tool-result.ts";
 import type { PlatformPorts } from "./runtime-ports.ts";

@@ -1,7 +1,7 @@
 // Cached answers of read-only tools: the key that identifies equal calls, the two memories, and which answers to keep. The
 // storage of the third scope is elsewhere.
 
-import { mayCache } from "../define/registration.ts";
+import { mayCache } from "../define/repetition.ts";
 import type { ToolResult } from "../tool-result.ts";
 import type { CacheEntry, CacheScope, CheckedCall, PlatformPorts, ResultCache } from "./runtime-ports.ts";
 

@@ -1,7 +1,8 @@
 // Rules for what comes again and again: what people say, the times that come of it, and the hours that clocks skip or repeat.
 import { array, assert, constantFrom, integer, property } from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isRepeating, nextOccurrence, readRule } from "../../../src/core/time/recurrence.ts";
+import { nextOccurrence } from "../../../src/core/time/occurrence.ts";
+import { isRepeating, readRule } from "../../../src/core/time/recurrence.ts";
 import { wallTimeAt } from "../../../src/core/time/zoned-time.ts";
 
 /** A Wednesday, 10:30 in UTC. */

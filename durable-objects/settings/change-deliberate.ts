@@ -1,0 +1,37 @@
+// Reads and changes deliberate mode in one channel, for its command.
+import { changeDeliberate } from "../../src/channel/change-deliberate.ts";
+import { deliberateState } from "../../src/channel/deliberate.ts";
+import type { DeliberateAnswer, DeliberateRequest } from "../../src/core/state/rpc.ts";
+import type { ToolRegistry } from "../../src/toolkit/define/tool-cards.ts";
+import type { ChannelPorts } from "../channel-ports.ts";
+import { deliberateInput } from "./deliberate.ts";
+import { noteParent } from "./effective-settings.ts";
+
+type DeliberatePorts = Pick<ChannelPorts, "store" | "config" | "registry">;
+
+/** Reads or changes deliberate mode, in one transaction. Repeating an interaction returns the same answer. */
+export function changeDeliberateMode(
+  ports: DeliberatePorts,
+  request: DeliberateRequest,
+  registry: ToolRegistry,
+): DeliberateAnswer {
+  const { store } = ports;
+  const { interactionId, userId, change, parentSettings } = request;
+  return store.transaction(() => {
+    const known = store.storedAnswer(interactionId);
+    if (known) return JSON.parse(known) as DeliberateAnswer;
+    noteParent(ports, parentSettings);
+    if (!change) return { ok: true, state: deliberateState(deliberateInput(ports), userId) };
+    const changed = changeDeliberate(
+      deliberateInput(ports),
+      change,
+      registry.list().map(({ name }) => name),
+    );
+    if (changed.ok) for (const [key, value] of Object.entries(changed.write)) store.putSetting(key, value);
+    const answer: DeliberateAnswer = changed.ok
+      ? { ok: true, state: deliberateState(deliberateInput(ports), userId) }
+      : changed;
+    store.putAnswer(interactionId, JSON.stringify(answer));
+    return answer;
+  });
+}
