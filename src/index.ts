@@ -3,9 +3,10 @@
 import { ChannelObject } from "../durable-objects/channel.ts";
 import { GatewayObject } from "../durable-objects/gateway/gateway-object.ts";
 import { ScopeObject } from "../durable-objects/scope/scope-object.ts";
-import { createApp } from "./app.ts";
+import type { AppPorts, createApp } from "./app.ts";
 import { readDeployment } from "./config/gateway.ts";
 import { parseConfig, programOf, VERSION } from "./config.ts";
+import { createEndpoint, ENDPOINT } from "./endpoint.ts";
 
 export { ChannelObject, GatewayObject, ScopeObject };
 
@@ -32,7 +33,7 @@ const logError = (line: string, detail: Record<string, unknown>) =>
 function buildApp(env: Env) {
   if (app?.env === env) return app;
   const limiter = env.REFUSED ?? null;
-  const built = createApp({
+  const ports: AppPorts = {
     config: parseConfig(env),
     // A stub that threw once is of no use any more, so each call gets a fresh one; getByName sends nothing.
     channel: (channelId) => env.CHANNEL.getByName(channelId),
@@ -47,8 +48,20 @@ function buildApp(env: Env) {
       return () => clearTimeout(timer);
     },
     logError,
-  });
-  app = { env, fetch: (request) => built.fetch(request) };
+  };
+  const endpoint = createEndpoint(ports);
+  let routes: ReturnType<typeof createApp> | null = null;
+  // Each request waits for its own import: a promise of another request may not settle here.
+  const others = async () => {
+    const { createApp } = await import("./app.ts");
+    routes ??= createApp(ports);
+    return routes;
+  };
+  const isInteraction = ({ method, url }: Request) => method === "POST" && new URL(url).pathname === ENDPOINT;
+  app = {
+    env,
+    fetch: async (request) => (isInteraction(request) ? endpoint(request) : (await others()).fetch(request)),
+  };
   return app;
 }
 

@@ -179,23 +179,20 @@ export const rooms: readonly Room[] = [
   // A script for people, in Node: nothing of the product imports it.
   { room: "src/trace", imports: ["src/core", "src/inspector/waterfall"] },
   {
+    room: "src/endpoint.ts",
+    imports: ["src/core/state", "src/discord/answers", "src/discord/interactions", "src/config"],
+    banned: AMBIENT,
+  },
+  {
     room: "src/app.ts",
-    imports: [
-      "src/core/state",
-      "src/core/copy",
-      "src/health",
-      "src/inspector",
-      "src/discord/answers",
-      "src/discord/interactions",
-      "src/config",
-      "hono",
-    ],
+    imports: ["src/core/copy", "src/endpoint", "src/health", "src/inspector", "src/discord/answers", "hono"],
     banned: AMBIENT,
   },
   {
     room: "src/index.ts",
     imports: [
       "src/app",
+      "src/endpoint",
       "src/config",
       "durable-objects/channel",
       "durable-objects/gateway/gateway-object",

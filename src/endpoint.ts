@@ -1,0 +1,115 @@
+// The endpoint for Discord's interactions: verify, parse, ask the channel's object, answer Discord within its three seconds. Decides
+// nothing about turns. With the other routes it is one of the five places that catch exceptions: every failure is logged and answered, so
+// Discord never gets a bare 500.
+import { accessRules } from "./config/access.ts";
+import { listOffered, type ParsedConfig } from "./config.ts";
+import { countRefusal, type LoggedRefusals } from "./core/state/log-limit.ts";
+import { answerTo, answerUnconfigured } from "./discord/answers/answer-interaction.ts";
+import type { AnswerPorts } from "./discord/answers/channel-port.ts";
+import { createGate, type GatePorts } from "./discord/answers/gate.ts";
+import { createGatewayWatch, type GatewayWatchPorts } from "./discord/answers/gateway-watch.ts";
+import { parseInteraction } from "./discord/interactions/parse.ts";
+import { findSignatureFault, type SignatureFault } from "./discord/interactions/verify.ts";
+
+/** The ports of the endpoint. */
+export interface EndpointPorts
+  extends Pick<AnswerPorts, "channel" | "now" | "logError">,
+    GatePorts,
+    Pick<GatewayWatchPorts, "gatewayStatus"> {
+  config: ParsedConfig;
+}
+
+/** Where Discord sends its interactions, by POST. */
+export const ENDPOINT = "/interactions";
+
+/** Discord's interactions are a few kilobytes; a megabyte can't be one. */
+const MAX_BODY_BYTES = 1_048_576;
+
+/** Answers a request to the endpoint. Never rejects. */
+export type Endpoint = (request: Request) => Promise<Response>;
+
+/** Builds the endpoint. */
+export function createEndpoint(ports: EndpointPorts): Endpoint {
+  const { config } = ports;
+  const gate = createGate(ports);
+  const gateway = watchGateway(ports);
+  let logged: LoggedRefusals = {};
+  /** Anyone can cause these lines, so each reason is logged at most once a minute. */
+  const logRefusal = (line: string, detail: { reason?: RequestFault; problems?: string[] }) => {
+    const counted = countRefusal(logged, detail.reason ?? line, ports.now());
+    logged = counted.logged;
+    if (counted.line) ports.logError(line, { ...detail, ...counted.line });
+  };
+  const answer = async (request: Request): Promise<Response> => {
+    const problems = config.ok ? [] : config.problems;
+    if (problems.length > 0) logRefusal("not configured", { problems });
+    const publicKey = config.ok ? config.config.discord.publicKey : config.publicKey;
+    // Discord drops the address of an endpoint that does not answer its PING, so only what makes that impossible stops us here.
+    if (publicKey === null) return Response.json({ error: "not configured", problems }, { status: 500 });
+    const read = await verifiedBody(request, publicKey, ports.now());
+    if (!read.ok) {
+      logRefusal("refused request", { reason: read.fault });
+      if (read.fault === "too_large") return Response.json({ error: "too large" }, { status: 413 });
+      return Response.json({ error: "invalid request signature" }, { status: 401 });
+    }
+    const parsed = parseInteraction(read.body);
+    if (!parsed.ok) {
+      ports.logError("unreadable interaction", { reason: parsed.reason });
+      return Response.json({ error: parsed.reason }, { status: 400 });
+    }
+    if (!config.ok) return Response.json(answerUnconfigured(parsed.interaction, problems));
+    const { access, discord } = config.config;
+    const policy = accessRules(access, discord.apiBaseUrl, new URL(request.url).host);
+    const facts = { ...listOffered(config.config), origin: new URL(request.url).origin };
+    return Response.json(await answerTo(parsed.interaction, { ...ports, ...facts, gate, policy, gateway }));
+  };
+  return (request) =>
+    answer(request).catch((error: unknown) => {
+      ports.logError("request failed", {
+        path: ENDPOINT,
+        error: error instanceof Error ? error.message : String(error),
+      });
+      return Response.json({ error: "internal error" }, { status: 500 });
+    });
+}
+
+/** What the endpoint and `/health` say of the gateway. */
+export const watchGateway = (ports: EndpointPorts) =>
+  createGatewayWatch({ ...ports, hasGateway: ports.config.ok && ports.config.config.discord.hasGateway });
+
+type RequestFault = SignatureFault | "too_large";
+
+/** Returns the raw body of a request that Discord signed, else the reason to refuse it. */
+async function verifiedBody(
+  request: Request,
+  publicKey: string,
+  now: number,
+): Promise<{ ok: true; body: Uint8Array } | { ok: false; fault: RequestFault }> {
+  const signature = request.headers.get("X-Signature-Ed25519");
+  const timestamp = request.headers.get("X-Signature-Timestamp");
+  // Nothing of a body is read for a request that can't be Discord's.
+  if (!signature || !timestamp) return { ok: false, fault: "no_signature" };
+  const body = await boundedBody(request);
+  if (!body) return { ok: false, fault: "too_large" };
+  const fault = await findSignatureFault({ signature, timestamp, body }, publicKey, now);
+  return fault === null ? { ok: true, body } : { ok: false, fault };
+}
+
+/** Reads the body; null as soon as it is larger than any interaction. */
+async function boundedBody(request: Request): Promise<Uint8Array | null> {
+  if (Number(request.headers.get("Content-Length") ?? 0) > MAX_BODY_BYTES) return null;
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body ?? []) {
+    size += chunk.byteLength;
+    if (size > MAX_BODY_BYTES) return null;
+    chunks.push(chunk);
+  }
+  const body = new Uint8Array(size);
+  let at = 0;
+  for (const chunk of chunks) {
+    body.set(chunk, at);
+    at += chunk.byteLength;
+  }
+  return body;
+}
