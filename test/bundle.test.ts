@@ -10,6 +10,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { APPLICATION } from "../src/playground/discord/local-discord.ts";
 import { DEVELOPMENT_SEED_HEX } from "../src/playground/key.ts";
 import { type BuiltModule, buildModules, readAtStart } from "../src/setup/modules.ts";
+import { rollDice } from "../src/tools/roll-dice.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");
 /** The bound for the whole product as it is deployed; a Worker may be larger, but each kilobyte delays a cold start. */
@@ -94,9 +95,12 @@ it("what a turn does not need is in modules of its own", async () => {
   expect(now.filter((file) => /^src\/(inspector|core\/copy\/inspect)/.test(file))).toEqual([]);
   expect(inspector).toHaveLength(1);
   expect(await gzip(inspector)).toBeLessThanOrEqual(MAX_INSPECTOR_GZIP_BYTES);
-  for (const file of ["model/make-picture", "model/transcribe", "turn/sounds"])
+  for (const file of ["model/make-picture", "model/transcribe", "turn/sounds", "app", "mcp/remote-tools"])
     expect(later).toContain(`src/${file}.ts`);
+  for (const file of ["tools/roll-dice", "toolkit/run/answer-call"]) expect(later).toContain(`src/${file}.ts`);
   expect(now).toContain("durable-objects/channel.ts");
+  const texts = await Promise.all(built.map(({ name }) => readFile(join(out, name), "utf8")));
+  expect(texts.join("").split(rollDice.description)).toHaveLength(2);
   expect(await gzip(needed)).toBeLessThanOrEqual(MAX_NEEDED_GZIP_BYTES);
   expect(await gzip(built)).toBeLessThanOrEqual(MAX_GZIP_BYTES);
 }, 60_000);

@@ -10,7 +10,6 @@ import type { TurnRecord } from "../../src/core/state/record.ts";
 import type { Receipt, Submission } from "../../src/core/state/rpc.ts";
 import { requestInThread } from "../../src/core/state/thread-turn.ts";
 import { withEvent } from "../../src/core/state/turn-events.ts";
-import { createChannelActions } from "../../src/discord/rest/bot-actions.ts";
 import { THREAD_EXISTS } from "../../src/discord/rest/bot-request.ts";
 import { ORIGINAL } from "../../src/discord/rest/rest.ts";
 import { decideSendFailure } from "../../src/discord/rest/send-failure.ts";
@@ -111,6 +110,7 @@ async function createThread({ ports }: Channel, { request }: TurnRecord, message
   const { discord, rateLimiter, clock, timers } = ports;
   const limit = new AbortController();
   const cancel = timers.after(REQUEST_LIMIT_MS, () => limit.abort());
+  const { createChannelActions } = await import("../../src/discord/rest/bot-actions.ts");
   const actions = createChannelActions({ ...discord, rateLimiter, clock }, request.channelId, request.applicationId);
   const wanted = { name: nameOf(request.text), messageId, archiveAfterMinutes: ARCHIVE_MINUTES };
   const opened = await actions.createThread(wanted, `asked by user ${request.userId}`, limit.signal).finally(cancel);

@@ -1,8 +1,10 @@
 // What a turn's tools get from the channel: their services with their providers, and what is available here.
 import { isSetApart, transcriptOwner } from "../../src/core/state/private-turns.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
-import { createChannelActions } from "../../src/discord/rest/bot-actions.ts";
+import type { TurnRequest } from "../../src/core/state/turn-request.ts";
+import type { BotPorts } from "../../src/discord/rest/bot-request.ts";
 import type { Availability } from "../../src/toolkit/define/availability.ts";
+import type { ChannelActions } from "../../src/toolkit/define/channel-actions.ts";
 import type { AvailableServices } from "../../src/toolkit/define/tool-services.ts";
 import type { Channel } from "../live-channel.ts";
 import { createMessageLookup, findPerson, sentPictures } from "../turn/message-lookup.ts";
@@ -20,7 +22,7 @@ export function createToolServices(channel: Channel, turn: TurnRecord, lease: Tu
   const { search } = config;
   const { request } = turn;
   const bot = { ...discord, clock, rateLimiter: channel.ports.rateLimiter };
-  const actions = createChannelActions(bot, request.channelId, request.applicationId);
+  const actions = channelActions(bot, request);
   const reminders = createReminders(channel, turn);
   const ownFacts = createOwnFacts(channel.ports, request);
   // Read at each call, because Discord's answer may show only then that the turn is private.
@@ -53,6 +55,20 @@ export function createToolServices(channel: Channel, turn: TurnRecord, lease: Tu
       drawPicture &&
       (async (...call) => (await import("./draw.ts")).createDraw(channel, turn, lease, drawPicture)(...call)),
     ...(search && { search: async (...call) => (await engine()).braveSearch(search, channel.ports)(...call) }),
+  };
+}
+
+/** The bot's actions, whose code is read when one is used. */
+function channelActions(bot: BotPorts, { channelId, applicationId }: TurnRequest): ChannelActions {
+  const act = async () =>
+    (await import("../../src/discord/rest/bot-actions.ts")).createChannelActions(bot, channelId, applicationId);
+  return {
+    recentMessages: async (...call) => (await act()).recentMessages(...call),
+    addReaction: async (...call) => (await act()).addReaction(...call),
+    createPoll: async (...call) => (await act()).createPoll(...call),
+    createThread: async (...call) => (await act()).createThread(...call),
+    pinMessage: async (...call) => (await act()).pinMessage(...call),
+    profilePicture: async (...call) => (await act()).profilePicture(...call),
   };
 }
 

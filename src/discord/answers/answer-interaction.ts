@@ -18,8 +18,6 @@ import { type ModalCall, type ModalId, modalAnswer } from "../interactions/modal
 import type { Actor, Interaction } from "../interactions/parse.ts";
 import { choices, nameOfChoice, pong, privately } from "../interactions/respond.ts";
 import { ask, askAbout } from "./ask.ts";
-import { status } from "./bot.ts";
-import { catchUp } from "./catch-up.ts";
 import type { AccessPorts, AnswerPorts } from "./channel-port.ts";
 import { answerClick } from "./clicks.ts";
 import { type Gate, personOf } from "./gate.ts";
@@ -50,10 +48,10 @@ const daily: Pick<CommandHandlers, DailyCommand> = {
     ask(actor, { text: prompt, attachments: [] }, ports, { scene: sceneNames(personas) }),
   "ask-long": () => modalAnswer("ask-long"),
   help: async () => privately((await import("../../core/copy/help.ts")).helpText),
-  "catch-up": (actor, { since }, ports) => catchUp(actor, since, ports),
+  "catch-up": async (actor, { since }, ports) => (await import("./catch-up.ts")).catchUp(actor, since, ports),
   stop: (actor, _, ports) => stopByCommand(actor, "stop", ports),
   "bot kill": (actor, _, ports) => stopByCommand(actor, "kill", ports),
-  "bot status": (actor, _, ports) => status(actor, ports),
+  "bot status": async (actor, _, ports) => (await import("./bot.ts")).status(actor, ports),
 };
 
 /** One handler per entry in a message's menu. */
