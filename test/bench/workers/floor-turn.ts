@@ -3,7 +3,7 @@
 import { newTurn, type TurnRecord, type TurnRequest } from "../../../src/core/state/record.ts";
 import type { Message, ToolCall } from "../../../src/core/transcript/transcript.ts";
 import { requestBody } from "../../../src/model/request-body.ts";
-import type { ToolSchema } from "../../../src/toolkit/define/registry.ts";
+import type { ToolSchema } from "../../../src/toolkit/define/tool-cards.ts";
 import type { ModelRequest } from "../../../src/turn/ports.ts";
 
 /** The transcript that a request of the product carries: the question and the newest rounds. */

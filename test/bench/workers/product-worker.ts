@@ -8,8 +8,10 @@ import type { ScopeCopy } from "../../../src/core/access/scope-copy.ts";
 import type { TurnReport } from "../../../src/core/money/report.ts";
 import type { Receipt, Submission } from "../../../src/core/state/rpc.ts";
 import product, { GatewayObject, ScopeObject as ProductScope } from "../../../src/index.ts";
+import { createToolRegistry } from "../../../src/toolkit/define/registry.ts";
 import { defineTool, type Tool } from "../../../src/toolkit/define/tool.ts";
-import { tools } from "../../../src/tools/index.ts";
+import { registryOf } from "../../../src/toolkit/define/tool-cards.ts";
+import { shipped } from "../../../src/tools/cards/shipped.ts";
 import type { Billed } from "./billed.ts";
 
 interface Env {
@@ -50,10 +52,12 @@ function countAlarms(storage: DurableObjectStorage): void {
   };
 }
 
+const registry = registryOf([...shipped.entries(), ...createToolRegistry(benchTools).entries()]);
+
 /** The product's object with the benchmark's tools. */
 export class ChannelObject extends channelObject((ctx, env) => {
   countAlarms(ctx.storage);
-  return createChannelPorts(ctx, env, { ...production, tools: [...tools, ...benchTools] });
+  return createChannelPorts(ctx, env, { ...production, registry });
 }) {
   override async submit(submission: Submission): Promise<Receipt> {
     billed.objectRequests++;
