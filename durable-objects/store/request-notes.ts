@@ -22,18 +22,24 @@ export function withRequestNotes<Store extends ChannelStore>(store: Store): Stor
   const requestsOf = (turn: TurnRecord | null) => (turn && noted.get(turn.id)) ?? turn?.requests ?? NONE;
   const withNotes = (turn: TurnRecord): TurnRecord => {
     const requests = noted.get(turn.id);
-    if (turn.state === "finished" || turn.state === "refused") noted.delete(turn.id);
+    if (isOver(turn)) noted.delete(turn.id);
     return requests ? { ...turn, requests } : turn;
   };
   const notes: RequestNotes & Pick<ChannelStore, "insertTurn" | "saveTurn"> = {
     requestsOf,
-    noteRequest: (turnId, request) =>
-      void noted.set(turnId, withRequest(noted.get(turnId) ?? requestsOf(store.turn(turnId)), request)),
+    noteRequest(turnId, request) {
+      const known = noted.get(turnId);
+      const turn = known ? null : store.turn(turnId);
+      // What follows a finished reply (its buttons go with the next answer) is no part of it, and no write would take it along.
+      if (known || (turn && !isOver(turn))) noted.set(turnId, withRequest(known ?? requestsOf(turn), request));
+    },
     insertTurn: (turn) => store.insertTurn(withNotes(turn)),
     saveTurn: (turn) => store.saveTurn(withNotes(turn)),
   };
   return { ...store, ...notes };
 }
+
+const isOver = ({ state }: TurnRecord): boolean => state === "finished" || state === "refused";
 
 const NONE: RequestsToDiscord = { kept: [], leftOut: 0 };
 

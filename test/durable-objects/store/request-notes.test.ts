@@ -44,6 +44,16 @@ it("go on in the next life where the last one stored them", () => {
   expect(inner.turn("1")?.requests?.kept.map(({ at }) => at)).toEqual([1, 3]);
 });
 
+it("end with the turn: what follows its reply is no part of it", () => {
+  const { store } = open();
+  store.insertTurn(turnIn("closing", "1"));
+  store.noteRequest("1", request(1));
+  store.saveTurn(turnIn("finished", "1"));
+  store.noteRequest("1", request(2));
+  store.noteRequest("404", request(3));
+  expect(store.requestsOf(store.turn("1") ?? turnIn("finished", "1")).kept.map(({ at }) => at)).toEqual([1]);
+});
+
 it("keep the first twenty and the newest, a hundred in all, and count the rest", () => {
   const { store } = open();
   store.insertTurn(turnIn("running", "1"));
