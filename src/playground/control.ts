@@ -84,6 +84,7 @@ const OPTIONS = partial(
     interactionsEndpoint: boolean(),
     roleMentionShowsContent: boolean(),
     replyShowsReferenced: boolean(),
+    proxyHandsOut: boolean(),
   }),
 );
 

@@ -28,6 +28,8 @@ export interface E2eWorld {
   /** The sockets of its Gateway. */
   gateway: GatewayServer;
   model: LocalModel;
+  /** The paths of requests to the endpoints that listen and draw, in order. */
+  media: string[];
   /** Keys of the tool effects that arrived, in order. */
   effects: string[];
   /** Names of the events that channels of the test's tools have heard from the gateway, in order. */
@@ -80,6 +82,7 @@ export async function until(what: string, condition: () => boolean, timeout = PA
 /** Makes the world. Start the product afterwards, because it needs the address. */
 export async function createE2eWorld(): Promise<E2eWorld> {
   let productUrl = "";
+  const media: string[] = [];
   const effects: string[] = [];
   const heard: string[] = [];
   const holds = createHolds();
@@ -90,6 +93,7 @@ export async function createE2eWorld(): Promise<E2eWorld> {
   });
   const handler = async (request: Request): Promise<Response> => {
     const { pathname } = new URL(request.url);
+    if (/^\/v1\/(audio|images)\//.test(pathname)) media.push(pathname);
     if (pathname.startsWith("/v1/")) return model.fetch(request);
     if (!pathname.startsWith("/tool/")) return discord.fetch(request);
     if (pathname === "/tool/heard") heard.push(await request.text());
@@ -112,6 +116,7 @@ export async function createE2eWorld(): Promise<E2eWorld> {
     discord,
     gateway,
     model,
+    media,
     effects,
     heard,
     hold: holds.hold,

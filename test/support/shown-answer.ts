@@ -1,7 +1,7 @@
 // What the tests read of an answer in Discord: its own words, without what stands beside them.
 
-/** The content of a message without the line that shows the question (setting `show_question`). */
-export const withoutQuestion = (content: string): string => content.replace(/^> .*\n/, "");
+/** The content of a message without the line that shows the question (setting `show_question`); what was heard in a sound stays. */
+export const withoutQuestion = (content: string): string => content.replace(/^> (?!🎙️).*\n/u, "");
 
 interface Row {
   components?: { label?: string; custom_id?: string }[];

@@ -35,6 +35,8 @@ export interface Options {
   roleMentionShowsContent: boolean;
   /** Whether a message that shows its content also shows that of the message it replies to. Not documented either. */
   replyShowsReferenced: boolean;
+  /** Whether the media proxy hands a Worker the file of an ordinary message, which the CDN refuses. Not documented either. */
+  proxyHandsOut: boolean;
 }
 
 /** The options of a new local Discord. */
@@ -54,4 +56,5 @@ export const DEFAULT_OPTIONS: Options = {
   interactionsEndpoint: true,
   roleMentionShowsContent: false,
   replyShowsReferenced: false,
+  proxyHandsOut: false,
 };

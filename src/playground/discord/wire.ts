@@ -1,5 +1,6 @@
 // Converts the world to Discord's JSON: users, members, channels, messages, attachments (docs: resources/*). Only in this
 // direction.
+import { BY_PROXY } from "./files.ts";
 import { computePermissions } from "./permissions.ts";
 import { pollJson } from "./poll.ts";
 import { FLAGS } from "./rules.ts";
@@ -90,7 +91,7 @@ export function attachmentJson(world: World, file: Attachment, ephemeral: boolea
     content_type: contentType,
     size: bytes.length,
     url,
-    proxy_url: url,
+    proxy_url: `${url}${BY_PROXY}`,
     ...(description !== null && { description }),
     ...(ephemeral && { ephemeral: true }),
     ...(seconds !== undefined && { duration_secs: seconds, waveform: SILENT_WAVEFORM }),

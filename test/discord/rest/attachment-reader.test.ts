@@ -158,14 +158,19 @@ describe("an address that is not Discord's", () => {
   });
 });
 
-it("the local Discord also refuses a Worker the file of an ordinary message", async () => {
+it("the local Discord also refuses a Worker the file of an ordinary message, and its proxy hands it out only on request", async () => {
   const discord = createLocalDiscord({ now: () => 0, dispatch: async () => Response.json({ type: 5 }) });
   const file = { filename: "a.txt", text: "hello" };
   discord.speak({ as: PEOPLE.theo, channel: PLACES.general, content: "look", file });
   const url = discord.messages(PLACES.general, PEOPLE.theo).at(-1)?.attachments[0]?.url ?? "";
-  const status = async (userAgent: string) =>
-    (await discord.fetch(new Request(url, { headers: { "user-agent": userAgent } }))).status;
-  expect([await status("DiscordBot (https://example.org, 1)"), await status("Mozilla/5.0")]).toEqual([403, 200]);
+  const status = async (userAgent: string, address = url) =>
+    (await discord.fetch(new Request(address, { headers: { "user-agent": userAgent } }))).status;
+  const bot = "DiscordBot (https://example.org, 1)";
+  expect([await status(bot), await status("Mozilla/5.0")]).toEqual([403, 200]);
+  const proxy = `${url}?by=proxy`;
+  const before = await status(bot, proxy);
+  discord.configure({ proxyHandsOut: true });
+  expect([before, await status(bot, proxy), await status(bot)]).toEqual([403, 200, 403]);
 });
 
 it("the file of an interaction is read from the local Discord unchanged", async () => {
