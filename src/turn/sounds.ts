@@ -29,7 +29,7 @@ export async function hearSounds(open: readonly Attachment[], listen: Listen, pa
     if (bytes > SOUND_BYTES || chars >= MAX_HEARD_CHARS || signal.aborted) continue;
     const written = await listen(sound, signal);
     if (!written.ok) {
-      log.warn("a sound could not be written down", { turnId: params.turnId, error: written.error });
+      log.error("a sound could not be written down", { turnId: params.turnId, error: written.error });
       continue;
     }
     microUsd += written.microUsd ?? 0;

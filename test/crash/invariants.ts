@@ -7,6 +7,7 @@ import { withoutQuestion } from "../support/shown-answer.ts";
 import { MIRA, type WorkerdHarness } from "../support/workerd-harness.ts";
 import { alarmAt, inside, runAlarm } from "../workers/arrange.ts";
 import { answerTo, FILES_LEFT, isReplyTo } from "./answers.ts";
+import { MEDIA_MICRO_USD } from "./media-scenarios.ts";
 import type { ScopeScenario } from "./scenario.ts";
 import { scopeFaults } from "./scope-stage.ts";
 
@@ -47,6 +48,8 @@ export async function brokenInvariants(w: WorkerdHarness, scenario: ScopeScenari
       : [`handed over: ${[...w.handedOver].join() || "nothing"}`]),
     ...pingFaults(w, scenario, asked),
     ...callFaults(w),
+    ...soundFaults(w, scenario),
+    ...priceFaults(w),
     ...(await scopeFaults(w, scenario)),
     ...(await leftovers(w)),
   ];
@@ -63,6 +66,24 @@ function callFaults(w: WorkerdHarness): string[] {
   return counted < sent || counted > sent + w.faults.died
     ? [`${counted} model calls are counted, ${sent} were made in ${w.faults.died + 1} lives`]
     : [];
+}
+
+/** A life that ends before the words are stored is followed by one that listens again, and nothing else is. */
+function soundFaults({ media, faults: { died } }: WorkerdHarness, { sounds = 0 }: ScopeScenario): string[] {
+  const heard = media.filter((path) => path.includes("/audio/")).length;
+  return heard < sounds || heard > sounds + died
+    ? [`${heard} sounds were heard, not ${sounds}, in ${died + 1} lives`]
+    : [];
+}
+
+/** What a model listened to or drew is paid for once, but for what a life that ended has not stored. */
+function priceFaults({ media, reports, faults: { died } }: WorkerdHarness): string[] {
+  const turns = new Map(reports.map(({ turnId, usage }) => [turnId, usage.microUsd]));
+  const paid = [...turns.values()].reduce((sum, microUsd) => sum + microUsd, 0);
+  const prices = media.map((path) => MEDIA_MICRO_USD[path] ?? 0).sort((a, b) => a - b);
+  const made = prices.reduce((sum, price) => sum + price, 0);
+  const least = prices.slice(0, Math.max(0, prices.length - died)).reduce((sum, price) => sum + price, 0);
+  return media.length > 0 && (paid < least || paid > made) ? [`${paid} micro-dollars are paid, ${made} were used`] : [];
 }
 
 function messageFaults(w: WorkerdHarness, { messagesLeft }: ScopeScenario): string[] {
@@ -132,8 +153,10 @@ function replyFaults(w: WorkerdHarness, scenario: ScopeScenario, one: Asked, ask
   const made = [original, ...followups]
     .flatMap((message) => message.attachments.map(({ filename }) => filename))
     .filter((name) => name !== "answer.md");
-  if (made.join() !== (scenario.files?.[text] ?? []).join()) faults.push(`"${text}" has the files ${made}`);
   const { answer, notice } = parted(visible);
+  const isInterrupted = !same(answer, full) && same(answer, scenario.fullWhenInterrupted?.[text] ?? full);
+  if (made.join() !== (isInterrupted ? [] : (scenario.files?.[text] ?? [])).join())
+    faults.push(`"${text}" has the files ${made}`);
   if (/Using|Waiting|Resumed/.test(notice)) faults.push(`"${text}" ends with a line of the work: ${notice}`);
   const isWhole = [full, scenario.fullWhenInterrupted?.[text] ?? full].some((whole) => same(file ?? answer, whole));
   const mayEndEarly = scenario.mayEndEarly?.includes(text) ?? false;

@@ -1,5 +1,6 @@
 // A scenario: what people do in a channel while its object dies, as data, and the words in which scenarios are written.
 import type { Config } from "../../src/config.ts";
+import type { PickedFile } from "../../src/playground/discord/acts.ts";
 import type { LocalDiscord } from "../../src/playground/discord/local-discord.ts";
 import type { ModelRequest } from "../../src/turn/ports.ts";
 import type { Answer } from "../support/scripted-model.ts";
@@ -15,9 +16,9 @@ export interface StageWorld {
 /** The actions of a scenario: each waits for something visible, or until nothing more will come. */
 export interface Stage {
   world: StageWorld;
-  say(as: string, text: string): Promise<void>;
+  say(as: string, text: string, file?: PickedFile): Promise<void>;
   /** Writes a message that mentions the bot. */
-  write(as: string, text: string): Promise<void>;
+  write(as: string, text: string, file?: PickedFile): Promise<void>;
   /** Edits such a message. */
   edit(as: string, ofText: string, text: string): Promise<void>;
   /** Deletes such a message: it gets no answer, or the beginning of one. */
@@ -62,7 +63,9 @@ export interface Scenario {
   endings?: Record<string, string>;
   /** Questions whose answer may be a beginning of the whole one, closed by a notice. */
   mayEndEarly?: string[];
-  /** The files of an answer, by question: there once each, and no others but the answer itself. */
+  /** So many sounds are heard, and each again only after a life that ended. */
+  sounds?: number;
+  /** The files of an answer, by question: there once each, and no others but the answer itself. An answer of an interruption has none. */
   files?: Record<string, string[]>;
   /** Limits other than the usual ones. */
   config?: Partial<Config>;

@@ -1,6 +1,7 @@
 // The scenarios of the crash sweep; the fault sweep plays them too. A new one is swept without new code.
 import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
 import { PEOPLE } from "../../src/playground/discord/world.ts";
+import { mediaScenarios } from "./media-scenarios.ts";
 import { messageScenarios } from "./message-scenarios.ts";
 import { replyScenarios } from "./reply-scenarios.ts";
 import { byQuestion, paragraphs, question, rounds, type Scenario, type Stage, shows, using } from "./scenario.ts";
@@ -334,6 +335,7 @@ export const scenarios: Scenario[] = [
   ...replyScenarios,
   ...messageScenarios,
   ...taskScenarios,
+  ...mediaScenarios,
   ...approvals([
     ["that is approved", (stage) => stage.decide(THEO, "go", "Approve")],
     ["that is denied", (stage) => stage.decide(MIRA, "go", "Deny")],

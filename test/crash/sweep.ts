@@ -103,12 +103,13 @@ function stageOf(w: WorkerdHarness, asked: Asked[]): ScopeStage {
   };
   return {
     world: w,
-    async say(as, text) {
-      const { messageId, token } = await w.say(as, text);
+    async say(as, text, file) {
+      const { messageId, token } = await w.say(as, text, file);
       asked.push({ text, by: as, messageId: messageId ?? "", token });
     },
-    async write(as, text) {
-      const questionId = w.discord.speak({ as, channel: w.channelId, content: `${BOT} ${text}` });
+    async write(as, text, file) {
+      const words = { as, channel: w.channelId, content: `${BOT} ${text}` };
+      const questionId = w.discord.speak({ ...words, ...(file && { file }) });
       asked.push({ text, by: as, messageId: "", token: "", questionId });
     },
     async edit(as, ofText, text) {

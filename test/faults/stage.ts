@@ -1,7 +1,7 @@
 // How the people of a story meet a world whose ports break, and what they came to see. While a call hangs, somebody may look what
 // the channel is doing and stop it.
 import { APPROVAL_LIFE_MS } from "../../src/core/state/approval.ts";
-import type { Interact, Outcome } from "../../src/playground/discord/acts.ts";
+import type { Interact, Outcome, PickedFile } from "../../src/playground/discord/acts.ts";
 import type { LocalMessage } from "../../src/playground/discord/view.ts";
 import { PEOPLE } from "../../src/playground/discord/world.ts";
 import { answerTo } from "../crash/answers.ts";
@@ -71,8 +71,8 @@ export class People {
         discord: { ...world.discord, interact: (input) => this.#does(input) },
         answers: () => world.answers(),
       },
-      say: async (as, text) => void (await this.say(as, text)),
-      write: async (as, text) => this.write(as, text),
+      say: async (as, text, file) => void (await this.say(as, text, file)),
+      write: async (as, text, file) => this.write(as, text, file),
       edit: async (as, ofText, text) => {
         const one = find(ofText);
         world.discord.touch({ kind: "edit", as, messageId: one?.questionId ?? "", content: content(text) });
@@ -104,15 +104,16 @@ export class People {
     };
   }
 
-  async say(as: string, message: string): Promise<Outcome> {
+  async say(as: string, message: string, file?: PickedFile): Promise<Outcome> {
     const { channelId: channel } = this.#world;
-    return this.#does({ kind: "command", as, channel, name: "chat", options: { message } });
+    const options = { message, ...(file && { file: { attachment: file } }) };
+    return this.#does({ kind: "command", as, channel, name: "chat", options });
   }
 
   /** Writes a message that mentions the bot. */
-  write(as: string, text: string): void {
+  write(as: string, text: string, file?: PickedFile): void {
     const { discord, channelId: channel, clock } = this.#world;
-    const questionId = discord.speak({ as, channel, content: `${BOT} ${text}` });
+    const questionId = discord.speak({ as, channel, content: `${BOT} ${text}`, ...(file && { file }) });
     this.asked.push({ text, as, interactionId: questionId, messageId: "", questionId, at: clock.now(), endedAt: null });
   }
 

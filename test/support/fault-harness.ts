@@ -11,6 +11,7 @@ import type { HeardEvent, HeardReceipt } from "../../src/gateway/heard.ts";
 import { APPLICATION, createLocalDiscord, type LocalDiscord } from "../../src/playground/discord/local-discord.ts";
 import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
 import { DEVELOPMENT_PUBLIC_KEY_HEX } from "../../src/playground/key.ts";
+import { serveMedia } from "../../src/playground/model/media.ts";
 import type { Tool } from "../../src/toolkit/define/tool.ts";
 import type { ModelRequest } from "../../src/turn/ports.ts";
 import type { FaultKind, FaultPlan, PortName } from "../faults/plan.ts";
@@ -24,6 +25,10 @@ import { nodeSqlite } from "./node-sqlite.ts";
 import type { RequestLimit } from "./request-limit.ts";
 import { notInspected, OPEN_COPY, openScopes } from "./scopes.ts";
 import { withoutQuestion } from "./shown-answer.ts";
+// Read here once: a turn reads them when they are first used, which takes real time.
+import "../../src/model/make-picture.ts";
+import "../../src/model/transcribe.ts";
+import "../../src/turn/sounds.ts";
 
 /** A line that the Worker or the object logged. */
 export interface LogLine {
@@ -209,6 +214,12 @@ export class FaultHarness {
   tools: readonly Tool[] = [];
   /** What is neither Discord, the model nor the remote server. */
   web: (request: Request) => Promise<Response> = (request) => this.discord.fetch(request);
+
+  /** The models that listen and draw. Each picture counts as an effect. */
+  async listenOrDraw(request: Request): Promise<Response> {
+    if (request.url.includes("/images/")) this.effects.push(`count picture ${this.effects.length}`);
+    return (await serveMedia(request)) ?? new Response(null, { status: 404 });
+  }
 
   /** Requests that never answer and hear no signal. */
   hangs: (url: URL) => boolean = () => false;

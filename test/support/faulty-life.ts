@@ -314,6 +314,7 @@ export class FaultyLife {
       const send = () => {
         if (port === "mcp") return world.remote.fetch(request);
         if (port === "file") return world.web(request);
+        if (isMedia(pathname)) return world.listenOrDraw(request);
         return port === "model" ? this.#model(request, signal ?? request.signal) : world.discord.fetch(request);
       };
       const response = kind === "never" ? null : await world.busyWith(send());
@@ -376,6 +377,8 @@ export class FaultyLife {
       this.#world.uncaught.push(error instanceof Error ? (error.stack ?? error.message) : String(error));
   }
 }
+
+const isMedia = (pathname: string) => /^\/v1\/(audio|images)\//.test(pathname);
 
 /** As a real request does: it rejects when its signal fires. */
 function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal | null): Promise<Result> {

@@ -7,7 +7,7 @@ import { type Outside, production } from "../../durable-objects/composition-root
 import { type Config, parseConfig } from "../../src/config.ts";
 import type { TurnReport } from "../../src/core/money/report.ts";
 import type { HeardEvent, HeardReceipt } from "../../src/gateway/heard.ts";
-import type { Outcome } from "../../src/playground/discord/acts.ts";
+import type { OptionValue, Outcome, PickedFile } from "../../src/playground/discord/acts.ts";
 import { createLocalDiscord, type LocalDiscord } from "../../src/playground/discord/local-discord.ts";
 import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
 import { createLocalModel, type LocalModel } from "../../src/playground/model/model.ts";
@@ -39,6 +39,8 @@ export interface WorkerdHarness {
   time: FastTime;
   /** Keys of the tool effects that arrived, in order. */
   effects: string[];
+  /** The paths of requests to the models that listen and draw, in order. */
+  media: string[];
   /** Releases the deaf tool, now and from now on. */
   release(): void;
   /** What the object of this channel reaches in one of its lives. */
@@ -56,10 +58,10 @@ export interface WorkerdHarness {
   reports: TurnReport[];
   /** The scopes of this world alone, by the names of the product; null: they are open ones, which store nothing. */
   scopes: WorldScopes | null;
-  /** Uses `/chat`. */
-  say(as: string, message: string): Promise<Outcome>;
+  /** Uses `/chat`, with a file that people attach. */
+  say(as: string, message: string, file?: PickedFile): Promise<Outcome>;
   /** Uses another command, `bot kill` for a subcommand. */
-  use(as: string, command: string): Promise<Outcome>;
+  use(as: string, command: string, options?: Record<string, OptionValue>): Promise<Outcome>;
   /** Clicks the button with this label on a message. */
   click(as: string, messageId: string, label: string): Promise<Outcome>;
   /** The texts of the bot's messages, as this person sees them. */
@@ -144,6 +146,7 @@ export function createWorld(
   });
   const model = createLocalModel({ now: time.now, sleep: time.sleep });
   const effects: string[] = [];
+  const media: string[] = [];
   const requests: ModelRequest[] = [];
   const modelFaults: string[] = [];
   const reports: TurnReport[] = [];
@@ -160,6 +163,7 @@ export function createWorld(
     model,
     time,
     effects,
+    media,
     release() {
       released = true;
     },
@@ -203,10 +207,13 @@ export function createWorld(
         await settled();
         const request = new Request(url, init);
         const { pathname } = new URL(request.url);
-        if (pathname.startsWith("/v1/")) return model.fetch(request);
+        const isMedia = /^\/v1\/(audio|images)\//.test(pathname);
+        if (pathname.startsWith("/v1/") && !isMedia) return model.fetch(request);
         while (awaitsAnswer(pathname)) await time.sleep(100);
         point(`before ${request.method}`);
-        const response = await (pathname === "/mcp" ? remote : discord).fetch(request);
+        if (isMedia) media.push(pathname);
+        if (pathname.includes("/images/")) effects.push(`count picture ${effects.length}`);
+        const response = await (isMedia ? model : pathname === "/mcp" ? remote : discord).fetch(request);
         point(`after ${request.method}`);
         return response;
       };
@@ -236,11 +243,11 @@ export function createWorld(
         requestLimits: { requestMs: 1e9, fileMs: 1e9 },
       };
     },
-    say: (as, message) =>
-      discord.interact({ kind: "command", channel: channelId, as, name: "chat", options: { message } }),
-    use(as, command) {
+    say: (as, message, file) => world.use(as, "chat", { message, ...(file && { file: { attachment: file } }) }),
+    use(as, command, options = {}) {
       const [name = "", subcommand] = command.split(" ");
-      return discord.interact({ kind: "command", channel: channelId, as, name, ...(subcommand && { subcommand }) });
+      const used = { name, options, ...(subcommand && { subcommand }) };
+      return discord.interact({ kind: "command", channel: channelId, as, ...used });
     },
     click(as, messageId, label) {
       const shown = discord.messages(channelId, as).find((message) => message.id === messageId);
