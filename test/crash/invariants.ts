@@ -78,7 +78,7 @@ function soundFaults({ media, faults: { died } }: WorkerdHarness, { sounds = 0 }
 
 /** What a model listened to or drew is paid for once, but for what a life that ended has not stored. */
 function priceFaults({ media, reports, faults: { died } }: WorkerdHarness): string[] {
-  const turns = new Map(reports.map(({ turnId, usage }) => [turnId, usage.microUsd]));
+  const turns = new Map(reports.map(({ turnId, usage }) => [turnId, usage.microUsd ?? 0]));
   const paid = [...turns.values()].reduce((sum, microUsd) => sum + microUsd, 0);
   const prices = media.map((path) => MEDIA_MICRO_USD[path] ?? 0).sort((a, b) => a - b);
   const made = prices.reduce((sum, price) => sum + price, 0);

@@ -36,15 +36,21 @@ export class PostedParts {
     return this.#ledger.parts()[0]?.state === "sending" && !this.#mayRepeat(0);
   }
 
+  /** It may exist already, and Discord would no longer recognize its repetition: it waited for too long. */
+  isTooLate(index: number): boolean {
+    return this.#unsure.has(index) && !this.#mayRepeat(index);
+  }
+
   accepted(index: number, part: Posted): void {
     // A repeated creation may have found a message with the text of an earlier try.
     this.#posted[index] = this.#unsure.delete(index) ? unknownPost : part;
   }
 
-  /** Notes that we don't know whether Discord made the message. */
-  perhapsCreated(index: number): void {
+  /** Notes that we don't know whether Discord made the message. Lost: the whole reply is. */
+  perhapsCreated(index: number): "lost" | "again" {
     this.#unsure.add(index);
     this.#lost ||= !this.#mayRepeat(index);
+    return this.isUnreachable ? "lost" : "again";
   }
 
   removedLast(): void {

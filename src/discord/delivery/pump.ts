@@ -173,6 +173,7 @@ export class Pump implements Reply {
 
   async #send(next: NextRequest): Promise<Verdict> {
     const { ledger } = this.#params;
+    if (next.kind === "create" && this.#posted.isTooLate(next.index)) return this.#posted.perhapsCreated(next.index);
     if (next.kind === "create" && !ledger.sending(next.index)) return "superseded";
     this.#pace.sending(next.kind === "edit");
     const { openedAt } = this.#route;
@@ -199,10 +200,8 @@ export class Pump implements Reply {
     const failure = decideSendFailure(result, next.kind !== "delete" && !this.#isPlain && hasFiles(next.part));
     switch (failure) {
       case "unknown_outcome":
-        if (next.kind === "create") this.#posted.perhapsCreated(next.index);
-        if (this.#posted.isUnreachable) return "lost";
         this.#pace.failed();
-        return "again";
+        return next.kind === "create" ? this.#posted.perhapsCreated(next.index) : "again";
       case "limited":
         return "again";
       case "webhook_unknown":

@@ -95,6 +95,31 @@ describe("a reply without an interaction", () => {
     expect(old.requests()).toEqual([]);
   });
 
+  it("is not created again when Discord's limit lets the repetition out only after the nonce has expired", async () => {
+    const reply = await unasked();
+    let lost = false;
+    reply.network(() => {
+      if (lost) return null;
+      lost = true;
+      return "lose the answer";
+    });
+    reply.show("Time to");
+    await reply.clock.advance(300);
+    const body = { message: "You are being rate limited.", retry_after: 180, global: false };
+    reply.discord.failNext(1, Response.json(body, { status: 429, headers: { "retry-after": "180" } }));
+    expect(await reply.finish("Time to go.")).toEqual({ ok: false, reason: "lost" });
+    expect(reply.requests().map((line) => line.split(" → ")[1])).toEqual(["200", "429"]);
+    expect(reply.reads().filter((content) => content !== "")).toEqual(["Time to"]);
+  });
+
+  it("that Discord did not take is created, however late its limit lets that out", async () => {
+    const reply = await unasked();
+    const body = { message: "You are being rate limited.", retry_after: 180, global: false };
+    reply.discord.failNext(1, Response.json(body, { status: 429, headers: { "retry-after": "180" } }));
+    expect(await reply.finish("Hi")).toEqual(OK);
+    expect(reply.reads().filter((content) => content !== "")).toEqual(["Hi"]);
+  });
+
   it("is given up when the nonce expires without an answer from Discord", async () => {
     const reply = await unasked();
     reply.network(() => "lose the request");
