@@ -154,11 +154,12 @@ function replyFaults(w: WorkerdHarness, scenario: ScopeScenario, one: Asked, ask
     .flatMap((message) => message.attachments.map(({ filename }) => filename))
     .filter((name) => name !== "answer.md");
   const { answer, notice } = parted(visible);
-  const isInterrupted = !same(answer, full) && same(answer, scenario.fullWhenInterrupted?.[text] ?? full);
+  const interrupted = w.faults.died > 0 ? (scenario.fullWhenInterrupted?.[text] ?? full) : full;
+  const isInterrupted = !same(answer, full) && same(answer, interrupted);
   if (made.join() !== (isInterrupted ? [] : (scenario.files?.[text] ?? [])).join())
     faults.push(`"${text}" has the files ${made}`);
   if (/Using|Waiting|Resumed/.test(notice)) faults.push(`"${text}" ends with a line of the work: ${notice}`);
-  const isWhole = [full, scenario.fullWhenInterrupted?.[text] ?? full].some((whole) => same(file ?? answer, whole));
+  const isWhole = [full, interrupted].some((whole) => same(file ?? answer, whole));
   const mayEndEarly = scenario.mayEndEarly?.includes(text) ?? false;
   const isBeginning = mayEndEarly && notice !== "" && same(full.slice(0, answer.length), answer);
   if (!isWhole && !isBeginning)

@@ -45,7 +45,7 @@ export interface Scenario {
   models?: number;
   play: (stage: Stage) => Promise<void>;
   full: Record<string, string>;
-  /** Whole answers in which the model says more, because it read that the outcome of a call is unknown. */
+  /** Whole answers in which the model says something else, because a life ended. */
   fullWhenInterrupted?: Record<string, string>;
   /** Effects that may come once, in all, whatever their keys. */
   maxEffects?: number;
@@ -77,6 +77,10 @@ export interface Scenario {
 export interface ScopeStage extends Stage {
   /** This person had a turn in each of these channels, whose report is sent until it is taken. */
   askedElsewhere(as: string, channelIds: readonly string[]): Promise<void>;
+  /** Uses a command about oneself, again until the bot can do it. Returns the answer, which only this person sees. */
+  insists(as: string, command: string, options?: Record<string, string>): Promise<string>;
+  /** Asks for the file of what is kept, again until it comes. */
+  exports(as: string): Promise<void>;
   /** Has the server's other channels forget this person; asked again until there is an answer. */
   forgetEverywhere(as: string): Promise<void>;
 }
@@ -87,6 +91,13 @@ export interface ScopeScenario extends Omit<Scenario, "play"> {
   play: (stage: ScopeStage) => Promise<void>;
   /** Who must have been forgotten, and where. */
   forgets?: readonly string[];
+  /** The facts that the server keeps of people in the end, by their ids, and who is left out of what is overheard. */
+  facts?: Readonly<Record<string, readonly string[]>>;
+  leftOut?: readonly string[];
+  /** What a person's file must have, whole and once, and what it must not have. */
+  file?: { of: string; questions: readonly string[]; facts: readonly string[]; without: string };
+  /** How much faster than the wall the time runs; a turn that waits for a scope needs it slower. */
+  factor?: number;
 }
 
 /** The newest question of a request. */

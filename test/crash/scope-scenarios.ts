@@ -1,9 +1,32 @@
-// Scenarios in which the scopes die, and the objects that call them as they do: a turn that is lent money and reported, and a person who is
-// forgotten in all channels of a server. Every other port of the channel has its deaths in scenarios.ts.
-import { THEO } from "../support/workerd-harness.ts";
-import { byQuestion, type ScopeScenario, using } from "./scenario.ts";
+// Scenarios in which the scopes die, and the objects that call them as they do: a turn that is lent money and reported, and what a person
+// asks about themselves: to be forgotten in all channels of a server, a fact of their own, to be left out, a file of all. Every other port of the channel has its deaths in scenarios.ts.
+import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
+import type { ModelRequest } from "../../src/turn/ports.ts";
+import { MIRA, THEO } from "../support/workerd-harness.ts";
+import { byQuestion, question, rounds, type ScopeScenario, shows, using } from "./scenario.ts";
 
 const LIMITED = { MAX_USD_PER_DAY: "1000" };
+/** A turn waits for its facts, and for what it overhears, for a second and a half. */
+const PATIENT_FACTOR = 10;
+const TEA = "Theo drinks tea.";
+const COFFEE = "Theo never drinks coffee.";
+
+/** Keeps a fact for whoever asks with `note`, and says which facts of the person it was told. */
+function minder(request: ModelRequest) {
+  if (question(request).endsWith("\nnote") && rounds(request) === 0)
+    return { calls: [{ name: "remember", args: { text: COFFEE, for_me: true } }] };
+  if (question(request).endsWith("\nnote")) return { texts: ["Noted."] };
+  if (!question(request).endsWith("\nwhat?")) return { texts: ["fine"] };
+  const told = JSON.stringify([request.system, request.messages]);
+  return { texts: [told.includes(TEA) ? "Tea." : "I don't know."] };
+}
+
+/** Says whose words it was told besides the question. */
+function listener(request: ModelRequest) {
+  if (!question(request).endsWith("\nwhat?")) return { texts: ["fine"] };
+  const told = JSON.stringify(request.messages);
+  return { texts: [told.includes("secret") ? "A secret." : told.includes("lamp") ? "A lamp." : "Nothing."] };
+}
 
 /** All of them. */
 export const scopeScenarios: ScopeScenario[] = [
@@ -28,5 +51,77 @@ export const scopeScenarios: ScopeScenario[] = [
     },
     full: {},
     forgets: [`${THEO} in 901`, `${THEO} in 902`],
+  },
+  {
+    name: "facts that a person keeps by a command and by a tool, and the turn that they come with",
+    scopes: true,
+    factor: PATIENT_FACTOR,
+    answerTo: minder,
+    async play(stage) {
+      await stage.insists(THEO, "remember me", { text: TEA });
+      await stage.say(THEO, "note");
+      await stage.seen(shows(stage.world, "Noted."));
+      await stage.say(THEO, "what?");
+    },
+    full: { note: "Noted.", "what?": "Tea." },
+    // A scope that died while it was asked says nothing, and the turn goes on without it.
+    fullWhenInterrupted: { "what?": "I don't know." },
+    facts: { [THEO]: [TEA, COFFEE] },
+  },
+  {
+    name: "a person who kept a fact and is forgotten",
+    scopes: true,
+    answerTo: byQuestion({}),
+    async play(stage) {
+      await stage.insists(THEO, "remember me", { text: TEA });
+      await stage.askedElsewhere(THEO, ["901"]);
+      await stage.forgetEverywhere(THEO);
+    },
+    full: {},
+    forgets: [`${THEO} in 901`],
+  },
+  {
+    name: "a person who wishes to be left out of what is overheard",
+    scopes: true,
+    factor: PATIENT_FACTOR,
+    answerTo: listener,
+    async play(stage) {
+      const { discord, channelId: channel } = stage.world;
+      discord.configure({ messageContentIntent: true });
+      await stage.insists(THEO, "privacy opt-out", { state: "on" });
+      discord.speak({ as: MIRA, channel, content: "The lamp is lit." });
+      discord.speak({ as: THEO, channel, content: "My secret." });
+      await stage.say(MIRA, "what?");
+    },
+    full: { "what?": "A lamp." },
+    leftOut: [THEO],
+    variables: { DISCORD_BOT_TOKEN: APPLICATION.botToken },
+  },
+  {
+    name: "a person who takes their wish to be left out back",
+    scopes: true,
+    answerTo: byQuestion({}),
+    async play(stage) {
+      await stage.insists(THEO, "privacy opt-out", { state: "on" });
+      await stage.insists(THEO, "privacy opt-out", { state: "off" });
+    },
+    full: {},
+  },
+  {
+    name: "a person who has a file made of all that is kept about them",
+    scopes: true,
+    answerTo: byQuestion({ hi: [{ texts: ["Hello."] }], hush: [{ texts: ["Yes."] }] }),
+    async play(stage) {
+      await stage.insists(THEO, "remember me", { text: TEA });
+      await stage.askedElsewhere(THEO, ["901", "902"]);
+      await stage.say(THEO, "hi");
+      await stage.seen(shows(stage.world, "Hello."));
+      await stage.say(MIRA, "hush");
+      await stage.seen(() => false);
+      await stage.exports(THEO);
+    },
+    full: { hi: "Hello.", hush: "Yes." },
+    facts: { [THEO]: [TEA] },
+    file: { of: THEO, questions: ["hi", "said in 901", "said in 902"], facts: [TEA], without: "hush" },
   },
 ];

@@ -3,11 +3,12 @@ import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { vi } from "vitest";
 import { LEASE_MS } from "../../durable-objects/scope/usage.ts";
 import { scopeName } from "../../src/core/access/scope-copy.ts";
+import { UNAVAILABLE } from "../../src/core/copy/refusals.ts";
 import { NO_USAGE, plusUsage, sumOf, type TurnReport } from "../../src/core/money/report.ts";
 import type { ScopePort } from "../../src/discord/answers/scope-port.ts";
 import { PLACES } from "../../src/playground/discord/world.ts";
 import { TEST_EPOCH } from "../support/time.ts";
-import type { WorkerdHarness } from "../support/workerd-harness.ts";
+import { MIRA, type WorkerdHarness } from "../support/workerd-harness.ts";
 import type { WorldScopes } from "../support/world-scopes.ts";
 import { inside, runAlarm } from "../workers/arrange.ts";
 import type { ScopeScenario, ScopeStage } from "./scenario.ts";
@@ -18,7 +19,7 @@ const SERVER = scopeName(SERVER_ID);
 const RETRY_MS = 60_000;
 const MAX_ROUNDS = 30;
 
-type ScopeActions = Pick<ScopeStage, "askedElsewhere" | "forgetEverywhere">;
+type ScopeActions = Pick<ScopeStage, "askedElsewhere" | "forgetEverywhere" | "insists" | "exports">;
 
 /** What people do in a world with scopes. */
 export function scopeActions(w: WorkerdHarness): ScopeActions {
@@ -47,6 +48,26 @@ export function scopeActions(w: WorkerdHarness): ScopeActions {
       w.scopes?.elsewhere.push(...sent);
       await insist((scope) => scope.report(sent));
     },
+    async insists(as, command, options) {
+      for (let tries = 0; tries < 5; tries++) {
+        const { messageId } = await w.use(as, command, options);
+        const shown = w.discord.messages(w.channelId, as).find(({ id }) => id === messageId);
+        if (shown && shown.content !== UNAVAILABLE) return shown.content;
+      }
+      throw new Error(`/${command} is never answered`);
+    },
+    async exports(as) {
+      for (let tries = 0; tries < 5; tries++) {
+        const { died } = w.faults;
+        const { messageId } = await w.use(as, "privacy export");
+        const shown = () => w.discord.messages(w.channelId, as).find(({ id }) => id === messageId);
+        const isOver = () => (shown()?.attachments.length ?? 0) > 0 || shown()?.content === UNAVAILABLE;
+        // A life that ends before the file is sent leaves the person to ask again.
+        await vi.waitUntil(() => isOver() || w.faults.died > died, { interval: 1, timeout: 5000 });
+        if ((shown()?.attachments.length ?? 0) > 0) return;
+      }
+      throw new Error("the file never comes");
+    },
     forgetEverywhere: (as) => insist((scope) => scope.forgetPerson(as, w.channelId)),
   };
 }
@@ -72,7 +93,8 @@ async function isAllSent(w: WorkerdHarness, scopes: WorldScopes): Promise<boolea
 }
 
 /** Every turn is counted once, in its server and in the deployment; nothing is held for a turn that is over, and nothing is left to do. */
-export async function scopeFaults(w: WorkerdHarness, { forgets = [] }: ScopeScenario): Promise<string[]> {
+export async function scopeFaults(w: WorkerdHarness, scenario: ScopeScenario): Promise<string[]> {
+  const { forgets = [] } = scenario;
   const { scopes } = w;
   if (!scopes) return [];
   const turns = new Map([...w.reports, ...scopes.elsewhere].map((report) => [report.turnId, report]));
@@ -92,7 +114,55 @@ export async function scopeFaults(w: WorkerdHarness, { forgets = [] }: ScopeScen
     }),
   );
   const missed = forgets.filter((one) => !scopes.forgotten.includes(one)).map((one) => `not forgotten: ${one}`);
-  return [...faults.flat(), ...missed];
+  return [...faults.flat(), ...missed, ...(await personFaults(scopes, scenario)), ...fileFaults(w, scenario)];
+}
+
+/** Each fact is there once and belongs to its person, and whoever wished it is left out. */
+async function personFaults(scopes: WorldScopes, { facts = {}, leftOut = [] }: ScopeScenario): Promise<string[]> {
+  const kept = await runInDurableObject(scopes.stub(SERVER), (_, { storage }) => ({
+    facts: storage.sql.exec("SELECT user_id, text FROM own_facts ORDER BY number").toArray(),
+    leftOut: storage.sql.exec("SELECT user_id FROM left_out").toArray(),
+  }));
+  const wanted = {
+    facts: Object.entries(facts).flatMap(([user_id, texts]) => texts.map((text) => ({ user_id, text }))),
+    leftOut: leftOut.map((user_id) => ({ user_id })),
+  };
+  return JSON.stringify(kept) === JSON.stringify(wanted)
+    ? []
+    : [`people have ${JSON.stringify(kept)}, they wished ${JSON.stringify(wanted)}`];
+}
+
+/** Each file that came is whole; only its person sees it, and each request brought one at most. */
+function fileFaults({ discord, channelId }: WorkerdHarness, { file }: ScopeScenario): string[] {
+  if (!file) return [];
+  const seenBy = (as: string) =>
+    discord.messages(channelId, as).filter(({ attachments }) => attachments.some(({ filename }) => isExport(filename)));
+  const files = seenBy(file.of).map(({ attachments }) => attachments.map(({ text = "" }) => text));
+  return [
+    ...(files.length === 0 ? ["no file came"] : []),
+    ...(seenBy(MIRA).length > 0 ? ["somebody else sees the file"] : []),
+    ...files.flatMap(([text = "", ...more]) => [
+      ...(more.length > 0 ? ["a file came twice"] : []),
+      ...(text.includes(file.without) ? ["the file has another person's words"] : []),
+      ...wrongIn(text, file),
+    ]),
+  ];
+}
+
+const isExport = (filename: string) => filename === "parley-export.json";
+
+function wrongIn(text: string, { questions, facts }: NonNullable<ScopeScenario["file"]>): string[] {
+  const told = JSON.parse(text) as Exported;
+  const asked = told.conversations.flatMap((one) => one.questions.map(({ question }) => question));
+  const isWhole =
+    told.conversationsNotInThisFile === 0 && told.ownFacts.map((fact) => fact.text).join() === facts.join();
+  return isWhole && asked.sort().join() === [...questions].sort().join() ? [] : [`the file is not whole: ${text}`];
+}
+
+interface Exported {
+  conversationsNotInThisFile: number;
+  ownFacts: { text: string }[];
+  conversations: { questions: { question: string }[] }[];
 }
 
 /** The alarm, unless it waits for days to delete what is too old. */

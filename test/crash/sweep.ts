@@ -66,7 +66,7 @@ export async function sweep(scenario: ScopeScenario, pairs: boolean): Promise<Sw
 /** Plays a scenario once. */
 export async function play(scenario: ScopeScenario, faults: FaultPlan): Promise<Run> {
   const w = world({
-    factor: FACTOR,
+    factor: scenario.factor ?? FACTOR,
     faults,
     answerTo: scenario.answerTo,
     ...(scenario.models && { models: scenario.models }),

@@ -13,12 +13,12 @@ import { createApp } from "../../src/app.ts";
 import type { ChannelStore } from "../../src/channel/store.ts";
 import { parseConfig, programOf } from "../../src/config.ts";
 import type { ChannelPort } from "../../src/discord/answers/channel-port.ts";
-import type { ScopePort } from "../../src/discord/answers/scope-port.ts";
+import type { FindScope, ScopePort } from "../../src/discord/answers/scope-port.ts";
 import { type Point, readPoints } from "./faults.ts";
 import { notInspected, OPEN_COPY, openScopes } from "./scopes.ts";
 import { scriptedDiscord } from "./scripted-gateway.ts";
 import { type Life, openWorkerdHarness } from "./workerd-harness.ts";
-import { channelOfScope } from "./world-scopes.ts";
+import { channelOfScope, type ScopeUnderTest } from "./world-scopes.ts";
 
 /** The channel's object in its world, and those of its visitors. */
 export const ChannelObject = channelObject((ctx) => {
@@ -77,6 +77,22 @@ export class ScopeObject extends scopeObject(openDyingScope) {
 
   override async report(...asked: Parameters<ScopePort["report"]>) {
     return this.#answered(await super.report(...asked));
+  }
+
+  override async person(...asked: Parameters<ScopePort["person"]>) {
+    return this.#answered(await super.person(...asked));
+  }
+
+  /** Whom its copies name. No life ends here. */
+  async named(): ReturnType<ScopeUnderTest["named"]> {
+    await this.scope;
+    const ids = (query: string) =>
+      this.ctx.storage.sql
+        .exec(query)
+        .toArray()
+        .map(({ user_id: id }) => String(id));
+    const withFacts = ids("SELECT DISTINCT user_id FROM own_facts");
+    return { leftOut: ids("SELECT user_id FROM left_out"), withFacts };
   }
 
   override async forgetPerson(...asked: Parameters<ScopePort["forgetPerson"]>) {
@@ -146,8 +162,7 @@ export default {
       logError: () => {},
       inspected: notInspected,
       gatewayStatus: async () => "off",
-      // The gate's copy is not what dies here: a turn learns from it that a limit holds.
-      scope: openScopes({ copy: async () => ({ ...OPEN_COPY, isLimited: hasScopes(channel?.id) }) }),
+      scope: scopesOf(channel?.id),
       countRefused: null,
       after: () => () => {},
     });
@@ -155,5 +170,23 @@ export default {
   },
 } satisfies ExportedHandler<{ CHANNEL: DurableObjectNamespace }>;
 
-const hasScopes = (channelId: string | undefined): boolean =>
-  channelId !== undefined && openWorkerdHarness(channelId).scopes !== null;
+/** The gate's copy is not what dies here: a turn learns from it that a limit holds, and whom the server's scope names. */
+function scopesOf(channelId: string | undefined): FindScope {
+  const { scopes, variables } = channelId === undefined ? { scopes: null } : openWorkerdHarness(channelId);
+  if (!scopes) return openScopes();
+  const stub = (name: string) => scopes.stub(name) as unknown as ScopeUnderTest;
+  const isLimited = "MAX_USD_PER_DAY" in variables;
+  return (name) => ({
+    ...openScopes()(name),
+    // A life that ends while it is opened is followed by another.
+    copy: async () => ({
+      ...OPEN_COPY,
+      isLimited,
+      ...(await stub(name)
+        .named()
+        .catch(() => stub(name).named())),
+    }),
+    person: (request) => stub(name).person(request),
+    forgetPerson: (userId, exceptChannelId) => stub(name).forgetPerson(userId, exceptChannelId),
+  });
+}

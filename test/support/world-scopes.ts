@@ -1,8 +1,10 @@
 // Real scopes for one world of the workers and crash lanes. A world has a server and a deployment of its own: its channel's id is part of
 // their objects' names. Each call that reaches one passes a point on both sides, in the life that calls.
 import { env } from "cloudflare:workers";
-import { DEPLOYMENT } from "../../src/core/access/scope-copy.ts";
+import type { ExportedConversation } from "../../src/core/access/person-rpc.ts";
+import { DEPLOYMENT, type ScopeCopy } from "../../src/core/access/scope-copy.ts";
 import type { TurnReport } from "../../src/core/money/report.ts";
+import type { ChannelPort } from "../../src/discord/answers/channel-port.ts";
 import type { FindScope, ScopePort } from "../../src/discord/answers/scope-port.ts";
 import { openScopes } from "./scopes.ts";
 import type { Life } from "./workerd-harness.ts";
@@ -19,11 +21,29 @@ export interface WorldScopes {
   elsewhere: TurnReport[];
   /** Who was forgotten in which other channel, in order. */
   forgotten: string[];
-  /** The other channels as a life of a scope reaches them. */
-  channelsFrom(
-    life: Life,
-  ): (channelId: string) => { wasUsedBefore(): Promise<boolean>; forgetPerson(userId: string): Promise<void> };
+  /** The channels as a life of a scope reaches them: this world's own, and others that are only told. */
+  channelsFrom(life: Life): (channelId: string) => ReachedChannel;
 }
+
+/** A channel, for a scope. */
+interface ReachedChannel {
+  wasUsedBefore(): Promise<boolean>;
+  forgetPerson(userId: string): Promise<void>;
+  exportPerson(userId: string): Promise<ExportedConversation | null>;
+}
+
+/** What another channel keeps of whoever had a turn there. */
+export const keptIn = (channelId: string): ExportedConversation => ({
+  questions: [
+    { askedAt: "2030-01-01T00:00:00.000Z", question: `said in ${channelId}`, answer: "", status: "completed" },
+  ],
+  memories: [],
+  reminders: [],
+  settings: {},
+});
+
+/** A scope of the tests' Worker also says, without a point on the way, whom its copies name: the gate's copy is not what dies. */
+export type ScopeUnderTest = ScopePort & { named(): Promise<Pick<ScopeCopy, "leftOut" | "withFacts">> };
 
 /** The id of the channel whose world a scope's object belongs to. */
 export const channelOfScope = (name: string): string => name.slice(name.lastIndexOf(" ") + 1);
@@ -47,6 +67,7 @@ export function openWorldScopes(channelId: string, reports: TurnReport[]): World
       return {
         ...openScopes()(name),
         copyFor: (guildId) => pass("a copy", () => port.copyFor(guildId)),
+        person: (request) => pass("a person's request", () => port.person(request)),
         lease: (request) => pass("a lease", () => port.lease(request)),
         report: (sent) =>
           pass("a report", () => {
@@ -58,6 +79,12 @@ export function openWorldScopes(channelId: string, reports: TurnReport[]): World
     channelsFrom: (life) => (other) => ({
       wasUsedBefore: async () => false,
       forgetPerson: (userId) => passed(life, "forgetting", async () => void forgotten.push(`${userId} in ${other}`)),
+      exportPerson: (userId) =>
+        passed(life, "an export", async () =>
+          other === channelId
+            ? (env.CHANNEL.getByName(channelId) as unknown as ChannelPort).exportPerson(userId)
+            : keptIn(other),
+        ),
     }),
   };
 }
