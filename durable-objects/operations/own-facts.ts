@@ -18,7 +18,9 @@ export async function readOwnFacts(ports: FactPorts, request: TurnRequest, signa
   if (!ports.store.scopeNote()?.withFacts?.includes(userId)) return [];
   const ask = (scope: ScopePort) => scope.person({ op: "facts", userId });
   const answer = await askScope(ports, countedIn(request), ask, signal, READING_LIMIT_MS);
-  return answer?.op === "facts" ? answer.facts : [];
+  if (answer?.op === "facts") return answer.facts;
+  if (answer) ports.log.error("a scope did not tell the facts of a person", { answer: answer.op });
+  return [];
 }
 
 /** The service of one turn. Never rejects. */

@@ -11,7 +11,7 @@ import { createSeal } from "../../src/discord/answers/seal.ts";
 import { answerLater } from "../../src/discord/rest/answer-later.ts";
 import { readApplicationOwners } from "../../src/discord/rest/application-owners.ts";
 import { sendDirectMessage } from "../../src/discord/rest/direct-message.ts";
-import { withTimeLimit } from "../../src/discord/rest/time-limit.ts";
+import { withinLimit, withTimeLimit } from "../../src/discord/rest/time-limit.ts";
 import { userAgent } from "../../src/discord/rest/user-agent.ts";
 import { createScrubber } from "../../src/toolkit/run/scrub.ts";
 import { checkSecureUrl } from "../../src/tools/web/public-url.ts";
@@ -32,6 +32,8 @@ import { openScopeStore } from "./scope-store.ts";
 import { openUsageStore } from "./usage-store.ts";
 
 const MAX_FAULT_CHARS = 300;
+/** A channel answers in milliseconds, or not at all. */
+const CHANNEL_LIMIT_MS = 10_000;
 
 /** The part of the object's state that is used, in words of its own: tests make one without the runtime. */
 export interface ScopeState {
@@ -69,6 +71,7 @@ export function createScopePorts(ctx: ScopeState, env: unknown, outside: Outside
     botToken: discord.botToken,
     onLost,
   };
+  const inTime = <Answer>(asked: () => Promise<Answer>) => withinLimit(outside.timers, CHANNEL_LIMIT_MS, null, asked);
   const store = openScopeStore(ctx.storage);
   const scrub = createScrubber(listSecrets(parsed.config));
   const configured = mcpServers.map(({ id, url, headers, registered = null }) => {
@@ -113,8 +116,8 @@ export function createScopePorts(ctx: ScopeState, env: unknown, outside: Outside
     // A stub that threw once is of no use any more, so each call gets a fresh one.
     findScope: (scope) => SCOPE.getByName(scope),
     wasUsedBefore: (channelId) => CHANNEL.getByName(channelId).wasUsedBefore(),
-    forgetPersonIn: (channelId, userId) => CHANNEL.getByName(channelId).forgetPerson(userId),
-    exportPersonIn: (channelId, userId) => CHANNEL.getByName(channelId).exportPerson(userId),
+    forgetPersonIn: (channelId, userId) => inTime(() => CHANNEL.getByName(channelId).forgetPerson(userId)),
+    exportPersonIn: (channelId, userId) => inTime(() => CHANNEL.getByName(channelId).exportPerson(userId)),
     sendExport: async (reply, content, file) => {
       const files = [{ name: file.name, type: "application/json", data: file.text }];
       const sent = await answerLater(rest, outside.timers, reply, { content, files });

@@ -1,18 +1,20 @@
 // Scenarios in which the scopes die, and the objects that call them as they do: a turn that is lent money and reported, and what a person
 // asks about themselves: to be forgotten in all channels of a server, a fact of their own, to be left out, a file of all. Every other port of the channel has its deaths in scenarios.ts.
 import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
+import { PEOPLE } from "../../src/playground/discord/world.ts";
 import type { ModelRequest } from "../../src/turn/ports.ts";
-import { MIRA, THEO } from "../support/workerd-harness.ts";
 import { byQuestion, question, rounds, type ScopeScenario, shows, using } from "./scenario.ts";
 
+const { mira: MIRA, theo: THEO } = PEOPLE;
 const LIMITED = { MAX_USD_PER_DAY: "1000" };
 /** A turn waits for its facts, and for what it overhears, for a second and a half. */
 const PATIENT_FACTOR = 10;
-const TEA = "Theo drinks tea.";
+/** What Theo says about himself. */
+export const TEA = "Theo drinks tea.";
 const COFFEE = "Theo never drinks coffee.";
 
 /** Keeps a fact for whoever asks with `note`, and says which facts of the person it was told. */
-function minder(request: ModelRequest) {
+export function minder(request: ModelRequest) {
   if (question(request).endsWith("\nnote") && rounds(request) === 0)
     return { calls: [{ name: "remember", args: { text: COFFEE, for_me: true } }] };
   if (question(request).endsWith("\nnote")) return { texts: ["Noted."] };
@@ -22,7 +24,7 @@ function minder(request: ModelRequest) {
 }
 
 /** Says whose words it was told besides the question. */
-function listener(request: ModelRequest) {
+export function listener(request: ModelRequest) {
   if (!question(request).endsWith("\nwhat?")) return { texts: ["fine"] };
   const told = JSON.stringify(request.messages);
   return { texts: [told.includes("secret") ? "A secret." : told.includes("lamp") ? "A lamp." : "Nothing."] };

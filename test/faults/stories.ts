@@ -6,6 +6,7 @@ import type { ModelRequest } from "../../src/turn/ports.ts";
 import type { Scenario, Stage } from "../crash/scenario.ts";
 import { scenarios } from "../crash/scenarios.ts";
 import { summaryStory } from "../crash/summary-scenario.ts";
+import { peopleStories } from "./people-stories.ts";
 
 const ADA = "1180000000000000777";
 const MINUTE_MS = 60_000;
@@ -23,6 +24,8 @@ export interface Story extends Omit<Scenario, "play"> {
   play: (stage: FaultStage) => Promise<void>;
   /** The deployment has a limit, which each turn has to ask for. */
   isLimited?: true;
+  /** Words of a person who has wished to be left out. */
+  leftOut?: string;
   /** Where people write; by default a channel of a server. */
   channelId?: string;
 }
@@ -35,6 +38,7 @@ const isAfterwards = ({ messages }: ModelRequest) =>
 export const stories: Story[] = [
   ...scenarios,
   summaryStory,
+  ...peopleStories,
   {
     name: "a turn with a tool under a limit of the deployment",
     answerTo: (request) =>

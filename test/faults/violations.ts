@@ -2,6 +2,7 @@
 // object says of itself, but for its log.
 import { readTurnText } from "../../durable-objects/store/turn-text.ts";
 import type { Lock } from "../../src/core/state/record.ts";
+import { PEOPLE } from "../../src/playground/discord/world.ts";
 import { FILES_LEFT } from "../crash/answers.ts";
 import type { FaultHarness } from "../support/fault-harness.ts";
 import { MARK } from "./plan.ts";
@@ -15,6 +16,8 @@ const TOKEN_LIFE_MS = 15 * 60_000;
 /** An answer that comes so much later than without the fault was delayed by it. */
 const DELAY_MS = 1000;
 const ALARM_GAP_MS = 1000;
+/** In the file of what is kept about a person. */
+const TIME = /\d{4}-\d\d-\d\dT[\d:.]+Z/g;
 
 /** Everything that does not hold, in words; without `clean` there is nothing to compare with. */
 export function findViolations(
@@ -39,6 +42,8 @@ export function findViolations(
     ...doubledFiles(world),
     ...repeated(world.effects.filter((key) => ONCE.test(key))).map((key) => `effect came twice: ${key}`),
     ...tooManyEffects(world),
+    ...repeated(world.people.facts(PEOPLE.theo)).map((text) => `kept twice: ${text}`),
+    ...toldAlthoughLeftOut(world),
     ...world.modelFaults.map((fault) => `conversation: ${fault}`),
     ...world.discord.violations.map((violation) => `Discord refused: ${JSON.stringify(violation).slice(0, 300)}`),
     ...world.uncaught.map((error) => `uncaught: ${error.split("\n").slice(0, 3).join(" ")}`),
@@ -53,7 +58,8 @@ export function findViolations(
 /** All that the bot says to the asker, below one question or beside it. */
 function readWords(_world: FaultHarness, people: People, one: Asked): string {
   const message = people.reply(one);
-  return [message?.content ?? "", ...(message?.attachments ?? []).map(({ text = "" }) => text)].join("\n").trim();
+  const files = (message?.attachments ?? []).map(({ text = "" }) => text.replaceAll(TIME, "a time"));
+  return [message?.content ?? "", ...files].join("\n").trim();
 }
 
 function replyFaults(world: FaultHarness, people: People, one: Asked): string[] {
@@ -124,6 +130,12 @@ function tooManyEffects({ effects, scenario: { maxEffects }, plan }: FaultHarnes
   const mayRepeat = plan.hit.some(({ port, kind }) => port === "tool" || (port === "event" && kind === "twice"));
   if (maxEffects === undefined || mayRepeat || came <= maxEffects) return [];
   return [`${came} effects came, ${maxEffects} were asked for`];
+}
+
+/** No model is told what a person wrote who wished to be left out. */
+function toldAlthoughLeftOut({ requests, scenario: { leftOut } }: FaultHarness): string[] {
+  const told = requests.filter(({ messages }) => leftOut !== undefined && JSON.stringify(messages).includes(leftOut));
+  return told.map(() => `a model was told: ${leftOut}`);
 }
 
 /** Nothing runs, waits or is planned, and nothing is held open. */

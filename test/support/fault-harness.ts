@@ -19,6 +19,7 @@ import { passCall } from "../faults/plan.ts";
 import type { Story } from "../faults/stories.ts";
 import { createTestClock, type TestClock } from "./clock.ts";
 import { FaultyLife, type LifePort } from "./faulty-life.ts";
+import { type FaultyPeople, openFaultyPeople } from "./faulty-people.ts";
 import { type DoorParts, type GatewayDoor, openGatewayDoor } from "./gateway-door.ts";
 import { listed, type McpServerUnderTest, mcpServer, says } from "./mcp-server.ts";
 import { nodeSqlite } from "./node-sqlite.ts";
@@ -88,6 +89,8 @@ export class FaultHarness {
   /** The usage that the scope has counted, by turn: each once. */
   readonly counted = new Map<string, TurnReport>();
   readonly scopes: FindScope;
+  /** What the server knows of single people. */
+  readonly people: FaultyPeople;
   /** The settings of the channel that a thread belongs to. */
   parentSettings: Record<string, string> = {};
   /** How many requests each event of the object may send; null: as many as it likes. */
@@ -110,8 +113,18 @@ export class FaultHarness {
     this.limits = { ...LIMITS, ...scenario.config };
     this.variables = readVariables(scenario);
     const copy = { ...OPEN_COPY, isLimited: scenario.isLimited === true };
+    this.people = openFaultyPeople({
+      variables: this.variables,
+      pass: (port, name) => this.pass(port, name),
+      sleep: (ms) => this.sleep(ms),
+      after: (ms, callback) => this.clock.timers.after(ms, callback),
+      discord: { fetch: (request) => this.busyWith(this.discord.fetch(request)) },
+      exportPerson: (userId) => this.#living().port.exportPerson(userId),
+      logError: (line) => this.log("error", line),
+    });
     this.scopes = openScopes({
-      copy: async () => copy,
+      copy: async () => ({ ...copy, ...this.people.named() }),
+      person: async (request) => this.people.answer(request),
       lease: async ({ spent }) => ({
         kind: "granted",
         allowance: { tokens: spent.tokens + LEASE_TOKENS, microUsd: null },

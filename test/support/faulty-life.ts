@@ -15,6 +15,7 @@ import type { ChannelPorts } from "../../durable-objects/channel-ports.ts";
 import { createChannelPorts, type ObjectState, type Outside } from "../../durable-objects/composition-root.ts";
 import { hear } from "../../durable-objects/hearing/hear.ts";
 import type { Channel } from "../../durable-objects/live-channel.ts";
+import { exportPerson } from "../../durable-objects/operations/about-person.ts";
 import { admitMessage } from "../../durable-objects/operations/admit.ts";
 import { deleteTurn } from "../../durable-objects/operations/delete-turn.ts";
 import { Opening } from "../../durable-objects/operations/opening.ts";
@@ -63,6 +64,7 @@ type UsedPort = Pick<
   | "change"
   | "settings"
   | "cancelReminder"
+  | "exportPerson"
 >;
 
 /** What the Worker and the gateway's object call. */
@@ -181,6 +183,7 @@ export class FaultyLife {
       resume: async (request) => resume(this.channel, request),
       remove: async (request) => deleteTurn(this.channel, request),
       again: async (request) => ticked(askAgain(this.channel, request)),
+      exportPerson: async (userId) => exportPerson(this.channel, userId),
       cancelReminder: async (number, viewer) => cancelReminder(this.channel, number, viewer),
       status: async () => {
         return readStatus(this.channel);

@@ -47,8 +47,9 @@ export function readChannelLine(json: unknown, selfId: string): ChannelLine | nu
   };
 }
 
-/** A list of messages, which Discord gives newest first, oldest first; null when it is none. */
+/** A list of messages, which Discord gives newest first, oldest first; null when it is none, or one without a message that can be read. */
 export function readChannelLines(json: unknown, selfId: string): ChannelLine[] | null {
   if (!Array.isArray(json)) return null;
-  return json.flatMap((one) => readChannelLine(one, selfId) ?? []).reverse();
+  const lines = json.flatMap((one) => readChannelLine(one, selfId) ?? []).reverse();
+  return lines.length === 0 && json.length > 0 ? null : lines;
 }

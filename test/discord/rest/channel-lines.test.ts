@@ -1,0 +1,22 @@
+// A channel's messages as its list has them: what is a line, and when the list is none.
+import { expect, it } from "vitest";
+import { readChannelLines } from "../../../src/discord/rest/channel-lines.ts";
+
+const line = (id: string) => ({
+  id,
+  timestamp: "2030-01-01T00:00:00.000Z",
+  content: `text of ${id}`,
+  author: { id: "1", username: "theo" },
+});
+
+it("reads a list oldest first, without what is no message", () => {
+  expect(readChannelLines([line("3"), { id: {} }, line("2")], "9")?.map(({ id, text }) => [id, text])).toEqual([
+    ["2", "text of 2"],
+    ["3", "text of 3"],
+  ]);
+  expect(readChannelLines([], "9")).toEqual([]);
+});
+
+it("takes an answer without a single message that can be read for no list", () => {
+  expect([readChannelLines([null, { id: {} }], "9"), readChannelLines({ message: "no" }, "9")]).toEqual([null, null]);
+});
