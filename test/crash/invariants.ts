@@ -7,7 +7,6 @@ import { withoutQuestion } from "../support/shown-answer.ts";
 import { MIRA, type WorkerdHarness } from "../support/workerd-harness.ts";
 import { alarmAt, inside, runAlarm } from "../workers/arrange.ts";
 import { answerTo, FILES_LEFT, isReplyTo } from "./answers.ts";
-import { MEDIA_MICRO_USD } from "./media-scenarios.ts";
 import type { ScopeScenario } from "./scenario.ts";
 import { scopeFaults } from "./scope-stage.ts";
 
@@ -49,7 +48,7 @@ export async function brokenInvariants(w: WorkerdHarness, scenario: ScopeScenari
     ...pingFaults(w, scenario, asked),
     ...callFaults(w),
     ...soundFaults(w, scenario),
-    ...priceFaults(w),
+    ...priceFaults(w, scenario),
     ...(await scopeFaults(w, scenario)),
     ...(await leftovers(w)),
   ];
@@ -76,14 +75,15 @@ function soundFaults({ media, faults: { died } }: WorkerdHarness, { sounds = 0 }
     : [];
 }
 
-/** What a model listened to or drew is paid for once, but for what a life that ended has not stored. */
-function priceFaults({ media, reports, faults: { died } }: WorkerdHarness): string[] {
+/** What a model listened to or drew is paid for once. A life that ended may have paid what it never asked for, or an estimate. */
+function priceFaults({ media, reports, faults: { died } }: WorkerdHarness, { mediaMicroUsd }: ScopeScenario): string[] {
+  if (mediaMicroUsd === undefined) return [];
   const turns = new Map(reports.map(({ turnId, usage }) => [turnId, usage.microUsd ?? 0]));
   const paid = [...turns.values()].reduce((sum, microUsd) => sum + microUsd, 0);
-  const prices = media.map((path) => MEDIA_MICRO_USD[path] ?? 0).sort((a, b) => a - b);
-  const made = prices.reduce((sum, price) => sum + price, 0);
-  const least = prices.slice(0, Math.max(0, prices.length - died)).reduce((sum, price) => sum + price, 0);
-  return media.length > 0 && (paid < least || paid > made) ? [`${paid} micro-dollars are paid, ${made} were used`] : [];
+  const [least, most] = [media.length - died, media.length + died].map((times) => times * mediaMicroUsd);
+  return paid < (least ?? 0) || paid > (most ?? 0)
+    ? [`${paid} micro-dollars are paid for ${media.length} requests`]
+    : [];
 }
 
 function messageFaults(w: WorkerdHarness, { messagesLeft }: ScopeScenario): string[] {

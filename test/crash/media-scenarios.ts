@@ -8,12 +8,11 @@ import type { Answer } from "../support/scripted-model.ts";
 import { question, rounds, type Scenario } from "./scenario.ts";
 
 const { theo: THEO } = PEOPLE;
+/** Listening has a minute and drawing two, which would be over in a quarter of a second. */
+const PATIENT_FACTOR = 50;
 const SOUND = { filename: "voice-message.ogg", contentType: "audio/ogg", text: "a sound" };
-const [SOUND_PATH, PICTURE_PATH] = ["/v1/audio/transcriptions", "/v1/images/generations"] as const;
-
-/** What one request costs: two seconds of a minute for six cents, and a picture for four. */
-export const MEDIA_MICRO_USD: Readonly<Record<string, number>> = { [SOUND_PATH]: 2000, [PICTURE_PATH]: 40_000 };
-
+/** Two seconds of a minute for six cents, and a picture for four. */
+const [SOUND_MICRO_USD, PICTURE_MICRO_USD] = [2000, 40_000] as const;
 const models = [
   { id: "scripted 1", model: "m1" },
   { id: "ears", model: "ears", unitPrice: 0.06 },
@@ -40,14 +39,17 @@ function painter(request: ModelRequest): Answer {
 export const mediaScenarios: Scenario[] = [
   {
     name: "a sound that comes with a command",
+    factor: PATIENT_FACTOR,
     answerTo: listener,
     play: (stage) => stage.say(THEO, "what?", SOUND),
     full: { "what?": `> 🎙️ ${SPOKEN}\nEleven.` },
     sounds: 1,
+    mediaMicroUsd: SOUND_MICRO_USD,
     variables,
   },
   {
     name: "a sound that comes with a message",
+    factor: PATIENT_FACTOR,
     answerTo: listener,
     async play(stage) {
       stage.world.discord.configure({ proxyHandsOut: true });
@@ -55,16 +57,19 @@ export const mediaScenarios: Scenario[] = [
     },
     full: { "what?": `> 🎙️ ${SPOKEN}\nEleven.` },
     sounds: 1,
+    mediaMicroUsd: SOUND_MICRO_USD,
     variables: { ...variables, DISCORD_BOT_TOKEN: APPLICATION.botToken },
   },
   {
     name: "a picture that a model draws",
+    factor: PATIENT_FACTOR,
     answerTo: painter,
     play: (stage) => stage.say(THEO, "go"),
     full: { go: "Here it is." },
     fullWhenInterrupted: { go: "It may not have been drawn." },
     files: { go: ["drawing.png"] },
     maxEffects: 1,
+    mediaMicroUsd: PICTURE_MICRO_USD,
     variables,
   },
 ];

@@ -65,10 +65,14 @@ export interface Scenario {
   mayEndEarly?: string[];
   /** So many sounds are heard, and each again only after a life that ended. */
   sounds?: number;
+  /** The price of each request to a model that listens or draws, in micro-dollars. */
+  mediaMicroUsd?: number;
   /** The files of an answer, by question: there once each, and no others but the answer itself. An answer of an interruption has none. */
   files?: Record<string, string[]>;
   /** Limits other than the usual ones. */
   config?: Partial<Config>;
+  /** How much faster than the wall the time runs where lives end; slower for what has a limit of its own. */
+  factor?: number;
   /** Variables beside the usual ones. */
   variables?: Readonly<Record<string, string>>;
 }
@@ -96,8 +100,6 @@ export interface ScopeScenario extends Omit<Scenario, "play"> {
   leftOut?: readonly string[];
   /** What a person's file must have, whole and once, and what it must not have. */
   file?: { of: string; questions: readonly string[]; facts: readonly string[]; without: string };
-  /** How much faster than the wall the time runs; a turn that waits for a scope needs it slower. */
-  factor?: number;
 }
 
 /** The newest question of a request. */

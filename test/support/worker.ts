@@ -176,16 +176,14 @@ function scopesOf(channelId: string | undefined): FindScope {
   if (!scopes) return openScopes();
   const stub = (name: string) => scopes.stub(name) as unknown as ScopeUnderTest;
   const isLimited = "MAX_USD_PER_DAY" in variables;
+  // A life that ends while it is opened is followed by another.
+  const named = async (name: string, tries = 5): ReturnType<ScopeUnderTest["named"]> =>
+    stub(name)
+      .named()
+      .catch((error: unknown) => (tries > 1 ? named(name, tries - 1) : Promise.reject(error)));
   return (name) => ({
     ...openScopes()(name),
-    // A life that ends while it is opened is followed by another.
-    copy: async () => ({
-      ...OPEN_COPY,
-      isLimited,
-      ...(await stub(name)
-        .named()
-        .catch(() => stub(name).named())),
-    }),
+    copy: async () => ({ ...OPEN_COPY, isLimited, ...(await named(name)) }),
     person: (request) => stub(name).person(request),
     forgetPerson: (userId, exceptChannelId) => stub(name).forgetPerson(userId, exceptChannelId),
   });
