@@ -6,6 +6,7 @@ import type { ScopePorts } from "../../durable-objects/scope/scope-ports.ts";
 import type { ExportedConversation, PersonAnswer, PersonRequest } from "../../src/core/access/person-rpc.ts";
 import { type ScopeCopy, scopeName } from "../../src/core/access/scope-copy.ts";
 import { PLACES } from "../../src/playground/discord/world.ts";
+import { createToolRegistry } from "../../src/toolkit/define/registry.ts";
 import { type FaultKind, MARK, type PortName } from "../faults/plan.ts";
 import { brokenAnswer } from "./broken-answers.ts";
 import { nodeSqlite } from "./node-sqlite.ts";
@@ -65,7 +66,7 @@ export function openFaultyPeople(world: PeopleWorld): FaultyPeople {
       clock: () => NOON,
       timers: { after: (ms, callback) => world.after(ms, callback) },
       random: () => 0.5,
-      tools: [],
+      registry: createToolRegistry([]),
       createLog: () => ({
         info() {},
         warn() {},
