@@ -55,16 +55,15 @@ function listModelCalls({ events, checkpoint }: TurnRecord, own: readonly Stored
 }
 
 /** In the queue, and for a person's approval. */
-function listWaits({ createdAt, startedAt, state, events }: TurnRecord): InspectedWait[] {
+function listWaits({ createdAt, startedAt, state, waited, events }: TurnRecord): InspectedWait[] {
   const until = (at: number | undefined, from: number) => (at === undefined ? null : at - from);
   const queued: InspectedWait = { kind: "queue", at: createdAt, ms: until(startedAt ?? undefined, createdAt) };
-  const isQueued = state === "queued" || (startedAt !== null && startedAt > createdAt);
   const asked = events.flatMap((event, index): InspectedWait[] => {
     if (event.what !== "parked") return [];
     const next = events.slice(index + 1).find(({ what }) => RESUMED.has(what));
     return [{ kind: "approval", at: event.at, ms: until(next?.at, event.at) }];
   });
-  return [...(isQueued ? [queued] : []), ...asked];
+  return [...(waited || state === "queued" ? [queued] : []), ...asked];
 }
 
 /** What ends the wait for an approval. */

@@ -312,3 +312,17 @@ describe("the stream for somebody who looks", () => {
     expect(await told).toBe("data: ended\n\n");
   });
 });
+
+it("a turn that waited for another has its time in the queue, one that did not has none", async () => {
+  const c = open();
+  ask(c, "100");
+  ask(c, "101", { userId: "11" });
+  await c.clock.advance(3000);
+  expect(turnOf(c, "101").waits).toEqual([{ kind: "queue", at: 1_000_000, ms: null }]);
+  c.answer(says("One."));
+  await c.clock.advance(100);
+  c.answer(says("Two."));
+  await c.clock.advance(20_000);
+  expect(turnOf(c, "100").waits).toEqual([]);
+  expect(turnOf(c, "101").waits).toEqual([{ kind: "queue", at: 1_000_000, ms: 3000 }]);
+});
