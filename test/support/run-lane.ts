@@ -1,4 +1,4 @@
-// `npm run crash`, `faults`, `kill9` and `bench:stop`: their usage, or vitest over one lane. The first argument names the script; all
+// `npm run crash`, `faults`, `kill9`, `bench:stop` and `bench:inspect`: their usage, or vitest over one lane. The first argument names the script; all
 // after it but `--help` are vitest's.
 import { spawn } from "node:child_process";
 import { join } from "node:path";
@@ -24,6 +24,10 @@ const SCRIPTS: Readonly<Record<string, { does: string; args: readonly string[] }
   "bench:stop": {
     does: "Prints the time from a signed click on Stop to the model's closed socket.",
     args: ["bench", "test/bench/stop.test.ts"],
+  },
+  "bench:inspect": {
+    does: "Prints what the inspector's questions cost an object that has 5,000 turns.",
+    args: ["bench", "test/bench/inspect.test.ts"],
   },
 };
 
