@@ -31,7 +31,9 @@ describe("the alarm alone, without timers", () => {
     w.model.script([call("slow"), text("It did not work.")]);
     await w.say(THEO, "go");
     await until("the tool", () => w.model.log.length === 1);
-    await until("the launch", () => w.model.log[0]?.finished ?? false);
+    await until("the launch", () =>
+      inside(w, ({ channel }) => channel.ports.store.state().running?.currentToolCall?.name === "slow"),
+    );
     w.time.jump(300_001);
     await alarmUntil(w, "the next model call", () => w.model.log.length === 2);
     expect(w.lastRequest().at(-1)).toContain("timed out after 300 s");
