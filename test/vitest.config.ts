@@ -30,7 +30,7 @@ const importsAtTheStart = {
   name: "imports-at-the-start",
   enforce: "pre" as const,
   transform(code: string, id: string) {
-    if (!/\/(?:durable-objects\/(?:media|operations\/)|src\/turn\/)/.test(id)) return null;
+    if (!/\/(?:durable-objects\/(?:channel|media|operations\/|turn\/)|src\/(?:turn|toolkit)\/)/.test(id)) return null;
     const begun: string[] = [];
     const changed = code.replace(/\bimport\(("[^"]+")\)/g, (_, from: string) => {
       begun.push(`import * as begun${begun.length} from ${from};`);
