@@ -241,7 +241,13 @@ describe("what is private", () => {
 it("no secret is told, whichever stored text it is in", async () => {
   const key = "sk-abcdefghijklmnop1234";
   const c = open({ tools: [flaky()] });
-  ask(c, "100", { text: `is ${key} ours, or token-100?`, userName: `Key ${key}` });
+  await c.change({ key: "system_prompt", value: `Never say ${key}.` });
+  c.notes().write(`The key is ${key}.`);
+  ask(c, "100", {
+    text: `is ${key} ours, or token-100?`,
+    userName: `Key ${key}`,
+    persona: { name: key, prompt: key, avatarUrl: null },
+  });
   await c.drain();
   c.answer([{ kind: "text", text: key }, end([{ id: "a", name: "flaky", arguments: JSON.stringify({ [key]: key }) }])]);
   await c.clock.advance(3000);
