@@ -1,6 +1,9 @@
 // Harness: one turn. The real engine over the in-memory store, a model that follows a script (turn-script.ts), the real tool
 // runtime, and a clock that the test moves. Records everything that leaves the engine in one ordered list, and checks every
 // request against the provider's rules. Use it to test the turn itself: model attempts, tool loop, limits, endings.
+
+// Read when a tool is first called, which takes longer than the test's clock waits.
+import "../../src/toolkit/run/answer-call.ts";
 import { createTurnStore } from "../../durable-objects/turn/turn-store.ts";
 import type { ChannelStore } from "../../src/channel/store.ts";
 import { newTurn, type StopFlag, type TurnRecord, type TurnRequest } from "../../src/core/state/record.ts";
