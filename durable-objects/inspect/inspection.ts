@@ -22,6 +22,12 @@ import { wholeTurn } from "./whole-turn.ts";
 
 /** Answers one question. `name` is that of the object: the channel's id, or more where a person brought the bot along. */
 export function inspect(channel: Channel, name: string, question: InspectQuestion): InspectAnswer | ReadableStream {
+  const answer = answerTo(channel, name, question);
+  eraseIfUntouched(channel);
+  return answer;
+}
+
+function answerTo(channel: Channel, name: string, question: InspectQuestion): InspectAnswer | ReadableStream {
   switch (question.kind) {
     case "pulse":
       return pulse(channel, name);
@@ -32,7 +38,7 @@ export function inspect(channel: Channel, name: string, question: InspectQuestio
     case "turn":
       return oneTurn(channel, question.turnId);
     case "watch":
-      return watchChannel(channel.ports, question.turnId);
+      return watchChannel(channel.ports, question.turnId, () => eraseIfUntouched(channel));
   }
 }
 
@@ -99,7 +105,7 @@ function page(channel: Channel, filter: TurnFilter, before: number | null): Insp
 /** One turn; null: there is none of this id, or it was refused. */
 function oneTurn(channel: Channel, turnId: string): InspectedTurn | null {
   const turn = channel.ports.store.turn(turnId);
-  if (!turn || turn.state === "refused") return clean(channel, [], null);
+  if (!turn || turn.state === "refused") return null;
   return clean(channel, tokensOf(turn), wholeTurn(channel.ports, turn));
 }
 
@@ -115,7 +121,6 @@ function tokensOf({ request, voice, removal }: TurnRecord): string[] {
 
 /** The same without secrets: those of the configuration, the turn's tokens, and what looks like one. */
 function clean<Shown>(channel: Channel, tokens: readonly string[], shown: Shown): Shown {
-  eraseIfUntouched(channel);
   const scrubber = createScrubber([...listSecrets(channel.ports.config), ...tokens]);
   return scrubber.value(shown) as Shown;
 }

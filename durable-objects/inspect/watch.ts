@@ -12,10 +12,14 @@ const ENDED = "data: ended\n\n";
 const STILL_HERE = ": waiting\n\n";
 const QUIET_LOOKS = 15;
 
-/** Server-sent events about one turn, or with null about the channel. It ends by itself: with the turn, or after ten minutes. */
+/**
+ * Server-sent events about one turn, or with null about the channel. It ends by itself: with the turn, or after ten minutes. `onEnd` is
+ * called once, then or when nobody reads it any more.
+ */
 export function watchChannel(
   { store, inspectedTurns, timers, clock }: Pick<ChannelPorts, "store" | "inspectedTurns" | "timers" | "clock">,
   turnId: string | null,
+  onEnd: () => void,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   const endsAt = clock() + LONGEST_MS;
@@ -42,13 +46,19 @@ export function watchChannel(
         } else if (++quiet % QUIET_LOOKS === 0) send(STILL_HERE);
         seen = state;
         if (isOver) send(ENDED);
-        if (isOver || clock() >= endsAt) return controller.close();
-        cancel = timers.after(GAP_MS, step);
+        if (!isOver && clock() < endsAt) cancel = timers.after(GAP_MS, step);
+        else {
+          controller.close();
+          onEnd();
+        }
       };
       seen = look().state;
       cancel = timers.after(GAP_MS, step);
     },
-    cancel: () => cancel(),
+    cancel() {
+      cancel();
+      onEnd();
+    },
   });
 }
 

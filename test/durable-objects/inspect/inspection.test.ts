@@ -317,6 +317,27 @@ describe("the stream for somebody who looks", () => {
     await c.clock.advance(1000);
     expect(await told).toBe("data: ended\n\n");
   });
+
+  it.each([
+    ["ends", null],
+    ["is given up", 5000],
+  ])("of a channel that was never used leaves no storage when it %s", async (_, givenUpAfter) => {
+    const database = nodeSqlite();
+    const c = open({ database });
+    const reader = (c.inspect({ kind: "watch", turnId: null }) as ReadableStream<Uint8Array>).getReader();
+    await c.clock.advance(givenUpAfter ?? 10 * 60_000);
+    if (givenUpAfter !== null) await reader.cancel();
+    expect(database.sql.exec("SELECT name FROM sqlite_master").toArray()).toEqual([]);
+    expect(c.clock.pending()).toBe(0);
+  });
+
+  it("of an unknown turn leaves no storage where there was none", async () => {
+    const database = nodeSqlite();
+    const c = open({ database });
+    c.inspect({ kind: "watch", turnId: "404" });
+    await c.clock.advance(1000);
+    expect(database.sql.exec("SELECT name FROM sqlite_master").toArray()).toEqual([]);
+  });
 });
 
 it("a turn that waited for another has its time in the queue, one that did not has none", async () => {
