@@ -7,7 +7,7 @@ import { withTokens } from "../../src/core/state/budget.ts";
 import type { Ending } from "../../src/core/state/ending.ts";
 import { withoutWords } from "../../src/core/state/forgotten.ts";
 import type { Lock, StopFlag, TurnRecord } from "../../src/core/state/record.ts";
-import { withCutCall } from "../../src/core/state/recovery.ts";
+import { cutCall, withCutCall } from "../../src/core/state/recovery.ts";
 import { type TurnEvent, withEvent } from "../../src/core/state/turn-events.ts";
 import { buildResult, statusFrom } from "../../src/turn/build-result.ts";
 import { finalOfStop, type TurnResult } from "../../src/turn/generation-turn.ts";
@@ -113,22 +113,29 @@ function storeResult(
   result: Ended | Parked,
   unwritten: readonly TurnEvent[],
 ): { released: TurnRecord; next: TurnRecord | null } | null {
-  const { store, instance } = channel.ports;
+  const { store, instance, clock } = channel.ports;
   const held = heldTurn(store, { turnId: turn.id, instance, epoch: turn.epoch });
   if (!held) return null;
   // Whatever failed may have failed between a model's answer and the write that counts it.
   const isCrash = result.kind === "ended" && result.ending.kind === "crashed";
   const running = isCrash ? withCutCall(held) : held;
+  const cut = isCrash ? unlistedCutCall(held, unwritten, clock()) : {};
   const retained = retainExposure(channel.ports, { turn: running, lock: store.lock() });
   const atEnd = { ...retained.turn, events: unwritten.reduce(withEvent, running.events) };
   // A stop that arrived just before parking wins.
   const outcome = result.kind === "parked" && running.stop ? stoppedResult(store, running, running.stop) : result;
   const { released, lock } =
     outcome.kind === "ended"
-      ? storeEnd(channel, atEnd, outcome)
+      ? storeEnd(channel, atEnd, outcome, cut)
       : { released: storeParked(channel, atEnd, outcome), lock: {} };
   store.saveLock({ ...retained.lock, turnId: null, instance: null, startedAt: null, deadlineAt: null, ...lock });
   return { released, next: claimNext(channel) };
+}
+
+/** The call that the crash cut off, unless it had failed before: then an entry has it. */
+function unlistedCutCall(held: TurnRecord, unwritten: readonly TurnEvent[], now: number): Pick<TurnEvent, "call"> {
+  const cut = cutCall(held, now);
+  return unwritten.some(({ call }) => call && call.at === cut.call?.at) ? {} : cut;
 }
 
 function stoppedResult(store: ChannelStore, { id, thoughts }: TurnRecord, flag: StopFlag): Ended {
@@ -137,11 +144,12 @@ function stoppedResult(store: ChannelStore, { id, thoughts }: TurnRecord, flag: 
   return { kind: "ended", ...buildResult(ending, { text, ...(thoughts && { thoughtLog: thoughts }) }, null) };
 }
 
-/** Stores the ended turn and returns how its end changes the lock. */
+/** Stores the ended turn and returns how its end changes the lock. `cut` is of the model call that has no entry. */
 function storeEnd(
   channel: Channel,
   running: TurnRecord,
   { ending, text, answer, unstoredUsage }: Ended,
+  cut: Pick<TurnEvent, "call">,
 ): { released: TurnRecord; lock: Partial<Lock> } {
   const { ports } = channel;
   const { store, clock } = ports;
@@ -163,7 +171,7 @@ function storeEnd(
   const answered: TurnEvent[] = answer
     ? [{ at: now, what: "model", detail: describeAnswer(answer), ...(call && !isStored && { call }) }]
     : [];
-  const news = [...answered, { at: now, what: "ended", detail: ending.kind }];
+  const news = [...answered, { at: now, what: "ended", detail: ending.kind, ...cut }];
   const events = news.reduce(withEvent, running.events);
   const isCounted = !answer && !unstoredUsage;
   const usage = isCounted ? running.usage : withStep(running.usage, answer?.usage ?? unstoredUsage);

@@ -173,6 +173,31 @@ describe("a model call that gives no answer", () => {
     expect(turn.takeovers).toBe(1);
   });
 
+  it("is there as cut off where the turn crashed before its answer was stored", async () => {
+    const c = open();
+    ask(c, "100");
+    await c.drain();
+    await c.clock.advance(2000);
+    c.answer([{ kind: "end", calls: null } as never]);
+    await c.clock.advance(5000);
+    const turn = turnOf(c, "100");
+    expect(turn).toMatchObject({ status: "error", reason: "crashed", usage: { modelCalls: 1 } });
+    expect(turn.modelCalls).toMatchObject([{ at: 1_000_000, ms: 2000, outcome: "cut_off", seq: null }]);
+  });
+
+  it("is there once where it failed and the turn crashed before that was stored", async () => {
+    const c = open({ price: [null, null] as never });
+    ask(c, "100");
+    await c.drain();
+    c.store.dropAnswers = () => {
+      throw new Error("the disk is full");
+    };
+    c.answer(fails("auth"));
+    await c.clock.advance(5000);
+    expect(turnOf(c, "100")).toMatchObject({ reason: "crashed", modelCalls: [{ outcome: "failed", reason: "auth" }] });
+    expect(turnOf(c, "100").modelCalls.length).toBe(1);
+  });
+
   it("of the first model is there after a fallback, with the tools that it called", async () => {
     const c = open({
       tools: [flaky()],
