@@ -1,5 +1,5 @@
 // A stored turn as one line of the inspector, and what of it counts as private: then its words stay here.
-import type { InspectedTurnLine } from "../../src/core/state/inspected.ts";
+import { FAILED_STATUSES, type InspectedTurnLine } from "../../src/core/state/inspected.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
 
 const QUESTION_CHARS = 160;
@@ -42,16 +42,7 @@ export function turnLine(turn: TurnRecord, model: string | null): InspectedTurnL
 
 /** The name of the reason for which a turn failed; null for one that did not. */
 export function failureName({ status, checkpoint }: TurnRecord): string | null {
-  if (status === null || SUCCESSES.has(status) || checkpoint.kind !== "send") return null;
+  if (status === null || !FAILED_STATUSES.includes(status) || checkpoint.kind !== "send") return null;
   const { ending } = checkpoint;
   return ending.kind === "model_failed" ? ending.reason : ending.kind;
 }
-
-const SUCCESSES: ReadonlySet<TurnRecord["status"]> = new Set([
-  "completed",
-  "stopped_by_user",
-  "follow_up_interrupt",
-  "cleared",
-  "superseded",
-  "steered",
-]);

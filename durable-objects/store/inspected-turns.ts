@@ -1,6 +1,6 @@
 // What only the inspector reads of a channel's storage: its turns in pages, and a turn's rows wherever they are. Writes nothing.
 import type { LedgerRow, StoredMessage } from "../../src/channel/store.ts";
-import type { TurnFilter } from "../../src/core/state/inspected.ts";
+import { FAILED_STATUSES, type TurnFilter } from "../../src/core/state/inspected.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
 import { readLedgerRow } from "./ledger-row.ts";
 import { readMessage } from "./messages.ts";
@@ -11,7 +11,7 @@ import { readTurnText } from "./turn-text.ts";
 export interface InspectedTurnsStore {
   /** Turns made before this time (null: any) that fit the filter, newest first. Refused ones are no turns. */
   page(filter: TurnFilter, before: number | null, limit: number): TurnRecord[];
-  /** Turns that ended since this time and did not complete, newest first. */
+  /** Turns made since this time that failed, newest first. */
   failedSince(since: number, limit: number): TurnRecord[];
   /** When the newest turn was made; null without one. */
   newestAt(): number | null;
@@ -50,9 +50,10 @@ export function openInspectedTurns({ sql }: Pick<SqliteStorage, "sql">): Inspect
     },
     failedSince: (since, limit) =>
       turns(
-        "created_at > ? AND json_extract(record, '$.status') IN ('error', 'timeout', 'empty_response')",
+        "created_at > ? AND json_extract(record, '$.status') IN (SELECT value FROM json_each(?))",
         limit,
         since,
+        JSON.stringify(FAILED_STATUSES),
       ),
     newestAt() {
       const at = rows("SELECT max(created_at) AS at FROM turns WHERE state <> 'refused'")[0]?.at ?? null;

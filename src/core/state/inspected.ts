@@ -4,6 +4,9 @@ import type { TokenUsage, TurnUsage } from "../money/usage.ts";
 import type { TurnState, TurnStatus } from "./record.ts";
 import type { TurnEvent } from "./turn-events.ts";
 
+/** The statuses of a turn that failed. */
+export const FAILED_STATUSES: readonly TurnStatus[] = ["error", "timeout", "empty_response"];
+
 /** A piece of time. `ms` is null while it lasts. */
 export interface Span {
   at: number;
