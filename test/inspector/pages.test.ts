@@ -201,7 +201,7 @@ describe("a turn's page", () => {
     const page = show(privateTurn);
     const words = ["parrots", "lighthouse", "Mira", "Theo", "Lanternfall", "parrot", "I should look"];
     expect(words.filter((word) => page.includes(word))).toEqual([]);
-    expect(textOf(page)).toContain("This turn is private: its times, sizes and statuses are shown, and no words.");
+    expect(textOf(page)).toContain("This turn is private: its times, sizes and statuses are shown, but no words.");
     expect(textOf(page)).toContain("Arguments 30 bytes, not shown Result 61 bytes, not shown");
     expect(page).toContain('class="first"');
   });

@@ -25,10 +25,10 @@ export const requestMethods: Record<InspectedRequest["method"], string> = {
 /** A turn's page, and the terminal's. */
 export const turnText = {
   title: (turnId: string) => `Turn ${turnId}`,
-  privateNote: "This turn is private: its times, sizes and statuses are shown, and no words.",
+  privateNote: "This turn is private: its times, sizes and statuses are shown, but no words.",
   reason: "Reason",
   state: "State",
-  waited: "Waited first",
+  waited: "Waited",
   delivered: "Delivered",
   notDelivered: "not (yet)",
   strangers: "Read strangers' words",
@@ -82,7 +82,7 @@ export const turnText = {
   reply: "The reply in Discord",
   message: (number: number) => `Message ${number}`,
   unsent: (number: number) => `Message ${number} has no known id.`,
-  noMessages: "Nothing of a reply is in Discord.",
+  noMessages: "No part of the reply is in Discord.",
   timeline: "Timeline",
   event: "Event",
   detail: "Detail",

@@ -43,10 +43,10 @@ export function keptText(
   ].join("\n");
 }
 
-const NOT_SUMMARISED = "No summary of the earlier conversation here has words of yours.";
+const NOT_SUMMARISED = "No summary of the earlier conversation here contains any of your words.";
 
 const summarisedLine = ({ messages, at }: NonNullable<KeptHere["summary"]>): string =>
-  `Words of yours are in the summary that I read here instead of ${counted(messages, "earlier message", "earlier messages")}, written <t:${Math.floor(at / 1000)}:R>. \`/bot summary\` shows it; \`/privacy forget\` deletes it.`;
+  `Some of your words are in the summary that I read here instead of ${counted(messages, "earlier message", "earlier messages")}, written <t:${Math.floor(at / 1000)}:R>. \`/bot summary\` shows it; \`/privacy forget\` deletes it.`;
 
 /** What the file of `/privacy export` says of a summary. `isOthersToo`: words of other people are in it, and its text is not handed out. */
 export const summaryNote = (isOthersToo: boolean): string =>
