@@ -64,7 +64,7 @@ export const QUEUE_EDIT_GAP_MS = 5000;
 export const PING_AFTER_MS = 60_000;
 /** How long the first words are collected at most, so that the first edit shows the start of a sentence and not a letter. */
 export const FIRST_EDIT_GRACE_MS = 150;
-/** So many characters are such a start. Then the wait is short: an answer that is over by its end needs one edit. */
+/** So many characters are such a start, and the wait is the short one below: an answer that is complete within it needs one edit. */
 export const FIRST_EDIT_CHARS = 16;
 export const SHORT_EDIT_GRACE_MS = 40;
 
