@@ -2,34 +2,7 @@
 // them whole. Changes nothing.
 import type { LocalDiscord } from "./discord/local-discord.ts";
 import type { LocalModel, ModelLogEntry } from "./model/model.ts";
-
-/**
- * A request to Discord in short. `fault`: Discord would refuse it as malformed. `n` is null for what is no request: an answer to an interaction, a
- * frame of the Gateway.
- */
-export interface WatchedRequest {
-  n: number | null;
-  at: number;
-  method: string;
-  path: string;
-  status: number;
-  code: number | null;
-  fault: boolean;
-  /** The beginning of the message in it. */
-  words: string;
-}
-
-/** A request to the model in short. */
-export interface WatchedCall {
-  n: number;
-  at: number;
-  status: number;
-  state: "running" | "finished" | "left" | "failed";
-  messages: number;
-  tools: number;
-  /** The beginning of its newest message, with who said it. */
-  newest: string;
-}
+import type { WatchedCall, WatchedRequest } from "./page/panel/watched.ts";
 
 /** Reads both. */
 export interface Watching {

@@ -5,7 +5,7 @@ import { object, string } from "zod";
 import { remembering } from "../../durable-objects/store/remembering.ts";
 import { openSqliteStore } from "../../durable-objects/store/sqlite.ts";
 import { createTurnStore } from "../../durable-objects/turn/turn-store.ts";
-import { newTurn, type TurnRequest } from "../../src/core/state/record.ts";
+import { newTurn } from "../../src/core/state/record.ts";
 import type { ToolCall } from "../../src/core/transcript/transcript.ts";
 import { createOpenAiModel } from "../../src/model/openai.ts";
 import { createToolRegistry } from "../../src/toolkit/define/registry.ts";
@@ -15,6 +15,7 @@ import { createContextStash } from "../../src/turn/context-restart.ts";
 import { runGenerationTurn } from "../../src/turn/generation-turn.ts";
 import type { Timers } from "../../src/turn/ports.ts";
 import { type Ask, byHand, floorTurn, productRows } from "./workers/floor-turn.ts";
+import { request } from "./workers/loop-request.ts";
 
 interface Env {
   TURNS: DurableObjectNamespace;
@@ -25,19 +26,6 @@ const SYSTEM = "Be brief.";
 const QUESTION = "Theo: go";
 const UNLIMITED = 1_000_000;
 
-const request: TurnRequest = {
-  interactionId: "1",
-  token: "token",
-  applicationId: "1",
-  receivedAt: 0,
-  channelId: "c",
-  guildId: null,
-  userId: "7",
-  userName: "Theo",
-  moderator: false,
-  locale: "en-US",
-  text: "go",
-};
 const lookUp = defineTool({
   name: "look_up",
   description: "Looks a page up.",

@@ -4,7 +4,7 @@ import { localWorldRoutes } from "../../src/playground/control.ts";
 import { APPLICATION, createLocalDiscord } from "../../src/playground/discord/local-discord.ts";
 import { PLACES } from "../../src/playground/discord/world.ts";
 import { createLocalModel } from "../../src/playground/model/model.ts";
-import type { WatchedCall, WatchedRequest } from "../../src/playground/watching.ts";
+import type { WatchedCall, WatchedRequest } from "../../src/playground/page/panel/watched.ts";
 
 const ORIGIN = "http://127.0.0.1:8787";
 

@@ -14,15 +14,6 @@ const styleOf = (selector: string, property: string) =>
   at.page.evaluate(`getComputedStyle(document.querySelector(${JSON.stringify(selector)})).${property}`);
 const ground = () => styleOf("body", "backgroundColor");
 
-/** Asks with /chat, and waits for the end. */
-async function ask(text: string): Promise<void> {
-  const before = await at.messages.count();
-  await at.box.fill(`/chat ${text}`);
-  await at.page.keyboard.press("Enter");
-  await at.messages.nth(before).locator(".prose > :not(.thinking)").first().waitFor();
-  await at.page.getByRole("button", { name: /Stop$/ }).waitFor({ state: "detached" });
-}
-
 describe("the theme", () => {
   it("is the system's, until a person chooses one, which is kept", async () => {
     await at.page.emulateMedia({ colorScheme: "dark" });
@@ -45,7 +36,7 @@ describe("the theme", () => {
 
 describe("a message", () => {
   it("has its code in colors, each of them another than the text's", async () => {
-    await ask("show me code");
+    await at.ask("show me code");
     expect(await at.messages.locator(".code .hljs-keyword").first().innerText()).toBe("type");
     const colors = ["keyword", "string", "comment", "title"].map((name) => styleOf(`.code .hljs-${name}`, "color"));
     expect(new Set([...(await Promise.all(colors)), await styleOf(".code code", "color")]).size).toBe(5);
@@ -83,9 +74,9 @@ describe("whoever can't see it, or has no pointer,", () => {
   it.each(["light", "dark"] as const)("meets no serious barrier in a conversation, in %s", async (colorScheme) => {
     await at.page.emulateMedia({ colorScheme });
     expect(await findBarriers(at.page)).toEqual([]);
-    await ask("show me code");
-    await ask("show me a table");
-    await ask("fail");
+    await at.ask("show me code");
+    await at.ask("show me a table");
+    await at.ask("fail");
     await at.box.fill("/bot status");
     await at.page.keyboard.press("Enter");
     await at.messages.locator(".note", { hasText: "Only you can see this" }).waitFor();
@@ -113,9 +104,9 @@ describe("whoever can't see it, or has no pointer,", () => {
     "meets none in the side panel, in %s, wide and on a phone",
     async (colorScheme) => {
       await at.page.emulateMedia({ colorScheme });
-      await ask("roll 3d6");
+      await at.ask("roll 3d6");
       await at.tell("/local/weather", { forecast: "malformed" });
-      await ask("roll 2d6");
+      await at.ask("roll 2d6");
       await at.page.getByRole("button", { name: "Look inside" }).click();
       for (const name of ["Trace", "Discord", "Model", "Log", "Faults"]) {
         await at.page.getByRole("tab", { name }).click();

@@ -19,15 +19,6 @@ async function look(name: string): Promise<void> {
   await tab(name).click();
 }
 
-/** Asks with /chat, and waits for the end. */
-async function ask(text: string): Promise<void> {
-  const before = await at.messages.count();
-  await at.box.fill(`/chat ${text}`);
-  await at.page.keyboard.press("Enter");
-  await at.messages.nth(before).locator(".prose > :not(.thinking)").first().waitFor();
-  await at.page.getByRole("button", { name: /Stop$/ }).waitFor({ state: "detached" });
-}
-
 /** Chooses a kind of trouble, so many times. */
 async function spoil(title: string, kind: string, times: number): Promise<void> {
   await look("Faults");
@@ -65,7 +56,7 @@ describe("Discord's requests", () => {
   it("appear as they come, with their status, and open to their body", async () => {
     await look("Discord");
     await panel().getByText("No request yet.").waitFor();
-    await ask("hello");
+    await at.ask("hello");
     await panel().getByText("all valid").waitFor();
     const answer = rows().filter({ hasText: "Ahoy, Mira" }).first();
     expect(await answer.innerText()).toMatch(/PATCH\s+\/webhooks\/…0002\/…\/messages\/@original\s+200/);
@@ -76,7 +67,7 @@ describe("Discord's requests", () => {
   it("that Discord would refuse are counted and marked, and one that it only limits isn't", async () => {
     await at.tell("/local/weather", { forecast: "limited", method: "PATCH" });
     await look("Discord");
-    await ask("hello");
+    await at.ask("hello");
     await rows().filter({ hasText: "429" }).waitFor();
     await panel().getByText("all valid").waitFor();
     await fetch(`${at.url}/api/v10/channels/${PLACES.general}/messages`, { method: "POST", body: "{}" });
@@ -88,14 +79,14 @@ describe("Discord's requests", () => {
 describe("what the model was sent", () => {
   it("is listed by request, and opens to the conversation as the model saw it", async () => {
     await look("Model");
-    await ask("what time is it in Tokyo?");
+    await at.ask("what time is it in Tokyo?");
     await expect.poll(() => rows().count(), PATIENCE).toBe(2);
     await rows().first().locator("summary").first().click();
     const roles = async () => (await rows().first().locator(".said > b").allInnerTexts()).slice(-3);
     await expect.poll(roles, PATIENCE).toEqual(["user", "assistant", "tool"]);
     expect(await rows().first().innerText()).toContain('get_current_time {"timezone":"Asia/Tokyo"}');
     // A row that is open stays open while others come.
-    await ask("hello");
+    await at.ask("hello");
     await expect.poll(() => rows().count(), PATIENCE).toBe(3);
     expect(await rows().nth(1).locator(".said").first().isVisible()).toBe(true);
   });
@@ -106,7 +97,7 @@ describe("the log", () => {
     await look("Log");
     const log = panel().getByRole("log");
     await log.getByText("Ready on http://127.0.0.1").first().waitFor();
-    await ask("hello");
+    await at.ask("hello");
     await log.getByText("turn released the lock").last().waitFor();
     expect(await log.innerText()).not.toContain("POST /v1/chat/completions");
     await panel().getByRole("checkbox").check();
@@ -117,20 +108,20 @@ describe("the log", () => {
 describe("trouble", () => {
   it("with Discord meets the next requests", async () => {
     await spoil("Discord", "503: Discord is down", 2);
-    await ask("hello");
+    await at.ask("hello");
     await look("Discord");
     await expect.poll(() => rows().filter({ hasText: "503" }).count(), PATIENCE).toBe(2);
   });
 
   it("with the model meets its next answer, which a person sees as the bot's small line", async () => {
     await spoil("Model", "401: the key is refused", 1);
-    await ask("hello");
+    await at.ask("hello");
     await at.messages.locator(".subtext", { hasText: "did not accept the bot's key" }).waitFor();
   });
 
   it("with a tool begins with a call, and the model hears what became of it", async () => {
     await spoil("Tools", "the page that it reads answers 503", 1);
-    await ask("read the tide tables");
+    await at.ask("read the tide tables");
     await at.messages.last().getByText("answered 503").waitFor();
   });
 

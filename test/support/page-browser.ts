@@ -29,6 +29,8 @@ export interface PageTest {
   readonly box: Locator;
   /** The messages in the list. */
   readonly messages: Locator;
+  /** Asks with /chat, and waits for the end of the answer. */
+  ask(text: string): Promise<void>;
   /** Posts to a route under /local. Throws if it is refused. */
   tell(path: string, body: unknown): Promise<unknown>;
 }
@@ -78,6 +80,16 @@ export function pageTest({ vars, ...more }: Partial<PlaygroundOptions> = {}): Pa
     return answer.json();
   }
 
+  const messages = () => page.locator("#messages > li");
+  const box = () => page.getByLabel("Message", { exact: true });
+  async function ask(text: string): Promise<void> {
+    const before = await messages().count();
+    await box().fill(`/chat ${text}`);
+    await page.keyboard.press("Enter");
+    await messages().nth(before).locator(".prose > :not(.thinking)").first().waitFor();
+    await page.getByRole("button", { name: /Stop$/ }).waitFor({ state: "detached" });
+  }
+
   return {
     get page() {
       return page;
@@ -86,11 +98,12 @@ export function pageTest({ vars, ...more }: Partial<PlaygroundOptions> = {}): Pa
       return playground.url;
     },
     get box() {
-      return page.getByLabel("Message", { exact: true });
+      return box();
     },
     get messages() {
-      return page.locator("#messages > li");
+      return messages();
     },
+    ask,
     tell,
   };
 }

@@ -2,9 +2,9 @@
 // own; `POST /interactions` verifies and acknowledges, and does nothing else.
 import { DurableObject } from "cloudflare:workers";
 import { openSqliteStore } from "../../../durable-objects/store/sqlite.ts";
-import type { TurnRequest } from "../../../src/core/state/record.ts";
 import { findSignatureFault } from "../../../src/discord/interactions/verify.ts";
 import { byHand, floorTurn, productRows, twoRows } from "./floor-turn.ts";
+import { request } from "./loop-request.ts";
 
 interface Env {
   TURNS: DurableObjectNamespace<TurnObject>;
@@ -21,19 +21,6 @@ const LOOK_UP = {
   name: "look_up",
   description: "Looks a page up.",
   parameters: { type: "object", properties: { page: { type: "string" } }, required: ["page"] },
-};
-const request: TurnRequest = {
-  interactionId: "1",
-  token: "token",
-  applicationId: "1",
-  receivedAt: 0,
-  channelId: "c",
-  guildId: null,
-  userId: "7",
-  userName: "Theo",
-  moderator: false,
-  locale: "en-US",
-  text: "go",
 };
 
 /** Reads a streamed answer piece by piece, and edits one message with it. */

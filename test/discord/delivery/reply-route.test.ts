@@ -11,6 +11,16 @@ const OK = { ok: true };
 const words = (length: number) => "word ".repeat(Math.ceil(length / 5)).slice(0, length);
 const unasked = () => delivery({}, [], { unasked: true });
 
+/** Discord gets the first request, and its answer is lost. */
+function loseFirstAnswer(reply: Awaited<ReturnType<typeof delivery>>): void {
+  let lost = false;
+  reply.network(() => {
+    if (lost) return null;
+    lost = true;
+    return "lose the answer";
+  });
+}
+
 describe("a reply without an interaction", () => {
   it("is posted by the bot, edited while it grows, and continued in more channel messages", async () => {
     const reply = await unasked();
@@ -65,12 +75,7 @@ describe("a reply without an interaction", () => {
 
   it("is created again with the same nonce when the answer to its creation is lost, and appears once", async () => {
     const reply = await unasked();
-    let lost = false;
-    reply.network(() => {
-      if (lost) return null;
-      lost = true;
-      return "lose the answer";
-    });
+    loseFirstAnswer(reply);
     reply.show("Time to");
     await reply.clock.advance(1000);
     expect(await reply.finish("Time to go.")).toEqual(OK);
@@ -97,12 +102,7 @@ describe("a reply without an interaction", () => {
 
   it("is not created again when Discord's limit lets the repetition out only after the nonce has expired", async () => {
     const reply = await unasked();
-    let lost = false;
-    reply.network(() => {
-      if (lost) return null;
-      lost = true;
-      return "lose the answer";
-    });
+    loseFirstAnswer(reply);
     reply.show("Time to");
     await reply.clock.advance(300);
     const body = { message: "You are being rate limited.", retry_after: 180, global: false };

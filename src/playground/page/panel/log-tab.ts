@@ -1,7 +1,7 @@
 // The log of the Workers, line by line as the terminal has it, from the process that runs them.
 import { element } from "../element.ts";
+import { followStream } from "../stream.ts";
 import { clockTime } from "./rows.ts";
-import { followStream } from "./stream.ts";
 import type { Tab } from "./tabs.ts";
 
 /** A line as the launcher sends it. */

@@ -1,19 +1,10 @@
 // What the local model was sent: one row for each request, and in it the conversation as the model saw it.
 import { element } from "../element.ts";
+import { followStream } from "../stream.ts";
 import { asJson, clockTime, openingRows } from "./rows.ts";
-import { followStream } from "./stream.ts";
 import type { Tab } from "./tabs.ts";
+import type { WatchedCall } from "./watched.ts";
 
-/** A call as `/local/watch` lists it. */
-type Call = {
-  n: number;
-  at: number;
-  status: number;
-  state: "running" | "finished" | "left" | "failed";
-  messages: number;
-  tools: number;
-  newest: string;
-};
 type Message = { role: string; content?: unknown; tool_calls?: { function: { name: string; arguments: string } }[] };
 type Body = { model?: string; messages?: Message[]; tools?: { function: { name: string } }[] };
 
@@ -22,7 +13,7 @@ const STATES = { running: "answers…", finished: "answered", left: "left by the
 /** Makes the tab. */
 export function modelTab(): Tab {
   const sum = element("p", { class: "sum" });
-  const rows = openingRows<Call>({
+  const rows = openingRows<WatchedCall>({
     key: ({ n }) => String(n),
     className: ({ state }) => (state === "failed" ? "bad" : state),
     summary: ({ at, status, state, messages, tools, newest }) => [
@@ -36,7 +27,7 @@ export function modelTab(): Tab {
       return answer?.ok ? drawBody(((await answer.json()) as { body: Body }).body) : null;
     },
   });
-  const show = (calls: Call[]) => {
+  const show = (calls: WatchedCall[]) => {
     sum.textContent =
       calls.length === 0
         ? "No request yet. Only the local model shows its own."

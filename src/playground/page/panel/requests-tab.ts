@@ -1,20 +1,9 @@
 // Discord's requests as they come in, with their status and whether Discord would take them.
 import { element } from "../element.ts";
+import { followStream } from "../stream.ts";
 import { asJson, clockTime, openingRows } from "./rows.ts";
-import { followStream } from "./stream.ts";
 import type { Tab } from "./tabs.ts";
-
-/** A request as `/local/watch` lists it. */
-type Request = {
-  n: number | null;
-  at: number;
-  method: string;
-  path: string;
-  status: number;
-  code: number | null;
-  fault: boolean;
-  words: string;
-};
+import type { WatchedRequest } from "./watched.ts";
 
 /** A path without what nobody reads: of an id its end, and nothing of a token. */
 const shorten = (path: string): string => path.replace(/[^/?]{40,}/g, "…").replace(/\d{13,}(\d{4})/g, "…$1");
@@ -22,7 +11,7 @@ const shorten = (path: string): string => path.replace(/[^/?]{40,}/g, "…").rep
 /** Makes the tab. */
 export function requestsTab(): Tab {
   const sum = element("p", { class: "sum" });
-  const rows = openingRows<Request>({
+  const rows = openingRows<WatchedRequest>({
     key: ({ n, at, path }) => String(n ?? `${at} ${path}`),
     className: ({ fault, status }) => (fault ? "wrong" : status >= 400 ? "bad" : ""),
     summary: ({ at, method, path, status, code, fault, words }) => [
@@ -38,7 +27,7 @@ export function requestsTab(): Tab {
       return answer?.ok ? [asJson(await answer.json())] : null;
     },
   });
-  const show = (requests: Request[]) => {
+  const show = (requests: WatchedRequest[]) => {
     const faults = requests.filter(({ fault }) => fault).length;
     const verdict = faults === 0 ? "all valid" : `${faults} that Discord would refuse`;
     sum.textContent = requests.length === 0 ? "No request yet." : `The newest ${requests.length} requests: ${verdict}.`;
