@@ -12,14 +12,14 @@ interface Rule {
 }
 
 /**
- * The first rule that matches decides. Codes: Workers AI 3040, 4006, 5007 and 5021; z.ai 1113, 1211, 1261, 1301, 1302, 1303 and 1305. OpenAI's sentence about an exceeded quota is not a rule: Gemini uses the same one for a limit
+ * The first rule that matches decides. Codes: Workers AI 3036, 3040, 4006, 5007, 5021 and 5035 (a model that needs Workers Paid, with the status of a wrong key); z.ai 1113, 1211, 1261, 1301, 1302, 1303 and 1305. OpenAI's sentence about an exceeded quota is not a rule: Gemini uses the same one for a limit
  * per minute.
  */
 const RULES: readonly Rule[] = [
   {
     reason: "no_credit",
     statuses: [402],
-    codes: ["4006", "1113"],
+    codes: ["3036", "4006", "5035", "1113"],
     words:
       /insufficient[_ ](?:quota|balance|credit|funds)|(?:balance|credits) \w+ (?:insufficient|depleted)|not[_ ]enough[_ ](?:balance|credit)|credit balance|spend(?:ing)? limit|exceeded_current_quota|arrearage|overdue|billing[_ ](?:hard[_ ]limit|not[_ ]active)|key limit exceeded|(?:out of|any|enough|more|included) credits|free allocation/i,
   },

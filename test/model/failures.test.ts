@@ -105,6 +105,8 @@ const BODIES: [string, number, unknown, ModelFailure["reason"]][] = [
   ["Groq", 400, openAi("Failed to call a function.", "tool_use_failed"), "bad_call"],
   ["Workers AI", 429, cloudflare(3040, "Capacity temporarily exceeded, please try again."), "overloaded"],
   ["Workers AI", 429, cloudflare(4006, "You have used up your daily free allocation of 10,000 neurons."), "no_credit"],
+  ["Workers AI", 429, cloudflare(3036, "You have used up what your account has for today."), "no_credit"],
+  ["Workers AI", 403, cloudflare(5035, "This model needs Workers Paid"), "no_credit"],
   ["Workers AI", 400, cloudflare(5007, "No such model @cf/foo/bar or task"), "no_model"],
   ["Workers AI", 400, cloudflare(5021, "The estimated number of input tokens exceeds the limit."), "context_too_long"],
   ["Workers AI", 401, cloudflare(10_000, "Authentication error"), "auth"],

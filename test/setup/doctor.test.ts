@@ -120,6 +120,11 @@ describe("Discord", () => {
     await finds(1, wrong.tokenRefused);
   });
 
+  it("row 1: Discord can't be reached at all, which is no word against the token", async () => {
+    world.hosts.set("127.0.0.1:1", () => Promise.reject(new Error("connect ECONNREFUSED")));
+    await finds(1, wrong.discordSilent("Error: connect ECONNREFUSED"));
+  });
+
   it("row 2: the Worker has an old token, which it says only to the owner", async () => {
     stored().secrets.DISCORD_BOT_TOKEN = "MTE4.old.token";
     expect(await finds(2, wrong.workerToken)).toHaveLength(1);
