@@ -89,6 +89,16 @@ it("takes Workers AI when no key is pasted, and keeps that at the next run", asy
   expectClean();
 });
 
+it("keeps the variables that a person has set in the dashboard", async () => {
+  person();
+  await run();
+  const stored = world.cloud.workers.get("parley");
+  if (stored) stored.vars = ["ALLOWED_USERS", "MAX_USD_PER_MONTH"];
+  expect(await run()).toBe(0);
+  expect(world.cloud.workers.get("parley")).toMatchObject({ vars: ["ALLOWED_USERS", "MAX_USD_PER_MONTH"], deploys: 2 });
+  expectClean();
+});
+
 it("replaces the model at --new-key and nothing else", async () => {
   person();
   await run();

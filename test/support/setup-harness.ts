@@ -1,7 +1,16 @@
 // Harness: everything around the setup command and the doctor: the local Discord, a scripted wrangler and a scripted Cloudflare that
 // keep what was deployed, models that answer as the test says, a person at the screen. The deployed Worker is the product's own
 // application. Use it for what people see of setup and doctor, and for what is left behind when they die.
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { APPLICATION, createLocalDiscord, type LocalDiscord } from "../../src/playground/discord/local-discord.ts";
@@ -12,6 +21,8 @@ import { scene } from "./endpoint-harness.ts";
 /** A Worker as Cloudflare keeps it. */
 export interface StoredWorker {
   secrets: Record<string, string>;
+  /** The names of variables that are no secrets, as a person sets them in the dashboard. */
+  vars?: string[];
   hasAi: boolean;
   deploys: number;
   /** False: another program of this name. */
@@ -77,7 +88,7 @@ const NOT_THERE = { success: false, errors: [{ code: 10007, message: "This Worke
 export function createSetupWorld(variables: Record<string, string> = {}): SetupWorld {
   const clock = { now: Date.UTC(2030, 0, 1) };
   const root = mkdtempSync(join(tmpdir(), "setup-test-"));
-  writeFileSync(join(root, "wrangler.toml"), 'name = "parley"\nmain = "src/index.ts"\n');
+  copyFileSync(new URL("../../wrangler.toml", import.meta.url), join(root, "wrangler.toml"));
   const tempFolder = mkdtempSync(join(root, "tmp-"));
   const cloud: Cloud = {
     accounts: [{ id: "acc1", name: "Juno's account" }],
@@ -152,6 +163,7 @@ export function createSetupWorld(variables: Record<string, string> = {}): SetupW
       ...(found.isParley ? [{ type: "durable_object_namespace", name: "CHANNEL" }] : []),
       ...(found.hasAi ? [{ type: "ai", name: "AI" }] : []),
       ...Object.keys(found.secrets).map((secret) => ({ type: "secret_text", name: secret })),
+      ...(found.vars ?? []).map((variable) => ({ type: "plain_text", name: variable })),
     ];
     return Response.json({ success: true, result: { bindings } });
   };
@@ -304,9 +316,11 @@ function runScripted(
   const file = after("--secrets-file");
   modes.push(statSync(file).mode & 0o777);
   const before = cloud.workers.get(name);
+  const config = readFileSync(after("--config"), "utf8");
   cloud.workers.set(name, {
     secrets: { ...before?.secrets, ...(JSON.parse(readFileSync(file, "utf8")) as Record<string, string>) },
-    hasAi: args.includes("--config") && readFileSync(after("--config"), "utf8").includes("[ai]"),
+    ...(before?.vars && { vars: /^keep_vars = true$/m.test(config) ? before.vars : [] }),
+    hasAi: config.includes("[ai]"),
     deploys: (before?.deploys ?? 0) + 1,
     isParley: true,
   });
