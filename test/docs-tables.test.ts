@@ -5,8 +5,11 @@ import { type SettingKey, settingKeys, settingRules } from "../src/channel/setti
 import { parseConfig } from "../src/config.ts";
 import type { CommandTree, LeafShape } from "../src/discord/commands/command-shapes.ts";
 import { commands, messageCommands } from "../src/discord/commands/commands.ts";
+import { rowNames } from "../src/setup/copy/doctor.ts";
+import { done, question } from "../src/setup/copy/setup.ts";
+import { COMMAND_COUNT } from "../src/setup/wanted.ts";
 import { tools } from "../src/tools/index.ts";
-import { codeSpans, readText, sectionOf, tableIn } from "./support/pages.ts";
+import { codeBlocks, codeSpans, readText, sectionOf, tableIn } from "./support/pages.ts";
 import { listSources } from "./support/source-tree.ts";
 
 const COMMANDS = "src/discord/commands/README.md";
@@ -99,6 +102,38 @@ it("the playground's page names each route of the local world, and no other", ()
   const inCode = routes(code.join("\n"), /app\.(?:get|post)\("(\/local\/[^"]+)"/g);
   const onPage = routes(sectionOf("src/playground/README.md", "## For tests and scripts"), /`(\/local\/[^`\s]+)`/g);
   expect(onPage).toEqual(inCode);
+});
+
+describe("what the pages quote of setup", () => {
+  const said = [
+    question.token,
+    done.application("Parley", 1),
+    done.loggedIn("Juno's account"),
+    done.subdomain("juno"),
+    done.workerNew("parley"),
+    question.modelKey,
+    done.model("gpt-5-mini at api.openai.com"),
+    done.deployed("https://parley.juno.workers.dev"),
+    done.healthy,
+    done.installSettings,
+    done.endpoint,
+    done.commands(COMMAND_COUNT),
+    done.joined("Parley Lounge"),
+  ];
+  const SETUP = "src/setup/README.md";
+
+  it("is what it says", () => {
+    const [screen = ""] = codeBlocks(sectionOf("README.md", "## Put it on your server"), "text");
+    const steps = tableIn(sectionOf(SETUP, "## Step by step")).flatMap(([, words = ""]) => codeSpans(words));
+    const lines = screen.trim().split("\n");
+    const quoted = [...lines.map((line) => line.replace(/^[◆✓] /, "")), ...steps];
+    expect(lines.length * steps.length).toBeGreaterThan(0);
+    expect(quoted.filter((line) => !said.includes(line))).toEqual([]);
+  });
+
+  it("is as many rows as the doctor has", () => {
+    expect(readText(SETUP)).toContain(`one line for each of ${Object.keys(rowNames).length} things`);
+  });
 });
 
 describe("the table of tools", () => {
