@@ -31,7 +31,8 @@ export async function* readAnswer(chunks: AsyncIterable<Fields>, params: AnswerP
   const answer = createAnswer(params);
   try {
     for await (const chunk of chunks) {
-      yield* answer.take(chunk);
+      // Not `yield*`: it would wait twice for each event of a list that is there.
+      for (const event of answer.take(chunk)) yield event;
       if (!answer.isOversized()) continue;
       yield answer.end("length", true);
       return;
@@ -46,7 +47,7 @@ export async function* readAnswer(chunks: AsyncIterable<Fields>, params: AnswerP
       return;
     }
   }
-  if (!signal.aborted) yield* answer.below();
+  if (!signal.aborted) for (const event of answer.below()) yield event;
   yield answer.end(answer.finish(), false);
 }
 
@@ -69,7 +70,7 @@ function createAnswer({ model, habits, signal }: AnswerParams) {
     *take(chunk: Fields): Generator<ModelEvent> {
       const choice = firstChoice(chunk);
       const groq = readFields(chunk.x_groq)?.usage;
-      usage = [chunk.usage, choice?.usage, groq].map((one) => readUsage(one, habits)).find((one) => one) ?? usage;
+      for (const one of [groq, choice?.usage, chunk.usage]) if (one) usage = readUsage(one, habits) ?? usage;
       // The whole message, of a server that does not stream; others send it once more at the end.
       const message = hasText || pieces.length > 0 ? null : readFields(choice?.message);
       const delta = readFields(choice?.delta) ?? message ?? {};

@@ -20,7 +20,7 @@ export class ConnectionError extends Error {
  * Sends one request and yields the chunks of its answer. Throws `ProviderError` for a refusal, also within the stream, and
  * `ConnectionError`. Aborting the signal, or leaving early, closes the connection. May run twice.
  */
-export async function* streamChat(endpoint: Endpoint, body: object, signal: AbortSignal): AsyncGenerator<Fields> {
+export async function* streamChat(endpoint: Endpoint, body: Fields, signal: AbortSignal): AsyncGenerator<Fields> {
   if (signal.aborted) throw new Error("aborted");
   const [url, init] = createRequest(endpoint, body);
   const response = await endpoint.fetch(url, { ...init, signal }).catch((error: unknown) => {

@@ -1,4 +1,6 @@
 // Where a model is, and how a request to it looks: the address, the key and the other headers.
+import { bodyText } from "./body-text.ts";
+import type { Fields } from "./json-fields.ts";
 
 /** Where the request goes. */
 export interface Endpoint {
@@ -18,8 +20,8 @@ const AZURE = /\.(?:openai|cognitiveservices|services\.ai)\.azure\.(?:com|us|cn)
 export const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname : "");
 
 /** The address and the request for an answer, without its signal. */
-export function createRequest(endpoint: Endpoint, body: object): [string, RequestInit] {
-  const [address, init] = createRequestTo(endpoint, "chat/completions", JSON.stringify(body));
+export function createRequest(endpoint: Endpoint, body: Fields): [string, RequestInit] {
+  const [address, init] = createRequestTo(endpoint, "chat/completions", bodyText(body));
   (init.headers as Headers).set("Accept", "text/event-stream");
   return [address, init];
 }

@@ -36,6 +36,15 @@ export function createOpenAiModel(params: OpenAiParams): Model {
   const toolMode = params.toolMode ?? (quirks.plainTalk ? "none" : undefined);
   const secrets = secretsOf(params);
   const withPictures = images === "inline" ? createInlineImages(params.fetchPicture ?? params.fetch) : null;
+  const answer: Model["stream"] = (request, signal) => {
+    const most = Math.min(
+      maxOutputTokens ?? Number.POSITIVE_INFINITY,
+      request.maxOutputTokens ?? Number.POSITIVE_INFINITY,
+    );
+    const limit = most === Number.POSITIVE_INFINITY ? undefined : most;
+    const body = requestBody(model, request, { maxOutputTokens: limit, params: params.params, cacheKey, quirks });
+    return readAnswer(streamChat(params, body, signal), { model, secrets, habits: quirks, signal });
+  };
   return {
     name: model,
     ...(family !== undefined && REPEATS_ITSELF.has(family) ? { endsTurnAfterText: true as const } : {}),
@@ -43,16 +52,11 @@ export function createOpenAiModel(params: OpenAiParams): Model {
     ...(contextTokens === undefined ? {} : { contextTokens }),
     ...(images === undefined ? {} : { images: images !== false }),
     ...(price === undefined ? {} : { price }),
-    async *stream(request, signal) {
-      const whole = withPictures ? await withPictures(request, signal) : request;
-      const most = Math.min(
-        maxOutputTokens ?? Number.POSITIVE_INFINITY,
-        request.maxOutputTokens ?? Number.POSITIVE_INFINITY,
-      );
-      const limit = most === Number.POSITIVE_INFINITY ? undefined : most;
-      const body = requestBody(model, whole, { maxOutputTokens: limit, params: params.params, cacheKey, quirks });
-      const chunks = streamChat(params, body, signal);
-      yield* readAnswer(chunks, { model, secrets, habits: quirks, signal });
-    },
+    // A generator around the answer would cost each of its pieces a wait, so there is none without need.
+    stream: withPictures
+      ? async function* (request, signal) {
+          yield* answer(await withPictures(request, signal), signal);
+        }
+      : answer,
   };
 }

@@ -38,7 +38,7 @@ export function requestBody(
   request: ModelRequest,
   { maxOutputTokens, params = {}, cacheKey, quirks = {} }: BodyOptions = {},
 ) {
-  const tools = quirks.plainTalk ? [] : request.tools.map((tool) => ({ type: "function" as const, function: tool }));
+  const tools = quirks.plainTalk ? [] : request.tools.map(wireTool);
   const more = Object.fromEntries(Object.entries(params).filter(([name]) => !OWN_FIELDS.has(name)));
   const isLimited = maxOutputTokens !== undefined && more.max_tokens === undefined;
   return {
@@ -53,6 +53,20 @@ export function requestBody(
   };
 }
 
+/** Tools and results stay the same objects during a turn, and so does what is sent of them: its text is made once. */
+const sentBefore = new WeakMap<object, object>();
+
+function once<Part extends object, Wire extends object>(part: Part, make: (part: Part) => Wire): Wire {
+  const known = sentBefore.get(part) as Wire | undefined;
+  if (known) return known;
+  const made = make(part);
+  sentBefore.set(part, made);
+  return made;
+}
+
+const wireTool = (tool: ModelRequest["tools"][number]) =>
+  once(tool, () => ({ type: "function" as const, function: tool }));
+
 function buildMessages(model: string, { system, messages }: ModelRequest, quirks: Quirks): WireMessage[] {
   const answers = messages.flatMap((message) => (message.role === "assistant" ? [message.native] : []));
   // Where one answer of this model came with reasoning in a field, its server may miss it in the others.
@@ -62,7 +76,11 @@ function buildMessages(model: string, { system, messages }: ModelRequest, quirks
   const sent = messages.map((message): WireMessage => {
     if (message.role === "user")
       return { role: "user", content: message.images ? withImages(message.text, message.images) : message.text };
-    if (message.role === "tool") return { role: "tool", tool_call_id: ids(message.callId), content: message.text };
+    if (message.role === "tool") {
+      const id = ids(message.callId);
+      const wire = once(message, ({ callId, text }) => ({ role: "tool", tool_call_id: callId, content: text }));
+      return id === wire.tool_call_id ? wire : { ...wire, tool_call_id: id };
+    }
     const wire = assistantMessage(message, model);
     const isFilled = filler !== null && (filler.onEach || message.calls.length > 0) && !("reasoning_content" in wire);
     const whole = isFilled ? { ...wire, reasoning_content: filler.filler } : wire;
@@ -73,11 +91,18 @@ function buildMessages(model: string, { system, messages }: ModelRequest, quirks
   return quirks.cacheMarks ? withCacheMarks(all) : all;
 }
 
-function assistantMessage({ text, calls, native }: Extract<Message, { role: "assistant" }>, model: string) {
-  const content = text === "" ? null : text;
-  if (calls.length === 0) return { role: "assistant" as const, content: content ?? "" };
-  const message: AssistantMessage = { role: "assistant", content, tool_calls: calls.map(wireCall) };
-  return withNativeParts(message, native, model) as AssistantMessage;
+type AnswerMessage = Extract<Message, { role: "assistant" }>;
+
+const assistantMessage = (message: AnswerMessage, model: string): AssistantMessage => {
+  const plain = once(message, plainAnswer);
+  return message.native && plain.tool_calls
+    ? (withNativeParts(plain, message.native, model) as AssistantMessage)
+    : plain;
+};
+
+function plainAnswer({ text, calls }: AnswerMessage): AssistantMessage {
+  if (calls.length === 0) return { role: "assistant", content: text };
+  return { role: "assistant", content: text === "" ? null : text, tool_calls: calls.map(wireCall) };
 }
 
 /**

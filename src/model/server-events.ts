@@ -62,11 +62,13 @@ const close = (reader: Reader): Promise<void> => reader.cancel().catch(() => {})
 
 /** Reads what is left, for a second. Never rejects. */
 async function readOut(reader: Reader): Promise<void> {
-  AbortSignal.timeout(END_LIMIT_MS).addEventListener("abort", () => void close(reader));
+  const limit = setTimeout(() => void close(reader), END_LIMIT_MS);
   try {
     while (!(await reader.read()).done);
   } catch {
     // It broke, which ends it too.
+  } finally {
+    clearTimeout(limit);
   }
 }
 

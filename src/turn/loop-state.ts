@@ -46,6 +46,8 @@ export interface LoopProgress {
   consecutiveToolErrors: number;
   /** A tool has already shown the person something itself. */
   hasDelivered: boolean;
+  /** The alarm was set for the warning that the turn takes long. */
+  isWarningDue: boolean;
 }
 
 /** What happens to the rest of an answer's calls. */
@@ -68,6 +70,7 @@ export function restoreProgress(params: ToolLoopParams, rounds: readonly StoredR
     past: [],
     consecutiveToolErrors: 0,
     hasDelivered: false,
+    isWarningDue: false,
   };
   for (const round of rounds.slice(0, -1)) takeStored(params, progress, round, { ending: null, refusal: null });
   return progress;

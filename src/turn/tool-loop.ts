@@ -107,7 +107,10 @@ async function runStep(
   const begun = beginCall(params, iteration, isLast);
   if (!begun) return SUPERSEDED;
   const { request } = begun;
-  if (iteration >= SOFT_WARN_ITERATION_THRESHOLD) params.onDue();
+  if (iteration >= SOFT_WARN_ITERATION_THRESHOLD && !progress.isWarningDue) {
+    progress.isWarningDue = true;
+    params.onDue();
+  }
   const retries: ModelRetry[] = [];
   let begunAt: number | null = null;
   const result = await streamPatiently(

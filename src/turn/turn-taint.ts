@@ -30,7 +30,9 @@ const hasNoWords = (tool: ToolCard | null): boolean => tool?.server === undefine
 function readsDescriptions(params: ToolLoopParams, calledName: string): boolean {
   const { runtime } = params;
   const isRemote = (name: string) => runtime.toolFor(name)?.server !== undefined;
-  return !isRemote(calledName) && offeredTools(params).some(({ name }) => isRemote(name));
+  return (
+    runtime.names().some(isRemote) && !isRemote(calledName) && offeredTools(params).some(({ name }) => isRemote(name))
+  );
 }
 
 function knownAddresses({ files, store, runtime }: ToolLoopParams): ReadonlySet<string> {

@@ -35,6 +35,9 @@ describe("iterations", () => {
     await at.end();
     expect(at.events.slice(-4)).toEqual(["pass 20", "due", "ask m", 'show "Done."']);
     expect(at.turn().softWarnAt).toBe(BEGIN);
+    const after = createTurnHarness({ models: [[...rounds(24), says("Done.")]], tools: [look] });
+    await after.end();
+    expect(after.events.filter((event) => event === "due")).toEqual(["due"]);
   });
 
   it.each([2, 3, 100])(

@@ -24,10 +24,25 @@ export class ToolRuntime {
   readonly #registry: ToolRegistry;
   readonly #ports: RuntimePorts;
   #answers: Promise<CallAnswers> | null = null;
+  readonly #names: () => readonly string[];
+  readonly #schemas: () => readonly ToolSchema[];
 
   constructor(registry: ToolRegistry, ports: RuntimePorts = {}) {
     this.#registry = registry;
     this.#ports = ports;
+    const { availability, services = {} } = ports;
+    this.#names = once(
+      () => registry.list(),
+      (tools) => tools.map((tool) => tool.name),
+    );
+    this.#schemas = once(
+      () => registry.schemas(),
+      (schemas) =>
+        schemas.filter(({ name }) => {
+          const tool = registry.get(name);
+          return tool === null || missingFor(tool, availability, services).length === 0;
+        }),
+    );
   }
 
   /** The tool that a call of this name reaches, also under a variant of the name; null for none. */
@@ -38,16 +53,12 @@ export class ToolRuntime {
 
   /** Every tool's name, offered or not. */
   names(): readonly string[] {
-    return this.#registry.list().map((tool) => tool.name);
+    return this.#names();
   }
 
   /** The tools that have what they need here, in the form that models get. */
   schemas(): readonly ToolSchema[] {
-    const { availability, services = {} } = this.#ports;
-    return this.#registry.schemas().filter(({ name }) => {
-      const tool = this.#registry.get(name);
-      return tool === null || missingFor(tool, availability, services).length === 0;
-    });
+    return this.#schemas();
   }
 
   /**
@@ -60,4 +71,14 @@ export class ToolRuntime {
     );
     return (await this.#answers)(call, context, timeoutMs);
   }
+}
+
+/** What is made of a list, made anew only where the list is another one: the registry's lists stay the same until a tool is added. */
+function once<From, To>(list: () => From, make: (from: From) => To): () => To {
+  let last: { from: From; made: To } | null = null;
+  return () => {
+    const from = list();
+    if (last?.from !== from) last = { from, made: make(from) };
+    return last.made;
+  };
 }
