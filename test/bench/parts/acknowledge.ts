@@ -15,17 +15,18 @@ const FIRST_PERSON = 50_000;
 const REST_MS = 500;
 const PAUSE_MS = 40;
 
-/** Milliseconds of both. */
+/** Milliseconds of both, and of the floor that stores a row before it answers. */
 interface Taken {
   parley: number[];
   floor: number[];
+  stored: number[];
 }
 
 /** The interactions of one pass, each by somebody else than before, because a person may not ask that often. */
-const signed = (worker: Runtime, channels: number, nth: number) =>
+const signed = ({ url }: Pick<Runtime, "url">, channels: number, nth: number) =>
   Promise.all(
     Array.from({ length: channels }, (_, index) =>
-      chat(worker.url, {
+      chat(url, {
         channel: FIRST_CHANNEL + index,
         person: FIRST_PERSON + nth * channels + index,
         message: `say:Answer ${nth} of ${index}.`,
@@ -34,20 +35,28 @@ const signed = (worker: Runtime, channels: number, nth: number) =>
   );
 
 /** Asks in all channels at once. */
-async function allAtOnce(worker: Runtime, channels: number, nth: number): Promise<number[]> {
+async function allAtOnce(worker: Pick<Runtime, "url">, channels: number, nth: number): Promise<number[]> {
   const ready = await signed(worker, channels, nth);
   return Promise.all(ready.map(({ send }) => send()));
 }
 
-/** Asks in one channel after the other, of both Workers in turns. The pauses are long enough for a short turn. */
+const storing = ({ url }: Runtime) => ({ url: `${url}/stored` });
+
+/** Asks in one channel after the other, of the Workers in turns. The pauses are long enough for a short turn. */
 async function oneByOne(parley: Runtime, floor: Runtime, channels: number, nth: number): Promise<Taken> {
-  const [asParley, asFloor] = await Promise.all([signed(parley, channels, nth), signed(floor, channels, nth)]);
-  const taken: Taken = { parley: [], floor: [] };
-  for (const [index, one] of asParley.entries()) {
-    const other = asFloor[index];
-    if (index % 2 === 0) taken.parley.push(await one.send());
-    if (other) taken.floor.push(await other.send());
-    if (index % 2 === 1) taken.parley.push(await one.send());
+  const subjects = { parley, floor, stored: storing(floor) };
+  const ready = {
+    parley: await signed(subjects.parley, channels, nth),
+    floor: await signed(subjects.floor, channels, nth),
+    stored: await signed(subjects.stored, channels, nth),
+  };
+  const taken: Taken = { parley: [], floor: [], stored: [] };
+  const names = ["parley", "floor", "stored"] as const;
+  for (let index = 0; index < channels; index++) {
+    for (const name of index % 2 === 0 ? names : names.toReversed()) {
+      const one = ready[name][index];
+      if (one) taken[name].push(await one.send());
+    }
     await sleep(PAUSE_MS);
   }
   return taken;
@@ -72,16 +81,18 @@ export async function acknowledge({ runs, isQuick }: Effort): Promise<Figure[]> 
     await around.model.plan({ kind: "echo" });
     const fresh = (await oneByOne(parley, floor, channels, 0)).parley;
     await rest(around, channels);
-    const calm: Taken = { parley: [], floor: [] };
-    const crowded: Taken = { parley: [], floor: [] };
+    const calm: Taken = { parley: [], floor: [], stored: [] };
+    const crowded: Taken = { parley: [], floor: [], stored: [] };
     for (let nth = 1; nth <= runs; nth++) {
-      const { parley: own, floor: bare } = await oneByOne(parley, floor, channels, nth);
-      calm.parley.push(...own);
-      calm.floor.push(...bare);
+      const taken = await oneByOne(parley, floor, channels, nth);
+      calm.parley.push(...taken.parley);
+      calm.floor.push(...taken.floor);
+      calm.stored.push(...taken.stored);
       await rest(around, channels);
     }
     for (let nth = runs + 1; nth <= 2 * runs; nth++) {
       crowded.floor.push(...(await allAtOnce(floor, channels, nth)));
+      crowded.stored.push(...(await allAtOnce(storing(floor), channels, nth)));
       crowded.parley.push(...(await allAtOnce(parley, channels, nth)));
       await rest(around, channels);
     }
@@ -104,7 +115,7 @@ function rows(suffix: string, where: string, taken: Taken, note: string): Figure
     parley: share(taken.parley, part),
     floor: share(taken.floor, part),
     target: `the bare Worker + ${target}`,
-    note: `${taken.parley.length} of each; ${note}`,
+    note: `${taken.parley.length} of each; with one row and an alarm stored first by hand: ${rounded(share(taken.stored, part))}; ${note}`,
   });
   return [row("p50", 0.5, "3 ms"), row("p99", 0.99, "10 ms")];
 }

@@ -1,5 +1,6 @@
 // What the product is set beside: Workers written by hand that do the same work and no more. `GET /turn` runs one turn in an object of its
-// own; `POST /interactions` verifies and acknowledges, and does nothing else.
+// own; `POST /interactions` verifies and acknowledges, and does nothing else; `POST /stored/interactions` also stores a row and sets an alarm
+// in the channel's object first, which whatever keeps its promises after a crash must do.
 import { DurableObject } from "cloudflare:workers";
 import { openSqliteStore } from "../../../durable-objects/store/sqlite.ts";
 import { findSignatureFault } from "../../../src/discord/interactions/verify.ts";
@@ -16,6 +17,8 @@ interface Env {
 /** As often as the product edits a reply. */
 const EDIT_GAP_MS = 1200;
 const MESSAGE_CHARACTERS = 2000;
+/** After every measurement. */
+const FAR_MS = 3_600_000;
 const RESULT = { pages: "x".repeat(2000) };
 const LOOK_UP = {
   name: "look_up",
@@ -60,13 +63,23 @@ export class TurnObject extends DurableObject<Env> {
     return floorTurn(rows, byHand(this.env.OPENAI_BASE_URL), [LOOK_UP], RESULT);
   }
 
+  /** Stores what was asked, and an alarm for it. */
+  async note(id: string): Promise<void> {
+    const { sql } = this.ctx.storage;
+    sql.exec("CREATE TABLE IF NOT EXISTS asked (id TEXT)");
+    sql.exec("INSERT INTO asked VALUES (?)", id);
+    await this.ctx.storage.setAlarm(Date.now() + FAR_MS);
+  }
+
+  override async alarm(): Promise<void> {}
+
   /** Begins a turn and does not wait for it. */
   async begin(way: string): Promise<void> {
     this.ctx.waitUntil(this.turn(way));
   }
 }
 
-async function acknowledge(request: Request, { DISCORD_PUBLIC_KEY }: Env): Promise<Response> {
+async function acknowledge(request: Request, { DISCORD_PUBLIC_KEY, TURNS }: Env, isStored: boolean): Promise<Response> {
   const body = new Uint8Array(await request.arrayBuffer());
   const { headers } = request;
   const parts = {
@@ -75,13 +88,21 @@ async function acknowledge(request: Request, { DISCORD_PUBLIC_KEY }: Env): Promi
     body,
   };
   const fault = await findSignatureFault(parts, DISCORD_PUBLIC_KEY, Date.now());
-  return fault ? new Response(fault, { status: 401 }) : Response.json({ type: 5 });
+  if (fault) return new Response(fault, { status: 401 });
+  if (isStored) {
+    const { id, channel_id: channel } = JSON.parse(new TextDecoder().decode(body)) as {
+      id: string;
+      channel_id: string;
+    };
+    await TURNS.getByName(channel).note(id);
+  }
+  return Response.json({ type: 5 });
 }
 
 export default {
   async fetch(request, env) {
     const { pathname, searchParams } = new URL(request.url);
-    if (pathname === "/interactions") return acknowledge(request, env);
+    if (pathname.endsWith("/interactions")) return acknowledge(request, env, pathname.startsWith("/stored/"));
     const turn = env.TURNS.get(env.TURNS.newUniqueId());
     const way = searchParams.get("way") ?? "";
     if (pathname !== "/begin") return new Response(await turn.turn(way));
