@@ -38,10 +38,10 @@ export function openSqliteStore(storage: SqliteStorage): SqliteChannelStore {
   const readScopeNote = rememberLast((text) => JSON.parse(text) as ScopeNote);
   const readParentSettings = rememberLast((text) => JSON.parse(text) as StoredSettings);
   const lock = () => run("SELECT record FROM lock").map(readLock)[0] ?? freeLock;
+  const openTurns = () =>
+    run("SELECT record FROM turns WHERE state NOT IN ('finished', 'refused') ORDER BY place, created_at").map(readTurn);
   const state = (): ChannelState => {
-    const turns = run(
-      "SELECT record FROM turns WHERE state NOT IN ('finished', 'refused') ORDER BY place, created_at",
-    ).map(readTurn);
+    const turns = openTurns();
     const inState = (state: TurnRecord["state"]) => turns.filter((turn) => turn.state === state);
     return {
       lock: lock(),
@@ -76,7 +76,7 @@ export function openSqliteStore(storage: SqliteStorage): SqliteChannelStore {
         since,
         userId,
       ).map((row) => Number(row.at)),
-    steering: (turnId) => state().queue.filter(({ steers }) => steers === turnId),
+    steering: (turnId) => openTurns().filter(({ state, steers }) => state === "queued" && steers === turnId),
     insertTurn: (turn) => void run("INSERT INTO turns VALUES (?, ?, ?, ?, ?)", ...buildColumns(turn)),
     saveTurn: (turn) =>
       void run(
