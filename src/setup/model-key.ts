@@ -1,4 +1,7 @@
 // Whose a model key is, by its shape, and whether that provider accepts it: a wrong key is noticed where it is pasted. Never repeats it.
+import type { ModelFailureReason } from "../core/state/ending.ts";
+import { decideReason } from "../model/failure-reason.ts";
+import { readFacts } from "../model/provider-error.ts";
 import type { Send } from "./ports.ts";
 
 /** A provider that a key belongs to. */
@@ -40,7 +43,6 @@ export type Trial =
   | { kind: "no_answer"; text: string };
 
 const MOST_NAMES = 5;
-const NO_CREDIT = /insufficient[_ ](?:quota|balance|credit|funds)|credit balance|exceeded_current_quota|no credits/i;
 const TOOL = {
   type: "function",
   function: { name: "noop", description: "Does nothing.", parameters: { type: "object", properties: {} } },
@@ -56,18 +58,27 @@ export async function tryModel(send: Send, access: ModelAccess): Promise<Trial> 
     stream: false,
   };
   const reply = await request(send, access, "/chat/completions", body);
-  if (reply === null || typeof reply === "string") return { kind: "no_answer", text: reply ?? "" };
-  const { status, text, isJson } = reply;
-  if (status === 401) return { kind: "refused" };
-  // Some providers refuse a key with 400 (Gemini) or 403.
-  if (/invalid_api_key|api key not valid|incorrect api key/i.test(text)) return { kind: "refused" };
-  if (status === 402 || NO_CREDIT.test(text)) return { kind: "no_credit" };
-  if (/model_not_found|no such model|model .{1,100}(?:does not exist|not found)|not a valid model/i.test(text))
-    return { kind: "no_model", known: await listModels(send, access) };
-  if (status === 404 || !isJson) return { kind: "wrong_address", better: await findAddress(send, access) };
-  if (status === 400 && /\btools?\b/i.test(text)) return { kind: "no_tools" };
-  if (status === 429) return { kind: "busy" };
-  return status < 400 ? { kind: "works" } : { kind: "no_answer", text: `status ${status}` };
+  if (typeof reply === "string") return { kind: "no_answer", text: reply };
+  const wrongAddress = async (): Promise<Trial> => ({ kind: "wrong_address", better: await findAddress(send, access) });
+  if (reply.status < 400) return reply.isJson ? { kind: "works" } : wrongAddress();
+  if (reply.status >= 500) return { kind: "no_answer", text: `status ${reply.status}` };
+  if (!reply.isJson) return wrongAddress();
+  const { words, reason } = reply;
+  // Where nothing is at an address, it is not the model that is missing.
+  if (reason === "no_model" && !/model/i.test(words)) return wrongAddress();
+  switch (reason) {
+    case "auth":
+      return { kind: "refused" };
+    case "no_credit":
+    case "no_tools":
+      return { kind: reason };
+    case "no_model":
+      return { kind: "no_model", known: await listModels(send, access) };
+    case "rate_limited":
+      return { kind: "busy" };
+    default:
+      return /\btools?\b/i.test(words) ? { kind: "no_tools" } : { kind: "no_answer", text: `status ${reply.status}` };
+  }
 }
 
 /** The address with `/v1` added or removed, if something answers there as a model's server does. */
@@ -75,26 +86,40 @@ async function findAddress(send: Send, access: ModelAccess): Promise<string | nu
   const { baseUrl } = access;
   const other = baseUrl.endsWith("/v1") ? baseUrl.slice(0, -3) : `${baseUrl}/v1`;
   const reply = await request(send, { ...access, baseUrl: other }, "/models", null);
-  return reply !== null && typeof reply !== "string" && reply.isJson && reply.status !== 404 ? other : null;
+  return typeof reply !== "string" && reply.isJson && reply.status !== 404 ? other : null;
 }
 
 async function listModels(send: Send, access: ModelAccess): Promise<string[]> {
   const reply = await request(send, access, "/models", null);
-  if (reply === null || typeof reply === "string" || !reply.isJson) return [];
+  if (typeof reply === "string" || !reply.isJson) return [];
   const { data } = JSON.parse(reply.text) as { data?: { id?: string }[] };
   return (Array.isArray(data) ? data : []).flatMap(({ id }) => (id ? [id] : [])).slice(0, MOST_NAMES);
 }
 
+/** An answer. `reason`: why its provider refused, judged as the Worker judges it. */
+interface Reply {
+  status: number;
+  text: string;
+  isJson: boolean;
+  words: string;
+  reason: ModelFailureReason;
+}
+
+/** Asks; a text says why no answer came. */
 async function request(
   send: Send,
   { key, baseUrl }: ModelAccess,
   path: string,
   body: object | null,
-): Promise<{ status: number; text: string; isJson: boolean } | string> {
+): Promise<Reply | string> {
   const headers = { Authorization: `Bearer ${key}`, "Content-Type": "application/json" };
   const init = body === null ? { headers } : { method: "POST", headers, body: JSON.stringify(body) };
   const response = await send(baseUrl + path, init).catch((error: unknown) => String(error));
   if (typeof response === "string") return response;
   const text = await response.text();
-  return { status: response.status, text, isJson: /^\s*[[{]/.test(text) };
+  const facts = readFacts(text, response);
+  return {
+    ...{ status: response.status, text, isJson: /^\s*[[{]/.test(text) },
+    ...{ words: facts.words, reason: decideReason(facts) },
+  };
 }

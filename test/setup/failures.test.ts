@@ -298,6 +298,21 @@ describe("a model key", () => {
   it.each([
     ["refused", answers(401, error("invalid_api_key")), failure.keyRefused(HOST)],
     ["without credit", answers(429, error("insufficient_quota")), failure.noCredit(HOST)],
+    [
+      "without credit in xAI's words",
+      answers(403, { code: "permission-denied", error: "Your team doesn't have any credits yet." }),
+      failure.noCredit(HOST),
+    ],
+    [
+      "refused in Gemini's words",
+      answers(400, [{ error: { code: 400, message: "Bad request", details: [{ reason: "API_KEY_INVALID" }] } }]),
+      failure.keyRefused(HOST),
+    ],
+    [
+      "for a model that Gemini does not have",
+      answers(404, [{ error: { code: 404, message: "models/foo is not found for API version v1main" } }]),
+      failure.noModel(HOST, "gpt-5-mini", []),
+    ],
     ["for a model that is not there", answers(404, error("model_not_found")), failure.noModel(HOST, "gpt-5-mini", [])],
     [
       "for a model without tools",
@@ -320,6 +335,7 @@ describe("a model key", () => {
 
   it.each([
     ["busy", answers(429, error("rate_limit_exceeded")), warning.busy(HOST)],
+    ["down", answers(502, "<html>Bad gateway</html>"), warning.keyUnchecked(HOST)],
     ["silent", () => Promise.reject(new Error("ECONNRESET")), warning.keyUnchecked(HOST)],
   ])("whose provider is %s is taken with a warning", async (_, answer, sentence) => {
     person();
