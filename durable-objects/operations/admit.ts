@@ -74,10 +74,13 @@ function admitInTransaction(channel: Channel, submission: Submission): Admitted 
   const state = store.state();
   noteParent(channel.ports, submission.parentSettings);
   noteScope(channel.ports, submission.scope);
-  noteReturn(channel, submission.trigger);
+  if (state.lock.refusedAt !== undefined) noteReturn(channel, submission.trigger);
+  const isAuto = effectiveSettings(channel.ports).auto_thread;
+  const isThread = () => submission.parentSettings !== undefined || marks.parent() !== null;
   const plan = planThread(submission.trigger, {
-    isAuto: effectiveSettings(channel.ports).auto_thread,
-    isThread: submission.parentSettings !== undefined || channel.ports.marks.parent() !== null,
+    isAuto,
+    // Most questions want no thread, wherever they are asked.
+    isThread: (isAuto || submission.trigger.wantsThread === true) && isThread(),
     hasBotToken: channel.ports.config.discord.botToken !== null,
   });
   const asked = askedHere(channel, submission, plan);

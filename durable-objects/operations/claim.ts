@@ -29,7 +29,7 @@ export function claim(channel: Channel, turn: TurnRecord): TurnRecord {
   const usage = isResumed ? lock.usage : withTurn(lock.usage, userId, now);
   const started = startExposure(ports, { turn, lock });
   const holder = { turnId: turn.id, instance, epoch, startedAt: now, deadlineAt, followUps };
-  const retentionAt = nextRetention(ports) ?? now + keptMs(ports);
+  const retentionAt = lock.retentionAt ?? nextRetention(ports) ?? now + keptMs(ports);
   store.saveLock({ ...started.lock, ...holder, retentionAt, ...(usage && { usage }) });
   const events = withEvent(turn.events, { at: now, what: isResumed ? "went on" : "started" });
   if (!isResumed) store.addMessage(buildQuestion(store, turn, turn.id));

@@ -37,7 +37,8 @@ export function openReplyLedger(
       store.saveTurn(isPrivate ? madePrivate(delivered) : delivered);
       return true;
     });
-  const parts = () => store.turn(turnId)?.parts ?? [];
+  // Read again and again while a reply is built; each write of this life is seen.
+  const parts = () => store.recall(turnId)?.parts ?? [];
   return {
     parts,
     sending: (index) => put(index, { state: "sending", id: null, since: parts()[index]?.since ?? clock() }),

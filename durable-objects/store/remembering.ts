@@ -2,13 +2,17 @@
 // All writes of this life go through it, so it can be wrong only when another life has written. Code that acts on a
 // cached record first checks the stored lock, which is never cached.
 import type { StoredSettings } from "../../src/channel/settings.ts";
-import type { ChannelStore, StoredMessage } from "../../src/channel/store.ts";
+import type { AskedWith, ChannelStore, StoredMessage } from "../../src/channel/store.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
 import type { ScopeNote } from "../../src/core/state/rpc.ts";
+
+/** As many turns as a request has messages, and the same again: a summary reads further back. */
+const MAX_ASKED = 120;
 
 /** Wraps a store with a cache of the settings and of the running turn: its record, its messages, and those before it. */
 export function remembering<Store extends ChannelStore>(store: Store): Store {
   const running = new Map<string, TurnRecord>();
+  const asked = new Map<string, AskedWith>();
   let own: { turnId: string; messages: StoredMessage[] } | null = null;
   let unsteered: string | null = null;
   let before: { turnId: string; rows: number; privateTo: string | null; messages: StoredMessage[] } | null = null;
@@ -18,6 +22,7 @@ export function remembering<Store extends ChannelStore>(store: Store): Store {
   let hasReports: boolean | null = null;
   const forget = () => {
     running.clear();
+    asked.clear();
     scopeNote = null;
     hasReports = null;
     settings = null;
@@ -27,6 +32,7 @@ export function remembering<Store extends ChannelStore>(store: Store): Store {
     unsteered = null;
   };
   const keep = (turn: TurnRecord) => {
+    asked.delete(turn.id);
     if (turn.state === "running") running.set(turn.id, turn);
     else running.delete(turn.id);
   };
@@ -52,6 +58,24 @@ export function remembering<Store extends ChannelStore>(store: Store): Store {
       const turn = store.turn(id);
       if (turn) keep(turn);
       return turn;
+    },
+    recallAsked(id) {
+      const known = running.get(id)?.request ?? asked.get(id);
+      if (known) return known;
+      const request = store.recallAsked(id);
+      if (!request) return null;
+      // A whole request has the question's words and files, which are in memory as a message.
+      const { taint, quoted, heard, persona } = request;
+      const kept: AskedWith = {
+        ...(taint && { taint }),
+        ...(quoted !== undefined && { quoted }),
+        ...(heard && { heard }),
+        ...(persona && { persona }),
+      };
+      asked.set(id, kept);
+      const [oldest] = asked.keys();
+      if (asked.size > MAX_ASKED && oldest !== undefined) asked.delete(oldest);
+      return kept;
     },
     steering(turnId) {
       if (unsteered === turnId) return [];

@@ -59,6 +59,7 @@ export function openSqliteStore(storage: SqliteStorage): SqliteChannelStore {
     state,
     turn,
     recall: turn,
+    recallAsked: (id) => turn(id)?.request ?? null,
     recentTurns: (limit, { userId, moderator }) =>
       run(
         `SELECT record FROM turns WHERE state <> 'refused'

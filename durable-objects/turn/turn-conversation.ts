@@ -139,7 +139,7 @@ function annotationFor(store: ChannelStore, turn: TurnRecord | null): Annotate {
 function heardFrom(store: ChannelStore, turn: TurnRecord | null, message: StoredMessage): Message[] | null {
   const { turnId, role, text } = message;
   if (role === "user" || !turn || turnId === turn.id) return null;
-  const speaker = store.turn(turnId)?.request.persona?.name;
+  const speaker = store.recallAsked(turnId)?.persona?.name;
   if (speaker === turn.request.persona?.name) return null;
   const name = speaker ?? BOT_NAME;
   return text.trim() === "" ? [] : [{ role: "user", text: voicedText(name, withoutLabel(text, name)) }];
@@ -162,7 +162,7 @@ const LEFT_OUT = "[quoted words are left out by now]";
 /** A question, which may quote others. */
 function asQuestion(store: ChannelStore, message: StoredMessage, annotate: Annotate, isAged: boolean): Message {
   const { text, speaker } = message;
-  const { taint, quoted = "", heard = [] } = store.turn(message.turnId)?.request ?? {};
+  const { taint, quoted = "", heard = [] } = store.recallAsked(message.turnId) ?? {};
   // A message that joined the turn has no files.
   const said = NAMES_SOUND.test(text) ? transcripts(heard) : "";
   const shown = (words: string) => annotate(spokenText(words + said, speaker), message);
@@ -197,7 +197,7 @@ function withResults(store: ChannelStore, message: StoredMessage, annotate: Anno
     return call ? [{ role: "tool", callId: call.id, text: toolMessageText(call.name, TOO_MANY_IN_ANSWER) }] : [];
   });
   const kept = calls.filter((call) => call !== null);
-  const said = withDetails(withoutLabel(text, store.recall(turnId)?.request.persona?.name ?? BOT_NAME), details);
+  const said = withDetails(withoutLabel(text, store.recallAsked(turnId)?.persona?.name ?? BOT_NAME), details);
   // If only a withdrawn call was in the answer, the model never sees the answer.
   if (kept.length === 0 && said === "") return [];
   const shown = said === "" ? "" : annotate(said, message);

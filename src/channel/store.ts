@@ -7,6 +7,7 @@ import type { Viewer } from "../core/state/private-turns.ts";
 import type { ChannelState, Lock, TurnRecord } from "../core/state/record.ts";
 import type { FileNote, MadeFile } from "../core/state/reply-files.ts";
 import type { ScopeNote } from "../core/state/rpc.ts";
+import type { TurnRequest } from "../core/state/turn-request.ts";
 import type { Summary } from "../core/transcript/compaction.ts";
 import type { MessageSpeaker } from "../core/transcript/speaker.ts";
 import type { NativeParts, ToolCall } from "../core/transcript/transcript.ts";
@@ -45,6 +46,9 @@ export interface LedgerRow {
   key: string | null;
 }
 
+/** What a turn's messages are read with in later turns. */
+export type AskedWith = Pick<TurnRequest, "taint" | "quoted" | "heard" | "persona">;
+
 /** How much finished work is kept; older rows are pruned. */
 export interface Retention {
   turns: number;
@@ -64,6 +68,8 @@ export interface ChannelStore {
   turn(id: string): TurnRecord | null;
   /** The turn's record as this life of the object last read or wrote it. For reading between two writes; may be cached. */
   recall(id: string): TurnRecord | null;
+  /** The same of a turn's request, which the transcript needs for each of its messages. */
+  recallAsked(id: string): AskedWith | null;
   /** The newest turns that were not refused and that this viewer may read, newest first. */
   recentTurns(limit: number, viewer: Viewer): TurnRecord[];
   /**

@@ -98,6 +98,7 @@ export function memoryStore(): ChannelStore {
     },
     turn,
     recall: turn,
+    recallAsked: (id) => turn(id)?.request ?? null,
     askedSince: (userId, since) =>
       turns()
         .filter(({ state, createdAt, steers }) => state !== "refused" && createdAt > since && steers === null)
