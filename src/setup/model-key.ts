@@ -2,6 +2,7 @@
 import type { ModelFailureReason } from "../core/state/ending.ts";
 import { decideReason } from "../model/failure-reason.ts";
 import { readFacts } from "../model/provider-error.ts";
+import { findQuirks } from "../model/quirks.ts";
 import type { Send } from "./ports.ts";
 
 /** A provider that a key belongs to. */
@@ -54,7 +55,7 @@ export async function tryModel(send: Send, access: ModelAccess): Promise<Trial> 
     model: access.model,
     messages: [{ role: "user", content: "Hi" }],
     tools: [TOOL],
-    max_completion_tokens: 16,
+    [findQuirks(access.baseUrl, access.model).maxTokens ? "max_tokens" : "max_completion_tokens"]: 16,
     stream: false,
   };
   const reply = await request(send, access, "/chat/completions", body);

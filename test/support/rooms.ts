@@ -137,6 +137,7 @@ export const rooms: readonly Room[] = [
       "src/core/state/ending",
       "src/model/failure-reason",
       "src/model/provider-error",
+      "src/model/quirks",
       "node:",
       "rolldown",
     ],
