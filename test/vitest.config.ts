@@ -2,15 +2,20 @@
 // dev` over real HTTP. slow: e2e proofs that take minutes, run by .ci/run. bench: measurements. crash: the crash sweep. A
 // lane never retries a test. The test files of node and of workers share their modules, which is faster: a module keeps
 // no state that another file could see, and is never mocked.
+import { availableParallelism } from "node:os";
 import { cloudflareTest } from "@cloudflare/vitest-pool-workers";
 import { defineConfig } from "vitest/config";
 import { APPLICATION } from "../src/playground/discord/local-discord.ts";
 import { DEVELOPMENT_PUBLIC_KEY_HEX } from "../src/playground/key.ts";
 
 const root = `${import.meta.dirname}/..`;
-const lane = (name: string, include: string[], timeoutMs: number, isolate = true) => ({
+/** A lane that computes, and whose files share no process outside: one on each core. Vitest by itself would leave a core idle. */
+const TOGETHER = { isolate: false, maxWorkers: availableParallelism(), sequence: { groupOrder: 0 } };
+/** A lane of real processes or of measurements: one file at a time, and not beside the others. */
+const ALONE = { isolate: true, maxWorkers: 1, sequence: { groupOrder: 1 } };
+const lane = (name: string, include: string[], timeoutMs: number, how: typeof TOGETHER = ALONE) => ({
   root,
-  test: { name, include, isolate, environment: "node", testTimeout: timeoutMs, hookTimeout: 60_000 },
+  test: { name, include, ...how, environment: "node", testTimeout: timeoutMs, hookTimeout: 60_000 },
 });
 
 // Nothing is ever sent to these addresses: the fake network of each test answers instead.
@@ -50,14 +55,14 @@ const runtimeLane = (name: string, include: string[], timeoutMs: number) => ({
       miniflare: { bindings: TEST_VARIABLES },
     }),
   ],
-  test: { name, include, isolate: false, testTimeout: timeoutMs },
+  test: { name, include, ...TOGETHER, testTimeout: timeoutMs },
 });
 
 export default defineConfig({
   root,
   test: {
     projects: [
-      lane("node", ["test/**/*.test.ts", "!test/{workers,crash,faults,e2e,slow,bench}/**"], 60_000, false),
+      lane("node", ["test/**/*.test.ts", "!test/{workers,crash,faults,e2e,slow,bench}/**"], 60_000, TOGETHER),
       lane("e2e", ["test/e2e/**/*.test.ts"], 60_000),
       // Measurements, not tests: nothing in here fails for being slow.
       lane("bench", ["test/bench/**/*.test.ts"], 300_000),

@@ -1,0 +1,12 @@
+// All scenarios of the crash sweep, and their shares: a file of tests is played by one process, so a sweep has several files.
+import type { ScopeScenario } from "./scenario.ts";
+import { scenarios } from "./scenarios.ts";
+import { scopeScenarios } from "./scope-scenarios.ts";
+import { summaryScenario } from "./summary-scenario.ts";
+
+/** Every scenario. */
+export const allScenarios: readonly ScopeScenario[] = [...scenarios, summaryScenario, ...scopeScenarios];
+
+/** One share (counted from 0) of so many. Neighbors are alike, so they go into different ones. Together the shares are all, each once. */
+export const shareOf = (share: number, shares: number): [name: string, scenario: ScopeScenario][] =>
+  allScenarios.flatMap((scenario, index) => (index % shares === share ? [[scenario.name, scenario]] : []));
