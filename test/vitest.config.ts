@@ -11,8 +11,10 @@ import { DEVELOPMENT_PUBLIC_KEY_HEX } from "../src/playground/key.ts";
 const root = `${import.meta.dirname}/..`;
 /** A lane that computes, and whose files share no process outside: one on each core. Vitest by itself would leave a core idle. */
 const TOGETHER = { isolate: false, maxWorkers: availableParallelism(), sequence: { groupOrder: 0 } };
-/** A lane of real processes or of measurements: one file at a time, and not beside the others. */
-const ALONE = { isolate: true, maxWorkers: 1, sequence: { groupOrder: 1 } };
+/** A lane whose files wait for processes of their own most of the time: two for each core, and not beside the others. */
+const WAITING = { isolate: true, maxWorkers: 2 * availableParallelism(), sequence: { groupOrder: 1 } };
+/** A lane of proofs that need the whole machine, or of measurements: one file at a time, and not beside the others. */
+const ALONE = { isolate: true, maxWorkers: 1, sequence: { groupOrder: 2 } };
 const lane = (name: string, include: string[], timeoutMs: number, how: typeof TOGETHER = ALONE) => ({
   root,
   test: { name, include, ...how, environment: "node", testTimeout: timeoutMs, hookTimeout: 60_000 },
@@ -63,7 +65,7 @@ export default defineConfig({
   test: {
     projects: [
       lane("node", ["test/**/*.test.ts", "!test/{workers,crash,faults,e2e,slow,bench}/**"], 60_000, TOGETHER),
-      lane("e2e", ["test/e2e/**/*.test.ts"], 60_000),
+      lane("e2e", ["test/e2e/**/*.test.ts"], 60_000, WAITING),
       // Measurements, not tests: nothing in here fails for being slow.
       lane("bench", ["test/bench/**/*.test.ts"], 300_000),
       lane("slow", ["test/slow/**/*.test.ts"], 300_000),

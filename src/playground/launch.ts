@@ -66,7 +66,7 @@ export async function launchPlayground(options: PlaygroundOptions): Promise<Play
   const desk = await openDesk({ token: secrets.LAUNCHER_TOKEN, log: lines, killNine: () => workers.killNine() });
   const [configs] = await Promise.all([
     writeConfigs(folder, port, options, { desk: desk.url, ...secrets }),
-    buildPage(),
+    buildPage(join(folder, "assets")),
   ]);
   const { world = "new" } = options;
   const persistTo = join(folder, world === "new" ? "state" : "kept");
@@ -149,7 +149,10 @@ async function writeConfigs(
       const plain = Object.fromEntries(entries.filter(([variable]) => !isSecret(variable, all)));
       const secrets = entries.filter(([variable]) => isSecret(variable, all));
       await mkdir(join(folder, name), { recursive: true });
-      const move = (path: string) => relative(dirname(to), resolve(dirname(from), path));
+      const move = (path: string) => {
+        const at = resolve(dirname(from), path);
+        return relative(dirname(to), at === NAMED_ASSETS ? join(folder, "assets") : at);
+      };
       await writeFile(to, deriveConfig(await readFile(from, "utf8"), move, plain));
       const lines = secrets.map(([variable, value]) => `${variable}=${quote(value)}\n`);
       await writeFile(join(folder, name, ".dev.vars"), lines.join(""), { mode: 0o600 });
@@ -164,9 +167,14 @@ const quote = (value: string): string => {
   return `${mark}${value}${mark}`;
 };
 
-async function buildPage(): Promise<void> {
+/**
+ * The folder that the configuration names. Each playground builds its page into a folder of its own instead: wrangler restarts the Workers
+ * when their assets are written, and a second playground would cut the first one's streams.
+ */
+const NAMED_ASSETS = join(ROOT, ".wrangler/playground/assets");
+
+async function buildPage(assets: string): Promise<void> {
   const page = join(ROOT, "src/playground/page");
-  const assets = join(ROOT, ".wrangler/playground/assets");
   await mkdir(assets, { recursive: true });
   await build({
     entryPoints: [join(page, "page.ts"), join(page, "first-paint.ts")],
