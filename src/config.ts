@@ -1,6 +1,5 @@
 // Every variable and secret, read once, with units in the names. A missing or invalid one is a problem that names the
 // variable and never shows its value.
-import { object, optional, string, type ZodMiniType } from "zod/mini";
 import { version } from "../package.json";
 import { type AccessVariables, readAccess } from "./config/access.ts";
 import { isHttp } from "./config/addresses.ts";
@@ -77,61 +76,62 @@ export interface Config extends SplitModels {
  */
 export type ParsedConfig = { ok: true; config: Config } | { ok: false; problems: string[]; publicKey: string | null };
 
-const text = (): ZodMiniType<string | undefined> => optional(string());
-const variables = object({
-  DISCORD_PUBLIC_KEY: text(),
-  DISCORD_APPLICATION_ID: text(),
-  DISCORD_BOT_TOKEN: text(),
-  DISCORD_API_BASE_URL: text(),
-  DISCORD_GATEWAY: text(),
-  OPENAI_API_KEY: text(),
-  OPENAI_BASE_URL: text(),
-  OPENAI_MODEL: text(),
-  MODELS: text(),
-  TRANSCRIBE_MODEL: text(),
-  IMAGE_MODEL: text(),
-  SUMMARY_MODEL: text(),
-  SYSTEM_PROMPT: text(),
-  BOT_MAX_FUNCTION_CALL_ITERATIONS: text(),
-  BOT_MAX_CONSECUTIVE_TOOL_ERRORS: text(),
-  STREAM_SDK_CALL_TIMEOUT_MS: text(),
-  STREAM_FIRST_TOKEN_TIMEOUT_MS: text(),
-  TOOL_EXECUTION_TIMEOUT_MS: text(),
-  TURN_DEADLINE_MS: text(),
-  MAX_FOLLOW_UP_INTERRUPTS: text(),
-  MAX_QUEUE_LENGTH: text(),
-  MAX_QUEUED_PER_USER: text(),
-  MCP_SERVERS: text(),
-  MCP_ADD: text(),
-  TOKEN_ENCRYPTION_KEY: text(),
-  DELIBERATE_TOOL_CONTEXT_TURNS: text(),
-  FETCH_URL_PRIVATE_HOSTS: text(),
-  SEARCH_API_KEY: text(),
-  SEARCH_API_BASE_URL: text(),
-  OWNER_IDS: text(),
-  SERVERS: text(),
-  ALLOWED_SERVERS: text(),
-  VISITORS: text(),
-  ALLOWED_USERS: text(),
-  MAX_USD_PER_DAY: text(),
-  MAX_USD_PER_MONTH: text(),
-  INSPECT_TOKEN: text(),
-  OTEL_EXPORTER_OTLP_ENDPOINT: text(),
-  OTEL_EXPORTER_OTLP_HEADERS: text(),
-});
+/** Each variable and secret. */
+const VARIABLES = [
+  "DISCORD_PUBLIC_KEY",
+  "DISCORD_APPLICATION_ID",
+  "DISCORD_BOT_TOKEN",
+  "DISCORD_API_BASE_URL",
+  "DISCORD_GATEWAY",
+  "OPENAI_API_KEY",
+  "OPENAI_BASE_URL",
+  "OPENAI_MODEL",
+  "MODELS",
+  "TRANSCRIBE_MODEL",
+  "IMAGE_MODEL",
+  "SUMMARY_MODEL",
+  "SYSTEM_PROMPT",
+  "BOT_MAX_FUNCTION_CALL_ITERATIONS",
+  "BOT_MAX_CONSECUTIVE_TOOL_ERRORS",
+  "STREAM_SDK_CALL_TIMEOUT_MS",
+  "STREAM_FIRST_TOKEN_TIMEOUT_MS",
+  "TOOL_EXECUTION_TIMEOUT_MS",
+  "TURN_DEADLINE_MS",
+  "MAX_FOLLOW_UP_INTERRUPTS",
+  "MAX_QUEUE_LENGTH",
+  "MAX_QUEUED_PER_USER",
+  "MCP_SERVERS",
+  "MCP_ADD",
+  "TOKEN_ENCRYPTION_KEY",
+  "DELIBERATE_TOOL_CONTEXT_TURNS",
+  "FETCH_URL_PRIVATE_HOSTS",
+  "SEARCH_API_KEY",
+  "SEARCH_API_BASE_URL",
+  "OWNER_IDS",
+  "SERVERS",
+  "ALLOWED_SERVERS",
+  "VISITORS",
+  "ALLOWED_USERS",
+  "MAX_USD_PER_DAY",
+  "MAX_USD_PER_MONTH",
+  "INSPECT_TOKEN",
+  "OTEL_EXPORTER_OTLP_ENDPOINT",
+  "OTEL_EXPORTER_OTLP_HEADERS",
+] as const;
 
-type Name = keyof typeof variables.shape;
+type Name = (typeof VARIABLES)[number];
 
 /** Parses the environment of the Worker or the object. Ignores other bindings; never throws. */
 export function parseConfig(env: unknown): ParsedConfig {
-  const parsed = variables.safeParse(env);
-  if (!parsed.success) {
-    const problems = parsed.error.issues.map((issue) => `${issue.path.join(".")} is not a text`);
-    return { ok: false, problems, publicKey: null };
-  }
-  const problems: string[] = [];
+  const given = Object(env) as Readonly<Record<string, unknown>>;
+  // Without a schema, which takes its time at every cold start.
+  const problems = VARIABLES.flatMap((name) =>
+    given[name] === undefined || typeof given[name] === "string" ? [] : [`${name} is not a text`],
+  );
+  if (problems.length > 0) return { ok: false, problems, publicKey: null };
+  const texts = given as Readonly<Partial<Record<Name, string>>>;
   // An empty variable counts as unset: an example file has empty lines.
-  const value = (name: Name) => parsed.data[name]?.trim() || null;
+  const value = (name: Name) => texts[name]?.trim() || null;
   const required = (name: Name) => {
     const found = value(name);
     if (found === null) problems.push(`${name} is missing`);
@@ -208,7 +208,7 @@ export function parseConfig(env: unknown): ParsedConfig {
     ),
     inspectToken,
     traces: readTraceTarget(value("OTEL_EXPORTER_OTLP_ENDPOINT"), value("OTEL_EXPORTER_OTLP_HEADERS"), problems),
-    configured: listConfigured(parsed.data),
+    configured: listConfigured(Object.fromEntries(VARIABLES.map((name) => [name, texts[name]]))),
   };
   if (problems.length === 0) return { ok: true, config };
   const isReachable = !problems.some((problem) => problem.startsWith("DISCORD_PUBLIC_KEY ")) && discord.applicationId;

@@ -1,5 +1,6 @@
 // What is deployed: the content and the size of the bundle that wrangler makes, and of the modules that the deploy makes of it.
 import { execFile } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -80,6 +81,13 @@ it("the gateway's own code stays within its share", async () => {
   expect(gzipSync(code).length).toBeLessThanOrEqual(MAX_GATEWAY_GZIP_BYTES);
 }, 60_000);
 
+/** Does reading the file build a schema, which every start would pay for? */
+const buildsSchema = (path: string): boolean =>
+  existsSync(path) &&
+  /^(export )?const \w+ = (array|object|looseObject|nullable|nullish|optional|record|string|union)\(/m.test(
+    readFileSync(path, "utf8"),
+  );
+
 it("what a turn does not need is in modules of its own", async () => {
   const out = join(folder, "modules");
   const built = await buildModules(ROOT, out);
@@ -99,6 +107,7 @@ it("what a turn does not need is in modules of its own", async () => {
     expect(later).toContain(`src/${file}.ts`);
   for (const file of ["tools/roll-dice", "toolkit/run/answer-call"]) expect(later).toContain(`src/${file}.ts`);
   expect(now).toContain("durable-objects/channel.ts");
+  expect(now.filter((file) => !file.includes("node_modules") && buildsSchema(join(ROOT, file)))).toEqual([]);
   const texts = await Promise.all(built.map(({ name }) => readFile(join(out, name), "utf8")));
   expect(texts.join("").split(rollDice.description)).toHaveLength(2);
   expect(await gzip(needed)).toBeLessThanOrEqual(MAX_NEEDED_GZIP_BYTES);

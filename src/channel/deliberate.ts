@@ -4,6 +4,7 @@
 import { array, literal, object, string, union } from "zod/mini";
 import type { DeliberateMode } from "../core/deliberate/exposure.ts";
 import type { CustomTrigger } from "../core/deliberate/trigger-phrases.ts";
+import { once } from "../core/once.ts";
 import type { DeliberateState, PersonalMode } from "../core/state/rpc.ts";
 import type { StoredSettings } from "./settings.ts";
 
@@ -13,8 +14,8 @@ export const TURNS = "deliberate_turns";
 export const TRIGGERS = "deliberate_triggers";
 export const PERSONAL = "deliberate_me:";
 
-const storedTriggers = array(
-  object({ tool: string(), kind: union([literal("phrase"), literal("pattern")]), text: string() }),
+const storedTriggers = once(() =>
+  array(object({ tool: string(), kind: union([literal("phrase"), literal("pattern")]), text: string() })),
 );
 
 /** What is stored in a channel and in a thread's parent, and the window's default length in requests. */
@@ -65,7 +66,7 @@ function readWindowTurns(stored: StoredSettings): number | null {
 /** The triggers of one channel, without its parent's. */
 export function readTriggers(stored: StoredSettings): CustomTrigger[] {
   try {
-    return storedTriggers.safeParse(JSON.parse(stored[TRIGGERS] ?? "[]")).data ?? [];
+    return storedTriggers().safeParse(JSON.parse(stored[TRIGGERS] ?? "[]")).data ?? [];
   } catch {
     return [];
   }

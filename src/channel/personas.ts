@@ -1,10 +1,11 @@
 // The personas of a channel: their rules, where they are stored and which one speaks. They are stored with the settings,
 // under their own keys, because a thread inherits its parent's personas exactly as it inherits its settings.
-import { literal, object, string, union } from "zod/mini";
+import { nullable, object, string } from "zod/mini";
+import { once } from "../core/once.ts";
 import type { Persona, PersonaFault } from "../core/state/persona.ts";
 import type { StoredSettings } from "./settings.ts";
 
-const stored = object({ name: string(), prompt: string(), avatarUrl: union([string(), literal(null)]) });
+const stored = once(() => object({ name: string(), prompt: string(), avatarUrl: nullable(string()) }));
 
 /** Discord shows at most 25 choices, and a longer list would not fit in a message. */
 export const MAX_PERSONAS = 25;
@@ -122,7 +123,7 @@ function isPicture(url: string): boolean {
 
 function readPersona(text: string): Persona | null {
   try {
-    return stored.safeParse(JSON.parse(text)).data ?? null;
+    return stored().safeParse(JSON.parse(text)).data ?? null;
   } catch {
     return null;
   }

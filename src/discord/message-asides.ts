@@ -1,37 +1,38 @@
 // What comes with a message besides its words, in Discord's JSON (docs: resources/message).
-import { array, literal, looseObject, number, optional, type output, string, union } from "zod/mini";
+import { array, looseObject, nullish, number, optional, type output, string } from "zod/mini";
+import { once } from "../core/once.ts";
 import type { Asides } from "../core/transcript/asides.ts";
 
-const maybe = optional(union([string(), literal(null)]));
-const content = {
-  content: maybe,
-  attachments: optional(array(looseObject({ filename: string(), content_type: maybe, size: optional(number()) }))),
-  embeds: optional(array(looseObject({ type: maybe, title: maybe, description: maybe }))),
-};
+const maybe = once(() => nullish(string()));
+const content = once(() => ({
+  content: maybe(),
+  attachments: optional(array(looseObject({ filename: string(), content_type: maybe(), size: optional(number()) }))),
+  embeds: optional(array(looseObject({ type: maybe(), title: maybe(), description: maybe() }))),
+}));
 
 /** Stickers and polls. */
-export const extrasShape = {
+export const extrasShape = once(() => ({
   sticker_items: optional(array(looseObject({ name: string() }))),
-  poll: optional(union([looseObject({ question: looseObject({ text: maybe }) }), literal(null)])),
-};
-const extras = looseObject(extrasShape);
+  poll: nullish(looseObject({ question: looseObject({ text: maybe() }) })),
+}));
+type Extras = output<ReturnType<typeof looseObject<ReturnType<typeof extrasShape>>>>;
 
 /** Everything. */
-export const asidesShape = {
-  ...content,
-  ...extrasShape,
-  message_snapshots: optional(array(looseObject({ message: looseObject(content) }))),
-};
-const asides = looseObject(asidesShape);
+export const asidesShape = once(() => ({
+  ...content(),
+  ...extrasShape(),
+  message_snapshots: optional(array(looseObject({ message: looseObject(content()) }))),
+}));
+type AsidesJson = output<ReturnType<typeof looseObject<ReturnType<typeof asidesShape>>>>;
 
 /** The stickers and the poll of a message. */
-export const readExtras = ({ sticker_items: stickers = [], poll }: output<typeof extras>): Asides => ({
+export const readExtras = ({ sticker_items: stickers = [], poll }: Extras): Asides => ({
   ...(stickers.length > 0 && { stickers: stickers.map(({ name }) => name.toWellFormed()) }),
   ...(poll && { poll: (poll.question.text ?? "").toWellFormed() }),
 });
 
 /** All that comes with a message. The previews of its links are no embeds of it. */
-export function readAsides(json: output<typeof asides>): Asides {
+export function readAsides(json: AsidesJson): Asides {
   const { attachments = [], embeds = [], message_snapshots: snapshots = [] } = json;
   const files = attachments.map(({ filename, content_type: contentType = null, size = 0 }) => ({
     filename: filename.toWellFormed(),

@@ -1,12 +1,15 @@
 // A message as triggers see it: with case, width, quotes and white space folded, and with its word edges.
+import { once } from "../once.ts";
 
 /** The part of a message that is searched: Discord's limit of an option, which a folded text may exceed. */
 const MAX_CHARS = 6000;
 
 /** Letters, digits and what joins them. Scripts written without spaces have no word edges. */
-const WORD = /[\p{L}\p{M}\p{N}_-]/u;
-const UNSPACED =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]/u;
+const joined = once(() => /[\p{L}\p{M}\p{N}_-]/u);
+const unspaced = once(
+  () =>
+    /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]/u,
+);
 
 /**
  * A folded text as code points, and for each position (before, between and after them) whether a word begins or ends
@@ -18,7 +21,7 @@ export interface MatchingText {
 }
 
 /** Is this code point part of a word in a script that uses spaces? */
-export const isWordChar = (char: string): boolean => WORD.test(char) && !UNSPACED.test(char);
+export const isWordChar = (char: string): boolean => joined().test(char) && !unspaced().test(char);
 
 /** Folds different spellings into one: `Ｗhat’s  UP` and `what's up` become equal. Never longer than 6000 code points. */
 export function fold(text: string): string {

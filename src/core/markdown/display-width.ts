@@ -1,10 +1,11 @@
 // How many columns a text takes in a fixed-width font: CJK and emoji take two, combining marks none.
 import { eastAsianWidth } from "get-east-asian-width";
+import { once } from "../once.ts";
 
 const PRINTABLE_ASCII = /^[ -~]*$/;
-const NO_COLUMN = /^[\p{M}\p{Cf}\p{Cc}]/u;
+const noColumn = once(() => /^[\p{M}\p{Cf}\p{Cc}]/u);
 /** Shown as a picture: by itself, or because a variation selector asks for it. */
-const PICTURE = /\p{Emoji_Presentation}|\ufe0f/u;
+const picture = once(() => /\p{Emoji_Presentation}|\ufe0f/u);
 
 /** The columns of one line of text. */
 export function displayWidth(text: string): number {
@@ -15,6 +16,6 @@ export function displayWidth(text: string): number {
 }
 
 function widthOfGrapheme(grapheme: string): number {
-  if (NO_COLUMN.test(grapheme)) return 0;
-  return PICTURE.test(grapheme) ? 2 : eastAsianWidth(grapheme.codePointAt(0) ?? 0);
+  if (noColumn().test(grapheme)) return 0;
+  return picture().test(grapheme) ? 2 : eastAsianWidth(grapheme.codePointAt(0) ?? 0);
 }

@@ -1,4 +1,5 @@
 // Names as a model reads them: of who speaks and of what a message mentions. Discord writes mentions as ids, which mean nothing to a model.
+import { once } from "../once.ts";
 
 /** Names of people (`@id`), channels (`#id`) and roles (`&id`). */
 export type MentionNames = Readonly<Record<string, string>>;
@@ -6,11 +7,11 @@ export type MentionNames = Readonly<Record<string, string>>;
 const MAX_NAME = 32;
 const NAMELESS = "someone";
 /** Control, format and unassigned characters, and those that are drawn as nothing. */
-const UNSEEN = /[\p{C}\p{Default_Ignorable_Code_Point}]/gu;
+const unseen = once(() => /[\p{C}\p{Default_Ignorable_Code_Point}]/gu);
 const HEADER_SIGNS = /[[\]·:<>@`]/g;
 
 /** The text without characters that no one sees. */
-export const seenText = (text: string): string => text.replace(UNSEEN, "");
+export const seenText = (text: string): string => text.replace(unseen(), "");
 
 /** A name on one line, with nothing in it that a header or a mention is made of. */
 export function cleanName(name: string): string {

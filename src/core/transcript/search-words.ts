@@ -1,22 +1,23 @@
 // Splits texts into words for a full-text index and for a query. Pure. Indexes split at spaces, so scripts without spaces
 // are split into characters on both sides: a run of them in a query is a phrase of characters.
+import { once } from "../once.ts";
 
-const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/gu;
-const WORD = /[\p{L}\p{M}\p{N}]+/gu;
+const unspaced = once(() => /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/gu);
+const word = once(() => /[\p{L}\p{M}\p{N}]+/gu);
 /** A shorter word must match whole: as a prefix it would find too much. */
 const MIN_PREFIX_LETTERS = 4;
 /** A query has the length of a sentence at most. */
 const MAX_TERMS = 32;
 
 /** The text for the index. */
-export const searchable = (text: string): string => text.replace(UNSPACED, " $& ");
+export const searchable = (text: string): string => text.replace(unspaced(), " $& ");
 
 /**
  * The query for SQLite's FTS5: any of its words, also as the beginning of longer ones. Null when it has no word. Every
  * word is quoted, so none of them acts as an operator.
  */
 export function buildMatch(question: string): string | null {
-  const words = [...new Set(question.toLowerCase().match(WORD) ?? [])].slice(0, MAX_TERMS);
+  const words = [...new Set(question.toLowerCase().match(word()) ?? [])].slice(0, MAX_TERMS);
   return words.length === 0 ? null : words.map(buildTerm).join(" OR ");
 }
 

@@ -1,5 +1,6 @@
 // Converts the JSON of a message, as the gateway or a channel's list of messages has it (docs: resources/message), to our form.
-import { array, boolean, literal, looseObject, number, optional, type output, regex, string, union } from "zod/mini";
+import { array, boolean, looseObject, nullable, nullish, number, optional, type output, regex, string } from "zod/mini";
+import { once } from "../../core/once.ts";
 import { asideLines } from "../../core/transcript/asides.ts";
 import type { EditedMessage, GatewayMessage, Place, QuotedMessage } from "../../gateway/message.ts";
 import { askedMessage, authorJson, messageJson } from "../interactions/asked-message.ts";
@@ -7,52 +8,62 @@ import { attachmentFrom, attachmentJson } from "../interactions/attachment-json.
 import { extrasShape, readExtras } from "../message-asides.ts";
 
 /** Ids become parts of addresses and mentions, so nothing else may pass for one. */
-const snowflake = string().check(regex(/^\d{1,20}$/));
-const maybe = union([string(), literal(null)]);
-const person = looseObject({
-  id: snowflake,
-  username: optional(string()),
-  global_name: optional(maybe),
-  bot: optional(boolean()),
-});
-const mentioned = array(looseObject({ ...person.shape, member: optional(looseObject({ nick: optional(maybe) })) }));
-const quoted = looseObject({
-  ...messageJson.shape,
-  mentions: optional(mentioned),
-  author: optional(looseObject({ ...authorJson.shape, id: optional(snowflake) })),
-  application_id: optional(union([snowflake, literal(null)])),
-  type: optional(number()),
-  message_reference: optional(looseObject({ message_id: optional(snowflake), channel_id: optional(snowflake) })),
-});
-const message = looseObject({
-  id: snowflake,
-  channel_id: snowflake,
-  type: optional(number()),
-  flags: optional(number()),
-  author: person,
-  member: optional(looseObject({ nick: optional(maybe), roles: optional(array(snowflake)) })),
-  webhook_id: optional(snowflake),
-  guild_id: optional(snowflake),
-  channel_type: optional(number()),
-  content: optional(maybe),
-  attachments: optional(array(attachmentJson)),
-  mentions: optional(mentioned),
-  mention_roles: optional(array(snowflake)),
-  message_reference: optional(
-    looseObject({ type: optional(number()), message_id: optional(snowflake), channel_id: optional(snowflake) }),
-  ),
-  referenced_message: optional(union([quoted, literal(null)])),
-  message_snapshots: messageJson.shape.message_snapshots,
-  ...extrasShape,
-});
-const edited = looseObject({
-  id: snowflake,
-  channel_id: snowflake,
-  edited_timestamp: maybe,
-  content: string(),
-  attachments: optional(array(attachmentJson)),
-});
-type WireMessage = output<typeof message>;
+const snowflake = once(() => string().check(regex(/^\d{1,20}$/)));
+const maybe = once(() => nullable(string()));
+const person = once(() =>
+  looseObject({
+    id: snowflake(),
+    username: optional(string()),
+    global_name: optional(maybe()),
+    bot: optional(boolean()),
+  }),
+);
+const mentioned = once(() =>
+  array(looseObject({ ...person().shape, member: optional(looseObject({ nick: optional(maybe()) })) })),
+);
+const quoted = once(() =>
+  looseObject({
+    ...messageJson().shape,
+    mentions: optional(mentioned()),
+    author: optional(looseObject({ ...authorJson().shape, id: optional(snowflake()) })),
+    application_id: nullish(snowflake()),
+    type: optional(number()),
+    message_reference: optional(looseObject({ message_id: optional(snowflake()), channel_id: optional(snowflake()) })),
+  }),
+);
+const message = once(() =>
+  looseObject({
+    id: snowflake(),
+    channel_id: snowflake(),
+    type: optional(number()),
+    flags: optional(number()),
+    author: person(),
+    member: optional(looseObject({ nick: optional(maybe()), roles: optional(array(snowflake())) })),
+    webhook_id: optional(snowflake()),
+    guild_id: optional(snowflake()),
+    channel_type: optional(number()),
+    content: optional(maybe()),
+    attachments: optional(array(attachmentJson())),
+    mentions: optional(mentioned()),
+    mention_roles: optional(array(snowflake())),
+    message_reference: optional(
+      looseObject({ type: optional(number()), message_id: optional(snowflake()), channel_id: optional(snowflake()) }),
+    ),
+    referenced_message: nullish(quoted()),
+    message_snapshots: messageJson().shape.message_snapshots,
+    ...extrasShape(),
+  }),
+);
+const edited = once(() =>
+  looseObject({
+    id: snowflake(),
+    channel_id: snowflake(),
+    edited_timestamp: maybe(),
+    content: string(),
+    attachments: optional(array(attachmentJson())),
+  }),
+);
+type WireMessage = output<ReturnType<typeof message>>;
 
 /** Message types: what people write. All others are the system's, or a thread's first message (21). */
 const DEFAULT = 0;
@@ -69,7 +80,7 @@ const THREADS = [10, 11, 12];
  * throws.
  */
 export function gatewayMessage(json: unknown, place?: Place): GatewayMessage | null {
-  const { data } = message.safeParse(json);
+  const { data } = message().safeParse(json);
   if (!data) return null;
   const { author, member, type = DEFAULT, flags = 0 } = data;
   const asides = asideLines(readExtras(data));
@@ -99,7 +110,7 @@ export function gatewayMessage(json: unknown, place?: Place): GatewayMessage | n
 
 /** Converts an edit; null when it is none by a person: links that unfold are updates too, without a new `edited_timestamp`. */
 export function editedMessage(json: unknown): EditedMessage | null {
-  const { data } = edited.safeParse(json);
+  const { data } = edited().safeParse(json);
   if (!data?.edited_timestamp) return null;
   return {
     messageId: data.id,
@@ -111,7 +122,7 @@ export function editedMessage(json: unknown): EditedMessage | null {
 }
 
 /** The names of the mentioned people; nothing where there are none. */
-function namesFrom(people: output<typeof mentioned>): Pick<GatewayMessage, "names"> {
+function namesFrom(people: output<ReturnType<typeof mentioned>>): Pick<GatewayMessage, "names"> {
   const names = people.flatMap(({ id, username, global_name, member }) => {
     const name = member?.nick ?? global_name ?? username;
     return name === undefined ? [] : [[`@${id}`, name.toWellFormed()]];
@@ -141,7 +152,7 @@ function repliedTo({
   };
 }
 
-function quotedMessage(json: output<typeof quoted>): QuotedMessage {
+function quotedMessage(json: output<ReturnType<typeof quoted>>): QuotedMessage {
   const { author, text, attachments } = askedMessage(json);
   const { message_id: messageId, channel_id: channelId } = json.message_reference ?? {};
   const isReply = json.type === REPLY && messageId !== undefined && channelId !== undefined;

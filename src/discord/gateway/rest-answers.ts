@@ -1,5 +1,5 @@
 // What the gateway's object asks Discord by REST beside its socket: the address of the gateway, a server's roles, a channel's messages.
-import { array, literal, looseObject, number, optional, regex, string, union } from "zod/mini";
+import { array, looseObject, nullish, number, optional, regex, string } from "zod/mini";
 import type { GatewayMessage, Place } from "../../gateway/message.ts";
 import { mayReadContent } from "./frames.ts";
 import { gatewayMessage } from "./message-json.ts";
@@ -23,7 +23,7 @@ export function readGatewayBot(json: unknown): { url: string; remaining: number;
 const roleList = array(
   looseObject({
     id: string(),
-    tags: optional(looseObject({ bot_id: optional(union([string(), literal(null)])) })),
+    tags: optional(looseObject({ bot_id: nullish(string()) })),
   }),
 );
 

@@ -1,7 +1,8 @@
 // The message that "Ask about this" was used on: its words, its embeds and a forwarded message as one text, and its files.
-import { array, literal, looseObject, optional, type output, string, union } from "zod/mini";
+import { array, looseObject, nullish, optional, type output, string } from "zod/mini";
 import { say } from "../../core/copy/notices.ts";
 import { quoteLines } from "../../core/copy/quotes.ts";
+import { once } from "../../core/once.ts";
 import type { Attachment } from "../../core/state/attachments.ts";
 import { asideLines } from "../../core/transcript/asides.ts";
 import { extrasShape, readExtras } from "../message-asides.ts";
@@ -17,34 +18,40 @@ export interface AskedMessage {
   attachments: Attachment[];
 }
 
-const text = optional(union([string(), literal(null)]));
-const embedJson = looseObject({
-  title: text,
-  description: text,
-  url: text,
-  author: optional(looseObject({ name: text })),
-  fields: optional(array(looseObject({ name: text, value: text }))),
-  footer: optional(looseObject({ text })),
-});
-const contentJson = looseObject({
-  content: text,
-  embeds: optional(array(embedJson)),
-  attachments: optional(array(attachmentJson)),
-});
+const text = once(() => nullish(string()));
+const embedJson = once(() =>
+  looseObject({
+    title: text(),
+    description: text(),
+    url: text(),
+    author: optional(looseObject({ name: text() })),
+    fields: optional(array(looseObject({ name: text(), value: text() }))),
+    footer: optional(looseObject({ text: text() })),
+  }),
+);
+const contentJson = once(() =>
+  looseObject({
+    content: text(),
+    embeds: optional(array(embedJson())),
+    attachments: optional(array(attachmentJson())),
+  }),
+);
 
 /** The shape of a message's author. */
-export const authorJson = looseObject({ username: text, global_name: text });
+export const authorJson = once(() => looseObject({ username: text(), global_name: text() }));
 
 /** The shape of a message (docs: resources/message, "Message Object"). `message_snapshots` carries a forwarded message. */
-export const messageJson = looseObject({
-  ...contentJson.shape,
-  author: optional(authorJson),
-  message_snapshots: optional(array(looseObject({ message: contentJson }))),
-  ...extrasShape,
-});
+export const messageJson = once(() =>
+  looseObject({
+    ...contentJson().shape,
+    author: optional(authorJson()),
+    message_snapshots: optional(array(looseObject({ message: contentJson() }))),
+    ...extrasShape(),
+  }),
+);
 
 /** Converts Discord's message. Never throws. */
-export function askedMessage(json: output<typeof messageJson>): AskedMessage {
+export function askedMessage(json: output<ReturnType<typeof messageJson>>): AskedMessage {
   const { author, message_snapshots: forwarded = [] } = json;
   const contents = [json, ...forwarded.map(({ message }) => message)];
   return {
@@ -59,10 +66,17 @@ export function questionAbout({ author, text }: Pick<AskedMessage, "author" | "t
   return [say.askAbout(author), ...(text === "" ? [] : [quoteLines(text)])].join("\n");
 }
 
-const readMessageText = ({ content, embeds = [] }: output<typeof contentJson>): string =>
+const readMessageText = ({ content, embeds = [] }: output<ReturnType<typeof contentJson>>): string =>
   [content, ...embeds.map(embedText)].filter(isSaid).join("\n\n");
 
-const embedText = ({ author, title, url, description, fields = [], footer }: output<typeof embedJson>): string =>
+const embedText = ({
+  author,
+  title,
+  url,
+  description,
+  fields = [],
+  footer,
+}: output<ReturnType<typeof embedJson>>): string =>
   [
     author?.name,
     title,

@@ -1,23 +1,26 @@
 // Converts Discord's attachment JSON to our form, whether it comes from an option, a form's upload or a message.
-import { literal, looseObject, number, optional, type output, record, string, union } from "zod/mini";
+import { looseObject, nullish, number, optional, type output, record, string } from "zod/mini";
+import { once } from "../../core/once.ts";
 import type { Attachment } from "../../core/state/attachments.ts";
 
 /** The shape of one attachment (docs: resources/message, "Attachment Object"). */
-export const attachmentJson = looseObject({
-  id: string(),
-  filename: string(),
-  size: number(),
-  url: string(),
-  proxy_url: string(),
-  content_type: optional(union([string(), literal(null)])),
-  duration_secs: optional(number()),
-});
+export const attachmentJson = once(() =>
+  looseObject({
+    id: string(),
+    filename: string(),
+    size: number(),
+    url: string(),
+    proxy_url: string(),
+    content_type: nullish(string()),
+    duration_secs: optional(number()),
+  }),
+);
 
 /** The shape of `resolved.attachments` in an interaction: id → attachment. */
-export const resolvedAttachments = record(string(), attachmentJson);
+export const resolvedAttachments = once(() => record(string(), attachmentJson()));
 
 /** Converts one attachment. */
-export function attachmentFrom(json: output<typeof attachmentJson>): Attachment {
+export function attachmentFrom(json: output<ReturnType<typeof attachmentJson>>): Attachment {
   const { id, filename, size, url, proxy_url, content_type, duration_secs: seconds } = json;
   const length = seconds === undefined ? {} : { seconds };
   return { id, filename, contentType: content_type ?? null, size, ...length, url, proxyUrl: proxy_url };

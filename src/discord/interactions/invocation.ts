@@ -1,6 +1,7 @@
 // Reads how a person used a command: which one, and the values of its options. Ignores options that the description does not
 // have; an unknown command is null.
 import { array, looseObject, number, optional, type output, record, string, unknown } from "zod/mini";
+import { once } from "../../core/once.ts";
 import type { OptionShape } from "../commands/command-shapes.ts";
 import {
   type CommandCall,
@@ -12,24 +13,30 @@ import {
 import { type AskedMessage, askedMessage, messageJson } from "./asked-message.ts";
 import { attachmentFrom, resolvedAttachments } from "./attachment-json.ts";
 
-const optionJson = looseObject({
-  name: string(),
-  value: optional(unknown()),
-  focused: optional(unknown()),
-  options: optional(array(looseObject({ name: string(), value: optional(unknown()), focused: optional(unknown()) }))),
-});
+const optionJson = () =>
+  looseObject({
+    name: string(),
+    value: optional(unknown()),
+    focused: optional(unknown()),
+    options: optional(array(looseObject({ name: string(), value: optional(unknown()), focused: optional(unknown()) }))),
+  });
 
 /** The shape of `data` in a command or an autocomplete interaction. */
-export const commandData = looseObject({
-  name: string(),
-  type: optional(number()),
-  target_id: optional(string()),
-  options: optional(array(optionJson)),
-  resolved: optional(
-    looseObject({ attachments: optional(resolvedAttachments), messages: optional(record(string(), messageJson)) }),
-  ),
-});
-type CommandData = output<typeof commandData>;
+export const commandData = once(() =>
+  looseObject({
+    name: string(),
+    type: optional(number()),
+    target_id: optional(string()),
+    options: optional(array(optionJson())),
+    resolved: optional(
+      looseObject({
+        attachments: optional(resolvedAttachments()),
+        messages: optional(record(string(), messageJson())),
+      }),
+    ),
+  }),
+);
+type CommandData = output<ReturnType<typeof commandData>>;
 
 const CHAT_INPUT = 1;
 const MESSAGE = 3;

@@ -2,6 +2,7 @@
 // of an older version is unknown and gets a polite answer.
 import { array, looseObject, optional, type output, string, unknown } from "zod/mini";
 import { askLongForm, connectCodeForm } from "../../core/copy/forms.ts";
+import { once } from "../../core/once.ts";
 import type { Attachment } from "../../core/state/attachments.ts";
 import { attachmentFrom, resolvedAttachments } from "./attachment-json.ts";
 
@@ -86,21 +87,28 @@ const buildInput = (name: string, field: FieldShape) =>
       }
     : { type: FILE_UPLOAD, custom_id: name, min_values: 0, max_values: field.max, required: false };
 
-const inputJson = looseObject({
-  custom_id: optional(string()),
-  value: optional(unknown()),
-  values: optional(array(unknown())),
-});
+const inputJson = () =>
+  looseObject({
+    custom_id: optional(string()),
+    value: optional(unknown()),
+    values: optional(array(unknown())),
+  });
 
 /** The shape of `data` in a submitted form. */
-export const modalData = looseObject({
-  custom_id: string(),
-  components: optional(array(looseObject({ component: optional(inputJson) }))),
-  resolved: optional(looseObject({ attachments: optional(resolvedAttachments) })),
-});
+export const modalData = once(() =>
+  looseObject({
+    custom_id: string(),
+    components: optional(array(looseObject({ component: optional(inputJson()) }))),
+    resolved: optional(looseObject({ attachments: optional(resolvedAttachments()) })),
+  }),
+);
 
 /** Reads a submitted form. Null for a form of an older or newer version. A missing field has no value. */
-export function readModal({ custom_id: id, components = [], resolved }: output<typeof modalData>): ModalCall | null {
+export function readModal({
+  custom_id: id,
+  components = [],
+  resolved,
+}: output<ReturnType<typeof modalData>>): ModalCall | null {
   if (!Object.hasOwn(modals, id)) return null;
   const fields = Object.entries<FieldShape>(modals[id as ModalId].fields).map(([name, { type }]) => {
     const input = components.find(({ component }) => component?.custom_id === name)?.component;

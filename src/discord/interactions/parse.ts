@@ -1,18 +1,7 @@
 // Converts Discord's interaction JSON to our form. The only file that knows its shape. It reports what it does not know and never
 // guesses.
-import {
-  array,
-  literal,
-  looseObject,
-  number,
-  optional,
-  type output,
-  record,
-  regex,
-  string,
-  union,
-  unknown,
-} from "zod/mini";
+import { array, looseObject, nullish, number, optional, type output, record, regex, string, unknown } from "zod/mini";
+import { once } from "../../core/once.ts";
 import { type InstallContext, isOutsideServer } from "../../core/state/install-context.ts";
 import { isPrivatePlace } from "../../core/state/private-turns.ts";
 import type { CommandCall, MessageCommand } from "../commands/commands.ts";
@@ -88,46 +77,50 @@ export type Interaction =
 export type ParsedInteraction = { ok: true; interaction: Interaction } | { ok: false; reason: string };
 
 /** Ids become parts of addresses and mentions, so nothing else may pass for one. */
-const snowflake = string().check(regex(/^\d{1,20}$/));
-const user = looseObject({
-  id: snowflake,
-  username: optional(string()),
-  global_name: optional(union([string(), literal(null)])),
-});
-const envelope = looseObject({
-  id: snowflake,
-  application_id: snowflake,
-  token: string(),
-  type: number(),
-  data: optional(record(string(), unknown())),
-  channel: optional(
-    looseObject({
-      id: snowflake,
-      type: optional(number()),
-      parent_id: optional(union([snowflake, literal(null)])),
-      nsfw: optional(unknown()),
-    }),
-  ),
-  channel_id: optional(snowflake),
-  guild_id: optional(snowflake),
-  app_permissions: optional(string()),
-  context: optional(number()),
-  member: optional(
-    looseObject({
-      user,
-      nick: optional(union([string(), literal(null)])),
-      permissions: optional(string()),
-      roles: optional(array(snowflake)),
-    }),
-  ),
-  user: optional(user),
-  message: optional(looseObject({ id: snowflake })),
-  locale: optional(string()),
-  authorizing_integration_owners: optional(record(string(), unknown())),
-  attachment_size_limit: optional(number()),
-});
-type Envelope = output<typeof envelope>;
-const componentData = looseObject({ custom_id: string() });
+const snowflake = once(() => string().check(regex(/^\d{1,20}$/)));
+const user = once(() =>
+  looseObject({
+    id: snowflake(),
+    username: optional(string()),
+    global_name: nullish(string()),
+  }),
+);
+const envelope = once(() =>
+  looseObject({
+    id: snowflake(),
+    application_id: snowflake(),
+    token: string(),
+    type: number(),
+    data: optional(record(string(), unknown())),
+    channel: optional(
+      looseObject({
+        id: snowflake(),
+        type: optional(number()),
+        parent_id: nullish(snowflake()),
+        nsfw: optional(unknown()),
+      }),
+    ),
+    channel_id: optional(snowflake()),
+    guild_id: optional(snowflake()),
+    app_permissions: optional(string()),
+    context: optional(number()),
+    member: optional(
+      looseObject({
+        user: user(),
+        nick: nullish(string()),
+        permissions: optional(string()),
+        roles: optional(array(snowflake())),
+      }),
+    ),
+    user: optional(user()),
+    message: optional(looseObject({ id: snowflake() })),
+    locale: optional(string()),
+    authorizing_integration_owners: optional(record(string(), unknown())),
+    attachment_size_limit: optional(number()),
+  }),
+);
+type Envelope = output<ReturnType<typeof envelope>>;
+const componentData = once(() => looseObject({ custom_id: string() }));
 
 const PING = 1;
 const COMMAND = 2;
@@ -151,7 +144,7 @@ export function readInteraction(json: unknown): ParsedInteraction {
   if (typeof json !== "object" || json === null || Array.isArray(json))
     return { ok: false, reason: "the body is not a JSON object" };
   if ("type" in json && json.type === PING) return { ok: true, interaction: { kind: "ping" } };
-  const parsed = envelope.safeParse(json);
+  const parsed = envelope().safeParse(json);
   if (!parsed.success) {
     const fields = parsed.error.issues.map((issue) => issue.path.join(".")).join(", ");
     return { ok: false, reason: `not an interaction: ${fields}` };
@@ -166,7 +159,7 @@ function parseKind(raw: Envelope, actor: Actor): ParsedInteraction {
   const isNot = (field: string): ParsedInteraction => ({ ok: false, reason: `not an interaction: ${field}` });
   switch (raw.type) {
     case COMMAND: {
-      const { data } = commandData.safeParse(raw.data);
+      const { data } = commandData().safeParse(raw.data);
       if (!data) return isNot("data");
       const call = readCommand(data);
       if (call) return is({ kind: "command", actor, call });
@@ -176,7 +169,7 @@ function parseKind(raw: Envelope, actor: Actor): ParsedInteraction {
       );
     }
     case COMPONENT: {
-      const { data } = componentData.safeParse(raw.data);
+      const { data } = componentData().safeParse(raw.data);
       if (!data) return isNot("data.custom_id");
       const click = readCustomId(data.custom_id);
       return is(
@@ -186,12 +179,12 @@ function parseKind(raw: Envelope, actor: Actor): ParsedInteraction {
       );
     }
     case AUTOCOMPLETE: {
-      const { data } = commandData.safeParse(raw.data);
+      const { data } = commandData().safeParse(raw.data);
       const typing = data ? readTyping(data) : null;
       return is(typing ? { kind: "typing", actor, typing } : { kind: "unknown", what: "typing" });
     }
     case MODAL_SUBMIT: {
-      const { data } = modalData.safeParse(raw.data);
+      const { data } = modalData().safeParse(raw.data);
       if (!data) return isNot("data.custom_id");
       const call = readModal(data);
       return is(call ? { kind: "modal", actor, call } : { kind: "unknown", what: "modal" });
@@ -247,4 +240,4 @@ function readInstallContext({ guild_id, context, authorizing_integration_owners:
 
 /** Null where Discord names no one: the channel's object then keeps the conversation, apart from everyone else's. */
 const readBroughtBy = ({ authorizing_integration_owners: owners = {} }: Envelope): string | null =>
-  snowflake.safeParse(owners[INSTALLED_BY_PERSON]).data ?? null;
+  snowflake().safeParse(owners[INSTALLED_BY_PERSON]).data ?? null;

@@ -1,18 +1,16 @@
 // Who owns the application, asked once with the bot's token: its owner, or the members of the team that owns it.
-import { array, literal, looseObject, number, optional, type output, regex, string, union } from "zod/mini";
+import { array, looseObject, nullish, number, optional, type output, regex, string } from "zod/mini";
 import type { RestPorts } from "./rest.ts";
 
 const user = looseObject({
   id: string().check(regex(/^\d{1,20}$/)),
   username: optional(string()),
-  global_name: optional(union([string(), literal(null)])),
+  global_name: nullish(string()),
 });
 /** The part of an application that says whose it is (docs: resources/application). */
 export const ownership = looseObject({
   owner: optional(user),
-  team: optional(
-    union([looseObject({ members: array(looseObject({ membership_state: number(), user })) }), literal(null)]),
-  ),
+  team: nullish(looseObject({ members: array(looseObject({ membership_state: number(), user })) })),
 });
 /** A member of a team who has accepted the invitation (docs: topics/teams). */
 const ACCEPTED = 2;

@@ -1,5 +1,5 @@
 // The application as Discord describes it to its own token (docs: resources/application, "Get Current Application").
-import { boolean, literal, looseObject, optional, regex, string, union } from "zod/mini";
+import { boolean, looseObject, nullish, optional, regex, string } from "zod/mini";
 import { type ApplicationOwner, ownership, readOwners } from "./application-owners.ts";
 import { lostReason } from "./lost-reason.ts";
 import { type RestPorts, refusalFrom } from "./rest.ts";
@@ -9,7 +9,7 @@ const application = looseObject({
   id: string().check(regex(/^\d{1,20}$/)),
   name: string(),
   verify_key: string().check(regex(/^[0-9a-f]{64}$/i)),
-  interactions_endpoint_url: optional(union([string(), literal(null)])),
+  interactions_endpoint_url: nullish(string()),
   bot_public: optional(boolean()),
   bot_require_code_grant: optional(boolean()),
 });

@@ -1,11 +1,10 @@
 // What the bot can do in one channel, in Discord's wire format: reading messages, reactions, polls, threads, pins, profile
 // pictures.
-import { array, boolean, literal, looseObject, number, optional, type output, string, union, unknown } from "zod/mini";
+import { array, boolean, looseObject, nullish, number, optional, type output, string, unknown } from "zod/mini";
 import { type BotFailure, type BotPorts, type BotRequest, botRequest } from "./bot-request.ts";
 
 type Acted<Value> = { ok: true; value: Value } | BotFailure;
 
-const nullish = <Schema extends ReturnType<typeof string>>(schema: Schema) => optional(union([schema, literal(null)]));
 const messageShape = looseObject({
   id: string(),
   type: number(),

@@ -1,6 +1,7 @@
 // Whether a person can see a channel of a server, asked with the bot's own token: an id in a setting is only a text, so Discord
 // tells nothing about it in the interaction.
 import { array, looseObject, string } from "zod/mini";
+import { once } from "../../core/once.ts";
 import { computePermissions } from "../../core/state/channel-permissions.ts";
 import { type BotPorts, botRequest } from "./bot-request.ts";
 import { type ChannelFacts, readChannelFacts, readGuildFacts } from "./place-facts.ts";
@@ -18,7 +19,7 @@ export interface SightQuestion {
 /** Asks Discord. Reads only, so it may run twice. Never throws. */
 export type SeeChannel = (question: SightQuestion, signal: AbortSignal) => Promise<ChannelSight>;
 
-const memberShape = looseObject({ roles: array(string()) });
+const memberShape = once(() => looseObject({ roles: array(string()) }));
 
 const VIEW_CHANNEL = 1n << 10n;
 const MANAGE_THREADS = 1n << 34n;
@@ -36,7 +37,7 @@ export function createSeeChannel(ports: BotPorts): SeeChannel {
       userId === null ? null : get(`/guilds/${guildId}`).then(readGuildFacts),
       userId === null
         ? null
-        : get(`/guilds/${guildId}/members/${userId}`).then((json) => memberShape.safeParse(json).data ?? null),
+        : get(`/guilds/${guildId}/members/${userId}`).then((json) => memberShape().safeParse(json).data ?? null),
     ]);
     if (!channel) return "unchecked";
     if (channel.guildId !== guildId) return "elsewhere";

@@ -1,25 +1,30 @@
 // Reads the messages of a channel as its list has them (docs: resources/message), with what comes with them.
-import { array, literal, looseObject, number, optional, string, union } from "zod/mini";
+import { array, looseObject, nullish, number, optional, string } from "zod/mini";
+import { once } from "../../core/once.ts";
 import type { ChannelLine } from "../../core/transcript/overheard.ts";
 import { asidesShape, readAsides } from "../message-asides.ts";
 
-const maybe = optional(union([string(), literal(null)]));
-const person = looseObject({
-  id: string(),
-  username: optional(string()),
-  global_name: maybe,
-});
-const line = looseObject({
-  ...asidesShape,
-  id: string(),
-  type: optional(number()),
-  flags: optional(number()),
-  timestamp: string(),
-  author: person,
-  application_id: maybe,
-  mentions: optional(array(person)),
-  message_reference: optional(looseObject({ message_id: maybe })),
-});
+const maybe = once(() => nullish(string()));
+const person = once(() =>
+  looseObject({
+    id: string(),
+    username: optional(string()),
+    global_name: maybe(),
+  }),
+);
+const line = once(() =>
+  looseObject({
+    ...asidesShape(),
+    id: string(),
+    type: optional(number()),
+    flags: optional(number()),
+    timestamp: string(),
+    author: person(),
+    application_id: maybe(),
+    mentions: optional(array(person())),
+    message_reference: optional(looseObject({ message_id: maybe() })),
+  }),
+);
 /** Ordinary messages, replies, and what commands answer. All others are Discord's own lines. */
 const SAID = [0, 19, 20, 23];
 const REPLY = 19;
@@ -27,7 +32,7 @@ const LOADING = 1 << 7;
 
 /** One message; null when it is none. `selfId`: our application, whose id our user has, too. */
 export function readChannelLine(json: unknown, selfId: string): ChannelLine | null {
-  const { data } = line.safeParse(json);
+  const { data } = line().safeParse(json);
   if (!data) return null;
   const { id, author, type = 0, flags = 0, mentions = [], message_reference: reference } = data;
   return {

@@ -1,12 +1,13 @@
 // A direct message of the bot to one person, in Discord's wire format.
 import { looseObject, regex, string } from "zod/mini";
+import { once } from "../../core/once.ts";
 import { createDiscordRest, type RestPorts, refusalFrom } from "./rest.ts";
 import { wireJson } from "./wire-json.ts";
 
 /** The message was sent, or why not, in words for the log. */
 export type DirectMessageResult = { ok: true } | { ok: false; error: string };
 
-const opened = looseObject({ id: string().check(regex(/^\d{1,20}$/)) });
+const opened = once(() => looseObject({ id: string().check(regex(/^\d{1,20}$/)) }));
 
 /**
  * Opens the conversation with this person, and sends the text; it can't ping anyone. Needs the bot's token. Never throws. Discord drops
@@ -38,7 +39,7 @@ async function open(
     const response = await ports.fetch(`${ports.baseUrl}/users/@me/channels`, { method: "POST", headers, body });
     const text = await response.text();
     if (!response.ok) return { ok: false, error: refusalFrom(response, text).text };
-    return { ok: true, channelId: opened.parse(JSON.parse(text)).id };
+    return { ok: true, channelId: opened().parse(JSON.parse(text)).id };
   } catch (error) {
     ports.onLost?.("POST", error);
     return { ok: false, error: String(error) };

@@ -1,5 +1,6 @@
 // A channel and a server as the bot's own token reads them, as far as anyone's permissions there depend on them.
-import { array, boolean, literal, looseObject, number, optional, string, union } from "zod/mini";
+import { array, boolean, looseObject, nullable, number, optional, string } from "zod/mini";
+import { once } from "../../core/once.ts";
 import type { Overwrite, PermissionQuestion } from "../../core/state/channel-permissions.ts";
 
 /** A channel or thread (docs: resources/channel, "Channel Object"). */
@@ -23,33 +24,37 @@ export interface GuildFacts extends NonNullable<PermissionQuestion["guild"]> {
   roleNames: ReadonlyMap<string, string>;
 }
 
-const id = union([string(), literal(null)]);
-const channelShape = looseObject({
-  type: number(),
-  guild_id: optional(string()),
-  parent_id: optional(id),
-  nsfw: optional(boolean()),
-  name: optional(id),
-  permission_overwrites: optional(array(looseObject({ id: string(), allow: string(), deny: string() }))),
-});
-const guildShape = looseObject({
-  owner_id: optional(id),
-  roles: array(
-    looseObject({
-      id: string(),
-      name: optional(string()),
-      permissions: string(),
-      tags: optional(looseObject({ bot_id: optional(id) })),
-    }),
-  ),
-});
+const id = () => nullable(string());
+const channelShape = once(() =>
+  looseObject({
+    type: number(),
+    guild_id: optional(string()),
+    parent_id: optional(id()),
+    nsfw: optional(boolean()),
+    name: optional(id()),
+    permission_overwrites: optional(array(looseObject({ id: string(), allow: string(), deny: string() }))),
+  }),
+);
+const guildShape = once(() =>
+  looseObject({
+    owner_id: optional(id()),
+    roles: array(
+      looseObject({
+        id: string(),
+        name: optional(string()),
+        permissions: string(),
+        tags: optional(looseObject({ bot_id: optional(id()) })),
+      }),
+    ),
+  }),
+);
 
 /** Announcement threads, public threads and private threads. */
 const THREADS = [10, 11, 12];
 
 /** Reads `GET /channels/{id}`; null when the answer is no channel. */
 export function readChannelFacts(json: unknown): ChannelFacts | null {
-  const { data } = channelShape.safeParse(json);
+  const { data } = channelShape().safeParse(json);
   if (!data) return null;
   return {
     type: data.type,
@@ -64,7 +69,7 @@ export function readChannelFacts(json: unknown): ChannelFacts | null {
 
 /** Reads `GET /guilds/{id}`; null when the answer is no server. */
 export function readGuildFacts(json: unknown): GuildFacts | null {
-  const { data } = guildShape.safeParse(json);
+  const { data } = guildShape().safeParse(json);
   if (!data) return null;
   const botRoles = data.roles.flatMap(({ id: roleId, tags }) => (tags?.bot_id ? [[tags.bot_id, roleId] as const] : []));
   const names = data.roles.flatMap(({ id: roleId, name }) => (name === undefined ? [] : [[roleId, name] as const]));

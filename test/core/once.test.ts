@@ -1,0 +1,25 @@
+import { expect, it } from "vitest";
+import { once } from "../../src/core/once.ts";
+
+it("a value is made with the first call, and never again", () => {
+  const made: object[] = [];
+  const value = once(() => {
+    const one = {};
+    made.push(one);
+    return one;
+  });
+  expect(made).toEqual([]);
+  expect(value()).toBe(value());
+  expect(made).toHaveLength(1);
+});
+
+it("a value that could not be made is tried again", () => {
+  let tries = 0;
+  const value = once(() => {
+    tries += 1;
+    if (tries === 1) throw new Error("not yet");
+    return { tries };
+  });
+  expect(value).toThrow("not yet");
+  expect(value()).toEqual({ tries: 2 });
+});
