@@ -1,5 +1,5 @@
 // `npm run soak`: many turns in many channels for a while, with `kill -9` of the whole runtime, faults of Discord and of the model, and
-// stops, all by a seed. Nothing may be lost or doubled, and workerd's memory must stay flat while nobody kills it. Ends with a summary;
+// stops, all by a seed. Nothing may be lost or doubled, and the program's heap must stay flat while nobody kills it. Ends with a summary;
 // the code is 1 where something does not hold.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -78,6 +78,7 @@ async function begin(): Promise<void> {
     bindings: soakVariables(world.url),
     flags: ["global_fetch_strictly_public"],
     state: join(folder, "state"),
+    isInspected: true,
   });
   life++;
   turnsInLife = 0;
@@ -129,21 +130,22 @@ const steady = (all: readonly MemorySample[]) => {
 const startedAt = Date.now();
 await begin();
 if (crowd !== null) world.calm();
-const look = () => {
+const look = async () => {
+  const [nth, turns] = [life, turnsInLife];
   try {
-    if (runtime) samples.push({ life, turns: turnsInLife, bytes: runtime.memory() });
+    if (runtime) samples.push({ life: nth, turns, bytes: await runtime.heapBytes(), resident: runtime.memory() });
   } catch {
     // It was killed a moment ago.
   }
 };
-const sampling = setInterval(look, SAMPLE_MS);
+const sampling = setInterval(() => void look(), SAMPLE_MS);
 try {
   const askedAll = askAll(Date.now());
   if (crowd === null) await killNow(Date.now() + askingMs * DEADLY_SHARE);
   await askedAll;
   const asked = (Date.now() - startedAt) / 1000;
   clearInterval(sampling);
-  look();
+  await look();
   await settle();
   const calm = steady(samples);
   const slope = bytesPerTurn(calm);
@@ -157,17 +159,18 @@ try {
     ...(isUnheard ? [`unheard: ${all.length - accepted} questions were not acknowledged within Discord's 3 s`] : []),
     ...judge(world.asked(), world.said(), world.replies(), world.effects),
     ...world.violations().map((one) => `Discord would refuse: ${one}`),
-    ...(isGrowing ? [`memory grows by ${Math.round(slope)} bytes with each turn`] : []),
+    ...(isGrowing ? [`the heap grows by ${Math.round(slope)} bytes with each turn`] : []),
   ];
   const whole = all.filter((one) => one.isAccepted && one.isWhole).length;
   for (const [what, many] of [...world.counts].sort()) console.log(`${what}: ${many}`);
   for (const one of violations.slice(0, SHOWN)) console.log(one);
   const counted = (word: string) => violations.filter((one) => one.startsWith(word)).length;
-  const memory = (samples.at(-1)?.bytes ?? Number.NaN) / MIB;
+  const last = samples.at(-1);
+  const inMib = (bytes = Number.NaN) => (bytes / MIB).toFixed(0);
   console.log(
     `seed ${seed}: ${all.length} questions in ${channels} channels in ${asked.toFixed(0)} s, ${accepted} acknowledged, ${whole} of them with nothing in their way; ${life - 1} deaths\n` +
       `${counted("lost")} lost, ${counted("doubled")} doubled, ${counted("unfinished")} unfinished, ${violations.length} violations in all\n` +
-      `memory of workerd ${memory.toFixed(0)} MB; ${slope.toFixed(0)} bytes more with each turn of its last life${isLongEnough ? "" : " (too short to judge)"}`,
+      `heap ${inMib(last?.bytes)} MB, ${slope.toFixed(0)} bytes more with each turn of its last life${isLongEnough ? "" : " (too short to judge)"}; memory of workerd ${inMib(last?.resident)} MB, with the caches of ${channels} databases`,
   );
   process.exitCode = violations.length > 0 ? 1 : 0;
 } finally {

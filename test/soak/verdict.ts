@@ -66,11 +66,13 @@ function countAll<Key>(keys: readonly Key[]): Map<Key, number> {
   return counts;
 }
 
-/** One look at workerd's memory: in which life of it, after how many turns of this life, how many bytes. */
+/** One look at the memory: in which life of workerd, after how many turns of this life, and how many bytes the heap had in use. */
 export interface MemorySample {
   life: number;
   turns: number;
   bytes: number;
+  /** Of all that workerd holds: the heap, and the databases' caches outside it. */
+  resident?: number;
 }
 
 /**

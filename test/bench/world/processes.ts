@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ROOT } from "../../support/product.ts";
 import { now } from "./clock.ts";
+import { heapBytes } from "./heap.ts";
 import type { Heard } from "./heard.ts";
 import type { Asked, Plan } from "./model-plan.ts";
 import type { RuntimePlan } from "./runtime-plan.ts";
@@ -100,6 +101,8 @@ export interface Runtime {
   cpuMs(): number;
   /** Bytes of memory that workerd holds now. */
   memory(): number;
+  /** Bytes of the program's own heap that are in use, garbage included; of a runtime that is inspected. */
+  heapBytes(): Promise<number>;
   /** Ends miniflare and workerd at once, as a power cut does. */
   killNine(): Promise<void>;
   close(): Promise<void>;
@@ -109,13 +112,23 @@ export interface Runtime {
 export async function startRuntime(plan: Partial<RuntimePlan> & Pick<RuntimePlan, "folder">): Promise<Runtime> {
   const folder = mkdtempSync(join(tmpdir(), "parley-runtime-"));
   const file = join(folder, "plan.json");
-  const whole: RuntimePlan = { main: "index.js", objects: {}, bindings: {}, state: null, flags: [], ...plan };
+  const whole: RuntimePlan = {
+    main: "index.js",
+    objects: {},
+    bindings: {},
+    state: null,
+    flags: [],
+    isInspected: false,
+    ...plan,
+  };
   writeFileSync(file, JSON.stringify(whole), { mode: 0o600 });
   const { child, said } = await start("runtime-process.ts", [file], true);
+  const [url = "", inspector = ""] = said.split(" ");
   const pid = workerdOf(child.pid ?? 0);
   const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   return {
-    url: said,
+    url,
+    heapBytes: () => heapBytes(inspector),
     cpuMs: () => {
       const [, fields = ""] = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ");
       const [user, system] = fields.split(" ").slice(11, 13).map(Number);

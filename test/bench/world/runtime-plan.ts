@@ -12,4 +12,6 @@ export interface RuntimePlan {
   state: string | null;
   /** Flags beside the production configuration's. */
   flags: string[];
+  /** Its heap can be read. */
+  isInspected: boolean;
 }

@@ -1,5 +1,5 @@
 // One runtime of a measurement: plain miniflare with the project's own workerd, in a process of its own that `kill -9` can end together
-// with workerd. Its argument is a file with a RuntimePlan. It tells its address when it listens.
+// with workerd. Its argument is a file with a RuntimePlan. It tells its address when it listens, and that of its inspector.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
@@ -27,8 +27,10 @@ const options = convertV4MiniflareOptions({
   host: "127.0.0.1",
   port: 0,
   cf: false,
+  ...(plan.isInspected && { inspectorPort: 0 }),
 });
 const miniflare = new Miniflare({ ...options, ...(plan.state !== null && { resourcePersistencePath: plan.state }) });
 const url = await miniflare.ready;
-process.send?.(url.origin);
+const inspector = plan.isInspected ? (await miniflare.getInspectorURL()).host : "";
+process.send?.(`${url.origin} ${inspector}`);
 process.once("disconnect", () => void miniflare.dispose().then(() => process.exit()));
