@@ -56,7 +56,7 @@ export function requestBody(
 /** Tools and results stay the same objects during a turn, and so does what is sent of them: its text is made once. */
 const sentBefore = new WeakMap<object, object>();
 
-function once<Part extends object, Wire extends object>(part: Part, make: (part: Part) => Wire): Wire {
+function wireOf<Part extends object, Wire extends object>(part: Part, make: (part: Part) => Wire): Wire {
   const known = sentBefore.get(part) as Wire | undefined;
   if (known) return known;
   const made = make(part);
@@ -65,7 +65,7 @@ function once<Part extends object, Wire extends object>(part: Part, make: (part:
 }
 
 const wireTool = (tool: ModelRequest["tools"][number]) =>
-  once(tool, () => ({ type: "function" as const, function: tool }));
+  wireOf(tool, () => ({ type: "function" as const, function: tool }));
 
 function buildMessages(model: string, { system, messages }: ModelRequest, quirks: Quirks): WireMessage[] {
   const answers = messages.flatMap((message) => (message.role === "assistant" ? [message.native] : []));
@@ -78,7 +78,7 @@ function buildMessages(model: string, { system, messages }: ModelRequest, quirks
       return { role: "user", content: message.images ? withImages(message.text, message.images) : message.text };
     if (message.role === "tool") {
       const id = ids(message.callId);
-      const wire = once(message, ({ callId, text }) => ({ role: "tool", tool_call_id: callId, content: text }));
+      const wire = wireOf(message, ({ callId, text }) => ({ role: "tool", tool_call_id: callId, content: text }));
       return id === wire.tool_call_id ? wire : { ...wire, tool_call_id: id };
     }
     const wire = assistantMessage(message, model);
@@ -94,7 +94,7 @@ function buildMessages(model: string, { system, messages }: ModelRequest, quirks
 type AnswerMessage = Extract<Message, { role: "assistant" }>;
 
 const assistantMessage = (message: AnswerMessage, model: string): AssistantMessage => {
-  const plain = once(message, plainAnswer);
+  const plain = wireOf(message, plainAnswer);
   return message.native && plain.tool_calls
     ? (withNativeParts(plain, message.native, model) as AssistantMessage)
     : plain;

@@ -31,11 +31,11 @@ export class ToolRuntime {
     this.#registry = registry;
     this.#ports = ports;
     const { availability, services = {} } = ports;
-    this.#names = once(
+    this.#names = madeOf(
       () => registry.list(),
       (tools) => tools.map((tool) => tool.name),
     );
-    this.#schemas = once(
+    this.#schemas = madeOf(
       () => registry.schemas(),
       (schemas) =>
         schemas.filter(({ name }) => {
@@ -74,7 +74,7 @@ export class ToolRuntime {
 }
 
 /** What is made of a list, made anew only where the list is another one: the registry's lists stay the same until a tool is added. */
-function once<From, To>(list: () => From, make: (from: From) => To): () => To {
+function madeOf<From, To>(list: () => From, make: (from: From) => To): () => To {
   let last: { from: From; made: To } | null = null;
   return () => {
     const from = list();
