@@ -2,7 +2,7 @@
 
 const LIMIT_MS = 2000;
 
-/** Bytes in use, garbage included. Rejects where the runtime is gone or does not answer within two seconds. `host`: of the inspector. */
+/** Bytes in use once what is garbage is collected. Rejects where the runtime is gone or does not answer within two seconds. `host`: of the inspector. */
 export async function heapBytes(host: string): Promise<number> {
   const signal = AbortSignal.timeout(LIMIT_MS);
   const targets = (await (await fetch(`http://${host}/json`, { signal })).json()) as { webSocketDebuggerUrl: string }[];
@@ -13,10 +13,12 @@ export async function heapBytes(host: string): Promise<number> {
       signal.addEventListener("abort", fail);
       socket.addEventListener("error", fail);
       socket.addEventListener("close", fail);
-      socket.addEventListener("open", () => socket.send(JSON.stringify({ id: 1, method: "Runtime.getHeapUsage" })));
+      const send = (id: number, method: string) => socket.send(JSON.stringify({ id, method }));
+      socket.addEventListener("open", () => send(1, "HeapProfiler.collectGarbage"));
       socket.addEventListener("message", ({ data }) => {
         const { id, result } = JSON.parse(String(data)) as { id?: number; result?: { usedSize: number } };
-        if (id === 1 && result) read(result.usedSize);
+        if (id === 1) send(2, "Runtime.getHeapUsage");
+        if (id === 2 && result) read(result.usedSize);
       });
     });
   } finally {

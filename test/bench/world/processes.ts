@@ -101,7 +101,7 @@ export interface Runtime {
   cpuMs(): number;
   /** Bytes of memory that workerd holds now. */
   memory(): number;
-  /** Bytes of the program's own heap that are in use, garbage included; of a runtime that is inspected. */
+  /** Bytes of the program's own heap that are in use, without garbage; of a runtime that is inspected. */
   heapBytes(): Promise<number>;
   /** Ends miniflare and workerd at once, as a power cut does. */
   killNine(): Promise<void>;
