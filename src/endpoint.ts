@@ -99,7 +99,7 @@ async function verifiedBody(
 async function boundedBody(request: Request): Promise<Uint8Array | null> {
   const announced = request.headers.get("Content-Length");
   if (Number(announced ?? 0) > MAX_BODY_BYTES) return null;
-  // Discord says how long it is, and HTTP allows no more than that: the runtime reads it at once, without a turn of ours for each piece.
+  // Discord says how long it is, and HTTP allows no more than that, so the runtime may read it in one go.
   if (announced !== null) {
     const whole = new Uint8Array(await request.arrayBuffer());
     return whole.byteLength > MAX_BODY_BYTES ? null : whole;

@@ -53,7 +53,7 @@ export function requestBody(
   };
 }
 
-/** Tools and results stay the same objects during a turn, and so does what is sent of them: its text is made once. */
+/** Tools, answers and results stay the same objects during a turn, and so does what is sent of them: its text is made once. */
 const sentBefore = new WeakMap<object, object>();
 
 function wireOf<Part extends object, Wire extends object>(part: Part, make: (part: Part) => Wire): Wire {

@@ -29,6 +29,7 @@ const hasNoWords = (tool: ToolCard | null): boolean => tool?.server === undefine
  */
 function readsDescriptions(params: ToolLoopParams, calledName: string): boolean {
   const { runtime } = params;
+  // Most installations have no remote tool, and then nothing has to be listed.
   const isRemote = (name: string) => runtime.toolFor(name)?.server !== undefined;
   return (
     runtime.names().some(isRemote) && !isRemote(calledName) && offeredTools(params).some(({ name }) => isRemote(name))
