@@ -224,6 +224,9 @@ describe("a tool's name", () => {
   it.each([
     ["get_wether", "get_weather"],
     ["SendMessage", "send_message"],
+    // Four of ten characters differ, which is still near, and then five.
+    ["web-sxxxxh", "web-search"],
+    ["web-xxxxxh", null],
     ["constructor", null],
     ["__proto__", null],
     ["hasOwnProperty", null],
