@@ -15,8 +15,8 @@ import type { RuntimePlan } from "./runtime-plan.ts";
 const START_LIMIT_MS = 60_000;
 const ANSWER_LIMIT_MS = 120_000;
 const POLL_MS = 5;
-/** The system counts a process's time in hundredths of a second (Linux, USER_HZ). */
-const TICK_MS = 10;
+/** The system counts the time of a thread in nanoseconds (`schedstat`), and that of a process in hundredths of a second, which is too coarse here. */
+const NANOSECONDS_IN_MS = 1e6;
 const KIB = 1024;
 
 /** A process that listens. */
@@ -130,9 +130,11 @@ export async function startRuntime(plan: Partial<RuntimePlan> & Pick<RuntimePlan
     url,
     heapBytes: () => heapBytes(inspector),
     cpuMs: () => {
-      const [, fields = ""] = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ");
-      const [user, system] = fields.split(" ").slice(11, 13).map(Number);
-      return ((user ?? 0) + (system ?? 0)) * TICK_MS;
+      const threads = readdirSync(`/proc/${pid}/task`);
+      const taken = threads.map((one) =>
+        Number.parseInt(readFileSync(`/proc/${pid}/task/${one}/schedstat`, "utf8"), 10),
+      );
+      return taken.reduce((sum, nanoseconds) => sum + nanoseconds, 0) / NANOSECONDS_IN_MS;
     },
     memory: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) * KIB,
     async killNine() {
