@@ -14,10 +14,11 @@ export interface Copy {
   write(file: string, text: string): void;
   /** The compiler over everything that the product consists of. */
   compile(): Promise<Ended>;
-  /** These tests of one lane, until the first that fails. All of the lane's where none is named. */
+  /** These tests of one lane, until the first that fails. */
   test(lane: "node" | "workers", files: readonly string[], limitMs: number): Promise<Ended>;
   /** The end of what the last program wrote. */
   output(): string;
+  /** Ends what still runs in it, and removes it. */
   remove(): void;
 }
 
@@ -34,8 +35,11 @@ export function makeCopy(): Copy {
   }
   symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
   let written = "";
+  let end = () => {};
   const run = async (args: string[], limitMs: number) => {
-    const { ended, output } = await runProgram(folder, args, limitMs);
+    const program = runProgram(folder, args, limitMs);
+    end = program.end;
+    const { ended, output } = await program.over;
     written = output;
     return ended;
   };
@@ -49,12 +53,15 @@ export function makeCopy(): Copy {
       return run([...vitest, "--bail", "1", "--maxWorkers", "1", ...files], limitMs);
     },
     output: () => written,
-    remove: () => rmSync(folder, { recursive: true, force: true }),
+    remove() {
+      end();
+      rmSync(folder, { recursive: true, force: true });
+    },
   };
 }
 
-/** Runs a program of Node in a process group of its own, and ends all of it when its time is over. */
-function runProgram(cwd: string, args: string[], limitMs: number): Promise<{ ended: Ended; output: string }> {
+/** Runs a program of Node in a process group of its own. `end` ends all of it, which also comes when its time is over. */
+function runProgram(cwd: string, args: string[], limitMs: number) {
   const env = { ...process.env, CI: "1", NO_COLOR: "1" };
   const child = spawn(process.execPath, args, { cwd, stdio: ["ignore", "pipe", "pipe"], detached: true, env });
   let output = "";
@@ -70,7 +77,7 @@ function runProgram(cwd: string, args: string[], limitMs: number): Promise<{ end
       // Nothing of it is left.
     }
   };
-  return new Promise((resolve) => {
+  const over = new Promise<{ ended: Ended; output: string }>((resolve) => {
     const timer = setTimeout(() => {
       resolve({ ended: "hangs", output });
       end();
@@ -81,4 +88,5 @@ function runProgram(cwd: string, args: string[], limitMs: number): Promise<{ end
       end();
     });
   });
+  return { over, end };
 }
