@@ -14,5 +14,7 @@ it("a text's bytes are those that the platform's encoder makes, and a cut one ne
       expect(cutToBytes(text, bytes)).toBe(text.slice(0, utf8.encodeInto(text, room).read));
     }),
   );
+  const atTheBound = [isLongerThan("abc", 3), isLongerThan("abc", 2), isLongerThan("é", 2), isLongerThan("é", 1)];
+  expect(atTheBound).toEqual([false, true, false, true]);
   expect([byteLength("\ud83d"), cutToBytes("a😀", 4), cutToBytes("a😀", 5)]).toEqual([3, "a", "a😀"]);
 });
