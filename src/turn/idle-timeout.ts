@@ -1,5 +1,5 @@
 // The idle timeout of a model. Every piece of its answer extends it, and there are thousands of pieces, so they change a
-// time and not the timer: a timer that fires too early waits for the rest.
+// time and not the timer: a timer that fires too early waits for the rest, never longer than the shortest length.
 import type { Clock, Timers } from "./ports.ts";
 
 /** The timeout of one step. The caller that started it must end it. */
@@ -18,12 +18,12 @@ export function startIdleTimeout(
   let allowed = firstMs;
   let until = clock() + firstMs;
   const wait = (ms: number): (() => void) =>
-    timers.after(ms, () => {
+    timers.after(Math.min(ms, leastMs), () => {
       const left = until - clock();
       if (left > 0) cancel = wait(left);
       else onIdle(allowed);
     });
-  let cancel = wait(Math.min(firstMs, leastMs));
+  let cancel = wait(firstMs);
   return {
     heard(allowedMs) {
       allowed = allowedMs;

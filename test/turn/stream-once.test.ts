@@ -168,6 +168,16 @@ describe("the idle timeout", () => {
     expect([seen.aborted(), clock.pending()]).toEqual([true, 0]);
   });
 
+  it("is as short after a first token that came late", async () => {
+    const { clock, result, says } = pass();
+    await clock.advance(SILENCE_MS + 1);
+    await says(text("so"));
+    await clock.advance(SILENCE_MS - 1);
+    expect(result()).toBeNull();
+    await clock.advance(1);
+    expect(result()).toEqual({ ...heard("so"), status: "timeout", data: silence(SILENCE_MS) });
+  });
+
   it("is restarted by text, reasoning and pieces of calls alike", async () => {
     const { clock, result, says } = pass();
     for (const event of [
