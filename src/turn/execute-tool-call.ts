@@ -31,6 +31,8 @@ export interface CallHistory {
   functionName: string;
   success: boolean;
   endTurn: boolean;
+  /** The person has something of the tool itself: its own message, as its data says, or a file. */
+  delivered: boolean;
   historyEntry: ToolHistoryEntry;
   notices: HiddenNotice[];
 }
@@ -141,6 +143,7 @@ export function buildHistory(
     functionName: name,
     success: result.ok,
     endTurn: result.ok && (result.endTurn === true || tool?.category === "terminal"),
+    delivered: result.ok && hasDelivered(result),
     historyEntry: {
       functionCall: { name, arguments: text },
       functionResponse: buildFunctionResponse(name, result),
@@ -150,6 +153,9 @@ export function buildHistory(
     notices: buildNotices(placed.call, result, findTrigger(gate, name)),
   };
 }
+
+const hasDelivered = ({ data, files = [] }: ToolResult): boolean =>
+  (data as { responseDelivered?: unknown } | null)?.responseDelivered === true || files.some(({ leftOut }) => !leftOut);
 
 /** Finds what exposed the tool of a call; stored calls have the names of their tools. */
 function findTrigger(gate: Gate, toolName: string): TriggerMatch | undefined {

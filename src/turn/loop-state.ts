@@ -44,7 +44,7 @@ export interface LoopProgress {
   /** For the loop detector. */
   past: PastCall[];
   consecutiveToolErrors: number;
-  /** A tool has already shown the person something itself. */
+  /** A tool has already answered the person, or attached a file to the reply. */
   hasDelivered: boolean;
   /** The alarm was set for the warning that the turn takes long. */
   isWarningDue: boolean;
@@ -115,7 +115,7 @@ export function takeCall(
   progress.functionHistory.push(call.historyEntry);
   progress.hiddenNotices.push(...call.notices);
   progress.past.push({ fingerprint, result: JSON.stringify(result), refused: isRepeatedCall(result) });
-  progress.hasDelivered ||= call.success && hasDelivered(result);
+  progress.hasDelivered ||= call.delivered;
   // An earlier call already refused this one, so it decides nothing.
   if (verdict.refusal) return verdict;
   progress.consecutiveToolErrors = call.success ? 0 : progress.consecutiveToolErrors + 1;
@@ -128,12 +128,6 @@ export function takeCall(
 }
 
 const endWith = (ending: Ending): Verdict => ({ ending, refusal: AFTER_THE_END });
-
-/** Does the result itself say that the tool has answered the person? Its notes may have moved its data one level down. */
-function hasDelivered(result: unknown): boolean {
-  const says = (value: unknown) => (value as { responseDelivered?: unknown } | null)?.responseDelivered === true;
-  return says(result) || says((result as { data?: unknown } | null)?.data);
-}
 
 function shouldEndAfterPreToolText({ model, runtime }: ToolLoopParams, toolName: string, text: string): boolean {
   if (text.trim() === "") return false;

@@ -154,6 +154,13 @@ describe("an empty answer", () => {
     const w = createTurnHarness({ models: [[calls("post"), [end()]]], tools: [post] });
     expect(await w.end()).toMatchObject({ status: "completed", ending: { kind: "completed", wordless: true } });
   });
+
+  it("ends the turn in the same way if a tool has attached a file to the reply", async () => {
+    const drawing = { name: "drawing", type: "image/png", data: new Uint8Array([1]) };
+    const draw = tool("draw", () => ({ ok: true, data: {}, files: [drawing] }), EFFECT);
+    const w = createTurnHarness({ models: [[calls("draw"), [end()]]], tools: [draw] });
+    expect(await w.end()).toMatchObject({ status: "completed", ending: { kind: "completed", wordless: true } });
+  });
 });
 
 describe("a new life", () => {
