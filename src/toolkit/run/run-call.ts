@@ -58,15 +58,20 @@ export function createCallRunner(
   ): Promise<ToolResult> => {
     const key = await buildCacheKey(call, platform);
     const { signal } = call.context;
-    const hit = cachedResult(kept, scope, key, platform.clock()) ?? (await sharedRun(inFlight.get(key), signal));
+    let hit = cachedResult(kept, scope, key, platform.clock());
+    // Nothing is waited for where none is in flight: an equal call may be at the same place.
+    for (let other = inFlight.get(key); other && !hit; other = inFlight.get(key)) hit = await sharedRun(other, signal);
     trail.cached = hit !== null;
     if (hit) return marked(call, withoutBytes(hit));
     const running = run(call, timeoutMs, trail);
     inFlight.set(key, running);
-    const result = await running;
-    if (inFlight.get(key) === running) inFlight.delete(key);
-    keepResult(kept, scope, key, call, result, platform.clock());
-    return result;
+    try {
+      const result = await running;
+      keepResult(kept, scope, key, call, result, platform.clock());
+      return result;
+    } finally {
+      inFlight.delete(key);
+    }
   };
 
   return (call, timeoutMs, trail) => {
@@ -95,9 +100,8 @@ function isFault(end: RunEnd, { status }: ToolResult): boolean {
   return status === "error" && (retryable === true || said === true);
 }
 
-/** The result of an equal call in flight; null when there is none, or when another call's stop ended it. */
-async function sharedRun(running: Promise<ToolResult> | undefined, signal: AbortSignal): Promise<ToolResult | null> {
-  if (!running) return null;
+/** The result of an equal call in flight; null when another call's stop ended it. */
+async function sharedRun(running: Promise<ToolResult>, signal: AbortSignal): Promise<ToolResult | null> {
   const shared = await untilAborted(signal, running).catch((error: unknown) => {
     if (signal.aborted) return endedResult();
     throw error;

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { looseObject } from "zod";
 import type { CachePolicy, Tool } from "../../../src/toolkit/define/tool.ts";
 import { createResultCache } from "../../../src/toolkit/run/cache.ts";
-import type { CacheEntry } from "../../../src/toolkit/run/runtime-ports.ts";
+import type { CacheEntry, RuntimePorts } from "../../../src/toolkit/run/runtime-ports.ts";
 import { type Bench, benchWith, counting, probe, READS } from "../arrange.ts";
 
 const input = looseObject({});
@@ -108,7 +108,7 @@ describe("an answer", () => {
 });
 
 describe("equal questions at the same time", () => {
-  const slow = () => {
+  const slow = (ports: RuntimePorts = {}) => {
     let runs = 0;
     let answer = (_data: unknown) => {};
     const tool = probe(
@@ -120,14 +120,18 @@ describe("equal questions at the same time", () => {
       { cache: { scope: "session" } },
     );
     return {
-      b: benchWith({ cache: createResultCache() }, tool),
+      b: benchWith({ cache: createResultCache(), ...ports }, tool),
       runs: () => runs,
       answer: (data: unknown) => answer(data),
     };
   };
 
-  it("share one run", async () => {
-    const { b, runs, answer } = slow();
+  it.each<[string, RuntimePorts]>([
+    ["one after the other", {}],
+    // A runtime may make a digest at once.
+    ["in the same moment", { sha256: async (text) => text }],
+  ])("share one run, if the hashes of their keys come %s", async (_when, ports) => {
+    const { b, runs, answer } = slow(ports);
     const results = [b.execute({ name: "probe" }), b.execute({ name: "probe" })];
     while (runs() === 0) await b.clock.advance(0);
     await b.clock.advance(0);
