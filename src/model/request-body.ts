@@ -111,8 +111,11 @@ function plainAnswer({ text, calls }: AnswerMessage): AssistantMessage {
  */
 function wireCall({ id, name, arguments: text }: ToolCall) {
   const possible = name.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, MAX_NAME_CHARS) || "unnamed";
-  const isObject = readFields(parseJson(text)) !== null;
-  return { id, type: "function" as const, function: { name: possible, arguments: isObject ? text : "{}" } };
+  // Where it was encoded twice, the call was read and ran all the same.
+  const read = parseJson(text);
+  const plain = typeof read === "string" ? read : text;
+  const isObject = readFields(parseJson(plain)) !== null;
+  return { id, type: "function" as const, function: { name: possible, arguments: isObject ? plain : "{}" } };
 }
 
 function withImages(text: string, urls: string[]) {

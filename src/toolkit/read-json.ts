@@ -79,10 +79,11 @@ export function createObjectScanner(): (piece: string) => number {
 }
 
 /**
- * Arguments as a conversation keeps them: JSON of an object. Anything else becomes `{}`, because providers refuse to see it
- * again.
+ * Arguments as a conversation keeps them: JSON of an object, also where it was encoded twice. Anything else becomes `{}`, because
+ * providers refuse to see it again.
  */
 export function storedArguments(text: string): string {
-  const read = readJson(text);
+  const outer = readJson(text);
+  const read = outer.ok && typeof outer.value === "string" ? readJson(outer.value) : outer;
   return read.ok && isJsonObject(read.value) ? JSON.stringify(read.value) : "{}";
 }

@@ -343,6 +343,7 @@ describe("a request", () => {
       { id: "b", name: "roll_dice", arguments: "" },
       { id: "c", name: "roll_dice", arguments: '{"broken' },
       { id: "d", name: "roll_dice", arguments: "[1]" },
+      { id: "e", name: "roll_dice", arguments: JSON.stringify('{"notation":"2d6"}') },
     ];
     const messages: Message[] = [
       { role: "user", text: "roll" },
@@ -360,6 +361,8 @@ describe("a request", () => {
       "{}",
       "{}",
       "{}",
+      // Encoded twice, it was read and ran.
+      '{"notation":"2d6"}',
     ]);
   });
 
