@@ -68,9 +68,11 @@ export function exposeHeard(ports: DeliberatePorts, turn: TurnRecord, heard: rea
   return { ...turn, exposure: { ...exposure, tools } };
 }
 
-/** The words that may ask for a tool, written or spoken. */
-const askingWords = ({ text }: Pick<TurnRequest, "text">, heard: readonly HeardSound[] = []): string =>
-  [text, ...heard.map((one) => one.text)].join("\n").trim();
+/** The words that may ask for a tool, written or spoken: without the message that they are a reply to, which stands below them. */
+const askingWords = (
+  { text, quoted = "" }: Pick<TurnRequest, "text" | "quoted">,
+  heard: readonly HeardSound[] = [],
+): string => [text.replace(quoted && `\n\n${quoted}`, ""), ...heard.map((one) => one.text)].join("\n").trim();
 
 /**
  * Adds the uses of a turn that gives up the lock to the window, within the caller's transaction. Everyone sees the window, so a

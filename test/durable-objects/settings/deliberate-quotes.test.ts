@@ -1,0 +1,36 @@
+// Deliberate mode and what a question quotes: only the asker's own words ask for tools.
+import { expect, it } from "vitest";
+import { withQuotes } from "../../../durable-objects/hearing/asked-question.ts";
+import { repliedToText } from "../../../src/core/copy/quotes.ts";
+import { createChannelHarness } from "../../support/channel-harness.ts";
+import { testRequest } from "../../support/store-contract.ts";
+import { end, text, tool } from "../../support/turn-script.ts";
+
+const QUOTED = repliedToText([{ author: "Parley", text: "You can ask me for alpha." }]);
+
+/** What the first request of each question offers, in a channel with the mode on. */
+async function offered(...questions: { words: string; quoted?: string }[]): Promise<(string[] | undefined)[]> {
+  const alpha = tool("alpha", () => ({ ok: true, data: 1 }), { triggers: { phrases: ["alpha"] } });
+  const channel = createChannelHarness({ tools: [alpha] });
+  channel.deliberate({ interactionId: "1", userId: "7", change: { what: "mode", on: true } });
+  for (const [index, { words, quoted = "" }] of questions.entries()) {
+    const request = { ...testRequest(String(100 + index)), receivedAt: channel.clock.now() };
+    channel.submit({ trigger: { ...request, ...withQuotes(words, quoted) } });
+    await channel.clock.advance(1);
+    channel.answer([text("Well."), end()]);
+    await channel.clock.advance(10_000);
+  }
+  return channel.requests.map(({ tools }) => tools.map(({ name }) => name));
+}
+
+it("a message that someone replies to asks for no tool", async () => {
+  expect(await offered({ words: "thanks", quoted: QUOTED }, { words: "alpha then", quoted: QUOTED })).toEqual([
+    [],
+    ["alpha"],
+  ]);
+});
+
+it("a reply may ask for the last thing once more in a single word", async () => {
+  const reply = { words: "again", quoted: repliedToText([{ author: "Parley", text: "Well." }]) };
+  expect(await offered({ words: "alpha" }, reply)).toEqual([["alpha"], ["alpha"]]);
+});
