@@ -52,12 +52,13 @@ export function planRetention(ports: RetentionPorts): void {
 
 /** Deletes one batch of what is too old and plans the next time: soon after a full batch, else when the oldest turn is too old. */
 export function deleteOld({ ports }: Channel): void {
-  const { store, reminders, marks, clock, log } = ports;
+  const { store, reminders, marks, cache, clock, log } = ports;
   const now = clock();
   const deleted = store.transaction(() => {
     const rows = store.expire(now - keptMs(ports), PRUNING_BATCH);
     reminders.dropFired(now - FIRED_REMINDER_LIFE_MS);
     marks.dropOld(now);
+    cache.sweep();
     store.saveLock({ ...store.lock(), retentionAt: rows >= PRUNING_BATCH ? now + PRUNING_DELAY_MS : null });
     planRetention(ports);
     return rows;

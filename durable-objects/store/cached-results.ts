@@ -13,6 +13,8 @@ export interface CachedResults {
   get(key: string): CachedResult | undefined;
   /** Also deletes expired results, and the ones that end first when there are too many. */
   set(key: string, result: CachedResult): void;
+  /** Deletes expired results. */
+  sweep(): void;
 }
 
 /** Each may have 64 KiB. */
@@ -24,7 +26,9 @@ export function openCachedResults(
   clock: () => number,
 ): CachedResults {
   const sql = withRowLimit(storage);
+  const sweep = () => void sql.exec("DELETE FROM cached_results WHERE expires_at <= ?", clock());
   return {
+    sweep,
     get(key) {
       const row = sql.exec("SELECT json, expires_at FROM cached_results WHERE key = ?", key).toArray()[0];
       return row && { json: String(row.json), expiresAt: Number(row.expires_at) };
@@ -33,7 +37,7 @@ export function openCachedResults(
       // A tool without an end is refused at registration.
       if (expiresAt === null) return;
       storage.transactionSync(() => {
-        sql.exec("DELETE FROM cached_results WHERE expires_at <= ?", clock());
+        sweep();
         sql.exec(
           `INSERT INTO cached_results VALUES (?, ?, ?)
            ON CONFLICT (key) DO UPDATE SET json = excluded.json, expires_at = excluded.expires_at`,

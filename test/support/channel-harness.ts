@@ -38,6 +38,7 @@ import { changeDeliberateMode } from "../../durable-objects/settings/change-deli
 import { changeChannelPersonas, effectivePersonas } from "../../durable-objects/settings/effective-personas.ts";
 import { changeSetting, settingsInput } from "../../durable-objects/settings/effective-settings.ts";
 import { changeCheckedSetting, ruleAgainst } from "../../durable-objects/settings/thought-log-channel.ts";
+import { openCachedResults } from "../../durable-objects/store/cached-results.ts";
 import { erasable } from "../../durable-objects/store/erasable.ts";
 import { openInspectedTurns } from "../../durable-objects/store/inspected-turns.ts";
 import { openMarks } from "../../durable-objects/store/marks.ts";
@@ -240,7 +241,7 @@ export function createChannelHarness(options: ChannelHarnessOptions = {}): Chann
       models: [model(isAlive), ...others.map((price) => model(isAlive, price))],
       ...options.media,
       stash: createContextStash(clock.now),
-      cache: createResultCache(),
+      cache: createResultCache(openCachedResults(database, clock.now)),
       registry,
       findScope: options.scope ?? openScopes(),
       turnRegistry: options.turnRegistry ?? (async () => registry),

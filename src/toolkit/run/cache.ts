@@ -50,6 +50,8 @@ export function keepResult(
 export interface PersistentCache {
   get(key: string): CacheEntry | undefined;
   set(key: string, entry: CacheEntry): void;
+  /** Deletes what has expired. */
+  sweep?(): void;
 }
 
 /** Makes a cache for one object: it remembers one turn and one session, and asks `persistent` for the rest. */
@@ -71,6 +73,7 @@ export function createResultCache(persistent: PersistentCache | null = null): Re
       if (scope.kind === "persistent") persistent?.set(key, entry);
       else remember(scope.kind === "turn" ? ofTurn(scope.turnId) : session, key, entry);
     },
+    sweep: () => persistent?.sweep?.(),
   };
 }
 

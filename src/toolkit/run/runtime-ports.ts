@@ -65,6 +65,8 @@ export interface CacheEntry {
 export interface ResultCache {
   get(scope: CacheScope, key: string): CacheEntry | null;
   put(scope: CacheScope, key: string, entry: CacheEntry): void;
+  /** Deletes the stored answers whose time is up. */
+  sweep(): void;
 }
 
 /** Where an answer is kept: with one turn, in the object's memory, or in storage. */

@@ -3,6 +3,7 @@
 import { expect, it } from "vitest";
 import type { ModelEvent } from "../../../src/turn/ports.ts";
 import { type ChannelHarness, createChannelHarness } from "../../support/channel-harness.ts";
+import { nodeSqlite } from "../../support/node-sqlite.ts";
 import { testRequest } from "../../support/store-contract.ts";
 
 const DAY_MS = 86_400_000;
@@ -42,6 +43,19 @@ it("a turn is kept for 30 days after it was asked, then it goes without any traf
   expect([c.alarmAt(), c.retentionAt()]).toEqual([null, null]);
   await asks(c, "3");
   expect(c.retentionAt()).toBe(second + 60 * DAY_MS);
+});
+
+it("results of tools that were kept for a while go by the same alarm", async () => {
+  const database = nodeSqlite();
+  const c = createChannelHarness({ database });
+  await asks(c, "1");
+  const keep = "INSERT INTO cached_results VALUES (?, '{}', ?)";
+  for (const [key, days] of Object.entries({ old: 30, young: 31 }))
+    database.sql.exec(keep, key, c.clock.now() + days * DAY_MS - 10_000);
+  await c.clock.advance(DAY_MS);
+  await asks(c, "2");
+  await retain(c);
+  expect(database.sql.exec("SELECT key FROM cached_results").toArray()).toEqual([{ key: "young" }]);
 });
 
 it("keep_days applies to what is there already, as soon as it is changed", async () => {
