@@ -53,7 +53,9 @@ function read(answer: unknown, maxChars: number, scrub: Scrubber): ToolResult {
 
 /** `{ok, data, error}` or `{success, output, error}`, or a mixture; fields beside them are the data when there is no other. */
 function readEnvelope(value: Record<string, unknown>, maxChars: number, scrub: Scrubber): ToolResult {
-  const { error = null, message, endTurn, imageMetadata } = value;
+  const { message, endTurn, imageMetadata } = value;
+  // Many answers have the field in any case, empty where all is well.
+  const error = value.error === "" ? null : (value.error ?? null);
   const ok = value.ok ?? value.success ?? error === null;
   if (typeof ok !== "boolean")
     return refused("invalid_result", "the tool answered an ok that is neither true nor false");

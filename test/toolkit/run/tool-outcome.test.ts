@@ -25,6 +25,7 @@ describe("an answer", () => {
     ["a result with null for data", { ok: true, output: null }, { data: null }],
     ["a result with its data at the top level", { success: true, location: "Oslo" }, { data: { location: "Oslo" } }],
     ["a result without error", { ok: true, data: 1, error: null }, { data: 1 }],
+    ["a result with an empty error", { data: 1, error: "" }, { data: 1 }],
     [
       "a result with more beside its data",
       { ok: true, data: 1, rows: 2 },
@@ -48,6 +49,7 @@ describe("an answer", () => {
     ],
     ["a failure of the other dialect", { success: false, error: "no", output: 1 }, { error: "no", data: 1 }],
     ["a failure without words", { ok: false }, { error: "the tool failed without saying why" }],
+    ["a failure with empty words", { ok: false, error: "" }, { error: "the tool failed without saying why" }],
     ["an error alone", { error: "no" }, { error: "no" }],
   ])("that is %s is a failure", async (_, answer, rest) => {
     expect(await answered(answer)).toEqual({ ok: false, status: "error", ...rest });
