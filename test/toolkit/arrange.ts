@@ -1,5 +1,7 @@
 // The setup for tests of the runtime: a tool that does what the test says, a runtime over a clock that only the test moves, and
 // a ledger that is as strict as the one in storage.
+// Read when a tool is first called, which takes longer than the test's clock waits.
+import "../../src/toolkit/run/answer-call.ts";
 import { object } from "zod";
 import { createToolRegistry } from "../../src/toolkit/define/registry.ts";
 import { defineTool, type Tool, type ToolHints } from "../../src/toolkit/define/tool.ts";

@@ -86,8 +86,9 @@ function failureIn(end: RunEnd): AttemptFailure | null {
     case "thrown":
       return end;
     case "answered": {
-      const { ok, success } = (end.answer ?? {}) as { ok?: unknown; success?: unknown };
-      return (ok ?? success) === false ? end : null;
+      const { ok, success, error } = (end.answer ?? {}) as { ok?: unknown; success?: unknown; error?: unknown };
+      // As it will be read: an error alone is a failure.
+      return (ok ?? success ?? !error) === false ? end : null;
     }
     case "aborted":
       return null;

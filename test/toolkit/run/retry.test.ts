@@ -54,6 +54,12 @@ describe("a call with a temporary failure", () => {
     expect((await runsOf({}, limited)).times).toEqual([0, 2000, 4000, 6000]);
   });
 
+  it("may be told of by its error alone", async () => {
+    expect((await runsOf({}, () => ({ error: "busy", retryable: true }))).made).toBe(4);
+    expect((await runsOf({ input: { type: "object" } }, () => ({ error: "rate limit" }))).made).toBe(4);
+    expect((await runsOf({}, () => ({ error: "", retryable: true }))).made).toBe(1);
+  });
+
   it("ends with the first success", async () => {
     let runs = 0;
     const answer = () => (++runs < 3 ? FAILS : { ok: true, data: runs });
