@@ -41,7 +41,7 @@ function readFile({ type, data, mimeType, resource, annotations }: Block, positi
   const base64 = isResource ? blob : type === "image" || type === "audio" ? data : null;
   const bytes = typeof base64 === "string" && isFor("user", annotations) ? decodeBase64(base64) : null;
   if (!bytes) return null;
-  const path = typeof uri === "string" ? uri.replace(/[?#].*$/, "") : "";
+  const path = typeof uri === "string" ? uri.replace(/[?#].*/s, "") : "";
   const name = isResource
     ? path.slice(path.lastIndexOf("/") + 1)
     : `${type === "image" ? "picture" : "sound"}-${position}`;

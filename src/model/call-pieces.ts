@@ -1,4 +1,5 @@
 // Joins the streamed pieces of tool calls into whole calls with unique ids, and what a server adds to a call with its call.
+import { createObjectScanner } from "../core/transcript/object-end.ts";
 import type { ToolCall } from "../core/transcript/transcript.ts";
 import { type Fields, parseJson, readFields, readList } from "./json-fields.ts";
 
@@ -18,8 +19,11 @@ export interface JoinedCalls {
 }
 
 interface Entry {
-  index: number | undefined;
   call: ToolCall;
+  /** Looks for the end of its arguments' object. */
+  findEnd: (piece: string) => number;
+  /** Its arguments have come to an end: are they an object? They are read only then, and once. */
+  isWhole?: boolean;
   extra?: unknown;
 }
 
@@ -60,16 +64,22 @@ export const joinPieces = (pieces: readonly CallPiece[]): ToolCall[] => joinCall
  */
 export function joinCalls(pieces: readonly CallPiece[]): JoinedCalls {
   const entries: Entry[] = [];
+  const newest = new Map<number | undefined, Entry>();
   for (const piece of pieces) {
     const { index, id, extra_content: extra } = piece;
-    const { name, arguments: args } = piece.function ?? {};
-    const open = entries.findLast((one) => index === undefined || one.index === index);
-    const entry = open && !beginsCall(open.call, piece) ? open : { index, call: { id: "", name: "", arguments: "" } };
+    const { name, arguments: args = "" } = piece.function ?? {};
+    const open = index === undefined ? entries.at(-1) : newest.get(index);
+    const entry: Entry =
+      open && !beginsCall(open, piece)
+        ? open
+        : { call: { id: "", name: "", arguments: "" }, findEnd: createObjectScanner() };
     if (entry !== open) entries.push(entry);
+    newest.set(index, entry);
     entry.call.id ||= id ?? "";
     // Some servers repeat the whole name with every piece.
     if (name !== entry.call.name) entry.call.name += name ?? "";
-    entry.call.arguments += args ?? "";
+    entry.call.arguments += args;
+    if (entry.findEnd(args) >= 0) entry.isWhole ??= readFields(parseJson(entry.call.arguments)) !== null;
     if (extra !== undefined) entry.extra = { ...readFields(entry.extra), ...readFields(extra) };
   }
   const calls = withUniqueIds(entries.map(({ call }) => call));
@@ -81,29 +91,28 @@ export function joinCalls(pieces: readonly CallPiece[]): JoinedCalls {
  * Does this piece begin a call of its own, although it has the index of an open one or no index at all? Gemini gives all calls
  * the index 0, or none, and may leave their ids empty; others repeat the id, or the name, with every piece.
  */
-function beginsCall(open: ToolCall, { index, id, function: called = {} }: CallPiece): boolean {
+function beginsCall({ call: open, isWhole = false }: Entry, { index, id, function: called = {} }: CallPiece): boolean {
   const { name, arguments: args } = called;
   if (id && id === open.id) return false;
   if (id && open.id) return index === undefined || Boolean(name);
   if (!name || open.arguments === "") return false;
-  return name !== open.name || (isObject(open.arguments) && Boolean(args));
+  return name !== open.name || (isWhole && Boolean(args));
 }
-
-const isObject = (text: string): boolean => readFields(parseJson(text)) !== null;
 
 function withUniqueIds(calls: ToolCall[]): ToolCall[] {
   const seen = new Set([""]);
   const taken = new Set(calls.map((call) => call.id));
+  // No number is tried twice, whatever the ids are.
+  let free = 0;
   return calls.map((call, position) => {
     if (!seen.has(call.id)) {
       seen.add(call.id);
       return call;
     }
-    const freeId = (from: number): string => {
-      const id = `${call.id || call.name || "call"}-${from}`;
-      return taken.has(id) ? freeId(from + 1) : id;
-    };
-    const id = freeId(position);
+    free = Math.max(free, position);
+    const numbered = () => `${call.id || call.name || "call"}-${free}`;
+    while (taken.has(numbered())) free++;
+    const id = numbered();
     taken.add(id);
     return { ...call, id };
   });

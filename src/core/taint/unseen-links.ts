@@ -5,7 +5,8 @@ import { hostOf, normalAddress } from "./addresses.ts";
 /** Code, which Discord leaves as it is; a link with words; an address. Each is read once. */
 const PART =
   /(```[\s\S]*?(?:```|$)|`[^`\n]+`)|\[([^[\]\n]*)\]\(<?(https?:\/\/[^\s<>()`]*(?:\([^\s<>()`]*\)[^\s<>()`]*)*)>?(?:\s+"[^"\n]*")?\)|<?(https?:\/\/[^\s<>`]+)>?/gi;
-const ENDS = /[.,;:!?'")\]*_~|]+$/;
+/** It begins only where a run of them does: from each place within one, a search would read the rest again. */
+const ENDS = /(?<![.,;:!?'")\]*_~|])[.,;:!?'")\]*_~|]+$/;
 
 /** Replaces the links whose address is not among `seen` (normal forms). The result is never longer, so it fits where the text did. */
 export function withoutUnseenLinks(text: string, seen: ReadonlySet<string>): string {

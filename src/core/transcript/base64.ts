@@ -5,7 +5,7 @@ const VALUES = new Uint8Array(128).fill(64);
 for (let value = 0; value < LETTERS.length; value++) VALUES[LETTERS.charCodeAt(value)] = value;
 
 /** How many bytes a Base64 text has, from its length. */
-export const base64Bytes = (text: string): number => Math.floor((text.replace(/=+$/, "").length * 3) / 4);
+export const base64Bytes = (text: string): number => Math.floor((text.replace(/==?$/, "").length * 3) / 4);
 
 /** The bytes; null when the text is no Base64. */
 export function decodeBase64(text: string): Uint8Array | null {

@@ -74,11 +74,12 @@ const HEADING = /^[\s#*_-]*about\b/im;
 
 /** Judges a model's summary of `replaced` characters; null: it is taken. */
 export function faultOf(text: string, replaced: number): SummaryFault | null {
-  const { length } = text.trim();
+  const words = text.trim();
+  const { length } = words;
   if (length === 0) return "empty";
   if (length > MAX_SUMMARY_CHARS) return "too_long";
   if (length >= replaced) return "not_shorter";
-  return HEADING.test(text) ? null : "not_notes";
+  return HEADING.test(words) ? null : "not_notes";
 }
 
 /** The summary of a part that joins what was summarised before. */

@@ -1,6 +1,7 @@
 // Finds the calls in a reply of a model that writes calls as text. Only the whole reply or its last block counts: other text
 // about tools is just text. Passes broken JSON on unchanged; the runtime's intake decides about it.
-import { endOfObject, isJsonObject, readJson } from "../read-json.ts";
+import { endOfObject } from "../../core/transcript/object-end.ts";
+import { isJsonObject, readJson } from "../read-json.ts";
 
 /** A call written as text. `arguments` is JSON text, or the whole broken block. */
 export interface TextToolCall {

@@ -1,7 +1,7 @@
 // Text tool calls from a model that has, or had, a better way to call. They are never posted and, in native mode, never run.
 // Works on a stream: holds back only text that may begin a call, and lets prose about tools pass.
 
-import { createObjectScanner } from "../read-json.ts";
+import { createObjectScanner } from "../../core/transcript/object-end.ts";
 
 /** Removes leaked calls from a stream of text. */
 export interface LeakFilter {

@@ -1,0 +1,56 @@
+// Texts of models and remote servers at their worst, through what searches them with the engine's own expressions and joins. Nothing
+// counts their steps; the bound of time is one that only the work of the text's square exceeds.
+import { expect, it } from "vitest";
+import { withoutUnseenLinks } from "../../src/core/taint/unseen-links.ts";
+import { decodeBase64 } from "../../src/core/transcript/base64.ts";
+import { faultOf } from "../../src/core/transcript/compaction.ts";
+import { readOutcome } from "../../src/mcp/call-result.ts";
+import { type CallPiece, joinPieces } from "../../src/model/call-pieces.ts";
+
+const MOST_MS = 2000;
+const CHARS = 60_000;
+
+const run = (piece: string): string => piece.repeat(CHARS);
+const piece = (index: number, id: string, name: string, args: string): CallPiece => ({
+  index,
+  id,
+  function: { name, arguments: args },
+});
+const pieces = (count: number, make: (at: number) => CallPiece[]): CallPiece[] =>
+  Array.from({ length: count }, (_, at) => make(at)).flat();
+
+it.each<[string, () => unknown, unknown]>([
+  [
+    "an unseen link with a long row of dots in it",
+    () => withoutUnseenLinks(`https://a${run(".")}a`, new Set()).length,
+    CHARS + 4,
+  ],
+  ["data of equals signs that is no Base64", () => decodeBase64(`${run("=")}a`), null],
+  [
+    "a resource whose address is question marks",
+    () =>
+      readOutcome({ content: [{ type: "resource", resource: { uri: `a/b${run("?")}\n`, blob: "AAAA" } }] }).files?.[0]
+        ?.name,
+    "b",
+  ],
+  ["a summary that begins with line ends", () => faultOf(`${run("\n")}x`, CHARS), "not_notes"],
+  [
+    "a call whose server repeats the name with each piece",
+    () => joinPieces([piece(0, "a", "f", '{"a":"'), ...pieces(CHARS, () => [piece(0, "", "f", "xx")])]).length,
+    1,
+  ],
+  [
+    "a call that goes on between others",
+    () => joinPieces(pieces(CHARS / 2, (at) => [piece(0, `${at}`, "g", ""), piece(7, "", "", "x")])).length,
+    CHARS / 2 + 1,
+  ],
+  [
+    "calls whose ids leave no number free",
+    () => joinPieces(pieces(CHARS / 2, (at) => [piece(0, `a-${at}`, "f", ""), piece(0, "a", "f", "")])).length,
+    CHARS,
+  ],
+])("%s is read in seconds", (_what, read, expected) => {
+  const startedAt = performance.now();
+  expect(read()).toBe(expected);
+  expect(performance.now() - startedAt).toBeLessThan(MOST_MS);
+});
