@@ -19,6 +19,8 @@ import type {
 } from "../../src/core/access/scope-rpc.ts";
 import type { TurnReport } from "../../src/core/money/report.ts";
 import type { ScopePort, ServerSettingAnswer, ServerSettingChange } from "../../src/discord/answers/scope-port.ts";
+import { production } from "../composition-root.ts";
+import { ringScope } from "./ring-scope.ts";
 import type { Scope } from "./scope.ts";
 
 /** Opens a scope. Throws or rejects when the configuration is invalid. */
@@ -125,7 +127,12 @@ export function scopeObject(root: ScopeRoot) {
 
     /** Passes on what the deployment has not taken, and forgets people where it could not be done yet. */
     override async alarm(): Promise<void> {
-      (await this.scope).alarm();
+      const { ctx } = this;
+      await ringScope(this.scope, {
+        setAlarm: (at) => ctx.storage.setAlarm(at),
+        clock: production.clock,
+        logError: production.createLog(ctx.id.name ?? ctx.id.toString()).error,
+      });
     }
   };
 }
