@@ -59,11 +59,12 @@ export function spentBeforeCall(ports: ChannelPorts, { request, startedAt }: Tur
   return spentBudget(used, limits, ports.clock(), STEP_UNITS);
 }
 
-/** Counts the tokens of turns that end while parked, within the caller's transaction. */
+/** Counts the tokens of turns that end while parked, and ends the row of follow-ups, as the end of a running turn does; within the caller's transaction. */
 export function countTokens({ store }: ChannelPorts, ended: readonly TurnRecord[]): void {
   const begun = ended.filter(({ startedAt }) => startedAt !== null);
   const lock = store.lock();
-  if (lock.usage && begun.length > 0) store.saveLock({ ...lock, usage: begun.reduce(withTokens, lock.usage) });
+  if (lock.usage && begun.length > 0)
+    store.saveLock({ ...lock, followUps: null, usage: begun.reduce(withTokens, lock.usage) });
 }
 
 /** Adds to an ending the limit that is nearly used up; unchanged when notices are off or a limit ended the turn. */

@@ -235,6 +235,14 @@ describe("while a turn is parked", () => {
     expect(read(c)).toEqual([{ status: "no_result", note: "no result; do not assume that it ran" }]);
   });
 
+  it("a stop ends its person's row of follow-ups, as that of a running turn does", async () => {
+    const { c } = channelWithPurge();
+    await parked(c);
+    c.store.saveLock({ ...c.store.lock(), followUps: { userId: OWNER, count: 3 } });
+    stop(c, "stop");
+    expect(c.store.lock().followUps).toBeNull();
+  });
+
   it("a kill clears the queue in which it waits to continue, and its words stay", async () => {
     const { c, runs } = channelWithPurge();
     await parked(c);
