@@ -1,7 +1,10 @@
 // The arguments and text tool calls that a model may send, at their largest, through the packages that read and repair them. They are
 // not ours, so nothing counts their steps; the bound of time is one that only the work of the text's square exceeds.
 import { expect, it } from "vitest";
+import { compileInput } from "../../src/toolkit/define/input-schema.ts";
+import type { JsonSchema } from "../../src/toolkit/define/tool.ts";
 import { readArguments } from "../../src/toolkit/intake/arguments.ts";
+import { validate } from "../../src/toolkit/intake/validation.ts";
 import { MAX_ARGUMENT_BYTES } from "../../src/toolkit/read-json.ts";
 import { parseFallbackReply } from "../../src/toolkit/text-calls/fallback-parser.ts";
 
@@ -51,3 +54,29 @@ it.each(["\n{", '\n{"tool":"x"', "<tool_call>", "<tool_call></tool_call>", "```\
     expect(performance.now() - startedAt).toBeLessThan(MOST_MS);
   },
 );
+
+/** The schema of one parameter, in the schema of a remote tool. */
+const takes = (a: JsonSchema, more: JsonSchema = {}): JsonSchema => ({ type: "object", properties: { a }, ...more });
+const named = (count: number, value: unknown) =>
+  Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n}`, value]));
+
+it.each<[string, JsonSchema, Record<string, unknown>]>([
+  ["a schema that requires 2000 fields", { type: "object", required: Object.keys(named(2000, 0)) }, {}],
+  [
+    "a list of choices beside many definitions",
+    takes({ type: "array", items: { anyOf: [{ type: "object" }, { type: "boolean" }] } }, { $defs: named(800, {}) }),
+    { a: Array(10_000).fill("xy") },
+  ],
+  [
+    "an object in which every name is wrong",
+    takes({ type: "object", propertyNames: { maxLength: 1 } }),
+    { a: named(5000, 1) },
+  ],
+])("the arguments for %s are refused in seconds", (_what, schema, given) => {
+  const compiled = compileInput({ input: schema }, () => ({}));
+  if (!compiled.ok) throw new Error(compiled.error);
+  const startedAt = performance.now();
+  const { valid, errors } = validate({ category: "async", rules: [] }, compiled.input, given);
+  expect([valid, errors.length > 0]).toEqual([false, true]);
+  expect(performance.now() - startedAt).toBeLessThan(MOST_MS);
+});

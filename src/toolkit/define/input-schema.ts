@@ -102,11 +102,18 @@ function buildChecks(root: JsonSchema, draft: SchemaDraft): Pick<InputSchema, "f
       found = pointedAt(root, found.$ref);
     return isJsonObject(found) ? found : {};
   };
+  // A list asks the same of each of its items.
+  const validators = new WeakMap<JsonSchema, Validator>();
+  const validatorOf = (part: JsonSchema): Validator => {
+    const own = structuredClone({ ...part, ...shared }) as Schema;
+    leaveSlowPatterns(own);
+    const made = new Validator(own, draft);
+    validators.set(part, made);
+    return made;
+  };
   const fits = (part: JsonSchema, value: unknown) => {
     try {
-      const own = structuredClone({ ...part, ...shared }) as Schema;
-      leaveSlowPatterns(own);
-      return new Validator(own, draft).validate(value).valid;
+      return (validators.get(part) ?? validatorOf(part)).validate(value).valid;
     } catch {
       return false;
     }
@@ -139,6 +146,9 @@ const COMPOSITE = new Set([
   "allOf",
 ]);
 
+/** Of the validator's reports; each may quote the schema or the value, which a thousand of them would do a thousand times. */
+const MAX_TOLD = 100;
+
 function checkDynamic(
   validator: Validator,
   resolve: InputSchema["resolve"],
@@ -147,21 +157,28 @@ function checkDynamic(
 ): Checked {
   const { valid, errors } = validator.validate(value);
   if (valid) return { ok: true, value };
-  const problems = errors.flatMap(({ keyword, instanceLocation, keywordLocation, error }): Problem[] => {
-    // Problems inside a choice belong to single branches. The problem of the choice itself says enough.
-    if (COMPOSITE.has(keyword) || /\/(?:anyOf|oneOf)\/\d+\//.test(keywordLocation)) return [];
+  const seen = new Set<string>();
+  // Problems inside a choice belong to single branches. The problem of the choice itself says enough.
+  const told = errors.filter(
+    ({ keyword, keywordLocation }) => !(COMPOSITE.has(keyword) || /\/(?:anyOf|oneOf)\/\d+\//.test(keywordLocation)),
+  );
+  const problems = told.slice(0, MAX_TOLD).flatMap(({ keyword, instanceLocation, error }): Problem[] => {
     const names = instanceLocation.split("/").slice(1).map(decodeURIComponent);
     const path = names.join(".");
     const got = at(value, names);
-    if (keyword === "required") return findMissing(resolve, root, names, got, path);
+    if (keyword === "required") {
+      // The validator reports one missing field at a time; the first report becomes the full list.
+      if (seen.has(instanceLocation)) return [];
+      const missing = findMissing(resolve, root, names, got, path);
+      if (missing.length > 0) {
+        seen.add(instanceLocation);
+        return missing;
+      }
+    }
     const stage = keyword === "type" || keyword === "anyOf" || keyword === "oneOf" ? "type" : "constraint";
     return [{ stage, path, text: `${error}${gotText(got)}` }];
   });
-  // The validator reports one missing field at a time; here each report becomes the full list.
-  return {
-    ok: false,
-    problems: problems.filter((one, index) => index === problems.findIndex((other) => same(one, other))),
-  };
+  return { ok: false, problems: problems.filter(({ path, text }) => seen.size < seen.add(`${path} ${text}`).size) };
 }
 
 function findMissing(
@@ -183,8 +200,6 @@ function findMissing(
     text: "is required",
   }));
 }
-
-const same = (a: Problem, b: Problem) => a.path === b.path && a.text === b.text;
 
 function at(value: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>((inner, key) => (inner as Record<PropertyKey, unknown> | null | undefined)?.[key], value);

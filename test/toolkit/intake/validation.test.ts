@@ -99,6 +99,21 @@ describe.each([
   });
 });
 
+it("a field that only a further part of a dynamic tool's schema requires is missed all the same", () => {
+  const input: JsonSchema = {
+    type: "object",
+    properties: { a: { type: "object", allOf: [{ required: ["b", "c"] }] } },
+  };
+  const { valid, errors } = check(input, { a: {} });
+  expect([valid, ...errors]).toEqual([false, expect.stringMatching(/^a: .*"b"/), expect.stringMatching(/^a: .*"c"/)]);
+});
+
+it("of a hundred problems and more that a dynamic tool's schema finds, a hundred are told", () => {
+  const input: JsonSchema = { type: "object", properties: { a: { type: "array", items: { type: "integer" } } } };
+  const errorsOf = (count: number) => check(input, { a: Array(count).fill("x") }).errors.length;
+  expect([errorsOf(99), errorsOf(100), errorsOf(101)]).toEqual([99, 100, 100]);
+});
+
 describe("a pattern in the schema of a dynamic tool", () => {
   const patterned = (pattern: string): JsonSchema => ({
     type: "object",
