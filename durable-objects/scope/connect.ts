@@ -35,7 +35,7 @@ export async function beginConnection(
   if (server.isFixed) return refused("fixed");
   const nonce = ports.nonce();
   const state = await ports.writeState(nonce);
-  const attempt: Attempt = { nonce, ...wish, at: ports.clock(), away: null, waiting: null, wrong: 0 };
+  const attempt: Attempt = { nonce, ...wish, url: server.url, at: ports.clock(), away: null, waiting: null, wrong: 0 };
   const others = liveAttempts(ports).filter((one) => one.userId !== wish.userId || one.serverId !== wish.serverId);
   ports.connections.putAttempts([...others, attempt].slice(-MAX_ATTEMPTS));
   return { op: "begun", state };
@@ -140,8 +140,12 @@ export async function confirmConnection(
   return refused("wrong_code");
 }
 
-const liveAttempts = ({ connections, clock }: ConnectionPorts): Attempt[] =>
-  connections.attempts().filter(({ at }) => clock() < at + CONNECT_LIFE_MS);
+/** An attempt ends with its time, and when its server goes or moves to another address. */
+const liveAttempts = ({ connections, clock, servers }: ConnectionPorts): Attempt[] =>
+  connections.attempts().filter(({ at, serverId, url }) => {
+    const server = servers.find(({ id }) => id === serverId);
+    return clock() < at + CONNECT_LIFE_MS && server !== undefined && server.url === (url ?? server.url);
+  });
 
 /** False: the attempt is over, or another one has replaced it. */
 function changeAttempt(ports: ConnectionPorts, nonce: string, change: Partial<Attempt>): boolean {

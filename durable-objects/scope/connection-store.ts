@@ -7,6 +7,8 @@ export interface Attempt {
   /** What the link carries. */
   nonce: string;
   serverId: string;
+  /** Where the server was when the person began: its tokens are for no other address. Missing in one that an older program began. */
+  url?: string;
   userId: string;
   origin: string;
   at: number;

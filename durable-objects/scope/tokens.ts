@@ -61,11 +61,11 @@ export function createTokens(ports: ConnectionPorts): (wish: TokenWish) => Promi
 
   return async ({ serverId, url, refused, challenge }) => {
     const answer = (token: string | null): ConnectionAnswer => ({ op: "token", token });
-    const underWay = renewing.get(serverId);
-    if (underWay) return answer(await underWay);
     const connection = ports.connections.connection(serverId);
     // A token goes to the address that it was given for, whatever is configured now.
     if (!connection || connection.url !== url) return answer(null);
+    const underWay = renewing.get(serverId);
+    if (underWay) return answer(await underWay);
     const grant = await openGrant(ports, serverId);
     if (grant === null) return answer(null);
     const { error, scope } = readChallenge(challenge);

@@ -135,6 +135,17 @@ describe("the channels of a Discord server", () => {
     });
   });
 
+  it("get no access by a consent that was begun before its name went to another address", async () => {
+    await addMore();
+    const page = await world.open(await world.agree(await world.begin("21", GUILD, "more")));
+    await world.scopeOf(GUILD).connection(remove("2", "more"));
+    await world.scopeOf(GUILD).connection(add("3", "more", `${world.server.url}/of-another`));
+    expect(await world.confirm(world.codeOn(page))).toEqual({ op: "refused", fault: "wrong_code" });
+    expect(await world.scopeOf(GUILD).connection({ op: "list" })).toMatchObject({
+      servers: expect.arrayContaining([{ serverId: "more", isConnected: false }]),
+    });
+  });
+
   it("never ask an address that has become private, whatever is stored", async () => {
     await addMore();
     world.scopes.privateHosts = new Set();

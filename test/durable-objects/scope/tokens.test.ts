@@ -107,6 +107,21 @@ describe("a token", () => {
     ).toEqual([true, false, false, false, false]);
   });
 
+  it("is given for no other address while it is renewed", async () => {
+    const asked: ReturnType<ReturnType<typeof world.scopeOf>["connection"]>[] = [];
+    const wish = { op: "token", serverId: "wiki", refused: null, challenge: null } as const;
+    world.provider.insteadOfTokens = () => {
+      asked.push(world.scopeOf(GUILD).connection({ ...wish, url: "https://evil.example/mcp" }));
+      return Response.json({ access_token: "next", token_type: "Bearer" });
+    };
+    world.scopes.clock.now += HOUR_MS;
+    const renewed = await world.scopeOf(GUILD).connection({ ...wish, url: world.server.url });
+    expect([renewed, await Promise.all(asked)]).toEqual([
+      { op: "token", token: "next" },
+      [{ op: "token", token: null }],
+    ]);
+  });
+
   it("can't be read after the key was changed, and the server is not asked with it", async () => {
     world.scopes.crash();
     world.secretKey.current = "another key of thirty-two letters or more";
