@@ -301,6 +301,21 @@ describe("the list of models", () => {
   });
 });
 
+describe("the limits of money", () => {
+  it.each(["$", "$ ", "five", "5 €", "1,000", "-1", "NaN", "Infinity", "1000001"])(
+    "are no limits, and a problem, when one is %j",
+    (text) => {
+      for (const name of ["MAX_USD_PER_DAY", "MAX_USD_PER_MONTH"])
+        expect(problemsOf({ ...REQUIRED, [name]: text })).toEqual([`${name} is not an amount of US dollars`]);
+    },
+  );
+
+  it("are in dollars, with or without their sign; 0 is none", () => {
+    const money = (day: string) => configOf({ MAX_USD_PER_DAY: day }).money.microUsdPerDay;
+    expect(["0", "2.5", "$2.5", "$ 2.5", " 0.000001 "].map(money)).toEqual([0, 2_500_000, 2_500_000, 2_500_000, 1]);
+  });
+});
+
 describe("the private hosts", () => {
   const hostsOf = (text: string) => [...configOf({ FETCH_URL_PRIVATE_HOSTS: text }).fetchUrlPrivateHosts];
 

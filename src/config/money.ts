@@ -23,7 +23,7 @@ export function readMoneyLimits(
   const dollars = (name: MoneyName, fallback: number) => {
     const text = value(name);
     if (text === null) return fallback * MICRO;
-    const amount = Number(text.replace(/^\$\s*/, ""));
+    const amount = Number(text.replace(/^\$\s*/, "") || "none");
     if (amount >= 0 && amount <= MOST_USD) return Math.round(amount * MICRO);
     problems.push(`${name} is not an amount of US dollars`);
     return 0;
