@@ -48,7 +48,10 @@ export async function answerInspector(request: Request, ports: InspectorPorts): 
     const access = await checkAccess(request, isJson, ports);
     if (access === "limited") return show(429, note(accessText.title, accessText.tooMany));
     if (access === "refused") return isJson ? json({ error: accessText.wrong }, 401) : signInPage(200, null);
-    const path = decodeURIComponent(pathname.replace(/\.json$/, ""))
+    // No id has any other character that must be written so, and not everything can be decoded.
+    const path = pathname
+      .replace(/\.json$/, "")
+      .replaceAll(/%3a/gi, ":")
       .split("/")
       .slice(2);
     if (path[0] === "watch") return (await watch(path, ports.reader)) ?? page(nothing.page, 404);

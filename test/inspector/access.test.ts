@@ -158,6 +158,14 @@ describe("a bearer", () => {
 });
 
 describe("every answer", () => {
+  it("to an address that is no address is that there is nothing, and no failure", async () => {
+    const { get, signIn } = createDoor();
+    const headers = { Cookie: await signIn() };
+    for (const path of ["/inspect/%", "/inspect/channel/%E0%A4%A", "/inspect/turn/1/%ff.json", "/inspect/watch/%"])
+      expect([path, (await get(path, headers)).status]).toEqual([path, 404]);
+    expect((await get("/inspect/channel/1%3a21", headers)).status).toBe(200);
+  });
+
   it("forbids what is not its own: scripts, frames, caches, guessed types, the address as a referrer", async () => {
     const { get, post, signIn } = createDoor();
     const headers = { Cookie: await signIn() };
