@@ -39,8 +39,8 @@ export function takeReports(ports: ScopePorts, reports: readonly TurnReport[]): 
       if (usage.isReported(turnId)) return turnId;
       usage.markReported(turnId, clock());
       usage.dropLease(turnId);
-      // A turn that was refused before its first model call is no answer.
-      const counted = report.usage.modelCalls > 0 ? countedAs(report, isServer) : [];
+      // A turn that was refused before its first model call is no answer, unless it has paid for a sound.
+      const counted = report.usage.modelCalls || report.usage.microUsd ? countedAs(report, isServer) : [];
       for (const [kind, id] of counted) usage.add(kind, id, utcDay(report.at), sumOf(report));
       if (report.userId !== "" && (isServer || report.guildId === null)) notePlace(ports, report);
       if (isServer) usage.putOutbox(report);

@@ -153,6 +153,26 @@ describe("what a voice note costs", () => {
     expect(channel.store.turn("1")?.usage.microUsd).toBe(305);
   });
 
+  it("is reported although the turn was stopped while it listened on, before its first model call", async () => {
+    const told: unknown[] = [];
+    const scope = openScopes({
+      report: async (reports) => {
+        told.push(...reports.map(({ usage }) => usage));
+        return reports.map(({ turnId }) => turnId);
+      },
+    });
+    const forEver: Listen = (_, signal) =>
+      new Promise((end) => signal.addEventListener("abort", () => end({ ok: false, error: "stop" })));
+    const channel = listens((one, signal) => (one.id === "a" ? Promise.resolve(WORDS) : forEver(one, signal)), {
+      scope,
+    });
+    await ask(channel, [sound("a"), sound("b")], "1");
+    channel.stop({ kind: "stop", turnId: "1", userId: "7", userName: "Theo", moderator: true } as never);
+    await channel.clock.advance(5000);
+    expect(channel.requests).toHaveLength(0);
+    expect(told).toMatchObject([{ modelCalls: 0, microUsd: 300 }]);
+  });
+
   it("is part of what the limits across channels are asked for before it is listened to", async () => {
     const estimates: number[] = [];
     const channel = listens(async () => WORDS, {

@@ -64,6 +64,15 @@ describe("a report", () => {
     ]);
   });
 
+  it("of a turn that paid for the words of a sound and was stopped before its first model call counts what it paid", async () => {
+    const h = scopes({ microUsdPerDay: 100 });
+    const heard = report("1", 0, { usage: { inputTokens: 0, outputTokens: 0, modelCalls: 0, microUsd: 100 } });
+    await h.scope("guild:77").report([heard]);
+    await settle(h);
+    expect([await spentToday(h, "guild:77"), await spentToday(h, DEPLOYMENT)]).toEqual([100, 100]);
+    expect(await h.scope("guild:77").lease(lease("2"))).toMatchObject({ kind: "spent", limit: { of: "deployment" } });
+  });
+
   it("of a turn that was refused before its first model call ends its lease and counts no answer", async () => {
     const h = scopes({ microUsdPerDay: 100 });
     const limits = { ...NO_LIMITS, userTurns: 1 };
