@@ -6,7 +6,7 @@ import { isHttp } from "./config/addresses.ts";
 import { listConfigured } from "./config/configured.ts";
 import { hashParts, readDeployment, readGatewaySwitch } from "./config/gateway.ts";
 import { type McpAdd, type McpServerConfig, readMcpAdd, readMcpServers } from "./config/mcp-servers.ts";
-import { type SplitModels, splitMediaModels } from "./config/media-models.ts";
+import { arePriced, type SplitModels, splitMediaModels } from "./config/media-models.ts";
 import { type ModelConfig, readModels, readSummaryModel } from "./config/models.ts";
 import { type MoneyLimits, readMoneyLimits } from "./config/money.ts";
 import { readTraceTarget, type TraceTarget } from "./config/otlp.ts";
@@ -201,11 +201,7 @@ export function parseConfig(env: unknown): ParsedConfig {
     fetchUrlPrivateHosts: privateHosts ?? new Set(),
     search: searchKey === null ? null : { apiKey: searchKey, baseUrl: searchUrl },
     access: readAccess(value, problems),
-    money: readMoneyLimits(
-      value,
-      split.models.some(({ price }) => price !== undefined),
-      problems,
-    ),
+    money: readMoneyLimits(value, arePriced(split), problems),
     inspectToken,
     traces: readTraceTarget(value("OTEL_EXPORTER_OTLP_ENDPOINT"), value("OTEL_EXPORTER_OTLP_HEADERS"), problems),
     configured: listConfigured(Object.fromEntries(VARIABLES.map((name) => [name, texts[name]]))),

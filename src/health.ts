@@ -1,6 +1,7 @@
 // What a deployed Worker says about itself: `/health` for programs, and for its owner who knows INSPECT_TOKEN a little more; `/` for
 // people. No secret, and no part of one.
 import { accessRules } from "./config/access.ts";
+import { arePriced } from "./config/media-models.ts";
 import { type Config, type ModelConfig, type ParsedConfig, VERSION } from "./config.ts";
 import { healthWarnings } from "./core/copy/health.ts";
 
@@ -52,10 +53,9 @@ function warn(config: Config, host: string): string[] {
   const open = [servers === "open" ? "SERVERS=open" : "", visitors === "anyone" ? "VISITORS=anyone" : ""];
   const variables = open.filter((one) => one !== "").join(" ");
   const hasLimit = config.money.microUsdPerDay > 0 || config.money.microUsdPerMonth > 0;
-  const arePriced = config.models.some(({ price }) => price !== undefined);
   return [
     ...(variables !== "" && !hasLimit ? [healthWarnings.openWithoutLimit(variables)] : []),
-    ...(hasLimit && !arePriced ? [healthWarnings.unpricedModels] : []),
+    ...(hasLimit && !arePriced(config) ? [healthWarnings.unpricedModels] : []),
     ...(config.access.ownerIds === null && config.discord.botToken === null ? [healthWarnings.noOwner] : []),
   ];
 }

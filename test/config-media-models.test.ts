@@ -48,6 +48,14 @@ it("Workers AI listens without being told, draws when it is, and has its list pr
   expect(read({ AI, OPENAI_API_KEY: "k" })).toMatchObject({ transcribeModel: null });
 });
 
+it("a price of what listens or draws is a price that is known: there is a limit of money by default", () => {
+  const limitOf = (env: object) => {
+    const parsed = parseConfig({ ...REQUIRED, OPENAI_API_KEY: "k", EARS: "ears-key", MODELS, ...env });
+    return parsed.ok ? parsed.config.money.microUsdPerDay : parsed.problems;
+  };
+  expect([limitOf({ TRANSCRIBE_MODEL: "hears" }), limitOf({})]).toEqual([5_000_000, 0]);
+});
+
 it("a model that is nowhere, and none left to talk to, are problems", () => {
   const nowhere = "is neither the id of an entry of MODELS nor a model that can be reached";
   expect(read({ AI, IMAGE_MODEL: "gpt-image-1" }).problems).toEqual([`IMAGE_MODEL ${nowhere}`]);

@@ -46,6 +46,10 @@ export function splitMediaModels(
   return { models, transcribeModel: find("TRANSCRIBE_MODEL", ears), imageModel: find("IMAGE_MODEL", null) };
 }
 
+/** Is the price of any of them known? */
+export const arePriced = ({ models, transcribeModel, imageModel }: SplitModels): boolean =>
+  models.some(({ price }) => price) || [transcribeModel, imageModel].some((model) => model?.unitPrice !== undefined);
+
 /** A model of the first one's provider, or of Workers AI; null where it can't be there. */
 function atProvider(model: string, first: ModelConfig, env: unknown): ModelConfig | null {
   if (model.startsWith("@cf/")) return hasWorkersAi(env) ? { id: model, model, ...WORKERS_AI } : null;
