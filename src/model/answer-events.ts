@@ -2,6 +2,7 @@
 // answer ended is judged, and what it names as its sources goes below it.
 import { MISSING_PICTURES, sourceLines } from "../core/copy/sources.ts";
 import { CALL_FRAME_BYTES, MAX_ANSWER_BYTES } from "../core/limits.ts";
+import type { Message } from "../core/transcript/transcript.ts";
 import { byteLength } from "../core/transcript/utf8.ts";
 import type { ModelEvent, TokenUsage } from "../turn/ports.ts";
 import { type CallPiece, joinCalls, readPieces } from "./call-pieces.ts";
@@ -19,6 +20,8 @@ import { readUsage, type UsageHabits } from "./usage.ts";
 export interface AnswerParams {
   /** The model's name at its provider. */
   model: string;
+  /** The conversation that it answers. */
+  messages: readonly Message[];
   /** Not to be named in a failure. */
   secrets: readonly string[];
   habits: UsageHabits;
@@ -51,7 +54,7 @@ export async function* readAnswer(chunks: AsyncIterable<Fields>, params: AnswerP
   yield answer.end(answer.finish(), false);
 }
 
-function createAnswer({ model, habits, signal }: AnswerParams) {
+function createAnswer({ model, messages, habits, signal }: AnswerParams) {
   const pieces: CallPiece[] = [];
   const native = createNativeParts(model);
   const sources = createSources();
@@ -113,7 +116,7 @@ function createAnswer({ model, habits, signal }: AnswerParams) {
       const how = readFinish(reason);
       if (how.kind === "failed")
         return failed({ reason: how.reason, message: `finish reason ${reason.slice(0, MAX_REASON_CHARS)}` });
-      const { calls, extras } = joinCalls(pieces);
+      const { calls, extras } = joinCalls(pieces, messages);
       // They are sent back only with calls.
       const parts = calls.length > 0 ? native.parts(extras) : null;
       const finishReason = how.kind === "length" ? "length" : calls.length > 0 ? "tool_calls" : "stop";

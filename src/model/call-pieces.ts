@@ -1,6 +1,6 @@
 // Joins the streamed pieces of tool calls into whole calls with unique ids, and what a server adds to a call with its call.
 import { createObjectScanner } from "../core/transcript/object-end.ts";
-import type { ToolCall } from "../core/transcript/transcript.ts";
+import type { Message, ToolCall } from "../core/transcript/transcript.ts";
 import { type Fields, parseJson, readFields, readList } from "./json-fields.ts";
 
 /** One piece as OpenAI streams it; compatible servers omit the index, the id or both. */
@@ -56,13 +56,15 @@ function readPiece(fields: Fields): CallPiece {
 }
 
 /** The calls alone; see `joinCalls`. */
-export const joinPieces = (pieces: readonly CallPiece[]): ToolCall[] => joinCalls(pieces).calls;
+export const joinPieces = (pieces: readonly CallPiece[], before?: readonly Message[]): ToolCall[] =>
+  joinCalls(pieces, before).calls;
 
 /**
- * Joins pieces into whole calls, in the order in which they began. Ids are made unique within the answer, because some
- * servers give every call the same one, and then a result could not be matched with its call.
+ * Joins pieces into whole calls, in the order in which they began. Ids are made unique within the conversation `before` the answer and within the
+ * answer, because some servers give none, or give every call the same one: a result could not be matched with its call, and Anthropic refuses a
+ * request with an id twice.
  */
-export function joinCalls(pieces: readonly CallPiece[]): JoinedCalls {
+export function joinCalls(pieces: readonly CallPiece[], before: readonly Message[] = []): JoinedCalls {
   const entries: Entry[] = [];
   const newest = new Map<number | undefined, Entry>();
   for (const piece of pieces) {
@@ -82,7 +84,11 @@ export function joinCalls(pieces: readonly CallPiece[]): JoinedCalls {
     if (entry.findEnd(args) >= 0) entry.isWhole ??= readFields(parseJson(entry.call.arguments)) !== null;
     if (extra !== undefined) entry.extra = { ...readFields(entry.extra), ...readFields(extra) };
   }
-  const calls = withUniqueIds(entries.map(({ call }) => call));
+  const answers = before.flatMap((message) => (message.role === "assistant" ? [message.calls] : []));
+  const calls = withUniqueIds(
+    entries.map(({ call }) => call),
+    answers,
+  );
   const extras = entries.map(({ extra }, position) => [calls[position]?.id, extra] as const);
   return { calls, extras: Object.fromEntries(extras.filter(([, extra]) => extra !== undefined)) };
 }
@@ -99,20 +105,22 @@ function beginsCall({ call: open, isWhole = false }: Entry, { index, id, functio
   return name !== open.name || (isWhole && Boolean(args));
 }
 
-function withUniqueIds(calls: ToolCall[]): ToolCall[] {
-  const seen = new Set([""]);
-  const taken = new Set(calls.map((call) => call.id));
+/** `answers`: the calls of each earlier answer. */
+function withUniqueIds(calls: readonly ToolCall[], answers: readonly (readonly ToolCall[])[]): ToolCall[] {
+  if (calls.length === 0) return [];
+  const given = calls.map(({ id, name }, position) => id || `${name || "call"}-${answers.length}-${position}`);
+  const taken = new Set(answers.flat().map(({ id }) => id));
+  const reserved = new Set(given);
   // No number is tried twice, whatever the ids are.
   let free = 0;
   return calls.map((call, position) => {
-    if (!seen.has(call.id)) {
-      seen.add(call.id);
-      return call;
+    let id = given[position] ?? "";
+    if (taken.has(id)) {
+      free = Math.max(free, position);
+      const numbered = () => `${given[position]}-${free}`;
+      while (taken.has(numbered()) || reserved.has(numbered())) free++;
+      id = numbered();
     }
-    free = Math.max(free, position);
-    const numbered = () => `${call.id || call.name || "call"}-${free}`;
-    while (taken.has(numbered())) free++;
-    const id = numbered();
     taken.add(id);
     return { ...call, id };
   });

@@ -43,7 +43,8 @@ export function createOpenAiModel(params: OpenAiParams): Model {
     );
     const limit = most === Number.POSITIVE_INFINITY ? undefined : most;
     const body = requestBody(model, request, { maxOutputTokens: limit, params: params.params, cacheKey, quirks });
-    return readAnswer(streamChat(params, body, signal), { model, secrets, habits: quirks, signal });
+    const { messages } = request;
+    return readAnswer(streamChat(params, body, signal), { model, messages, secrets, habits: quirks, signal });
   };
   return {
     name: model,

@@ -1,6 +1,7 @@
 // Pieces of calls as providers really send them, joined into whole calls.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { Message } from "../../src/core/transcript/transcript.ts";
 import { type CallPiece, joinPieces } from "../../src/model/call-pieces.ts";
 
 const piece = (index: number | undefined, id: string | undefined, name?: string, args?: string): CallPiece => ({
@@ -57,19 +58,31 @@ describe("pieces of calls", () => {
   it("begin a new call with each new name if they have neither index nor id", () => {
     const pieces = [piece(undefined, undefined, "roll", "{}"), piece(undefined, undefined, "roll", "{}")];
     expect(joinPieces(pieces)).toEqual([
-      { id: "roll-0", name: "roll", arguments: "{}" },
-      { id: "roll-1", name: "roll", arguments: "{}" },
+      { id: "roll-0-0", name: "roll", arguments: "{}" },
+      { id: "roll-0-1", name: "roll", arguments: "{}" },
     ]);
   });
 
   it("that carry nothing still make a call, which can be answered", () => {
-    expect(joinPieces([{}])).toEqual([{ id: "call-0", name: "", arguments: "" }]);
+    expect(joinPieces([{}])).toEqual([{ id: "call-0-0", name: "", arguments: "" }]);
     expect(joinPieces([])).toEqual([]);
   });
 });
 
+it("an id that the conversation has already, and one that is missing, are none of an earlier call", () => {
+  const call = (id: string) => ({ id, name: "roll", arguments: "{}" });
+  const answer = (...ids: string[]): Message => ({ role: "assistant", text: "", calls: ids.map(call) });
+  const before: Message[] = [
+    answer("call-0", "roll-0-1"),
+    { role: "tool", callId: "call-0", text: "{}" },
+    answer("call-0-0"),
+  ];
+  const pieces = [piece(0, "call-0", "roll", "{}"), piece(1, undefined, "roll", "{}"), piece(2, "new", "roll", "{}")];
+  expect(joinPieces(pieces, before)).toEqual([call("call-0-1"), call("roll-2-1"), call("new")]);
+});
+
 it("the ids of one answer are never empty and never equal, whatever the provider sent", () => {
-  const id = fc.constantFrom(undefined, "", "a", "a-1", "a-2", "a-1-1", "t-1", "t-0", "call-1");
+  const id = fc.constantFrom(undefined, "", "a", "a-1", "a-2", "a-1-1", "t-0-1", "t-0-0", "call-0-1");
   const pieces = fc.array(
     fc.record({ id, function: fc.record({ name: fc.constantFrom("t", "", undefined), arguments: fc.constant("{}") }) }),
     { maxLength: 6 },
