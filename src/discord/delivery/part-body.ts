@@ -57,7 +57,9 @@ const textFile = ({ file, fileName = "answer.md" }: Posted) =>
   file === null ? [] : [{ name: fileName, type: "text/markdown; charset=utf-8", data: file }];
 
 /** Builds a body with the words alone, for a message that Discord refused. Files that people would miss are named. */
-export function buildPlainBody({ content, files = [] }: Posted): MessageBody {
-  const line = files.length === 0 ? "" : `\n${cutText(filesRefused(files.map(({ name }) => name)), PLAIN_CHARS / 2)}`;
+export function buildPlainBody(part: Posted): MessageBody {
+  const names = [...textFile(part), ...(part.files ?? [])].map(({ name }) => name);
+  const line = names.length === 0 ? "" : `\n${cutText(filesRefused(names), PLAIN_CHARS / 2)}`;
+  const { content } = part;
   return { content: cutText(content ?? "", PLAIN_CHARS - codePoints(line)) + line, components: [] };
 }

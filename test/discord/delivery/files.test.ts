@@ -128,4 +128,12 @@ describe("files that Discord refuses", () => {
     );
     expect(sees(reply)).toEqual([[]]);
   });
+
+  it("are named also when the whole answer was to be one of them", async () => {
+    const reply = await delivery({}, [], { maxMessages: 1 });
+    reply.discord.failNext(1, Response.json({ code: 50_013, message: "no" }, { status: 403 }));
+    expect(await reply.finish("many words ".repeat(300))).toEqual(OK);
+    expect(reply.reads().at(-1)).toMatch(/did not accept `answer\.md`\. Ask a moderator/);
+    expect(sees(reply)).toEqual([[]]);
+  });
 });
