@@ -2,29 +2,40 @@
 // it. They are shown as text with their host, and nobody can click them. Pure; what is stored stays as the model wrote it.
 import { hostOf, normalAddress } from "./addresses.ts";
 
-/** Code, which Discord leaves as it is; a link with words; an address. Each is read once. */
+/**
+ * What Discord leaves as it is: a sign that a backslash makes plain, and code, which ends with as many backticks as it begins with; a
+ * link with words; an address. Each is read once.
+ */
 const PART =
-  /(```[\s\S]*?(?:```|$)|`[^`\n]+`)|\[([^[\]\n]*)\]\(<?(https?:\/\/[^\s<>()`]*(?:\([^\s<>()`]*\)[^\s<>()`]*)*)>?(?:\s+"[^"\n]*")?\)|<?(https?:\/\/[^\s<>`]+)>?/gi;
+  /(\\[\\`]|```\n*[^\n][\s\S]*?```|(`{1,9})[\s\S]*?[^`]\2(?!`))|\[([^[\]\n]*)\]\(<?(https?:\/\/[^\s<>()`]*(?:\([^\s<>()`]*\)[^\s<>()`]*)*)>?(?:\s+"[^"\n]*")?\)|<?(https?:\/\/(?:[^\s<>`\\]|\\(?!\\*`))+)>?/gi;
+const SCHEME = /https?:\/\//gi;
 /** It begins only where a run of them does: from each place within one, a search would read the rest again. */
 const ENDS = /(?<![.,;:!?'")\]*_~|])[.,;:!?'")\]*_~|]+$/;
 
-/** Replaces the links whose address is not among `seen` (normal forms). The result is never longer, so it fits where the text did. */
-export function withoutUnseenLinks(text: string, seen: ReadonlySet<string>): string {
-  return text.replace(PART, (whole, code, words, address, bare, at: number) => {
-    if (code !== undefined) return whole;
-    const isLast = at + whole.length === text.length;
-    if (bare !== undefined) return isSeen(bare, seen, isLast) ? whole : asText(bare);
+/**
+ * Replaces the links whose address is not among `seen` (normal forms). The result is never longer, so it fits where the text did.
+ * `hasTicks`: another backtick could end code too early, or begin some, and show a link that was in it.
+ */
+export function withoutUnseenLinks(text: string, seen: ReadonlySet<string>, hasTicks = /[\\`]/.test(text)): string {
+  return text.replace(PART, (whole, code, ticks, words, address, bare, at: number) => {
+    // A quote or a heading ends with its line, and code that began in it is none then.
+    if (code)
+      return /\n/.test(code) && (ticks || /\S[^\n]*$/.test(text.slice(0, at))) ? code.replace(SCHEME, " ") : code;
+    const end = at + whole.length;
+    // To Discord an address goes on until a blank, unless it is in angle brackets.
+    const goesOn = whole[0] !== "<" && /[\\`>]/.test(text.slice(end - 1, end + 1));
+    if (bare !== undefined) return !goesOn && isSeen(bare, seen, end === text.length) ? whole : asText(bare, hasTicks);
     if (isSeen(address, seen, false)) return whole;
     const host = normalAddress(address) === null ? "" : ` (${hostOf(address)})`;
-    return withoutUnseenLinks(words, seen) + host;
+    return withoutUnseenLinks(words.replace(/[\\`]/g, " "), seen, hasTicks) + host;
   });
 }
 
 /** An address without its scheme is no link to Discord; one inside it would be, where a stray backtick before it ends the code too early. */
-function asText(bare: string): string {
-  const [end = ""] = bare.match(ENDS) ?? [];
-  const address = bare.slice(0, bare.length - end.length);
-  return `\`${address.replace(/https?:\/\//gi, "")}\`${end}`;
+function asText(bare: string, hasTicks: boolean): string {
+  const address = bare.replace(ENDS, "");
+  const shown = address.replace(SCHEME, " ");
+  return (hasTicks ? shown : `\`${shown.trim()}\``) + bare.slice(address.length);
 }
 
 /** It leads to a message or a channel, which no stranger gets to know of. */

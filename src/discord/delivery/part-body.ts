@@ -59,7 +59,6 @@ const textFile = ({ file, fileName = "answer.md" }: Posted) =>
 /** Builds a body with the words alone, for a message that Discord refused. Files that people would miss are named. */
 export function buildPlainBody(part: Posted): MessageBody {
   const names = [...textFile(part), ...(part.files ?? [])].map(({ name }) => name);
-  const line = names.length === 0 ? "" : `\n${cutText(filesRefused(names), PLAIN_CHARS / 2)}`;
-  const { content } = part;
-  return { content: cutText(content ?? "", PLAIN_CHARS - codePoints(line)) + line, components: [] };
+  const line = names[0] ? `\n${cutText(filesRefused(names), PLAIN_CHARS / 2)}` : "";
+  return { content: cutText(part.content ?? "", PLAIN_CHARS - codePoints(line)) + line, components: [] };
 }
