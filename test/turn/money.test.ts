@@ -1,7 +1,7 @@
 // What a turn costs: each step by the model that answered it, once, however the step ended.
 import { describe, expect, it } from "vitest";
 import { createTurnHarness, type ModelScript } from "../support/turn-harness.ts";
-import { calls, end, fails, type Pass, says, text, tool, USAGE } from "../support/turn-script.ts";
+import { calls, end, fails, type Pass, reasoning, says, text, tool, USAGE } from "../support/turn-script.ts";
 
 const CHEAP = { input: 1, output: 2 };
 const DEAR = { input: 100, cachedInput: 10, output: 200 };
@@ -57,8 +57,10 @@ describe("the cost of a turn", () => {
     expect(w.turn().usage).toMatchObject({ modelCalls: 1, microUsd: CHEAP_STEP });
   });
 
-  it("includes an estimate of a step that was stopped", async () => {
-    const w = createTurnHarness({ models: [at(CHEAP, [text("y".repeat(400)), { hang: true }])] });
+  it("includes an estimate of all that a step had said which was stopped: its thoughts, its text and a call", async () => {
+    const call = { kind: "call_piece" as const, text: "c".repeat(80) };
+    const said = [reasoning("z".repeat(40)), text("y".repeat(400)), call];
+    const w = createTurnHarness({ models: [at(CHEAP, [...said, { hang: true }])] });
     w.begin();
     await w.clock.advance(0);
     w.stop("stop");
@@ -66,9 +68,9 @@ describe("the cost of a turn", () => {
     const { inputTokens = 0 } = unstoredUsage ?? {};
     expect(unstoredUsage).toEqual({
       inputTokens,
-      outputTokens: 100,
+      outputTokens: 10 + 100 + 20,
       isEstimate: true,
-      costMicroUsd: inputTokens + 200,
+      costMicroUsd: inputTokens + 2 * 130,
     });
     expect(inputTokens).toBeGreaterThan(0);
   });

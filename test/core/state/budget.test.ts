@@ -174,4 +174,14 @@ describe("the lists of a channel", () => {
       told(onlyEight, deniesSeven),
     ]).toEqual([null, null, "not_listed", "not_listed", "denied"]);
   });
+
+  it("let only a list of allowed roles pass somebody whose roles are not known", () => {
+    const told = (lists: Partial<AccessLists>) => refusalByLists([{ ...OPEN, ...lists }], "7", null)?.reason ?? null;
+    expect([
+      told({ allow_users: ["8"] }),
+      told({ allow_users: ["8"], allow_roles: ["31"] }),
+      told({ allow_users: ["7"] }),
+      told({ deny_users: ["7"], allow_roles: ["31"] }),
+    ]).toEqual(["not_listed", null, null, "denied"]);
+  });
 });
