@@ -45,7 +45,7 @@ export function createCallAnswers(
     timeoutMs: number,
     trail: CallTrail,
   ): Promise<ToolResult> => {
-    const name = resolved.found ? resolved.name : read.name.slice(0, MAX_NAME_CHARS);
+    const name = resolved.found ? resolved.name : writtenName(read);
     const opened = await registry.open(name);
     const context = buildCallContext(given, callIdFrom(read.callId, name, 0, 0), platform, scrub);
     const args = opened ? readArguments(read.given, rulesFor(opened)) : null;
@@ -55,14 +55,14 @@ export function createCallAnswers(
     if (!opened || !args) return notFound(name, resolved);
     const { tool, input } = opened;
     if (resolved.found && !resolved.isExact)
-      trail.repaired.push(`${JSON.stringify(read.name.slice(0, MAX_NAME_CHARS))} was taken for ${name}`);
+      trail.repaired.push(`${JSON.stringify(writtenName(read))} was taken for ${name}`);
     if (read.truncated) return truncatedInput();
     if (!args.ok) return args.result;
     trail.repaired.push(...args.repaired);
     const checked = validate(tool, input, args.value);
     trail.warnings.push(...checked.warnings);
     if (!checked.valid)
-      return refused("invalid_input", checked.errors.join("; ").slice(0, MAX_ISSUE_CHARS), {
+      return refused("invalid_input", checked.errors.join("; ").slice(0, MAX_ISSUE_CHARS).toWellFormed(), {
         issues: limited(checked.errors),
       });
     if (context.signal.aborted) return endedResult();
@@ -101,7 +101,7 @@ export function createCallAnswers(
       read.name,
       registry.list().map(({ name }) => name),
     );
-    const tool = resolved.found ? resolved.name : read.name.slice(0, MAX_NAME_CHARS);
+    const tool = resolved.found ? resolved.name : writtenName(read);
     const trail = openTrail(read.callId, tool, clock(), read.repaired);
     const result = await answer(read, resolved, context, timeoutMs, trail).catch((error: unknown) => {
       trail.isFault = true;
@@ -111,6 +111,9 @@ export function createCallAnswers(
     return { ...result, ...(warnings.length > 0 ? { warnings } : {}), meta: metaOf(trail, clock()) };
   };
 }
+
+/** The name that the model wrote, which may be no tool's. A provider would refuse a whole request for half a character. */
+const writtenName = ({ name }: ReadCall): string => name.slice(0, MAX_NAME_CHARS).toWellFormed();
 
 function limited(notes: readonly string[]): string[] {
   const shown = notes.slice(0, MAX_NOTES).map((note) => note.slice(0, MAX_NOTE_CHARS).toWellFormed());

@@ -50,6 +50,16 @@ describe("a call", () => {
     },
   );
 
+  it("that is refused is answered without half a character, wherever what the model wrote is cut", async () => {
+    const text = probe(() => ({ ok: true, data: 1 }), { input: object({ a: string().max(1) }) });
+    const results = await Promise.all([
+      bench(text).call({ a: `${"x".repeat(58)}\u{1f600}` }),
+      bench(text).call("{}", {}, `${"x".repeat(127)}\u{1f600}`),
+    ]);
+    expect(results.map(({ status }) => status)).toEqual(["invalid_input", "not_found"]);
+    expect(results.filter(({ error = "" }) => !error.isWellFormed())).toEqual([]);
+  });
+
   it("says so when no tool is offered", async () => {
     expect((await bench().call()).error).toBe("unknown tool: probe. Offered: none");
   });
