@@ -82,6 +82,12 @@ describe.each([
     expect(errors[0]?.startsWith(start)).toBe(true);
   });
 
+  it("shows what was given, and of more than 60 characters of JSON the first 60", () => {
+    const got = (given: string) => /\(got .*\)$/.exec(check(input, { ...fine, code: given }).errors[0] ?? "")?.[0];
+    expect(got("x".repeat(58))).toBe(`(got "${"x".repeat(58)}")`);
+    expect(got("x".repeat(59))).toBe(`(got "${"x".repeat(59)}…)`);
+  });
+
   it("says where in a list or an object a problem is", () => {
     const deep: Tool["input"] =
       kind === "zod"
