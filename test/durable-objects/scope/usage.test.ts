@@ -204,6 +204,20 @@ describe("a limit", () => {
     });
   });
 
+  it("of a month counts what running turns hold", async () => {
+    const h = scopes({ microUsdPerMonth: 100 });
+    await h.scope("guild:77").lease(lease("1", { estimate: { tokens: 0, microUsd: 60 } }));
+    expect(await h.scope("guild:78").lease(lease("2", { guildId: "78" }))).toMatchObject({
+      kind: "granted",
+      allowance: { microUsd: 10 },
+    });
+    const big = { guildId: "79", estimate: { tokens: 0, microUsd: 60 } };
+    expect(await h.scope("guild:79").lease(lease("3", big))).toMatchObject({
+      kind: "granted",
+      allowance: { microUsd: 30 },
+    });
+  });
+
   it("gets back what a turn held that never reported, after ten minutes", async () => {
     const h = scopes({ microUsdPerDay: 100 });
     await h.scope("guild:77").lease(lease("1", { estimate: { tokens: 0, microUsd: 100 } }));
