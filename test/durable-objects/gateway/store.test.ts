@@ -44,6 +44,21 @@ it("a new storage is empty, and the next life reads what the last one wrote, the
   expect(Object.keys(known.channels)).toEqual([LATE, EARLY]);
 });
 
+it("counts the rows that it has written, as Cloudflare bills them", () => {
+  const { sql, ...storage } = nodeSqlite();
+  const exec: typeof sql.exec = (query, ...values) => ({
+    ...sql.exec(query, ...values),
+    rowsWritten: query.startsWith("SELECT") ? 0 : 2,
+  });
+  const store = openGatewayStore({ ...storage, sql: { exec } });
+  store.keep([
+    { kind: "save", saved: emptySaved, alarmAt: null },
+    { kind: "outbox_put", row: deletion("a", 1) },
+  ]);
+  store.load();
+  expect(store.rowsWritten()).toBe(4);
+});
+
 it("keeps nothing of a transaction that fails", () => {
   const storage = nodeSqlite();
   const store = openGatewayStore(storage);
