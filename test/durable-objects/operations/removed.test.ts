@@ -82,6 +82,17 @@ it("a word from a server that has the bot again ends it: the next reminder comes
   expect([c.erased(), c.remindersFor(testRequest("1")).pending().length]).toEqual([0, 1]);
 });
 
+it("a word from a person who brought the bot along doesn't end it: it is answered, and the next reminder costs no model call", async () => {
+  const { c, first } = place();
+  await until(c, first + HOUR_MS);
+  await c.clock.advance(HOUR_MS);
+  c.submit({ trigger: { ...testRequest("100"), botIsHere: false, receivedAt: c.clock.now() } });
+  await c.drain();
+  c.answer(says);
+  await until(c, first + 2 * DAY_MS);
+  expect(c.requests).toHaveLength(2);
+});
+
 it("a reply that Discord refuses in a server that has not added the bot says nothing about the bot", async () => {
   const { c } = place();
   c.submit({ trigger: { ...testRequest("100"), botIsHere: false, receivedAt: c.clock.now() } });
