@@ -58,6 +58,11 @@ it("has no empty sentence, no ping and no value that is missing", () => {
   expect(sentences.filter(({ text }) => faults.test(text))).toEqual([]);
 });
 
+it("names times in seconds, as Discord reads them", () => {
+  const times = sentences.flatMap(({ text }) => [...text.matchAll(/<t:([^:>]*)/g)].map(([, seconds]) => seconds));
+  expect([...new Set(times)]).toEqual(["1900000000"]);
+});
+
 const TICS =
   /was reached|stands (above|below)|\bgo(es)? on\b|\b(some|no|any)body\b|\bI am no\b|\bno member\b|\bshall\b|any more|\bafresh\b|\bpress\b|\btold\b|\btakes the\b|\bit holds\b|once more|say(ing)? it|may not|waits for/i;
 

@@ -12,7 +12,14 @@ export const privacySamples: Readonly<Record<string, readonly (readonly unknown[
   ],
   "privacy.keptText": [
     [
-      { questions: 4, messages: 9, memories: 2, reminders: 1, keepDays: 30, summary: { messages: 24, at: 1_000_000 } },
+      {
+        questions: 4,
+        messages: 9,
+        memories: 2,
+        reminders: 1,
+        keepDays: 30,
+        summary: { messages: 24, at: 1_900_000_000_000 },
+      },
       { op: "about", otherChannels: 1, isLeftOut: false, facts: [{ number: 3, text: "Call me Theo.", at: 0 }] },
       { reach: "server", modelHosts: ["api.openai.com", "Cloudflare Workers AI"] },
     ],

@@ -28,7 +28,7 @@ export const settingsSamples: Readonly<Record<string, readonly (readonly unknown
     [],
     [
       { at: 1_900_000_000_000, by: "1180000000000000022", key: "max_messages", old: null, new: "3" },
-      { at: 1_800_000_000_000, by: null, key: "system_prompt", old: "x".repeat(200), new: null },
+      { at: 1_900_000_000_000, by: null, key: "system_prompt", old: "x".repeat(200), new: null },
     ],
   ]),
   "settings.modelsText": [
