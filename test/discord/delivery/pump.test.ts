@@ -259,6 +259,12 @@ describe("Discord's own race after the acknowledgement", () => {
 });
 
 describe("the token", () => {
+  it("that ended in mid-answer leaves the message as it is, and the whole answer is attached to one of the new token", async () => {
+    const reply = await delivery({}, [{ state: "sent", id: "1", frozen: true, endsAt: 4 }]);
+    expect(await reply.finish("Here it is.")).toEqual({ ok: true });
+    expect(reply.requests()).toEqual([`0 POST followup ${say.wholeAnswerAttached.length} answer.md → 200`]);
+  });
+
   it("is not used after 15 minutes", async () => {
     const reply = await delivery();
     await reply.clock.advance(TOKEN_LIFE_MS);
