@@ -125,8 +125,7 @@ function storeEnd(
 }
 
 function crashedResult(text: string): TurnResult {
-  const said = { text, streamResults: [], functionHistory: [], thoughtLog: "" };
-  return { kind: "ended", ...buildResult({ kind: "crashed" }, said, null) };
+  return { kind: "ended", ...buildResult({ kind: "crashed" }, { text }, null) };
 }
 
 function openTurnStore(channel: Channel, { id: turnId, epoch }: TurnRecord) {

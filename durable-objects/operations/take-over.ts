@@ -87,7 +87,7 @@ function seize(channel: Channel, taken: (running: TurnRecord, epoch: number) => 
 const stepText = (step: Checkpoint): string =>
   step.kind === "model" && step.ifCut ? timelineText.modelCut(step.ifCut) : step.kind;
 
-const said = (text: string, thoughtLog = "") => ({ text, streamResults: [], functionHistory: [], thoughtLog });
+const said = (text: string, thoughtLog = "") => ({ text, thoughtLog });
 
 /** How a taken-over turn ends without another model call, or null when it goes on. */
 function decidedEnding(turn: TurnRecord, now: number): Ending | null {

@@ -16,13 +16,10 @@ import { gateRefusal, repeatedCall, WITHDRAWN } from "./refusals.ts";
 import { buildToolContext } from "./tool-context.ts";
 import type { ToolLoopParams } from "./turn-params.ts";
 
-/** A call and its answer for the turn's result. */
-export interface ToolHistoryEntry {
+/** A call and its answer. */
+interface ToolHistoryEntry {
   functionCall: { name: string; arguments: string };
   functionResponse: FunctionResponse;
-  imageMetadata?: unknown;
-  /** The text before the call in the same answer. */
-  preToolCallTextParts?: string[];
 }
 
 /** A call that was answered, and what the loop needs to know about it. */
@@ -99,7 +96,6 @@ export async function executeToolCalls(
   params: ToolLoopParams,
   calls: Prepared[],
   iteration: number,
-  preToolText: string,
 ): Promise<CallOutcome[]> {
   const startedAt = params.clock();
   if (!launched(params, calls, startedAt)) return [aborted({ kind: "superseded" }, params)];
@@ -113,7 +109,7 @@ export async function executeToolCalls(
   );
   const abort = findAbort(params);
   if (abort) return [aborted(abort, params)];
-  return answers.map(({ prepared, answer, ms }) => recordCall(params, prepared, answer, ms, preToolText));
+  return answers.map(({ prepared, answer, ms }) => recordCall(params, prepared, answer, ms));
 }
 
 /** The outcome when one of the calls names no tool: nothing runs, because the answer is broken. */
@@ -135,7 +131,6 @@ export function buildHistory(
   { gate }: Pick<ToolLoopParams, "gate">,
   { placed, tool }: Pick<Prepared, "placed" | "tool">,
   result: ToolResult,
-  preToolText: string,
 ): CallHistory {
   const { name, arguments: text } = placed.call;
   return {
@@ -147,8 +142,6 @@ export function buildHistory(
     historyEntry: {
       functionCall: { name, arguments: text },
       functionResponse: buildFunctionResponse(name, result),
-      ...(result.imageMetadata === undefined ? {} : { imageMetadata: result.imageMetadata }),
-      ...(preToolText.trim() === "" ? {} : { preToolCallTextParts: [preToolText] }),
     },
     notices: buildNotices(placed.call, result, findTrigger(gate, name)),
   };
@@ -177,13 +170,7 @@ function logFailure(log: ToolLoopParams["log"], tool: string, { status, error, m
   else if (status === "error") log.info("a tool answered a failure", { tool, error });
 }
 
-function recordCall(
-  params: ToolLoopParams,
-  prepared: Prepared,
-  result: ToolResult,
-  ms: number,
-  preToolText: string,
-): CallOutcome {
+function recordCall(params: ToolLoopParams, prepared: Prepared, result: ToolResult, ms: number): CallOutcome {
   const { store, stash, log } = params;
   const { placed, tool } = prepared;
   const { name } = placed.call;
@@ -197,5 +184,5 @@ function recordCall(
       : aborted({ kind: "superseded" }, params);
   if (!store.toolSettled(placed, result)) return aborted({ kind: "superseded" }, params);
   log.info(`Function call completed: ${name} (${ms}ms)`, { status: result.status });
-  return buildHistory(params, prepared, result, preToolText);
+  return buildHistory(params, prepared, result);
 }

@@ -76,7 +76,6 @@ type ReadTurnParams = TurnParams & { files: QuestionFiles };
 
 const NOTHING: LoopState = {
   streamResults: [],
-  functionHistory: [],
   text: "",
   finalText: "",
   detailsText: "",

@@ -3,13 +3,7 @@
 import type { Ending } from "../core/state/ending.ts";
 import { judgeRepetition, type PastCall } from "../core/transcript/loop-detector.ts";
 import type { ToolResult } from "../toolkit/run/runtime.ts";
-import {
-  buildHistory,
-  type CallHistory,
-  type CallRestart,
-  callFingerprint,
-  type ToolHistoryEntry,
-} from "./execute-tool-call.ts";
+import { buildHistory, type CallHistory, type CallRestart, callFingerprint } from "./execute-tool-call.ts";
 import type { HiddenNotice } from "./hidden-notice.ts";
 import type { StoredRound, TokenUsage } from "./ports.ts";
 import { AFTER_THE_END, isRepeatedCall } from "./refusals.ts";
@@ -20,7 +14,6 @@ import type { ToolLoopParams } from "./turn-params.ts";
 /** What a run has gathered, however it ended. */
 export interface LoopState {
   streamResults: StreamResult[];
-  functionHistory: ToolHistoryEntry[];
   /** All streamed text, in order: what the reply shows. */
   text: string;
   /** The texts of the complete steps. */
@@ -37,7 +30,6 @@ export interface LoopState {
 export interface LoopProgress {
   said: Said;
   streamResults: StreamResult[];
-  functionHistory: ToolHistoryEntry[];
   thoughtLog: string;
   hiddenNotices: HiddenNotice[];
   unstoredUsage: TokenUsage | null;
@@ -63,7 +55,6 @@ export function restoreProgress(params: ToolLoopParams, rounds: readonly StoredR
   const progress: LoopProgress = {
     said: createSaid(rounds, params.reply),
     streamResults: [],
-    functionHistory: [],
     thoughtLog: params.store.thoughts(),
     hiddenNotices: [],
     unstoredUsage: null,
@@ -89,7 +80,7 @@ export function takeStored(
     const { placed, result } = stored;
     if (result === null) return before;
     const tool = params.runtime.toolFor(placed.call.name);
-    return takeCall(params, progress, buildHistory(params, { placed, tool }, result, round.text), round.text, before);
+    return takeCall(params, progress, buildHistory(params, { placed, tool }, result), round.text, before);
   }, verdict);
 }
 
@@ -112,7 +103,6 @@ export function takeCall(
   const { result } = functionResponse.response;
   const fingerprint = callFingerprint(functionCall);
   const repetition = judgeRepetition(progress.past, fingerprint);
-  progress.functionHistory.push(call.historyEntry);
   progress.hiddenNotices.push(...call.notices);
   progress.past.push({ fingerprint, result: JSON.stringify(result), refused: isRepeatedCall(result) });
   progress.hasDelivered ||= call.delivered;

@@ -72,11 +72,10 @@ export async function runToolLoop(params: ToolLoopParams): Promise<LoopEnd> {
 const ended = (ending: Ending, answer: ModelAnswer | null = null): End => ({ kind: "ended", ending, answer });
 
 function gathered(progress: LoopProgress): LoopState {
-  const { said, streamResults, functionHistory, thoughtLog, hiddenNotices, unstoredUsage } = progress;
+  const { said, streamResults, thoughtLog, hiddenNotices, unstoredUsage } = progress;
   return {
     streamResults,
     unstoredUsage,
-    functionHistory,
     thoughtLog,
     hiddenNotices,
     text: said.text(),
@@ -204,7 +203,7 @@ async function answerCalls(
       return prepare(params, progress, placed, verdict.refusal ?? (isPastLimit ? TOO_MANY_IN_TURN : null));
     });
     announce(params, progress, prepared);
-    for (const outcome of await executeToolCalls(params, prepared, iteration, round.text)) {
+    for (const outcome of await executeToolCalls(params, prepared, iteration)) {
       switch (outcome.kind) {
         case "abort":
           return endAfterAbort(outcome);
