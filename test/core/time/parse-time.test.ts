@@ -110,6 +110,14 @@ describe("readTime", () => {
     expect(inUtc("2030-05-03T18:00", NOW, "Asia/Kathmandu")).toBe("2030-05-03T12:15");
   });
 
+  it.each([
+    ["2030-05-03 18:00:30", "2030-05-03T18:00:30.000Z"],
+    ["2030-05-03T18:00:30+02:00", "2030-05-03T16:00:30.000Z"],
+    ["2030-06-30T23:59:60Z", "2030-06-30T23:59:59.000Z"],
+  ])("reads the seconds of %s, and none that would belong to the next minute", (said, expected) => {
+    expect(readTime(said, NOW, "UTC")).toEqual({ ok: true, at: Date.parse(expected), edge: null });
+  });
+
   it("keeps the hour of day across a clock change for days, but not for hours", () => {
     const eve = Date.UTC(2030, 2, 30, 11, 0);
     expect(inUtc("in 1 day", eve, "Europe/Berlin")).toBe("2030-03-31T10:00");
