@@ -70,6 +70,20 @@ describe("the buttons", () => {
     expect(rested(place)).toEqual([0, null, []]);
   });
 
+  it("are removed also after twenty answers that never had any", async () => {
+    const place = await conversation({}, "one");
+    for (let n = 0; n < 20; n++) {
+      await place.ask(theo, "two");
+      await place.pass(5000);
+      await place.click(theo, "Stop");
+      await place.pass(10_000);
+    }
+    await place.ask(theo, "two");
+    await answer(place, ...says("TWO"));
+    const shown = reads(place).filter((text) => !text.startsWith("(private)"));
+    expect([shown.length, shown[0], shown.at(-1)]).toEqual([22, "ONE", `TWO ${BOTH}`]);
+  });
+
   it("are removed by a later life with the bot's token, and stay without it, where a click is refused in words", async () => {
     for (const options of [BOT, {}]) {
       const place = await conversation(options, "one");
