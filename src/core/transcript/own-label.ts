@@ -46,10 +46,13 @@ const BRACKETED = /^\s*\[([^\]\n]{1,62})\]:?\s*/;
 const BEFORE_NAME = /^\s*\*{0,2}/;
 const AFTER_NAME = /^(?:\*{0,2}:\*{0,2}(?:\s+|$)|\*{0,2}[^\S\n]*\n\s*)/;
 
-/** A header, `[Name]`, `Name:` or the name alone on its line, also in bold, with the white space after it; empty without one. */
+/** A header, `[Name]` (no link), `Name:` or the name alone on its line, also in bold, with the white space after it; empty without one. */
 function readLabel(text: string, name: string): string {
   const [line, inside = ""] = BRACKETED.exec(text) ?? [];
-  if (line !== undefined) return isLikeHeader(line) || isOwn(inside.trim(), name) ? line : "";
+  if (line !== undefined) {
+    const isLink = text.slice(line.length - 1).startsWith("](");
+    return isLikeHeader(line) || (isOwn(inside.trim(), name) && !isLink) ? line : "";
+  }
   const nameAt = BEFORE_NAME.exec(text)?.[0].length ?? 0;
   const nameEnd = nameAt + name.length;
   if (!isOwn(text.slice(nameAt, nameEnd), name)) return "";

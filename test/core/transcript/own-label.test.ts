@@ -40,6 +40,8 @@ describe("an answer keeps", () => {
     "Ben: 4 points",
     "**Note:** careful",
     "[a link](https://example.com)",
+    "[Ada](https://example.com) is here.",
+    "**[Ada](https://example.com)**",
     "[x] done",
     "Yes.\nAda: no\n[Mira · u3]\nno",
     "  indented",
