@@ -22,6 +22,18 @@ describe("what a question mentions", () => {
     expect(stored?.text).toContain(`ask <@${mira}> in <#${PLACES.staff}>`);
   });
 
+  it("names no channel of another server, nor one in a direct message", async () => {
+    for (const [channelId, where] of [
+      [PLACES.general, PLACES.lobby],
+      [PLACES.dmOfTheo, PLACES.general],
+    ] as const) {
+      const place = await createMessageHarness({ channelId });
+      place.write(theo, `${BOT} what is <#${where}>?`);
+      await place.rest();
+      expect(place.question()).toBe(`[Theo · u1]\nwhat is <#${where}>?`);
+    }
+  });
+
   it("costs a request only for a channel's name", async () => {
     const place = await createMessageHarness();
     const gets = async (words: string) => {
