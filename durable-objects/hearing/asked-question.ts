@@ -21,7 +21,7 @@ import type { GatewayMessage, QuotedMessage } from "../../src/gateway/message.ts
 import { readQuestion, type Verdict } from "../../src/gateway/question.ts";
 import type { Channel } from "../live-channel.ts";
 import { settingsInput } from "../settings/effective-settings.ts";
-import { readAskerRights } from "./asker-rights.ts";
+import { readAskerRights, withRoles } from "./asker-rights.ts";
 import { FACTS_LIFE_MS } from "./hearing.ts";
 import { readMentionNames } from "./mention-names.ts";
 import { readReplyChain } from "./reply-chain.ts";
@@ -53,7 +53,8 @@ export async function readAskedQuestion(
     const answerTo = message.place.kind === "thread" && parent === null ? null : settings.answer_to;
     const verdict = await judge(channel, heard, message, settings, limit.signal);
     if (verdict.kind !== "question") return { answerTo, question: NONE };
-    const question = await readWhole(channel, { heard, message, settings, verdict, parent }, limit.signal);
+    const known = await withRoles(channel, message, limit.signal);
+    const question = await readWhole(channel, { heard, message: known, settings, verdict, parent }, limit.signal);
     return { answerTo, question };
   } finally {
     cancel();

@@ -12,6 +12,17 @@ export interface AskerRights {
   ageRestricted: boolean;
 }
 
+/** The message with its author's roles, which Discord names in the event, and not where the message is read after a gap. Never throws. */
+export async function withRoles(
+  { hearing: { facts } }: Channel,
+  message: GatewayMessage,
+  signal: AbortSignal,
+): Promise<GatewayMessage> {
+  const { author, place } = message;
+  if (author.roles || !("guildId" in place)) return message;
+  return { ...message, author: { ...author, roles: await facts.roles(place.guildId, author.id, signal) } };
+}
+
 /** In a direct message with the bot the person has every right, as with a command. */
 const IN_PRIVATE: AskerRights = { moderator: true, permissions: EVERY_PERMISSION, ageRestricted: false };
 

@@ -7,6 +7,7 @@ import {
   type GuildFacts,
   readChannelFacts,
   readGuildFacts,
+  readMemberRoles,
 } from "../../src/discord/rest/place-facts.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 
@@ -51,6 +52,10 @@ export class PlaceFacts {
 
   guild(id: string, signal: AbortSignal): Promise<GuildFacts | null> {
     return this.#read(`/guilds/${id}`, readGuildFacts, signal);
+  }
+
+  roles(guildId: string, userId: string, signal: AbortSignal): Promise<readonly string[] | null> {
+    return this.#read(`/guilds/${guildId}/members/${userId}`, readMemberRoles, signal);
   }
 
   async #read<Facts>(path: string, read: (json: unknown) => Facts | null, signal: AbortSignal): Promise<Facts | null> {

@@ -1,10 +1,8 @@
 // Whether a person can see a channel of a server, asked with the bot's own token: an id in a setting is only a text, so Discord
 // tells nothing about it in the interaction.
-import { array, looseObject, string } from "zod/mini";
-import { once } from "../../core/once.ts";
 import { computePermissions } from "../../core/state/channel-permissions.ts";
 import { type BotPorts, botRequest } from "./bot-request.ts";
-import { type ChannelFacts, readChannelFacts, readGuildFacts } from "./place-facts.ts";
+import { type ChannelFacts, readChannelFacts, readGuildFacts, readMemberRoles } from "./place-facts.ts";
 
 /** `elsewhere`: not a channel of that server. `unchecked`: Discord did not say, or not in time. */
 export type ChannelSight = "visible" | "hidden" | "elsewhere" | "unchecked";
@@ -19,8 +17,6 @@ export interface SightQuestion {
 /** Asks Discord. Reads only, so it may run twice. Never throws. */
 export type SeeChannel = (question: SightQuestion, signal: AbortSignal) => Promise<ChannelSight>;
 
-const memberShape = once(() => looseObject({ roles: array(string()) }));
-
 const VIEW_CHANNEL = 1n << 10n;
 const MANAGE_THREADS = 1n << 34n;
 const PRIVATE_THREAD = 12;
@@ -32,23 +28,21 @@ export function createSeeChannel(ports: BotPorts): SeeChannel {
       const answer = await botRequest(ports, channelId, { method: "GET", kind: "sight", path, signal });
       return answer.ok ? answer.json : null;
     };
-    const [channel, guild, member] = await Promise.all([
+    const [channel, guild, roles] = await Promise.all([
       get(`/channels/${channelId}`).then(readChannelFacts),
       userId === null ? null : get(`/guilds/${guildId}`).then(readGuildFacts),
-      userId === null
-        ? null
-        : get(`/guilds/${guildId}/members/${userId}`).then((json) => memberShape().safeParse(json).data ?? null),
+      userId === null ? null : get(`/guilds/${guildId}/members/${userId}`).then(readMemberRoles),
     ]);
     if (!channel) return "unchecked";
     if (channel.guildId !== guildId) return "elsewhere";
     if (userId === null) return "visible";
-    if (!guild || !member) return "unchecked";
+    if (!guild || !roles) return "unchecked";
     const place = channel.isThread ? await readParent(channel, get) : channel;
     if (!place) return "unchecked";
     const held = computePermissions({
       guildId,
       userId,
-      roles: member.roles,
+      roles,
       guild,
       overwrites: place.overwrites,
     });

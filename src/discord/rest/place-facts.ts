@@ -49,6 +49,12 @@ const guildShape = once(() =>
   }),
 );
 
+const memberShape = once(() => looseObject({ roles: array(string()) }));
+
+/** Reads the ids of a person's roles (`GET /guilds/{id}/members/{id}`); null when the answer is no member. */
+export const readMemberRoles = (json: unknown): readonly string[] | null =>
+  memberShape().safeParse(json).data?.roles ?? null;
+
 /** Announcement threads, public threads and private threads. */
 const THREADS = [10, 11, 12];
 

@@ -7,6 +7,7 @@ import { BOT, createMessageHarness, type MessageHarness } from "../../support/me
 
 const { theo, mira } = PEOPLE;
 const ROLE = "<@&1180000000000000032>";
+const MODERATORS = "1180000000000000031";
 const MINUTE_MS = 60_000;
 
 /** A look-up that reads the question, and not what the turn overhears. */
@@ -63,6 +64,25 @@ describe("a mention", () => {
       expect(place.reads()).toEqual(["Hello there."]);
       expect(place.question()).toBe("[Theo · u1]\nhello?");
     }
+  });
+
+  it("is judged by its asker's roles also where it was read after a gap, when a message names none", async () => {
+    const late = async (settings: Record<string, string>) => {
+      const place = await createMessageHarness({ settings });
+      const id = await asked(place, mira, `${BOT} hello?`);
+      const { permissions, moderator } = place.world.life?.channel.ports.store.turn(id)?.request ?? {};
+      const [heard] = place.door.heard;
+      if (heard?.event.kind !== "asked") throw new Error("nothing was heard");
+      const { message } = heard.event;
+      const again = { ...message, id: String(BigInt(id) + 1n), author: { ...message.author, roles: null } };
+      await place.world.hear({ ...heard, event: { kind: "asked", message: again } });
+      await place.rest();
+      const turn = place.world.life?.channel.ports.store.turn(again.id);
+      expect(turn?.request).toMatchObject({ permissions, moderator });
+      return turn?.refusal?.reason ?? turn?.state;
+    };
+    expect(await late({ allow_roles: MODERATORS })).toBe("finished");
+    expect(await late({ deny_roles: MODERATORS })).toBe("denied");
   });
 
   it("gives its asker the rights that they have in the channel, and none where Discord does not say", async () => {
