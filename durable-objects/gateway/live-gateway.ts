@@ -3,7 +3,7 @@
 import type { GatewayStatus } from "../../src/core/state/gateway-status.ts";
 import { readFrame, writeFrame } from "../../src/discord/gateway/frames.ts";
 import { gatewayAddress } from "../../src/discord/gateway/rest-answers.ts";
-import { guildOf } from "../../src/gateway/forwarded-event.ts";
+import { channelOf, guildOf } from "../../src/gateway/forwarded-event.ts";
 import { beginGateway, type GatewayState } from "../../src/gateway/gateway-state.ts";
 import { readGatewayStatus } from "../../src/gateway/gateway-status.ts";
 import type { ForwardedEvent, Frame, GatewayAction, GatewayInput } from "../../src/gateway/inputs-and-actions.ts";
@@ -137,10 +137,12 @@ export class LiveGateway {
   }
 
   async #forward(key: string, event: ForwardedEvent): Promise<GatewayInput> {
-    const { saved, live } = this.#state;
+    const { saved, live, known } = this.#state;
     // Nothing is recognized as a question before READY has named us.
     if (!saved.self) return { kind: "forward_failed", key };
-    const role = live.roles[guildOf(event)];
+    // An edit does not say where it is.
+    const place = known.channels[channelOf(event)]?.place;
+    const role = live.roles[place && "guildId" in place ? place.guildId : guildOf(event)];
     const forwarded = await forwardEvent(this.#ports, event, {
       self: saved.self,
       ...(role && { ownRoleId: role.roleId }),

@@ -131,6 +131,20 @@ describe("a message", () => {
     expect(world.heardKeys()).toEqual([`asked:${asked}`]);
   });
 
+  it("takes the role along with an edit too, from whose words it is cut", async () => {
+    const { world } = await gated(OPEN_COPY);
+    const servers = world.discord.servers();
+    const role = servers.find(({ id }) => id === PLACES.guild)?.roles.find(({ name }) => name === "Parley");
+    const messageId = world.say(`<@&${role?.id}> why?`);
+    await world.pass(1000);
+    world.discord.touch({ kind: "edit", as: PEOPLE.theo, messageId, content: `<@&${role?.id}> when?` });
+    await world.pass(1000);
+    expect(world.heard.map(({ heard }) => [heard.event.kind, heard.ownRoleId])).toEqual([
+      ["asked", role?.id],
+      ["edited", role?.id],
+    ]);
+  });
+
   it("in a direct message says whether its author is an owner", async () => {
     const { world } = await gated({ ...OPEN_COPY, server: null }, { ...STRICT, VISITORS: "anyone" });
     world.say("hello", { channel: PLACES.dmOfTheo });
