@@ -45,7 +45,10 @@ export function askAgain(channel: Channel, { turnId, replaces, submission }: Aga
 
 function refuseRegenerate({ ports: { store } }: Channel, turn: TurnRecord | null, person: TurnRequest): Refusal | null {
   const refusal = refuseChange(turn, turn !== null && isNewest(store, turn), person);
-  return refusal ?? (turn?.askedAgain ? { reason: "asked_again" } : null);
+  const { running, queue, parked, closing } = store.state();
+  // One that ended without an answer, wherever it ended, leaves the old one to be asked for anew.
+  const isUnderWay = [running, ...queue, ...parked, ...closing].some((one) => one?.request.replaces === turn?.id);
+  return refusal ?? (isUnderWay ? { reason: "asked_again" } : null);
 }
 
 /** The same question of the same person, with their rights of then, whoever clicked: it takes the place of what they asked. */

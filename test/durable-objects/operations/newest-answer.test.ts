@@ -200,6 +200,27 @@ describe("Regenerate", () => {
   });
 });
 
+it("Regenerate may be clicked again when it was stopped while it waited", async () => {
+  const place = await conversation(BOT, "one");
+  await place.ask(theo, "two");
+  await place.pass(1000);
+  await place.click(theo, "Regenerate");
+  const { queue, running } = place.channel.store.state();
+  for (const [at, turn] of [...queue, running].entries())
+    place.channel.stop({
+      interactionId: `${at}`,
+      kind: "stop",
+      turnId: turn?.id ?? "",
+      userId: theo,
+      userName: "Theo",
+      moderator: false,
+    });
+  await place.pass(20_000);
+  await place.click(theo, "Regenerate");
+  await answer(place, ...says("Better."));
+  expect(stored(place)).toEqual(["two", "one", "Better."]);
+});
+
 describe("Delete", () => {
   it("takes the turn out of the conversation and all its messages out of the channel, by the bot's token", async () => {
     const place = createAppHarness({ bot: true, settings: { ping_when_done: "always" } });
