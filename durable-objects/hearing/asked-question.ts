@@ -4,7 +4,7 @@ import { resolveSettings } from "../../src/channel/setting-scopes.ts";
 import type { Settings, StoredSettings } from "../../src/channel/settings.ts";
 import { hiddenReplyHint, mentionHelp } from "../../src/core/copy/gateway.ts";
 import { say } from "../../src/core/copy/notices.ts";
-import { forwardedText, repliedToText } from "../../src/core/copy/quotes.ts";
+import { forwardedText, quoteLines, repliedToText } from "../../src/core/copy/quotes.ts";
 import { MESSAGE_FILE_BYTES, QUESTION_CODE_POINTS } from "../../src/core/limits.ts";
 import { codePoints } from "../../src/core/markdown/code-points.ts";
 import { refusalByLists } from "../../src/core/state/access-lists.ts";
@@ -177,8 +177,9 @@ function wordsOf({ heard, message, verdict }: Reading, chain: readonly QuotedMes
   const about = repliedToText(quotes.map(({ authorName: author, text }) => ({ author, text })));
   if (verdict.ask === "replied_to") {
     if (!first || (first.text.trim() === "" && first.attachments.length === 0)) return null;
-    const text = questionAbout({ author: cleanUntrusted(first.authorName), text: cleanUntrusted(first.text) });
-    return { text, quoted: about, attachments: files, ...source };
+    const text = cleanUntrusted(first.text);
+    const words = questionAbout({ author: cleanUntrusted(first.authorName), text });
+    return { text: words, quoted: text && quoteLines(text), attachments: files, ...source };
   }
   const quoted = [about, ...(forwarded ? [forwardedText(forwarded.text)] : [])].filter((part) => part !== "");
   const words = [verdict.text, ...(message.asides ?? [])].filter((part) => part !== "").join("\n");

@@ -125,6 +125,9 @@ describe("a mention", () => {
     const original = place.write(mira, "The sky is green.");
     await asked(place, theo, BOT, { replyTo: original });
     expect(place.question()).toBe("[Theo · u1]\nWhat do you make of this message by Mira?\n> The sky is green.");
+    // Her words are no part of the conversation for ever.
+    for (const words of ["one", "two", "three", "four"]) await asked(place, theo, `${BOT} ${words}`);
+    expect(JSON.stringify(place.world.requests.at(-1)?.messages)).not.toContain("green");
   });
 });
 
