@@ -1,7 +1,7 @@
 // Parses times as people say them in English, and as ISO 8601 writes them: "in 20 minutes", "tomorrow at 9", "next friday
 // 18:00", "on 3 May". Pure. It refuses what it can't parse completely, because a reminder at a guessed time is worse than
 // a question.
-import { isDate, isoMoment, readPart, type Spoken, type WallDate } from "./spoken-time.ts";
+import { hourOf, isDate, isoMoment, readPart, type Spoken, type WallDate } from "./spoken-time.ts";
 import { momentFrom, type PlacedTime, type WallTime, wallTimeAt } from "./zoned-time.ts";
 
 /** The moment that was meant, or why there is none. */
@@ -66,10 +66,13 @@ function calendarMoment(spoken: Spoken, now: number, zone: string): ReadTime {
 }
 
 /** The hour that was meant; "in the evening" alone has a default hour, and makes "at 7" 19:00. */
-export function readClock({ clock, part }: Spoken): { hour: number; minute: number } | null {
+export function readClock({ clock, part, day }: Spoken): { hour: number; minute: number } | null {
   if (!clock) return part ? { hour: part.usual, minute: 0 } : null;
-  const { hour, minute, isExact } = clock;
-  return { hour: part?.isLate && !isExact && hour > 0 && hour < 12 ? hour + 12 : hour, minute };
+  const { minute } = clock;
+  const hour = hourOf(clock, part);
+  // Midnight of a day that has already begun is the one at its end.
+  const isEnding = day?.kind === "relative" && day.days === 0 && hour + minute === 0;
+  return { hour: isEnding ? 24 : hour, minute };
 }
 
 /** `this` and a bare name: the coming one. `next`: the one in the next week, where weeks begin on Monday. */

@@ -35,6 +35,8 @@ const PARTS: Record<string, { usual: number; isLate: boolean }> = {
   evening: { usual: 19, isLate: true },
   night: { usual: 21, isLate: true },
 };
+/** A late part of the day begins so many hours before its usual one. */
+const LATE_HOURS = 3;
 const UNIT_MS: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000 };
 
 const AMOUNT = new RegExp(
@@ -55,16 +57,24 @@ const NAMED_CLOCK = /^(?:at )?(noon|midday|midnight)(?![a-z])/;
 const CLOCK = /^(at |by |@ ?)?(\d{1,2})(?:[:.](\d{2}))?(?: ?(am|pm|a\.m|p\.m)| ?o'?clock)?(?![\d:a-z])/;
 
 /**
- * Reads the piece at the beginning of the text into `spoken`. Returns its length; 0 when there is none or it is a
- * repeated one.
+ * Reads the piece at the beginning of the text into `spoken`. Returns its length; 0 when there is none, when it is a repeated one, or when
+ * it makes the hour unclear.
  */
 export function readPart(text: string, spoken: Spoken): number {
   for (const read of [amount, dayMonth, monthDay, relativeDay, weekday, partOfDay, namedClock, clock]) {
     const length = read(text, spoken);
-    if (length > 0) return length;
+    if (length > 0) return isUnclear(spoken) ? 0 : length;
   }
   return 0;
 }
+
+/** The hour of a clock; a late part of the day makes "at 7" 19:00. */
+export const hourOf = ({ hour, isExact }: NonNullable<Spoken["clock"]>, part: Spoken["part"]): number =>
+  part?.isLate && !isExact && hour > 0 && hour < 12 ? hour + 12 : hour;
+
+/** "Tonight at 1", or at 12, is no hour of the afternoon, and may be one of the next day. */
+const isUnclear = ({ clock, part }: Spoken): boolean =>
+  part?.isLate === true && clock?.isExact === false && clock.hour > 0 && hourOf(clock, part) < part.usual - LATE_HOURS;
 
 function amount(text: string, spoken: Spoken): number {
   const [whole = "", count = "", unit = "", half] = text.match(AMOUNT) ?? [];
@@ -128,9 +138,7 @@ function partOfDay(text: string, spoken: Spoken): number {
 function namedClock(text: string, spoken: Spoken): number {
   const [whole = "", name] = text.match(NAMED_CLOCK) ?? [];
   if (whole === "" || spoken.clock) return 0;
-  // Midnight of a day that has already begun is the one at its end: hour 24.
-  const isEnding = spoken.day?.kind === "relative" && spoken.day.days === 0;
-  spoken.clock = { hour: name === "midnight" ? (isEnding ? 24 : 0) : 12, minute: 0, isExact: true };
+  spoken.clock = { hour: name === "midnight" ? 0 : 12, minute: 0, isExact: true };
   return whole.length;
 }
 

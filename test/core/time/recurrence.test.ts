@@ -67,6 +67,7 @@ describe("readRule", () => {
     ["every 0 minutes", "not_understood"],
     ["every 0 days", "not_understood"],
     ["every tomorrow at 9", "not_understood"],
+    ["every night at 1", "not_understood"],
     ["every year on 3 may 2031", "not_understood"],
     ["every 3 may 2031", "not_understood"],
     ["every 2 days on 3 may", "not_understood"],
