@@ -65,10 +65,11 @@ export function remembering<Store extends ChannelStore>(store: Store): Store {
       const request = store.recallAsked(id);
       if (!request) return null;
       // A whole request has the question's words and files, which are in memory as a message.
-      const { taint, quoted, heard, persona } = request;
+      const { taint, quoted, joinedQuotes, heard, persona } = request;
       const kept: AskedWith = {
         ...(taint && { taint }),
         ...(quoted !== undefined && { quoted }),
+        ...(joinedQuotes && { joinedQuotes }),
         ...(heard && { heard }),
         ...(persona && { persona }),
       };

@@ -71,7 +71,7 @@ function lineOf(store: ChannelStore, { seq, turnId, role, text, calls, speaker }
   const { request } = store.turn(turnId) ?? {};
   if (role === "user") {
     // Others' words, like results of tools, would taint every later request.
-    const own = request?.taint === undefined ? text : withoutQuoted(text, request.quoted);
+    const own = request?.taint === undefined ? text : withoutQuoted(text, request);
     return pastLine({ by: "person", text: own, ...(speaker && { speaker }) });
   }
   const name = request?.persona?.name ?? BOT_NAME;

@@ -1,6 +1,6 @@
 // Turns the channel's stored messages into the messages for the model: each answer with the results of its calls, and,
 // once metadata was revealed, a handle and a time below each message.
-import type { ChannelStore, LedgerRow, StoredMessage } from "../../src/channel/store.ts";
+import type { AskedWith, ChannelStore, LedgerRow, StoredMessage } from "../../src/channel/store.ts";
 import { MAX_CALLS_PER_ANSWER, MAX_TRANSCRIPT_ROWS } from "../../src/core/limits.ts";
 import type { HeardSound } from "../../src/core/state/media.ts";
 import { transcriptOwner } from "../../src/core/state/private-turns.ts";
@@ -162,17 +162,19 @@ const LEFT_OUT = "[quoted words are left out by now]";
 /** A question, which may quote others. */
 function asQuestion(store: ChannelStore, message: StoredMessage, annotate: Annotate, isAged: boolean): Message {
   const { text, speaker } = message;
-  const { taint, quoted = "", heard = [] } = store.recallAsked(message.turnId) ?? {};
+  const asked = store.recallAsked(message.turnId) ?? {};
+  const { taint, heard = [] } = asked;
+  const shown = (words: string) => annotate(spokenText(words, speaker), message);
+  // Nobody knows whose sounds they are.
+  if (isAged && taint !== undefined) return { role: "user", text: shown(withoutQuoted(text, asked)) };
   // A message that joined the turn has no files.
   const said = NAMES_SOUND.test(text) ? transcripts(heard) : "";
-  const shown = (words: string) => annotate(spokenText(words + said, speaker), message);
-  if (!isAged || taint === undefined) return { role: "user", text: shown(text), ...(taint && { taint }) };
-  return { role: "user", text: shown(withoutQuoted(text, quoted)) };
+  return { role: "user", text: shown(text + said), ...(taint && { taint }) };
 }
 
 /** A question's words without those that it quotes of others. */
-export const withoutQuoted = (text: string, quoted = ""): string =>
-  quoted === "" ? text : text.replace(quoted, () => LEFT_OUT);
+export const withoutQuoted = (text: string, { quoted = "", joinedQuotes = [] }: AskedWith): string =>
+  [quoted, ...joinedQuotes].reduce((left, one) => (one === "" ? left : left.replace(one, () => LEFT_OUT)), text);
 
 /** Tools whose results an older program did not mark, as `untrusted` of a result does today. */
 const READ_STRANGERS: ReadonlySet<string> = new Set(["fetch_url", "web_search", "read_recent_messages"]);

@@ -67,7 +67,13 @@ export function createTurnStore(
   const joined = (turn: TurnRecord, { request }: TurnRecord): TurnRecord => ({
     ...turn,
     ...keptTaint(worstTaint(turn.taint, request.taint)),
-    request: { ...turn.request, named: [...(turn.request.named ?? []), ...givenAddresses(request)] },
+    request: {
+      ...turn.request,
+      // Later turns read these words, too.
+      ...keptTaint(worstTaint(turn.request.taint, request.taint)),
+      ...(request.taint && request.quoted && { joinedQuotes: [...(turn.request.joinedQuotes ?? []), request.quoted] }),
+      named: [...(turn.request.named ?? []), ...givenAddresses(request)],
+    },
   });
   /** The row of a call that was answered without the ledger: it only reads, or it did not run. */
   const buildReadRow = ({ messageSeq, position, call }: NumberedCall, result: ToolResult): LedgerRow => ({

@@ -47,7 +47,7 @@ export interface LedgerRow {
 }
 
 /** What a turn's messages are read with in later turns. */
-export type AskedWith = Pick<TurnRequest, "taint" | "quoted" | "heard" | "persona">;
+export type AskedWith = Pick<TurnRequest, "taint" | "quoted" | "joinedQuotes" | "heard" | "persona">;
 
 /** How much finished work is kept; older rows are pruned. */
 export interface Retention {

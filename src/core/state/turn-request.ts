@@ -26,6 +26,8 @@ export interface TurnRequest {
   repliesTo?: string;
   /** The part of the text that quotes other messages: it stays when the person edits theirs. */
   quoted?: string;
+  /** What the messages that joined the turn quote of others. */
+  joinedQuotes?: readonly string[];
   /** Others wrote a part of the text or of the files, or a tainted turn proposed it (core/taint). */
   taint?: PartTaint;
   /** Addresses that the person gave beside their own words: in the message that they reply to or ask about. Normal form. */
