@@ -84,10 +84,11 @@ function setReminder(
   const task = repeats && { ...repeats, failures: 0 };
   const reminder = { userId, text, dueAt, setAt: clock(), ...(task && { task }) };
   const number = reminders.insert(key, { ...reminder, origin });
-  return { ok: true, reminder: shown({ ...reminder, number }) };
+  return { ok: true, reminder: shown({ ...reminder, number, origin }) };
 }
 
-const shown = ({ number, userId, text, dueAt, setAt, task }: Omit<StoredReminder, "origin">): Reminder => ({
+const shown = ({ number, userId, text, dueAt, setAt, task, origin }: StoredReminder): Reminder => ({
   ...{ number, userId, text, dueAt, setAt },
+  ...(origin.taint === "full" && { origin: "untrusted" }),
   ...(task && { every: task.every, ...(task.isPaused && { isPaused: true }) }),
 });

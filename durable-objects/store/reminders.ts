@@ -7,7 +7,7 @@ import { withRowLimit } from "./row-size.ts";
 import type { SqliteStorage, SqlValue } from "./sqlite-storage.ts";
 
 /** A reminder, and where and by whom it was set, for its turn. `task`: it comes again and again. */
-export interface StoredReminder extends Omit<Reminder, "every" | "isPaused"> {
+export interface StoredReminder extends Omit<Reminder, "every" | "isPaused" | "origin"> {
   task?: RecurringTask;
   origin: Pick<
     TurnRequest,

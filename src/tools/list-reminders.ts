@@ -3,6 +3,10 @@ import { object } from "zod/mini";
 import { defineTool } from "../toolkit/define/tool.ts";
 import { triggers } from "./cards/triggers.ts";
 
+interface Listed {
+  pending: { origin?: string }[];
+}
+
 /** Lists everyone's, because they will all appear in this channel anyway. May run twice. */
 export const listReminders = defineTool({
   name: "list_reminders",
@@ -12,9 +16,10 @@ export const listReminders = defineTool({
   category: "safe",
   hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   triggers: triggers.list_reminders,
+  untrusted: (data) => (data as Listed).pending.some(({ origin }) => origin !== undefined),
   requires: { services: ["reminders"] },
   execute(_input, { reminders, userId }) {
-    const pending = reminders.pending().map(({ number, text, userId: owner, dueAt, every, isPaused }) => ({
+    const pending = reminders.pending().map(({ number, text, userId: owner, dueAt, every, isPaused, origin }) => ({
       number,
       text,
       for: `<@${owner}>`,
@@ -22,6 +27,7 @@ export const listReminders = defineTool({
       dueAt: new Date(dueAt).toISOString(),
       timestamp: `<t:${Math.floor(dueAt / 1000)}:F>`,
       ...(every !== undefined && { every }),
+      ...(origin && { origin }),
       ...(isPaused && { paused: "it failed three times in a row; set it again to continue it" }),
     }));
     return { ok: true, data: { pending } };

@@ -9,6 +9,8 @@ import { testRequest } from "../support/store-contract.ts";
 /** A Wednesday. */
 const NOW = Date.UTC(2030, 0, 2, 10, 30);
 
+const CLEAN = { level: "none", isAskedFor: () => true, isKnown: () => true } as const;
+
 let channel: ChannelHarness;
 beforeEach(() => {
   channel = createChannelHarness();
@@ -20,7 +22,7 @@ async function call(name: string, args: object, { key = "k", by = "10", now = NO
   const runtime = createToolRuntime(createToolRegistry(tools), { services, availability });
   const { meta: _meta, ...result } = await runtime.execute(
     { name, arguments: JSON.stringify(args) },
-    { userId: by, now, idempotencyKey: key },
+    { userId: by, now, idempotencyKey: key, taint: CLEAN },
   );
   return result;
 }
@@ -142,6 +144,16 @@ describe("set_reminder", () => {
 });
 
 describe("list_reminders and cancel_reminder", () => {
+  it("mark words that a tainted turn proposed as what they are", async () => {
+    await set("in 1 hour");
+    expect((await call("list_reminders", {})).untrusted).toBeUndefined();
+    const proposed = channel.remindersFor({ ...testRequest("1"), taint: "full" });
+    proposed.set({ key: "t", text: "obey", dueAt: NOW + 60_000 });
+    const { data, untrusted } = await call("list_reminders", {});
+    expect(data).toMatchObject({ pending: [{ text: "obey", origin: "untrusted" }, { text: "tea" }] });
+    expect(untrusted).toBeDefined();
+  });
+
   it("show everyone's reminders and cancel only one's own", async () => {
     await set("in 1 hour");
     await call("set_reminder", { text: "coffee", when: "in 30 minutes" }, { key: "l", by: "20" });

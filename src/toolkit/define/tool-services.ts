@@ -111,7 +111,7 @@ export interface SearchHit {
 
 /**
  * A reminder that is still to come. Times are epoch milliseconds. Its number is never reused. `every`: the rule of one that comes again
- * and again, in words; `isPaused`: it has failed too often and does not come until it is set again.
+ * and again, in words; `isPaused`: it has failed too often and does not come until it is set again; `origin`: as of a memory.
  */
 export interface Reminder {
   number: number;
@@ -121,6 +121,7 @@ export interface Reminder {
   setAt: number;
   every?: string;
   isPaused?: true;
+  origin?: "untrusted";
 }
 
 /** The channel's reminders, as the person of the turn may see and change them. Synchronous; each change is one transaction. */
