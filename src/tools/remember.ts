@@ -44,7 +44,8 @@ export const remember = defineTool({
         return { ok: false, error: `${kept.limit} facts of this person are kept already; forget one first` };
       return { ok: true, data: { number: kept.number, text, for_me: true } };
     }
-    if (memories.count() >= MAX_MEMORIES)
+    const isKept = () => memories.find(text, MAX_MEMORIES).some((one) => one.text === text);
+    if (memories.count() >= MAX_MEMORIES && !isKept())
       return { ok: false, error: `the memory is full (${MAX_MEMORIES} facts); something has to be forgotten first` };
     return { ok: true, data: { number: memories.add({ text, userId, at: now, origin }), text } };
   },
