@@ -9,6 +9,7 @@ import { readHtml } from "./web/html-text.ts";
 
 const MAX_BYTES = 1024 * 1024;
 const MAX_TEXT_CHARS = 12_000;
+const MAX_TITLE_CHARS = 300;
 const MAX_LINKS = 30;
 const MAX_LINK_TEXT_CHARS = 100;
 const CACHE_SECONDS = 300;
@@ -61,7 +62,7 @@ async function readDocument(url: URL, response: Response, beginning: ToolContext
     ok: true,
     data: {
       url: url.href,
-      ...(page.title === "" ? {} : { title: page.title }),
+      ...(page.title === "" ? {} : { title: beginning(page.title, MAX_TITLE_CHARS) }),
       text: beginning(page.text, MAX_TEXT_CHARS),
       ...(links.length === 0 ? {} : { links }),
       ...(isCut ? { cut: "the page is longer; this is its beginning" } : {}),

@@ -74,6 +74,11 @@ describe("a page", () => {
     expect(await read("/binary")).toEqual({ ok: false, status: "error", error: `${web.url}/binary ${reason}` });
   });
 
+  it("is read although its title is endless", async () => {
+    serves("/title", `<title>${"t".repeat(50_000)}</title><p>words`, "text/html");
+    expect(await read("/title")).toMatchObject({ data: { title: "t".repeat(300), text: "words" } });
+  });
+
   it("is cut and says so when it is too long for a model", async () => {
     serves("/long", "word ".repeat(10_000));
     const result = await read("/long");

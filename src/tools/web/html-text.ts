@@ -13,7 +13,11 @@ export interface PageText {
 }
 
 /** Never shown as text by a browser. */
-const UNSEEN = new Set("script style template noscript svg math head title iframe object canvas select".split(" "));
+const UNSEEN = new Set(
+  "script style template noscript noembed noframes svg math head title iframe object canvas select datalist audio video dialog".split(
+    " ",
+  ),
+);
 /** Shown around what the page is about. */
 const AROUND: ReadonlySet<string> = new Set(["nav", "footer", "aside"]);
 /** Hidden only until the page's scripts have run: they would hide everything. */

@@ -115,6 +115,13 @@ describe("what people don't see", () => {
     ["a style with a comment", '<div style="display:/* */none">secret</div>'],
     ["a comment", "<!-- secret -->"],
     ["a template", "<template>secret</template>"],
+    [
+      "what only a browser without embedding or frames would show",
+      "<noembed>secret</noembed><noframes>secret</noframes>",
+    ],
+    ["suggestions of a field", "<datalist><option>secret</datalist>"],
+    ["what stands for a sound or a film", "<video>secret</video><audio>secret</audio>"],
+    ["a window that is not open", "<dialog><p>secret</dialog>"],
   ])("is not read: %s", (_what, html) => {
     const { text, links } = readHtml(`<body>before ${html}<p>after</p></body>`, HERE);
     expect([text.replace(/\s+/g, " "), links]).toEqual(["before after", []]);
