@@ -1,5 +1,6 @@
 // What a turn's tools can look up in the conversation: which message is meant, and the pictures sent with questions.
 import type { ChannelStore } from "../../src/channel/store.ts";
+import { attachmentKind } from "../../src/core/state/attachments.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
 import { cleanName } from "../../src/core/transcript/names.ts";
 import { readMessageLink } from "../../src/discord/message-link.ts";
@@ -29,7 +30,7 @@ export function sentPictures(store: ChannelStore, turnId: string): SentPicture[]
   const turns = [...new Set(messages.filter(({ role }) => role === "user").map((one) => one.turnId))].reverse();
   return turns.flatMap((id) => {
     const { attachments = [], userName = "" } = store.turn(id)?.request ?? {};
-    const pictures = attachments.filter(({ contentType }) => contentType?.startsWith("image/"));
+    const pictures = attachments.filter((one) => attachmentKind(one) === "image");
     return pictures.map(({ filename, url }) => ({ filename, url, sentBy: userName }));
   });
 }

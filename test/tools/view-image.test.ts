@@ -27,8 +27,8 @@ const picture = (filename: string, contentType = "image/png") => ({
 function conversation() {
   const store = memoryStore();
   const turns = [
-    { id: "1", files: [picture("old.png")] },
-    { id: "2", files: [picture("notes.txt", "text/plain")] },
+    { id: "1", files: [picture("old.png", "")] },
+    { id: "2", files: [picture("notes.txt", "text/plain"), picture("drawing.svg", "image/svg+xml")] },
     { id: "3", files: [picture("a.png"), picture("b.png")] },
   ].map(({ id, files }): TurnRecord => {
     const request = { ...testRequest(id), channelId: "1180000000000000010", attachments: files };
