@@ -69,7 +69,7 @@ const DIGITS = 10;
 export function run({ value, from, to }: { value: number; from: string; to: string }) {
   const [source, target] = [readUnit(from), readUnit(to)];
   const result = temperature(value, source, target) ?? measure(value, source, target);
-  if (result === null) return { ok: false, error: `I can't convert ${from} to ${to}` };
+  if (result === null || !Number.isFinite(result)) return { ok: false, error: `I can't convert ${from} to ${to}` };
   return { ok: true, output: { value: Number(result.toPrecision(DIGITS)), unit: to } };
 }
 

@@ -21,6 +21,7 @@ it.each([
   ["km", "kg"],
   ["parsec", "km"],
   ["constructor", "toString"],
+  ["constructor", "constructor"],
   ["c", "m"],
 ])("%s to %s is an error", (from, to) => {
   expect(run({ value: 1, from, to })).toEqual({ ok: false, error: `I can't convert ${from} to ${to}` });
