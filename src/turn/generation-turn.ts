@@ -1,12 +1,14 @@
 // One turn from its first model call to its ending: the models in their order, each retried after an empty answer. It
 // catches unforeseen exceptions, once, here: the turn then ends like any other, with one honest line and a free lock.
 
+import { quoteLines } from "../core/copy/quotes.ts";
 import { ATTACHMENTS_LIMIT_MS, EMPTY_RETRY_DELAY_MS, MAX_EMPTY_RETRIES } from "../core/limits.ts";
 import type { AskedCall } from "../core/state/approval.ts";
 import { type Attachment, openSounds } from "../core/state/attachments.ts";
 import type { Ending } from "../core/state/ending.ts";
 import type { StopFlag } from "../core/state/record.ts";
 import { isNothingToReport } from "../core/state/recurring-task.ts";
+import { cleanUntrusted } from "../core/taint/untrusted-text.ts";
 import { buildResult, findSpeaker, type GenerationTurnResult } from "./build-result.ts";
 import { findAbort } from "./execute-tool-call.ts";
 import type { LoopState } from "./loop-state.ts";
@@ -65,7 +67,11 @@ async function readInTime(attachments: readonly Attachment[], params: TurnParams
   const limit = new AbortController();
   const cancel = params.timers.after(ATTACHMENTS_LIMIT_MS, () => limit.abort());
   try {
-    return await readFiles(attachments, params.attachments, AbortSignal.any([params.signal, limit.signal]));
+    const files = await readFiles(attachments, params.attachments, AbortSignal.any([params.signal, limit.signal]));
+    if (params.request.taint !== "full") return files;
+    // They may be those of the message that is asked about, and are quoted like its words.
+    const texts = files.texts.map((file) => ({ ...file, text: quoteLines(cleanUntrusted(file.text)) }));
+    return { ...files, texts };
   } finally {
     cancel();
   }
