@@ -77,7 +77,8 @@ function setReminder(
   if (pending.length >= MAX_REMINDERS) return { ok: false, full: "channel", limit: MAX_REMINDERS };
   const origin = {
     ...{ applicationId, channelId, guildId, userName, locale },
-    ...(roles && { roles }),
+    // A request without roles is that of a person who has none; a reminder without is of an older program, and nobody knows.
+    roles: roles ?? [],
     ...(ageRestricted !== undefined && { ageRestricted }),
     ...(taint && { taint }),
   };
