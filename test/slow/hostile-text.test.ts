@@ -25,6 +25,12 @@ it.each<[string, () => unknown, unknown]>([
     () => withoutUnseenLinks(`https://a${run(".")}a`, new Set()).length,
     CHARS + 4,
   ],
+  ["code of many lines", () => withoutUnseenLinks(`https://a ${run("\n```")}`, new Set()).length, 4 * CHARS + 3],
+  [
+    "backticks without an end",
+    () => withoutUnseenLinks(`https://a ${run("````a\n")}`, new Set()).length,
+    6 * CHARS + 3,
+  ],
   ["data of equals signs that is no Base64", () => decodeBase64(`${run("=")}a`), null],
   [
     "a resource whose address is question marks",

@@ -3,11 +3,11 @@
 import { hostOf, normalAddress } from "./addresses.ts";
 
 /**
- * What Discord leaves as it is: a sign that a backslash makes plain, and code, which ends with as many backticks as it begins with; a
- * link with words; an address. Each is read once.
+ * What Discord leaves as it is: a sign that a backslash makes plain, and code, which ends with as many backticks as it begins with, in the
+ * same message, so that the search for its end has one; a link with words; an address. Each is read once.
  */
 const PART =
-  /(\\[\\`]|```\n*[^\n][\s\S]*?```|(`{1,9})[\s\S]*?[^`]\2(?!`))|\[([^[\]\n]*)\]\(<?(https?:\/\/[^\s<>()`]*(?:\([^\s<>()`]*\)[^\s<>()`]*)*)>?(?:\s+"[^"\n]*")?\)|<?(https?:\/\/(?:[^\s<>`\\]|\\(?!\\*`))+)>?/gi;
+  /(\\[\\`]|```\n*[^\n][\s\S]*?```|(`{1,9})[\s\S]{0,2000}?[^`]\2(?!`))|\[([^[\]\n]*)\]\(<?(https?:\/\/[^\s<>()`]*(?:\([^\s<>()`]*\)[^\s<>()`]*)*)>?(?:\s+"[^"\n]*")?\)|<?(https?:\/\/(?:[^\s<>`\\]|\\(?!\\*`))+)>?/gi;
 const SCHEME = /https?:\/\//gi;
 /** It begins only where a run of them does: from each place within one, a search would read the rest again. */
 const ENDS = /(?<![.,;:!?'")\]*_~|])[.,;:!?'")\]*_~|]+$/;
@@ -20,7 +20,9 @@ export function withoutUnseenLinks(text: string, seen: ReadonlySet<string>, hasT
   return text.replace(PART, (whole, code, ticks, words, address, bare, at: number) => {
     // A quote or a heading ends with its line, and code that began in it is none then.
     if (code)
-      return /\n/.test(code) && (ticks || /\S[^\n]*$/.test(text.slice(0, at))) ? code.replace(SCHEME, " ") : code;
+      return /\n/.test(code) && (ticks || /\S/.test(text.slice(text.lastIndexOf("\n", at) + 1, at)))
+        ? code.replace(SCHEME, " ")
+        : code;
     const end = at + whole.length;
     // To Discord an address goes on until a blank, unless it is in angle brackets.
     const goesOn = whole[0] !== "<" && /[\\`>]/.test(text.slice(end - 1, end + 1));
