@@ -133,6 +133,25 @@ describe("/chat thread:true", () => {
     expect([place.taken, threads(place), rested(place)]).toEqual([[], [], [0, null, []]]);
   });
 
+  it.each([
+    ["its first edit got no good answer", 500, {}],
+    ["Discord asked to wait with it", 429, { retry_after: 1, global: false }],
+  ])("opens the thread a moment later where %s", async (_, status, body) => {
+    const place = placeWith();
+    place.discord.failNext(1, Response.json(body, { status }), ({ path }) => path.endsWith("@original"));
+    await asks(place);
+    expect([threads(place).length, place.taken.length, rested(place)]).toEqual([1, 1, [0, null, []]]);
+  });
+
+  it("answers in the channel at once where Discord refuses the first edit for good", async () => {
+    const place = placeWith();
+    const refusal = Response.json({ code: 50035, message: "Invalid Form Body" }, { status: 400 });
+    place.discord.failNext(1, refusal, ({ path }) => path.endsWith("@original"));
+    await answered(await asks(place));
+    expect([place.taken, threads(place)]).toEqual([[], []]);
+    expect(shown(place)[0]).toContain(say.noThreadBecause.unreachable);
+  });
+
   it("answers in the channel where there is no server, and without a word of it in a thread", async () => {
     const direct = await answered(await asks(placeWith(), PLACES.dmOfTheo));
     expect(shown(direct, PLACES.dmOfTheo)).toEqual([`Rayleigh.\n\n${say.noThread(say.noThreadBecause.outside)}`]);

@@ -98,6 +98,18 @@ describe("a turn", () => {
     expect([stateOf(c, "1"), taintOf(c, "1")]).toEqual(["running", "none"]);
   });
 
+  it("is led by a remote tool's description to that server's tools, and to none of the bot's own", async () => {
+    const far = tool("far", () => ({ ok: true, data: "written" }), { ...EFFECT, server: "far" });
+    const c = createChannelHarness({ tools: [...TOOLS, far] });
+    await submit(c, "1");
+    await calls(c, "far");
+    expect(stateOf(c, "1")).toBe("running");
+    await answers(c);
+    await submit(c, "2");
+    await calls(c, "write");
+    expect(stateOf(c, "2")).toBe("parked");
+  });
+
   it("that has only overheard others does what its person's own words ask for", async () => {
     const c = channelWith();
     await submit(c, "1", { taint: "weak", text: "please write it down" });

@@ -2,7 +2,7 @@
 // requests Discord gets.
 import { describe, expect, it } from "vitest";
 import { say } from "../../../src/core/copy/notices.ts";
-import { PEOPLE } from "../../../src/playground/discord/world.ts";
+import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
 import type { ModelEvent } from "../../../src/turn/ports.ts";
 import { type AppHarness, type AppHarnessOptions, createAppHarness } from "../../support/app-harness.ts";
 
@@ -174,6 +174,21 @@ describe("where the bot is a member", () => {
     await place.pass(5000);
     expect(place.reads()).toEqual(["The story."]);
     expect(place.requests()).toEqual(["780 GET original → 200", "780 GET bot → 200", "960 PATCH bot → 200"]);
+    isAtRest(place);
+  });
+
+  it("a scene's header loses its Stop button also when the last turn ends after fifteen minutes", async () => {
+    const place = createAppHarness({ bot: true });
+    const here = { kind: "command", channel: PLACES.general } as const;
+    const ada = { name: "Ada", prompt: "You count." };
+    await place.discord.interact({ ...here, as: mira, name: "persona", subcommand: "create", options: ada });
+    const scene = { personas: "Ada", prompt: "Is it late?" };
+    await place.discord.interact({ ...here, as: theo, name: "scene", options: scene });
+    await place.pass(16 * MINUTE);
+    expect(place.reads()).toEqual([`${say.scene(["Ada"])} [Stop]`]);
+    place.channel.answer(says("No."));
+    await place.pass(5000);
+    expect(place.reads()).toEqual([say.scene(["Ada"]), "**Ada:** No."]);
     isAtRest(place);
   });
 
