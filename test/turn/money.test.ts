@@ -1,5 +1,7 @@
 // What a turn costs: each step by the model that answered it, once, however the step ended.
 import { describe, expect, it } from "vitest";
+import { stepUsage } from "../../src/turn/estimated-usage.ts";
+import type { StreamResult } from "../../src/turn/stream-once.ts";
 import { createTurnHarness, type ModelScript } from "../support/turn-harness.ts";
 import { calls, end, fails, type Pass, reasoning, says, text, tool, USAGE } from "../support/turn-script.ts";
 
@@ -73,6 +75,12 @@ describe("the cost of a turn", () => {
       costMicroUsd: inputTokens + 2 * 130,
     });
     expect(inputTokens).toBeGreaterThan(0);
+  });
+
+  it("includes an estimate of what the model said as details of its answer", () => {
+    const said = { accumulatedText: "y".repeat(400), detailsContent: "z".repeat(40), thoughtLog: "", hasBegun: true };
+    const step: StreamResult = { ...said, status: "completed", finishReason: "stop", usage: null, native: null };
+    expect(stepUsage({ system: "", messages: [] }, step, CHEAP)?.outputTokens).toBe(100 + 10);
   });
 
   it("is told in the timeline, step by step", async () => {

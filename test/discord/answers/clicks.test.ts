@@ -159,6 +159,15 @@ describe("/privacy forget", () => {
     expect(asks).toEqual([`guild:${PLACES.guild}: ${PEOPLE.theo} but in ${PLACES.general}`]);
   });
 
+  it("tells how many channels are still to come, and nothing of them when all are done", () => {
+    const told = (left: number) =>
+      forgottenText({ messages: 4, memories: 1, reminders: 0 }, { channels: 3, left }, "server");
+    expect([told(0), told(1)].map((text) => text.split("\n")[1])).toEqual([
+      "Forgot you in 3 other channels of this server.",
+      "Forgot you in 3 other channels of this server. 1 channel is still to come; I keep trying until it is done.",
+    ]);
+  });
+
   it("says so when the rest of the server can't be reached", async () => {
     const scope = openScopes({ forgetPerson: () => Promise.reject(new Error("down")) });
     const world = scene({ scope });
