@@ -11,7 +11,10 @@ export interface Challenge {
 export function readChallenge(header: string | null): Challenge {
   const [, bearer = ""] = /(?:^|,)\s*bearer\s+(.*)$/is.exec(header ?? "") ?? [];
   const said = new Map<string, string>();
-  for (const [, name = "", quoted, plain = ""] of bearer.matchAll(/([\w-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]+))/g))
+  // A name is tried from its start alone: a long word would be read again from each of its letters.
+  for (const [, name = "", quoted, plain = ""] of bearer.matchAll(
+    /(?<![\w-])([\w-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]+))/g,
+  ))
     if (!said.has(name.toLowerCase())) said.set(name.toLowerCase(), quoted?.replace(/\\(.)/g, "$1") ?? plain);
   const of = (name: string) => said.get(name) ?? null;
   return { resourceMetadata: of("resource_metadata"), scope: of("scope"), error: of("error") };

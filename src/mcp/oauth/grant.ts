@@ -127,8 +127,8 @@ const tokenSchema = () =>
     access_token: string().check(minLength(1)),
     token_type: string(),
     expires_in: optional(unknown()),
-    refresh_token: optional(string()),
-    scope: optional(string()),
+    refresh_token: optional(unknown()),
+    scope: optional(unknown()),
   });
 
 async function obtain(
@@ -147,28 +147,31 @@ async function obtain(
   else body.set("client_id", clientId);
   if (client.method === "client_secret_post" && clientSecret !== null) body.set("client_secret", clientSecret);
   const response = await ask(tokenEndpoint, { method: "POST", headers, body: body.toString() });
-  const said = await readJsonBody(response);
+  const answer = await readJsonBody(response);
   if (!response.ok) {
     const isOver = response.status === 400 || response.status === 401;
     return { ok: false, error: `the authorization server refused with ${response.status}`, isOver };
   }
-  const read = tokenSchema().safeParse(said);
+  const read = tokenSchema().safeParse(answer);
   if (!read.success || read.data.token_type.toLowerCase() !== "bearer")
     return { ok: false, error: "the authorization server answered no token that can be used", isOver: false };
-  const { access_token: accessToken, expires_in, refresh_token: next = refreshToken, scope } = read.data;
-  const seconds = Number(expires_in ?? Number.NaN);
-  const expiresAt = Number.isFinite(seconds) ? now + seconds * 1000 : null;
+  const { access_token: accessToken, expires_in, refresh_token: next, scope } = read.data;
+  // Some servers write nothing, or zero, for what they don't say.
+  const seconds = Number(expires_in);
+  const expiresAt = Number.isFinite(seconds) && seconds > 0 ? now + seconds * 1000 : null;
   const grant = {
     client,
     resource,
     tokenEndpoint,
     accessToken,
-    refreshToken: next,
+    refreshToken: said(next) ?? refreshToken,
     expiresAt,
-    scope: scope ?? known.scope,
+    scope: said(scope) ?? known.scope,
   };
   return { ok: true, value: grant };
 }
+
+const said = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null);
 
 /** As a form writes a value (RFC 6749, 2.3.1). */
 const formEncoded = (text: string): string => new URLSearchParams([["", text]]).toString().slice(1);

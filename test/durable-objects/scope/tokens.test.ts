@@ -74,6 +74,30 @@ describe("tokens that have ended", () => {
     expect(await listed()).toBe(false);
   });
 
+  it.each([
+    ["an empty text for their time", { expires_in: "" }],
+    ["no time at all", { expires_in: 0 }],
+    ["null for what it does not say", { expires_in: null, refresh_token: null, scope: null }],
+    ["an empty token for the next time", { refresh_token: "" }],
+  ])("are used until they are refused, and renewed by the old token, where a renewal has %s", async (_, said) => {
+    const channel = world.channel();
+    await channel.call();
+    const { good } = world.provider;
+    world.provider.insteadOfTokens = () => {
+      const access_token = `token-${renewals()}`;
+      good.add(access_token);
+      return Response.json({ access_token, token_type: "Bearer", ...said });
+    };
+    good.clear();
+    for (const one of [channel, world.channel(), world.channel()]) expect(await one.call()).toMatchObject({ ok: true });
+    expect([renewals(), await listed()]).toEqual([1, true]);
+    world.scopes.clock.now += HOUR_MS;
+    world.provider.insteadOfTokens = null;
+    good.clear();
+    expect(await world.channel().call()).toMatchObject({ ok: true });
+    expect([renewals(), world.provider.violations]).toEqual([2, []]);
+  });
+
   it("are renewed no more than once a minute for a server that takes none", async () => {
     const channel = world.channel();
     await channel.call();
