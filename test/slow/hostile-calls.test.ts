@@ -1,6 +1,7 @@
 // The arguments and text tool calls that a model may send, at their largest, through the packages that read and repair them. They are
 // not ours, so nothing counts their steps; the bound of time is one that only the work of the text's square exceeds.
 import { expect, it } from "vitest";
+import { readChallenge } from "../../src/mcp/oauth/challenge.ts";
 import { compileInput } from "../../src/toolkit/define/input-schema.ts";
 import type { JsonSchema } from "../../src/toolkit/define/tool.ts";
 import { readArguments } from "../../src/toolkit/intake/arguments.ts";
@@ -54,6 +55,12 @@ it.each(["\n{", '\n{"tool":"x"', "<tool_call>", "<tool_call></tool_call>", "```\
     expect(performance.now() - startedAt).toBeLessThan(MOST_MS);
   },
 );
+
+it.each(["a", 'a="', 'a=\\"', "a ", ", "])("a server's demand for a token, of %j, is read in seconds", (piece) => {
+  const startedAt = performance.now();
+  readChallenge(`Bearer ${piece.repeat(128_000 / piece.length)}`);
+  expect(performance.now() - startedAt).toBeLessThan(MOST_MS);
+});
 
 /** The schema of one parameter, in the schema of a remote tool. */
 const takes = (a: JsonSchema, more: JsonSchema = {}): JsonSchema => ({ type: "object", properties: { a }, ...more });
