@@ -30,7 +30,7 @@ export function listenForCalls(mode: ToolMode, names: readonly string[], round: 
     },
     end: () => filter.end(),
     calls() {
-      const { text, calls } = parseFallbackReply(whole);
+      const { text, calls } = parseFallbackReply(whole, names);
       if (calls.length === 0) return null;
       const read = calls.map(
         ({ name, arguments: args, reasoning }, index): ToolCall => ({

@@ -190,6 +190,11 @@ describe("a tool call in a model's text", () => {
     });
   });
 
+  it("runs also with a field that no call has, since nobody is shown it", async () => {
+    const call = '{"tool":"look","parameters":{"at":"door"},"extra":1}';
+    expect(await shownOf(call, 7, "fallback")).toEqual({ text: "Done.", markup: [], runs: ["look door"] });
+  });
+
   it("never runs if it was cut off", async () => {
     const { runs, tools } = toolbox();
     const cut = [text('{"tool": "look", "parameters": {"at": "do'), end([], "length")];

@@ -17,18 +17,26 @@ export interface FallbackReply {
 }
 
 const CALL_KEYS = new Set(["tool", "name", "parameters", "arguments", "reasoning", "id"]);
+/** Fields that hold nothing but the name of a tool. */
+const DIRECT_KEYS = ["tool", "tool_name", "function"];
 const NAME_IN_BROKEN = /^\{\s*"(?:tool|name)"\s*:\s*"([\w.:-]{1,128})"/;
 /** A reply with more lines that begin with a brace is code, not a call. */
 const MAX_CANDIDATES = 40;
 
-/** Reads a complete reply of a model. */
-export function parseFallbackReply(reply: string): FallbackReply {
+/**
+ * Reads a complete reply of a model. `names`: the tools that exist. What names one of them is shown to nobody, so it is a call also with
+ * fields that no call has: they stand among the parameters, for the runtime to judge.
+ */
+export function parseFallbackReply(reply: string, names: readonly string[] = []): FallbackReply {
   const text = reply.trim();
-  return tagged(text) ?? fenced(text) ?? bare(text) ?? { text, calls: [] };
+  const callIn = (block: string) => readCall(block, names);
+  return tagged(text, callIn) ?? fenced(text, callIn) ?? bare(text, callIn) ?? { text, calls: [] };
 }
 
+type CallReader = (block: string) => TextToolCall | null;
+
 /** One or several `<tool_call>` blocks at the end. The last closing tag may be missing. */
-function tagged(text: string): FallbackReply | null {
+function tagged(text: string, callIn: CallReader): FallbackReply | null {
   const calls: TextToolCall[] = [];
   let rest = text;
   for (;;) {
@@ -46,7 +54,7 @@ function tagged(text: string): FallbackReply | null {
 }
 
 /** A fenced block at the end. */
-function fenced(text: string): FallbackReply | null {
+function fenced(text: string, callIn: CallReader): FallbackReply | null {
   if (!text.endsWith("```")) return null;
   const start = text.lastIndexOf("```", text.length - 4);
   const firstLineEnd = start < 0 ? -1 : text.indexOf("\n", start);
@@ -56,7 +64,7 @@ function fenced(text: string): FallbackReply | null {
 }
 
 /** An object that begins on its own line and ends the reply. */
-function bare(text: string): FallbackReply | null {
+function bare(text: string, callIn: CallReader): FallbackReply | null {
   const starts = [...text.matchAll(/^[ \t]*\{/gm)].slice(0, MAX_CANDIDATES);
   for (const { index } of starts) {
     const call = callIn(text.slice(index).trim());
@@ -66,21 +74,28 @@ function bare(text: string): FallbackReply | null {
 }
 
 /** The call in a block, or null. */
-function callIn(block: string): TextToolCall | null {
+function readCall(block: string, names: readonly string[]): TextToolCall | null {
   const read = readJson(block);
   if (!read.ok) return brokenCallIn(block);
   const { value } = read;
-  if (!isJsonObject(value) || Object.keys(value).some((key) => !CALL_KEYS.has(key))) return null;
-  const name = value.tool ?? value.name;
+  if (!isJsonObject(value)) return null;
+  const nameKey = DIRECT_KEYS.find((key) => typeof value[key] === "string") ?? "name";
+  const name = value[nameKey];
   const given = value.parameters ?? value.arguments;
-  const isCall = typeof name === "string" && (given !== undefined || value.tool !== undefined);
-  if (!isCall) return null;
+  if (typeof name !== "string" || (given === undefined && nameKey === "name")) return null;
+  const more = Object.entries(value).filter(([key]) => key !== nameKey && !CALL_KEYS.has(key));
+  if ((more.length > 0 || !CALL_KEYS.has(nameKey)) && !names.includes(name)) return null;
   return {
     name,
-    arguments: typeof given === "string" ? given : JSON.stringify(given ?? {}),
+    arguments: typeof given === "string" ? given : JSON.stringify(withMore(given, more)),
     reasoning: typeof value.reasoning === "string" ? value.reasoning : null,
   };
 }
+
+const withMore = (given: unknown, more: [string, unknown][]): unknown =>
+  more.length > 0 && (given === undefined || isJsonObject(given))
+    ? { ...Object.fromEntries(more), ...given }
+    : (given ?? {});
 
 /** A call that is cut off or badly written. An object with words after it is neither. */
 function brokenCallIn(block: string): TextToolCall | null {

@@ -46,6 +46,29 @@ describe("a reply that is a call", () => {
     expect(parseFallbackReply(reply)).toEqual(expected);
   });
 
+  it.each([
+    [
+      "a field that no call has",
+      '{"tool":"weather","parameters":{"city":"Oslo"},"extra":1}',
+      { extra: 1, city: "Oslo" },
+    ],
+    ["its parameters beside the name", '{"tool":"weather","city":"Oslo"}', { city: "Oslo" }],
+    ["them beside empty ones", '{"tool":"weather","parameters":{},"city":"Oslo"}', { city: "Oslo" }],
+    ["another word for them", '{"tool":"weather","input":{"city":"Oslo"}}', { input: { city: "Oslo" } }],
+    [
+      "a type beside it",
+      '{"name":"weather","arguments":{"city":"Oslo"},"type":"function"}',
+      { type: "function", city: "Oslo" },
+    ],
+    ["another word for the name", '{"tool_name":"weather","parameters":{"city":"Oslo"}}', { city: "Oslo" }],
+    ["its name as a function", '{"function":"weather","arguments":{"city":"Oslo"}}', { city: "Oslo" }],
+    ["a parameter that is called function", '{"tool":"weather","function":"now"}', { function: "now" }],
+  ])("may have %s, if it names a tool", (_, reply, given) => {
+    const [found] = parseFallbackReply(reply, ["weather"]).calls;
+    expect([found?.name, JSON.parse(found?.arguments ?? "null")]).toEqual(["weather", given]);
+    expect(parseFallbackReply(reply, ["dice"])).toEqual({ text: reply, calls: [] });
+  });
+
   it("keeps the digits of an id", () => {
     expect(parseFallbackReply('{"tool":"w","parameters":{"id":310821941123456789}}').calls[0]?.arguments).toBe(
       '{"id":"310821941123456789"}',
