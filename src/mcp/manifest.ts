@@ -13,7 +13,7 @@ const listedTool = () =>
     inputSchema: optional(unknown()),
     annotations: optional(object({ readOnlyHint: optional(boolean()), destructiveHint: optional(boolean()) })),
   });
-const page = () => object({ tools: array(unknown()), nextCursor: optional(string()), ttlMs: optional(unknown()) });
+const page = () => object({ tools: array(unknown()), nextCursor: optional(unknown()), ttlMs: optional(unknown()) });
 
 /** A tool as its server describes it. */
 export type ListedTool = Infer<ReturnType<typeof listedTool>>;
@@ -62,8 +62,10 @@ export async function listTools(
       if (tool.success && !tools.has(tool.data.name)) tools.set(tool.data.name, tool.data);
     }
     lifeMs = shorter(lifeMs, read.data.ttlMs);
-    cursor = read.data.nextCursor;
-    if (cursor === undefined) break;
+    const { nextCursor } = read.data;
+    // Some servers write null, or nothing, after the last page.
+    if (typeof nextCursor !== "string" || nextCursor === "") break;
+    cursor = nextCursor;
   }
   return { ok: true, dropped: entries - tools.size, lifeMs, ...withinLimits([...tools.values()], isWanted) };
 }

@@ -1,6 +1,6 @@
 // How much of a server is taken: its tools, their descriptions, its whole list, and what it asks while a call is under way.
 import { afterEach, describe, expect, it } from "vitest";
-import { MAX_DESCRIPTION_BYTES, MAX_MANIFEST_BYTES, MAX_TOOLS } from "../../src/mcp/manifest.ts";
+import { listTools, MAX_DESCRIPTION_BYTES, MAX_MANIFEST_BYTES, MAX_TOOLS } from "../../src/mcp/manifest.ts";
 import { MAX_ANSWERED_REQUESTS } from "../../src/mcp/session.ts";
 import type { Served } from "../../src/playground/serve.ts";
 import { listed, type McpServerUnderTest, mcpServer, says } from "../support/mcp-server.ts";
@@ -117,4 +117,16 @@ it("a server's own requests are answered up to ten times per call, and the call 
     await session.request("tools/list", {}, never());
     expect(answers()).toHaveLength(MAX_ANSWERED_REQUESTS);
   }
+});
+
+it.each([null, "", 5])("a list whose next page is %j ends there, and its tools are taken", async (nextCursor) => {
+  let asked = 0;
+  const session = {
+    request: async () => {
+      asked++;
+      return { ok: true as const, result: { tools: [listed("look")], nextCursor } };
+    },
+  };
+  const list = await listTools(session, () => true, new AbortController().signal);
+  expect([list.ok && list.tools.map(({ name }) => name), asked]).toEqual([["look"], 1]);
 });
