@@ -47,7 +47,7 @@ const importsAtTheStart = {
   },
 };
 
-const runtimeLane = (name: string, include: string[], timeoutMs: number) => ({
+const runtimeLane = (name: string, include: string[], timeoutMs: number, isolate = false) => ({
   root,
   plugins: [
     importsAtTheStart,
@@ -57,7 +57,7 @@ const runtimeLane = (name: string, include: string[], timeoutMs: number) => ({
       miniflare: { bindings: TEST_VARIABLES },
     }),
   ],
-  test: { name, include, ...TOGETHER, testTimeout: timeoutMs },
+  test: { name, include, ...TOGETHER, isolate, testTimeout: timeoutMs },
 });
 
 export default defineConfig({
@@ -72,8 +72,8 @@ export default defineConfig({
       // Every fault of every call of a port, and pairs of them: `npm run faults`.
       lane("faults", ["test/faults/**/*.test.ts"], 1_200_000),
       runtimeLane("workers", ["test/workers/**/*.test.ts"], 60_000),
-      // Every possible death in every scenario, and pairs of them: `npm run crash`.
-      runtimeLane("crash", ["test/crash/**/*.test.ts"], 1_200_000),
+      // Every possible death in every scenario, and pairs of them: `npm run crash`. Its runs fill a runtime's memory, so each file has its own.
+      runtimeLane("crash", ["test/crash/**/*.test.ts"], 1_200_000, true),
     ],
   },
 });

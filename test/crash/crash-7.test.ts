@@ -1,0 +1,4 @@
+// Share 7 of the whole crash sweep.
+import { sweepPairs } from "./pairs.ts";
+
+sweepPairs(6);

@@ -1,0 +1,4 @@
+// Share 8 of the whole crash sweep.
+import { sweepPairs } from "./pairs.ts";
+
+sweepPairs(7);
