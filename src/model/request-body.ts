@@ -113,8 +113,8 @@ function wireCall({ id, name, arguments: text }: ToolCall) {
   const possible = name.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, MAX_NAME_CHARS) || "unnamed";
   // Where it was encoded twice, the call was read and ran all the same.
   const read = parseJson(text);
-  const plain = typeof read === "string" ? read : text;
-  const isObject = readFields(parseJson(plain)) !== null;
+  const [plain, value] = typeof read === "string" ? [read, parseJson(read)] : [text, read];
+  const isObject = readFields(value) !== null;
   return { id, type: "function" as const, function: { name: possible, arguments: isObject ? plain : "{}" } };
 }
 
