@@ -37,7 +37,7 @@ export const beginHearing = (ports: ChannelPorts): Hearing => ({
   linesRetryAt: Number.NEGATIVE_INFINITY,
 });
 
-/** Reads channels and servers with the bot's token, and remembers them for five minutes. Null: not known. */
+/** Reads channels, servers and the roles of members with the bot's token, and remembers them for five minutes. Null: not known. */
 export class PlaceFacts {
   readonly #ports: ChannelPorts;
   readonly #kept = new Map<string, { value: unknown; until: number }>();

@@ -48,7 +48,7 @@ export async function answerInspector(request: Request, ports: InspectorPorts): 
     const access = await checkAccess(request, isJson, ports);
     if (access === "limited") return show(429, note(accessText.title, accessText.tooMany));
     if (access === "refused") return isJson ? json({ error: accessText.wrong }, 401) : signInPage(200, null);
-    // No id has any other character that must be written so, and not everything can be decoded.
+    // An id has no other encoded character than the colon, and to decode a malformed address would throw.
     const path = pathname
       .replace(/\.json$/, "")
       .replaceAll(/%3a/gi, ":")

@@ -12,7 +12,7 @@ import { broken, describeSite, findSites, type Site } from "./sites.ts";
 
 const USAGE = `Usage: npm run mutants [-- flags]
 
-Breaks one operator at a time in a copy of the sources and runs what covers it; at least 95 % must be noticed. Takes hours for 200.
+Breaks one operator at a time in a copy of the sources and runs what covers it; at least 95 % must be noticed. Takes an hour or two for 200.
 
   --count <n>  how many (200)
   --copies <n> how many copies are broken side by side (one for each core)

@@ -102,7 +102,7 @@ export interface TurnRecord {
   renewal?: "asked" | "bot";
   /** It ended, but its final edit waits for a click that brings a new token. */
   undelivered?: true;
-  /** Its Retry or Continue button was clicked: a newer turn repeats or continues it. */
+  /** Its Retry, Continue or Regenerate button was clicked: a newer turn repeats, continues or replaces it. */
   askedAgain?: true;
   /** The running turn that this one joins at the next tool boundary (`follow_up` = `steer`). */
   steers: string | null;

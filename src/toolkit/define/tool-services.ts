@@ -111,7 +111,8 @@ export interface SearchHit {
 
 /**
  * A reminder that is still to come. Times are epoch milliseconds. Its number is never reused. `every`: the rule of one that comes again
- * and again, in words; `isPaused`: it has failed too often and does not come until it is set again; `origin`: as of a memory.
+ * and again, in words; `isPaused`: it has failed too often and does not come until it is set again; `origin`: a tainted turn
+ * proposed it.
  */
 export interface Reminder {
   number: number;
