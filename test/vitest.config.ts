@@ -9,12 +9,23 @@ import { APPLICATION } from "../src/playground/discord/local-discord.ts";
 import { DEVELOPMENT_PUBLIC_KEY_HEX } from "../src/playground/key.ts";
 
 const root = `${import.meta.dirname}/..`;
+const inMemory = `${root}/test/support/in-memory.ts`;
 /** A lane that computes, and whose files share no process outside: one on each core. Vitest by itself would leave a core idle. */
-const TOGETHER = { isolate: false, maxWorkers: availableParallelism(), sequence: { groupOrder: 0 } };
+const TOGETHER = {
+  isolate: false,
+  maxWorkers: availableParallelism(),
+  sequence: { groupOrder: 0 },
+  globalSetup: [inMemory],
+};
 /** A lane whose files wait for processes of their own most of the time: two for each core, and not beside the others. */
-const WAITING = { isolate: true, maxWorkers: 2 * availableParallelism(), sequence: { groupOrder: 1 } };
+const WAITING = {
+  isolate: true,
+  maxWorkers: 2 * availableParallelism(),
+  sequence: { groupOrder: 1 },
+  globalSetup: [inMemory, `${root}/test/support/built-modules.ts`],
+};
 /** A lane of proofs that need the whole machine, or of measurements: one file at a time, and not beside the others. */
-const ALONE = { isolate: true, maxWorkers: 1, sequence: { groupOrder: 2 } };
+const ALONE = { isolate: true, maxWorkers: 1, sequence: { groupOrder: 2 }, globalSetup: [] as string[] };
 const lane = (name: string, include: string[], timeoutMs: number, how: typeof TOGETHER = ALONE) => ({
   root,
   test: { name, include, ...how, environment: "node", testTimeout: timeoutMs, hookTimeout: 60_000 },

@@ -2,8 +2,9 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { accessText, ownerText } from "../../src/core/copy/access.ts";
 import { PLACES } from "../../src/playground/discord/world.ts";
+import { startDeployed } from "../support/deployed.ts";
 import { createE2eWorld, type E2eWorld, MIRA, newChannel, THEO } from "../support/e2e-harness.ts";
-import { PRODUCTION, type Product, startProduct } from "../support/product.ts";
+import type { Product } from "../support/product.ts";
 
 let world: E2eWorld;
 let product: Product;
@@ -12,7 +13,7 @@ const STRANGER = accessText({ reason: "private_server" });
 beforeAll(async () => {
   world = await createE2eWorld();
   const devVars = `${world.devVars}\nOWNER_IDS=${MIRA}\nSERVERS=claimed\nVISITORS=owners\n`;
-  product = await startProduct({ config: PRODUCTION, devVars });
+  product = await startDeployed("production", devVars);
   world.connect(product.url);
 });
 afterAll(async () => {

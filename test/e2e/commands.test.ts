@@ -11,6 +11,7 @@ import { settingHistoryText } from "../../src/core/copy/settings.ts";
 import { commands, messageCommands } from "../../src/discord/commands/commands.ts";
 import type { Act, Interact, Outcome } from "../../src/playground/discord/acts.ts";
 import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
+import { startDeployed } from "../support/deployed.ts";
 import {
   createE2eWorld,
   type E2eChannel,
@@ -20,7 +21,7 @@ import {
   requestTexts,
   THEO,
 } from "../support/e2e-harness.ts";
-import { PRODUCTION, type Product, startProduct } from "../support/product.ts";
+import type { Product } from "../support/product.ts";
 import { personRoundTrips } from "./person-round-trips.ts";
 
 /** Juno owns the application. */
@@ -35,7 +36,7 @@ beforeAll(async () => {
   world = await createE2eWorld();
   // Everyone is let in as on one's own machine, and someone is known to be the owner.
   const devVars = `${world.devVars}\nOWNER_IDS=${OWNER}\nMCP_ADD=managers\n`;
-  product = await startProduct({ config: PRODUCTION, asModules: true, devVars });
+  product = await startDeployed("production", devVars);
   world.connect(product.url);
 });
 afterEach(() => expect(world.discord.violations).toEqual([]));

@@ -4,8 +4,9 @@ import { connectionText } from "../../src/core/copy/connections.ts";
 import type { Act, Interact } from "../../src/playground/discord/acts.ts";
 import { serve } from "../../src/playground/serve.ts";
 import { type AuthorizationServer, authorizationServer } from "../support/authorization-server.ts";
+import { startDeployed } from "../support/deployed.ts";
 import { createE2eWorld, type E2eWorld, MIRA, newChannel } from "../support/e2e-harness.ts";
-import { PRODUCTION, type Product, startProduct } from "../support/product.ts";
+import type { Product } from "../support/product.ts";
 
 let world: E2eWorld;
 let product: Product;
@@ -25,7 +26,7 @@ MCP_SERVERS='${servers}'
 TOKEN_ENCRYPTION_KEY=a-key-of-thirty-two-letters-or-more
 FETCH_URL_PRIVATE_HOSTS=${new URL(served.url).host}
 `;
-  product = await startProduct({ config: PRODUCTION, devVars });
+  product = await startDeployed("production", devVars);
   world.connect(product.url);
 });
 afterEach(() => expect([world.discord.violations, provider.violations]).toEqual([[], []]));

@@ -3,8 +3,9 @@
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
 import { PLACES } from "../../src/playground/discord/world.ts";
+import { startDeployed, wake } from "../support/deployed.ts";
 import { createE2eWorld, type E2eWorld, THEO, until } from "../support/e2e-harness.ts";
-import { type Product, startProduct, WITH_TEST_TOOLS } from "../support/product.ts";
+import type { Product } from "../support/product.ts";
 
 let world: E2eWorld;
 let product: Product;
@@ -17,7 +18,7 @@ ${more}`;
 
 beforeAll(async () => {
   world = await createE2eWorld();
-  product = await startProduct({ config: WITH_TEST_TOOLS, devVars: withGateway("on") });
+  product = await startDeployed("withTestTools", withGateway("on"));
 });
 afterEach(() => expect(world.discord.violations).toEqual([]));
 afterAll(async () => {
@@ -25,8 +26,6 @@ afterAll(async () => {
   await world?.close();
 });
 
-/** What the cron trigger does. */
-const wake = async ({ url }: Product) => (await fetch(`${url}/cdn-cgi/handler/scheduled`)).text();
 const health = async ({ url }: Product) =>
   ((await (await fetch(`${url}/health`)).json()) as { gateway: string }).gateway;
 /** Frames of this opcode that the application has sent. */
@@ -110,7 +109,7 @@ it("stays away after 4004, and /health says why", async () => {
 
 it("is off unless it is switched on, and leaves no connection", async () => {
   world.discord.gateway.act({ act: "forget" });
-  const off = await startProduct({ config: WITH_TEST_TOOLS, devVars: withGateway("off") });
+  const off = await startDeployed("withTestTools", withGateway("off"));
   try {
     const { length } = world.discord.gateway.log;
     await wake(off);

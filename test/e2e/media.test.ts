@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
 import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
 import { SPOKEN } from "../../src/playground/model/media.ts";
+import { startDeployed, wake } from "../support/deployed.ts";
 import {
   channelAt,
   createE2eWorld,
@@ -14,7 +15,7 @@ import {
   THEO,
   until,
 } from "../support/e2e-harness.ts";
-import { type Product, startProduct, WITH_TEST_TOOLS } from "../support/product.ts";
+import type { Product } from "../support/product.ts";
 
 const HEAR = "/v1/audio/transcriptions";
 const DRAW = "/v1/images/generations";
@@ -30,7 +31,7 @@ beforeAll(async () => {
   const token = world.devVars.replace(/^DISCORD_BOT_TOKEN=.*$/m, `DISCORD_BOT_TOKEN=${APPLICATION.botToken}`);
   const media = "TRANSCRIBE_MODEL=parley-local\nIMAGE_MODEL=parley-local";
   const devVars = `${token}\nDISCORD_GATEWAY=on\n${media}\nTOOL_SERVER_URL=${world.url}\n`;
-  product = await startProduct({ config: WITH_TEST_TOOLS, devVars });
+  product = await startDeployed("withTestTools", devVars);
   world.connect(product.url);
   await connect();
 });
@@ -47,7 +48,7 @@ afterAll(async () => {
 
 async function connect(): Promise<void> {
   const sessions = () => world.discord.gateway.status().connections.map(({ session }) => session);
-  await fetch(`${product.url}/cdn-cgi/handler/scheduled`);
+  await wake(product);
   await until("a session", () => sessions().some((session) => session !== null));
 }
 

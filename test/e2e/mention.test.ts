@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
 import type { LocalMessage } from "../../src/playground/discord/view.ts";
 import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
+import { startDeployed, wake } from "../support/deployed.ts";
 import {
   channelAt,
   createE2eWorld,
@@ -14,7 +15,7 @@ import {
   THEO,
   until,
 } from "../support/e2e-harness.ts";
-import { type Product, startProduct, WITH_TEST_TOOLS } from "../support/product.ts";
+import type { Product } from "../support/product.ts";
 
 let world: E2eWorld;
 let product: Product;
@@ -23,9 +24,9 @@ beforeAll(async () => {
   world = await createE2eWorld();
   const token = world.devVars.replace(/^DISCORD_BOT_TOKEN=.*$/m, `DISCORD_BOT_TOKEN=${APPLICATION.botToken}`);
   const devVars = `${token}\nDISCORD_GATEWAY=on\nTOOL_SERVER_URL=${world.url}\n`;
-  product = await startProduct({ config: WITH_TEST_TOOLS, devVars });
+  product = await startDeployed("withTestTools", devVars);
   world.connect(product.url);
-  await fetch(`${product.url}/cdn-cgi/handler/scheduled`);
+  await wake(product);
   await until("a session", isConnected);
 });
 beforeEach(() => world.model.reset());

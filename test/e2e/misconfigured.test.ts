@@ -2,15 +2,16 @@
 // endpoint itself would make an answer impossible, it answers.
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { say } from "../../src/core/copy/notices.ts";
+import { startDeployed } from "../support/deployed.ts";
 import { createE2eWorld, exampleVars, MIRA, newChannel } from "../support/e2e-harness.ts";
-import { PRODUCTION, type Product, startProduct } from "../support/product.ts";
+import type { Product } from "../support/product.ts";
 
 let product: Product;
 
 beforeAll(async () => {
   const complete = exampleVars("http://127.0.0.1:9");
   const devVars = complete.replace(/^OPENAI_API_KEY=.*$/m, "").replace(/^(DISCORD_PUBLIC_KEY)=.*$/m, "$1=not-a-key");
-  product = await startProduct({ config: PRODUCTION, devVars });
+  product = await startDeployed("production", devVars);
 });
 afterAll(() => product?.stop());
 
@@ -33,7 +34,7 @@ it("names each missing or bad variable on both routes and once in the log, and s
 
 it("stays on the air when the owners can't be read: answers PING, and everything else with a sentence that names the variable", async () => {
   const world = await createE2eWorld();
-  const misled = await startProduct({ config: PRODUCTION, devVars: `${world.devVars}\nOWNER_IDS=abc\n` });
+  const misled = await startDeployed("production", `${world.devVars}\nOWNER_IDS=abc\n`);
   try {
     world.connect(misled.url);
     const channel = newChannel(world);

@@ -3,8 +3,9 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { spentText } from "../../src/core/copy/budgets.ts";
 import { endOf } from "../../src/core/money/lease.ts";
 import { PLACES } from "../../src/playground/discord/world.ts";
+import { startDeployed } from "../support/deployed.ts";
 import { channelAt, createE2eWorld, type E2eWorld, MIRA, newChannel, THEO } from "../support/e2e-harness.ts";
-import { PRODUCTION, type Product, startProduct } from "../support/product.ts";
+import type { Product } from "../support/product.ts";
 
 let world: E2eWorld;
 let product: Product;
@@ -13,7 +14,7 @@ beforeAll(async () => {
   world = await createE2eWorld();
   const models = JSON.stringify([{ id: "priced", model: "local", price: { input: 2, output: 10 } }]);
   const devVars = `${world.devVars}\nOWNER_IDS=${MIRA}\nMODELS=${models}\nMAX_USD_PER_DAY=0.01\n`;
-  product = await startProduct({ config: PRODUCTION, devVars });
+  product = await startDeployed("production", devVars);
   world.connect(product.url);
 });
 afterAll(async () => {

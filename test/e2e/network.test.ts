@@ -2,6 +2,7 @@
 // results reach the model, a hostile address does not get out of workerd, and Stop closes the socket at the other side.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type Served, serve } from "../../src/playground/serve.ts";
+import { startDeployed } from "../support/deployed.ts";
 import {
   createE2eWorld,
   type E2eChannel,
@@ -12,7 +13,7 @@ import {
   until,
 } from "../support/e2e-harness.ts";
 import { listed, mcpServer } from "../support/mcp-server.ts";
-import { PRODUCTION, type Product, startProduct } from "../support/product.ts";
+import type { Product } from "../support/product.ts";
 import { endless, type WebServer, webServer } from "../support/web-server.ts";
 
 const SEARCH_KEY = "e2e-search-key";
@@ -40,7 +41,7 @@ beforeAll(async () => {
     `SEARCH_API_KEY=${SEARCH_KEY}`,
     `SEARCH_API_BASE_URL=${web.url}/search`,
   ];
-  product = await startProduct({ config: PRODUCTION, devVars: [world.devVars, ...variables].join("\n") });
+  product = await startDeployed("production", [world.devVars, ...variables].join("\n"));
   world.connect(product.url);
 });
 afterEach(() => expect(world.discord.violations).toEqual([]));

@@ -2,15 +2,16 @@
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { leftOutText } from "../../src/core/copy/privacy.ts";
 import { PEOPLE } from "../../src/playground/discord/world.ts";
+import { startDeployed } from "../support/deployed.ts";
 import { createE2eWorld, type E2eWorld, MIRA, newChannel, THEO, until } from "../support/e2e-harness.ts";
-import { PRODUCTION, type Product, startProduct } from "../support/product.ts";
+import type { Product } from "../support/product.ts";
 
 let world: E2eWorld;
 let product: Product;
 
 beforeAll(async () => {
   world = await createE2eWorld();
-  product = await startProduct({ config: PRODUCTION, devVars: world.devVars });
+  product = await startDeployed("production", world.devVars);
   world.connect(product.url);
 });
 afterEach(() => expect(world.discord.violations).toEqual([]));

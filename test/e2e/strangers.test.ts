@@ -5,8 +5,9 @@ import { accessText, ownerText } from "../../src/core/copy/access.ts";
 import { stopText } from "../../src/core/copy/control-answers.ts";
 import type { Act, Interact } from "../../src/playground/discord/acts.ts";
 import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
+import { startDeployed } from "../support/deployed.ts";
 import { channelAt, createE2eWorld, type E2eWorld, MIRA, newChannel, THEO, until } from "../support/e2e-harness.ts";
-import { PRODUCTION, type Product, startProduct } from "../support/product.ts";
+import type { Product } from "../support/product.ts";
 
 const { juno: JUNO, wren: WREN } = PEOPLE;
 const PRIVATE_SERVER = accessText({ reason: "private_server" });
@@ -20,7 +21,7 @@ let product: Product;
 function withVariables(variables: readonly string[]): void {
   beforeAll(async () => {
     world = await createE2eWorld();
-    product = await startProduct({ config: PRODUCTION, devVars: `${world.devVars}\n${variables.join("\n")}\n` });
+    product = await startDeployed("production", `${world.devVars}\n${variables.join("\n")}\n`);
     world.connect(product.url);
   });
   afterEach(() => expect(world.discord.violations).toEqual([]));

@@ -3,6 +3,7 @@
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
 import { PLACES } from "../../src/playground/discord/world.ts";
+import { startDeployed } from "../support/deployed.ts";
 import {
   channelAt,
   createE2eWorld,
@@ -14,7 +15,7 @@ import {
   THEO,
   until,
 } from "../support/e2e-harness.ts";
-import { PRODUCTION, type Product, startProduct } from "../support/product.ts";
+import type { Product } from "../support/product.ts";
 
 let world: E2eWorld;
 let product: Product;
@@ -23,7 +24,7 @@ beforeAll(async () => {
   world = await createE2eWorld();
   world.discord.configure({ messageContentIntent: true });
   const devVars = world.devVars.replace(/^DISCORD_BOT_TOKEN=.*$/m, `DISCORD_BOT_TOKEN=${APPLICATION.botToken}`);
-  product = await startProduct({ config: PRODUCTION, devVars });
+  product = await startDeployed("production", devVars);
   world.connect(product.url);
 });
 afterEach(() => {

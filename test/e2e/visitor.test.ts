@@ -2,8 +2,9 @@
 // said in the channel never meet, the owner's limits hold, and `/privacy forget` reaches their own object.
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { PEOPLE } from "../../src/playground/discord/world.ts";
+import { startDeployed } from "../support/deployed.ts";
 import { createE2eWorld, type E2eWorld, MIRA, newChannel, requestTexts, THEO, until } from "../support/e2e-harness.ts";
-import { PRODUCTION, type Product, startProduct } from "../support/product.ts";
+import type { Product } from "../support/product.ts";
 
 /** Someone whom no other test has met. */
 const GUEST = "1180000000000000099";
@@ -15,7 +16,7 @@ beforeAll(async () => {
   world = await createE2eWorld();
   const models = JSON.stringify([{ id: "priced", model: "local", price: { input: 2, output: 10 } }]);
   const devVars = `${world.devVars}\nOWNER_IDS=${MIRA}\nVISITORS=anyone\nMODELS=${models}\nMAX_USD_PER_DAY=1\n`;
-  product = await startProduct({ config: PRODUCTION, devVars });
+  product = await startDeployed("production", devVars);
   world.connect(product.url);
 });
 afterEach(() => expect(world.discord.violations).toEqual([]));

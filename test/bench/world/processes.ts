@@ -6,11 +6,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ROOT } from "../../support/product.ts";
+import type { RuntimePlan } from "../../support/runtime-plan.ts";
 import { now } from "./clock.ts";
 import { heapBytes } from "./heap.ts";
 import type { Heard } from "./heard.ts";
 import type { Asked, Plan } from "./model-plan.ts";
-import type { RuntimePlan } from "./runtime-plan.ts";
 
 const START_LIMIT_MS = 60_000;
 const ANSWER_LIMIT_MS = 120_000;
@@ -118,11 +118,13 @@ export async function startRuntime(plan: Partial<RuntimePlan> & Pick<RuntimePlan
     bindings: {},
     state: null,
     flags: [],
+    refusals: 1_000_000,
+    port: 0,
     isInspected: false,
     ...plan,
   };
   writeFileSync(file, JSON.stringify(whole), { mode: 0o600 });
-  const { child, said } = await start("runtime-process.ts", [file], true);
+  const { child, said } = await start("../../support/runtime-process.ts", [file], true);
   const [url = "", inspector = ""] = said.split(" ");
   const pid = workerdOf(child.pid ?? 0);
   const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()));

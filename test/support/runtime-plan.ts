@@ -1,4 +1,4 @@
-// What a runtime of a measurement is started with.
+// What a runtime that wrangler does not start is told.
 
 /** A Worker of modules, in plain miniflare. All of it is JSON, because it goes to another process. */
 export interface RuntimePlan {
@@ -10,8 +10,12 @@ export interface RuntimePlan {
   bindings: Record<string, string>;
   /** Where the objects' storage is kept; null: it ends with the runtime. */
   state: string | null;
-  /** Flags beside the production configuration's. */
+  /** Its compatibility flags. */
   flags: string[];
+  /** How often in a minute the limit for people who are refused lets one of them through. */
+  refusals: number;
+  /** Where it listens; 0: at any port that is free. */
+  port: number;
   /** Its heap can be read. */
   isInspected: boolean;
 }
