@@ -48,10 +48,12 @@ export async function answerInspector(request: Request, ports: InspectorPorts): 
     const access = await checkAccess(request, isJson, ports);
     if (access === "limited") return show(429, note(accessText.title, accessText.tooMany));
     if (access === "refused") return isJson ? json({ error: accessText.wrong }, 401) : signInPage(200, null);
-    // An id has no other encoded character than the colon, and to decode a malformed address would throw.
+    // An id has no other encoded character than the colon, and to decode a malformed address would throw. Pages were once at shorter addresses.
     const path = pathname
       .replace(/\.json$/, "")
       .replaceAll(/%3a/gi, ":")
+      .replace(/^(\/inspect)\/channels\/([^/]+)\/turns\//, "$1/turn/$2/")
+      .replace(/^(\/inspect\/channel)s\//, "$1/")
       .split("/")
       .slice(2);
     if (path[0] === "watch") return (await watch(path, ports.reader)) ?? page(nothing.page, 404);

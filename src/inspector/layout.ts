@@ -43,11 +43,11 @@ ${json === undefined ? "" : html`<a class="json" href="${json}">${sharedText.jso
 const pathPart = (text: string): string => encodeURIComponent(text.toWellFormed()).replaceAll("%3A", ":");
 
 /** The address of a channel's page. */
-export const channelHref = (channel: string): string => `/inspect/channel/${pathPart(channel)}`;
+export const channelHref = (channel: string): string => `/inspect/channels/${pathPart(channel)}`;
 
 /** The address of a turn's page. */
 export const turnHref = (channel: string, turnId: string): string =>
-  `/inspect/turn/${pathPart(channel)}/${pathPart(turnId)}`;
+  `${channelHref(channel)}/turns/${pathPart(turnId)}`;
 
 /** What says that a channel or one of its turns has changed. */
 export const watchHref = (channel: string, turnId: string | null): string =>

@@ -121,7 +121,7 @@ function requestLines({ modelCalls, rows }: InspectedTurn): string[] {
 function rowLine({ seq, role, speaker, text, chars, calls }: InspectedRow): string {
   const who = role === "assistant" ? turnText.bot : (speaker ?? turnText.someone);
   const words = text === null ? countedText(chars, "character") : flat(text);
-  const called = calls.length === 0 ? "" : turnText.calls(calls.join(", "));
+  const called = calls.length === 0 ? "" : flat(turnText.calls(calls.join(", ")));
   return `${pad(`#${seq} ${flat(who)}`, 16)} ${[words, called].filter((part) => part !== "").join(" · ")}`;
 }
 

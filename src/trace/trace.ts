@@ -28,7 +28,8 @@ export async function trace(args: readonly string[], ports: TracePorts): Promise
   if (address === "" || more.length > 0) return fail(2, traceFaults.usage);
   const url = URL.parse(address);
   if (url === null || !/^https?:$/.test(url.protocol)) return fail(2, traceFaults.badUrl(address));
-  const wanted = turn ?? /^\/inspect\/turn\/([^?#]+?)(?:\.json)?$/.exec(url.pathname)?.[1];
+  const [, channel, ...ids] = /^\/inspect\/(?:channels\/([^/]+)\/turns|turn)\/(.+?)(?:\.json)?$/.exec(url.pathname) ?? [];
+  const wanted = turn ?? (ids[0] && [channel, ids[0]].filter(Boolean).join("/"));
   if (wanted === undefined) return fail(2, traceFaults.usage);
   const token = ports.token?.trim() ?? "";
   if (token === "") return fail(2, traceFaults.noToken);

@@ -11,7 +11,7 @@ import { notInspected, openScopes } from "../support/scopes.ts";
 const TOKEN = "a token of the owner";
 const ORIGIN = "https://parley.example";
 const DAY_MS = 86_400_000;
-const PAGES = ["/inspect", `/inspect/channel/${CHANNEL}`, `/inspect/turn/${CHANNEL}/${TURN}`];
+const PAGES = ["/inspect", `/inspect/channels/${CHANNEL}`, `/inspect/channels/${CHANNEL}/turns/${TURN}`];
 
 /** The inspector on a clock, with nobody signed in. */
 function createDoor(changes: Partial<InspectReader> = {}, token = TOKEN) {
@@ -161,9 +161,19 @@ describe("every answer", () => {
   it("to an address that is no address is that there is nothing, and no failure", async () => {
     const { get, signIn } = createDoor();
     const headers = { Cookie: await signIn() };
-    for (const path of ["/inspect/%", "/inspect/channel/%E0%A4%A", "/inspect/turn/1/%ff.json", "/inspect/watch/%"])
+    for (const path of ["/inspect/%", "/inspect/channels/%E0%A4%A", "/inspect/turn/1/%ff.json", "/inspect/watch/%"])
       expect([path, (await get(path, headers)).status]).toEqual([path, 404]);
-    expect((await get("/inspect/channel/1%3a21", headers)).status).toBe(200);
+    expect((await get("/inspect/channels/1%3a21", headers)).status).toBe(200);
+  });
+
+  it("is the same at the shorter addresses that pages had before", async () => {
+    const { get, signIn } = createDoor();
+    const headers = { Cookie: await signIn() };
+    const text = async (path: string) => (await get(path, headers)).text();
+    expect(await text(`/inspect/channel/${CHANNEL}`)).toBe(await text(PAGES[1] ?? ""));
+    expect(await text(`/inspect/turn/${CHANNEL}/${TURN}`)).toBe(await text(PAGES[2] ?? ""));
+    for (const path of ["/inspect/channels", "/inspect/channels/", "/inspect/channels/1/turns", "/inspect/channels/1/2"])
+      expect([path, (await get(path, headers)).status]).toEqual([path, 404]);
   });
 
   it("forbids what is not its own: scripts, frames, caches, guessed types, the address as a referrer", async () => {

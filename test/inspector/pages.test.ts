@@ -48,7 +48,7 @@ describe("the home page", () => {
   const html = renderPage(homePage(home));
 
   it("shows what runs, waits and failed, with links", () => {
-    expect(section(html, "Running now")).toContain(`href="/inspect/turn/${CHANNEL}/${runningTurn.turnId}"`);
+    expect(section(html, "Running now")).toContain(`href="/inspect/channels/${CHANNEL}/turns/${runningTurn.turnId}"`);
     expect(all(section(html, "Longest queues"), /<li>(.*?)<\/li>/gs)).toEqual([
       `${CHANNEL} 2 waiting`,
       "1300000000000000014:1300000000000000021 1 waiting",
@@ -79,7 +79,7 @@ describe("the home page", () => {
       `Server ${GUILD} 412 turns · $1.28`,
       "Outside servers 40 turns · $0.1240",
     ]);
-    expect(html).toContain('href="/inspect/channel/1300000000000000014:1300000000000000021"');
+    expect(html).toContain('href="/inspect/channels/1300000000000000014:1300000000000000021"');
     expect(textOf(html)).toContain("Not listed: 3 more channels. Not listed: 2 more servers.");
   });
 
@@ -107,9 +107,9 @@ describe("a channel's page", () => {
 
   it("links to the thread's parent, the older turns, the running turn and Discord", () => {
     const links = [
-      "/inspect/channel/1300000000000000010",
-      `/inspect/channel/${CHANNEL}?before=77`,
-      `/inspect/turn/${CHANNEL}/${runningTurn.turnId}`,
+      "/inspect/channels/1300000000000000010",
+      `/inspect/channels/${CHANNEL}?before=77`,
+      `/inspect/channels/${CHANNEL}/turns/${runningTurn.turnId}`,
       `https://discord.com/channels/${GUILD}/${CHANNEL}`,
     ];
     for (const link of links) expect(html).toContain(`href="${link}"`);
@@ -122,14 +122,14 @@ describe("a channel's page", () => {
   });
 
   it("asks for what the filter says, keeps it in the links, and ignores what is no filter", async () => {
-    const { reader } = await ask(`/inspect/channel/${CHANNEL}.json?person=42&status=error&before=77`);
+    const { reader } = await ask(`/inspect/channels/${CHANNEL}.json?person=42&status=error&before=77`);
     expect(reader.asked).toContain(`turns "${CHANNEL}" {"userId":"42","status":"error"} 77`);
-    const odd = await ask(`/inspect/channel/${CHANNEL}.json?person=&status=constructor&before=x`);
+    const odd = await ask(`/inspect/channels/${CHANNEL}.json?person=&status=constructor&before=x`);
     expect(odd.reader.asked).toContain(`turns "${CHANNEL}" {"userId":null,"status":null} null`);
     const filtered = { ...view, filter: { userId: "42", status: "error" as const } };
     const page = renderPage(channelPage(filtered, { channel: channelInfo, turns: [], before: 77 }));
     expect(page).toContain('value="error" selected');
-    expect(page).toContain(`href="/inspect/channel/${CHANNEL}?person=42&amp;status=error&amp;before=77"`);
+    expect(page).toContain(`href="/inspect/channels/${CHANNEL}?person=42&amp;status=error&amp;before=77"`);
     expect(textOf(page)).toContain("No turn matches.");
   });
 });
@@ -179,7 +179,7 @@ describe("a turn's page", () => {
       "bot #45",
     ]);
     expect(rows(show(finishedTurn, 1))).toEqual([...rows(html).slice(0, 3), "bot #44 · web_search convert_units"]);
-    expect(html).toContain(`href="/inspect/turn/${CHANNEL}/${TURN}?request=2#request"`);
+    expect(html).toContain(`href="/inspect/channels/${CHANNEL}/turns/${TURN}?request=2#request"`);
     expect(textOf(html)).toContain("Request 1 to gpt-5-mini 3 messages · 14 older messages left out");
     expect(rows(show(finishedTurn, 99))).toEqual(rows(html));
   });
@@ -212,14 +212,14 @@ describe("the addresses", () => {
     const read = async (path: string) => (await ask(path)).answer.json();
     expect(await read("/inspect.json")).toEqual(home);
     expect(await read("/inspect/home.json")).toEqual(home);
-    expect(await read(`/inspect/turn/${CHANNEL}/${TURN}.json`)).toEqual(finishedTurn);
+    expect(await read(`/inspect/channels/${CHANNEL}/turns/${TURN}.json`)).toEqual(finishedTurn);
     const channel = { channel: channelInfo, turns: turnLines, before: 1399 };
-    expect(await read(`/inspect/channel/${CHANNEL}.json`)).toEqual(channel);
+    expect(await read(`/inspect/channels/${CHANNEL}.json`)).toEqual(channel);
   });
 
   it("find a turn by its id alone in the channels that were used last", async () => {
     const { answer, reader } = await ask(`/inspect/turn/${TURN}.json`);
-    expect([answer.status, answer.headers.get("Location")]).toEqual([303, `/inspect/turn/${CHANNEL}/${TURN}.json`]);
+    expect([answer.status, answer.headers.get("Location")]).toEqual([303, `/inspect/channels/${CHANNEL}/turns/${TURN}.json`]);
     expect(reader.asked.filter((one) => one.startsWith("turn "))).toHaveLength(3);
     expect((await ask("/inspect/turn/999.json")).answer.status).toBe(404);
   });
@@ -243,13 +243,13 @@ describe("the addresses", () => {
   });
 
   it("answer 404 for a turn that is not there, and 503 where an object fails", async () => {
-    const missing = await ask(`/inspect/turn/${CHANNEL}/5.json`);
+    const missing = await ask(`/inspect/channels/${CHANNEL}/turns/5.json`);
     expect([missing.answer.status, await missing.answer.json()]).toEqual([
       404,
       { error: expect.stringMatching(/^There is no such turn/) },
     ]);
     const fails = async () => Promise.reject(new Error("gone"));
-    const failed = await ask(`/inspect/turn/${CHANNEL}/5.json`, { turn: fails });
+    const failed = await ask(`/inspect/channels/${CHANNEL}/turns/5.json`, { turn: fails });
     expect([failed.answer.status, failed.errors]).toEqual([503, ["the inspector failed"]]);
   });
 });

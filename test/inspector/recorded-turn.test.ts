@@ -50,9 +50,9 @@ const textOf = (html: string) => html.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s
 it("shows what was asked, answered and used, and the request with its question", async () => {
   const channel = await arrange();
   const [list = "", first = "", second = ""] = await look(channel, [
-    `/inspect/channel/${CHANNEL}`,
-    `/inspect/turn/${CHANNEL}/100`,
-    `/inspect/turn/${CHANNEL}/101`,
+    `/inspect/channels/${CHANNEL}`,
+    `/inspect/channels/${CHANNEL}/turns/100`,
+    `/inspect/channels/${CHANNEL}/turns/101`,
   ]);
   expect(textOf(list)).toMatch(/Running now And how old\? 2\.00 s/);
   expect(textOf(list)).toMatch(/How high is the lighthouse\? \S.* answered /);

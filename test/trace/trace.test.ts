@@ -60,7 +60,8 @@ describe("the lines of a trace", () => {
 
   it("leave out what a terminal would act upon", () => {
     const words = "\u001b[2J\u0007\u202ea\r\nb\0\u009b31m";
-    const turn = { ...finishedTurn, question: words, userName: words, thoughts: words, model: words };
+    const rows = finishedTurn.rows.map((row) => ({ ...row, calls: [words] }));
+    const turn = { ...finishedTurn, rows, question: words, userName: words, thoughts: words, model: words };
     const text = traceLines(turn, 100).join("\n");
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
     expect(text).not.toMatch(/[\0-\x09\x0b-\x1f\x7f-\x9f\u202e]/);
@@ -78,8 +79,10 @@ describe("the command", () => {
     const ways = [
       [server.url, TURN],
       [`${server.url}/`, `${CHANNEL}/${TURN}`],
+      [`${server.url}/inspect/channels/${CHANNEL}/turns/${TURN}`],
+      [`${server.url}/inspect/channels/${CHANNEL}/turns/${TURN}.json`],
       [`${server.url}/inspect/turn/${CHANNEL}/${TURN}`],
-      [`${server.url}/inspect/turn/${CHANNEL}/${TURN}.json`],
+      [`${server.url}/inspect/turn/${TURN}.json`],
     ];
     for (const args of ways) {
       const { code, out, aside } = await run(args);
