@@ -25,7 +25,11 @@ export function createApp(ports: AppPorts): Hono {
   app.get("/health", async (c) => {
     const watched = config.ok ? gateway() : null;
     const { describeHealth } = await import("./health.ts");
-    const { status, body } = await describeHealth(config, c.req.raw, ports.fetch);
+    const isOwner = async (token: string) => {
+      const { createReader, tryBearer } = await import("./inspector/inspector.ts");
+      return (await tryBearer(c.req.raw, token, createReader(ports))) === "open";
+    };
+    const { status, body } = await describeHealth(config, c.req.raw, isOwner, ports.fetch);
     return c.json(watched ? { ...body, gateway: gatewayStatusText(await watched) } : body, status);
   });
   app.post(ENDPOINT, (c) => endpoint(c.req.raw));

@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import { healthWarnings, homeText } from "../src/core/copy/health.ts";
 import { DEVELOPMENT_PUBLIC_KEY_HEX } from "../src/playground/key.ts";
 import { scene, VARIABLES } from "./support/endpoint-harness.ts";
+import { openScopes } from "./support/scopes.ts";
 
 const SECRETS = { OPENAI_API_KEY: "the-key", DISCORD_BOT_TOKEN: "the.bot.token", INSPECT_TOKEN: "the-long-password" };
 const OWNED = { ...VARIABLES, ...SECRETS, OWNER_IDS: "1" };
@@ -45,6 +46,31 @@ it("gives the first 8 digits of the public key's SHA-256", async () => {
 it.each([["another"], [undefined]])("asks no one and lists no hosts for the bearer %s", async (bearer) => {
   const { asked, body } = await ask(OWNED, bearer === undefined ? {} : { bearer });
   expect([asked, body.modelHosts, body.warnings]).toEqual([[], undefined, undefined]);
+});
+
+it.each([
+  ["refuses", async () => false],
+  ["can't be reached", () => Promise.reject(new Error("gone"))],
+])("tells even the owner no more where what counts wrong tokens %s, and counts by address", async (_, mayTry) => {
+  const tries: [string, boolean][] = [];
+  const scope = openScopes({
+    mayTry: (...tried) => {
+      tries.push(tried);
+      return mayTry();
+    },
+  });
+  const world = scene({ variables: OWNED, scope, fetch: () => Promise.reject(new Error("nobody is asked")) });
+  for (const bearer of ["another", "the-long-password"]) {
+    const headers = { Authorization: `Bearer ${bearer}`, "CF-Connecting-IP": "192.0.2.1" };
+    const response = await world.dispatch(new Request("https://parley.example/health", { headers }));
+    expect(response.status).toBe(200);
+    expect(await response.json()).not.toHaveProperty("warnings");
+  }
+  await world.dispatch(new Request("https://parley.example/health"));
+  expect(tries).toEqual([
+    ["192.0.2.1", false],
+    ["192.0.2.1", true],
+  ]);
 });
 
 it("accepts no bearer where INSPECT_TOKEN is not set", async () => {

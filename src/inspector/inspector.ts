@@ -125,12 +125,16 @@ async function watch([, channel = "", turn, ...more]: readonly string[], reader:
 /** A cookie opens everything, a bearer what is JSON. A bearer is compared first and counted after, so that right ones are never counted. */
 async function checkAccess(request: Request, isJson: boolean, { token, now, reader }: InspectorPorts) {
   if (await hasCookie(request, token, now())) return "open";
-  const bearer = isJson ? readBearer(request) : null;
-  if (bearer === null) return "refused";
-  return tryToken(request, bearer, token, reader);
+  return isJson ? tryBearer(request, token, reader) : "refused";
 }
 
-async function tryToken(request: Request, given: string, token: string, reader: InspectReader) {
+/** Is it the owner's bearer? Wrong ones are counted, wherever they are tried. */
+export async function tryBearer(request: Request, token: string, reader: Pick<InspectReader, "mayTry">) {
+  const bearer = readBearer(request);
+  return bearer === null ? "refused" : tryToken(request, bearer, token, reader);
+}
+
+async function tryToken(request: Request, given: string, token: string, reader: Pick<InspectReader, "mayTry">) {
   const isRight = await isToken(given, token);
   if (!(await reader.mayTry(addressOf(request), isRight))) return "limited";
   return isRight ? "open" : "refused";
