@@ -41,7 +41,10 @@ export function createApp(ports: AppPorts): Hono {
   app.get("/oauth/callback", async (c) =>
     (await consent()).answerConsent("return", new URL(c.req.url).search, consentPorts),
   );
-  app.get("/oauth/client.json", async (c) => c.json((await consent()).clientMetadata(new URL(c.req.url).origin)));
+  app.get("/oauth/client.json", async (c) => {
+    const origin = (config.ok && config.config.publicUrl) || new URL(c.req.url).origin;
+    return c.json((await consent()).clientMetadata(origin));
+  });
   // For the owner, who has set a token: nothing of it is in the way of a turn.
   const token = config.ok ? config.config.inspectToken : null;
   const inspect = async (request: Request) => {

@@ -66,6 +66,8 @@ export interface Config extends SplitModels {
   inspectToken: string | null;
   /** Null: no traces are sent. */
   traces: TraceTarget | null;
+  /** Where browsers reach this Worker, without a slash at its end; null: where Discord does. */
+  publicUrl: string | null;
   /** The names of the optional variables that are set. */
   configured: readonly string[];
 }
@@ -117,6 +119,7 @@ const VARIABLES = [
   "INSPECT_TOKEN",
   "OTEL_EXPORTER_OTLP_ENDPOINT",
   "OTEL_EXPORTER_OTLP_HEADERS",
+  "PUBLIC_URL",
 ] as const;
 
 type Name = (typeof VARIABLES)[number];
@@ -204,6 +207,7 @@ export function parseConfig(env: unknown): ParsedConfig {
     money: readMoneyLimits(value, arePriced(split), problems),
     inspectToken,
     traces: readTraceTarget(value("OTEL_EXPORTER_OTLP_ENDPOINT"), value("OTEL_EXPORTER_OTLP_HEADERS"), problems),
+    publicUrl: value("PUBLIC_URL") && address("PUBLIC_URL", ""),
     configured: listConfigured(Object.fromEntries(VARIABLES.map((name) => [name, texts[name]]))),
   };
   if (problems.length === 0) return { ok: true, config };

@@ -58,9 +58,9 @@ export function createEndpoint(ports: EndpointPorts): Endpoint {
       return Response.json({ error: parsed.reason }, { status: 400 });
     }
     if (!config.ok) return Response.json(answerUnconfigured(parsed.interaction, problems));
-    const { access, discord } = config.config;
+    const { access, discord, publicUrl } = config.config;
     const policy = accessRules(access, discord.apiBaseUrl, new URL(request.url).host);
-    const facts = { ...listOffered(config.config), origin: new URL(request.url).origin };
+    const facts = { ...listOffered(config.config), origin: publicUrl ?? new URL(request.url).origin };
     return Response.json(await answerTo(parsed.interaction, { ...ports, ...facts, gate, policy, gateway }));
   };
   return (request) =>

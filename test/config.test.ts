@@ -57,6 +57,7 @@ describe("a configuration", () => {
       tokenKey: null,
       fetchUrlPrivateHosts: new Set(),
       search: null,
+      publicUrl: null,
       money: { microUsdPerDay: 5_000_000, microUsdPerMonth: 0 },
       access: { ownerIds: null, servers: null, allowedServers: [], visitors: null, allowedUsers: [] },
       inspectToken: null,
@@ -157,6 +158,7 @@ describe("a bad configuration", () => {
       OPENAI_API_KEY: "hunter2",
       OPENAI_BASE_URL: "hunter2",
       MAX_QUEUE_LENGTH: "hunter2",
+      PUBLIC_URL: "hunter2.example",
     };
     const problems = problemsOf(bad);
     expect(problems).toEqual([
@@ -164,6 +166,7 @@ describe("a bad configuration", () => {
       "DISCORD_PUBLIC_KEY is not 64 hexadecimal digits",
       "OPENAI_BASE_URL is not an http or https address",
       "MAX_QUEUE_LENGTH is not a number",
+      "PUBLIC_URL is not an http or https address",
     ]);
     expect(JSON.stringify(problems)).not.toContain("hunter2");
   });

@@ -42,6 +42,17 @@ describe("/tools connect", () => {
     expect(world.discord.violations).toEqual([]);
   });
 
+  it("leads to PUBLIC_URL where that is set, by which authorization servers know us too", async () => {
+    const over = { PUBLIC_URL: "https://bot.example/" };
+    const { world, asked } = connectingScene({ op: "begun", state: "10.abc.def" }, over);
+    expect(JSON.stringify(await world.answered(use("connect")))).toContain("https://bot.example/oauth/start?state=");
+    expect(asked).toMatchObject([{ request: { origin: "https://bot.example" } }]);
+    expect(await (await world.dispatch(page("/oauth/client.json"))).json()).toMatchObject({
+      client_id: "https://bot.example/oauth/client.json",
+      redirect_uris: ["https://bot.example/oauth/callback"],
+    });
+  });
+
   it("keeps the access when the form is sent with the code", async () => {
     const { world, asked } = connectingScene({ op: "connected", serverId: "wiki" });
     const click = { message: { id: "5" } };
