@@ -15,8 +15,8 @@ interface Env extends InspectorParts {
 }
 
 const LOOPBACK = new Set(["127.0.0.1", "localhost", "[::1]"]);
-const OF_PARLEY = /^\/(interactions|health)(\/|$)/;
-const OF_THE_INSPECTOR = /^\/inspect(\/|$)/;
+const OF_PARLEY = /^\/(interactions|health|oauth)(\/|$)/;
+const OF_THE_INSPECTOR = /^\/inspect(\/|\.json$|$)/;
 const OF_THE_WORLD = /^\/((api|v1|local|attachments|ephemeral-attachments)\/|gateway(\/|$))/;
 
 const askInspector = openInspector(Date.now);

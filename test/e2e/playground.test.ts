@@ -84,6 +84,9 @@ describe("the playground", () => {
     const page = await (await fetch(playground.url)).text();
     expect(page).toContain("page.js");
     expect(await ask("/health")).toMatchObject({ ok: true });
+    expect(await ask("/inspect.json")).toMatchObject({ servers: expect.any(Array) });
+    const signIn = `${playground.url}/oauth/callback`;
+    expect(await ask("/oauth/client.json")).toMatchObject({ redirect_uris: [signIn] });
     const foreign = await fetch(`${playground.url}/local/state`, { headers: { origin: "https://example.org" } });
     expect(foreign.status).toBe(403);
   });
