@@ -1,8 +1,10 @@
 // Sends the trace of an ended turn to a collector, after its reply and once: whatever becomes of it, no turn waits and nothing is tried
 // again. Loaded when a turn ends where a collector is configured.
 import type { TraceTarget } from "../../src/config/otlp.ts";
+import { listSecrets } from "../../src/config/secrets.ts";
 import { VERSION } from "../../src/config.ts";
 import { withLimit } from "../../src/mcp/limit.ts";
+import { createScrubber } from "../../src/toolkit/run/scrub.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 import { traceRequest } from "./otlp.ts";
 import { wholeTurn } from "./whole-turn.ts";
@@ -30,7 +32,9 @@ export async function exportTrace(ports: ChannelPorts, turnId: string, { url, he
     await response.body?.cancel();
     if (!response.ok) log.warn("a trace was refused", { turnId, status: response.status });
   } catch (error) {
-    log.warn("a trace was not sent", { turnId, error: String(error) });
+    // The runtime's words may repeat what it can't use: an address with a password, a header's value.
+    const scrubber = createScrubber([...listSecrets(ports.config), url]);
+    log.warn("a trace was not sent", { turnId, error: scrubber.text(String(error)) });
   } finally {
     limit.release();
   }

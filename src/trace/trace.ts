@@ -28,35 +28,45 @@ export async function trace(args: readonly string[], ports: TracePorts): Promise
   if (address === "" || more.length > 0) return fail(2, traceFaults.usage);
   const url = URL.parse(address);
   if (url === null || !/^https?:$/.test(url.protocol)) return fail(2, traceFaults.badUrl(address));
-  const [, channel, ...ids] = /^\/inspect\/(?:channels\/([^/]+)\/turns|turn)\/(.+?)(?:\.json)?$/.exec(url.pathname) ?? [];
+  const [, channel, ...ids] =
+    /^\/inspect\/(?:channels\/([^/]+)\/turns|turn)\/(.+?)(?:\.json)?$/.exec(url.pathname) ?? [];
   const wanted = turn ?? (ids[0] && [channel, ids[0]].filter(Boolean).join("/"));
   if (wanted === undefined) return fail(2, traceFaults.usage);
   const token = ports.token?.trim() ?? "";
   if (token === "") return fail(2, traceFaults.noToken);
-  const read = await readTurn(url.origin, wanted, token, ports.fetch);
+  const read = await readTurn(url.origin, wanted, token, ports);
   if (!read.ok) return fail(1, read.fault);
-  ports.out(`${traceLines(read.turn, ports.columns).join("\n")}\n`);
+  ports.out(`${read.lines.join("\n")}\n`);
   return 0;
 }
 
-type Read = { ok: true; turn: InspectedTurn } | { ok: false; fault: string };
+type Read = { ok: true; lines: string[] } | { ok: false; fault: string };
 
-async function readTurn(origin: string, turn: string, token: string, send: TracePorts["fetch"]): Promise<Read> {
+async function readTurn(origin: string, turn: string, token: string, ports: TracePorts): Promise<Read> {
   const path = turn.split("/").map((part) => encodeURIComponent(decoded(part)));
   const failed = (fault: string): Read => ({ ok: false, fault });
   try {
     const headers = { Authorization: `Bearer ${token}` };
-    const response = await send(`${origin}/inspect/turn/${path.join("/")}.json`, { headers });
+    const response = await ports.fetch(`${origin}/inspect/turn/${path.join("/")}.json`, { headers });
     const body: unknown = await response.json().catch(() => null);
     if (response.status === 401) return failed(traceFaults.wrongToken);
     if (response.status === 429) return failed(accessText.tooMany);
     if (typeof body !== "object" || body === null) return failed(traceFaults.off(origin));
     if (response.status === 404) return failed(traceFaults.unknownTurn(turn));
     if (!response.ok) return failed(traceFaults.failed(response.status));
-    return "modelCalls" in body ? { ok: true, turn: body as InspectedTurn } : failed(traceFaults.off(origin));
+    return linesOf(body, ports.columns) ?? failed(traceFaults.off(origin));
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
     return failed(traceFaults.unreachable(origin, cause instanceof Error ? cause.message : String(cause)));
+  }
+}
+
+/** Null: it is no turn, or one of a bot that is much older or newer than this command. */
+function linesOf(body: object, columns: number): Read | null {
+  try {
+    return "modelCalls" in body ? { ok: true, lines: traceLines(body as InspectedTurn, columns) } : null;
+  } catch {
+    return null;
   }
 }
 

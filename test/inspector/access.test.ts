@@ -172,7 +172,12 @@ describe("every answer", () => {
     const text = async (path: string) => (await get(path, headers)).text();
     expect(await text(`/inspect/channel/${CHANNEL}`)).toBe(await text(PAGES[1] ?? ""));
     expect(await text(`/inspect/turn/${CHANNEL}/${TURN}`)).toBe(await text(PAGES[2] ?? ""));
-    for (const path of ["/inspect/channels", "/inspect/channels/", "/inspect/channels/1/turns", "/inspect/channels/1/2"])
+    for (const path of [
+      "/inspect/channels",
+      "/inspect/channels/",
+      "/inspect/channels/1/turns",
+      "/inspect/channels/1/2",
+    ])
       expect([path, (await get(path, headers)).status]).toEqual([path, 404]);
   });
 

@@ -219,7 +219,10 @@ describe("the addresses", () => {
 
   it("find a turn by its id alone in the channels that were used last", async () => {
     const { answer, reader } = await ask(`/inspect/turn/${TURN}.json`);
-    expect([answer.status, answer.headers.get("Location")]).toEqual([303, `/inspect/channels/${CHANNEL}/turns/${TURN}.json`]);
+    expect([answer.status, answer.headers.get("Location")]).toEqual([
+      303,
+      `/inspect/channels/${CHANNEL}/turns/${TURN}.json`,
+    ]);
     expect(reader.asked.filter((one) => one.startsWith("turn "))).toHaveLength(3);
     expect((await ask("/inspect/turn/999.json")).answer.status).toBe(404);
   });

@@ -115,6 +115,7 @@ describe("the command", () => {
       new Response("404 Not Found", { status: 404 }),
       new Response("<html>"),
       Response.json({ ok: true }),
+      Response.json({ modelCalls: [], rows: null }),
     ];
     for (const answer of answers) {
       const { code, aside } = await run(["https://a.example", TURN], INSPECT_TOKEN, async () => answer);

@@ -1,12 +1,13 @@
 // The trace of an ended turn at a collector: OTLP in JSON by the conventions' names, after the reply, once, and without words.
 import { expect, it, vi } from "vitest";
+import type { ChannelPorts } from "../../../durable-objects/channel-ports.ts";
+import { exportTrace } from "../../../durable-objects/inspect/export-trace.ts";
 import type { TraceTarget } from "../../../src/config/otlp.ts";
 import { rollDice } from "../../../src/tools/roll-dice.ts";
 import type { ModelEvent } from "../../../src/turn/ports.ts";
 import { createChannelHarness } from "../../support/channel-harness.ts";
 import { nodeSqlite } from "../../support/node-sqlite.ts";
 import { testRequest } from "../../support/store-contract.ts";
-import "../../../durable-objects/inspect/export-trace.ts";
 
 interface SentSpan {
   traceId: string;
@@ -20,6 +21,14 @@ interface SentSpan {
 }
 
 const traces: TraceTarget = { url: "http://127.0.0.1:4318/v1/traces", headers: { "x-api-key": "very-secret-key" } };
+const CONFIG = {
+  discord: { botToken: null },
+  models: [],
+  transcribeModel: null,
+  imageModel: null,
+  mcpServers: [],
+  traces,
+};
 const calls: ModelEvent[] = [
   {
     kind: "end",
@@ -98,4 +107,19 @@ it.each([
   expect(c.shown().get("token-100")).toContain("three");
   await c.clock.advance(60_000);
   expect([sent.length, c.errors]).toEqual([1, []]);
+});
+
+it("a failure is logged without the collector's address and headers, which the runtime's words may repeat", async () => {
+  const { c } = await traced(async () => new Response("{}"));
+  const logged: unknown[] = [];
+  const ports = {
+    store: c.store,
+    inspectedTurns: { callsOf: () => [] },
+    requestNotes: { requestsOf: () => ({ kept: [], leftOut: 0 }) },
+    ...{ clock: c.clock.now, timers: c.clock.timers, requests: { isReserved: false }, config: CONFIG },
+    fetch: () => Promise.reject(new TypeError(`can't use ${traces.url} with very-secret-key`)),
+    log: { warn: (line: string, { error }: { error: string }) => logged.push([line, error]) },
+  };
+  await exportTrace(ports as unknown as ChannelPorts, "100", traces);
+  expect(logged).toEqual([["a trace was not sent", "TypeError: can't use [secret] with [secret]"]]);
 });
