@@ -21,6 +21,7 @@ const FROM_SHELL = [
   "MODELS",
   "TRANSCRIBE_MODEL",
   "IMAGE_MODEL",
+  "SUMMARY_MODEL",
   "SYSTEM_PROMPT",
   "BOT_MAX_FUNCTION_CALL_ITERATIONS",
   "BOT_MAX_CONSECUTIVE_TOOL_ERRORS",
@@ -33,9 +34,12 @@ const FROM_SHELL = [
   "MAX_QUEUED_PER_USER",
   "DELIBERATE_TOOL_CONTEXT_TURNS",
   "MCP_SERVERS",
+  "MCP_ADD",
   "FETCH_URL_PRIVATE_HOSTS",
   "SEARCH_API_KEY",
   "SEARCH_API_BASE_URL",
+  "OTEL_EXPORTER_OTLP_ENDPOINT",
+  "OTEL_EXPORTER_OTLP_HEADERS",
 ];
 
 /** The address of Discord's REST that this shell means. */
@@ -88,5 +92,7 @@ export function laptopVars(
 /** The values that must not be printed. */
 export const secretsIn = (shell: Shell, token: string): string[] => [
   token,
-  ...Object.values(given(shell, ["OPENAI_API_KEY", "SEARCH_API_KEY", ...namedVariables(shell)])),
+  ...Object.values(
+    given(shell, ["OPENAI_API_KEY", "SEARCH_API_KEY", "OTEL_EXPORTER_OTLP_HEADERS", ...namedVariables(shell)]),
+  ),
 ];

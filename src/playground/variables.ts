@@ -12,6 +12,7 @@ const FROM_SHELL = [
   "MODELS",
   "TRANSCRIBE_MODEL",
   "IMAGE_MODEL",
+  "SUMMARY_MODEL",
   "SYSTEM_PROMPT",
   "MCP_SERVERS",
   "MCP_ADD",
@@ -26,13 +27,15 @@ const FROM_SHELL = [
   "ALLOWED_USERS",
   "MAX_USD_PER_DAY",
   "MAX_USD_PER_MONTH",
+  "OTEL_EXPORTER_OTLP_ENDPOINT",
+  "OTEL_EXPORTER_OTLP_HEADERS",
 ];
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /** Variables that wrangler must not print: the key of a real model, the headers of a server. */
 export const isSecret = (name: string, variables: Variables): boolean =>
-  /_(KEY|TOKEN)$/.test(name) || namedVariables(variables).includes(name);
+  /_(KEY|TOKEN|HEADERS)$/.test(name) || namedVariables(variables).includes(name);
 
 /**
  * The variables at this address: the local Discord, the local model unless the shell names a real one, and Juno as the owner.

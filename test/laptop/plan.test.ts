@@ -118,11 +118,16 @@ describe("the product's variables", () => {
       A_SECRET: "of-a-model",
       HEADERS: '{"authorization":"of-a-server"}',
       CLIENT: "of-a-client",
+      SUMMARY_MODEL: "a",
+      MCP_ADD: "managers",
+      OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:4318",
+      OTEL_EXPORTER_OTLP_HEADERS: "x-api-key=of-a-collector",
     };
     const others = { DISCORD_GATEWAY: "off", DISCORD_PUBLIC_KEY: "another", DISCORD_BOT_TOKEN: "a.b.c" };
     const variables = laptopVars({ ...shell, ...others }, given);
     expect(variables).toEqual({ ...shell, ...own, SERVERS: "open", VISITORS: "owners" });
-    const secrets = ["a.b.c", "sk-1", "of-a-model", '{"authorization":"of-a-server"}', "of-a-client"];
+    const named = ["of-a-model", '{"authorization":"of-a-server"}', "of-a-client"];
+    const secrets = ["a.b.c", "sk-1", "x-api-key=of-a-collector", ...named];
     expect(secretsIn({ ...shell, ...others }, "a.b.c")).toEqual(secrets);
     expect(accessHere(shell)).toEqual({ servers: "open", visitors: "owners" });
   });

@@ -86,6 +86,9 @@ it("the shell's variables reach the product, with those that MODELS and MCP_SERV
     MCP_SERVERS: '[{"id":"wiki","url":"https://mcp.example.com","headersVar":"WIKI","clientSecretVar":"WIKI_CLIENT"}]',
     TOKEN_ENCRYPTION_KEY: "e".repeat(32),
     SYSTEM_PROMPT: "Be brief.\nBe kind.",
+    SUMMARY_MODEL: "a",
+    OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:4318",
+    OTEL_EXPORTER_OTLP_HEADERS: "x-api-key=k",
     A_KEY: "k",
     A_HEADERS: "{}",
     WIKI: '{"authorization":"Bearer t"}',
@@ -98,6 +101,7 @@ it("the shell's variables reach the product, with those that MODELS and MCP_SERV
   expect(vars).not.toHaveProperty("HOME");
   const secrets = Object.keys(vars).filter((name) => isSecret(name, vars));
   const own = ["DISCORD_BOT_TOKEN", "DISCORD_PUBLIC_KEY", "OPENAI_API_KEY"];
-  expect(secrets.sort()).toEqual(["A_HEADERS", "A_KEY", ...own, "TOKEN_ENCRYPTION_KEY", "WIKI", "WIKI_CLIENT"]);
+  const given = ["OTEL_EXPORTER_OTLP_HEADERS", "TOKEN_ENCRYPTION_KEY", "WIKI", "WIKI_CLIENT"];
+  expect(secrets.sort()).toEqual(["A_HEADERS", "A_KEY", ...own, ...given]);
   expect(productVars("http://127.0.0.1:1", { MODELS: "{", MCP_SERVERS: "[null]" })).toMatchObject({ MODELS: "{" });
 });
