@@ -110,7 +110,8 @@ const modelPart = ({ at, ms, model, firstMs, outcome, reason, usage, retries = [
   ms,
   name: `chat ${model}`,
   kind: CLIENT,
-  error: outcome === "answered" || outcome === "called_tools" ? null : (reason ?? outcome),
+  // That a person stopped it is no fault of the model.
+  error: outcome === "answered" || outcome === "called_tools" || outcome === "stopped" ? null : (reason ?? outcome),
   attributes: {
     "gen_ai.operation.name": "chat",
     "gen_ai.provider.name": PROTOCOL,

@@ -55,15 +55,19 @@ function listModelCalls({ events, checkpoint }: TurnRecord, own: readonly Stored
 }
 
 /** In the queue, and for a person's approval. */
-function listWaits({ createdAt, startedAt, state, waited, events }: TurnRecord): InspectedWait[] {
+function listWaits({ createdAt, startedAt, endedAt, waited, events }: TurnRecord): InspectedWait[] {
   const until = (at: number | undefined, from: number) => (at === undefined ? null : at - from);
-  const queued: InspectedWait = { kind: "queue", at: createdAt, ms: until(startedAt ?? undefined, createdAt) };
+  const queued: InspectedWait = {
+    kind: "queue",
+    at: createdAt,
+    ms: until(startedAt ?? endedAt ?? undefined, createdAt),
+  };
   const asked = events.flatMap((event, index): InspectedWait[] => {
     if (event.what !== "parked") return [];
     const next = events.slice(index + 1).find(({ what }) => RESUMED.has(what));
     return [{ kind: "approval", at: event.at, ms: until(next?.at, event.at) }];
   });
-  return [...(waited || state === "queued" ? [queued] : []), ...asked];
+  return [...(waited || startedAt === null ? [queued] : []), ...asked];
 }
 
 /** What ends the wait for an approval. */

@@ -2,7 +2,9 @@
 import { expect, it, vi } from "vitest";
 import type { ChannelPorts } from "../../../durable-objects/channel-ports.ts";
 import { exportTrace } from "../../../durable-objects/inspect/export-trace.ts";
+import { traceRequest } from "../../../durable-objects/inspect/otlp.ts";
 import type { TraceTarget } from "../../../src/config/otlp.ts";
+import type { InspectedTurn } from "../../../src/core/state/inspected.ts";
 import { rollDice } from "../../../src/tools/roll-dice.ts";
 import type { ModelEvent } from "../../../src/turn/ports.ts";
 import { createChannelHarness } from "../../support/channel-harness.ts";
@@ -107,6 +109,24 @@ it.each([
   expect(c.shown().get("token-100")).toContain("three");
   await c.clock.advance(60_000);
   expect([sent.length, c.errors]).toEqual([1, []]);
+});
+
+it("a model call that a person stopped is no failure of the model's", async () => {
+  const { c } = await traced(async () => new Response("{}"));
+  const call = {
+    at: 1,
+    ms: 2,
+    model: "told",
+    firstMs: null,
+    outcome: "stopped",
+    usage: null,
+    seq: null,
+    contents: null,
+  };
+  const turn = { ...(c.inspect({ kind: "turn", turnId: "100" }) as InspectedTurn), modelCalls: [call as never] };
+  const body = JSON.stringify(traceRequest(turn, "ab".repeat(24), "1"));
+  expect(body).toContain('"chat told"');
+  expect(body).not.toContain("error.type");
 });
 
 it("a failure is logged without the collector's address and headers, which the runtime's words may repeat", async () => {

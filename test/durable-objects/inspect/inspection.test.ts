@@ -224,6 +224,19 @@ describe("a model call that gives no answer", () => {
   });
 });
 
+it("a turn that was cleared out of the queue waited there until then", async () => {
+  const c = open();
+  ask(c, "100");
+  await c.drain();
+  ask(c, "101", { userId: "11" });
+  expect(turnOf(c, "101").waits).toEqual([{ kind: "queue", at: 1_000_000, ms: null }]);
+  await c.clock.advance(3000);
+  const kill = { interactionId: "s", kind: "kill", userId: "10", userName: "Mira", moderator: true };
+  c.stop({ ...kill, channelWide: true } as never);
+  await c.clock.advance(5000);
+  expect(turnOf(c, "101")).toMatchObject({ status: "cleared", waits: [{ kind: "queue", at: 1_000_000, ms: 3000 }] });
+});
+
 describe("what is private", () => {
   it.each([
     ["a direct message", { guildId: null }],
