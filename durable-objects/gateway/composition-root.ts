@@ -105,7 +105,7 @@ export function createGatewayPorts(ctx: GatewayContext, env: unknown, around: Ga
     interaction: createAnswerByCallback({
       entry: {
         ...listOffered(config),
-        origin: null,
+        origin: config.publicUrl,
         ...{ channel, gate, policy, scope, now: clock, logError: log.error },
         // It has just brought this interaction.
         gateway: async () => "connected",
