@@ -11,6 +11,8 @@ export interface Quirks extends UsageHabits {
   cacheMarks?: boolean;
   /** It knows only the older field for the length of an answer. */
   maxTokens?: boolean;
+  /** It gives the usage unasked, and refuses the field that asks for it. */
+  ownUsage?: boolean;
   /** It refuses an assistant's message without reasoning, or one with calls: what stands there when none came. */
   reasoning?: { onEach: boolean; filler: string };
   /** The ids of calls that it accepts. */
@@ -32,7 +34,7 @@ const TABLE: readonly { host?: RegExp; notHost?: RegExp; model?: RegExp; quirks:
   { host: /(?:^|\.)(?:openai\.com|openai\.azure\.com)$/, quirks: { callId: /^.{1,40}$/s } },
   {
     host: /(?:^|\.)mistral\.ai$/,
-    quirks: { cacheKey: true, maxTokens: true, callId: /^[a-zA-Z0-9]{9}$/ },
+    quirks: { cacheKey: true, maxTokens: true, ownUsage: true, callId: /^[a-zA-Z0-9]{9}$/ },
   },
   { host: /(?:^|\.)moonshot\.(?:ai|cn)$/, quirks: { cacheKey: true, maxTokens: true, reasoning: KIMI } },
   { host: /(?:^|\.)deepseek\.com$/, quirks: { maxTokens: true, reasoning: DEEPSEEK } },

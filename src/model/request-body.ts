@@ -48,7 +48,7 @@ export function requestBody(
     ...(isLimited ? { [quirks.maxTokens ? "max_tokens" : "max_completion_tokens"]: maxOutputTokens } : {}),
     ...(quirks.cacheKey && cacheKey !== undefined ? { prompt_cache_key: cacheKey } : {}),
     stream: true as const,
-    stream_options: { include_usage: true },
+    ...(quirks.ownUsage ? {} : { stream_options: { include_usage: true } }),
     ...more,
   };
 }

@@ -142,6 +142,16 @@ describe("what only some providers know", () => {
     expect([body.prompt_cache_key, body[limit]]).toEqual([key, 9]);
   });
 
+  it.each([
+    ["api.mistral.ai", undefined],
+    ["api.openai.com", { include_usage: true }],
+  ])(
+    "%s is asked for the usage by %j: Mistral gives it unasked and refuses the request with that field",
+    async (host, field) => {
+      expect((await at(host)).stream_options).toEqual(field);
+    },
+  );
+
   it("is a mark for the cache, for Anthropic's models behind OpenRouter alone", async () => {
     const cache_control = { type: "ephemeral" };
     expect((await at("openrouter.ai", "anthropic/claude-x")).messages).toEqual([
