@@ -4,6 +4,8 @@ import type { Send } from "./ports.ts";
 
 /** Codes of refusals that are answers. */
 const NOT_THERE = 10007;
+/** Another code of a Worker that is not there. */
+const NO_WORKER = 10090;
 const NAME_FREE = 10032;
 const NAME_TAKEN = 10031;
 
@@ -63,7 +65,7 @@ export function createCloudflareApi(send: Send, base: string, token: string, acc
     },
     async readWorker(name) {
       const reply = await call("GET", `/workers/scripts/${name}/settings`);
-      if (!reply.ok) return reply.code === NOT_THERE ? { ok: true, worker: null } : reply;
+      if (!reply.ok) return [NOT_THERE, NO_WORKER].includes(reply.code) ? { ok: true, worker: null } : reply;
       const { bindings = [] } = (reply.result ?? {}) as { bindings?: { type?: string; name?: string }[] };
       return {
         ok: true,

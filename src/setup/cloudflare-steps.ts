@@ -12,7 +12,7 @@ const HEALTH_LIMIT_MS = 180_000;
 const HEALTH_PAUSE_MS = 2_000;
 
 export async function readTheLogin(context: StepContext): Promise<StepEnd> {
-  const login = await readLogin(context, context.wranglerEnv());
+  const login = await readLogin(context, context.wranglerEnv(), context.variables.CLOUDFLARE_ACCOUNT_ID);
   if (login.kind === "failed") return failed(failure.wranglerFailed(login.text));
   return learned({ accounts: login.kind === "out" ? "logged_out" : login.accounts });
 }

@@ -1,6 +1,7 @@
 // Everything that the doctor looks at, gathered once; nothing is changed by looking. What could not be seen is null.
 
 import type { CloudflareFailure } from "./cloudflare-api.ts";
+import { wrong } from "./copy/doctor.ts";
 import { failure } from "./copy/setup.ts";
 import { type DiscordReply, readApplication, readServers } from "./discord-api.ts";
 import type { Application, Server, WorkerFacts } from "./facts.ts";
@@ -114,11 +115,12 @@ function readTokenState(given: string, fault: TokenFault | null, own: DiscordRep
 }
 
 async function lookAtCloudflare(context: StepContext): Promise<AccountFacts> {
-  const login = await readLogin(context, context.wranglerEnv());
+  const wanted = context.variables.CLOUDFLARE_ACCOUNT_ID;
+  const login = await readLogin(context, context.wranglerEnv(), wanted);
   const none = { login, account: null, subdomain: null, worker: null, isOnWorkersDev: null, failure: null };
   if (login.kind !== "in") return none;
-  const wanted = context.variables.CLOUDFLARE_ACCOUNT_ID;
   const accounts = wanted ? login.accounts.filter(({ id }) => id === wanted) : login.accounts;
+  if (wanted && accounts.length === 0) return { ...none, failure: { ok: false, code: 0, text: wrong.noSuchAccount } };
   const { name } = context.flags;
   let found: AccountFacts | null = null;
   for (const account of accounts) {

@@ -20,7 +20,7 @@ async function hasKey(ports: SetupPorts, name: string): Promise<boolean> {
   const env: Record<string, string> = variables.CLOUDFLARE_API_TOKEN
     ? { CLOUDFLARE_API_TOKEN: variables.CLOUDFLARE_API_TOKEN }
     : {};
-  const login = await readLogin(ports, env);
+  const login = await readLogin(ports, env, variables.CLOUDFLARE_ACCOUNT_ID);
   const accounts = login.kind === "in" ? login.accounts : [];
   const account = variables.CLOUDFLARE_ACCOUNT_ID ?? (accounts.length === 1 ? accounts[0]?.id : undefined);
   const token = account === undefined ? null : await readToken(ports, env);

@@ -1,6 +1,7 @@
 // Wrangler without its prompts: who is logged in, the deploy with its secrets, one more secret. Reads only what it writes for programs.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { writeDeployConfig } from "./deploy-config.ts";
 import type { Account } from "./facts.ts";
 import type { SetupPorts } from "./ports.ts";
@@ -15,15 +16,29 @@ export type Login = { kind: "in"; accounts: readonly Account[] } | { kind: "out"
 /** How a deploy ended. */
 export type Deployed = { ok: true; url: string | null } | { ok: false; code: number | null; text: string };
 
+/** What wrangler says where a login may not list its accounts. */
+const NO_LIST = /retrieve account IDs/;
+
 type Ports = Pick<SetupPorts, "runWrangler" | "tempFolder" | "root">;
 
-/** Asks who is logged in. `env` may bring an API token along. */
-export async function readLogin({ runWrangler }: Ports, env: Record<string, string>): Promise<Login> {
+/**
+ * Asks who is logged in. `env` may bring an API token along. `named`: the id of CLOUDFLARE_ACCOUNT_ID, because an API token that may do
+ * everything else may not be allowed to list accounts.
+ */
+export async function readLogin(
+  { runWrangler }: Ports,
+  env: Record<string, string>,
+  named: string | undefined,
+): Promise<Login> {
   const { stdout, stderr } = await runWrangler(["whoami", "--json"], { env: { ...QUIET, ...env } });
   const json = readJson(stdout) as { loggedIn?: boolean; accounts?: Account[] } | null;
-  if (json === null) return { kind: "failed", text: lastLine(stderr || stdout) };
+  const known = named ? [{ id: named, name: named }] : [];
+  const text = findError(stderr) ?? lastLine(stderr || stdout);
+  if (json === null && named && NO_LIST.test(text)) return { kind: "in", accounts: known };
+  if (json === null) return { kind: "failed", text };
   if (json.loggedIn !== true) return { kind: "out" };
-  return { kind: "in", accounts: (json.accounts ?? []).map(({ id, name }) => ({ id, name })) };
+  const accounts = (json.accounts ?? []).map(({ id, name }) => ({ id, name }));
+  return { kind: "in", accounts: accounts.length > 0 ? accounts : known };
 }
 
 /** Logs in, talking to the person itself. False: it did not work. */
@@ -64,7 +79,8 @@ export async function deploy(ports: Ports, { name, withAi, secrets, env }: Deplo
     const deployed = lines.find(({ type }) => type === "deploy");
     if (code === 0) return { ok: true, url: deployed?.targets?.[0]?.replace(/\/+$/, "") ?? null };
     const failed = lines.find(({ type }) => type === "command-failed");
-    return { ok: false, code: failed?.code ?? null, text: failed?.message ?? lastLine(stderr || stdout) };
+    const text = findError(stderr) ?? failed?.message ?? lastLine(stderr || stdout);
+    return { ok: false, code: failed?.code ?? null, text };
   });
 }
 
@@ -101,6 +117,15 @@ function readJson(text: string): unknown {
     return null;
   }
 }
+
+/** Wrangler's own words, of which the reason is in the indented lines; below them it says where its log and its bug tracker are. */
+function findError(text: string): string | null {
+  const [, error] = /\[ERROR\](.*(?:\n(?:\s.*)?)*)/.exec(stripVTControlCharacters(text)) ?? [];
+  const words = (error ?? "").replace(/If you think this is a bug[\s\S]*/, "").replaceAll(/\s+/g, " ");
+  return words.trim().replace(/\.$/, "").slice(0, MOST_ERROR_CHARS) || null;
+}
+
+const MOST_ERROR_CHARS = 400;
 
 const lastLine = (text: string): string =>
   text

@@ -245,6 +245,9 @@ describe("Cloudflare", () => {
     cloud.instead.whoami = { code: 1, stdout: "", stderr: "Invalid token" };
     await finds(15, wrong.loginFailed("Invalid token"));
     cloud.instead = {};
+    world.variables.CLOUDFLARE_ACCOUNT_ID = "acc9";
+    await finds(15, wrong.loginFailed(wrong.noSuchAccount));
+    world.variables.CLOUDFLARE_ACCOUNT_ID = undefined;
     const worker = stored();
     cloud.workers.clear();
     await finds(15, wrong.otherAccount("Juno's account"));

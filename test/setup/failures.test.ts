@@ -185,6 +185,26 @@ describe("Cloudflare's login", () => {
     });
   });
 
+  it("that Cloudflare refuses is said without what wrangler puts around the reason", async () => {
+    person();
+    const bold = (text: string) => `\u001b[1m${text}\u001b[0m`;
+    const stderr = `\u2718 ${bold("[ERROR]")} ${bold("A request to the Cloudflare API (/user) failed.")}\n\n  Invalid access token [code: 9109]\n  \n  If you think this is a bug, please open an issue at: https://x.example\n\n\n\u{1FAB5}  Logs were written to "/tmp/x.log"\n`;
+    world.cloud.instead.whoami = { code: 1, stdout: "", stderr };
+    const words = "A request to the Cloudflare API (/user) failed. Invalid access token [code: 9109]";
+    await failsWith(failure.wranglerFailed(words), () => {
+      world.cloud.instead = {};
+    });
+  });
+
+  it.each([
+    ["an empty list", { code: 0, stdout: '{"loggedIn":true,"accounts":[]}', stderr: "" }],
+    ["no list", { code: 1, stdout: "", stderr: "\u2718 [ERROR] Failed to automatically retrieve account IDs." }],
+  ])("that may not list its accounts and has %s works with CLOUDFLARE_ACCOUNT_ID", async (_, whoami) => {
+    person({ CLOUDFLARE_ACCOUNT_ID: "acc1", CLOUDFLARE_API_TOKEN: "secret-of-cloudflare" });
+    world.cloud.instead.whoami = whoami;
+    expect([await run(), faults()]).toEqual([0, []]);
+  });
+
   const TWO = [
     { id: "acc1", name: "Home" },
     { id: "acc2", name: "Work" },
@@ -272,6 +292,17 @@ describe("the Worker", () => {
     world.screen.length = 0;
     expect([await run(), faults()]).toEqual([1, [failure.otherApplication("parley", "999")]]);
     expect(world.cloud.workers.get("parley")?.deploys).toBe(1);
+  });
+
+  it("that is not there is new, by either of Cloudflare's codes for that", async () => {
+    person();
+    const missing = { success: false, errors: [{ code: 10090, message: "This service does not exist." }] };
+    world.hosts.set("api.cloudflare.com", ({ url }) =>
+      url.includes("/scripts/")
+        ? Response.json(missing, { status: 404 })
+        : Response.json({ success: true, result: { subdomain: "juno" } }),
+    );
+    expect([await run(), faults()]).toEqual([0, []]);
   });
 
   it("whose deploy fails is said in wrangler's words, without a secret that they contain", async () => {

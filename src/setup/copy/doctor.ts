@@ -96,6 +96,7 @@ export const wrong = {
   slow: (ms: number) => `Your Worker needs ${ms} ms to answer; Discord waits 3 seconds.`,
   loggedOut: "You are not logged in to Cloudflare.",
   loginFailed: (text: string) => `Cloudflare does not accept the login: ${text}.`,
+  noSuchAccount: "CLOUDFLARE_ACCOUNT_ID is none of its accounts",
   severalAccounts: (names: readonly string[]) =>
     `The login has several accounts: ${names.join(", ")}. Set CLOUDFLARE_ACCOUNT_ID to the one with the bot.`,
   otherAccount: (name: string) => `You are logged in to Cloudflare as ${name}, but the bot lives in another account.`,
