@@ -28,7 +28,7 @@ export function createRequest(endpoint: Endpoint, body: Fields): [string, Reques
 
 /** A request to another path: JSON text, or a form. Configured headers never replace those of the key and the body. */
 export function createRequestTo(
-  { apiKey, baseUrl, headers, secretHeaders }: Endpoint,
+  { apiKey, baseUrl, headers, secretHeaders }: Omit<Endpoint, "fetch">,
   path: string,
   body: string | FormData,
 ): [string, RequestInit] {

@@ -2,7 +2,7 @@
 import { devVarsFault, FIX, SETUP, unseen, well, wrong } from "./copy/doctor.ts";
 import { type Finding, isUnseen, isWell, isWrong } from "./diagnosis.ts";
 import { type DoctorFacts, isForLocalDiscord } from "./doctor-facts.ts";
-import { providerOf } from "./model-key.ts";
+import { hostOf, providerOf } from "./model-key.ts";
 
 const LOGIN = "npx wrangler login";
 /** Wrangler's own limit. */
@@ -60,7 +60,7 @@ function model({ model: tried, health }: DoctorFacts): Finding[] {
     ];
   }
   const { access, trial, name } = tried;
-  const { host } = new URL(access.baseUrl);
+  const host = hostOf(access.baseUrl);
   const rows = [
     isWell(17, well.modelKey(host)),
     isWell(18, well.credit),
@@ -76,7 +76,7 @@ function model({ model: tried, health }: DoctorFacts): Finding[] {
     case "works":
       return rows;
     case "refused": {
-      const better = new URL(providerOf(access.key).baseUrl).host;
+      const better = hostOf(providerOf(access.key).baseUrl);
       const sentence = better === host ? wrong.modelKey(name, host) : wrong.otherProvider(name, host, better);
       return faultAt(0, isWrong(17, sentence, `${SETUP} -- --new-key`));
     }

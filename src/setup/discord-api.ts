@@ -38,11 +38,12 @@ export function createDiscordApi(send: Send, clock: SetupClock, base: string, to
       "User-Agent": userAgent("setup"),
       ...(body && { "Content-Type": "application/json" }),
     };
-    const response = await send(base + path, { method, headers, ...(body && { body: JSON.stringify(body) }) }).catch(
-      (error: unknown) => `${error instanceof Error ? (error.cause ?? error) : error}`,
-    );
-    if (typeof response === "string") return { ok: false, kind: "unreachable", code: null, text: response };
-    const json = readJson(await response.text());
+    const answer = await send(base + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })
+      .then(async (response) => ({ response, text: await response.text() }))
+      .catch((error: unknown) => `${error instanceof Error ? (error.cause ?? error) : error}`);
+    if (typeof answer === "string") return { ok: false, kind: "unreachable", code: null, text: answer };
+    const { response } = answer;
+    const json = readJson(answer.text);
     const { retry_after: retryAfter } = (json ?? {}) as { retry_after?: unknown };
     if (response.status === 429 && typeof retryAfter === "number" && waits < MOST_WAITS) {
       await clock.sleep(Math.min(LONGEST_WAIT_MS, retryAfter * 1000));

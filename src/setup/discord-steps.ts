@@ -22,7 +22,7 @@ export async function askToken({ variables, terminal, flags, keepSecret }: StepC
   if (given) {
     keepSecret(trimToken(given));
     const fault = findTokenFault(given);
-    return fault === null ? learned({ token: trimToken(given) }) : failed(tokenFaultText[fault]);
+    return fault === null ? learned({ token: trimToken(given) }) : failed(failure.tokenVariable(tokenFaultText[fault]));
   }
   if (flags.yes || !terminal.canAsk) return failed(failure.needsVariable("DISCORD_BOT_TOKEN"));
   const pasted = await terminal.askSecret(question.token, (text) => {
@@ -35,9 +35,10 @@ export async function askToken({ variables, terminal, flags, keepSecret }: StepC
 }
 
 export async function readTheApplication(context: StepContext, facts: Facts): Promise<StepEnd> {
-  const { terminal, variables, flags } = context;
+  const { terminal, variables } = context;
   const reply = await context.discord(need(facts.token)).get("/applications/@me");
-  if (!reply.ok && reply.kind === "token" && terminal.canAsk && !flags.yes && !variables.DISCORD_BOT_TOKEN) {
+  if (!reply.ok && reply.kind === "token") {
+    if (variables.DISCORD_BOT_TOKEN) return failed(failure.tokenVariable(failure.tokenRefused));
     terminal.fail(failure.tokenRefused);
     return learned({ token: null });
   }

@@ -5,7 +5,7 @@ import { wrong } from "./copy/doctor.ts";
 import { failure } from "./copy/setup.ts";
 import { type DiscordReply, readApplication, readServers } from "./discord-api.ts";
 import type { Application, Server, WorkerFacts } from "./facts.ts";
-import { type ModelAccess, type Trial, tryModel } from "./model-key.ts";
+import { type ModelAccess, providerOf, type Trial, tryModel } from "./model-key.ts";
 import type { StepContext } from "./step-context.ts";
 import { findTokenFault, type TokenFault, trimToken } from "./token-shape.ts";
 import { askEndpoint, type EndpointAnswer, type Health, readHealth } from "./worker-probe.ts";
@@ -62,7 +62,6 @@ export interface DoctorFlags {
 }
 
 /** As in src/config.ts, which only the Worker can load. */
-const DEFAULT_MODEL = "gpt-5-mini";
 const DEFAULT_AI_MODEL = "@cf/zai-org/glm-4.7-flash";
 
 /** Is a `.dev.vars` for the Discord of this machine? */
@@ -149,10 +148,12 @@ async function lookAtModel({ variables, send, keepSecret }: StepContext, { devVa
   const key = source.OPENAI_API_KEY;
   if (!key || (source === devVars && isForLocalDiscord(source))) return null;
   keepSecret(key);
+  // Setup finds the provider of the environment's key, and gives the Worker its address; the Worker alone takes every key for OpenAI's.
+  const provider = providerOf(source === variables ? key : "");
   const access = {
     key,
-    baseUrl: (source.OPENAI_BASE_URL || "https://api.openai.com/v1").replace(/\/+$/, ""),
-    model: source.OPENAI_MODEL || DEFAULT_MODEL,
+    baseUrl: (source.OPENAI_BASE_URL || provider.baseUrl).replace(/\/+$/, ""),
+    model: source.OPENAI_MODEL || provider.model,
   };
   return { name: "OPENAI_API_KEY", access, trial: await tryModel(send, access) };
 }

@@ -1,6 +1,8 @@
 // Whose a model key is, by its shape, and whether that provider accepts it: a wrong key is noticed where it is pasted. Never repeats it.
 import type { ModelFailureReason } from "../core/state/ending.ts";
+import { createRequestTo } from "../model/endpoint.ts";
 import { decideReason } from "../model/failure-reason.ts";
+import { parseJson, readFields, readList, readText } from "../model/json-fields.ts";
 import { readFacts } from "../model/provider-error.ts";
 import { findQuirks } from "../model/quirks.ts";
 import type { Send } from "./ports.ts";
@@ -24,6 +26,9 @@ const PROVIDERS: readonly (readonly [prefix: string, provider: Provider])[] = [
 /** The provider whose keys look like this; OpenAI where nothing else is known. */
 export const providerOf = (key: string): Provider =>
   PROVIDERS.find(([prefix]) => key.startsWith(prefix))?.[1] ?? OPENAI;
+
+/** The host of an address; what is no address as it is. */
+export const hostOf = (baseUrl: string): string => URL.parse(baseUrl)?.host || baseUrl;
 
 /** An address, a key and the name of a model. */
 export interface ModelAccess {
@@ -51,6 +56,9 @@ const TOOL = {
 
 /** Asks for one token with one tool: the smallest request that shows all of it. May run twice; costs next to nothing. */
 export async function tryModel(send: Send, access: ModelAccess): Promise<Trial> {
+  if (!/^https?:$/.test(URL.parse(access.baseUrl)?.protocol ?? "")) return { kind: "wrong_address", better: null };
+  // No header can have another character, such as a dash or dots that an editor has put in.
+  if (/[^\x21-\x7e]/.test(access.key)) return { kind: "refused" };
   const body = {
     model: access.model,
     messages: [{ role: "user", content: "Hi" }],
@@ -58,7 +66,7 @@ export async function tryModel(send: Send, access: ModelAccess): Promise<Trial> 
     [findQuirks(access.baseUrl, access.model).maxTokens ? "max_tokens" : "max_completion_tokens"]: 16,
     stream: false,
   };
-  const reply = await request(send, access, "/chat/completions", body);
+  const reply = await request(send, access, "chat/completions", body);
   if (typeof reply === "string") return { kind: "no_answer", text: reply };
   const wrongAddress = async (): Promise<Trial> => ({ kind: "wrong_address", better: await findAddress(send, access) });
   if (reply.status < 400) return reply.isJson ? { kind: "works" } : wrongAddress();
@@ -84,17 +92,18 @@ export async function tryModel(send: Send, access: ModelAccess): Promise<Trial> 
 
 /** The address with `/v1` added or removed, if something answers there as a model's server does. */
 async function findAddress(send: Send, access: ModelAccess): Promise<string | null> {
-  const { baseUrl } = access;
-  const other = baseUrl.endsWith("/v1") ? baseUrl.slice(0, -3) : `${baseUrl}/v1`;
-  const reply = await request(send, { ...access, baseUrl: other }, "/models", null);
+  const [path = "", ...query] = access.baseUrl.split("?");
+  const other = [path.endsWith("/v1") ? path.slice(0, -3) : `${path}/v1`, ...query].join("?");
+  const reply = await request(send, { ...access, baseUrl: other }, "models", null);
   return typeof reply !== "string" && reply.isJson && reply.status !== 404 ? other : null;
 }
 
 async function listModels(send: Send, access: ModelAccess): Promise<string[]> {
-  const reply = await request(send, access, "/models", null);
-  if (typeof reply === "string" || !reply.isJson) return [];
-  const { data } = JSON.parse(reply.text) as { data?: { id?: string }[] };
-  return (Array.isArray(data) ? data : []).flatMap(({ id }) => (id ? [id] : [])).slice(0, MOST_NAMES);
+  const reply = await request(send, access, "models", null);
+  const models = typeof reply === "string" ? null : readFields(parseJson(reply.text))?.data;
+  return readList(models)
+    .flatMap((one) => readText(readFields(one)?.id) ?? [])
+    .slice(0, MOST_NAMES);
 }
 
 /** An answer. `reason`: why its provider refused, judged as the Worker judges it. */
@@ -113,11 +122,11 @@ async function request(
   path: string,
   body: object | null,
 ): Promise<Reply | string> {
-  const headers = { Authorization: `Bearer ${key}`, "Content-Type": "application/json" };
-  const init = body === null ? { headers } : { method: "POST", headers, body: JSON.stringify(body) };
-  const response = await send(baseUrl + path, init).catch((error: unknown) => String(error));
-  if (typeof response === "string") return response;
-  const text = await response.text();
+  const [url, init] = createRequestTo({ apiKey: key, baseUrl }, path, JSON.stringify(body));
+  const sent = send(url, body === null ? { headers: init.headers ?? {} } : init);
+  const answer = await sent.then(async (response) => ({ response, text: await response.text() })).catch(String);
+  if (typeof answer === "string") return answer;
+  const { response, text } = answer;
   const facts = readFacts(text, response);
   return {
     ...{ status: response.status, text, isJson: /^\s*[[{]/.test(text) },

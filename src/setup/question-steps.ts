@@ -2,7 +2,7 @@
 // environment has the answer.
 import { answerFault, done, failure, question, warning } from "./copy/setup.ts";
 import type { Facts, ModelChoice, Setting } from "./facts.ts";
-import { providerOf, type Trial, tryModel } from "./model-key.ts";
+import { hostOf, providerOf, type Trial, tryModel } from "./model-key.ts";
 import { CANCELLED, failed, learned, need, type StepContext, type StepEnd } from "./step-context.ts";
 
 const DEFAULT_DOLLARS = 5;
@@ -25,7 +25,7 @@ export async function askModel(context: StepContext, facts: Facts): Promise<Step
   }
   if (given) {
     context.keepSecret(given);
-    const host = new URL(baseUrlOf(context, given)).host;
+    const host = hostOf(baseUrlOf(context, given));
     const isWanted = mayAsk ? await terminal.askYesNo(question.useKey(host), true) : true;
     if (isWanted === null) return CANCELLED;
     if (isWanted) return checkKey(context, given, false);
@@ -52,7 +52,7 @@ async function checkKey(context: StepContext, key: string, mayAskAgain: boolean)
   const provider = providerOf(key);
   const baseUrl = baseUrlOf(context, key);
   const model = variables.OPENAI_MODEL ?? provider.model;
-  const { host } = new URL(baseUrl);
+  const host = hostOf(baseUrl);
   const trial = await tryModel(context.send, { key, baseUrl, model });
   const fault = describeTrial(trial, { host, model, baseUrl });
   if (fault !== null && !mayAskAgain) return failed(fault);
@@ -96,8 +96,9 @@ const fresh = <Value>(value: Value): Setting<Value> => ({ kind: "new", value });
 export async function askStrangers(context: StepContext, facts: Facts): Promise<StepEnd> {
   const { terminal, flags, variables } = context;
   if (hasAny(facts, ["SERVERS", "VISITORS"])) return learned({ strangers: KEPT });
-  const given = variables.STRANGERS;
-  if (given) return learned({ strangers: fresh(isYes(given)) });
+  const given = readYes(variables.STRANGERS);
+  if (given === null) return failed(failure.notOneOf("STRANGERS", "yes or no"));
+  if (given !== undefined) return learned({ strangers: fresh(given) });
   if (flags.yes || !terminal.canAsk) return learned({ strangers: fresh(false) });
   const answer = await terminal.askYesNo(question.strangers, false);
   return answer === null ? CANCELLED : learned({ strangers: fresh(answer) });
@@ -123,11 +124,18 @@ function readDollars(text: string): number | null {
 export async function askGateway(context: StepContext, facts: Facts): Promise<StepEnd> {
   const { terminal, flags, variables } = context;
   if (hasAny(facts, ["DISCORD_GATEWAY"])) return learned({ gateway: KEPT });
-  const given = variables.DISCORD_GATEWAY;
-  if (given) return learned({ gateway: fresh(isYes(given)) });
+  const given = readYes(variables.DISCORD_GATEWAY);
+  if (given === null) return failed(failure.notOneOf("DISCORD_GATEWAY", "on or off"));
+  if (given !== undefined) return learned({ gateway: fresh(given) });
   if (flags.yes || !terminal.canAsk) return learned({ gateway: fresh(false) });
   const answer = await terminal.askYesNo(question.gateway, false);
   return answer === null ? CANCELLED : learned({ gateway: fresh(answer) });
 }
 
-const isYes = (text: string): boolean => /^(?:yes|y|on|true|1|anyone|open)$/i.test(text.trim());
+/** Null: neither yes nor no. Undefined: not set. */
+function readYes(text: string | undefined): boolean | null | undefined {
+  const word = text?.trim();
+  if (!word) return undefined;
+  if (/^(?:yes|y|on|true|1|anyone|open)$/i.test(word)) return true;
+  return /^(?:no|n|off|false|0|owners|claimed)$/i.test(word) ? false : null;
+}

@@ -22,6 +22,7 @@ const samples: Readonly<Record<string, unknown[][]>> = {
   "setup.done.servers": LISTS.map((list) => [list]),
   "setup.failure.severalAccounts": LISTS.map((list) => [list]),
   "setup.failure.healthProblems": LISTS.map((list) => [list]),
+  "setup.failure.tokenVariable": [[setup.failure.tokenRefused]],
   "setup.failure.noModel": [
     ["api.example", "model-x", []],
     ["api.example", "model-x", ["model-a"]],

@@ -1,6 +1,6 @@
 // What setup reads from Discord's answers.
 import { expect, it } from "vitest";
-import { readApplication } from "../../src/setup/discord-api.ts";
+import { createDiscordApi, readApplication } from "../../src/setup/discord-api.ts";
 
 const application = { id: "42", name: "Parley", verify_key: "ab".repeat(32) };
 
@@ -19,4 +19,13 @@ it("names the one owner as Discord shows them", () => {
   const owner = { id: "7", username: "juno", global_name: "Juno" };
   expect(readApplication({ ...application, owner })).toMatchObject({ ownerIds: ["7"], ownerName: "Juno" });
   expect(readApplication(application)).toMatchObject({ ownerIds: [], ownerName: "its owner" });
+});
+
+it("takes a connection that breaks in the answer for no answer", async () => {
+  const body = new ReadableStream({ pull: (controller) => controller.error(new Error("ECONNRESET")) });
+  const clock = { now: () => 0, sleep: async () => {} };
+  const discord = createDiscordApi(async () => new Response(body), clock, "https://discord.test", "token");
+  expect(await discord.get("/users/@me")).toEqual({
+    ...{ ok: false, kind: "unreachable", code: null, text: "Error: ECONNRESET" },
+  });
 });

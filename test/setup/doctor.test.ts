@@ -307,6 +307,9 @@ describe("the model", () => {
     model(401, error("invalid_api_key"));
     await finds(17, wrong.modelKey("OPENAI_API_KEY", "api.openai.com"));
     world.variables.OPENAI_API_KEY = "gsk_another";
+    world.hosts.set("api.groq.com", () => Response.json({ choices: [] }));
+    expect((await examine()).lines).toContain(`✓ ${rowNames[17]}: ${well.modelKey("api.groq.com")}`);
+    world.variables.OPENAI_BASE_URL = "https://api.openai.com/v1";
     await finds(17, wrong.otherProvider("OPENAI_API_KEY", "api.openai.com", "api.groq.com"));
     world.variables.OPENAI_API_KEY = undefined;
     await finds(17, "api.openai.com refuses the model's key.");
@@ -327,6 +330,8 @@ describe("the model", () => {
       url.includes("/v1/") ? Response.json({ data: [] }) : new Response("nothing", { status: 404 }),
     );
     await finds(19, wrong.modelAddress("https://api.openai.com", "https://api.openai.com/v1"));
+    world.variables.OPENAI_BASE_URL = "api.openai.com";
+    await finds(19, wrong.modelAddress("api.openai.com", null));
   });
 
   it("row 20: a model that is not there, with those that are, or that can't call tools", async () => {

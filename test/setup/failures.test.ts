@@ -58,7 +58,7 @@ describe("Discord", () => {
 
   it("that refuses the environment's token ends the run with where the new one is", async () => {
     person({ DISCORD_BOT_TOKEN: "MTE4.old.token" });
-    await failsWith(failure.tokenRefused, () => {
+    await failsWith(failure.tokenVariable(failure.tokenRefused), () => {
       world.variables.DISCORD_BOT_TOKEN = TOKEN;
     });
   });

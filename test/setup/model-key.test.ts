@@ -1,6 +1,6 @@
 // The trial of a key, as strict providers see it.
 import { expect, it } from "vitest";
-import { tryModel } from "../../src/setup/model-key.ts";
+import { type ModelAccess, tryModel } from "../../src/setup/model-key.ts";
 
 it.each([
   ["https://api.openai.com/v1", "max_completion_tokens"],
@@ -21,5 +21,55 @@ it.each([
       { kind: "works" },
       [name],
     ]);
+  },
+);
+
+/** Tries a model at this address; `answer` is given each request. */
+async function attempt(access: Partial<ModelAccess>, answer: (url: string) => Response | Promise<Response>) {
+  const sent: { url: string; headers: Headers }[] = [];
+  const trial = await tryModel(
+    async (url, init) => {
+      sent.push({ url, headers: new Headers(init?.headers) });
+      return answer(url);
+    },
+    { key: "k", baseUrl: "https://model.test/v1", model: "m", ...access },
+  );
+  return { trial, sent };
+}
+
+it("asks Azure as the Worker does: the path before the query, the key in a header of its own", async () => {
+  const baseUrl = "https://x.openai.azure.com/openai/deployments/d?api-version=1";
+  const { trial, sent } = await attempt({ baseUrl }, () => Response.json({ choices: [] }));
+  expect([trial.kind, sent[0]?.url]).toEqual([
+    "works",
+    "https://x.openai.azure.com/openai/deployments/d/chat/completions?api-version=1",
+  ]);
+  expect([sent[0]?.headers.get("api-key"), sent[0]?.headers.get("authorization")]).toEqual(["k", null]);
+});
+
+it.each([
+  [{ baseUrl: "model.test/v1" }, { kind: "wrong_address", better: null }],
+  [{ baseUrl: "" }, { kind: "wrong_address", better: null }],
+  [{ key: "sk-ab\u2026" }, { kind: "refused" }],
+  [{ key: "sk ab" }, { kind: "refused" }],
+])("asks nothing with %j, which no request can have", async (access, trial) => {
+  expect(await attempt(access, () => Response.json({}))).toEqual({ trial, sent: [] });
+});
+
+it("takes a connection that breaks in the answer for no answer", async () => {
+  const broken = () =>
+    new Response(new ReadableStream({ pull: (controller) => controller.error(new Error("ECONNRESET")) }));
+  expect((await attempt({}, broken)).trial).toEqual({ kind: "no_answer", text: "Error: ECONNRESET" });
+});
+
+it.each(["{ no JSON", '{"data":[null,{"id":7},{"id":"a"}]}', "[]", ""])(
+  "names the models that it can read in the list %j",
+  async (list) => {
+    const { trial } = await attempt({}, (url) =>
+      url.endsWith("/models")
+        ? new Response(list)
+        : Response.json({ error: { code: "model_not_found", message: "no such model" } }, { status: 404 }),
+    );
+    expect(trial).toEqual({ kind: "no_model", known: list.includes('a"}') ? ["a"] : [] });
   },
 );

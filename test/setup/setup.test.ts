@@ -3,7 +3,7 @@ import { afterEach, expect, it } from "vitest";
 import { registration } from "../../src/discord/commands/registration.ts";
 import { inviteLink } from "../../src/discord/invite-link.ts";
 import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
-import { failure, question, tokenFaultText } from "../../src/setup/copy/setup.ts";
+import { answerFault, failure, question, tokenFaultText } from "../../src/setup/copy/setup.ts";
 import { runSetup } from "../../src/setup/run-setup.ts";
 import {
   APPLICATION_ID,
@@ -141,6 +141,18 @@ it("names the variable that --yes lacks", async () => {
   person();
   expect(await run({ yes: true })).toBe(1);
   expect(lines("✗ ")).toEqual([`✗ ${failure.needsVariable("DISCORD_BOT_TOKEN")}`]);
+});
+
+it.each([
+  [{ STRANGERS: "perhaps" }, failure.notOneOf("STRANGERS", "yes or no")],
+  [{ DISCORD_GATEWAY: "onn" }, failure.notOneOf("DISCORD_GATEWAY", "on or off")],
+  [{ MAX_USD_PER_DAY: "5,50" }, `MAX_USD_PER_DAY: ${answerFault.dollars}`],
+  [{ DISCORD_BOT_TOKEN: "5".repeat(64) }, failure.tokenVariable(tokenFaultText.public_key)],
+  [{ OPENAI_BASE_URL: "api.example/v1" }, failure.wrongAddress("api.example/v1", null)],
+])("names the variable of %j, and deploys nothing", async (wrong, sentence) => {
+  person({ DISCORD_BOT_TOKEN: TOKEN, OPENAI_API_KEY: MODEL_KEY, ...wrong });
+  expect(await run({ yes: true })).toBe(1);
+  expect([lines("✗ "), world.cloud.workers.size]).toEqual([[`✗ ${sentence}`], 0]);
 });
 
 it.each([

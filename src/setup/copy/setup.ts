@@ -130,6 +130,8 @@ export const failure = {
   endpointWell: "the Worker answers as it should, so Discord may need another minute.",
   endpointStatus: (status: number) => `it answers ${status} to a wrong signature, where 401 is right.`,
   endpointMissing: "nothing answers at /interactions; another program may have this address.",
+  notOneOf: (name: string, words: string) => `Set ${name} to ${words}.`,
+  tokenVariable: (fault: string) => `DISCORD_BOT_TOKEN, from your environment or .dev.vars: ${fault}`,
   needsVariable: (name: string) => `${name} is needed with --yes.`,
   keyRefused: (host: string) => `${host} refuses this key. Make a new one there and paste it.`,
   noCredit: (host: string) =>
