@@ -7,6 +7,7 @@ import { endText, failure, introText } from "./copy/setup.ts";
 import { createDiscordApi } from "./discord-api.ts";
 import * as discord from "./discord-steps.ts";
 import { type Facts, NOTHING } from "./facts.ts";
+import { withName } from "./named-commands.ts";
 import { nextStep, type Step } from "./plan.ts";
 import type { SetupPorts, Terminal } from "./ports.ts";
 import { removeLeftovers } from "./private-folder.ts";
@@ -88,7 +89,7 @@ export function createContext(ports: SetupPorts, flags: SetupFlags): StepContext
   return {
     ...ports,
     flags,
-    terminal: scrubbed(ports.terminal, secrets),
+    terminal: scrubbed(ports.terminal, secrets, flags.name),
     discord: (botToken) =>
       createDiscordApi(ports.send, ports.clock, variables.DISCORD_API_BASE_URL ?? DISCORD, botToken),
     async cloudflare(accountId) {
@@ -106,10 +107,13 @@ export function createContext(ports: SetupPorts, flags: SetupFlags): StepContext
   };
 }
 
-/** A terminal that prints no secret, even where another program's words contain one. */
-function scrubbed(terminal: Terminal, secrets: ReadonlySet<string>): Terminal {
+/** A terminal that prints no secret, even where another program's words contain one, and commands for the Worker of this name. */
+function scrubbed(terminal: Terminal, secrets: ReadonlySet<string>, name: string): Terminal {
   const clean = (text: string) =>
-    [...secrets].reduce((left, secret) => (secret === "" ? left : left.replaceAll(secret, "[secret]")), text);
+    [...secrets].reduce(
+      (left, secret) => (secret === "" ? left : left.replaceAll(secret, "[secret]")),
+      withName(text, name),
+    );
   return {
     ...terminal,
     done: (line) => terminal.done(clean(line)),

@@ -2,6 +2,7 @@
 import { expect, it } from "vitest";
 import * as doctor from "../../src/setup/copy/doctor.ts";
 import * as setup from "../../src/setup/copy/setup.ts";
+import { withName } from "../../src/setup/named-commands.ts";
 
 /** Values for the functions among them: each parameter gets the first that its sentence can print. */
 const LISTS = [["one thing"], ["one thing", "another"]];
@@ -89,4 +90,15 @@ it("says what to do in every failure of the setup", () => {
     "setup.failure.deploy",
     "setup.failure.endpoint",
   ]);
+});
+
+it("names the Worker in each command, where it is not the first bot's", () => {
+  const command = /`?(?:npm run (?:setup|doctor)|npx wrangler (?:secret \w+ \w+|tail))[^`.;]*/g;
+  const named = sentences.flatMap(({ text }) => withName(text, "second").match(command) ?? []);
+  expect(named.filter((text) => !/(?:--name|tail) (?:second|another)/.test(text))).toEqual([]);
+  expect(named.length).toBeGreaterThan(10);
+  expect(withName(doctor.FIX, "second")).toBe("npm run doctor -- --name second --fix");
+  expect(withName(`${doctor.SETUP} -- --new-key`, "second")).toBe("npm run setup -- --name second --new-key");
+  expect(withName(setup.failure.keyStays, "second")).toContain("secret delete OPENAI_API_KEY --name second`");
+  expect(sentences.filter(({ text }) => withName(text, "parley") !== text)).toEqual([]);
 });

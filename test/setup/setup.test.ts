@@ -137,6 +137,13 @@ it("runs with --yes on variables alone, asks nothing and waits for no one", asyn
   expectClean();
 });
 
+it("says of a second bot how the same bot continues", async () => {
+  person();
+  world.answers.unshift([question.token, null]);
+  expect(await run({ name: "second" })).toBe(1);
+  expect(world.screen.at(-1)).toBe("Run `npm run setup -- --name second` again; it continues from here.");
+});
+
 it("names the variable that --yes lacks", async () => {
   person();
   expect(await run({ yes: true })).toBe(1);
