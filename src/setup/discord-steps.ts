@@ -51,11 +51,16 @@ export async function readTheApplication(context: StepContext, facts: Facts): Pr
   return learned({ application });
 }
 
+/** A private application may not be allowed to have them; the invite names what it needs itself. */
 export async function setInstallSettings(context: StepContext, facts: Facts): Promise<StepEnd> {
   const reply = await context.discord(need(facts.token)).patch("/applications/@me", {
     integration_types_config: INSTALL_SETTINGS,
   });
-  if (!reply.ok) return failed(discordText(reply));
+  if (!reply.ok && reply.kind !== "refused") return failed(discordText(reply));
+  if (!reply.ok) {
+    context.terminal.warn(warning.installRefused);
+    return learned({ isInstallRefused: true });
+  }
   context.terminal.done(done.installSettings);
   return learned({ application: { ...need(facts.application), installSettings: INSTALL_SETTINGS } });
 }

@@ -63,7 +63,8 @@ export interface Facts {
   /** The Worker's address, without a slash at its end. */
   url: string | null;
   isHealthy: boolean;
-  /** Discord would not switch the intent on; it is not asked again in this run. */
+  /** Discord would not take the install settings, or not switch the intent on; it is not asked again in this run. */
+  isInstallRefused: boolean;
   isIntentRefused: boolean;
   areCommandsRegistered: boolean;
   servers: readonly Server[] | null;
@@ -87,6 +88,7 @@ export const NOTHING: Facts = {
   gateway: null,
   url: null,
   isHealthy: false,
+  isInstallRefused: false,
   isIntentRefused: false,
   areCommandsRegistered: false,
   servers: null,

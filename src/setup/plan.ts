@@ -47,7 +47,7 @@ export function nextStep(facts: Facts, { waits }: { waits: boolean }): Step {
   // Always, because it is also how an update is deployed; the same Worker again is no second one.
   if (url === null) return "deploy";
   if (!facts.isHealthy) return "wait_for_health";
-  if (!isInstallable(application.installSettings)) return "set_install_settings";
+  if (!isInstallable(application.installSettings) && !facts.isInstallRefused) return "set_install_settings";
   if (!hasMessageContent(application.flags) && !facts.isIntentRefused) return "set_intent";
   if (application.endpointUrl !== endpointAt(url)) return "set_endpoint";
   if (!facts.areCommandsRegistered) return "register_commands";

@@ -106,15 +106,18 @@ describe("Discord", () => {
     expect(world.clock.now - begun).toBeGreaterThanOrEqual(180_000);
   });
 
-  it("that may not switch the intent on is a warning", async () => {
+  it.each([
+    ["take the install settings", "integration_types_config", warning.installRefused],
+    ["switch the intent on", "flags", warning.intentRefused],
+  ])("that does not %s is a warning", async (_, field, sentence) => {
     person();
     world.discord.failNext(
       FOREVER,
       Response.json({ code: 50035, message: "Invalid Form Body" }, { status: 400 }),
-      (entry) => isPatch(entry) && `${JSON.stringify(entry.body)}`.includes("flags"),
+      (entry) => isPatch(entry) && `${JSON.stringify(entry.body)}`.includes(field),
     );
     expect([await run(), faults()]).toEqual([0, []]);
-    expect(world.screen).toContain(`! ${warning.intentRefused}`);
+    expect(world.screen).toContain(`! ${sentence}`);
   });
 
   it("whose application requires a code grant is a warning, because its invite can't work", async () => {

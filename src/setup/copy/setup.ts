@@ -85,6 +85,8 @@ export const waiting = {
 export const warning = {
   codeGrant:
     "Discord will refuse the invite. Open https://discord.com/developers/applications/select/bot and switch Requires OAuth2 Code Grant off.",
+  installRefused:
+    "Discord did not take the install settings. The invite link works without them; you can set them under Installation in the Developer Portal.",
   intentRefused:
     "Discord did not switch the Message Content intent on. You can do it under Bot → Privileged Gateway Intents; until then the bot can't read what others write.",
   keyUnchecked: (host: string) =>
