@@ -26,6 +26,15 @@ export function checkName(name: string, usage: string): string {
   return leave(process.stderr, `--name must be lower-case letters, digits and hyphens, not "${name}".\n${usage}`, 2);
 }
 
+/** The value of --name among arguments that are wrangler's, in both spellings, and the others. Null: it is not among them. */
+export function takeName(args: readonly string[]): { name: string | null; more: string[] } {
+  const at = args.findIndex((arg) => arg === "--name" || arg.startsWith("--name="));
+  if (at < 0) return { name: null, more: [...args] };
+  const isApart = args[at] === "--name";
+  const name = isApart ? (args[at + 1] ?? "") : (args[at] ?? "").slice("--name=".length);
+  return { name, more: args.toSpliced(at, isApart ? 2 : 1) };
+}
+
 function leave(stream: NodeJS.WriteStream, text: string, code: number): never {
   stream.write(`${text}\n`);
   process.exit(code);

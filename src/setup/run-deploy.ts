@@ -1,4 +1,5 @@
-// `npm run deploy` without its process: the production configuration, with Workers AI unless the Worker has a model key of its own.
+// `npm run deploy` without its process: the production configuration, with Workers AI unless the Worker has a model key of its own and
+// no binding that its models may need.
 import { CLOUDFLARE, createCloudflareApi } from "./cloudflare-api.ts";
 import { writeDeployConfig } from "./deploy-config.ts";
 import type { SetupPorts } from "./ports.ts";
@@ -6,16 +7,16 @@ import { readLogin, readToken } from "./wrangler.ts";
 
 /** Deploys the Worker of this name. `more`: arguments for wrangler. Returns its exit code. May run twice. */
 export async function runDeploy(ports: SetupPorts, name: string, more: readonly string[]): Promise<number> {
-  const config = writeDeployConfig(ports.root, !(await hasKey(ports, name)));
+  const config = writeDeployConfig(ports.root, await needsAi(ports, name));
   const args = ["deploy", "--name", name, "--config", config, ...more];
   return (await ports.runWrangler(args, { isShown: true })).code;
 }
 
 /**
- * False where it can't be seen: a binding that is not needed does no harm, and a Worker without a key and without it would have no
- * model.
+ * True where it can't be seen: a binding that is not needed does no harm, and a Worker without a key and without it would have no
+ * model. One that is there stays: a model beside the one with the key may be of Workers AI.
  */
-async function hasKey(ports: SetupPorts, name: string): Promise<boolean> {
+async function needsAi(ports: SetupPorts, name: string): Promise<boolean> {
   const { variables, send } = ports;
   const env: Record<string, string> = variables.CLOUDFLARE_API_TOKEN
     ? { CLOUDFLARE_API_TOKEN: variables.CLOUDFLARE_API_TOKEN }
@@ -24,9 +25,9 @@ async function hasKey(ports: SetupPorts, name: string): Promise<boolean> {
   const accounts = login.kind === "in" ? login.accounts : [];
   const account = variables.CLOUDFLARE_ACCOUNT_ID ?? (accounts.length === 1 ? accounts[0]?.id : undefined);
   const token = account === undefined ? null : await readToken(ports, env);
-  if (account === undefined || token === null) return false;
+  if (account === undefined || token === null) return true;
   const base = variables.CLOUDFLARE_API_BASE_URL ?? CLOUDFLARE;
   const reply = await createCloudflareApi(send, base, token, account).readWorker(name);
-  const names = reply.ok ? (reply.worker?.names ?? []) : [];
-  return names.includes("OPENAI_API_KEY") || names.includes("MODELS");
+  const { names = [], hasAi = false } = (reply.ok && reply.worker) || {};
+  return hasAi || !(names.includes("OPENAI_API_KEY") || names.includes("MODELS"));
 }

@@ -69,11 +69,14 @@ const describeEnd = ({ application, servers, model, worker, dollarsPerDay, gatew
   endText({
     servers: need(servers).map(({ name }) => name),
     link: inviteLink(need(application).id),
-    hasWorkersAi:
-      model?.kind === "workers_ai" || (model?.kind === "kept" && worker !== "none" && worker?.hasAi === true),
+    hasWorkersAi: model?.kind === "workers_ai" || (model?.kind === "kept" && isKeyless(worker)),
     dollarsPerDay: dollarsPerDay?.kind === "new" ? dollarsPerDay.value : null,
     hasGateway: gateway?.kind === "new" && gateway.value,
   });
+
+/** Does the Worker's model need no key? */
+const isKeyless = (worker: Facts["worker"]): boolean =>
+  worker !== null && worker !== "none" && worker.hasAi && !worker.names.includes("OPENAI_API_KEY");
 
 /** The ports with what this run learns: the login, and which texts are secret. */
 export function createContext(ports: SetupPorts, flags: SetupFlags): StepContext {

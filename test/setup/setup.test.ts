@@ -86,7 +86,12 @@ it("takes Workers AI when no key is pasted, and keeps that at the next run", asy
   expect(await run()).toBe(0);
   expect(lines("? ")).toEqual([`? ${question.token}`]);
   expect(world.cloud.workers.get("parley")).toMatchObject({ hasAi: true, deploys: 2 });
+  expect(world.screen.at(-1)).toContain("Workers AI is free for");
   expectClean();
+  // A key that somebody sets later is preferred.
+  Object.assign(world.cloud.workers.get("parley")?.secrets ?? {}, { OPENAI_API_KEY: MODEL_KEY });
+  expect(await run()).toBe(0);
+  expect(world.screen.at(-1)).toContain("what its provider takes, from your key");
 });
 
 it("keeps the variables that a person has set in the dashboard", async () => {

@@ -1,0 +1,50 @@
+// `npm run deploy`: what it gives wrangler.
+import { readFileSync } from "node:fs";
+import { afterEach, expect, it } from "vitest";
+import { takeName } from "../../src/setup/arguments.ts";
+import { runDeploy } from "../../src/setup/run-deploy.ts";
+import { createSetupWorld, type SetupWorld } from "../support/setup-harness.ts";
+
+let world: SetupWorld;
+afterEach(() => world?.close());
+
+/** The configuration and the arguments of the deploy to a Worker with these secrets; null: there is none. */
+async function deployed(secrets: Record<string, string> | null, hasAi = false) {
+  world = createSetupWorld();
+  if (secrets) world.cloud.workers.set("parley", { secrets, hasAi, deploys: 1, isParley: true });
+  const ran: (readonly string[])[] = [];
+  const scripted = world.ports.runWrangler;
+  world.ports.runWrangler = async (args, options) => {
+    if (args[0] !== "deploy") return scripted(args, options);
+    ran.push(args);
+    return { code: 3, stdout: "", stderr: "" };
+  };
+  const code = await runDeploy(world.ports, "parley", ["--dry-run"]);
+  const args = ran[0] ?? [];
+  return { code, args, hasAi: readFileSync(args[4] ?? "", "utf8").includes("[ai]") };
+}
+
+it.each([
+  ["that is not there", null, false, true],
+  ["without a model", {}, false, true],
+  ["with a key", { OPENAI_API_KEY: "k" }, false, false],
+  ["with models", { MODELS: "[]" }, false, false],
+  ["with a key and a model of Workers AI beside it", { OPENAI_API_KEY: "k", IMAGE_MODEL: "@cf/x" }, true, true],
+  ["with models of Workers AI", { MODELS: "[]" }, true, true],
+] as const)(
+  "a Worker %s is deployed with the binding of Workers AI where it needs it",
+  async (_, secrets, had, has) => {
+    const { code, args, hasAi } = await deployed(secrets, had);
+    expect([code, hasAi]).toEqual([3, has]);
+    expect([args.slice(0, 4), args.slice(5)]).toEqual([["deploy", "--name", "parley", "--config"], ["--dry-run"]]);
+  },
+);
+
+it.each([
+  [["--name", "second", "--dry-run"], "second", ["--dry-run"]],
+  [["--dry-run", "--name=second"], "second", ["--dry-run"]],
+  [["--name"], "", []],
+  [["--dry-run"], null, ["--dry-run"]],
+])("takes the name out of %j", (args, name, more) => {
+  expect(takeName(args)).toEqual({ name, more });
+});
