@@ -5,7 +5,10 @@ import { namedVariables } from "../playground/named-variables.ts";
 /** A person's environment. */
 export type Shell = Readonly<Record<string, string | undefined>>;
 
-/** What a person may set. All else of a shell is not the product's business. */
+/**
+ * What a person may set: all but what the token tells, and what only a public address is for. All else of a shell is not the product's
+ * business.
+ */
 const FROM_SHELL = [
   "DISCORD_API_BASE_URL",
   "OWNER_IDS",

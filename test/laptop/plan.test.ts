@@ -13,6 +13,7 @@ import {
 } from "../../src/laptop/plan.ts";
 import { accessHere, laptopVars, modelName, secretsIn } from "../../src/laptop/variables.ts";
 import { laptopFacts } from "../core/copy/laptop-samples.ts";
+import { codeSpans, readText, tableIn } from "../support/pages.ts";
 
 const BASE = "https://discord.com/api/v10";
 const LOCAL = "http://127.0.0.1:1/api/v10";
@@ -130,6 +131,15 @@ describe("the product's variables", () => {
     const secrets = ["a.b.c", "sk-1", "x-api-key=of-a-collector", ...named];
     expect(secretsIn({ ...shell, ...others }, "a.b.c")).toEqual(secrets);
     expect(accessHere(shell)).toEqual({ servers: "open", visitors: "owners" });
+  });
+
+  it("are all those of the shell that need no public address and that the token does not tell", () => {
+    const rows = tableIn(readText("src/config/README.md"));
+    const names = rows.flatMap(([name = ""]) => codeSpans(name)).filter((name) => /^[A-Z_]+$/.test(name));
+    const taken = Object.keys(laptopVars(Object.fromEntries(names.map((name) => [name, "[]"])), given));
+    const left = ["AI", "TOKEN_ENCRYPTION_KEY", "PUBLIC_URL", "INSPECT_TOKEN"];
+    expect(names.filter((name) => !taken.includes(name))).toEqual(left);
+    expect(secretsIn({ OTEL_EXPORTER_OTLP_HEADERS: "key=of-a-collector" }, "a.b.c")).toContain("key=of-a-collector");
   });
 
   it("name the model that answers", () => {
