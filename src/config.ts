@@ -159,6 +159,8 @@ export function parseConfig(env: unknown): ParsedConfig {
     apiBaseUrl: (value("DISCORD_API_BASE_URL") ?? DISCORD).replace(/\/+$/, ""),
     hasGateway: readGatewaySwitch(value("DISCORD_GATEWAY"), value("DISCORD_BOT_TOKEN") !== null, problems),
   };
+  // Anyone may read it in `/health`, and what was pasted in its place may be a secret.
+  if (/\D/.test(discord.applicationId)) problems.push("DISCORD_APPLICATION_ID is not a Discord id");
   const model = value("OPENAI_MODEL") ?? "gpt-5-mini";
   const isKeyless = value("OPENAI_API_KEY") === null && hasWorkersAi(env);
   const single: ModelConfig = isKeyless
@@ -168,7 +170,8 @@ export function parseConfig(env: unknown): ParsedConfig {
         model,
         ...priceOf(model),
         baseUrl: address("OPENAI_BASE_URL", "https://api.openai.com/v1"),
-        apiKey: required("OPENAI_API_KEY"),
+        // Each of MODELS may have a key of its own.
+        apiKey: (value("MODELS") ? value : required)("OPENAI_API_KEY") ?? "",
       };
   const mcp = readMcpServers(value("MCP_SERVERS"), (name) => (env as Record<string, unknown>)[name]);
   problems.push(...mcp.problems);

@@ -71,3 +71,18 @@ describe("a model's headers", () => {
     expect(read(model, variables as Record<string, string>).problems).toEqual([problem]);
   });
 });
+
+describe("a list of models", () => {
+  const problems = (variables: Record<string, unknown>) => {
+    const parsed = parseConfig({ ...REQUIRED, OPENAI_API_KEY: "", ...variables });
+    return parsed.ok ? [] : parsed.problems;
+  };
+
+  it("needs no OPENAI_API_KEY where each has a key of its own", () => {
+    const MODELS = JSON.stringify([{ id: "a", model: "m", baseUrl: "https://a.test/v1", apiKeyVar: "A_KEY" }]);
+    expect(problems({ MODELS, A_KEY: "k" })).toEqual([]);
+    expect(problems({ MODELS })).toEqual(["A_KEY is missing"]);
+    expect(problems({ MODELS: '[{"id":"a","model":"m"}]' })).toEqual(["OPENAI_API_KEY is missing"]);
+    expect(problems({ MODELS: " " })).toEqual(["OPENAI_API_KEY is missing"]);
+  });
+});

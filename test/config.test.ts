@@ -153,7 +153,7 @@ describe("a bad configuration", () => {
   it("names every bad variable and shows no value", () => {
     const bad = {
       DISCORD_PUBLIC_KEY: "hunter2",
-      DISCORD_APPLICATION_ID: "42",
+      DISCORD_APPLICATION_ID: "hunter2",
       DISCORD_API_BASE_URL: "ftp://hunter2",
       OPENAI_API_KEY: "hunter2",
       OPENAI_BASE_URL: "hunter2",
@@ -164,6 +164,7 @@ describe("a bad configuration", () => {
     expect(problems).toEqual([
       "DISCORD_API_BASE_URL is not an http or https address",
       "DISCORD_PUBLIC_KEY is not 64 hexadecimal digits",
+      "DISCORD_APPLICATION_ID is not a Discord id",
       "OPENAI_BASE_URL is not an http or https address",
       "MAX_QUEUE_LENGTH is not a number",
       "PUBLIC_URL is not an http or https address",
