@@ -73,6 +73,8 @@ export async function tryModel(send: Send, access: ModelAccess): Promise<Trial> 
   if (reply.status >= 500) return { kind: "no_answer", text: `status ${reply.status}` };
   if (!reply.isJson) return wrongAddress();
   const { words, reason } = reply;
+  // A model that thinks may have no word ready within so few tokens, and OpenAI calls that an error.
+  if (/output limit was reached/i.test(words)) return { kind: "works" };
   // Where nothing is at an address, it is not the model that is missing.
   if (reason === "no_model" && !/model/i.test(words)) return wrongAddress();
   switch (reason) {

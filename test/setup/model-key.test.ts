@@ -56,6 +56,13 @@ it.each([
   expect(await attempt(access, () => Response.json({}))).toEqual({ trial, sent: [] });
 });
 
+it("takes a model for one that works whose thoughts alone are longer than the trial", async () => {
+  const message =
+    "Could not finish the message because max_tokens or model output limit was reached. Please try again with higher max_tokens.";
+  const error = { message, type: "invalid_request_error", param: null, code: null };
+  expect((await attempt({}, () => Response.json({ error }, { status: 400 }))).trial).toEqual({ kind: "works" });
+});
+
 it("takes a connection that breaks in the answer for no answer", async () => {
   const broken = () =>
     new Response(new ReadableStream({ pull: (controller) => controller.error(new Error("ECONNRESET")) }));
