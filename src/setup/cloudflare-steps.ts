@@ -89,8 +89,9 @@ export async function makeSubdomain(context: StepContext, facts: Facts): Promise
   const given = variables.WORKERS_SUBDOMAIN;
   const mayAsk = terminal.canAsk && !flags.yes && !given;
   if (!mayAsk && !given) return failed(failure.subdomainNeeded);
-  const suggestion = need(facts.application)
-    .name.toLowerCase()
+  // Doctor may not know the application.
+  const suggestion = (facts.application?.name ?? flags.name)
+    .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")
     .replace(/^-|-$/g, "");
   const name = mayAsk

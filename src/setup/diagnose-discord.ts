@@ -46,16 +46,21 @@ function token({ token: state }: DoctorFacts): Finding {
   }
 }
 
-function workerToken({ health }: DoctorFacts): Finding {
-  if (health?.kind !== "well") return isUnseen(2, unseen.needsWorker);
+/** Why nothing is known of the Worker itself. */
+export const workerUnseen = ({ url }: DoctorFacts): string => (url === null ? unseen.needsWorker : unseen.workerSilent);
+
+function workerToken(facts: DoctorFacts): Finding {
+  const { health } = facts;
+  if (health?.kind !== "well") return isUnseen(2, workerUnseen(facts));
   if (health.warnings === null) return isUnseen(2, unseen.needsInspectToken);
   const isOld = health.warnings.some((line) => line.includes("DISCORD_BOT_TOKEN"));
   return isOld ? isWrong(2, wrong.workerToken, SETUP) : isWell(2, well.workerToken);
 }
 
-function key({ application, health }: DoctorFacts): Finding {
+function key(facts: DoctorFacts): Finding {
+  const { application, health } = facts;
   if (!application) return isUnseen(3, unseen.needsToken);
-  if (health?.kind !== "well") return isUnseen(3, unseen.needsWorker);
+  if (health?.kind !== "well") return isUnseen(3, workerUnseen(facts));
   const isRight = health.fingerprint === fingerprintOf(application.publicKey);
   return isRight ? isWell(3, well.key) : isWrong(3, wrong.key, SETUP);
 }
@@ -67,7 +72,8 @@ function endpointUrl({ application, url }: DoctorFacts): Finding {
 }
 
 function address({ application, url }: DoctorFacts): Finding {
-  if (!application?.endpointUrl) return isUnseen(5, unseen.needsToken);
+  if (!application) return isUnseen(5, unseen.needsToken);
+  if (application.endpointUrl === null) return isUnseen(5, wrong.noEndpoint);
   if (url === null) return isUnseen(5, unseen.needsWorker);
   if (application.endpointUrl === endpointAt(url)) return isWell(5, well.address);
   return isWrong(5, wrong.otherEndpoint(application.endpointUrl, endpointAt(url)), FIX, "endpoint");
@@ -90,8 +96,12 @@ function commands({ application, commands: registered }: DoctorFacts): Finding {
 }
 
 /** Where all is well and a person still sees no commands, only their client or a server's admin is left. */
-const screen = ({ application, commands: registered, servers }: DoctorFacts): Finding =>
-  application && areCurrent(registered) && servers?.length ? isWell(8, well.screen) : isUnseen(8, unseen.needsToken);
+function screen({ application, commands: registered, servers }: DoctorFacts): Finding {
+  if (!application || registered === null || servers === null) return isUnseen(8, unseen.needsToken);
+  if (servers.length === 0) return isUnseen(8, wrong.noServer(inviteLink(application.id)));
+  if (!areCurrent(registered)) return isUnseen(8, wrong.commands(countCurrent(registered), COMMAND_COUNT));
+  return isWell(8, well.screen);
+}
 
 function server({ application, servers }: DoctorFacts): Finding {
   if (!application || servers === null) return isUnseen(9, unseen.needsToken);
@@ -128,8 +138,9 @@ function invite({ application }: DoctorFacts): Finding {
   return isWell(13, application.isPublic ? well.invite : well.inviteByOwner(application.ownerName));
 }
 
-function speed({ endpoint: answer }: DoctorFacts): Finding {
-  if (answer === null || answer.status === null) return isUnseen(14, unseen.needsWorker);
+function speed(facts: DoctorFacts): Finding {
+  const { endpoint: answer } = facts;
+  if (answer === null || answer.status === null) return isUnseen(14, workerUnseen(facts));
   return answer.ms > SLOW_MS
     ? isWrong(14, wrong.slow(answer.ms), "npx wrangler tail")
     : isWell(14, well.quick(answer.ms));

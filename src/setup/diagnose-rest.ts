@@ -1,5 +1,6 @@
 // The doctor's rows about Cloudflare, the model, the network and this computer. Pure.
 import { devVarsFault, FIX, SETUP, unseen, well, wrong } from "./copy/doctor.ts";
+import { workerUnseen } from "./diagnose-discord.ts";
 import { type Finding, isUnseen, isWell, isWrong } from "./diagnosis.ts";
 import { type DoctorFacts, isForLocalDiscord } from "./doctor-facts.ts";
 import { hostOf, providerOf } from "./model-key.ts";
@@ -111,10 +112,11 @@ function workersAi({ workersAi: tried, now }: DoctorFacts): Finding {
   return isWrong(21, tried.code === PAID_CODE ? wrong.paidModel : wrong.workersAi(tried.text));
 }
 
-function freePlan({ health }: DoctorFacts): Finding {
-  if (health === null) return isUnseen(22, unseen.needsWorker);
-  const [which] = (health.kind === "silent" && FREE_PLAN.exec(health.text)) || [];
-  return which === undefined ? isWell(22, well.freePlan) : isWrong(22, wrong.freePlan(which));
+function freePlan(facts: DoctorFacts): Finding {
+  const { health } = facts;
+  if (health?.kind === "well" || health?.kind === "problems") return isWell(22, well.freePlan);
+  const [which] = FREE_PLAN.exec(health?.text ?? "") ?? [];
+  return which === undefined ? isUnseen(22, workerUnseen(facts)) : isWrong(22, wrong.freePlan(which));
 }
 
 function network({ token }: DoctorFacts): Finding {

@@ -8,7 +8,7 @@ import type { Finding, Mend } from "./diagnosis.ts";
 import { type DoctorFacts, type DoctorFlags, lookAround } from "./doctor-facts.ts";
 import { NOTHING } from "./facts.ts";
 import { endpointAt } from "./plan.ts";
-import type { SetupPorts } from "./ports.ts";
+import type { SetupPorts, Terminal } from "./ports.ts";
 import { createContext } from "./run-setup.ts";
 import { discordText, need, type StepContext } from "./step-context.ts";
 import { trimToken } from "./token-shape.ts";
@@ -23,7 +23,7 @@ export interface RunDoctor extends DoctorFlags {
 
 /** Looks, and prints. Returns the exit code: 1 where something is wrong. May run at any time; changes nothing without --fix. */
 export async function runDoctor(given: SetupPorts, run: RunDoctor): Promise<0 | 1> {
-  const ports = await withToken(given, run);
+  const ports = await withToken(run.json ? { ...given, terminal: silent(given.terminal) } : given);
   const context = createContext(ports, { yes: false, name: run.name, newKey: false });
   for (const name of ["INSPECT_TOKEN", "OPENAI_API_KEY"]) context.keepSecret(ports.variables[name] ?? "");
   const look = async () => {
@@ -45,10 +45,17 @@ export async function runDoctor(given: SetupPorts, run: RunDoctor): Promise<0 | 
   return findings.some(({ ok }) => ok === false) ? 1 : 0;
 }
 
+/** Says nothing but what is told, and asks nothing. */
+const silent = (terminal: Terminal): Terminal => {
+  const nothing = () => {};
+  const marks = { done: nothing, warn: nothing, fail: nothing, unseen: nothing, wait: () => nothing };
+  return { ...terminal, ...marks, canAsk: false };
+};
+
 /** Nothing keeps the token, so a person is asked for it; an empty answer looks at what can be seen without. */
-async function withToken(ports: SetupPorts, { json }: RunDoctor): Promise<SetupPorts> {
+async function withToken(ports: SetupPorts): Promise<SetupPorts> {
   const { terminal, variables } = ports;
-  if (variables.DISCORD_BOT_TOKEN || json || !terminal.canAsk) return ports;
+  if (variables.DISCORD_BOT_TOKEN || !terminal.canAsk) return ports;
   const pasted = await terminal.askSecret(tokenQuestion, () => null);
   return { ...ports, variables: { ...variables, DISCORD_BOT_TOKEN: pasted || undefined } };
 }
@@ -74,8 +81,12 @@ const MENDS: { [Name in Mend]: (context: StepContext, facts: DoctorFacts) => Pro
     return reply.ok ? null : discordText(reply);
   },
   async subdomain(context, { application, cloudflare }) {
-    const end = await makeSubdomain(context, { ...NOTHING, application, account: cloudflare.account });
-    return end.ok ? null : end.sentence;
+    for (;;) {
+      const end = await makeSubdomain(context, { ...NOTHING, application, account: cloudflare.account });
+      if (!end.ok) return end.sentence;
+      // A name that somebody else has is asked for again.
+      if (end.facts.subdomain !== "none") return null;
+    }
   },
 };
 

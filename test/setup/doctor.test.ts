@@ -107,13 +107,6 @@ it("prints JSON and nothing else with --json", async () => {
   ]);
 });
 
-it("says what to run for the Worker of --name", async () => {
-  world.discord.configure({ interactionsEndpoint: false });
-  const { faults } = await examine({ name: "second" });
-  const command = expect.stringMatching(/→ npm run setup -- --name second$/);
-  expect(faults).toEqual([command, command]);
-});
-
 describe("Discord", () => {
   it("row 1: a token that is missing, of the wrong shape, or refused", async () => {
     world.variables.DISCORD_BOT_TOKEN = undefined;

@@ -127,6 +127,7 @@ export const wrong = {
 export const unseen = {
   needsToken: "Not looked at: it needs a bot token that Discord accepts.",
   needsWorker: "Not looked at: the Worker's address is not known. Log in to Cloudflare, or use --url.",
+  workerSilent: "Not looked at: the Worker's own page, /health, does not answer as it should.",
   needsLogin: "Not looked at: it needs a login to Cloudflare.",
   needsInspectToken: "Not looked at: only the Worker knows. Set its INSPECT_TOKEN here too, and it says.",
   needsKey: "Not looked at: the key is in the Worker alone. Set OPENAI_API_KEY here too, and it is tried.",

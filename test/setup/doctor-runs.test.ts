@@ -1,0 +1,66 @@
+// A run of the doctor as a whole: what it says of what it can't see, what --fix and --json do together, and the Worker's name in its advice.
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { inviteLink } from "../../src/discord/invite-link.ts";
+import { rowNames, unseen, wrong } from "../../src/setup/copy/doctor.ts";
+import { question } from "../../src/setup/copy/setup.ts";
+import { type RunDoctor, runDoctor } from "../../src/setup/run-doctor.ts";
+import { runSetup } from "../../src/setup/run-setup.ts";
+import { APPLICATION_ID, createSetupWorld, MODEL_KEY, type SetupWorld, TOKEN } from "../support/setup-harness.ts";
+
+const LINK = inviteLink(APPLICATION_ID);
+let world: SetupWorld;
+
+/** A bot that was set up. */
+beforeEach(async () => {
+  world = createSetupWorld({ DISCORD_BOT_TOKEN: TOKEN, OPENAI_API_KEY: MODEL_KEY });
+  expect(await runSetup(world.ports, { yes: false, name: "parley", newKey: false })).toBe(0);
+});
+afterEach(() => world.close());
+
+async function examine(flags: Partial<RunDoctor> = {}) {
+  world.screen.length = 0;
+  const nothing = { fix: false, json: false, url: null, channel: null, devVars: null };
+  await runDoctor(world.ports, { ...nothing, name: "parley", node: "24.1.0", ...flags });
+  return { lines: [...world.screen], faults: world.screen.filter((line) => line.startsWith("✗ ")) };
+}
+
+it("names what it could not look at, and why", async () => {
+  const unseenIn = async () => (await examine()).lines.filter((line) => line.startsWith("– "));
+  world.cloud.unreachable = 1000;
+  const silent = ([2, 3, 14, 22] as const).map((row) => `– ${rowNames[row]}: ${unseen.workerSilent}`);
+  expect(await unseenIn()).toEqual(expect.arrayContaining(silent));
+  world.cloud.unreachable = 0;
+  world.discord.configure({ interactionsEndpoint: false, botIsMember: false });
+  const [address, screen] = [wrong.noEndpoint, wrong.noServer(LINK)];
+  expect(await unseenIn()).toEqual(
+    expect.arrayContaining([`– ${rowNames[5]}: ${address}`, `– ${rowNames[8]}: ${screen}`]),
+  );
+});
+
+it("makes a workers.dev name with --fix although it has no token, asks again for one that is taken, and leaves --json alone", async () => {
+  const { cloud, variables, screen } = world;
+  const begin = () => {
+    cloud.subdomain = null;
+    cloud.taken = ["parley"];
+    variables.DISCORD_BOT_TOKEN = undefined;
+  };
+  begin();
+  const { askText } = world.ports.terminal;
+  world.ports.terminal.askText = (text, suggestion, fault) => {
+    if (screen.some((line) => line.includes("Choose another"))) world.answers.unshift([question.subdomain, "mine"]);
+    return askText(text, suggestion, fault);
+  };
+  await examine({ fix: true });
+  expect(cloud.subdomain).toBe("mine");
+  begin();
+  variables.WORKERS_SUBDOMAIN = "ours";
+  const { lines } = await examine({ fix: true, json: true });
+  expect([cloud.subdomain, lines.length]).toEqual(["ours", 1]);
+});
+
+it("says what to run for the Worker of --name", async () => {
+  world.discord.configure({ interactionsEndpoint: false });
+  const { faults } = await examine({ name: "second" });
+  const command = expect.stringMatching(/→ npm run setup -- --name second$/);
+  expect(faults).toEqual([command, command]);
+});
