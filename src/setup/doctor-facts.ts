@@ -6,7 +6,7 @@ import { failure } from "./copy/setup.ts";
 import { type DiscordReply, readApplication, readServers } from "./discord-api.ts";
 import type { Application, Server, WorkerFacts } from "./facts.ts";
 import { type ModelAccess, providerOf, type Trial, tryModel } from "./model-key.ts";
-import type { StepContext } from "./step-context.ts";
+import { type StepContext, workersAiModel } from "./step-context.ts";
 import { findTokenFault, type TokenFault, trimToken } from "./token-shape.ts";
 import { askEndpoint, type EndpointAnswer, type Health, readHealth } from "./worker-probe.ts";
 import { type Login, readLogin } from "./wrangler.ts";
@@ -162,6 +162,6 @@ async function lookAtWorkersAi(context: StepContext, { account, worker }: Accoun
   if (!account || !worker?.hasAi || worker.names.includes("OPENAI_API_KEY")) return null;
   const cloudflare = await context.cloudflare(account.id);
   if (typeof cloudflare === "string") return { ok: false as const, code: 0, text: failure.notLoggedIn };
-  const reply = await cloudflare.tryWorkersAi(context.variables.OPENAI_MODEL ?? DEFAULT_AI_MODEL);
+  const reply = await cloudflare.tryWorkersAi(workersAiModel(context.variables) ?? DEFAULT_AI_MODEL);
   return reply.ok ? { ok: true as const } : reply;
 }

@@ -3,7 +3,7 @@
 import { answerFault, done, failure, question, warning } from "./copy/setup.ts";
 import type { Facts, ModelChoice, Setting } from "./facts.ts";
 import { hostOf, providerOf, type Trial, tryModel } from "./model-key.ts";
-import { CANCELLED, failed, learned, need, type StepContext, type StepEnd } from "./step-context.ts";
+import { CANCELLED, failed, learned, need, type StepContext, type StepEnd, workersAiModel } from "./step-context.ts";
 
 const DEFAULT_DOLLARS = 5;
 const MOST_DOLLARS = 1_000_000;
@@ -38,8 +38,9 @@ export async function askModel(context: StepContext, facts: Facts): Promise<Step
   return checkKey(context, pasted.trim(), true);
 }
 
-function workersAi({ terminal }: StepContext): StepEnd {
-  terminal.done(done.model(WORKERS_AI));
+function workersAi({ terminal, variables }: StepContext): StepEnd {
+  const model = workersAiModel(variables);
+  terminal.done(done.model(model === undefined ? WORKERS_AI : `${model} of ${WORKERS_AI}`));
   return learned({ model: { kind: "workers_ai" } });
 }
 

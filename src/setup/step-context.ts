@@ -58,3 +58,7 @@ export function need<Value>(value: Value | null): Value {
   if (value === null) throw new Error("the plan runs a step before what it needs");
   return value;
 }
+
+/** OPENAI_MODEL where it names a model of Workers AI; any other is another provider's. */
+export const workersAiModel = ({ OPENAI_MODEL: model }: SetupPorts["variables"]): string | undefined =>
+  model?.startsWith("@cf/") ? model : undefined;

@@ -1,7 +1,7 @@
 // What a deploy adds to the Worker: who it is, and the answers of this run. Nothing is sent twice that the Worker has already, but for the
 // token, which may be a new one. Pure.
 import type { Facts } from "./facts.ts";
-import { need } from "./step-context.ts";
+import { need, workersAiModel } from "./step-context.ts";
 
 /** The secrets by name. `variables`: for a Discord that is not the real one. */
 export function buildSecrets(
@@ -23,6 +23,7 @@ export function buildSecrets(
       OPENAI_BASE_URL: model.baseUrl,
       OPENAI_MODEL: model.model,
     }),
+    ...(model?.kind === "workers_ai" && { OPENAI_MODEL: workersAiModel(variables) }),
     ...(strangers?.kind === "new" && {
       SERVERS: strangers.value ? "open" : "claimed",
       VISITORS: strangers.value ? "anyone" : "owners",

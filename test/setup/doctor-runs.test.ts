@@ -64,3 +64,16 @@ it("says what to run for the Worker of --name", async () => {
   const command = expect.stringMatching(/→ npm run setup -- --name second$/);
   expect(faults).toEqual([command, command]);
 });
+
+it.each([
+  [undefined, "@cf/zai-org/glm-4.7-flash"],
+  ["gpt-5-mini", "@cf/zai-org/glm-4.7-flash"],
+  ["@cf/meta/llama", "@cf/meta/llama"],
+])("tries with OPENAI_MODEL=%s the model of Workers AI that the Worker would take, %s", async (model, tried) => {
+  const stored = world.cloud.workers.get("parley");
+  Object.assign(stored ?? {}, { hasAi: true });
+  delete stored?.secrets.OPENAI_API_KEY;
+  world.variables.OPENAI_MODEL = model;
+  await examine();
+  expect(world.sent.filter((line) => line.includes("/ai/run/"))).toEqual([expect.stringMatching(`/ai/run/${tried}$`)]);
+});

@@ -94,6 +94,16 @@ it("takes Workers AI when no key is pasted, and keeps that at the next run", asy
   expect(world.screen.at(-1)).toContain("what its provider takes, from your key");
 });
 
+it.each([
+  ["@cf/google/gemma-4-26b-a4b-it", "@cf/google/gemma-4-26b-a4b-it"],
+  ["gpt-5-mini", undefined],
+])("takes OPENAI_MODEL=%s for Workers AI as %s", async (model, stored) => {
+  person({ OPENAI_MODEL: model });
+  world.answers.unshift([question.modelKey, ""]);
+  expect(await run()).toBe(0);
+  expect(world.cloud.workers.get("parley")?.secrets.OPENAI_MODEL).toBe(stored);
+});
+
 it("keeps the variables that a person has set in the dashboard", async () => {
   person();
   await run();
