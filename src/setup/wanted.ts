@@ -42,7 +42,7 @@ export function isInstallable(settings: unknown): boolean {
   return has("0", ["bot", "applications.commands"]) && has("1", ["applications.commands"]);
 }
 
-/** Are these the commands of this program? Compares what Discord sends back of each: type, name, description, options. */
+/** Are these the commands of this program, in everything that a person meets? */
 export function areCurrent(registered: unknown): boolean {
   return Array.isArray(registered) && JSON.stringify(summary(registered)) === JSON.stringify(summary(registration()));
 }
@@ -56,17 +56,32 @@ export function countCurrent(registered: unknown): number {
 /** How many commands the program has. */
 export const COMMAND_COUNT = registration().length;
 
-type Command = { type?: unknown; name?: unknown; description?: unknown; options?: unknown };
+type Fields = Readonly<Record<string, unknown>>;
 
-/** Discord adds fields and drops empty lists, so only what people see is compared. */
+/** Discord adds fields, drops empty lists, writes null for what is missing, and promises no order of what has none. */
 const summary = (commands: readonly unknown[]): unknown[] =>
-  commands.map((one) => describe(one as Command)).sort((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b)));
+  commands.map((one) => describe(one as Fields)).sort((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b)));
 
-const describe = ({ type, name, description, options }: Command): unknown[] => [
-  type ?? 1,
-  name,
-  description ?? "",
-  Array.isArray(options)
-    ? options.map((option: Command & { required?: unknown }) => [...describe(option), option.required === true])
-    : [],
+const describe = (command: Fields): unknown[] => [
+  ...describeName(command),
+  ...[command.default_member_permissions ?? null, listSorted(command.contexts), listSorted(command.integration_types)],
+  listOf(command.options).map(describeOption),
 ];
+
+const describeOption = (option: Fields): unknown[] => [
+  ...describeName(option),
+  ...[option.required === true, option.autocomplete === true, listSorted(option.channel_types)],
+  ...[option.min_value, option.max_value, option.min_length, option.max_length].map((bound) => bound ?? null),
+  listOf(option.choices).map(({ name, value, name_localizations }) => [name, value, describeWords(name_localizations)]),
+  listOf(option.options).map(describeOption),
+];
+
+const describeName = (one: Fields): unknown[] => [
+  ...[one.type ?? 1, one.name, one.description ?? ""],
+  ...[describeWords(one.name_localizations), describeWords(one.description_localizations)],
+];
+
+/** Translations, by their languages. */
+const describeWords = (words: unknown): unknown[] => Object.entries(words ?? {}).sort();
+const listOf = (list: unknown): Fields[] => (Array.isArray(list) ? list : []);
+const listSorted = (list: unknown): unknown[] => (Array.isArray(list) ? list.toSorted() : []);

@@ -1,0 +1,44 @@
+// Are the commands that Discord has those of this program? Every difference that a person would meet counts, and no other.
+import { expect, it } from "vitest";
+import { registration } from "../../src/discord/commands/registration.ts";
+import { areCurrent, COMMAND_COUNT, countCurrent } from "../../src/setup/wanted.ts";
+
+type Fields = { [name: string]: unknown; options?: Fields[] };
+const own = () => structuredClone(registration()) as unknown as Fields[];
+
+/** The commands and options of all levels. */
+const all = (list: Fields[]): Fields[] => list.flatMap((one) => [one, ...all(one.options ?? [])]);
+
+it("takes them as Discord sends them back", () => {
+  const sent = own().reverse();
+  for (const one of all(sent)) {
+    one.name_localizations ??= null;
+    if (one.options?.length === 0) delete one.options;
+    for (const choice of (one.choices as Fields[] | undefined) ?? []) choice.name_localizations ??= null;
+  }
+  for (const one of sent) {
+    Object.assign(one, { id: "1", application_id: "2", version: "3", nsfw: false });
+    one.default_member_permissions ??= null;
+    one.contexts = (one.contexts as number[]).toReversed();
+  }
+  expect([areCurrent(sent), countCurrent(sent)]).toEqual([true, COMMAND_COUNT]);
+});
+
+it.each([
+  ["a choice that is new", "choices", (choices: unknown) => (choices as unknown[]).slice(1)],
+  ["another bound", "max_value", (most: unknown) => Number(most) - 1],
+  ["another length", "max_length", (most: unknown) => Number(most) - 1],
+  ["suggestions", "autocomplete", () => false],
+  ["a translated name", "name_localizations", () => null],
+  ["a translated description", "description_localizations", () => ({ de: "Anders" })],
+  ["another permission", "default_member_permissions", () => "8"],
+  ["another place", "contexts", () => [0]],
+  ["another kind of installation", "integration_types", () => [0]],
+  ["an option that is required", "required", () => false],
+])("sees %s", (_, field, change) => {
+  const old = own();
+  const found = all(old).find((one) => one[field] !== undefined);
+  if (!found) throw new Error(`no command has ${field}`);
+  found[field] = change(found[field]);
+  expect([areCurrent(old), countCurrent(old)]).toEqual([false, COMMAND_COUNT - 1]);
+});
