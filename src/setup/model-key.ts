@@ -59,11 +59,12 @@ export async function tryModel(send: Send, access: ModelAccess): Promise<Trial> 
   if (!/^https?:$/.test(URL.parse(access.baseUrl)?.protocol ?? "")) return { kind: "wrong_address", better: null };
   // No header can have another character, such as a dash or dots that an editor has put in.
   if (/[^\x21-\x7e]/.test(access.key)) return { kind: "refused" };
+  const quirks = findQuirks(access.baseUrl, access.model);
   const body = {
     model: access.model,
     messages: [{ role: "user", content: "Hi" }],
-    tools: [TOOL],
-    [findQuirks(access.baseUrl, access.model).maxTokens ? "max_tokens" : "max_completion_tokens"]: 16,
+    ...(quirks.plainTalk ? {} : { tools: [TOOL] }),
+    [quirks.maxTokens ? "max_tokens" : "max_completion_tokens"]: 16,
     stream: false,
   };
   const reply = await request(send, access, "chat/completions", body);

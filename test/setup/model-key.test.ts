@@ -26,10 +26,10 @@ it.each([
 
 /** Tries a model at this address; `answer` is given each request. */
 async function attempt(access: Partial<ModelAccess>, answer: (url: string) => Response | Promise<Response>) {
-  const sent: { url: string; headers: Headers }[] = [];
+  const sent: { url: string; headers: Headers; body: string }[] = [];
   const trial = await tryModel(
     async (url, init) => {
-      sent.push({ url, headers: new Headers(init?.headers) });
+      sent.push({ url, headers: new Headers(init?.headers), body: String(init?.body) });
       return answer(url);
     },
     { key: "k", baseUrl: "https://model.test/v1", model: "m", ...access },
@@ -54,6 +54,15 @@ it.each([
   [{ key: "sk ab" }, { kind: "refused" }],
 ])("asks nothing with %j, which no request can have", async (access, trial) => {
   expect(await attempt(access, () => Response.json({}))).toEqual({ trial, sent: [] });
+});
+
+it("offers no tool to a provider that is asked without them", async () => {
+  const toolsAt = async (baseUrl: string) => {
+    const { sent } = await attempt({ baseUrl }, () => Response.json({ choices: [] }));
+    return sent[0]?.body.includes('"tools"');
+  };
+  expect(await toolsAt("https://api.perplexity.ai")).toBe(false);
+  expect(await toolsAt("https://api.openai.com/v1")).toBe(true);
 });
 
 it("takes a model for one that works whose thoughts alone are longer than the trial", async () => {
