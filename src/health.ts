@@ -4,6 +4,7 @@ import { accessRules } from "./config/access.ts";
 import { arePriced } from "./config/media-models.ts";
 import { type Config, type ModelConfig, type ParsedConfig, VERSION } from "./config.ts";
 import { healthWarnings } from "./core/copy/health.ts";
+import { createRequestTo } from "./model/endpoint.ts";
 
 /** Sends a request, as the runtime's `fetch`. */
 type Send = (url: string, init: RequestInit) => Promise<Response>;
@@ -54,9 +55,10 @@ function warn(config: Config, host: string): string[] {
 
 /** Asks Discord and each model's server whether they still accept what the Worker has. Only a clear refusal is a warning. */
 async function probe({ discord, models }: Config, send: Send): Promise<string[]> {
-  const isRefused = async (url: string, authorization: string) => {
+  const isRefused = async (url: string, given: RequestInit["headers"]) => {
+    const headers = new Headers(given);
+    headers.set("User-Agent", `DiscordBot (parley, ${VERSION})`);
     const signal = AbortSignal.timeout(PROBE_LIMIT_MS);
-    const headers = { Authorization: authorization, "User-Agent": `DiscordBot (parley, ${VERSION})` };
     const response = await send(url, { headers, signal }).catch(() => null);
     void response?.body?.cancel().catch(() => {});
     return response?.status === 401;
@@ -64,13 +66,15 @@ async function probe({ discord, models }: Config, send: Send): Promise<string[]>
   // A model may have its key in a header of its own, and an address with a query has no list at a path below it.
   const isPlain = ({ provider, apiKey, baseUrl }: ModelConfig) =>
     provider === undefined && apiKey !== "" && !baseUrl.includes("?");
-  const keyed = models.filter(isPlain);
-  const keys = new Map(keyed.map(({ baseUrl, apiKey }) => [`${baseUrl} ${apiKey}`, { baseUrl, apiKey }]));
+  const keys = new Map(models.filter(isPlain).map((model) => [`${model.baseUrl} ${model.apiKey}`, model]));
   const [isTokenRefused, ...refusedHosts] = await Promise.all([
-    discord.botToken !== null && isRefused(`${discord.apiBaseUrl}/users/@me`, `Bot ${discord.botToken}`),
-    ...[...keys.values()].map(async ({ baseUrl, apiKey }) =>
-      (await isRefused(`${baseUrl}/models`, `Bearer ${apiKey}`)) ? new URL(baseUrl).host : null,
-    ),
+    discord.botToken !== null &&
+      isRefused(`${discord.apiBaseUrl}/users/@me`, { Authorization: `Bot ${discord.botToken}` }),
+    ...[...keys.values()].map(async (model) => {
+      // With the headers of a gateway before it, and the key where its provider reads it.
+      const [url, { headers }] = createRequestTo(model, "models", "");
+      return (await isRefused(url, headers)) ? new URL(url).host : null;
+    }),
   ]);
   return [
     ...(isTokenRefused ? [healthWarnings.tokenRefused] : []),

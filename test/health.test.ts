@@ -85,6 +85,28 @@ it("tells the owner the models' hosts, and that Discord and a model refuse what 
   expect(body.warnings).toEqual([healthWarnings.tokenRefused, healthWarnings.keyRefused("api.openai.com")]);
 });
 
+it("asks each model's server as a turn does: with a gateway's headers, and Azure's key in its own", async () => {
+  const asked: [string, Headers][] = [];
+  const fetch = async (url: string, init?: RequestInit) => {
+    asked.push([url, new Headers(init?.headers)]);
+    return Response.json({});
+  };
+  const MODELS = JSON.stringify([
+    { id: "a", model: "m", baseUrl: "https://x.openai.azure.com/openai/v1" },
+    { id: "b", model: "m", baseUrl: "https://gateway.test/v1", headersVar: "GATEWAY" },
+  ]);
+  const variables = { ...OWNED, MODELS, GATEWAY: '{"cf-aig-authorization":"Bearer of-the-gateway"}' };
+  const headers = { Authorization: "Bearer the-long-password" };
+  await scene({ variables, fetch }).dispatch(new Request("https://parley.example/health", { headers }));
+  const [, [azure, ofAzure] = [], [gateway, ofGateway] = []] = asked;
+  expect([azure, gateway]).toEqual(["https://x.openai.azure.com/openai/v1/models", "https://gateway.test/v1/models"]);
+  expect([ofAzure?.get("api-key"), ofAzure?.get("authorization")]).toEqual(["the-key", null]);
+  expect([ofGateway?.get("authorization"), ofGateway?.get("cf-aig-authorization")]).toEqual([
+    "Bearer the-key",
+    "Bearer of-the-gateway",
+  ]);
+});
+
 it("warns of strangers who spend without a limit, of prices that no one knows, and of a bot without an owner", async () => {
   const open = { ...OWNED, SERVERS: "open", VISITORS: "anyone", MAX_USD_PER_DAY: "0" };
   const { body } = await ask(open, { bearer: "the-long-password" });

@@ -143,7 +143,9 @@ export const rooms: readonly Room[] = [
       "src/discord/rest/application-owners",
       "src/discord/rest/user-agent",
       "src/core/state/ending",
+      "src/model/endpoint",
       "src/model/failure-reason",
+      "src/model/json-fields",
       "src/model/provider-error",
       "src/model/quirks",
       "node:",
@@ -178,7 +180,7 @@ export const rooms: readonly Room[] = [
   { room: "src/config.ts", imports: ["src/config", "package.json"] },
   {
     room: "src/health.ts",
-    imports: ["src/core/copy", "src/config"],
+    imports: ["src/core/copy", "src/config", "src/model/endpoint"],
   },
   { room: "src/inspector/access.ts", imports: [] },
   // What runs in the browser is a text here, so it may name what it likes.
