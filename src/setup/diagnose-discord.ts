@@ -52,8 +52,9 @@ export const workerUnseen = ({ url }: DoctorFacts): string => (url === null ? un
 function workerToken(facts: DoctorFacts): Finding {
   const { health } = facts;
   if (health?.kind !== "well") return isUnseen(2, workerUnseen(facts));
+  if (!health.configured.includes("DISCORD_BOT_TOKEN")) return isUnseen(2, unseen.noWorkerToken);
   if (health.warnings === null) return isUnseen(2, unseen.needsInspectToken);
-  const isOld = health.warnings.some((line) => line.includes("DISCORD_BOT_TOKEN"));
+  const isOld = health.warnings.some((line) => line.includes("refuses DISCORD_BOT_TOKEN"));
   return isOld ? isWrong(2, wrong.workerToken, SETUP) : isWell(2, well.workerToken);
 }
 

@@ -37,6 +37,14 @@ it("names what it could not look at, and why", async () => {
   );
 });
 
+it("calls the token of a Worker that has none neither old nor well", async () => {
+  const { secrets = {} } = world.cloud.workers.get("parley") ?? {};
+  for (const name of ["DISCORD_BOT_TOKEN", "OWNER_IDS"]) delete secrets[name];
+  secrets.INSPECT_TOKEN = "secret-of-the-inspector";
+  world.variables.INSPECT_TOKEN = secrets.INSPECT_TOKEN;
+  expect((await examine()).lines).toContain(`– ${rowNames[2]}: ${unseen.noWorkerToken}`);
+});
+
 it("makes a workers.dev name with --fix although it has no token, asks again for one that is taken, and leaves --json alone", async () => {
   const { cloud, variables, screen } = world;
   const begin = () => {

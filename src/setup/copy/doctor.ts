@@ -130,6 +130,7 @@ export const unseen = {
   workerSilent: "Not looked at: the Worker's own page, /health, does not answer as it should.",
   needsLogin: "Not looked at: it needs a login to Cloudflare.",
   needsInspectToken: "Not looked at: only the Worker knows. Set its INSPECT_TOKEN here too, and it says.",
+  noWorkerToken: "The Worker has none; some tools, mentions and answers after 15 minutes need one.",
   needsKey: "Not looked at: the key is in the Worker alone. Set OPENAI_API_KEY here too, and it is tried.",
   notUsed: "Not used: the model has a key.",
   noAnswer: (text: string) => `Not looked at: the provider gave no answer (${text}).`,
