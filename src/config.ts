@@ -161,6 +161,9 @@ export function parseConfig(env: unknown): ParsedConfig {
   };
   // Anyone may read it in `/health`, and what was pasted in its place may be a secret.
   if (/\D/.test(discord.applicationId)) problems.push("DISCORD_APPLICATION_ID is not a Discord id");
+  // An editor's dots or dashes in a pasted key: no request could have it in a header.
+  for (const name of ["DISCORD_BOT_TOKEN", "OPENAI_API_KEY"] as const)
+    if (/[^ -~]/.test(value(name) ?? "")) problems.push(`${name} has a character that no key has`);
   const model = value("OPENAI_MODEL") ?? "gpt-5-mini";
   const isKeyless = value("OPENAI_API_KEY") === null && hasWorkersAi(env);
   const single: ModelConfig = isKeyless

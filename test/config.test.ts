@@ -172,6 +172,14 @@ describe("a bad configuration", () => {
     expect(JSON.stringify(problems)).not.toContain("hunter2");
   });
 
+  it("names a key with a character that no header can have", () => {
+    const keys = { OPENAI_API_KEY: "sk-ab\u2026yz", DISCORD_BOT_TOKEN: "a.b\n.c" };
+    expect(problemsOf({ ...REQUIRED, ...keys })).toEqual([
+      "DISCORD_BOT_TOKEN has a character that no key has",
+      "OPENAI_API_KEY has a character that no key has",
+    ]);
+  });
+
   it("names a variable that is not text", () => {
     expect(problemsOf({ ...REQUIRED, MAX_QUEUE_LENGTH: 5, OPENAI_API_KEY: { a: "hunter2" } })).toEqual([
       "OPENAI_API_KEY is not a text",
