@@ -6,9 +6,11 @@ import { runSetup } from "../../src/setup/run-setup.ts";
 import { createSetupWorld, MODEL_KEY, SECRETS, type SetupWorld, TOKEN } from "../support/setup-harness.ts";
 
 const FLAGS = { yes: false, name: "parley", newKey: false };
-const person = (): SetupWorld => {
+/** `isNew`: logged out, without a workers.dev name. */
+const person = (isNew: boolean): SetupWorld => {
   const world = createSetupWorld();
   world.answers.push([question.token, TOKEN], [question.modelKey, MODEL_KEY], [question.dollars, "7"]);
+  if (isNew) Object.assign(world.cloud, { accounts: null, subdomain: null });
   return world;
 };
 /** What the world has in the end: the same after any death, but for the counted deploys and the server that was claimed. */
@@ -17,15 +19,18 @@ const ending = ({ cloud, discord }: SetupWorld) => {
   return { names: [...cloud.workers.keys()], secrets, commands: discord.commands().length, url: cloud.subdomain };
 };
 
-it("at each of its calls, before and after it took effect", async () => {
-  const whole = person();
+it.each([
+  ["an account that is ready", false],
+  ["someone who is new at Cloudflare", true],
+])("for %s: at each of its calls, before and after it took effect", async (_, isNew) => {
+  const whole = person(isNew);
   expect(await runSetup(whole.ports, FLAGS)).toBe(0);
   const calls = whole.calls();
   const expected = ending(whole);
   whole.close();
   expect(expected.commands).toBe(registration().length);
   for (let death = 1; death <= calls; death++) {
-    const world = person();
+    const world = person(isNew);
     await world.runUntil(death, () => runSetup(world.ports, FLAGS));
     const before = { ...world.cloud.workers.get("parley")?.secrets };
     expect([death, await runSetup(world.ports, FLAGS)]).toEqual([death, 0]);
