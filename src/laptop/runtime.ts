@@ -11,6 +11,7 @@ import { freePort, spawnWrangler } from "../playground/launch.ts";
 import { endGroup } from "../playground/process-group.ts";
 import { ask, tellGateway } from "./ask-runtime.ts";
 import { leaveStart } from "./start-again.ts";
+import { writtenVariables } from "./variables.ts";
 
 /** A running runtime. */
 export interface Runtime {
@@ -82,19 +83,13 @@ async function writeConfig(folder: string, variables: Readonly<Record<string, st
   const to = join(folder, "wrangler.toml");
   await mkdir(folder, { recursive: true });
   const move = (path: string) => relative(folder, path === "src/index.ts" ? WORKER : resolve(ROOT, path));
-  await writeFile(to, deriveConfig(await readFile(join(ROOT, "wrangler.toml"), "utf8"), move, {}));
-  const lines = Object.entries(variables).map(([name, value]) => `${name}=${quote(value)}\n`);
-  await writeFile(join(folder, ".dev.vars"), lines.join(""), { mode: 0o600 });
+  const { devVars, vars } = writtenVariables(variables);
+  await writeFile(to, deriveConfig(await readFile(join(ROOT, "wrangler.toml"), "utf8"), move, vars));
+  await writeFile(join(folder, ".dev.vars"), devVars, { mode: 0o600 });
   return to;
 }
 
 const WORKER = join(import.meta.dirname, "worker.ts");
-
-/** A value in whichever quotes it doesn't contain. */
-const quote = (value: string): string => {
-  const mark = ["'", "`", '"'].find((one) => !value.includes(one)) ?? "'";
-  return `${mark}${value}${mark}`;
-};
 
 /** Null when it answers; otherwise why it will not. */
 async function untilReady(url: string, isGone: () => boolean, signal: AbortSignal): Promise<string | null> {

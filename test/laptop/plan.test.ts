@@ -11,7 +11,7 @@ import {
   laptopToken,
   planInteractions,
 } from "../../src/laptop/plan.ts";
-import { accessHere, laptopVars, modelName, secretsIn } from "../../src/laptop/variables.ts";
+import { accessHere, laptopVars, modelName, secretsIn, writtenVariables } from "../../src/laptop/variables.ts";
 import { laptopFacts } from "../core/copy/laptop-samples.ts";
 import { codeSpans, readText, tableIn } from "../support/pages.ts";
 
@@ -140,6 +140,17 @@ describe("the product's variables", () => {
     const left = ["AI", "TOKEN_ENCRYPTION_KEY", "PUBLIC_URL", "INSPECT_TOKEN"];
     expect(names.filter((name) => !taken.includes(name))).toEqual(left);
     expect(secretsIn({ OTEL_EXPORTER_OTLP_HEADERS: "key=of-a-collector" }, "a.b.c")).toContain("key=of-a-collector");
+  });
+
+  it.each([
+    ["plain", "V='plain'\n"],
+    ["it's", "V=`it's`\n"],
+    ["it's `code`", 'V="it\'s `code`"\n'],
+    ["it's `code`\\n", null],
+    ['it\'s "so" with `code` # and more\nin two lines', null],
+  ])("reach wrangler whole: %j", (value, line) => {
+    const written = { devVars: line ?? "", vars: line === null ? { V: value } : {} };
+    expect(writtenVariables({ V: value })).toEqual(written);
   });
 
   it("name the model that answers", () => {
