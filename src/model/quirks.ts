@@ -11,6 +11,8 @@ export interface Quirks extends UsageHabits {
   cacheMarks?: boolean;
   /** It knows only the older field for the length of an answer. */
   maxTokens?: boolean;
+  /** It refuses a person's message right after a tool's result. */
+  bridge?: boolean;
   /** It gives the usage unasked, and refuses the field that asks for it. */
   ownUsage?: boolean;
   /** It refuses an assistant's message without reasoning, or one with calls: what stands there when none came. */
@@ -36,6 +38,7 @@ const TABLE: readonly { host?: RegExp; notHost?: RegExp; model?: RegExp; quirks:
     host: /(?:^|\.)mistral\.ai$/,
     quirks: { cacheKey: true, maxTokens: true, ownUsage: true, callId: /^[a-zA-Z0-9]{9}$/ },
   },
+  { model: /[sx]tral/i, quirks: { bridge: true } },
   { host: /(?:^|\.)moonshot\.(?:ai|cn)$/, quirks: { cacheKey: true, maxTokens: true, reasoning: KIMI } },
   { host: /(?:^|\.)deepseek\.com$/, quirks: { maxTokens: true, reasoning: DEEPSEEK } },
   { notHost: OWN_WAY, model: /(?:^|\/)deepseek-(?:v[4-9]|reasoner)/i, quirks: { reasoning: DEEPSEEK } },

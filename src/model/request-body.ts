@@ -86,7 +86,7 @@ function buildMessages(model: string, { system, messages }: ModelRequest, quirks
     const whole = isFilled ? { ...wire, reasoning_content: filler.filler } : wire;
     return quirks.callId ? withIds(whole, ids) : whole;
   });
-  const talk = quirks.plainTalk ? joinSpeakers(sent) : sent;
+  const talk = quirks.plainTalk ? joinSpeakers(sent) : quirks.bridge ? withBridges(sent) : sent;
   const all = [...(system === "" ? [] : [{ role: "system", content: system }]), ...talk];
   return quirks.cacheMarks ? withCacheMarks(all) : all;
 }
@@ -144,13 +144,19 @@ function hash(text: string): string {
   return value.toString(36).padStart(9, "0");
 }
 
+const BRIDGE: WireMessage = { role: "assistant", content: "…" };
+
+/** After a turn that was stopped, and before a picture that a tool gave, no answer stands between a result and a person. */
+const withBridges = (messages: readonly WireMessage[]): WireMessage[] =>
+  messages.flatMap((one, at) => (one.role === "user" && messages[at - 1]?.role === "tool" ? [BRIDGE, one] : [one]));
+
 /** The messages of one speaker in a row become one, and tools' results become words. */
 function joinSpeakers(messages: readonly WireMessage[]): WireMessage[] {
   const joined: WireMessage[] = [];
   for (const { role, content } of messages) {
     const speaker = role === "assistant" ? role : "user";
     const last = joined.at(-1);
-    const said = content === null || content === "" ? "…" : content;
+    const said = content === null || content === "" ? BRIDGE.content : content;
     if (last?.role !== speaker) joined.push({ role: speaker, content: said });
     else last.content = [...asParts(last.content), ...asParts(said)];
   }

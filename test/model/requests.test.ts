@@ -178,6 +178,19 @@ describe("what only some providers know", () => {
     );
   });
 
+  it.each([
+    ["api.mistral.ai", "mistral-large-latest", ["user", "assistant", "tool", "assistant", "user"]],
+    ["openrouter.ai", "mistralai/devstral-2512", ["user", "assistant", "tool", "assistant", "user"]],
+    ["api.openai.com", "gpt-5-mini", ["user", "assistant", "tool", "user"]],
+  ])(
+    "is a word of the model between a result and a person, for those of Mistral: %s, %s",
+    async (host, model, roles) => {
+      const { messages } = await at(host, model, question("", { messages: called, tools }));
+      expect(messages.slice(1).map(({ role }) => role)).toEqual(roles);
+      expect(messages.filter(({ role, content }) => role === "assistant" && content === "")).toEqual([]);
+    },
+  );
+
   it("is plain talk without tools, one speaker after the other", async () => {
     const over = { baseUrl: "https://api.perplexity.ai", model: "sonar" };
     const { body, model } = await send(over, question("", { messages: called, tools }));
