@@ -2,6 +2,7 @@
 import { registration } from "../discord/commands/registration.ts";
 import { makeSubdomain } from "./cloudflare-steps.ts";
 import { mended, rowNames, summaryText, tokenQuestion } from "./copy/doctor.ts";
+import { failure } from "./copy/setup.ts";
 import { diagnoseDiscord } from "./diagnose-discord.ts";
 import { diagnoseRest } from "./diagnose-rest.ts";
 import type { Finding, Mend } from "./diagnosis.ts";
@@ -24,6 +25,10 @@ export interface RunDoctor extends DoctorFlags {
 /** Looks, and prints. Returns the exit code: 1 where something is wrong. May run at any time; changes nothing without --fix. */
 export async function runDoctor(given: SetupPorts, run: RunDoctor): Promise<0 | 1> {
   const ports = await withToken(run.json ? { ...given, terminal: silent(given.terminal) } : given);
+  if (ports === null) {
+    given.terminal.fail(failure.cancelled);
+    return 1;
+  }
   const context = createContext(ports, { yes: false, name: run.name, newKey: false });
   for (const name of ["INSPECT_TOKEN", "OPENAI_API_KEY"]) context.keepSecret(ports.variables[name] ?? "");
   const look = async () => {
@@ -52,11 +57,12 @@ const silent = (terminal: Terminal): Terminal => {
   return { ...terminal, ...marks, canAsk: false };
 };
 
-/** Nothing keeps the token, so a person is asked for it; an empty answer looks at what can be seen without. */
-async function withToken(ports: SetupPorts): Promise<SetupPorts> {
+/** Nothing keeps the token, so a person is asked for it; an empty answer looks at what can be seen without. Null: they gave up. */
+async function withToken(ports: SetupPorts): Promise<SetupPorts | null> {
   const { terminal, variables } = ports;
   if (variables.DISCORD_BOT_TOKEN || !terminal.canAsk) return ports;
   const pasted = await terminal.askSecret(tokenQuestion, () => null);
+  if (pasted === null) return null;
   return { ...ports, variables: { ...variables, DISCORD_BOT_TOKEN: pasted || undefined } };
 }
 

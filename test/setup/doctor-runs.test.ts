@@ -1,8 +1,8 @@
 // A run of the doctor as a whole: what it says of what it can't see, what --fix and --json do together, and the Worker's name in its advice.
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { inviteLink } from "../../src/discord/invite-link.ts";
-import { rowNames, unseen, wrong } from "../../src/setup/copy/doctor.ts";
-import { question } from "../../src/setup/copy/setup.ts";
+import { rowNames, tokenQuestion, unseen, wrong } from "../../src/setup/copy/doctor.ts";
+import { failure, question } from "../../src/setup/copy/setup.ts";
 import { type RunDoctor, runDoctor } from "../../src/setup/run-doctor.ts";
 import { runSetup } from "../../src/setup/run-setup.ts";
 import { APPLICATION_ID, createSetupWorld, MODEL_KEY, type SetupWorld, TOKEN } from "../support/setup-harness.ts";
@@ -35,6 +35,14 @@ it("names what it could not look at, and why", async () => {
   expect(await unseenIn()).toEqual(
     expect.arrayContaining([`– ${rowNames[5]}: ${address}`, `– ${rowNames[8]}: ${screen}`]),
   );
+});
+
+it("ends at Ctrl-C in its question, and looks at nothing", async () => {
+  world.variables.DISCORD_BOT_TOKEN = undefined;
+  world.answers.unshift([tokenQuestion, null]);
+  world.sent.length = 0;
+  expect((await examine()).faults).toEqual([`✗ ${failure.cancelled}`]);
+  expect(world.sent).toEqual([]);
 });
 
 it("calls the token of a Worker that has none neither old nor well", async () => {
