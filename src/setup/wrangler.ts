@@ -77,7 +77,9 @@ export async function deploy(ports: Ports, { name, withAi, secrets, env }: Deplo
     });
     const lines = readLines(output);
     const deployed = lines.find(({ type }) => type === "deploy");
-    if (code === 0) return { ok: true, url: deployed?.targets?.[0]?.replace(/\/+$/, "") ?? null };
+    // Among them is the schedule of the cron trigger.
+    const url = deployed?.targets?.find((target) => /^https?:/.test(target));
+    if (code === 0) return { ok: true, url: url?.replace(/\/+$/, "") ?? null };
     const failed = lines.find(({ type }) => type === "command-failed");
     const text = findError(stderr) ?? failed?.message ?? lastLine(stderr || stdout);
     return { ok: false, code: failed?.code ?? null, text };

@@ -1,8 +1,9 @@
-// `npm run deploy`: what it gives wrangler.
-import { readFileSync } from "node:fs";
+// `npm run deploy`: what it gives wrangler; and what the deploy of the setup reads of its answer.
+import { readFileSync, writeFileSync } from "node:fs";
 import { afterEach, expect, it } from "vitest";
 import { takeName } from "../../src/setup/arguments.ts";
 import { runDeploy } from "../../src/setup/run-deploy.ts";
+import { deploy } from "../../src/setup/wrangler.ts";
 import { createSetupWorld, type SetupWorld } from "../support/setup-harness.ts";
 
 let world: SetupWorld;
@@ -47,4 +48,18 @@ it.each([
   [["--dry-run"], null, ["--dry-run"]],
 ])("takes the name out of %j", (args, name, more) => {
   expect(takeName(args)).toEqual({ name, more });
+});
+
+it.each([
+  [["https://parley.juno.workers.dev/", "schedule: */5 * * * *"], "https://parley.juno.workers.dev"],
+  [["schedule: */5 * * * *"], null],
+  [undefined, null],
+])("of the targets %j the address is %s", async (targets, url) => {
+  world = createSetupWorld();
+  world.ports.runWrangler = async (_, { env = {} } = {}) => {
+    writeFileSync(env.WRANGLER_OUTPUT_FILE_PATH ?? "", `${JSON.stringify({ type: "deploy", targets })}\n`);
+    return { code: 0, stdout: "", stderr: "" };
+  };
+  const how = { name: "parley", withAi: false, secrets: {}, env: {} };
+  expect(await deploy(world.ports, how)).toEqual({ ok: true, url });
 });
