@@ -10,6 +10,7 @@ import { arePriced, type SplitModels, splitMediaModels } from "./config/media-mo
 import { type ModelConfig, readModels, readSummaryModel } from "./config/models.ts";
 import { type MoneyLimits, readMoneyLimits } from "./config/money.ts";
 import { readTraceTarget, type TraceTarget } from "./config/otlp.ts";
+import { checkPasted } from "./config/pasted.ts";
 import { priceOf } from "./config/prices.ts";
 import { readPrivateHosts } from "./config/private-hosts.ts";
 import { publicKey } from "./config/public-key.ts";
@@ -159,11 +160,7 @@ export function parseConfig(env: unknown): ParsedConfig {
     apiBaseUrl: (value("DISCORD_API_BASE_URL") ?? DISCORD).replace(/\/+$/, ""),
     hasGateway: readGatewaySwitch(value("DISCORD_GATEWAY"), value("DISCORD_BOT_TOKEN") !== null, problems),
   };
-  // Anyone may read it in `/health`, and what was pasted in its place may be a secret.
-  if (/\D/.test(discord.applicationId)) problems.push("DISCORD_APPLICATION_ID is not a Discord id");
-  // An editor's dots or dashes in a pasted key: no request could have it in a header.
-  for (const name of ["DISCORD_BOT_TOKEN", "OPENAI_API_KEY"] as const)
-    if (/[^ -~]/.test(value(name) ?? "")) problems.push(`${name} has a character that no key has`);
+  checkPasted(value, problems);
   const model = value("OPENAI_MODEL") ?? "gpt-5-mini";
   const isKeyless = value("OPENAI_API_KEY") === null && hasWorkersAi(env);
   const single: ModelConfig = isKeyless

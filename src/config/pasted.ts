@@ -1,0 +1,13 @@
+// The values that people paste, by their form alone: what can't be right is told before it is used.
+
+/** Adds each problem, which names its variable. */
+export function checkPasted(
+  value: (name: "DISCORD_APPLICATION_ID" | "DISCORD_BOT_TOKEN" | "OPENAI_API_KEY") => string | null,
+  problems: string[],
+): void {
+  // Anyone may read it in `/health`, and what was pasted in its place may be a secret.
+  if (/\D/.test(value("DISCORD_APPLICATION_ID") ?? "")) problems.push("DISCORD_APPLICATION_ID is not a Discord id");
+  // An editor's dots or dashes in a key: no request could have it in a header.
+  for (const name of ["DISCORD_BOT_TOKEN", "OPENAI_API_KEY"] as const)
+    if (/[^ -~]/.test(value(name) ?? "")) problems.push(`${name} has a character that no key has`);
+}
