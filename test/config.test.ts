@@ -153,7 +153,7 @@ describe("a bad configuration", () => {
   it("names every bad variable and shows no value", () => {
     const bad = {
       DISCORD_PUBLIC_KEY: "hunter2",
-      DISCORD_APPLICATION_ID: "hunter2",
+      DISCORD_APPLICATION_ID: "hunter2".repeat(3),
       DISCORD_API_BASE_URL: "ftp://hunter2",
       OPENAI_API_KEY: "hunter2",
       OPENAI_BASE_URL: "hunter2",

@@ -1,12 +1,16 @@
 // The values that people paste, by their form alone: what can't be right is told before it is used.
 
+/** Of the largest number of 64 bits. */
+const ID_DIGITS = 20;
+
 /** Adds each problem, which names its variable. */
 export function checkPasted(
   value: (name: "DISCORD_APPLICATION_ID" | "DISCORD_BOT_TOKEN" | "OPENAI_API_KEY") => string | null,
   problems: string[],
 ): void {
-  // Anyone may read it in `/health`, and what was pasted in its place may be a secret.
-  if (/\D/.test(value("DISCORD_APPLICATION_ID") ?? "")) problems.push("DISCORD_APPLICATION_ID is not a Discord id");
+  // Anyone may read it in `/health`, and what was pasted in its place may be a secret: those are longer than an id, which has 64 bits.
+  if ((value("DISCORD_APPLICATION_ID")?.length ?? 0) > ID_DIGITS)
+    problems.push("DISCORD_APPLICATION_ID is not a Discord id");
   // An editor's dots or dashes in a key: no request could have it in a header.
   for (const name of ["DISCORD_BOT_TOKEN", "OPENAI_API_KEY"] as const)
     if (/[^ -~]/.test(value(name) ?? "")) problems.push(`${name} has a character that no key has`);
