@@ -23,13 +23,16 @@ export async function withRoles(
   return { ...message, author: { ...author, roles: await facts.roles(place.guildId, author.id, signal) } };
 }
 
+/** Who asks, and where. */
+type Asker = Pick<GatewayMessage, "place" | "channelId"> & { author: Pick<GatewayMessage["author"], "id" | "roles"> };
+
 /** In a direct message with the bot the person has every right, as with a command. */
-const IN_PRIVATE: AskerRights = { moderator: true, permissions: EVERY_PERMISSION, ageRestricted: false };
+export const IN_PRIVATE: AskerRights = { moderator: true, permissions: EVERY_PERMISSION, ageRestricted: false };
 
 /** Reads the rights. `parentId`: of a thread, which has no permissions of its own; null where that is not known. Never throws. */
 export async function readAskerRights(
   { hearing: { facts } }: Channel,
-  { place, author, channelId }: GatewayMessage,
+  { place, author, channelId }: Asker,
   parentId: string | null,
   signal: AbortSignal,
 ): Promise<AskerRights> {

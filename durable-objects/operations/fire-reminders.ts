@@ -27,8 +27,8 @@ export function fireReminders(channel: Channel): void {
     const isRefused = store.lock().refusedAt !== undefined;
     const refusalHere: Refusal | null = isRefused ? { reason: "no_access", forMs: 0 } : null;
     for (const reminder of reminders.pending().filter(({ dueAt, task }) => dueAt <= now && !task?.isPaused)) {
-      // Whoever set it may have lost the right to ask since then. Budgets are checked when the turn starts.
-      const refusal = refusalByLists(access, reminder.userId, reminder.origin.roles ?? null) ?? refusalHere;
+      // Whoever set it may have lost the right to ask since then. Their roles and the budgets are checked when the turn starts.
+      const refusal = refusalByLists(access, reminder.userId, null) ?? refusalHere;
       markDue(channel.ports, reminder, now, refusal !== null);
       if (isUnderWay(store.state(), reminder)) continue;
       const turn = buildReminderTurn(reminder, newQueuePosition(store.state().queue, "back"), now);

@@ -51,8 +51,6 @@ export function launch(channel: Channel, turn: TurnRecord, resumed = false): voi
   const place = turn.waited && turn.parts.length === 0 ? questionPlace(turn.request) : null;
   if (place) replies.signs.waitsNoMore(place);
   channel.live = { turnId: turn.id, epoch: turn.epoch, controller, addStatusLine, showsStatusLines };
-  const { reminder, userId } = turn.request;
-  if (reminder) addStatusLine(reminderLine(reminder, userId));
   if (turn.request.noThread !== undefined) addStatusLine(say.noThread(turn.request.noThread));
   if (resumed && isAskedFor(turn)) addStatusLine(say.resumed);
   if (turn.warnedAt !== null) addStatusLine(say.stillWorking);
@@ -64,21 +62,33 @@ export function launch(channel: Channel, turn: TurnRecord, resumed = false): voi
     const { signal } = controller;
     const models = orderedModels(ports, turn.request);
     const lease = createTurnLease(channel, turn, { models, resumed, signal });
-    const result = await runTurn(channel, turn, { models, store, reply, signal, lease }).finally(presence.end);
+    const own = { models, store, reply, signal, lease, addStatusLine };
+    const result = await runTurn(channel, turn, own).finally(presence.end);
     const next = storeEnd(channel, turn, result, store.unwritten());
     if (next) launch(channel, next);
   };
   ports.keepAlive(work());
 }
 
-type TurnParts = Pick<TurnParams, "models" | "store" | "reply" | "signal"> & { lease: TurnLease };
+type TurnParts = Pick<TurnParams, "models" | "store" | "reply" | "signal"> & {
+  lease: TurnLease;
+  addStatusLine: (line: string) => void;
+};
 
 /** The turn from the lock to its ending, inside one border: whatever fails on the way to the first model call ends it as well. */
 async function runTurn(channel: Channel, turn: TurnRecord, own: TurnParts): Promise<TurnResult> {
   const { turnRegistry, log, store } = channel.ports;
   try {
     const { request } = turn;
+    const { reminder, userId } = request;
     if (request.catchUp) return await runCatchUp(channel, turn, own);
+    if (reminder) {
+      const { withRightsNow } = await import("./reminder-rights.ts");
+      const judged = await withRightsNow(channel, turn, own.signal);
+      if ("ending" in judged) return judged;
+      turn = judged;
+      own.addStatusLine(reminderLine(reminder, userId));
+    }
     const [registry, overheard, ownFacts] = await Promise.all([
       turnRegistry(own.signal, countedIn(request)),
       readOverheard(channel, turn, own.signal, leftOutBy(store.scopeNote())),

@@ -7,6 +7,7 @@
 import "../../durable-objects/operations/catch-up.ts";
 import "../../durable-objects/operations/compact.ts";
 import "../../durable-objects/operations/draw.ts";
+import "../../durable-objects/operations/reminder-rights.ts";
 import "../../src/discord/rest/bot-actions.ts";
 import "../../src/toolkit/run/answer-call.ts";
 import "../../src/turn/sounds.ts";

@@ -5,6 +5,7 @@
 // Loaded when they are first used, which takes longer than the world's clock waits.
 import "../../durable-objects/operations/catch-up.ts";
 import "../../durable-objects/operations/draw.ts";
+import "../../durable-objects/operations/reminder-rights.ts";
 import "../../src/discord/rest/bot-actions.ts";
 import "../../src/mcp/remote-tools.ts";
 import "../../src/model/failure.ts";

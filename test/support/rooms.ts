@@ -278,6 +278,7 @@ export const rooms: readonly Room[] = [
     ],
     operations: [
       "./channel-ports",
+      "./hearing/asker-rights",
       "./hearing/hearing",
       "./inspect/export-trace",
       "./live-channel",

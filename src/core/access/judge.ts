@@ -22,6 +22,8 @@ export type AccessRefusal =
   | { reason: "private_visitor" }
   /** The same, while no one knows who the owners are. */
   | { reason: "no_owner" }
+  /** They have left the server, or its lists keep them out, since they set a reminder. */
+  | { reason: "not_any_more" }
   /** The scope can't be reached, and there is no copy. */
   | { reason: "unchecked" }
   /** A limit applies that only the scope can count, and it can't be reached. */

@@ -16,6 +16,8 @@ export function accessText(refusal: AccessRefusal): string {
       return "I'm a private bot, and only certain people can use me here. My owner can change that with the variables VISITORS and ALLOWED_USERS.";
     case "no_owner":
       return "I'm a private bot, but I don't know yet who owns me. Whoever runs me has to set the variable OWNER_IDS.";
+    case "not_any_more":
+      return "You may no longer use me here.";
     case "unchecked":
       return "I can't check right now whether you may use me here. Try again in a minute.";
     case "limit_unchecked":

@@ -14,7 +14,7 @@ interface Due {
 }
 
 /**
- * Builds the request of a reminder's turn. It has none of the person's permissions, which may have changed since. The id
+ * Builds the request of a reminder's turn. It has none of the person's permissions, which are read when the turn begins. The id
  * differs from those of other channels, because nothing else separates the nonces of a bot's messages in Discord, and has at most 22
  * characters, because a nonce has 25. A task has an id for each of its times.
  */

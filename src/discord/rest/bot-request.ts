@@ -74,6 +74,9 @@ const limited = (retryAfterMs: number | null): BotFailure => ({
 
 const MAX_REASON_CHARS = 512;
 
+/** Nobody has this id, or nobody in the server. */
+export const NO_PERSON = "there is no such person";
+
 /** The message has a thread by now. */
 export const THREAD_EXISTS = "there is a thread on this message already";
 
@@ -81,7 +84,8 @@ export const THREAD_EXISTS = "there is a thread on this message already";
 const WORDS: Record<number, string> = {
   10003: "this channel does not exist any more",
   10008: "there is no such message in this channel",
-  10013: "there is no such person",
+  10007: NO_PERSON,
+  10013: NO_PERSON,
   10014: "Discord knows no such emoji",
   30003: "this channel has as many pinned messages as it may have",
   30010: "the message has as many different reactions as it may have",

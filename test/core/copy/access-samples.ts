@@ -20,6 +20,7 @@ const accessRefusals: {
   private_server: [{ reason: "private_server" }],
   private_visitor: [{ reason: "private_visitor" }],
   no_owner: [{ reason: "no_owner" }],
+  not_any_more: [{ reason: "not_any_more" }],
   unchecked: [{ reason: "unchecked" }],
   limit_unchecked: [{ reason: "limit_unchecked" }],
 };

@@ -1,0 +1,71 @@
+// What the person who set a reminder may do when its turn begins. No interaction brings that along, so Discord is asked; nothing of it is
+// stored, and each life that runs the turn asks again.
+import { refusalByLists } from "../../src/core/state/access-lists.ts";
+import type { Ending } from "../../src/core/state/ending.ts";
+import type { TurnRecord, TurnRequest } from "../../src/core/state/record.ts";
+import { botRequest, NO_PERSON } from "../../src/discord/rest/bot-request.ts";
+import { readMemberRoles } from "../../src/discord/rest/place-facts.ts";
+import { withinLimit } from "../../src/discord/rest/time-limit.ts";
+import { buildResult } from "../../src/turn/build-result.ts";
+import type { TurnResult } from "../../src/turn/generation-turn.ts";
+import { IN_PRIVATE, readAskerRights } from "../hearing/asker-rights.ts";
+import type { Channel } from "../live-channel.ts";
+import { effectiveSettings } from "../settings/effective-settings.ts";
+
+type Ended = Extract<TurnResult, { kind: "ended" }>;
+type Rights = Partial<Pick<TurnRequest, "roles" | "moderator" | "permissions">>;
+
+const READING_LIMIT_MS = 2000;
+
+/**
+ * The reminder's turn with its person's rights of this moment; or its end, where they have left the server, or its lists keep them out, and
+ * nothing of the turn is shown yet. What Discord does not tell in 2 s grants nothing, and the lists go by the roles of when the reminder
+ * was set. Never rejects, and may run again.
+ */
+export async function withRightsNow(
+  channel: Channel,
+  turn: TurnRecord,
+  signal: AbortSignal,
+): Promise<TurnRecord | Ended> {
+  const { timers, log } = channel.ports;
+  const read = (inTime: AbortSignal) => readRights(channel, turn.request, inTime);
+  const rights = await withinLimit(timers, READING_LIMIT_MS, signal, read).catch((): Rights => ({}));
+  const request = { ...turn.request, ...(rights ?? { roles: [] }) };
+  const { access } = effectiveSettings(channel.ports);
+  const refusal = rights ? refusalByLists(access, request.userId, request.roles ?? null) : { reason: "left" };
+  // A stop is for the loop to see, and what people see of the turn has to get its end.
+  if (refusal === null || signal.aborted || turn.parts.length > 0) return { ...turn, request };
+  log.info("a reminder was refused", { turnId: turn.id, reason: refusal.reason });
+  const ending: Ending = { kind: "access_refused", refusal: { reason: "not_any_more" } };
+  return { kind: "ended", ...buildResult(ending, { text: "" }, null) };
+}
+
+/** As far as Discord tells them; null: the person is not in the server. */
+async function readRights(
+  channel: Channel,
+  { guildId, userId, channelId }: TurnRequest,
+  signal: AbortSignal,
+): Promise<Rights | null> {
+  const { discord, rateLimiter, clock, config, log } = channel.ports;
+  if (guildId === null) return { permissions: IN_PRIVATE.permissions };
+  if (config.discord.botToken === null) return {};
+  const members = `/guilds/${guildId}/members`;
+  const path = `${members}/${userId}`;
+  const [answer, here] = await Promise.all([
+    botRequest({ ...discord, rateLimiter, clock }, members, { method: "GET", kind: "sight", path, signal }),
+    channel.hearing.facts.channel(channelId, signal),
+  ]);
+  if (!answer.ok && answer.error === NO_PERSON) return null;
+  const roles = answer.ok && readMemberRoles(answer.json);
+  if (!roles) {
+    log.error("a place could not be read", { path });
+    return {};
+  }
+  const kind = here?.isThread ? "thread" : "channel";
+  const asker = { channelId, place: { kind, guildId }, author: { id: userId, roles } } as const;
+  const { moderator, permissions } = await readAskerRights(channel, asker, here?.parentId ?? null, signal);
+  // Whoever is timed out may do nothing but read (docs: topics/permissions, "Permissions For Timed Out Members"): nothing is granted.
+  const { communication_disabled_until: until } = answer.json as { communication_disabled_until?: string };
+  const isTimedOut = Date.parse(until ?? "") > clock();
+  return isTimedOut ? { roles } : { roles, moderator, permissions };
+}
