@@ -15,6 +15,7 @@ import {
   lostOnTheWay,
   type McpOutside,
   type McpServer,
+  maySayOtherEra,
   type Reply,
   readAnswer,
   readRefused,
@@ -149,7 +150,8 @@ export function legacyEra(server: McpServer, outside: McpOutside, onListChanged:
     const params = { protocolVersion: LEGACY_VERSIONS[0], capabilities: {}, clientInfo };
     const id = ++lastId;
     const response = await post({ id, method: "initialize", params }, signal);
-    if (!response.ok) return refusedBy(response);
+    // A server of the newer era knows no handshake, and may refuse one as it likes.
+    if (!response.ok) return { ...(await refusedBy(response)), isOtherEra: maySayOtherEra(response.status) };
     const reply = await answerTo(id, response, null, signal);
     if (!reply.ok) return { reply, isOtherEra: isModernError(reply.code) };
     const { protocolVersion } = (reply.result ?? {}) as { protocolVersion?: unknown };

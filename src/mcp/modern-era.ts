@@ -12,6 +12,7 @@ import {
   lostOnTheWay,
   type McpOutside,
   type McpServer,
+  maySayOtherEra,
   type Reply,
   readAnswer,
   readRefused,
@@ -26,8 +27,6 @@ const VERSION_NOT_SPOKEN = -32022;
 const HEADER_MISMATCH = -32020;
 /** Unknown method and invalid parameters: answers to a request that was understood. */
 const UNDERSTOOD: readonly number[] = [-32601, -32602];
-/** They say who may ask and how often, and nothing about the era. */
-const NO_WORD_OF_THE_ERA: ReadonlySet<number> = new Set([401, 403, 408, 425, 429]);
 /** How often a server may answer a call with a question instead of a result. */
 export const MAX_QUESTIONS = 4;
 
@@ -93,8 +92,7 @@ export function modernEra(
       const isOtherEra = !mayAskAgain && supported.some((version) => LEGACY_VERSIONS.includes(version));
       return { reply, isOtherEra, isKnown: !isOtherEra, mayAskAgain };
     }
-    const isOtherEra = status >= 400 && status < 500 && !NO_WORD_OF_THE_ERA.has(status);
-    return { reply: refusal, isOtherEra, isKnown: false, mayAskAgain: false };
+    return { reply: refusal, isOtherEra: maySayOtherEra(status), isKnown: false, mayAskAgain: false };
   };
 
   const attempt = async (

@@ -121,6 +121,13 @@ export async function readRefused(
   return { reply: await readRefusal(serverId, bare), error: readRefusedRequest(text) };
 }
 
+/** They say who may ask and how often, and nothing about the era. */
+const NO_WORD_OF_THE_ERA: ReadonlySet<number> = new Set([401, 403, 408, 425, 429]);
+
+/** May a server refuse with this status what belongs to an era that it does not speak? */
+export const maySayOtherEra = (status: number): boolean =>
+  status >= 400 && status < 500 && !NO_WORD_OF_THE_ERA.has(status);
+
 /** What is said where a request was answered with what is no answer. */
 export const unreadable = (serverId: string): Reply => ({
   ok: false,

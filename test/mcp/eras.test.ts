@@ -172,6 +172,26 @@ describe("a server that changes", () => {
     ]);
   });
 
+  it.each<[string, () => Response]>([
+    ["an unknown method", () => refusal(-32601, "no method initialize", undefined, 404)],
+    ["a request that says nothing of itself", () => refusal(-32602, "no version")],
+    ["nothing that can be read", () => new Response("what?", { status: 405 })],
+  ])("to the newer era, and refuses the handshake for %s, is followed, too", async (_what, refused) => {
+    const server = modernServer(listed("look"));
+    server.instead = ({ method }) => (method === "initialize" ? refused() : null);
+    const { session, era } = await host(server, "legacy");
+    expect((await session.request("tools/call", call("look"), never())).ok).toBe(true);
+    expect([server.methods(), era()]).toEqual([["initialize", "tools/call"], "modern"]);
+  });
+
+  it("in nothing, and refuses both eras, is asked once in each", async () => {
+    let asked = 0;
+    const fetch = async () => new Response(`no ${++asked}`, { status: 404 });
+    const { session, era } = await host({ fetch }, "legacy");
+    expect(await session.request("tools/call", call("look"), never())).toMatchObject({ ok: false });
+    expect([asked, era()]).toEqual([2, "legacy"]);
+  });
+
   it("back to the older one is followed, too", async () => {
     const [old, next] = [mcpServer(listed("look")), modernServer(listed("look"))];
     let isNext = true;
