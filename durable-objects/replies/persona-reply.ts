@@ -49,20 +49,23 @@ function turnToWaitFor({ store }: ChannelPorts, { id, index }: ScenePart): TurnR
   return before;
 }
 
-/** Finds another webhook when the first one is gone. */
+/** Finds another webhook when the first one is gone, and notes that what that one has posted stays as it is. */
 async function replaceVoice(ports: ChannelPorts, turn: TurnRecord, scene: ScenePart): Promise<Endpoint | null> {
   ports.voices?.forget(scene.webhookChannelId ?? "");
   const voice = await findVoice(ports, turn, scene);
-  const voiced = voice?.kind === "webhook" ? keepVoice(ports, turn.id, voice) : null;
+  const voiced = voice?.kind === "webhook" ? keepVoice(ports, turn.id, voice, true) : null;
   return voiced && decideFirstEndpoint(voiced);
 }
 
 /** Stores the voice before it is used, and returns the turn with it. Null when another life has the turn. */
-function keepVoice({ store, instance }: ChannelPorts, id: string, voice: Voice): TurnRecord | null {
+function keepVoice({ store, instance }: ChannelPorts, id: string, voice: Voice, isOther = false): TurnRecord | null {
   return store.transaction(() => {
     const turn = store.turn(id);
     if (!turn || turn.state === "finished" || (turn.instance !== null && turn.instance !== instance)) return null;
-    const voiced = { ...turn, voice };
+    const parts = turn.parts.map((part) =>
+      isOther && part.state === "sent" ? { ...part, frozen: true as const } : part,
+    );
+    const voiced = { ...turn, voice, parts };
     store.saveTurn(voiced);
     return voiced;
   });

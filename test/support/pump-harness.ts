@@ -161,12 +161,20 @@ export async function delivery(
       sent: (index, { id }) => put(index, { state: "sent", id }),
     };
   };
+  /** As the object does it: what the webhook that is gone has posted stays. */
+  const revoice = async (parts: DeliveredPart[]) => {
+    voices.forget(PLACES.general);
+    const found = await voices.of(PLACES.general);
+    for (const part of parts) if (part.state === "sent") part.frozen = true;
+    return found.ok ? { webhookId: found.voice.id, webhookToken: found.voice.token, ...ada } : null;
+  };
   const makePump = (parts = ledger, asFollowups = false) =>
     new Pump({
       rest: pacedRest(rest, rateLimiter, clock.timers, clock.now),
       rateLimiter,
       endpoint: voice?.ok ? { webhookId: voice.voice.id, webhookToken: voice.voice.token, ...ada } : route,
       asFollowups,
+      ...(voiced && { revoice: () => revoice(parts) }),
       repliesTo: question || null,
       maxMessages,
       waits: false,

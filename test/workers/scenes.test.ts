@@ -127,6 +127,22 @@ describe("a scene", () => {
     await quiet(w);
     expect(heard(w).filter((line) => line.startsWith("Ada"))).toEqual(["Ada: One.", "Ada: Two."]);
   });
+
+  it("says the rest with another webhook if its own was deleted in the middle of an answer", async () => {
+    const w = await withPersonas(hosted(), "Ada");
+    w.model.script([held("I was just")]);
+    const { messageId = "" } = await use(w, THEO, "scene", { personas: "Ada", prompt: "Is it late?" });
+    await until("Ada", () => heard(w).some((line) => line.startsWith("Ada: I was")));
+    let isGone = true;
+    w.discord.addWeather(({ method, path }) => {
+      if (!isGone || method !== "PATCH" || !path.includes("/webhooks/") || path.includes("@original")) return null;
+      isGone = false;
+      return Response.json({ message: "Unknown Webhook", code: 10015 }, { status: 404 });
+    });
+    await w.click(THEO, messageId, "Stop");
+    await quiet(w);
+    expect(heard(w)).toEqual(["Parley: -# Scene: Ada", "Ada: I was just", `Ada: -# Stopped by <@${THEO}>.`]);
+  });
 });
 
 it("words that may or may not be posted are never posted again: the header carries them as a file", async () => {

@@ -69,7 +69,7 @@ export interface DeliveredPart {
   id: string | null;
   /** When its creation was first tried. */
   since?: number;
-  /** Made with a token that has ended: it can't be changed any more. */
+  /** Made with a token that has ended, or a webhook that is gone: it can't be changed any more. */
   frozen?: true;
   /** The position in the answer up to which it shows the text; stored before the reply waits for a new token. */
   endsAt?: number;

@@ -35,7 +35,10 @@ export interface ReplyRouteParams {
   repliesTo: string | null;
   ledger: PartsLedger;
   links: ReplyLinks;
-  /** The channel's webhook is gone or has another token: finds or makes one and returns its endpoint, or null. */
+  /**
+   * The channel's webhook is gone or has another token: finds or makes one and returns its endpoint, or null. Then the ledger's messages
+   * can't be changed any more.
+   */
   revoice?: () => Promise<Endpoint | null>;
 }
 
@@ -136,7 +139,7 @@ export class ReplyRoute {
    * a new webhook if the first is gone.
    */
   async create(index: number, body: MessageBody): Promise<RestResult> {
-    const { rest, turnId, revoice } = this.#params;
+    const { rest, turnId } = this.#params;
     const post = () => {
       const reply = index === 0 && this.#repliesTo !== null ? { repliesTo: this.#repliesTo } : {};
       return rest.create(this.#endpoint, { ...this.#asSent(body), ...reply }, `${turnId}-${index}`);
@@ -146,17 +149,25 @@ export class ReplyRoute {
       this.#repliesTo = null;
       return post();
     }
-    if (!revoice || !isWithoutWebhook(result)) return result;
-    const endpoint = await revoice();
-    if (endpoint) this.#endpoint = endpoint;
-    return endpoint ? post() : result;
+    return (await this.#isRevoiced(result)) ? post() : result;
   }
 
-  edit(index: number, body: MessageBody): Promise<RestResult> {
+  /** Where another webhook takes over, nothing was changed, and there is more to send. */
+  async edit(index: number, body: MessageBody): Promise<RestResult> {
     // For a token, `@original` is the message that it answers or the one whose button was clicked: the first that it reaches.
     const isOriginal = index === this.frozen && this.isDeferred && !this.isByBot;
     const id = isOriginal ? ORIGINAL : this.#idOf(index);
-    return this.#params.rest.edit(this.#endpoint, id, this.#asSent(body));
+    const result = await this.#params.rest.edit(this.#endpoint, id, this.#asSent(body));
+    return (await this.#isRevoiced(result)) ? { ok: false, kind: "unreachable", text: "" } : result;
+  }
+
+  async #isRevoiced(result: RestResult): Promise<boolean> {
+    const { revoice, ledger } = this.#params;
+    const endpoint = revoice && isWithoutWebhook(result) ? await revoice() : null;
+    if (!endpoint) return false;
+    this.#endpoint = endpoint;
+    this.frozen = frozenIn(ledger);
+    return true;
   }
 
   #asSent(body: MessageBody): MessageBody {

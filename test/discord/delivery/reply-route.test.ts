@@ -3,8 +3,9 @@
 import { describe, expect, it } from "vitest";
 import { NONCE_LIFE_MS } from "../../../src/core/limits.ts";
 import { repliesTo } from "../../../src/core/state/reply-rule.ts";
+import { APPLICATION } from "../../../src/playground/discord/local-discord.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
-import { delivery } from "../../support/pump-harness.ts";
+import { type Delivery, delivery } from "../../support/pump-harness.ts";
 import { testRequest } from "../../support/store-contract.ts";
 
 const OK = { ok: true };
@@ -163,5 +164,49 @@ describe("the message that a reply points to", () => {
     ["is none where no message asked", testRequest("1"), null],
   ])("%s", (_, asked, expected) => {
     expect(repliesTo({ request: asked })).toBe(expected);
+  });
+});
+
+describe("the webhook of a persona that is deleted while it speaks", () => {
+  async function deleteWebhooks({ discord }: Delivery): Promise<void> {
+    const headers = { authorization: `Bot ${APPLICATION.botToken}`, "user-agent": "DiscordBot (https://a.org, 1.0)" };
+    const here = `http://discord.local/api/v10/channels/${PLACES.general}/webhooks`;
+    const listed = (await (await discord.fetch(new Request(here, { headers }))).json()) as { id: string }[];
+    for (const { id } of listed)
+      await discord.fetch(new Request(`http://discord.local/api/v10/webhooks/${id}`, { method: "DELETE", headers }));
+  }
+  const said = (reply: Delivery) =>
+    reply.discord
+      .messages(PLACES.thread, PEOPLE.theo)
+      .map(({ content, attachments }) => [content, ...attachments.map(({ text }) => text)]);
+
+  it("is made again, and what it can no longer change comes whole in a file", async () => {
+    const reply = await delivery({}, [], { voiced: true });
+    reply.show("One. ");
+    await reply.clock.advance(20_000);
+    await deleteWebhooks(reply);
+    expect(await reply.finish("One. Two. Three.")).toEqual({ ok: true });
+    expect(said(reply)).toEqual([["One. "], ["-# The full answer is in the attached file.", "One. Two. Three."]]);
+    expect([reply.gone(), reply.errors]).toEqual([0, []]);
+  });
+
+  it("is made again for the rest of an answer whose first message is full", async () => {
+    const reply = await delivery({}, [], { voiced: true });
+    const first = `${"word ".repeat(400)}`.slice(0, 2000);
+    reply.show(`${first}more`);
+    await reply.clock.advance(20_000);
+    await deleteWebhooks(reply);
+    expect(await reply.finish(`${first}more and more`)).toEqual({ ok: true });
+    expect(said(reply).flat().join("\n")).toContain("more and more");
+    expect(reply.gone()).toBe(0);
+  });
+
+  it("ends the reply where the bot may make no other", async () => {
+    const reply = await delivery({}, [], { voiced: true });
+    reply.show("One. ");
+    await reply.clock.advance(20_000);
+    await deleteWebhooks(reply);
+    reply.discord.configure({ botManagesWebhooks: false });
+    expect(await reply.finish("One. Two.")).toEqual({ ok: false, reason: "gone" });
   });
 });
