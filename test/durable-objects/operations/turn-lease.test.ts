@@ -4,6 +4,7 @@ import type { LeaseAnswer, LeaseRequest } from "../../../src/core/access/scope-r
 import { accessText } from "../../../src/core/copy/access.ts";
 import { spentText } from "../../../src/core/copy/budgets.ts";
 import type { TurnReport } from "../../../src/core/money/report.ts";
+import type { MessageBody, RestResult } from "../../../src/discord/rest/rest.ts";
 import { rollDice } from "../../../src/tools/roll-dice.ts";
 import type { ModelEvent } from "../../../src/turn/ports.ts";
 import {
@@ -11,6 +12,7 @@ import {
   type ChannelHarnessOptions,
   createChannelHarness,
 } from "../../support/channel-harness.ts";
+import { patientDiscord } from "../../support/patient-discord.ts";
 import { openScopes } from "../../support/scopes.ts";
 import { testRequest } from "../../support/store-contract.ts";
 
@@ -237,6 +239,31 @@ describe("a turn that waited", () => {
     channel.runAlarm();
     await channel.clock.advance(20_000);
     expect([[...channel.shown()], channel.store.state().closing]).toEqual([[], []]);
+  });
+
+  it("as a due reminder whose line is shown already, because the scope took its time, loses its button", async () => {
+    const buttons: string[] = [];
+    const late = (ms: number) => new Promise<void>((resolve) => channel.clock.timers.after(ms, resolve));
+    const channel: ChannelHarness = createChannelHarness({
+      scope: openScopes({ lease: () => late(3000).then(() => refused) }),
+      rest(_, isAlive) {
+        const discord = patientDiscord(new Map(), isAlive);
+        const noting = ({ components = [] }: MessageBody, sent: Promise<RestResult>) => {
+          buttons.push(components.length > 0 ? "Stop" : "none");
+          return sent;
+        };
+        return {
+          ...discord,
+          create: (...what) => noting(what[1], discord.create(...what)),
+          edit: (...what) => noting(what[2], discord.edit(...what)),
+        };
+      },
+    });
+    channel.remindersFor(testRequest("9")).set({ key: "k", text: "tea", dueAt: channel.clock.now() + 3_600_000 });
+    await channel.clock.advance(3_600_000);
+    channel.runAlarm();
+    await channel.clock.advance(20_000);
+    expect([buttons, channel.store.state().closing]).toEqual([["Stop", "none"], []]);
   });
 });
 
