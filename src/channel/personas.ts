@@ -103,7 +103,9 @@ function kept(persona: Persona): ChangedPersonas {
 }
 
 function findFault({ name, prompt, avatarUrl }: Persona): PersonaFault | null {
-  if (name === "" || [...name].length > PERSONA_NAME_CHARS) return { fault: "name_length", limit: PERSONA_NAME_CHARS };
+  // Nothing that one sees is no name, and Discord would refuse each message under it.
+  const isEmpty = !/[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/u.test(name);
+  if (isEmpty || [...name].length > PERSONA_NAME_CHARS) return { fault: "name_length", limit: PERSONA_NAME_CHARS };
   // A comma separates the names of a scene; the others would be read as markup or as a mention.
   if (/[,@#:`*_~|<>\p{Cc}]/u.test(name)) return { fault: "name_characters" };
   const word = FORBIDDEN_IN_NAMES.find((one) => name.toLowerCase().includes(one));

@@ -39,6 +39,7 @@ const fault = (change: PersonaChange, own: StoredSettings = {}, parent: StoredSe
 describe("a persona", () => {
   it.each([
     ["", { fault: "name_length", limit: 80 }],
+    ["\u200b\u3164 \u2063", { fault: "name_length", limit: 80 }],
     ["x".repeat(81), { fault: "name_length", limit: 80 }],
     ["Ada, Bob", { fault: "name_characters" }],
     ["@everyone", { fault: "name_characters" }],
