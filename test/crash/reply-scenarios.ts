@@ -6,6 +6,7 @@ import { byQuestion, paragraphs, question, rounds, type Scenario, type Stage, sh
 
 const { mira: MIRA, theo: THEO } = PEOPLE;
 const long = paragraphs(8);
+const STILL_THERE = "It is still there.";
 const WITH_BOT = { DISCORD_BOT_TOKEN: APPLICATION.botToken };
 
 /** All of them. */
@@ -59,8 +60,7 @@ function changed(name: string, label: "Regenerate" | "Delete", more: Partial<Sce
     const has = (words: string) => JSON.stringify(earlier).includes(words);
     const isAsked = question(request).endsWith("\nhi");
     // Where the new answer failed, the old one stays.
-    if (isAgain && has("Bad.") && (isAsked || label === "Delete" || has("Good.")))
-      return { texts: ["It is still there."] };
+    if (isAgain && has("Bad.") && (isAsked || label === "Delete" || has("Good."))) return { texts: [STILL_THERE] };
     if (!isAsked) return { texts: ["fine"] };
     if (isAgain) return { texts: ["Good."] };
     return rounds(request) > 0 ? { texts: bad } : using("read");
@@ -78,6 +78,7 @@ function changed(name: string, label: "Regenerate" | "Delete", more: Partial<Sce
       isAgain = await stage.change(MIRA, "hi", label);
     },
     full: { hi: "Good." },
+    ...(label === "Regenerate" && { whenItStays: STILL_THERE }),
     ...more,
   };
 }

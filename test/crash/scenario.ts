@@ -47,6 +47,8 @@ export interface Scenario {
   full: Record<string, string>;
   /** Whole answers in which the model says something else, because a life ended. */
   fullWhenInterrupted?: Record<string, string>;
+  /** What the model says to the next message where an answer that was to replace another failed, so that the other stays. */
+  whenItStays?: string;
   /** Effects that may come once, in all, whatever their keys. */
   maxEffects?: number;
   /** Reminders that must come, each in one message of its own. */

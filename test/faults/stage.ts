@@ -40,6 +40,10 @@ const MAX_STEPS = 8000;
 export class People {
   readonly asked: Asked[] = [];
   readonly violations: string[] = [];
+  /** Questions whose answer somebody wished to change, and could not. */
+  readonly refused = new Set<string>();
+  /** Questions whose answer somebody deleted. */
+  readonly deleted = new Set<string>();
   readonly #world: FaultHarness;
   readonly #meanwhile: Meanwhile;
   #hasActed = false;
@@ -90,7 +94,9 @@ export class People {
       change: async (as, ofText, label) => {
         const one = find(ofText);
         const { ok, seen } = await press(as, ofText, label);
-        // A private sentence says why nothing changes.
+        if (label === "Delete") this.deleted.add(ofText);
+        // A private sentence says why nothing changes, or there is no button yet.
+        if (seen === "message" || seen === "impossible") this.refused.add(ofText);
         if (!one || !ok || seen === "message") return false;
         this.asked.splice(this.asked.indexOf(one), 1);
         const again = this.asked.at(-1);

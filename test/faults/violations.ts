@@ -16,6 +16,11 @@ const TOKEN_LIFE_MS = 15 * 60_000;
 /** An answer that comes so much later than without the fault was delayed by it. */
 const DELAY_MS = 1000;
 const ALARM_GAP_MS = 1000;
+/** What the people of every run say last. */
+const NEXT = "after that";
+/** The request that posts a message of the bot. */
+const POSTED = /^POST \/api\/v10\/channels\/\d+\/me/;
+const INTERRUPTED = "Interrupted by your next message";
 /** In the file of what is kept about a person. */
 const TIME = /\d{4}-\d\d-\d\dT[\d:.]+Z/g;
 
@@ -34,10 +39,8 @@ export function findViolations(
   );
   const violations = [
     ...people.asked.flatMap((one) => replyFaults(world, people, one)),
-    ...(clean && meanwhile === "wait" ? logFaults(world, ends, clean) : []),
-    ...(clean && ends.get("after that")?.words !== clean.get("after that")?.words
-      ? [`the next message is answered: ${ends.get("after that")?.words}`]
-      : []),
+    ...(clean && meanwhile === "wait" ? logFaults(world, people, ends, clean) : []),
+    ...(clean ? nextAnswerFaults(world, ends, clean) : []),
     ...doubledPosts(world),
     ...doubledFiles(world),
     ...repeated(world.effects.filter((key) => ONCE.test(key))).map((key) => `effect came twice: ${key}`),
@@ -67,6 +70,11 @@ function replyFaults(world: FaultHarness, people: People, one: Asked): string[] 
   const hasJumped = world.plan.hit.some(({ kind }) => kind === "hour");
   // The gateway forwards nothing that is older than five minutes, and after the jump it is.
   if (!message && hasJumped && world.door?.givenUp.includes(one.questionId ?? "")) return [];
+  // After the jump the nonce of a message whose creation was not answered is forgotten: it might be posted twice (spec: within two minutes only).
+  const isUnanswered = world.plan.hit.some(({ kind, name }) => kind !== "hour" && POSTED.test(name));
+  if (!message && hasJumped && isUnanswered) return [];
+  // The click that deleted it was answered too late to be seen.
+  if (!message && hasJumped && people.deleted.has(one.text)) return [];
   if (!message) return [`"${one.text}" has no reply`];
   // Discord takes nothing any more for a token that is over.
   const isTokenOver = world.clock.now() > one.at + TOKEN_LIFE_MS && hasJumped;
@@ -80,8 +88,20 @@ function replyFaults(world: FaultHarness, people: People, one: Asked): string[] 
 const describe = ({ loading, content, components }: { loading: boolean; content: string; components: unknown[] }) =>
   loading ? "thinking" : JSON.stringify([content.slice(0, 120), components.length]);
 
+/** The next message is answered as ever, or as its story says where an answer failed that was to replace another. */
+function nextAnswerFaults({ scenario: { whenItStays } }: FaultHarness, ends: Ends, clean: Ends): string[] {
+  const words = ends.get(NEXT)?.words;
+  if (words === clean.get(NEXT)?.words) return [];
+  const hasFailed = [...clean].some(([text, { words }]) => {
+    const end = ends.get(text);
+    return text !== NEXT && (end?.words !== words || !Number.isFinite(end.afterMs));
+  });
+  const stays = whenItStays !== undefined && hasFailed && words?.includes(whenItStays);
+  return stays ? [] : [`the next message is answered: ${words}`];
+}
+
 /** What was ended or delayed is logged as an error that names the cause. */
-function logFaults(world: FaultHarness, ends: Ends, clean: Ends): string[] {
+function logFaults(world: FaultHarness, people: People, ends: Ends, clean: Ends): string[] {
   const { hit } = world.plan;
   // A model that says a word two times has said it two times, and a tool's answer that is cut is still an answer.
   const mayDiffer = hit.some(({ port, kind }) => ["event twice", "tool huge"].includes(`${port} ${kind}`));
@@ -90,7 +110,9 @@ function logFaults(world: FaultHarness, ends: Ends, clean: Ends): string[] {
   const changed = [...clean].filter(([text, { words, afterMs }]) => {
     const end = ends.get(text);
     if (!end || (jumpedMs > 0 && !Number.isFinite(end.afterMs))) return false;
-    return (end.words !== words && !mayDiffer) || end.afterMs > afterMs + jumpedMs + DELAY_MS;
+    // After the jump people go on too early: they interrupt an answer, or look for a button that is not there yet.
+    if (jumpedMs > 0 && (people.refused.has(text) || end.words.includes(INTERRUPTED))) return false;
+    return (end.words !== words || end.afterMs > afterMs + jumpedMs + DELAY_MS) && !mayDiffer;
   });
   const errors = world.logs.filter(({ level }) => level === "error");
   if (changed.length === 0) return [];
@@ -115,6 +137,8 @@ function doubledFiles({ discord, channelId }: FaultHarness): string[] {
 
 /** The same words in two messages of the bot, where they were not said twice. */
 function doubledPosts({ discord, channelId, requests, plan }: FaultHarness): string[] {
+  // A request that is an hour on its way comes when the nonce of an earlier one is forgotten.
+  if (plan.hit.some(({ kind, name }) => kind === "hour" && POSTED.test(name))) return [];
   // Ten million times the same letter.
   if (plan.hit.some(({ port, kind }) => port === "event" && kind === "huge")) return [];
   const said = discord
