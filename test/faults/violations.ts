@@ -70,7 +70,7 @@ function replyFaults(world: FaultHarness, people: People, one: Asked): string[] 
   const hasJumped = world.plan.hit.some(({ kind }) => kind === "hour");
   // The gateway forwards nothing that is older than five minutes, and after the jump it is.
   if (!message && hasJumped && world.door?.givenUp.includes(one.questionId ?? "")) return [];
-  // After the jump the nonce of a message whose creation was not answered is forgotten: it might be posted twice (spec: within two minutes only).
+  // After the jump Discord has forgotten the nonce of a message whose creation was not answered, so that it is not sent again.
   const isUnanswered = world.plan.hit.some(({ kind, name }) => kind !== "hour" && POSTED.test(name));
   if (!message && hasJumped && isUnanswered) return [];
   // The click that deleted it was answered too late to be seen.
