@@ -19,6 +19,7 @@ declare module "vitest" {
   }
 }
 
+/** Builds both, and removes them when the lane has ended. Rejects where the source can't be built. */
 export default async function buildOnce(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), "parley-built-"));
   const to = { production: join(folder, "production"), withTestTools: join(folder, "with-test-tools") };
