@@ -18,6 +18,8 @@ export const MAX_ADDED_SERVERS = 5;
 export const MAX_REPLY_HOPS = 10;
 /** Messages of one answer; a longer answer is attached as a file. The default of the `max_messages` setting. */
 export const MAX_MESSAGES = 5;
+/** Messages of one answer that is too long for its messages where Discord accepts no file: 50,000 characters. */
+export const MAX_SPREAD_MESSAGES = 25;
 /** Messages of one reply where a person brought the app along: Discord allows it five followups. */
 export const MAX_GUEST_MESSAGES = 6;
 /** The bytes that a model is shown of all text files of a question together. */

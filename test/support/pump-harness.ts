@@ -16,8 +16,8 @@ import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
 import type { Log, ReplyView } from "../../src/turn/ports.ts";
 import { createTestClock, type TestClock } from "./clock.ts";
 
-/** What the network does to a request: nothing, lose it on the way, or lose its answer. */
-export type Mischief = "lose the request" | "lose the answer" | null;
+/** What the network does to a request: nothing, lose it on the way, lose its answer, or answer as Discord does to a bot that may not attach files. */
+export type Mischief = "lose the request" | "lose the answer" | "refuse" | null;
 
 /** A reply and everything around it. */
 export interface Delivery {
@@ -47,7 +47,7 @@ export interface Delivery {
   /** From now on only endings may still be sent, or everything again. */
   reserve(wanted: boolean): void;
   /** Decides about every request from now on. */
-  network(decide: (method: string) => Mischief): void;
+  network(decide: (method: string, hasFiles: boolean) => Mischief): void;
   /** Holds every request until the returned function is called. */
   hold(): () => void;
   /** The pump of another life for the same reply. */
@@ -78,7 +78,7 @@ export async function delivery(
 ): Promise<Delivery> {
   let busy = 0;
   let held: Promise<void> | null = null;
-  let decide: (method: string) => Mischief = () => null;
+  let decide: (method: string, hasFiles: boolean) => Mischief = () => null;
   let fenced = false;
   let gone = 0;
   let isReserved = false;
@@ -133,8 +133,11 @@ export async function delivery(
         const request = new Request(url, init);
         userAgents.add(request.headers.get("user-agent"));
         await held;
-        const mischief = decide(request.method);
+        const hasFiles = request.headers.get("content-type")?.startsWith("multipart/") ?? false;
+        const mischief = decide(request.method, hasFiles);
         if (mischief === "lose the request") throw new TypeError("fetch failed");
+        if (mischief === "refuse")
+          return Response.json({ code: 50_013, message: "Missing Permissions" }, { status: 403 });
         const response = await discord.fetch(request);
         if (mischief === "lose the answer") throw new TypeError("terminated");
         return response;

@@ -53,6 +53,9 @@ export function buildPartBody(
 export const hasFiles = ({ file, files }: Pick<Posted, "file" | "files">): boolean =>
   file !== null || files !== undefined;
 
+/** Does the message bring the whole answer along, because its messages can't carry it? */
+export const hasWholeAnswer = ({ file, fileName }: Posted): boolean => file !== null && fileName === undefined;
+
 const textFile = ({ file, fileName = "answer.md" }: Posted) =>
   file === null ? [] : [{ name: fileName, type: "text/markdown; charset=utf-8", data: file }];
 

@@ -7,7 +7,7 @@ import type { InteractionEndpoint, RestResult, SentMessage } from "../rest/rest.
 import { decideSendFailure, failureDetail } from "../rest/send-failure.ts";
 import type { NextRequest } from "./next-request.ts";
 import { Pace, type RequestAllowance } from "./pace.ts";
-import { buildPartBody, buildPlainBody, hasFiles } from "./part-body.ts";
+import { buildPartBody, buildPlainBody, hasFiles, hasWholeAnswer } from "./part-body.ts";
 import type { Delivered } from "./parts-ledger.ts";
 import { Pause } from "./pause.ts";
 import { PostedParts } from "./posted-parts.ts";
@@ -224,6 +224,7 @@ export class Pump implements Reply {
       case "refused":
         log.error("Discord refused a message", failureDetail(result));
         if (this.#isPlain || next.kind === "delete") return "refused";
+        if (hasWholeAnswer(next.part) && !this.#posted.lost && this.#content.spread()) return "again";
         this.#isPlain = true;
         return "again";
     }

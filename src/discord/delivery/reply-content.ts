@@ -1,6 +1,7 @@
 // What a reply should show now, with its buttons: the newest text, or the request for a click while the token is about to expire,
 // or the neutral line in place of a blocked answer. Knows no time and sends nothing.
 import { say } from "../../core/copy/notices.ts";
+import { MAX_SPREAD_MESSAGES } from "../../core/limits.ts";
 import { createSplitter } from "../../core/markdown/split.ts";
 import type { ReplyView } from "../../turn/ports.ts";
 import type { Buttons } from "../components.ts";
@@ -38,6 +39,8 @@ export class ReplyContent {
   #isFinal = false;
   #lastButtons: Buttons = [];
   #maxMessages: number;
+  /** The messages may still be made more, because Discord refused the answer as a file. */
+  #maySpread = true;
   /** Null: not read yet. */
   #questionLine: string | null = null;
   readonly #readQuestionLine: () => string;
@@ -152,6 +155,14 @@ export class ReplyContent {
   /** Discord accepts no further message. */
   endWith(messages: number): void {
     this.#maxMessages = messages;
+  }
+
+  /** Discord refuses the answer as a file: the rest comes in more messages. False where that was tried already. */
+  spread(): boolean {
+    const isFirst = this.#maySpread;
+    this.#maySpread = false;
+    if (isFirst) this.#maxMessages = MAX_SPREAD_MESSAGES;
+    return isFirst;
   }
 
   /** The request that brings Discord closer to the view, or null when nothing is left to send. */

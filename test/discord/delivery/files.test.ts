@@ -129,11 +129,43 @@ describe("files that Discord refuses", () => {
     expect(sees(reply)).toEqual([[]]);
   });
 
-  it("are named also when the whole answer was to be one of them", async () => {
-    const reply = await delivery({}, [], { maxMessages: 1 });
-    reply.discord.failNext(1, Response.json({ code: 50_013, message: "no" }, { status: 403 }));
-    expect(await reply.finish("many words ".repeat(300))).toEqual(OK);
+  const LONG = Array.from({ length: 1500 }, (_, index) => `word${index}`).join(" ");
+  /** What Theo reads of the reply, as one text. */
+  const words = (reply: Delivery) => reply.reads().join(" ").replaceAll(/\s+/g, " ").trim();
+
+  /** Discord accepts nothing that has a file. */
+  const withoutFiles = async (...how: Parameters<typeof delivery>) => {
+    const reply = await delivery(...how);
+    reply.network((_, hasFiles) => (hasFiles ? "refuse" : null));
+    return reply;
+  };
+
+  it("leave the whole answer in more messages, where it was to be one of them", async () => {
+    const reply = await withoutFiles({}, [], { maxMessages: 2 });
+    expect(await reply.finish(LONG, "-# ⚠️ Cut.")).toEqual(OK);
+    expect(words(reply)).toBe(`${LONG} -# ⚠️ Cut.`);
+    expect(reply.reads().length).toBeGreaterThan(2);
+  });
+
+  it("leave the whole answer in more messages also after messages that another life made", async () => {
+    const reply = await withoutFiles({}, [], { maxMessages: 2 });
+    await reply.finish(LONG);
+    const delivered = reply.resumed().finish({ text: LONG, line: null });
+    await reply.clock.advance(20_000);
+    expect([await delivered, words(reply)]).toEqual([OK, LONG]);
+  });
+
+  it("are named, the whole answer among them, where Discord takes no more messages either", async () => {
+    const reply = await withoutFiles({}, [], { userInstallOnly: true, maxMessages: 2 });
+    expect(await reply.finish("many words ".repeat(2000))).toEqual(OK);
+    expect(reply.reads()).toHaveLength(6);
     expect(reply.reads().at(-1)).toMatch(/did not accept `answer\.md`\. Ask a moderator/);
-    expect(sees(reply)).toEqual([[]]);
+  });
+
+  it("are named also after the most messages", async () => {
+    const reply = await withoutFiles({}, [], { maxMessages: 1 });
+    expect(await reply.finish("many words ".repeat(6000))).toEqual(OK);
+    expect(reply.reads()).toHaveLength(25);
+    expect(reply.reads().at(-1)).toMatch(/did not accept `answer\.md`\. Ask a moderator/);
   });
 });
