@@ -9,7 +9,10 @@ import { readTurnText } from "./turn-text.ts";
 
 /** The readers of one channel. Times are epoch milliseconds. */
 export interface InspectedTurnsStore {
-  /** Turns made before this time (null: any) that fit the filter, newest first. Refused ones are no turns. */
+  /**
+   * Turns made before this time (null: any) that fit the filter, newest first. Refused ones are no turns. Those of the same moment as the
+   * last one come along, above the limit: the next page begins before them.
+   */
   page(filter: TurnFilter, before: number | null, limit: number): TurnRecord[];
   /** Turns made since this time that failed, newest first. */
   failedSince(since: number, limit: number): TurnRecord[];
@@ -46,7 +49,11 @@ export function openInspectedTurns({ sql }: Pick<SqliteStorage, "sql">): Inspect
             : [{ is: "json_extract(record, '$.status') = ?", value: status }]),
       ];
       const where = ["1", ...conditions.map(({ is }) => is)].join(" AND ");
-      return turns(where, limit, ...conditions.map(({ value }) => value));
+      const values = conditions.map(({ value }) => value);
+      const found = turns(where, limit, ...values);
+      const last = found[limit - 1];
+      if (!last) return found;
+      return [...found, ...turns(`${where} AND created_at = ? AND id < ?`, limit, ...values, last.createdAt, last.id)];
     },
     failedSince: (since, limit) =>
       turns(

@@ -314,6 +314,25 @@ it("turns come in pages of fifty, newest first, each once, by person too", async
   expect(first.turns[0]).toMatchObject({ model: "told", usage: { modelCalls: 1 } });
 });
 
+it("a page of turns takes along those of its last moment, or the next page would be without them", async () => {
+  const c = open();
+  for (const id of ["100", "101", "102"]) ask(c, id);
+  for (let id = 103; id <= 153; id++) {
+    await c.drain();
+    c.answer(says("."));
+    await c.clock.advance(20_000);
+    if (id > 105) ask(c, String(id));
+  }
+  const { turns, before } = turnsOf(c);
+  expect(turns.map(({ turnId }) => Number(turnId))).toEqual([
+    ...Array.from({ length: 48 }, (_, at) => 153 - at),
+    102,
+    101,
+    100,
+  ]);
+  expect(turnsOf(c, {}, before as never).turns).toEqual([]);
+});
+
 it("looking writes nothing, and leaves no storage where there was none", () => {
   const c = open();
   expect(turnOf(c, "404")).toBeNull();
