@@ -21,6 +21,13 @@ it("traces go to the endpoint's own path, with percent-encoded headers", () => {
   expect(read("https://otel.example", "a=100%")).toMatchObject({ target: { headers: { a: "100%" } } });
 });
 
+it.each(["https://otel.example/v1/traces", "https://otel.example/v1/traces/", "https://otel.example"])(
+  "the whole address of traces is taken as it is: %s",
+  (endpoint) => {
+    expect(read(endpoint, null).target?.url).toBe("https://otel.example/v1/traces");
+  },
+);
+
 it("a wrong address or list is a problem that shows no value", () => {
   expect(read("otel.example:4318", null).problems).toEqual([
     "OTEL_EXPORTER_OTLP_ENDPOINT is not an http or https address",

@@ -20,8 +20,8 @@ export function readTraceTarget(
   const read = pairs.map((pair) => /^\s*([\w!#$%&'*+.^`|~-]+)\s*=\s*([\x21-\x7e]*)\s*$/.exec(pair));
   if (read.includes(null)) problems.push("OTEL_EXPORTER_OTLP_HEADERS is not a list of name=value");
   return {
-    // A base address: each signal has a path of its own (OpenTelemetry).
-    url: `${endpoint.replace(/\/+$/, "")}/v1/traces`,
+    // A base address: each signal has a path of its own (OpenTelemetry). Many collectors show the whole one.
+    url: `${endpoint.replace(/(?:\/v1\/traces)?\/*$/, "")}/v1/traces`,
     headers: Object.fromEntries(read.flatMap((found) => (found ? [[found[1] ?? "", decoded(found[2] ?? "")]] : []))),
   };
 }

@@ -6,6 +6,7 @@ import {
   followUpsAfter,
   newQueuePosition,
   nextToStart,
+  queuePositionsAfter,
 } from "../../../src/core/state/admission.ts";
 import { type ChannelState, freeLock, type TurnStatus } from "../../../src/core/state/record.ts";
 import { channel, flag, runningTurn, turn } from "./turns.ts";
@@ -156,6 +157,17 @@ describe("the queue", () => {
     const queue = [turn("3", ME), turn("4", OTHER), turn("7", ME)];
     expect([newQueuePosition(queue, "front"), newQueuePosition(queue, "back"), newQueuePosition([], "front")]).toEqual([
       2, 8, 0,
+    ]);
+  });
+
+  it("puts turns that belong together between their place and the next turn, in order, also before everyone", () => {
+    const queue = [
+      { ...turn("3", ME), queuePosition: -3 },
+      { ...turn("4", OTHER), queuePosition: -2 },
+    ];
+    expect([queuePositionsAfter(queue, -3, 3), queuePositionsAfter(queue, -2, 1)]).toEqual([
+      [-2.75, -2.5, -2.25],
+      [-1.5],
     ]);
   });
 

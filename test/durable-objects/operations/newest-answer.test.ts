@@ -252,6 +252,29 @@ describe("Delete", () => {
     expect([stored(place), place.discord.violations, rested(place)]).toEqual([[], [], [0, null, []]]);
   });
 
+  it.each([
+    ["race", 3],
+    ["outage", 3],
+    ["limited", 3],
+  ] as const)("is tried again where Discord answers with %s", async (forecast, times) => {
+    const place = await conversation({}, "one");
+    place.discord.brew(forecast, times, ({ method }) => method === "DELETE");
+    await place.click(theo, "Delete");
+    await place.pass(20_000);
+    expect(reads(place)).toEqual([`(private) ${deletedText(0)}`]);
+    const deletions = place.requests().filter((line) => line.includes("DELETE"));
+    expect(deletions).toHaveLength(times + 1);
+  });
+
+  it("is not tried again where Discord refuses it by both tokens, and says so", async () => {
+    const place = await conversation({}, "one");
+    place.discord.brew("malformed", 2, ({ method }) => method === "DELETE");
+    await place.click(theo, "Delete");
+    await place.pass(20_000);
+    expect(place.requests().filter((line) => line.includes("DELETE"))).toHaveLength(2);
+    expect(reads(place).at(-1)).toBe(`(private) ${deletedText(1)}`);
+  });
+
   it("of an answer that only its asker sees is theirs alone, and needs no more than the click", async () => {
     const place = createAppHarness(BOT);
     await place.ask(theo, "secret", { forceEphemeral: true });
