@@ -30,7 +30,7 @@ export function exportPerson({ ports }: Channel, userId: string): ExportedConver
   const kept = {
     questions: turns.map((turn) => exportedTurn(ports, turn)),
     memories: memories.by(userId).map(({ number, text, at }) => ({ number, text, toldAt: asText(at) })),
-    reminders: remindersOf(ports, userId).map(({ number, text, dueAt }) => ({ number, text, dueAt: asText(dueAt) })),
+    reminders: remindersOf(ports, userId).map(exportedReminder),
     settings: personalSettings(store.settings(), userId),
   };
   const summary = summaryWith(ports, userId);
@@ -57,6 +57,13 @@ const turnsOf = ({ store }: ChannelPorts, userId: string): TurnRecord[] =>
 
 const remindersOf = ({ reminders }: ChannelPorts, userId: string) =>
   reminders.pending().filter((one) => one.userId === userId);
+
+const exportedReminder = ({ number, text, dueAt, task }: ReturnType<typeof remindersOf>[number]) => ({
+  number,
+  text,
+  dueAt: asText(dueAt),
+  ...(task && { every: task.every }),
+});
 
 const exportedTurn = ({ store }: ChannelPorts, { id, createdAt, request, status }: TurnRecord) => ({
   askedAt: asText(createdAt),

@@ -78,7 +78,7 @@ async function register(guild: string | undefined): Promise<number> {
 
 /** A variable of the environment, else of `.dev.vars`. */
 function variable(name: string): string | null {
-  return process.env[name] || devVars()[name] || null;
+  return process.env[name]?.trim() || devVars()[name]?.trim() || null;
 }
 
 function devVars(): NodeJS.Dict<string> {

@@ -18,7 +18,8 @@ export interface KeptHere {
 export interface ExportedConversation {
   questions: { askedAt: string; question: string; answer: string; status: string | null }[];
   memories: { number: number; text: string; toldAt: string }[];
-  reminders: { number: number; text: string; dueAt: string }[];
+  /** `every`: it comes again, as they said when. */
+  reminders: { number: number; text: string; dueAt: string; every?: string }[];
   settings: Record<string, string>;
   /** Where their words are in it. It has its text where nobody else's are. */
   summary?: { messages: number; writtenAt: string; text?: string };

@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { leftOutBy } from "../../../src/core/access/scope-copy.ts";
 import type { TurnRequest } from "../../../src/core/state/record.ts";
+import { readRule } from "../../../src/core/time/recurrence.ts";
 import type { ModelEvent } from "../../../src/turn/ports.ts";
 import { type ChannelHarness, createChannelHarness } from "../../support/channel-harness.ts";
 import { nodeSqlite } from "../../support/node-sqlite.ts";
@@ -48,6 +49,21 @@ describe.each([
     ]);
     expect(kept?.memories).toEqual([{ number: 1, text: "Theo likes rye.", toldAt: "1970-01-01T00:00:00.000Z" }]);
     expect(JSON.stringify(kept)).not.toContain("of 3");
+  });
+
+  it("names a reminder with its time, and how often it comes", async () => {
+    const c = open();
+    const reminders = c.remindersFor(testRequest("1", "10"));
+    const read = readRule("every hour", c.clock.now(), "UTC");
+    if (!read.ok) throw new Error(read.problem);
+    const dueAt = c.clock.now() + 3_600_000;
+    const repeats = { rule: read.rule, every: "every hour" };
+    reminders.set({ key: "a", text: "tea", dueAt });
+    reminders.set({ key: "b", text: "look", dueAt: dueAt + 1, repeats });
+    expect((await c.port.exportPerson("10"))?.reminders).toEqual([
+      { number: 1, text: "tea", dueAt: new Date(dueAt).toISOString() },
+      { number: 2, text: "look", dueAt: new Date(dueAt + 1).toISOString(), every: "every hour" },
+    ]);
   });
 
   it("is nothing for a person who was never here, and after they are forgotten", async () => {
