@@ -93,6 +93,25 @@ it("a word from a person who brought the bot along doesn't end it: it is answere
   expect(c.requests).toHaveLength(2);
 });
 
+it("only what the bot would post by itself ends with it: questions with tokens of their own still have their turns", async () => {
+  const { c, first } = place();
+  await c.clock.advance(first - c.clock.now());
+  c.runAlarm();
+  await c.drain();
+  const asked = { ...testRequest("100", "20"), receivedAt: c.clock.now(), botIsHere: true };
+  c.submit({ trigger: asked });
+  c.submit({ trigger: { ...asked, interactionId: "101", token: null } });
+  c.submit({ trigger: { ...asked, interactionId: "102" } });
+  expect(c.store.state().queue).toHaveLength(3);
+  c.answer(says);
+  await c.clock.advance(20_000);
+  expect(["100", "101", "102"].map((id) => c.store.turn(id)?.startedAt)).toEqual([
+    expect.any(Number),
+    null,
+    expect.any(Number),
+  ]);
+});
+
 it("a reply that Discord refuses in a server that has not added the bot says nothing about the bot", async () => {
   const { c } = place();
   c.submit({ trigger: { ...testRequest("100"), botIsHere: false, receivedAt: c.clock.now() } });

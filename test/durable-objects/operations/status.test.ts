@@ -47,3 +47,18 @@ it("the status shows the step that runs: while its model writes, while its tools
   await c.drain();
   expect(status()).toBe("Answering <@10> for 0 s: the model is writing, step 3 of 100.");
 });
+
+it("the status shows how long the turn has run and may still run, and never less than no time", async () => {
+  const c = createChannelHarness();
+  c.submit({ trigger: { ...testRequest("1"), receivedAt: c.clock.now() } });
+  await c.drain();
+  await c.clock.advance(5000);
+  const { running } = c.store.state();
+  const times = (now: number) => {
+    const report = buildStatusReport(c.store.state(), { viewerId: "10", maxIterations: 100, now });
+    return [report.running?.elapsedMs, report.running?.deadlineInMs];
+  };
+  const deadlineAt = running?.deadlineAt ?? 0;
+  expect(times(c.clock.now())).toEqual([5000, deadlineAt - c.clock.now()]);
+  expect(times(deadlineAt + 1)[1]).toBe(0);
+});

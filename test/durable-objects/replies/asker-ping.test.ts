@@ -41,6 +41,25 @@ describe("the message that pings the asker", () => {
     expect([place.channel.clock.pending(), place.channel.alarmAt()]).toEqual([0, null]);
   });
 
+  it("comes without the reply where the bot may not reply, and where it may, is tried until it is posted", async () => {
+    const place = createAppHarness(BOT);
+    const isPing = ({ method, body }: { method: string; body: unknown }) =>
+      method === "POST" && JSON.stringify(body ?? "").includes(say.answerReady(theo));
+    const hidden = { code: 160_002, message: "Cannot reply without permission to read message history" };
+    place.discord.failNext(1, Response.json(hidden, { status: 400 }), isPing);
+    place.discord.brew("outage", 2, isPing);
+    await answeredAfter(place, 2 * MINUTE);
+    const ping = shown(place).at(-1);
+    expect([ping?.content, ping?.repliesTo, pings(place)]).toEqual([say.answerReady(theo), undefined, [theo]]);
+  });
+
+  it("is given up where Discord refuses it", async () => {
+    const place = createAppHarness(BOT);
+    place.discord.brew("malformed", 1, ({ method, body }) => method === "POST" && JSON.stringify(body).includes(theo));
+    await answeredAfter(place, 2 * MINUTE);
+    expect([shown(place).length, pings(place), place.channel.clock.pending()]).toEqual([1, [], 0]);
+  });
+
   it("says that an answer ended early", async () => {
     const place = await answeredAfter(createAppHarness(BOT), 2 * MINUTE, failure);
     expect([shown(place).at(-1)?.content, pings(place)]).toEqual([say.answerEnded(theo), [theo]]);
