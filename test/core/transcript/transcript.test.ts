@@ -130,6 +130,16 @@ describe("the window", () => {
     ]);
   });
 
+  it.each([
+    ["without a history", []],
+    ["after a history, which has no room", [said("earlier"), asked("so"), said("later"), asked("there")]],
+  ])("cuts a turn that is too long between its rounds, at a place that stays the same, %s", (_, earlier) => {
+    const rounds = Array.from({ length: 5 }, (__, at) => [asked(`round ${at}`, "a"), got("a")]);
+    const question = said("?");
+    const kept = selectWindow(earlier, [question, ...rounds.flat()], { rows: 9, tokens: 10_000 });
+    expect(kept).toEqual([question, ...rounds.slice(2).flat()]);
+  });
+
   it("begins at the same message for many turns, and is always filled by two fifths at least", () => {
     const history: Message[] = [];
     const numbers = new Map<Message, number>();

@@ -99,6 +99,20 @@ describe("/chat thread:true", () => {
     expect([place.channel.requests, place.channel.store.state().queue, rested(place)]).toEqual([[], [], [0, null, []]]);
   });
 
+  it("points to the thread with the bot's own token where a life died after it was opened and the next one came an hour later", async () => {
+    let isReached = false;
+    const place = placeWith({}, () => (isReached ? Promise.resolve({ kind: "accepted" }) : new Promise(() => {})));
+    await asks(place);
+    expect([threads(place).length, place.taken.length]).toEqual([1, 1]);
+    isReached = true;
+    place.channel.crash();
+    await place.channel.clock.advance(3_600_000);
+    await place.pass(60_000);
+    const [{ to = "" } = {}] = place.taken;
+    expect(shown(place)).toEqual([`> Why \\*is\\* the sky blue?\n${say.answersInThread(to)}`]);
+    expect([threads(place).length, rested(place)]).toEqual([1, [0, null, []]]);
+  });
+
   it("says what the thread's object refuses, and asks again where it can't be reached", async () => {
     const refusal = { reason: "stop_pending" } as const;
     const refused = await asks(placeWith({}, async () => ({ kind: "refused", refusal })));
