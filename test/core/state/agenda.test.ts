@@ -32,6 +32,7 @@ describe("the next wake", () => {
     ["a token needs renewal", channel(), plans({ tokenRenewalAt: NOW + 901 }), NOW + 901],
     ["a reminder is set", channel(), plans({ reminderAt: LATER }), LATER],
     ["a refused request waits for an event", channel(), plans({ requestAt: NOW + 50 }), NOW + 50],
+    ["it waits for hardly any time", channel(), plans({ requestAt: NOW + 1 }), NOW + 50],
     ["housekeeping is planned", channel(), plans({ housekeepingAt: LATER }), LATER],
     ["the nearest of several", busy(), plans({ reminderAt: NOW + 800, housekeepingAt: NOW + 900 }), NOW + 800],
     ["an error of our own makes it back off", busy(), plans({ backoffUntil: NOW + 60_000 }), NOW + 60_000],
