@@ -48,6 +48,13 @@ describe("a short answer", () => {
 });
 
 describe("a streamed answer", () => {
+  it("grows in its last message too, while that is not full", async () => {
+    const reply = await delivery({}, [], { maxMessages: 1 });
+    const text = await stream(reply, 31);
+    const sent = reply.bodies().map(({ content }) => String(content).trim().split(" ").length);
+    expect([sent, text.split(" ").length]).toEqual([[2, 14, 26], 32]);
+  });
+
   it("starts after a short grace period, changes to the newest text every 1.2 s, and ends without its button", async () => {
     const reply = await delivery();
     const text = await stream(reply, 31);

@@ -1,0 +1,30 @@
+// What a life that takes over reads back from Discord: the answer's own words, without the lines that say what is going on.
+import { expect, it } from "vitest";
+import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
+import { createAppHarness } from "../../support/app-harness.ts";
+import { end, text, tool } from "../../support/turn-script.ts";
+
+const { theo } = PEOPLE;
+
+it.each([
+  ["a line that says which tool runs", "Let me look."],
+  ["such a line, which the model's own small print is not", "-# Small print\nLet me look."],
+])("a stopped answer is read back without %s", async (_, words) => {
+  const place = createAppHarness({
+    settings: { show_question: "false" },
+    tools: [tool("slow", () => new Promise(() => {}))],
+  });
+  await place.ask(theo, "look");
+  await place.pass(1000);
+  place.channel.answer([text(words), end(["slow"])]);
+  await place.pass(5000);
+  expect(place.reads()[0]).toMatch(/^[^🔧]*look\.\n\n-# .*slow/su);
+  const [turn] = place.channel.store.recentTurns(1, { userId: theo, moderator: false });
+  if (!turn) throw new Error("there is no turn");
+  const stop = { kind: "stop", by: theo, byName: "Theo", at: place.channel.clock.now() } as const;
+  place.channel.store.saveTurn({ ...turn, stop });
+  place.channel.crash();
+  await place.pass(20_000);
+  const [shown] = place.discord.messages(PLACES.general, theo).filter(({ author }) => author.bot);
+  expect(shown?.content).toBe(`${words}\n\n-# Stopped by <@${theo}>.`);
+});
