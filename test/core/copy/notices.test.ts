@@ -1,0 +1,22 @@
+// Figures in the small lines of a reply.
+import { expect, it } from "vitest";
+import { reminderLine, say } from "../../../src/core/copy/notices.ts";
+
+const MEBIBYTE = 1_048_576;
+
+it.each([
+  [10 * MEBIBYTE, "10 MiB"],
+  [1.26 * MEBIBYTE, "1.3 MiB"],
+])("a limit of %i bytes is %s", (bytes, shown) => {
+  expect(say.fileTooLarge("cat.png", bytes)).toContain("cat.png");
+  expect(say.fileTooLarge("cat.png", bytes)).toContain(shown);
+});
+
+it("a reminder's line is one line with the time in seconds, and a recurring one says how often it comes", () => {
+  const due = { text: "drink\n\ttea", dueAt: 1_999_999 };
+  expect(reminderLine(due, "7")).toBe("-# ⏰ Reminder for <@7>, due <t:1999:R>: drink tea");
+  const task = { number: 1, every: "every day at 9" };
+  expect(reminderLine({ ...due, task }, "7")).toBe(
+    "-# ⏰ Reminder for <@7>, every day at 9, due <t:1999:R>: drink tea",
+  );
+});
