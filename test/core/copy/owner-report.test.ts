@@ -1,0 +1,73 @@
+// What owners read about their servers and what everything costs: with none, one and more than fit.
+import { describe, expect, it } from "vitest";
+import type { KnownServer } from "../../../src/core/access/scope-rpc.ts";
+import { ownerUsageText, serversText } from "../../../src/core/copy/owner-report.ts";
+import { NO_USAGE } from "../../../src/core/money/report.ts";
+
+const all = { today: NO_USAGE, month: NO_USAGE };
+const limits = { microUsdPerDay: 5_000_000, microUsdPerMonth: 0 };
+const sum = { ...NO_USAGE, turns: 2, microUsd: 1_500_000 };
+
+describe("what everything costs", () => {
+  it("has a list of servers only where one has cost anything", () => {
+    expect(ownerUsageText({ all, dearest: [], ...limits })).not.toContain("Most expensive");
+    const lines = ownerUsageText({
+      all,
+      dearest: [
+        { guildId: "5", sum },
+        { guildId: "", sum },
+      ],
+      ...limits,
+    }).split("\n");
+    const at = lines.indexOf("**Most expensive this month**");
+    expect(lines.slice(at + 1, at + 3)).toEqual([
+      expect.stringMatching(/^- `5`.*\$1\.50/),
+      expect.stringMatching(/^- Outside servers.*\$1\.50/),
+    ]);
+  });
+
+  it("says that there is no limit only where there is none", () => {
+    expect(ownerUsageText({ all, dearest: [], ...limits })).not.toContain("No limit");
+    expect(ownerUsageText({ all, dearest: [], microUsdPerDay: 0, microUsdPerMonth: 7 })).not.toContain("No limit");
+    expect(ownerUsageText({ all, dearest: [], microUsdPerDay: 0, microUsdPerMonth: 0 })).toContain("No limit is set.");
+  });
+});
+
+describe("the servers", () => {
+  const server = (guildId: string, more: Partial<KnownServer> = {}): KnownServer => ({
+    guildId,
+    since: 1_999_999,
+    isClaimed: true,
+    denied: null,
+    ...more,
+  });
+  const lines = (servers: KnownServer[], blocked: string[] = []) =>
+    serversText({ servers, blocked, isPaused: false }).split("\n");
+
+  it("are listed with what is known of each", () => {
+    expect(
+      lines([
+        server("1"),
+        server("2", { isClaimed: false, month: NO_USAGE }),
+        server("3", { denied: "spam", month: { ...sum, turns: 1 } }),
+        server("4", { month: { ...NO_USAGE, turns: 1200, unpricedTokens: 9 } }),
+      ]),
+    ).toEqual([
+      "Servers (4):",
+      "- `1`, known since <t:1999:d>, switched on",
+      "- `2`, known since <t:1999:d>, not switched on",
+      "- `3`, known since <t:1999:d>, 1 answer this month ($1.50), denied: spam",
+      "- `4`, known since <t:1999:d>, 1,200 answers this month (cost not known), switched on",
+    ]);
+  });
+
+  it("are cut after fifteen, which is said", () => {
+    const many = (count: number) => Array.from({ length: count }, (_, at) => server(String(at)));
+    expect([lines([]), lines(many(15)).length, lines(many(17)).at(-1)]).toEqual([
+      ["No one has used me in a server yet."],
+      16,
+      "-# … and 2 more.",
+    ]);
+    expect(lines([], ["7", "8"]).at(-1)).toBe("Blocked (2): <@7>, <@8>");
+  });
+});
