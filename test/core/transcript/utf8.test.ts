@@ -18,3 +18,10 @@ it("a text's bytes are those that the platform's encoder makes, and a cut one ne
   expect(atTheBound).toEqual([false, true, false, true]);
   expect([byteLength("\ud83d"), cutToBytes("a😀", 4), cutToBytes("a😀", 5)]).toEqual([3, "a", "a😀"]);
 });
+
+it.each(["\u0000", "\u007f", "\u0080", "\u07ff", "\u0800", "\uffff", "\u{10000}", "\u{10ffff}"])(
+  "the bytes of a character change where the encoding's lengths do: %j",
+  (character) => {
+    expect(byteLength(character)).toBe(utf8.encode(character).length);
+  },
+);

@@ -40,6 +40,15 @@ describe("the gateway's object", () => {
     expect(world.clock.pending()).toBe(1);
   });
 
+  it("beats by its timer: alarms may be late", async () => {
+    const world = await connected();
+    await world.pass(INTERVAL_MS * 2);
+    const beats = world.sent(1);
+    world.alarmAt = null;
+    await world.clock.advance(INTERVAL_MS);
+    expect(world.sent(1) - beats).toBe(1);
+  });
+
   it("writes nothing for messages that are no questions", async () => {
     const world = await connected();
     const before = world.rows;

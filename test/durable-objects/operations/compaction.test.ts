@@ -40,6 +40,18 @@ async function untilAsked(options?: ChannelHarnessOptions) {
   return world;
 }
 
+it.each([
+  ["begins with a summary", 6000, true],
+  ["leaves out a summary that would fill half of the window", 7000, false],
+])("a request %s", async (_, words, isThere) => {
+  const { c } = channel();
+  await talk(c, 1, "Question 1.");
+  const text = "word ".repeat(words);
+  c.store.saveSummary({ text, fromSeq: 1, toSeq: 2, messages: 2, users: ["10"], model: "m", tokens: 1, at: 1 });
+  await talk(c, 2, "Question 2.");
+  expect(textOf(last(c)).includes(text.trim())).toBe(isThere);
+});
+
 it("an alarm after the turn's last edit has the older part summarised, and the next request begins with the summary", async () => {
   const { c, told } = channel();
   await talkOn(c, 1, TURNS_UNTIL_DUE - 1);

@@ -2,6 +2,7 @@
 import { expect, it } from "vitest";
 import { statusText } from "../../../src/core/copy/status.ts";
 import { buildStatusReport } from "../../../src/core/state/status.ts";
+import { channel, runningTurn } from "../../core/state/turns.ts";
 import { createChannelHarness } from "../../support/channel-harness.ts";
 import { testRequest } from "../../support/store-contract.ts";
 import { end, text, tool } from "../../support/turn-script.ts";
@@ -46,6 +47,15 @@ it("the status shows the step that runs: while its model writes, while its tools
   finish();
   await c.drain();
   expect(status()).toBe("Answering <@10> for 0 s: the model is writing, step 3 of 100.");
+});
+
+it("the status shows the last step while the answer without tools is written", () => {
+  const running = runningTurn("10", { iteration: 3 });
+  const steps = [1, 3, 4, 9].map((maxIterations) => {
+    const report = buildStatusReport(channel({ running }), { viewerId: "10", maxIterations, now: 0 });
+    return report.running?.iteration;
+  });
+  expect(steps).toEqual([0, 2, 3, 3]);
 });
 
 it("the status shows how long the turn has run and may still run, and never less than no time", async () => {

@@ -134,11 +134,12 @@ describe("a pattern in the schema of a dynamic tool", () => {
     ["^a*a*a*a*b$", "several open ends"],
     ["a+b", "an open end without an anchor"],
     ["^x|a+b", "an open end in an alternative"],
-    ["a?a?a?a?a?a?a?a", "many options"],
+    ["a?a?a?a?a?a?a?", "many options"],
     ["^(?=a)a", "a lookahead"],
     ["(a)\\1", "a backreference"],
     ["(?<one>a)\\k<one>", "a named backreference"],
     ["a{101}b", "a large count"],
+    ["a{2,101}b", "a large count in a range"],
     ["ab".repeat(101), "great length"],
   ])("%s, with %s, is left to the tool and never run on a text", (pattern) => {
     expect(isQuickPattern(pattern)).toBe(false);
@@ -152,6 +153,9 @@ describe("a pattern in the schema of a dynamic tool", () => {
     ["^https?:\\/\\/.*", "https://example.org"],
     ["^(red|green|blue)$", "red"],
     ["^(?:ab)+$", "abab"],
+    ["^b?c?d?e?f?g?A$", "bA"],
+    ["^a{100}$", "a".repeat(100)],
+    ["^a{2,100}$", "aa"],
     ["^[\\w.+-]+?$", "a.b"],
     ["^[)*|+\\]]{2}\\(\\p{Lu}$", ")](Ä"],
   ])("%s is checked", (pattern, fits) => {

@@ -1,0 +1,19 @@
+// What people read when they have a fact about themselves kept: where it holds, and which list is full.
+import { expect, it } from "vitest";
+import { rememberedText } from "../../../src/core/copy/own-facts.ts";
+
+it("says where a fact is read", () => {
+  const kept = { op: "remembered", number: 3 } as const;
+  expect(rememberedText(kept, "server")).toContain(
+    "number 3. Within a minute I read it with your questions in every channel of this server,",
+  );
+  expect(rememberedText(kept, "outside")).toContain("with your questions outside servers,");
+});
+
+it("says which list is full: the person's own, or that of all people", () => {
+  const own = { op: "full", limit: 20 } as const;
+  const all = { ...own, of: "people" } as const;
+  expect(rememberedText(own, "server")).toContain("at most 20 such facts. Ask me to forget one");
+  expect(rememberedText(all, "server")).toContain("at most 20 people in this server,");
+  expect(rememberedText(all, "outside")).toContain("at most 20 people outside servers,");
+});
