@@ -170,6 +170,12 @@ describe("a call", () => {
     ["name and input", { name: "probe", input: { city: "Oslo" } }],
     ["tool and parameters", { tool: "probe", parameters: { city: "Oslo" }, reasoning: "asked" }],
     ["parameters at its top level", { tool: "probe", parameters: {}, city: "Oslo" }],
+    ["parameters at its top level, beside an empty text", { tool: "probe", arguments: " ", city: "Oslo" }],
+    [
+      "parameters at its top level, beside an empty object as a text",
+      { tool: "probe", arguments: "{} ", city: "Oslo" },
+    ],
+    ["parameters in their place, beside a stray field", { tool: "probe", arguments: '{"city":"Oslo"}', city: "Rome" }],
     ["parameters at its top level only", { name: "probe", city: "Oslo" }],
   ])("written with %s is the same call", async (_, call) => {
     expect((await bench(echo()).execute(call)).data).toEqual({ city: "Oslo" });
