@@ -22,7 +22,7 @@ export interface ReplyContentParams {
   speakerLabel?: string;
   /** Writes the names in a message as mentions. The same words always become the same. */
   mention?: (markdown: string) => string;
-  /** The turn's buttons are elsewhere: on the header of a scene. */
+  /** The turn's buttons are elsewhere, on the header of a scene; only those of a request for approval are here. */
   isBare?: boolean;
 }
 
@@ -195,10 +195,12 @@ export class ReplyContent {
   }
 
   #buttons(): Buttons {
-    if (this.#isBare) return [];
+    const isAsking = this.#given?.asks && !this.#isFinal;
+    // A request for approval has its own buttons everywhere.
+    if (this.#isBare) return isAsking ? ["approve", "deny"] : [];
     if (this.#waits) return this.#isFinal ? ["resume"] : ["stop", "resume"];
     if (this.#isFinal) return this.#lastButtons;
-    return this.#given?.asks ? ["approve", "deny", "stop"] : ["stop"];
+    return isAsking ? ["approve", "deny", "stop"] : ["stop"];
   }
 }
 
