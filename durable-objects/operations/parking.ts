@@ -10,6 +10,7 @@ import type { ApprovalAnswer, ApprovalClick } from "../../src/core/state/rpc.ts"
 import type { TurnResult } from "../../src/turn/generation-turn.ts";
 import type { Channel } from "../live-channel.ts";
 import { tellPrivately } from "../replies/side-messages.ts";
+import { findBotEndpoint } from "../replies/turn-pump.ts";
 import { effectiveSettings } from "../settings/effective-settings.ts";
 import { saidText } from "../turn/turn-texts.ts";
 import { rearm } from "./rearm.ts";
@@ -22,7 +23,9 @@ export function storeParked(
   { asked }: Extract<TurnResult, { kind: "parked" }>,
 ): TurnRecord {
   const { token, receivedAt } = running.request;
-  const needsToken = token !== null && !replies.of(running).outlivesToken;
+  // Without the bot's own way a scene's token is all that it has.
+  const isBound = findBotEndpoint(ports, running.request) === null;
+  const needsToken = isBound || (token !== null && !replies.of(running).outlivesToken);
   const waiting = parked(running, asked, needsToken ? receivedAt + TOKEN_LIFE_MS : null, ports.clock());
   ports.store.saveTurn(waiting);
   return waiting;

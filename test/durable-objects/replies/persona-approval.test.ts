@@ -5,14 +5,15 @@ import { type AppHarness, createAppHarness } from "../../support/app-harness.ts"
 import { end, text, tool } from "../../support/turn-script.ts";
 
 const { theo, mira } = PEOPLE;
+const MINUTE = 60_000;
 const here = { kind: "command", channel: PLACES.general } as const;
 const BOT = [
   ["the bot's own message", true],
   ["a followup of the interaction", false],
 ] as const;
 
-/** Ada was asked to delete everything, and has asked whether she may. */
-async function adaAsks(bot: boolean): Promise<{ place: AppHarness; runs: string[] }> {
+/** Ada was asked to delete everything, took so long to think, and has asked whether she may. */
+async function adaAsks(bot: boolean, thinksMs = 5000): Promise<{ place: AppHarness; runs: string[] }> {
   const runs: string[] = [];
   const purge = tool(
     "purge",
@@ -26,7 +27,7 @@ async function adaAsks(bot: boolean): Promise<{ place: AppHarness; runs: string[
   const ada = { name: "Ada", prompt: "You count." };
   await place.discord.interact({ ...here, as: mira, name: "persona", subcommand: "create", options: ada });
   await place.discord.interact({ ...here, as: theo, name: "scene", options: { personas: "Ada", prompt: "Purge." } });
-  await place.pass(5000);
+  await place.pass(thinksMs);
   place.channel.answer([text("I could."), end([["purge", { note: "all" }]])]);
   await place.pass(5000);
   return { place, runs };
@@ -56,5 +57,13 @@ describe("a persona's dangerous call", () => {
     await place.pass(5000);
     expect([runs, endings(place)]).toEqual([[], ["", "", ""]]);
     expect(place.reads()[1]).toBe("**Ada:** I could.\n\n Then not.");
+  });
+
+  it("expires a minute before the token, where only that can show how it ends", async () => {
+    const { place, runs } = await adaAsks(false, 8 * MINUTE);
+    await place.pass(6 * MINUTE + 5000);
+    place.channel.answer([text(" No one came."), end()]);
+    await place.pass(5000);
+    expect([runs, place.reads()]).toEqual([[], ["-# Scene: Ada", "**Ada:** I could.\n\n No one came."]]);
   });
 });
