@@ -1,15 +1,20 @@
 // Gives the lock to a turn. The lock, the turn and its question are written together, in the caller's transaction.
+import { TOKEN_LIFE_MS } from "../../src/core/limits.ts";
 import { nextToStart } from "../../src/core/state/admission.ts";
 import { withTurn } from "../../src/core/state/budget.ts";
-import type { TurnRecord } from "../../src/core/state/record.ts";
+import type { TurnRecord, TurnRequest } from "../../src/core/state/record.ts";
 import { withEvent } from "../../src/core/state/turn-events.ts";
 import type { Channel } from "../live-channel.ts";
+import { findBotEndpoint } from "../replies/turn-pump.ts";
 import { spentBeforeStart } from "../settings/budgets.ts";
 import { startExposure } from "../settings/deliberate.ts";
 import { closed } from "../turn/closing.ts";
 import { buildQuestion } from "../turn/turn-texts.ts";
 import { abandonCompaction } from "./compaction-plan.ts";
 import { keptMs, nextRetention } from "./retention.ts";
+
+/** For the last edits of a scene's messages and of its header. */
+const SCENE_END_MS = 30_000;
 
 /**
  * Gives a turn the lock, within the caller's transaction. Its question joins the transcript here, not while the turn
@@ -24,7 +29,7 @@ export function claim(channel: Channel, turn: TurnRecord): TurnRecord {
   const epoch = lock.epoch + 1;
   // A parked turn resumes: its question is already in the transcript, and its clock was stopped.
   const isResumed = turn.startedAt !== null;
-  const deadlineAt = now + (turn.approval?.leftMs ?? config.turnDeadlineMs);
+  const deadlineAt = Math.min(now + (turn.approval?.leftMs ?? config.turnDeadlineMs), lastWordsBy(ports, turn.request));
   const followUps = lock.followUps?.userId === userId ? lock.followUps : null;
   const usage = isResumed ? lock.usage : withTurn(lock.usage, userId, now);
   const started = startExposure(ports, { turn, lock });
@@ -35,6 +40,12 @@ export function claim(channel: Channel, turn: TurnRecord): TurnRecord {
   if (!isResumed) store.addMessage(buildQuestion(store, turn, turn.id));
   return { ...started.turn, state: "running", instance, epoch, startedAt: turn.startedAt ?? now, deadlineAt, events };
 }
+
+/** Without the bot's own way a scene's words reach Discord only while its token lives: no click can bring another. */
+const lastWordsBy = (ports: Channel["ports"], request: TurnRequest): number =>
+  request.scene && !findBotEndpoint(ports, request)
+    ? request.receivedAt + TOKEN_LIFE_MS - SCENE_END_MS
+    : Number.POSITIVE_INFINITY;
 
 /**
  * Claims the head of the queue when nothing runs, within the caller's transaction. A head whose budget was used up while

@@ -1,6 +1,7 @@
 // A reply when its interaction token expires, from the person's side: what the message shows, what a click does, and which
 // requests Discord gets.
 import { describe, expect, it } from "vitest";
+import { endingNotice } from "../../../src/core/copy/endings.ts";
 import { say } from "../../../src/core/copy/notices.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
 import type { ModelEvent } from "../../../src/turn/ports.ts";
@@ -162,6 +163,29 @@ describe("a waiting turn", () => {
     await place.pass(5000);
     expect(place.reads()[1]).toBe("You too.");
   });
+});
+
+/** Theo has asked for a scene of these two. */
+async function scene(options: AppHarnessOptions): Promise<AppHarness> {
+  const place = createAppHarness(options);
+  const here = { kind: "command", channel: PLACES.general } as const;
+  for (const name of ["Ada", "Bob"]) {
+    const persona = { name, prompt: "You count." };
+    await place.discord.interact({ ...here, as: mira, name: "persona", subcommand: "create", options: persona });
+  }
+  const wanted = { personas: "Ada, Bob", prompt: "Is it late?" };
+  await place.discord.interact({ ...here, as: theo, name: "scene", options: wanted });
+  return place;
+}
+
+it("a scene that has only its token ends before that does, with what was said and why", async () => {
+  const place = await scene({});
+  await place.pass(14 * MINUTE);
+  place.channel.stream([{ kind: "text", text: "It is" }]);
+  await place.pass(2 * MINUTE);
+  const late = endingNotice({ kind: "turn_deadline" });
+  expect(place.reads()).toEqual([`${say.scene(["Ada", "Bob"])}\n${late}`, `**Ada:** It is\n\n${late}`]);
+  isAtRest(place);
 });
 
 describe("where the bot is a member", () => {
