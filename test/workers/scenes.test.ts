@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
 import { openButtons, withoutQuestion } from "../support/shown-answer.ts";
 import { MIRA, THEO, type WorkerdHarness } from "../support/workerd-harness.ts";
-import { crash, held, quiet, runAlarm, text, until, world } from "./arrange.ts";
+import { call, crash, held, quiet, runAlarm, text, until, world } from "./arrange.ts";
 
 const use = (w: WorkerdHarness, as: string, path: string, options: Record<string, string>) => {
   const [name = "", subcommand] = path.split(" ");
@@ -178,6 +178,18 @@ describe("a persona", () => {
       "Parley: As myself.",
       "Ada: As Ada again.",
     ]);
+  });
+
+  it("asks for approval under its own name, with buttons of its own, and goes on when it has it", async () => {
+    const w = await withPersonas(hosted(), "Ada");
+    w.model.script([call("create_thread", { name: "Cats" }), text("It is open.")]);
+    await use(w, THEO, "chat", { message: "open a thread", persona: "Ada" });
+    await until("the request", () => heard(w).some((line) => line.startsWith("Ada") && line.endsWith("[buttons]")));
+    const adas = w.discord.messages(w.channelId, MIRA).find(({ author }) => author.name === "Ada");
+    await w.click(THEO, adas?.id ?? "", "Approve");
+    await until("the end", () => heard(w).includes("Ada: It is open."));
+    await quiet(w);
+    expect(w.discord.violations).toEqual([]);
   });
 
   it("without webhooks answers in the reply itself, after its name, which is not part of its words", async () => {
