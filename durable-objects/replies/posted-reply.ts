@@ -37,13 +37,22 @@ async function findFirstMessage(ports: ChannelPorts, turn: TurnRecord): Promise<
   return openReplyLedger(ports, turn.id).sent(0, result.message) ? result.message.id : null;
 }
 
-/** Is the reply's own token still known and good? */
-export const isTokenAlive = ({ clock }: Pick<ChannelPorts, "clock">, { request }: TurnRecord): boolean =>
-  request.token !== null && clock() < request.receivedAt + TOKEN_LIFE_MS;
+/** Is the token of the reply, or of its scene's header, still known and good? */
+export const isTokenAlive = (
+  { clock }: Pick<ChannelPorts, "clock">,
+  { request: { token, scene, receivedAt } }: TurnRecord,
+): boolean => Boolean(token ?? scene?.token) && clock() < receivedAt + TOKEN_LIFE_MS;
 
 /** Removes the buttons of a finished reply, if one request can do it. Repeating it is harmless. */
 export async function dropButtons(ports: ChannelPorts, turn: TurnRecord): Promise<void> {
   const { request, parts } = turn;
+  const { applicationId, scene } = request;
+  // Those of a scene are on its header, which its token reaches.
+  if (scene) {
+    if (isTokenAlive(ports, turn))
+      await ports.rest.edit({ applicationId, token: scene.token }, ORIGINAL, { components: [] });
+    return;
+  }
   // Only its token reaches a reply that one person sees.
   const isOpen = transcriptOwner(request) === null && findBotEndpoint(ports, request) !== null;
   const route = new ReplyRoute(buildReplyRoute(ports, turn));

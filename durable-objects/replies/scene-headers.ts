@@ -4,6 +4,7 @@
 import { endingNotice } from "../../src/core/copy/endings.ts";
 import { say } from "../../src/core/copy/notices.ts";
 import { ACKNOWLEDGEMENT_RACE_MS } from "../../src/core/limits.ts";
+import { offeredBelow } from "../../src/core/state/offer.ts";
 import { madePrivate } from "../../src/core/state/private-turns.ts";
 import type { ChannelState, DeliveredPart, TurnRecord } from "../../src/core/state/record.ts";
 import { type ScenePart, sceneTurnId } from "../../src/core/state/scene.ts";
@@ -58,7 +59,10 @@ export class SceneHeaders {
             { state: "sending", id: null },
           ]);
     if (pump !== header.pump) header.pump.abandon();
-    header.finished ??= pump.finish({ text, line: [say.scene(scene.names), ...this.#notices(scene)].join("\n") });
+    // One speaker's question can be asked again.
+    const buttons = scene.names.length === 1 ? offeredBelow(turn, false) : [];
+    const line = [say.scene(scene.names), ...this.#notices(scene)].join("\n");
+    header.finished ??= pump.finish({ text, line }, buttons);
     await header.finished;
     this.#headers.delete(scene.id);
   }

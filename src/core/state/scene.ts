@@ -62,7 +62,8 @@ export function castRequests(
   const [first, ...others] = cast;
   // A persona's own voice would speak to everyone.
   if (!first || request.catchUp) return { ok: true, requests: [request] };
-  const webhookChannelId = wanted.webhookChannelId ?? null;
+  // What takes an answer's place is in a reply, too.
+  const webhookChannelId = (request.replaces === undefined && wanted.webhookChannelId) || null;
   // Without a voice of its own, one persona speaks in the usual reply, with its name in front.
   if (request.token === null || (!wanted.scene && webhookChannelId === null))
     return { ok: true, requests: [{ ...request, persona: first }] };

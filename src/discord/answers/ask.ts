@@ -91,7 +91,7 @@ async function submitTurn(
  * The channel whose webhook may give personas a voice here, or null. A thread has no webhooks of its own; its parent's can post
  * in it (Discord).
  */
-function findWebhookChannel(
+export function findWebhookChannel(
   { installContext, lendsVoices, parentChannelId, channelId }: Actor,
   { hasBotToken }: AnswerPorts,
 ) {

@@ -8,7 +8,7 @@ import type { ButtonClick } from "../components.ts";
 import { modalAnswer } from "../interactions/modals.ts";
 import type { Actor } from "../interactions/parse.ts";
 import { acknowledged, privately, thinking } from "../interactions/respond.ts";
-import { buildTurnRequest } from "./ask.ts";
+import { buildTurnRequest, findWebhookChannel } from "./ask.ts";
 import { type AnswerPorts, inherited, ownership, reach, readViewer, scopeNote } from "./channel-port.ts";
 import { stopByButton } from "./stop.ts";
 
@@ -105,6 +105,7 @@ async function askedAgain(
     const submission = {
       trigger: { ...request, ...ownership(actor, ports) },
       roles: actor.roles,
+      speakers: { webhookChannelId: findWebhookChannel(actor, ports) },
       ...scopeNote(ports),
       ...(await inherited(actor, ports)),
     };

@@ -121,8 +121,12 @@ describe("a click on Retry", () => {
     expect(await world.answered(click)).toEqual({ type: 5 });
     const trigger = expect.objectContaining({ userId: PEOPLE.theo, text: "", receivedAt: NOW });
     const scope = { settings: {}, isLimited: false };
+    const speakers = { webhookChannelId: null };
     expect(world.calls).toEqual([
-      { to: PLACES.general, again: { turnId: "77", submission: { trigger, roles: expect.any(Array), scope } } },
+      {
+        to: PLACES.general,
+        again: { turnId: "77", submission: { trigger, roles: expect.any(Array), speakers, scope } },
+      },
     ]);
   });
 

@@ -4,7 +4,7 @@ import { endingNotice } from "../../../src/core/copy/endings.ts";
 import { say } from "../../../src/core/copy/notices.ts";
 import { refusalText } from "../../../src/core/copy/refusals.ts";
 import { offeredAfter } from "../../../src/core/state/offer.ts";
-import { PEOPLE } from "../../../src/playground/discord/world.ts";
+import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
 import type { ModelEvent } from "../../../src/turn/ports.ts";
 import { type AppHarness, createAppHarness } from "../../support/app-harness.ts";
 
@@ -57,6 +57,48 @@ describe("Retry", () => {
     place.channel.answer(says("The story."));
     await place.pass(5000);
     expect(place.reads()).toEqual([failed, "**Ada:** The story."]);
+  });
+
+  it.each([
+    ["in its own message", true],
+    ["in a followup", false],
+  ])("is below the first line of a persona that speaks %s, and asks that persona", async (_, bot) => {
+    const place = createAppHarness({ bot });
+    const { store } = place.channel;
+    store.transaction(() => store.putSetting("persona:ada", '{"name":"Ada","prompt":"Be exact.","avatarUrl":null}'));
+    const scene = { kind: "command", channel: PLACES.general, as: theo, name: "scene" } as const;
+    await place.discord.interact({ ...scene, options: { personas: "Ada", prompt: "a story" } });
+    await place.pass(1000);
+    place.channel.answer(failure);
+    await place.pass(5000);
+    const first = say.scene(["Ada"]);
+    expect(place.reads()).toEqual([`${first}\n${failed} [Retry]`]);
+    await place.click(theo, "Retry");
+    await place.pass(1000);
+    place.channel.answer(says("The story."));
+    await place.pass(5000);
+    expect(place.reads()).toEqual([`${first}\n${failed}`, ...(bot ? [first] : []), "**Ada:** The story."]);
+    expect(place.discord.violations).toEqual([]);
+  });
+
+  it("of an answer that is to take another's place stays in one reply, also with a persona in use by now", async () => {
+    const place = createAppHarness({ bot: true });
+    const { store } = place.channel;
+    await place.ask(theo, "a story");
+    await place.pass(1000);
+    place.channel.answer(says("One."));
+    await place.pass(5000);
+    store.transaction(() => store.putSetting("persona:ada", '{"name":"Ada","prompt":"Be exact.","avatarUrl":null}'));
+    store.transaction(() => store.putSetting("persona", "Ada"));
+    await place.click(theo, "Regenerate");
+    await place.pass(1000);
+    place.channel.answer(failure);
+    await place.pass(5000);
+    await place.click(theo, "Retry");
+    await place.pass(1000);
+    place.channel.answer(says("Two."));
+    await place.pass(5000);
+    expect(place.reads()).toEqual([failed, "**Ada:** Two."]);
   });
 
   it("belongs to the person who asked", async () => {
