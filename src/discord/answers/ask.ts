@@ -26,7 +26,9 @@ export async function ask(
   { wantsThread = false, ...speakers }: Pick<WantedSpeakers, "persona" | "scene"> & { wantsThread?: boolean } = {},
 ): Promise<object> {
   const text = question.text.trim();
-  if (text === "") return privately(say.emptyMessage);
+  // Beside a file, people write a blank letter where Discord wants words.
+  const isBlank = question.attachments.length === 0 && cleanUntrusted(text).trim() === "";
+  if (text === "" || isBlank) return privately(say.emptyMessage);
   if (codePoints(text) > QUESTION_CODE_POINTS) return privately(say.messageTooLong(QUESTION_CODE_POINTS));
   const tooLarge = overLimit(question.attachments, actor.fileLimit);
   if (tooLarge) return privately(say.fileTooLarge(tooLarge.filename, actor.fileLimit));
