@@ -45,14 +45,19 @@ export function personaChangedText(action: PersonaAction, persona: Persona | nul
 }
 
 const SHOWN_PROMPT_CODE_POINTS = 50;
+/** Of a message, what all lines may take together; and of a line, what is beside the name and the prompt. */
+const LIST_CODE_POINTS = 1960;
+const FRAME_CODE_POINTS = 10;
 
 /** The personas of a channel, one line each. */
 export function personasText(personas: readonly Persona[], inUse: string | null): string {
   if (personas.length === 0) return "This channel has no personas. Use `/persona create` to make one.";
   const lines = personas.map(({ name, prompt }) => {
     const letters = [...prompt.replace(/\s+/g, " ").replaceAll("`", "'")];
-    const short = letters.length > SHOWN_PROMPT_CODE_POINTS;
-    const shown = letters.slice(0, SHOWN_PROMPT_CODE_POINTS).join("");
+    const room = LIST_CODE_POINTS / personas.length - FRAME_CODE_POINTS - [...name].length;
+    const most = Math.max(0, Math.min(SHOWN_PROMPT_CODE_POINTS, room));
+    const short = letters.length > most;
+    const shown = letters.slice(0, most).join("");
     return `- **${name}**${name === inUse ? " (answers here)" : ""}: ${shown}${short ? "…" : ""}`;
   });
   return [...lines, ...(inUse === null ? ["-# I answer as myself."] : [])].join("\n");

@@ -1,9 +1,20 @@
-// How much of a persona's prompt its line in the list shows.
+// How much of a persona's prompt its line in the list shows, and that the list has them all.
 import { expect, it } from "vitest";
+import { MAX_PERSONAS } from "../../../src/channel/personas.ts";
 import { personasText } from "../../../src/core/copy/personas.ts";
 
 it("a prompt of fifty characters is shown whole, and a longer one says that it goes on", () => {
   const [fifty] = personasText([{ name: "Ada", prompt: "x".repeat(50), avatarUrl: null }], null).split("\n");
   const [longer] = personasText([{ name: "Ada", prompt: "x".repeat(51), avatarUrl: null }], null).split("\n");
   expect([fifty, longer]).toEqual([`- **Ada**: ${"x".repeat(50)}`, `- **Ada**: ${"x".repeat(50)}…`]);
+});
+
+it("the longest list names everyone in one message, with less of their prompts", () => {
+  const names = Array.from({ length: MAX_PERSONAS }, (_, index) => `${"漢".repeat(58)}${index}`);
+  const personas = names.map((name) => ({ name, prompt: "x".repeat(4000), avatarUrl: null }));
+  for (const inUse of [null, names[7] ?? ""]) {
+    const text = personasText(personas, inUse);
+    expect([...text].length).toBeLessThanOrEqual(2000);
+    expect(names.filter((name) => !text.includes(`- **${name}**`))).toEqual([]);
+  }
 });
