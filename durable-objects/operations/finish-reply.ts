@@ -78,12 +78,12 @@ async function sendFinalEdit(channel: Channel, turn: TurnRecord): Promise<void> 
     const isWaiting = !delivered.ok && delivered.reason === "token_expired";
     const events = withEvent(current.events, { at: clock(), what: "delivered", detail });
     const finished: TurnRecord = { ...current, state: "finished", events, ...(ping && { ping }) };
-    // What others said is in its answer: no word of it stays.
+    if (isWaiting) return store.saveTurn({ ...finished, ...undeliveredReply(current, reply.shownUpTo()) });
+    // What others said is in its answer: no word of it stays once it is shown.
     if (isCatchUp) {
       store.dropAnswers(turn.id);
       return store.saveTurn(withoutWords(finished));
     }
-    if (isWaiting) return store.saveTurn({ ...finished, ...undeliveredReply(current, reply.shownUpTo()) });
     // The buttons may have to go, which only this token can do where the bot is not a member.
     if (buttons.length > 0) channel.replies.keepRoute(current);
     store.saveTurn(withoutTokens(finished));

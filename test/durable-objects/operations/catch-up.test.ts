@@ -1,6 +1,7 @@
 // /catch-up from the command to the answer: what is read for whom, who else sees it, and that nothing of it stays.
 import { describe, expect, it } from "vitest";
 import { allHidden, nothingMissed, unreadableText, unreadNow } from "../../../src/core/copy/catch-up.ts";
+import { say } from "../../../src/core/copy/notices.ts";
 import { mayReadHistory } from "../../../src/discord/interactions/permissions.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
 import { createAppHarness } from "../../support/app-harness.ts";
@@ -12,6 +13,7 @@ import {
 
 const { theo, mira } = PEOPLE;
 const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
 const DIGEST = "**Decisions**\n- Mira moved the launch to Tuesday.";
 const open = (more: MessageHarnessOptions = {}) =>
   createMessageHarness({
@@ -146,6 +148,29 @@ describe("/catch-up", () => {
     await place.rest();
     expect(place.reads(theo)[0]).toBe(`-# Stopped by <@${theo}>.`);
     expect(stored(place)).not.toMatch(/Tuesday|launch/);
+  });
+
+  it("that waits for a click is shown by it, and only then is nothing of it left", async () => {
+    const place = createAppHarness({ bot: true });
+    place.discord.configure({ messageContentIntent: true });
+    place.discord.write({ channel: PLACES.general, as: mira, content: "The launch is on Tuesday." });
+    await place.use(theo, "catch-up");
+    await place.pass(14 * MINUTE_MS);
+    expect(place.reads()).toEqual([`${say.deliveryWaits} [Stop Continue]`]);
+    place.channel.answer([
+      { kind: "text", text: DIGEST },
+      { kind: "end", finishReason: "stop", calls: [], usage: null },
+    ]);
+    await place.pass(5 * MINUTE_MS);
+    expect(place.reads()).toEqual([`${say.deliveryWaits} [Continue]`]);
+    await place.click(theo, "Continue");
+    await place.pass(5000);
+    const { store } = place.channel;
+    expect([place.reads(), store.recentTurns(1, { userId: theo, moderator: false })[0]?.request.text]).toEqual([
+      [DIGEST],
+      "",
+    ]);
+    expect(store.messagesBefore("", 60, theo).filter(({ role }) => role === "assistant")).toEqual([]);
   });
 
   it("holds to the budgets and lists of the channel", async () => {
