@@ -34,7 +34,8 @@ async function openAnotherWay({ ports, replies }: Channel, asking: TurnRecord): 
 /** Takes a click on Continue. Repeating it is harmless. */
 export function resume(channel: Channel, { turnId, press }: ResumeRequest): ResumeAnswer {
   const turn = channel.ports.store.turn(turnId);
-  if (!turn) return { result: "forgotten" };
+  // What is finished and has no ending any more was forgotten.
+  if (!turn || (turn.state === "finished" && turn.checkpoint.kind === "idle")) return { result: "forgotten" };
   return { result: renewToken(channel, turnId, press) ? "goes_on" : "complete" };
 }
 

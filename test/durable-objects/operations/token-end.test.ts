@@ -3,6 +3,7 @@
 import { describe, expect, it } from "vitest";
 import { endingNotice } from "../../../src/core/copy/endings.ts";
 import { say } from "../../../src/core/copy/notices.ts";
+import { refusalText } from "../../../src/core/copy/refusals.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
 import type { ModelEvent } from "../../../src/turn/ports.ts";
 import { type AppHarness, type AppHarnessOptions, createAppHarness } from "../../support/app-harness.ts";
@@ -50,6 +51,16 @@ describe("a turn that has only its token", () => {
     expect(place.reads()).toEqual(["The story."]);
     expect(place.requests()).toEqual(["4445.15 PATCH original → 200"]);
     isAtRest(place);
+  });
+
+  it("says that the answer is gone, if the conversation was forgotten before the click", async () => {
+    const place = await thinking(13 * MINUTE + 5000);
+    place.channel.answer(says("The story."));
+    await place.pass(MINUTE);
+    place.channel.reset();
+    await place.click(theo, "Continue");
+    await place.pass(5000);
+    expect(place.reads()).toEqual([waits("Continue"), refusalText({ reason: "forgotten" })]);
   });
 
   it("keeps streaming if the click comes while it runs", async () => {
