@@ -65,11 +65,18 @@ function refuseRetry(turn: TurnRecord | null, userId: string): Refusal | null {
 
 /** The same question for Retry, a request to continue for Continue. */
 function wordsToAskAgain({ checkpoint, request }: TurnRecord) {
-  const { text, quoted, attachments = [] } = request;
+  const { text, quoted, attachments = [], names, repliesTo } = request;
   const offered = checkpoint.kind === "send" ? offeredAfter(checkpoint.ending) : null;
   const named = givenAddresses(request);
   const given = named.length > 0 ? { named } : {};
   return offered === "go_on"
     ? { text: say.goOn, ...given }
-    : { text, ...(quoted && { quoted }), attachments, ...given };
+    : {
+        text,
+        ...(quoted && { quoted }),
+        attachments,
+        ...(names && { names }),
+        ...(repliesTo && { repliesTo }),
+        ...given,
+      };
 }

@@ -7,6 +7,7 @@ import { offeredAfter } from "../../../src/core/state/offer.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
 import type { ModelEvent } from "../../../src/turn/ports.ts";
 import { type AppHarness, createAppHarness } from "../../support/app-harness.ts";
+import { testRequest } from "../../support/store-contract.ts";
 
 const { theo, mira } = PEOPLE;
 const says = (text: string): ModelEvent[] => [
@@ -126,6 +127,24 @@ describe("Retry", () => {
       refusal: { reason: "forgotten" },
     });
     expect([place.channel.streams(), place.channel.store.state().queue]).toEqual([1, []]);
+  });
+
+  it("asks about the same message, with the same people by their names", async () => {
+    const { channel, pass } = createAppHarness();
+    const more = {
+      text: "Ask <@77> about it.",
+      names: { "@77": "Zed" },
+      repliesTo: "5",
+      receivedAt: channel.clock.now(),
+    };
+    channel.submit({ trigger: { ...testRequest("1"), ...more } });
+    await pass(1000);
+    channel.answer(failure);
+    await pass(5000);
+    channel.again({ turnId: "1", submission: { trigger: { ...testRequest("2"), receivedAt: channel.clock.now() } } });
+    await pass(1000);
+    expect(channel.requests.at(-1)?.messages.at(-1)?.text).toContain("Ask @Zed about it.");
+    expect(channel.store.turn("2")?.request).toMatchObject({ repliesTo: "5" });
   });
 
   it("begins its turn even if its message can no longer be changed", async () => {
