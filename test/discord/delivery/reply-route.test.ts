@@ -140,6 +140,17 @@ describe("a reply that Discord does not let us make", () => {
     ]);
   });
 
+  it.each<[string, object, boolean]>([
+    ["of another field, still points to its question", { content: { _errors: [{ code: "X", message: "no" }] } }, true],
+    ["of the reply, points to none", { message_reference: { _errors: [{ code: "X", message: "no" }] } }, false],
+  ])("that is refused because %s", async (_, errors, isPointing) => {
+    const reply = await delivery({}, [], { unasked: true, pointing: true });
+    reply.discord.failNext(1, Response.json({ code: 50_035, message: "Invalid Form Body", errors }, { status: 400 }));
+    expect(await reply.finish("Hi")).toEqual(OK);
+    const bodies = reply.bodies().map(({ message_reference }) => message_reference !== undefined);
+    expect(bodies).toEqual([true, isPointing]);
+  });
+
   it("keeps its pace between edits, which it shares with other replies of the channel", async () => {
     const reply = await unasked();
     reply.show("One");
