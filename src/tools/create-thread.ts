@@ -24,10 +24,10 @@ export const createThread = defineTool({
   hints: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
   triggers: triggers.create_thread,
   requires: { services: ["actions", "messageId"], permissions: ["CREATE_PUBLIC_THREADS"] },
-  concerns: ({ message }, { messageId }) => (message === undefined ? null : messageId(message)),
+  concerns: ({ message }, { messageId }) => (message?.trim() ? messageId(message) : null),
   async execute({ name, message, archiveAfter = "day" }, { actions, messageId, userId, signal }) {
-    const id = message === undefined ? null : messageId(message);
-    if (message !== undefined && id === null) return { ok: false, error: `"${message}" is no message of this channel` };
+    const id = message?.trim() ? messageId(message) : null;
+    if (message?.trim() && id === null) return { ok: false, error: `"${message}" is no message of this channel` };
     const thread = { name, messageId: id, archiveAfterMinutes: ARCHIVE_MINUTES[archiveAfter] };
     const opened = await actions.createThread(thread, `asked by user ${userId}`, signal);
     return opened.ok ? { ok: true, data: { thread: opened.value, mention: `<#${opened.value}>` } } : opened;

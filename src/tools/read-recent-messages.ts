@@ -24,9 +24,8 @@ export const readRecentMessages = defineTool({
   untrusted: true,
   requires: { services: ["actions", "messageId"], permissions: ["READ_MESSAGE_HISTORY"] },
   async execute({ limit = USUAL, before }, { actions, messageId, beginning, signal }) {
-    const beforeId = before === undefined ? null : messageId(before);
-    if (before !== undefined && beforeId === null)
-      return { ok: false, error: `"${before}" is no message of this channel` };
+    const beforeId = before?.trim() ? messageId(before) : null;
+    if (before?.trim() && beforeId === null) return { ok: false, error: `"${before}" is no message of this channel` };
     const read = await actions.recentMessages(limit, beforeId, signal);
     if (!read.ok) return read;
     const note = noteOn(read.value);

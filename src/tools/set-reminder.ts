@@ -41,7 +41,9 @@ export const setReminder = defineTool({
   hints: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
   triggers: triggers.set_reminder,
   requires: { botToken: true, services: ["reminders"] },
-  execute({ text, when, timezone = "UTC" }, { reminders, now, idempotencyKey }) {
+  execute({ text, when, timezone: named = "" }, { reminders, now, idempotencyKey }) {
+    // Models fill in every field; an empty one is left out.
+    const timezone = named.trim() || "UTC";
     if (!isTimeZone(timezone))
       return { ok: false, error: `"${timezone}" is no IANA time zone; write it like Asia/Tokyo` };
     const known = reminders.known(idempotencyKey);

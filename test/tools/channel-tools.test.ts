@@ -107,6 +107,12 @@ describe("read_recent_messages", () => {
     });
   });
 
+  it("reads the newest messages where the place to begin is an empty text", async () => {
+    expect(await call("read_recent_messages", { before: " ", limit: 1 })).toEqual(
+      await call("read_recent_messages", { limit: 1 }),
+    );
+  });
+
   it("says which parts are hidden without the Message Content intent", async () => {
     world.discord.configure({ messageContentIntent: false });
     expect(await call("read_recent_messages", { limit: 1 })).toMatchObject({
@@ -190,7 +196,7 @@ describe("create_thread", () => {
   it("opens a thread on a message or by itself, with the reason in the audit log", async () => {
     const on = await call("create_thread", { name: "Cake", message: "ref_1", archiveAfter: "week" });
     expect(on.data).toEqual({ thread: message, mention: `<#${message}>` });
-    const alone = await call("create_thread", { name: "Drinks" });
+    const alone = await call("create_thread", { name: "Drinks", message: "" });
     const threads = world.discord.channels(PEOPLE.theo).filter(({ type }) => type === 11);
     expect(threads.map(({ name }) => name).slice(-2)).toEqual(["Cake", "Drinks"]);
     expect((alone.data as { thread: string }).thread).toBe(threads.at(-1)?.id);

@@ -45,6 +45,14 @@ describe("set_reminder", () => {
   });
 
   it.each([
+    ["", "2030-01-03T09:00:00.000Z"],
+    ["  ", "2030-01-03T09:00:00.000Z"],
+    [" Europe/Berlin ", "2030-01-03T08:00:00.000Z"],
+  ])("takes an empty zone for one that was left out: %j", async (zone, dueAt) => {
+    expect((await set("tomorrow at 9", zone)).data).toMatchObject({ dueAt });
+  });
+
+  it.each([
     [
       "2030-03-31T02:30",
       "2030-03-31T01:30:00.000Z",
