@@ -296,43 +296,6 @@ it("no secret is told, whichever stored text it is in", async () => {
   expect(shown).not.toContain("sk-abcdefg");
 });
 
-it("turns come in pages of fifty, newest first, each once, by person too", async () => {
-  const c = open();
-  for (let id = 100; id < 160; id++) {
-    ask(c, String(id), { userId: id % 2 === 0 ? "10" : "11" });
-    await c.drain();
-    c.answer(says("."));
-    await c.clock.advance(20_000);
-  }
-  const first = turnsOf(c);
-  const second = turnsOf(c, {}, first.before as never);
-  expect([first.turns.length, second.turns.length, second.before]).toEqual([50, 10, null]);
-  expect([...first.turns, ...second.turns].map(({ turnId }) => Number(turnId))).toEqual(
-    Array.from({ length: 60 }, (_, at) => 159 - at),
-  );
-  expect(turnsOf(c, { userId: "11" }).turns.length).toBe(30);
-  expect(first.turns[0]).toMatchObject({ model: "told", usage: { modelCalls: 1 } });
-});
-
-it("a page of turns takes along those of its last moment, or the next page would be without them", async () => {
-  const c = open();
-  for (const id of ["100", "101", "102"]) ask(c, id);
-  for (let id = 103; id <= 153; id++) {
-    await c.drain();
-    c.answer(says("."));
-    await c.clock.advance(20_000);
-    if (id > 105) ask(c, String(id));
-  }
-  const { turns, before } = turnsOf(c);
-  expect(turns.map(({ turnId }) => Number(turnId))).toEqual([
-    ...Array.from({ length: 48 }, (_, at) => 153 - at),
-    102,
-    101,
-    100,
-  ]);
-  expect(turnsOf(c, {}, before as never).turns).toEqual([]);
-});
-
 it("looking writes nothing, and leaves no storage where there was none", () => {
   const c = open();
   expect(turnOf(c, "404")).toBeNull();
