@@ -1,11 +1,14 @@
 // What owners read in `/owner servers` and `/owner usage`.
 import type { KnownServer, OwnerUsage } from "../access/scope-rpc.ts";
+import { cutText } from "../markdown/code-points.ts";
 import type { UsageSum } from "../money/report.ts";
 import { sumLine } from "./budgets.ts";
 import { moneyText } from "./money.ts";
 
 /** As many lines fit into one message. */
 const MAX_SHOWN = 15;
+/** Of each reason, so that all lines fit. */
+const REASON_CHARS = 22;
 const day = (at: number): string => `<t:${Math.floor(at / 1000)}:d>`;
 
 /** The servers, newest first, and who is blocked. */
@@ -33,7 +36,8 @@ export function serversText(report: {
 }
 
 function serverLine({ guildId, since, isClaimed, denied, month }: KnownServer): string {
-  const state = denied !== null ? `denied: ${denied}` : isClaimed ? "switched on" : "not switched on";
+  const why = denied !== null && denied.length > REASON_CHARS ? `${cutText(denied, REASON_CHARS)}…` : denied;
+  const state = why !== null ? `denied: ${why}` : isClaimed ? "switched on" : "not switched on";
   return `- \`${guildId}\`, known since ${day(since)}, ${month && month.turns > 0 ? `${monthText(month)}, ` : ""}${state}`;
 }
 

@@ -61,6 +61,14 @@ describe("the servers", () => {
     ]);
   });
 
+  it("fit into one message, however much is known of each", () => {
+    const month = { ...NO_USAGE, turns: 1_000_000, microUsd: 12_345_678_900 };
+    const denied = server("1180000000000000000", { since: 1_800_000_000_000, denied: "reason ".repeat(60), month });
+    const whole = lines(Array(40).fill(denied)).join("\n");
+    expect(whole.length).toBeLessThanOrEqual(2000);
+    expect(whole).toContain("… and 25 more.");
+  });
+
   it("are cut after fifteen, which is said", () => {
     const many = (count: number) => Array.from({ length: count }, (_, at) => server(String(at)));
     expect([lines([]), lines(many(15)).length, lines(many(17)).at(-1)]).toEqual([
