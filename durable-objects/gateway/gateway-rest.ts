@@ -19,11 +19,17 @@ export interface GatewayRest {
   lookUp(generation: number): Promise<Found | NotFound>;
   /** Null: Discord did not say. `roleId` null: there is none. */
   ownRole(guildId: string, userId: string): Promise<{ roleId: string | null } | null>;
-  /** A page of messages; null: Discord did not give one. */
-  messages(page: Read): Promise<{ messages: GatewayMessage[]; isLast: boolean } | null>;
+  /** A page of messages, or when to ask for it again. */
+  messages(page: Read): Promise<{ messages: GatewayMessage[]; isLast: boolean } | { retryAfterMs: number | null }>;
 }
 
-type Answer = { ok: true; json: unknown } | { ok: false; status: number | null; retryAfterMs: number | null };
+/** No `json`: Discord gave none, and the failure says why. */
+interface Answer {
+  json?: unknown;
+  failure?: Pick<NotFound, "status" | "retryAfterMs">;
+}
+
+const NO_ANSWER = { status: null, retryAfterMs: null };
 
 /** Makes the client. `fetch` must have a limit in time. */
 export function createGatewayRest({ fetch, baseUrl, userAgent, botToken, onLost }: RestPorts): GatewayRest {
@@ -32,33 +38,27 @@ export function createGatewayRest({ fetch, baseUrl, userAgent, botToken, onLost 
       const headers = { "User-Agent": userAgent, Authorization: `Bot ${botToken}` };
       const response = await fetch(baseUrl + path, { headers });
       const text = await response.text();
-      if (response.ok) return { ok: true, json: JSON.parse(text) };
+      if (response.ok) return { json: JSON.parse(text) };
       const { status, limit } = refusalFrom(response, text);
-      return { ok: false, status, retryAfterMs: limit?.retryAfterMs ?? null };
+      return { failure: { status, retryAfterMs: limit?.retryAfterMs ?? null } };
     } catch (error) {
       onLost?.("GET", error);
-      return { ok: false, status: null, retryAfterMs: null };
+      return { failure: NO_ANSWER };
     }
-  };
-  const read = async <Value>(path: string, by: (json: unknown) => Value | null): Promise<Value | null> => {
-    const answer = await get(path);
-    return answer.ok ? by(answer.json) : null;
   };
   return {
     async lookUp(generation) {
       const [bot, application] = await Promise.all([get("/gateway/bot"), get("/applications/@me")]);
-      const failed = [bot, application].find((answer) => !answer.ok);
-      if (failed && !failed.ok)
-        return { kind: "not_found", generation, status: failed.status, retryAfterMs: failed.retryAfterMs };
-      const found = bot.ok ? readGatewayBot(bot.json) : null;
-      if (!found) return { kind: "not_found", generation, status: null, retryAfterMs: null };
-      return {
-        ...{ kind: "found", generation, ...found },
-        readsContent: application.ok && readContentSwitch(application.json),
-      };
+      const failure = bot.failure ?? application.failure;
+      const found = readGatewayBot(bot.json);
+      if (failure || !found) return { kind: "not_found", generation, ...(failure ?? NO_ANSWER) };
+      return { kind: "found", generation, ...found, readsContent: readContentSwitch(application.json) };
     },
-    ownRole: (guildId, userId) => read(`/guilds/${guildId}/roles`, (json) => readOwnRole(json, userId)),
-    messages: ({ channelId, place, after, limit }) =>
-      read(`/channels/${channelId}/messages?after=${after}&limit=${limit}`, (json) => readMessages(json, place, limit)),
+    ownRole: async (guildId, userId) => readOwnRole((await get(`/guilds/${guildId}/roles`)).json, userId),
+    async messages({ channelId, place, after, limit }) {
+      const { json, failure = NO_ANSWER } = await get(`/channels/${channelId}/messages?after=${after}&limit=${limit}`);
+      const isClosed = failure.status === 403 || failure.status === 404;
+      return readMessages(json, place, limit) ?? { retryAfterMs: isClosed ? null : (failure.retryAfterMs ?? 0) };
+    },
   };
 }

@@ -162,6 +162,8 @@ export class LiveGateway {
   async #readChannel(action: Extract<GatewayAction, { kind: "read" }>): Promise<GatewayInput> {
     const { generation, channelId } = action;
     const page = await this.#ports.rest.messages(action);
-    return page ? { kind: "read", generation, channelId, ...page } : { kind: "read_failed", generation, channelId };
+    return "messages" in page
+      ? { kind: "read", generation, channelId, ...page }
+      : { kind: "read_failed", generation, channelId, ...page };
   }
 }

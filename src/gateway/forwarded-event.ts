@@ -15,16 +15,12 @@ export function keyOf(event: ForwardedEvent): string {
 
 /** The id of the message that it is about. */
 export function messageOf(event: ForwardedEvent): string {
-  return event.kind === "asked" ? event.message.id : event.kind === "edited" ? event.edit.messageId : event.messageId;
+  return event.kind === "asked" ? event.message.id : (event.kind === "edited" ? event.edit : event).messageId;
 }
 
 /** The id of the channel that gets it. */
 export function channelOf(event: ForwardedEvent): string {
-  return event.kind === "asked"
-    ? event.message.channelId
-    : event.kind === "edited"
-      ? event.edit.channelId
-      : event.channelId;
+  return (event.kind === "asked" ? event.message : event.kind === "edited" ? event.edit : event).channelId;
 }
 
 /** The server of a question; empty for all else, and outside servers. */

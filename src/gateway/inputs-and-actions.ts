@@ -80,7 +80,8 @@ export type GatewayInput =
   | { kind: "role_failed"; guildId: string }
   /** A page of messages after a gap, in any order. `isLast`: Discord had no more. */
   | { kind: "read"; generation: number; channelId: string; messages: readonly GatewayMessage[]; isLast: boolean }
-  | { kind: "read_failed"; generation: number; channelId: string }
+  /** `retryAfterMs`: as Discord says, else 0; null where the channel is closed to us or gone. */
+  | { kind: "read_failed"; generation: number; channelId: string; retryAfterMs: number | null }
   /** The program ends for good (Ctrl-C): Discord shows the bot offline at once. */
   | { kind: "end" };
 

@@ -1,13 +1,13 @@
 // What a message, an edit or a deletion means for the gateway, and what was said in known channels during a gap. Discord keeps no events
 // of a session that is gone, so the channels are read by REST; only what is younger than five minutes is still answered.
 import { forward, noteChannel, resolveRole } from "./forwarding.ts";
-import type { ForwardedEvent } from "./inputs-and-actions.ts";
+import type { ForwardedEvent, GatewayInput } from "./inputs-and-actions.ts";
 import type { EditedMessage, GatewayMessage } from "./message.ts";
 import { type QuestionRules, readQuestion } from "./question.ts";
 import { isAskedThread } from "./recollection.ts";
 import { compareIds, idAt } from "./snowflake.ts";
 import { act, log, type Step, save, setLive } from "./step.ts";
-import { MAX_PAGES, MAX_READ_TRIES, PAGE_MESSAGES, QUESTION_LIFE_MS, READ_RETRY_MS, ROLE_LIFE_MS } from "./timings.ts";
+import { MAX_PAGES, PAGE_MESSAGES, QUESTION_LIFE_MS, READ_RETRY_MS, ROLE_LIFE_MS } from "./timings.ts";
 
 /** A message arrived. Forwards it if it is a question, or may be one. */
 export function onMessage(step: Step, message: GatewayMessage, seq: number | null): void {
@@ -48,8 +48,7 @@ export function onRole(step: Step, guildId: string, roleId: string | null): void
 
 /** Reads the channels that are still to be read. Called when a session is there, so that nothing can be missed after. */
 export function readUnread(step: Step): void {
-  const after = idAt(step.now - QUESTION_LIFE_MS);
-  for (const id of step.saved.unread) read(step, id, { pages: 0, failures: 0, after });
+  for (const id of step.saved.unread) read(step, id, { pages: 0, failures: 0, after: "0" });
 }
 
 /** A page of a channel has come. */
@@ -72,13 +71,17 @@ export function onRead(
   read(step, channelId, { ...reading, after: newest.id });
 }
 
-/** A page has not come. After three tries the channel is left, because it may be gone. */
-export function onReadFailed(step: Step, generation: number, channelId: string): void {
+/** A page has not come. A channel that is closed to us or gone is left, and so is one whose questions are too old by the next try. */
+export function onReadFailed(
+  step: Step,
+  { generation, channelId, retryAfterMs }: Extract<GatewayInput, { kind: "read_failed" }>,
+): void {
   const reading = step.live.reading[channelId];
   if (reading?.generation !== generation) return;
-  const failures = reading.failures + 1;
-  if (failures < MAX_READ_TRIES) {
-    setReading(step, channelId, { ...reading, failures, retryAt: step.now + READ_RETRY_MS * failures });
+  const { failures } = reading;
+  const waitMs = Math.max(READ_RETRY_MS * 2 ** failures, retryAfterMs ?? QUESTION_LIFE_MS);
+  if (waitMs < QUESTION_LIFE_MS) {
+    setReading(step, channelId, { ...reading, failures: failures + 1, retryAt: step.now + waitMs });
     return;
   }
   log(step, "warn", "a channel could not be read after a gap", { channelId });
@@ -127,7 +130,7 @@ type Reading = Step["live"]["reading"][string];
 function read(
   step: Step,
   channelId: string,
-  { pages, failures, after }: Pick<Reading, "pages" | "failures" | "after">,
+  { pages, failures, after: seen }: Pick<Reading, "pages" | "failures" | "after">,
 ): void {
   const { generation } = step.live;
   const place = step.known.channels[channelId]?.place;
@@ -135,6 +138,8 @@ function read(
     endReading(step, channelId);
     return;
   }
+  // Not at the first try alone: meanwhile more has become too old.
+  const [, after = seen] = [seen, idAt(step.now - QUESTION_LIFE_MS)].toSorted(compareIds);
   setReading(step, channelId, { generation, pages: pages + 1, failures, after, retryAt: null });
   act(step, { kind: "read", generation, channelId, place, after, limit: PAGE_MESSAGES });
 }

@@ -90,7 +90,7 @@ function take(step: Step, input: GatewayInput): void {
       onRead(step, input.generation, input.channelId, input.messages, input.isLast);
       break;
     case "read_failed":
-      onReadFailed(step, input.generation, input.channelId);
+      onReadFailed(step, input);
       break;
     case "end":
       lose(step, { line: "the program ends", code: 1000, next: "identify" });

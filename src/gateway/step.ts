@@ -20,12 +20,9 @@ export interface Step {
 type LogLine = Extract<GatewayAction, { kind: "log" }>;
 
 /** Begins a step. */
-export const beginStep = ({ program, saved, live, known }: GatewayState, now: number): Step => ({
-  program,
+export const beginStep = (state: GatewayState, now: number): Step => ({
+  ...state,
   now,
-  saved,
-  live,
-  known,
   actions: [],
   mustSave: false,
   isRestarting: false,

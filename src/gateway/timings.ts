@@ -55,7 +55,7 @@ export const MAX_CAUGHT_UP_CHANNELS = 20;
 /** Messages of one read (Discord: at most 100), and reads of one channel. */
 export const PAGE_MESSAGES = 50;
 export const MAX_PAGES = 4;
-export const MAX_READ_TRIES = 3;
+/** Between the first two tries of a read; doubled with each, for as long as a question lives. */
 export const READ_RETRY_MS = 5000;
 /** How long a server's managed role is believed, found or not. */
 export const ROLE_LIFE_MS = 3_600_000;

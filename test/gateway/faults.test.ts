@@ -323,7 +323,7 @@ describe("a fault", () => {
       { kind: "role", guildId: "1", roleId: null },
       { kind: "role_failed", guildId: "1" },
       { kind: "read", generation: 1, channelId: "1", messages: [], isLast: true },
-      { kind: "read_failed", generation: 1, channelId: "1" },
+      { kind: "read_failed", generation: 1, channelId: "1", retryAfterMs: 0 },
       { kind: "end" },
     ] as const;
     const { state } = connectedWorld();

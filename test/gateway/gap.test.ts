@@ -77,6 +77,38 @@ describe("after a gap", () => {
     expect(world.state?.saved.unread).toEqual([]);
   });
 
+  it("a read that Discord limits waits as long as it says, and one that Discord forbids is not repeated", () => {
+    const missed: string[] = [];
+    const world = gap((one) => {
+      one.readFailures.push(30_000, null);
+      missed.push(ask(one));
+    });
+    expect(world.did("read").map(({ channelId }) => channelId)).toEqual(["600", "601", "602", "600"]);
+    expect(world.taken.slice(3)).toEqual(missed.map((id) => `asked:${id}`));
+    expect(world.state?.saved.unread).toEqual([]);
+  });
+
+  it("a channel is read even if Discord's REST is down for a minute", () => {
+    const world = gap((one) => {
+      one.failedReads = 12;
+      ask(one);
+    });
+    expect(world.taken).toHaveLength(4);
+  });
+
+  it("a late read doesn't ask for what has become too old meanwhile", () => {
+    const world = connectedWorld();
+    ask(world);
+    world.pass(1000);
+    world.discord.forgetSessions();
+    world.discord.close(1006);
+    ask(world);
+    world.readFailures.push(299_000);
+    world.pass(400_000);
+    expect(world.did("read")).toHaveLength(2);
+    expect(world.taken).toHaveLength(1);
+  });
+
   it("the answer of a read that no one waits for any longer says nothing", () => {
     const world = gap((one) => {
       one.failedReads = 99;

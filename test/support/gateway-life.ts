@@ -45,6 +45,8 @@ export class GatewayWorld {
   readsContent = false;
   failedRoles = 0;
   failedReads = 0;
+  /** The next reads fail, and are to be repeated after so long; null: never. */
+  readonly readFailures: (number | null)[] = [];
   program: Program;
   caller: ProgramId;
   /** Added to what the session's clock shows. */
@@ -194,9 +196,11 @@ export class GatewayWorld {
         const page = this.discord.list(channelId, after, limit);
         if (page.messages.some((one) => JSON.stringify(one.place) !== JSON.stringify(place)))
           this.violations.push("wrong place");
-        if (this.failedReads > 0) {
-          this.failedReads--;
-          answer(50, { kind: "read_failed", generation, channelId });
+        const [retryAfterMs = 0] = this.readFailures;
+        if (this.failedReads > 0 || this.readFailures.length > 0) {
+          if (this.readFailures.length > 0) this.readFailures.shift();
+          else this.failedReads--;
+          answer(50, { kind: "read_failed", generation, channelId, retryAfterMs });
         } else answer(50, { kind: "read", generation, channelId, ...page });
         break;
       }

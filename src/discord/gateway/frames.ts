@@ -1,6 +1,6 @@
 // The gateway's frames as Discord writes and reads them (docs: events/gateway-events, topics/opcodes-and-status-codes), in version 10
 // and without compression. Nothing else knows opcodes, intents and event names.
-import { array, boolean, looseObject, number, regex, string } from "zod/mini";
+import { array, looseObject, number, regex, string } from "zod/mini";
 import type { Frame, GatewayEvent, Send } from "../../gateway/inputs-and-actions.ts";
 import { editedMessage, gatewayMessage } from "./message-json.ts";
 
@@ -20,7 +20,6 @@ const ready = looseObject({
 const hello = looseObject({ heartbeat_interval: number() });
 const deleted = looseObject({ id: string(), channel_id: string() });
 const deletedTogether = looseObject({ ids: array(string()), channel_id: string() });
-const flag = boolean();
 
 /** True when the application has the switch for the text of all messages, by its `flags` (GET /applications/@me). */
 export const mayReadContent = (flags: number): boolean => (flags & CONTENT_FLAGS) !== 0;
@@ -41,7 +40,7 @@ export function readFrame(text: string): Frame {
     case OP.reconnect:
       return { op: "reconnect" };
     case OP.invalid:
-      return { op: "invalid_session", mayResume: flag.safeParse(d).data ?? false };
+      return { op: "invalid_session", mayResume: d === true };
     case OP.hello: {
       const { data } = hello.safeParse(d);
       return data ? { op: "hello", intervalMs: data.heartbeat_interval } : { op: "unreadable", why: "no interval" };

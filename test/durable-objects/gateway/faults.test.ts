@@ -152,6 +152,22 @@ describe("a connection that is lost", () => {
     const reads = world.discord.log.filter(({ path }) => path.includes(`/channels/${PLACES.general}/messages`));
     expect([world.heardKeys(), reads.length, world.counts.identifies]).toEqual([[`asked:${asked}`], 1, 2]);
   });
+
+  it("reads it also when Discord says first to wait for half a minute", async () => {
+    const world = await connected();
+    world.ask();
+    await world.pass(1000);
+    world.heardKeys();
+    world.discord.gateway.act({ act: "invalidate", resumable: false });
+    await world.pass(500);
+    const asked = world.ask();
+    const isRead = ({ path }: { path: string }) => path.includes(`/channels/${PLACES.general}/messages`);
+    world.discord.failNext(1, Response.json({ retry_after: 30, global: false }, { status: 429 }), isRead);
+    await world.pass(60_000);
+    expect([world.heardKeys(), world.discord.log.filter(isRead).length]).toEqual([[`asked:${asked}`], 2]);
+    const [first = 0, second = 0] = world.discord.log.filter(isRead).map(({ at }) => at);
+    expect(second - first).toBeGreaterThanOrEqual(30_000);
+  });
 });
 
 describe("a frame that can't be read", () => {
