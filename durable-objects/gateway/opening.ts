@@ -1,6 +1,7 @@
 // How a life of the gateway begins and is given up. An error of our own (a configuration that can't be read, a storage of a newer program,
 // a fault in a step) ends the session in memory and its socket, never the alarm: with that, no one would begin again.
 import type { GatewayStatus } from "../../src/core/state/gateway-status.ts";
+import { isSameProgram } from "../../src/gateway/connection.ts";
 import type { GatewayInput, ProgramId } from "../../src/gateway/inputs-and-actions.ts";
 import type { GatewayPorts } from "./gateway-ports.ts";
 import { LiveGateway } from "./live-gateway.ts";
@@ -36,8 +37,7 @@ export class Opening {
   /** By the cron trigger, or at start. May come at any time. Rejects with the reason where there is no session. */
   async wake(caller: ProgramId, isStart = false): Promise<GatewayStatus> {
     const program = this.#ports.program();
-    const isOurs = caller.version === program.version && caller.configHash === program.configHash;
-    if (!program.on && isOurs) return this.#switchOff();
+    if (!program.on && isSameProgram(caller, program)) return this.#switchOff();
     if (!this.#feed({ kind: "wake", caller, isStart })) await this.#comeBack();
     return this.status();
   }

@@ -83,7 +83,7 @@ async function readBlock(channel: Channel, turn: TurnRecord, { most, signal, isL
   });
 }
 
-/** The title of a thread and the message that it was made of, which has the thread's id; a forum's is in the thread itself. */
+/** The title of a thread and the message that it was made of, which has the thread's id; a forum's is in the thread itself, and may be the question. */
 async function readThreadStart(
   { ports, hearing }: Channel,
   { request: { channelId, parentChannelId, applicationId } }: TurnRecord,
@@ -94,5 +94,8 @@ async function readThreadStart(
   const read = (where: string) => readAsBot(ports, `/channels/${where}/messages/${channelId}`, signal);
   const [facts, json] = await Promise.all([hearing.facts.channel(channelId, signal), read(parentChannelId)]);
   const starter = readChannelLine(json ?? (await read(channelId)), applicationId);
-  return { title: facts?.name ?? "", starter: starter && !isLeftOut(starter.authorId) ? starter : null };
+  return {
+    title: facts?.name ?? "",
+    starter: starter && !ports.store.turn(starter.id) && !isLeftOut(starter.authorId) ? starter : null,
+  };
 }

@@ -169,10 +169,8 @@ export function beginGateway({ program, row, outbox, known = emptyRecollection, 
 
 /** A row that can't be read is no row: then we identify anew. */
 function readSaved(row: string | null): SavedState {
-  if (row === null) return emptySaved;
   try {
-    const stored = JSON.parse(row) as Partial<SavedState> | null;
-    return typeof stored === "object" ? { ...emptySaved, ...stored } : emptySaved;
+    return { ...emptySaved, ...(JSON.parse(row ?? "{}") as Partial<SavedState>) };
   } catch {
     return emptySaved;
   }

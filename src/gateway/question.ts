@@ -44,12 +44,9 @@ export function readQuestion(message: GatewayMessage, rules: QuestionRules): Ver
   return ask === null ? NONE : { kind: "question", by, ask, text };
 }
 
-/**
- * Answers to bots and webhooks would be loops; the proxies of PluralKit are webhooks. A thread's first message repeats the message that
- * the thread was made from, under the thread's id (hermes-agent#51153).
- */
-function isSaidByPerson({ kind, author, isEphemeral, id, channelId }: GatewayMessage, self: Self): boolean {
-  return kind !== "other" && author.isPerson && author.id !== self.userId && !isEphemeral && id !== channelId;
+/** Answers to bots and webhooks would be loops; the proxies of PluralKit are webhooks. */
+function isSaidByPerson({ kind, author, isEphemeral }: GatewayMessage, self: Self): boolean {
+  return kind !== "other" && author.isPerson && author.id !== self.userId && !isEphemeral;
 }
 
 function addressedBy(

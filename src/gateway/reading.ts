@@ -9,9 +9,13 @@ import { compareIds, idAt } from "./snowflake.ts";
 import { act, log, type Step, save, setLive } from "./step.ts";
 import { MAX_PAGES, PAGE_MESSAGES, QUESTION_LIFE_MS, READ_RETRY_MS, ROLE_LIFE_MS } from "./timings.ts";
 
-/** A message arrived. Forwards it if it is a question, or may be one. */
+/**
+ * A message arrived. Forwards it if it is a question, or may be one. The first message of a thread has the thread's id: a new one begins a
+ * forum's post, and an old or known one repeats what the thread was made from (hermes-agent#51153).
+ */
 export function onMessage(step: Step, message: GatewayMessage, seq: number | null): void {
-  if (step.known.questions[message.id]) return;
+  const { id } = message;
+  if (step.known.questions[id] || (id === message.channelId && isOld(step, id))) return;
   const verdict = verdictOn(step, message);
   if (verdict.kind === "none") return;
   noteChannel(step, message.channelId, {
@@ -54,11 +58,8 @@ export function readUnread(step: Step): void {
 /** A page of a channel has come. */
 export function onRead(
   step: Step,
-  generation: number,
-  channelId: string,
-  messages: readonly GatewayMessage[],
-  isLast: boolean,
-) {
+  { generation, channelId, messages, isLast }: Extract<GatewayInput, { kind: "read" }>,
+): void {
   const reading = step.live.reading[channelId];
   if (reading?.generation !== generation) return;
   const inOrder = messages.toSorted((one, other) => compareIds(one.id, other.id));
@@ -125,6 +126,9 @@ const isUnderWay = ({ live }: Step, messageId: string): boolean =>
     ({ event }: { event: ForwardedEvent }) => event.kind === "asked" && event.message.id === messageId,
   );
 
+const oldest = ({ now }: Step): string => idAt(now - QUESTION_LIFE_MS);
+const isOld = (step: Step, id: string): boolean => compareIds(id, oldest(step)) < 0;
+
 type Reading = Step["live"]["reading"][string];
 
 function read(
@@ -139,7 +143,7 @@ function read(
     return;
   }
   // Not at the first try alone: meanwhile more has become too old.
-  const [, after = seen] = [seen, idAt(step.now - QUESTION_LIFE_MS)].toSorted(compareIds);
+  const after = isOld(step, seen) ? oldest(step) : seen;
   setReading(step, channelId, { generation, pages: pages + 1, failures, after, retryAt: null });
   act(step, { kind: "read", generation, channelId, place, after, limit: PAGE_MESSAGES });
 }

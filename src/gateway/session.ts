@@ -87,7 +87,7 @@ function take(step: Step, input: GatewayInput): void {
       failRole(step, input.guildId);
       break;
     case "read":
-      onRead(step, input.generation, input.channelId, input.messages, input.isLast);
+      onRead(step, input);
       break;
     case "read_failed":
       onReadFailed(step, input);

@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { GatewayMessage, Place } from "../../src/gateway/message.ts";
 import { emptyRecollection, rememberQuestion } from "../../src/gateway/recollection.ts";
+import { idAt } from "../../src/gateway/snowflake.ts";
 import { BOT } from "../support/gateway-discord.ts";
 import { connectedWorld, faultsOf, type GatewayWorld } from "../support/gateway-life.ts";
 
@@ -32,6 +33,19 @@ describe("a question", () => {
     expect(Object.keys(world.disk.questions)).toEqual([id]);
     expect(Object.keys(world.disk.channels)).toEqual(["600"]);
     expect(world.did("outbox_put")).toEqual([]);
+  });
+
+  it("that begins a forum's post is one, and a thread's first message that repeats another is none", () => {
+    const world = connectedWorld();
+    const post = String(BigInt(idAt(world.time.now)) + 500n);
+    ask(world, { ...THREAD, id: post, channelId: post });
+    const asked = ask(world);
+    world.pass(100);
+    ask(world, { ...THREAD, id: asked, channelId: asked });
+    const old = idAt(world.time.now - 400_000);
+    ask(world, { ...THREAD, id: old, channelId: old });
+    world.pass(100);
+    expect(forwards(world)).toEqual([`asked:${post}`, `asked:${asked}`]);
   });
 
   it("is tried again at once, then goes to the outbox and on until its channel takes it", () => {

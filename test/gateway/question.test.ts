@@ -76,6 +76,11 @@ describe("a question", () => {
       replyTo(quoted({ authorId: "77", applicationId: APPLICATION })),
       "reply message: why?",
     ],
+    [
+      "the first message of a forum's post, which has the post's id",
+      message({ ...MENTION, place: THREAD, id: "600" }),
+      "mention message: why?",
+    ],
     ["a voice note in a direct message", message({ place: DM, text: "", attachments: [file] }), "dm message: "],
     ["a forward in a direct message", message({ place: DM, text: "", forwarded: quoted() }), "dm message: "],
   ])("is %s", (_case, one, wanted) => {
@@ -94,7 +99,6 @@ describe("a question", () => {
     ["ourselves", message({ place: DM, author: { id: BOT, name: "Parley", isPerson: true, roles: null } })],
     ["an ephemeral answer", message({ ...MENTION, isEphemeral: true })],
     ["a system message", message({ ...MENTION, kind: "other" })],
-    ["a thread's first message, which repeats another", message({ ...MENTION, id: "600" })],
     ["a message that is in no server and no direct message", message({ ...MENTION, place: { kind: "unknown" } })],
     ["a thread in which no one asked us", message({ place: THREAD })],
   ])("is not %s", (_case, one) => {

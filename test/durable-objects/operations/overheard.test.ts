@@ -168,3 +168,22 @@ it("a thread's first question has its title, and the second has not", async () =
   await ask(place, theo, "and then?");
   expect(overheard(place)).toEqual([]);
 });
+
+it("a question that begins its thread, as in a forum, is not overheard beside itself", async () => {
+  const place = await createMessageHarness({ channelId: PLACES.thread, ...READS });
+  const id = place.write(theo, `${BOT} hello?`);
+  const author = { id: theo, username: "theo" };
+  const starter = {
+    id,
+    channel_id: PLACES.thread,
+    type: 0,
+    author,
+    content: "hello?",
+    timestamp: new Date(0).toISOString(),
+  };
+  const isStarter = ({ path }: { path: string }) => path.endsWith(`${PLACES.thread}/messages/${PLACES.thread}`);
+  place.world.discord.failNext(1, Response.json(starter), isStarter);
+  await place.rest();
+  expect(place.world.discord.log.filter(isStarter).map(({ status }) => status)).toEqual([200]);
+  expect(overheard(place)).toEqual(["[this is a thread: late night ideas]"]);
+});
