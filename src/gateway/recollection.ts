@@ -46,10 +46,14 @@ export function rememberChannel(known: Recollection, id: string, channel: KnownC
   return { known: { ...known, channels: kept }, forgotten, isWritten };
 }
 
-/** We were asked in this thread within a day, and its setting makes all that is said there a question. */
-export function isAskedThread({ channels }: Recollection, channelId: string, now: number): boolean {
-  const channel = channels[channelId];
-  return channel?.answerTo === "thread" && now - channel.at < MEMORY_LIFE_MS;
+/**
+ * We were asked in this thread within a day, and its setting makes all that is said there a question. A thread that was opened on a question
+ * has the question's id, and the settings of its channel.
+ */
+export function isAskedThread({ channels, questions }: Recollection, id: string, now: number): boolean {
+  return [channels[id], channels[questions[id]?.channelId ?? ""]].some(
+    (channel) => channel?.answerTo === "thread" && now - channel.at < MEMORY_LIFE_MS,
+  );
 }
 
 /** The ids of the channels to read after a gap: the newest ones. */

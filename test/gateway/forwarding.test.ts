@@ -266,6 +266,20 @@ describe("a thread", () => {
   });
 });
 
+describe("a thread that was opened on a question", () => {
+  it.each(["thread", "mention_and_reply"] as const)("is one in which we were asked (answer_to %s)", (answerTo) => {
+    const world = connectedWorld();
+    world.readsContent = true;
+    world.answerTo = answerTo;
+    const channelId = ask(world);
+    const other = world.discord.post(CHANNEL).id;
+    world.pass(100);
+    const said = [channelId, channelId, other].map((thread) => world.discord.post({ ...THREAD, channelId: thread }).id);
+    world.pass(100);
+    expect(forwards(world).slice(1)).toEqual(answerTo === "thread" ? said.slice(0, 2).map((id) => `asked:${id}`) : []);
+  });
+});
+
 describe("a mention of a role", () => {
   const ping = (world: GatewayWorld) =>
     world.discord.post({ ...CHANNEL, roleMentions: [ROLE], text: `<@&${ROLE}> why?` }).id;
