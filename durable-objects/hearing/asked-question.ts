@@ -7,7 +7,7 @@ import { say } from "../../src/core/copy/notices.ts";
 import { forwardedText, quoteLines, repliedToText } from "../../src/core/copy/quotes.ts";
 import { MESSAGE_FILE_BYTES, QUESTION_CODE_POINTS } from "../../src/core/limits.ts";
 import { codePoints } from "../../src/core/markdown/code-points.ts";
-import { refusalByLists } from "../../src/core/state/access-lists.ts";
+import { type AccessLists, refusalByLists } from "../../src/core/state/access-lists.ts";
 import type { AnswerTo } from "../../src/core/state/answer-to.ts";
 import { overLimit } from "../../src/core/state/attachments.ts";
 import type { Submission } from "../../src/core/state/rpc.ts";
@@ -38,7 +38,10 @@ const NONE: AskedQuestion = { kind: "none" };
 /** There is no setting for it, and a message names none. */
 const LOCALE = "en";
 
-/** Reads the message. `answerTo`: the setting that holds; null in a thread whose channel is not known. Throws where the storage fails. */
+/**
+ * Reads the message. `answerTo`: the setting that holds; null in a thread whose channel is not known. Throws where the storage fails, and
+ * where the lists name roles and those of the asker are not known.
+ */
 export async function readAskedQuestion(
   channel: Channel,
   heard: HeardEvent,
@@ -54,6 +57,10 @@ export async function readAskedQuestion(
     const verdict = await judge(channel, heard, message, settings, limit.signal);
     if (verdict.kind !== "question") return { answerTo, question: NONE };
     const known = await withRoles(channel, message, limit.signal);
+    // Nobody can be told yet whether they may ask: the gateway tries again.
+    const { roles } = known.author;
+    if (roles === null && message.place.kind !== "dm" && settings.access.some(namesRoles))
+      throw new Error("the roles of a question's asker are not known");
     const question = await readWhole(channel, { heard, message: known, settings, verdict, parent }, limit.signal);
     return { answerTo, question };
   } finally {
@@ -74,6 +81,8 @@ export function settingsWith(
     server: scope?.settings ?? stored.server,
   });
 }
+
+const namesRoles = ({ allow_roles, deny_roles }: AccessLists) => allow_roles.length + deny_roles.length > 0;
 
 interface Parent {
   id: string;

@@ -85,6 +85,32 @@ describe("a mention", () => {
     expect(await late({ deny_roles: MODERATORS })).toBe("denied");
   });
 
+  it.each([
+    ["deny_roles", "denied"],
+    ["allow_roles", "finished"],
+  ])("waits for another try while no one knows its asker's roles and %s needs them", async (key, outcome) => {
+    const place = await createMessageHarness({ settings: { [key]: MODERATORS } });
+    await asked(place, mira, `${BOT} hello?`);
+    const [heard] = place.door.heard;
+    if (heard?.event.kind !== "asked") throw new Error("nothing was heard");
+    const { message } = heard.event;
+    const late = { ...message, id: String(BigInt(message.id) + 1n), author: { ...message.author, roles: null } };
+    const hear = () => place.world.hear({ ...heard, event: { kind: "asked", message: late } });
+    const turn = () => place.world.life?.channel.ports.store.turn(late.id);
+    const isMember = ({ path }: { path: string }) => path.includes("/members/");
+    place.world.discord.failNext(1, new Response(null, { status: 503 }), isMember);
+    const first = await hear().then(
+      () => "taken",
+      () => "rejected",
+    );
+    await place.rest();
+    expect([first, turn()]).toEqual(["rejected", null]);
+    await place.pass(MINUTE_MS);
+    await hear();
+    await place.rest();
+    expect(turn()?.refusal?.reason ?? turn()?.state).toBe(outcome);
+  });
+
   it("gives its asker the rights that they have in the channel, and none where Discord does not say", async () => {
     const rights = async (as: string, isKnown: boolean) => {
       const place = await createMessageHarness();
