@@ -5,7 +5,6 @@ import { settingKeys } from "../../src/channel/settings.ts";
 import { ownerText } from "../../src/core/copy/access.ts";
 import { connectionFaultText, connectionText } from "../../src/core/copy/connections.ts";
 import { say } from "../../src/core/copy/notices.ts";
-import { forgetQuestion } from "../../src/core/copy/privacy.ts";
 import { cancelText, remindersText } from "../../src/core/copy/reminders.ts";
 import { settingHistoryText } from "../../src/core/copy/settings.ts";
 import { commands, messageCommands } from "../../src/discord/commands/commands.ts";
@@ -154,21 +153,6 @@ const ROUND_TRIPS: Record<string, (room: Room) => Promise<void>> = {
   async "bot trace"(room) {
     await room.ask("hi", "Hello.");
     expect(await room.answer("bot trace")).toContain("completed");
-  },
-
-  async "bot reset"(room) {
-    await room.ask("hi", "Hello.");
-    expect(await room.answer("bot reset")).toBe(say.reset(2));
-  },
-
-  async "privacy forget"(room) {
-    await room.ask("hi", "Hello.");
-    expect(await room.answer("privacy forget")).toBe(forgetQuestion("server"));
-    const messageId = world.discord.messages(room.channel.id, MIRA).at(-1)?.id ?? "";
-    await room.do({ kind: "click", messageId, customId: `forget:${MIRA}` });
-    expect(room.read()).toContain("Forgot you in this channel: 2 messages, 0 memories, 0 reminders");
-    await room.ask("again", "Who are you?");
-    expect(requestTexts(world).at(-1)).not.toContain("Hello.");
   },
 
   async "reminders list"(room) {

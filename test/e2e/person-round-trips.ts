@@ -1,9 +1,12 @@
-// One round trip for each command by which people see, take along or leave what is kept of them, and learn what is summarised.
+// One round trip for each command by which people see, take along, leave or delete what is kept of them, and learn what is summarised.
 import { expect } from "vitest";
 import { unreadableText } from "../../src/core/copy/catch-up.ts";
 import { compactionText, summaryHead } from "../../src/core/copy/compaction.ts";
 import { helpText } from "../../src/core/copy/help.ts";
-import { leftOutText } from "../../src/core/copy/privacy.ts";
+import { say } from "../../src/core/copy/notices.ts";
+import { forgetQuestion, leftOutText } from "../../src/core/copy/privacy.ts";
+import { timelineText } from "../../src/core/copy/timeline.ts";
+import type { Act } from "../../src/playground/discord/acts.ts";
 import { type E2eWorld, MIRA, requestTexts, until } from "../support/e2e-harness.ts";
 
 /** What a round trip needs of a channel. `answer`: of a command that answers at once. */
@@ -12,6 +15,14 @@ interface Room {
   use(path: string, options?: Record<string, string>): Promise<unknown>;
   answer(path: string, options?: Record<string, string>): Promise<string>;
   ask(message: string, answer: string): Promise<string[]>;
+  do(act: Extract<Act, { kind: "click" }>): Promise<unknown>;
+  read(): string;
+}
+
+/** Asks, and waits until the turn is over for its object too, which hears from Discord a moment after everyone sees the last words. */
+async function askToTheEnd(room: Room): Promise<void> {
+  await room.ask("hi", "Hello.");
+  await until("the turn's end", async () => (await room.answer("bot trace")).includes(timelineText.delivered));
 }
 
 /** The round trips by path. */
@@ -37,6 +48,20 @@ export const personRoundTrips = (world: () => E2eWorld): Record<string, (room: R
       await until("the file", () => (last(room)?.attachments.length ?? 0) > 0);
       const exported = await fetch(last(room)?.attachments[0]?.url ?? "");
       expect(await exported.text()).toContain("Hello.");
+    },
+
+    async "privacy forget"(room) {
+      await askToTheEnd(room);
+      expect(await room.answer("privacy forget")).toBe(forgetQuestion("server"));
+      await room.do({ kind: "click", messageId: last(room)?.id ?? "", customId: `forget:${MIRA}` });
+      expect(room.read()).toContain("Forgot you in this channel: 2 messages, 0 memories, 0 reminders");
+      await room.ask("again", "Who are you?");
+      expect(requestTexts(world()).at(-1)).not.toContain("Hello.");
+    },
+
+    async "bot reset"(room) {
+      await askToTheEnd(room);
+      expect(await room.answer("bot reset")).toBe(say.reset(2));
     },
 
     async "privacy opt-out"(room) {

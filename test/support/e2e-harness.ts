@@ -73,7 +73,11 @@ export function exampleVars(url: string): string {
 }
 
 /** Waits until the condition is true. Fails with the name of what it was waiting for. */
-export async function until(what: string, condition: () => boolean, timeout = PATIENCE_MS): Promise<void> {
+export async function until(
+  what: string,
+  condition: () => boolean | Promise<boolean>,
+  timeout = PATIENCE_MS,
+): Promise<void> {
   await vi.waitUntil(condition, { interval: POLL_MS, timeout }).catch(() => {
     throw new Error(`never came: ${what}`);
   });
