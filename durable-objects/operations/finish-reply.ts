@@ -75,13 +75,14 @@ async function sendFinalEdit(channel: Channel, turn: TurnRecord): Promise<void> 
     if (current?.state !== "closing") return;
     storeOutcome(channel.ports, current);
     const detail = delivered.ok ? timelineText.delivered : timelineText.deliveredInPart(delivered.reason);
-    const isWaiting = !delivered.ok && delivered.reason === "token_expired";
+    const isWaiting = !delivered.ok && delivered.reason === "token_expired" && !current.forgotten;
     const events = withEvent(current.events, { at: clock(), what: "delivered", detail });
     const finished: TurnRecord = { ...current, state: "finished", events, ...(ping && { ping }) };
     if (isWaiting) return store.saveTurn({ ...finished, ...undeliveredReply(current, reply.shownUpTo()) });
-    // What others said is in its answer: no word of it stays once it is shown.
-    if (isCatchUp) {
-      store.dropAnswers(turn.id);
+    // What others said is in a catch-up's answer: no word of it stays once it is shown.
+    if (isCatchUp || current.forgotten) {
+      if (current.forgotten) store.forgetTurn(turn.id);
+      else store.dropAnswers(turn.id);
       return store.saveTurn(withoutWords(finished));
     }
     // The buttons may have to go, which only this token can do where the bot is not a member.

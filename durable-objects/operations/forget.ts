@@ -7,13 +7,16 @@ import { dropCompaction, replanCompaction } from "./compaction-plan.ts";
 import { rearm } from "./rearm.ts";
 import { planErasure } from "./retention.ts";
 
-/** Forgets the notes and the conversation of finished turns. Returns the number of deleted messages. Repeating it is harmless. */
+/**
+ * Forgets the notes and the conversation of the turns that have ended. Returns the number of their messages. A turn that is not over stays.
+ * Repeating it is harmless.
+ */
 export function resetConversation(channel: Channel): number {
   const { store, notes } = channel.ports;
   const messages = store.transaction(() => {
     notes.write("");
     dropCompaction(channel);
-    return store.forgetTranscript();
+    return forgetClosing(channel) + store.forgetTranscript();
   });
   rearm(channel);
   planErasure(channel);
@@ -40,7 +43,7 @@ export function forgetPerson(channel: Channel, userId: string): Forgotten {
     store.saveLock({ ...lock, followUps, ...(usage && { usage }) });
     // One that is being made may have their words.
     dropCompaction(channel);
-    const forgottenMessages = store.forgetPerson(userId);
+    const forgottenMessages = forgetClosing(channel, userId) + store.forgetPerson(userId);
     // Without a summary that had their words, the others' words are summarised anew.
     replanCompaction(channel.ports);
     return {
@@ -52,4 +55,20 @@ export function forgetPerson(channel: Channel, userId: string): Forgotten {
   rearm(channel);
   planErasure(channel);
   return forgotten;
+}
+
+/**
+ * Turns that have ended, all or this person's, whose last edit is on its way: their words are for that edit alone, and go with it. Returns the number
+ * of their messages.
+ */
+function forgetClosing({ ports: { store } }: Channel, userId?: string): number {
+  let messages = 0;
+  for (const turn of store.state().closing) {
+    // One that waits for its thread has not begun.
+    const isMeant = turn.threadSince === undefined && (userId === undefined || turn.request.userId === userId);
+    if (!isMeant || turn.forgotten) continue;
+    messages += store.messagesInTurn(turn.id).length;
+    store.saveTurn({ ...turn, forgotten: true });
+  }
+  return messages;
 }

@@ -38,7 +38,8 @@ export function createMessages(
          WHERE turn_id <> ? AND turns.state IN ('closing', 'finished')
            AND json_extract(turns.record, '$.trigger.privateTo') IS ?
            AND json_extract(turns.record, '$.step.ending.silent') IS NULL
-           AND json_extract(turns.record, '$.trigger.catchUp') IS NULL ORDER BY seq DESC LIMIT ?`,
+           AND json_extract(turns.record, '$.trigger.catchUp') IS NULL
+           AND json_extract(turns.record, '$.forgotten') IS NULL ORDER BY seq DESC LIMIT ?`,
         turnId,
         privateTo,
         rows,

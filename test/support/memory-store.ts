@@ -148,7 +148,7 @@ export function memoryStore(): ChannelStore {
     messagesBefore(turnId, rows, privateTo) {
       const ended = (id: string) => {
         const turn = tables.turns.get(id);
-        if (!turn || !["closing", "finished"].includes(turn.state)) return false;
+        if (!turn || turn.forgotten || !["closing", "finished"].includes(turn.state)) return false;
         const { checkpoint, request } = turn;
         const isSilent =
           checkpoint.kind === "send" && checkpoint.ending.kind === "completed" && checkpoint.ending.silent;

@@ -18,7 +18,7 @@ export function withoutTokens(turn: TurnRecord): TurnRecord {
 
 /** A finished turn without words, names, files and tokens: what is left says when it ran, for whom and what it cost. */
 export function withoutWords(turn: TurnRecord): TurnRecord {
-  const { approval: _asked, voice: _voice, exposure: _matches, undelivered: _rest, ...rest } = turn;
+  const { approval: _asked, voice: _voice, exposure: _matches, undelivered: _rest, forgotten: _done, ...rest } = turn;
   const { interactionId, applicationId, receivedAt, channelId, guildId, userId, privateTo, locale } = turn.request;
   const place = { applicationId, receivedAt, channelId, guildId, locale };
   return {

@@ -7,6 +7,7 @@ import type { ModelEvent } from "../../../src/turn/ports.ts";
 import { createAppHarness } from "../../support/app-harness.ts";
 import { type ChannelHarness, createChannelHarness } from "../../support/channel-harness.ts";
 import { nodeSqlite } from "../../support/node-sqlite.ts";
+import { patientDiscord } from "../../support/patient-discord.ts";
 import { testRequest } from "../../support/store-contract.ts";
 
 const DAY_MS = 86_400_000;
@@ -71,6 +72,46 @@ it("a conversation that is reset leaves no words, and Retry below an old answer 
   expect(contentsOf(database)).not.toContain("SECRET");
   const again = { turnId: "1", submission: { trigger: { ...testRequest("2"), receivedAt: c.clock.now() } } };
   expect(c.again(again)).toEqual({ kind: "refused", refusal: { reason: "forgotten" } });
+});
+
+/** A channel with one answer whose last edit is on its way until `finish` is called. */
+async function answering() {
+  const database = nodeSqlite();
+  const shown = new Map<string, string>();
+  const held = Promise.withResolvers<void>();
+  const c = createChannelHarness({
+    database,
+    rest(_, isAlive) {
+      const discord = patientDiscord(shown, isAlive);
+      return {
+        ...discord,
+        async edit(...given) {
+          if (given[2].content?.includes("SECRET")) await held.promise;
+          return discord.edit(...given);
+        },
+      };
+    },
+  });
+  await asks(c, "1", THEO, { text: "SECRET" });
+  expect(c.store.turn("1")?.state).toBe("closing");
+  const finish = async () => {
+    held.resolve();
+    await c.clock.advance(5000);
+  };
+  return { c, database, shown, finish };
+}
+
+it.each([
+  ["is reset", (c: ChannelHarness) => c.reset()],
+  ["has forgotten its asker", (c: ChannelHarness) => c.forgetPerson(THEO).messages],
+])("an answer on its last way is shown whole in a conversation that %s, and no turn reads it", async (_, forget) => {
+  const { c, database, shown, finish } = await answering();
+  expect([forget(c), forget(c)]).toEqual([2, 0]);
+  await asks(c, "2", MIRA, { text: "and now?" });
+  expect(JSON.stringify(c.requests.at(-1))).not.toContain("SECRET");
+  await finish();
+  expect([...shown.values()]).toContain("answer to SECRET");
+  expect([c.store.turn("1")?.state, contentsOf(database).includes("SECRET")]).toEqual(["finished", false]);
 });
 
 it("a token is stored only as long as its reply can still change", async () => {
