@@ -29,6 +29,7 @@ export default async function inMemory(): Promise<undefined | (() => Promise<voi
   return async () => {
     if (before === undefined) delete process.env.TMPDIR;
     else process.env.TMPDIR = before;
-    await rm(folder, { recursive: true, force: true });
+    // A process that is ending may still write there.
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   };
 }
