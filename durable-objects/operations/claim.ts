@@ -38,7 +38,9 @@ export function claim(channel: Channel, turn: TurnRecord): TurnRecord {
   store.saveLock({ ...started.lock, ...holder, retentionAt, ...(usage && { usage }) });
   const events = withEvent(turn.events, { at: now, what: isResumed ? "went on" : "started" });
   if (!isResumed) store.addMessage(buildQuestion(store, turn, turn.id));
-  return { ...started.turn, state: "running", instance, epoch, startedAt: turn.startedAt ?? now, deadlineAt, events };
+  // It has begun by itself: no other turn takes it in any more.
+  const begun = { steers: null, startedAt: turn.startedAt ?? now };
+  return { ...started.turn, ...begun, state: "running", instance, epoch, deadlineAt, events };
 }
 
 /** Without the bot's own way a scene's words reach Discord only while its token lives: no click can bring another. */

@@ -321,3 +321,32 @@ describe("a life that ends", () => {
     expect([runs.length, read(c)]).toEqual([1, ["purged"]]);
   });
 });
+
+it("a message that waited to join a turn, and began by itself when that was parked, is joined by no turn afterwards", async () => {
+  const { c, runs } = channelWithPurge();
+  c.store.putSetting("follow_up", "steer");
+  submit(c, "1");
+  await moment(c);
+  submit(c, "2");
+  expect(c.store.turn("2")?.steers).toBe("1");
+  for (let turn = 1; turn <= 2; turn++) {
+    c.answer(PURGE);
+    await moment(c);
+  }
+  expect([stateOf(c), stateOf(c, "2")]).toEqual(["parked", "parked"]);
+  for (const turnId of ["1", "2"])
+    click(c, `p${turnId}`, {
+      turnId,
+      press: { applicationId: "1", token: `p${turnId}`, messageId: `original-token-${turnId}` },
+    });
+  for (const words of ["Purged.", "Purged again."]) {
+    await moment(c);
+    c.answer(says(words));
+  }
+  await moment(c);
+  expect(runs.length).toBe(2);
+  expect(["p1", "p2"].map((token) => c.shown().get(token))).toEqual([
+    "I could.\n\nPurged.",
+    "I could.\n\nPurged again.",
+  ]);
+});
