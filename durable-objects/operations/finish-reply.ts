@@ -114,8 +114,9 @@ async function removeOlder(
   if (reached && (await removeReply(ports, reached)) > 0) await dropButtons(ports, reached);
   // What is older than the replaced answer has lost its buttons to that one.
   const isBare = older === null || (replaced?.endedAt ?? 0) > (older.endedAt ?? 0);
-  // One whose last edit is still on its way looks after its own buttons.
-  if (!isBare && ports.store.turn(older.id)?.state === "finished") await dropButtons(ports, replies.withRoute(older));
+  const found = isBare ? null : ports.store.turn(older.id);
+  // One whose last edit is still on its way looks after its own buttons, and one that waits for Continue can be shown by that alone.
+  if (found?.state === "finished" && !found.undelivered) await dropButtons(ports, replies.withRoute(found));
   const own = ports.store.turn(turn.id);
   if (own && hasButtons && !isNewest(ports.store, own)) await dropButtons(ports, own);
 }

@@ -63,6 +63,21 @@ describe("a turn that has only its token", () => {
     expect(place.reads()).toEqual([waits("Continue"), refusalText({ reason: "forgotten" })]);
   });
 
+  it("keeps Continue when a newer answer takes Regenerate and Delete from it", async () => {
+    const place = await thinking(13 * MINUTE + 5000);
+    place.channel.answer(says("The story."));
+    await place.pass(1000);
+    await place.ask(mira, "hello");
+    await place.pass(1000);
+    place.channel.answer(says("Hello."));
+    await place.pass(5000);
+    expect(place.reads()).toEqual([waits("Continue"), "Hello."]);
+    await place.click(theo, "Continue");
+    await place.pass(5000);
+    expect(place.reads()).toEqual(["The story.", "Hello."]);
+    isAtRest(place);
+  });
+
   it("keeps streaming if the click comes while it runs", async () => {
     const place = await thinking(13 * MINUTE + 5000);
     await place.click(theo, "Continue");
