@@ -140,7 +140,11 @@ export class SceneHeaders {
       log,
       clickTarget: clickTarget(scene.id, request.broughtBy),
       onGone: (why) => {
-        for (const index of scene.names.keys()) this.#onGone(sceneTurnId(scene.id, index), why);
+        for (const index of scene.names.keys()) {
+          const id = sceneTurnId(scene.id, index);
+          // One that has words below the header goes on without it.
+          if (why === "no_access" || this.#ports.store.turn(id)?.parts.length === 0) this.#onGone(id, why);
+        }
       },
     });
   }

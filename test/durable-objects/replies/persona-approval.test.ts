@@ -59,6 +59,19 @@ describe("a persona's dangerous call", () => {
     expect(place.reads()[1]).toBe("**Ada:** I could.\n\n Then not.");
   });
 
+  it.each(BOT)("in %s goes on when somebody deletes the header above it", async (_, bot) => {
+    const { place, runs } = await adaAsks(bot);
+    const header = place.discord.messages(PLACES.general, mira).find(({ content }) => content.startsWith("-# Scene"));
+    place.discord.touch({ kind: "delete", as: mira, messageId: header?.id ?? "" });
+    place.channel.crash();
+    await place.click(theo, "Approve");
+    await place.pass(5000);
+    place.channel.answer([text(" Done."), end()]);
+    await place.pass(5000);
+    expect([runs.length, endings(place)]).toEqual([1, ["", ""]]);
+    expect(place.reads()[0]).toBe("**Ada:** I could.\n\n Done.");
+  });
+
   it("expires a minute before the token, where only that can show how it ends", async () => {
     const { place, runs } = await adaAsks(false, 8 * MINUTE);
     await place.pass(6 * MINUTE + 5000);
