@@ -67,6 +67,9 @@ async function sendFinalEdit(channel: Channel, turn: TurnRecord): Promise<void> 
   channel.replies.drop(turn.id);
   if (!delivered.ok) log.warn("the final edit was not delivered", { turnId: turn.id, reason: delivered.reason });
   if (!delivered.ok && delivered.reason === "superseded") return;
+  // Somebody deleted a message of it; those that are left may still have Stop.
+  if (!delivered.ok && delivered.reason === "gone" && turn.parts.length > 1)
+    await dropButtons(channel.ports, store.turn(turn.id) ?? turn, 0);
   if (delivered.ok && isChangeable(turn))
     await removeOlder(channel, turn, other?.isOlder ? other.turn : null, buttons.length > 0);
   const ping = isSaid && delivered.ok ? await pingAsker(channel.ports, turn.id) : null;

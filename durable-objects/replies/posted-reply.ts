@@ -43,8 +43,12 @@ export const isTokenAlive = (
   { request: { token, scene, receivedAt } }: TurnRecord,
 ): boolean => Boolean(token ?? scene?.token) && clock() < receivedAt + TOKEN_LIFE_MS;
 
-/** Removes the buttons of a finished reply, if one request can do it. Repeating it is harmless. */
-export async function dropButtons(ports: ChannelPorts, turn: TurnRecord): Promise<void> {
+/** Removes the buttons of a finished reply's last message, or of all from this one on. Repeating it is harmless. */
+export async function dropButtons(
+  ports: ChannelPorts,
+  turn: TurnRecord,
+  from = Math.max(0, turn.parts.length - 1),
+): Promise<void> {
   const { request, parts } = turn;
   const { applicationId, scene } = request;
   // Those of a scene are on its header, which its token reaches.
@@ -57,7 +61,7 @@ export async function dropButtons(ports: ChannelPorts, turn: TurnRecord): Promis
   const isOpen = transcriptOwner(request) === null && findBotEndpoint(ports, request) !== null;
   const route = new ReplyRoute(buildReplyRoute(ports, turn));
   if (!isTokenAlive(ports, turn) && !(isOpen && (route.isByBot || route.switchToBot()))) return;
-  await route.edit(Math.max(0, parts.length - 1), { components: [] });
+  for (let index = from; index < Math.max(1, parts.length); index++) await route.edit(index, { components: [] });
 }
 
 const withoutLead = (text: string, lead: string): string => (text.startsWith(lead) ? text.slice(lead.length) : text);
