@@ -4,7 +4,7 @@ import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
 import { createAppHarness } from "../../support/app-harness.ts";
 import { end, text, tool } from "../../support/turn-script.ts";
 
-const { theo } = PEOPLE;
+const { theo, mira } = PEOPLE;
 
 it.each([
   ["a line that says which tool runs", "Let me look."],
@@ -36,20 +36,15 @@ it.each([
   "a running answer of two messages by %s, of which somebody deletes the second, ends without Stop below the first",
   async (_, bot) => {
     const place = createAppHarness({ bot });
-    await place.ask(PEOPLE.theo, "a story");
+    await place.ask(theo, "a story");
     await place.pass(1000);
     place.channel.stream([{ kind: "text", text: "Some words. ".repeat(200) }]);
     await place.pass(5000);
-    const second = place.discord.messages(PLACES.general, PEOPLE.mira).at(-1);
+    const second = place.discord.messages(PLACES.general, mira).at(-1);
     expect(place.reads().map((read) => read.includes("[Stop]"))).toEqual([true, false]);
-    place.discord.touch({ kind: "delete", as: PEOPLE.mira, messageId: second?.id ?? "" });
+    place.discord.touch({ kind: "delete", as: mira, messageId: second?.id ?? "" });
     place.channel.stream([{ kind: "text", text: "More words. ".repeat(20) }]);
     await place.pass(5000);
     expect(place.reads().map((read) => read.includes("[Stop]"))).toEqual([false]);
-    expect(
-      place.channel.store.turn(
-        place.channel.store.recentTurns(1, { userId: PEOPLE.theo, moderator: true })[0]?.id ?? "",
-      )?.state,
-    ).toBe("finished");
   },
 );
