@@ -53,6 +53,15 @@ export class PostedParts {
     return this.isUnreachable ? "lost" : "again";
   }
 
+  /** Notes that we don't know whether this message shows the part: where that changes something, its next edit says it again. */
+  perhapsEdited(index: number, { content, buttons }: Posted): void {
+    const before = this.#posted[index];
+    if (!before) return;
+    const hasSameButtons = before.buttons?.join() === buttons?.join();
+    if (!hasSameButtons || before.content !== content)
+      this.#posted[index] = { ...before, content: null, buttons: hasSameButtons ? buttons : null };
+  }
+
   removedLast(): void {
     this.#posted.pop();
   }

@@ -201,7 +201,9 @@ export class Pump implements Reply {
     switch (failure) {
       case "unknown_outcome":
         this.#pace.failed();
-        return next.kind === "create" ? this.#posted.perhapsCreated(next.index) : "again";
+        if (next.kind === "create") return this.#posted.perhapsCreated(next.index);
+        if (next.kind === "edit") this.#posted.perhapsEdited(next.index, next.part);
+        return "again";
       case "limited":
         return "again";
       case "webhook_unknown":
