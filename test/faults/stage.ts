@@ -243,3 +243,18 @@ function buttonId(rows: unknown[], label: string): string | null {
   const buttons = (rows as Row[]).flatMap(({ components = [] }) => components);
   return buttons.find((button) => button.label === label)?.custom_id ?? null;
 }
+
+/** Takes what nothing takes away from the test runner for the time of a run: it is the run's own finding. */
+export function watchRejections(world: FaultHarness): () => void {
+  const others = process.listeners("unhandledRejection");
+  const note = (error: unknown) => {
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    if (!text.includes("this life of the object is over")) world.uncaught.push(text);
+  };
+  process.removeAllListeners("unhandledRejection");
+  process.on("unhandledRejection", note);
+  return () => {
+    process.off("unhandledRejection", note);
+    for (const other of others) process.on("unhandledRejection", other);
+  };
+}

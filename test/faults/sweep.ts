@@ -3,7 +3,7 @@
 import { PEOPLE } from "../../src/playground/discord/world.ts";
 import { FaultHarness } from "../support/fault-harness.ts";
 import { FAULTS_OF, type FaultKind, type FaultPlan, isLasting, listSingles, planFaults, seededRandom } from "./plan.ts";
-import { isFinal, type Meanwhile, People, runningTurn } from "./stage.ts";
+import { isFinal, type Meanwhile, People, runningTurn, watchRejections } from "./stage.ts";
 import type { Story } from "./stories.ts";
 import { type Ends, findViolations } from "./violations.ts";
 
@@ -87,19 +87,4 @@ export async function play(story: Story, plan: FaultPlan, meanwhile: Meanwhile, 
     world.restart();
     restore();
   }
-}
-
-/** Takes what nothing takes away from the test runner for the time of a run: it is the run's own finding. */
-function watchRejections(world: FaultHarness): () => void {
-  const others = process.listeners("unhandledRejection");
-  const note = (error: unknown) => {
-    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    if (!text.includes("this life of the object is over")) world.uncaught.push(text);
-  };
-  process.removeAllListeners("unhandledRejection");
-  process.on("unhandledRejection", note);
-  return () => {
-    process.off("unhandledRejection", note);
-    for (const other of others) process.on("unhandledRejection", other);
-  };
 }

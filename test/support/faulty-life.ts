@@ -18,16 +18,19 @@ import { hear } from "../../durable-objects/hearing/hear.ts";
 import type { Channel } from "../../durable-objects/live-channel.ts";
 import { exportPerson } from "../../durable-objects/operations/about-person.ts";
 import { admitMessage } from "../../durable-objects/operations/admit.ts";
+import { readSummary, requestCompaction } from "../../durable-objects/operations/compaction-plan.ts";
 import { deleteTurn } from "../../durable-objects/operations/delete-turn.ts";
+import { forgetPerson, resetConversation } from "../../durable-objects/operations/forget.ts";
 import { Opening } from "../../durable-objects/operations/opening.ts";
 import { clickApproval } from "../../durable-objects/operations/parking.ts";
-import { cancelReminder } from "../../durable-objects/operations/reminders.ts";
-import { readStatus } from "../../durable-objects/operations/reports.ts";
+import { cancelReminder, listReminders } from "../../durable-objects/operations/reminders.ts";
+import { listTraces, readStatus, readTrace } from "../../durable-objects/operations/reports.ts";
 import { askAgain } from "../../durable-objects/operations/retry.ts";
 import { stopTurns } from "../../durable-objects/operations/stop.ts";
 import { tick } from "../../durable-objects/operations/tick.ts";
 import { resume } from "../../durable-objects/operations/token-end.ts";
 import { registryNow } from "../../durable-objects/operations/tool-listing.ts";
+import { usageReport } from "../../durable-objects/settings/budgets.ts";
 import { changeDeliberateMode } from "../../durable-objects/settings/change-deliberate.ts";
 import { changeChannelPersonas, effectivePersonas } from "../../durable-objects/settings/effective-personas.ts";
 import { changeSetting } from "../../durable-objects/settings/effective-settings.ts";
@@ -66,6 +69,14 @@ type UsedPort = Pick<
   | "settings"
   | "cancelReminder"
   | "exportPerson"
+  | "reset"
+  | "forgetPerson"
+  | "trace"
+  | "recentTurns"
+  | "summary"
+  | "compact"
+  | "usage"
+  | "reminders"
 >;
 
 /** What the Worker and the gateway's object call. */
@@ -185,6 +196,14 @@ export class FaultyLife {
       remove: async (request) => deleteTurn(this.channel, request),
       again: async (request) => ticked(askAgain(this.channel, request)),
       exportPerson: async (userId) => exportPerson(this.channel, userId),
+      reset: async () => resetConversation(this.channel),
+      forgetPerson: async (userId) => forgetPerson(this.channel, userId),
+      trace: async (turnId, viewer) => readTrace(this.channel, turnId, viewer),
+      recentTurns: async (viewer) => listTraces(this.channel, viewer),
+      summary: async () => readSummary(this.channel),
+      compact: async (focus) => requestCompaction(this.channel, focus),
+      usage: async (userId) => usageReport(this.#ports, userId),
+      reminders: async (viewer) => listReminders(this.channel, viewer),
       cancelReminder: async (number, viewer) => cancelReminder(this.channel, number, viewer),
       status: async () => {
         return readStatus(this.channel);

@@ -1,0 +1,10 @@
+// The fast part of the days by chance; `npm run faults` plays hundreds.
+import { expect, it } from "vitest";
+import { CALM, playDay } from "../faults/random-day.ts";
+
+it.each([1, 2, 3, 4, 5, 6, 7, 8])("a calm day leaves nothing behind: %i", async (seed) => {
+  expect(await playDay(seed, CALM)).toEqual([]);
+});
+it.each([11, 12, 13, 14])("a day on which calls break and lives end leaves nothing behind: %i", async (seed) => {
+  expect(await playDay(seed, { faults: 0.02, deaths: 0.01, refusals: 0 })).toEqual([]);
+});

@@ -1,0 +1,367 @@
+// A day in a channel, by chance: people ask, click on whatever they see, edit, delete, stop and change settings, while lives end, calls of
+// ports break and Discord refuses. Then comes a rest, one more question, and a look at what is left. A day comes out the same whenever its
+// seed is the same, but for what the program does.
+import type { Act } from "../../src/playground/discord/acts.ts";
+import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
+import type { LocalMessage } from "../../src/playground/discord/view.ts";
+import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
+import type { ModelRequest } from "../../src/turn/ports.ts";
+import { FaultHarness } from "../support/fault-harness.ts";
+import { BOT } from "../support/gateway-door.ts";
+import type { Answer } from "../support/scripted-model.ts";
+import { type FaultKind, planFaults, seededRandom } from "./plan.ts";
+import { isFinal, People, watchRejections } from "./stage.ts";
+import { findViolations } from "./violations.ts";
+
+/** How bad a day is: how likely each call of a port breaks, is the last one of its life, or is refused by Discord. */
+export interface Chances {
+  faults: number;
+  deaths: number;
+  refusals: number;
+}
+
+/** Nothing breaks but lives, and these only while nothing is under way. */
+export const CALM: Chances = { faults: 0, deaths: 0, refusals: 0 };
+
+const ADA = "1180000000000000777";
+const EVERYBODY = [PEOPLE.mira, PEOPLE.theo, PEOPLE.juno, ADA];
+const STEPS = 40;
+const MINUTE_MS = 60_000;
+/** An approval and the turn that it holds. */
+const REST_MS = 20 * MINUTE_MS;
+const MAX_RESTS = 60;
+const FAULTS: readonly FaultKind[] = ["throws", "rejects", "never", "late", "garbage"];
+const REFUSALS: readonly (readonly [status: number, code: number, more?: object])[] = [
+  [429, 0, { retry_after: 2.5, global: false }],
+  [429, 0, { retry_after: 40, global: true }],
+  [500, 0],
+  [502, 0],
+  [400, 20016],
+  [400, 30046],
+  [400, 50035],
+  [400, 200000],
+  [401, 50027],
+  [403, 50001],
+  [403, 50013],
+  [403, 160002],
+  [404, 10003],
+  [404, 10008],
+  [404, 10015],
+];
+/**
+ * What a day may have: a turn for each of its threads, alarms close together, the same refusal twice, and buttons taken from a message whose words
+ * Discord refused.
+ */
+const ALLOWED = /^(handed over twice|posted twice|\d+ alarms within|Discord refused.*Cannot send an empty message)/;
+
+/** How the model answers a question that ends with this word. No two answers are equal. */
+const ANSWERS: Readonly<Record<string, (mark: string) => Answer>> = {
+  hello: (mark) => ({ texts: [`Hello ${mark} `, "there."] }),
+  long: (mark) => ({
+    texts: Array.from({ length: 30 }, (_, n) => `Part ${n} of ${mark} ${"lorem ipsum ".repeat(20)}\n\n`),
+  }),
+  slowly: (mark) => ({ texts: [`First ${mark}`], pauseMs: 20_000 }),
+  hours: (mark) => ({ texts: [`First ${mark}`, " and more"], pauseMs: 14 * MINUTE_MS }),
+  hang: (mark) => ({ texts: [`Hm ${mark}`], hang: true }),
+  fail: (mark) => ({ texts: [`Well ${mark}`], fails: "overloaded" }),
+  nothing: () => ({ texts: [] }),
+  count: using("count"),
+  much: using("count", "read", "put", "draw"),
+  announce: using("announce"),
+  purge: using("purge"),
+  wait: using("slow"),
+  deaf: using("deaf"),
+  broken: using("broken"),
+  peek: using("peek"),
+  messages: using("read_recent_messages"),
+  thread: (mark) => ({ texts: [`A thread ${mark}`], calls: [{ name: "create_thread", args: { name: mark } }] }),
+  remind: (mark) => ({
+    texts: [`Soon ${mark}`],
+    calls: [{ name: "set_reminder", args: { text: mark, when: "in 2 minutes" } }],
+  }),
+  keep: (mark) => ({ texts: [`Kept ${mark}`], calls: [{ name: "remember", args: { text: mark } }] }),
+  poll: (mark) => ({
+    texts: [`A poll ${mark}`],
+    calls: [{ name: "create_poll", args: { question: mark, answers: ["a", "b"] } }],
+  }),
+};
+
+function using(...names: string[]): (mark: string) => Answer {
+  return (mark) => ({ texts: [`Let me see ${mark}`], calls: names.map((name) => ({ name, args: { note: mark } })) });
+}
+
+const COMMANDS: readonly Extract<Act, { kind: "command" }>[] = [
+  { kind: "command", name: "stop" },
+  { kind: "command", name: "catch-up" },
+  ...["kill", "status", "trace", "reset", "usage", "compact", "summary"].map((subcommand) => ({
+    kind: "command" as const,
+    name: "bot",
+    subcommand,
+  })),
+  { kind: "command", name: "reminders", subcommand: "list" },
+  { kind: "command", name: "privacy", subcommand: "forget" },
+  { kind: "command", name: "persona", subcommand: "use", options: { name: "Ada" } },
+  { kind: "command", name: "persona", subcommand: "use" },
+];
+
+/** What may be set, and to what; null clears it. */
+const SETTINGS: Readonly<Record<string, readonly (string | null)[]>> = {
+  follow_up: ["interrupt", "queue", "steer"],
+  kill_policy: ["anyone", null],
+  ping_when_done: ["always", null],
+  show_question: ["false", null],
+  notices: ["false", null],
+  auto_thread: ["true", null, null, null],
+  private: ["true", null],
+  max_messages: ["1", null],
+  user_turns_per_day: ["4", null, null],
+  channel_tokens_per_day: ["3000", null, null],
+  deny_users: [ADA, PEOPLE.theo, null],
+};
+
+/** Plays the day. Returns what does not hold, in words. */
+export async function playDay(seed: number, chances: Chances): Promise<string[]> {
+  const day = new Day(seed, chances);
+  const restore = watchRejections(day.world);
+  try {
+    return await day.play();
+  } catch (error) {
+    return [`the day broke: ${error instanceof Error ? (error.stack ?? error.message) : error}`];
+  } finally {
+    day.world.restart();
+    restore();
+  }
+}
+
+class Day {
+  readonly world: FaultHarness;
+  readonly #chances: Chances;
+  readonly #random: () => number;
+  readonly #people: People;
+  readonly #present: readonly string[];
+  /** With the bot's token everything that it wrote can be put right; without it, a token's end leaves things as they are. */
+  readonly #hasBot: boolean;
+  readonly #found: string[] = [];
+  /** Messages that mention the bot, with their authors. */
+  readonly #written: (readonly [id: string, by: string])[] = [];
+  #answers = 0;
+  #step = 0;
+  #isOver = false;
+
+  constructor(seed: number, chances: Chances) {
+    this.#chances = chances;
+    this.#random = seededRandom(seed);
+    this.#hasBot = seed % 3 !== 0;
+    const place = this.#pick([PLACES.general, PLACES.general, this.#hasBot ? PLACES.thread : PLACES.dmOfTheo]);
+    this.#present = place === PLACES.dmOfTheo ? [PEOPLE.theo] : EVERYBODY;
+    this.world = new FaultHarness(
+      {
+        name: `day ${seed}`,
+        answerTo: (request) => this.#answerTo(request),
+        play: async () => {},
+        full: {},
+        config: { turnDeadlineMs: 30 * MINUTE_MS, streamTimeoutMs: 20 * MINUTE_MS },
+        variables: this.#hasBot ? { DISCORD_BOT_TOKEN: APPLICATION.botToken } : {},
+        models: this.#pick([1, 2]),
+        ...(this.#random() < 0.3 && { isLimited: true }),
+      },
+      { ...planFaults(), faults: this.#faults(seededRandom(seed + 1)) },
+      place,
+    );
+    this.#people = new People(this.world, "wait");
+    this.world.openDoor();
+    this.#refuse(seededRandom(seed + 2));
+  }
+
+  async play(): Promise<string[]> {
+    const { world } = this;
+    for (const key of Object.keys(SETTINGS)) if (this.#random() < 0.3) await this.#set(key);
+    for (const name of ["Ada", "Bob"])
+      await this.#does(this.#manager, {
+        kind: "command",
+        name: "persona",
+        subcommand: "create",
+        options: { name, prompt: "Be brief." },
+      });
+    for (this.#step = 0; this.#step < STEPS; this.#step++) {
+      await this.#doesSomething(this.#pick(this.#present));
+      await this.#pass(this.#pause());
+    }
+    world.plan.isOver = true;
+    this.#isOver = true;
+    for (const key of Object.keys(SETTINGS)) await world.change({ key, value: null });
+    await this.#rest();
+    await this.#people.say(this.#manager, "after that hello");
+    const last = this.#people.asked.at(-1);
+    await this.#people.seen(() => last !== undefined && isFinal(this.#people.reply(last)));
+    await this.#people.rest();
+    await this.#rest();
+    const { violations } = findViolations(world, this.#people, "wait", null);
+    const others = violations.filter((violation) => !ALLOWED.test(violation));
+    return [
+      ...new Set([...this.#found, ...this.#people.violations, ...others, ...this.#saidTwice(), ...this.#leftBelow()]),
+    ];
+  }
+
+  get #isCalm(): boolean {
+    const { faults, deaths, refusals } = this.#chances;
+    return faults + deaths + refusals === 0;
+  }
+
+  get #manager(): string {
+    return this.#present.includes(PEOPLE.juno) ? PEOPLE.juno : PEOPLE.theo;
+  }
+
+  #pick<Item>(items: readonly Item[]): Item {
+    return items[Math.floor(this.#random() * items.length)] as Item;
+  }
+
+  #answerTo({ messages }: ModelRequest): Answer {
+    const mark = `[${++this.#answers}]`;
+    const last = messages.at(-1);
+    if (last?.role === "tool") return { texts: [`Done ${mark}.`] };
+    const word = /(\w+)\W*$/.exec(last?.text ?? "")?.[1] ?? "";
+    return (ANSWERS[word] ?? ANSWERS.hello)?.(mark) ?? {};
+  }
+
+  /** Asked for each call of a port. */
+  #faults(random: () => number): ReadonlyMap<number, FaultKind> {
+    const { faults, deaths } = this.#chances;
+    const draw = () => {
+      // Whatever the call does is done; what it answers, no one hears.
+      if (random() < deaths) queueMicrotask(() => this.world.restart());
+      return random() < faults ? FAULTS[Math.floor(random() * FAULTS.length)] : undefined;
+    };
+    return new (class extends Map<number, FaultKind> {
+      override get = draw;
+    })();
+  }
+
+  #refuse(random: () => number): void {
+    this.world.discord.addWeather(() => {
+      if (this.#isOver || random() >= this.#chances.refusals) return null;
+      const [status, code, more] = REFUSALS[Math.floor(random() * REFUSALS.length)] ?? [500, 0];
+      const headers = status === 429 ? { headers: { "retry-after": "3" } } : {};
+      return Response.json({ message: "refused on purpose", code, ...more }, { status, ...headers });
+    });
+  }
+
+  async #set(key: string): Promise<void> {
+    // The write may be one that breaks.
+    await this.world.change({ key, value: this.#pick(SETTINGS[key] ?? [null]) }).catch(() => {});
+  }
+
+  /** Mostly a moment, seldom longer than a token lives. */
+  #pause(): number {
+    const random = this.#random();
+    if (random < 0.6) return this.#random() * 1500;
+    if (random < 0.9) return this.#random() * 15_000;
+    return random < 0.97 || !this.#hasBot ? 70_000 : this.#pick([13.5, 40]) * MINUTE_MS;
+  }
+
+  #words(): string {
+    return `n${this.#step} ${this.#pick(Object.keys(ANSWERS))}`;
+  }
+
+  #shownTo(as: string): LocalMessage[] {
+    return this.world.discord.messages(this.world.channelId, as).filter(({ failed }) => failed === undefined);
+  }
+
+  async #doesSomething(as: string): Promise<void> {
+    const { discord, channelId: channel } = this.world;
+    const bots = this.#shownTo(as).filter(({ author, ephemeral }) => author.bot && !ephemeral);
+    const chance = this.#random();
+    if (chance < 0.25) {
+      const more = { ...(this.#random() < 0.1 && { thread: true }), ...(this.#random() < 0.15 && { persona: "Ada" }) };
+      return this.#does(as, { kind: "command", name: "chat", options: { message: this.#words(), ...more } });
+    }
+    // Without the bot's token there is no gateway.
+    if (chance < 0.42 && this.#hasBot) {
+      const replyTo = this.#random() < 0.3 && bots.length > 0 ? { replyTo: this.#pick(bots).id } : {};
+      const written = discord.write({ as, channel, content: `${BOT} ${this.#words()}`, ...replyTo });
+      // Nobody can reply to what is deleted by now.
+      if (written.ok) this.#written.push([written.messageId, as]);
+      return;
+    }
+    if (chance < 0.5 && this.#written.length > 0) {
+      const [messageId, by] = this.#pick(this.#written);
+      const content = `${BOT} ${this.#words()}`;
+      return void discord.touch({
+        as: by,
+        messageId,
+        ...(chance < 0.46 ? { kind: "edit", content } : { kind: "delete" }),
+      });
+    }
+    if (chance < 0.52 && bots.length > 0)
+      return void discord.touch({ kind: "delete", as: this.#present[0] ?? as, messageId: this.#pick(bots).id });
+    if (chance < 0.76) return this.#clicks(as);
+    if (chance < 0.84) return this.#does(as, this.#pick(COMMANDS));
+    if (chance < 0.88) {
+      const options = { personas: this.#pick(["Ada,Bob", "Ada,Bob,Ada", "Bob"]), prompt: this.#words() };
+      return this.#does(as, { kind: "command", name: "scene", options });
+    }
+    if (chance < 0.9 && bots.length > 0)
+      return this.#does(as, { kind: "message-command", name: "Ask about this", messageId: this.#pick(bots).id });
+    if (chance < 0.95) return this.#set(this.#pick(Object.keys(SETTINGS)));
+    this.world.restart();
+  }
+
+  /** A button on the newest message that has one, or on any. */
+  async #clicks(as: string): Promise<void> {
+    const buttons = this.#shownTo(as).flatMap(({ id, components }) =>
+      buttonsOf(components).map(({ custom_id }) => [id, custom_id] as const),
+    );
+    const chosen = this.#random() < 0.5 ? buttons.at(-1) : this.#pick(buttons);
+    if (chosen) await this.#does(as, { kind: "click", messageId: chosen[0], customId: chosen[1] ?? "" });
+  }
+
+  async #does(as: string, act: Act): Promise<void> {
+    const { seen } = await this.world.during(
+      this.world.discord.interact({ ...act, as, channel: this.world.channelId }),
+    );
+    if (this.#isCalm && (seen === "failed" || seen === "pending"))
+      this.#found.push(`no answer to ${JSON.stringify(act)}`);
+  }
+
+  async #pass(ms: number): Promise<void> {
+    const until = this.world.clock.now() + ms;
+    while (this.world.clock.now() < until && (await this.world.step(until)));
+  }
+
+  async #rest(): Promise<void> {
+    for (let rests = 0; rests < MAX_RESTS && this.world.hasWork(); rests++) await this.#pass(REST_MS);
+  }
+
+  /** Words of the model that stand in two messages. Where a followup is lost, the first message brings the whole answer, and the followup may be there. */
+  #saidTwice(): string[] {
+    if (this.#chances.faults + this.#chances.deaths > 0) return [];
+    const words = this.#shownTo(this.#manager)
+      .filter(({ author }) => author.bot)
+      .flatMap(({ content }) => content.match(/(\w+ )?\w+ (of )?\[\d+\]/g) ?? []);
+    return words.filter((one, index) => words.indexOf(one) !== index).map((one) => `said twice: ${one}`);
+  }
+
+  /** What still looks as if something were under way. Where requests are lost, a message may exist that no one can reach. */
+  #leftBelow(): string[] {
+    if (!this.#hasBot || !this.#isCalm) return [];
+    return this.#present.flatMap((as) =>
+      this.#shownTo(as).flatMap(({ author, content, components, loading, ephemeral }) => {
+        // Only its token reaches what one person sees, and a scene's header whose message an earlier life knew.
+        if (!author.bot || ephemeral || content.startsWith("-# Scene")) return [];
+        const labels = buttonsOf(components).map(({ label = "" }) => label);
+        if (labels.includes("Continue")) return [];
+        const isLeft =
+          labels.some((label) => label === "Stop" || label === "Approve") ||
+          /^-# (Using|Waiting|resumed|Still working)/m.test(content);
+        return loading || isLeft ? [`left for ever: ${content.slice(0, 100)} ${labels.join()}`] : [];
+      }),
+    );
+  }
+}
+
+type Row = { components?: { label?: string; custom_id?: string }[] };
+
+const buttonsOf = (rows: readonly unknown[]) =>
+  (rows as readonly Row[])
+    .flatMap(({ components = [] }) => components)
+    .filter(({ custom_id }) => custom_id !== undefined);
