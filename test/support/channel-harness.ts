@@ -14,14 +14,12 @@ import "../../src/turn/sounds.ts";
 import { beginHearing } from "../../durable-objects/hearing/hearing.ts";
 import { inspect } from "../../durable-objects/inspect/inspection.ts";
 import type { Channel } from "../../durable-objects/live-channel.ts";
-import { aboutPerson, exportPerson } from "../../durable-objects/operations/about-person.ts";
 import { admitMessage } from "../../durable-objects/operations/admit.ts";
-import { readSummary, requestCompaction } from "../../durable-objects/operations/compaction-plan.ts";
 import { deleteTurn } from "../../durable-objects/operations/delete-turn.ts";
 import { forgetPerson, resetConversation } from "../../durable-objects/operations/forget.ts";
 import { clickApproval } from "../../durable-objects/operations/parking.ts";
 import { rearm } from "../../durable-objects/operations/rearm.ts";
-import { cancelReminder, createReminders, listReminders } from "../../durable-objects/operations/reminders.ts";
+import { createReminders } from "../../durable-objects/operations/reminders.ts";
 import { listTraces, readStatus, readTrace } from "../../durable-objects/operations/reports.ts";
 import { settleUpgrade } from "../../durable-objects/operations/retention.ts";
 import { askAgain } from "../../durable-objects/operations/retry.ts";
@@ -36,9 +34,7 @@ import { BackstopTimers } from "../../durable-objects/schedule/backstop-timers.t
 import { EventRequests } from "../../durable-objects/schedule/event-requests.ts";
 import { usageReport } from "../../durable-objects/settings/budgets.ts";
 import { changeDeliberateMode } from "../../durable-objects/settings/change-deliberate.ts";
-import { changeChannelPersonas, effectivePersonas } from "../../durable-objects/settings/effective-personas.ts";
-import { changeSetting, settingsInput } from "../../durable-objects/settings/effective-settings.ts";
-import { changeCheckedSetting, ruleAgainst } from "../../durable-objects/settings/thought-log-channel.ts";
+import { changeCheckedSetting } from "../../durable-objects/settings/thought-log-channel.ts";
 import { openCachedResults } from "../../durable-objects/store/cached-results.ts";
 import { erasable } from "../../durable-objects/store/erasable.ts";
 import { openInspectedTurns } from "../../durable-objects/store/inspected-turns.ts";
@@ -50,7 +46,6 @@ import { withRequestNotes } from "../../durable-objects/store/request-notes.ts";
 import { openSettingHistory } from "../../durable-objects/store/setting-history.ts";
 import { migrate, openSqliteStore } from "../../durable-objects/store/sqlite.ts";
 import type { TurnRegistry } from "../../durable-objects/turn/turn-registry.ts";
-import { explainSettings } from "../../src/channel/setting-scopes.ts";
 import type { ChannelStore } from "../../src/channel/store.ts";
 import { type Config, parseConfig } from "../../src/config.ts";
 import type { Price } from "../../src/core/money/price.ts";
@@ -71,6 +66,7 @@ import type { Memories, Notes, Reminders } from "../../src/toolkit/define/tool-s
 import { createResultCache } from "../../src/toolkit/run/cache.ts";
 import { createContextStash } from "../../src/turn/context-restart.ts";
 import type { Model, ModelEvent, ModelRequest } from "../../src/turn/ports.ts";
+import { otherMethods, type Starting } from "./channel-methods.ts";
 import { createTestClock, type TestClock } from "./clock.ts";
 import { memoryStore } from "./memory-store.ts";
 import { nodeSqlite } from "./node-sqlite.ts";
@@ -82,7 +78,6 @@ export type Immediate<Method extends keyof ChannelPort> = {
   [M in Method]: (...args: Parameters<ChannelPort[M]>) => Awaited<ReturnType<ChannelPort[M]>>;
 };
 
-type Starting = "submit" | "stop" | "approve" | "resume" | "again" | "remove";
 type Answering = "status" | "trace" | "usage" | "reset" | "forgetPerson" | "deliberate";
 
 /** The channel and the controls of its world. */
@@ -300,7 +295,7 @@ export function createChannelHarness(options: ChannelHarnessOptions = {}): Chann
       again: async (request) => starts.again(request),
       resume: async (request) => starts.resume(request),
       remove: async (request) => starts.remove(request),
-      ...reads(() => channel),
+      ...otherMethods(() => channel),
     },
     ...starts,
     store,
@@ -354,31 +349,6 @@ export function createChannelHarness(options: ChannelHarnessOptions = {}): Chann
 }
 
 /** The methods of the object that start no turn. */
-const reads = (channel: () => Channel): Omit<ChannelPort, Starting> => ({
-  wasUsedBefore: async () => channel().ports.store.wasUsedBefore(),
-  status: async (viewerId) => readStatus(channel(), viewerId),
-  reset: async () => resetConversation(channel()),
-  forgetPerson: async (userId) => forgetPerson(channel(), userId),
-  aboutPerson: async (userId) => aboutPerson(channel(), userId),
-  exportPerson: async (userId) => exportPerson(channel(), userId),
-  reminders: async (viewer) => listReminders(channel(), viewer),
-  cancelReminder: async (number, viewer) => cancelReminder(channel(), number, viewer),
-  settings: async () => channel().ports.store.settings(),
-  usage: async (userId) => usageReport(channel().ports, userId),
-  explain: async () => explainSettings(settingsInput(channel().ports)),
-  change: async (change) => changeSetting(channel().ports, change),
-  checkSetting: async (change) => ruleAgainst(channel().ports, change),
-  history: async () => channel().ports.settingHistory.changes(),
-  personas: async () => effectivePersonas(channel().ports),
-  changePersona: async (change) => changeChannelPersonas(channel().ports, change),
-  trace: async (turnId, viewer) => readTrace(channel(), turnId, viewer),
-  recentTurns: async (viewer) => listTraces(channel(), viewer),
-  summary: async () => readSummary(channel()),
-  compact: async (focus) => requestCompaction(channel(), focus),
-  deliberate: async (request) => changeDeliberateMode(channel().ports, request, channel().ports.registry),
-  tools: (request) => listTools(channel(), request),
-});
-
 /** The store of one life. After that life has ended, it neither reads nor writes. */
 function guarded(store: ChannelStore, isAlive: () => boolean): ChannelStore {
   return new Proxy(store, {

@@ -16,24 +16,17 @@ import type { ChannelPorts } from "../../durable-objects/channel-ports.ts";
 import { createChannelPorts, type ObjectState, type Outside } from "../../durable-objects/composition-root.ts";
 import { hear } from "../../durable-objects/hearing/hear.ts";
 import type { Channel } from "../../durable-objects/live-channel.ts";
-import { exportPerson } from "../../durable-objects/operations/about-person.ts";
 import { admitMessage } from "../../durable-objects/operations/admit.ts";
-import { readSummary, requestCompaction } from "../../durable-objects/operations/compaction-plan.ts";
 import { deleteTurn } from "../../durable-objects/operations/delete-turn.ts";
-import { forgetPerson, resetConversation } from "../../durable-objects/operations/forget.ts";
 import { Opening } from "../../durable-objects/operations/opening.ts";
 import { clickApproval } from "../../durable-objects/operations/parking.ts";
-import { cancelReminder, listReminders } from "../../durable-objects/operations/reminders.ts";
-import { listTraces, readStatus, readTrace } from "../../durable-objects/operations/reports.ts";
 import { askAgain } from "../../durable-objects/operations/retry.ts";
 import { stopTurns } from "../../durable-objects/operations/stop.ts";
 import { tick } from "../../durable-objects/operations/tick.ts";
 import { resume } from "../../durable-objects/operations/token-end.ts";
 import { registryNow } from "../../durable-objects/operations/tool-listing.ts";
-import { usageReport } from "../../durable-objects/settings/budgets.ts";
 import { changeDeliberateMode } from "../../durable-objects/settings/change-deliberate.ts";
-import { changeChannelPersonas, effectivePersonas } from "../../durable-objects/settings/effective-personas.ts";
-import { changeSetting } from "../../durable-objects/settings/effective-settings.ts";
+import { changeChannelPersonas } from "../../durable-objects/settings/effective-personas.ts";
 import type { SqlValue } from "../../durable-objects/store/sqlite-storage.ts";
 import type { Receipt, Submission } from "../../src/core/state/rpc.ts";
 import type { ChannelPort } from "../../src/discord/answers/channel-port.ts";
@@ -44,6 +37,7 @@ import { tools } from "../../src/tools/index.ts";
 import { MARK } from "../faults/plan.ts";
 import { answerOnWire } from "../faults/wire-model.ts";
 import { brokenAnswer, brokenToolAnswer } from "./broken-answers.ts";
+import { otherMethods } from "./channel-methods.ts";
 import type { FaultHarness, OpenWork } from "./fault-harness.ts";
 import { faultyScopes } from "./faulty-scopes.ts";
 import { testTools } from "./tools.ts";
@@ -51,33 +45,6 @@ import { testTools } from "./tools.ts";
 /** A value that SQLite on the platform takes at most (Cloudflare: 2 MB). */
 const MAX_VALUE_CHARS = 2_000_000;
 const ENDED = "this life of the object is over";
-
-/** The part of the port that stories use. */
-type UsedPort = Pick<
-  ChannelPort,
-  | "submit"
-  | "stop"
-  | "approve"
-  | "resume"
-  | "remove"
-  | "again"
-  | "status"
-  | "deliberate"
-  | "personas"
-  | "changePersona"
-  | "change"
-  | "settings"
-  | "cancelReminder"
-  | "exportPerson"
-  | "reset"
-  | "forgetPerson"
-  | "trace"
-  | "recentTurns"
-  | "summary"
-  | "compact"
-  | "usage"
-  | "reminders"
->;
 
 /** What the Worker and the gateway's object call. */
 export type LifePort = ChannelPort & { hear(heard: HeardEvent): Promise<HeardReceipt> };
@@ -180,36 +147,22 @@ export class FaultyLife {
     });
   }
 
-  #methods(): UsedPort & Pick<LifePort, "hear"> {
+  #methods(): LifePort {
     const ticked = <Answer>(answer: Answer): Answer => {
       tick(this.channel);
       return answer;
     };
     return {
+      ...otherMethods(() => this.channel),
       submit: async (submission) => ticked(admitMessage(this.channel, submission)),
       stop: async (request) => ticked(stopTurns(this.channel, request)),
       approve: async (click) => ticked(clickApproval(this.channel, click)),
       hear: async (heard) => hear(this.channel, heard),
-      settings: async () => this.#world.parentSettings,
-      change: async (change) => changeSetting(this.#ports, change),
       resume: async (request) => resume(this.channel, request),
       remove: async (request) => deleteTurn(this.channel, request),
       again: async (request) => ticked(askAgain(this.channel, request)),
-      exportPerson: async (userId) => exportPerson(this.channel, userId),
-      reset: async () => resetConversation(this.channel),
-      forgetPerson: async (userId) => forgetPerson(this.channel, userId),
-      trace: async (turnId, viewer) => readTrace(this.channel, turnId, viewer),
-      recentTurns: async (viewer) => listTraces(this.channel, viewer),
-      summary: async () => readSummary(this.channel),
-      compact: async (focus) => requestCompaction(this.channel, focus),
-      usage: async (userId) => usageReport(this.#ports, userId),
-      reminders: async (viewer) => listReminders(this.channel, viewer),
-      cancelReminder: async (number, viewer) => cancelReminder(this.channel, number, viewer),
-      status: async () => {
-        return readStatus(this.channel);
-      },
+      settings: async () => this.#world.parentSettings,
       deliberate: async (request) => changeDeliberateMode(this.#ports, request, await registryNow(this.#ports, null)),
-      personas: async () => effectivePersonas(this.#ports),
       changePersona: async (change) => this.#ports.store.transaction(() => changeChannelPersonas(this.#ports, change)),
     };
   }

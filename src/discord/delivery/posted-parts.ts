@@ -1,5 +1,6 @@
 // What Discord shows of one reply, as far as this life knows. A life begins with what earlier lives recorded, which says that a
 // message exists but not what it shows.
+import type { NextRequest } from "./next-request.ts";
 import type { Posted } from "./part-body.ts";
 import type { PartsLedger } from "./parts-ledger.ts";
 
@@ -53,13 +54,12 @@ export class PostedParts {
     return this.isUnreachable ? "lost" : "again";
   }
 
-  /** Notes that we don't know whether this message shows the part: where that changes something, its next edit says it again. */
-  perhapsEdited(index: number, { content, buttons }: Posted): void {
-    const before = this.#posted[index];
-    if (!before) return;
-    const hasSameButtons = before.buttons?.join() === buttons?.join();
-    if (!hasSameButtons || before.content !== content)
-      this.#posted[index] = { ...before, content: null, buttons: hasSameButtons ? buttons : null };
+  /** Notes that we don't know what Discord did with a request. Lost: the whole reply is. */
+  unanswered(next: NextRequest): "lost" | "again" {
+    if (next.kind === "create") return this.perhapsCreated(next.index);
+    const before = this.#posted[next.index];
+    if (next.kind === "edit" && before) this.#posted[next.index] = eitherOf(before, next.part);
+    return "again";
   }
 
   removedLast(): void {
@@ -78,3 +78,10 @@ export class PostedParts {
 
 /** A message that exists but that this life did not send, or not with these words. */
 const unknownPost: Posted = { content: null, endsAt: 0, buttons: null, file: null };
+
+/** What a message shows that is as before or as the part: where they differ, its next edit has to say it. */
+function eitherOf(before: Posted, { content, buttons }: Posted): Posted {
+  const hasSameButtons = before.buttons?.join() === buttons?.join();
+  if (hasSameButtons && before.content === content) return before;
+  return { ...before, content: null, buttons: hasSameButtons ? buttons : null };
+}

@@ -201,9 +201,7 @@ export class Pump implements Reply {
     switch (failure) {
       case "unknown_outcome":
         this.#pace.failed();
-        if (next.kind === "create") return this.#posted.perhapsCreated(next.index);
-        if (next.kind === "edit") this.#posted.perhapsEdited(next.index, next.part);
-        return "again";
+        return this.#posted.unanswered(next);
       case "limited":
         return "again";
       case "webhook_unknown":

@@ -3,6 +3,7 @@
 import { describe, expect, it } from "vitest";
 import { say } from "../../../src/core/copy/notices.ts";
 import type { Forecast } from "../../../src/playground/discord/forecast.ts";
+import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
 import { type Delivery, delivery } from "../../support/pump-harness.ts";
 
 const OK = { ok: true };
@@ -133,4 +134,24 @@ it("a closing line that does not fit into five full messages goes into the fifth
   expect(await reply.finish(text, "-# ⚠️ Cut.")).toEqual(OK);
   expect(reply.reads()).toHaveLength(5);
   expect(reply.reads()[4]?.endsWith(`-# ⚠️ Cut.\n${say.wholeAnswerAttached}`)).toBe(true);
+});
+
+it("the answer to an edit is lost, and nothing of that edit stays, also where the view is as before it", async () => {
+  const reply = await delivery();
+  reply.show("one");
+  await reply.clock.advance(2000);
+  reply.discord.brew("cut_after", 1);
+  reply.show("one", { line: "-# May I?", asks: true });
+  await reply.clock.advance(500);
+  const shown = () => reply.discord.messages(PLACES.general, PEOPLE.theo)[0];
+  expect([reply.reads(), JSON.stringify(shown()?.components)]).toEqual([
+    ["one\n\n-# May I?"],
+    expect.stringContaining("Approve"),
+  ]);
+  reply.show("one");
+  await reply.clock.advance(5000);
+  expect([reply.reads(), JSON.stringify(shown()?.components)]).toEqual([
+    ["one"],
+    expect.not.stringContaining("Approve"),
+  ]);
 });

@@ -76,27 +76,6 @@ describe("an outage", () => {
     expect(reply.requests()).toEqual(['1200 PATCH original "Hi" -stop → 200', '2400 PATCH original "Hi" -stop → 200']);
   });
 
-  it("that takes the answer to an edit leaves nothing of what that edit showed, also where the view is again as it was before", async () => {
-    const reply = await delivery();
-    reply.show("one");
-    await reply.clock.advance(2000);
-    const fates: Mischief[] = ["lose the answer"];
-    reply.network(() => fates.shift() ?? null);
-    reply.show("one", { line: "-# May I?", asks: true });
-    await reply.clock.advance(500);
-    const shown = () => reply.discord.messages(PLACES.general, PEOPLE.theo)[0];
-    expect([reply.reads(), JSON.stringify(shown()?.components)]).toEqual([
-      ["one\n\n-# May I?"],
-      expect.stringContaining("Approve"),
-    ]);
-    reply.show("one");
-    await reply.clock.advance(5000);
-    expect([reply.reads(), JSON.stringify(shown()?.components)]).toEqual([
-      ["one"],
-      expect.not.stringContaining("Approve"),
-    ]);
-  });
-
   it("that never ends is given up when the token expires, and leaves no timer", async () => {
     const reply = await delivery();
     reply.network(() => "lose the request");

@@ -1,0 +1,47 @@
+// The methods of the channel's object that begin no turn and end none, as the object itself has them, for harnesses that play the object.
+import type { Channel } from "../../durable-objects/live-channel.ts";
+import { aboutPerson, exportPerson } from "../../durable-objects/operations/about-person.ts";
+import { readSummary, requestCompaction } from "../../durable-objects/operations/compaction-plan.ts";
+import { forgetPerson, resetConversation } from "../../durable-objects/operations/forget.ts";
+import { cancelReminder, listReminders } from "../../durable-objects/operations/reminders.ts";
+import { listTraces, readStatus, readTrace } from "../../durable-objects/operations/reports.ts";
+import { listTools } from "../../durable-objects/operations/tool-listing.ts";
+import { usageReport } from "../../durable-objects/settings/budgets.ts";
+import { changeDeliberateMode } from "../../durable-objects/settings/change-deliberate.ts";
+import { changeChannelPersonas, effectivePersonas } from "../../durable-objects/settings/effective-personas.ts";
+import { changeSetting, settingsInput } from "../../durable-objects/settings/effective-settings.ts";
+import { ruleAgainst } from "../../durable-objects/settings/thought-log-channel.ts";
+import { explainSettings } from "../../src/channel/setting-scopes.ts";
+import type { ChannelPort } from "../../src/discord/answers/channel-port.ts";
+
+/** What begins or ends a turn. */
+export type Starting = "submit" | "stop" | "approve" | "resume" | "again" | "remove";
+
+/** All else. */
+export type OtherMethods = Omit<ChannelPort, Starting>;
+
+/** Makes them, for whichever life the channel has when one is called. */
+export const otherMethods = (channel: () => Channel): OtherMethods => ({
+  wasUsedBefore: async () => channel().ports.store.wasUsedBefore(),
+  status: async (viewerId) => readStatus(channel(), viewerId),
+  reset: async () => resetConversation(channel()),
+  forgetPerson: async (userId) => forgetPerson(channel(), userId),
+  aboutPerson: async (userId) => aboutPerson(channel(), userId),
+  exportPerson: async (userId) => exportPerson(channel(), userId),
+  reminders: async (viewer) => listReminders(channel(), viewer),
+  cancelReminder: async (number, viewer) => cancelReminder(channel(), number, viewer),
+  settings: async () => channel().ports.store.settings(),
+  usage: async (userId) => usageReport(channel().ports, userId),
+  explain: async () => explainSettings(settingsInput(channel().ports)),
+  change: async (change) => changeSetting(channel().ports, change),
+  checkSetting: async (change) => ruleAgainst(channel().ports, change),
+  history: async () => channel().ports.settingHistory.changes(),
+  personas: async () => effectivePersonas(channel().ports),
+  changePersona: async (change) => changeChannelPersonas(channel().ports, change),
+  trace: async (turnId, viewer) => readTrace(channel(), turnId, viewer),
+  recentTurns: async (viewer) => listTraces(channel(), viewer),
+  summary: async () => readSummary(channel()),
+  compact: async (focus) => requestCompaction(channel(), focus),
+  deliberate: async (request) => changeDeliberateMode(channel().ports, request, channel().ports.registry),
+  tools: (request) => listTools(channel(), request),
+});
