@@ -105,6 +105,7 @@ function withdraw(channel: Channel, turnId: string): void {
     ports.store.saveTurn(withoutTokens({ ...ended, state: "finished", endedAt: ports.clock() }));
     ports.store.dropFiles(turnId);
     noteUsage(channel, ended);
+    countTokens(ports, [ended]);
     return true;
   });
   if (!withdrawn) return;

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { refusalText } from "../../../src/core/copy/refusals.ts";
 import { PEOPLE } from "../../../src/playground/discord/world.ts";
 import { createAppHarness } from "../../support/app-harness.ts";
+import { end, tool } from "../../support/turn-script.ts";
 
 const { theo, mira } = PEOPLE;
 const MINUTE = 60_000;
@@ -50,5 +51,24 @@ describe("a reply that the person deleted", () => {
     ]);
     await place.pass(5000);
     expect(place.reads()).toEqual(["You too."]);
+  });
+
+  it("while its turn waits for an approval leaves what it used in the day's figures", async () => {
+    const hints = { readOnly: false, idempotent: false, destructive: true, openWorld: true };
+    const purge = tool("purge", async () => ({ ok: true, data: "purged" }), { category: "dangerous", hints });
+    const place = createAppHarness({ tools: [purge] });
+    const { messageId = "" } = await place.ask(theo, "a story");
+    await place.pass(1000);
+    place.channel.stream([{ kind: "text", text: "Once" }]);
+    await place.pass(1000);
+    place.discord.delete(messageId);
+    place.channel.answer([end([["purge", { note: "all" }]])]);
+    await place.pass(10_000);
+    const { store } = place.channel;
+    const [{ tokens = 0 } = {}, parked] = [store.lock().usage?.channel, store.state().parked];
+    const [turn] = store.recentTurns(1, { userId: theo, moderator: false });
+    expect([parked, turn?.status, turn?.usage.modelCalls]).toEqual([[], "stopped_by_user", 1]);
+    expect(tokens).toBe((turn?.usage.inputTokens ?? 0) + (turn?.usage.outputTokens ?? 0));
+    expect(tokens).toBeGreaterThan(0);
   });
 });
