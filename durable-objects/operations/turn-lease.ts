@@ -46,7 +46,8 @@ export function createTurnLease(
 ): TurnLease {
   const { ports } = channel;
   let held: Held | null = null;
-  let isJudged = resumed || !(turn.waited || turn.request.reminder);
+  // A life that ended before its first call may not have had the answer.
+  let isJudged = (resumed && turn.usage.modelCalls > 0) || !(turn.waited || turn.request.reminder);
   const judged = new Set<string>();
   const readTurn = () => ports.store.recall(turn.id) ?? turn;
   const covers = (microUsd: number) =>

@@ -199,6 +199,21 @@ describe("a turn that waited", () => {
     ]);
   });
 
+  it("and whose life ended before the answer is judged by the next life", async () => {
+    let lives = 0;
+    const { channel } = scoped(() => (lives++ === 0 ? "never" : refused));
+    submit(channel, "1");
+    submit(channel, "2", FREE, "11");
+    await channel.drain();
+    channel.answer(says("hi"));
+    await channel.clock.advance(5000);
+    channel.crash();
+    channel.runAlarm();
+    await channel.clock.advance(20_000);
+    expect([lives, channel.requests.length]).toEqual([2, 1]);
+    expect(shown(channel)).toContain(accessText({ reason: "paused" }));
+  });
+
   it("starts by the last decision when its scope is down and no limit holds", async () => {
     const { channel } = scoped(() => new Error("down"));
     submit(channel, "1");
