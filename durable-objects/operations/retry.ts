@@ -33,7 +33,7 @@ export function askAgain(channel: Channel, { turnId, replaces, submission }: Aga
   const receipt = admitMessage(channel, {
     ...submission,
     trigger: asked,
-    ...(replaces && { roles: turn.request.roles ?? [] }),
+    ...(replaces && turn.request.userId !== request.userId && { roles: turn.request.roles ?? [] }),
     ...(persona && { speakers: { ...submission.speakers, persona: persona.name } }),
   });
   if (receipt.kind === "refused") return receipt;
@@ -51,10 +51,16 @@ function refuseRegenerate({ ports: { store } }: Channel, turn: TurnRecord | null
   return refusal ?? (isUnderWay ? { reason: "asked_again" } : null);
 }
 
-/** The same question of the same person, with their rights of then, whoever clicked: it takes the place of what they asked. */
-function askedAnew({ id, request }: TurnRecord, { interactionId, token, applicationId, receivedAt }: TurnRequest) {
+/**
+ * The same question of the same person, whose place it takes: with their rights of now where they click themselves, of then where a
+ * moderator does.
+ */
+function askedAnew({ id, request }: TurnRecord, person: TurnRequest) {
+  const { interactionId, token, applicationId, receivedAt, userId, moderator, permissions = [], isOwner } = person;
   const { messageId: _asked, editedAt: _edited, noThread: _there, ...question } = request;
-  return { ...question, interactionId, token, applicationId, receivedAt, again: id, replaces: id };
+  const isOwn = userId === request.userId;
+  const rights = isOwn && { moderator, permissions, roles: [], ...(isOwner !== undefined && { isOwner }) };
+  return { ...question, ...rights, interactionId, token, applicationId, receivedAt, again: id, replaces: id };
 }
 
 function refuseRetry(turn: TurnRecord | null, userId: string): Refusal | null {

@@ -4,12 +4,15 @@ import { endingNotice } from "../../../src/core/copy/endings.ts";
 import { say } from "../../../src/core/copy/notices.ts";
 import { refusalText } from "../../../src/core/copy/refusals.ts";
 import { offeredAfter } from "../../../src/core/state/offer.ts";
+import type { TurnRequest } from "../../../src/core/state/record.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
 import type { ModelEvent } from "../../../src/turn/ports.ts";
 import { type AppHarness, createAppHarness } from "../../support/app-harness.ts";
+import { createChannelHarness } from "../../support/channel-harness.ts";
 import { testRequest } from "../../support/store-contract.ts";
 
 const { theo, mira } = PEOPLE;
+const ROLE = "1180000000000000077";
 const says = (text: string): ModelEvent[] => [
   { kind: "text", text },
   { kind: "end", finishReason: "stop", calls: [], usage: null },
@@ -192,4 +195,34 @@ it.each([
   ["a stop", { kind: "stopped", by: "1" }, null],
 ] as const)("the right button is offered after %s", (_, ending, offered) => {
   expect(offeredAfter(ending)).toBe(offered);
+});
+
+it("Regenerate by the person who asked goes by their rights of now, and by a moderator by those of then", async () => {
+  const channel = createChannelHarness();
+  channel.store.putSetting("allow_roles", ROLE);
+  const submit = (id: string, more: Partial<TurnRequest>) => ({
+    trigger: { ...testRequest(id), receivedAt: channel.clock.now(), moderator: true, ...more },
+    roles: [ROLE],
+  });
+  channel.submit(submit("1", { permissions: ["ManageMessages"] }));
+  await channel.clock.advance(1000);
+  channel.answer(says("One."));
+  await channel.clock.advance(5000);
+  const lost = { ...submit("2", { moderator: false, permissions: [] }), roles: ["1180000000000000078"] };
+  expect(channel.again({ turnId: "1", replaces: true, submission: lost })).toEqual({
+    kind: "refused",
+    refusal: { reason: "not_listed" },
+  });
+  const other = { ...submit("3", { userId: "99" }), roles: [] };
+  expect(channel.again({ turnId: "1", replaces: true, submission: other })).toEqual({ kind: "accepted" });
+  await channel.clock.advance(1000);
+  channel.answer(failure);
+  await channel.clock.advance(5000);
+  const demoted = submit("4", { moderator: false, permissions: [] });
+  expect(channel.again({ turnId: "1", replaces: true, submission: demoted })).toEqual({ kind: "accepted" });
+  const rights = ["3", "4"].map((id) => channel.store.turn(id)?.request);
+  expect(rights).toMatchObject([
+    { userId: "10", moderator: true, roles: [ROLE], permissions: ["ManageMessages"] },
+    { userId: "10", moderator: false, roles: [ROLE], permissions: [] },
+  ]);
 });
