@@ -5,12 +5,10 @@ import { pictureCost } from "../core/money/unit-price.ts";
 import type { MadePicture } from "../core/state/media.ts";
 import { decodeBase64 } from "../core/transcript/base64.ts";
 import { type Fields, readFields, readList, readText } from "./json-fields.ts";
-import { callMedia, type MediaModel, readAtMost } from "./media-call.ts";
+import { callMedia, costAfter, type MediaModel, readAtMost } from "./media-call.ts";
 
 /** Base64 adds a third; the rest is what comes beside the picture. */
 const MAX_ANSWER_BYTES = MAX_REPLY_FILE_BYTES * 1.34 + 65_536;
-/** Failures after which the provider may have drawn, and nobody heard of it. */
-const LEFT_EARLY = ["aborted", "timeout", "bad_stream"] as const;
 /** Workers AI takes no longer one. */
 const MAX_WORKERS_AI_PROMPT = 2048;
 
@@ -38,8 +36,7 @@ export async function makePicture(
     const { reason, message } = answer.failure;
     if (reason === "content_blocked")
       return { ok: false, error: "the provider refuses to draw this because of its rules on content", isBlocked: true };
-    const mayCost = LEFT_EARLY.some((one) => one === reason);
-    return { ok: false, error: `the picture could not be drawn: ${message}`, ...(mayCost && { mayCost }) };
+    return { ok: false, error: `the picture could not be drawn: ${message}`, ...costAfter(reason) };
   }
   const data = "bytes" in answer ? answer.bytes : await readPicture(answer.fields, fetchMade, signal);
   const type = data && typeOf(data);

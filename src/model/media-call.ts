@@ -57,6 +57,13 @@ export async function callMedia(
   }
 }
 
+/** Failures after which the provider may have done its work, and nobody heard of it. */
+const LEFT_EARLY: readonly ModelFailure["reason"][] = ["aborted", "timeout", "bad_stream"];
+
+/** What a failure says of its cost. */
+export const costAfter = (reason: ModelFailure["reason"]): { mayCost?: true } =>
+  LEFT_EARLY.includes(reason) ? { mayCost: true } : {};
+
 /** A redirect would carry the key to another server. */
 function send(model: MediaModel, path: string, body: string | FormData, signal: AbortSignal): Promise<Response> {
   const [address, init] = createRequestTo(model, path, body);

@@ -29,6 +29,7 @@ export async function hearSounds(open: readonly Attachment[], listen: Listen, pa
     if (bytes > SOUND_BYTES || chars >= MAX_HEARD_CHARS || signal.aborted) continue;
     const written = await listen(sound, signal);
     if (!written.ok) {
+      if (written.mayCost) microUsd += soundCost(usdPerMinute, sound);
       log.error("a sound could not be written down", { turnId: params.turnId, error: written.error });
       continue;
     }
@@ -38,6 +39,6 @@ export async function hearSounds(open: readonly Attachment[], listen: Listen, pa
     heard.push({ id: sound.id, name: sound.filename, text });
   }
   cancel();
-  if (heard.length > 0) store.soundsHeard(heard, microUsd);
+  if (heard.length > 0 || microUsd > 0) store.soundsHeard(heard, microUsd);
   return names(open.filter(({ id }) => !heard.some((one) => one.id === id)));
 }

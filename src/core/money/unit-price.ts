@@ -8,6 +8,8 @@ const BYTES_PER_SECOND = 3000;
 /** The cost of one picture. */
 export const pictureCost = (usdPerPicture: number): number => Math.round(usdPerPicture * DOLLAR);
 
-/** The cost of one sound: by its length, else by its size in bytes. */
-export const soundCost = (usdPerMinute: number, { seconds, size }: { seconds?: number | undefined; size: number }) =>
-  Math.ceil((usdPerMinute * DOLLAR * (seconds ?? size / BYTES_PER_SECOND)) / 60);
+/** The cost of one sound: by its length, else (nobody says one that can be) by its size in bytes. */
+export const soundCost = (
+  usdPerMinute: number,
+  { seconds = 0, size }: { seconds?: number | undefined; size: number },
+) => Math.ceil((usdPerMinute * DOLLAR * (seconds > 0 ? seconds : size / BYTES_PER_SECOND)) / 60);

@@ -15,5 +15,10 @@ export interface HeardSound {
   text: string;
 }
 
-/** The words of a sound and what they cost in micro-dollars (null: not known), or why there are none, without a secret. */
-export type WrittenSound = { ok: true; text: string; microUsd: number | null } | { ok: false; error: string };
+/**
+ * The words of a sound and what they cost in micro-dollars (null: not known), or why there are none, without a secret. `mayCost`: the
+ * provider may have listened all the same.
+ */
+export type WrittenSound =
+  | { ok: true; text: string; microUsd: number | null }
+  | { ok: false; error: string; mayCost?: true };

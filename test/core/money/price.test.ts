@@ -2,6 +2,7 @@
 import { assert, integer, property, tuple } from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type CountedTokens, type Price, readCost, stepCost } from "../../../src/core/money/price.ts";
+import { soundCost } from "../../../src/core/money/unit-price.ts";
 
 const MINI: Price = { input: 0.25, cachedInput: 0.025, output: 2 };
 const step = (inputTokens: number, outputTokens: number, cachedInputTokens?: number): CountedTokens => ({
@@ -77,4 +78,11 @@ describe("a cost that a provider reports", () => {
       expect(readCost(value)).toBeNull();
     },
   );
+});
+
+it("a sound costs by its size where its length is none: the sender's program says it", () => {
+  const byLength = soundCost(0.006, { seconds: 30, size: 180_000 });
+  expect([byLength, ...[0, -5].map((seconds) => soundCost(0.006, { seconds, size: 180_000 }))]).toEqual([
+    3000, 6000, 6000,
+  ]);
 });

@@ -173,6 +173,22 @@ describe("what a voice note costs", () => {
     expect(told).toMatchObject([{ modelCalls: 0, microUsd: 300 }]);
   });
 
+  it.each([
+    ["was stopped", 5000, true],
+    ["took too long", 60_000, false],
+  ])("counts by its length where the listening %s", async (_, ms, isStopped) => {
+    const left: Listen = (_, signal) =>
+      new Promise((end) => {
+        signal.addEventListener("abort", () => end({ ok: false, error: "left", mayCost: true }));
+      });
+    const channel = listens(left);
+    await ask(channel, [sound("a.ogg", { seconds: 30 })], "1");
+    if (isStopped) channel.stop({ kind: "stop", turnId: "1", userId: "7", userName: "Theo", moderator: true } as never);
+    await channel.clock.advance(ms);
+    if (!isStopped) await finish(channel);
+    expect(channel.store.turn("1")?.usage.microUsd).toBe(3000 + (isStopped ? 0 : 5));
+  });
+
   it("is part of what the limits across channels are asked for before it is listened to", async () => {
     const estimates: number[] = [];
     const channel = listens(async () => WORDS, {
