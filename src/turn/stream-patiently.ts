@@ -16,6 +16,8 @@ export interface PatientParams extends StreamParams {
   smaller: (request: ModelRequest) => ModelRequest | null;
   /** Called before each wait for a retry. */
   onRetry: (failure: ModelFailure, waitMs: number) => void;
+  /** Called with each result that is not the last one. */
+  onLost: (result: StreamResult) => void;
 }
 
 /** Streams one answer, with the retries above. Ends at once on the turn's signal, also while it waits. */
@@ -39,6 +41,7 @@ export async function streamPatiently(params: PatientParams, request: ModelReque
     retries++;
     params.onRetry(failure, waitMs);
     if (!(await pause(params, waitMs))) return result;
+    params.onLost(result);
   }
 }
 

@@ -3,6 +3,7 @@
 
 import { say } from "../core/copy/notices.ts";
 import { MAX_CALLS_PER_TURN, SOFT_WARN_ITERATION_THRESHOLD } from "../core/limits.ts";
+import { plusStep } from "../core/money/usage.ts";
 import type { AskedCall } from "../core/state/approval.ts";
 import type { Ending } from "../core/state/ending.ts";
 import type { ModelRetry } from "../core/state/inspected.ts";
@@ -33,7 +34,7 @@ import {
   type Verdict,
 } from "./loop-state.ts";
 import { buildAnswer, withResolvedNames } from "./model-answer.ts";
-import type { FinishReason, ModelAnswer, NumberedCall, StoredRound, TurnAbort } from "./ports.ts";
+import type { FinishReason, ModelAnswer, NumberedCall, StoredRound, TokenUsage, TurnAbort } from "./ports.ts";
 import { smallerRequest } from "./prompt.ts";
 import { NONE_LEFT, TOO_MANY_IN_TURN } from "./refusals.ts";
 import { streamPatiently } from "./stream-patiently.ts";
@@ -112,6 +113,7 @@ async function runStep(
   }
   const retries: ModelRetry[] = [];
   let begunAt: number | null = null;
+  let lost: TokenUsage | null = null;
   const result = await streamPatiently(
     {
       ...params,
@@ -128,10 +130,13 @@ async function runStep(
         retries.push({ at: params.clock(), waitMs, reason: failure.reason });
         noteRetry(params, failure, waitMs);
       },
+      onLost: (result) => {
+        lost = plusStep(lost, stepUsage(request, result, model.price));
+      },
     },
     request,
   );
-  const usage = stepUsage(request, result, model.price);
+  const usage = plusStep(lost, stepUsage(request, result, model.price));
   const call = endedCall(begun.call, result, { begunAt, endedAt: params.clock(), usage, retries });
   noteFailedStep(params, result, call);
   if (result.oversized)

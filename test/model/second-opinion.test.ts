@@ -153,6 +153,7 @@ describe("a fault of that server", () => {
       stopFlag: () => null,
       onText: () => {},
       onRetry: () => {},
+      onLost: () => {},
       smaller: () => null,
     };
     let result: StreamResult | null = null;

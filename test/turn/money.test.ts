@@ -77,6 +77,27 @@ describe("the cost of a turn", () => {
     expect(inputTokens).toBeGreaterThan(0);
   });
 
+  it("includes the passes before it that its provider could not read and that were tried again", async () => {
+    const broken: Pass = [{ kind: "failed", failure: { reason: "bad_call", message: "no" }, usage: USAGE }];
+    const w = createTurnHarness({ models: [at(CHEAP, broken, fails("overloaded"), says("Done."))] });
+    const { answer } = await w.end(10_000);
+    expect(answer?.usage).toEqual({
+      inputTokens: 2 * USAGE.inputTokens,
+      outputTokens: 2 * USAGE.outputTokens,
+      costMicroUsd: 2 * CHEAP_STEP,
+    });
+  });
+
+  it("counts a pass once that was to be tried again when the turn was stopped", async () => {
+    const broken: Pass = [{ kind: "failed", failure: { reason: "bad_call", message: "no" }, usage: USAGE }];
+    const w = createTurnHarness({ models: [at(CHEAP, broken, says("Done."))] });
+    w.begin();
+    await w.clock.advance(100);
+    w.stop("stop");
+    const { unstoredUsage } = await w.end();
+    expect(unstoredUsage).toMatchObject({ inputTokens: USAGE.inputTokens, costMicroUsd: CHEAP_STEP });
+  });
+
   it("includes an estimate of what the model said as details of its answer", () => {
     const said = { accumulatedText: "y".repeat(400), detailsContent: "z".repeat(40), thoughtLog: "", hasBegun: true };
     const step: StreamResult = { ...said, status: "completed", finishReason: "stop", usage: null, native: null };

@@ -34,6 +34,18 @@ export function withCost(step: TokenUsage, price: Price | undefined): TokenUsage
   return { ...step, costMicroUsd: stepCost(step, price) };
 }
 
+/** Two tries of one step as one; null: a try that cost nothing. */
+export const plusStep = (one: TokenUsage | null, other: TokenUsage | null): TokenUsage | null =>
+  one && other
+    ? {
+        ...one,
+        ...other,
+        inputTokens: one.inputTokens + other.inputTokens,
+        outputTokens: one.outputTokens + other.outputTokens,
+        ...(one.costMicroUsd !== undefined && { costMicroUsd: one.costMicroUsd + (other.costMicroUsd ?? 0) }),
+      }
+    : (one ?? other);
+
 /** Adds one step to a turn's usage; null: a step that cost nothing, as no provider began to work on it. */
 export function withStep(usage: TurnUsage, step: TokenUsage | null): TurnUsage {
   const { inputTokens = 0, outputTokens = 0, cachedInputTokens = 0, costMicroUsd } = step ?? {};
