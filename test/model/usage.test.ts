@@ -92,6 +92,12 @@ describe("token counts", () => {
     expect(await usageOf({ ...COUNTS, completion_tokens: bad })).toBeNull();
   });
 
+  it("of nothing at all are not used: no request is empty, so the provider did not count", async () => {
+    const none = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
+    expect(await usageOf(none)).toBeNull();
+    expect(await usageOf({ ...none, cost: 0.001 })).toEqual({ inputTokens: 0, outputTokens: 0, costMicroUsd: 1000 });
+  });
+
   it("of the last chunk that has any hold", async () => {
     const chunk = (usage: unknown) => ({ raw: `data: ${JSON.stringify({ choices: [], usage })}\n\n` });
     const more = [
