@@ -85,7 +85,8 @@ export function grantLease(ports: ScopePorts, request: LeaseRequest): LeaseAnswe
     const { allowance } = decided;
     const until = now + LEASE_MS;
     const held = { tokens: allowance.tokens ?? spent.tokens, microUsd: allowance.microUsd ?? spent.microUsd };
-    usage.putLease({ turnId, userId, held, until });
+    // Its report may be faster than a request that was stopped.
+    if (!usage.isReported(turnId)) usage.putLease({ turnId, userId, held, until });
     return { kind: "granted", allowance, until };
   });
 }

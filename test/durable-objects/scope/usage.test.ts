@@ -86,6 +86,15 @@ describe("a report", () => {
     expect(await h.scope("guild:77").lease(lease("2", { limits }))).toMatchObject({ kind: "granted" });
   });
 
+  it("leaves nothing lent to its turn, also when it overtakes the turn's request", async () => {
+    const h = scopes({ microUsdPerDay: 1000 });
+    await h.scope("guild:77").report([report("1", 0, { usage: { inputTokens: 0, outputTokens: 0, modelCalls: 0 } })]);
+    await settle(h);
+    await h.scope("guild:77").lease(lease("1"));
+    const estimate = { tokens: 10, microUsd: 1000 };
+    expect(await h.scope("guild:77").lease(lease("2", { estimate }))).toMatchObject({ allowance: { microUsd: 1000 } });
+  });
+
   it("reaches the deployment although the server's life ends right after it was taken, and that is down for an hour", async () => {
     const h = scopes();
     h.isDown = true;
