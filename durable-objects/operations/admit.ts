@@ -9,7 +9,7 @@ import { TRANSCRIPT_SHARE } from "../../src/core/limits.ts";
 import { refusalByLists } from "../../src/core/state/access-lists.ts";
 import { type Admission, admit, newQueuePosition, queuePositionsAfter } from "../../src/core/state/admission.ts";
 import { STEP_UNITS, spentBudget, usedBy, withWaiting } from "../../src/core/state/budget.ts";
-import { withoutTokens } from "../../src/core/state/forgotten.ts";
+import { withoutWords } from "../../src/core/state/forgotten.ts";
 import { transcriptOwner } from "../../src/core/state/private-turns.ts";
 import {
   type ChannelState,
@@ -109,7 +109,8 @@ function admitInTransaction(channel: Channel, submission: Submission): Admitted 
   }
   switch (decision.kind) {
     case "refuse": {
-      store.insertTurn(withoutTokens({ ...arriving(0), state: "refused", refusal: decision.refusal }));
+      // It is not reported, so no forgetting would find its words.
+      store.insertTurn(withoutWords({ ...arriving(0), state: "refused", refusal: decision.refusal }));
       planCleaning(channel, now);
       return { receipt: { kind: "refused", refusal: decision.refusal } };
     }

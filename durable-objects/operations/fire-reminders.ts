@@ -3,6 +3,7 @@
 import { timelineText } from "../../src/core/copy/timeline.ts";
 import { refusalByLists } from "../../src/core/state/access-lists.ts";
 import { newQueuePosition } from "../../src/core/state/admission.ts";
+import { withoutWords } from "../../src/core/state/forgotten.ts";
 import { newTurn, type TurnRecord } from "../../src/core/state/record.ts";
 import { dueReminder } from "../../src/core/state/reminder-turn.ts";
 import type { Refusal } from "../../src/core/state/rpc.ts";
@@ -32,7 +33,7 @@ export function fireReminders(channel: Channel): void {
       markDue(channel.ports, reminder, now, refusal !== null);
       if (isUnderWay(store.state(), reminder)) continue;
       const turn = buildReminderTurn(reminder, newQueuePosition(store.state().queue, "back"), now);
-      store.insertTurn(refusal ? { ...turn, state: "refused", refusal } : turn);
+      store.insertTurn(refusal ? withoutWords({ ...turn, state: "refused", refusal }) : turn);
       if (refusal) log.info("a reminder was refused", { number: reminder.number, reason: refusal.reason });
     }
     planRetention(channel.ports);

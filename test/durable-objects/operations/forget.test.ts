@@ -114,6 +114,25 @@ it.each([
   expect([c.store.turn("1")?.state, contentsOf(database).includes("SECRET")]).toEqual(["finished", false]);
 });
 
+it("a question that is refused leaves no words: nobody reports where it was asked, so forgetting would not find it", async () => {
+  const database = nodeSqlite();
+  const c = createChannelHarness({ database });
+  const denied = "118000000000000777";
+  c.remindersFor({ ...testRequest("9", denied), userName: "SECRET" }).set({
+    key: "k",
+    text: "SECRET",
+    dueAt: c.clock.now() + 60_000,
+  });
+  c.store.putSetting("deny_users", denied);
+  c.submit({ trigger: { ...testRequest("1", denied), receivedAt: 0, text: "SECRET", userName: "SECRET" } });
+  await c.clock.advance(60_000);
+  c.runAlarm();
+  await c.clock.advance(5000);
+  const refused = database.sql.exec("SELECT record FROM turns WHERE state = 'refused'").toArray();
+  expect([refused.length, JSON.stringify(refused).includes("SECRET")]).toEqual([2, false]);
+  expect(c.submit({ trigger: testRequest("1", denied) })).toEqual({ kind: "refused", refusal: { reason: "denied" } });
+});
+
 it("a token is stored only as long as its reply can still change", async () => {
   const database = nodeSqlite();
   const c = createChannelHarness({ database });
