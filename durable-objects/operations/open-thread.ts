@@ -5,7 +5,7 @@ import { refusalText } from "../../src/core/copy/refusals.ts";
 import { ACKNOWLEDGEMENT_RACE_MS, FIRST_EDIT_GRACE_MS } from "../../src/core/limits.ts";
 import { codePoints, unitsAtPoints } from "../../src/core/markdown/code-points.ts";
 import { newQueuePosition } from "../../src/core/state/admission.ts";
-import { withoutTokens } from "../../src/core/state/forgotten.ts";
+import { withoutWords } from "../../src/core/state/forgotten.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
 import type { Receipt, Submission } from "../../src/core/state/rpc.ts";
 import { requestInThread } from "../../src/core/state/thread-turn.ts";
@@ -166,7 +166,8 @@ function end(channel: Channel, turn: TurnRecord): void {
       at: clock(),
       what: isDeleted(marks, turn.id) ? "taken back" : "in a thread",
     });
-    store.saveTurn(withoutTokens({ ...rest, state: "finished", checkpoint: { kind: "idle" }, events }));
+    // Only the thread is reported as a place where the person used the bot.
+    store.saveTurn(withoutWords({ ...rest, state: "finished", checkpoint: { kind: "idle" }, events }));
   });
   rearm(channel);
 }

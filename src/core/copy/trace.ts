@@ -12,9 +12,9 @@ const MAX_DETAIL_CHARS = 160;
 const MAX_HIDDEN_CHARS = 400;
 
 /** The choice in words; at most 100 characters, as Discord wants it. */
-export function traceChoiceText({ userName, text, state, status }: TraceChoice): string {
+export function traceChoiceText({ turnId, userName, text, state, status }: TraceChoice): string {
   const end = ` (${wordFor(status ?? state)})`;
-  const line = `${userName}: ${text.replaceAll(/\s+/g, " ")}`;
+  const line = `${userName || turnId}: ${text.replaceAll(/\s+/g, " ")}`;
   return [...line].slice(0, 100 - end.length).join("") + end;
 }
 

@@ -3,6 +3,7 @@
 import { describe, expect, it } from "vitest";
 import { say } from "../../../src/core/copy/notices.ts";
 import { refusalText } from "../../../src/core/copy/refusals.ts";
+import { traceChoiceText } from "../../../src/core/copy/trace.ts";
 import type { Receipt, Submission } from "../../../src/core/state/rpc.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
 import type { ModelEvent } from "../../../src/turn/ports.ts";
@@ -67,6 +68,15 @@ describe("/chat thread:true", () => {
       [0, null, []],
     ]);
     expect(place.discord.violations).toEqual([]);
+  });
+
+  it("leaves its words to the thread's object: forgetting reaches the channels that have answered", async () => {
+    const place = await asks(placeWith());
+    const viewer = { userId: theo, moderator: false };
+    const [left] = place.channel.store.recentTurns(1, viewer);
+    expect([left?.state, left?.request.text, left?.request.userName]).toEqual(["finished", "", ""]);
+    const [choice] = place.channel.traces(viewer);
+    expect(choice && traceChoiceText(choice)).toBe(`${left?.id}:  (finished)`);
   });
 
   it("comes once to Discord and to the thread's object, whichever request a life dies at", async () => {
