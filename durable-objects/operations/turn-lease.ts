@@ -5,6 +5,7 @@ import { placeLimits } from "../../src/channel/place-limits.ts";
 import type { LeaseAnswer, PlaceLimits } from "../../src/core/access/scope-rpc.ts";
 import { type Allowance, type Amount, CALL_ESTIMATE, coversCall } from "../../src/core/money/lease.ts";
 import { type Price, stepCost } from "../../src/core/money/price.ts";
+import { refusalByLists } from "../../src/core/state/access-lists.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
 import type { CallRefusal } from "../../src/turn/turn-params.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
@@ -45,9 +46,12 @@ export function createTurnLease(
   { models, resumed, signal }: { models: ChannelPorts["models"]; resumed: boolean; signal: AbortSignal },
 ): TurnLease {
   const { ports } = channel;
+  const { userId, reminder } = turn.request;
+  // Those of a reminder's person were read when its turn began.
+  const roles = reminder ? null : (turn.request.roles ?? []);
   let held: Held | null = null;
   // A life that ended before its first call may not have had the answer.
-  let isJudged = (resumed && turn.usage.modelCalls > 0) || !(turn.waited || turn.request.reminder);
+  let isJudged = (resumed && turn.usage.modelCalls > 0) || !(turn.waited || reminder);
   const judged = new Set<string>();
   const readTurn = () => ports.store.recall(turn.id) ?? turn;
   const covers = (microUsd: number) =>
@@ -81,11 +85,12 @@ export function createTurnLease(
     if (answer.kind === "refused") return { kind: "access_refused", refusal: answer.refusal };
     if (answer.kind === "spent") return { kind: "budget_spent", ...answer.limit };
     if (answer.kind === "granted") {
-      isJudged = true;
       held = answer;
       const { note } = answer;
       if (note) ports.store.transaction(() => noteScope(ports, note));
-      return null;
+      const refusal = isJudged ? null : refusalByLists(effectiveSettings(ports).access, userId, roles);
+      isJudged = true;
+      return refusal && { kind: "access_refused", refusal: { reason: "not_any_more" } };
     }
     ports.log.error("a scope's answer can't be read", { turnId: turn.id });
     return withoutAnswer(held, isLimited, spent, ports.clock());
