@@ -90,7 +90,10 @@ async function sendFinalEdit(channel: Channel, turn: TurnRecord): Promise<void> 
     }
     // The buttons may have to go, which only this token can do where the bot is not a member.
     if (buttons.length > 0) channel.replies.keepRoute(current);
-    store.saveTurn(withoutTokens(finished));
+    const kept = withoutTokens(finished);
+    // One that never began is not reported, so no forgetting would find its words. Those that joined another turn belong to that one.
+    const isUnknown = kept.startedAt === null && ending.kind !== "steered";
+    store.saveTurn(isUnknown ? { ...withoutWords(kept), checkpoint: kept.checkpoint } : kept);
     store.dropFiles(turn.id);
   });
   rearm(channel);

@@ -1,6 +1,7 @@
 // The daily budgets (UTC) and their usage. A turn counts for the day on which it began, with all of its tokens, so
 // midnight changes nothing in the middle of an answer. Pure. The figures are in the lock's row, because it is written at
 // every turn's beginning and end anyway.
+import { endOf } from "../money/lease.ts";
 import type { BudgetUnit, SpentBudget } from "../money/limit.ts";
 import { type MaybePriced, type TurnUsage, unpricedOf } from "../money/usage.ts";
 
@@ -36,7 +37,6 @@ export interface Budgets {
 /** A limit that is nearly reached. */
 export type NearBudget = Omit<SpentBudget, "of" | "per" | "resetsAt"> & { of: "user" | "channel"; used: number };
 
-const DAY_MS = 86_400_000;
 /** The share of a limit at which people are warned. */
 const NEAR = 0.8;
 const NOTHING: Used = { turns: 0, tokens: 0 };
@@ -44,7 +44,7 @@ const NOTHING: Used = { turns: 0, tokens: 0 };
 const utcDay = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
 /** The next midnight in UTC. */
-export const resetsAt = (now: number): number => (Math.floor(now / DAY_MS) + 1) * DAY_MS;
+export const resetsAt = (now: number): number => endOf("day", now);
 
 /** Do these figures still count? */
 export const isOfToday = ({ day }: DayUsage, now: number): boolean => day === utcDay(now);

@@ -51,6 +51,25 @@ describe.each([
     expect(JSON.stringify(kept)).not.toContain("of 3");
   });
 
+  it("has the words of a message that joined a running turn", async () => {
+    const c = open();
+    c.store.putSetting("follow_up", "steer");
+    c.submit({ trigger: { ...testRequest("1"), receivedAt: 1_000_000 } });
+    await c.clock.advance(10);
+    c.submit({ trigger: { ...testRequest("2"), receivedAt: 1_000_000 } });
+    c.answer([
+      { kind: "end", finishReason: "tool_calls", calls: [{ id: "c", name: "x", arguments: "{}" }], usage: null },
+    ]);
+    await c.clock.advance(100);
+    c.answer(says("Both."));
+    await c.clock.advance(5000);
+    const kept = await c.port.exportPerson("10");
+    expect([c.store.turn("2")?.status, kept?.questions.map(({ question }) => question)]).toEqual([
+      "steered",
+      ["text of 1", "text of 2"],
+    ]);
+  });
+
   it("names a reminder with its time, and how often it comes", async () => {
     const c = open();
     const reminders = c.remindersFor(testRequest("1", "10"));

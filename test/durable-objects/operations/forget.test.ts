@@ -133,6 +133,19 @@ it("a question that is refused leaves no words: nobody reports where it was aske
   expect(c.submit({ trigger: testRequest("1", denied) })).toEqual({ kind: "refused", refusal: { reason: "denied" } });
 });
 
+it("a question that was never begun leaves no words either once its reply is finished", async () => {
+  const database = nodeSqlite();
+  const c = createChannelHarness({ database });
+  c.submit({ trigger: { ...testRequest("1", MIRA), receivedAt: c.clock.now() } });
+  c.submit({ trigger: { ...testRequest("2", THEO), receivedAt: c.clock.now(), text: "SECRET", userName: "SECRET" } });
+  await c.clock.advance(2000);
+  const ofMira = { userId: MIRA, userName: "Mira", moderator: true };
+  c.stop({ interactionId: "3", kind: "kill", turnId: null, ...ofMira });
+  await c.clock.advance(10_000);
+  expect([c.store.turn("2")?.state, c.store.turn("2")?.startedAt]).toEqual(["finished", null]);
+  expect(contentsOf(database)).not.toContain("SECRET");
+});
+
 it("a token is stored only as long as its reply can still change", async () => {
   const database = nodeSqlite();
   const c = createChannelHarness({ database });
