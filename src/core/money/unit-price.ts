@@ -12,4 +12,4 @@ export const pictureCost = (usdPerPicture: number): number => Math.round(usdPerP
 export const soundCost = (
   usdPerMinute: number,
   { seconds = 0, size }: { seconds?: number | undefined; size: number },
-) => Math.ceil((usdPerMinute * DOLLAR * (seconds > 0 ? seconds : size / BYTES_PER_SECOND)) / 60);
+) => Math.ceil((usdPerMinute * DOLLAR * (seconds > 0 && seconds < 86_400 ? seconds : size / BYTES_PER_SECOND)) / 60);

@@ -80,9 +80,9 @@ describe("a cost that a provider reports", () => {
   );
 });
 
-it("a sound costs by its size where its length is none: the sender's program says it", () => {
+it("a sound costs by its size where its length can't be: the sender's program says it", () => {
   const byLength = soundCost(0.006, { seconds: 30, size: 180_000 });
-  expect([byLength, ...[0, -5].map((seconds) => soundCost(0.006, { seconds, size: 180_000 }))]).toEqual([
-    3000, 6000, 6000,
+  expect([byLength, ...[0, -5, 86_400, 1e308].map((seconds) => soundCost(0.006, { seconds, size: 180_000 }))]).toEqual([
+    3000, 6000, 6000, 6000, 6000,
   ]);
 });
