@@ -29,7 +29,9 @@ export async function hearSounds(open: readonly Attachment[], listen: Listen, pa
     if (bytes > SOUND_BYTES || chars >= MAX_HEARD_CHARS || signal.aborted) continue;
     const written = await listen(sound, signal);
     if (!written.ok) {
-      if (written.mayCost) microUsd += soundCost(usdPerMinute, sound);
+      // Its length is what the sender's program says, and a stop is easy: its bytes bound the cost.
+      const { size } = sound;
+      if (written.mayCost) microUsd += Math.min(soundCost(usdPerMinute, sound), soundCost(usdPerMinute, { size }));
       log.error("a sound could not be written down", { turnId: params.turnId, error: written.error });
       continue;
     }

@@ -174,15 +174,16 @@ describe("what a voice note costs", () => {
   });
 
   it.each([
-    ["was stopped", 5000, true],
-    ["took too long", 60_000, false],
-  ])("counts by its length where the listening %s", async (_, ms, isStopped) => {
+    ["was stopped", 30, 5000, true],
+    ["was stopped, and not by a length that its bytes can't have", 80_000, 5000, true],
+    ["took too long", 30, 60_000, false],
+  ])("counts by its length where the listening %s", async (_, seconds, ms, isStopped) => {
     const left: Listen = (_, signal) =>
       new Promise((end) => {
         signal.addEventListener("abort", () => end({ ok: false, error: "left", mayCost: true }));
       });
     const channel = listens(left);
-    await ask(channel, [sound("a.ogg", { seconds: 30 })], "1");
+    await ask(channel, [sound("a.ogg", { seconds, size: 90_000 })], "1");
     if (isStopped) channel.stop({ kind: "stop", turnId: "1", userId: "7", userName: "Theo", moderator: true } as never);
     await channel.clock.advance(ms);
     if (!isStopped) await finish(channel);
