@@ -16,7 +16,7 @@ import { withEvent } from "../../src/core/state/turn-events.ts";
 import type { ReplyView } from "../../src/turn/ports.ts";
 import type { Channel } from "../live-channel.ts";
 import { pingAsker } from "../replies/asker-ping.ts";
-import { dropButtons } from "../replies/posted-reply.ts";
+import { dropButtons, dropEveryButton } from "../replies/posted-reply.ts";
 import { questionPlace } from "../replies/question-signs.ts";
 import { removeReply } from "../replies/removal.ts";
 import { tellPrivately } from "../replies/side-messages.ts";
@@ -69,7 +69,7 @@ async function sendFinalEdit(channel: Channel, turn: TurnRecord): Promise<void> 
   if (!delivered.ok && delivered.reason === "superseded") return;
   // Somebody deleted a message of it; those that are left may still have Stop.
   if (!delivered.ok && delivered.reason === "gone" && turn.parts.length > 1)
-    await dropButtons(channel.ports, store.turn(turn.id) ?? turn, 0);
+    await dropEveryButton(channel.ports, store.turn(turn.id) ?? turn);
   if (delivered.ok && isChangeable(turn))
     await removeOlder(channel, turn, other?.isOlder ? other.turn : null, buttons.length > 0);
   const ping = isSaid && delivered.ok ? await pingAsker(channel.ports, turn.id) : null;

@@ -43,12 +43,15 @@ export const isTokenAlive = (
   { request: { token, scene, receivedAt } }: TurnRecord,
 ): boolean => Boolean(token ?? scene?.token) && clock() < receivedAt + TOKEN_LIFE_MS;
 
-/** Removes the buttons of a finished reply's last message, or of all from this one on. Repeating it is harmless. */
-export async function dropButtons(
-  ports: ChannelPorts,
-  turn: TurnRecord,
-  from = Math.max(0, turn.parts.length - 1),
-): Promise<void> {
+/** Removes every button of a reply of which somebody deleted a message; of a scene, those of this speaker. Repeating it is harmless. */
+export async function dropEveryButton(ports: ChannelPorts, turn: TurnRecord): Promise<void> {
+  const route = new ReplyRoute({ ...buildReplyRoute(ports, turn), asFollowups: turn.request.scene !== undefined });
+  if (!turn.voice && !isTokenAlive(ports, turn)) route.switchToBot();
+  for (const index of turn.parts.keys()) await route.edit(index, { components: [] });
+}
+
+/** Removes the buttons of a finished reply, if one request can do it. Repeating it is harmless. */
+export async function dropButtons(ports: ChannelPorts, turn: TurnRecord): Promise<void> {
   const { request, parts } = turn;
   const { applicationId, scene } = request;
   // Those of a scene are on its header, which its token reaches.
@@ -61,7 +64,7 @@ export async function dropButtons(
   const isOpen = transcriptOwner(request) === null && findBotEndpoint(ports, request) !== null;
   const route = new ReplyRoute(buildReplyRoute(ports, turn));
   if (!isTokenAlive(ports, turn) && !(isOpen && (route.isByBot || route.switchToBot()))) return;
-  for (let index = from; index < Math.max(1, parts.length); index++) await route.edit(index, { components: [] });
+  await route.edit(Math.max(0, parts.length - 1), { components: [] });
 }
 
 const withoutLead = (text: string, lead: string): string => (text.startsWith(lead) ? text.slice(lead.length) : text);

@@ -48,3 +48,27 @@ it.each([
     expect(place.reads().map((read) => read.includes("[Stop]"))).toEqual([false]);
   },
 );
+
+it("a persona's answer of which somebody deletes the second message ends, and the scene keeps its Stop until the last has spoken", async () => {
+  const place = createAppHarness({ bot: true });
+  const here = { kind: "command", channel: PLACES.general } as const;
+  for (const name of ["Ada", "Bob"]) {
+    const options = { name, prompt: "Be brief." };
+    await place.discord.interact({ ...here, as: mira, name: "persona", subcommand: "create", options });
+  }
+  const options = { personas: "Ada,Bob", prompt: "a story" };
+  await place.discord.interact({ ...here, as: theo, name: "scene", options });
+  await place.pass(1000);
+  place.channel.stream([text("Some words. ".repeat(200))]);
+  await place.pass(5000);
+  const stops = () => place.reads().map((read) => read.includes("[Stop]"));
+  expect(stops()).toEqual([true, false, false]);
+  const second = place.discord.messages(PLACES.general, mira).at(-1);
+  place.discord.touch({ kind: "delete", as: mira, messageId: second?.id ?? "" });
+  place.channel.stream([text("More words. ".repeat(20))]);
+  await place.pass(5000);
+  expect(stops()).toEqual([true, false]);
+  place.channel.answer([text("I am Bob."), end()]);
+  await place.pass(5000);
+  expect(stops()).toEqual([false, false, false]);
+});
