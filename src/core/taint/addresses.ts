@@ -10,10 +10,11 @@ declare const URL: {
 /** The form that is compared: as the platform writes it, without its fragment, which no server sees. Null: no address of the web. */
 export function normalAddress(text: string): string | null {
   const trimmed = text.trim();
-  if (!/^https?:/i.test(trimmed) || !URL.canParse(trimmed)) return null;
+  if (!URL.canParse(trimmed)) return null;
   const url = new URL(trimmed);
   url.hash = "";
-  return url.href;
+  // Not the text's beginning: the parser leaves out control characters, also within the scheme.
+  return /^https?:/.test(url.href) ? url.href : null;
 }
 
 /** Are both on the same host and port? Of two complete addresses. */

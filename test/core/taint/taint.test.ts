@@ -49,6 +49,11 @@ describe("an address", () => {
     ["full", "https://EXAMPLE.com:443/page?id=1", true],
     ["full", "http://example.com/page?id=1", false],
     ["full", "no address", true],
+    // The platform's parser leaves these characters out, and reads an address.
+    ["full", "h\nttps://anywhere.example/?q=everything", false],
+    ["full", "ht\ttp://anywhere.example/?q=everything", false],
+    ["full", "\u0001https://anywhere.example/?q=everything", false],
+    ["weak", "http\rs://anywhere.example/?q=everything", false],
   ] as const)("in a turn tainted %s: %s may be read: %s", (level, address, may) => {
     expect(mayRead(address, turn(level))).toBe(may);
     const judged = { toolName: "fetch", readOnly: true, address };
