@@ -72,9 +72,12 @@ export function readPart(text: string, spoken: Spoken): number {
 export const hourOf = ({ hour, isExact }: NonNullable<Spoken["clock"]>, part: Spoken["part"]): number =>
   part?.isLate && !isExact && hour > 0 && hour < 12 ? hour + 12 : hour;
 
-/** "Tonight at 1", or at 12, is no hour of the afternoon, and may be one of the next day. */
+/** "Tonight at 1", or at 12, is no hour of the afternoon, and may be one of the next day; 12 in the morning may be noon or midnight. */
 const isUnclear = ({ clock, part }: Spoken): boolean =>
-  part?.isLate === true && clock?.isExact === false && clock.hour > 0 && hourOf(clock, part) < part.usual - LATE_HOURS;
+  part !== undefined &&
+  clock?.isExact === false &&
+  clock.hour > 0 &&
+  (part.isLate ? hourOf(clock, part) < part.usual - LATE_HOURS : clock.hour === 12);
 
 function amount(text: string, spoken: Spoken): number {
   const [whole = "", count = "", unit = "", half] = text.match(AMOUNT) ?? [];

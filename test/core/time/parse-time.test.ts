@@ -102,6 +102,8 @@ describe("readTime", () => {
     ["2030-02-30", "no_such_date"],
     ["2030-13-01T00:00", "no_such_date"],
     ["2030-01-05T24:00", "no_such_date"],
+    ["tomorrow at 12 in the morning", "not_understood"],
+    ["tomorrow morning at 12:30", "not_understood"],
     ["every day at 9", "not_understood"],
     ["daily", "not_understood"],
     [`in ${"1".repeat(200)} minutes`, "not_understood"],
