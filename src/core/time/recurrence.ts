@@ -89,7 +89,7 @@ function readDays(text: string, { days }: Pieces): number {
 
 function readMonthDay(text: string, pieces: Pieces): number {
   const [whole = "", last, day] = text.match(MONTH_DAY) ?? [];
-  if (whole === "" || pieces.monthDay !== undefined) return 0;
+  if (whole === "" || pieces.monthDay !== undefined || Number(day) > 31) return 0;
   pieces.monthDay = last ? 32 : Number(day);
   return whole.length;
 }
