@@ -26,7 +26,7 @@ export const viewImage = defineTool({
   triggers: triggers.view_image,
   requires: { services: ["pictures"], modelAbilities: ["images"] },
   execute: ({ image, user }, { pictures, signal }) =>
-    user === undefined ? sent(pictures, image ?? "latest") : profile(pictures, user, signal),
+    user?.trim() ? profile(pictures, user, signal) : sent(pictures, image ?? "latest"),
 });
 
 function sent(pictures: Pictures, wanted: string): ToolOutcome {

@@ -84,6 +84,15 @@ describe("view_image", () => {
     );
   });
 
+  it("takes an empty field, as models fill them in, for one that is left out", async () => {
+    expect(await view({ image: "latest", user: "" })).toMatchObject(
+      restart("The picture a.png, sent by user 10:", "https://cdn.discordapp.com/a.png"),
+    );
+    expect(await view({ image: " ", user: PEOPLE.mira })).toMatchObject(
+      restart(`The profile picture of <@${PEOPLE.mira}>:`, `https://cdn.discordapp.com/avatars/${PEOPLE.mira}/a.png`),
+    );
+  });
+
   it("knows the person by name, too, where one person has it", async () => {
     const picture = restart(`The profile picture of <@${PEOPLE.mira}>:`, expect.anything());
     expect(await view({ user: "@Mira" })).toMatchObject(picture);

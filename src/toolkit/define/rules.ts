@@ -1,7 +1,7 @@
 // What parameters require of each other, as data: checked when a call comes in, and put into words in the description, because a
 // JSON Schema for such rules is too much for most models. Reads values after defaults are filled in.
 
-/** One rule. A parameter counts as given when it is present and not null. */
+/** One rule. A parameter counts as given when it is neither missing, null nor an empty text: models fill in every field. */
 export type Rule =
   | { kind: "requires"; when: string; needs: readonly string[] }
   | { kind: "requiresWhen"; when: string; equals: string | number | boolean; needs: readonly string[] }
@@ -34,8 +34,10 @@ export function brokenRules(rules: readonly Rule[], params: Readonly<Record<stri
   return rules.flatMap((rule) => ("of" in rule ? brokenChoice(rule, params) : brokenNeeds(rule, params)));
 }
 
-const isGiven = (params: Readonly<Record<string, unknown>>, name: string): boolean =>
-  Object.hasOwn(params, name) && params[name] !== undefined && params[name] !== null;
+const isGiven = (params: Readonly<Record<string, unknown>>, name: string): boolean => {
+  const value = Object.hasOwn(params, name) ? (params[name] ?? "") : "";
+  return typeof value !== "string" || value.trim() !== "";
+};
 
 function brokenNeeds(rule: Extract<Rule, { when: string }>, params: Readonly<Record<string, unknown>>): string[] {
   const applies = rule.kind === "requires" ? isGiven(params, rule.when) : params[rule.when] === rule.equals;
