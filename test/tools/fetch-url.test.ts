@@ -58,6 +58,12 @@ describe("a page", () => {
     ["its quoted header", 'text/plain; charset="windows-1252"', [0x63, 0x61, 0x66, 0xe9]],
     ["its byte order mark", "text/plain; charset=utf-8", [0xff, 0xfe, 0x63, 0, 0x61, 0, 0x66, 0, 0xe9, 0]],
     ["its meta tag", "text/html", [...new TextEncoder().encode("<meta charset='latin1'>caf"), 0xe9]],
+    // A tag that can be read as bytes is not in UTF-16, whatever it says.
+    [
+      "the default, when its meta tag can't be true",
+      "text/html",
+      [...new TextEncoder().encode('<meta charset="utf-16">caf'), 0xc3, 0xa9],
+    ],
     ["the default, when nothing names one", "text/plain", [0x63, 0x61, 0x66, 0xc3, 0xa9]],
     ["the default, when its name is unknown", "text/plain; charset=klingon", [0x63, 0x61, 0x66, 0xc3, 0xa9]],
   ])("takes its encoding from %s", async (_what, type, bytes) => {

@@ -26,9 +26,10 @@ function byMark([first, second, third]: Uint8Array): string | undefined {
   return first === 0xfe && second === 0xff ? "utf-16be" : undefined;
 }
 
+/** UTF-16 is never right here: its tags can't be read as bytes (WHATWG takes UTF-8 instead). */
 function byMeta(bytes: Uint8Array): string | undefined {
   const beginning = new TextDecoder("latin1").decode(bytes.subarray(0, PRESCAN_BYTES));
-  return /<meta[^>]{0,200}charset\s*=\s*["']?([\w:.-]+)/i.exec(beginning)?.[1];
+  return /<meta[^>]{0,200}charset\s*=\s*["']?(?!utf-?16)([\w:.-]+)/i.exec(beginning)?.[1];
 }
 
 function decoderFor(label: string): { decode(bytes: Uint8Array): string } {
