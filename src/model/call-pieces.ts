@@ -99,7 +99,7 @@ export function joinCalls(pieces: readonly CallPiece[], before: readonly Message
  */
 function beginsCall({ call: open, isWhole = false }: Entry, { index, id, function: called = {} }: CallPiece): boolean {
   const { name, arguments: args } = called;
-  if (id && id === open.id) return false;
+  if (id && id === open.id) return isWhole && Boolean(name) && name !== open.name;
   if (id && open.id) return index === undefined || Boolean(name);
   if (!name || open.arguments === "") return false;
   return name !== open.name || (isWhole && Boolean(args));

@@ -55,6 +55,16 @@ describe("pieces of calls", () => {
     ]);
   });
 
+  it.each([undefined, 0])(
+    "begin a new call with another name after a whole call, with its id and index %s",
+    (index) => {
+      expect(joinPieces([piece(index, "a", "roll", '{"n":1}'), piece(index, "a", "time", "{}")])).toEqual([
+        { id: "a", name: "roll", arguments: '{"n":1}' },
+        { id: "a-1", name: "time", arguments: "{}" },
+      ]);
+    },
+  );
+
   it("begin a new call with each new name if they have neither index nor id", () => {
     const pieces = [piece(undefined, undefined, "roll", "{}"), piece(undefined, undefined, "roll", "{}")];
     expect(joinPieces(pieces)).toEqual([
