@@ -48,6 +48,7 @@ function parse(given: unknown, mayRepair: boolean, repaired: string[]): Parsed {
   if (typeof read.value !== "string") return read;
   // Encoded twice: the string itself is the JSON of the arguments.
   repaired.push("the arguments were encoded twice");
+  if (read.value.trim() === "") return { ok: true, value: {} };
   const inner = readJson(read.value);
   if (inner.ok) return inner;
   return inner.problem === "malformed" ? mended(read.value, mayRepair, repaired) : tooMuch(inner.problem);

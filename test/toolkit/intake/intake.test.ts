@@ -26,6 +26,7 @@ describe("arguments", () => {
     ["blanks", " \n", {}],
     ["an object", { a: 1 }, { a: 1 }],
     ["JSON text", '{"a":[1,{"b":null}]}', { a: [1, { b: null }] }],
+    ["no text that was encoded twice", '""', {}],
     ["text that was encoded twice", JSON.stringify('{"a":1}'), { a: 1 }],
     ["text that was encoded twice and is broken", JSON.stringify("{'a':1}"), { a: 1 }],
     ["a Discord id without quotes", '{"user":310821941123456789}', { user: "310821941123456789" }],
