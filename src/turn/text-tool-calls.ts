@@ -22,6 +22,12 @@ export interface TextToolCalls {
 export function listenForCalls(mode: ToolMode, names: readonly string[], round: number): TextToolCalls {
   const filter = createLeakFilter(names, mode === "fallback" ? "on_any_line" : "at_start");
   let whole = "";
+  /** Only the last block is called: calls before it are still no words for people. */
+  const withoutOthers = (text: string) => {
+    const others = createLeakFilter(names, "on_any_line");
+    const shown = others.push(text) + others.end();
+    return others.hasLeaked() ? shown.trim() : shown;
+  };
   return {
     mayCall: mode !== "none",
     push(piece) {
@@ -40,7 +46,7 @@ export function listenForCalls(mode: ToolMode, names: readonly string[], round: 
           ...(reasoning === null ? {} : { reasoning }),
         }),
       );
-      return { text, calls: read };
+      return { text: withoutOthers(text), calls: read };
     },
   };
 }

@@ -195,6 +195,13 @@ describe("a tool call in a model's text", () => {
     expect(await shownOf(call, 7, "fallback")).toEqual({ text: "Done.", markup: [], runs: ["look door"] });
   });
 
+  it.each([
+    ["Done.", '{"tool":"look","parameters":{"at":"roof"}}\n{"tool":"look","parameters":{"at":"door"}}'],
+    ["Wait.\n\nDone.", `${leak}\nWait.\n${leak}`],
+  ])("is not shown if another call comes after it, which runs: %j", async (text, words) => {
+    expect(await shownOf(words, 7, "fallback")).toEqual({ text, markup: [], runs: ["look door"] });
+  });
+
   it("never runs if it was cut off", async () => {
     const { runs, tools } = toolbox();
     const cut = [text('{"tool": "look", "parameters": {"at": "do'), end([], "length")];
