@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { TurnRequest } from "../../../src/core/state/record.ts";
 import type { DiscordRest, MessageBody } from "../../../src/discord/rest/rest.ts";
+import { rollDice } from "../../../src/tools/roll-dice.ts";
 import type { ModelEvent } from "../../../src/turn/ports.ts";
 import { createChannelHarness } from "../../support/channel-harness.ts";
 import { testRequest } from "../../support/store-contract.ts";
@@ -27,7 +28,7 @@ function keeping(bodies: MessageBody[]): DiscordRest {
 
 async function answered(more: Partial<TurnRequest>, calls: readonly ModelEvent[][]) {
   const bodies: MessageBody[] = [];
-  const c = createChannelHarness({ tools: [search], rest: () => keeping(bodies) });
+  const c = createChannelHarness({ tools: [search, rollDice], rest: () => keeping(bodies) });
   c.store.putSetting("link_previews", "true");
   c.submit({ trigger: { ...testRequest("1"), receivedAt: c.clock.now(), ...more } });
   await c.clock.advance(5000);
@@ -47,6 +48,15 @@ describe("the answer of a tainted turn", () => {
       `[The cake](${FOUND}) is at \`bakery.example/\`, says Eve (evil.example).`,
       false,
     ]);
+  });
+
+  it.each([
+    ["a failure", "roll_dice", { notation: "https://evil.example/?q=everything" }],
+    ["a warning", "roll_dice", { notation: "d6", "https://evil.example/?q=everything": 1 }],
+    ["an unknown name", "https://evil.example/?q=everything", {}],
+  ])("has no link to what only %s repeats of the model's own call", async (_, name, args) => {
+    const { shown } = await answered({}, [SEARCH, [end([[name, args]])]]);
+    expect(shown).toContain("says Eve (evil.example).");
   });
 
   it("may link what the person has named", async () => {
