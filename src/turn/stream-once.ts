@@ -60,7 +60,7 @@ export type StreamResult = Heard &
     | { status: "stopped_by_user" | "follow_up_interrupt"; stopReason: TurnAbort }
   );
 
-/** The input of one step. `onText` gets the whole visible text so far, each time it grows: empty, or with words in it. */
+/** The input of one step. `onText` gets the whole visible text so far, each time it changes: empty, or with words in it. */
 export interface StreamParams {
   model: Model;
   timers: Timers;
@@ -116,9 +116,8 @@ export async function streamOnce(params: StreamParams, request: ModelRequest): P
     if (signal.aborted) onTurnAbort();
     const events = params.model.stream(request, requestAbort.signal);
     const round = request.messages.filter(({ role }) => role === "assistant").length;
-    const textCalls = listenForCalls(params.model.toolMode ?? "native", params.toolNames, round);
     const consumed = consume(events, heard, requestAbort.signal, () => onProgress(true), {
-      textCalls,
+      listen: () => listenForCalls(params.model.toolMode ?? "native", params.toolNames, round),
       onText: params.onText,
       ownName: params.ownName,
     });
@@ -159,11 +158,11 @@ async function consume(
   heard: Heard,
   aborted: AbortSignal,
   onProgress: () => void,
-  { textCalls, onText, ownName }: Pick<StreamParams, "onText" | "ownName"> & { textCalls: TextToolCalls },
+  { listen, onText, ownName }: Pick<StreamParams, "onText" | "ownName"> & { listen: () => TextToolCalls },
 ): Promise<StreamResult> {
   const tags = createReasoningTagParser();
   const room = createAnswerRoom();
-  const guard = createLabelGuard(ownName);
+  let [textCalls, guard] = [listen(), createLabelGuard(ownName)];
   // There may be a piece for each character: none of them is a reason to read the whole text.
   let isBlank = true;
   const show = (text: string) => {
@@ -179,7 +178,15 @@ async function consume(
   const countUnkept = (tokens: number) => {
     if (tokens > 0) heard.unkeptTokens = (heard.unkeptTokens ?? 0) + tokens;
   };
-  const take = ({ text, thought, details }: Separated) => {
+  const takeBack = () => {
+    keepThought(heard.accumulatedText + guard.push(textCalls.end()) + guard.end());
+    heard.accumulatedText = "";
+    isBlank = true;
+    [textCalls, guard] = [listen(), createLabelGuard(ownName)];
+    onText("");
+  };
+  const take = ({ text, thought, details, wasThought }: Separated) => {
+    if (wasThought) takeBack();
     keepThought(thought);
     heard.detailsContent += details;
     show(guard.push(textCalls.push(text)));

@@ -1,11 +1,14 @@
 // Separates tags from a model's stream: reasoning in <think> tags, which goes to the thought log, and <details> blocks,
-// which are kept but not shown. Tags may be split over any number of pieces; inside a code fence they are plain text.
+// which are kept but not shown. Tags may be split over any number of pieces; inside a code fence they are plain text. Some servers put the
+// opening tag into the prompt, so that only the closing one comes: at the beginning of a line it ends reasoning that was taken for the answer.
 
 /** A piece of streamed text, separated by where it belongs. */
 export interface Separated {
   text: string;
   thought: string;
   details: string;
+  /** All text before this, of earlier pieces, was reasoning. Once in an answer at most. */
+  wasThought?: true;
 }
 
 /** Takes text piece by piece. Text that may still become a tag is held back until the next piece or the end. */
@@ -20,16 +23,17 @@ type Section = "text" | "thought" | "details";
 const OPENERS: Record<string, Section> = { "<think>": "thought", "<thinking>": "thought", "<details>": "details" };
 /** The marks that are looked for in each section. */
 const MARKS: Record<Section | "fence", RegExp> = {
-  text: /```|<think(?:ing)?>|<details>/gi,
+  text: /```|<\/?think(?:ing)?>|<details>/gi,
   fence: /```/g,
   thought: /<\/think(?:ing)?>/gi,
   details: /<\/details>/gi,
 };
 const FENCE = "```";
+const CLOSERS = ["</think>", "</thinking>"];
 /** What the end of a piece may be the beginning of. */
 const STARTS: Record<Section, string[]> = {
-  text: [FENCE, ...Object.keys(OPENERS)],
-  thought: ["</think>", "</thinking>"],
+  text: [FENCE, ...Object.keys(OPENERS), ...CLOSERS],
+  thought: CLOSERS,
   details: ["</details>"],
 };
 const SUMMARY_TAGS = /<\/?summary>/gi;
@@ -38,6 +42,8 @@ const SUMMARY_TAGS = /<\/?summary>/gi;
 export function createReasoningTagParser(looked: (chars: number) => void = () => {}): ReasoningTagParser {
   let section: Section = "text";
   let isInFence = false;
+  let mayHaveThought = true;
+  let isAtLineStart = true;
   let held = "";
 
   const take = (isEnd: boolean): Separated => {
@@ -55,11 +61,17 @@ export function createReasoningTagParser(looked: (chars: number) => void = () =>
       if (mark === FENCE) {
         out.text += FENCE;
         isInFence = !isInFence;
+      } else if (section === "text" && CLOSERS.includes(mark)) {
+        if (mayHaveThought && (out.text === "" ? isAtLineStart : out.text.endsWith("\n")))
+          Object.assign(out, { text: "", thought: out.text, wasThought: true });
+        else out.text += found[0];
       } else section = section === "text" ? (OPENERS[mark] ?? "text") : "text";
+      mayHaveThought &&= section !== "thought" && !out.wasThought;
     }
     const end = held.length - (isEnd ? 0 : possibleStart(held.slice(at), STARTS[section]));
     out[section] += held.slice(at, end);
     held = held.slice(end);
+    if (out.text !== "") isAtLineStart = out.text.endsWith("\n");
     looked(out.details.length);
     out.details = out.details.replace(SUMMARY_TAGS, "");
     return out;

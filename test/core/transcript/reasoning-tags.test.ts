@@ -6,8 +6,14 @@ import { createReasoningTagParser, type Separated } from "../../../src/core/tran
 function separate(pieces: string[]): Separated {
   const separator = createReasoningTagParser();
   const all = [...pieces.map((piece) => separator.push(piece)), separator.end()];
-  const join = (key: keyof Separated) => all.map((one) => one[key]).join("");
-  return { text: join("text"), thought: join("thought"), details: join("details") };
+  return all.reduce(
+    (before, { text, thought, details, wasThought }) => ({
+      text: (wasThought ? "" : before.text) + text,
+      thought: before.thought + (wasThought ? before.text : "") + thought,
+      details: before.details + details,
+    }),
+    { text: "", thought: "", details: "" },
+  );
 }
 
 describe("the reasoning tag parser", () => {
@@ -22,6 +28,14 @@ describe("the reasoning tag parser", () => {
       "```html\n<details>code</details>\n```\n<think>x</think>",
       { text: "```html\n<details>code</details>\n```\n", thought: "x", details: "" },
     ],
+    [
+      "So the user asks.\n```js\n1\n```\nHm.\n</think>\n\nYes.",
+      { text: "\n\nYes.", thought: "So the user asks.\n```js\n1\n```\nHm.\n", details: "" },
+    ],
+    ["</think>\n\nYes.\n</think>", { text: "\n\nYes.\n</think>", thought: "", details: "" }],
+    ["The tag </think> ends it.", { text: "The tag </think> ends it.", thought: "", details: "" }],
+    ["```\n</think>\n```", { text: "```\n</think>\n```", thought: "", details: "" }],
+    ["<think>why</think>so\n</think>", { text: "so\n</think>", thought: "why", details: "" }],
     ["<think>``` </think>text", { text: "text", thought: "``` ", details: "" }],
   ])("separates %j", (whole, wanted) => {
     expect(separate([whole])).toEqual(wanted);

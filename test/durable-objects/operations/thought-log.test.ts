@@ -53,6 +53,35 @@ describe("a turn's thoughts", () => {
     expect([place.discord.violations, place.discord.pinged()]).toEqual([[], []]);
   });
 
+  it("leave the answer where the model closes a tag that its server had opened, also in two messages", async () => {
+    const place = createAppHarness({ bot: true });
+    place.channel.store.putSetting("thought_log_channel", PLACES.thread);
+    await place.ask(theo, "2 + 2?");
+    await place.pass(1000);
+    const said = (text: string): ModelEvent[] => [{ kind: "text", text }];
+    const musing = "Is it 4? ".repeat(300);
+    for (const text of ["Hm. ", musing, "\n</thi", "nk>\n", "\n"]) {
+      place.channel.stream(said(text));
+      await place.pass(3000);
+    }
+    place.channel.stream(said("It is "));
+    await place.pass(3000);
+    const reads = () => place.reads().map((read) => read.trim());
+    expect(reads()[0]).toBe("It is  [Stop]");
+    place.channel.answer(thinks("", "4."));
+    await place.pass(5000);
+    expect(reads()).toEqual(["It is 4."]);
+    expect(JSON.stringify(posts(place))).toContain("Hm. Is it 4? Is it 4?");
+    expect(place.discord.violations).toEqual([]);
+    const [turn] = place.channel.store.recentTurns(1, { userId: theo, moderator: false });
+    expect(
+      place.channel.store
+        .messagesInTurn(turn?.id ?? "")
+        .at(-1)
+        ?.text.trim(),
+    ).toBe("It is 4.");
+  });
+
   it("also say how the turn failed", async () => {
     const failed: ModelEvent[] = [{ kind: "failed", failure: { reason: "refused", message: "no" } }];
     const [post] = posts(await thought({ thought_log_channel: PLACES.thread }, failed));
