@@ -24,13 +24,16 @@ export interface PostedState {
   frozen: number;
   /** The first message exists already: Discord made it as the deferred response. */
   isDeferred: boolean;
+  /** Stop is elsewhere, on the header of a scene. */
+  isBare: boolean;
 }
 
 /**
  * Returns the next request, or null when nothing is left to send. Parts go in order. A button is removed last, so that people
  * have one to click as long as more is to come.
  */
-export function nextRequest({ wanted, posted, final, lost, frozen, isDeferred }: PostedState): NextRequest | null {
+export function nextRequest(state: PostedState): NextRequest | null {
+  const { wanted, posted, final, lost, frozen, isDeferred, isBare } = state;
   const isOpen = (part: WantedPart, index: number) => index >= frozen && isStale(part, posted[index]);
   const stale = wanted.findIndex(isOpen);
   const part = wanted[stale];
@@ -43,7 +46,7 @@ export function nextRequest({ wanted, posted, final, lost, frozen, isDeferred }:
   }
   const kind = posted[stale] || (stale === 0 && isDeferred) ? "edit" : "create";
   const isLastOne = wanted.every((other, index) => index === stale || !isOpen(other, index));
-  const keepsStop = stale === frozen && !isLastOne && part.buttons.length === 0;
+  const keepsStop = !isBare && stale === frozen && !isLastOne && part.buttons.length === 0;
   return { index: stale, kind, part: keepsStop ? { ...part, buttons: ["stop"] } : part };
 }
 

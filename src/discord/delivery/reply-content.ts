@@ -191,7 +191,7 @@ export class ReplyContent {
     // Text after the last message shows that this one is full; a single unit may be half a character that is left out.
     if (isFull && view === this.#labeled && (wanted.at(-1)?.endsAt ?? 0) + 1 < view.text.length)
       this.#fullFrom = Math.min(this.#fullFrom, this.#given?.text.length ?? 0);
-    return nextRequest({ wanted, posted, final, lost: isLost, frozen, isDeferred });
+    return nextRequest({ wanted, posted, final, lost: isLost, frozen, isDeferred, isBare: this.#isBare });
   }
 
   #buttons(): Buttons {

@@ -68,7 +68,9 @@ it("a persona's answer of which somebody deletes the second message ends, and th
   place.channel.stream([text("More words. ".repeat(20))]);
   await place.pass(5000);
   expect(stops()).toEqual([true, false]);
-  place.channel.answer([text("I am Bob."), end()]);
+  place.channel.answer([text("I am Bob. ".repeat(300)), end()]);
   await place.pass(5000);
-  expect(stops()).toEqual([false, false, false]);
+  expect(stops()).toEqual([false, false, false, false]);
+  const others = place.discord.log.filter(({ path }) => !path.endsWith("@original"));
+  expect(JSON.stringify(others.map(({ body }) => body))).not.toContain("Stop");
 });
