@@ -33,6 +33,8 @@ export const ownerText = {
     `That is not the ID of a ${what}. It has only digits. In Discord, turn on Developer Mode, then right-click the ${what} and choose Copy ID.`,
   isOwner: "You can't block an owner.",
   allowed: (guildId: string) => `I now work in the server \`${guildId}\`.`,
+  notListed: (guildId: string) =>
+    `\`SERVERS\` is \`listed\`, so I work only in servers that \`ALLOWED_SERVERS\` names. Add \`${guildId}\` there and deploy again.`,
   denied: (guildId: string, reason: string) =>
     `I no longer answer in the server \`${guildId}\`. People there read this reason: ${reason}`,
   blocked: (userId: string) => `I no longer answer <@${userId}>.`,

@@ -85,6 +85,7 @@ export async function answerTo(interaction: Interaction, entry: EntryPorts): Pro
   const access: AccessPorts = {
     isOwner: (id) => isOwner(id, policy, copy),
     knowsOwners: knownOwners(policy, copy).length > 0,
+    mayLetIn: (guildId) => policy.servers !== "listed" || policy.allowedServers.includes(guildId),
     scope,
     forget: gate.forget,
     copy,

@@ -115,6 +115,8 @@ export interface AccessPorts {
   isOwner: (userId: string) => boolean;
   /** Does anyone know who the owners are? */
   knowsOwners: boolean;
+  /** Do the owner's variables let this server in, if nothing else keeps it out? */
+  mayLetIn: (guildId: string) => boolean;
   scope: FindScope;
   /** Forgets the copy of a scope that was just changed. */
   forget: (scope: string) => void;

@@ -44,6 +44,8 @@ export async function answerOwner(actor: Actor, wanted: Wanted, ports: AnswerPor
     if (answer.op === "servers" || wanted.op === "servers")
       return privately(answer.op === "servers" ? serversText(answer) : UNAVAILABLE);
     ports.access.forget(DEPLOYMENT);
+    if (wanted.op === "allow" && !ports.access.mayLetIn(wanted.guildId))
+      return privately(ownerText.notListed(wanted.guildId));
     if (answer.op === "full") return privately(ownerText.full(answer.limit));
     if (answer.op === "unchanged") return privately(ownerText.unchanged);
     return privately(`${changedText(wanted)}\n${ownerText.within}`);

@@ -69,6 +69,7 @@ export const accessSamples = {
   "access.accessText": one(Object.values(accessRefusals).flat()),
   "access.ownerText.notAnId": one(["server", "user"]),
   "access.ownerText.allowed": one(["123456789012345678"]),
+  "access.ownerText.notListed": one(["123456789012345678"]),
   "access.ownerText.denied": [["123456789012345678", "Not for this server."]],
   "access.ownerText.blocked": one([USER]),
   "access.ownerText.unblocked": one([USER]),

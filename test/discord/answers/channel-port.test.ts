@@ -18,7 +18,14 @@ async function asked(error: unknown) {
     origin: "https://parley.example",
     connectsServers: false,
     mcpAdd: "owner" as const,
-    access: { isOwner: () => false, knowsOwners: false, scope: openScopes(), forget: () => {}, copy: null },
+    access: {
+      isOwner: () => false,
+      knowsOwners: false,
+      mayLetIn: () => true,
+      scope: openScopes(),
+      forget: () => {},
+      copy: null,
+    },
   };
   const answer = await reach({ channelId: "1", broughtBy: null }, ports, "status", () => {
     tries++;

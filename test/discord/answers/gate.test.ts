@@ -225,6 +225,21 @@ describe("/owner", () => {
     expect(await gated([copy], unset).answered(owner(PEOPLE.mira, "servers"))).toEqual(silently(accessText(refusal)));
   });
 
+  it.each([
+    ["listed", undefined, ownerText.notListed("123456789012345678")],
+    ["listed", "123456789012345678", `${ownerText.allowed("123456789012345678")}\n${ownerText.within}`],
+    ["claimed", undefined, `${ownerText.allowed("123456789012345678")}\n${ownerText.within}`],
+  ])(
+    "says whether a server that it allows is let in by the variables: SERVERS=%s, ALLOWED_SERVERS=%s",
+    async (rule, listed, said) => {
+      const variables = { ...STRICT, SERVERS: rule, ...(listed && { ALLOWED_SERVERS: listed }) };
+      const world = gated([OPEN_COPY], variables, { own: async () => ({ op: "changed" }) });
+      expect(await world.answered(owner(PEOPLE.mira, "allow", { server: "123456789012345678" }))).toEqual(
+        silently(said),
+      );
+    },
+  );
+
   it("carries out what an owner asks, and says what changed", async () => {
     const world = gated([OPEN_COPY], STRICT, { own: async () => ({ op: "changed" }) });
     const server = "123456789012345678";
