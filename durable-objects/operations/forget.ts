@@ -25,8 +25,8 @@ export function resetConversation(channel: Channel): number {
 
 /**
  * Deletes this person's messages with the answers to them, their turns, memories, reminders and personal settings, and their usage
- * of earlier days. The notes go too, because no one knows whose words are in them. A turn that is not over stays. Repeating it is
- * harmless.
+ * of earlier days. The notes go too, because no one knows whose words are in them. A turn that is not over stays, and of one whose last
+ * edit is on its way the record does, without words. Repeating it is harmless.
  */
 export function forgetPerson(channel: Channel, userId: string): Forgotten {
   const { store, memories, reminders, notes, marks, settingHistory, clock } = channel.ports;
@@ -58,8 +58,8 @@ export function forgetPerson(channel: Channel, userId: string): Forgotten {
 }
 
 /**
- * Turns that have ended, all or this person's, whose last edit is on its way: their words are for that edit alone, and go with it. Returns the number
- * of their messages.
+ * Forgets turns that have ended but whose last edit is on its way, all or this person's: their words are kept for that edit alone, and go
+ * with it. Returns the number of their messages.
  */
 function forgetClosing({ ports: { store } }: Channel, userId?: string): number {
   let messages = 0;

@@ -332,7 +332,10 @@ class Day {
     for (let rests = 0; rests < MAX_RESTS && this.world.hasWork(); rests++) await this.#pass(REST_MS);
   }
 
-  /** Words of the model that stand in two messages. Where a followup is lost, the first message brings the whole answer, and the followup may be there. */
+  /**
+   * Words of the model that stand in two messages. Where a followup's answer is lost, the first message brings the whole answer, and the
+   * followup may be there.
+   */
   #saidTwice(): string[] {
     if (this.#chances.faults + this.#chances.deaths > 0) return [];
     const words = this.#shownTo(this.#manager)
