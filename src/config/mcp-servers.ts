@@ -1,6 +1,7 @@
 // The variables MCP_SERVERS, remote servers whose tools are added to the built-in ones, and MCP_ADD, who may add more. Problems name the
 // position and never show a value.
 import { array, maxLength, minLength, object, enum as oneOf, optional, record, refine, regex, string } from "zod/mini";
+import { once } from "../core/once.ts";
 import { readHeaders } from "./headers.ts";
 import { parseJson } from "./json-text.ts";
 
@@ -35,8 +36,8 @@ export function readMcpAdd(found: string | null, problems: string[]): McpAdd {
 /** Leaves room for a tool's name within the 64 characters that models accept. */
 const MAX_ID_CHARS = 24;
 
-/** Built only when needed: most installations have no server, and a schema costs time at every cold start. */
-const serverList = () =>
+/** Made when it is needed, and once: most installations have no server, and each object reads the variables. */
+const serverList = once(() =>
   array(
     object({
       id: string().check(maxLength(MAX_ID_CHARS), regex(/^[A-Za-z][A-Za-z0-9-]*$/)),
@@ -48,7 +49,8 @@ const serverList = () =>
       clientId: optional(string().check(minLength(1))),
       clientSecretVar: optional(string().check(minLength(1))),
     }),
-  );
+  ),
+);
 
 /** Parses the servers from the variable's text, and lists every problem. `variable` is the name in the problems. */
 export function readMcpServers(

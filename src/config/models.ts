@@ -18,6 +18,7 @@ import {
   unknown,
 } from "zod/mini";
 import type { Price } from "../core/money/price.ts";
+import { once } from "../core/once.ts";
 import { isHttp } from "./addresses.ts";
 import { type HeaderTexts, headerTexts, readHeaders } from "./headers.ts";
 import { parseJson } from "./json-text.ts";
@@ -68,8 +69,8 @@ const SNOWFLAKE = /^\d{1,20}$/;
 /** Dollars per million tokens. */
 const price = () => number().check(minimum(0), maximum(MAX_PRICE));
 
-/** Built only when needed: a schema costs time at every cold start. */
-const modelList = () =>
+/** Made when it is needed, and once: a schema costs time at every cold start, and each object reads the variables. */
+const modelList = once(() =>
   array(
     object({
       id: string().check(minLength(1)),
@@ -91,7 +92,8 @@ const modelList = () =>
       unitPrice: optional(price()),
       onlyServers: optional(array(string().check(regex(SNOWFLAKE)))),
     }),
-  ).check(minLength(1));
+  ).check(minLength(1)),
+);
 
 /** Reads the models of `MODELS`; fields that one omits come from the single-model variables. Without it, only that model. */
 export function readModels(

@@ -176,7 +176,7 @@ export const rooms: readonly Room[] = [
       "esbuild",
     ],
   },
-  { room: "src/config", imports: ["src/core/money", "zod/mini"], banned: AMBIENT },
+  { room: "src/config", imports: ["src/core/money", "src/core/once", "zod/mini"], banned: AMBIENT },
   { room: "src/config.ts", imports: ["src/config", "package.json"] },
   {
     room: "src/health.ts",
