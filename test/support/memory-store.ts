@@ -1,4 +1,4 @@
-// The channel's storage in memory, as strict as the SQLite one: it copies everything in and out, a transaction that throws leaves
+// The channel's storage in memory, as strict as the SQLite one: nobody can change what is stored, a transaction that throws leaves
 // nothing, and a nested one is refused. It passes the same contract (test/support/store-contract.ts).
 import { checkRow } from "../../durable-objects/store/row-size.ts";
 import { writeTurnText } from "../../durable-objects/store/turn-text.ts";
@@ -11,6 +11,7 @@ import { freeLock, type Lock, type TurnRecord } from "../../src/core/state/recor
 import type { FileNote } from "../../src/core/state/reply-files.ts";
 import type { ScopeNote } from "../../src/core/state/rpc.ts";
 import type { Summary } from "../../src/core/transcript/compaction.ts";
+import { frozen } from "./frozen.ts";
 
 interface Tables {
   lock: Lock;
@@ -46,6 +47,19 @@ const emptyTables = (): Tables => ({
   summary: null,
 });
 
+/** Rows are never changed in place, so a list of the same rows is a copy. */
+const sameRows = (tables: Tables): Tables => ({
+  ...tables,
+  turns: new Map(tables.turns),
+  messages: [...tables.messages],
+  speakers: new Map(tables.speakers),
+  ledger: new Map(tables.ledger),
+  settings: new Map(tables.settings),
+  answers: new Map(tables.answers),
+  reports: new Map(tables.reports),
+  files: [...tables.files],
+});
+
 const isOver = ({ state }: TurnRecord) => state === "finished" || state === "refused";
 const inOrder = (a: TurnRecord, b: TurnRecord) => a.queuePosition - b.queuePosition || a.createdAt - b.createdAt;
 const byTurnId = (a: TurnReport, b: TurnReport) => (a.turnId < b.turnId ? -1 : 1);
@@ -55,8 +69,7 @@ const bySnowflake = (a: string, b: string) => a.length - b.length || (a < b ? -1
 export function memoryStore(): ChannelStore {
   let tables = emptyTables();
   let isInTransaction = false;
-  const copy = <Value>(value: Value): Value => structuredClone(value);
-  const turn = (id: string) => copy(tables.turns.get(id) ?? null);
+  const turn = (id: string) => tables.turns.get(id) ?? null;
   const turns = () => [...tables.turns.values()];
   const ledgerKey = (seq: number, position: number) => `${seq}.${position}`;
   const rowsOf = (seq: number) =>
@@ -69,7 +82,7 @@ export function memoryStore(): ChannelStore {
   return {
     transaction(work) {
       if (isInTransaction) throw new Error("a transaction within a transaction");
-      const before = copy(tables);
+      const before = sameRows(tables);
       isInTransaction = true;
       try {
         return work();
@@ -80,16 +93,14 @@ export function memoryStore(): ChannelStore {
         isInTransaction = false;
       }
     },
-    lock: () => copy(tables.lock),
+    lock: () => tables.lock,
     state() {
-      const alive = copy(
-        turns()
-          .filter((turn) => !isOver(turn))
-          .sort(inOrder),
-      );
+      const alive = turns()
+        .filter((turn) => !isOver(turn))
+        .sort(inOrder);
       const inState = (state: TurnRecord["state"]) => alive.filter((turn) => turn.state === state);
       return {
-        lock: copy(tables.lock),
+        lock: tables.lock,
         running: inState("running")[0] ?? null,
         queue: inState("queued"),
         parked: inState("parked"),
@@ -106,37 +117,33 @@ export function memoryStore(): ChannelStore {
         .map(({ createdAt }) => createdAt)
         .sort((a, b) => b - a),
     recentTurns: (limit, viewer) =>
-      copy(
-        [...tables.turns.values()]
-          .filter((turn) => turn.state !== "refused" && mayRead(turn, viewer))
-          .sort((one, other) => other.createdAt - one.createdAt || (one.id < other.id ? 1 : -1))
-          .slice(0, limit),
-      ),
+      turns()
+        .filter((turn) => turn.state !== "refused" && mayRead(turn, viewer))
+        .sort((one, other) => other.createdAt - one.createdAt || (one.id < other.id ? 1 : -1))
+        .slice(0, limit),
     steering: (turnId) =>
-      copy(
-        turns()
-          .filter(({ state, steers }) => state === "queued" && steers === turnId)
-          .sort(inOrder),
-      ),
+      turns()
+        .filter(({ state, steers }) => state === "queued" && steers === turnId)
+        .sort(inOrder),
     insertTurn(turn) {
       checkRow("turns", [turn.id, turn.state, writeTurnText(turn)]);
       if (tables.turns.has(turn.id)) throw new Error(`turn ${turn.id} exists`);
-      tables.turns.set(turn.id, copy(turn));
+      tables.turns.set(turn.id, frozen(turn));
     },
     saveTurn(turn) {
       checkRow("turns", [turn.id, turn.state, writeTurnText(turn)]);
-      if (tables.turns.has(turn.id)) tables.turns.set(turn.id, copy(turn));
+      if (tables.turns.has(turn.id)) tables.turns.set(turn.id, frozen(turn));
     },
     saveLock(lock) {
       checkRow("lock", [JSON.stringify(lock)]);
-      tables.lock = copy(lock);
+      tables.lock = frozen(lock);
     },
     addMessage(message) {
       const { turnId, role, text, details, calls, native, speaker, call } = message;
       const json = [calls, native, speaker, call].map((value) => value && JSON.stringify(value));
       checkRow("messages", [turnId, role, text, details, ...json.map((text) => text ?? null)]);
       const seq = tables.nextSeq++;
-      tables.messages.push(copy({ ...message, seq }));
+      tables.messages.push(frozen({ ...message, seq }));
       return seq;
     },
     numberSpeaker(userId) {
@@ -144,7 +151,7 @@ export function memoryStore(): ChannelStore {
       tables.speakers.set(userId, number);
       return number;
     },
-    messagesInTurn: (turnId) => copy(tables.messages.filter((message) => message.turnId === turnId)),
+    messagesInTurn: (turnId) => tables.messages.filter((message) => message.turnId === turnId),
     messagesBefore(turnId, rows, privateTo) {
       const ended = (id: string) => {
         const turn = tables.turns.get(id);
@@ -155,26 +162,24 @@ export function memoryStore(): ChannelStore {
         return !isSilent && !request.catchUp && transcriptOwner(request) === privateTo;
       };
       const earlier = tables.messages.filter((message) => message.turnId !== turnId && ended(message.turnId));
-      return copy(rows > 0 ? earlier.slice(-rows) : []);
+      return rows > 0 ? earlier.slice(-rows) : [];
     },
-    summary: () => copy(tables.summary),
+    summary: () => tables.summary,
     saveSummary(summary) {
       checkRow("summary", [JSON.stringify(summary)]);
-      tables.summary = copy(summary);
+      tables.summary = frozen(summary);
     },
-    ledgerRow: (seq, position) => copy(tables.ledger.get(ledgerKey(seq, position)) ?? null),
+    ledgerRow: (seq, position) => tables.ledger.get(ledgerKey(seq, position)) ?? null,
     ledgerRowByKey: (key) =>
-      copy(
-        [...tables.ledger.values()]
-          .filter((row) => row.key === key)
-          .sort((a, b) => b.messageSeq - a.messageSeq || b.position - a.position)[0] ?? null,
-      ),
-    ledgerRowsFor: (seq) => copy(rowsOf(seq)),
+      [...tables.ledger.values()]
+        .filter((row) => row.key === key)
+        .sort((a, b) => b.messageSeq - a.messageSeq || b.position - a.position)[0] ?? null,
+    ledgerRowsFor: rowsOf,
     putLedgerRow(row) {
       const key = ledgerKey(row.messageSeq, row.position);
       const known = tables.ledger.get(key);
       checkRow("ledger", Object.values(row));
-      tables.ledger.set(key, copy(known ? { ...known, instance: row.instance, result: row.result } : row));
+      tables.ledger.set(key, frozen(known ? { ...known, instance: row.instance, result: row.result } : row));
     },
     resultsFor: (turnId, tool, args) =>
       [...tables.ledger.values()]
@@ -183,7 +188,7 @@ export function memoryStore(): ChannelStore {
         .flatMap(({ modelIndex, result }) => (result === null ? [] : [{ modelIndex, result }])),
     saveCalls(seq, calls) {
       checkRow("messages", [JSON.stringify(calls)]);
-      tables.messages = tables.messages.map((one) => (one.seq === seq ? { ...one, calls: copy(calls) } : one));
+      tables.messages = tables.messages.map((one) => (one.seq === seq ? frozen({ ...one, calls }) : one));
     },
     dropAnswers(turnId) {
       tables.messages = tables.messages.filter((one) => one.turnId !== turnId || one.role !== "assistant");
@@ -196,13 +201,12 @@ export function memoryStore(): ChannelStore {
     },
     settledCalls: (turnId) =>
       [...tables.ledger.values()].filter((row) => row.turnId === turnId && row.result !== null).length,
-    addFile: (turnId, note, data) => void tables.files.push(copy({ turnId, note, data })),
-    fileNotes: (turnId) => copy(tables.files.filter((one) => one.turnId === turnId).map(({ note }) => note)),
+    addFile: (turnId, note, data) => void tables.files.push(frozen({ turnId, note, data })),
+    fileNotes: (turnId) => tables.files.filter((one) => one.turnId === turnId).map(({ note }) => note),
     files: (turnId) =>
-      copy(
-        tables.files.flatMap(({ turnId: id, note: { name, type }, data }) =>
-          id === turnId && data ? [{ name, type, data }] : [],
-        ),
+      tables.files.flatMap(({ turnId: id, note: { name, type }, data }) =>
+        // Bytes can't be frozen.
+        id === turnId && data ? [{ name, type, data: data.slice() }] : [],
       ),
     dropFiles(turnId) {
       tables.files = tables.files.filter((one) => one.turnId !== turnId);
@@ -212,9 +216,9 @@ export function memoryStore(): ChannelStore {
       if (value === null) tables.settings.delete(key);
       else tables.settings.set(key, value);
     },
-    parentSettings: () => copy(tables.parentSettings),
+    parentSettings: () => tables.parentSettings,
     saveParentSettings(settings) {
-      tables.parentSettings = copy(settings);
+      tables.parentSettings = frozen(settings);
     },
     storedAnswer: (id) => tables.answers.get(id) ?? null,
     putAnswer(id, answer) {
@@ -228,7 +232,7 @@ export function memoryStore(): ChannelStore {
       tables.messages = kept;
       for (const [key, row] of tables.ledger) if (over.has(row.turnId)) tables.ledger.delete(key);
       tables.files = tables.files.filter((one) => !over.has(one.turnId));
-      for (const turn of turns().filter(isOver)) tables.turns.set(turn.id, withoutWords(turn));
+      for (const turn of turns().filter(isOver)) tables.turns.set(turn.id, frozen(withoutWords(turn)));
       tables.summary = null;
       return forgotten;
     },
@@ -253,14 +257,14 @@ export function memoryStore(): ChannelStore {
       for (const [id, answer] of tables.answers) if (answer.includes(JSON.stringify(userId))) tables.answers.delete(id);
       return forgotten;
     },
-    scopeNote: () => copy(tables.scopeNote),
+    scopeNote: () => tables.scopeNote,
     saveScopeNote(note) {
-      tables.scopeNote = copy(note);
+      tables.scopeNote = frozen(note);
     },
     hasReports: () => tables.reports.size > 0,
     reports: (limit) => [...tables.reports.values()].sort(byTurnId).slice(0, limit),
     putReport(report) {
-      if (!tables.reports.has(report.turnId)) tables.reports.set(report.turnId, report);
+      if (!tables.reports.has(report.turnId)) tables.reports.set(report.turnId, frozen(report));
     },
     dropReport: (turnId) => void tables.reports.delete(turnId),
     wasUsedBefore: () => false,
