@@ -29,9 +29,18 @@ export async function signedRequest(
   return new Request(url, { method: "POST", headers, body });
 }
 
+/** The keys of the seeds so far, which are a handful: to make one takes longer than to sign. */
+const keys = new Map<string, Promise<CryptoKey>>();
+
+function keyOf(seedHex: string): Promise<CryptoKey> {
+  const der = () => bytesFromHex(ED25519_PKCS8_PREFIX_HEX + seedHex);
+  const key = keys.get(seedHex) ?? crypto.subtle.importKey("pkcs8", der(), { name: "Ed25519" }, false, ["sign"]);
+  keys.set(seedHex, key);
+  return key;
+}
+
 async function sign(text: string, seedHex: string): Promise<string> {
-  const der = bytesFromHex(ED25519_PKCS8_PREFIX_HEX + seedHex);
-  const key = await crypto.subtle.importKey("pkcs8", der, { name: "Ed25519" }, false, ["sign"]);
+  const key = await keyOf(seedHex);
   const signature = await crypto.subtle.sign({ name: "Ed25519" }, key, new TextEncoder().encode(text));
   return [...new Uint8Array(signature)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
