@@ -20,3 +20,8 @@ it("a reminder's line is one line with the time in seconds, and a recurring one 
     "-# ⏰ Reminder for <@7>, every day at 9, due <t:1999:R>: drink tea",
   );
 });
+
+it("whoever is first in the queue waits after nobody", () => {
+  expect(say.waiting(1, [])).toBe("-# Waiting: number 1 in the queue.");
+  expect(say.waiting(2, ["7"])).toBe("-# Waiting: number 2 in the queue, after <@7>.");
+});

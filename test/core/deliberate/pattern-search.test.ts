@@ -120,7 +120,17 @@ describe("a pattern that is refused", () => {
     ["^", "matches_nothing"],
     ["a|", "matches_nothing"],
     ["(abcd){100}", "too_large"],
+    [Array(100).fill("a").join("|"), "too_large"],
+    ["(abc){99,}", "too_large"],
+    ["a".repeat(300), "too_large"],
   ])("%s: %s", (source, fault) => {
     expect(compilePattern(source)).toEqual({ ok: false, fault });
   });
+
+  it.each(["(abc){98,}", "a".repeat(299), Array(99).fill("a").join("|")])(
+    "is the next larger one than %s",
+    (source) => {
+      expect(compilePattern(source).ok).toBe(true);
+    },
+  );
 });

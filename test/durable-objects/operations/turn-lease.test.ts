@@ -170,6 +170,29 @@ describe("a turn", () => {
     expect(channel.store.turn("1")?.status).toBe("completed");
   });
 
+  it.each([
+    ["for a millisecond longer", 1, "completed"],
+    ["no longer", 0, "access_refused"],
+  ])("makes a call while its scope is down where the lease holds %s: %i", async (_, leftMs, ending) => {
+    /** Plays the same turn with a lease until then. */
+    const play = async (until: number) => {
+      const askedAt: number[] = [];
+      const { channel } = scoped(({ spent }) => {
+        askedAt.push(channel.clock.now());
+        return spent.tokens === 0 ? { ...lends(9500), until } : new Error("down");
+      });
+      submit(channel, "1", LIMITED);
+      await channel.drain();
+      channel.answer(rolls);
+      await channel.clock.advance(2000);
+      channel.answer(says("done"));
+      await channel.clock.advance(5000);
+      return { askedAt, turn: channel.store.turn("1") };
+    };
+    const [, second = 0] = (await play(Number.POSITIVE_INFINITY)).askedAt;
+    expect((await play(second + leftMs)).turn?.checkpoint).toMatchObject({ ending: { kind: ending } });
+  });
+
   it("ends at once when it is stopped while its scope is asked", async () => {
     const { channel } = scoped(() => "never");
     submit(channel, "1", LIMITED);
