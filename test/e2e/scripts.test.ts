@@ -7,7 +7,7 @@ import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
 import { PLACES } from "../../src/playground/discord/world.ts";
 import { launchPlayground, type Playground } from "../../src/playground/launch.ts";
 import { createE2eWorld, type E2eWorld } from "../support/e2e-harness.ts";
-import { runScript } from "../support/process.ts";
+import { runCommand, runScript } from "../support/process.ts";
 
 describe("the command line", () => {
   it.each([
@@ -27,12 +27,12 @@ describe("the command line", () => {
     ["bench:loop", []],
     ["bench:toolkit", []],
   ])("of %s has a usage that names its flags, and refuses an unknown one with it", async (script, flags) => {
-    const help = await runScript(script, ["--help"]);
+    const help = await runCommand(script, ["--help"]);
     expect([help.code, help.err]).toEqual([0, ""]);
     expect(help.out).toMatch(new RegExp(`^Usage: npm (run )?${script}\\b`));
     for (const flag of [...flags, "-h, --help"]) expect(help.out).toContain(`  ${flag} `);
     const refused = `Unknown option --frobnicate.\n${help.out}`;
-    expect(await runScript(script, ["--frobnicate"])).toEqual({ code: 2, out: "", err: refused });
+    expect(await runCommand(script, ["--frobnicate"])).toEqual({ code: 2, out: "", err: refused });
   });
 
   it.each([
@@ -47,7 +47,7 @@ describe("the command line", () => {
     ["bench", ["speed"], "There is no part speed."],
     ["register", ["--guild", "home"], '--guild must be the id of a server, not "home".'],
   ])("of %s with %j is refused in one sentence", async (script, args, sentence) => {
-    const { code, out, err } = await runScript(script, args);
+    const { code, out, err } = await runCommand(script, args);
     expect([code, out]).toEqual([2, ""]);
     expect(err.startsWith(`${sentence}\nUsage: `)).toBe(true);
   });
@@ -55,11 +55,11 @@ describe("the command line", () => {
   it.each(["crash", "faults", "kill9", "bench:stop"])(
     "of %s has a usage, and leaves all else to vitest",
     async (script) => {
-      const help = await runScript(script, ["--help"]);
+      const help = await runCommand(script, ["--help"]);
       expect([help.code, help.err]).toEqual([0, ""]);
       expect(help.out).toMatch(new RegExp(`^Usage: npm run ${script}\\b`));
-      expect((await runScript(script, ["-h"])).out).toBe(help.out);
-      const { code, err } = await runScript(script, ["--frobnicate"]);
+      expect((await runCommand(script, ["-h"])).out).toBe(help.out);
+      const { code, err } = await runCommand(script, ["--frobnicate"]);
       expect([code, err]).toEqual([1, expect.stringContaining("--frobnicate")]);
     },
   );

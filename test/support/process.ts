@@ -1,5 +1,7 @@
 // Runs a script of package.json as a person would, and returns its output.
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
 import { ROOT } from "./product.ts";
 
 /** How a script ended. */
@@ -10,22 +12,37 @@ export interface Ran {
 }
 
 /** Runs `npm run --silent <script> -- <args>`. `env` is added to this process's own; an empty text counts as unset. */
-export function runScript(script: string, args: string[], env: Record<string, string> = {}): Promise<Ran> {
-  const child = spawn("npm", ["run", "--silent", script, "--", ...args], {
-    cwd: ROOT,
-    stdio: ["ignore", "pipe", "pipe"],
-    env: { ...process.env, ...env },
-  });
+export const runScript = (script: string, args: string[], env: Record<string, string> = {}): Promise<Ran> =>
+  ended(spawn("npm", ["run", "--silent", script, "--", ...args], asHere(env)));
+
+/** Runs what that would run, without npm, which takes longer to start than most scripts take in all. */
+export function runCommand(script: string, args: string[]): Promise<Ran> {
+  const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as {
+    scripts: Record<string, string>;
+  };
+  const command = scripts[script];
+  if (command === undefined) throw new Error(`package.json has no script ${script}`);
+  const PATH = [join(ROOT, "node_modules/.bin"), process.env.PATH].join(delimiter);
+  return ended(spawn("sh", ["-c", `${command} "$@"`, script, ...args], asHere({ PATH })));
+}
+
+const asHere = (env: Record<string, string>) => ({
+  cwd: ROOT,
+  stdio: ["ignore", "pipe", "pipe"] as ["ignore", "pipe", "pipe"],
+  env: { ...process.env, ...env },
+});
+
+function ended(child: ChildProcess): Promise<Ran> {
   let out = "";
   let err = "";
-  child.stdout.on("data", (chunk: Buffer) => {
+  child.stdout?.on("data", (chunk: Buffer) => {
     out += chunk.toString();
   });
-  child.stderr.on("data", (chunk: Buffer) => {
+  child.stderr?.on("data", (chunk: Buffer) => {
     err += chunk.toString();
   });
-  return new Promise((ended, failed) => {
+  return new Promise((done, failed) => {
     child.once("error", failed);
-    child.once("close", (code) => ended({ code, out, err }));
+    child.once("close", (code) => done({ code, out, err }));
   });
 }

@@ -29,10 +29,12 @@ export async function signedRequest(
   return new Request(url, { method: "POST", headers, body });
 }
 
-/** The keys of the seeds so far, which are a handful: to make one takes longer than to sign. */
-const keys = new Map<string, Promise<CryptoKey>>();
+type PrivateKey = Parameters<typeof crypto.subtle.sign>[1];
 
-function keyOf(seedHex: string): Promise<CryptoKey> {
+/** The keys of the seeds so far, which are a handful: to make one takes longer than to sign. */
+const keys = new Map<string, Promise<PrivateKey>>();
+
+function keyOf(seedHex: string): Promise<PrivateKey> {
   const der = () => bytesFromHex(ED25519_PKCS8_PREFIX_HEX + seedHex);
   const key = keys.get(seedHex) ?? crypto.subtle.importKey("pkcs8", der(), { name: "Ed25519" }, false, ["sign"]);
   keys.set(seedHex, key);
