@@ -1,7 +1,7 @@
 // One message to a server over streamable HTTP, and the messages that come back: what both eras of the protocol have in common.
 // Adds the configured headers and, where a person has connected the server, the token.
 import { readBody, readRefusal } from "../toolkit/run/http-answer.ts";
-import { wholeErrorMessage } from "../toolkit/tool-result.ts";
+import { UNKNOWN_OUTCOME, wholeErrorMessage } from "../toolkit/tool-result.ts";
 import { eventData, type StreamPlace } from "./event-stream.ts";
 import { type Incoming, type RefusedRequest, readMessages, readRefusedRequest } from "./json-rpc.ts";
 import type { After } from "./limit.ts";
@@ -131,7 +131,7 @@ export const maySayOtherEra = (status: number): boolean =>
 /** What is said where a request was answered with what is no answer. */
 export const unreadable = (serverId: string): Reply => ({
   ok: false,
-  error: `${serverId} gave no answer that can be read; whether it did anything is unknown`,
+  error: `${serverId} gave no answer that can be read${UNKNOWN_OUTCOME}`,
 });
 
 /** What is said of a server that could not be reached. */
@@ -141,6 +141,6 @@ export const lost = (serverId: string, error: unknown): string =>
 /** The request may have arrived, so only a caller who knows that a second run does no harm may repeat it. */
 export const lostOnTheWay = (serverId: string, error: unknown): Reply => ({
   ok: false,
-  error: `${lost(serverId, error)}; whether it did anything is unknown`,
+  error: lost(serverId, error) + UNKNOWN_OUTCOME,
   retryable: true,
 });

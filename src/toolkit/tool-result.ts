@@ -102,6 +102,9 @@ export const refused = (
   ...more,
 });
 
+/** Ends the error of a call that may have taken effect although nobody knows: a model that reads less calls again. */
+export const UNKNOWN_OUTCOME = "; whether it did anything is unknown";
+
 /** Long enough for a sentence; some libraries put whole bodies into a message. */
 export const MAX_THROWN_CHARS = 500;
 

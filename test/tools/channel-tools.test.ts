@@ -285,6 +285,20 @@ describe("an error from Discord", () => {
     expect(await actionsIn().recentMessages(1, null, signal)).toEqual(unreachable);
   });
 
+  it.each([
+    ["a failure of Discord", Response.json({ code: 0, message: "no" }, { status: 502 })],
+    ["an answer that nobody can read", new Response("<html>", { status: 200 })],
+    ["an answer without an id", Response.json({})],
+  ])("tells the model that what may not happen twice may have happened: %s", async (_, answer) => {
+    const poll = { question: "Tea?", answers: ["yes", "no"], hours: 1, mayChooseSeveral: false };
+    world.discord.failNext(1, answer.clone());
+    const error = expect.stringMatching(/; whether it did anything is unknown$/);
+    expect(await actionsIn().createPoll(poll, signal)).toMatchObject({ ok: false, error });
+    world.discord.failNext(1, answer.clone());
+    const thread = { name: "tea", messageId: null, archiveAfterMinutes: 60 } as const;
+    expect(await actionsIn().createThread(thread, "why", signal)).toMatchObject({ ok: false, error });
+  });
+
   it("about too many requests holds back everything that the object sends: the next request does not go out", async () => {
     const rateLimiter = new RateLimiter(() => 0, { info() {}, warn() {}, error() {} });
     const actions = actionsIn(PLACES.general, { clock: () => 0, rateLimiter });

@@ -141,7 +141,7 @@ const rows: Row[] = [
     turn: { ...one(never, EFFECT), limits: { toolTimeoutMs: 20_000 } },
     ms: 20_000,
     events: ran("one", "timeout", 20_000, true),
-    read: [failure("one", "timed out after 20 s")],
+    read: [failure("one", "timed out after 20 s; whether it did anything is unknown")],
   },
 ];
 

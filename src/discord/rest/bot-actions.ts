@@ -1,7 +1,7 @@
 // What the bot can do in one channel, in Discord's wire format: reading messages, reactions, polls, threads, pins, profile
 // pictures.
 import { array, boolean, looseObject, nullish, number, optional, type output, string, unknown } from "zod/mini";
-import { type BotFailure, type BotPorts, type BotRequest, botRequest } from "./bot-request.ts";
+import { type BotFailure, type BotPorts, type BotRequest, botRequest, unsure } from "./bot-request.ts";
 
 type Acted<Value> = { ok: true; value: Value } | BotFailure;
 
@@ -36,7 +36,7 @@ export function createChannelActions(ports: BotPorts, channelId: string, selfId:
     if (!answer.ok) return answer;
     const found = value(answer.json);
     return found === null
-      ? { ok: false, error: "Discord answered what nobody can read", isFault: true }
+      ? { ok: false, error: `Discord answered what nobody can read${unsure(request)}`, isFault: true }
       : { ok: true, value: found };
   };
   const done = async (request: BotRequest): Promise<Acted<null>> => {

@@ -41,11 +41,11 @@ export async function botRequest(ports: BotPorts, channelId: string, request: Bo
     const text = await response.text();
     const refusal = response.ok ? null : refusalFrom(response, text);
     rateLimiter.saw(endpoint, kind, refusal ?? { ok: true, bucket: readBucket(response.headers) });
-    return refusal ? botFailureFrom(refusal) : { ok: true, json: text === "" ? null : JSON.parse(text) };
+    return refusal ? botFailureFrom(refusal, request) : { ok: true, json: text === "" ? null : JSON.parse(text) };
   } catch (error) {
     if (signal.aborted) return { ok: false, error: "the request was ended" };
     ports.onLost?.(request.method, error);
-    return botFailureFrom({ ok: false, kind: "unreachable", text: String(error) });
+    return botFailureFrom({ ok: false, kind: "unreachable", text: String(error) }, request);
   }
 }
 
@@ -98,9 +98,13 @@ const WORDS: Record<number, string> = {
   160006: "this server has as many active threads as it may have",
 };
 
-function botFailureFrom(refusal: Exclude<RestResult, { ok: true }>): BotFailure {
+/** Ends the error of a request that may have been carried out although nobody knows: what makes something new may not be sent again. */
+export const unsure = ({ method }: Pick<BotRequest, "method">): string =>
+  method === "POST" ? "; whether it did anything is unknown" : "";
+
+function botFailureFrom(refusal: Exclude<RestResult, { ok: true }>, request: BotRequest): BotFailure {
   if (refusal.kind === "unreachable" || refusal.status >= 500)
-    return { ok: false, error: "Discord could not be reached", retryable: true };
+    return { ok: false, error: `Discord could not be reached${unsure(request)}`, retryable: true };
   const { status, code, limit, text } = refusal;
   if (status === 429) return limited(limit?.retryAfterMs ?? null);
   return { ok: false, error: WORDS[code] ?? `Discord refused this: ${text}` };

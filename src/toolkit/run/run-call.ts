@@ -1,7 +1,7 @@
 // Finds the answer of a checked call: a cached one, the one of an equal call in flight, a recorded one, or a run of the tool.
 
 import type { Tool } from "../define/tool.ts";
-import { MAX_THROWN_CHARS, refused, type ToolResult } from "../tool-result.ts";
+import { MAX_THROWN_CHARS, refused, type ToolResult, UNKNOWN_OUTCOME } from "../tool-result.ts";
 import { type RunEnd, runTool } from "./attempts.ts";
 import { buildCacheKey, cachedResult, decideCacheScope, keepResult } from "./cache.ts";
 import { type CallTrail, metaOf } from "./call-trail.ts";
@@ -87,11 +87,14 @@ function resultOfEnd(tool: Tool, end: RunEnd, scrub: Scrubber): ToolResult {
     case "thrown":
       return thrownResult(end.error, scrub);
     case "timeout":
-      return refused("timeout", `timed out after ${Math.round(end.limitMs / 1000)} s`);
+      return refused("timeout", `timed out after ${Math.round(end.limitMs / 1000)} s${unsure(tool)}`);
     case "aborted":
       return endedResult();
   }
 }
+
+/** What may run twice does no harm where the model calls it again. */
+const unsure = ({ hints }: Tool): string => (hints.readOnly || hints.idempotent ? "" : UNKNOWN_OUTCOME);
 
 /** Is something broken? Else a failure is what the tool had to say. */
 function isFault(end: RunEnd, { status }: ToolResult): boolean {
