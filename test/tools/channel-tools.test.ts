@@ -256,6 +256,29 @@ describe("a permission that the person lacks", () => {
   });
 });
 
+it("reads the stickers of a message, and what it forwards", async () => {
+  const said = {
+    id: "1",
+    type: 0,
+    content: "",
+    timestamp: "2026-11-22T10:00:00Z",
+    author: { id: "2", username: "mira" },
+  };
+  const forward = { message_snapshots: [{ message: { content: "the plan\nof the harbour" } }] };
+  const messages = [
+    { ...said, ...forward },
+    { ...said, sticker_items: [{ name: "Wave" }] },
+  ];
+  world.discord.failNext(1, Response.json(messages));
+  expect(await actionsIn().recentMessages(2, null, signal)).toMatchObject({
+    ok: true,
+    value: [
+      { text: "Sticker: Wave", isHidden: false },
+      { text: "Forwarded: the plan\nof the harbour", isHidden: false },
+    ],
+  });
+});
+
 describe("an error from Discord", () => {
   const trouble = (status: number, code: number, more: object = {}) =>
     world.discord.failNext(1, Response.json({ code, message: "no", ...more }, { status }));

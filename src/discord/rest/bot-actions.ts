@@ -1,22 +1,19 @@
 // What the bot can do in one channel, in Discord's wire format: reading messages, reactions, polls, threads, pins, profile
 // pictures.
 import { array, boolean, looseObject, nullish, number, optional, type output, string, unknown } from "zod/mini";
+import { asidesShape } from "../message-asides.ts";
 import { type BotFailure, type BotPorts, type BotRequest, botRequest, unsure } from "./bot-request.ts";
 
 type Acted<Value> = { ok: true; value: Value } | BotFailure;
 
 const messageShape = looseObject({
+  ...asidesShape(),
   id: string(),
   type: number(),
   content: string(),
   timestamp: string(),
   author: looseObject({ id: string(), username: string(), global_name: nullish(string()), bot: optional(boolean()) }),
-  attachments: optional(array(looseObject({ filename: string() }))),
-  embeds: optional(array(looseObject({ title: optional(string()), description: optional(string()) }))),
   components: optional(array(unknown())),
-  sticker_items: optional(array(unknown())),
-  message_snapshots: optional(array(unknown())),
-  poll: optional(looseObject({ question: looseObject({ text: optional(string()) }) })),
   message_reference: optional(looseObject({ message_id: optional(string()) })),
 });
 const createdShape = looseObject({ id: string() });
@@ -123,6 +120,8 @@ function readChannelMessage(message: output<typeof messageShape>, selfId: string
     content,
     ...embeds.map(({ title, description }) => [title, description].filter(Boolean).join(": ")),
     ...(poll ? [`Poll: ${poll.question.text ?? ""}`] : []),
+    ...stickers.map(({ name }) => `Sticker: ${name}`),
+    ...forwarded.map(({ message: { content } }) => `Forwarded: ${content ?? ""}`),
   ];
   return {
     id,
