@@ -59,6 +59,15 @@ describe("an edit in mid-stream", () => {
     expect(reply.gone()).toBe(1);
   });
 
+  it("ends the reply after a 160005, because the thread is locked", async () => {
+    const reply = await delivery();
+    reply.show("one");
+    await reply.clock.advance(1200);
+    reply.discord.failNext(1, Response.json({ code: 160_005, message: "Thread is locked" }, { status: 403 }));
+    expect(await reply.finish("one two.")).toEqual({ ok: false, reason: "no_access" });
+    expect(reply.gone()).toBe(1);
+  });
+
   it("continues with the bot's token after a 50027, where there is one", async () => {
     const reply = await through("expired", { byBot: true });
     expect(await reply.finish("one two.")).toEqual(OK);
