@@ -72,6 +72,8 @@ describe("readRule", () => {
     ["every 3 may 2031", "not_understood"],
     ["every 2 days on 3 may", "not_understood"],
     ["monthly on the 32nd", "not_understood"],
+    ["monthly on the 0th", "not_understood"],
+    ["every 2 days on the 15th", "not_understood"],
     ["every month on the 45th at 9", "not_understood"],
     ["every 3 months on 3 may", "not_understood"],
     [`every day at 9${" ".repeat(100)}`, "not_understood"],

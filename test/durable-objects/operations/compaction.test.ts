@@ -272,6 +272,21 @@ describe("no summary is made", () => {
     ]);
   });
 
+  it.each([
+    ["in a server", "5", true],
+    ["in a direct message", null, false],
+  ])("without asking the scope, as what it is: %s", async (_where, guildId, isServerInstall) => {
+    const asked: unknown[] = [];
+    const lease = async ({ person }: { person?: unknown }) => {
+      asked.push(person);
+      return { kind: "refused", refusal: { reason: "paused" } } as const;
+    };
+    const { c } = channel({ scope: openScopes({ lease }) });
+    await talkOn(c, 1, TURNS_UNTIL_DUE, { guildId, ...(guildId !== null && { botIsHere: true }) });
+    await alarm(c);
+    expect(asked).toEqual([expect.objectContaining({ guildId, isServerInstall })]);
+  });
+
   it("of private turns, and none of them has the channel's", async () => {
     const { c } = await untilAsked();
     c.answer(says("About: the harbour."));
