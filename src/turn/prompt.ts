@@ -46,8 +46,8 @@ export function buildModelRequest(params: ToolLoopParams, isLast: boolean): Mode
   const instructions = withToolUse(systemPrompt, tools.length);
   if (nativeCalls(model))
     return { system: instructions, messages, tools, contents, ...(isLast ? { toolChoice: "none" as const } : {}) };
-  const callFormat = model.toolMode === "fallback" && tools.length > 0 ? [fallbackPrompt(tools)] : [];
-  return { system: [instructions, ...callFormat].join("\n\n"), messages, tools: [], contents };
+  const callFormat = model.toolMode === "fallback" ? fallbackPrompt(tools) : "";
+  return { system: [instructions, callFormat].filter(Boolean).join("\n\n"), messages, tools: [], contents };
 }
 
 /** Without native calls the results are a person's words, and many chat templates want the speakers to take turns. */

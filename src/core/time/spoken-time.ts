@@ -40,7 +40,7 @@ const LATE_HOURS = 3;
 const UNIT_MS: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000 };
 
 const AMOUNT = new RegExp(
-  `^(?:in |after |and )?(\\d{1,4}(?:\\.\\d{1,2})?|half an?|${[...NUMBERS, ...Object.keys(TENS)].sort((a, b) => b.length - a.length).join("|")}) ?(seconds?|secs?|s|minutes?|mins?|m|hours?|hrs?|h|days?|d|weeks?|w|months?|years?)(?![a-z])( and a half)?(?: from now| later)?`,
+  `^(?:in |after |and )?(\\d{1,4}(?:\\.\\d{1,2})?|half an?|${[...NUMBERS, ...Object.keys(TENS)].join("|")}) ?(seconds?|secs?|s|minutes?|mins?|m|hours?|hrs?|h|days?|d|weeks?|w|months?|years?)(?![a-z])( and a half)?(?: from now| later)?`,
 );
 const MONTH =
   "(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)";

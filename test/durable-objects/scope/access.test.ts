@@ -76,6 +76,12 @@ describe("a server", () => {
     expect((await h.scope(SERVER).copy(CHANNEL)).server).toEqual({ isClaimed: true, denied: null });
   });
 
+  it("that nobody has used yet is let in by an owner, once", async () => {
+    const own = createScopeHarness(["1"]).scope(DEPLOYMENT).own;
+    expect(await own({ op: "allow", guildId: "77" })).toEqual({ op: "changed" });
+    expect(await own({ op: "allow", guildId: "77" })).toEqual({ op: "unchanged" });
+  });
+
   it("asks the deployment once in five seconds, and its last copy holds while that is down, also in a new life", async () => {
     const h = createScopeHarness(["1"]);
     await h.scope(DEPLOYMENT).claim("77");

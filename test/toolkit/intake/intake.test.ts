@@ -145,6 +145,10 @@ describe("arguments", () => {
     expect(read('{"input":{"city":"Oslo"}}', true, ["input"])).toEqual({ input: { city: "Oslo" } });
   });
 
+  it("keep a field of the envelope that is a parameter of the tool", () => {
+    expect(read('{"tool":"w","parameters":{},"name":"Ada"}', true, ["name"])).toEqual({ name: "Ada" });
+  });
+
   it("are stored as a JSON object, whatever they were", () => {
     const twice = JSON.stringify('{"a":1}');
     expect(['{"a":1}', twice, ' { "id":310821941123456789 } ', "", "[1]", "{", "null"].map(storedArguments)).toEqual([
