@@ -53,6 +53,7 @@ describe("the addresses in a text", () => {
   it("of a hostile text are a limited number", () => {
     expect(addressesIn("https://".repeat(20_000)).size).toBeLessThanOrEqual(2100);
     expect(addressesIn(Array.from({ length: 5000 }, (_, n) => `https://example.com/${n}`).join(" ")).size).toBe(2000);
+    expect(addressesInWords(Array.from({ length: 5000 }, (_, n) => `example.com/${n}`).join(" ")).size).toBe(2000);
   });
 });
 

@@ -182,6 +182,19 @@ describe("a limit", () => {
     ]);
   });
 
+  it("of a person's turns outside servers is the deployment's to hold, and that of a server is not", async () => {
+    const limits = { ...NO_LIMITS, userTurns: 1 };
+    const kinds = async (guildId: string | null) => {
+      const deployment = scopes({ microUsdPerDay: 1000 }).scope(DEPLOYMENT);
+      const ask = async (turnId: string) => (await deployment.lease(lease(turnId, { limits, guildId }))).kind;
+      return [await ask("1"), await ask("2")];
+    };
+    expect([await kinds(null), await kinds("77")]).toEqual([
+      ["granted", "spent"],
+      ["granted", "granted"],
+    ]);
+  });
+
   it("of the deployment holds for all servers, counts what running turns hold, and resets with the day", async () => {
     const h = scopes({ microUsdPerDay: 100 });
     const big = { estimate: { tokens: 0, microUsd: 60 } };

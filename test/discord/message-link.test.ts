@@ -1,0 +1,14 @@
+// The addresses of Discord's messages.
+import { expect, it } from "vitest";
+import { buildMessageLink, readMessageLink } from "../../src/discord/message-link.ts";
+
+const [SERVER, channelId, messageId] = ["1300000000000000001", "1300000000000000011", "1300000000000000099"];
+
+it.each([
+  ["in a server", SERVER, SERVER],
+  ["outside servers", null, "@me"],
+])("of a message %s is written as Discord does, and read again", (_, guildId, place) => {
+  const link = buildMessageLink(guildId, channelId, messageId);
+  expect(link).toBe(`https://discord.com/channels/${place}/${channelId}/${messageId}`);
+  expect(readMessageLink(link)).toEqual({ channelId, messageId });
+});
