@@ -45,6 +45,7 @@ export async function* eventData(
       }
     }
   } finally {
-    await reader?.cancel();
+    // A connection that broke can't be closed, and what it brought before that counts.
+    await reader?.cancel().catch(() => {});
   }
 }

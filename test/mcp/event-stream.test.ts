@@ -11,3 +11,17 @@ it("keeps data with the line separators of Unicode, which end no line here", asy
 it("joins the lines of an event, with any line end, and drops an event that is cut off", async () => {
   expect(await read("data: a\r\ndata: b\r\rdata: c\n\ndata: d\n")).toEqual(["a\nb", "c"]);
 });
+
+it("gives an event also where the connection breaks right behind it", async () => {
+  let pulled = 0;
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      if (pulled++ === 0) controller.enqueue(new TextEncoder().encode("data: a\n\n"));
+      else controller.error(new Error("reset"));
+    },
+  });
+  const first = async () => {
+    for await (const data of eventData(new Response(body), 1000)) return data;
+  };
+  expect(await first()).toBe("a");
+});
