@@ -30,11 +30,13 @@ export function readMessages(text: string): Incoming[] {
 
 function readMessage(value: unknown): Incoming | null {
   if (typeof value !== "object" || value === null) return null;
-  const { id, method, result, error } = value as Record<string, unknown>;
-  const isId = typeof id === "string" || typeof id === "number";
-  if (typeof method === "string") return isId ? { kind: "request", id, method } : { kind: "notification", method };
-  // Our own ids are numbers.
-  if (typeof id !== "number") return null;
+  const { id: given, method, result, error } = value as Record<string, unknown>;
+  const isId = typeof given === "string" || typeof given === "number";
+  if (typeof method === "string")
+    return isId ? { kind: "request", id: given, method } : { kind: "notification", method };
+  if (!isId) return null;
+  // Our own ids are numbers, which some servers write as texts.
+  const id = Number(given);
   if (typeof error !== "object" || error === null) return { kind: "result", id, result };
   const { code, message } = error as Record<string, unknown>;
   return { kind: "error", id, code: Number(code), message: String(message) };

@@ -109,6 +109,14 @@ describe("an answer", () => {
     expect(server.violations).toEqual([]);
   });
 
+  it("may have its id as a text", async () => {
+    const server = mcpServer(listed("look"));
+    server.onCall = () =>
+      Response.json({ jsonrpc: "2.0", id: String(server.heard.at(-1)?.id), result: says("did look") });
+    const { session } = await host(server);
+    expect(await session.request("tools/call", call("look"), never())).toEqual({ ok: true, result: says("did look") });
+  });
+
   it("that is a protocol error is reported with its code", async () => {
     const server = mcpServer();
     server.onCall = () => ({ error: { code: -32602, message: "Unknown tool: look" } });
