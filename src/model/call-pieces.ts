@@ -35,8 +35,12 @@ export function readPieces(delta: Fields): CallPiece[] | null {
   const old = readFields(delta.function_call);
   const found = [...readList(delta.tool_calls), ...(old ? [{ index: 0, function: old }] : [])];
   const pieces = found.filter((one) => one !== null).map(readFields);
-  return pieces.some((one) => one === null) ? null : pieces.map((one) => readPiece(one ?? {}));
+  return pieces.some((one) => one === null) ? null : pieces.map((one) => readPiece(one ?? {})).filter(saysAnything);
 }
+
+/** Some servers add a piece without anything in it to their words: it is no call. */
+const saysAnything = ({ id, function: called, extra_content }: CallPiece): boolean =>
+  Boolean(id || called?.name || called?.arguments || extra_content);
 
 function readPiece(fields: Fields): CallPiece {
   const called = readFields(fields.function) ?? fields;

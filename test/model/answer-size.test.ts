@@ -61,14 +61,14 @@ describe("an answer's text and arguments together", () => {
     expect(cut.read()).toBeLessThan(MAX_ANSWER_BYTES / 1024 + 8);
   });
 
-  it("count each call, so that calls without texts end too", async () => {
+  it("count each call, so that calls without names end too", async () => {
     function* endless() {
-      for (let index = 0; ; index++) yield { tool_calls: [{ index }] };
+      for (let index = 0; ; index++) yield { tool_calls: [{ index, id: "c" }] };
     }
     const { end } = await streamed(endless());
     expect([end.finishReason, end.calls.length]).toEqual([
       "length",
-      Math.floor(MAX_ANSWER_BYTES / CALL_FRAME_BYTES) + 1,
+      Math.floor(MAX_ANSWER_BYTES / (CALL_FRAME_BYTES + 1)) + 1,
     ]);
   });
 });

@@ -23,6 +23,20 @@ describe("a piece of the wrong shape", () => {
   );
 });
 
+it("a piece of a call that says nothing is no call", async () => {
+  const pieces = [{}, { index: 0, id: "", function: { name: null, arguments: "" } }];
+  const deltas = pieces.map((one, index) => ({
+    choices: [{ delta: { content: "hi", tool_calls: [one] }, finish_reason: index === 1 ? "stop" : null }],
+  }));
+  const body = deltas.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join("");
+  const headers = { "content-type": "text/event-stream" };
+  expect(await eventsOf(async () => new Response(body, { headers }))).toEqual([
+    { kind: "text", text: "hi" },
+    { kind: "text", text: "hi" },
+    { kind: "end", finishReason: "stop", calls: [], usage: null },
+  ]);
+});
+
 describe("a connection that is never made", () => {
   it("is an unreachable model, and the message names the cause without the key", async () => {
     expect(await eventsOf(() => Promise.reject(new Error("reset by peer, key sk-secret")))).toEqual([
