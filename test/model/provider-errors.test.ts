@@ -119,6 +119,8 @@ const ROWS: Partial<Record<ModelFailure["reason"], Row[]>> = {
       [error("The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).", { code: 400 })],
     ],
     ["Anthropic", 400, error("prompt is too long: 210000 tokens > 200000 maximum", { type: "invalid_request_error" })],
+    ["Anthropic", 400, error("input length and `max_tokens` exceed context limit: 198537 + 21333 > 200000")],
+    ["Hugging Face", 422, error("Input validation error: `inputs` must have less than 4096 tokens. Given: 5000")],
     ["Together", 422, error("Input validation error: `inputs` tokens + `max_new_tokens` must be <= 8193.")],
     ["Fireworks", 400, error("The prompt is too long: 20000, model maximum context length: 8192")],
     ["Qwen", 400, error("<400> InternalError.Algo.InvalidParameter: Range of input length should be [1, 6000]")],
