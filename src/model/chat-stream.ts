@@ -23,7 +23,8 @@ export class ConnectionError extends Error {
 export async function* streamChat(endpoint: Endpoint, body: Fields, signal: AbortSignal): AsyncGenerator<Fields> {
   if (signal.aborted) throw new Error("aborted");
   const [url, init] = createRequest(endpoint, body);
-  const response = await endpoint.fetch(url, { ...init, signal }).catch((error: unknown) => {
+  // A redirect would carry the key to another server.
+  const response = await endpoint.fetch(url, { ...init, redirect: "manual", signal }).catch((error: unknown) => {
     throw new ConnectionError(error);
   });
   if (!response.ok) throw await readProviderError(response, signal);
