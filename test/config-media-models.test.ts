@@ -56,6 +56,16 @@ it("a price of what listens or draws is a price that is known: there is a limit 
   expect([limitOf({ TRANSCRIBE_MODEL: "hears" }), limitOf({})]).toEqual([5_000_000, 0]);
 });
 
+it("none of what is left to talk to being for everyone is a problem, whoever may listen", () => {
+  const [talks, hears] = JSON.parse(MODELS) as [object, object];
+  const env = { OPENAI_API_KEY: "k", EARS: "ears-key", TRANSCRIBE_MODEL: "hears" };
+  const withOwn = (...models: object[]) => read({ ...env, MODELS: JSON.stringify(models) });
+  expect(withOwn({ ...talks, onlyServers: ["77"] }, hears).problems).toEqual([
+    "MODELS has no model without onlyServers, so that most places have none",
+  ]);
+  expect(withOwn(talks, { ...hears, onlyServers: ["77"] })).toMatchObject({ ids: ["talks"] });
+});
+
 it("a model that is nowhere, and none left to talk to, are problems", () => {
   const nowhere = "is neither the id of an entry of MODELS nor a model that can be reached";
   expect(read({ AI, IMAGE_MODEL: "gpt-image-1" }).problems).toEqual([`IMAGE_MODEL ${nowhere}`]);

@@ -109,8 +109,6 @@ export function readModels(
     problems.push(`MODELS is not a list of models: ${[...(issue?.path ?? [])].join(".") || "it must be a JSON list"}`);
     return [single];
   }
-  if (parsed.data.every(({ onlyServers }) => onlyServers !== undefined))
-    problems.push("MODELS has no model without onlyServers, so that most places have none");
   const { price: _, provider: __, ...unpriced } = single;
   const variable = (name: string) => (env as Record<string, unknown>)[name];
   const [first = single, ...others] = parsed.data.map((entry, index): ModelConfig => {
