@@ -1,5 +1,6 @@
 // Runs the turn that has the lock, and then the one that gets it next. A turn runs detached: its caller does not wait.
 import { listSecrets } from "../../src/config/secrets.ts";
+import { isModelFor } from "../../src/core/access/model-choice.ts";
 import { leftOutBy } from "../../src/core/access/scope-copy.ts";
 import { reminderLine, say } from "../../src/core/copy/notices.ts";
 import { agePrompt } from "../../src/core/state/age-restriction.ts";
@@ -189,7 +190,7 @@ function buildTurnParams(
     ),
     stash,
     attachments: ports.attachments,
-    listen: ports.listen,
+    listen: isModelFor(config.transcribeModel ?? {}, turn.request.guildId) ? ports.listen : undefined,
     usdPerMinute: config.transcribeModel?.unitPrice,
     shouldSurfaceUserErrors: isAskedFor(turn) && turn.request.impersonatedUserId === undefined,
     limits: config,

@@ -1,4 +1,5 @@
 // What a turn's tools get from the channel: their services with their providers, and what is available here.
+import { isModelFor } from "../../src/core/access/model-choice.ts";
 import { isSetApart, transcriptOwner } from "../../src/core/state/private-turns.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
 import type { TurnRequest } from "../../src/core/state/turn-request.ts";
@@ -52,8 +53,9 @@ export function createToolServices(channel: Channel, turn: TurnRecord, lease: Tu
     stash: (key, item) => stash.put(key, item),
     privateHosts: config.fetchUrlPrivateHosts,
     draw:
-      drawPicture &&
-      (async (...call) => (await import("./draw.ts")).createDraw(channel, turn, lease, drawPicture)(...call)),
+      drawPicture && isModelFor(config.imageModel ?? {}, request.guildId)
+        ? async (...call) => (await import("./draw.ts")).createDraw(channel, turn, lease, drawPicture)(...call)
+        : undefined,
     ...(search && { search: async (...call) => (await engine()).braveSearch(search, channel.ports)(...call) }),
   };
 }

@@ -35,13 +35,22 @@ async function channelOf(
   scopes: ScopeHarness,
   draw: () => MadePicture | Promise<MadePicture> = () => PICTURE,
   turnId = "1",
+  more: object = {},
 ) {
   const asked: string[] = [];
   const drawPicture = async (prompt: string) => {
     asked.push(prompt);
     return draw();
   };
-  const imageModel = { id: "i", model: "i", baseUrl: "", apiKey: null, toolMode: "none", unitPrice: PRICE / 1e6 };
+  const imageModel = {
+    id: "i",
+    model: "i",
+    baseUrl: "",
+    apiKey: null,
+    toolMode: "none",
+    unitPrice: PRICE / 1e6,
+    ...more,
+  };
   const c = createChannelHarness({
     tools: [generateImage],
     media: { drawPicture },
@@ -121,4 +130,13 @@ describe("the price of a picture", () => {
     await c.clock.advance(10_000);
     expect([asked, costs(c), await counted(scopes)]).toEqual([["a cat"], PRICE, [PRICE]]);
   });
+});
+
+it("a model that is for some servers only draws in no other", async () => {
+  const inServers = async (...onlyServers: string[]) => {
+    const { c, asked } = await channelOf(deployment(0), () => PICTURE, "1", { onlyServers });
+    await answer(c, draws("a cat"));
+    return asked;
+  };
+  expect([await inServers("78"), await inServers("77")]).toEqual([[], ["a cat"]]);
 });

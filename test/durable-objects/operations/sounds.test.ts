@@ -32,13 +32,16 @@ const done: ModelEvent[] = [
 ];
 
 /** A channel whose sounds are answered so, asked with these files. */
-async function asked(answer: Listen | null, files: Attachment[] = [sound()], id = "1") {
+async function asked(answer: Listen | null, files: Attachment[] = [sound()], id = "1", onlyServers?: string[]) {
   const listened: string[] = [];
   const listen: Listen = async (one, signal) => {
     listened.push(one.filename);
     return answer ? answer(one, signal) : { ok: false, error: "" };
   };
-  const channel = createChannelHarness({ media: answer ? { listen } : {} });
+  const channel = createChannelHarness({
+    media: answer ? { listen } : {},
+    ...(onlyServers && { config: { transcribeModel: { id: "h", model: "h", baseUrl: "", apiKey: "", onlyServers } } }),
+  });
   await ask(channel, files, id);
   return { channel, listened, turn: () => channel.store.turn(id) };
 }
@@ -61,6 +64,11 @@ describe("a voice note", () => {
     expect(questions(channel).join()).not.toContain("\n[Mira · u1");
     expect(await finish(channel)).toContain("> 🎙️ Where is the \\*station\\*? \\[Mira · u1 · 10:00\\]\nLeft.");
     expect([turn()?.usage.microUsd, listened]).toEqual([305, ["voice-message.ogg"]]);
+  });
+
+  it("is not listened to by a model that is for other servers", async () => {
+    const { listened } = await asked(async () => WORDS, [sound()], "1", ["78"]);
+    expect(listened).toEqual([]);
   });
 
   it("reads the same in the next turn, which listens to nothing", async () => {
