@@ -12,6 +12,8 @@ export interface OAuthClient {
   clientId: string;
   clientSecret: string | null;
   method: AuthMethod;
+  /** The way back that it was registered with on the spot. Missing: it was not, or by an older program. */
+  redirectUri?: string;
 }
 
 /** What we can be at any issuer. */
@@ -36,7 +38,8 @@ export async function clientAt(
     return { ok: true, value: { ...at, ...registered, method: methodFor(issuer, registered.clientSecret) } };
   if (metadataUrl !== null && issuer.client_id_metadata_document_supported === true)
     return { ok: true, value: { ...at, clientId: metadataUrl, clientSecret: null, method: "none" } };
-  if (known?.issuer === issuer.issuer) return { ok: true, value: known };
+  const isSameWay = (known?.redirectUri ?? facts.redirectUri) === facts.redirectUri;
+  if (known?.issuer === issuer.issuer && isSameWay) return { ok: true, value: known };
   if (issuer.registration_endpoint === undefined)
     return { ok: false, error: "the authorization server only knows programs that were registered with it by hand" };
   return register(issuer, issuer.registration_endpoint, facts.redirectUri, ask);
@@ -70,7 +73,7 @@ async function register(
     return { ok: false, error: "the authorization server did not register this program" };
   const { client_id: clientId, client_secret: clientSecret = null, token_endpoint_auth_method: given } = read.data;
   const chosen = isMethod(given) ? given : methodFor(issuer, clientSecret);
-  return { ok: true, value: { issuer: issuer.issuer, clientId, clientSecret, method: chosen } };
+  return { ok: true, value: { issuer: issuer.issuer, clientId, clientSecret, method: chosen, redirectUri } };
 }
 
 const isMethod = (method: string | undefined): method is AuthMethod =>

@@ -64,6 +64,14 @@ describe("a server that wants a token", () => {
     await world.connect();
     expect(world.provider.asked.filter((path) => path === "/register")).toHaveLength(1);
   });
+
+  it("hears of another way back, which the program was not registered with", async () => {
+    await world.connect();
+    const [serverId, userId, origin] = ["wiki", "21", "https://moved.example"];
+    const begun = await world.scopeOf(GUILD).connection({ op: "begin", serverId, userId, origin });
+    await world.open(`${origin}/oauth/start?state=${begun.op === "begun" ? begun.state : ""}`);
+    expect(world.provider.asked.filter((path) => path === "/register")).toHaveLength(2);
+  });
 });
 
 describe("a code", () => {
