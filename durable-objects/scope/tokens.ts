@@ -70,7 +70,9 @@ export function createTokens(ports: ConnectionPorts): (wish: TokenWish) => Promi
     if (grant === null) return answer(null);
     const { error, scope } = readChallenge(challenge);
     if (error === "insufficient_scope" && refused === grant.accessToken) {
-      ports.connections.putConnection({ ...connection, lacked: scope });
+      // It may have been disconnected, or renewed, while the grant was opened.
+      const current = ports.connections.connection(serverId);
+      if (current) ports.connections.putConnection({ ...current, lacked: scope });
       return answer(null);
     }
     const now = ports.clock();

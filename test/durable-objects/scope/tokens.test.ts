@@ -113,6 +113,18 @@ describe("tokens that have ended", () => {
 });
 
 describe("a token", () => {
+  it("that may do too little is not brought back after the server was disconnected", async () => {
+    const { url } = world.server;
+    const wish = { op: "token", serverId: "wiki", url } as const;
+    const scope = world.scopeOf(GUILD);
+    const answer = await scope.connection({ ...wish, refused: null, challenge: null });
+    const refused = answer.op === "token" ? answer.token : null;
+    const lacking = scope.connection({ ...wish, refused, challenge: 'Bearer error="insufficient_scope", scope="all"' });
+    await scope.connection({ op: "disconnect", serverId: "wiki" });
+    await lacking;
+    expect([refused, await listed()]).toEqual([expect.any(String), false]);
+  });
+
   it("is given for no other address, server or place", async () => {
     const wish = { op: "token", refused: null, challenge: null } as const;
     const token = async (guildId: string | null, serverId: string, url: string) => {
