@@ -2,7 +2,7 @@
 import type { ConnectionAnswer, ConnectionRequest, ServerChange } from "../../src/core/access/connection-rpc.ts";
 import { beginConnection, confirmConnection, returnFromConsent, startConsent } from "./connect.ts";
 import type { ConnectionPorts } from "./connection-ports.ts";
-import { createTokens } from "./tokens.ts";
+import { createTokens, openGrant } from "./tokens.ts";
 
 /** Everything about a consent, and about the tokens that follow from it. */
 export type ConsentRequest = Exclude<ConnectionRequest, ServerChange>;
@@ -23,15 +23,20 @@ export function createConnections(ports: ConnectionPorts): (request: ConsentRequ
       case "disconnect":
         return { op: "disconnected", wasConnected: ports.connections.removeConnection(request.serverId) };
       case "list":
-        return { op: "listed", servers: listServers(ports) };
+        return { op: "listed", servers: await listServers(ports) };
       case "token":
         return tokens(request);
     }
   };
 }
 
-/** Those that can be connected, or are. */
-const listServers = ({ servers, connections, seal }: ConnectionPorts) =>
-  servers
-    .filter(({ isFixed }) => !isFixed && seal !== null)
-    .map(({ id, url }) => ({ serverId: id, isConnected: connections.connection(id)?.url === url }));
+/** Those that can be connected, or are: with tokens that can still be opened. */
+const listServers = (ports: ConnectionPorts) =>
+  Promise.all(
+    ports.servers
+      .filter(({ isFixed }) => !isFixed && ports.seal !== null)
+      .map(async ({ id, url }) => ({
+        serverId: id,
+        isConnected: ports.connections.connection(id)?.url === url && (await openGrant(ports, id)) !== null,
+      })),
+  );

@@ -162,7 +162,7 @@ describe("a token", () => {
     world.scopes.crash();
     world.secretKey.current = "another key of thirty-two letters or more";
     expect(await world.channel().call()).toBe("no tool");
-    expect(renewals()).toBe(0);
+    expect([renewals(), await listed()]).toEqual([0, false]);
   });
 
   it("is in no row, no line of the log, no stored list and no answer to a tool", async () => {
