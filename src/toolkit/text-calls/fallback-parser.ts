@@ -77,12 +77,16 @@ function bare(text: string, callIn: CallReader): FallbackReply | null {
 function readCall(block: string, names: readonly string[]): TextToolCall | null {
   const read = readJson(block);
   if (!read.ok) return brokenCallIn(block);
-  const { value } = read;
-  if (!isJsonObject(value)) return null;
+  return isJsonObject(read.value) ? callFrom(read.value, names) : null;
+}
+
+function callFrom(value: Record<string, unknown>, names: readonly string[]): TextToolCall | null {
   const nameKey = DIRECT_KEYS.find((key) => typeof value[key] === "string") ?? "name";
   const name = value[nameKey];
+  // As native calls are written.
+  if (typeof name !== "string") return isJsonObject(value.function) ? callFrom(value.function, names) : null;
   const given = value.parameters ?? value.arguments;
-  if (typeof name !== "string" || (given === undefined && nameKey === "name")) return null;
+  if (given === undefined && nameKey === "name") return null;
   const more = Object.entries(value).filter(([key]) => key !== nameKey && !CALL_KEYS.has(key));
   if ((more.length > 0 || !CALL_KEYS.has(nameKey)) && !names.includes(name)) return null;
   return {

@@ -43,11 +43,13 @@ const HEAD_CHARS = 2;
 const NAME_WITHIN_CHARS = 300;
 /** Room for that and for the tags around it. Nothing is judged by more text, so no judgment costs more. */
 const JUDGED_CHARS = 400;
-const JSON_START = /^(?:```\w*[ \t]*\n\s*)?\{\s*"(?:tool|name|tool_name|function)"\s*:\s*"([^"\n]{1,64})"/;
+/** Some begin with their type, or stand within a field of their own, as native calls do. */
+const JSON_START =
+  /^(?:```\w*[ \t]*\n\s*)?\{\s*(?:"type"\s*:\s*"function"\s*,\s*)?(?:"function"\s*:\s*\{\s*)?"(?:tool|name|tool_name|function)"\s*:\s*"([^"\n]{1,64})"/;
 const FENCE = "```";
 /** What may still become such a start when more comes. */
 const JSON_PREFIX =
-  /^(?:`{1,2}|```\w*[ \t]*(?:\n\s*)?)?(?:\{\s*(?:"[a-z_]{0,9}(?:"\s*(?::\s*(?:"[^"\n]{0,64})?)?)?)?)?$/;
+  /^(?:`{1,2}|```\w*[ \t]*(?:\n\s*)?)?(?:\{\s*(?:"type"\s*:\s*"function"\s*(?:,\s*)?)?(?:"function"\s*:\s*\{\s*)?(?:"[a-z_]{0,9}(?:"\s*(?::\s*(?:"[^"\n]{0,64})?)?)?)?)?$/;
 
 /** Takes a leak in pieces, each once: the place in the piece where the leak is over, or -1. */
 type EndFinder = (piece: string) => number;

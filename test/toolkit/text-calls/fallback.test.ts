@@ -41,6 +41,11 @@ describe("a reply that is a call", () => {
       { text: "", calls: [call, { ...call, arguments: '{"city":"Rome"}' }] },
     ],
     ["arguments as text", '{"name":"weather","arguments":"{\\"city\\":\\"Oslo\\"}"}', { text: "", calls: [call] }],
+    [
+      "the form of a native one",
+      '{"type":"function","function":{"name":"weather","arguments":{"city":"Oslo"}}}',
+      { text: "", calls: [call] },
+    ],
     ["no parameters", '{"tool":"weather"}', { text: "", calls: [{ ...call, arguments: "{}" }] }],
   ])("is read from %s", (_, reply, expected) => {
     expect(parseFallbackReply(reply)).toEqual(expected);

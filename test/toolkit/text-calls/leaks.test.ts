@@ -32,6 +32,9 @@ const openEnded: [string, string][] = [
 const json: [string, string][] = [
   ["an object", '{"tool": "weather", "parameters": {"city": "}"}, "reasoning": "\\"so\\""}'],
   ["an object over lines", '{\n  "name": "weather",\n  "arguments": {"city": "Oslo"}\n}'],
+  ["an object that begins with its type", '{"type": "function", "name": "weather", "parameters": {"city": "Oslo"}}'],
+  ["an object within another", '{"type":"function", "function": {"name": "weather", "parameters": {}}}'],
+  ["an object within a function", '{"function": {"name": "weather", "arguments": {}}}'],
   ["a fenced object", '```json\n{"tool": "weather", "parameters": {}}\n```'],
 ];
 
