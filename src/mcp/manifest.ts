@@ -33,6 +33,8 @@ export type Listed =
   | { ok: false; error: string };
 
 const MAX_PAGES = 20;
+/** All pages together: they are in memory before anything is left out. */
+const MAX_LISTED_CHARS = 4 * 1024 * 1024;
 /** Models choose badly among more, and every one costs tokens in each request. */
 export const MAX_TOOLS = 64;
 /** Far more than any model is shown. */
@@ -51,6 +53,7 @@ export async function listTools(
   let entries = 0;
   let cursor: string | undefined;
   let lifeMs: number | null = null;
+  let chars = 0;
   for (let pages = 0; pages < MAX_PAGES; pages++) {
     const reply = await session.request("tools/list", cursor === undefined ? {} : { cursor }, signal);
     if (!reply.ok) return reply;
@@ -63,8 +66,9 @@ export async function listTools(
     }
     lifeMs = shorter(lifeMs, read.data.ttlMs);
     const { nextCursor } = read.data;
-    // Some servers write null, or nothing, after the last page.
-    if (typeof nextCursor !== "string" || nextCursor === "") break;
+    chars += JSON.stringify(read.data.tools).length;
+    // Some servers write null, or nothing, after the last page; others name the same page again.
+    if (typeof nextCursor !== "string" || nextCursor === "" || nextCursor === cursor || chars > MAX_LISTED_CHARS) break;
     cursor = nextCursor;
   }
   return { ok: true, dropped: entries - tools.size, lifeMs, ...withinLimits([...tools.values()], isWanted) };

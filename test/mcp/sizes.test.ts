@@ -130,3 +130,25 @@ it.each([null, "", 5])("a list whose next page is %j ends there, and its tools a
   const list = await listTools(session, () => true, new AbortController().signal);
   expect([list.ok && list.tools.map(({ name }) => name), asked]).toEqual([["look"], 1]);
 });
+
+describe("a list of pages", () => {
+  /** Every page has one tool, as long as this, and names another page. */
+  const askedFor = async (chars: number, cursorOf: (page: number) => string) => {
+    let pages = 0;
+    const request = async () => {
+      const tool = listed(`tool-${++pages}`, { inputSchema: { type: "object", title: "x".repeat(chars) } });
+      return { ok: true as const, result: { tools: [tool], nextCursor: cursorOf(pages) } };
+    };
+    const read = await listTools({ request }, () => true, never());
+    return [pages, read.ok && read.tools.length];
+  };
+
+  it("that names the same next page again and again ends there", async () => {
+    expect(await askedFor(10, () => "next")).toEqual([2, 2]);
+  });
+
+  it("is read as long as there is memory for it, and at most 20 pages", async () => {
+    expect(await askedFor(10, String)).toEqual([20, 20]);
+    expect(await askedFor(2 ** 20, String)).toEqual([4, 0]);
+  });
+});
