@@ -153,8 +153,11 @@ async function obtain(
     return { ok: false, error: `the authorization server refused with ${response.status}`, isOver };
   }
   const read = tokenSchema().safeParse(answer);
-  if (!read.success || read.data.token_type.toLowerCase() !== "bearer")
-    return { ok: false, error: "the authorization server answered no token that can be used", isOver: false };
+  if (!read.success || read.data.token_type.toLowerCase() !== "bearer") {
+    // GitHub refuses with a success.
+    const isOver = /^invalid_grant|refresh_token/.test(String((answer as { error?: unknown } | null)?.error));
+    return { ok: false, error: "the authorization server answered no token that can be used", isOver };
+  }
   const { access_token: accessToken, expires_in, refresh_token: next, scope } = read.data;
   // Some servers write nothing, or zero, for what they don't say.
   const seconds = Number(expires_in);

@@ -53,6 +53,13 @@ describe("tokens that have ended", () => {
     expect(renewals()).toBe(1);
   });
 
+  it("are gone when the refusal comes as a success", async () => {
+    world.provider.insteadOfTokens = () => Response.json({ error: "bad_refresh_token" });
+    world.scopes.clock.now += HOUR_MS;
+    expect(await world.channel().call()).toBe("no tool");
+    expect(await listed()).toBe(false);
+  });
+
   it("stay while who gives them is down", async () => {
     world.provider.insteadOfTokens = () => new Response("down", { status: 503 });
     world.scopes.clock.now += HOUR_MS;
