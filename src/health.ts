@@ -59,7 +59,8 @@ async function probe({ discord, models }: Config, send: Send): Promise<string[]>
     const headers = new Headers(given);
     headers.set("User-Agent", `DiscordBot (parley, ${VERSION})`);
     const signal = AbortSignal.timeout(PROBE_LIMIT_MS);
-    const response = await send(url, { headers, signal }).catch(() => null);
+    // A redirect would carry the key to another server.
+    const response = await send(url, { headers, redirect: "manual", signal }).catch(() => null);
     void response?.body?.cancel().catch(() => {});
     return response?.status === 401;
   };

@@ -87,8 +87,10 @@ it("tells the owner the models' hosts, and that Discord and a model refuse what 
 
 it("asks each model's server as a turn does: with a gateway's headers, and Azure's key in its own", async () => {
   const asked: [string, Headers][] = [];
+  const redirects = new Set<string | undefined>();
   const fetch = async (url: string, init?: RequestInit) => {
     asked.push([url, new Headers(init?.headers)]);
+    redirects.add(init?.redirect);
     return Response.json({});
   };
   const MODELS = JSON.stringify([
@@ -105,6 +107,8 @@ it("asks each model's server as a turn does: with a gateway's headers, and Azure
     "Bearer the-key",
     "Bearer of-the-gateway",
   ]);
+  // They would carry the keys to another server.
+  expect([...redirects]).toEqual(["manual"]);
 });
 
 it("warns of strangers who spend without a limit, of prices that no one knows, and of a bot without an owner", async () => {

@@ -27,6 +27,8 @@ export async function exportTrace(ports: ChannelPorts, turnId: string, { url, he
       method: "POST",
       headers: { "Content-Type": "application/json", ...headers },
       body: JSON.stringify(traceRequest(wholeTurn(ports, turn), hash, VERSION)),
+      // A redirect would carry the key to another server.
+      redirect: "manual",
       signal: limit.signal,
     });
     await response.body?.cancel();

@@ -74,8 +74,8 @@ const attribute = ({ attributes }: SentSpan, key: string) => attributes.find((on
 
 it("has one span for the turn and one for each call, tool and request, with the conventions' names", async () => {
   const { c, sent } = await traced(async () => new Response("{}"));
-  expect(sent.map(({ url, init }) => [url, init.method, init.headers])).toEqual([
-    [traces.url, "POST", { "Content-Type": "application/json", "x-api-key": "very-secret-key" }],
+  expect(sent.map(({ url, init }) => [url, init.method, init.redirect, init.headers])).toEqual([
+    [traces.url, "POST", "manual", { "Content-Type": "application/json", "x-api-key": "very-secret-key" }],
   ]);
   const body = JSON.parse(String(sent[0]?.init.body));
   const spans: SentSpan[] = body.resourceSpans[0].scopeSpans[0].spans;
