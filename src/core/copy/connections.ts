@@ -15,17 +15,13 @@ export const connectionText = {
   notConnected: (server: string) => `\`${server}\` is not connected.`,
   /** In `/tools list`. `isConnected` null: it can't be. `url`: where it is, if it was added with `/tools add`. */
   listed: (server: string, isConnected: boolean | null, url: string | null = null) =>
-    `Server \`${server}\`${url === null ? "" : ` at \`${shortAddress(url)}\`, added here`}${connection(isConnected)}`,
+    `Server \`${server}\`${url === null ? "" : ` at \`${withoutPath(url)}\`, added here`}${connection(isConnected)}`,
   noAddress: "You can't sign in here, because this bot has no address on the web. Ask its owner to deploy it.",
   ownersOnly: "Outside a server, only the bot's owner can connect remote servers.",
 } as const;
 
-const MAX_ADDRESS_CHARS = 80;
-
-const shortAddress = (url: string): string => {
-  const bare = url.replaceAll("`", "%60");
-  return bare.length > MAX_ADDRESS_CHARS ? `${bare.slice(0, MAX_ADDRESS_CHARS - 1)}…` : bare;
-};
+/** Everyone may read the list, and the rest of an address may be a key. */
+const withoutPath = (url: string): string => url.replace(/^(\w+:\/\/[^/?#`]*).*$/s, "$1");
 
 function connection(isConnected: boolean | null): string {
   if (isConnected === null) return "";

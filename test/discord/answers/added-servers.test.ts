@@ -98,3 +98,8 @@ it("/tools list shows what was added and where it is, also without a key for tok
   const more = (await keyed.world.answered(use("list"))) as { data: { content: string } };
   expect(more.data.content).toContain(connectionText.listed("wiki", true, URL));
 });
+
+it("the list for everyone names a server's host, not what behind it may be a key", () => {
+  const line = connectionText.listed("wiki", true, "https://wiki.example:8443/s/secret-path/mcp?key=secret");
+  expect(line).toBe("Server `wiki` at `https://wiki.example:8443`, added here: connected");
+});
