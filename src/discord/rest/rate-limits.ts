@@ -40,7 +40,10 @@ export function readLimit(headers: Headers, json: Record<string, unknown> | null
   return { scope: scope === "shared" || scope === "global" ? scope : "user", retryAfterMs };
 }
 
+/** Discord's own waits are far shorter. A longer one is a fault, and would hold a channel for ever. */
+const MAX_WAIT_MS = 3_600_000;
+
 function milliseconds(seconds: unknown): number | null {
   const number = seconds === null || seconds === undefined ? Number.NaN : Number(seconds);
-  return Number.isFinite(number) && number >= 0 ? Math.ceil(number * 1000) : null;
+  return Number.isFinite(number) && number >= 0 ? Math.min(MAX_WAIT_MS, Math.ceil(number * 1000)) : null;
 }

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { MAX_SENDS_PER_WINDOW, SEND_WINDOW_MS } from "../../../src/core/limits.ts";
 import { RateLimiter } from "../../../src/discord/rest/rate-limiter.ts";
-import type { Limit } from "../../../src/discord/rest/rate-limits.ts";
+import { type Limit, readLimit } from "../../../src/discord/rest/rate-limits.ts";
 import type { RestResult } from "../../../src/discord/rest/rest.ts";
 
 const mine = { applicationId: "1", token: "mine" };
@@ -140,4 +140,18 @@ it("however its replies are paced, a token never sends more than five requests i
         expect(at - (sent[index] ?? 0)).toBeGreaterThan(SEND_WINDOW_MS);
     }),
   );
+});
+
+describe("the wait that a 429 names", () => {
+  it.each([
+    [0.35, 350],
+    [7200, 3_600_000],
+    [1e300, 3_600_000],
+    [-1, 5000],
+    ["soon", 5000],
+  ])("%s s holds the next request for %i ms: an hour at most", (retryAfter, waitMs) => {
+    const { rateLimiter, waits } = scene();
+    rateLimiter.saw(byBot, "edit", refused(429, readLimit(new Headers(), { retry_after: retryAfter })));
+    expect(waits(byBot)).toBe(waitMs);
+  });
 });
