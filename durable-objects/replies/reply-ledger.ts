@@ -41,7 +41,8 @@ export function openReplyLedger(
   const parts = () => store.recall(turnId)?.parts ?? [];
   return {
     parts,
-    sending: (index) => put(index, { state: "sending", id: null, since: parts()[index]?.since ?? clock() }),
+    sending: (index, isRepeat) =>
+      put(index, { state: "sending", id: null, since: (isRepeat ? parts()[index]?.since : null) ?? clock() }),
     sent: (index, { id, ephemeral }) => put(index, { state: "sent", id }, ephemeral),
   };
 }

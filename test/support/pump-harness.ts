@@ -160,7 +160,8 @@ export async function delivery(
     };
     return {
       parts: () => parts,
-      sending: (index) => put(index, { state: "sending", id: null, since: parts[index]?.since ?? clock.now() }),
+      sending: (index, isRepeat) =>
+        put(index, { state: "sending", id: null, since: (isRepeat ? parts[index]?.since : null) ?? clock.now() }),
       sent: (index, { id }) => put(index, { state: "sent", id }),
     };
   };

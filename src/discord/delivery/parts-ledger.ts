@@ -6,8 +6,11 @@ import type { SentMessage } from "../rest/rest.ts";
 /** Where the pump records the messages that it creates. `sending` and `sent` return false when the turn is not ours any more. */
 export interface PartsLedger {
   parts(): DeliveredPart[];
-  /** Recorded before a create, in the same tick, so that a life that dies in between leaves a trace. */
-  sending(index: number): boolean;
+  /**
+   * Recorded before a create, in the same tick, so that a life that dies in between leaves a trace. `isRepeat`: an earlier try may have
+   * made the message, and the nonce counts from that one.
+   */
+  sending(index: number, isRepeat: boolean): boolean;
   /** `ephemeral`: Discord shows the message only to the person who asked, so the turn is private from now on. */
   sent(index: number, message: Pick<SentMessage, "id" | "ephemeral">): boolean;
 }

@@ -39,7 +39,12 @@ export class PostedParts {
 
   /** It may exist already, and Discord would no longer recognize its repetition: it waited for too long. */
   isTooLate(index: number): boolean {
-    return this.#unsure.has(index) && !this.#mayRepeat(index);
+    return this.isUnsure(index) && !this.#mayRepeat(index);
+  }
+
+  /** An earlier creation may have made it. */
+  isUnsure(index: number): boolean {
+    return this.#unsure.has(index);
   }
 
   accepted(index: number, part: Posted): void {

@@ -121,6 +121,16 @@ describe("a reply without an interaction", () => {
     expect(reply.reads().filter((content) => content !== "")).toEqual(["Hi"]);
   });
 
+  it("that Discord did not take at first has the nonce's whole life after that", async () => {
+    const reply = await unasked();
+    const body = { message: "You are being rate limited.", retry_after: 180, global: false };
+    reply.discord.failNext(1, Response.json(body, { status: 429, headers: { "retry-after": "180" } }));
+    const posts: string[] = [];
+    reply.network(() => (posts.push("POST") === 2 ? "lose the answer" : null));
+    expect(await reply.finish("Hi")).toEqual(OK);
+    expect(reply.reads().filter((content) => content !== "")).toEqual(["Hi"]);
+  });
+
   it("is given up when the nonce expires without an answer from Discord", async () => {
     const reply = await unasked();
     reply.network(() => "lose the request");
