@@ -174,8 +174,7 @@ export class Pump implements Reply {
   async #send(next: NextRequest): Promise<Verdict> {
     const { ledger } = this.#params;
     if (next.kind === "create" && this.#posted.isTooLate(next.index)) return this.#posted.perhapsCreated(next.index);
-    if (next.kind === "create" && !ledger.sending(next.index, this.#posted.isUnsure(next.index)))
-      return "superseded";
+    if (next.kind === "create" && !ledger.sending(next.index, this.#posted.isUnsure(next.index))) return "superseded";
     this.#pace.sending(next.kind === "edit");
     const { openedAt } = this.#route;
     const result = await this.#request(next);
