@@ -7,7 +7,7 @@ const UNKNOWN_WEBHOOK = 10015;
 const FOLLOWUP_RETRY_MS = 500;
 
 /**
- * Sends a private sentence to the person behind an interaction. Posts at most once: it retries only Discord's race after
+ * Sends a private sentence to the person behind an interaction. Posts at most once: it retries only a 429 and Discord's race after
  * an acknowledgement, where the error proves that nothing was posted. Failures are logged.
  */
 export async function tellPrivately(
@@ -19,8 +19,9 @@ export async function tellPrivately(
   for (;;) {
     const result = await rest.create(endpoint, { content, ephemeral: true });
     if (result.ok) return;
-    const isRace = result.kind === "refused" && result.code === UNKNOWN_WEBHOOK && clock() < givenUpAt;
-    if (!isRace) return log.warn("a private message was not delivered", { text: result.text });
+    const isUnposted = result.kind === "refused" && (result.code === UNKNOWN_WEBHOOK || result.limit !== null);
+    if (!isUnposted || clock() >= givenUpAt)
+      return log.warn("a private message was not delivered", { text: result.text });
     await new Promise<void>((resolve) => timers.after(FOLLOWUP_RETRY_MS, resolve));
   }
 }

@@ -266,6 +266,14 @@ describe("Delete", () => {
     expect(deletions).toHaveLength(times + 1);
   });
 
+  it("says what became of it after a 429 for the sentence", async () => {
+    const place = await conversation({}, "one");
+    place.discord.brew("limited", 1, ({ method }) => method === "POST");
+    await place.click(theo, "Delete");
+    await place.pass(20_000);
+    expect(reads(place)).toEqual([`(private) ${deletedText(0)}`]);
+  });
+
   it("is not tried again where Discord refuses it by both tokens, and says so", async () => {
     const place = await conversation({}, "one");
     place.discord.brew("malformed", 2, ({ method }) => method === "DELETE");
