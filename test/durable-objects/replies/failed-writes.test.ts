@@ -32,6 +32,20 @@ describe("a message that can't be written down", () => {
     const failure = { line: "a message was not written down", turnId: "1", error: "Error: disk I/O error" };
     expect(errors).toEqual([failure, failure]);
   });
+
+  it("counts its nonce from the first try that may have made it", () => {
+    const store = memoryStore();
+    store.insertTurn({ ...newTurn(testRequest("1"), "queued", 0, 0), state: "running", instance: "this" });
+    const log = { info() {}, warn() {}, error() {} };
+    let now = 1000;
+    const ledger = openReplyLedger({ store, instance: "this", clock: () => now, log }, "1");
+    const tries = [false, false, true].map((isRepeat) => {
+      ledger.sending(0, isRepeat);
+      now += 1000;
+      return ledger.parts()[0]?.since;
+    });
+    expect(tries).toEqual([1000, 2000, 2000]);
+  });
 });
 
 describe("a persona whose voice can't be found", () => {
