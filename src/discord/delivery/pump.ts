@@ -231,17 +231,17 @@ export class Pump implements Reply {
   }
 
   #accepted(next: NextRequest, message: Pick<SentMessage, "id" | "ephemeral">): Verdict {
-    const { ledger } = this.#params;
+    const [{ index }, { ledger }] = [next, this.#params];
     this.#pace.succeeded();
-    this.#route.saw(next.index, message);
+    this.#route.saw(index, message);
     this.#onAccepted?.();
     if (next.kind === "delete") {
       this.#posted.removedLast();
       return "sent";
     }
-    this.#posted.accepted(next.index, next.part);
+    this.#posted.accepted(index, next.part);
     this.#isPlain = false;
-    return ledger.parts()[next.index]?.id === message.id || ledger.sent(next.index, message) ? "sent" : "superseded";
+    return ["", ledger.parts()[index]?.id].includes(message.id) || ledger.sent(index, message) ? "sent" : "superseded";
   }
 
   #afterToken(): Verdict {

@@ -158,7 +158,7 @@ async function send(
     init.body = body.files ? multipart(json, body.files) : wireJson(json);
   }
   try {
-    return await read(await ports.fetch(ports.baseUrl + path, init));
+    return await read(await ports.fetch(ports.baseUrl + path, init), method);
   } catch (error) {
     ports.onLost?.(method, error);
     return { ok: false, kind: "unreachable", text: error instanceof Error ? error.message : String(error) };
@@ -210,16 +210,15 @@ function multipart(json: object, files: readonly MessageFile[]): FormData {
   return form;
 }
 
-async function read(response: Response): Promise<RestResult> {
+async function read(response: Response, method: Method): Promise<RestResult> {
   const text = await response.text();
-  const json = parseJson(text);
   const bucket = readBucket(response.headers);
   if (response.ok) {
-    const { id, content, flags } = json ?? {};
-    // A deletion brings nothing back. Where anything else is no message, one may have been made or not.
-    if (text !== "" && typeof id !== "string") throw new Error("Discord answered something that is no message");
+    const { id = text !== "" || method === "POST" ? null : "", content, flags } = parseJson(text) ?? {};
+    // A deletion brings nothing back, an edit need not. Where anything else is no message, one may have been made or not.
+    if (typeof id !== "string") throw new Error("Discord answered something that is no message");
     const [ephemeral, { status }] = [(Number(flags ?? 0) & EPHEMERAL) !== 0, response];
-    return { ok: true, message: { id: String(id ?? ""), content: String(content ?? ""), ephemeral }, status, bucket };
+    return { ok: true, message: { id, content: String(content ?? ""), ephemeral }, status, bucket };
   }
   return refusalFrom(response, text);
 }

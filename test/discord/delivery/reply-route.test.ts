@@ -121,6 +121,20 @@ describe("a reply without an interaction", () => {
     expect(reply.reads().filter((content) => content !== "")).toEqual(["Hi"]);
   });
 
+  it.each(["created", "edited"])("stays in reach when it is %s and the answer has no body", async (which) => {
+    const reply = await unasked();
+    const loseBody = () => reply.discord.failNext(1, new Response("", { status: 200 }));
+    if (which === "created") loseBody();
+    reply.show("Time to");
+    await reply.clock.advance(which === "created" ? 200 : 1000);
+    if (which === "edited") loseBody();
+    reply.show("Time to go");
+    await reply.clock.advance(2000);
+    expect(await reply.finish("Time to go.")).toEqual(OK);
+    expect(reply.reads().filter((content) => content !== "")).toEqual(["Time to go."]);
+    expect(reply.ledger[0]?.id).toMatch(/^\d+$/);
+  });
+
   it("that Discord did not take at first has the nonce's whole life after that", async () => {
     const reply = await unasked();
     const body = { message: "You are being rate limited.", retry_after: 180, global: false };
