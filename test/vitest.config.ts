@@ -20,7 +20,7 @@ const TOGETHER = {
 /** A lane whose files wait for processes of their own most of the time: three for each core, and not beside the others. */
 const WAITING = {
   isolate: true,
-  maxWorkers: 3 * availableParallelism(),
+  maxWorkers: 4 * availableParallelism(),
   sequence: { groupOrder: 1 },
   globalSetup: [inMemory, `${root}/test/support/built-modules.ts`],
 };

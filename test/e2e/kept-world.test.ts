@@ -35,24 +35,6 @@ async function ask(playground: Playground, message: string): Promise<void> {
   await expect.poll(last, { timeout: 30_000 }).toMatchObject(ended);
 }
 
-it("another playground of the same checkout leaves the streams of this one open: it would restart its Workers", async () => {
-  const first = await launchPlayground({ port: 0, quiet: true });
-  try {
-    const events = await fetch(`${first.url}/local/events?channel=${here.channel}&as=${here.as}`);
-    const reader = events.body?.getReader();
-    expect((await reader?.read())?.done).toBe(false);
-    const ended = reader?.closed.then(
-      () => "closed",
-      () => "cut",
-    );
-    await (await launchPlayground({ port: 0, quiet: true })).stop();
-    await ask(first, "hello");
-    expect(await Promise.race([ended, Promise.resolve("open")])).toBe("open");
-  } finally {
-    await first.stop();
-  }
-});
-
 it("a source that is saved leaves Discord, the commands and the conversation as they were", async () => {
   const folder = await mkdtemp(join(tmpdir(), "parley-"));
   const config = join(folder, "wrangler.toml");

@@ -108,10 +108,22 @@ describe("the playground", () => {
     await rm(folder, { recursive: true });
   });
 
-  it("leaves no process behind when it ends", async () => {
+  it("leaves no process behind when it ends, and the streams of another one of the same checkout open", async () => {
+    const events = await fetch(`${playground.url}/local/events?channel=${here.channel}&as=${here.as}`);
+    const reader = events.body?.getReader();
+    expect((await reader?.read())?.done).toBe(false);
+    const ended = reader?.closed.then(
+      () => "closed",
+      () => "cut",
+    );
     const other = await launchPlayground({ port: 0, quiet: true });
     await other.stop();
     await other.stop();
     expect(() => process.kill(-other.pid, 0)).toThrow("ESRCH");
+    // An answer later, so that a restart of this one's Workers would have been seen.
+    const message = "and you?";
+    expect(await ask("/local/say", { ...here, message })).toMatchObject({ ok: true });
+    await until((all) => all.some(({ interaction, content }) => interaction?.text === message && content !== ""));
+    expect(await Promise.race([ended, Promise.resolve("open")])).toBe("open");
   });
 });

@@ -22,8 +22,14 @@ const SEED = 20_301;
 
 type Chosen = readonly [call: number, kind: FaultKind];
 
-/** Sweeps one story: every single fault, then (with `pairs`) some second ones. */
-export async function sweep(story: Story, pairs: boolean): Promise<SweepResult> {
+/** How much of a story a sweep plays: each `every`th of its single faults, and with `pairs` some second ones after each. */
+export interface Extent {
+  every: number;
+  pairs: boolean;
+}
+
+/** Sweeps one story. */
+export async function sweep(story: Story, { every, pairs }: Extent): Promise<SweepResult> {
   const whole = await play(story, planFaults(), "wait", null);
   const result: SweepResult = {
     story: story.name,
@@ -43,7 +49,8 @@ export async function sweep(story: Story, pairs: boolean): Promise<SweepResult> 
   };
   const random = seededRandom(SEED);
   const pick = <Item>(items: readonly Item[]): Item | undefined => items[Math.floor(random() * items.length)];
-  for (const single of listSingles(whole.plan.calls)) {
+  const singles = listSingles(whole.plan.calls).filter((_, index) => index % every === 0);
+  for (const single of singles) {
     const { calls } = await one("wait", single);
     if (isLasting(single[1])) for (const how of ["stop", "kill"] as const) await one(how, single);
     for (let pair = 0; pairs && pair < PAIRS_PER_SINGLE; pair++) {
