@@ -19,14 +19,13 @@ import type { Product } from "../support/product.ts";
 
 let world: E2eWorld;
 let product: Product;
-/** The answers of a channel with a reminder that is due. */
-let reminded: Promise<string[]>;
 
 beforeAll(async () => {
-  reminded = remindOnce();
-  // Its own test says why.
-  reminded.catch(() => {});
-  ({ world, product } = await startWorld());
+  world = await createE2eWorld();
+  world.discord.configure({ messageContentIntent: true });
+  const devVars = world.devVars.replace(/^DISCORD_BOT_TOKEN=.*$/m, `DISCORD_BOT_TOKEN=${APPLICATION.botToken}`);
+  product = await startDeployed("production", devVars);
+  world.connect(product.url);
 });
 afterEach(() => {
   expect(world.discord.violations).toEqual([]);
@@ -36,32 +35,6 @@ afterAll(async () => {
   await product?.stop();
   await world?.close();
 });
-
-async function startWorld(): Promise<{ world: E2eWorld; product: Product }> {
-  const world = await createE2eWorld();
-  world.discord.configure({ messageContentIntent: true });
-  const devVars = world.devVars.replace(/^DISCORD_BOT_TOKEN=.*$/m, `DISCORD_BOT_TOKEN=${APPLICATION.botToken}`);
-  const product = await startDeployed("production", devVars);
-  world.connect(product.url);
-  return { world, product };
-}
-
-/** A reminder is at least a minute ahead, and the Worker under test lives in real time: it passes beside the other tests, in a world of its own. */
-const REMINDER_LIMIT_MS = 120_000;
-
-async function remindOnce(): Promise<string[]> {
-  const { world, product } = await startWorld();
-  try {
-    const channel = newChannel(world);
-    await channel.say(THEO, "remind me in 1 minute to drink tea");
-    const answers = await channel.settled(2, REMINDER_LIMIT_MS);
-    expect([world.discord.violations, world.discord.pinged()]).toEqual([[], []]);
-    return answers;
-  } finally {
-    await product.stop();
-    await world.close();
-  }
-}
 
 /** Says things one after the other and returns the answers. */
 async function talk(channel: E2eChannel, as: string, ...words: string[]): Promise<string[]> {
@@ -228,15 +201,3 @@ it("answers in a thread of its own, in which the conversation goes on", async ()
   await thread.settled(2);
   expect(request()).toContain("hello there");
 });
-
-it(
-  "posts a reminder by itself when it is due",
-  async () => {
-    expect((await reminded).at(-1)).toMatch(
-      new RegExp(
-        `^You asked me to remind you: \\*\\*drink tea\\*\\*\\.\\n\\n-# ⏰ Reminder for <@${THEO}>, due <t:\\d+:R>: drink tea$`,
-      ),
-    );
-  },
-  REMINDER_LIMIT_MS,
-);
