@@ -325,6 +325,7 @@ describe("the limits of money", () => {
   it("are in dollars, with or without their sign; 0 is none", () => {
     const money = (day: string) => configOf({ MAX_USD_PER_DAY: day }).money.microUsdPerDay;
     expect(["0", "2.5", "$2.5", "$ 2.5", " 0.000001 "].map(money)).toEqual([0, 2_500_000, 2_500_000, 2_500_000, 1]);
+    expect(money("1e-7"), "less than is counted").toBe(1);
   });
 });
 

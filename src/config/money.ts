@@ -24,7 +24,8 @@ export function readMoneyLimits(
     const text = value(name);
     if (text === null) return fallback * MICRO;
     const amount = Number(text.replace(/^\$\s*/, "") || "none");
-    if (amount >= 0 && amount <= MOST_USD) return Math.round(amount * MICRO);
+    // Less than a micro-dollar is the least limit, not none.
+    if (amount >= 0 && amount <= MOST_USD) return Math.round(amount * MICRO) || Math.ceil(amount);
     problems.push(`${name} is not an amount of US dollars`);
     return 0;
   };
