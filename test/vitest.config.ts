@@ -17,15 +17,17 @@ const TOGETHER = {
   sequence: { groupOrder: 0 },
   globalSetup: [inMemory],
 };
-/** A lane whose files wait for processes of their own most of the time: three for each core, and not beside the others. */
+/** A lane whose files wait for processes of their own most of the time: four for each core, and not beside the others. */
 const WAITING = {
   isolate: true,
   maxWorkers: 4 * availableParallelism(),
   sequence: { groupOrder: 1 },
   globalSetup: [inMemory, `${root}/test/support/built-modules.ts`],
 };
+/** A lane of minutes: files that wait or kill, with Chromium or runtimes of their own. One on each core, and not beside the others. */
+const LONG = { ...WAITING, maxWorkers: availableParallelism(), sequence: { groupOrder: 2 }, globalSetup: [inMemory] };
 /** A lane of proofs that need the whole machine, or of measurements: one file at a time, and not beside the others. */
-const ALONE = { isolate: true, maxWorkers: 1, sequence: { groupOrder: 2 }, globalSetup: [] as string[] };
+const ALONE = { isolate: true, maxWorkers: 1, sequence: { groupOrder: 3 }, globalSetup: [] as string[] };
 const lane = (name: string, include: string[], timeoutMs: number, how: typeof TOGETHER = ALONE) => ({
   root,
   test: { name, include, ...how, environment: "node", testTimeout: timeoutMs, hookTimeout: 60_000 },
@@ -79,7 +81,7 @@ export default defineConfig({
       lane("e2e", ["test/e2e/**/*.test.ts"], 60_000, WAITING),
       // Measurements, not tests: nothing in here fails for being slow.
       lane("bench", ["test/bench/**/*.test.ts"], 300_000),
-      lane("slow", ["test/slow/**/*.test.ts"], 300_000),
+      lane("slow", ["test/slow/**/*.test.ts"], 300_000, LONG),
       // Every fault of every call of a port, and pairs of them: `npm run faults`.
       lane("faults", ["test/faults/**/*.test.ts"], 1_200_000),
       runtimeLane("workers", ["test/workers/**/*.test.ts"], 60_000),
