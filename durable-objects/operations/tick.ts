@@ -97,8 +97,8 @@ function prune({ ports }: Channel): void {
   log.info("pruned old rows", { rows: pruned });
 }
 
-/** What the operation answers; what is due is done by then. */
-export function ticked<Answer>(channel: Channel, operation: (channel: Channel) => Answer): Answer {
+/** Runs an operation that can start or end something, then does what is due. Returns what the operation answers. */
+export function runThenTick<Answer>(channel: Channel, operation: (channel: Channel) => Answer): Answer {
   const answer = operation(channel);
   tick(channel);
   return answer;
