@@ -43,7 +43,7 @@ import { clickApproval } from "./operations/parking.ts";
 import { planErasure, readOrigin } from "./operations/retention.ts";
 import { askAgain } from "./operations/retry.ts";
 import { stopTurns } from "./operations/stop.ts";
-import { ticked } from "./operations/tick.ts";
+import { runThenTick } from "./operations/tick.ts";
 import { resume } from "./operations/token-end.ts";
 import { usageReport } from "./settings/budgets.ts";
 import { effectivePersonas } from "./settings/effective-personas.ts";
@@ -76,7 +76,7 @@ export function channelObject(root: Root) {
 
     /** Admits a request. The turn starts after the receipt is returned. Repeating an interaction returns the same receipt. */
     async submit(submission: Submission): Promise<Receipt> {
-      return ticked(this.channel, (channel) => admitMessage(channel, submission));
+      return runThenTick(this.channel, (channel) => admitMessage(channel, submission));
     }
 
     /** Takes what the gateway has heard here: a question, its edit or its deletion. Repeating it changes nothing. */
@@ -86,12 +86,12 @@ export function channelObject(root: Root) {
 
     /** Stops or kills turns. Repeating an interaction returns the same answer. */
     async stop(request: StopRequest): Promise<StopAnswer> {
-      return ticked(this.channel, (channel) => stopTurns(channel, request));
+      return runThenTick(this.channel, (channel) => stopTurns(channel, request));
     }
 
     /** Takes a click on Approve or Deny. Repeating an interaction returns the same answer. */
     async approve(click: ApprovalClick) {
-      return ticked(this.channel, (channel) => clickApproval(channel, click));
+      return runThenTick(this.channel, (channel) => clickApproval(channel, click));
     }
 
     /** Takes a click on Continue, whose new token the reply uses. Repeating it is harmless. */
@@ -101,7 +101,7 @@ export function channelObject(root: Root) {
 
     /** Takes a click on Retry, on Continue after a limit, or on Regenerate. Repeating an interaction returns the same receipt. */
     async again(request: AgainRequest): Promise<Receipt> {
-      return ticked(this.channel, (channel) => askAgain(channel, request));
+      return runThenTick(this.channel, (channel) => askAgain(channel, request));
     }
 
     /** Takes a click on Delete. Repeating an interaction returns the same answer. */

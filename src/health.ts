@@ -1,5 +1,5 @@
-// What a deployed Worker says about itself: `/health` for programs, and for its owner who knows INSPECT_TOKEN a little more; `/` for
-// people. No secret, and no part of one.
+// What a deployed Worker says about itself at `/health`: for programs, and a little more for its owner, who knows INSPECT_TOKEN. No secret,
+// and no part of one.
 import { accessRules } from "./config/access.ts";
 import { arePriced } from "./config/media-models.ts";
 import { type Config, type ModelConfig, type ParsedConfig, VERSION } from "./config.ts";

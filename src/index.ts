@@ -1,5 +1,5 @@
-// The Worker's composition root: reads the environment and builds the ports of the routes. The only other root is the
-// object's.
+// The Worker's composition root: reads the environment and builds the ports of the routes. The only other roots are those of the three
+// objects: the channel's, the scope's and the gateway's.
 import { ChannelObject } from "../durable-objects/channel.ts";
 import { GatewayObject } from "../durable-objects/gateway/gateway-object.ts";
 import { ScopeObject } from "../durable-objects/scope/scope-object.ts";

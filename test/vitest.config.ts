@@ -1,7 +1,5 @@
-// The test lanes. node: pure code. workers: object, alarm, store and endpoint inside workerd. e2e: a spawned `wrangler
-// dev` over real HTTP. slow: e2e proofs that take minutes, run by .ci/run. bench: measurements. crash: the crash sweep. A
-// lane never retries a test. The test files of node and of workers share their modules, which is faster: a module keeps
-// no state that another file could see, and is never mocked.
+// The test lanes, which README.md describes: node, workers, e2e, slow, bench, crash, faults. A lane never retries a test. The test files
+// of node and of workers share their modules, which is faster: a module keeps no state that another file could see, and is never mocked.
 import { availableParallelism } from "node:os";
 import { cloudflareTest } from "@cloudflare/vitest-pool-workers";
 import { defineConfig } from "vitest/config";

@@ -72,8 +72,8 @@ function stopInTransaction(channel: Channel, request: StopRequest) {
   return { answer, flaggedId: flag?.turnId ?? null, ended };
 }
 
-/** Ends the turn when the person deleted the reply or the bot lost access: there is no one left to answer. */
-export function gone(channel: Channel, turnId: string, why: "gone" | "no_access"): void {
+/** Ends the turn whose reply the person deleted, or the bot may not write any more: there is no one left to answer. */
+export function endLostReply(channel: Channel, turnId: string, why: "gone" | "no_access"): void {
   const { live, ports } = channel;
   if (why === "no_access") noteRefusal(channel, turnId);
   if (live?.turnId === turnId) live.controller.abort({ kind: "gone" } satisfies TurnAbort);

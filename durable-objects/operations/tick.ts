@@ -12,7 +12,7 @@ import { readCalendar } from "./rearm.ts";
 import { deleteOld } from "./retention.ts";
 import { warnIfSlow } from "./soft-warning.ts";
 import { takeAway, takeOver } from "./take-over.ts";
-import { lookAhead } from "./token-end.ts";
+import { prepareTokenEnds } from "./token-end.ts";
 import { sendReports } from "./usage-reports.ts";
 
 /** Does everything that is due now, in the agenda's order, then fires the timers that are overdue. */
@@ -78,7 +78,7 @@ function carryOut(channel: Channel, due: Due): void {
       fireReminders(channel);
       break;
     case "token_renewal":
-      lookAhead(channel, ports.clock());
+      prepareTokenEnds(channel, ports.clock());
       break;
     // Its own timer is run by `runDue`, in `tick`.
     case "tool_deadline":
@@ -97,8 +97,8 @@ function prune({ ports }: Channel): void {
   log.info("pruned old rows", { rows: pruned });
 }
 
-/** What the operation answers; what is due is done by then. */
-export function ticked<Answer>(channel: Channel, operation: (channel: Channel) => Answer): Answer {
+/** Runs an operation that can start or end something, then does what is due. Returns what the operation answers. */
+export function runThenTick<Answer>(channel: Channel, operation: (channel: Channel) => Answer): Answer {
   const answer = operation(channel);
   tick(channel);
   return answer;

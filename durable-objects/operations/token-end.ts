@@ -11,7 +11,7 @@ import { finishReply } from "./finish-reply.ts";
 import { rearm } from "./rearm.ts";
 
 /** Prepares every reply whose token ends soon, each once. */
-export function lookAhead(channel: Channel, now: number): void {
+export function prepareTokenEnds(channel: Channel, now: number): void {
   const { store, keepAlive } = channel.ports;
   const due = store.transaction(() => {
     const turns = renewalsDue(store.state(), now);

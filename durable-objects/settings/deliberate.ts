@@ -3,7 +3,7 @@
 import { customTriggers, type DeliberateInput, deliberateModeFor } from "../../src/channel/deliberate.ts";
 import type { ChannelStore } from "../../src/channel/store.ts";
 import { closedWindow } from "../../src/core/deliberate/affordance-window.ts";
-import { type Exposure, retainUses, startTrigger } from "../../src/core/deliberate/exposure.ts";
+import { decideExposure, type Exposure, retainUses } from "../../src/core/deliberate/exposure.ts";
 import {
   type EarlierMessage,
   FOLLOW_UP_REACH,
@@ -40,7 +40,7 @@ interface Started {
 export function startExposure(ports: DeliberatePorts, { turn, lock }: Started): Started {
   const decided = turn.exposure === undefined ? sharedExposure(ports.store, turn.request) : turn.exposure;
   if (decided !== undefined) return { turn: { ...turn, exposure: decided }, lock };
-  const { exposure, window } = startTrigger(
+  const { exposure, window } = decideExposure(
     lock.window ?? closedWindow,
     deliberateModeFor(deliberateInput(ports), turn.request.userId),
     () => ({

@@ -1,6 +1,6 @@
 // What deliberate tool mode saves: the size of a whole model request with the full set of tools, and in the mode when the words
 // ask for no tool, for one tool, or two are in the window. Prints and asserts nothing. Tokens are estimated as in the product.
-import { startTrigger } from "../../src/core/deliberate/exposure.ts";
+import { decideExposure } from "../../src/core/deliberate/exposure.ts";
 import { triggerSet } from "../../src/core/deliberate/tool-matches.ts";
 import { estimateTokens } from "../../src/core/transcript/tokens.ts";
 import { requestBody } from "../../src/model/request-body.ts";
@@ -29,7 +29,7 @@ interface Row {
 
 function row(name: string, text: string, active: boolean, retained: Record<string, number> = {}): Row {
   const asking = () => ({ triggers, message: { text, attachments: [], earlier: () => [] } });
-  const { exposure } = startTrigger(retained, { active, turns: 4 }, asking);
+  const { exposure } = decideExposure(retained, { active, turns: 4 }, asking);
   const gate = deliberateGate(
     () => exposure,
     () => [],

@@ -24,7 +24,7 @@ import { listTraces, readStatus, readTrace } from "../../durable-objects/operati
 import { settleUpgrade } from "../../durable-objects/operations/retention.ts";
 import { askAgain } from "../../durable-objects/operations/retry.ts";
 import { runAlarm } from "../../durable-objects/operations/run-alarm.ts";
-import { gone, stopTurns } from "../../durable-objects/operations/stop.ts";
+import { endLostReply, stopTurns } from "../../durable-objects/operations/stop.ts";
 import { tick } from "../../durable-objects/operations/tick.ts";
 import { resume } from "../../durable-objects/operations/token-end.ts";
 import { listTools } from "../../durable-objects/operations/tool-listing.ts";
@@ -261,7 +261,7 @@ export function createChannelHarness(options: ChannelHarnessOptions = {}): Chann
       instance: `life ${life}`,
       keepAlive: (work) => void work.catch((error) => isAlive() && fail(error)),
     };
-    const replies = new Replies(ports, (turnId, why) => isAlive() && gone(channel, turnId, why));
+    const replies = new Replies(ports, (turnId, why) => isAlive() && endLostReply(channel, turnId, why));
     const reporting = { isSending: false, failures: 0, retryAt: 0 };
     const still = { live: null, finishing: new Set<string>(), tickFailures: 0, compacting: null };
     return { ports, replies, hearing: beginHearing(ports), reporting, ...still };

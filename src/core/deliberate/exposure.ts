@@ -20,18 +20,18 @@ export interface DeliberateMode {
   turns: number;
 }
 
-/** What a request starts with, and the window after it. The exposure is null while the mode is inactive. */
-export interface StartedTrigger {
+/** What a request may use, and the window after it has started. The exposure is null while the mode is inactive. */
+export interface DecidedExposure {
   exposure: Exposure | null;
   window: AffordanceWindow;
 }
 
-/** Starts a request. `asking` is called only while the mode is active; the window counts down in any case. */
-export function startTrigger(
+/** Decides what a request that starts may use. `asking` is called only while the mode is active; the window counts down in any case. */
+export function decideExposure(
   window: AffordanceWindow,
   { active, turns }: DeliberateMode,
   asking: () => { triggers: TriggerSet; message: Omit<AskingMessage, "retained"> },
-): StartedTrigger {
+): DecidedExposure {
   const { offered, left } = openedBy(window);
   if (!active) return { exposure: null, window: left };
   const { triggers, message } = asking();

@@ -1,6 +1,6 @@
 // The webhooks that personas speak with: one per channel, made once and found again by its application. Keeps their tokens in
-import { wireJson } from "./wire-json.ts";
 // memory only; does not decide who speaks.
+import { wireJson } from "./wire-json.ts";
 
 /** A channel's webhook. Its token is a secret: whoever has it can post in the channel. */
 export interface Voice {

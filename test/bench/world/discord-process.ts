@@ -7,6 +7,18 @@ import type { Heard } from "./heard.ts";
 
 let heard: Heard[] = [];
 let ids = 1_500_000_000_000_000_000n;
+/** By address: the first message of a reply. Another id with each edit would be written down each time. */
+const originals = new Map<string, string>();
+
+/** The id of the message that a request makes or edits. */
+function idOf(path: string): string {
+  const edited = /\/messages\/(\d+)/.exec(path)?.[1] ?? originals.get(path);
+  if (edited !== undefined) return edited;
+  ids += 1n;
+  const id = String(ids);
+  if (path.endsWith("/messages/@original")) originals.set(path, id);
+  return id;
+}
 
 /** The text of a message, also where files come with it. */
 function textOf(body: string, type: string): string {
@@ -26,9 +38,7 @@ const server = createServer((request, response) => {
     if (url.startsWith("/bench/")) return void response.end();
     const text = method === "GET" ? "" : textOf(Buffer.concat(parts).toString("latin1"), headers["content-type"] ?? "");
     heard.push({ at, method, path: url.split("?")[0] ?? "", text });
-    const edited = /\/messages\/(\d+)/.exec(url)?.[1];
-    ids += 1n;
-    const id = edited ?? String(ids);
+    const id = idOf(url.split("?")[0] ?? "");
     const author = { id: "1300000000000000002", username: "parley", discriminator: "0", avatar: null, bot: true };
     const more = { embeds: [], attachments: [], mentions: [], mention_roles: [], components: [], flags: 0, type: 19 };
     const stamp = "2026-01-01T00:00:00.000000+00:00";
