@@ -6,7 +6,8 @@ import {
   readMessages,
   readOwnRole,
 } from "../../src/discord/gateway/rest-answers.ts";
-import { type RestPorts, refusalFrom } from "../../src/discord/rest/rest.ts";
+import { refusalFrom } from "../../src/discord/rest/refusal.ts";
+import type { RestPorts } from "../../src/discord/rest/rest.ts";
 import type { GatewayAction, GatewayInput } from "../../src/gateway/inputs-and-actions.ts";
 import type { GatewayMessage } from "../../src/gateway/message.ts";
 

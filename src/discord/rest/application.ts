@@ -2,7 +2,8 @@
 import { boolean, looseObject, nullish, optional, regex, string } from "zod/mini";
 import { type ApplicationOwner, ownership, readOwners } from "./application-owners.ts";
 import { lostReason } from "./lost-reason.ts";
-import { type RestPorts, refusalFrom } from "./rest.ts";
+import { refusalFrom } from "./refusal.ts";
+import type { RestPorts } from "./rest.ts";
 
 const application = looseObject({
   ...ownership.shape,

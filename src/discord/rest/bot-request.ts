@@ -4,7 +4,8 @@
 import type { Clock } from "../../turn/ports.ts";
 import type { RateLimiter, SendKind } from "./rate-limiter.ts";
 import { readBucket } from "./rate-limits.ts";
-import { type RestPorts, type RestResult, refusalFrom } from "./rest.ts";
+import { refusalFrom } from "./refusal.ts";
+import type { RestPorts, RestResult } from "./rest.ts";
 import { wireJson } from "./wire-json.ts";
 
 /** What such requests need besides the usual ports: the rate limits that the whole object shares. */

@@ -1,7 +1,8 @@
 // A direct message of the bot to one person, in Discord's wire format.
 import { looseObject, regex, string } from "zod/mini";
 import { once } from "../../core/once.ts";
-import { createDiscordRest, type RestPorts, refusalFrom } from "./rest.ts";
+import { refusalFrom } from "./refusal.ts";
+import { createDiscordRest, type RestPorts } from "./rest.ts";
 import { wireJson } from "./wire-json.ts";
 
 /** The message was sent, or why not, in words for the log. */

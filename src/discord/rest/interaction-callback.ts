@@ -1,6 +1,7 @@
 // The first answer to an interaction that came over the gateway, in Discord's wire format (docs: interactions/receiving-and-responding,
 // "Create Interaction Response").
-import { type RestPorts, refusalFrom } from "./rest.ts";
+import { refusalFrom } from "./refusal.ts";
+import type { RestPorts } from "./rest.ts";
 import { wireJson } from "./wire-json.ts";
 
 /**

@@ -1,6 +1,7 @@
 // Tells Discord our commands (docs: interactions/application-commands, "Bulk Overwrite Global Application Commands").
 import { lostReason } from "./lost-reason.ts";
-import { type RestPorts, refusalFrom } from "./rest.ts";
+import { refusalFrom } from "./refusal.ts";
+import type { RestPorts } from "./rest.ts";
 import { wireJson } from "./wire-json.ts";
 
 /** `status` is null without an answer. */

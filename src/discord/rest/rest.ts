@@ -2,7 +2,8 @@
 // message body passes through one function here, so that a model's text can't ping anyone.
 
 import type { MadeFile } from "../../core/state/reply-files.ts";
-import { type BucketState, type Limit, readBucket, readLimit } from "./rate-limits.ts";
+import { type BucketState, type Limit, readBucket } from "./rate-limits.ts";
+import { parseJson, refusalFrom } from "./refusal.ts";
 import { wireJson } from "./wire-json.ts";
 
 /** How a request ended. `unreachable`: we read no answer, so a create may or may not have taken effect. */
@@ -221,29 +222,4 @@ async function read(response: Response, method: Method): Promise<RestResult> {
     return { ok: true, message: { id, content: String(content ?? ""), ephemeral }, status, bucket };
   }
   return refusalFrom(response, text);
-}
-
-/** Reads an answer that is not a success; `text` is its body. */
-export function refusalFrom(response: Response, text: string): Extract<RestResult, { kind: "refused" }> {
-  const json = parseJson(text);
-  const { status, headers } = response;
-  return {
-    ok: false,
-    kind: "refused",
-    status,
-    code: Number(json?.code ?? 0),
-    limit: status === 429 ? readLimit(headers, json) : null,
-    text: text.slice(0, 500),
-    bucket: readBucket(headers),
-  };
-}
-
-/** Null for anything that is not a JSON object. */
-function parseJson(text: string): Record<string, unknown> | null {
-  try {
-    const json: unknown = JSON.parse(text);
-    return typeof json === "object" && json !== null ? (json as Record<string, unknown>) : null;
-  } catch {
-    return null;
-  }
 }
