@@ -26,6 +26,8 @@ const BY_CODE: Record<number, SendFailure> = {
   50001: "channel_gone",
   50013: "channel_gone",
   50027: "token_expired",
+  // An archived thread, in which nothing can be edited: somebody has closed it.
+  50083: "message_gone",
   // A locked thread: only who manages threads may speak there.
   160005: "channel_gone",
   200000: "blocked",

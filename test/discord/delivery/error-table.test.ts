@@ -59,12 +59,15 @@ describe("an edit in mid-stream", () => {
     expect(reply.gone()).toBe(1);
   });
 
-  it("ends the reply after a 160005, because the thread is locked", async () => {
+  it.each([
+    ["160005, because the thread is locked", 160_005, 403, "no_access"],
+    ["50083, because somebody closed the thread", 50_083, 400, "gone"],
+  ])("ends the reply after a %s", async (_, code, status, reason) => {
     const reply = await delivery();
     reply.show("one");
     await reply.clock.advance(1200);
-    reply.discord.failNext(1, Response.json({ code: 160_005, message: "Thread is locked" }, { status: 403 }));
-    expect(await reply.finish("one two.")).toEqual({ ok: false, reason: "no_access" });
+    reply.discord.failNext(1, Response.json({ code, message: "Not in this thread" }, { status }));
+    expect(await reply.finish("one two.")).toEqual({ ok: false, reason });
     expect(reply.gone()).toBe(1);
   });
 
