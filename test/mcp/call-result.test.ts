@@ -15,7 +15,11 @@ const SHOWN = "shown after the results, if you can see pictures";
 describe("a result", () => {
   it.each([
     ["texts", { content: [text("one"), text("two")] }, { text: "one\n\ntwo" }],
-    ["texts without words", { content: [{ type: "text", text: null }, { type: "text" }, text("one")] }, { text: "one" }],
+    [
+      "texts without words",
+      { content: [{ type: "text", text: null }, { type: "text" }, text("one")] },
+      { text: "one" },
+    ],
     ["nothing", { content: [] }, {}],
     ["no content", {}, {}],
     [
