@@ -22,6 +22,8 @@ address are needed. The page then shows its log. What it remembers is kept in .w
 
 For a real model, set OPENAI_API_KEY and OPENAI_MODEL, and OPENAI_BASE_URL where it is not OpenAI's.`;
 
+const PARENT_LOOK_MS = 500;
+
 const read = readArguments(process.argv.slice(2), USAGE, {
   port: { type: "string", default: String(DEFAULT_PORT) },
   fresh: { type: "boolean", default: false },
@@ -33,6 +35,10 @@ const port = readPort(wanted) ?? leave(mistake(notAPort(wanted), USAGE));
 
 const ending = new AbortController();
 for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, () => ending.abort());
+// npm hands SIGTERM to the shell between it and this process alone, and the shell ends without a word.
+const { ppid, env } = process;
+if (env.npm_lifecycle_event !== undefined)
+  setInterval(() => process.ppid !== ppid && ending.abort(), PARENT_LOOK_MS).unref();
 
 const token = laptopToken(process.env, APPLICATION.botToken);
 if (token !== null && fresh)

@@ -1,6 +1,8 @@
 // The scripts of package.json as people run them: what they print, and the exit code that a shell sees.
+import { rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { registration } from "../../src/discord/commands/registration.ts";
 import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
@@ -8,6 +10,7 @@ import { PLACES } from "../../src/playground/discord/world.ts";
 import { launchPlayground, type Playground } from "../../src/playground/launch.ts";
 import { createE2eWorld, type E2eWorld } from "../support/e2e-harness.ts";
 import { runCommand, runScript } from "../support/process.ts";
+import { freePort, ROOT } from "../support/product.ts";
 
 describe("the command line", () => {
   it.each([
@@ -80,6 +83,14 @@ describe("npm start", () => {
     const ran = await runScript("start", ["--port", String(port)]);
     server.close();
     expect(ran).toEqual({ code: 1, out: "", err: `Port ${port} is busy. Choose another with --port.\n` });
+  });
+
+  it("ends with npm, although npm tells only its shell to end", async () => {
+    const port = String(await freePort());
+    const { out } = await runScript("start", ["--port", port, "--fresh"], {}, "Parley is at");
+    expect(out).toContain(`Parley is at http://127.0.0.1:${port}`);
+    await expect(fetch(`http://127.0.0.1:${port}`)).rejects.toThrow("fetch failed");
+    await rm(join(ROOT, ".wrangler/playground", port), { recursive: true });
   });
 });
 

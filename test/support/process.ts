@@ -11,9 +11,24 @@ export interface Ran {
   err: string;
 }
 
-/** Runs `npm run --silent <script> -- <args>`. `env` is added to this process's own; an empty text counts as unset. */
-export const runScript = (script: string, args: string[], env: Record<string, string> = {}): Promise<Ran> =>
-  ended(spawn("npm", ["run", "--silent", script, "--", ...args], asHere(env)));
+/**
+ * Runs `npm run --silent <script> -- <args>`. `env` is added to this process's own; an empty text counts as unset. npm alone, and nothing
+ * that it started, is told to end when the script has printed `last`.
+ */
+export function runScript(
+  script: string,
+  args: string[],
+  env: Record<string, string> = {},
+  last?: string,
+): Promise<Ran> {
+  const npm = spawn("npm", ["run", "--silent", script, "--", ...args], asHere(env));
+  if (last !== undefined)
+    npm.stdout.on("data", (chunk: Buffer) => {
+      if (chunk.includes(last)) npm.kill("SIGTERM");
+    });
+  // Whatever it started has ended, too, when nobody holds its output any more.
+  return ended(npm);
+}
 
 /** Runs what that would run, without npm, which takes longer to start than most scripts take in all. */
 export function runCommand(script: string, args: string[]): Promise<Ran> {
