@@ -94,7 +94,11 @@ export async function launchPlayground(options: PlaygroundOptions): Promise<Play
       return workers.pid();
     },
     ended: workers.ended,
-    stop: async () => void (await Promise.all([workers.stop(), desk.close()])),
+    async stop() {
+      await Promise.all([workers.stop(), desk.close()]);
+      // Nobody will use this folder again.
+      if (world === "new") await rm(folder, { recursive: true, force: true });
+    },
     logs: log.all,
     onCrash: log.onCrash,
   };

@@ -73,6 +73,7 @@ it("a restart continues where it ended, unless it is to begin with an empty Disc
   const third = await launchPlayground({ port, quiet: true, world: "emptied" });
   expect((await remembered(third)).words).toEqual([]);
   await third.stop();
+  await rm(join(ROOT, ".wrangler/playground", String(port)), { recursive: true });
   // Three starts of wrangler, each of which may take a minute.
 }, 200_000);
 
