@@ -133,7 +133,7 @@ export async function readTheWorker(context: StepContext, facts: Facts): Promise
 }
 
 /** The address that Cloudflare gives a Worker. */
-export const workerUrl = (name: string, subdomain: string): string => `https://${name}.${subdomain}.workers.dev`;
+const workerUrl = (name: string, subdomain: string): string => `https://${name}.${subdomain}.workers.dev`;
 
 export async function deployTheWorker(context: StepContext, facts: Facts): Promise<StepEnd> {
   const { terminal, flags } = context;

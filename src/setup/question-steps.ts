@@ -69,7 +69,7 @@ async function checkKey(context: StepContext, key: string, mayAskAgain: boolean)
 }
 
 /** Null: the model works, or nothing can be said against it. */
-export function describeTrial(
+function describeTrial(
   trial: Trial,
   { host, model, baseUrl }: { host: string; model: string; baseUrl: string },
 ): string | null {
