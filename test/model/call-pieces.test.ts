@@ -73,7 +73,7 @@ describe("pieces of calls", () => {
     ]);
   });
 
-  it("that carry nothing still make a call, which can be answered", () => {
+  it("make a call that can be answered even if they carry nothing", () => {
     expect(joinCalls([{}]).calls).toEqual([{ id: "call-0-0", name: "", arguments: "" }]);
     expect(joinCalls([]).calls).toEqual([]);
   });
