@@ -192,7 +192,7 @@ describe("a signed request that is not an interaction", () => {
 });
 
 describe("an interaction", () => {
-  it("that is a PING is answered with PONG", async () => {
+  it("gets PONG for a PING", async () => {
     expect(await scene().answered({ as: PEOPLE.theo, channel: PLACES.general, kind: "ping" })).toEqual({ type: 1 });
   });
 
@@ -318,18 +318,18 @@ describe("an interaction", () => {
     expect(await world.answered(chat("😀".repeat(QUESTION_CODE_POINTS)))).toEqual(THINKING);
   });
 
-  it("that asks for completions of a /chat option gets none", async () => {
+  it("gets no completions for an option of /chat", async () => {
     const act: Interact = { ...chat("hi"), kind: "autocomplete", options: { message: "h" }, focused: "message" };
     expect(await scene().answered(act)).toEqual({ type: 8, data: { choices: [] } });
   });
 
-  it("that the object refuses gets the reason as a private sentence", async () => {
+  it("gets the object's refusal as a private sentence with the reason", async () => {
     const refusal = { reason: "queue_full", limit: 10 } as const;
     const world = scene({ receipts: [{ kind: "refused", refusal }] });
     expect(await world.answered(chat("hi"))).toEqual(silently(refusalText(refusal)));
   });
 
-  it("that can't reach its object is tried three times, then gets a private sentence with status 200", async () => {
+  it("gets a private sentence with status 200 after three tries to reach its object", async () => {
     const receipts = [1, 2, 3].map((attempt) => new Error(`overloaded ${attempt}`));
     const world = scene({ receipts, stop: new Error("gone") });
     const unavailable = silently(refusalText({ reason: "unavailable" }));
@@ -342,7 +342,7 @@ describe("an interaction", () => {
     ]);
   });
 
-  it("that reaches its object on a retry is the same submission, and is accepted", async () => {
+  it("sends its object the same submission again after a failed try, and is accepted", async () => {
     const world = scene({ receipts: [new Error("moved")] });
     expect(await world.answered(chat("hi"))).toEqual(THINKING);
     const [first, second, ...more] = submissions(world);

@@ -174,7 +174,7 @@ function limitsOf(
 const tokensOf = ({ inputTokens, outputTokens }: UsageSum): number => inputTokens + outputTokens;
 
 /** Today and this month of one sum. */
-export function periodsOf({ usage, clock }: ScopePorts, kind: UsageKind, id: string): UsagePeriods {
+function periodsOf({ usage, clock }: ScopePorts, kind: UsageKind, id: string): UsagePeriods {
   const today = utcDay(clock());
   return { today: usage.sum(kind, id, today, today), month: usage.sum(kind, id, firstOfMonth(today), today) };
 }

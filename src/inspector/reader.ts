@@ -80,7 +80,7 @@ export interface ReaderPorts {
 }
 
 /** So many servers are asked for their channels, and so many channels for what they do now. */
-export const MAX_SERVERS_ASKED = 20;
+const MAX_SERVERS_ASKED = 20;
 export const MAX_CHANNELS_ASKED = 30;
 
 /** Reads by asking the objects. */

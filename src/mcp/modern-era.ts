@@ -21,14 +21,14 @@ import {
 } from "./wire.ts";
 
 /** The version that is spoken; one server may speak others of the same kind. */
-export const MODERN_VERSION = "2026-07-28";
+const MODERN_VERSION = "2026-07-28";
 const PREFIX = "io.modelcontextprotocol";
 const VERSION_NOT_SPOKEN = -32022;
 const HEADER_MISMATCH = -32020;
 /** Unknown method and invalid parameters: answers to a request that was understood. */
 const UNDERSTOOD: readonly number[] = [-32601, -32602];
 /** How often a server may answer a call with a question instead of a result. */
-export const MAX_QUESTIONS = 4;
+const MAX_QUESTIONS = 4;
 
 /** `mayAskAgain`: the server refused the version unread, and names it among those that it takes. */
 type Attempt = Asked & { mayAskAgain: boolean };

@@ -59,10 +59,6 @@ function readPiece(fields: Fields): CallPiece {
   };
 }
 
-/** The calls alone; see `joinCalls`. */
-export const joinPieces = (pieces: readonly CallPiece[], before?: readonly Message[]): ToolCall[] =>
-  joinCalls(pieces, before).calls;
-
 /**
  * Joins pieces into whole calls, in the order in which they began. Ids are made unique within the conversation `before` the answer and within the
  * answer, because some servers give none, or give every call the same one: a result could not be matched with its call, and Anthropic refuses a

@@ -108,7 +108,7 @@ function readWish(args: string[]): Wish | { instead: Instead } {
   if (url !== undefined && !/^https?:$/.test(URL.parse(url)?.protocol ?? ""))
     return not(`--url must be an address such as http://127.0.0.1:${DEFAULT_PORT}, not "${url}".`);
   const message = read.positionals.join(" ").trim();
-  if (message === "") return not("The message is missing.");
+  if (message === "") return not("The message is missing. Write it in quotes.");
   const base = (url ?? `http://127.0.0.1:${port ?? DEFAULT_PORT}`).replace(/\/+$/, "");
   return { base, as, server, channel, message };
 }

@@ -11,12 +11,14 @@ import { addSecrets, deploy, logIn, readLogin } from "./wrangler.ts";
 const HEALTH_LIMIT_MS = 180_000;
 const HEALTH_PAUSE_MS = 2_000;
 
+/** Asks wrangler who is logged in, and with which accounts. */
 export async function readTheLogin(context: StepContext): Promise<StepEnd> {
   const login = await readLogin(context, context.wranglerEnv(), context.variables.CLOUDFLARE_ACCOUNT_ID);
   if (login.kind === "failed") return failed(failure.wranglerFailed(login.text));
   return learned({ accounts: login.kind === "out" ? "logged_out" : login.accounts });
 }
 
+/** Lets the person choose how to log in, and does it. The login itself is read by the next step. */
 export async function logInSomehow(context: StepContext): Promise<StepEnd> {
   const { terminal, flags } = context;
   if (flags.yes || !terminal.canAsk) return failed(failure.notLoggedIn);
@@ -73,6 +75,7 @@ async function listOwners(context: StepContext, accounts: readonly { id: string;
   return found;
 }
 
+/** Reads the account's workers.dev name; `none` where it has none. */
 export async function readTheSubdomain(context: StepContext, facts: Facts): Promise<StepEnd> {
   const cloudflare = await context.cloudflare(need(facts.account).id);
   if (typeof cloudflare === "string") return failed(cloudflare);
@@ -82,6 +85,7 @@ export async function readTheSubdomain(context: StepContext, facts: Facts): Prom
   return learned({ subdomain: reply.name ?? "none" });
 }
 
+/** Makes a workers.dev name for the account. Of a name that somebody else has, the person is asked for another one. */
 export async function makeSubdomain(context: StepContext, facts: Facts): Promise<StepEnd> {
   const { terminal, flags, variables } = context;
   const cloudflare = await context.cloudflare(need(facts.account).id);
@@ -133,8 +137,9 @@ export async function readTheWorker(context: StepContext, facts: Facts): Promise
 }
 
 /** The address that Cloudflare gives a Worker. */
-export const workerUrl = (name: string, subdomain: string): string => `https://${name}.${subdomain}.workers.dev`;
+const workerUrl = (name: string, subdomain: string): string => `https://${name}.${subdomain}.workers.dev`;
 
+/** Deploys the Worker together with its secrets. Deploying the same again makes no second Worker. */
 export async function deployTheWorker(context: StepContext, facts: Facts): Promise<StepEnd> {
   const { terminal, flags } = context;
   const stop = terminal.wait(waiting.deploy);

@@ -6,7 +6,7 @@ import process from "node:process";
 import { MAIN_MODULE, MODULES } from "./modules.ts";
 
 /** The file's name, at the repository's root. */
-export const DEPLOY_CONFIG = "wrangler.deploy.toml";
+const DEPLOY_CONFIG = "wrangler.deploy.toml";
 
 const MAIN = 'main = "src/index.ts"\n';
 

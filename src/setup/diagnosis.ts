@@ -13,6 +13,7 @@ export interface Finding {
   mend: Mend | null;
 }
 
+/** ✓ */
 export const isWell = (row: RowNumber, sentence: string): Finding => ({
   row,
   ok: true,
@@ -20,6 +21,7 @@ export const isWell = (row: RowNumber, sentence: string): Finding => ({
   run: null,
   mend: null,
 });
+/** – */
 export const isUnseen = (row: RowNumber, sentence: string): Finding => ({
   row,
   ok: null,
@@ -27,6 +29,7 @@ export const isUnseen = (row: RowNumber, sentence: string): Finding => ({
   run: null,
   mend: null,
 });
+/** ✗ */
 export const isWrong = (
   row: RowNumber,
   sentence: string,

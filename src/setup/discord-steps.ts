@@ -17,6 +17,7 @@ const ENDPOINT_PAUSE_MS = 5_000;
 const SERVER_LIMIT_MS = 1_800_000;
 const SERVER_PAUSE_MS = 3_000;
 
+/** Takes the bot's token from the environment, or asks for it. Judges its form only. */
 export async function askToken({ variables, terminal, flags, keepSecret }: StepContext): Promise<StepEnd> {
   const given = variables.DISCORD_BOT_TOKEN;
   if (given) {
@@ -34,6 +35,7 @@ export async function askToken({ variables, terminal, flags, keepSecret }: StepC
   return learned({ token: trimToken(pasted) });
 }
 
+/** Reads the application that the token belongs to. A pasted token that Discord refuses is asked for again. */
 export async function readTheApplication(context: StepContext, facts: Facts): Promise<StepEnd> {
   const { terminal, variables } = context;
   const reply = await context.discord(need(facts.token)).get("/applications/@me");
@@ -116,6 +118,7 @@ export async function registerCommands(context: StepContext, facts: Facts): Prom
   return learned({ areCommandsRegistered: true });
 }
 
+/** Reads the servers that the bot is in. */
 export async function readTheServers(context: StepContext, facts: Facts): Promise<StepEnd> {
   const reply = await context.discord(need(facts.token)).get("/users/@me/guilds");
   if (!reply.ok) return failed(discordText(reply));
@@ -124,6 +127,7 @@ export async function readTheServers(context: StepContext, facts: Facts): Promis
   return learned({ servers });
 }
 
+/** Shows the invite link, and opens it in a browser where somebody is there to press Enter. */
 export async function showInvite(context: StepContext, facts: Facts): Promise<StepEnd> {
   const { terminal, flags } = context;
   const { id, isPublic, ownerName } = need(facts.application);
@@ -136,6 +140,7 @@ export async function showInvite(context: StepContext, facts: Facts): Promise<St
   return learned({ isInviteShown: true });
 }
 
+/** Looks every few seconds whether the bot is in a server, for half an hour. */
 export async function waitForServer(context: StepContext, facts: Facts): Promise<StepEnd> {
   const { terminal, clock } = context;
   const until = clock.now() + SERVER_LIMIT_MS;

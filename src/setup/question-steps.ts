@@ -13,6 +13,7 @@ const WORKERS_AI = "Workers AI";
 const hasAny = ({ worker }: Facts, names: readonly string[]): boolean =>
   worker !== null && worker !== "none" && names.some((name) => worker.names.includes(name));
 
+/** Finds the model: the one that the Worker has, the key in the environment, a pasted one, or Workers AI. A key is tried before it is taken. */
 export async function askModel(context: StepContext, facts: Facts): Promise<StepEnd> {
   const { terminal, flags, variables } = context;
   const given = variables.OPENAI_API_KEY?.trim();
@@ -69,7 +70,7 @@ async function checkKey(context: StepContext, key: string, mayAskAgain: boolean)
 }
 
 /** Null: the model works, or nothing can be said against it. */
-export function describeTrial(
+function describeTrial(
   trial: Trial,
   { host, model, baseUrl }: { host: string; model: string; baseUrl: string },
 ): string | null {
@@ -94,6 +95,7 @@ export function describeTrial(
 const KEPT = { kind: "kept" } as const;
 const fresh = <Value>(value: Value): Setting<Value> => ({ kind: "new", value });
 
+/** Asks whether strangers may use the bot. What the Worker has already stays; without an answer: no. */
 export async function askStrangers(context: StepContext, facts: Facts): Promise<StepEnd> {
   const { terminal, flags, variables } = context;
   if (hasAny(facts, ["SERVERS", "VISITORS"])) return learned({ strangers: KEPT });
@@ -105,6 +107,7 @@ export async function askStrangers(context: StepContext, facts: Facts): Promise<
   return answer === null ? CANCELLED : learned({ strangers: fresh(answer) });
 }
 
+/** Asks for the most that a day may cost, in US dollars. What the Worker has already stays. */
 export async function askLimit(context: StepContext, facts: Facts): Promise<StepEnd> {
   const { terminal, flags, variables } = context;
   if (hasAny(facts, ["MAX_USD_PER_DAY"])) return learned({ dollarsPerDay: KEPT });
@@ -122,6 +125,7 @@ function readDollars(text: string): number | null {
   return amount >= 0 && amount <= MOST_DOLLARS ? amount : null;
 }
 
+/** Asks whether the bot also answers mentions. What the Worker has already stays; without an answer: no. */
 export async function askGateway(context: StepContext, facts: Facts): Promise<StepEnd> {
   const { terminal, flags, variables } = context;
   if (hasAny(facts, ["DISCORD_GATEWAY"])) return learned({ gateway: KEPT });

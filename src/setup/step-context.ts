@@ -30,10 +30,12 @@ export interface StepContext extends SetupPorts {
   keepSecret(secret: string): void;
 }
 
-/** A step ends with more facts, or with a sentence that says what to do. */
+/** A step ends with more facts, or with a sentence that says what to do. It never throws for an expected failure, and every step may run again. */
 export type StepEnd = { ok: true; facts: Partial<Facts> } | { ok: false; sentence: string };
 
+/** The end of a step that found out more. */
 export const learned = (facts: Partial<Facts>): StepEnd => ({ ok: true, facts });
+/** The end of a step that can't go further; the sentence says what to do. */
 export const failed = (sentence: string): StepEnd => ({ ok: false, sentence });
 /** The person gave up. */
 export const CANCELLED: StepEnd = failed(failure.cancelled);

@@ -204,7 +204,7 @@ describe("a value", () => {
       });
   });
 
-  it("that is suggested is allowed", () => {
+  it("is allowed wherever it is suggested", () => {
     for (const key of settingKeys)
       for (const text of settingRules[key].suggestions)
         expect(checkChange(key, text, MODELS)).toMatchObject({ ok: true });

@@ -116,7 +116,7 @@ describe("an interaction that comes over the gateway", () => {
     expect([world.calls.length, callbacks(world), world.errors]).toEqual([1, [204], []]);
   });
 
-  it("that another life answered already changes nothing, and is no error", async () => {
+  it("changes nothing, and is no error, where another life has answered it already", async () => {
     const world = laptop();
     const { json } = world.send(asks);
     await world.answer(json);
@@ -136,7 +136,7 @@ describe("an interaction that comes over the gateway", () => {
     expect([callbacks(world).length, callbacks(world).at(-1), world.errors]).toEqual([2, 204, []]);
   });
 
-  it("whose answer Discord never takes is logged once, and the tries end before the 3 s do", async () => {
+  it("is logged once where Discord never takes the answer, and the tries end within the 3 s", async () => {
     const world = laptop();
     world.discord.brew("outage", 1000, ({ route }) => route.endsWith("/callback"));
     const { json } = world.send(asks);
@@ -147,7 +147,7 @@ describe("an interaction that comes over the gateway", () => {
     expect(world.errors).toMatchObject([{ line: "the answer to an interaction was not delivered", kind: "lost" }]);
   });
 
-  it("that Discord no longer knows is logged", async () => {
+  it("is logged where Discord no longer knows it", async () => {
     const world = laptop();
     const { json } = world.send(asks);
     await world.clock.advance(4000);

@@ -254,7 +254,7 @@ describe("an older program's effect with its own key", () => {
 });
 
 describe("an older program's reminder", () => {
-  it("that is pending comes once, at its time; one that has come does not come again", async () => {
+  it("comes once, at its time, if it is pending, and not again if it has come", async () => {
     const { c, sent, wake, answer, states, lines } = await restedChannel();
     // The call that a death cuts off counts as more than its limit.
     c.store.putSetting("user_tokens_per_day", null);

@@ -211,7 +211,7 @@ describe("a fault", () => {
     expect(counts(world)).toEqual({ resumes: 6, identifies: 1 });
   });
 
-  it("that comes right after each connection makes the wait longer and longer", () => {
+  it("makes the wait longer and longer when it comes right after each connection", () => {
     const world = connectedWorld();
     for (let n = 0; n < 600; n++) {
       if (statusOf(world) === "connected") world.discord.close(1006);

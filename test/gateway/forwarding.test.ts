@@ -149,7 +149,7 @@ describe("a question", () => {
     expect(faultsOf(world)).toEqual([]);
   });
 
-  it("that was taken is not forwarded by a replay, in this life or the next", () => {
+  it("is not forwarded by a replay once it was taken, in this life or the next", () => {
     const world = connectedWorld();
     ask(world);
     world.pass(100);

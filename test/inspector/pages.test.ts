@@ -227,7 +227,7 @@ describe("the addresses", () => {
     expect((await ask("/inspect/turn/999.json")).answer.status).toBe(404);
   });
 
-  it("that name no channel, no turn and no page reach no object", async () => {
+  it("reach no object where they name no channel, turn or page", async () => {
     const wrong = [
       "/channel",
       "/channel/x",

@@ -78,7 +78,7 @@ describe("interactions", () => {
     expect(planInteractions(application, false)).toEqual({ kind: "here" });
   });
 
-  it("that go elsewhere are asked about in a terminal, and refuse the start without one", () => {
+  it("make the start ask in a terminal, or refuse without one, where they go elsewhere", () => {
     const sentence = expect.stringContaining("to parley.example, and not to this computer");
     const host = "parley.example";
     expect(planInteractions(withUrl, true)).toEqual({ kind: "ask", sentences: [sentence], host });

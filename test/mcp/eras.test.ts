@@ -43,7 +43,7 @@ describe("a server that speaks only the newer era", () => {
     expect([server.methods(), era()]).toEqual([["initialize", "tools/call"], "modern"]);
   });
 
-  it("that refuses the version and names it is asked once more, and no more than that", async () => {
+  it("is asked once more, and only once, after it refused the version and named another", async () => {
     const server = modernServer(listed("look"));
     server.instead = () => onlyModern("2026-07-28");
     const { session, era } = await host(server);
@@ -67,7 +67,7 @@ describe("a server that speaks only the newer era", () => {
     expect([server.methods(), changes()]).toEqual([["tools/call"], code === -32020 ? 1 : 0]);
   });
 
-  it("that asks a person something hears no, and its own state as it came; one that never stops is given up", async () => {
+  it("gets a no and its own state back when it asks a person something, and is given up if it never stops", async () => {
     const server = modernServer(listed("look"));
     const question = { method: "elicitation/create", params: { message: "Really?" } };
     let questions = 1;

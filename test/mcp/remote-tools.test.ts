@@ -343,7 +343,7 @@ describe("a call", () => {
     expect(server.heard.at(-1)?.params).toEqual({ name: "read/file", arguments: { note: "7" } });
   });
 
-  it("that fails is never repeated, whatever the failure says", async () => {
+  it("is never repeated after a failure, whatever the failure says", async () => {
     const server = mcpServer(listed("send"));
     server.onCall = () => says("connection timeout, try again", { isError: true });
     const client = await host(server);

@@ -83,7 +83,7 @@ describe("a session", () => {
     },
   );
 
-  it("that the server keeps forgetting begins once more, and then reports the refusal", async () => {
+  it("begins once more after the server forgot it, and reports the second refusal", async () => {
     const server = mcpServer(listed("look"));
     server.onCall = () => new Response(null, { status: 404 });
     const { session } = await host(server);
@@ -117,7 +117,7 @@ describe("an answer", () => {
     expect(await session.request("tools/call", call("look"), never())).toEqual({ ok: true, result: says("did look") });
   });
 
-  it("that is a protocol error is reported with its code", async () => {
+  it("is reported with its code where it is a protocol error", async () => {
     const server = mcpServer();
     server.onCall = () => ({ error: { code: -32602, message: "Unknown tool: look" } });
     const { session } = await host(server);
@@ -183,7 +183,7 @@ describe("an answer", () => {
     expect(reply).toEqual({ ok: false, error: expect.stringMatching(`^it answered ${status}`), retryable });
   });
 
-  it("that breaks off says that it is unknown whether the call did anything", async () => {
+  it("leaves unknown whether the call did anything when it breaks off", async () => {
     const server = mcpServer(listed("send"));
     server.onCall = silentStream;
     const { session } = await host(server);

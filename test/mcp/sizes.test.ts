@@ -143,7 +143,7 @@ describe("a list of pages", () => {
     return [pages, read.ok && read.tools.length];
   };
 
-  it("that names the same next page again and again ends there", async () => {
+  it("ends where it names the same next page again", async () => {
     expect(await askedFor(10, () => "next")).toEqual([2, 2]);
   });
 

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Message } from "../../src/core/transcript/transcript.ts";
-import { type CallPiece, joinPieces } from "../../src/model/call-pieces.ts";
+import { type CallPiece, joinCalls } from "../../src/model/call-pieces.ts";
 
 const piece = (index: number | undefined, id: string | undefined, name?: string, args?: string): CallPiece => ({
   index,
@@ -49,7 +49,7 @@ describe("pieces of calls", () => {
     ],
     ["join whatever the order of their indices", [piece(5, "a", "roll", '{"n":1}'), piece(2, "b", "time", "{}")]],
   ])("%s", (_, pieces) => {
-    expect(joinPieces(pieces)).toEqual([
+    expect(joinCalls(pieces).calls).toEqual([
       { id: "a", name: "roll", arguments: '{"n":1}' },
       { id: "b", name: "time", arguments: "{}" },
     ]);
@@ -58,7 +58,7 @@ describe("pieces of calls", () => {
   it.each([undefined, 0])(
     "begin a new call with another name after a whole call, with its id and index %s",
     (index) => {
-      expect(joinPieces([piece(index, "a", "roll", '{"n":1}'), piece(index, "a", "time", "{}")])).toEqual([
+      expect(joinCalls([piece(index, "a", "roll", '{"n":1}'), piece(index, "a", "time", "{}")]).calls).toEqual([
         { id: "a", name: "roll", arguments: '{"n":1}' },
         { id: "a-1", name: "time", arguments: "{}" },
       ]);
@@ -67,15 +67,15 @@ describe("pieces of calls", () => {
 
   it("begin a new call with each new name if they have neither index nor id", () => {
     const pieces = [piece(undefined, undefined, "roll", "{}"), piece(undefined, undefined, "roll", "{}")];
-    expect(joinPieces(pieces)).toEqual([
+    expect(joinCalls(pieces).calls).toEqual([
       { id: "roll-0-0", name: "roll", arguments: "{}" },
       { id: "roll-0-1", name: "roll", arguments: "{}" },
     ]);
   });
 
-  it("that carry nothing still make a call, which can be answered", () => {
-    expect(joinPieces([{}])).toEqual([{ id: "call-0-0", name: "", arguments: "" }]);
-    expect(joinPieces([])).toEqual([]);
+  it("make a call that can be answered even if they carry nothing", () => {
+    expect(joinCalls([{}]).calls).toEqual([{ id: "call-0-0", name: "", arguments: "" }]);
+    expect(joinCalls([]).calls).toEqual([]);
   });
 });
 
@@ -88,7 +88,7 @@ it("an id that the conversation has already, and one that is missing, are none o
     answer("call-0-0"),
   ];
   const pieces = [piece(0, "call-0", "roll", "{}"), piece(1, undefined, "roll", "{}"), piece(2, "new", "roll", "{}")];
-  expect(joinPieces(pieces, before)).toEqual([call("call-0-1"), call("roll-2-1"), call("new")]);
+  expect(joinCalls(pieces, before).calls).toEqual([call("call-0-1"), call("roll-2-1"), call("new")]);
 });
 
 it("the ids of one answer are never empty and never equal, whatever the provider sent", () => {
@@ -99,7 +99,7 @@ it("the ids of one answer are never empty and never equal, whatever the provider
   );
   fc.assert(
     fc.property(pieces, (some) => {
-      const ids = joinPieces(some.map((one, index) => ({ ...one, index }))).map((call) => call.id);
+      const ids = joinCalls(some.map((one, index) => ({ ...one, index }))).calls.map((call) => call.id);
       expect(ids).toHaveLength(some.length);
       expect(new Set(ids).size).toBe(ids.length);
       expect(ids).not.toContain("");

@@ -121,7 +121,7 @@ describe("a good stream", () => {
 });
 
 describe("a failing provider", () => {
-  it("that limits requests names its wait and is asked once", async () => {
+  it("is asked once when it limits requests, and its wait is reported", async () => {
     const events = await collectEvents(hosted, { status: 429, headers: { "retry-after": "2.5" } });
     expect(events).toEqual([failed("rate_limited", expect.any(String), { status: 429, retryAfterMs: 2500 })]);
     expect(hosted.local.log).toHaveLength(1);
@@ -175,13 +175,13 @@ describe("a failing provider", () => {
     ]);
   });
 
-  it("that answers with an error page is overloaded, in a message of at most 300 characters", async () => {
+  it("counts as overloaded when it answers with an error page, in a message of at most 300 characters", async () => {
     const [event] = await collectEvents(hosted, { status: 502, body: `<html>${"x".repeat(5000)}</html>` });
     expect(event).toEqual(failed("overloaded", expect.any(String), { status: 502 }));
     expect(event?.kind === "failed" && event.failure.message.length).toBeLessThanOrEqual(300);
   });
 
-  it("that can't be reached is unreachable, and the failure names the cause", async () => {
+  it("is reported as unreachable with the cause", async () => {
     const server = await serve(() => new Response(null));
     await server.close();
     const events = await Array.fromAsync(modelAt(server.url).stream(question(), new AbortController().signal));
@@ -189,7 +189,7 @@ describe("a failing provider", () => {
     expect(events).toEqual([failed("unreachable", cause, { code: "ECONNREFUSED" })]);
   });
 
-  it("that blocks its own answer is not mistaken for one that gives a short answer", async () => {
+  it("is not mistaken for one with a short answer when it blocks its own", async () => {
     const events = await collectEvents(hosted, { chunks: [{ text: "I was about" }], finish: "content_filter" });
     expect(events).toEqual([
       { kind: "text", text: "I was about" },
@@ -206,7 +206,7 @@ describe("a broken stream", () => {
     ]);
   });
 
-  it("that is cut short is a network failure", async () => {
+  it("is a network failure when it is cut short", async () => {
     expect(await collectEvents(hosted, { chunks: [{ text: "so" }, { cut: true }] })).toEqual([
       { kind: "text", text: "so" },
       failed("network", "terminated: other side closed", { code: "UND_ERR_SOCKET" }),
@@ -231,7 +231,7 @@ describe("a broken stream", () => {
     ]);
   });
 
-  it("that is not JSON is a bad stream, and its content stays out of the log", async () => {
+  it("is a bad stream where it is not JSON, and its content stays out of the log", async () => {
     const logged = vi.spyOn(console, "error");
     const events = await collectEvents(hosted, { chunks: [{ text: "so" }, { raw: "data: {private words\n\n" }] });
     expect(events).toEqual([{ kind: "text", text: "so" }, failed("bad_stream", "the stream carried what is no JSON")]);

@@ -138,7 +138,7 @@ describe("a fault of that server", () => {
     expect(await eventsOf()).toEqual([failed("context_too_long", { status: 400, code: "context_length_exceeded" })]);
   });
 
-  it("that is temporary is overcome by retries, which wait as long as asked", async () => {
+  it("is overcome by retries that wait as long as asked, if it is temporary", async () => {
     const clock = createTestClock(0);
     mock.nextRequestError(503, { message: "Busy.", type: "server_error" });
     mock.addFixture({ match: { userMessage: "hello" }, response: { content: "At last." } });

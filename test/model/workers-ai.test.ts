@@ -125,7 +125,7 @@ describe("a stream", () => {
     expect((await collect(stream(first))).at(-1)).toMatchObject({ kind: "failed", failure: { reason: "bad_stream" } });
   });
 
-  it("that turns into an error fails with its reason", async () => {
+  it("fails with the reason when it turns into an error", async () => {
     const error = { errors: [{ code: 3040, message: "Capacity temporarily exceeded" }] };
     expect((await collect(stream({ response: "Hel" }, error))).at(-1)).toMatchObject({
       kind: "failed",
@@ -186,7 +186,7 @@ it("sends OpenAI's body without null contents, and always a limit under the olde
   expect(asked[0]?.inputs).not.toHaveProperty("model");
 });
 
-it("that is aborted is aborted, and no failure", async () => {
+it("reports a call that is aborted as aborted, not as failed", async () => {
   const controller = new AbortController();
   controller.abort();
   const { model, asked } = workersAi(new Error("never asked"));

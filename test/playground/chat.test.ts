@@ -177,7 +177,7 @@ describe("npm run chat", () => {
   });
 
   it.each([
-    [[], "The message is missing."],
+    [[], "The message is missing. Write it in quotes."],
     [["hi", "--frobnicate"], "Unknown option --frobnicate."],
     [["hi", "--url"], "--url needs a value."],
     [

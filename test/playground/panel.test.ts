@@ -58,7 +58,7 @@ describe("Discord's requests", () => {
     expect((await world.get("/local/log/999")).status).toBe(404);
   });
 
-  it("that a real Discord would only have limited are no faults", async () => {
+  it("are no faults where a real Discord would only limit them", async () => {
     const world = newWorld();
     await world.post("/local/weather", { forecast: "limited" });
     await world.say({ content: "slower" });

@@ -345,7 +345,7 @@ describe("the model", () => {
     await finds(20, wrong.noTools("gpt-5-mini"));
   });
 
-  it("that is busy or silent is not called wrong", async () => {
+  it("is not called wrong while it is busy or silent", async () => {
     model(429, error("rate_limit_exceeded"));
     expect((await examine()).code).toBe(0);
     world.hosts.set("api.openai.com", ({ url }) =>

@@ -43,7 +43,7 @@ const isPatch = ({ method }: { method: string }) => method === "PATCH";
 const FOREVER = 1000;
 
 describe("Discord", () => {
-  it("that refuses a pasted token is asked again with another", async () => {
+  it("refuses a pasted token: another one is asked for", async () => {
     person();
     world.answers.unshift([question.token, "MTE4.wrong.token"]);
     const asked = () => world.screen.filter((line) => line.includes(question.token)).length;
@@ -56,7 +56,7 @@ describe("Discord", () => {
     expect([await run(), faults(), asked()]).toEqual([0, [failure.tokenRefused], 2]);
   });
 
-  it("that refuses the environment's token ends the run with where the new one is", async () => {
+  it("refuses the environment's token: the run ends and says where the new one is", async () => {
     person({ DISCORD_BOT_TOKEN: "MTE4.old.token" });
     await failsWith(failure.tokenVariable(failure.tokenRefused), () => {
       world.variables.DISCORD_BOT_TOKEN = TOKEN;
@@ -72,13 +72,13 @@ describe("Discord", () => {
     await failsWith(failure.blocked, () => {});
   });
 
-  it("that can't be reached is said to, with the reason", async () => {
+  it("can't be reached: the person reads so, with the reason", async () => {
     person();
     world.hosts.set("127.0.0.1:1", () => Promise.reject(new Error("connect ECONNREFUSED")));
     await failsWith(failure.discordUnreachable("Error: connect ECONNREFUSED"), () => world.hosts.clear());
   });
 
-  it("that asks to wait is waited for", async () => {
+  it("asks to wait: the run waits", async () => {
     person();
     world.discord.failNext(2, Response.json({ message: "slow down", retry_after: 7 }, { status: 429 }));
     const begun = world.clock.now;
@@ -86,7 +86,7 @@ describe("Discord", () => {
     expect(world.clock.now - begun).toBeGreaterThanOrEqual(14_000);
   });
 
-  it("that can't verify a new address yet is asked again, for three minutes at most", async () => {
+  it("can't verify a new address yet: it is asked again, for three minutes at most", async () => {
     person();
     world.discord.failNext(6, Response.json(UNVERIFIED, { status: 400 }), (entry) =>
       `${JSON.stringify(entry.body)}`.includes("interactions_endpoint_url"),
@@ -94,7 +94,7 @@ describe("Discord", () => {
     expect([await run(), faults()]).toEqual([0, []]);
   });
 
-  it("that never verifies it ends the run with what is seen from here", async () => {
+  it("never verifies it: the run ends with what is seen from here", async () => {
     person();
     const stop = world.discord.addWeather((entry) =>
       `${JSON.stringify(entry.body)}`.includes("interactions_endpoint_url")
@@ -120,7 +120,7 @@ describe("Discord", () => {
     expect(world.screen).toContain(`! ${sentence}`);
   });
 
-  it("whose application requires a code grant is a warning, because its invite can't work", async () => {
+  it("has an application that requires a code grant: a warning says that its invite can't work", async () => {
     person();
     const stop = world.discord.addWeather((entry) =>
       entry.path === "/applications/@me" && entry.method === "GET"
@@ -140,14 +140,14 @@ describe("Discord", () => {
 });
 
 describe("Cloudflare's login", () => {
-  it("that is missing is made in a browser", async () => {
+  it("is made in a browser", async () => {
     person();
     world.cloud.accounts = null;
     expect([await run(), faults()]).toEqual([0, []]);
     expect(world.ran).toContainEqual(["login"]);
   });
 
-  it("that is missing can be made with a code, or with an API token that is kept nowhere", async () => {
+  it("can be made with a code, or with an API token that is kept nowhere", async () => {
     person();
     world.cloud.accounts = null;
     world.answers.push([question.login, "device"]);
@@ -165,13 +165,13 @@ describe("Cloudflare's login", () => {
     expect([await run(), faults()]).toEqual([0, []]);
   });
 
-  it("that is missing with --yes is named, with both ways to have one", async () => {
+  it("ends a run with --yes where it is missing, with both ways to have one", async () => {
     person({ DISCORD_BOT_TOKEN: TOKEN });
     world.cloud.accounts = null;
     expect([await run({ yes: true }), faults()]).toEqual([1, [failure.notLoggedIn]]);
   });
 
-  it("that fails says what to try instead", async () => {
+  it("says what to try instead when it fails", async () => {
     person();
     world.cloud.accounts = null;
     world.cloud.instead.login = { code: 1, stdout: "", stderr: "localhost refused to connect" };
@@ -180,7 +180,7 @@ describe("Cloudflare's login", () => {
     });
   });
 
-  it("that Cloudflare refuses is said in its words", async () => {
+  it("shows Cloudflare's own words when it is refused", async () => {
     person();
     world.cloud.instead.whoami = { code: 1, stdout: "", stderr: "Invalid access token [code: 9109]" };
     await failsWith(failure.wranglerFailed("Invalid access token [code: 9109]"), () => {
@@ -188,7 +188,7 @@ describe("Cloudflare's login", () => {
     });
   });
 
-  it("that Cloudflare refuses is said without what wrangler puts around the reason", async () => {
+  it("shows them without what wrangler puts around the reason", async () => {
     person();
     const bold = (text: string) => `\u001b[1m${text}\u001b[0m`;
     const stderr = `\u2718 ${bold("[ERROR]")} ${bold("A request to the Cloudflare API (/user) failed.")}\n\n  Invalid access token [code: 9109]\n  \n  If you think this is a bug, please open an issue at: https://x.example\n\n\n\u{1FAB5}  Logs were written to "/tmp/x.log"\n`;
@@ -261,13 +261,13 @@ describe("workers.dev", () => {
     expect(world.cloud.subdomain).toBe("mine");
   });
 
-  it("that takes a while to know a new address is waited for", async () => {
+  it("may take a while to know a new address: the run waits", async () => {
     person();
     world.cloud.unreachable = 20;
     expect([await run(), faults()]).toEqual([0, []]);
   });
 
-  it("that never knows it ends the run, and the next one continues", async () => {
+  it("never knows it: the run ends, and the next one continues", async () => {
     person();
     world.cloud.unreachable = FOREVER;
     await failsWith(failure.healthSilent("https://parley.juno.workers.dev"), () => {
@@ -297,7 +297,7 @@ describe("the Worker", () => {
     expect(world.cloud.workers.get("parley")?.deploys).toBe(1);
   });
 
-  it("that is not there is new, by either of Cloudflare's codes for that", async () => {
+  it("is new where it is not there, by either of Cloudflare's codes for that", async () => {
     person();
     const missing = { success: false, errors: [{ code: 10090, message: "This service does not exist." }] };
     world.hosts.set("api.cloudflare.com", ({ url }) =>
@@ -308,7 +308,7 @@ describe("the Worker", () => {
     expect([await run(), faults()]).toEqual([0, []]);
   });
 
-  it("whose deploy fails is said in wrangler's words, without a secret that they contain", async () => {
+  it("shows wrangler's words when its deploy fails, without a secret that they contain", async () => {
     person();
     world.cloud.instead.deploy = { code: 1, stdout: "", stderr: `A request failed with ${TOKEN}` };
     expect([await run(), faults()]).toEqual([1, [failure.deploy("A request failed with [secret]")]]);

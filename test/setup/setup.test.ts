@@ -91,7 +91,7 @@ it("takes Workers AI when no key is pasted, and keeps that at the next run", asy
   // A key that somebody sets later is preferred.
   Object.assign(world.cloud.workers.get("parley")?.secrets ?? {}, { OPENAI_API_KEY: MODEL_KEY });
   expect(await run()).toBe(0);
-  expect(world.screen.at(-1)).toContain("what its provider takes, from your key");
+  expect(world.screen.at(-1)).toContain("what its provider charges for your key");
 });
 
 it.each([

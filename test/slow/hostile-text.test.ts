@@ -5,7 +5,7 @@ import { withoutUnseenLinks } from "../../src/core/taint/unseen-links.ts";
 import { decodeBase64 } from "../../src/core/transcript/base64.ts";
 import { faultOf } from "../../src/core/transcript/compaction.ts";
 import { readOutcome } from "../../src/mcp/call-result.ts";
-import { type CallPiece, joinPieces } from "../../src/model/call-pieces.ts";
+import { type CallPiece, joinCalls } from "../../src/model/call-pieces.ts";
 
 const MOST_MS = 2000;
 const CHARS = 60_000;
@@ -42,17 +42,17 @@ it.each<[string, () => unknown, unknown]>([
   ["a summary that begins with line ends", () => faultOf(`${run("\n")}x`, CHARS), "not_notes"],
   [
     "a call whose server repeats the name with each piece",
-    () => joinPieces([piece(0, "a", "f", '{"a":"'), ...pieces(CHARS, () => [piece(0, "", "f", "xx")])]).length,
+    () => joinCalls([piece(0, "a", "f", '{"a":"'), ...pieces(CHARS, () => [piece(0, "", "f", "xx")])]).calls.length,
     1,
   ],
   [
     "a call that goes on between others",
-    () => joinPieces(pieces(CHARS / 2, (at) => [piece(0, `${at}`, "g", ""), piece(7, "", "", "x")])).length,
+    () => joinCalls(pieces(CHARS / 2, (at) => [piece(0, `${at}`, "g", ""), piece(7, "", "", "x")])).calls.length,
     CHARS / 2 + 1,
   ],
   [
     "calls whose ids leave no number free",
-    () => joinPieces(pieces(CHARS / 2, (at) => [piece(0, `a-${at}`, "f", ""), piece(0, "a", "f", "")])).length,
+    () => joinCalls(pieces(CHARS / 2, (at) => [piece(0, `a-${at}`, "f", ""), piece(0, "a", "f", "")])).calls.length,
     CHARS,
   ],
 ])("%s is read in seconds", (_what, read, expected) => {

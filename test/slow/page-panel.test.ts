@@ -64,7 +64,7 @@ describe("Discord's requests", () => {
     await answer.getByText('"content":').waitFor();
   });
 
-  it("that Discord would refuse are counted and marked, and one that it only limits isn't", async () => {
+  it("are counted and marked where Discord would refuse them, but not where it only limits them", async () => {
     await at.tell("/local/weather", { forecast: "limited", method: "PATCH" });
     await look("Discord");
     await at.ask("hello");

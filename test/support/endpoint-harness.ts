@@ -237,7 +237,7 @@ export function scene(
     },
     deliberate(deliberate) {
       calls.push({ to, deliberate });
-      return or(answers.deliberate ?? { ok: false, rule: "The phrase is empty." });
+      return or(answers.deliberate ?? { ok: false, rule: "The phrase is empty. Write a word." });
     },
     wasUsedBefore() {
       return Promise.resolve(false);

@@ -241,16 +241,16 @@ describe("a person who is asked to approve", () => {
 
 describe("a permission that the person lacks", () => {
   it.each([
-    ["read_recent_messages", {}, "READ_MESSAGE_HISTORY"],
-    ["add_reaction", { message: "ref_1", emoji: "👍" }, "ADD_REACTIONS"],
-    ["create_poll", { question: "q", answers: ["a", "b"] }, "SEND_POLLS"],
-    ["create_thread", { name: "n" }, "CREATE_PUBLIC_THREADS"],
-    ["pin_message", { message: "ref_1" }, "PIN_MESSAGES"],
-  ])("keeps %s from acting for them", async (name, args, permission) => {
+    ["read_recent_messages", {}, "READ_MESSAGE_HISTORY", "Read Message History"],
+    ["add_reaction", { message: "ref_1", emoji: "👍" }, "ADD_REACTIONS", "Add Reactions"],
+    ["create_poll", { question: "q", answers: ["a", "b"] }, "SEND_POLLS", "Send Polls"],
+    ["create_thread", { name: "n" }, "CREATE_PUBLIC_THREADS", "Create Public Threads"],
+    ["pin_message", { message: "ref_1" }, "PIN_MESSAGES", "Pin Messages"],
+  ])("keeps %s from acting for them", async (name, args, permission, words) => {
     const granted = EVERYTHING.filter((one) => one !== permission);
     expect(await call(name, args, { granted })).toMatchObject({
       status: "denied",
-      error: `${name} needs the ${permission} permission`,
+      error: `${name} needs the ${words} permission`,
     });
     expect(requests).toEqual([]);
   });

@@ -103,7 +103,7 @@ describe("a page", () => {
     expect(JSON.stringify([await read("/long"), await read("/links")])).not.toContain("sk-");
   });
 
-  it("that never ends is read up to one mebibyte, and then its connection is closed", async () => {
+  it("is read up to one mebibyte, and then its connection is closed", async () => {
     const chunk = new TextEncoder().encode("x".repeat(64 * 1024));
     web.answer(
       "/flood",
@@ -220,7 +220,7 @@ describe("a redirect", () => {
 });
 
 describe("an address", () => {
-  it("that is not allowed gets no request", async () => {
+  it("gets no request where it is not allowed", async () => {
     const strict = toolOver(fetchUrl, { fetch: () => Promise.reject(new Error("asked")) });
     expect(await strict.call({ url: "http://127.0.0.1/" })).toEqual({
       ok: false,
@@ -229,7 +229,7 @@ describe("an address", () => {
     });
   });
 
-  it("that is gone is requested once, and one that fails is requested four times", async () => {
+  it("is requested once if it is gone, and four times if it fails", async () => {
     web.answer("/gone", () => new Response("x", { status: 410 }));
     expect(await read("/gone")).toMatchObject({ ok: false, error: expect.stringContaining("answered 410") });
     web.answer("/ill", () => new Response("x", { status: 503 }));

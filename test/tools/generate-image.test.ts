@@ -62,7 +62,7 @@ describe("a picture", () => {
     expect(turn()?.usage.microUsd).toBe(7);
   });
 
-  it("that was being drawn at a death is not drawn again, and the model reads that nobody knows", async () => {
+  it("is not drawn again after a death in mid-drawing, and the model reads that nobody knows", async () => {
     const { place, asked } = await drawn(() => new Promise(() => {}));
     place.channel.crash();
     await place.pass(60_000);
@@ -73,7 +73,7 @@ describe("a picture", () => {
     expect(files(place)).toEqual([]);
   });
 
-  it("that the provider refuses is a sentence for the model and costs nothing", async () => {
+  it("costs nothing when the provider refuses it, and the model reads a sentence", async () => {
     const error = "the provider refuses to draw this because of its rules on content";
     const { place, turn } = await drawn(() => ({ ok: false, error, isBlocked: true }));
     expect(heard(place)[0]).toContain(error);

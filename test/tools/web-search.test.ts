@@ -158,14 +158,14 @@ describe("a search engine", () => {
     });
   });
 
-  it("that redirects does not get the key sent elsewhere", async () => {
+  it("gets the key only itself, also where it redirects", async () => {
     web.answer(PATH, () => new Response(null, { status: 302, headers: { location: "/elsewhere" } }));
     const before = web.asked.length;
     expect(await search({ query: "x" })).toMatchObject({ ok: false, error: expect.stringContaining("answered 302") });
     expect(web.asked.slice(before)).toEqual([PATH]);
   });
 
-  it("that is slow is given up at an attempt's time limit, and asked again", async () => {
+  it("is given up at an attempt's time limit where it is slow, and asked again", async () => {
     let silent = 1;
     web.answer(PATH, () => (silent-- > 0 ? new Promise<Response>(() => {}) : Response.json({ web: { results: [] } })));
     const before = times();

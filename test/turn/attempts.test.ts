@@ -70,7 +70,7 @@ describe("a second model", () => {
     expect(worlds.flatMap(({ events }) => events).filter((event) => event === "ask m2")).toEqual([]);
   });
 
-  it("that fails too is the one whose failure the person reads about", async () => {
+  it("is the one whose failure the person reads about, if it fails too", async () => {
     const reasons: ModelFailureReason[] = ["auth", "content_blocked"];
     const w = createTurnHarness({ models: reasons.map((reason) => [fails(reason)]) });
     expect(await w.end()).toMatchObject({

@@ -138,7 +138,7 @@ describe("an answer", () => {
     expect(clock.pending()).toBe(0);
   });
 
-  it("whose stream closes without an end is a bad stream", async () => {
+  it("is a bad stream where the stream closes without an end", async () => {
     const { clock, closes, result, says } = pass();
     await says(text("so"));
     await closes();

@@ -176,7 +176,7 @@ describe("a call", () => {
     expect(w.events).toEqual([...ASKED("one"), USING("one"), ...launchedOf("one")]);
   });
 
-  it("that is running at the deadline is aborted, and the turn times out", async () => {
+  it("is aborted at the deadline, and the turn times out", async () => {
     const w = createTurnHarness({ models: [[calls("one")]], tools: [tool("one", never)] });
     w.begin();
     await w.clock.advance(5);

@@ -94,7 +94,7 @@ describe("a follow-up while tools run", () => {
     expect(w.model.log).toHaveLength(2);
   });
 
-  it("that steers a turn which ends before a boundary gets a turn of its own", async () => {
+  it("gets a turn of its own if the turn that it steers ends before a boundary", async () => {
     const w = world();
     await set(w, "follow_up", "steer");
     w.model.script([{ chunks: [{ text: "one" }, { waitMs: 5000 }] }, text("two")]);

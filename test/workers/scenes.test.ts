@@ -68,7 +68,7 @@ describe("a scene", () => {
     expect(system).toContain("This is a scene with Ada.");
   });
 
-  it("that is stopped midway by its button ends as a whole, keeps what was said, and loses the button", async () => {
+  it("ends as a whole when its button stops it midway, keeps what was said, and loses the button", async () => {
     const w = await withPersonas(hosted(), "Ada", "Bob", "Cy");
     w.model.script([text("I begin."), held("I was just")]);
     const { messageId = "" } = await use(w, THEO, "scene", { personas: "Ada, Bob, Cy", prompt: "Is it late?" });

@@ -42,7 +42,7 @@ export const ownerText = {
   paused:
     "I'm paused. Everyone reads that I'm paused, and nothing new starts. Use `/owner pause state:off` to end the pause.",
   resumed: "The pause has ended.",
-  unchanged: "That was so already. Nothing was changed.",
+  unchanged: "It was already so. Nothing was changed.",
   full: (limit: number) => `The list is full: it has ${limit} people. Unblock someone first.`,
-  within: "-# It takes about a minute until this holds everywhere. A running answer is not stopped.",
+  within: "-# This takes effect everywhere within a minute. A running answer is not stopped.",
 } as const;

@@ -22,7 +22,7 @@ export function resumeText({ result }: ResumeAnswer): string | null {
 export function deletedText(left: number): string {
   const forgotten = "I have forgotten the question and the answer.";
   if (left === 0) return `Deleted. ${forgotten}`;
-  return `${forgotten} I can't delete ${left === 1 ? "one message" : `${left} messages`} of it here. A moderator can.`;
+  return `${forgotten} I can't delete ${left === 1 ? "one of its messages" : `${left} of its messages`} here. A moderator can.`;
 }
 
 /** What a stop did. */

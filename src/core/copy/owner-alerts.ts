@@ -4,7 +4,7 @@ import { limitText } from "./money.ts";
 
 /** The message: what failed, where it was noticed, and what to do. */
 export function alertText(alert: OwnerAlert): string {
-  return [sentence(alert), `-# Noticed in <#${alert.channelId}>. You read this once a day at most.`].join("\n");
+  return [sentence(alert), `-# Noticed in <#${alert.channelId}>. You get this at most once a day.`].join("\n");
 }
 
 function sentence(alert: OwnerAlert): string {
@@ -18,8 +18,8 @@ function sentence(alert: OwnerAlert): string {
     case "unreachable":
       return "The model provider can't be reached, so I can't answer. Check its address, and whether it has an outage.";
     case "day_spent":
-      return `I have used up my ${limitText(alert.limit)} for today, so I answer no one until <t:${Math.ceil(alert.resetsAt / 1000)}:f>. The limit is the variable \`MAX_USD_PER_DAY\`.`;
+      return `I have used up my ${limitText(alert.limit)} for today, so I answer no one until <t:${Math.ceil(alert.resetsAt / 1000)}:f>. Raise \`MAX_USD_PER_DAY\` to change that.`;
     case "month_spent":
-      return `I have used up my ${limitText(alert.limit)} for this month, so I answer no one until <t:${Math.ceil(alert.resetsAt / 1000)}:f>. The limit is the variable \`MAX_USD_PER_MONTH\`.`;
+      return `I have used up my ${limitText(alert.limit)} for this month, so I answer no one until <t:${Math.ceil(alert.resetsAt / 1000)}:f>. Raise \`MAX_USD_PER_MONTH\` to change that.`;
   }
 }

@@ -35,7 +35,7 @@ export function keptText(
     scope === null
       ? `- I can't reach the other channels ${where} now. Use \`/privacy show\` again in a minute.`
       : `- Elsewhere: ${counted(scope.otherChannels, "other channel", "other channels")} ${where} where you used me may keep the same.`,
-    "- How much you used: 62 days. In which channels you used me: 400 days.",
+    "- How much you used me: 62 days. In which channels: 400 days.",
     `- Where it goes: your questions, and what was said before them here, go to the model at ${modelHosts.join(" and ")}; what a tool needs goes to that tool. I store all of it at Cloudflare and nowhere else.`,
     ...(scope === null || scope.facts.length === 0 ? [] : [ownFactsLine(scope.facts)]),
     ...(scope === null ? [] : [`- ${scope.isLeftOut ? LEFT_OUT : NOT_LEFT_OUT}`]),
@@ -59,7 +59,7 @@ const SHOWN_CHARS = 80;
 
 /** Only the newest, shortened: the file has them all. */
 const ownFactsLine = (facts: readonly OwnFact[]): string =>
-  `- Facts of yours, for your own questions: ${facts
+  `- Facts about you, for your own questions: ${facts
     .slice(-SHOWN_FACTS)
     .map(({ number, text }) => `${number}. ${cutText(text.replaceAll("\n", " "), SHOWN_CHARS)}`)
     .join(" · ")}${facts.length > SHOWN_FACTS ? ` (and ${facts.length - SHOWN_FACTS} more)` : ""}`;
@@ -75,7 +75,7 @@ export const exportText = (conversations: number, unread: number): string =>
     ...(unread === 0
       ? []
       : [
-          `${counted(unread, "conversation is", "conversations are")} not in it: I could not reach all, or the file is full. Use \`/privacy export\` there.`,
+          `${counted(unread, "conversation is", "conversations are")} not in it: I could not reach everything, or the file is full. Use \`/privacy export\` there.`,
         ]),
   ].join("\n");
 
@@ -102,7 +102,7 @@ export const forgottenText = (
   [
     `Forgot you in this channel: ${counted(messages, "message", "messages")}, ${counted(memories, "memory", "memories")}, ${counted(reminders, "reminder", "reminders")}, your personal settings and my notes about the channel.`,
     elsewhereText(elsewhere, reach),
-    "Today's usage stays until midnight UTC, and so does an answer that is still being written. Your wish to be left out of what I overhear stays. Other people's messages may mention you. A channel where nothing has happened since my owner updated me can't be reached: it forgets you when it wakes.",
+    "Today's usage stays until midnight UTC, and so does an answer that is still being written. Your wish to be left out of what I overhear stays. Other people's messages may mention you. A channel that was not used since my last update forgets you when it is next used.",
   ].join("\n");
 
 function elsewhereText(elsewhere: ForgottenElsewhere | null, reach: ForgetReach): string {

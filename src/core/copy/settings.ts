@@ -31,7 +31,7 @@ export function thoughtLogRefusal(why: "hidden" | "elsewhere" | "unchecked"): st
     case "elsewhere":
       return "`thought_log_channel` must be a channel of this server.";
     case "unchecked":
-      return "I could not check whether you can see that channel. Give me access to it too. Try again then.";
+      return "I could not check whether you can see that channel. Give me access to it too. Then use `/config set` again.";
   }
 }
 
@@ -143,7 +143,7 @@ function modelLine({ id, model, price }: ShownModel, isUsed: boolean): string {
 function settingLine({ key, text, source, also = [], tooLoose }: ShownSetting, limit = SHOWN_CODE_POINTS): string {
   const scoped = (one: { text: string | null; source: Source }) => `${shown(one.text, limit)} (${SOURCES[one.source]})`;
   const line = `\`${key}\`: ${[{ text, source }, ...also].map(scoped).join(" and ")}`;
-  return tooLoose ? `${line}; ${scoped(tooLoose)} is looser, so it does not hold` : line;
+  return tooLoose ? `${line}; ${scoped(tooLoose)} is looser, so it is ignored` : line;
 }
 
 function shown(text: string | null, limit = SHOWN_CODE_POINTS): string {

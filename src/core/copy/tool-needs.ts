@@ -3,10 +3,13 @@
 /** What the bot needs to act in a channel. */
 const BOT_ACCESS = "a bot token and membership here";
 
+/** A permission's name in words: `PIN_MESSAGES` is Pin Messages. */
+const inWords = (name: string): string => name.replaceAll("_", " ").replace(/\B\w+/g, (rest) => rest.toLowerCase());
+
 /** By the name of the need. A service of the toolkit that has no words here does not compile. */
 export const toolNeeds = {
   botToken: BOT_ACCESS,
-  permission: (name: string) => `the ${name} permission`,
+  permission: (name: string) => `the ${inWords(name)} permission`,
   modelAbility: (name: string) => `a model that supports ${name}`,
   setting: (name: string) => `the ${name} setting`,
   services: {

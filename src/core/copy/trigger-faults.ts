@@ -8,7 +8,7 @@ export function triggerFaultText(fault: TriggerFault): string {
     case "pattern":
       return `The pattern is not allowed: ${PATTERN_RULES[fault.why]}.`;
     case "empty_phrase":
-      return "The phrase is empty.";
+      return "The phrase is empty. Write a word.";
     case "too_long":
       return `A ${fault.kind} can have at most ${fault.limit} characters.`;
     case "exists":

@@ -27,7 +27,7 @@ export type TriggerFault =
 export type CompiledTrigger = { ok: true; program: Program } | { ok: false; fault: TriggerFault };
 
 /** Exposes its tool on every turn. */
-export const ALWAYS = "^";
+const ALWAYS = "^";
 /** The longest phrase and pattern, in code points, and the most triggers of one tool. */
 export const MAX_PHRASE_CHARS = 40;
 export const MAX_PATTERN_CHARS = 120;

@@ -13,11 +13,6 @@ export interface Fence {
 const OPENING = /^([ \t>]*)((?:[-*+]|\d{1,9}[.)])[ \t]+)?(`{3,}|~{3,})([^\n]*)$/;
 const CLOSING = /^[ \t>]*(`{3,}|~{3,})[ \t\r]*$/;
 
-/** The fence that is open after `text`, given the one that was open before it. */
-export function fenceAfter(text: string, before: Fence | null): Fence | null {
-  return text.split("\n").reduce((open: Fence | null, line) => fenceAfterLine(line, open), before);
-}
-
 /** The fence that is open after one line. */
 export function fenceAfterLine(line: string, open: Fence | null): Fence | null {
   if (open && !hasLeft(line, open)) return closes(line, open) ? null : open;

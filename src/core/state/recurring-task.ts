@@ -16,7 +16,7 @@ export interface RecurringTask {
 }
 
 /** After so many failures in a row a task pauses itself. */
-export const MAX_TASK_FAILURES = 3;
+const MAX_TASK_FAILURES = 3;
 
 /** The whole answer of a task that found nothing to report. */
 export const NOTHING_TO_REPORT = "NOTHING_TO_REPORT";

@@ -28,7 +28,7 @@ export interface WantedSpeakers {
 }
 
 /** More would flood the channel. */
-export const MAX_SCENE_PERSONAS = 5;
+const MAX_SCENE_PERSONAS = 5;
 
 /** Parses the names of a scene as a person wrote them: separated by commas, in order; the same persona may speak twice. */
 export function sceneNames(text: string): string[] {

@@ -11,7 +11,7 @@ export type ReadRule = { ok: true; rule: Rule } | { ok: false; problem: RuleProb
 export type RuleProblem = "not_understood" | "too_often" | "too_rare";
 
 /** The least time between two times of a rule: more often, it would be a program and not a reminder. */
-export const MIN_RULE_MS = 30 * 60_000;
+const MIN_RULE_MS = 30 * 60_000;
 
 const DAY_MS = 86_400_000;
 const MORNING = { hour: 9, minute: 0 };

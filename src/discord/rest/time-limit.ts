@@ -10,7 +10,7 @@ export interface RequestLimits {
 }
 
 /** Discord answers in well under a second, or not at all; a file takes its time to get there. */
-export const REQUEST_LIMITS: RequestLimits = { requestMs: 20_000, fileMs: 30_000 };
+const REQUEST_LIMITS: RequestLimits = { requestMs: 20_000, fileMs: 30_000 };
 
 /**
  * The same fetch, which rejects when there is no whole answer in time, even where the request is deaf to its signal. What was

@@ -14,8 +14,8 @@ export const FORECASTS = {
   cut_after: "the connection breaks after Discord has it",
   deleted: "10008: the message was deleted",
   race: "10015: the token is not known yet",
-  expired: "50027: the token is over",
-  forbidden: "50013: we may not speak here",
+  expired: "50027: the token has expired",
+  forbidden: "50013: the bot may not write here",
   blocked: "200000: AutoMod blocks the text",
   malformed: "50035: a field is wrong",
 } as const;

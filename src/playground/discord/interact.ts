@@ -13,7 +13,7 @@ import { ATTACHMENT_SIZE_LIMIT, channelJson, memberJson, messageJson, userJson }
 import { findChannel, findPerson, type Interaction, type Owners, type World } from "./world.ts";
 
 /** The client's lines when a command, and when a component, gets no answer in time. */
-export const NO_RESPONSE = "The application did not respond";
+const NO_RESPONSE = "The application did not respond";
 const INTERACTION_FAILED = "This interaction failed";
 
 /** How an interaction is sent: signed first. */

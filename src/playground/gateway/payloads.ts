@@ -17,7 +17,7 @@ const MAX_MEMBERS = 100;
 export const isThread = ({ type }: Channel): boolean => type === THREAD;
 
 /** A member as it stands beside its user; none in a direct message. */
-export function memberBeside(world: World, channelId: string, userId: string): { member?: Json } {
+function memberBeside(world: World, channelId: string, userId: string): { member?: Json } {
   const server = world.servers.get(placeJson(world, channelId).guild_id ?? "");
   const roles = server?.members.get(userId);
   return roles ? { member: memberOf(roles) } : {};

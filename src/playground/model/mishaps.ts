@@ -14,10 +14,10 @@ export const MISHAPS = {
     empty: "it answers with nothing",
     cut: "it breaks off in the middle",
     out_of_words: "it reaches the limit of its words",
-    nonsense: "it answers with what is no stream",
+    nonsense: "it answers with something that isn't a stream",
   },
   tools: {
-    unknown: "a call of a tool that there isn't",
+    unknown: "a call to a tool that doesn't exist",
     half: "a call whose arguments break off",
     wrong: "a call with arguments of the wrong kind",
     twice: "the same call over and over",

@@ -22,7 +22,7 @@ export function describeBox(channel: Channel, { bot }: WorldState): string {
 /** How to begin in this channel, in a sentence or two. */
 export function describeStart({ type }: Channel, { bot }: WorldState): string {
   if (type === GROUP)
-    return `${bot.name} is not here, and reads nothing: type / for its commands, if you brought it along.`;
+    return `${bot.name} is not here, and reads nothing. If you bring it along, type / for its commands.`;
   if (type === DIRECT_MESSAGE) return `${bot.name} answers every message here. Type / for its commands.`;
   return `Mention @${bot.name} in a message, write to it directly under 💬, or type / for its commands.`;
 }
@@ -39,7 +39,7 @@ export function describeChannel(channel: Channel, { servers }: WorldState, { nam
   if (channel.type !== GROUP) return servers.find(({ id }) => id === channel.serverId)?.name ?? "";
   return installed
     ? `The bot is not here; ${name} brings it along`
-    : "The bot is not here, except for who brings it along";
+    : "The bot is not here; only people who bring it along can use it";
 }
 
 /** True for a thread. */

@@ -86,7 +86,7 @@ export const wrong = {
   endpointMissing: (url: string) => `Nothing answers at ${url}/interactions: another program has this address.`,
   endpointStatus: (status: number) => `The endpoint answers ${status} to a wrong signature, where 401 is right.`,
   commands: (known: number, all: number) => `Discord knows ${known} of ${all} commands as they are now.`,
-  noServer: (link: string) => `Your bot is in no server yet. Open this link: ${link}`,
+  noServer: (link: string) => `Your bot isn't in a server yet. Open this link: ${link}`,
   commandsOnly: (link: string) =>
     `The bot may only answer commands. Open the link once more to let it read and post: ${link}`,
   permissions: (where: string, names: readonly string[]) => `In ${where} the bot may not ${names.join(", ")}.`,
@@ -107,20 +107,21 @@ export const wrong = {
   modelKey: (name: string, host: string) => `${name} is refused by ${host}.`,
   otherProvider: (name: string, host: string, better: string) =>
     `${name} is refused by ${host}; it looks like a key of ${better}.`,
-  noCredit: "The key is right, but its account has no credit left.",
+  noCredit: "The key is right, but its account has no credit left. Add some at the provider.",
   modelAddress: (url: string, better: string | null) =>
     `Nothing answers at ${url}/chat/completions.${better === null ? " Check OPENAI_BASE_URL." : ` Did you mean ${better}?`}`,
   noModel: (host: string, model: string, known: readonly string[]) =>
-    `${host} has no model ${model}.${known.length > 0 ? ` It has: ${known.join(", ")}.` : ""}`,
-  noTools: (model: string) => `Model ${model} can't call tools.`,
+    `${host} has no model ${model}.${known.length > 0 ? ` It has: ${known.join(", ")}.` : ""} Set OPENAI_MODEL to one that it has.`,
+  noTools: (model: string) => `Model ${model} can't call tools. Set OPENAI_MODEL to another one.`,
   quota: (at: string) => `Today's free Workers AI is used up; it returns at ${at}, or with Workers Paid.`,
-  paidModel: "This model of Workers AI needs Workers Paid.",
-  workersAi: (text: string) => `Workers AI does not answer: ${text}.`,
-  freePlan: (which: string) => `An allowance of Cloudflare's free plan is used up (${which}).`,
+  paidModel: "This model of Workers AI needs Workers Paid. Set OPENAI_MODEL to another one, or change the plan.",
+  workersAi: (text: string) => `Workers AI does not answer: ${text}. Try again in a few minutes.`,
+  freePlan: (which: string) =>
+    `An allowance of Cloudflare's free plan is used up (${which}). It returns at 00:00 UTC, or with Workers Paid.`,
   blocked: "Discord's network refuses this machine for a while. Wait an hour; nothing is wrong with your setup.",
   oldNode: (node: string) => `Node ${node} is too old; wrangler needs 22. Use npm run, which brings its own.`,
-  clock: (minutes: number) => `Your computer's clock is ${minutes} minutes off.`,
-  devVars: (problems: readonly string[]) => `.dev.vars: ${problems.join("; ")}.`,
+  clock: (minutes: number) => `Your computer's clock is ${minutes} minutes off. Set it right.`,
+  devVars: (problems: readonly string[]) => `.dev.vars: ${problems.join("; ")}. Correct it, or delete the file.`,
 };
 
 /** – : what could not be seen, and what would help. */
@@ -129,9 +130,9 @@ export const unseen = {
   needsWorker: "Not looked at: the Worker's address is not known. Log in to Cloudflare, or use --url.",
   workerSilent: "Not looked at: the Worker's own page, /health, does not answer as it should.",
   needsLogin: "Not looked at: it needs a login to Cloudflare.",
-  needsInspectToken: "Not looked at: only the Worker knows. Set its INSPECT_TOKEN here too, and it says.",
+  needsInspectToken: "Not looked at: only the Worker knows. Set INSPECT_TOKEN here to the Worker's own to ask it.",
   noWorkerToken: "The Worker has none; some tools, mentions and answers after 15 minutes need one.",
-  needsKey: "Not looked at: the key is in the Worker alone. Set OPENAI_API_KEY here too, and it is tried.",
+  needsKey: "Not looked at: only the Worker has the key. Set OPENAI_API_KEY here to have it tried.",
   notUsed: "Not used: the model has a key.",
   noAnswer: (text: string) => `Not looked at: the provider gave no answer (${text}).`,
   busy: "Not looked at: the provider is busy.",

@@ -47,7 +47,7 @@ export const CLOUDFLARE_TOKENS =
 /** What is wrong with an answer. */
 export const answerFault = {
   subdomain: "Use lower-case letters, digits and hyphens, 63 at most.",
-  subdomainTaken: (name: string) => `Somebody else has ${name}.workers.dev. Choose another name.`,
+  subdomainTaken: (name: string) => `${name}.workers.dev is taken. Choose another name.`,
   dollars: "Write an amount of US dollars, such as 5.",
   apiToken: "Paste a token, or press Ctrl-C to stop.",
 };
@@ -179,7 +179,7 @@ export function endText({ servers, link, hasWorkersAi, dollarsPerDay, hasGateway
       : "Cloudflare: $0 a month on the free plan, for about 1,400 one-minute answers a day; $5 with Workers Paid.",
     hasWorkersAi
       ? "The model: Workers AI is free for some 270 to 570 messages a day; then it stops until 00:00 UTC, or costs with Workers Paid."
-      : "The model: what its provider takes, from your key.",
+      : "The model: what its provider charges for your key.",
     `${limit}: MAX_USD_PER_DAY; /owner usage shows what was spent.`,
     "Is it silent? `npm run doctor` says why.",
   ].join("\n");

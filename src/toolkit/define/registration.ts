@@ -9,7 +9,7 @@ import { namesInRule } from "./rules.ts";
 import { isDynamic, type Tool, type ToolCategory, type ToolHints } from "./tool.ts";
 
 /** The longest limit of one attempt, in milliseconds. */
-export const MAX_TIMEOUT_MS = 120_000;
+const MAX_TIMEOUT_MS = 120_000;
 /** Most characters of a result: it is stored as one row of at most 1 MiB, and a character may have three bytes. */
 const MAX_RESULT_CHARS = 100_000;
 

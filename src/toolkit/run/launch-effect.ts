@@ -20,11 +20,7 @@ export function openLaunch(ledger: Ledger, call: CheckedCall, times: Omit<Launch
 }
 
 /** The result in place of a run, given what the ledger has under the key; null when the tool may run. */
-export function standIn(
-  found: LaunchEntry & LaunchState,
-  asked: LaunchEntry,
-  isIdempotent: boolean,
-): ToolResult | null {
+function standIn(found: LaunchEntry & LaunchState, asked: LaunchEntry, isIdempotent: boolean): ToolResult | null {
   if (found.tool !== asked.tool || found.args !== asked.args)
     return refused("conflict", "the key of this call belongs to another call; nothing ran");
   if (found.state === "settled") return found.result;

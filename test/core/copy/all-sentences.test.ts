@@ -86,7 +86,6 @@ const NEED_NO_STEP = [
   "The pattern is not allowed: a `(` is not closed.",
   "The pattern is not allowed: a `)` has no `(` before it.",
   "The pattern is not allowed: a `[` is not closed.",
-  "The phrase is empty.",
   "`roll_dice` already has this trigger.",
 ];
 

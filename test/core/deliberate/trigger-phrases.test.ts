@@ -57,8 +57,8 @@ describe("adding a trigger", () => {
     ["refuses a phrase of 41 characters", [], phrase("x".repeat(41)), "A phrase can have at most 40 characters."],
     ["accepts a pattern of 120 characters", [], pattern("x".repeat(120)), null],
     ["refuses a pattern of 121 characters", [], pattern("x".repeat(121)), "A pattern can have at most 120 characters."],
-    ["refuses an empty phrase", [], phrase("  "), "The phrase is empty."],
-    ["refuses a star alone", [], phrase("*"), "The phrase is empty."],
+    ["refuses an empty phrase", [], phrase("  "), "The phrase is empty. Write a word."],
+    ["refuses a star alone", [], phrase("*"), "The phrase is empty. Write a word."],
     [
       "refuses the same in other letters",
       [phrase("roll it")],

@@ -1,8 +1,12 @@
 // Generated Markdown, as models write it and worse, and the checks that every way of splitting it must pass.
 import fc from "fast-check";
 import { codePoints } from "../../../src/core/markdown/code-points.ts";
-import { fenceAfter } from "../../../src/core/markdown/fences.ts";
+import { type Fence, fenceAfterLine } from "../../../src/core/markdown/fences.ts";
 import { createSplitter, type Part, split } from "../../../src/core/markdown/split.ts";
+
+/** The fence that is open at the end of a text. */
+export const openFence = (text: string): Fence | null =>
+  text.split("\n").reduce((open: Fence | null, line) => fenceAfterLine(line, open), null);
 
 const words = fc
   .array(
@@ -110,7 +114,7 @@ export function findPartFaults(parts: readonly Part[], limit: number): string[] 
   return parts.flatMap(({ content, piece }, index) => [
     ...(codePoints(content) > limit ? [`part ${index} has ${codePoints(content)} code points`] : []),
     ...(piece === "" ? [`part ${index} is empty`] : []),
-    ...(fenceAfter(content, null) === null ? [] : [`part ${index} leaves a fence open`]),
+    ...(openFence(content) === null ? [] : [`part ${index} leaves a fence open`]),
   ]);
 }
 

@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { MESSAGE_CODE_POINTS } from "../../../src/core/limits.ts";
 import { codePoints } from "../../../src/core/markdown/code-points.ts";
-import { fenceAfter } from "../../../src/core/markdown/fences.ts";
 import { createSplitter, split } from "../../../src/core/markdown/split.ts";
+import { openFence } from "./generated-markdown.ts";
 
 const RUNS = { numRuns: 1000 };
 const LONG = { numRuns: 200 };
@@ -178,7 +178,7 @@ describe("a fence", () => {
         const whole = all.join("");
         for (const content of contentsOf(whole, max)) {
           expect(codePoints(content)).toBeLessThanOrEqual(max);
-          expect(fenceAfter(content, null)).toBeNull();
+          expect(openFence(content)).toBeNull();
         }
         expect(piecesOf(whole, max).join("")).toBe(whole);
       }),

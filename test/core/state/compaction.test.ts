@@ -39,11 +39,11 @@ describe("a plan", () => {
     expect(planAfterFailure(again as CompactionPlan, NOW + HOUR_MS)?.at).toBeNull();
   });
 
-  it("that a moderator asked for is not tried again", () => {
+  it("is not tried again where a moderator asked for it", () => {
     expect(planAfterFailure({ failures: 0, asked: {} }, NOW)).toBeUndefined();
   });
 
-  it("that a message interrupts is tried at once, with as many failures as before", () => {
+  it("is tried at once after a message has interrupted it, with as many failures as before", () => {
     const plan = { at: 5, failures: 2, asked: { focus: "tea" }, call };
     expect(planAfterAbandoning(plan, NOW)).toEqual({ at: NOW, failures: 2, asked: { focus: "tea" } });
   });

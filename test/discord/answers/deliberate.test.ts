@@ -66,7 +66,9 @@ describe("/deliberate", () => {
     expect(await said({ ok: true, state: { ...STATE, personal: "off", active: false, turns: 0 } })).toBe(
       "Deliberate tool mode is on here, and off for you. You chose `off` for your own messages. A tool does not stay offered after it is used.",
     );
-    expect(await said({ ok: false, rule: "The phrase is empty." })).toBe("The phrase is empty. Nothing was changed.");
+    expect(await said({ ok: false, rule: "The phrase is empty. Write a word." })).toBe(
+      "The phrase is empty. Write a word. Nothing was changed.",
+    );
   });
 
   it("offers tool names while a person types one", async () => {

@@ -76,7 +76,7 @@ describe("an outage", () => {
     expect(reply.requests()).toEqual(['1200 PATCH original "Hi" -stop → 200', '2400 PATCH original "Hi" -stop → 200']);
   });
 
-  it("that never ends is given up when the token expires, and leaves no timer", async () => {
+  it("makes the reply give up when the token expires, and leaves no timer", async () => {
     const reply = await delivery();
     reply.network(() => "lose the request");
     expect(await reply.finish("Hi")).toEqual({ ok: false, reason: "token_expired" });

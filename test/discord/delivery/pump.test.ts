@@ -266,7 +266,7 @@ describe("Discord's own race after the acknowledgement", () => {
 });
 
 describe("the token", () => {
-  it("that ended in mid-answer leaves the message as it is, and the whole answer is attached to one of the new token", async () => {
+  it("leaves the message as it is when it ends in mid-answer, and the new token's message has the whole answer attached", async () => {
     const reply = await delivery({}, [{ state: "sent", id: "1", frozen: true, endsAt: 4 }]);
     expect(await reply.finish("Here it is.")).toEqual({ ok: true });
     expect(reply.requests()).toEqual([`0 POST followup ${say.wholeAnswerAttached.length} answer.md → 200`]);

@@ -113,7 +113,7 @@ describe("a reply without an interaction", () => {
     expect(reply.reads().filter((content) => content !== "")).toEqual(["Time to"]);
   });
 
-  it("that Discord did not take is created, however late its limit lets that out", async () => {
+  it("is created after Discord did not take it, however late the limit allows that", async () => {
     const reply = await unasked();
     const body = { message: "You are being rate limited.", retry_after: 180, global: false };
     reply.discord.failNext(1, Response.json(body, { status: 429, headers: { "retry-after": "180" } }));
@@ -135,7 +135,7 @@ describe("a reply without an interaction", () => {
     expect(reply.ledger[0]?.id).toMatch(/^\d+$/);
   });
 
-  it("that Discord did not take at first has the nonce's whole life after that", async () => {
+  it("has the nonce's whole life from the first request that Discord took", async () => {
     const reply = await unasked();
     const body = { message: "You are being rate limited.", retry_after: 180, global: false };
     reply.discord.failNext(1, Response.json(body, { status: 429, headers: { "retry-after": "180" } }));

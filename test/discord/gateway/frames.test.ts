@@ -29,7 +29,7 @@ describe("a frame from Discord", () => {
     expect(read(frame)).toEqual(wanted);
   });
 
-  it("that is no JSON is unreadable", () => {
+  it("is unreadable where it is not JSON", () => {
     expect(readFrame('{"op":0,"d":')).toEqual({ op: "unreadable", why: "no JSON object" });
   });
 

@@ -68,7 +68,7 @@ describe("an answer in time", () => {
     expect(whole.clock.pending() + none.clock.pending()).toBe(0);
   });
 
-  it("that is no message counts as none: one may have been made or not", async () => {
+  it("counts as none where it is no message: one may have been made or not", async () => {
     const { rest, lost } = client(async () => new Response("[null]"));
     expect(await rest.create(ROUTE, { content: "hi" })).toMatchObject({ ok: false, kind: "unreachable" });
     expect(lost).toEqual(["POST Error: Discord answered something that is no message"]);

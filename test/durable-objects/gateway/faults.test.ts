@@ -199,7 +199,7 @@ describe("a frame that can't be read", () => {
 });
 
 describe("a channel", () => {
-  it("that fails or hangs gets its question later, and holds up no other", async () => {
+  it("gets its question later where it fails or hangs, and holds up no other", async () => {
     const world = await connected();
     world.moods.push("broken", "broken");
     const late = world.ask();
@@ -214,7 +214,7 @@ describe("a channel", () => {
     expect(world.heardKeys().sort()).toEqual([`asked:${late}`, `asked:${later}`].sort());
   });
 
-  it("that hangs does not hold back what is stored as received: a new life asks it again from the outbox, once", async () => {
+  it("does not hold back what is stored as received where it hangs: a new life asks it again from the outbox, once", async () => {
     const world = await connected();
     world.moods.push("deaf");
     const asked = world.ask();
@@ -224,7 +224,7 @@ describe("a channel", () => {
     expect([world.heardKeys(), world.counts]).toEqual([[`asked:${asked}`], { identifies: 1, resumes: 1 }]);
   });
 
-  it("whose answer is lost hears the question again", async () => {
+  it("hears the question again where its answer was lost", async () => {
     const world = await connected();
     world.moods.push("lost");
     const asked = world.ask();

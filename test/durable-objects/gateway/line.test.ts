@@ -74,7 +74,7 @@ describe("a socket", () => {
     expect(wire.did).toEqual(["accept", "two"]);
   });
 
-  it("that is given up is dropped, closed and aborted a second later; what comes of it then is not heard", async () => {
+  it("is dropped, closed and aborted a second later when it is given up, and not heard any more", async () => {
     const { heard, open, line, asked, clock } = world();
     const wire = await open(1);
     line.hangUp(4000);
@@ -102,7 +102,7 @@ describe("a socket", () => {
     ]);
   });
 
-  it("that ends is told of once, with its code, and answers the close", async () => {
+  it("answers a close, and reports its code once", async () => {
     const { open, heard } = world();
     const wire = await open(1);
     wire.fire("close", { code: 1006 });
@@ -133,7 +133,7 @@ describe("a socket", () => {
     ]);
   });
 
-  it("that is refused, or not reached, is told of with the status", async () => {
+  it("reports the status where it is refused or not reached", async () => {
     const { line, asked, heard, clock } = world();
     line.open(1, "wss://gateway.test");
     asked[0]?.answer.resolve({ wire: null, status: 429 });
@@ -147,7 +147,7 @@ describe("a socket", () => {
     ]);
   });
 
-  it("that comes after it was given up is closed at once", async () => {
+  it("is closed at once where it opens after it was given up", async () => {
     const { line, asked, heard, clock } = world();
     line.open(1, "wss://gateway.test");
     line.hangUp(4000);

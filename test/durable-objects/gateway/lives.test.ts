@@ -116,7 +116,7 @@ describe("a deploy", () => {
     expect(closes).toMatchObject([{ code: 4000, by: "application" }]);
   });
 
-  it("that switches it off closes the connection, erases what was stored and leaves no alarm", async () => {
+  it("with the gateway off closes the connection, erases what was stored and leaves no alarm", async () => {
     const world = await connected();
     world.ask();
     await world.pass(1000);
@@ -195,7 +195,7 @@ describe("an error of our own", () => {
     expect([world.brokenStatement, world.heardKeys()]).toEqual([null, [`asked:${asked}`]]);
   });
 
-  it("that comes again and again is tried less and less often", async () => {
+  it("makes the tries rarer and rarer while it repeats", async () => {
     const world = await connected();
     const tries: number[] = [];
     for (let n = 0; n < 600; n++) {

@@ -71,7 +71,7 @@ describe("a deletion", () => {
     expect(place.requests().filter((line) => /(POST|PATCH) .*messages/.test(line))).toEqual([]);
   });
 
-  it("that comes before its question keeps it out, also where that is still being read", async () => {
+  it("keeps its question out when it comes first, also while the question is still being read", async () => {
     const place = await createMessageHarness();
     place.world.hangs = ({ pathname }) => pathname.includes("/guilds/");
     const id = place.write(theo, `${BOT} one`);

@@ -150,7 +150,7 @@ describe("/catch-up", () => {
     expect(stored(place)).not.toMatch(/Tuesday|launch/);
   });
 
-  it("that waits for a click is shown by it, and only then is nothing of it left", async () => {
+  it("is shown by the click that it waits for, and only then nothing of it is left", async () => {
     const place = createAppHarness({ bot: true });
     place.discord.configure({ messageContentIntent: true });
     place.discord.write({ channel: PLACES.general, as: mira, content: "The launch is on Tuesday." });

@@ -380,7 +380,7 @@ describe("a moderator", () => {
     expect([c.store.lock().compaction, c.alarmAt()]).toEqual([undefined, null]);
   });
 
-  it("who asks in the middle of a summary has it made anew, and a failure is not tried again", async () => {
+  it("gets a new summary by asking in the middle of one, and a failure is not tried again", async () => {
     const { c, told } = await untilAsked();
     expect(await c.port.compact("the recipe")).toEqual({ result: "planned", messages: 14 });
     await c.clock.advance(10);

@@ -80,7 +80,7 @@ describe("a dangerous call", () => {
     expect(c.clock.pending()).toBe(0);
   });
 
-  it("that is approved runs once, and the turn continues with its id, its words and its reply", async () => {
+  it("runs once when it is approved, and the turn continues with its id, its words and its reply", async () => {
     const { c, runs } = channelWithPurge();
     await parked(c);
     expect(click(c, "p")).toEqual({ result: "approved" });

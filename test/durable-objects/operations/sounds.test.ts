@@ -80,7 +80,7 @@ describe("a voice note", () => {
     expect(listened).toHaveLength(1);
   });
 
-  it("that was written down is not listened to by the next life, and one that was not is", async () => {
+  it("is listened to by the next life only if it was not written down", async () => {
     const { channel, listened } = await asked(async () => WORDS);
     channel.crash();
     channel.runAlarm();
@@ -106,7 +106,7 @@ describe("a voice note", () => {
     );
   });
 
-  it("that could not be written down, or not in a minute, ends no turn", async () => {
+  it("ends no turn where it can't be written down within a minute", async () => {
     const failed = await asked(async () => ({ ok: false, error: "no" }));
     expect(await finish(failed.channel)).toContain("I could not listen to `voice-message.ogg`.");
     const late = await asked(

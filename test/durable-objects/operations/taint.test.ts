@@ -110,7 +110,7 @@ describe("a turn", () => {
     expect(stateOf(c, "2")).toBe("parked");
   });
 
-  it("that has only overheard others does what its person's own words ask for", async () => {
+  it("does what its person's own words ask for if it has only overheard others", async () => {
     const c = channelWith();
     await submit(c, "1", { taint: "weak", text: "please write it down" });
     await calls(c, "write");
@@ -121,7 +121,7 @@ describe("a turn", () => {
     expect(stateOf(c, "2")).toBe("parked");
   });
 
-  it("that has only overheard others calls tools of this installation that no words could ask for", async () => {
+  it("calls tools of this installation that no words could ask for if it has only overheard others", async () => {
     const c = createChannelHarness({ tools: [tool("count", () => ({ ok: true, data: 1 }), EFFECT)] });
     await submit(c, "1", { taint: "weak" });
     await calls(c, "count");

@@ -71,7 +71,7 @@ const submit = (c: ChannelHarness, id: string, scope = FREE, userId = "10") =>
 const shown = (c: ChannelHarness) => [...c.shown().values()].at(-1);
 
 describe("a turn", () => {
-  it("that an endpoint just let in asks nothing where no limit holds across channels", async () => {
+  it("asks the scope nothing just after an endpoint let it in, where no limit applies across channels", async () => {
     const { channel, asked, reports } = scoped(() => new Error("asked"));
     submit(channel, "1");
     await channel.drain();

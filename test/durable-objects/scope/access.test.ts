@@ -64,7 +64,7 @@ describe("a server", () => {
     expect(probes()).toEqual(["channel 501: used before", "channel 502: used before"]);
   });
 
-  it("that an owner denied is not claimed by what was used before, and is allowed again by an owner", async () => {
+  it("stays denied by an owner whatever was used before, until an owner allows it again", async () => {
     const h = createScopeHarness(["1"]);
     h.usedBefore.add(CHANNEL);
     const own = h.scope(DEPLOYMENT).own;
@@ -76,7 +76,7 @@ describe("a server", () => {
     expect((await h.scope(SERVER).copy(CHANNEL)).server).toEqual({ isClaimed: true, denied: null });
   });
 
-  it("that nobody has used yet is let in by an owner, once", async () => {
+  it("is let in by an owner's first use, once", async () => {
     const own = createScopeHarness(["1"]).scope(DEPLOYMENT).own;
     expect(await own({ op: "allow", guildId: "77" })).toEqual({ op: "changed" });
     expect(await own({ op: "allow", guildId: "77" })).toEqual({ op: "unchanged" });
@@ -94,7 +94,7 @@ describe("a server", () => {
     expect((await h.scope(SERVER).copy(CHANNEL)).server?.isClaimed).toBe(true);
   });
 
-  it("that never heard of the deployment can't decide", async () => {
+  it("can't decide before it has heard of the deployment", async () => {
     const h = createScopeHarness(["1"]);
     h.isDown = true;
     await expect(h.scope(SERVER).copy(CHANNEL)).rejects.toThrow("down");

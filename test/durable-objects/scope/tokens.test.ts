@@ -120,7 +120,7 @@ describe("tokens that have ended", () => {
 });
 
 describe("a token", () => {
-  it("that may do too little is not brought back after the server was disconnected", async () => {
+  it("is not brought back, where it may do too little, after the server was disconnected", async () => {
     const { url } = world.server;
     const wish = { op: "token", serverId: "wiki", url } as const;
     const scope = world.scopeOf(GUILD);

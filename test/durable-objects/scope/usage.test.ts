@@ -248,7 +248,7 @@ describe("a limit", () => {
     expect((await h.scope("guild:77").lease(lease("2"))).kind).toBe("granted");
   });
 
-  it("that can't be asked of the deployment lets nothing be spent", async () => {
+  it("lets nothing be spent while the deployment can't be asked", async () => {
     const h = scopes({ microUsdPerDay: 100 });
     await h.scope("guild:77").copy();
     h.isDown = true;

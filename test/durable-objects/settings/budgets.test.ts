@@ -145,7 +145,7 @@ describe("the budget of tokens", () => {
     if (calls === 1) expect(shownOf(channel, "100")).toBe(`-# ⚠️ ${refusalText(spent("channel", "tokens", 100))}`);
   });
 
-  it("that runs out while a message waits ends its turn with a sentence, and the next one is checked", async () => {
+  it("ends a waiting turn with a sentence when it runs out, and the next one is checked", async () => {
     const { channel, say } = place({ user_tokens_per_day: "100", follow_up: "queue" });
     say("7");
     say("7");

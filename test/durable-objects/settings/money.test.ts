@@ -86,7 +86,7 @@ describe("the channel's budget of money", () => {
     if (made === 1) expect(shownOf(channel, "100")).toBe(`-# ⚠️ ${refusalText(spent(100))}`);
   });
 
-  it("that runs out while a message waits ends its turn with the sentence", async () => {
+  it("ends a waiting turn with the sentence when it runs out", async () => {
     const { channel, say } = place({ channel_usd_per_day: "0.0001" });
     say("7");
     say("8");

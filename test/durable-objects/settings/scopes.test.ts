@@ -40,7 +40,7 @@ describe("the server's settings", () => {
     expect(effectiveSettings(ports)).toMatchObject({ user_turns_per_day: 9, follow_up: "interrupt" });
   });
 
-  it("that keep things for a shorter time have them looked at soon", () => {
+  it("plan retention sooner when they shorten how long things are kept", () => {
     const ports = channel();
     ports.store.saveLock({ ...ports.store.lock(), retentionAt: 99 });
     noteScope(ports, note({ follow_up: "queue" }));

@@ -190,7 +190,7 @@ describe("a request", () => {
     expect(replies.map(({ code }) => code)).toEqual([10008, 50035, 50035]);
   });
 
-  it("that is not JSON is refused for that, and so is another content type", async () => {
+  it("is refused where it is not JSON, or has another content type", async () => {
     const world = testWorld();
     const { webhook } = await deferred(world);
     const send = (body: string, type: string) =>

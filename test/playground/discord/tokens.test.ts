@@ -59,7 +59,7 @@ describe("the first answer", () => {
     ]);
   });
 
-  it("that never comes shows one error line, even to a listener that reads on every change", async () => {
+  it("shows one error line when it never comes, even to a listener that reads on every change", async () => {
     const world = testWorld();
     world.endpoint(() => new Response(null, { status: 202 }));
     await world.discord.interact(chat);

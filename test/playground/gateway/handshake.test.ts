@@ -46,7 +46,7 @@ describe("a new socket", () => {
     expect(open(discord, discord.gateway.url + query).end).toBe(code);
   });
 
-  it("that sends no heartbeat for one and a half intervals is closed, and its session can be resumed", () => {
+  it("is closed after one and a half intervals without a heartbeat, and its session can be resumed", () => {
     const world = testWorld();
     const client = login(world.discord);
     world.clock.now += 41_250;
@@ -304,7 +304,7 @@ describe("a frame", () => {
     expect(client.end).toBeNull();
   });
 
-  it("that is a heartbeat for an event that never was is blamed, and answered", () => {
+  it("with a heartbeat for an event that never was is noted as a violation, and answered", () => {
     const world = testWorld();
     const client = login(world.discord);
     client.send(1, 4);

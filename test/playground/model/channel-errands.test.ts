@@ -99,7 +99,7 @@ describe("an errand in the channel", () => {
     expect((await ask(quickModel().model, conversation, OFFERED)).text).toBe(text);
   });
 
-  it("that comes back as a reminder reminds the person", async () => {
+  it("reminds the person when it comes back as a reminder", async () => {
     const due =
       '(This is no message but a reminder that Theo set on 2030-01-01 10:00 UTC and that is due now: "tea". Remind Theo of it.)';
     expect((await said(`Theo: ${due}`)).text).toBe("You asked me to remind you: **tea**.");

@@ -38,7 +38,7 @@ describe("a tool's requirements", () => {
       ok: false,
       status: "denied",
       error:
-        "probe needs a bot token and membership here and the MANAGE_MESSAGES permission and the search_key setting",
+        "probe needs a bot token and membership here and the Manage Messages permission and the search_key setting",
     });
     const all = {
       ...there,

@@ -258,7 +258,7 @@ describe("rules between parameters", () => {
     expect(paths(errors)).toEqual(["unit", "a, b"]);
   });
 
-  it("that name an unknown parameter, or exclude one that a default always gives, are refused with the tool", () => {
+  it("are refused with the tool where they name an unknown parameter, or exclude one that a default always gives", () => {
     const tool = probe(() => ({ ok: true, data: 1 }), { input, rules: [exactlyOne("a", "unit"), requires("a", "zz")] });
     expect(checkRegistration(tool, tellSchema).problems).toEqual([
       'tool probe has a rule about "zz", which is no parameter',

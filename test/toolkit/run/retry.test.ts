@@ -155,7 +155,7 @@ describe("a call with a temporary failure", () => {
     expect([times, clock.pending()]).toEqual([[0, 155_000], 0]);
   });
 
-  it("that follows a failed one gets what that one left", async () => {
+  it("gets what a failed call before it has left", async () => {
     const times: number[] = [];
     const tool = probe(() => {
       times.push(b.clock.now());

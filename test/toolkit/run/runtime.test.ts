@@ -50,7 +50,7 @@ describe("a call", () => {
     },
   );
 
-  it("that is refused is answered without half a character, wherever what the model wrote is cut", async () => {
+  it("is refused without half a character, wherever the model's text is cut", async () => {
     const text = probe(() => ({ ok: true, data: 1 }), { input: object({ a: string().max(1) }) });
     const results = await Promise.all([
       bench(text).call({ a: `${"x".repeat(58)}\u{1f600}` }),

@@ -76,7 +76,7 @@ describe("a result with words of strangers", () => {
 });
 
 describe("a call in a tainted turn", () => {
-  it("that changes something asks the asker, also when its tool is a remote one", async () => {
+  it("asks the asker if it changes something, also when its tool is a remote one", async () => {
     const asked: CallWords[] = [];
     const runs: string[] = [];
     const run = ({ callId }: { callId: string }) => {
@@ -88,7 +88,7 @@ describe("a call in a tainted turn", () => {
     expect([result.status, runs, asked]).toEqual(["needs_approval", [], [{ summary: "write", isSuspect: true }]]);
   });
 
-  it("that is dangerous anyway still asks who may approve it", async () => {
+  it("still asks those who may approve it if it is dangerous anyway", async () => {
     const asked: CallWords[] = [];
     const purge = tool("purge", () => ({ ok: true, data: null }), {
       ...EFFECT,
@@ -103,7 +103,7 @@ describe("a call in a tainted turn", () => {
     ]);
   });
 
-  it("that lacks what it needs asks no one", async () => {
+  it("asks no one if it lacks what it needs", async () => {
     const asked: CallWords[] = [];
     const write = tool("write", () => ({ ok: true, data: null }), { ...EFFECT, requires: { services: ["notes"] } });
     const result = await runtimeWith([write], asked).execute({ name: "write" }, { taint: FULL });

@@ -20,7 +20,7 @@ export function faultsTab(showAnswer: (answer: Answer) => Answer): Tab {
     act("/local/mishaps", { mishap: kind, count }, `Next, ${count} times: ${words}. Now ask something.`);
   const model = chooser("Model", "the next answers of the local model", 1, spoil);
   const tools = chooser("Tools", "what the local model calls next", 1, spoil);
-  const time = lever("Let 15 minutes pass for Discord", "The tokens of all answers so far are over then.", () =>
+  const time = lever("Let 15 minutes pass for Discord", "This ends the tokens of all answers so far.", () =>
     act("/local/clock", { advanceMs: TOKEN_LIFE_MS }, "15 minutes have passed for Discord."),
   );
   const kill = lever("kill -9 the runtime", "Both Workers and the local model die at once, and start again.", () =>

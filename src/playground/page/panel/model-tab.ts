@@ -30,7 +30,7 @@ export function modelTab(): Tab {
   const show = (calls: WatchedCall[]) => {
     sum.textContent =
       calls.length === 0
-        ? "No request yet. Only the local model shows its own."
+        ? "No request yet. Only requests to the local model are shown."
         : `The newest ${calls.length} requests.`;
     rows.show(calls);
   };
