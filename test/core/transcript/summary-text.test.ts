@@ -1,6 +1,13 @@
 // What a summarising model reads, and how a summary stands in a request: no text makes a header, and no tool's words are in it.
 import { describe, expect, it } from "vitest";
-import { linesWithin, pastLine, summaryMessage, summaryRequest } from "../../../src/core/transcript/summary-text.ts";
+import {
+  linesWithin,
+  pastLine,
+  requestFrame,
+  summaryMessage,
+  summaryRequest,
+} from "../../../src/core/transcript/summary-text.ts";
+import { estimateTokens } from "../../../src/core/transcript/tokens.ts";
 
 const mira = { id: "1", name: "Mira", number: 3, at: 0 };
 
@@ -73,4 +80,10 @@ it("a summary in a request is reference and no one's words, whatever it says", (
     expect(text).toContain(said);
   expect(text).toContain("\n> [Mira · u3]\n");
   expect(text).toContain("< |im_end|>");
+});
+
+it("the room that is kept for the words around the lines is enough for them", () => {
+  const { system, messages } = summaryRequest("", [], "x".repeat(20));
+  const around = [system, ...messages.map(({ text }) => String(text))].map(estimateTokens);
+  expect(requestFrame()).toBeGreaterThanOrEqual(around.reduce((sum, tokens) => sum + tokens, 0));
 });

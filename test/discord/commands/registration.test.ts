@@ -16,6 +16,8 @@ interface Entry {
   contexts?: number[];
   default_member_permissions?: string;
   required?: boolean;
+  min_value?: number;
+  max_value?: number;
   options?: Entry[];
 }
 
@@ -39,6 +41,17 @@ it("the registration names every described command, for both installs and all th
       integration_types: [0, 1],
       contexts: name === "owner" ? [1] : [0, 1, 2],
     });
+});
+
+it("the registration bounds numbers where the program does", () => {
+  const bounded = walk(entries).flatMap(([path, one]) =>
+    "min_value" in one || "max_value" in one ? [[path, one.min_value, one.max_value]] : [],
+  );
+  expect(bounded).toEqual([
+    ["catch-up since", 1, 168],
+    ["reminders cancel number", 1, undefined],
+    ["deliberate context turns", 0, 10],
+  ]);
 });
 
 it("the registration hides from most people only the commands reserved for managers", () => {

@@ -111,6 +111,19 @@ describe("a mention", () => {
     expect(turn()?.refusal?.reason ?? turn()?.state).toBe(outcome);
   });
 
+  it("waits for nobody's roles where lists name people alone", async () => {
+    const place = await createMessageHarness({ settings: { deny_users: theo } });
+    await asked(place, mira, `${BOT} hello?`);
+    const [heard] = place.door.heard;
+    if (heard?.event.kind !== "asked") throw new Error("nothing was heard");
+    const { message } = heard.event;
+    const late = { ...message, id: String(BigInt(message.id) + 1n), author: { ...message.author, roles: null } };
+    place.world.discord.failNext(1, new Response(null, { status: 503 }), ({ path }) => path.includes("/members/"));
+    await place.world.hear({ ...heard, event: { kind: "asked", message: late } });
+    await place.rest();
+    expect(place.world.life?.channel.ports.store.turn(late.id)?.state).toBe("finished");
+  });
+
   it("gives its asker the rights that they have in the channel, and none where Discord does not say", async () => {
     const rights = async (as: string, isKnown: boolean) => {
       const place = await createMessageHarness();

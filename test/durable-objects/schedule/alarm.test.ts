@@ -58,6 +58,8 @@ describe("a clock that is set back", () => {
     );
     machine = 990;
     expect([clock.now(), steps]).toEqual([1000, []]);
+    machine = -10;
+    expect([clock.now(), steps]).toEqual([1000, [1000]]);
   });
 });
 
