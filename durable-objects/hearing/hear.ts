@@ -24,6 +24,9 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 /** Less than the gateway waits for us. */
 const THREAD_LIMIT_MS = 5000;
+/** Between two tries of an answer beside the turns, and how long there are new ones. */
+const BESIDE_RETRY_MS = 1000;
+const BESIDE_LIMIT_MS = 10_000;
 
 /** Takes one event. Repeating it changes nothing. Rejects where it could not be stored: then it has to be repeated. */
 export async function hear(channel: Channel, heard: HeardEvent): Promise<HeardReceipt> {
@@ -119,12 +122,18 @@ function answer(channel: Channel, message: GatewayMessage, question: AskedQuesti
   rearm(channel);
 }
 
-/** Answers a message that asks nothing. The nonce lets Discord drop a repetition. */
+/** Answers a message that asks nothing. The nonce lets Discord drop a repetition, so it is tried again while that may help. */
 function postBeside({ ports }: Channel, { channelId, messageId = "" }: MessageAsker, content: string): void {
-  const { rest, log, keepAlive } = ports;
+  const { rest, log, keepAlive, clock, timers } = ports;
+  const givenUpAt = clock() + BESIDE_LIMIT_MS;
   const post = async () => {
-    const sent = await rest.create({ channelId }, { content, repliesTo: messageId }, `n${messageId}`);
-    if (!sent.ok) log.warn("a message was not answered", { messageId, text: sent.text });
+    for (;;) {
+      const sent = await rest.create({ channelId }, { content, repliesTo: messageId }, `n${messageId}`);
+      if (sent.ok) return;
+      const mayPass = sent.kind === "unreachable" || sent.limit !== null || sent.status >= 500;
+      if (!mayPass || clock() >= givenUpAt) return log.warn("a message was not answered", { messageId, text: sent.text });
+      await new Promise<void>((resolve) => timers.after(BESIDE_RETRY_MS, resolve));
+    }
   };
   keepAlive(post());
 }

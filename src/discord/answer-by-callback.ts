@@ -71,7 +71,7 @@ export function createAnswerByCallback(ports: CallbackPorts): AnswerByCallback {
 const withoutHalves = (json: unknown): unknown =>
   typeof json === "object" && json !== null ? JSON.parse(wireJson(json)) : json;
 
-/** Tries again while Discord has said nothing and still waits. */
+/** Tries again while Discord has not taken it and still waits. */
 async function deliver(
   { rest, timers, now }: CallbackPorts,
   address: { id: string; token: string },
@@ -82,7 +82,9 @@ async function deliver(
     const requestMs = Math.max(LAST_TRY_MS, until - now());
     const fetch = withTimeLimit(rest.fetch, timers, { requestMs, fileMs: requestMs });
     const result = await postCallback({ ...rest, fetch }, address, answer);
-    if (result.kind !== "lost" || now() + RETRY_MS >= until) return result;
-    await new Promise<void>((resolve) => timers.after(RETRY_MS, resolve));
+    if (result.kind !== "lost" && result.kind !== "limited") return result;
+    const waitMs = Math.max(RETRY_MS, result.kind === "limited" ? result.retryAfterMs : 0);
+    if (now() + waitMs >= until) return result;
+    await new Promise<void>((resolve) => timers.after(waitMs, resolve));
   }
 }

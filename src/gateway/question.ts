@@ -57,12 +57,12 @@ function addressedBy(
   if (place.kind === "dm") return "dm";
   if (place.kind === "unknown") return null;
   const { answerTo, self, ownRoleId } = rules;
-  const isReply = isReplyToUs(message, self);
-  // The ping of a reply puts us among the mentions too; only an `<@id>` in the text is a mention that someone wrote.
-  // `mention_everyone` is never one (openclaw#143184).
-  if (mentions.includes(self.userId) && (!isReply || mentionOf(self.userId).test(text))) return "mention";
+  // The ping of a reply puts us among the mentions too, whether or not Discord shows the message that it replies to; only an `<@id>` in the
+  // text of one is a mention that someone wrote. `mention_everyone` is never one (openclaw#143184).
+  const isPinged = mentions.includes(self.userId);
+  if (isPinged && (message.kind !== "reply" || mentionOf(self.userId).test(text))) return "mention";
   if (ownRoleId && roleMentions.includes(ownRoleId)) return "mention";
-  if (isReply && answerTo !== "mention") return "reply";
+  if (answerTo !== "mention" && (isPinged || isReplyToUs(message, self))) return "reply";
   if (answerTo === "thread" && place.kind === "thread" && rules.isAskedThread) return "thread";
   return ownRoleId === undefined && roleMentions.length > 0 ? "unsure" : null;
 }

@@ -136,6 +136,24 @@ describe("an interaction that comes over the gateway", () => {
     expect([callbacks(world).length, callbacks(world).at(-1), world.errors]).toEqual([2, 204, []]);
   });
 
+  it("is answered again after a 429, when Discord lets it out and still waits", async () => {
+    const world = laptop();
+    const limited = (seconds: number) => Response.json({ message: "slow", retry_after: seconds }, { status: 429 });
+    world.discord.failNext(1, limited(1.5), ({ route }) => route.endsWith("/callback"));
+    const { seen, json } = world.send(asks);
+    const answered = world.answer(json);
+    await world.clock.advance(1400);
+    expect(callbacks(world)).toEqual([429]);
+    await world.clock.advance(200);
+    await answered;
+    expect([callbacks(world), world.errors]).toEqual([[429, 204], []]);
+    expect((await seen).seen).toBe("thinking");
+    world.discord.failNext(1, limited(5), ({ route }) => route.endsWith("/callback"));
+    await world.answer(world.send(asks).json);
+    expect([callbacks(world).length, world.clock.pending()]).toEqual([3, 0]);
+    expect(world.errors).toMatchObject([{ line: "the answer to an interaction was not delivered", status: 429 }]);
+  });
+
   it("is logged once where Discord never takes the answer, and the tries end within the 3 s", async () => {
     const world = laptop();
     world.discord.brew("outage", 1000, ({ route }) => route.endsWith("/callback"));

@@ -119,6 +119,8 @@ describe("the setting", () => {
   const cases: Record<string, GatewayMessage> = {
     mention: message(MENTION),
     "reply with a ping": replyTo(OURS, { mentions: [BOT] }),
+    "reply with a ping to what is deleted": replyTo("deleted", { mentions: [BOT] }),
+    "reply with a ping to what was not looked up": replyTo("unread", { mentions: [BOT] }),
     "reply with a ping and a mention": replyTo(OURS, MENTION),
     "reply without a ping": replyTo(OURS),
     "reply to another with a mention": replyTo(quoted(), MENTION),

@@ -6,11 +6,13 @@ import { wireJson } from "./wire-json.ts";
 
 /**
  * How it ended. `answered_before`: another delivery of the same interaction was answered, or the answer to our own request was lost.
- * `late`: Discord no longer waits for it. `lost`: no answer, or a failure of Discord; the callback may have been taken.
+ * `late`: Discord no longer waits for it. `lost`: no answer, or a failure of Discord; the callback may have been taken. `limited`: it was
+ * not, and may be sent again after this time.
  */
 export type CallbackResult =
   | { kind: "taken" | "answered_before" | "late" }
-  | { kind: "refused" | "lost"; status: number | null; error: string };
+  | { kind: "refused" | "lost"; status: number | null; error: string }
+  | { kind: "limited"; status: number; error: string; retryAfterMs: number };
 
 const ALREADY_ACKNOWLEDGED = 40060;
 const UNKNOWN_INTERACTION = 10062;
@@ -30,9 +32,10 @@ export async function postCallback(
     const response = await ports.fetch(ports.baseUrl + path, { method: "POST", headers, body: wireJson(answer) });
     const text = await response.text();
     if (response.ok) return { kind: "taken" };
-    const { code, status, text: error } = refusalFrom(response, text);
+    const { code, status, limit, text: error } = refusalFrom(response, text);
     if (code === ALREADY_ACKNOWLEDGED) return { kind: "answered_before" };
     if (code === UNKNOWN_INTERACTION) return { kind: "late" };
+    if (limit) return { kind: "limited", status, error, retryAfterMs: limit.retryAfterMs ?? 1000 };
     return { kind: status >= 500 ? "lost" : "refused", status, error };
   } catch (error) {
     return { kind: "lost", status: null, error: String(error) };

@@ -159,6 +159,17 @@ describe("a mention", () => {
     expect(place.reads()).toEqual([mentionHelp, mentionHelp]);
   });
 
+  it("without words gets its help though Discord's limit or an outage comes first", async () => {
+    const place = await createMessageHarness();
+    const posts = ({ method, path }: { method: string; path: string }) => method === "POST" && path.endsWith("/messages");
+    for (const weather of ["limited", "outage", "cut_after"] as const) {
+      place.world.discord.brew(weather, 1, posts);
+      await asked(place, theo, BOT);
+      await place.pass(MINUTE_MS);
+    }
+    expect(place.reads()).toEqual([mentionHelp, mentionHelp, mentionHelp]);
+  });
+
   it("without words asks about the message that it replies to", async () => {
     const place = await createMessageHarness({ readsContent: true });
     const original = place.write(mira, "The sky is green.");
