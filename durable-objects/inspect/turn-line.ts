@@ -5,8 +5,8 @@ import type { TurnRecord } from "../../src/core/state/record.ts";
 const QUESTION_CHARS = 160;
 
 /**
- * Are the turn's words nobody's business? Those of answers that only their asker sees, of direct messages, and of people who brought the
- * bot along.
+ * Must the turn's words stay here? True of answers that only their asker sees, of direct messages, and of people who brought the bot
+ * along.
  */
 export const isWordless = ({ request }: Pick<TurnRecord, "request">): boolean =>
   request.privateTo !== undefined ||

@@ -38,7 +38,7 @@ function seenAddresses({ store }: Pick<ChannelPorts, "store">, turnId: string, n
 }
 
 /**
- * What a tool told. A refusal, and the warnings at a result's end, repeat what the model wrote: its call could make any address a seen
+ * The part of a result that its tool brought. A refusal, and the warnings at a result's end, repeat what the model wrote: its call could make any address a seen
  * one. An older result is quoted.
  */
 const told = (result: string): string =>
