@@ -6,6 +6,7 @@ import { basename, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import manifest from "../package.json" with { type: "json" };
+import { commands } from "../src/discord/commands/commands.ts";
 import { createToolRegistry } from "../src/toolkit/define/registry.ts";
 import type { Tool } from "../src/toolkit/define/tool.ts";
 import { createToolRuntime } from "../src/toolkit/run/runtime.ts";
@@ -115,5 +116,22 @@ describe("src/tools/README.md", () => {
       ok: true,
       data: { picked: "coffee" },
     });
+  });
+});
+
+/** Every key in a tree of plain objects. */
+const keysIn = (tree: object): string[] =>
+  Object.entries(tree).flatMap(([key, value]) => [key, ...(isTree(value) ? keysIn(value) : [])]);
+const isTree = (value: unknown): value is object =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+describe("src/discord/commands/README.md", () => {
+  it("shows a new command in the form of the others", async () => {
+    const [snippet = ""] = codeBlocks(sectionOf("src/discord/commands/README.md", "## Add a command"), "ts");
+    const source = `data:text/javascript,export const shown = {${encodeURIComponent(snippet)}};`;
+    const { shown } = (await import(/* @vite-ignore */ source)) as { shown: object };
+    const known = new Set([...keysIn(commands), "dice", "roll", "notation"]);
+    expect(keysIn(shown)).toContain("access");
+    expect(keysIn(shown).filter((key) => !known.has(key))).toEqual([]);
   });
 });

@@ -11,7 +11,7 @@ import type { Upgrade } from "./line.ts";
 
 /** A channel's object, as far as the gateway knows it. */
 export interface ListeningChannel {
-  /** Takes an event; may be told of it twice. Rejects when the object can't be reached. */
+  /** Takes an event, which may come twice. Rejects when the object can't be reached. */
   hear(heard: HeardEvent): Promise<HeardReceipt>;
 }
 

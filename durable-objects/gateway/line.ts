@@ -57,7 +57,7 @@ export class Line {
     );
   }
 
-  /** Sends, if this is the current socket. One that refuses is told of as failed. */
+  /** Sends, if this is the current socket. A socket that refuses is reported as failed. */
   send(generation: number, text: string): void {
     const call = this.#call;
     if (call?.generation !== generation) return;

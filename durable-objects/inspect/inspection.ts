@@ -44,7 +44,7 @@ function answerTo(channel: Channel, name: string, question: InspectQuestion): In
 
 const PAGE_TURNS = 50;
 const DAY_MS = 86_400_000;
-/** Of the failures of a day; more are not told apart by an owner either. */
+/** The most failures of a day that are counted: with more, an owner needs no exact number. */
 const MAX_FAILURES = 500;
 
 /** What the channel does now, and what failed in the last day. */

@@ -5,10 +5,10 @@ import type { TurnRecord } from "../../src/core/state/record.ts";
 const QUESTION_CHARS = 160;
 
 /**
- * Are the turn's words nobody's business? Those of answers that only their asker sees, of direct messages, and of people who brought the
- * bot along.
+ * Must the turn's words stay here? True of answers that only their asker sees, of direct messages, and of people who brought the bot
+ * along.
  */
-export const isWordless = ({ request }: Pick<TurnRecord, "request">): boolean =>
+export const hidesWords = ({ request }: Pick<TurnRecord, "request">): boolean =>
   request.privateTo !== undefined ||
   request.guildId === null ||
   Boolean(request.broughtBy) ||
@@ -17,7 +17,7 @@ export const isWordless = ({ request }: Pick<TurnRecord, "request">): boolean =>
 /** The line of one turn; `model` of its newest answer. */
 export function turnLine(turn: TurnRecord, model: string | null): InspectedTurnLine {
   const { id: turnId, request, state, status, createdAt, startedAt, endedAt, usage, takeovers } = turn;
-  const isPrivate = isWordless(turn);
+  const isPrivate = hidesWords(turn);
   return {
     turnId,
     channelId: request.channelId,

@@ -12,7 +12,7 @@ import type { TurnRecord } from "../../src/core/state/record.ts";
 import type { TurnEvent } from "../../src/core/state/turn-events.ts";
 import type { ToolResult } from "../../src/toolkit/run/runtime.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
-import { isWordless, turnLine } from "./turn-line.ts";
+import { hidesWords, turnLine } from "./turn-line.ts";
 
 /** Of one text; a page has many. */
 const MAX_TEXT_CHARS = 8000;
@@ -23,7 +23,7 @@ const MAX_ROWS = 200;
 export function wholeTurn(ports: ChannelPorts, turn: TurnRecord): InspectedTurn {
   const { store, inspectedTurns, requestNotes, clock } = ports;
   const now = clock();
-  const isPrivate = isWordless(turn);
+  const isPrivate = hidesWords(turn);
   const own = store.messagesInTurn(turn.id);
   const modelCalls = listModelCalls(turn, own);
   const { kept: requests, leftOut: requestsLeftOut } = requestNotes.requestsOf(turn);
@@ -116,7 +116,7 @@ function historyOf(
   return rows.filter(({ turnId }) => {
     if (!others.has(turnId)) {
       const turn = store.turn(turnId);
-      others.set(turnId, turn !== null && !isWordless(turn));
+      others.set(turnId, turn !== null && !hidesWords(turn));
     }
     return others.get(turnId);
   });

@@ -77,7 +77,7 @@ function setReminder(
   if (pending.length >= MAX_REMINDERS) return { ok: false, full: "channel", limit: MAX_REMINDERS };
   const origin = {
     ...{ applicationId, channelId, guildId, userName, locale },
-    // A request without roles is that of a person who has none; a reminder without is of an older program, and nobody knows.
+    // A request without roles: the person has none. A stored reminder without roles: an older program made it, and they are not known.
     roles: roles ?? [],
     ...(ageRestricted !== undefined && { ageRestricted }),
     ...(taint && { taint }),

@@ -89,7 +89,7 @@ const stepText = (step: Checkpoint): string =>
 
 const said = (text: string, thoughtLog = "") => ({ text, thoughtLog });
 
-/** How a taken-over turn ends without another model call, or null when it goes on. */
+/** How a taken-over turn ends without another model call, or null when it continues. */
 function decidedEnding(turn: TurnRecord, now: number): Ending | null {
   const recovery = recover(turn, now);
   if (recovery.kind === "resume") return null;

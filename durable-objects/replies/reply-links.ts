@@ -33,13 +33,13 @@ function seenAddresses({ store }: Pick<ChannelPorts, "store">, turnId: string, n
   return new Set([
     ...addressesIn(notes),
     ...(store.recall(turnId)?.request.named ?? []),
-    ...read.flatMap(({ role, text }) => [...(role === "user" ? addressesInWords(text) : addressesIn(told(text)))]),
+    ...read.flatMap(({ role, text }) => [...(role === "user" ? addressesInWords(text) : addressesIn(fromTool(text)))]),
   ]);
 }
 
 /**
- * What a tool told. A refusal, and the warnings at a result's end, repeat what the model wrote: its call could make any address a seen
+ * The part of a result that its tool brought. A refusal, and the warnings at a result's end, repeat what the model wrote: its call could make any address a seen
  * one. An older result is quoted.
  */
-const told = (result: string): string =>
+const fromTool = (result: string): string =>
   /"status\\?":\\?"(?:tool_execution_failed|blocked_)/.test(result) ? "" : (result.split(/"warnings\\?":\[/)[0] ?? "");

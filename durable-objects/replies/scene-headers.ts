@@ -142,7 +142,7 @@ export class SceneHeaders {
       onGone: (why) => {
         for (const index of scene.names.keys()) {
           const id = sceneTurnId(scene.id, index);
-          // One that has words below the header goes on without it.
+          // One that has words below the header continues without it.
           if (why === "no_access" || this.#ports.store.turn(id)?.parts.length === 0) this.#onGone(id, why);
         }
       },

@@ -16,7 +16,7 @@ export class AlarmClock {
   readonly #onFailure: (error: unknown, again: () => void) => void;
   #armedAt: number | null = null;
 
-  /** `onFailure` is told when an alarm could not be set, and can try again. */
+  /** `onFailure` is called when an alarm could not be set, and can try again. */
   constructor(storage: AlarmStorage, onFailure: (error: unknown, again: () => void) => void = () => {}) {
     this.#storage = storage;
     this.#onFailure = onFailure;

@@ -1,7 +1,7 @@
 // The requests that the object's newest event has sent to the outside, and those that wait for another event. On the Free plan
 // Cloudflare allows 50 for each event, and refuses the next one with an error before anything of it has left.
 //
-// An event is an RPC call or an alarm. A turn goes on when the call that started it has returned, and is part of none: an object has
+// An event is an RPC call or an alarm. A turn continues after the call that started it has returned, and is part of none: an object has
 // one IoContext for all that it does, and workerd fills up its limits (`topUpActor`) with each event that is delivered, calls and
 // alarms alike. So what counts here is what was sent since the newest event, and a heartbeat is one. Whether production fills up
 // requests as it does CPU time is not documented. Where it refuses one although fewer were sent since the newest event, it does not:

@@ -1,8 +1,8 @@
 // A clock that never goes back. Where the machine's is set back while an object lives, every pause that counts from an earlier
-// moment would last that much longer; the object goes on counting instead, and its alarms are set by the machine's time.
+// moment would last that much longer; this clock keeps counting instead, and alarms are set by the machine's time.
 import type { Clock } from "../../src/turn/ports.ts";
 
-/** Steps of so many milliseconds are a clock's own adjustments and not worth a word. */
+/** Smaller steps back (milliseconds) are a clock's own adjustments, and not reported. */
 const NOTICED_MS = 1000;
 
 /** The clock of one life of the object. */
@@ -12,7 +12,7 @@ export interface SteadyClock {
   toMachine: (at: number) => number;
 }
 
-/** Makes one over the machine's clock; `onStep` is told how far that went back. */
+/** Makes one over the machine's clock; `onStep` gets the milliseconds by which that was set back. */
 export function createSteadyClock(machine: Clock, onStep: (ms: number) => void): SteadyClock {
   let last = machine();
   let ahead = 0;

@@ -111,7 +111,7 @@ export function createChallenger(
 
 const MAX_BYTES = 256 * 1024;
 
-/** Random secrets, and the digest that is told of one. */
+/** Random secrets; of a PKCE verifier also the digest that is shown in its place. */
 export const randomness = {
   nonce: () => base64url(crypto.getRandomValues(new Uint8Array(24))),
   letters: (of: string, count: number) =>

@@ -68,7 +68,7 @@ export function exposeHeard(ports: DeliberatePorts, turn: TurnRecord, heard: rea
   return { ...turn, exposure: { ...exposure, tools } };
 }
 
-/** The words that may ask for a tool, written or spoken: without the message that they are a reply to, which stands below them. */
+/** The words that may ask for a tool, written or spoken: without the message that they are a reply to, which is below them. */
 const askingWords = (
   { text, quoted = "" }: Pick<TurnRequest, "text" | "quoted">,
   heard: readonly HeardSound[] = [],

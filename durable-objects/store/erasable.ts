@@ -9,7 +9,7 @@ export interface ErasableStorage extends SqliteStorage {
 
 /**
  * Wraps the object's storage. `prepare` brings a database's schema up to date; it runs before the first use after a deletion.
- * A deletion that fails is told to `onFailure`; the empty tables stay, and work as before.
+ * A deletion that fails is reported to `onFailure`; the empty tables stay, and work as before.
  */
 export function erasable(
   storage: SqliteStorage & { deleteAll(): Promise<void> },

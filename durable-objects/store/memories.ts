@@ -6,9 +6,9 @@ import type { SqliteStorage, SqlValue } from "./sqlite-storage.ts";
 
 /** The memories, with what no tool may do. */
 export interface MemoryStore extends Memories {
-  /** What this person told, the oldest first. */
+  /** The memories that this person gave, the oldest first. */
   by(userId: string): Memory[];
-  /** Deletes what this person told; returns how many. One transaction. */
+  /** Deletes the memories that this person gave; returns how many. One transaction. */
   removeBy(userId: string): number;
 }
 

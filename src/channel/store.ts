@@ -65,6 +65,7 @@ export interface ChannelStore {
   /** The lock, and every unfinished turn. */
   state(): ChannelState;
   lock(): Lock;
+  /** A turn as it is stored; null: there is none. */
   turn(id: string): TurnRecord | null;
   /** The turn's record as this life of the object last read or wrote it. For reading between two writes; may be cached. */
   recall(id: string): TurnRecord | null;

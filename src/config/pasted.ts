@@ -1,4 +1,4 @@
-// The values that people paste, by their form alone: what can't be right is told before it is used.
+// The values that people paste, by their form alone: what can't be right is refused before it is used.
 
 /** Of the largest number of 64 bits. */
 const ID_DIGITS = 20;

@@ -76,7 +76,7 @@ export const HEARTBEAT_MS = 7000;
 export const MIN_ALARM_DELAY_MS = 50;
 /** What is overdue has had its alarm: the next one for it comes no sooner, so that a fault in a deadline can't become a hot loop. */
 export const OVERDUE_ALARM_DELAY_MS = 1000;
-/** A turn that goes on for so long after its stop, its kill or its deadline is taken from whoever runs it. */
+/** A turn that still runs this long after its stop, its kill or its deadline is taken from whoever runs it. */
 export const OVERDUE_TURN_MS = 10_000;
 
 /** The turn warns at this iteration that it takes longer than usual. */

@@ -19,7 +19,7 @@ export interface CallbackPorts {
   logError: (line: string, detail: Record<string, unknown>) => void;
 }
 
-/** Answers the interactions of one life of the object. May be told of one twice: the second time does nothing. Never rejects. */
+/** Answers the interactions of one life of the object. May get one twice: the second time does nothing. Never rejects. */
 export type AnswerByCallback = (json: unknown) => Promise<void>;
 
 /** So many interactions are remembered as answered; a replay after a lost connection is of the newest. */

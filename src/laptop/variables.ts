@@ -1,4 +1,4 @@
-// The product's variables in laptop mode: what the token told, what a person sets in the shell, and the local model where there is no key.
+// The product's variables in laptop mode: what was read with the token, what a person sets in the shell, and the local model where there is no key.
 import type { Application } from "../discord/rest/application.ts";
 import { namedVariables } from "../playground/named-variables.ts";
 

@@ -1,8 +1,8 @@
 // Server-sent events as far as this protocol needs them: the data of each event, and the place in the stream from which a server
-// of the older era can go on.
+// of the older era can continue.
 import { createLines } from "../core/transcript/lines.ts";
 
-/** Where a stream stands. A reader changes it as events arrive. */
+/** The position in a stream. A reader changes it as events arrive. */
 export interface StreamPlace {
   /** The id of the last whole event that had one, even if it had no data. */
   lastId: string | null;

@@ -1,4 +1,4 @@
-// Arguments that a server of the newer era wants repeated as headers, so that what stands before it can route a call without
+// Arguments that a server of the newer era wants repeated as headers, so that a proxy before it can route a call without
 // reading it. Its schema marks them with `x-mcp-header`.
 import { isJsonObject } from "../toolkit/read-json.ts";
 import { readSubschemas } from "./schema-shape.ts";

@@ -33,7 +33,7 @@ export interface McpOutside {
   after: After;
   /** Registers work that outlives its caller. */
   keepAlive: (work: Promise<void>) => void;
-  /** This program's version, which servers are told. */
+  /** This program's version, which servers get. */
   version: string;
 }
 

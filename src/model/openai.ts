@@ -17,7 +17,7 @@ export interface OpenAiParams extends Endpoint {
   maxOutputTokens?: number;
   /** `url` (and missing): its provider fetches pictures; `inline`: we read them and send their bytes. */
   images?: false | "url" | "inline";
-  /** Reads pictures; missing: `fetch` does, which for a model behind a binding is no way to them. */
+  /** Reads pictures; missing: `fetch` does. A model behind a binding needs this, because its `fetch` reaches no picture. */
   fetchPicture?: Endpoint["fetch"];
   /** Added to the body of each request. */
   params?: Readonly<Record<string, unknown>>;

@@ -15,7 +15,7 @@ export interface Quirks extends UsageHabits {
   bridge?: boolean;
   /** It gives the usage unasked, and refuses the field that asks for it. */
   ownUsage?: boolean;
-  /** It refuses an assistant's message without reasoning, or one with calls: what stands there when none came. */
+  /** It refuses an assistant's message without reasoning, or one with calls: what is sent there when none came. */
   reasoning?: { onEach: boolean; filler: string };
   /** The ids of calls that it accepts. */
   callId?: RegExp;

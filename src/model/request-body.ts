@@ -146,7 +146,7 @@ function hash(text: string): string {
 
 const BRIDGE: WireMessage = { role: "assistant", content: "…" };
 
-/** After a turn that was stopped, and before a picture that a tool gave, no answer stands between a result and a person. */
+/** After a turn that was stopped, and before a picture that a tool gave, there is no answer between a result and a person. */
 const withBridges = (messages: readonly WireMessage[]): WireMessage[] =>
   messages.flatMap((one, at) => (one.role === "user" && messages[at - 1]?.role === "tool" ? [BRIDGE, one] : [one]));
 

@@ -56,7 +56,7 @@ export async function buildModules(root: string, dir: string, main = "src/index.
   return listModules(output).map((one) => ({ ...one, sources: one.sources.map((path) => relative(root, path)) }));
 }
 
-/** The tools without what models are told of them: the cards say it, and the program needs it once. */
+/** The tools without what models read about them: the cards say it, and the program needs it once. */
 const untold = (source: string): string =>
   source.replace(/(\n {2}description:\s+|\bdescribe\(\s*)"(?:[^"\\]|\\.)*"/g, '$1""');
 

@@ -50,7 +50,7 @@ export async function runDoctor(given: SetupPorts, run: RunDoctor): Promise<0 | 
   return findings.some(({ ok }) => ok === false) ? 1 : 0;
 }
 
-/** Says nothing but what is told, and asks nothing. */
+/** A terminal that prints only what `tell` gets, and asks nothing. */
 const silent = (terminal: Terminal): Terminal => {
   const nothing = () => {};
   const marks = { done: nothing, warn: nothing, fail: nothing, unseen: nothing, wait: () => nothing };

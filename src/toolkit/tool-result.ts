@@ -102,7 +102,7 @@ export const refused = (
   ...more,
 });
 
-/** Ends the error of a call that may have taken effect although nobody knows: a model that reads less calls again. */
+/** Ends the error of a call that may or may not have taken effect: a model that reads less calls again. */
 export const UNKNOWN_OUTCOME = "; whether it did anything is unknown";
 
 /** Long enough for a sentence; some libraries put whole bodies into a message. */

@@ -62,7 +62,7 @@ async function hearAny(params: TurnParams): Promise<Partial<QuestionFiles>> {
   return { misheard: await hearSounds(open, params.listen, params) };
 }
 
-/** All files of a question have one limit in time; what did not come by then is told as unread. */
+/** All files of a question have one limit in time; what did not come by then is reported as unread. */
 async function readInTime(attachments: readonly Attachment[], params: TurnParams): Promise<QuestionFiles> {
   const limit = new AbortController();
   const cancel = params.timers.after(ATTACHMENTS_LIMIT_MS, () => limit.abort());

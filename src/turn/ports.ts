@@ -92,7 +92,7 @@ export interface TurnStore {
   fallbackBegun(modelIndex: number, usage: TokenUsage | null): boolean;
   /**
    * Stores that a model call begins, and takes in the messages that are to join the turn. `prepare` runs after that, in the same write: it
-   * returns what is stored of the call. `mayWarn`: from some iteration on, the person may be
+   * returns what is stored of the call. `mayWarn`: from step SOFT_WARN_ITERATION_THRESHOLD on, the person may be
    * warned that the turn takes long.
    */
   modelCallStarted(iteration: number, mayWarn: boolean, prepare: () => BegunCall): boolean;

@@ -115,8 +115,7 @@ export const say = {
   choiceMissing: "One of the choices is missing. Use the command again and pick one.",
   oneTrigger: "A trigger needs one `tool` and either a `phrase` or a `pattern`. Use the command again and give both.",
   settingRefused: (rule: string) => `${rule} Nothing was changed.`,
-  noServerScope:
-    "Only a server that has added me has settings of its own. Leave `scope` out to use the settings of this place.",
+  noServerScope: "Only a server that has added me has settings of its own. Leave `scope` out to use the settings here.",
   settingNeedsOwner: (key: string) =>
     `Here only my owner can change \`${key}\`. Ask my owner, or use a server that has added me, where those who manage it can.`,
   settingNeedsServer: (key: string) => `\`${key}\` has no effect in a direct message. Set it in a channel of a server.`,

@@ -25,7 +25,7 @@ export function thoughtPages({ source, reasoning, tools, ending }: Thoughts): st
   return [...pages.slice(0, MAX_PAGES - 1), last];
 }
 
-/** The failure in the words that the channel reads, whether it was told or not; null for any other ending. */
+/** The failure in the words that the channel reads, whether it was shown or not; null for any other ending. */
 function describeFailure(ending: Ending): string | null {
   const { quiet: _quiet, ...told } = ending;
   const notice = endingNotice(told as Ending);

@@ -8,7 +8,7 @@ const BYTES_PER_SECOND = 3000;
 /** The cost of one picture. */
 export const pictureCost = (usdPerPicture: number): number => Math.round(usdPerPicture * DOLLAR);
 
-/** The cost of one sound: by its length, else (nobody says one that can be) by its size in bytes. */
+/** The cost of one sound in micro-dollars: by its length, or where none is given that can be true, by its size in bytes. */
 export const soundCost = (
   usdPerMinute: number,
   { seconds = 0, size }: { seconds?: number | undefined; size: number },

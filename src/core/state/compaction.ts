@@ -1,5 +1,5 @@
 // When the channel's conversation is summarised next, as its lock keeps it. A summary is work that no one waits for: it is tried when
-// nothing else is to be done, given up for any message, and after four failures the conversation goes on without it. Pure.
+// nothing else is to be done, given up for any message, and after four failures the conversation continues without it. Pure.
 import type { TokenUsage } from "../money/usage.ts";
 import type { ChannelState } from "./record.ts";
 

@@ -91,7 +91,7 @@ export interface TurnRequest {
   catchUp?: { hours: number | null };
   /** Discord hides the words of a command's option from everyone else, so the reply begins with them (setting `show_question`). */
   showsQuestion?: true;
-  /** Names of what the text mentions, as far as Discord has told them: by `@id`, `#id` and `&id`. */
+  /** Names of what the text mentions, as far as Discord gave them: by `@id`, `#id` and `&id`. */
   names?: Readonly<Record<string, string>>;
   /** Files sent with the words. */
   attachments?: Attachment[];

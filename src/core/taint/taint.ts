@@ -51,7 +51,7 @@ export function mayRead(address: string, { level, isKnown }: Pick<TurnTaint, "le
   return level === "weak" && isPlainAddress(address);
 }
 
-/** May the request go on to where it is redirected? A server may move a page within its host, and name no other one for us. */
+/** May the request follow its redirect? A server may move a page within its host, and name no other one for us. */
 export function mayFollow(from: string, to: string, taint: Pick<TurnTaint, "level" | "isKnown">): boolean {
   return isSameHost(from, to) || mayRead(to, taint);
 }

@@ -24,7 +24,7 @@ export function withoutUnseenLinks(text: string, seen: ReadonlySet<string>, hasT
         ? code.replace(SCHEME, " ")
         : code;
     const end = at + whole.length;
-    // To Discord an address goes on until a blank, unless it is in angle brackets.
+    // For Discord an address continues until a blank, unless it is in angle brackets.
     const goesOn = whole[0] !== "<" && /[\\`>]/.test(text.slice(end - 1, end + 1));
     if (bare !== undefined) return !goesOn && isSeen(bare, seen, end === text.length) ? whole : asText(bare, hasTicks);
     if (isSeen(address, seen, false)) return whole;

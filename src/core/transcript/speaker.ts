@@ -44,7 +44,7 @@ export const voicedText = (name: string, text: string): string => `[${cleanName(
 const LINE_END = /(\r\n|[\n\r\v\f\u0085\u2028\u2029])/;
 /** What is a bracket in LIKE_A_HEADER, in every form: most lines have none, and need no closer look. */
 const BRACKETS = /[[［﹇【︻〔︹﹝⟦❲]/;
-/** A bracket and, behind some sign that may stand for the dot, the number of a person or `bot`. Markup before it may be invisible. */
+/** A bracket and, after any sign that may pass for the dot, the number of a person or `bot`. Markup before it may be invisible. */
 const LIKE_A_HEADER = /^[\s*_~#|]*[[【〔⟦❲][^\]]*?[^\sA-Za-z0-9\]]\s?(?:u\s?\p{N}|bot(?![a-z]))/iu;
 
 /** Words in which no line begins like a header (it gets a leading `> `) and no mark of a chat template works. */

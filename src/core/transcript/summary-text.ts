@@ -1,4 +1,4 @@
-// What a summarising model reads, and how its summary stands in later requests. Every line says who spoke, and no text can make such a
+// What a summarising model reads, and how its summary appears in later requests. Every line says who spoke, and no text can make such a
 // line. Results of tools are left out: much of them comes from the network, and would speak in every later request.
 import { cleanName, withNames } from "./names.ts";
 import { type MessageSpeaker, speakerHeader, withoutHeaders } from "./speaker.ts";

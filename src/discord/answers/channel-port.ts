@@ -64,18 +64,21 @@ export type PersonaAnswer = { ok: true; persona: Persona | null } | { ok: false;
 
 /** The object's methods. Each may reject when the object can't be reached, and each may be called twice with the same request. */
 export interface ChannelPort {
+  /** Admits a question. */
   submit(submission: Submission): Promise<Receipt>;
+  /** Stops or kills turns. */
   stop(request: StopRequest): Promise<StopAnswer>;
   /** A click on Approve or Deny. */
-  approve(press: ApprovalClick): Promise<ApprovalAnswer>;
+  approve(click: ApprovalClick): Promise<ApprovalAnswer>;
   /** A click that brings a reply a new token. */
   resume(request: ResumeRequest): Promise<ResumeAnswer>;
   /** A click on Retry, on Continue after a limit, or on Regenerate. */
   again(request: AgainRequest): Promise<Receipt>;
   /** A click on Delete. */
   remove(request: DeleteRequest): Promise<DeleteAnswer>;
-  /** For the person with this id; an older Worker names none. */
+  /** What the channel is doing, for the person with this id; an older Worker names none. */
   status(viewerId?: string): Promise<StatusReport>;
+  /** Forgets the conversation and the notes. Returns how many messages were deleted. */
   reset(): Promise<number>;
   /** What is summarised of the channel's conversation; null: nothing. */
   summary(): Promise<SummaryReport | null>;
@@ -89,22 +92,31 @@ export interface ChannelPort {
   exportPerson(userId: string): Promise<ExportedConversation | null>;
   /** The settings of this channel, for its threads to inherit. */
   settings(): Promise<StoredSettings>;
+  /** What this person and the channel have used today, and the limits. */
   usage(userId: string, parentSettings?: StoredSettings): Promise<UsageReport>;
+  /** Each setting with the value that applies here, and where that comes from. */
   explain(parentSettings?: StoredSettings, scope?: ScopeNote): Promise<ExplainedSetting[]>;
+  /** Sets or clears one setting of this channel. */
   change(change: SettingChange): Promise<SettingAnswer>;
   /** May this person set this value, here or for the server? Null: yes; else the rule. Changes nothing. */
   checkSetting(change: SettingChange): Promise<string | null>;
   /** The last changes of this channel's settings, the newest first. */
   history(): Promise<RecordedChange[]>;
+  /** The personas that can be used here. */
   personas(parentSettings?: StoredSettings): Promise<PersonaList>;
+  /** Creates, edits, deletes or chooses a persona. */
   changePersona(change: PersonaChange, parentSettings?: StoredSettings): Promise<PersonaAnswer>;
   /** The timeline of a turn, or with null of the newest turn that the viewer may read. Null when there is none. */
   trace(turnId: string | null, viewer?: Viewer): Promise<TraceReport | null>;
+  /** The turns that the viewer may read, the newest first. */
   recentTurns(viewer?: Viewer): Promise<TraceChoice[]>;
   /** The pending reminders that this person may cancel. */
   reminders(viewer: Viewer): Promise<PendingReminder[]>;
+  /** Cancels the reminder of this number; the second time there is none. */
   cancelReminder(number: number, viewer: Viewer): Promise<CancelAnswer>;
+  /** Reads or changes deliberate tool mode. */
   deliberate(request: DeliberateRequest): Promise<DeliberateAnswer>;
+  /** The tools, and which of them are offered to this person. */
   tools(request: ToolsRequest): Promise<ToolsReport>;
   /** Was this channel used before anyone decided who may use the bot? */
   wasUsedBefore(): Promise<boolean>;

@@ -15,7 +15,7 @@ export interface ConsentPorts {
 }
 
 const STYLE = "body{font:1.1rem system-ui;margin:4rem}code{font-size:2rem}";
-/** Longer ones come from nobody whom we sent away. */
+/** Nobody whom we sent to sign in comes back with a longer query. */
 const MAX_QUERY_CHARS = 8192;
 const HEADERS = {
   "content-type": "text/html; charset=utf-8",

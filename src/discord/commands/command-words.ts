@@ -1,12 +1,13 @@
 // The names and descriptions of the commands in other languages. Discord shows the English default for anything that is missing
 // here: a whole path, or one field of an entry.
-/**
- * The words of one command, subcommand or option. A name is lower case, without spaces and at most 32 characters long (Discord).
- */
 import { commandDescriptions } from "../../core/copy/commands.ts";
 import { germanCommands } from "../../core/copy/commands-de.ts";
 import type { DescribedPathsOf } from "./command-shapes.ts";
 import type { commands, MessageCommand } from "./commands.ts";
+
+/**
+ * The words of one command, subcommand or option. A name is lower case, without spaces and at most 32 characters long (Discord).
+ */
 export interface Words {
   name?: string;
   description?: string;

@@ -99,7 +99,7 @@ const WORDS: Record<number, string> = {
   160006: "this server has as many active threads as it may have",
 };
 
-/** Ends the error of a request that may have been carried out although nobody knows: what makes something new may not be sent again. */
+/** Ends the error of a request that may or may not have been carried out: what makes something new may not be sent again. */
 export const unsure = ({ method }: Pick<BotRequest, "method">): string =>
   method === "POST" ? "; whether it did anything is unknown" : "";
 

@@ -51,7 +51,7 @@ const guildShape = once(() =>
 
 const memberShape = once(() => looseObject({ roles: array(string()) }));
 
-/** Reads the ids of a person's roles (`GET /guilds/{id}/members/{id}`); null when the answer is no member. */
+/** Reads the ids of a person's roles (`GET /guilds/{id}/members/{id}`); null when the answer is not a member. */
 export const readMemberRoles = (json: unknown): readonly string[] | null =>
   memberShape().safeParse(json).data?.roles ?? null;
 

@@ -123,7 +123,7 @@ async function withoutResource(serverUrl: string, ask: OAuthFetch): Promise<OAut
   const { origin, href } = new URL(serverUrl);
   const place = `${origin}/.well-known/oauth-authorization-server`;
   const read = issuerSchema().safeParse(await readJson(place, ask));
-  // Another name would be that of somebody who did not say so: what is known of them is not for this server.
+  // Another name would be that of a server which never said so: what is known of that one is not for this server.
   const isItself = read.data?.issuer.replace(/\/$/, "") === origin;
   const issuer = read.success
     ? checkedIssuer({ ...read.data, issuer: isItself ? read.data.issuer : origin })

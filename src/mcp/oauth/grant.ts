@@ -28,7 +28,7 @@ export interface Grant {
   scope: string | null;
 }
 
-/** A random secret, and what is told of it before. */
+/** A random secret, and the digest that is sent ahead of it (RFC 7636). */
 export interface Pkce {
   verifier: string;
   challenge: string;

@@ -1,5 +1,5 @@
 // The words that ask for each tool in deliberate mode, in one table: a turn reads them without the tools, and what two tools both
-// answer to shows. A tool that is not here is offered only for a channel's own triggers.
+// answer to shows. A tool may have its own in its file instead; one with none is offered only for a channel's own triggers.
 import { ASKING, DETERMINER } from "../../core/deliberate/asking-words.ts";
 import type { ToolTriggers } from "../../toolkit/define/tool.ts";
 
