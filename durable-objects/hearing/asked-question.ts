@@ -228,7 +228,7 @@ function submit(
       ...(Object.keys(names).length > 0 && { names }),
       ...(quoted !== "" && { quoted }),
       ...(message.repliedTo?.channelId === channelId && { repliesTo: message.repliedTo.messageId }),
-      ...(attachments.length > 0 && { attachments }),
+      ...(attachments.length > 0 && { attachments, ownFiles: message.attachments.length }),
       ...(taint && { taint }),
       ...(named && { named }),
     },

@@ -138,18 +138,24 @@ function postBeside({ ports }: Channel, { channelId, messageId = "" }: MessageAs
   keepAlive(post());
 }
 
-/** The words of a question that still waits are its newest ones. Later ones are not read, and neither is an edit to nothing. */
-function changeQuestion({ ports }: Channel, heard: HeardEvent, { messageId, editedAt, text }: EditedMessage): void {
+/**
+ * The words of a question that still waits are its newest ones, and a file that was removed from it is not read. Later edits are not read,
+ * and neither is one to nothing.
+ */
+function changeQuestion({ ports }: Channel, heard: HeardEvent, edit: EditedMessage): void {
+  const { messageId, editedAt, attachments } = edit;
   const { store } = ports;
-  const words = questionText(text, { self: heard.self, ownRoleId: heard.ownRoleId });
-  if (words === "" || codePoints(words) > QUESTION_CODE_POINTS) return;
+  const words = questionText(edit.text, { self: heard.self, ownRoleId: heard.ownRoleId });
+  if ((words === "" && !attachments?.length) || codePoints(words) > QUESTION_CODE_POINTS) return;
   store.transaction(() => {
     const turn = store.turn(messageId);
     if (turn?.state !== "queued" || turn.startedAt !== null) return;
-    const { quoted = "", editedAt: lastEdit = "" } = turn.request;
+    const { quoted = "", editedAt: lastEdit = "", attachments: files = [], ownFiles = 0 } = turn.request;
     if (editedAt <= lastEdit) return;
     const { text } = withQuotes(words, quoted);
-    store.saveTurn({ ...turn, request: { ...turn.request, text, editedAt } });
+    const own = files.slice(0, ownFiles).filter(({ id }) => attachments?.some((left) => left.id === id) ?? true);
+    const left = { attachments: [...own, ...files.slice(ownFiles)], ownFiles: own.length };
+    store.saveTurn({ ...turn, request: { ...turn.request, text, editedAt, ...(files.length > 0 && left) } });
   });
 }
 

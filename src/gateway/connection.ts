@@ -73,8 +73,9 @@ export function reach(step: Step): void {
 /** `GET /gateway/bot` has answered. */
 export function onFound(step: Step, found: Extract<GatewayInput, { kind: "found" }>): void {
   if (!isLookingUp(step, found.generation)) return;
-  if (found.readsContent !== step.saved.readsContent) save(step, { readsContent: found.readsContent });
-  if (step.saved.session || found.remaining >= RESERVED_IDENTIFIES) {
+  const { session } = step.saved;
+  if (!session) save(step, { readsContent: found.readsContent });
+  if (session || found.remaining >= RESERVED_IDENTIFIES) {
     open(step, found.url);
     return;
   }

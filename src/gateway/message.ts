@@ -67,7 +67,8 @@ export interface EditedMessage {
   /** Discord's `edited_timestamp`: a new one for each edit by a person. */
   editedAt: string;
   text: string;
-  attachments: Attachment[];
+  /** Those that are left. Missing: Discord does not say. */
+  attachments?: Attachment[] | undefined;
 }
 
 /** Ourselves, as READY names us. */

@@ -195,8 +195,11 @@ describe("a fault", () => {
     const world = connectedWorld();
     world.pass(90_000);
     world.discord.switches.refusedUpgrades = 3;
+    // Too late for this session, which has the intents that it began with.
+    world.readsContent = true;
     world.discord.close(1006);
     world.pass(60_000);
+    expect(world.state?.saved.readsContent).toBe(false);
     const urls = world.did("connect").map(({ url }) => url);
     expect(urls).toEqual([GENERAL_URL, ...Array(3).fill("wss://resume.test"), GENERAL_URL]);
     expect(world.discord.resumes).toHaveLength(1);

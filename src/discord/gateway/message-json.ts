@@ -117,7 +117,7 @@ export function editedMessage(json: unknown): EditedMessage | null {
     channelId: data.channel_id,
     editedAt: data.edited_timestamp,
     text: data.content.toWellFormed(),
-    attachments: (data.attachments ?? []).map(attachmentFrom),
+    attachments: data.attachments?.map(attachmentFrom),
   };
 }
 

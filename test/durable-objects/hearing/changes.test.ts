@@ -41,6 +41,32 @@ describe("an edit", () => {
   });
 });
 
+describe("an edit of a question that waits with files", () => {
+  const file = (id: string) => ({
+    ...{ id, filename: `${id}.png`, contentType: "image/png", size: 1 },
+    ...{ url: `https://cdn.discordapp.com/${id}`, proxyUrl: `https://media.discordapp.net/${id}` },
+  });
+  const about = { authorId: null, applicationId: null, authorName: "", text: "this", attachments: [file("9")] };
+  it.each([
+    ["takes away those that it removes, and no one else's", " two", [file("2")], ["2", "9"]],
+    ["may leave files alone", "", [file("2")], ["2", "9"]],
+    ["may leave words alone", " two", [], ["9"]],
+    ["changes none where Discord doesn't say", " two", undefined, ["1", "2", "9"]],
+  ])("%s", async (_what, words, attachments, left) => {
+    const { place } = await waiting();
+    const heard = place.door.heard.at(-1);
+    if (heard?.event.kind !== "asked") throw new Error("nothing was asked");
+    const { message } = heard.event;
+    const asked = { ...message, id: "77", attachments: [file("1"), file("2")], forwarded: about };
+    await place.world.hear({ ...heard, event: { kind: "asked", message: asked } });
+    const edit = { messageId: "77", channelId: message.channelId, editedAt: "2030-01-01", text: `${BOT}${words}` };
+    const event = { kind: "edited", edit: { ...edit, ...(attachments && { attachments }) } } as const;
+    await place.world.hear({ ...heard, event });
+    const { text, attachments: files = [] } = turn(place, "77")?.request ?? {};
+    expect([text?.startsWith("two"), files.map(({ id }) => id)]).toEqual([words !== "", left]);
+  });
+});
+
 describe("a deletion", () => {
   it("takes a question that waits back, without a word", async () => {
     const { place, second } = await waiting();
