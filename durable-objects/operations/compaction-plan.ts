@@ -1,5 +1,5 @@
 // The plan of the next summary: made when a turn ends, changed when a message goes first or people want something forgotten. The call
-// of a summary counts once, for the channel and its scope and for no person, whatever became of it. See README.md in durable-objects.
+// of a summary counts once, for the channel and its scope and for no person, whatever became of it. See README.md in durable-objects/turn.
 
 import { type TokenUsage, withStep } from "../../src/core/money/usage.ts";
 import { withChannelUsage } from "../../src/core/state/budget.ts";
