@@ -131,7 +131,8 @@ function postBeside({ ports }: Channel, { channelId, messageId = "" }: MessageAs
       const sent = await rest.create({ channelId }, { content, repliesTo: messageId }, `n${messageId}`);
       if (sent.ok) return;
       const mayPass = sent.kind === "unreachable" || sent.limit !== null || sent.status >= 500;
-      if (!mayPass || clock() >= givenUpAt) return log.warn("a message was not answered", { messageId, text: sent.text });
+      if (!mayPass || clock() >= givenUpAt)
+        return log.warn("a message was not answered", { messageId, text: sent.text });
       await new Promise<void>((resolve) => timers.after(BESIDE_RETRY_MS, resolve));
     }
   };

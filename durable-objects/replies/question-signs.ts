@@ -15,6 +15,10 @@ const REFUSED = "⛔";
 const SOON_MS = 1000;
 /** Less than a sign may take in all. */
 const MOST_WAIT_MS = 4000;
+/** Between the first two tries; doubled with each. */
+const RETRY_MS = 1000;
+/** A sign may take so long; one that is not taken back would be wrong for ever. */
+const LIMITS_MS = { give: 10_000, takeBack: 60_000 };
 
 /** The reactions that this life has given or means to. */
 export class QuestionSigns {
@@ -51,14 +55,23 @@ export class QuestionSigns {
   }
 
   #set(place: QuestionPlace, emoji: string, isOn: boolean): Promise<void> {
-    const { rateLimiter, clock, timers } = this.#ports;
-    return sendSign(this.#ports, async (bot, signal) => {
-      // A sign that is not taken back would be wrong for ever, so this waits for its turn among the channel's messages.
-      const waitMs = rateLimiter.readyAt({ channelId: place.channelId }, "react") - clock();
-      if (waitMs > 0) await new Promise<void>((resolve) => timers.after(Math.min(waitMs, MOST_WAIT_MS), resolve));
-      const answer = await setReaction(bot, place, emoji, isOn, signal);
-      if (!answer.ok) this.#ports.log.warn("a reaction was not set", { emoji, isOn, error: answer.error });
-    });
+    const { rateLimiter, clock, timers, log } = this.#ports;
+    const limitMs = isOn ? LIMITS_MS.give : LIMITS_MS.takeBack;
+    return sendSign(
+      this.#ports,
+      async (bot, signal) => {
+        for (let leastMs = 0; ; leastMs = Math.max(RETRY_MS, 2 * leastMs)) {
+          // It waits for its turn among the channel's messages.
+          const waitMs = Math.max(leastMs, rateLimiter.readyAt({ channelId: place.channelId }, "react") - clock());
+          if (waitMs > 0) await new Promise<void>((resolve) => timers.after(Math.min(waitMs, MOST_WAIT_MS), resolve));
+          const answer = await setReaction(bot, place, emoji, isOn, signal);
+          if (answer.ok) return;
+          if (!answer.retryable || signal.aborted)
+            return log.warn("a reaction was not set", { emoji, isOn, error: answer.error });
+        }
+      },
+      limitMs,
+    );
   }
 }
 

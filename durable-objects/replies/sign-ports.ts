@@ -1,4 +1,4 @@
-// How signs are sent: detached, within a few seconds, and at most once. A sign that fails is only logged.
+// How signs are sent: detached, and within some seconds. A sign that fails is only logged.
 import type { BotPorts } from "../../src/discord/rest/bot-request.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 
@@ -11,11 +11,15 @@ export type SignPorts = Pick<
 const SIGN_LIMIT_MS = 5000;
 
 /** Sends a sign, if there is a bot's token. Returns when that is over, for those who wait with the next; never rejects. */
-export function sendSign(ports: SignPorts, send: (bot: BotPorts, signal: AbortSignal) => Promise<void>): Promise<void> {
+export function sendSign(
+  ports: SignPorts,
+  send: (bot: BotPorts, signal: AbortSignal) => Promise<void>,
+  limitMs = SIGN_LIMIT_MS,
+): Promise<void> {
   const { discord, rateLimiter, clock, timers, keepAlive, log, config } = ports;
   if (config.discord.botToken === null) return Promise.resolve();
   const limit = new AbortController();
-  const cancel = timers.after(SIGN_LIMIT_MS, () => limit.abort());
+  const cancel = timers.after(limitMs, () => limit.abort());
   const sent = send({ ...discord, rateLimiter, clock }, limit.signal)
     .catch((error: unknown) => log.warn("a sign was not given", { error: String(error) }))
     .finally(cancel);

@@ -161,7 +161,8 @@ describe("a mention", () => {
 
   it("without words gets its help though Discord's limit or an outage comes first", async () => {
     const place = await createMessageHarness();
-    const posts = ({ method, path }: { method: string; path: string }) => method === "POST" && path.endsWith("/messages");
+    const posts = ({ method, path }: { method: string; path: string }) =>
+      method === "POST" && path.endsWith("/messages");
     for (const weather of ["limited", "outage", "cut_after"] as const) {
       place.world.discord.brew(weather, 1, posts);
       await asked(place, theo, BOT);

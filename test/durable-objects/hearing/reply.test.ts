@@ -62,6 +62,22 @@ describe("a question that has to wait", () => {
     expect(place.reads()).toEqual(["Done.", "Done."]);
   });
 
+  it.each(["limited", "shared", "outage"] as const)(
+    "has it, and loses it, also where Discord says: %s",
+    async (weather) => {
+      const place = await createMessageHarness({ answerTo: () => ({ ...SLOW, firstMs: 20_000 }) });
+      place.write(theo, `${BOT} one`);
+      await place.pass(100);
+      place.world.discord.brew(weather, 1, ({ path }) => path.includes("/reactions/"));
+      const id = place.write(mira, `${BOT} two`);
+      await place.pass(8000);
+      expect(reactions(place, id)).toEqual(["⏳"]);
+      place.world.discord.brew(weather, 1, ({ path }) => path.includes("/reactions/"));
+      await place.rest();
+      expect(reactions(place, id)).toEqual([]);
+    },
+  );
+
   it("has none where it would only flicker", async () => {
     const place = await createMessageHarness({ answerTo: () => ({ ...SLOW, firstMs: 100 }) });
     place.write(theo, `${BOT} one`);
