@@ -89,6 +89,7 @@ it("has one span for the turn and one for each call, tool and request, with the 
   expect(spans.every(({ traceId }) => traceId === turn.traceId && /^[\da-f]{32}$/.test(traceId))).toBe(true);
   expect(new Set(spans.map(({ spanId }) => spanId)).size).toBe(spans.length);
   expect(spans.slice(1).every(({ parentSpanId }) => parentSpanId === turn.spanId)).toBe(true);
+  expect(turn.parentSpanId).toBeUndefined();
   expect(spans.every((one) => BigInt(one.endTimeUnixNano) >= BigInt(one.startTimeUnixNano))).toBe(true);
   expect(turn.startTimeUnixNano).toBe(`${c.store.turn("100")?.createdAt}000000`);
   expect(attribute(turn, "gen_ai.operation.name")).toEqual({ stringValue: "invoke_agent" });
