@@ -5,6 +5,7 @@ import type { Clock } from "../../turn/ports.ts";
 import type { RateLimiter, SendKind } from "./rate-limiter.ts";
 import { readBucket } from "./rate-limits.ts";
 import { type RestPorts, type RestResult, refusalFrom } from "./rest.ts";
+import { hasNoVerdict } from "./send-failure.ts";
 import { wireJson } from "./wire-json.ts";
 
 /** What such requests need besides the usual ports: the rate limits that the whole object shares. */
@@ -103,7 +104,7 @@ export const unsure = ({ method }: Pick<BotRequest, "method">): string =>
   method === "POST" ? "; whether it did anything is unknown" : "";
 
 function botFailureFrom(refusal: Exclude<RestResult, { ok: true }>, request: BotRequest): BotFailure {
-  if (refusal.kind === "unreachable" || refusal.status >= 500)
+  if (refusal.kind === "unreachable" || hasNoVerdict(refusal))
     return { ok: false, error: `Discord could not be reached${unsure(request)}`, retryable: true };
   const { status, code, limit, text } = refusal;
   if (status === 429) return limited(limit?.retryAfterMs ?? null);

@@ -1,11 +1,12 @@
 // The first answer to an interaction that came over the gateway, in Discord's wire format (docs: interactions/receiving-and-responding,
 // "Create Interaction Response").
 import { type RestPorts, refusalFrom } from "./rest.ts";
+import { hasNoVerdict } from "./send-failure.ts";
 import { wireJson } from "./wire-json.ts";
 
 /**
  * How it ended. `answered_before`: another delivery of the same interaction was answered, or the answer to our own request was lost.
- * `late`: Discord no longer waits for it. `lost`: no answer, or a failure of Discord; the callback may have been taken.
+ * `late`: Discord no longer waits for it. `lost`: no answer of Discord's own; the callback may have been taken.
  */
 export type CallbackResult =
   | { kind: "taken" | "answered_before" | "late" }
@@ -29,10 +30,11 @@ export async function postCallback(
     const response = await ports.fetch(ports.baseUrl + path, { method: "POST", headers, body: wireJson(answer) });
     const text = await response.text();
     if (response.ok) return { kind: "taken" };
-    const { code, status, text: error } = refusalFrom(response, text);
+    const refusal = refusalFrom(response, text);
+    const { code, status, text: error } = refusal;
     if (code === ALREADY_ACKNOWLEDGED) return { kind: "answered_before" };
     if (code === UNKNOWN_INTERACTION) return { kind: "late" };
-    return { kind: status >= 500 ? "lost" : "refused", status, error };
+    return { kind: hasNoVerdict(refusal) ? "lost" : "refused", status, error };
   } catch (error) {
     return { kind: "lost", status: null, error: String(error) };
   }

@@ -16,6 +16,7 @@ export type RestResult =
       limit: Limit | null;
       text: string;
       bucket?: BucketState | null;
+      foreign?: boolean;
     }
   | { ok: false; kind: "unreachable"; text: string };
 
@@ -223,10 +224,9 @@ async function read(response: Response, method: Method): Promise<RestResult> {
   return refusalFrom(response, text);
 }
 
-/** Reads an answer that is not a success; `text` is its body. */
+/** Reads an answer that is not a success; `text` is its body. `foreign`: no JSON, so a proxy's page and not Discord's word. */
 export function refusalFrom(response: Response, text: string): Extract<RestResult, { kind: "refused" }> {
-  const json = parseJson(text);
-  const { status, headers } = response;
+  const [json, { status, headers }] = [parseJson(text), response];
   return {
     ok: false,
     kind: "refused",
@@ -235,6 +235,7 @@ export function refusalFrom(response: Response, text: string): Extract<RestResul
     limit: status === 429 ? readLimit(headers, json) : null,
     text: text.slice(0, 500),
     bucket: readBucket(headers),
+    foreign: json === null,
   };
 }
 

@@ -68,6 +68,24 @@ describe("an outage", () => {
     expect(reply.requests()).toEqual([...times, '10800 PATCH original "Hi" -stop → 200']);
   });
 
+  it.each([403, 404, 400, 401])(
+    "of which a proxy tells with a page and status %i is retried as well",
+    async (status) => {
+      const reply = await delivery();
+      reply.discord.failNext(2, new Response("<html>Forbidden</html>", { status }));
+      expect(await reply.finish("Hi")).toEqual(OK);
+      const refused = [0, 1200].map((ms) => `${ms} PATCH original "Hi" -stop → ${status}`);
+      expect(reply.requests()).toEqual([...refused, '2400 PATCH original "Hi" -stop → 200']);
+      expect([reply.gone(), reply.errors]).toEqual([0, []]);
+    },
+  );
+
+  it("is not meant by a proxy's page that refuses a request for its size", async () => {
+    const reply = await delivery();
+    reply.discord.failNext(9, new Response("<html>Request Entity Too Large</html>", { status: 413 }));
+    expect(await reply.finish("Hi")).toEqual({ ok: false, reason: "refused" });
+  });
+
   it("of the network is retried like one of Discord", async () => {
     const reply = await delivery();
     const fates: Mischief[] = ["lose the request", "lose the answer", null];
