@@ -80,7 +80,9 @@ async function ask(
     if (response.ok) return { ok: true, json };
     const code = typeof json === "object" && json !== null && "code" in json ? json.code : null;
     if (code === TOO_MANY) return { ok: false, fault: "full" };
-    return { ok: false, fault: response.status < 500 && response.status !== 429 ? "not_allowed" : "unreachable" };
+    // Without JSON it is a proxy's page.
+    const isRefused = json !== null && response.status < 500 && response.status !== 429;
+    return { ok: false, fault: isRefused ? "not_allowed" : "unreachable" };
   } catch (error) {
     onLost?.(method, error);
     return { ok: false, fault: "unreachable" };

@@ -68,6 +68,8 @@ describe("the webhook of a channel", () => {
     expect(await voicesOver(discord).of(general)).toEqual({ ok: false, fault: "full" });
     discord.failNext(1, new Response("upstream", { status: 502 }));
     expect(await voicesOver(discord).of(general)).toEqual({ ok: false, fault: "unreachable" });
+    discord.failNext(1, new Response("<html>Forbidden</html>", { status: 403 }));
+    expect(await voicesOver(discord).of(general)).toEqual({ ok: false, fault: "unreachable" });
   });
 });
 
