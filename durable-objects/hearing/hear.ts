@@ -16,7 +16,7 @@ import { rearm } from "../operations/rearm.ts";
 import { eraseIfUntouched, planRetention } from "../operations/retention.ts";
 import { stopTurns } from "../operations/stop.ts";
 import { tick } from "../operations/tick.ts";
-import { claimNotice, type MessageAsker, tellNoAccess, tellRefusal } from "../replies/asker-notices.ts";
+import { answerBeside, claimNotice, type MessageAsker, tellNoAccess, tellRefusal } from "../replies/asker-notices.ts";
 import { deletionMark, isDeleted } from "../store/marks.ts";
 import { type AskedQuestion, readAskedQuestion, settingsWith, withQuotes } from "./asked-question.ts";
 
@@ -24,9 +24,6 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 /** Less than the gateway waits for us. */
 const THREAD_LIMIT_MS = 5000;
-/** Between two tries of an answer beside the turns, and how long there are new ones. */
-const BESIDE_RETRY_MS = 1000;
-const BESIDE_LIMIT_MS = 10_000;
 
 /** Takes one event. Repeating it changes nothing. Rejects where it could not be stored: then it has to be repeated. */
 export async function hear(channel: Channel, heard: HeardEvent): Promise<HeardReceipt> {
@@ -101,7 +98,7 @@ function answer(channel: Channel, message: GatewayMessage, question: AskedQuesti
       return;
     case "said": {
       const [key, perMs] = question.what === "hint" ? (["hint", DAY_MS] as const) : (["help", MINUTE_MS] as const);
-      if (claimNotice(ports, `${key}:${author.id}`, perMs)) postBeside(channel, asker, question.text);
+      if (claimNotice(ports, `${key}:${author.id}`, perMs)) answerBeside(ports, asker, question.text);
       break;
     }
     case "refused":
@@ -120,23 +117,6 @@ function answer(channel: Channel, message: GatewayMessage, question: AskedQuesti
   // No turn plans when the note of what was said goes.
   ports.store.transaction(() => planRetention(ports));
   rearm(channel);
-}
-
-/** Answers a message that asks nothing. The nonce lets Discord drop a repetition, so it is tried again while that may help. */
-function postBeside({ ports }: Channel, { channelId, messageId = "" }: MessageAsker, content: string): void {
-  const { rest, log, keepAlive, clock, timers } = ports;
-  const givenUpAt = clock() + BESIDE_LIMIT_MS;
-  const post = async () => {
-    for (;;) {
-      const sent = await rest.create({ channelId }, { content, repliesTo: messageId }, `n${messageId}`);
-      if (sent.ok) return;
-      const mayPass = sent.kind === "unreachable" || sent.limit !== null || sent.status >= 500;
-      if (!mayPass || clock() >= givenUpAt)
-        return log.warn("a message was not answered", { messageId, text: sent.text });
-      await new Promise<void>((resolve) => timers.after(BESIDE_RETRY_MS, resolve));
-    }
-  };
-  keepAlive(post());
 }
 
 /**

@@ -1,6 +1,9 @@
-// What is said in private to a person who asked by a message: there is no interaction that only they could see. A direct message, seldom
-// enough to be no flood; else a reaction on the question, or silence.
+// What is said to a person who asked by a message, beside the turns. In private, because there is no interaction that only they could
+// see: a direct message, seldom enough to be no flood; else a reaction on the question, or silence.
+import { isReplyRefused } from "../../src/discord/delivery/reply-route.ts";
 import { sendDirectMessage } from "../../src/discord/rest/direct-message.ts";
+import type { MessageBody } from "../../src/discord/rest/rest.ts";
+import { decideSendFailure } from "../../src/discord/rest/send-failure.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 import { type QuestionPlace, type QuestionSigns, questionPlace } from "./question-signs.ts";
 
@@ -14,10 +17,13 @@ export interface MessageAsker {
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
+/** Between two tries of an answer beside the turns, and how long there are new ones. */
+const BESIDE_RETRY_MS = 1000;
+const BESIDE_LIMIT_MS = 10_000;
 
 type NoticePorts = Pick<
   ChannelPorts,
-  "discord" | "rest" | "config" | "marks" | "store" | "clock" | "keepAlive" | "log"
+  "discord" | "rest" | "config" | "marks" | "store" | "clock" | "keepAlive" | "log" | "timers"
 >;
 
 /** Tells why a question was refused: once per person and hour, else with a reaction. Returns at once, never throws. */
@@ -51,6 +57,31 @@ export function claimNotice({ marks, store, clock }: NoticePorts, key: string, p
   if (at !== null && now < at + perMs) return false;
   store.transaction(() => marks.put(key, now));
   return true;
+}
+
+/** Answers a message that asks nothing. The nonce lets Discord drop a repetition, so it is tried again while that may help. Returns at once. */
+export function answerBeside(
+  { rest, log, keepAlive, clock, timers }: NoticePorts,
+  { channelId, messageId = "" }: MessageAsker,
+  content: string,
+): void {
+  const givenUpAt = clock() + BESIDE_LIMIT_MS;
+  const post = async () => {
+    let reply: MessageBody = { repliesTo: messageId };
+    for (;;) {
+      const sent = await rest.create({ channelId }, { content, ...reply }, `n${messageId}`);
+      if (sent.ok) return;
+      if (reply.repliesTo !== undefined && isReplyRefused(sent)) {
+        reply = {};
+        continue;
+      }
+      const failure = decideSendFailure(sent);
+      if ((failure !== "unknown_outcome" && failure !== "limited") || clock() >= givenUpAt)
+        return log.warn("a message was not answered", { messageId, text: sent.text });
+      await new Promise<void>((resolve) => timers.after(BESIDE_RETRY_MS, resolve));
+    }
+  };
+  keepAlive(post());
 }
 
 /** A direct message with the bot is the person's own channel already. */

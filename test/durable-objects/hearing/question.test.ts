@@ -171,6 +171,12 @@ describe("a mention", () => {
     expect(place.reads()).toEqual([mentionHelp, mentionHelp, mentionHelp]);
   });
 
+  it("without words gets its help also where the bot may not read the history, which a reply needs", async () => {
+    const place = await createMessageHarness({ discord: { botReadsHistory: false } });
+    await asked(place, theo, BOT);
+    expect(place.reads()).toEqual([mentionHelp]);
+  });
+
   it("without words asks about the message that it replies to", async () => {
     const place = await createMessageHarness({ readsContent: true });
     const original = place.write(mira, "The sky is green.");
