@@ -57,7 +57,7 @@ function readFile({ type, data, mimeType, resource, annotations }: Block, positi
 export function readOutcome(result: unknown): ToolOutcome {
   if (!isJsonObject(result)) return { ok: false, error: "the server answered no result", isFault: true };
   const blocks = Array.isArray(result.content) ? result.content.filter(isJsonObject) : [];
-  const text = blocks.flatMap((block) => (block.type === "text" ? [String(block.text)] : [])).join("\n\n");
+  const text = blocks.flatMap((block) => (block.type === "text" ? [String(block.text ?? "")] : [])).join("\n\n");
   const structured = result.structuredContent ?? null;
   const isError = result.isError === true;
   const attached = isError ? [] : blocks.map((block, index) => readFile(block, index + 1));

@@ -15,6 +15,7 @@ const SHOWN = "shown after the results, if you can see pictures";
 describe("a result", () => {
   it.each([
     ["texts", { content: [text("one"), text("two")] }, { text: "one\n\ntwo" }],
+    ["a text that is null", { content: [{ type: "text", text: null }] }, {}],
     ["nothing", { content: [] }, {}],
     ["no content", {}, {}],
     [
