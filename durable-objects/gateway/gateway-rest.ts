@@ -7,6 +7,7 @@ import {
   readOwnRole,
 } from "../../src/discord/gateway/rest-answers.ts";
 import { type RestPorts, refusalFrom } from "../../src/discord/rest/rest.ts";
+import { statusAndWait } from "../../src/discord/rest/send-failure.ts";
 import type { GatewayAction, GatewayInput } from "../../src/gateway/inputs-and-actions.ts";
 import type { GatewayMessage } from "../../src/gateway/message.ts";
 
@@ -39,8 +40,7 @@ export function createGatewayRest({ fetch, baseUrl, userAgent, botToken, onLost 
       const response = await fetch(baseUrl + path, { headers });
       const text = await response.text();
       if (response.ok) return { json: JSON.parse(text) };
-      const { status, limit } = refusalFrom(response, text);
-      return { failure: { status, retryAfterMs: limit?.retryAfterMs ?? null } };
+      return { failure: statusAndWait(refusalFrom(response, text)) };
     } catch (error) {
       onLost?.("GET", error);
       return { failure: NO_ANSWER };

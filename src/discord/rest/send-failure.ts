@@ -53,6 +53,12 @@ export const hasNoVerdict = (result: Failure): boolean =>
   result.status >= 500 ||
   (result.foreign === true && !PROXY_WORDS.includes(result.status));
 
+/** The status of a refusal and the wait that it asks for; of a proxy's page no status, since it says nothing of token or channel. */
+export const statusAndWait = ({ status, limit, foreign }: Exclude<Failure, { kind: "unreachable" }>) => ({
+  status: foreign ? null : status,
+  retryAfterMs: limit?.retryAfterMs ?? null,
+});
+
 /** The detail for the log: Discord's own words, which name the field that it refused. */
 export const failureDetail = (result: Failure): Record<string, unknown> =>
   result.kind === "refused" ? { status: result.status, code: result.code, text: result.text } : {};

@@ -23,6 +23,10 @@ describe("a connection that does not come about", () => {
       (world: GatewayHarness) => world.discord.failNext(1, new Response(null, { status: 502 })),
     ],
     [
+      "GET /gateway/bot gets 401 from a proxy",
+      (world: GatewayHarness) => world.discord.failNext(1, new Response("<html>Unauthorized</html>", { status: 401 })),
+    ],
+    [
       "GET /applications/@me gets 502",
       (world: GatewayHarness) =>
         world.discord.failNext(1, new Response(null, { status: 502 }), ({ path }) =>
