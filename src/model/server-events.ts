@@ -6,7 +6,7 @@ import { createLines } from "../core/transcript/lines.ts";
 export type ServerEvent = { kind: "event"; name: string; data: string; isTail?: true } | { kind: "body"; text: string };
 
 /** A picture within an answer comes as one event. */
-const MAX_EVENT_CHARS = 12 * 1024 * 1024;
+export const MAX_EVENT_CHARS = 12 * 1024 * 1024;
 /** A whole answer is longer than its text: it is escaped, and has figures beside it. */
 const MAX_BODY_CHARS = 1024 * 1024;
 /** Of a web page only the title is read. */

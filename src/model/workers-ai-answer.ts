@@ -1,6 +1,8 @@
 // The two formats in which models of Workers AI answer, as the events of an OpenAI-compatible stream. OpenAI's own passes unchanged. The
 // native one has `response` and `tool_calls` at the top level, padding in `p`, and no finish reason: its `[DONE]` is one.
+import { createLines } from "../core/transcript/lines.ts";
 import { parseJson, readFields } from "./json-fields.ts";
+import { MAX_EVENT_CHARS } from "./server-events.ts";
 
 /** One event of the native format. Servers send anything, so nothing of it is certain. */
 interface Native {
@@ -31,16 +33,15 @@ interface Piece {
 
 /** Reads a text of events, cut anywhere, and writes events of the client's format. */
 export function createNativeReader(): TransformStream<string, string> {
-  let rest = "";
+  const lines = createLines();
   const converter = createConverter();
   return new TransformStream({
     transform(chunk, controller) {
-      const lines = (rest + chunk).split("\n");
-      rest = lines.pop() ?? "";
-      for (const line of lines) for (const event of converter.read(line)) controller.enqueue(event);
+      for (const line of lines.push(chunk, false)) for (const event of converter.read(line)) controller.enqueue(event);
+      if (lines.openChars() > MAX_EVENT_CHARS) controller.error(new SyntaxError("an event has no end"));
     },
     flush(controller) {
-      for (const event of converter.read(rest)) controller.enqueue(event);
+      for (const line of lines.push("", true)) for (const event of converter.read(line)) controller.enqueue(event);
     },
   });
 }

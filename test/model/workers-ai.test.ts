@@ -2,6 +2,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { createOpenAiModel } from "../../src/model/openai.ts";
 import { createWorkersAiFetch } from "../../src/model/workers-ai.ts";
+import { createNativeReader } from "../../src/model/workers-ai-answer.ts";
 import type { Model } from "../../src/turn/ports.ts";
 import { createTurnHarness } from "../support/turn-harness.ts";
 import { says, tool } from "../support/turn-script.ts";
@@ -239,4 +240,22 @@ it("continues with the model behind it when the free allowance ends in mid-turn,
   expect(world.result()).toMatchObject({ kind: "ended", text: "From the other model." });
   // The quota is not asked for again.
   expect([asked.length, runs, world.requests.length, world.faults]).toEqual([2, 1, 1, []]);
+});
+
+describe("a stream with one line that has no end", () => {
+  it.each([
+    ["is read piece by piece", 2 * 1024 * 1024, 64, "fulfilled"],
+    ["is given up before it fills the memory", 16 * 1024 * 1024, 1024 * 1024, "rejected"],
+  ])("%s", async (_, size, step, outcome) => {
+    const piece = "x".repeat(step);
+    const pieces = new ReadableStream<string>({
+      start(controller) {
+        for (let at = 0; at < size; at += step) controller.enqueue(piece);
+        controller.close();
+      },
+    });
+    const read = Array.fromAsync(pieces.pipeThrough(createNativeReader()));
+    const [{ status }] = await Promise.allSettled([read]);
+    expect(status).toBe(outcome);
+  });
 });

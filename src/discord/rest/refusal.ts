@@ -4,7 +4,7 @@ import type { RestResult } from "./rest.ts";
 
 /** Discord explains a refusal in JSON. A page in its place is by a proxy before it, and says as little of the request as a fault does. */
 const isByProxy = ({ status, headers }: Response): boolean =>
-  (status === 403 || status === 404) && /^text\/html\b/.test(headers.get("content-type") ?? "");
+  [401, 403, 404].includes(status) && /^text\/html\b/.test(headers.get("content-type") ?? "");
 
 /** Reads an answer that is not a success; `text` is its body. A proxy's refusal has the status 502. */
 export function refusalFrom(response: Response, text: string): Extract<RestResult, { kind: "refused" }> {

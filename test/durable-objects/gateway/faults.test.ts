@@ -23,6 +23,13 @@ describe("a connection that does not come about", () => {
       (world: GatewayHarness) => world.discord.failNext(1, new Response(null, { status: 502 })),
     ],
     [
+      "GET /gateway/bot gets 401 from a proxy",
+      (world: GatewayHarness) => {
+        const headers = { "Content-Type": "text/html" };
+        world.discord.failNext(1, new Response("<html>Unauthorized</html>", { status: 401, headers }));
+      },
+    ],
+    [
       "GET /applications/@me gets 502",
       (world: GatewayHarness) =>
         world.discord.failNext(1, new Response(null, { status: 502 }), ({ path }) =>
