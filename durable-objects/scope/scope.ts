@@ -58,7 +58,8 @@ export class Scope implements ScopePort {
   }
 
   async claim(guildId: string): Promise<void> {
-    claimServer(this.#ports, guildId);
+    if (this.#server) await this.#server.claim();
+    else claimServer(this.#ports, guildId);
   }
 
   async own(request: OwnerRequest): Promise<OwnerAnswer> {

@@ -44,9 +44,14 @@ export class ServerScope {
     const said = await this.#deploymentCopy();
     if (said.server?.isClaimed !== false || said.server.denied !== null || channelId === null) return said;
     if (!(await this.#wasUsedBefore(channelId))) return said;
+    await this.claim();
+    return this.#deploymentCopy();
+  }
+
+  /** Tells the deployment that the bot works in this server. Rejects when it can't be reached. May be repeated. */
+  async claim(): Promise<void> {
     await this.#ports.findScope(DEPLOYMENT).claim(this.#guildId);
     this.#kept = null;
-    return this.#deploymentCopy();
   }
 
   /** Grants a lease of this server's limits and of the deployment's. Rejects when the deployment has limits and can't be reached. */

@@ -2,7 +2,7 @@
 // to an answer, and a stranger's thousandth click wakes no one.
 import { type AccessRefusal, judge, type Person, type Verdict } from "../../core/access/judge.ts";
 import type { AccessPolicy } from "../../core/access/policy.ts";
-import { COPY_LIFE_MS, DEPLOYMENT, type ScopeCopy, scopeName } from "../../core/access/scope-copy.ts";
+import { COPY_LIFE_MS, type ScopeCopy, scopeName } from "../../core/access/scope-copy.ts";
 import type { Actor } from "../interactions/parse.ts";
 import type { FindScope } from "./scope-port.ts";
 
@@ -95,7 +95,8 @@ export function createGate(ports: GatePorts): Gate {
   };
   const claim = async (guildId: string, scope: string, copy: ScopeCopy): Promise<ScopeCopy> => {
     try {
-      await ports.scope(DEPLOYMENT).claim(guildId);
+      // The server's own object passes it on, so that it keeps no copy from before for those who ask it next.
+      await ports.scope(scope).claim(guildId);
       const claimed = { ...copy, server: { isClaimed: true, denied: null } };
       keep(scope, claimed);
       return claimed;

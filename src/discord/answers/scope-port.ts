@@ -36,7 +36,7 @@ export interface ScopePort {
   copy(channelId?: string): Promise<ScopeCopy>;
   /** Of the deployment: what it says about a server, for that server's own object. */
   copyFor(guildId: string): Promise<ScopeCopy>;
-  /** Of the deployment: an owner has used the bot in this server. */
+  /** An owner has used the bot in this server. The server's own object tells the deployment. */
   claim(guildId: string): Promise<void>;
   /** Of the deployment: what only owners may do. The caller has checked that it is one. */
   own(request: OwnerRequest): Promise<OwnerAnswer>;

@@ -68,7 +68,7 @@ describe("a message", () => {
     scope.copy = OPEN_COPY;
     const second = world.ask();
     await world.pass(1000);
-    expect(asked).toEqual([`guild:${PLACES.guild}`, `deployment: claim ${PLACES.guild}`]);
+    expect(asked).toEqual([`guild:${PLACES.guild}`, `guild:${PLACES.guild}: claim ${PLACES.guild}`]);
     expect(world.heardKeys()).toEqual([`asked:${first}`, `asked:${second}`]);
   });
 

@@ -51,6 +51,14 @@ describe("a server", () => {
     });
   });
 
+  it("is claimed by its own object, which then keeps no older copy of the deployment's", async () => {
+    const h = createScopeHarness(["1"]);
+    expect((await h.scope(SERVER).copy(CHANNEL)).server?.isClaimed).toBe(false);
+    await h.scope(SERVER).claim("77");
+    expect((await h.scope(SERVER).copy(CHANNEL)).server).toEqual({ isClaimed: true, denied: null });
+    expect(h.calls.filter((call) => call.includes("claim"))).toEqual([`${SERVER}: claim 77`, "deployment: claim 77"]);
+  });
+
   it("is claimed when a channel says that it was used before, and each channel is asked once, one a minute", async () => {
     const h = createScopeHarness(["1"]);
     h.usedBefore.add("502");
