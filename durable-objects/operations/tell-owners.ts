@@ -19,7 +19,7 @@ export async function tellOwners({ ports }: Channel, { request, checkpoint }: Tu
 
 /** What the owners have to know of an ending; null: nothing. */
 export function alertAbout(ending: Ending, channelId: string): OwnerAlert | null {
-  if (ending.kind === "budget_spent" && ending.of === "deployment") {
+  if (ending.kind === "budget_spent" && ending.of === "deployment" && !ending.isHeld) {
     const { per, limit, resetsAt } = ending;
     return { kind: per === "month" ? "month_spent" : "day_spent", channelId, limit, resetsAt };
   }

@@ -125,14 +125,16 @@ function limitsOf(
       unit: "microUsd",
       per: "day",
       limit: moneyLimits.microUsdPerDay,
-      used: all.microUsd + held(others, "microUsd"),
+      used: all.microUsd,
+      held: held(others, "microUsd"),
     },
     {
       of: "deployment",
       unit: "microUsd",
       per: "month",
       limit: moneyLimits.microUsdPerMonth,
-      used: usage.sum("all", "", firstOfMonth(today), today).microUsd + held(others, "microUsd"),
+      used: usage.sum("all", "", firstOfMonth(today), today).microUsd,
+      held: held(others, "microUsd"),
     },
   ];
   const person = usage.sum("user", userId, today, today);
@@ -141,20 +143,22 @@ function limitsOf(
     userId === ""
       ? []
       : [
-          { of: "user", unit: "turns", per: "day", limit: limits.userTurns, used: person.turns + theirs.length },
+          { of: "user", unit: "turns", per: "day", limit: limits.userTurns, used: person.turns, held: theirs.length },
           {
             of: "user",
             unit: "tokens",
             per: "day",
             limit: limits.userTokens,
-            used: tokensOf(person) + held(theirs, "tokens"),
+            used: tokensOf(person),
+            held: held(theirs, "tokens"),
           },
           {
             of: "user",
             unit: "microUsd",
             per: "day",
             limit: limits.userMicroUsd,
-            used: person.microUsd + held(theirs, "microUsd"),
+            used: person.microUsd,
+            held: held(theirs, "microUsd"),
           },
         ];
   const perServer: ScopeLimit[] = [
@@ -163,7 +167,8 @@ function limitsOf(
       unit: "microUsd",
       per: "day",
       limit: limits.serverMicroUsd,
-      used: all.microUsd + held(others, "microUsd"),
+      used: all.microUsd,
+      held: held(others, "microUsd"),
     },
   ];
   if (isServer) return [...perPerson, ...perServer];

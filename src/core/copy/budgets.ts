@@ -25,10 +25,12 @@ const SPENDERS = {
   deployment: { who: "I have", whose: "my", see: "Only my owner can change that. Try again then." },
 } as const;
 
-/** A budget that is used up, and what to do. */
-export function spentText({ of, unit, per, limit, resetsAt }: SpentBudget): string {
+/** A budget that is used up, or held by other answers, and what to do. */
+export function spentText({ of, unit, per, limit, isHeld, resetsAt }: SpentBudget): string {
   const { who, whose, see } = SPENDERS[of];
   const period = per === "month" ? "for this month" : "for today";
+  if (isHeld)
+    return `${who} answers running that may use up what is left of ${whose} ${amount(limit, unit)} ${period}. Try again in a minute.`;
   return `${who} used up ${whose} ${amount(limit, unit)} ${period}. The limit resets ${relatively(resetsAt)}. ${see}`;
 }
 

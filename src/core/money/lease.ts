@@ -8,13 +8,14 @@ export interface Amount {
   microUsd: number;
 }
 
-/** A limit and what is gone of it: reported usage, and what other turns hold. */
+/** A limit, what is reported as used of it, and what other turns hold. */
 export interface ScopeLimit {
   of: "user" | "server" | "deployment";
   unit: BudgetUnit;
   per: "day" | "month";
   limit: number;
   used: number;
+  held: number;
 }
 
 /** How much a turn may have spent in all before it has to ask again; null: no limit applies. */
@@ -39,11 +40,17 @@ export function decideLease(
   now: number,
 ): { ok: true; allowance: Allowance } | { ok: false; limit: SpentBudget } {
   const allowance: Allowance = { tokens: null, microUsd: null };
-  for (const { of, unit, per, limit, used } of limits.filter(({ limit }) => limit > 0)) {
-    const left = unit === "turns" ? limit - used : limit - used - spent[unit];
+  for (const { of, unit, per, limit, used, held } of limits.filter(({ limit }) => limit > 0)) {
     if (unit === "turns" && !isNew) continue;
+    const left = limit - used - held - (unit === "turns" ? 0 : spent[unit]);
+    // A turn that runs is an answer, but of the money that it holds it may give back a part.
+    const isHeld = unit !== "turns" && left + held > 0;
+    const resetsAt = endOf(per, now);
     if (left <= 0)
-      return { ok: false, limit: { of, unit, limit, ...(per === "month" && { per }), resetsAt: endOf(per, now) } };
+      return {
+        ok: false,
+        limit: { of, unit, limit, ...(per === "month" && { per }), ...(isHeld && { isHeld }), resetsAt },
+      };
     if (unit === "turns") continue;
     const granted = spent[unit] + Math.min(left, Math.max(Math.ceil(left / SHARE), estimate[unit]));
     allowance[unit] = Math.min(allowance[unit] ?? granted, granted);

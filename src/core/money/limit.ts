@@ -10,6 +10,8 @@ export interface SpentBudget {
   /** Missing: a day. */
   per?: "month";
   limit: number;
+  /** It is not used up yet: other answers that run now hold what is left of it, and may give it back. */
+  isHeld?: true;
   /** When it resets; epoch milliseconds. */
   resetsAt: number;
 }

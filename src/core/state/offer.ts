@@ -32,13 +32,14 @@ export function offeredAfter(ending: Ending): "retry" | "go_on" | null {
       return "go_on";
     case "access_refused":
       return ending.refusal.reason === "limit_unchecked" ? "retry" : null;
+    case "budget_spent":
+      return ending.isHeld ? "retry" : null;
     case "completed":
       return ending.cut ? "go_on" : null;
     case "stopped":
     case "follow_up":
     case "gone":
     case "cleared":
-    case "budget_spent":
     case "taken_back":
     case "superseded":
     case "steered":

@@ -68,6 +68,9 @@ const endings: Record<Ending["kind"], readonly Ending[]> = {
   budget_spent: [
     { kind: "budget_spent", ...spent },
     { kind: "budget_spent", ...spentByAll },
+    ...(["user", "server", "deployment"] as const).map(
+      (of) => ({ kind: "budget_spent", ...spentMoney, of, isHeld: true }) as const,
+    ),
   ],
   tool_errors: [{ kind: "tool_errors" }],
   call_loop: [{ kind: "call_loop", tool: "roll_dice" }],

@@ -10,6 +10,7 @@ const money = (limit: number, used: number, of: ScopeLimit["of"] = "deployment")
   per: "day",
   limit,
   used,
+  held: 0,
 });
 const turn = (spent = 0, estimate = 0, isNew = true) => ({
   spent: { tokens: spent, microUsd: spent },
@@ -44,9 +45,24 @@ describe("a lease", () => {
     });
   });
 
+  it.each([
+    ["held by other turns", { used: 900, held: 100 }, { isHeld: true }],
+    ["used and held", { used: 500, held: 600 }, { isHeld: true }],
+    ["used up, whatever is held", { used: 1000, held: 100 }, {}],
+  ])("is refused when all is %s, and says whether any of it may come back", (_, gone, told) => {
+    const limit = { of: "deployment", unit: "microUsd", limit: 1000, resetsAt: DAY_END, ...told };
+    expect(decideLease([{ ...money(1000, 0), ...gone }], turn(), NOW)).toEqual({ ok: false, limit });
+  });
+
+  it("is refused for good by a turn that has spent all by itself", () => {
+    const limit = { of: "deployment", unit: "microUsd", limit: 1000, resetsAt: DAY_END };
+    expect(decideLease([{ ...money(1000, 0), held: 200 }], turn(1000), NOW)).toEqual({ ok: false, limit });
+  });
+
   it("counts a turn once: a limit of turns refuses only a new one", () => {
-    const turns: ScopeLimit = { of: "user", unit: "turns", per: "day", limit: 3, used: 3 };
-    expect(decideLease([turns], turn(), NOW).ok).toBe(false);
+    const turns: ScopeLimit = { of: "user", unit: "turns", per: "day", limit: 3, used: 2, held: 1 };
+    const refused = { of: "user", unit: "turns", limit: 3, resetsAt: DAY_END };
+    expect(decideLease([turns], turn(), NOW)).toEqual({ ok: false, limit: refused });
     expect(decideLease([turns], turn(0, 0, false), NOW).ok).toBe(true);
   });
 });

@@ -189,6 +189,12 @@ it.each([
   ["a conversation that is too long", { kind: "model_failed", reason: "context_too_long" }, "retry"],
   ["an unreachable provider", { kind: "model_failed", reason: "unreachable" }, "retry"],
   ["a failed model in a turn that no one asked for", { kind: "crashed", quiet: true }, null],
+  ["a limit that is used up", { kind: "budget_spent", of: "user", unit: "turns", limit: 1, resetsAt: 9 }, null],
+  [
+    "a limit that other answers hold",
+    { kind: "budget_spent", of: "server", unit: "microUsd", limit: 1, isHeld: true, resetsAt: 9 },
+    "retry",
+  ],
   ["the step limit", { kind: "iteration_limit" }, "go_on"],
   ["a complete answer", { kind: "completed" }, null],
   ["an answer that its provider cut", { kind: "completed", cut: true }, "go_on"],

@@ -20,6 +20,7 @@ it.each<[Ending, Omit<OwnerAlert, "channelId"> | null]>([
     { kind: "budget_spent", of: "deployment", per: "month", ...limit },
     { kind: "month_spent", limit: 5, resetsAt: 9 } as OwnerAlert,
   ],
+  [{ kind: "budget_spent", of: "deployment", isHeld: true, ...limit }, null],
   [{ kind: "budget_spent", of: "server", ...limit }, null],
   [{ kind: "completed" }, null],
   [{ kind: "crashed" }, null],

@@ -208,7 +208,7 @@ describe("a limit", () => {
     });
     expect(await h.scope(DEPLOYMENT).lease(lease("3", { guildId: null }))).toMatchObject({
       kind: "spent",
-      limit: { of: "deployment", limit: 100, resetsAt: Date.UTC(2030, 5, 16) },
+      limit: { of: "deployment", limit: 100, isHeld: true, resetsAt: Date.UTC(2030, 5, 16) },
     });
     await h.scope("guild:77").report([report("1", 20)]);
     await settle(h);
