@@ -17,8 +17,9 @@ export type AccessRefusal =
   /** The owners blocked this person, or denied this server with a reason that people there read. */
   | { reason: "blocked" }
   | { reason: "server_denied"; because: string }
-  /** The bot is not for this server, or not for visitors. */
+  /** The bot is not for this server, which an owner's use would change, or only the variables; or it is not for visitors. */
   | { reason: "private_server" }
+  | { reason: "unlisted_server" }
   | { reason: "private_visitor" }
   /** The same, while no one knows who the owners are. */
   | { reason: "no_owner" }
@@ -73,5 +74,6 @@ export function judge(person: Person, policy: AccessPolicy, copy: ScopeCopy | nu
 /** Without an owner no one could ever let anyone in, so the sentence names what is missing. */
 function stranger(person: Person, policy: AccessPolicy, copy: ScopeCopy | null): AccessRefusal {
   if (knownOwners(policy, copy).length === 0) return { reason: "no_owner" };
-  return { reason: isVisit(person) ? "private_visitor" : "private_server" };
+  if (isVisit(person)) return { reason: "private_visitor" };
+  return { reason: policy.servers === "listed" ? "unlisted_server" : "private_server" };
 }

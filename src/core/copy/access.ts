@@ -12,6 +12,8 @@ export function accessText(refusal: AccessRefusal): string {
       return `My owner has switched me off in this server: ${refusal.because}`;
     case "private_server":
       return "I'm a private bot, and I'm not switched on in this server. My owner can switch me on by using any of my commands here.";
+    case "unlisted_server":
+      return "I'm a private bot, and this server is not on my list. My owner can change that with the variable ALLOWED_SERVERS.";
     case "private_visitor":
       return "I'm a private bot, and only certain people can use me here. My owner can change that with the variables VISITORS and ALLOWED_USERS.";
     case "no_owner":

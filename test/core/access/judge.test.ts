@@ -56,6 +56,15 @@ describe("a server that installed the bot", () => {
     expect(table(policy(servers, "owners"), "server", by)).toBe(expected);
   });
 
+  it.each<[ServerRule, ScopeCopy | null, string]>([
+    ["claimed", copy(), "private_server"],
+    ["listed", null, "unlisted_server"],
+    ["listed", copy(), "unlisted_server"],
+  ])("under %s with %o tells a member what its owner can do: %s", (servers, by, reason) => {
+    const verdict = judge({ userId: MEMBER, ...PLACES.server }, policy(servers, "owners"), by);
+    expect(verdict).toEqual({ kind: "refused", refusal: { reason } });
+  });
+
   it("is allowed by its id under claimed and listed, whether claimed or not", () => {
     const listed = { allowedServers: [SERVER] };
     expect(table(policy("claimed", "owners", listed), "server", copy())).toBe("c++");

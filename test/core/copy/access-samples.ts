@@ -18,6 +18,7 @@ const accessRefusals: {
   blocked: [{ reason: "blocked" }],
   server_denied: [{ reason: "server_denied", because: "Ask me in the help forum." }],
   private_server: [{ reason: "private_server" }],
+  unlisted_server: [{ reason: "unlisted_server" }],
   private_visitor: [{ reason: "private_visitor" }],
   no_owner: [{ reason: "no_owner" }],
   not_any_more: [{ reason: "not_any_more" }],
