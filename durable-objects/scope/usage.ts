@@ -19,6 +19,7 @@ import {
   type UsageSum,
   utcDay,
 } from "../../src/core/money/report.ts";
+import { isAnswer } from "../../src/core/money/usage.ts";
 import type { ScopePort } from "../../src/discord/answers/scope-port.ts";
 import { deploymentCopy } from "./deployment.ts";
 import { planAlarm } from "./scope-alarm.ts";
@@ -39,8 +40,7 @@ export function takeReports(ports: ScopePorts, reports: readonly TurnReport[]): 
       if (usage.isReported(turnId)) return turnId;
       usage.markReported(turnId, clock());
       usage.dropLease(turnId);
-      // A turn that was refused before its first model call is no answer, unless it has paid for a sound.
-      const counted = report.usage.modelCalls || report.usage.microUsd ? countedAs(report, isServer) : [];
+      const counted = isAnswer(report.usage) ? countedAs(report, isServer) : [];
       for (const [kind, id] of counted) usage.add(kind, id, utcDay(report.at), sumOf(report));
       if (report.userId !== "" && (isServer || report.guildId === null)) notePlace(ports, report);
       if (isServer) usage.putOutbox(report);

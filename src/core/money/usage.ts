@@ -21,6 +21,9 @@ export interface TurnUsage {
   unpriced?: number;
 }
 
+/** Does a turn of this usage count as an answer? One that was refused or stopped before its first model call does not, unless it has paid for a sound. */
+export const isAnswer = ({ modelCalls, microUsd = 0 }: TurnUsage): boolean => modelCalls > 0 || microUsd > 0;
+
 /** Figures to which an older program added tokens, but no money. */
 export type MaybePriced = Pick<TurnUsage, "microUsd" | "unpriced">;
 

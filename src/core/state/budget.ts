@@ -3,7 +3,7 @@
 // every turn's beginning and end anyway.
 import { endOf } from "../money/lease.ts";
 import type { BudgetUnit, SpentBudget } from "../money/limit.ts";
-import { type MaybePriced, type TurnUsage, unpricedOf } from "../money/usage.ts";
+import { isAnswer, type MaybePriced, type TurnUsage, unpricedOf } from "../money/usage.ts";
 
 export type { BudgetUnit, SpentBudget } from "../money/limit.ts";
 
@@ -99,12 +99,12 @@ export function withChannelUsage(usage: DayUsage | undefined, used: TurnUsage, n
   return { ...figures, channel: sum(figures.channel, { ...costOf({ usage: used }), turns: 0 }) };
 }
 
-/** The figures after this turn ends. Those of a later day than the one on which it began stay unchanged. */
+/** The figures after this turn ends: one that is no answer is taken back. Those of a later day than the one on which it began stay unchanged. */
 export const withTokens = (usage: DayUsage, turn: TurnRecord): DayUsage =>
-  belongsToDay(turn, usage.day) ? addTokens(usage, turn) : usage;
+  belongsToDay(turn, usage.day) ? addTokens(usage, turn, isAnswer(turn.usage) ? 0 : -1) : usage;
 
-const addTokens = (usage: DayUsage, turn: TurnRecord): DayUsage =>
-  plus(usage, turn.request.userId, { ...costOf(turn), turns: 0 });
+const addTokens = (usage: DayUsage, turn: TurnRecord, turns = 0): DayUsage =>
+  plus(usage, turn.request.userId, { ...costOf(turn), turns });
 
 const belongsToDay = ({ startedAt }: TurnRecord, day: string): boolean =>
   startedAt !== null && utcDay(startedAt) === day;
@@ -119,7 +119,7 @@ function costOf({ usage }: Pick<TurnRecord, "usage">): Used {
 export function usedBy({ lock, running, parked, queue }: ChannelState, userId: string, now: number): Budgets {
   const day = utcDay(now);
   const underWay = [...(running ? [running] : []), ...parked, ...queue].filter((turn) => belongsToDay(turn, day));
-  const usage = underWay.reduce(addTokens, today(lock.usage, day));
+  const usage = underWay.reduce((sum, turn) => addTokens(sum, turn), today(lock.usage, day));
   return { user: readOwn(usage, userId), channel: usage.channel };
 }
 

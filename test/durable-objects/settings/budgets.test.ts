@@ -236,7 +236,7 @@ describe("the budget of tokens", () => {
         const { channel, say } = place({});
         say("7");
         await answer(channel, [{ kind: "failed", failure: { reason, message: "no" } }]);
-        expect(channel.usage("7").used.user).toEqual({ turns: 1, tokens: 0 });
+        expect(channel.usage("7").used.user).toEqual({ turns: 0, tokens: 0 });
       },
     );
 
@@ -249,7 +249,7 @@ describe("the budget of tokens", () => {
         await channel.clock.advance(120_000);
       }
       expect(channel.store.turn("100")?.state).toBe("finished");
-      expect(channel.usage("7").used.user).toEqual({ turns: 1, tokens: 0 });
+      expect(channel.usage("7").used.user).toEqual({ turns: 0, tokens: 0 });
     });
 
     it("include the arguments of a call that was not complete", async () => {

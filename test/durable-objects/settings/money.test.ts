@@ -1,6 +1,7 @@
 // Limits of money and of haste in the object: checked when a message arrives, before a waiting turn starts and before each model
 // call; counted once, also for steps that were stopped.
 import { describe, expect, it } from "vitest";
+import type { LeaseAnswer } from "../../../src/core/access/scope-rpc.ts";
 import { refusalText } from "../../../src/core/copy/refusals.ts";
 import { CALL_ESTIMATE } from "../../../src/core/money/lease.ts";
 import { newTurn } from "../../../src/core/state/record.ts";
@@ -14,6 +15,7 @@ import {
   type ChannelHarnessOptions,
   createChannelHarness,
 } from "../../support/channel-harness.ts";
+import { openScopes } from "../../support/scopes.ts";
 import { testRequest } from "../../support/store-contract.ts";
 
 const DAY_MS = 86_400_000;
@@ -58,6 +60,28 @@ const endOf = (channel: ChannelHarness, id: string) => {
 const shownOf = (channel: ChannelHarness, id: string) => channel.shown().get(testRequest(id).token ?? "");
 const stop = (channel: ChannelHarness) =>
   channel.stop({ interactionId: "s", kind: "stop", turnId: null, userId: "7", userName: "x", moderator: false });
+
+it("a turn that its server refuses before the first call is no answer of anybody", async () => {
+  const limit = { of: "server", unit: "microUsd", limit: 100, resetsAt: DAY_MS } as const;
+  const answers: LeaseAnswer[] = [{ kind: "spent", limit }];
+  const open = openScopes();
+  const scope = (name: string) => ({
+    ...open(name),
+    lease: async () =>
+      answers.shift() ?? { kind: "granted" as const, allowance: { tokens: null, microUsd: null }, until: DAY_MS },
+  });
+  const { channel, say } = place({ user_turns_per_day: "1", server_usd_per_day: "0.0001" }, { scope });
+  expect(say()).toEqual(ACCEPTED);
+  await channel.clock.advance(10_000);
+  expect([endOf(channel, "100"), channel.usage("7").used]).toEqual([
+    "budget_spent",
+    { user: { turns: 0, tokens: 0 }, channel: { turns: 0, tokens: 0 } },
+  ]);
+  expect(say()).toEqual(ACCEPTED);
+  await answer(channel, words(used(1)));
+  expect([endOf(channel, "101"), channel.usage("7").used.user.turns]).toEqual(["completed", 1]);
+  expect(say()).toMatchObject({ kind: "refused", refusal: { reason: "budget_spent", of: "user" } });
+});
 
 describe("the channel's budget of money", () => {
   it("lets a turn begin with a micro-dollar left, refuses the next, and resets at midnight UTC", async () => {
