@@ -34,7 +34,9 @@ function spokenMoment(text: string, now: number, zone: string): ReadTime {
     rest = rest.slice(length).trimStart();
   }
   const { shift, day, weekday, clock } = spoken;
-  const dates = [shift?.days || shift?.months, day, weekday].filter(Boolean).length;
+  // A date may name its day too.
+  const isNamed = day?.kind === "date" && weekday?.isNext === false;
+  const dates = [shift?.days || shift?.months, day, !isNamed && weekday].filter(Boolean).length;
   if (dates > 1 || (shift?.ms && (dates > 0 || clock || spoken.part))) return { ok: false, problem: "not_understood" };
   if (shift?.ms) return { ok: true, at: now + shift.ms, edge: null };
   return calendarMoment(spoken, now, zone);
@@ -57,7 +59,9 @@ function calendarMoment(spoken: Spoken, now: number, zone: string): ReadTime {
     // A date that has passed this year, or that only a leap year has, means the next one.
     const isOver = day.year === undefined && !isLater(first);
     const years = [1, 2, 3, 4].map((more) => readAt({ ...day, year: year + more }));
-    return isOver ? (years.find(isLater) ?? first) : first;
+    const read = isOver ? (years.find(isLater) ?? first) : first;
+    const isOther = weekday && read.ok && dayOfWeek(wallTimeAt(read.at, zone)) !== weekday.index;
+    return isOther ? { ok: false, problem: "no_such_date" } : read;
   }
   if (weekday) return readAt(weekdayDate(today, weekday, isLater(readAt(today))));
   if (!clock) return { ok: false, problem: "not_understood" };
@@ -81,11 +85,15 @@ function weekdayDate(
   { index, isNext }: { index: number; isNext: boolean },
   todayFits: boolean,
 ): WallDate {
-  const present = (new Date(Date.UTC(today.year, today.month - 1, today.day)).getUTCDay() + 6) % 7;
+  const present = dayOfWeek(today);
   if (isNext) return shifted(today, 7 - present + index, 0);
   const ahead = (index - present + 7) % 7;
   return shifted(today, ahead === 0 && !todayFits ? 7 : ahead, 0);
 }
+
+/** Counted from Monday, 0. */
+const dayOfWeek = ({ year, month, day }: WallDate): number =>
+  (new Date(Date.UTC(year, month - 1, day)).getUTCDay() + 6) % 7;
 
 /** Calendar days and months later; a day that its month does not have becomes the month's last day. */
 function shifted({ year, month, day }: WallDate, days = 0, months = 0): WallDate {
