@@ -2,6 +2,7 @@
 // channel or a private turn, and never into the channel of the turn. A failure is only logged: no one is waiting for it.
 import { say } from "../../src/core/copy/notices.ts";
 import { thoughtPages } from "../../src/core/copy/thought-log.ts";
+import { SEND_WINDOW_MS } from "../../src/core/limits.ts";
 import { transcriptOwner } from "../../src/core/state/private-turns.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
 import { buildMessageLink } from "../../src/discord/message-link.ts";
@@ -10,6 +11,8 @@ import type { Channel } from "../live-channel.ts";
 import { postSilently } from "../replies/side-messages.ts";
 import { effectiveSettings } from "../settings/effective-settings.ts";
 import { findThoughtLog } from "../settings/thought-log-channel.ts";
+
+const TRIES = 3;
 
 /** Posts a turn's thoughts, if there are any and there is a channel for them. At most once. */
 export async function postThoughts(channel: Channel, turn: TurnRecord, result: GenerationTurnResult): Promise<void> {
@@ -28,10 +31,19 @@ export async function postThoughts(channel: Channel, turn: TurnRecord, result: G
   });
   const posts = pages.map((description) => ({ title: say.thoughtLogTitle, description }));
   if (posts.length === 0) return;
-  const found = await findThoughtLog(ports, guildId);
+  const found = await findPatiently(ports, guildId);
   if (found !== null && typeof found === "object") await postSilently(ports, found, turn.id, posts);
   else
     ports.log.warn("the thought log was not posted", { turnId: turn.id, text: `its channel is ${found ?? "not set"}` });
+}
+
+/** After short answers our own pace may forbid a question for a moment. */
+async function findPatiently(ports: Channel["ports"], guildId: string): ReturnType<typeof findThoughtLog> {
+  for (let tries = 1; ; tries++) {
+    const found = await findThoughtLog(ports, guildId);
+    if (found !== "unchecked" || tries === TRIES) return found;
+    await new Promise<void>((resolve) => ports.timers.after(SEND_WINDOW_MS, resolve));
+  }
 }
 
 function describeSource(

@@ -105,7 +105,23 @@ describe("a turn's thoughts", () => {
     expect(posts(place)).toEqual([]);
   });
 
-  it.each(["hidden", "elsewhere", "unchecked"] as const)(
+  it("wait where Discord could not be asked at once, as between short answers, and the next question does not", async () => {
+    const sights = ["unchecked", "unchecked", "visible"] as const;
+    let asked = 0;
+    const place = createAppHarness({ bot: true, seeChannel: async () => sights[asked++] ?? "hidden" });
+    place.channel.store.putSetting("thought_log_channel", PLACES.thread);
+    await place.ask(theo, "2 + 2?");
+    await place.pass(1000);
+    place.channel.answer(thinks("It is 4.", "4"));
+    await place.pass(100);
+    expect([place.reads(), posts(place)]).toEqual([["4"], []]);
+    await place.ask(theo, "again");
+    expect(place.channel.streams()).toBe(1);
+    await place.pass(10_000);
+    expect([asked, posts(place).length]).toEqual([3, 1]);
+  });
+
+  it.each(["hidden", "elsewhere"] as const)(
     "are not posted when the channel is %s for the person who set it, checked again for each post",
     async (sight) => {
       const asked: SightQuestion[] = [];
@@ -124,6 +140,21 @@ describe("a turn's thoughts", () => {
       expect(posts(place)).toEqual([]);
     },
   );
+
+  it("are given up where Discord never says who sees the channel", async () => {
+    let asked = 0;
+    const seeChannel = async () => {
+      asked++;
+      return "unchecked" as const;
+    };
+    const place = createAppHarness({ bot: true, seeChannel });
+    place.channel.store.putSetting("thought_log_channel", PLACES.thread);
+    await place.ask(theo, "2 + 2?");
+    await place.pass(1000);
+    place.channel.answer(thinks("It is 4.", "4"));
+    await place.pass(60_000);
+    expect([asked, posts(place)]).toEqual([3, []]);
+  });
 
   it("are not posted from a direct message", async () => {
     const place = createAppHarness({ bot: true });
