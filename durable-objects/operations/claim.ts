@@ -10,7 +10,7 @@ import { spentBeforeStart } from "../settings/budgets.ts";
 import { startExposure } from "../settings/deliberate.ts";
 import { closed } from "../turn/closing.ts";
 import { buildQuestion } from "../turn/turn-texts.ts";
-import { abandonCompaction } from "./compaction-plan.ts";
+import { giveWay } from "./compaction-plan.ts";
 import { keptMs, nextRetention } from "./retention.ts";
 
 /** For the last edits of a scene's messages and of its header. */
@@ -24,7 +24,7 @@ export function claim(channel: Channel, turn: TurnRecord): TurnRecord {
   const { ports } = channel;
   const { store, clock, config, instance } = ports;
   const now = clock();
-  const lock = abandonCompaction(channel, store.lock());
+  const lock = giveWay(channel, store.lock());
   const { userId } = turn.request;
   const epoch = lock.epoch + 1;
   // A parked turn resumes: its question is already in the transcript, and its clock was stopped.

@@ -1,4 +1,5 @@
-// Summarises the older part of the channel's conversation, by the alarm and when nothing else is to be done. The call is stored before it
+// Summarises the older part of the channel's conversation, by the alarm and when nothing else is to be done, or beside the turns where it
+// can't wait. The call is stored before it
 // is made, so that it counts once whatever dies; the summary and the end of its call are one transaction. It never holds anything up, and
 // no one is told of a failure. See README.md in durable-objects/turn.
 import { placeLimits } from "../../src/channel/place-limits.ts";
@@ -6,7 +7,12 @@ import { CALL_ESTIMATE } from "../../src/core/money/lease.ts";
 import { stepCost } from "../../src/core/money/price.ts";
 import type { TokenUsage } from "../../src/core/money/usage.ts";
 import { STEP_UNITS, spentBudget, usedBy } from "../../src/core/state/budget.ts";
-import { type CompactionPlan, isAtRest, planAfterFailure, type SummaryCall } from "../../src/core/state/compaction.ts";
+import {
+  type CompactionPlan,
+  mayCompact,
+  planAfterFailure,
+  type SummaryCall,
+} from "../../src/core/state/compaction.ts";
 import { conversationName } from "../../src/core/state/private-turns.ts";
 import type { TurnRequest } from "../../src/core/state/record.ts";
 import { faultOf, MAX_SUMMARY_CHARS, nextSummary, type Summary } from "../../src/core/transcript/compaction.ts";
@@ -44,12 +50,12 @@ interface Attempt {
   wanted: ModelRequest;
 }
 
-/** Begins the planned summary, detached. Does nothing while one is being made or anything else is to be done. */
+/** Begins the planned summary, detached. Does nothing while one is being made, or while anything else is to be done and it can wait. */
 export function compact(channel: Channel): void {
   const { ports } = channel;
   const { store, clock } = ports;
   const { compaction: plan } = store.lock();
-  if (channel.compacting || !plan || !isAtRest(store.state())) return;
+  if (channel.compacting || !plan || !mayCompact(plan, store.state())) return;
   const { call } = plan;
   if (call) {
     // Left by an earlier life.

@@ -20,7 +20,7 @@ import { windowOf } from "../../src/turn/prompt.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 import type { Channel } from "../live-channel.ts";
 import { orderedModels } from "../settings/effective-settings.ts";
-import { countSummarisable, isPartDue } from "../turn/summary-part.ts";
+import { countSummarisable, fillOfWindow } from "../turn/summary-part.ts";
 import { rearm } from "./rearm.ts";
 import { noteReport } from "./usage-reports.ts";
 
@@ -43,16 +43,20 @@ export function planCompaction(
   const { store, clock } = ports;
   // A private turn has no part in the channel's transcript.
   const isShared = transcriptOwner(request) === null;
-  const isDue = () => isShared && isPartDue(store, windowHere(ports, request));
-  return planned(planAfterTurn(known, isDue, clock()));
+  const readFill = () => (isShared ? fillOfWindow(store, windowHere(ports, request)) : "room");
+  return planned(planAfterTurn(known, readFill, clock()));
 }
 
 /** Without a plan the lock has no such field. */
 export const planned = (compaction: CompactionPlan | undefined): Pick<Lock, "compaction"> =>
   compaction ? { compaction } : {};
 
-/** A turn begins: a summary that is being made is given up and tried again. Returns the lock to store, within the caller's transaction. */
-export function abandonCompaction(channel: Channel, lock: Lock): Lock {
+/** A turn begins: a summary that is being made and can wait is given up and tried again. Returns the lock to store, within the caller's transaction. */
+export const giveWay = (channel: Channel, lock: Lock): Lock =>
+  channel.compacting && lock.compaction?.isUrgent ? lock : abandonCompaction(channel, lock);
+
+/** Gives up the summary that is being made, which is then tried again. Returns the lock to store, within the caller's transaction. */
+function abandonCompaction(channel: Channel, lock: Lock): Lock {
   const isOurs = endCompacting(channel);
   const { compaction: plan, ...rest } = lock;
   if (!plan?.call) return lock;

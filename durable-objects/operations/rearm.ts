@@ -1,7 +1,7 @@
 // Sets the object's one alarm to what the channel has planned.
 import { type Calendar, emptyCalendar, nextWake } from "../../src/core/state/agenda.ts";
 import { nextExpiry } from "../../src/core/state/approval.ts";
-import { isAtRest } from "../../src/core/state/compaction.ts";
+import { mayCompact } from "../../src/core/state/compaction.ts";
 import type { ChannelState } from "../../src/core/state/record.ts";
 import { tokenRenewalAt } from "../../src/core/state/token-life.ts";
 import type { Channel } from "../live-channel.ts";
@@ -18,14 +18,17 @@ export function rearm(channel: Channel, backoffUntil: number | null = null): voi
 }
 
 /** The channel's deadlines that belong to no running turn. */
-export const readCalendar = ({ ports, reporting, compacting }: Channel, state: ChannelState): Calendar => ({
-  ...emptyCalendar,
-  approvalExpiresAt: nextExpiry(state),
-  tokenRenewalAt: tokenRenewalAt(state),
-  reminderAt: ports.reminders.nextDueAt(),
-  reportAt: ports.store.hasReports() ? reporting.retryAt : null,
-  requestAt: ports.requests.wantedAt,
-  housekeepingAt: state.lock.housekeepingAt,
-  retentionAt: state.lock.retentionAt ?? null,
-  compactionAt: isAtRest(state) ? (compacting?.until ?? state.lock.compaction?.at ?? null) : null,
-});
+export function readCalendar({ ports, reporting, compacting }: Channel, state: ChannelState): Calendar {
+  const { compaction: plan } = state.lock;
+  return {
+    ...emptyCalendar,
+    approvalExpiresAt: nextExpiry(state),
+    tokenRenewalAt: tokenRenewalAt(state),
+    reminderAt: ports.reminders.nextDueAt(),
+    reportAt: ports.store.hasReports() ? reporting.retryAt : null,
+    requestAt: ports.requests.wantedAt,
+    housekeepingAt: state.lock.housekeepingAt,
+    retentionAt: state.lock.retentionAt ?? null,
+    compactionAt: plan && mayCompact(plan, state) ? (compacting?.until ?? plan.at) : null,
+  };
+}

@@ -4,7 +4,8 @@ import { MAX_TRANSCRIPT_ROWS } from "../../src/core/limits.ts";
 import {
   countOlder,
   countWithin,
-  isCompactionDue,
+  type Fill,
+  fillOf,
   type Summary,
   type TurnSize,
 } from "../../src/core/transcript/compaction.ts";
@@ -29,9 +30,9 @@ const sizeOf = ({ messages }: { messages: Message[] }): TurnSize => ({
   tokens: tokensOfAll(messages),
 });
 
-/** Does what is not summarised fill so much of this window that it is time? Reads what a turn's request reads. */
-export const isPartDue = (store: ChannelStore, limits: WindowLimits): boolean =>
-  isCompactionDue(readUnsummarised(store, MAX_TRANSCRIPT_ROWS).map(sizeOf), limits);
+/** How much of this window is filled by what is not summarised. Reads what a turn's request reads. */
+export const fillOfWindow = (store: ChannelStore, limits: WindowLimits): Fill =>
+  fillOf(readUnsummarised(store, MAX_TRANSCRIPT_ROWS).map(sizeOf), limits);
 
 /** How many messages could be summarised now, whatever fills the window. */
 export const countSummarisable = (store: ChannelStore, limits: WindowLimits): number =>

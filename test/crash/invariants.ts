@@ -46,7 +46,7 @@ export async function brokenInvariants(w: WorkerdHarness, scenario: ScopeScenari
       ? []
       : [`handed over: ${[...w.handedOver].join() || "nothing"}`]),
     ...pingFaults(w, scenario, asked),
-    ...callFaults(w),
+    ...callFaults(w, scenario),
     ...soundFaults(w, scenario),
     ...priceFaults(w, scenario),
     ...(await scopeFaults(w, scenario)),
@@ -56,13 +56,13 @@ export async function brokenInvariants(w: WorkerdHarness, scenario: ScopeScenari
 
 /**
  * Each request that reached the model is counted, and nothing twice: a life that ended may have counted a call that it never sent, but
- * no more than one.
+ * no more of them than it may have under way at once.
  */
-function callFaults(w: WorkerdHarness): string[] {
+function callFaults(w: WorkerdHarness, { callsAtOnce = 1 }: ScopeScenario): string[] {
   const turns = new Map(w.reports.map(({ turnId, usage }) => [turnId, usage.modelCalls]));
   const counted = [...turns.values()].reduce((sum, calls) => sum + calls, 0);
   const sent = w.requests.length;
-  return counted < sent || counted > sent + w.faults.died
+  return counted < sent || counted > sent + callsAtOnce * w.faults.died
     ? [`${counted} model calls are counted, ${sent} were made in ${w.faults.died + 1} lives`]
     : [];
 }

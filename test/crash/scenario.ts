@@ -49,6 +49,8 @@ export interface Scenario {
   fullWhenInterrupted?: Record<string, string>;
   /** What the model says to the next message where an answer that was to replace another failed, so that the other stays. */
   whenItStays?: string;
+  /** Model calls that one life may have under way at once; 1 by default. */
+  callsAtOnce?: number;
   /** Effects that may come once, in all, whatever their keys. */
   maxEffects?: number;
   /** Reminders that must come, each in one message of its own. */

@@ -2,10 +2,15 @@
 import type { ScopeScenario } from "./scenario.ts";
 import { scenarios } from "./scenarios.ts";
 import { scopeScenarios } from "./scope-scenarios.ts";
-import { summaryScenario } from "./summary-scenario.ts";
+import { busySummaryScenario, summaryScenario } from "./summary-scenario.ts";
 
 /** Every scenario. */
-export const allScenarios: readonly ScopeScenario[] = [...scenarios, summaryScenario, ...scopeScenarios];
+export const allScenarios: readonly ScopeScenario[] = [
+  ...scenarios,
+  summaryScenario,
+  ...scopeScenarios,
+  busySummaryScenario,
+];
 
 /** One share (counted from 0) of so many. Neighbors are alike, so they go into different ones. Together the shares are all, each once. */
 export const shareOf = (share: number, shares: number): [name: string, scenario: ScopeScenario][] =>

@@ -1,55 +1,77 @@
-// A conversation whose beginning is summarised after the second answer, for both sweeps: two questions, of which each sign counts as a
-// token, pass three quarters of the window. In the sweep of faults the model's window is small, because long texts take most of its time.
+// A conversation whose beginning is summarised, for both sweeps. Of its questions each sign counts as a token: two pass three quarters of
+// the window, and the summary is made before the next question; or three pass nine tenths, and the next one comes at once, so that the
+// summary is made beside its turn. In the sweep of faults the model's window is small, because long texts take most of its time.
 import { PEOPLE } from "../../src/playground/discord/world.ts";
 import type { ModelRequest } from "../../src/turn/ports.ts";
 import type { Answer } from "../support/scripted-model.ts";
 import { isForSummary, textOf } from "../support/summaries.ts";
 import { byQuestion, type Scenario, shows } from "./scenario.ts";
 
-/** Signs of a question where the window is the usual one, and where it is 1,200 tokens. */
-const [USUAL_SIGNS, FEW_SIGNS] = [5990, 390];
 /** Of such a model the transcript has 0.6. */
 const FEW_TOKENS = 2000;
 const SUMMARY = "About: the lamp of the harbour.";
-/** With the answers the two questions pass three quarters of the window. */
-const [FIRST, SECOND] = ["One", "Two"].map((word) => `${word}. ${"Then the sea. ".repeat(20)}End.`);
+const LAST = { question: "now", answer: "Now." };
 
-/** Such a conversation, with questions of so many signs. */
-function conversation(signs: number) {
-  const [one, two] = ["one", "two"].map((word) => `${"海".repeat(signs)} ${word}`) as [string, string];
-  const full = { [one]: FIRST ?? "", [two]: SECOND ?? "", three: "Three." };
+interface Conversation {
+  first: string;
+  answers: Scenario["answerTo"];
+  story: Omit<Scenario, "answerTo">;
+}
+
+/** Long questions of so many signs and a short one. `isBusy`: it comes as soon as the last long one is answered. */
+function conversation(long: number, signs: number, isBusy: boolean): Conversation {
+  const turns = ["One", "Two", "Three"].slice(0, long).map((word) => ({
+    question: `${"海".repeat(signs)} ${word.toLowerCase()}`,
+    answer: `${word}. ${"Then the sea. ".repeat(20)}End.`,
+    shown: `${word}.`,
+  }));
+  const full = Object.fromEntries([...turns, LAST].map(({ question, answer }) => [question, answer]));
   const play: Scenario["play"] = async (stage) => {
     const { theo, mira } = PEOPLE;
-    await stage.say(theo, one);
-    await stage.seen(shows(stage.world, "One."));
-    await stage.say(mira, two);
-    await stage.seen(() => false);
-    await stage.say(theo, "three");
+    for (const [index, { question, shown }] of turns.entries()) {
+      await stage.say(index === 1 ? mira : theo, question);
+      await stage.seen(shows(stage.world, shown));
+    }
+    if (!isBusy) await stage.seen(() => false);
+    await stage.say(mira, LAST.question);
   };
-  const answers = byQuestion(
-    Object.fromEntries(Object.entries(full).map(([asked, text]) => [asked, [{ texts: [text] }]])),
-  );
-  return { one, answers, story: { name: "a conversation that is summarised", play, full } };
+  const name = `a conversation that is summarised${isBusy ? " beside a turn" : ""}`;
+  return {
+    first: turns[0]?.question ?? "",
+    answers: byQuestion(Object.fromEntries(Object.entries(full).map(([asked, text]) => [asked, [{ texts: [text] }]]))),
+    story: { name, play, full },
+  };
 }
 
-const usual = conversation(USUAL_SIGNS);
-const small = conversation(FEW_SIGNS);
+const usual = conversation(2, 5990, false);
+const busy = conversation(3, 4800, true);
 
-/** The answer to the third question says so where it is asked without the summary, or with what the summary stands for. */
-function mindful(request: ModelRequest): Answer {
+/** The answer to the last question says so where it is asked without the summary, or with what the summary stands for. */
+function mindful(request: ModelRequest, model: number): Answer {
   if (isForSummary(request)) return { texts: [SUMMARY] };
-  const { one, answers } = usual;
-  const isThird = answers(request).texts?.[0] === "Three.";
-  const [has, hasOriginal] = [textOf(request).includes(SUMMARY), textOf(request).includes(one)];
-  return !isThird || (has && !hasOriginal) ? answers(request) : { texts: ["The summary is missing."] };
+  const { first, answers } = usual;
+  const isLast = answers(request, model).texts?.[0] === LAST.answer;
+  const [has, hasOriginal] = [textOf(request).includes(SUMMARY), textOf(request).includes(first)];
+  return !isLast || (has && !hasOriginal) ? answers(request, model) : { texts: ["The summary is missing."] };
 }
+
+/** Answers whatever a request has or lacks. */
+const careless =
+  ({ answers }: Conversation): Scenario["answerTo"] =>
+  (request, model) =>
+    isForSummary(request) ? { texts: [SUMMARY] } : answers(request, model);
 
 /** Where lives end: however many do, the summary is made and stands in the next request. */
 export const summaryScenario: Scenario = { ...usual.story, answerTo: mindful };
 
+/** The same beside a turn, which may be asked with the summary or without it. */
+export const busySummaryScenario: Scenario = { ...busy.story, answerTo: careless(busy), callsAtOnce: 2 };
+
 /** Where ports fail: a summary that could not be made changes nothing that people see. */
-export const summaryStory: Scenario = {
-  ...small.story,
-  answerTo: (request) => (isForSummary(request) ? { texts: [SUMMARY] } : small.answers(request)),
-  variables: { MODELS: JSON.stringify([{ id: "scripted 1", model: "m1", contextTokens: FEW_TOKENS }]) },
-};
+export const summaryStories: readonly Scenario[] = [conversation(2, 390, false), conversation(3, 300, true)].map(
+  (small) => ({
+    ...small.story,
+    answerTo: careless(small),
+    variables: { MODELS: JSON.stringify([{ id: "scripted 1", model: "m1", contextTokens: FEW_TOKENS }]) },
+  }),
+);

@@ -5,7 +5,7 @@ import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
 import type { ModelRequest } from "../../src/turn/ports.ts";
 import type { Scenario, Stage } from "../crash/scenario.ts";
 import { scenarios } from "../crash/scenarios.ts";
-import { summaryStory } from "../crash/summary-scenario.ts";
+import { summaryStories } from "../crash/summary-scenario.ts";
 import { peopleStories } from "./people-stories.ts";
 
 const ADA = "1180000000000000777";
@@ -37,7 +37,7 @@ const isAfterwards = ({ messages }: ModelRequest) =>
 /** All of them. */
 export const stories: Story[] = [
   ...scenarios,
-  summaryStory,
+  ...summaryStories,
   ...peopleStories,
   {
     name: "a turn with a tool under a limit of the deployment",

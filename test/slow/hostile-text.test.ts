@@ -39,7 +39,7 @@ it.each<[string, () => unknown, unknown]>([
         ?.name,
     "b",
   ],
-  ["a summary that begins with line ends", () => faultOf(`${run("\n")}x`, CHARS), "not_notes"],
+  ["a summary that begins with line ends", () => faultOf(`${run("\n")}x`, CHARS), null],
   [
     "a call whose server repeats the name with each piece",
     () => joinCalls([piece(0, "a", "f", '{"a":"'), ...pieces(CHARS, () => [piece(0, "", "f", "xx")])]).calls.length,

@@ -94,8 +94,8 @@ export interface ChannelHarness extends Immediate<Starting | Answering> {
   stream(events: ModelEvent[]): boolean;
   /** Uses `/tools list`. */
   tools(request: ToolsRequest): Promise<ToolsReport>;
-  /** The model's running stream sends this and ends. False if none runs. */
-  answer(events: ModelEvent[]): boolean;
+  /** The model's running stream sends this and ends. False if none runs. `of`: the first one whose request is such a one. */
+  answer(events: ModelEvent[], of?: (request: ModelRequest) => boolean): boolean;
   /** The requests to the model, in order. */
   requests: ModelRequest[];
   /** How many streams are waiting for their answer. */
@@ -168,7 +168,11 @@ export function createChannelHarness(options: ChannelHarnessOptions = {}): Chann
   const shown = new Map<string, string>();
   const alarm = { at: null as number | null };
   const requests: ModelRequest[] = [];
-  let waiting: { answer: (events: ModelEvent[], isLast: boolean) => void; isOpen: () => boolean }[] = [];
+  let waiting: {
+    request: ModelRequest;
+    answer: (events: ModelEvent[], isLast: boolean) => void;
+    isOpen: () => boolean;
+  }[] = [];
   const timersOfThisLife: (() => void)[] = [];
   let lives = 0;
   let erased = 0;
@@ -184,7 +188,7 @@ export function createChannelHarness(options: ChannelHarnessOptions = {}): Chann
         const [events, last] = await new Promise<[ModelEvent[], boolean]>((resolve) => {
           signal.addEventListener("abort", () => resolve([[], true]));
           const answer = (more: ModelEvent[], ends: boolean) => resolve([more, ends]);
-          waiting.push({ answer, isOpen: () => isAlive() && !signal.aborted });
+          waiting.push({ request, answer, isOpen: () => isAlive() && !signal.aborted });
         });
         yield* events;
         isLast = last;
@@ -267,9 +271,10 @@ export function createChannelHarness(options: ChannelHarnessOptions = {}): Chann
     return { ports, replies, hearing: beginHearing(ports), reporting, ...still };
   }
 
-  const tell = (events: ModelEvent[], isLast: boolean) => {
+  const tell = (events: ModelEvent[], isLast: boolean, of = (_: ModelRequest) => true) => {
     waiting = waiting.filter(({ isOpen }) => isOpen());
-    const stream = waiting.shift();
+    const stream = waiting.find(({ request }) => of(request));
+    waiting = waiting.filter((one) => one !== stream);
     stream?.answer(events, isLast);
     return stream !== undefined;
   };
@@ -314,7 +319,7 @@ export function createChannelHarness(options: ChannelHarnessOptions = {}): Chann
     deliberate: (request) => changeDeliberateMode(channel.ports, request, channel.ports.registry),
     requests,
     stream: (events) => tell(events, false),
-    answer: (events) => tell(events, true),
+    answer: (events, of) => tell(events, true, of),
     streams: () => waiting.filter(({ isOpen }) => isOpen()).length,
     // Without an alarm nothing is read: it would make a new database where the last was deleted.
     alarmAt: () => (alarm.at === null || alarm.at === store.lock().retentionAt ? null : alarm.at),

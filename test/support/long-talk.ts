@@ -3,6 +3,7 @@ import type { TurnRequest } from "../../src/core/state/record.ts";
 import type { ModelEvent } from "../../src/turn/ports.ts";
 import type { ChannelHarness } from "./channel-harness.ts";
 import { testRequest } from "./store-contract.ts";
+import { isForTurn } from "./summaries.ts";
 
 /** So many turns of this length make a summary due. */
 export const TURNS_UNTIL_DUE = 13;
@@ -24,7 +25,7 @@ export async function talk(c: ChannelHarness, id: number, words = "", more: Part
   const text = `${words} ${LONG}`;
   c.submit({ trigger: { ...testRequest(String(id), userId), receivedAt: c.clock.now(), text, ...more } });
   await c.clock.advance(10);
-  c.answer(says(`Answer ${id}. ${LONG}`));
+  c.answer(says(`Answer ${id}. ${LONG}`), isForTurn);
   await c.clock.advance(PAUSE_MS);
 }
 

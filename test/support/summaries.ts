@@ -4,6 +4,9 @@ import type { ModelRequest } from "../../src/turn/ports.ts";
 /** Is this the request for a summary? */
 export const isForSummary = ({ system }: ModelRequest): boolean => system.startsWith("You keep the notes");
 
+/** Is this the request of a turn? */
+export const isForTurn = (request: ModelRequest): boolean => !isForSummary(request);
+
 /** All texts of a request. */
 export const textOf = ({ messages }: ModelRequest): string => messages.map(({ text }) => text).join("\n");
 

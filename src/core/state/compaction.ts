@@ -1,5 +1,6 @@
 // When the channel's conversation is summarised next, as its lock keeps it. A summary is work that no one waits for: it is tried when
-// nothing else is to be done, given up for any message, and after four failures the conversation continues without it. Pure.
+// nothing else is to be done and given up for any message, until the window is nearly full; then it is made beside the turns. After four
+// failures the conversation continues without it. Pure.
 import type { TokenUsage } from "../money/usage.ts";
 import type { ChannelState } from "./record.ts";
 
@@ -11,6 +12,8 @@ export interface CompactionPlan {
   failures: number;
   /** When the last attempt failed. */
   failedAt?: number;
+  /** Without it the next requests lose something: it is made beside turns, and given up for none. */
+  isUrgent?: true;
   /** A moderator wants it now, whatever fills the window; `focus`: what it has to keep most of all. */
   asked?: { focus?: string };
   /** The model call that is under way, or was when a life ended. */
@@ -46,16 +49,24 @@ const RESTED_MS = 3_600_000;
 export const isAtRest = ({ running, queue, parked, closing }: ChannelState): boolean =>
   running === null && queue.length + parked.length + closing.length === 0;
 
-/** The plan after a turn's end; undefined: nothing is planned. A planned attempt stays as it is. */
+/** Is a channel's summary to be made now, as far as its turns are concerned? */
+export const mayCompact = (plan: CompactionPlan, state: ChannelState): boolean =>
+  plan.isUrgent === true || isAtRest(state);
+
+/** The plan after a turn's end; undefined: nothing is planned. A planned attempt keeps its time. `readFill`: how full the window is. */
 export function planAfterTurn(
   plan: CompactionPlan | undefined,
-  isDue: () => boolean,
+  readFill: () => "room" | "due" | "full",
   now: number,
 ): CompactionPlan | undefined {
-  if (plan && (plan.at !== null || now < (plan.failedAt ?? 0) + RESTED_MS)) return plan;
-  if (!isDue()) return plan;
+  const isResting = plan?.at === null && now < (plan.failedAt ?? 0) + RESTED_MS;
+  if (isResting || plan?.isUrgent) return plan;
+  const fill = readFill();
+  if (plan && (plan.at !== null || fill === "room")) return fill === "full" ? { ...plan, isUrgent: true } : plan;
   // After a rest there is one attempt, not four.
-  return { at: now, failures: plan?.failures ?? 0 };
+  return fill === "room"
+    ? plan
+    : { at: now, failures: plan?.failures ?? 0, ...(fill === "full" && { isUrgent: true }) };
 }
 
 /** The plan after a failed attempt; undefined: what a moderator asked for is not tried again. */

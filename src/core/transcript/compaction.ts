@@ -27,8 +27,9 @@ export interface Summary {
   tainted?: true;
 }
 
-/** What is not summarised may fill the window so far. */
-const FULL = 0.75;
+/** What is not summarised may fill so much of the window before a summary is due, and before it can't wait: soon a turn would fall out. */
+const DUE = 0.75;
+const FULL = 0.9;
 /** The newest turns that stay whole, and the most tokens that they may have; the newest one stays in any case. */
 const WHOLE_TURNS = 6;
 const WHOLE_TOKENS = 12_000;
@@ -38,20 +39,26 @@ const sum = (turns: readonly TurnSize[]): TurnSize => ({
   tokens: turns.reduce((tokens, turn) => tokens + turn.tokens, 0),
 });
 
-const fits = ({ rows, tokens }: TurnSize, limits: WindowLimits): boolean =>
-  rows <= limits.rows * FULL && tokens <= limits.tokens * FULL;
+const fits = ({ rows, tokens }: TurnSize, limits: WindowLimits, share = DUE): boolean =>
+  rows <= limits.rows * share && tokens <= limits.tokens * share;
 
 /** How many of the turns, which are ordered from the oldest, are summarised before the newest ones; 0: none. */
 export function countOlder(turns: readonly TurnSize[], limits: WindowLimits): number {
-  const most = { ...limits, tokens: Math.min(limits.tokens, WHOLE_TOKENS / FULL) };
+  const most = { ...limits, tokens: Math.min(limits.tokens, WHOLE_TOKENS / DUE) };
   let whole = Math.min(1, turns.length);
   while (whole < Math.min(WHOLE_TURNS, turns.length) && fits(sum(turns.slice(-whole - 1)), most)) whole++;
   return turns.length - whole;
 }
 
+/** How much of a window is filled by what is not summarised; `due`: it is time to summarise; `full`: it can't wait. */
+export type Fill = "room" | "due" | "full";
+
 /** Is it time to summarise? Not where the newest turn alone is too large: nothing would become smaller. */
-export const isCompactionDue = (turns: readonly TurnSize[], limits: WindowLimits): boolean =>
-  !fits(sum(turns), limits) && countOlder(turns, limits) > 0;
+export function fillOf(turns: readonly TurnSize[], limits: WindowLimits): Fill {
+  const size = sum(turns);
+  if (fits(size, limits) || countOlder(turns, limits) === 0) return "room";
+  return fits(size, limits, FULL) ? "due" : "full";
+}
 
 /** How many of the oldest `sizes` (tokens) one request can hold; at least one. */
 export function countWithin(sizes: readonly number[], tokens: number): number {
@@ -67,10 +74,11 @@ export function countWithin(sizes: readonly number[], tokens: number): number {
 export const MAX_SUMMARY_CHARS = 4000;
 
 /** Why a model's summary is not taken. */
-export type SummaryFault = "empty" | "too_long" | "not_shorter" | "not_notes";
+export type SummaryFault = "empty" | "too_long" | "not_shorter" | "refusal";
 
-/** Each summary has this heading, whatever else it says; a refusal or a chat has not. */
-const HEADING = /^[\s#*_-]*about\b/im;
+/** How a model begins that makes none. Headings are asked for, but a small model's notes without them are better than none. */
+const REFUSAL =
+  /^\W*(?:i(?:['’]m| am) (?:sorry|unable|not able)|sorry|unfortunately|as an ai|i (?:can(?:['’]t|not)|won['’]t))\b/i;
 
 /** Judges a model's summary of `replaced` characters; null: it is taken. */
 export function faultOf(text: string, replaced: number): SummaryFault | null {
@@ -79,7 +87,7 @@ export function faultOf(text: string, replaced: number): SummaryFault | null {
   if (length === 0) return "empty";
   if (length > MAX_SUMMARY_CHARS) return "too_long";
   if (length >= replaced) return "not_shorter";
-  return HEADING.test(words) ? null : "not_notes";
+  return REFUSAL.test(words) ? "refusal" : null;
 }
 
 /** The summary of a part that joins what was summarised before. */

@@ -4,7 +4,7 @@ import {
   countOlder,
   countWithin,
   faultOf,
-  isCompactionDue,
+  fillOf,
   MAX_SUMMARY_CHARS,
   nextSummary,
   type TurnSize,
@@ -31,7 +31,18 @@ describe("the cut", () => {
     ["and is not full before three quarters", turns(3, 500), SMALL, false, 0],
     ["a large model's window keeps no more than 12,000 tokens", turns(10, 5000), { rows: 60, tokens: 60_000 }, true, 8],
   ] as const)("%s", (_name, sizes, limits, isDue, older) => {
-    expect([isCompactionDue(sizes, limits), countOlder(sizes, limits)]).toEqual([isDue, older]);
+    expect([fillOf(sizes, limits) !== "room", countOlder(sizes, limits)]).toEqual([isDue, older]);
+  });
+
+  it.each([
+    ["13,000 tokens of 16,000 can wait", turns(13, 1000), USUAL_WINDOW, "due"],
+    ["14,400 can", turns(16, 900), USUAL_WINDOW, "due"],
+    ["14,500 can't", turns(29, 500), { rows: 100, tokens: 16_000 }, "full"],
+    ["54 of 60 rows can", turns(27, 10), USUAL_WINDOW, "due"],
+    ["56 can't", turns(28, 10), USUAL_WINDOW, "full"],
+    ["one turn alone leaves nothing to do", turns(1, 50_000, 80), USUAL_WINDOW, "room"],
+  ] as const)("%s", (_name, sizes, limits, fill) => {
+    expect(fillOf(sizes, limits)).toBe(fill);
   });
 
   it.each([
@@ -55,10 +66,16 @@ describe("a summary", () => {
     [about(MAX_SUMMARY_CHARS), 90_000, null],
     [about(500), 500, "not_shorter"],
     [about(500), 501, null],
-    ["I'm sorry, but I can't help with that.", 9000, "not_notes"],
-    ["Sure! I think Mira is right about the lamp.", 9000, "not_notes"],
+    ["I'm sorry, but I can't help with that.", 9000, "refusal"],
+    ["I’m unable to summarise this.", 9000, "refusal"],
+    ["**Sorry**, I cannot.", 9000, "refusal"],
+    ["I cannot do that.", 9000, "refusal"],
+    ["As an AI, I won't.", 9000, "refusal"],
+    ["Unfortunately there is too much of it.", 9000, "refusal"],
+    ["I can sum it up: Mira is sorry about the lamp.", 9000, null],
+    ["Mira can't come. Sorry was said by Theo.", 9000, null],
     ["Here are the notes.\n\n## About\nA lamp.", 9000, null],
-    ["**About:** a lamp", 9000, null],
+    ["Zusammenfassung: die Lampe von Mira.", 9000, null],
   ])("of %j that replaces %i characters is judged as %j", (text, replaced, fault) => {
     expect(faultOf(text, replaced)).toBe(fault);
   });

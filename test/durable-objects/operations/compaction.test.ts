@@ -304,7 +304,7 @@ describe("what is forgotten is in no later request", () => {
   async function withTheo() {
     const world = channel();
     await talk(world.c, 1, "FACT theos", { userId: "20", userName: "Theo" });
-    await talkOn(world.c, 2, TURNS_UNTIL_DUE + 6);
+    await talkOn(world.c, 2, TURNS_UNTIL_DUE);
     return world;
   }
   const theosIn = (requests: readonly ModelRequest[]) => requests.filter((one) => textOf(one).includes("theos")).length;
@@ -386,7 +386,7 @@ describe("a moderator", () => {
     await c.clock.advance(10);
     expect(c.streams()).toBe(0);
     await alarm(c);
-    c.answer(says("no"));
+    c.answer(says("I can't do that."));
     await c.clock.advance(10);
     expect([c.store.summary(), c.store.lock().compaction, c.alarmAt()]).toEqual([null, undefined, null]);
     expect(told.filter(({ userId }) => userId === "")).toHaveLength(2);

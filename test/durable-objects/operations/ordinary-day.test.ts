@@ -5,6 +5,7 @@ import type { TurnRequest } from "../../../src/core/state/record.ts";
 import { createChannelHarness } from "../../support/channel-harness.ts";
 import { notedTools } from "../../support/real-tools.ts";
 import { testRequest } from "../../support/store-contract.ts";
+import { isForTurn } from "../../support/summaries.ts";
 import { end, text } from "../../support/turn-script.ts";
 
 const HITS = ["https://cakes.example/best", "https://bakers.example/2030/rye?lang=en", "https://flour.example/a_(b)"];
@@ -81,7 +82,7 @@ async function askedFor(more: Partial<TurnRequest>, isOneChannel: boolean): Prom
     await c.clock.advance(5000);
     for (const step of steps) {
       calls++;
-      c.answer([end([[step[0], step[1]]])]);
+      c.answer([end([[step[0], step[1]]])], isForTurn);
       await c.clock.advance(5000);
       if (c.store.turn(id)?.state !== "parked") continue;
       needed.push(words);
@@ -90,7 +91,7 @@ async function askedFor(more: Partial<TurnRequest>, isOneChannel: boolean): Prom
       c.approve({ interactionId: `click ${id}`, turnId: id, approved: true, ...who, press });
       await c.clock.advance(5000);
     }
-    c.answer([text("Done."), end()]);
+    c.answer([text("Done."), end()], isForTurn);
     await c.clock.advance(60_000);
     expect(c.store.turn(id)?.state).toBe("finished");
     if (!isOneChannel) expect(noted.ran).toEqual(steps.map(([name]) => name));

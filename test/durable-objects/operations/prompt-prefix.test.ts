@@ -1,4 +1,5 @@
-// How much of a request a provider's cache can have: the part that is, byte for byte, the beginning of the next request.
+// How much of a request a provider's cache can have: the part that is, byte for byte, the beginning of the next request. Nobody answers a
+// request for a summary here, so the window moves.
 import { expect, it } from "vitest";
 import { estimateTokens } from "../../../src/core/transcript/tokens.ts";
 import { requestBody } from "../../../src/model/request-body.ts";
@@ -9,6 +10,7 @@ import type { ModelEvent, ModelRequest } from "../../../src/turn/ports.ts";
 import { createChannelHarness } from "../../support/channel-harness.ts";
 import { BOT, createMessageHarness } from "../../support/message-harness.ts";
 import { testRequest } from "../../support/store-contract.ts";
+import { isForTurn } from "../../support/summaries.ts";
 import { tool } from "../../support/turn-script.ts";
 
 const TURNS = 150;
@@ -59,16 +61,16 @@ it.each([
       if (turn % 7 === 0) await c.clock.advance(15 * 60_000);
       c.submit({ trigger: { ...request, receivedAt: c.clock.now() } });
       await c.clock.advance(10);
-      firsts.push(c.requests.at(-1) as ModelRequest);
+      firsts.push(c.requests.findLast(isForTurn) as ModelRequest);
       if (turn % 10 === 0) {
-        c.answer(callsFor("n", "update_short_term_memory", { notes: `Note ${turn}: they like dice.` }));
+        c.answer(callsFor("n", "update_short_term_memory", { notes: `Note ${turn}: they like dice.` }), isForTurn);
         await c.clock.advance(10);
       }
       if (turn % 4 === 0) {
-        c.answer(callsFor("r", name, given));
+        c.answer(callsFor("r", name, given), isForTurn);
         await c.clock.advance(10);
       }
-      c.answer(says(`${turn}: ${WORDS}`));
+      c.answer(says(`${turn}: ${WORDS}`), isForTurn);
       await c.clock.advance(5000);
     }
     const shares = firsts.slice(1).map((request, at) => sharedPart(firsts[at] as ModelRequest, request));
