@@ -103,6 +103,18 @@ describe("the log", () => {
     await panel().getByRole("checkbox").check();
     await log.getByText("POST /v1/chat/completions").last().waitFor();
   });
+
+  it("has each line once, also after another tab was looked at", async () => {
+    await look("Log");
+    const ready = () => panel().getByRole("log").getByText("Ready on http://127.0.0.1");
+    await ready().first().waitFor();
+    const before = await ready().count();
+    await look("Model");
+    await look("Log");
+    await at.ask("hello");
+    await panel().getByRole("log").getByText("turn released the lock").last().waitFor();
+    expect(await ready().count()).toBe(before);
+  });
 });
 
 describe("trouble", () => {
