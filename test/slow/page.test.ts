@@ -191,7 +191,29 @@ describe("the playground's page", () => {
     await at.page.getByRole("textbox", { name: "message What" }).fill("hello");
     await at.page.getByLabel("thread").fill("True");
     await at.page.getByRole("button", { name: "Send", exact: true }).last().click();
-    await at.messages.getByRole("link", { name: "hello" }).waitFor();
+    await at.messages.getByRole("link", { name: "# hello" }).waitFor();
+  });
+
+  it("uses a command once, however often its button is pressed", async () => {
+    let uses = 0;
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await at.page.route("**/local/interact", async (route) => {
+      uses++;
+      await held;
+      await route.continue();
+    });
+    await at.box.fill("/chat");
+    await at.page.keyboard.press("Enter");
+    await at.page.getByRole("textbox", { name: "message What" }).fill("hello");
+    await at.page.keyboard.press("Enter");
+    await at.page.keyboard.press("Enter");
+    answer();
+    await at.page.locator("#composer").waitFor();
+    expect(uses).toBe(1);
+    await ended();
   });
 
   it("opens the form of /ask-long, submits its text and file, and asks about a message from its menu", async () => {

@@ -2,7 +2,7 @@
 
 import { picked } from "./apps.ts";
 import type { Filled, Option, Usable } from "./commands.ts";
-import { element, required } from "./element.ts";
+import { element, once, required } from "./element.ts";
 
 const WHOLE = 4;
 const BOOLEAN = 5;
@@ -65,10 +65,9 @@ export function palette(actions: PaletteActions, onFields: (isOpen: boolean) => 
     form.replaceChildren(heading, ...fields, element("div", { class: "row" }, send, cancel));
     form.hidden = false;
     onFields(true);
-    form.onsubmit = async (event) => {
-      event.preventDefault();
+    form.onsubmit = once(async () => {
       if (await actions.use(command, await filledIn(command))) close();
-    };
+    });
     form.querySelector("input")?.focus();
   }
 
@@ -85,7 +84,7 @@ export function palette(actions: PaletteActions, onFields: (isOpen: boolean) => 
       if (!(input instanceof HTMLInputElement)) continue;
       const file = input.files?.[0];
       if (file) filled[name] = { attachment: await picked(file) };
-      else if (type !== FILE && input.value !== "") filled[name] = valueOf(type, input.value);
+      else if (type !== FILE && input.value !== "") filled[name] = readValue(type, input.value);
     }
     return filled;
   }
@@ -118,7 +117,7 @@ export function palette(actions: PaletteActions, onFields: (isOpen: boolean) => 
   };
 }
 
-const valueOf = (type: number, text: string): string | number | boolean =>
+const readValue = (type: number, text: string): string | number | boolean =>
   type === WHOLE ? Number(text) : type === BOOLEAN ? text === TRUE : text;
 
 function field(
