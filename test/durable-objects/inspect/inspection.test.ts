@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { object } from "zod";
 import type { InspectedChannel, InspectedTurn, InspectedTurns } from "../../../src/core/state/inspected.ts";
 import type { TurnRequest } from "../../../src/core/state/record.ts";
+import type { DiscordRest } from "../../../src/discord/rest/rest.ts";
 import { defineTool } from "../../../src/toolkit/define/tool.ts";
 import type { ModelEvent } from "../../../src/turn/ports.ts";
 import {
@@ -11,6 +12,7 @@ import {
   createChannelHarness,
 } from "../../support/channel-harness.ts";
 import { nodeSqlite } from "../../support/node-sqlite.ts";
+import { patientDiscord } from "../../support/patient-discord.ts";
 import { testRequest } from "../../support/store-contract.ts";
 
 const open = (options: ChannelHarnessOptions = {}) => createChannelHarness({ database: nodeSqlite(), ...options });
@@ -273,6 +275,32 @@ describe("what is private", () => {
     c.answer(says("Two."));
     await c.clock.advance(5000);
     expect(turnOf(c, "101").rows.map(({ turnId }) => turnId)).toEqual(["101", "101"]);
+  });
+});
+
+describe("what was forgotten", () => {
+  it.each([
+    ["is reset", (c: ChannelHarness) => c.reset()],
+    ["has forgotten its asker", (c: ChannelHarness) => c.forgetPerson("10")],
+  ])("shows no words in a conversation that %s, not even while the last edit is on its way", async (_, forget) => {
+    const shown = new Map<string, string>();
+    const rest = (_clock: unknown, isAlive: () => boolean): DiscordRest => ({
+      ...patientDiscord(shown, isAlive),
+      edit: () => new Promise(() => {}),
+    });
+    const c = open({ rest });
+    ask(c, "100", { text: "my diagnosis", userName: "Patience" });
+    await c.drain();
+    c.answer(says("my diagnosis is fine"));
+    await c.drain();
+    ask(c, "101", { userId: "11" });
+    await c.drain();
+    expect(c.store.turn("100")?.state).toBe("closing");
+    expect(JSON.stringify([turnOf(c, "100"), turnsOf(c), turnOf(c, "101")])).toContain("diagnosis");
+    forget(c);
+    const told = JSON.stringify([turnOf(c, "100"), turnsOf(c), turnOf(c, "101")]);
+    expect(told).not.toMatch(/diagnosis|Patience/);
+    expect(turnOf(c, "100")).toMatchObject({ isPrivate: true, question: null, rows: [] });
   });
 });
 
