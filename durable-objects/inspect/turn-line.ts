@@ -24,7 +24,7 @@ export function turnLine(turn: TurnRecord, model: string | null): InspectedTurnL
     channelId: request.channelId,
     guildId: request.guildId,
     userId: request.userId,
-    userName: isPrivate ? null : request.userName,
+    userName: (!isPrivate && request.userName) || null,
     question: isPrivate ? null : request.text.slice(0, QUESTION_CHARS).toWellFormed(),
     isPrivate,
     isReminder: request.reminder !== undefined,

@@ -302,6 +302,16 @@ describe("what was forgotten", () => {
     expect(told).not.toMatch(/diagnosis|Patience/);
     expect(turnOf(c, "100")).toMatchObject({ isPrivate: true, question: null, rows: [] });
   });
+
+  it("leaves the id of whoever asked, and no empty name", async () => {
+    const c = open();
+    ask(c, "100");
+    await c.drain();
+    c.answer(says("One."));
+    await c.clock.advance(5000);
+    c.reset();
+    expect(turnsOf(c).turns).toMatchObject([{ userId: "10", userName: null, question: "" }]);
+  });
 });
 
 it("no secret is told, whichever stored text it is in", async () => {
