@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { object } from "zod";
 import type { InspectedChannel, InspectedTurn, InspectedTurns } from "../../../src/core/state/inspected.ts";
-import type { TurnRequest } from "../../../src/core/state/record.ts";
+import type { TurnRecord, TurnRequest } from "../../../src/core/state/record.ts";
 import type { DiscordRest } from "../../../src/discord/rest/rest.ts";
 import { defineTool } from "../../../src/toolkit/define/tool.ts";
 import type { ModelEvent } from "../../../src/turn/ports.ts";
@@ -118,6 +118,29 @@ describe("a turn with a tool", () => {
       [3, "101", "text of 101"],
       [4, "101", "Two."],
     ]);
+  });
+});
+
+describe("the history that a turn shows", () => {
+  const nothing = { kind: "send", ending: { kind: "completed", silent: true }, chars: 0 } as const;
+  const parked = { state: "parked", endedAt: null } as const;
+  it.each<[string, Partial<TurnRecord>, (now: number) => Partial<TurnRecord>]>([
+    ["had nothing to report", { checkpoint: nothing }, () => ({})],
+    ["waits for an approval", parked, () => ({})],
+    ["waited for an approval meanwhile", parked, (now) => ({ state: "finished", endedAt: now })],
+  ])("has no rows of a turn that %s, because no model saw them", async (_, then, later) => {
+    const c = open();
+    for (const id of ["100", "101", "102"]) {
+      ask(c, id);
+      await c.drain();
+      c.answer(says(`Answer ${id}.`));
+      await c.clock.advance(5000);
+      const turn = c.store.turn("101");
+      if (turn) c.store.saveTurn({ ...turn, ...(id === "101" ? then : later(c.clock.now())) });
+    }
+    const saw = JSON.stringify(c.requests.at(-1)?.messages);
+    expect([saw.includes("Answer 100."), saw.includes("Answer 101.")]).toEqual([true, false]);
+    expect(turnOf(c, "102").rows.map(({ turnId }) => turnId)).toEqual(["100", "100", "102", "102"]);
   });
 });
 
