@@ -68,8 +68,15 @@ document.addEventListener("visibilitychange", () => {
 document.addEventListener("click", async (event) => {
   const button = event.target.closest("[data-copy]");
   if (!button) return;
-  await navigator.clipboard.writeText(await (await fetch(button.dataset.copy)).text());
-  button.textContent = button.dataset.copied;
+  const address = button.dataset.copy;
+  try {
+    const answer = await fetch(address);
+    if (!answer.ok) return location.reload();
+    await navigator.clipboard.writeText(await answer.text());
+    button.textContent = button.dataset.copied;
+  } catch {
+    location.href = address;
+  }
 });
 ready();
 open();

@@ -181,6 +181,21 @@ describe("a turn's page", () => {
     await page.locator("#lane-model-2").waitFor();
   });
 
+  it("asks for the token again in place of copying that it is missing", async () => {
+    await visit(`/inspect/turn/${CHANNEL}/${TURN}`);
+    await context.clearCookies();
+    await page.getByRole("button", { name: "Copy as JSON" }).click();
+    await page.getByLabel("Token").waitFor();
+    expect(page.url()).toBe(`${server.url}/inspect/turn/${CHANNEL}/${TURN}`);
+  });
+
+  it("shows its data where the browser lets nobody copy", async () => {
+    await visit(`/inspect/turn/${CHANNEL}/${TURN}`);
+    await page.evaluate("navigator.clipboard.writeText = () => Promise.reject(new Error('not allowed'))");
+    await page.getByRole("button", { name: "Copy as JSON" }).click();
+    await page.waitForURL(/\.json$/);
+  });
+
   it("leaves a channel's page alone while someone types in its filter", async () => {
     await visit(`/inspect/channel/${CHANNEL}`);
     await page.getByText("Live", { exact: true }).waitFor();
