@@ -196,6 +196,15 @@ describe("a turn's page", () => {
     await page.waitForURL(/\.json$/);
   });
 
+  it("shows the whole name of every setting", async () => {
+    for (const width of [1280, 1100, 760, 390]) {
+      await page.setViewportSize({ width, height: 800 });
+      await visit(`/inspect/channel/${CHANNEL}`);
+      const cut = "[...document.querySelectorAll('td code')].filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.textContent)";
+      expect([width, await page.evaluate(cut)]).toEqual([width, []]);
+    }
+  });
+
   it("leaves a channel's page alone while someone types in its filter", async () => {
     await visit(`/inspect/channel/${CHANNEL}`);
     await page.getByText("Live", { exact: true }).waitFor();
