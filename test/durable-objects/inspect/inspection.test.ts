@@ -11,6 +11,7 @@ import {
   type ChannelHarnessOptions,
   createChannelHarness,
 } from "../../support/channel-harness.ts";
+import type { TestClock } from "../../support/clock.ts";
 import { nodeSqlite } from "../../support/node-sqlite.ts";
 import { patientDiscord } from "../../support/patient-discord.ts";
 import { testRequest } from "../../support/store-contract.ts";
@@ -119,6 +120,31 @@ describe("a turn with a tool", () => {
       [4, "101", "Two."],
     ]);
   });
+});
+
+it("a reply was delivered when Discord had its last words, however long an older answer's buttons take to go", async () => {
+  const shown = new Map<string, string>();
+  const rest = (clock: TestClock, isAlive: () => boolean): DiscordRest => {
+    const discord = patientDiscord(shown, isAlive);
+    return {
+      ...discord,
+      async edit(...given) {
+        const isOfAnother = given[2].content === undefined;
+        if (isOfAnother) await new Promise<void>((resolve) => void clock.timers.after(3000, resolve));
+        return discord.edit(...given);
+      },
+    };
+  };
+  const c = open({ rest });
+  for (const id of ["100", "101"]) {
+    ask(c, id);
+    await c.drain();
+    c.answer(says("Done."));
+    await c.clock.advance(10_000);
+  }
+  const { deliveredAt, endedAt, events, state } = turnOf(c, "101");
+  expect([state, events.at(-1)?.what]).toEqual(["finished", "delivered"]);
+  expect((deliveredAt ?? 0) - (endedAt ?? 0)).toBeLessThan(3000);
 });
 
 describe("the history that a turn shows", () => {
