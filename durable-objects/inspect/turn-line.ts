@@ -5,10 +5,11 @@ import type { TurnRecord } from "../../src/core/state/record.ts";
 const QUESTION_CHARS = 160;
 
 /**
- * Must the turn's words stay here? True of answers that only their asker sees, of direct messages, and of people who brought the bot
- * along.
+ * Must the turn's words stay here? True of answers that only their asker sees, of direct messages, of people who brought the bot along, and
+ * of what was forgotten while its last edit was on its way.
  */
-export const hidesWords = ({ request }: Pick<TurnRecord, "request">): boolean =>
+export const hidesWords = ({ request, forgotten }: Pick<TurnRecord, "request" | "forgotten">): boolean =>
+  forgotten === true ||
   request.privateTo !== undefined ||
   request.guildId === null ||
   Boolean(request.broughtBy) ||
@@ -23,7 +24,7 @@ export function turnLine(turn: TurnRecord, model: string | null): InspectedTurnL
     channelId: request.channelId,
     guildId: request.guildId,
     userId: request.userId,
-    userName: isPrivate ? null : request.userName,
+    userName: (!isPrivate && request.userName) || null,
     question: isPrivate ? null : request.text.slice(0, QUESTION_CHARS).toWellFormed(),
     isPrivate,
     isReminder: request.reminder !== undefined,

@@ -38,7 +38,7 @@ export function wholeTurn(ports: ChannelPorts, turn: TurnRecord): InspectedTurn 
     requests,
     requestsLeftOut,
     events: turn.events.map(({ call: _listed, ...event }) => (isPrivate ? wordless(event) : event)),
-    rows: isPrivate ? [] : [...historyOf(ports, modelCalls, own), ...own].map(describeRow),
+    rows: isPrivate ? [] : [...historyOf(ports, turn, modelCalls, own), ...own].map(describeRow),
     thoughts: isPrivate ? null : (turn.thoughts ?? null),
     messages: turn.parts.map(({ id, state }) => ({ id, isSent: state === "sent" })),
   };
@@ -102,9 +102,10 @@ function readable(result: ToolResult | null): object {
   return rest;
 }
 
-/** What the turn's requests had before its own rows. */
+/** What the turn's requests had before its own rows: nothing of a turn that ended later, waiting meanwhile, or that reported nothing. */
 function historyOf(
   { inspectedTurns, store }: ChannelPorts,
+  { endedAt }: TurnRecord,
   calls: readonly InspectedModelCall[],
   own: readonly StoredMessage[],
 ): StoredMessage[] {
@@ -115,12 +116,16 @@ function historyOf(
   const others = new Map<string, boolean>();
   return rows.filter(({ turnId }) => {
     if (!others.has(turnId)) {
-      const turn = store.turn(turnId);
-      others.set(turnId, turn !== null && !hidesWords(turn));
+      const other = store.turn(turnId);
+      const isOver = other !== null && other.endedAt !== null && other.endedAt <= (endedAt ?? other.endedAt);
+      others.set(turnId, isOver && !hidesWords(other) && !isSilent(other));
     }
     return others.get(turnId);
   });
 }
+
+const isSilent = ({ checkpoint }: TurnRecord): boolean =>
+  checkpoint.kind === "send" && checkpoint.ending.kind === "completed" && checkpoint.ending.silent === true;
 
 const describeRow = ({ seq, turnId, role, text, calls, speaker }: StoredMessage): InspectedRow => ({
   seq,

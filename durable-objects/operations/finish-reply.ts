@@ -63,6 +63,7 @@ async function sendFinalEdit(channel: Channel, turn: TurnRecord): Promise<void> 
   const delivered = isSaid
     ? await reply.finish({ text, ...lastView(store, turn, ending, pauses) }, buttons)
     : ({ ok: true } as const);
+  const at = clock();
   await channel.replies.finishScene(turn);
   channel.replies.drop(turn.id);
   if (!delivered.ok) log.warn("the final edit was not delivered", { turnId: turn.id, reason: delivered.reason });
@@ -79,7 +80,7 @@ async function sendFinalEdit(channel: Channel, turn: TurnRecord): Promise<void> 
     storeOutcome(channel.ports, current);
     const detail = delivered.ok ? timelineText.delivered : timelineText.deliveredInPart(delivered.reason);
     const isWaiting = !delivered.ok && delivered.reason === "token_expired" && !current.forgotten;
-    const events = withEvent(current.events, { at: clock(), what: "delivered", detail });
+    const events = withEvent(current.events, { at, what: "delivered", detail });
     const finished: TurnRecord = { ...current, state: "finished", events, ...(ping && { ping }) };
     if (isWaiting) return store.saveTurn({ ...finished, ...undeliveredReply(current, reply.shownUpTo()) });
     // What others said is in a catch-up's answer: no word of it stays once it is shown.

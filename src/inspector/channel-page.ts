@@ -129,7 +129,7 @@ const renderSettings = ({ settings }: InspectedChannel): Html =>
     channelText.settings,
     [channelText.setting, channelText.value, channelText.source],
     settings.map(({ key, value, source }) => [
-      html`<code class="k">${key}</code>`,
+      html`<code>${key}</code>`,
       html`<bdi class="words">${value}</bdi>`,
       source,
     ]),

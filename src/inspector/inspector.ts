@@ -37,14 +37,14 @@ const TURN = /^[\w:.-]{1,100}$/;
 
 /** Answers a request for an address below /inspect. Never rejects. */
 export async function answerInspector(request: Request, ports: InspectorPorts): Promise<Response> {
-  const { pathname, searchParams } = new URL(request.url);
+  const { pathname, search, searchParams } = new URL(request.url);
   const isJson = pathname.endsWith(".json");
   const show = (status: number, body: { page: Page; data: unknown }, headers: Record<string, string> = {}) =>
     isJson ? json(body.data, status, headers) : page(body.page, status, headers);
   if (pathname === "/inspect/style.css") return file(STYLE, "text/css; charset=utf-8");
   if (pathname === "/inspect/live.js") return file(LIVE_SCRIPT, "text/javascript; charset=utf-8");
   try {
-    if (request.method === "POST") return await signIn(request, pathname, ports);
+    if (request.method === "POST") return await signIn(request, pathname + search, ports);
     const access = await checkAccess(request, isJson, ports);
     if (access === "limited") return show(429, note(accessText.title, accessText.tooMany));
     if (access === "refused") return isJson ? json({ error: accessText.wrong }, 401) : signInPage(200, null);
@@ -141,11 +141,11 @@ async function tryToken(request: Request, given: string, token: string, reader: 
 }
 
 /** Takes the form, and leads back to the page that it was in the place of. */
-async function signIn(request: Request, pathname: string, { token, now, reader }: InspectorPorts): Promise<Response> {
+async function signIn(request: Request, address: string, { token, now, reader }: InspectorPorts): Promise<Response> {
   const access = await tryToken(request, await readForm(request), token, reader);
   if (access === "limited") return signInPage(429, accessText.tooMany);
   if (access === "refused") return signInPage(401, accessText.wrong);
-  return redirect(pathname, { "Set-Cookie": await makeCookie(token, now()) });
+  return redirect(address, { "Set-Cookie": await makeCookie(token, now()) });
 }
 
 function signInPage(status: number, problem: string | null): Response {

@@ -6,7 +6,7 @@ export const LIVE_SCRIPT = `"use strict";
 const LONGEST_MS = 570000;
 const main = () => document.querySelector("main");
 const note = document.querySelector("#live");
-let source = null, since = 0, isBusy = false, isStale = false;
+let source = null, since = 0, isBusy = false, isStale = false, isLost = false;
 
 function ready() {
   for (const one of document.querySelectorAll("[data-copy]")) one.hidden = false;
@@ -21,9 +21,15 @@ function open() {
   if (source || !address || document.hidden) return;
   since = Date.now();
   source = new EventSource(address);
-  source.onopen = () => { note.textContent = note.dataset.live; };
+  source.onopen = () => {
+    note.textContent = note.dataset.live;
+    if (isLost) renew();
+    isLost = false;
+  };
   source.onmessage = renew;
   source.onerror = () => {
+    isLost = true;
+    note.textContent = "";
     if (Date.now() - since > LONGEST_MS || source.readyState === 2) close(note.dataset.paused);
   };
 }
@@ -62,8 +68,15 @@ document.addEventListener("visibilitychange", () => {
 document.addEventListener("click", async (event) => {
   const button = event.target.closest("[data-copy]");
   if (!button) return;
-  await navigator.clipboard.writeText(await (await fetch(button.dataset.copy)).text());
-  button.textContent = button.dataset.copied;
+  const address = button.dataset.copy;
+  try {
+    const answer = await fetch(address);
+    if (!answer.ok) return location.reload();
+    await navigator.clipboard.writeText(await answer.text());
+    button.textContent = button.dataset.copied;
+  } catch {
+    location.href = address;
+  }
 });
 ready();
 open();

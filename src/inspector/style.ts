@@ -32,6 +32,7 @@ small, .note, footer { color: var(--soft); font-size: .85rem; font-weight: 400; 
 footer { margin-top: 2.5rem; }
 p { margin: .4rem 0; }
 code, pre { font: .85rem/1.5 ui-monospace, monospace; }
+code { white-space: nowrap; }
 .skip { position: absolute; left: -99rem; }
 .skip:focus { left: 1rem; top: .5rem; background: var(--card); padding: .3rem .6rem; z-index: 1; }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }

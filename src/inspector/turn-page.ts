@@ -3,6 +3,7 @@ import { html } from "hono/html";
 import { turnText } from "../core/copy/inspected-turn.ts";
 import { channelText, costText, homeText, lengthText, numberText, sharedText } from "../core/copy/inspector.ts";
 import type { InspectedTurn } from "../core/state/inspected.ts";
+import { inOrder } from "../core/state/trace.ts";
 import { renderConversation } from "./conversation-view.ts";
 import {
   channelHref,
@@ -91,7 +92,7 @@ function renderMessages({ messages, guildId, channelId }: InspectedTurn): Html {
 }
 
 function renderTimeline({ events, createdAt }: InspectedTurn): Html {
-  const rows = events.map(({ at, what, detail, forModerators }) => [
+  const rows = inOrder(events).map(({ at, what, detail, forModerators }) => [
     lengthText(Math.max(0, at - createdAt)),
     what.replaceAll("_", " "),
     html`<bdi class="words">${detail ?? ""}</bdi>${forModerators === undefined ? "" : html` <small class="words">${forModerators}</small>`}`,

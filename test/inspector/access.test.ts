@@ -87,6 +87,14 @@ describe("the form", () => {
     expect(await (await get("/inspect", headers)).text()).toContain('name="token"');
   });
 
+  it("leads back to the same turns and to the same request of a page", async () => {
+    const { post } = createDoor();
+    for (const query of ["?person=42&status=error", "?request=3"]) {
+      const answer = await post(PAGES[1] + query, `token=${encodeURIComponent(TOKEN)}`);
+      expect(answer.headers.get("Location")).toBe(PAGES[1] + query);
+    }
+  });
+
   it("refuses another token, an empty and an endless one", async () => {
     const { post } = createDoor();
     const bodies = ["token=another", "token=", "", `token=${"x".repeat(5000)}`, `token=${TOKEN}x`];

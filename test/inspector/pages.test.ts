@@ -184,6 +184,18 @@ describe("a turn's page", () => {
     expect(rows(show(finishedTurn, 99))).toEqual(rows(html));
   });
 
+  it("has its timeline in the order of time: a retry is stored with the step after it", () => {
+    const { createdAt } = finishedTurn;
+    const events = [
+      { at: createdAt, what: "admitted" },
+      { at: createdAt + 2180, what: "sent", detail: "message 1" },
+      { at: createdAt + 47, what: "retry" },
+      { at: createdAt + 2180, what: "delivered" },
+    ];
+    const timeline = section(show({ ...finishedTurn, events }), "Timeline");
+    expect([...timeline.matchAll(/admitted|sent|retry|delivered/g)].join(" ")).toBe("admitted retry sent delivered");
+  });
+
   it("links to its messages in Discord, on a server and outside", () => {
     expect(html).toContain(`href="https://discord.com/channels/${GUILD}/${CHANNEL}/1500000000000000001"`);
     const direct = show({ ...finishedTurn, guildId: null, channelId: "14:21" });

@@ -36,6 +36,7 @@ let faults: string[];
 /** The running turn as it is now, and what tells its page that it has changed. */
 let running: InspectedTurn;
 let tellChanged: () => void = () => {};
+let breakStream: () => void = () => {};
 
 beforeAll(async () => {
   server = await serveInspector({
@@ -47,6 +48,7 @@ beforeAll(async () => {
     watch: async () =>
       new ReadableStream({
         start(controller) {
+          breakStream = () => controller.close();
           tellChanged = () => controller.enqueue(new TextEncoder().encode("data: changed\n\n"));
           controller.enqueue(new TextEncoder().encode(": open\n\n"));
         },
@@ -80,8 +82,8 @@ async function open(options: { colorScheme?: "light" | "dark"; width?: number })
     void dialog.dismiss();
   });
   page.on("pageerror", (error) => faults.push(error.message));
-  // A page that says "not found" comes with that status, of which the browser tells.
-  page.on("console", (line) => line.type() === "error" && !/404/.test(line.text()) && faults.push(line.text()));
+  // What says "not found" or asks for the token comes with that status, of which the browser tells.
+  page.on("console", (line) => line.type() === "error" && !/40[14]/.test(line.text()) && faults.push(line.text()));
   await page.goto(`${server.url}/inspect`);
   await page.getByLabel("Token").fill(INSPECT_TOKEN);
   await page.keyboard.press("Enter");
@@ -167,6 +169,40 @@ describe("a turn's page", () => {
     await page.getByText("answered", { exact: true }).first().waitFor();
     await page.getByText("Live", { exact: true }).waitFor({ state: "detached" });
     expect(await lane.getAttribute("open")).toBe("");
+  });
+
+  it("looks again when its stream is back: what changed meanwhile told nobody", async () => {
+    await visit(`/inspect/turn/${CHANNEL}/${runningTurn.turnId}`);
+    await page.getByText("Live", { exact: true }).waitFor();
+    running = { ...runningTurn, modelCalls: finishedTurn.modelCalls };
+    breakStream();
+    await page.getByText("Live", { exact: true }).waitFor({ state: "detached" });
+    await page.getByText("Live", { exact: true }).waitFor();
+    await page.locator("#lane-model-2").waitFor();
+  });
+
+  it("asks for the token again in place of copying that it is missing", async () => {
+    await visit(`/inspect/turn/${CHANNEL}/${TURN}`);
+    await context.clearCookies();
+    await page.getByRole("button", { name: "Copy as JSON" }).click();
+    await page.getByLabel("Token").waitFor();
+    expect(page.url()).toBe(`${server.url}/inspect/turn/${CHANNEL}/${TURN}`);
+  });
+
+  it("shows its data where the browser lets nobody copy", async () => {
+    await visit(`/inspect/turn/${CHANNEL}/${TURN}`);
+    await page.evaluate("navigator.clipboard.writeText = () => Promise.reject(new Error('not allowed'))");
+    await page.getByRole("button", { name: "Copy as JSON" }).click();
+    await page.waitForURL(/\.json$/);
+  });
+
+  it("shows the whole name of every setting", async () => {
+    for (const width of [1280, 1100, 760, 390]) {
+      await page.setViewportSize({ width, height: 800 });
+      await visit(`/inspect/channel/${CHANNEL}`);
+      const cut = "[...document.querySelectorAll('td code')].filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.textContent)";
+      expect([width, await page.evaluate(cut)]).toEqual([width, []]);
+    }
   });
 
   it("leaves a channel's page alone while someone types in its filter", async () => {

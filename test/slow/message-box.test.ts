@@ -233,6 +233,19 @@ describe("the message box", () => {
       .toBe(1);
   });
 
+  it("runs nothing of a file that is opened", async () => {
+    const words = "<p>a page</p><script>document.title = 'it ran'</script>";
+    const file = { filename: "a.html", contentType: "text/html", base64: Buffer.from(words).toString("base64") };
+    await at.tell("/local/speak", { channel: PLACES.general, as: PEOPLE.mira, content: "", file });
+    const [opened] = await Promise.all([
+      at.page.waitForEvent("popup"),
+      at.messages.getByRole("link", { name: "a.html" }).click(),
+    ]);
+    await opened.getByText("a page").waitFor();
+    expect(await opened.title()).toBe("");
+    await opened.close();
+  });
+
   it("fits a phone, with a reply above the box and the tools within the window", async () => {
     await at.page.setViewportSize({ width: 390, height: 780 });
     await speak(`a long question ${"that goes on ".repeat(20)}`);

@@ -1,6 +1,6 @@
 // The side panel in a real browser: Discord's requests, what the model was sent, the log, trouble on demand, the trace.
 import { beforeEach, describe, expect, it } from "vitest";
-import { PLACES } from "../../src/playground/discord/world.ts";
+import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
 import { pageTest } from "../support/page-browser.ts";
 
 const at = pageTest();
@@ -103,6 +103,18 @@ describe("the log", () => {
     await panel().getByRole("checkbox").check();
     await log.getByText("POST /v1/chat/completions").last().waitFor();
   });
+
+  it("has each line once, also after another tab was looked at", async () => {
+    await look("Log");
+    const ready = () => panel().getByRole("log").getByText("Ready on http://127.0.0.1");
+    await ready().first().waitFor();
+    const before = await ready().count();
+    await look("Model");
+    await look("Log");
+    await at.ask("hello");
+    await panel().getByRole("log").getByText("turn released the lock").last().waitFor();
+    expect(await ready().count()).toBe(before);
+  });
 });
 
 describe("trouble", () => {
@@ -147,6 +159,17 @@ describe("trouble", () => {
 });
 
 describe("the trace", () => {
+  it("is there when the runtime is back, also if it was away when the tab was opened", async () => {
+    await at.ask("hello");
+    await at.page.route("**/inspect/**", (route) => route.abort());
+    const asked = at.page.waitForEvent("requestfailed");
+    await look("Trace");
+    await asked;
+    await at.page.unroute("**/inspect/**");
+    await at.tell("/local/typing", { channel: PLACES.general, as: PEOPLE.theo });
+    await at.page.frameLocator("#panel iframe").getByRole("heading", { name: "hello" }).waitFor();
+  });
+
   it("says that there is no turn, then shows the running one, and the newest one of a channel that is entered", async () => {
     let newest: string | null = null;
     await at.page.route("**/inspect/**", async (route) => {

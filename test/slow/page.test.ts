@@ -185,6 +185,37 @@ describe("the playground's page", () => {
     expect(await at.messages.locator(".note").innerText()).toContain("Only you can see this");
   });
 
+  it("sets an option that is true or false", async () => {
+    await at.box.fill("/chat");
+    await at.page.keyboard.press("Enter");
+    await at.page.getByRole("textbox", { name: "message What" }).fill("hello");
+    await at.page.getByLabel("thread").fill("True");
+    await at.page.getByRole("button", { name: "Send", exact: true }).last().click();
+    await at.messages.getByRole("link", { name: "# hello" }).waitFor();
+  });
+
+  it("uses a command once, however often its button is pressed", async () => {
+    let uses = 0;
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await at.page.route("**/local/interact", async (route) => {
+      uses++;
+      await held;
+      await route.continue();
+    });
+    await at.box.fill("/chat");
+    await at.page.keyboard.press("Enter");
+    await at.page.getByRole("textbox", { name: "message What" }).fill("hello");
+    await at.page.keyboard.press("Enter");
+    await at.page.keyboard.press("Enter");
+    answer();
+    await at.page.locator("#composer").waitFor();
+    expect(uses).toBe(1);
+    await ended();
+  });
+
   it("opens the form of /ask-long, submits its text and file, and asks about a message from its menu", async () => {
     await at.box.fill("/ask-long");
     await at.page.keyboard.press("Enter");

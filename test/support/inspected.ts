@@ -178,6 +178,7 @@ export const channelInfo: InspectedChannel = {
   settings: [
     { key: "model", value: "quick", source: "this server" },
     { key: "follow_up", value: "interrupt", source: "the default" },
+    { key: "channel_tokens_per_day", value: "0", source: "the default" },
     { key: "system_prompt", value: "Answer like a lighthouse keeper, briefly.", source: "this channel" },
   ],
   reminders: [

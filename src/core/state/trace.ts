@@ -2,6 +2,9 @@
 import type { TurnRecord, TurnRequest, TurnState, TurnStatus } from "./record.ts";
 import type { TurnEvent } from "./turn-events.ts";
 
+/** A timeline in the order of time. As stored it is in the order of writing, and some entries wait for the next step to be written. */
+export const inOrder = (events: readonly TurnEvent[]): TurnEvent[] => events.toSorted((a, b) => a.at - b.at);
+
 /** What `/bot trace` shows of one turn. Times are epoch milliseconds. */
 export interface TraceReport {
   turnId: string;
@@ -27,7 +30,17 @@ export interface TraceChoice {
 /** Builds the report of a record. */
 export function buildTrace(turn: TurnRecord): TraceReport {
   const { id: turnId, request, state, status, createdAt, startedAt, endedAt, usage, events } = turn;
-  return { turnId, userId: request.userId, state, status, createdAt, startedAt, endedAt, usage, events };
+  return {
+    turnId,
+    userId: request.userId,
+    state,
+    status,
+    createdAt,
+    startedAt,
+    endedAt,
+    usage,
+    events: inOrder(events),
+  };
 }
 
 /** Builds a turn's entry in the list of choices. */

@@ -1,7 +1,7 @@
 // The application's commands: their shapes, which of them a person can use where, and the text that uses one. Pure.
 import type { Channel } from "./shapes.ts";
 
-/** An option of a command: types 3 text, 4 whole number, 11 file. */
+/** An option of a command: types 3 text, 4 whole number, 5 true or false, 11 file. */
 export type Option = {
   type: number;
   name: string;
@@ -41,7 +41,7 @@ export type Form = { custom_id: string; title: string; components: Field[] };
 /** A file in a request. */
 export type Picked = { filename: string; contentType: string; base64: string };
 /** The values that were filled in. */
-export type Filled = Record<string, string | number | { attachment: Picked }>;
+export type Filled = Record<string, string | number | boolean | { attachment: Picked }>;
 
 const SUBCOMMAND = 1;
 const TEXT = 3;

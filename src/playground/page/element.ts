@@ -1,4 +1,4 @@
-// One function to make an element: tag, attributes, children. Text always becomes a text node, never markup.
+// One function to make an element: tag, attributes, children. Text always becomes a text node, never markup. And what all forms share.
 
 /** What an element may contain; `false` and `undefined` mean nothing. */
 export type Child = Node | string | false | undefined;
@@ -14,6 +14,21 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
     if (value !== undefined && value !== false) made.setAttribute(name, value === true ? "" : value);
   made.append(...children.filter((child) => child !== false && child !== undefined));
   return made;
+}
+
+/** Handles a form that is sent. Nothing comes of sending it again while the work of the first time lasts. */
+export function once(work: () => Promise<void>): (event: Event) => Promise<void> {
+  let isAtWork = false;
+  return async (event) => {
+    event.preventDefault();
+    if (isAtWork) return;
+    isAtWork = true;
+    try {
+      await work();
+    } finally {
+      isAtWork = false;
+    }
+  };
 }
 
 /** The page's element with this id. Throws if it is missing or of another kind, which is a bug of the page. */

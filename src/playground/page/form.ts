@@ -2,7 +2,7 @@
 
 import { picked } from "./apps.ts";
 import type { Field, Form, Picked } from "./commands.ts";
-import { element } from "./element.ts";
+import { element, once } from "./element.ts";
 
 const LABEL = 18;
 const TEXT = 4;
@@ -20,10 +20,10 @@ export function openForm(form: Form, send: (fields: Record<string, string | Pick
     element("div", { class: "row" }, submit, cancel),
   );
   const dialog = element("dialog", { class: "form" }, body);
-  body.addEventListener("submit", async (event) => {
-    event.preventDefault();
+  const submitted = once(async () => {
     if (await send(await filledIn(body))) dialog.close();
   });
+  body.addEventListener("submit", submitted);
   cancel.addEventListener("click", () => dialog.close());
   dialog.addEventListener("close", () => dialog.remove());
   document.body.append(dialog);

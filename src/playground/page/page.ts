@@ -50,11 +50,12 @@ const typing = required("typing", HTMLElement);
 const inside = openInside(showAnswer);
 
 const known = () => [...world.people, world.bot];
+const namable = () => [...known(), ...world.channels];
 const nowhere = { channel: "", as: "" };
 
 const list = timeline(scroller, required("messages", HTMLElement), required("jump", HTMLButtonElement), {
   names: (sigil, id) => (sigil === "#" ? world.channels : known()).find((one) => one.id === id)?.name,
-  known,
+  known: namable,
   me: () => view?.as ?? "",
   find: (messageId) => world.messages.find(({ id }) => id === messageId),
   goTo: (messageId) => list.goTo(messageId),
@@ -66,7 +67,7 @@ const list = timeline(scroller, required("messages", HTMLElement), required("jum
   useOn: async (messageId, name) => showResult(await useOn(view ?? nowhere, messageId, name)),
   reply: ({ id }) => {
     const message = world.messages.find((one) => one.id === id);
-    if (message && view) composerView.reply(replyTo(message, view.as, known()));
+    if (message && view) composerView.reply(replyTo(message, view.as, namable()));
   },
   editable: ({ content }) => fromWire(content, known()),
   edit: (messageId, text) => {

@@ -2,10 +2,14 @@
 
 import { picked } from "./apps.ts";
 import type { Filled, Option, Usable } from "./commands.ts";
-import { element, required } from "./element.ts";
+import { element, once, required } from "./element.ts";
 
 const WHOLE = 4;
+const BOOLEAN = 5;
 const FILE = 11;
+/** What Discord offers for an option that is true or false. */
+const TRUE = "True";
+const EITHER = [{ value: TRUE }, { value: "False" }];
 
 /** What the palette calls. `use` says whether the command was accepted; a refused one stays open. */
 export type PaletteActions = {
@@ -61,10 +65,9 @@ export function palette(actions: PaletteActions, onFields: (isOpen: boolean) => 
     form.replaceChildren(heading, ...fields, element("div", { class: "row" }, send, cancel));
     form.hidden = false;
     onFields(true);
-    form.onsubmit = async (event) => {
-      event.preventDefault();
+    form.onsubmit = once(async () => {
       if (await actions.use(command, await filledIn(command))) close();
-    };
+    });
     form.querySelector("input")?.focus();
   }
 
@@ -81,7 +84,7 @@ export function palette(actions: PaletteActions, onFields: (isOpen: boolean) => 
       if (!(input instanceof HTMLInputElement)) continue;
       const file = input.files?.[0];
       if (file) filled[name] = { attachment: await picked(file) };
-      else if (type !== FILE && input.value !== "") filled[name] = type === WHOLE ? Number(input.value) : input.value;
+      else if (type !== FILE && input.value !== "") filled[name] = readValue(type, input.value);
     }
     return filled;
   }
@@ -114,15 +117,27 @@ export function palette(actions: PaletteActions, onFields: (isOpen: boolean) => 
   };
 }
 
+const readValue = (type: number, text: string): string | number | boolean =>
+  type === WHOLE ? Number(text) : type === BOOLEAN ? text === TRUE : text;
+
 function field(
   { name, description, type, required: isRequired, autocomplete, choices }: Option,
   onType: (name: string) => void,
 ) {
   const kind = type === FILE ? "file" : type === WHOLE ? "number" : "text";
-  const offered = autocomplete || choices ? `offers-${name}` : undefined;
-  const input = element("input", { type: kind, name, list: offered, autocomplete: "off", required: isRequired });
+  const listed = type === BOOLEAN ? EITHER : choices;
+  const offered = autocomplete || listed ? `offers-${name}` : undefined;
+  const pattern = type === BOOLEAN ? EITHER.map(({ value }) => value).join("|") : undefined;
+  const input = element("input", {
+    type: kind,
+    name,
+    list: offered,
+    pattern,
+    autocomplete: "off",
+    required: isRequired,
+  });
   if (autocomplete) for (const event of ["focus", "input"]) input.addEventListener(event, () => onType(name));
-  const known = (choices ?? []).map(({ value }) => element("option", { value }));
+  const known = (listed ?? []).map(({ value }) => element("option", { value }));
   return element(
     "label",
     {},

@@ -3,7 +3,7 @@ import { colorCode } from "./code-colors.ts";
 import { element } from "./element.ts";
 import type { Span } from "./inline.ts";
 import { type Block, parseBlocks } from "./markdown.ts";
-import { speakRelative } from "./spoken-time.ts";
+import { speakStamp } from "./spoken-time.ts";
 
 /** Finds the name for a mention; undefined if it is unknown. */
 export type Names = (sigil: "@" | "#", id: string) => string | undefined;
@@ -94,17 +94,17 @@ export const channelLink = (id: string, name: string, className = "mention"): HT
   element("a", { class: className, href: `?channel=${id}`, "data-channel": id }, name);
 
 function drawTime(seconds: number, isRelative: boolean): HTMLElement {
-  const full = new Date(seconds * 1000).toLocaleString();
+  const full = speakStamp(seconds, false);
   if (!isRelative) return element("time", { class: "stamp" }, full);
   const stamp = element("time", { class: "stamp", title: full, "data-seconds": String(seconds) });
-  stamp.textContent = speakRelative(seconds, Date.now() / 1000);
+  stamp.textContent = speakStamp(seconds, true);
   return stamp;
 }
 
 /** Brings the relative times of a part of the page up to date. */
 export function refreshTimes(within: ParentNode): void {
   for (const stamp of within.querySelectorAll<HTMLElement>("time[data-seconds]"))
-    stamp.textContent = speakRelative(Number(stamp.dataset.seconds), Date.now() / 1000);
+    stamp.textContent = speakStamp(Number(stamp.dataset.seconds), true);
 }
 
 function drawSpoiler(hidden: Node[]): HTMLElement {

@@ -1,4 +1,4 @@
-// A time as Discord shows it: the date and hour, or how far away it is. Pure.
+// A time as Discord shows it: the date and hour, or how far away it is. Builds no DOM.
 
 const UNITS: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ["year", 31_557_600],
@@ -8,6 +8,10 @@ const UNITS: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ["minute", 60],
   ["second", 1],
 ];
+
+/** A time as a message's text names it: how far away it is, or its date and hour. */
+export const speakStamp = (seconds: number, isRelative: boolean): string =>
+  isRelative ? speakRelative(seconds, Date.now() / 1000) : new Date(seconds * 1000).toLocaleString();
 
 /** "in 5 minutes", "2 days ago", in the largest unit that fits. Both in seconds. */
 export function speakRelative(seconds: number, now: number): string {

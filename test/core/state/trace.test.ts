@@ -41,6 +41,17 @@ describe("a trace", () => {
     ]);
   });
 
+  it("is in the order of time: a retry is stored with the step after it", () => {
+    const events = [
+      { at, what: "admitted" },
+      { at: at + 2180, what: "sent" },
+      { at: at + 47, what: "retry" },
+      { at: at + 2180, what: "delivered" },
+    ];
+    const text = traceText(buildTrace(turn({ events })), at);
+    expect(text.match(/admitted|sent|retry|delivered/g)).toEqual(["admitted", "retry", "sent", "delivered"]);
+  });
+
   it("measures a running turn up to now", () => {
     const report = buildTrace(turn({ state: "running", startedAt: at }));
     expect(traceText(report, at + 90_000)).toContain("running, ran 1.5 min");

@@ -173,6 +173,13 @@ describe("a reply that is being written", () => {
     expect(snippet({ content: "it was ||the **cook**|| of [the ship](https://example.org/ship)" }, KNOWN)).toBe(
       "it was ▇▇▇ of the ship",
     );
+    const places = [...KNOWN, { id: "30", name: "late night ideas" }];
+    expect(snippet({ content: "The thread is open: <#30>, not <#31>" }, places)).toBe(
+      "The thread is open: #late night ideas, not #unknown",
+    );
+    const seconds = Math.floor(Date.now() / 1000) + 7_300;
+    expect(snippet({ content: `I'll remind you <t:${seconds}:R>.` }, KNOWN)).toBe("I'll remind you in 2 hours.");
+    expect(snippet({ content: `At <t:${seconds}:F>` }, KNOWN)).toBe(`At ${new Date(seconds * 1000).toLocaleString()}`);
     expect(snippet({ content: "😀".repeat(500) }, KNOWN)).toBe(`${"😀".repeat(160)}…`);
   });
 });

@@ -31,11 +31,11 @@ export function logTab(): Tab {
     node,
     follow: () =>
       followStream(
-        (lastId) => {
-          if (lastId !== "") after = lastId;
-          return `/launcher/log?after=${after}`;
+        () => `/launcher/log?after=${after}`,
+        (data, id) => {
+          after = id;
+          add(JSON.parse(data));
         },
-        (data) => add(JSON.parse(data)),
       ),
   };
 }

@@ -41,8 +41,13 @@ export function traceTab(): Tab & { look(shown: Shown): void } {
     all.href = `/inspect/channel/${channel}`;
     const turn = running ?? (await newestTurn(channel));
     const path = `/inspect/turn/${channel}/${turn}`;
-    const isThere = turn !== null && (await readJson(`${path}.json`)) !== null;
+    const found = turn ? await readJson(`${path}.json`) : turn;
     if (key !== looked) return;
+    if (found === undefined) {
+      looked = "";
+      return;
+    }
+    const isThere = found !== null;
     none.hidden = isThere;
     frame.hidden = !isThere;
     // The frame follows a running turn by itself.
@@ -73,14 +78,18 @@ function runningTurn(messages: readonly LocalMessage[]): string | null {
   return ids.map(({ custom_id: id }) => /^stop:([^:]+)/.exec(id ?? "")?.[1]).findLast((id) => id !== undefined) ?? null;
 }
 
-/** The first in the inspector's list. */
-async function newestTurn(channel: string): Promise<string | null> {
-  const page = (await readJson(`/inspect/channel/${channel}.json`)) as { turns?: { turnId: string }[] } | null;
-  return page?.turns?.[0]?.turnId ?? null;
+/** The first in the inspector's list. Null: there is none; undefined: nobody has answered. */
+async function newestTurn(channel: string): Promise<string | null | undefined> {
+  const page = (await readJson(`/inspect/channel/${channel}.json`)) as
+    | { turns?: { turnId: string }[] }
+    | null
+    | undefined;
+  return page && (page.turns?.[0]?.turnId ?? null);
 }
 
+/** Null: there is no such thing; undefined: nobody has answered, as while the runtime starts again. */
 const readJson = (url: string): Promise<unknown> =>
   fetch(url).then(
-    (response) => (response.ok ? response.json().catch(() => null) : null),
-    () => null,
+    (response) => (response.ok ? response.json().catch(() => undefined) : response.status < 500 ? null : undefined),
+    () => undefined,
   );

@@ -1,0 +1,110 @@
+// What the inspector reads of turns beside others: the history that their models saw, nothing that was forgotten, and when the words were there.
+import { describe, expect, it } from "vitest";
+import type { InspectedTurn, InspectedTurns } from "../../../src/core/state/inspected.ts";
+import type { TurnRecord, TurnRequest } from "../../../src/core/state/record.ts";
+import type { DiscordRest } from "../../../src/discord/rest/rest.ts";
+import type { ModelEvent } from "../../../src/turn/ports.ts";
+import {
+  type ChannelHarness,
+  type ChannelHarnessOptions,
+  createChannelHarness,
+} from "../../support/channel-harness.ts";
+import type { TestClock } from "../../support/clock.ts";
+import { nodeSqlite } from "../../support/node-sqlite.ts";
+import { patientDiscord } from "../../support/patient-discord.ts";
+import { testRequest } from "../../support/store-contract.ts";
+
+const open = (options: ChannelHarnessOptions = {}) => createChannelHarness({ database: nodeSqlite(), ...options });
+const ask = (c: ChannelHarness, id: string, more: Partial<TurnRequest> = {}) =>
+  c.submit({ trigger: { ...testRequest(id), guildId: "9", receivedAt: c.clock.now(), ...more } });
+const says = (text: string): ModelEvent[] => [
+  { kind: "text", text },
+  { kind: "end", finishReason: "stop", calls: [], usage: { inputTokens: 40, outputTokens: 4 } },
+];
+const turnOf = (c: ChannelHarness, turnId: string) => c.inspect({ kind: "turn", turnId }) as InspectedTurn;
+const turnsOf = (c: ChannelHarness) =>
+  c.inspect({ kind: "turns", filter: { userId: null, status: null }, before: null }) as InspectedTurns;
+
+it("a reply was delivered when Discord had its last words, however long an older answer's buttons take to go", async () => {
+  const shown = new Map<string, string>();
+  const rest = (clock: TestClock, isAlive: () => boolean): DiscordRest => {
+    const discord = patientDiscord(shown, isAlive);
+    return {
+      ...discord,
+      async edit(...given) {
+        const isOfAnother = given[2].content === undefined;
+        if (isOfAnother) await new Promise<void>((resolve) => void clock.timers.after(3000, resolve));
+        return discord.edit(...given);
+      },
+    };
+  };
+  const c = open({ rest });
+  for (const id of ["100", "101"]) {
+    ask(c, id);
+    await c.drain();
+    c.answer(says("Done."));
+    await c.clock.advance(10_000);
+  }
+  const { deliveredAt, endedAt, events, state } = turnOf(c, "101");
+  expect([state, events.at(-1)?.what]).toEqual(["finished", "delivered"]);
+  expect((deliveredAt ?? 0) - (endedAt ?? 0)).toBeLessThan(3000);
+});
+
+describe("the history that a turn shows", () => {
+  const nothing = { kind: "send", ending: { kind: "completed", silent: true }, chars: 0 } as const;
+  const parked = { state: "parked", endedAt: null } as const;
+  it.each<[string, Partial<TurnRecord>, (now: number) => Partial<TurnRecord>]>([
+    ["had nothing to report", { checkpoint: nothing }, () => ({})],
+    ["waits for an approval", parked, () => ({})],
+    ["waited for an approval meanwhile", parked, (now) => ({ state: "finished", endedAt: now })],
+  ])("has no rows of a turn that %s, because no model saw them", async (_, then, later) => {
+    const c = open();
+    for (const id of ["100", "101", "102"]) {
+      ask(c, id);
+      await c.drain();
+      c.answer(says(`Answer ${id}.`));
+      await c.clock.advance(5000);
+      const turn = c.store.turn("101");
+      if (turn) c.store.saveTurn({ ...turn, ...(id === "101" ? then : later(c.clock.now())) });
+    }
+    const saw = JSON.stringify(c.requests.at(-1)?.messages);
+    expect([saw.includes("Answer 100."), saw.includes("Answer 101.")]).toEqual([true, false]);
+    expect(turnOf(c, "102").rows.map(({ turnId }) => turnId)).toEqual(["100", "100", "102", "102"]);
+  });
+});
+
+describe("what was forgotten", () => {
+  it.each([
+    ["is reset", (c: ChannelHarness) => c.reset()],
+    ["has forgotten its asker", (c: ChannelHarness) => c.forgetPerson("10")],
+  ])("shows no words in a conversation that %s, not even while the last edit is on its way", async (_, forget) => {
+    const shown = new Map<string, string>();
+    const rest = (_clock: unknown, isAlive: () => boolean): DiscordRest => ({
+      ...patientDiscord(shown, isAlive),
+      edit: () => new Promise(() => {}),
+    });
+    const c = open({ rest });
+    ask(c, "100", { text: "my diagnosis", userName: "Patience" });
+    await c.drain();
+    c.answer(says("my diagnosis is fine"));
+    await c.drain();
+    ask(c, "101", { userId: "11" });
+    await c.drain();
+    expect(c.store.turn("100")?.state).toBe("closing");
+    expect(JSON.stringify([turnOf(c, "100"), turnsOf(c), turnOf(c, "101")])).toContain("diagnosis");
+    forget(c);
+    const told = JSON.stringify([turnOf(c, "100"), turnsOf(c), turnOf(c, "101")]);
+    expect(told).not.toMatch(/diagnosis|Patience/);
+    expect(turnOf(c, "100")).toMatchObject({ isPrivate: true, question: null, rows: [] });
+  });
+
+  it("leaves the id of whoever asked, and no empty name", async () => {
+    const c = open();
+    ask(c, "100");
+    await c.drain();
+    c.answer(says("One."));
+    await c.clock.advance(5000);
+    c.reset();
+    expect(turnsOf(c).turns).toMatchObject([{ userId: "10", userName: null, question: "" }]);
+  });
+});
