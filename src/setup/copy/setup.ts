@@ -134,7 +134,7 @@ export const failure = {
   endpointMissing: "nothing answers at /interactions; another program may have this address.",
   notOneOf: (name: string, words: string) => `Set ${name} to ${words}.`,
   tokenVariable: (fault: string) => `DISCORD_BOT_TOKEN, from your environment or .dev.vars: ${fault}`,
-  needsVariable: (name: string) => `${name} is needed with --yes.`,
+  needsVariable: (name: string) => `${name} is needed: with --yes, and without a terminal, nothing can be asked.`,
   keyRefused: (host: string) => `${host} refuses this key. Make a new one there and paste it.`,
   noCredit: (host: string) =>
     `The key is right, but its account at ${host} has no credit left. Add some, or press Enter for Workers AI.`,
