@@ -83,12 +83,13 @@ export function compact(channel: Channel): void {
 /** Null where there is nothing to summarise, or no budget for it: the next turn's end plans again. */
 function prepare({ ports }: Channel, plan: CompactionPlan): Attempt | null {
   const { store, clock } = ports;
-  const request = newestRequest(ports);
+  const { owner = null } = plan;
+  const request = newestRequest(ports, owner);
   const model = request && summaryModel(ports, request);
   if (!model) return null;
   const before = store.summary();
   const room = windowOf(model).tokens - requestFrame() - (before?.tokens ?? 0);
-  const part = readPart(store, windowHere(ports, request), room);
+  const part = readPart(store, windowHere(ports, request), room, owner);
   const limits = { user: { turns: 0, tokens: 0 }, channel: readLimits(effectiveSettings(ports)).channel };
   const spent = spentBudget(usedBy(store.state(), "", clock()), limits, clock(), STEP_UNITS);
   if (!part || spent) return null;

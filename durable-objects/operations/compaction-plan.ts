@@ -12,7 +12,7 @@ import {
   type SummaryCall,
   type SummaryReport,
 } from "../../src/core/state/compaction.ts";
-import { transcriptOwner } from "../../src/core/state/private-turns.ts";
+import { isSetApart, transcriptOwner } from "../../src/core/state/private-turns.ts";
 import type { Lock, TurnRequest } from "../../src/core/state/record.ts";
 import type { WindowLimits } from "../../src/core/transcript/transcript.ts";
 import type { TurnAbort } from "../../src/turn/ports.ts";
@@ -28,9 +28,9 @@ import { noteReport } from "./usage-reports.ts";
 export const windowHere = (ports: ChannelPorts, request: Pick<TurnRequest, "guildId">): WindowLimits =>
   windowOf(orderedModels(ports, request)[0]);
 
-/** The request of the newest turn in the channel's transcript: where the conversation takes place. Null: there is none. */
-export function newestRequest({ store }: Pick<ChannelPorts, "store">): TurnRequest | null {
-  const turnId = store.messagesBefore("", 1, null)[0]?.turnId;
+/** The request of the newest turn in the transcript: where the conversation takes place. Null: there is none. `owner`: whose it is. */
+export function newestRequest({ store }: Pick<ChannelPorts, "store">, owner: string | null = null): TurnRequest | null {
+  const turnId = store.messagesBefore("", 1, owner)[0]?.turnId;
   return turnId === undefined ? null : (store.turn(turnId)?.request ?? null);
 }
 
@@ -41,10 +41,12 @@ export function planCompaction(
   known: CompactionPlan | undefined,
 ): Pick<Lock, "compaction"> {
   const { store, clock } = ports;
-  // A private turn has no part in the channel's transcript.
-  const isShared = transcriptOwner(request) === null;
-  const readFill = () => (isShared ? fillOfWindow(store, windowHere(ports, request)) : "room");
-  return planned(planAfterTurn(known, readFill, clock()));
+  // A private turn among others' has no part in the channel's transcript.
+  const isApart = isSetApart(request);
+  const owner = transcriptOwner(request);
+  const readFill = () => (isApart ? "room" : fillOfWindow(store, windowHere(ports, request), owner));
+  const plan = planAfterTurn(known, readFill, clock());
+  return planned(plan && owner !== null && !isApart ? { ...plan, owner } : plan);
 }
 
 /** Without a plan the lock has no such field. */

@@ -31,16 +31,24 @@ const sizeOf = ({ messages }: { messages: Message[] }): TurnSize => ({
 });
 
 /** How much of this window is filled by what is not summarised. Reads what a turn's request reads. */
-export const fillOfWindow = (store: ChannelStore, limits: WindowLimits): Fill =>
-  fillOf(readUnsummarised(store, MAX_TRANSCRIPT_ROWS).map(sizeOf), limits);
+export const fillOfWindow = (store: ChannelStore, limits: WindowLimits, owner: string | null): Fill =>
+  fillOf(readUnsummarised(store, MAX_TRANSCRIPT_ROWS, owner).map(sizeOf), limits);
 
 /** How many messages could be summarised now, whatever fills the window. */
 export const countSummarisable = (store: ChannelStore, limits: WindowLimits): number =>
-  olderTurns(store, limits).flat().length;
+  olderTurns(store, limits, null).flat().length;
 
 /** The oldest turns that are to be summarised, as many as fit in `room` (estimated tokens); null: there are none. */
-export function readPart(store: ChannelStore, limits: WindowLimits, room: number): SummaryPart | null {
-  const older = olderTurns(store, limits).map((stored) => ({ stored, lines: stored.map((one) => lineOf(store, one)) }));
+export function readPart(
+  store: ChannelStore,
+  limits: WindowLimits,
+  room: number,
+  owner: string | null = null,
+): SummaryPart | null {
+  const older = olderTurns(store, limits, owner).map((stored) => ({
+    stored,
+    lines: stored.map((one) => lineOf(store, one)),
+  }));
   const sizes = older.map(({ lines }) => lines.reduce((sum, line) => sum + estimateTokens(line), 0));
   const turns = older.slice(0, countWithin(sizes, room));
   const messages = turns.flatMap(({ stored }) => stored);
@@ -62,9 +70,9 @@ export function readPart(store: ChannelStore, limits: WindowLimits, room: number
   };
 }
 
-function olderTurns(store: ChannelStore, limits: WindowLimits): StoredMessage[][] {
+function olderTurns(store: ChannelStore, limits: WindowLimits, owner: string | null): StoredMessage[][] {
   // The oldest rows may be the end of a turn whose question was not read.
-  const turns = readUnsummarised(store, PART_ROWS).filter(({ stored }) => stored[0]?.role === "user");
+  const turns = readUnsummarised(store, PART_ROWS, owner).filter(({ stored }) => stored[0]?.role === "user");
   return turns.slice(0, countOlder(turns.map(sizeOf), limits)).map(({ stored }) => stored);
 }
 

@@ -3,7 +3,7 @@
 import type { AskedWith, ChannelStore, LedgerRow, StoredMessage } from "../../src/channel/store.ts";
 import { MAX_CALLS_PER_ANSWER, MAX_TRANSCRIPT_ROWS } from "../../src/core/limits.ts";
 import type { HeardSound } from "../../src/core/state/media.ts";
-import { transcriptOwner } from "../../src/core/state/private-turns.ts";
+import { isSetApart, transcriptOwner } from "../../src/core/state/private-turns.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
 import type { Summary } from "../../src/core/transcript/compaction.ts";
 import { cleanName } from "../../src/core/transcript/names.ts";
@@ -43,7 +43,7 @@ export function createConversation(store: ChannelStore, turnId: string): ReadCon
     if (metadata !== annotates) complete.clear();
     annotates = metadata;
     const annotate = annotationFor(store, turn);
-    const summary = turn && transcriptOwner(turn.request) === null ? store.summary() : null;
+    const summary = turn && !isSetApart(turn.request) ? store.summary() : null;
     const turns = turnsAfter(summary, readEarlier(store, turn));
     const before = turns.flat();
     const fresh = new Set(turns.slice(-FRESH_TURNS).map(([first]) => first?.turnId));
@@ -84,12 +84,13 @@ export function readEarlier(store: ChannelStore, turn: TurnRecord | null): Store
   return replaces === undefined ? messages : messages.filter(({ turnId }) => turnId !== replaces);
 }
 
-/** The newest turns of the channel's transcript that are not summarised, at most `rows` messages, each with what a model reads of it. */
+/** The newest turns of a transcript that are not summarised, at most `rows` messages, each with what a model reads of it. `owner`: the person's whose it is, or null. */
 export function readUnsummarised(
   store: ChannelStore,
   rows: number,
+  owner: string | null,
 ): { stored: StoredMessage[]; messages: Message[] }[] {
-  const turns = turnsAfter(store.summary(), store.messagesBefore("", rows, null));
+  const turns = turnsAfter(store.summary(), store.messagesBefore("", rows, owner));
   const plain: Annotate = (text) => text;
   return turns.map((stored, at) => {
     const isAged = at < turns.length - FRESH_TURNS;

@@ -14,6 +14,8 @@ export interface CompactionPlan {
   failedAt?: number;
   /** Without it the next requests lose something: it is made beside turns, and given up for none. */
   isUrgent?: true;
+  /** The person whose transcript it is, in an object of their own; missing: the channel's. */
+  owner?: string;
   /** A moderator wants it now, whatever fills the window; `focus`: what it has to keep most of all. */
   asked?: { focus?: string };
   /** The model call that is under way, or was when a life ended. */

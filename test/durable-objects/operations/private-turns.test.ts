@@ -13,8 +13,10 @@ import { updateShortTermMemory } from "../../../src/tools/update-short-term-memo
 import type { ModelEvent } from "../../../src/turn/ports.ts";
 import { createAppHarness } from "../../support/app-harness.ts";
 import { type ChannelHarness, createChannelHarness } from "../../support/channel-harness.ts";
+import { alarm, TURNS_UNTIL_DUE, talk, talkOn } from "../../support/long-talk.ts";
 import { nodeSqlite } from "../../support/node-sqlite.ts";
 import { testRequest } from "../../support/store-contract.ts";
+import { isForSummary, isForTurn, textOf } from "../../support/summaries.ts";
 
 const THEO = "10";
 const MIRA = "20";
@@ -139,6 +141,31 @@ describe("what the channel remembers", () => {
     await c.clock.advance(5000);
     await asks(c, visit("2"));
     expect(JSON.stringify(c.requests.at(-1))).toContain("likes rye");
+  });
+});
+
+describe("a long private conversation", () => {
+  const visit = { userId: THEO, privateTo: THEO, guildId: "5", botIsHere: false };
+  it.each([
+    ["is summarised in an object of the person's own, and their next question begins with it", { broughtBy: THEO }, 1],
+    ["is not summarised among others' turns", {}, 0],
+  ])("%s", async (_, more, count) => {
+    const c = createChannelHarness({ database: nodeSqlite() });
+    await talkOn(c, 1, TURNS_UNTIL_DUE, { ...visit, ...more });
+    await alarm(c);
+    const asked = c.requests.filter(isForSummary);
+    expect(asked).toHaveLength(count);
+    for (const one of asked) {
+      expect(textOf(one)).toContain("Question 7.");
+      c.answer(says("About: the harbour."));
+      await c.clock.advance(10);
+    }
+    await talk(c, 14, "Question 14.", { ...visit, ...more });
+    const [first] = c.requests.findLast(isForTurn)?.messages ?? [];
+    expect(first?.text.includes("About: the harbour.")).toBe(count === 1);
+    expect([c.store.summary()?.users, c.errors]).toEqual([count === 1 ? [THEO] : undefined, []]);
+    c.forgetPerson(THEO);
+    expect(c.store.summary()).toBeNull();
   });
 });
 
