@@ -53,7 +53,7 @@ export interface Waterfall {
 }
 
 const TAKEOVERS: ReadonlySet<string> = new Set(["resumed", "taken away"]);
-const STOPS: ReadonlySet<string> = new Set(["stop", "kill", "follow_up"]);
+const STOPS: ReadonlySet<string> = new Set(["stop", "kill", "interrupted"]);
 const ENDED_BADLY: ReadonlySet<string | null> = new Set(["failed", "timed_out", "cut_off", "empty"]);
 /** About so many times on the axis. */
 const TICKS = 5;

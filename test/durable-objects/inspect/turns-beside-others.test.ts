@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { InspectedTurn, InspectedTurns } from "../../../src/core/state/inspected.ts";
 import type { TurnRecord, TurnRequest } from "../../../src/core/state/record.ts";
 import type { DiscordRest } from "../../../src/discord/rest/rest.ts";
+import { buildWaterfall } from "../../../src/inspector/waterfall.ts";
 import type { ModelEvent } from "../../../src/turn/ports.ts";
 import {
   type ChannelHarness,
@@ -48,6 +49,18 @@ it("a reply was delivered when Discord had its last words, however long an older
   const { deliveredAt, endedAt, events, state } = turnOf(c, "101");
   expect([state, events.at(-1)?.what]).toEqual(["finished", "delivered"]);
   expect((deliveredAt ?? 0) - (endedAt ?? 0)).toBeLessThan(3000);
+});
+
+it("a turn that its asker's next message interrupts has a mark where it was stopped", async () => {
+  const c = open();
+  ask(c, "100");
+  await c.drain();
+  await c.clock.advance(2000);
+  ask(c, "101");
+  await c.clock.advance(5000);
+  const { stops, lanes } = buildWaterfall(turnOf(c, "100"));
+  expect([turnOf(c, "100").status, stops]).toEqual(["follow_up_interrupt", [1_002_000]]);
+  expect(lanes.filter(({ subject }) => subject.of === "event")).toMatchObject([{ note: "by their next message" }]);
 });
 
 describe("the history that a turn shows", () => {
