@@ -1,6 +1,7 @@
 // A whole turn for the inspector, from what is stored anyway: its record, its messages, the ledger of its calls. Words of private turns
 // stay here.
 import type { LedgerRow, StoredMessage } from "../../src/channel/store.ts";
+import { MAX_CALLS_PER_ANSWER } from "../../src/core/limits.ts";
 import type {
   InspectedModelCall,
   InspectedRow,
@@ -34,7 +35,7 @@ export function wholeTurn(ports: ChannelPorts, turn: TurnRecord): InspectedTurn 
     isTainted: turn.taint === "full",
     waits: listWaits(turn),
     modelCalls,
-    toolCallList: inspectedTurns.callsOf(turn.id).map((row) => describeCall(turn, row, isPrivate)),
+    toolCallList: listCalls(inspectedTurns.callsOf(turn.id), own).map((row) => describeCall(turn, row, isPrivate)),
     requests,
     requestsLeftOut,
     events: turn.events.map(({ call: _listed, ...event }) => (isPrivate ? wordless(event) : event)),
@@ -65,7 +66,7 @@ function listWaits({ createdAt, startedAt, endedAt, waited, events }: TurnRecord
   const asked = events.flatMap((event, index): InspectedWait[] => {
     if (event.what !== "parked") return [];
     const next = events.slice(index + 1).find(({ what }) => RESUMED.has(what));
-    return [{ kind: "approval", at: event.at, ms: until(next?.at, event.at) }];
+    return [{ kind: "approval", at: event.at, ms: until(next?.at ?? endedAt ?? undefined, event.at) }];
   });
   return [...(waited || startedAt === null ? [queued] : []), ...asked];
 }
@@ -73,16 +74,32 @@ function listWaits({ createdAt, startedAt, endedAt, waited, events }: TurnRecord
 /** What ends the wait for an approval. */
 const RESUMED: ReadonlySet<string> = new Set(["went on", "ended"]);
 
-function describeCall(turn: TurnRecord, row: LedgerRow, isPrivate: boolean): InspectedToolCall {
+/** A call as the page needs it. `since`: when the newest answer was there, before which no call without a result began. */
+type KnownCall = Pick<LedgerRow, "tool" | "args" | "result" | "messageSeq" | "position"> & { since?: number };
+
+/** Those with a row, and those of the newest answer without one: most tools get theirs with the result. */
+function listCalls(rows: readonly LedgerRow[], own: readonly StoredMessage[]): KnownCall[] {
+  const { seq: messageSeq = 0, calls = [], call: note } = own.at(-1) ?? {};
+  const since = note ? { since: note.at + (note.ms ?? 0) } : {};
+  const open = calls.slice(0, MAX_CALLS_PER_ANSWER).flatMap((call, position): KnownCall[] => {
+    if (!call || rows.some((row) => row.messageSeq === messageSeq && row.position === position)) return [];
+    return [{ tool: call.name, args: call.arguments, result: null, messageSeq, position, ...since }];
+  });
+  return [...rows.map((row) => ({ ...row, ...since })), ...open];
+}
+
+function describeCall(turn: TurnRecord, row: KnownCall, isPrivate: boolean): InspectedToolCall {
   const { tool, args, result, messageSeq, position } = row;
   const read = result === null ? null : (JSON.parse(result) as ToolResult);
   const { meta } = read ?? {};
-  const { currentToolCall, createdAt } = turn;
+  const { currentToolCall, createdAt, endedAt } = turn;
+  const since = read ? createdAt : Math.max(currentToolCall?.since ?? 0, row.since ?? createdAt);
+  const at = meta?.startedAt ?? since;
   const words = result === null || isPrivate ? null : cut(JSON.stringify(readable(read)));
   return {
     tool,
-    at: meta?.startedAt ?? (read === null ? currentToolCall?.since : undefined) ?? createdAt,
-    ms: read === null ? null : (meta?.durationMs ?? 0),
+    at,
+    ms: read ? (meta?.durationMs ?? 0) : endedAt && Math.max(0, endedAt - at),
     status: read?.status ?? null,
     attempts: meta?.attempts ?? 0,
     isCached: meta?.cached ?? false,

@@ -25,7 +25,7 @@ export interface UsageStore {
   add(kind: UsageKind, id: string, day: string, sum: UsageSum): void;
   /** The sum of the days from `first` to `last`, both included. */
   sum(kind: UsageKind, id: string, first: string, last: string): UsageSum;
-  /** Those that used most money, then most tokens, in these days. */
+  /** Those that used most money, then most tokens, in these days; none that used nothing. */
   dearest(kind: UsageKind, first: string, last: string, count: number): { id: string; sum: UsageSum }[];
   /** The sums of the days with usage in all, the oldest first. */
   byDay(first: string, last: string): { day: string; sum: UsageSum }[];
@@ -80,6 +80,7 @@ export function openUsageStore(storage: SqliteStorage): UsageStore {
     dearest: (kind, first, last, count) =>
       rows(
         `SELECT id, ${SUMS} FROM usage WHERE kind = ? AND day BETWEEN ? AND ? GROUP BY id
+         HAVING sum(turns + input + output + micro_usd) > 0
          ORDER BY sum(micro_usd) DESC, sum(input) + sum(output) DESC, id LIMIT ?`,
         kind,
         first,

@@ -14,6 +14,7 @@ import { type Allowance, type Amount, decideLease, narrower, type ScopeLimit } f
 import {
   firstOfMonth,
   isOfUpgrade,
+  NO_USAGE,
   sumOf,
   type TurnReport,
   type UsageSum,
@@ -40,8 +41,10 @@ export function takeReports(ports: ScopePorts, reports: readonly TurnReport[]): 
       if (usage.isReported(turnId)) return turnId;
       usage.markReported(turnId, clock());
       usage.dropLease(turnId);
-      const counted = isAnswer(report.usage) ? countedAs(report, isServer) : [];
-      for (const [kind, id] of counted) usage.add(kind, id, utcDay(report.at), sumOf(report));
+      // Where a turn was that is no answer is listed all the same.
+      const sum = isAnswer(report.usage) ? sumOf(report) : NO_USAGE;
+      for (const [kind, id] of isOfUpgrade(report) ? [] : countedAs(report, isServer))
+        if (sum !== NO_USAGE || kind !== "user") usage.add(kind, id, utcDay(report.at), sum);
       if (report.userId !== "" && (isServer || report.guildId === null)) notePlace(ports, report);
       if (isServer) usage.putOutbox(report);
       return turnId;

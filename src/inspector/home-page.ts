@@ -1,6 +1,6 @@
 // The home page: what was used by whom lately, and what happens now.
 import { html } from "hono/html";
-import { costText, dayText, homeText, numberText, sharedText } from "../core/copy/inspector.ts";
+import { costText, countedText, dayText, homeText, numberText, sharedText } from "../core/copy/inspector.ts";
 import { limitText, moneyText } from "../core/copy/money.ts";
 import { NO_USAGE, plusUsage, type UsageSum, utcDay } from "../core/money/report.ts";
 import { renderChart } from "./chart.ts";
@@ -145,7 +145,7 @@ function renderServer({ guildId, sum, channels, channelsLeftOut, isListed }: Hom
     numberText(tokensIn(used)),
     moneyOf(used),
   ]);
-  return html`<section class="server"><h3>${title} <small>${numberText(sum.turns)} ${homeText.turns.toLowerCase()} · ${moneyOf(sum)}</small></h3>
+  return html`<section class="server"><h3>${title} <small>${countedText(sum.turns, "turn")} · ${moneyOf(sum)}</small></h3>
 ${isListed && rows.length > 0 ? renderTable(title, columns, rows, [3, 4, 5]) : html`<p>${homeText.notListed}</p>`}
 ${channelsLeftOut > 0 ? html`<p class="note">${homeText.moreChannels(channelsLeftOut)}</p>` : ""}</section>`;
 }

@@ -53,7 +53,7 @@ export interface Waterfall {
 }
 
 const TAKEOVERS: ReadonlySet<string> = new Set(["resumed", "taken away"]);
-const STOPS: ReadonlySet<string> = new Set(["stop", "kill", "follow_up"]);
+const STOPS: ReadonlySet<string> = new Set(["stop", "kill", "interrupted"]);
 const ENDED_BADLY: ReadonlySet<string | null> = new Set(["failed", "timed_out", "cut_off", "empty"]);
 /** About so many times on the axis. */
 const TICKS = 5;
@@ -91,16 +91,20 @@ function modelLane(call: InspectedModelCall, index: number, now: number): Lane {
   const { at, ms, model, firstMs, outcome, reason, retries = [] } = call;
   const end = endOf(call, now);
   const first = firstMs === null ? end : at + firstMs;
-  const kind = ENDED_BADLY.has(outcome) ? "fail" : "work";
+  const kind: BarKind = ENDED_BADLY.has(outcome) ? "fail" : "work";
   const how = outcome === null ? "" : modelOutcomes[outcome];
+  // A call may be stopped while it waits. In a terminal a bar hides others, so a call that failed is shown by its tries.
+  const waits = retries.map(({ at: from, waitMs }) => {
+    return { kind: "wait" as const, from, to: Math.min(end, from + waitMs) };
+  });
+  const tries = [at, ...waits.map(({ to }) => to)].map((from, nth) => ({ kind, from, to: waits[nth]?.from ?? end }));
   return {
     ...{ id: `model-${index}`, label: model, at, ms },
     note: [turnText.call(index + 1), reason ?? (kind === "fail" ? how : "")].filter((part) => part !== "").join(", "),
-    bars: [
-      { kind: firstMs === null && kind === "fail" ? "fail" : "first", from: at, to: first },
-      { kind, from: first, to: end },
-      ...retries.map((retry) => ({ kind: "wait" as const, from: retry.at, to: retry.at + retry.waitMs })),
-    ],
+    bars:
+      firstMs === null && kind === "fail"
+        ? [...tries, ...waits]
+        : [{ kind: "first", from: at, to: first }, { kind, from: first, to: end }, ...waits],
     subject: { of: "model", call },
   };
 }

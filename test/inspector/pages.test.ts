@@ -83,6 +83,15 @@ describe("the home page", () => {
     expect(textOf(html)).toContain("Not listed: 3 more channels. Not listed: 2 more servers.");
   });
 
+  it("counts one turn as one", () => {
+    const [first, ...rest] = home.servers;
+    const servers = [{ ...first, sum: { ...first?.sum, turns: 1 } } as typeof first, ...rest].flatMap(
+      (one) => one ?? [],
+    );
+    const html = renderPage(homePage({ ...home, servers }));
+    expect(textOf(html)).toMatch(/ 1 turn ·/);
+  });
+
   it("says what to do while there is nothing", () => {
     const empty = { ...home, days: [], servers: [], serversLeftOut: 0, channelsNotAsked: 0 };
     expect(textOf(renderPage(homePage(empty)))).toContain(

@@ -1,6 +1,7 @@
 // `npm run trace`: what it prints, and what it says when there is nothing to print.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { displayWidth } from "../../src/core/markdown/display-width.ts";
+import { buildWaterfall } from "../../src/inspector/waterfall.ts";
 import { traceLines } from "../../src/trace/text-trace.ts";
 import { trace } from "../../src/trace/trace.ts";
 import { CHANNEL, finishedTurn, privateTurn, runningTurn, TURN } from "../support/inspected.ts";
@@ -46,6 +47,33 @@ describe("the lines of a trace", () => {
     expect(lines).toContain('    Arguments: {"query":"parrots lighthouse"}');
     expect(lines).toContain("    failed after 4.10 s, next try 2.00 s later: the server answered with status 503");
     expect(lines).toContain("#40 Theo         What is the old lighthouse called?");
+  });
+
+  it("show the waits of a call that failed each time, as the page does", () => {
+    const retry = { reason: "overloaded", waitMs: 4000 } as const;
+    const at = finishedTurn.createdAt;
+    const calls = finishedTurn.modelCalls.slice(0, 1).map((call) => ({
+      ...call,
+      ...{ at, ms: 10_000, firstMs: null, outcome: "failed" as const, reason: "overloaded" },
+      retries: [
+        { ...retry, at: at + 1000 },
+        { ...retry, at: at + 5500 },
+      ],
+    }));
+    const shown = traceLines({ ...finishedTurn, modelCalls: calls }, 200).find((line) => line.includes("overloaded"));
+    expect(shown?.slice(31).trim()).toMatch(/^x+·+x+·+x+ +10\.0 s$/);
+  });
+
+  it("end the wait of a call that was stopped with the call", () => {
+    const at = finishedTurn.createdAt;
+    const calls = finishedTurn.modelCalls.slice(0, 1).map((call) => ({
+      ...call,
+      ...{ at, ms: 10_000, firstMs: null, outcome: "failed" as const },
+      retries: [{ reason: "overloaded" as const, at: at + 1000, waitMs: 60_000 }],
+    }));
+    const turn = { ...finishedTurn, modelCalls: calls };
+    const bars = buildWaterfall(turn).lanes.find(({ id }) => id === "model-0")?.bars;
+    expect(Math.max(...(bars ?? []).map(({ to }) => to))).toBe(at + 10_000);
   });
 
   it("are never wider than the terminal, and aligned where letters are wide", () => {

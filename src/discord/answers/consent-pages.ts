@@ -14,7 +14,7 @@ export interface ConsentPorts {
   tokenKey: string | null;
 }
 
-const STYLE = "body{font:1.1rem system-ui;margin:4rem}code{font-size:2rem}";
+const STYLE = "body{font:1.1rem system-ui;margin:10vmin}code{font-size:2rem}";
 /** Nobody whom we sent to sign in comes back with a longer query. */
 const MAX_QUERY_CHARS = 8192;
 const HEADERS = {
@@ -63,7 +63,7 @@ function page(status: number, title: string, lines: readonly string[], code = ""
   const [first = "", ...rest] = lines.map((line) => `<p>${escaped(line)}</p>`);
   const shown = code === "" ? "" : `<p><code>${escaped(code)}</code></p>`;
   const body = `<h1>${escaped(title)}</h1>${first}${shown}${rest.join("")}`;
-  const html = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Parley</title><style>${STYLE}</style>${body}`;
+  const html = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Parley</title><style>${STYLE}</style>${body}`;
   return new Response(html, { status, headers: HEADERS });
 }
 

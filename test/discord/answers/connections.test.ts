@@ -139,6 +139,8 @@ describe("a page", () => {
     expect(text).toContain("ABCD2345");
     expect(text).toContain("Do this only if you used /tools connect yourself");
     expect(text).not.toContain("<wiki>");
+    // Without this a phone draws it as a wide page, with a warning too small to read.
+    expect(text).toContain('<meta name="viewport" content="width=device-width">');
     expect(response.headers.get("cache-control")).toBe("no-store");
     expect(response.headers.get("content-security-policy")).toContain("default-src 'none'");
   });

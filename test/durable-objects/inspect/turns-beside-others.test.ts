@@ -1,8 +1,11 @@
 // What the inspector reads of turns beside others: the history that their models saw, nothing that was forgotten, and when the words were there.
 import { describe, expect, it } from "vitest";
+import { object } from "zod";
 import type { InspectedTurn, InspectedTurns } from "../../../src/core/state/inspected.ts";
 import type { TurnRecord, TurnRequest } from "../../../src/core/state/record.ts";
 import type { DiscordRest } from "../../../src/discord/rest/rest.ts";
+import { buildWaterfall } from "../../../src/inspector/waterfall.ts";
+import { defineTool } from "../../../src/toolkit/define/tool.ts";
 import type { ModelEvent } from "../../../src/turn/ports.ts";
 import {
   type ChannelHarness,
@@ -21,6 +24,9 @@ const says = (text: string): ModelEvent[] => [
   { kind: "text", text },
   { kind: "end", finishReason: "stop", calls: [], usage: { inputTokens: 40, outputTokens: 4 } },
 ];
+const fail = (): never => {
+  throw new Error("there is no such turn");
+};
 const turnOf = (c: ChannelHarness, turnId: string) => c.inspect({ kind: "turn", turnId }) as InspectedTurn;
 const turnsOf = (c: ChannelHarness) =>
   c.inspect({ kind: "turns", filter: { userId: null, status: null }, before: null }) as InspectedTurns;
@@ -48,6 +54,70 @@ it("a reply was delivered when Discord had its last words, however long an older
   const { deliveredAt, endedAt, events, state } = turnOf(c, "101");
   expect([state, events.at(-1)?.what]).toEqual(["finished", "delivered"]);
   expect((deliveredAt ?? 0) - (endedAt ?? 0)).toBeLessThan(3000);
+});
+
+it("a turn that its asker's next message interrupts has a mark where it was stopped", async () => {
+  const c = open();
+  ask(c, "100");
+  await c.drain();
+  await c.clock.advance(2000);
+  ask(c, "101");
+  await c.clock.advance(5000);
+  const { stops, lanes } = buildWaterfall(turnOf(c, "100"));
+  expect([turnOf(c, "100").status, stops]).toEqual(["follow_up_interrupt", [1_002_000]]);
+  expect(lanes.filter(({ subject }) => subject.of === "event")).toMatchObject([{ note: "by their next message" }]);
+});
+
+describe("a turn that was stopped", () => {
+  const stop = {
+    interactionId: "s",
+    kind: "stop",
+    userId: "10",
+    userName: "Mira",
+    moderator: true,
+    turnId: "100",
+  } as const;
+
+  it("shows the tools that ran then, up to its end, as it shows them while they run", async () => {
+    const hanging = defineTool({
+      name: "hanging",
+      description: "Test tool.",
+      input: object({}),
+      category: "safe",
+      hints: { readOnly: true, idempotent: true, destructive: false, openWorld: true },
+      execute: () => new Promise(() => {}),
+    });
+    const c = open({ tools: [hanging] });
+    ask(c, "100");
+    await c.drain();
+    c.answer([
+      {
+        kind: "end",
+        finishReason: "tool_calls",
+        calls: [{ id: "a", name: "hanging", arguments: '{"a":1}' }],
+        usage: { inputTokens: 40, outputTokens: 4 },
+      },
+    ]);
+    await c.clock.advance(2000);
+    const running = { tool: "hanging", status: null, at: 1_000_000, arguments: '{"a":1}', result: null };
+    expect(turnOf(c, "100").toolCallList).toMatchObject([{ ...running, ms: null }]);
+    c.stop(stop as never);
+    await c.clock.advance(60_000);
+    const turn = turnOf(c, "100");
+    expect([turn.status, turn.toolCallList]).toMatchObject(["stopped_by_user", [{ ...running, ms: 2000 }]]);
+    expect(buildWaterfall(turn).to).toBeLessThan(1_010_000);
+  });
+
+  it("waited for an approval until its end, and no longer", async () => {
+    const c = open();
+    ask(c, "100");
+    await c.drain();
+    const turn = c.store.turn("100") ?? fail();
+    const events = [...turn.events, { at: 1_001_000, what: "parked", detail: "create_thread" }];
+    c.store.saveTurn({ ...turn, state: "finished", status: "stopped_by_user", events, endedAt: 1_005_000 });
+    await c.clock.advance(60_000);
+    expect(turnOf(c, "100").waits).toEqual([{ kind: "approval", at: 1_001_000, ms: 4000 }]);
+  });
 });
 
 describe("the history that a turn shows", () => {

@@ -56,6 +56,36 @@ it("a scope lists the days and the channels of the last 30 days, the last used f
   ]);
 });
 
+it("a scope lists where turns failed before their first answer, and counts none: with a wrong key all do", async () => {
+  const harness = await withTurns([["10", GUILD, 5, 1]]);
+  const usage = { inputTokens: 0, outputTokens: 0, modelCalls: 0 };
+  const failed = { turnId: "f", userId: "42", at: NOW, usage };
+  await harness.scope(`guild:${GUILD}`).report([{ ...failed, channelId: "11", guildId: GUILD }]);
+  await harness.scope(DEPLOYMENT).report([{ ...failed, turnId: "g", channelId: "12", guildId: null }]);
+  // What an upgrade tells of people is no use of the bot.
+  await harness.scope(DEPLOYMENT).report([{ ...failed, turnId: "people:1", channelId: "13", guildId: null }]);
+  await Promise.all(harness.detached);
+  const [server, deployment] = [
+    await harness.scope(`guild:${GUILD}`).inspect(),
+    await harness.scope(DEPLOYMENT).inspect(),
+  ];
+  const listed = [server.channels, deployment.servers, deployment.channels].map((all) =>
+    all.map(({ id, sum }) => [id, sum.turns]),
+  );
+  expect(listed).toEqual([
+    [
+      ["11", 0],
+      ["10", 1],
+    ],
+    [
+      [GUILD, 1],
+      ["", 0],
+    ],
+    [["12", 0]],
+  ]);
+  expect((await harness.scope(DEPLOYMENT).ownerUsage()).dearest.map(({ guildId }) => guildId)).toEqual([GUILD]);
+});
+
 it("the home page asks only scopes and channels that have reported, and at most 30 channels", async () => {
   const many = Array.from({ length: 33 }, (_, index) => [`${100 + index}`, GUILD, index % 20, 1] as const);
   const harness = await withTurns([...many, ["14", null, 1, 1]]);
