@@ -200,7 +200,8 @@ describe("a turn's page", () => {
     for (const width of [1280, 1100, 760, 390]) {
       await page.setViewportSize({ width, height: 800 });
       await visit(`/inspect/channel/${CHANNEL}`);
-      const cut = "[...document.querySelectorAll('td code')].filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.textContent)";
+      const cut =
+        "[...document.querySelectorAll('td code')].filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.textContent)";
       expect([width, await page.evaluate(cut)]).toEqual([width, []]);
     }
   });
