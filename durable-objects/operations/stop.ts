@@ -48,21 +48,20 @@ function stopInTransaction(channel: Channel, request: StopRequest) {
   noteParent(ports, request.parentSettings);
   const { kill_policy: policy } = effectiveSettings(ports);
   const { answer, flag, end } = decideStop(state, request, policy, clock());
-  if (flag && state.running) {
-    const events = withEvent(state.running.events, {
-      at: clock(),
-      what: flag.flag.kind,
-      detail: timelineText.stoppedBy(request.userName),
-    });
-    store.saveTurn({ ...state.running, stop: flag.flag, events });
-  }
+  const eventsOf = ({ events }: TurnRecord) =>
+    withEvent(events, { at: clock(), what: request.kind, detail: timelineText.stoppedBy(request.userName) });
+  if (flag && state.running) store.saveTurn({ ...state.running, stop: flag.flag, events: eventsOf(state.running) });
   const ended = end.flatMap(({ turnId, as }): TurnRecord[] => {
     const turn = store.turn(turnId);
     if (!turn) return [];
     // A parked turn has already started and keeps what it has said.
     const waited = as === "cleared" ? "cleared" : "taken_back";
     const ending = { kind: turn.startedAt === null ? waited : "stopped", by: request.userId } as const;
-    const closing = closed({ ...turn, endedAt: clock() }, ending, saidText(store.messagesInTurn(turnId)).length);
+    const closing = closed(
+      { ...turn, endedAt: clock(), events: eventsOf(turn) },
+      ending,
+      saidText(store.messagesInTurn(turnId)).length,
+    );
     store.saveTurn(closing);
     noteUsage(channel, closing);
     return [closing];

@@ -108,6 +108,18 @@ describe("a turn that was stopped", () => {
     expect(buildWaterfall(turn).to).toBeLessThan(1_010_000);
   });
 
+  it("has that in its timeline, also where it waited in the queue", async () => {
+    const c = open();
+    ask(c, "99", { userId: "11" });
+    await c.drain();
+    ask(c, "100");
+    await c.clock.advance(2000);
+    c.stop(stop as never);
+    await c.clock.advance(2000);
+    const turn = turnOf(c, "100");
+    expect(buildWaterfall(turn).stops).toEqual([1_002_000]);
+  });
+
   it("waited for an approval until its end, and no longer", async () => {
     const c = open();
     ask(c, "100");
