@@ -119,7 +119,8 @@ function split({ tokens, inputTokens, cachedInputTokens: cached = 0 }: Used): st
 function costText(used: Used, limit: number): string {
   const { microUsd = 0, tokens } = used;
   const unpriced = unpricedOf(used, tokens);
-  if (unpriced > 0 && unpriced === tokens) return "Cost: not known, because the model has no price.";
+  // Pictures and sounds have prices of their own.
+  if (unpriced > 0 && unpriced === tokens && microUsd === 0) return "Cost: not known, because the model has no price.";
   const without = unpriced > 0 ? `, without ${amount(unpriced, "tokens")} of unknown price` : "";
   return `Cost: ${limit > 0 ? shareOf(microUsd, limit, "microUsd") : moneyText(microUsd)}${without}.`;
 }

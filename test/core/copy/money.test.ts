@@ -1,6 +1,8 @@
 // Amounts of money as people read them.
 import { expect, it } from "vitest";
+import { sumLine } from "../../../src/core/copy/budgets.ts";
 import { limitText, moneyText } from "../../../src/core/copy/money.ts";
+import { NO_USAGE } from "../../../src/core/money/report.ts";
 
 it.each([
   [0, "$0"],
@@ -27,4 +29,15 @@ it.each([
   [12_345_678_000_100, "$12,345,678.0001"],
 ])("a limit of %i micro-dollars is %s, exactly as it was set", (amount, text) => {
   expect(limitText(amount)).toBe(text);
+});
+
+it.each([
+  [0, 0, "Cost: $0."],
+  [0, 12, "Cost: not known, because the model has no price."],
+  [40_000, 12, "Cost: $0.0400, without 12 tokens of unknown price."],
+  [40_000, 5, "Cost: $0.0400, without 5 tokens of unknown price."],
+  [40_000, 0, "Cost: $0.0400."],
+])("%i micro-dollars and %i of 12 tokens without a price: %s", (microUsd, unpricedTokens, said) => {
+  const sum = { ...NO_USAGE, turns: 1, inputTokens: 12, microUsd, unpricedTokens };
+  expect(sumLine("You", sum, 0)).toBe(`You: 1 answer, 12 tokens: 12 in (0 cached), 0 out. ${said}`);
 });
