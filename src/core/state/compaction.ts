@@ -73,12 +73,12 @@ export function planAfterTurn(
 
 /** The plan after a failed attempt; undefined: what a moderator asked for is not tried again. */
 export function planAfterFailure(
-  { failures, asked }: Pick<CompactionPlan, "failures" | "asked">,
+  { failures, asked, owner }: Pick<CompactionPlan, "failures" | "asked" | "owner">,
   now: number,
 ): CompactionPlan | undefined {
   if (asked) return undefined;
   const wait = RETRY_MS[failures];
-  return { at: wait === undefined ? null : now + wait, failures: failures + 1, failedAt: now };
+  return { at: wait === undefined ? null : now + wait, failures: failures + 1, failedAt: now, ...(owner && { owner }) };
 }
 
 /** The plan after a message came first: it is tried again as soon as nothing else is to be done. */

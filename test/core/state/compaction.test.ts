@@ -58,6 +58,10 @@ describe("a plan", () => {
     expect(planAfterFailure(again as CompactionPlan, NOW + HOUR_MS)?.at).toBeNull();
   });
 
+  it("stays that of a person's own transcript", () => {
+    expect(planAfterFailure({ failures: 0, owner: "10" }, NOW)).toMatchObject({ owner: "10", failures: 1 });
+  });
+
   it("is not tried again where a moderator asked for it", () => {
     expect(planAfterFailure({ failures: 0, asked: {} }, NOW)).toBeUndefined();
   });
