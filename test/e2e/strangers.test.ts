@@ -11,6 +11,7 @@ import type { Product } from "../support/product.ts";
 
 const { juno: JUNO, wren: WREN } = PEOPLE;
 const PRIVATE_SERVER = accessText({ reason: "private_server" });
+const UNLISTED_SERVER = accessText({ reason: "unlisted_server" });
 const PRIVATE_VISITOR = accessText({ reason: "private_visitor" });
 const CHAT: Act = { kind: "command", name: "chat", options: { message: "hi" } };
 
@@ -129,9 +130,9 @@ describe("lists", () => {
     const lobby = channelAt(world, PLACES.lobby, WREN);
     await lobby.say(WREN, "hello");
     await lobby.settled(1);
-    expect(await told(CHAT, THEO, PLACES.lobby)).toEqual(privately(PRIVATE_SERVER));
+    expect(await told(CHAT, THEO, PLACES.lobby)).toEqual(privately(UNLISTED_SERVER));
     await forgetCopies();
-    expect(await told(CHAT, THEO, PLACES.lobby)).toEqual(privately(PRIVATE_SERVER));
+    expect(await told(CHAT, THEO, PLACES.lobby)).toEqual(privately(UNLISTED_SERVER));
     expect(world.model.log).toHaveLength(2);
   });
 
