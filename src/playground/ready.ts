@@ -20,6 +20,9 @@ const START_LIMIT_MS = 60_000;
 /** wrangler keeps a request waiting while a Worker fails to build. */
 const ANSWER_LIMIT_MS = 2_000;
 const POLL_MS = 100;
+/** wrangler first says that a build failed, and asks esbuild to word why. Ended in between, it never says it. */
+const REASON_LIMIT_MS = 5_000;
+const REASON = /Build failed.*ERROR/s;
 
 /** Waits until both Workers answer, and registers the commands. Null, or why that failed. */
 export async function untilReady(starting: Starting): Promise<string | null> {
@@ -43,7 +46,11 @@ async function findProblems({ url, ended, logs, signal }: Starting): Promise<rea
     if (health?.ok) return [];
     if (health?.problems) return health.problems;
     // wrangler would wait for the next change of a file.
-    if (logs().includes("Build failed")) return "A Worker does not build.";
+    if (logs().includes("Build failed")) {
+      const reasonUntil = Date.now() + REASON_LIMIT_MS;
+      while (!isGone && !REASON.test(logs()) && Date.now() < reasonUntil) await sleep(POLL_MS);
+      return "A Worker does not build.";
+    }
     await sleep(POLL_MS);
   }
   if (signal?.aborted) return "Stopped while starting.";

@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { readArguments, readPort } from "../../src/playground/arguments.ts";
 import { deriveConfig } from "../../src/playground/derive.ts";
 import { keepLog, lastLines } from "../../src/playground/log.ts";
+import { untilReady } from "../../src/playground/ready.ts";
 import { serve } from "../../src/playground/serve.ts";
 import { snapshots } from "../../src/playground/snapshots.ts";
 
@@ -172,4 +173,17 @@ describe("a served handler", () => {
     ]);
     await served.close();
   });
+});
+
+it("a start whose Worker does not build ends only when wrangler has said why", async () => {
+  const said = ["", "[ERROR] Build failed with 1 error:\n", "", '  [ERROR] Could not resolve "./absent.ts"\n'];
+  let heard = "";
+  const logs = () => {
+    heard += said.shift() ?? "";
+    return heard;
+  };
+  // Nothing listens on port 1.
+  const failure = await untilReady({ url: "http://127.0.0.1:1", ended: new Promise(() => {}), logs });
+  expect(failure).toBe("A Worker does not build.");
+  expect(heard).toContain("absent.ts");
 });
