@@ -21,7 +21,7 @@ import { questionPlace } from "../replies/question-signs.ts";
 import { removeReply } from "../replies/removal.ts";
 import { tellPrivately } from "../replies/side-messages.ts";
 import { isDeleted } from "../store/marks.ts";
-import { findOtherAnswer, isNewest } from "../turn/newest-answer.ts";
+import { findOtherAnswers, isNewest } from "../turn/newest-answer.ts";
 import { saidText } from "../turn/turn-texts.ts";
 import { openThread } from "./open-thread.ts";
 import { rearm } from "./rearm.ts";
@@ -54,8 +54,8 @@ async function sendFinalEdit(channel: Channel, turn: TurnRecord): Promise<void> 
   const text = isSilent ? "" : saidText(store.messagesInTurn(turn.id)).slice(0, chars);
   const reply = channel.replies.of(turn);
   const isCatchUp = turn.request.catchUp !== undefined;
-  const other = isChangeable(turn) ? findOtherAnswer(store, turn) : null;
-  const buttons = offeredBelow(turn, other?.isOlder !== false);
+  const others = isChangeable(turn) ? findOtherAnswers(store, turn) : null;
+  const buttons = offeredBelow(turn, others?.isNewest !== false);
   const isSaid = isEndSaid(channel, turn, ending, text);
   const place = turn.startedAt === null ? questionPlace(turn.request) : null;
   if (place) channel.replies.signs.waitsNoMore(place);
@@ -71,9 +71,11 @@ async function sendFinalEdit(channel: Channel, turn: TurnRecord): Promise<void> 
   // Somebody deleted a message of it; those that are left may still have Stop.
   if (!delivered.ok && delivered.reason === "gone" && turn.parts.length > 1)
     await dropEveryButton(channel.ports, store.turn(turn.id) ?? turn);
-  if (delivered.ok && isChangeable(turn))
-    await removeOlder(channel, turn, other?.isOlder ? other.turn : null, buttons.length > 0);
+  if (delivered.ok && others) await removeOlder(channel, turn, others.older);
   const ping = isSaid && delivered.ok ? await pingAsker(channel.ports, turn.id) : null;
+  // As long as this one is closing, a newer one leaves its buttons to it.
+  const isOvertaken = delivered.ok && others?.isNewest === true && !isNewest(store, turn);
+  if (isOvertaken) await dropButtons(channel.ports, store.turn(turn.id) ?? turn);
   store.transaction(() => {
     const current = store.turn(turn.id);
     if (current?.state !== "closing") return;
@@ -108,13 +110,8 @@ function sendTrace({ ports }: Channel, turnId: string): void {
     ports.keepAlive(import("../inspect/export-trace.ts").then((one) => one.exportTrace(ports, turnId, traces)));
 }
 
-/** The answer whose place this one takes goes; another older one loses its buttons, and so does this one where a newer one has come meanwhile. */
-async function removeOlder(
-  { ports, replies }: Channel,
-  turn: TurnRecord,
-  older: TurnRecord | null,
-  hasButtons: boolean,
-): Promise<void> {
+/** The answer whose place this one takes goes; another older one loses its buttons. */
+async function removeOlder({ ports, replies }: Channel, turn: TurnRecord, older: TurnRecord | null): Promise<void> {
   const { replaces } = turn.request;
   const replaced = replaces === undefined ? null : ports.store.turn(replaces);
   const reached = replaced && replies.withRoute(replaced);
@@ -124,8 +121,6 @@ async function removeOlder(
   const found = isBare ? null : ports.store.turn(older.id);
   // One whose last edit is still on its way looks after its own buttons, and one that waits for Continue can be shown by that alone.
   if (found?.state === "finished" && !found.undelivered) await dropButtons(ports, replies.withRoute(found));
-  const own = ports.store.turn(turn.id);
-  if (own && hasButtons && !isNewest(ports.store, own)) await dropButtons(ports, own);
 }
 
 /** Deletes the messages of an answer that was deleted, and says to whoever clicked what became of them. */

@@ -6,20 +6,25 @@ import { isChangeable } from "../../src/core/state/newest-answer.ts";
 import { transcriptOwner } from "../../src/core/state/private-turns.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
 
-/** The turn with the newest such answer beside this turn, and whether this turn's own is newer; null: there is no other. */
-export function findOtherAnswer(store: ChannelStore, turn: TurnRecord): { turn: TurnRecord; isOlder: boolean } | null {
+/** The answers around this turn's: the newest of the older ones, and whether none is newer. */
+export function findOtherAnswers(
+  store: ChannelStore,
+  turn: TurnRecord,
+): { older: TurnRecord | null; isNewest: boolean } {
   const others = store.messagesBefore(turn.id, MAX_TRANSCRIPT_ROWS, transcriptOwner(turn.request));
   const ownSeq = store.messagesInTurn(turn.id).at(-1)?.seq ?? 0;
   const seen = new Set<string>();
+  let isNewest = true;
   for (const { turnId, role, seq } of others.toReversed()) {
     if (role !== "assistant" || seen.has(turnId)) continue;
     seen.add(turnId);
     const other = store.turn(turnId);
-    if (other && isChangeable(other)) return { turn: other, isOlder: seq < ownSeq };
+    if (!other || !isChangeable(other)) continue;
+    if (seq < ownSeq) return { older: other, isNewest };
+    isNewest = false;
   }
-  return null;
+  return { older: null, isNewest };
 }
 
 /** Is no other such answer of the conversation newer? */
-export const isNewest = (store: ChannelStore, turn: TurnRecord): boolean =>
-  findOtherAnswer(store, turn)?.isOlder !== false;
+export const isNewest = (store: ChannelStore, turn: TurnRecord): boolean => findOtherAnswers(store, turn).isNewest;

@@ -122,6 +122,34 @@ describe("the buttons", () => {
     expect(place.discord.violations).toEqual([]);
   });
 
+  it("leave the oldest of three also where the second ends last, in a later life", async () => {
+    const place = await conversation(BOT, "one");
+    await place.ask(theo, "two");
+    await place.pass(1000);
+    place.discord.brew("outage", 9, ({ method, body }) => method === "PATCH" && JSON.stringify(body).includes("TWO"));
+    place.channel.answer(says("TWO"));
+    await place.ask(mira, "three");
+    await place.pass(300);
+    place.channel.answer(says("THREE"));
+    await place.pass(2000);
+    place.channel.crash();
+    await place.pass(60_000);
+    expect(reads(place)).toEqual(["ONE", "TWO", `THREE ${BOTH}`]);
+  });
+
+  it("leave an answer that a newer one overtakes while its asker is being pinged", async () => {
+    const place = await conversation({ ...BOT, settings: { ping_when_done: "always" } });
+    await place.ask(theo, "one");
+    await place.pass(1000);
+    place.discord.brew("outage", 2, ({ method, body }) => method === "POST" && JSON.stringify(body).includes("ready"));
+    place.channel.answer(says("ONE"));
+    await place.ask(mira, "two");
+    await place.pass(1500);
+    place.channel.answer(says("TWO"));
+    await place.pass(60_000);
+    expect(reads(place).filter((text) => !text.includes("ready"))).toEqual(["> one\nONE", `> two\nTWO ${BOTH}`]);
+  });
+
   it("are on the last message of a long answer, and on none that failed, was stopped or is a reminder's", async () => {
     const place = createAppHarness();
     await place.ask(theo, "long");
