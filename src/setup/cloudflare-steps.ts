@@ -124,6 +124,8 @@ export async function readTheWorker(context: StepContext, facts: Facts): Promise
   const reply = await cloudflare.readWorker(flags.name);
   if (!reply.ok) return failed(failure.cloudflare(reply.text));
   if (reply.worker === null) {
+    const elsewhere = await findElsewhere(context, facts);
+    if (elsewhere !== null) return failed(failure.runsElsewhere(elsewhere));
     terminal.done(done.workerNew(flags.name));
     return learned({ worker: "none" });
   }
@@ -134,6 +136,18 @@ export async function readTheWorker(context: StepContext, facts: Facts): Promise
     return failed(failure.otherApplication(flags.name, health.applicationId));
   terminal.done(done.workerOld(flags.name));
   return learned({ worker: reply.worker });
+}
+
+/**
+ * Where Discord calls this bot, if it answers there: another account's Worker, or one of another name. A new one beside it would know
+ * nothing, and both would answer mentions.
+ */
+async function findElsewhere(context: StepContext, { application }: Facts): Promise<string | null> {
+  const { id, endpointUrl } = need(application);
+  const url = endpointUrl?.replace(/\/interactions$/, "");
+  if (!url) return null;
+  const health = await readHealth(context, url);
+  return health.kind === "well" && health.applicationId === id ? url : null;
 }
 
 /** The address that Cloudflare gives a Worker. */

@@ -121,6 +121,8 @@ export const failure = {
     `The account has a Worker named ${name} that is not Parley. Use another name: \`npm run setup -- --name another\`.`,
   otherApplication: (name: string, id: string) =>
     `The Worker ${name} serves another application (${id}). For a second bot use another name: \`npm run setup -- --name another\`.`,
+  runsElsewhere: (url: string) =>
+    `The bot runs already, at ${url}, and what it keeps is there. Log in to that Worker's account, or use its name with --name. To begin anew here, remove the Interactions Endpoint URL under General Information in the Developer Portal.`,
   keyStays: "The old model key could not be removed. Run `npx wrangler secret delete OPENAI_API_KEY`.",
   deploy: (text: string) => `The deploy failed: ${text}.`,
   healthProblems: (problems: readonly string[]) =>

@@ -1,0 +1,46 @@
+// An owner who runs the setup again elsewhere or otherwise: what the bot has stays, and so does what it was told.
+import { afterEach, expect, it } from "vitest";
+import { failure, question } from "../../src/setup/copy/setup.ts";
+import { runSetup } from "../../src/setup/run-setup.ts";
+import { createSetupWorld, MODEL_KEY, SECRETS, type SetupWorld, TOKEN } from "../support/setup-harness.ts";
+
+const FLAGS = { yes: false, name: "parley", newKey: false };
+const URL = "https://parley.juno.workers.dev";
+let world: SetupWorld;
+afterEach(() => {
+  for (const secret of SECRETS) expect(world.screen.filter((line) => line.includes(secret))).toEqual([]);
+  expect(world.leftovers()).toEqual([]);
+  world.close();
+});
+
+/** A person with a token and a model key, who has set the bot up. */
+async function owner(flags: Partial<typeof FLAGS> = {}): Promise<void> {
+  world = createSetupWorld();
+  world.answers.push([question.token, TOKEN], [question.modelKey, MODEL_KEY]);
+  expect(await run(flags)).toBe(0);
+  world.screen.length = 0;
+}
+const run = (flags: Partial<typeof FLAGS> = {}) => runSetup(world.ports, { ...FLAGS, ...flags });
+const faults = () => world.screen.filter((line) => line.startsWith("✗ ")).map((line) => line.slice(2));
+
+it("makes no second Worker for a bot that runs in another account", async () => {
+  await owner();
+  const health = await world.ports.send(`${URL}/health`);
+  const body = (await health.json()) as object;
+  world.hosts.set("parley.juno.workers.dev", () => Response.json(body));
+  world.cloud.workers.clear();
+  world.cloud.subdomain = "other";
+  expect([await run(), faults()]).toEqual([1, [failure.runsElsewhere(URL)]]);
+  expect(world.cloud.workers.size).toBe(0);
+  // The old one is gone, or is another bot's by now.
+  world.hosts.set("parley.juno.workers.dev", () => Response.json({ ...body, applicationId: "999" }));
+  expect(await run()).toBe(0);
+});
+
+it("makes no second Worker for a bot that runs under another name, and one where its owner wants it", async () => {
+  await owner({ name: "second" });
+  expect([await run(), faults()]).toEqual([1, [failure.runsElsewhere("https://second.juno.workers.dev")]]);
+  expect([...world.cloud.workers.keys()]).toEqual(["second"]);
+  world.discord.configure({ interactionsEndpoint: false });
+  expect(await run()).toBe(0);
+});
