@@ -158,7 +158,8 @@ export async function deployTheWorker(context: StepContext, facts: Facts): Promi
   const { terminal, flags } = context;
   const stop = terminal.wait(waiting.deploy);
   const old = facts.worker === "none" ? null : need(facts.worker);
-  const withAi = facts.model?.kind === "workers_ai" || (facts.model?.kind === "kept" && old?.hasAi === true);
+  // One that is there stays: a model beside the one with the key may be of Workers AI.
+  const withAi = facts.model?.kind === "workers_ai" || old?.hasAi === true;
   const deployed = await deploy(context, {
     name: flags.name,
     withAi,

@@ -44,3 +44,12 @@ it("makes no second Worker for a bot that runs under another name, and one where
   world.discord.configure({ interactionsEndpoint: false });
   expect(await run()).toBe(0);
 });
+
+it("keeps the binding that another model needs when the key is replaced", async () => {
+  await owner();
+  const stored = world.cloud.workers.get("parley");
+  Object.assign(stored ?? {}, { hasAi: true });
+  Object.assign(stored?.secrets ?? {}, { IMAGE_MODEL: "@cf/black-forest-labs/flux-1-schnell" });
+  expect([await run({ newKey: true }), faults()]).toEqual([0, []]);
+  expect(world.cloud.workers.get("parley")?.hasAi).toBe(true);
+});
