@@ -2,6 +2,7 @@
 
 import { isSubdomain } from "./cloudflare-api.ts";
 import { answerFault, CLOUDFLARE_TOKENS, done, failure, question, waiting, warning } from "./copy/setup.ts";
+import { needsAi } from "./deploy-config.ts";
 import type { Facts } from "./facts.ts";
 import { CANCELLED, failed, learned, need, type StepContext, type StepEnd } from "./step-context.ts";
 import { fingerprintOf, readHealth } from "./worker-probe.ts";
@@ -158,12 +159,13 @@ export async function deployTheWorker(context: StepContext, facts: Facts): Promi
   const { terminal, flags } = context;
   const stop = terminal.wait(waiting.deploy);
   const old = facts.worker === "none" ? null : need(facts.worker);
-  // One that is there stays: a model beside the one with the key may be of Workers AI.
-  const withAi = facts.model?.kind === "workers_ai" || old?.hasAi === true;
+  const secrets = buildSecrets(facts, context.variables);
+  const names = [...(old?.names ?? []), ...Object.keys(secrets)];
+  const withAi = facts.model?.kind === "workers_ai" || needsAi({ names, hasAi: old?.hasAi === true });
   const deployed = await deploy(context, {
     name: flags.name,
     withAi,
-    secrets: buildSecrets(facts, context.variables),
+    secrets,
     env: context.wranglerEnv(need(facts.account).id),
   }).finally(stop);
   if (!deployed.ok) return failed(failure.deploy(deployed.text));

@@ -76,7 +76,10 @@ const describeEnd = ({ application, servers, model, worker, dollarsPerDay, gatew
 
 /** Does the Worker's model need no key? */
 const isKeyless = (worker: Facts["worker"]): boolean =>
-  worker !== null && worker !== "none" && worker.hasAi && !worker.names.includes("OPENAI_API_KEY");
+  worker !== null &&
+  worker !== "none" &&
+  worker.hasAi &&
+  !worker.names.some((name) => name === "OPENAI_API_KEY" || name === "MODELS");
 
 /** The ports with what this run learns: the login, and which texts are secret. */
 export function createContext(ports: SetupPorts, flags: SetupFlags): StepContext {

@@ -53,3 +53,10 @@ it("keeps the binding that another model needs when the key is replaced", async 
   expect([await run({ newKey: true }), faults()]).toEqual([0, []]);
   expect(world.cloud.workers.get("parley")?.hasAi).toBe(true);
 });
+
+it("adds the binding for a model of Workers AI that was set beside the key", async () => {
+  await owner();
+  Object.assign(world.cloud.workers.get("parley")?.secrets ?? {}, { TRANSCRIBE_MODEL: "@cf/openai/whisper" });
+  expect([await run(), faults()]).toEqual([0, []]);
+  expect(world.screen.at(-1)).toContain("what its provider charges for your key");
+});
