@@ -163,7 +163,6 @@ export function parseConfig(env: unknown): ParsedConfig {
   checkPasted(value, problems);
   const model = value("OPENAI_MODEL") ?? "gpt-5-mini";
   const isKeyless = value("OPENAI_API_KEY") === null && hasWorkersAi(env);
-  // Where nothing reads it, it may be anything.
   const openai = isKeyless && !value("MODELS") ? "" : address("OPENAI_BASE_URL", "https://api.openai.com/v1");
   const single: ModelConfig = isKeyless
     ? workersAiModel(value("OPENAI_MODEL"))
