@@ -95,10 +95,17 @@ function describeTrial(
 const KEPT = { kind: "kept" } as const;
 const fresh = <Value>(value: Value): Setting<Value> => ({ kind: "new", value });
 
+/** Has the Worker one of these? Then the person is told that what they gave instead has no effect. */
+function keeps({ terminal, variables }: StepContext, facts: Facts, given: string, names: readonly string[]): boolean {
+  const found = names.filter((name) => hasAny(facts, [name]));
+  if (found.length > 0 && variables[given]) terminal.warn(warning.notTaken(given, found));
+  return found.length > 0;
+}
+
 /** Asks whether strangers may use the bot. What the Worker has already stays; without an answer: no. */
 export async function askStrangers(context: StepContext, facts: Facts): Promise<StepEnd> {
   const { terminal, flags, variables } = context;
-  if (hasAny(facts, ["SERVERS", "VISITORS"])) return learned({ strangers: KEPT });
+  if (keeps(context, facts, "STRANGERS", ["SERVERS", "VISITORS"])) return learned({ strangers: KEPT });
   const given = readYes(variables.STRANGERS);
   if (given === null) return failed(failure.notOneOf("STRANGERS", "yes or no"));
   if (given !== undefined) return learned({ strangers: fresh(given) });
@@ -110,7 +117,7 @@ export async function askStrangers(context: StepContext, facts: Facts): Promise<
 /** Asks for the most that a day may cost, in US dollars. What the Worker has already stays. */
 export async function askLimit(context: StepContext, facts: Facts): Promise<StepEnd> {
   const { terminal, flags, variables } = context;
-  if (hasAny(facts, ["MAX_USD_PER_DAY"])) return learned({ dollarsPerDay: KEPT });
+  if (keeps(context, facts, "MAX_USD_PER_DAY", ["MAX_USD_PER_DAY"])) return learned({ dollarsPerDay: KEPT });
   const given = variables.MAX_USD_PER_DAY;
   const fault = (text: string) => (readDollars(text) === null ? answerFault.dollars : null);
   if (given && fault(given) !== null) return failed(`MAX_USD_PER_DAY: ${answerFault.dollars}`);
@@ -128,7 +135,7 @@ function readDollars(text: string): number | null {
 /** Asks whether the bot also answers mentions. What the Worker has already stays; without an answer: no. */
 export async function askGateway(context: StepContext, facts: Facts): Promise<StepEnd> {
   const { terminal, flags, variables } = context;
-  if (hasAny(facts, ["DISCORD_GATEWAY"])) return learned({ gateway: KEPT });
+  if (keeps(context, facts, "DISCORD_GATEWAY", ["DISCORD_GATEWAY"])) return learned({ gateway: KEPT });
   const given = readYes(variables.DISCORD_GATEWAY);
   if (given === null) return failed(failure.notOneOf("DISCORD_GATEWAY", "on or off"));
   if (given !== undefined) return learned({ gateway: fresh(given) });

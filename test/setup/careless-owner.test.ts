@@ -1,6 +1,6 @@
 // An owner who runs the setup again elsewhere or otherwise: what the bot has stays, and so does what it was told.
 import { afterEach, expect, it } from "vitest";
-import { failure, question } from "../../src/setup/copy/setup.ts";
+import { failure, question, warning } from "../../src/setup/copy/setup.ts";
 import { runSetup } from "../../src/setup/run-setup.ts";
 import { createSetupWorld, MODEL_KEY, SECRETS, type SetupWorld, TOKEN } from "../support/setup-harness.ts";
 
@@ -59,4 +59,17 @@ it("adds the binding for a model of Workers AI that was set beside the key", asy
   Object.assign(world.cloud.workers.get("parley")?.secrets ?? {}, { TRANSCRIBE_MODEL: "@cf/openai/whisper" });
   expect([await run(), faults()]).toEqual([0, []]);
   expect(world.screen.at(-1)).toContain("what its provider charges for your key");
+});
+
+it("says which variables it leaves alone because the Worker has an answer, and what changes that", async () => {
+  await owner();
+  const before = { ...world.cloud.workers.get("parley")?.secrets };
+  Object.assign(world.variables, { STRANGERS: "yes", MAX_USD_PER_DAY: "1", DISCORD_GATEWAY: "on" });
+  expect(await run()).toBe(0);
+  expect(world.cloud.workers.get("parley")?.secrets).toEqual(before);
+  expect(world.screen.filter((line) => line.startsWith("! "))).toEqual([
+    `! ${warning.notTaken("STRANGERS", ["SERVERS", "VISITORS"])}`,
+    `! ${warning.notTaken("MAX_USD_PER_DAY", ["MAX_USD_PER_DAY"])}`,
+    `! ${warning.notTaken("DISCORD_GATEWAY", ["DISCORD_GATEWAY"])}`,
+  ]);
 });

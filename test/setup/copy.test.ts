@@ -32,6 +32,10 @@ const samples: Readonly<Record<string, unknown[][]>> = {
     ["https://api.example", null],
     ["https://api.example", "https://api.example/v1"],
   ],
+  "setup.warning.notTaken": [
+    ["STRANGERS", ["SERVERS", "VISITORS"]],
+    ["MAX_USD_PER_DAY", ["MAX_USD_PER_DAY"]],
+  ],
   "doctor.well.servers": LISTS.map((list) => [list]),
   "doctor.wrong.tokenShape": [["public_key"]],
   "doctor.wrong.workerProblems": LISTS.map((list) => [list]),

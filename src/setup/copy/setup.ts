@@ -93,6 +93,8 @@ export const warning = {
     `${host} could not be asked whether it accepts the key. \`npm run doctor\` asks again.`,
   busy: (host: string) => `${host} accepts the key, and is busy right now.`,
   notClaimed: (name: string) => `${name} could not be allowed yet. Its first /chat must be yours.`,
+  notTaken: (name: string, has: readonly string[]) =>
+    `${name} is not taken from your environment: the Worker has ${has.join(" and ")} already. Change ${has.length > 1 ? "them" : "it"} with ${has.map((one) => `\`npx wrangler secret put ${one}\``).join(" and ")}.`,
   noOwners: "Discord names no owner of the application. Set OWNER_IDS to your own user id.",
 };
 
