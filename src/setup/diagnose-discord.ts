@@ -40,7 +40,7 @@ function token({ token: state }: DoctorFacts): Finding {
     case "refused":
       return isWrong(1, wrong.tokenRefused, PORTAL);
     case "silent":
-      return isWrong(1, wrong.discordSilent(state.text));
+      return isWrong(1, state.sentence);
     case "blocked":
       return isUnseen(1, wrong.blocked);
   }

@@ -148,7 +148,7 @@ export async function waitForServer(context: StepContext, facts: Facts): Promise
   try {
     for (;;) {
       const reply = await context.discord(need(facts.token)).get("/users/@me/guilds");
-      if (!reply.ok && reply.kind !== "unreachable") return failed(discordText(reply));
+      if (!reply.ok && reply.kind !== "unreachable" && reply.kind !== "down") return failed(discordText(reply));
       const servers = reply.ok ? readServers(reply.body) : [];
       const [joined] = servers;
       if (joined) {

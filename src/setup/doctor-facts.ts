@@ -6,7 +6,7 @@ import { failure } from "./copy/setup.ts";
 import { type DiscordReply, readApplication, readServers } from "./discord-api.ts";
 import type { Application, Server, WorkerFacts } from "./facts.ts";
 import { type ModelAccess, providerOf, type Trial, tryModel } from "./model-key.ts";
-import { type StepContext, workersAiModel } from "./step-context.ts";
+import { discordText, type StepContext, workersAiModel } from "./step-context.ts";
 import { findTokenFault, type TokenFault, trimToken } from "./token-shape.ts";
 import { askEndpoint, type EndpointAnswer, type Health, readHealth } from "./worker-probe.ts";
 import { type Login, readLogin } from "./wrangler.ts";
@@ -17,7 +17,7 @@ export type TokenState =
   | { kind: "shape"; fault: TokenFault }
   | { kind: "refused" }
   | { kind: "blocked" }
-  | { kind: "silent"; text: string }
+  | { kind: "silent"; sentence: string }
   | { kind: "works" };
 
 /** What is known of the Cloudflare account. */
@@ -110,7 +110,7 @@ function readTokenState(given: string, fault: TokenFault | null, own: DiscordRep
   if (fault !== null) return { kind: "shape", fault };
   if (own === null || own.ok) return { kind: "works" };
   if (own.kind === "token") return { kind: "refused" };
-  return own.kind === "blocked" ? { kind: "blocked" } : { kind: "silent", text: own.text };
+  return own.kind === "blocked" ? { kind: "blocked" } : { kind: "silent", sentence: discordText(own) };
 }
 
 async function lookAtCloudflare(context: StepContext): Promise<AccountFacts> {

@@ -49,6 +49,8 @@ export function discordText({ kind, text }: DiscordFailure): string {
       return failure.blocked;
     case "unreachable":
       return failure.discordUnreachable(text);
+    case "down":
+      return failure.discordDown(text);
     case "endpoint":
     case "refused":
       return failure.discordRefused(text);

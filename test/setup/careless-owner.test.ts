@@ -73,3 +73,17 @@ it("says which variables it leaves alone because the Worker has an answer, and w
     `! ${warning.notTaken("DISCORD_GATEWAY", ["DISCORD_GATEWAY"])}`,
   ]);
 });
+
+it.each(["PATCH /applications/@me", "/commands", "GET /users/@me/guilds"])(
+  "believes no web page in Discord's place at %s",
+  async (part) => {
+    world = createSetupWorld();
+    world.answers.push([question.token, TOKEN], [question.modelKey, MODEL_KEY]);
+    const stop = world.discord.addWeather(({ method, path }) =>
+      `${method} ${path}`.includes(part) ? new Response("<html>Log in to this network</html>") : null,
+    );
+    expect([await run(), faults()]).toEqual([1, [failure.discordUnreachable("a web page came in its place")]]);
+    stop();
+    expect(await run()).toBe(0);
+  },
+);

@@ -12,7 +12,7 @@ import {
   well,
   wrong,
 } from "../../src/setup/copy/doctor.ts";
-import { tokenFaultText } from "../../src/setup/copy/setup.ts";
+import { failure, tokenFaultText } from "../../src/setup/copy/setup.ts";
 import { type RunDoctor, runDoctor } from "../../src/setup/run-doctor.ts";
 import { runSetup } from "../../src/setup/run-setup.ts";
 import { COMMAND_COUNT } from "../../src/setup/wanted.ts";
@@ -122,7 +122,9 @@ describe("Discord", () => {
 
   it("row 1: Discord can't be reached at all, which is no word against the token", async () => {
     world.hosts.set("127.0.0.1:1", () => Promise.reject(new Error("connect ECONNREFUSED")));
-    await finds(1, wrong.discordSilent("Error: connect ECONNREFUSED"));
+    await finds(1, failure.discordUnreachable("connect ECONNREFUSED"));
+    world.hosts.set("127.0.0.1:1", () => new Response("<html>", { status: 503 }));
+    await finds(1, failure.discordDown("503"));
   });
 
   it("row 2: the Worker has an old token, which it says only to the owner", async () => {

@@ -75,7 +75,7 @@ describe("Discord", () => {
   it("can't be reached: the person reads so, with the reason", async () => {
     person();
     world.hosts.set("127.0.0.1:1", () => Promise.reject(new Error("connect ECONNREFUSED")));
-    await failsWith(failure.discordUnreachable("Error: connect ECONNREFUSED"), () => world.hosts.clear());
+    await failsWith(failure.discordUnreachable("connect ECONNREFUSED"), () => world.hosts.clear());
   });
 
   it("asks to wait: the run waits", async () => {

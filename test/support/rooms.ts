@@ -141,6 +141,7 @@ export const rooms: readonly Room[] = [
       "src/discord/commands/registration",
       "src/discord/invite-link",
       "src/discord/rest/application-owners",
+      "src/discord/rest/lost-reason",
       "src/discord/rest/user-agent",
       "src/core/state/ending",
       "src/model/endpoint",

@@ -76,7 +76,6 @@ export const wrong = {
   noToken: "There is no bot token to look with. Set DISCORD_BOT_TOKEN, or put it into .dev.vars.",
   tokenShape: (fault: TokenFault) => tokenFaultText[fault],
   tokenRefused: "Discord does not accept this bot token. Open the Bot page, press Reset Token and paste the new one.",
-  discordSilent: (text: string) => `Discord can't be reached: ${text}. Check your network or proxy.`,
   workerToken: "Your Worker still has an old bot token.",
   key: "The Worker trusts another application's key, so Discord's calls are refused.",
   noEndpoint: "Discord has no address for your bot.",

@@ -40,6 +40,9 @@ export const question = {
   openInvite: "Press Enter to open the invite link",
 };
 
+/** What came in the place of an answer. */
+export const A_PAGE = "a web page came in its place";
+
 /** Where an API token is made. */
 export const CLOUDFLARE_TOKENS =
   "Open https://dash.cloudflare.com/profile/api-tokens → Create Token → Edit Cloudflare Workers → Use template.";
@@ -104,6 +107,8 @@ export const failure = {
   tokenRefused: `Discord does not accept this bot token. ${NEW_TOKEN}`,
   blocked: "Discord's network refuses this machine for a while. Wait an hour; nothing is wrong with your setup.",
   discordUnreachable: (reason: string) => `Discord can't be reached: ${reason}. Check your network or proxy.`,
+  discordDown: (status: string) =>
+    `Discord answered ${status}. Try again in a few minutes; https://discordstatus.com says if it has an outage.`,
   discordRefused: (what: string) => `Discord answered: ${what}.`,
   wranglerFailed: (text: string) =>
     `Cloudflare does not accept the login: ${text}. Run \`npx wrangler login\`, or set a new CLOUDFLARE_API_TOKEN.`,
