@@ -4,7 +4,7 @@ import { isSubdomain } from "./cloudflare-api.ts";
 import { answerFault, CLOUDFLARE_TOKENS, done, failure, question, waiting, warning } from "./copy/setup.ts";
 import { needsAi } from "./deploy-config.ts";
 import type { Facts } from "./facts.ts";
-import { CANCELLED, failed, learned, need, type StepContext, type StepEnd } from "./step-context.ts";
+import { CANCELLED, cloudflareText, failed, learned, need, type StepContext, type StepEnd } from "./step-context.ts";
 import { fingerprintOf, readHealth } from "./worker-probe.ts";
 import { buildSecrets } from "./worker-secrets.ts";
 import { addSecrets, deploy, logIn, readLogin } from "./wrangler.ts";
@@ -81,7 +81,7 @@ export async function readTheSubdomain(context: StepContext, facts: Facts): Prom
   const cloudflare = await context.cloudflare(need(facts.account).id);
   if (typeof cloudflare === "string") return failed(cloudflare);
   const reply = await cloudflare.readSubdomain();
-  if (!reply.ok) return failed(failure.cloudflare(reply.text));
+  if (!reply.ok) return failed(cloudflareText(reply));
   if (reply.name !== null) context.terminal.done(done.subdomain(reply.name));
   return learned({ subdomain: reply.name ?? "none" });
 }
@@ -107,7 +107,7 @@ export async function makeSubdomain(context: StepContext, facts: Facts): Promise
   if (name === null) return CANCELLED;
   if (!isSubdomain(name)) return failed(answerFault.subdomain);
   const made = await cloudflare.makeSubdomain(name);
-  if (!made.ok) return failed(failure.cloudflare(made.text));
+  if (!made.ok) return failed(cloudflareText(made));
   if (!made.isMine && !mayAsk) return failed(answerFault.subdomainTaken(name));
   if (!made.isMine) {
     terminal.warn(answerFault.subdomainTaken(name));
@@ -123,7 +123,7 @@ export async function readTheWorker(context: StepContext, facts: Facts): Promise
   const cloudflare = await context.cloudflare(need(facts.account).id);
   if (typeof cloudflare === "string") return failed(cloudflare);
   const reply = await cloudflare.readWorker(flags.name);
-  if (!reply.ok) return failed(failure.cloudflare(reply.text));
+  if (!reply.ok) return failed(cloudflareText(reply));
   if (reply.worker === null) {
     const elsewhere = await findElsewhere(context, facts);
     if (elsewhere !== null) return failed(failure.runsElsewhere(elsewhere));

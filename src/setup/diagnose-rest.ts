@@ -4,6 +4,7 @@ import { workerUnseen } from "./diagnose-discord.ts";
 import { type Finding, isUnseen, isWell, isWrong } from "./diagnosis.ts";
 import { type DoctorFacts, isForLocalDiscord } from "./doctor-facts.ts";
 import { hostOf, providerOf } from "./model-key.ts";
+import { cloudflareText } from "./step-context.ts";
 
 const LOGIN = "npx wrangler login";
 /** Wrangler's own limit. */
@@ -34,7 +35,9 @@ function account({ cloudflare, application }: DoctorFacts, name: string): Findin
   const { login, account: found, worker, failure } = cloudflare;
   if (login.kind === "out") return isWrong(15, wrong.loggedOut, LOGIN);
   if (login.kind === "failed") return isWrong(15, wrong.loginFailed(login.text), LOGIN);
-  if (failure !== null) return isWrong(15, wrong.loginFailed(failure.text), LOGIN);
+  if (failure?.kind === "login") return isWrong(15, wrong.loginFailed(failure.text), LOGIN);
+  // Cloudflare's own faults are no word against the bot.
+  if (failure !== null) return isUnseen(15, cloudflareText(failure));
   if (found === null && login.accounts.length > 1)
     return isWrong(15, wrong.severalAccounts(login.accounts.map((one) => `${one.name} (${one.id})`)));
   const who = found?.name ?? "no account";
@@ -104,11 +107,13 @@ function model({ model: tried, health }: DoctorFacts): Finding[] {
 function workersAi({ workersAi: tried, now }: DoctorFacts): Finding {
   if (tried === null) return isUnseen(21, unseen.notUsed);
   if (tried.ok) return isWell(21, well.workersAi);
-  if (QUOTA_CODES.includes(tried.code) || QUOTA.test(tried.text)) {
+  if (QUOTA_CODES.includes(tried.code ?? 0) || QUOTA.test(tried.text)) {
     const midnight = new Date(Math.ceil((now + 1) / DAY_MS) * DAY_MS);
     const at = midnight.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
     return isWrong(21, wrong.quota(at));
   }
+  // A Worker needs no such permission, so this says nothing about it.
+  if (tried.kind === "login") return isUnseen(21, unseen.workersAiLogin(tried.text));
   return isWrong(21, tried.code === PAID_CODE ? wrong.paidModel : wrong.workersAi(tried.text));
 }
 

@@ -119,7 +119,8 @@ async function lookAtCloudflare(context: StepContext): Promise<AccountFacts> {
   const none = { login, account: null, subdomain: null, worker: null, isOnWorkersDev: null, failure: null };
   if (login.kind !== "in") return none;
   const accounts = wanted ? login.accounts.filter(({ id }) => id === wanted) : login.accounts;
-  if (wanted && accounts.length === 0) return { ...none, failure: { ok: false, code: 0, text: wrong.noSuchAccount } };
+  if (wanted && accounts.length === 0)
+    return { ...none, failure: { ok: false, kind: "login", code: null, text: wrong.noSuchAccount } };
   const { name } = context.flags;
   let found: AccountFacts | null = null;
   for (const account of accounts) {
@@ -161,7 +162,8 @@ async function lookAtModel({ variables, send, keepSecret }: StepContext, { devVa
 async function lookAtWorkersAi(context: StepContext, { account, worker }: AccountFacts) {
   if (!account || !worker?.hasAi || worker.names.includes("OPENAI_API_KEY")) return null;
   const cloudflare = await context.cloudflare(account.id);
-  if (typeof cloudflare === "string") return { ok: false as const, code: 0, text: failure.notLoggedIn };
+  if (typeof cloudflare === "string")
+    return { ok: false as const, kind: "login" as const, code: null, text: failure.notLoggedIn };
   const reply = await cloudflare.tryWorkersAi(workersAiModel(context.variables) ?? DEFAULT_AI_MODEL);
   return reply.ok ? { ok: true as const } : reply;
 }

@@ -1,5 +1,5 @@
 // What each step of the setup gets, and how it ends.
-import type { CloudflareApi } from "./cloudflare-api.ts";
+import type { CloudflareApi, CloudflareFailure } from "./cloudflare-api.ts";
 import { failure } from "./copy/setup.ts";
 import type { DiscordApi, DiscordFailure } from "./discord-api.ts";
 import type { Facts } from "./facts.ts";
@@ -56,6 +56,10 @@ export function discordText({ kind, text }: DiscordFailure): string {
       return failure.discordRefused(text);
   }
 }
+
+/** The sentence about a request that Cloudflare did not answer as hoped. */
+export const cloudflareText = ({ kind, text }: CloudflareFailure): string =>
+  kind === "lost" ? failure.cloudflareLost(text) : failure.cloudflare(text);
 
 /** What a step needs of an earlier one is there: the plan says so. */
 export function need<Value>(value: Value | null): Value {

@@ -37,6 +37,15 @@ it("names what it could not look at, and why", async () => {
   );
 });
 
+it.each([
+  ["down", () => new Response("<html>", { status: 502 }), failure.cloudflare("status 502")],
+  ["not reachable", () => Promise.reject(new Error("ENOTFOUND")), failure.cloudflareLost("ENOTFOUND")],
+])("takes a Cloudflare that is %s for no fault of the bot's", async (_, answer, sentence) => {
+  world.hosts.set("api.cloudflare.com", answer);
+  const { lines, faults } = await examine();
+  expect([faults, lines]).toEqual([[], expect.arrayContaining([`– ${rowNames[15]}: ${sentence}`])]);
+});
+
 it("ends at Ctrl-C in its question, and looks at nothing", async () => {
   world.variables.DISCORD_BOT_TOKEN = undefined;
   world.answers.unshift([tokenQuestion, null]);

@@ -283,6 +283,10 @@ describe("Cloudflare", () => {
     await finds(21, wrong.paidModel);
     world.cloud.ai = answer(3040, "Capacity temporarily exceeded");
     await finds(21, wrong.workersAi("Capacity temporarily exceeded"));
+    world.cloud.ai = answer(10000, "Authentication error");
+    const { code, lines } = await examine();
+    const login = unseen.workersAiLogin("Authentication error");
+    expect([code, lines]).toEqual([0, expect.arrayContaining([`– ${rowNames[21]}: ${login}`])]);
     world.cloud.ai = () => Response.json({ success: true, result: {} });
     expect((await examine()).lines).toContain(`✓ ${rowNames[21]}: ${well.workersAi}`);
   });

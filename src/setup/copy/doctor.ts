@@ -132,6 +132,8 @@ export const unseen = {
   needsInspectToken: "Not looked at: only the Worker knows. Set INSPECT_TOKEN here to the Worker's own to ask it.",
   noWorkerToken: "The Worker has none; some tools, mentions and answers after 15 minutes need one.",
   needsKey: "Not looked at: only the Worker has the key. Set OPENAI_API_KEY here to have it tried.",
+  workersAiLogin: (text: string) =>
+    `Not looked at: this login may not ask Workers AI (${text}). The Worker may; give an API token Workers AI: Read to look.`,
   notUsed: "Not used: the model has a key.",
   noAnswer: (text: string) => `Not looked at: the provider gave no answer (${text}).`,
   busy: "Not looked at: the provider is busy.",

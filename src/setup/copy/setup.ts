@@ -122,6 +122,7 @@ export const failure = {
   unknownAccount:
     "CLOUDFLARE_ACCOUNT_ID is none of the accounts of this login. Run `npx wrangler login` with the right one, or unset it.",
   subdomainNeeded: "Your Cloudflare account has no workers.dev address yet. Set WORKERS_SUBDOMAIN to a name for it.",
+  cloudflareLost: (reason: string) => `Cloudflare can't be reached: ${reason}. Check your network or proxy.`,
   cloudflare: (what: string) =>
     `Cloudflare answered: ${what}. Try again in a few minutes, or log in again with \`npx wrangler login\`.`,
   notParley: (name: string) =>
