@@ -5,7 +5,7 @@ import { wrong } from "./copy/doctor.ts";
 import { failure } from "./copy/setup.ts";
 import { type DiscordReply, readApplication, readServers } from "./discord-api.ts";
 import type { Application, Server, WorkerFacts } from "./facts.ts";
-import { type ModelAccess, providerOf, type Trial, tryModel } from "./model-key.ts";
+import { type ModelAccess, providerOf, type Trial, trimKey, tryModel } from "./model-key.ts";
 import { discordText, type StepContext, workersAiModel } from "./step-context.ts";
 import { findTokenFault, type TokenFault, trimToken } from "./token-shape.ts";
 import { askEndpoint, type EndpointAnswer, type Health, readHealth } from "./worker-probe.ts";
@@ -146,7 +146,7 @@ async function lookAtCloudflare(context: StepContext): Promise<AccountFacts> {
 /** Only a key that is here can be tried: the environment's, else that of `.dev.vars`. */
 async function lookAtModel({ variables, send, keepSecret }: StepContext, { devVars }: DoctorFlags) {
   const source = variables.OPENAI_API_KEY ? variables : (devVars ?? {});
-  const key = source.OPENAI_API_KEY;
+  const key = trimKey(source.OPENAI_API_KEY ?? "");
   if (!key || (source === devVars && isForLocalDiscord(source))) return null;
   keepSecret(key);
   // Setup finds the provider of the environment's key, and gives the Worker its address; the Worker alone takes every key for OpenAI's.

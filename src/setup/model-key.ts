@@ -23,6 +23,14 @@ const PROVIDERS: readonly (readonly [prefix: string, provider: Provider])[] = [
   ["xai-", { baseUrl: "https://api.x.ai/v1", model: "grok-4-fast" }],
 ];
 
+/** Removes what people copy along: blanks, quotes, the word Bearer. */
+export const trimKey = (text: string): string =>
+  text
+    .trim()
+    .replace(/^["'`]|["'`]$/g, "")
+    .replace(/^Bearer\s+/i, "")
+    .trim();
+
 /** The provider whose keys look like this; OpenAI where nothing else is known. */
 export const providerOf = (key: string): Provider =>
   PROVIDERS.find(([prefix]) => key.startsWith(prefix))?.[1] ?? OPENAI;

@@ -2,7 +2,7 @@
 // environment has the answer.
 import { answerFault, done, failure, question, warning } from "./copy/setup.ts";
 import type { Facts, ModelChoice, Setting } from "./facts.ts";
-import { hostOf, providerOf, type Trial, tryModel } from "./model-key.ts";
+import { hostOf, providerOf, type Trial, trimKey, tryModel } from "./model-key.ts";
 import { CANCELLED, failed, learned, need, type StepContext, type StepEnd, workersAiModel } from "./step-context.ts";
 
 const DEFAULT_DOLLARS = 5;
@@ -16,7 +16,7 @@ const hasAny = ({ worker }: Facts, names: readonly string[]): boolean =>
 /** Finds the model: the one that the Worker has, the key in the environment, a pasted one, or Workers AI. A key is tried before it is taken. */
 export async function askModel(context: StepContext, facts: Facts): Promise<StepEnd> {
   const { terminal, flags, variables } = context;
-  const given = variables.OPENAI_API_KEY?.trim();
+  const given = trimKey(variables.OPENAI_API_KEY ?? "");
   const mayAsk = terminal.canAsk && !flags.yes;
   const hasKey = hasAny(facts, ["OPENAI_API_KEY", "MODELS"]);
   const worker = facts.worker === "none" ? null : need(facts.worker);
@@ -34,9 +34,10 @@ export async function askModel(context: StepContext, facts: Facts): Promise<Step
   if (!mayAsk) return workersAi(context);
   const pasted = await terminal.askSecret(question.modelKey, () => null);
   if (pasted === null) return CANCELLED;
-  if (pasted.trim() === "") return workersAi(context);
-  context.keepSecret(pasted.trim());
-  return checkKey(context, pasted.trim(), true);
+  const key = trimKey(pasted);
+  if (key === "") return workersAi(context);
+  context.keepSecret(key);
+  return checkKey(context, key, true);
 }
 
 function workersAi({ terminal, variables }: StepContext): StepEnd {

@@ -87,3 +87,12 @@ it.each(["PATCH /applications/@me", "/commands", "GET /users/@me/guilds"])(
     expect(await run()).toBe(0);
   },
 );
+
+it.each(["pasted", "in the environment"])("gives a key that is %s in quotes to its own provider", async (how) => {
+  world = createSetupWorld(how === "pasted" ? {} : { OPENAI_API_KEY: '"gsk_another"' });
+  world.answers.push([question.token, TOKEN], [question.modelKey, '"gsk_another"']);
+  world.hosts.set("api.groq.com", () => Response.json({ choices: [] }));
+  expect(await run()).toBe(0);
+  expect(world.cloud.workers.get("parley")?.secrets.OPENAI_API_KEY).toBe("gsk_another");
+  expect(world.sent.filter((line) => line.includes("api.openai.com"))).toEqual([]);
+});

@@ -1,6 +1,6 @@
 // The trial of a key, as strict providers see it.
 import { expect, it } from "vitest";
-import { type ModelAccess, tryModel } from "../../src/setup/model-key.ts";
+import { type ModelAccess, trimKey, tryModel } from "../../src/setup/model-key.ts";
 
 it.each([
   ["https://api.openai.com/v1", "max_completion_tokens"],
@@ -102,4 +102,10 @@ it.each([
   const answer = (url: string) =>
     url.endsWith("/models") ? new Response("", { status: 404 }) : new Response(body, { status });
   expect((await attempt({}, answer)).trial).toEqual(trial);
+});
+
+it("takes a key out of what people copy along", () => {
+  expect(['"gsk_abc"', "'gsk_abc'\n", " `gsk_abc` ", "Bearer gsk_abc", "gsk_abc"].map(trimKey)).toEqual(
+    Array(5).fill("gsk_abc"),
+  );
 });
