@@ -187,11 +187,14 @@ export async function waitForHealth(context: StepContext, facts: Facts): Promise
   const { id, publicKey } = need(facts.application);
   const until = clock.now() + HEALTH_LIMIT_MS;
   const stop = terminal.wait(waiting.health);
+  let gateway: string;
   try {
     for (;;) {
       const health = await readHealth(context, url);
-      if (health.kind === "well" && health.applicationId === id && health.fingerprint === fingerprintOf(publicKey))
+      if (health.kind === "well" && health.applicationId === id && health.fingerprint === fingerprintOf(publicKey)) {
+        gateway = health.gateway;
         break;
+      }
       if (clock.now() >= until) {
         if (health.kind === "well") return failed(failure.healthOther);
         return failed(health.kind === "problems" ? failure.healthProblems(health.problems) : failure.healthSilent(url));
@@ -202,7 +205,7 @@ export async function waitForHealth(context: StepContext, facts: Facts): Promise
     stop();
   }
   terminal.done(done.healthy);
-  return learned({ isHealthy: true });
+  return learned({ isHealthy: true, hasGateway: gateway !== "off" });
 }
 
 /** The server that the person has just added the bot to needs no first word of its owner. */

@@ -19,7 +19,7 @@ const QUOTA = /free allocation/i;
 const QUOTA_CODES = [3036, 4006];
 const PAID_CODE = 5035;
 
-/** The rows 15 to 25. */
+/** The rows 15 to 26. */
 export const diagnoseRest = (facts: DoctorFacts, name: string): Finding[] => [
   account(facts, name),
   subdomain(facts),
@@ -29,6 +29,7 @@ export const diagnoseRest = (facts: DoctorFacts, name: string): Finding[] => [
   network(facts),
   computer(facts),
   devVars(facts),
+  gateway(facts),
 ];
 
 function account({ cloudflare, application }: DoctorFacts, name: string): Finding {
@@ -150,4 +151,14 @@ function devVars({ devVars: file, application }: DoctorFacts): Finding {
     ...(application && id && id !== application.id ? [devVarsFault.id] : []),
   ];
   return problems.length === 0 ? isWell(25, well.devVars) : isWrong(25, wrong.devVars(problems));
+}
+
+/** Slash commands work without it, so nothing else shows that Discord refuses it. */
+function gateway(facts: DoctorFacts): Finding {
+  const { health } = facts;
+  if (health?.kind !== "well") return isUnseen(26, workerUnseen(facts));
+  const [, why] = /^refused: (.*)/.exec(health.gateway) ?? [];
+  if (why !== undefined) return isWrong(26, wrong.gateway(why));
+  if (health.gateway === "off") return isUnseen(26, unseen.gatewayOff);
+  return health.gateway === "connected" ? isWell(26, well.gateway) : isUnseen(26, unseen.gatewayWaits);
 }

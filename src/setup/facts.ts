@@ -63,6 +63,8 @@ export interface Facts {
   /** The Worker's address, without a slash at its end. */
   url: string | null;
   isHealthy: boolean;
+  /** The deployed Worker hears mentions. */
+  hasGateway: boolean;
   /** Discord would not take the install settings, or not switch the intent on; it is not asked again in this run. */
   isInstallRefused: boolean;
   isIntentRefused: boolean;
@@ -88,6 +90,7 @@ export const NOTHING: Facts = {
   gateway: null,
   url: null,
   isHealthy: false,
+  hasGateway: false,
   isInstallRefused: false,
   isIntentRefused: false,
   areCommandsRegistered: false,

@@ -65,13 +65,13 @@ export async function runSetup(ports: SetupPorts, flags: SetupFlags): Promise<0 
   return 0;
 }
 
-const describeEnd = ({ application, servers, model, worker, dollarsPerDay, gateway }: Facts): string =>
+const describeEnd = ({ application, servers, model, worker, dollarsPerDay, gateway, hasGateway }: Facts): string =>
   endText({
     servers: need(servers).map(({ name }) => name),
     link: inviteLink(need(application).id),
     hasWorkersAi: model?.kind === "workers_ai" || (model?.kind === "kept" && isKeyless(worker)),
     dollarsPerDay: dollarsPerDay?.kind === "new" ? dollarsPerDay.value : null,
-    hasGateway: gateway?.kind === "new" && gateway.value,
+    hasGateway: gateway?.kind === "new" ? gateway.value : hasGateway,
   });
 
 /** Does the Worker's model need no key? */

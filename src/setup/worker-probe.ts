@@ -10,6 +10,8 @@ export type Health =
       applicationId: string;
       fingerprint: string;
       configured: readonly string[];
+      /** In the words of `/health`; `off` where mentions are not heard. */
+      gateway: string;
       /** Only with INSPECT_TOKEN. */
       warnings: readonly string[] | null;
     }
@@ -39,6 +41,7 @@ export async function readHealth({ send }: Ports, url: string, bearer?: string):
     applicationId: body.applicationId,
     fingerprint: String(body.publicKeyFingerprint),
     configured: Array.isArray(body.configured) ? body.configured.map(String) : [],
+    gateway: typeof body.gateway === "string" ? body.gateway : "off",
     warnings: Array.isArray(body.warnings) ? body.warnings.map(String) : null,
   };
 }

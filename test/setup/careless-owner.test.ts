@@ -96,3 +96,10 @@ it.each(["pasted", "in the environment"])("gives a key that is %s in quotes to i
   expect(world.cloud.workers.get("parley")?.secrets.OPENAI_API_KEY).toBe("gsk_another");
   expect(world.sent.filter((line) => line.includes("api.openai.com"))).toEqual([]);
 });
+
+it("says at an update what a bot that hears mentions costs", async () => {
+  await owner();
+  Object.assign(world.cloud.workers.get("parley")?.secrets ?? {}, { DISCORD_GATEWAY: "on" });
+  expect(await run()).toBe(0);
+  expect(world.screen.at(-1)).toContain("about 200 one-minute answers a day");
+});

@@ -1,7 +1,8 @@
 // A run of the doctor as a whole: what it says of what it can't see, what --fix and --json do together, and the Worker's name in its advice.
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { gatewayRefusals } from "../../src/core/copy/gateway.ts";
 import { inviteLink } from "../../src/discord/invite-link.ts";
-import { rowNames, tokenQuestion, unseen, wrong } from "../../src/setup/copy/doctor.ts";
+import { rowNames, tokenQuestion, unseen, well, wrong } from "../../src/setup/copy/doctor.ts";
 import { failure, question } from "../../src/setup/copy/setup.ts";
 import { type RunDoctor, runDoctor } from "../../src/setup/run-doctor.ts";
 import { runSetup } from "../../src/setup/run-setup.ts";
@@ -101,4 +102,18 @@ it.each([
   world.variables.OPENAI_MODEL = model;
   await examine();
   expect(world.sent.filter((line) => line.includes("/ai/run/"))).toEqual([expect.stringMatching(`/ai/run/${tried}$`)]);
+});
+
+it("row 26: what keeps the bot from hearing mentions", async () => {
+  const row = (mark: string, sentence: string) => [`${mark} ${rowNames[26]}: ${sentence}`];
+  const seen = async () => (await examine()).lines.filter((line) => line.includes(` ${rowNames[26]}: `));
+  expect(await seen()).toEqual(row("–", unseen.gatewayOff));
+  Object.assign(world.cloud.workers.get("parley")?.secrets ?? {}, { DISCORD_GATEWAY: "on" });
+  expect(await seen()).toEqual(row("✓", well.gateway));
+  world.cloud.gateway = "waiting";
+  expect(await seen()).toEqual(row("–", unseen.gatewayWaits));
+  world.cloud.gateway = { refused: "disallowed_intents" };
+  expect(await seen()).toEqual(row("✗", wrong.gateway(gatewayRefusals.disallowed_intents)));
+  world.cloud.unreachable = 1000;
+  expect(await seen()).toEqual(row("–", unseen.workerSilent));
 });

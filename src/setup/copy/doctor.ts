@@ -29,6 +29,7 @@ export const rowNames = {
   23: "Discord's network",
   24: "this computer",
   25: ".dev.vars",
+  26: "mentions",
 } as const;
 
 /** A row's number. */
@@ -69,6 +70,7 @@ export const well = {
   network: "Discord's network answers this machine.",
   computer: (node: string) => `Node ${node}, and the clock is right.`,
   devVars: ".dev.vars is for this application.",
+  gateway: "The bot hears mentions, replies and direct messages.",
 };
 
 /** ✗ */
@@ -120,6 +122,7 @@ export const wrong = {
   blocked: "Discord's network refuses this machine for a while. Wait an hour; nothing is wrong with your setup.",
   oldNode: (node: string) => `Node ${node} is too old; wrangler needs 22. Use npm run, which brings its own.`,
   clock: (minutes: number) => `Your computer's clock is ${minutes} minutes off. Set it right.`,
+  gateway: (why: string) => `The bot hears no mentions: ${why}`,
   devVars: (problems: readonly string[]) => `.dev.vars: ${problems.join("; ")}. Correct it, or delete the file.`,
 };
 
@@ -138,6 +141,8 @@ export const unseen = {
   noAnswer: (text: string) => `Not looked at: the provider gave no answer (${text}).`,
   busy: "Not looked at: the provider is busy.",
   noDevVars: "There is none; it is only for `npx wrangler dev`.",
+  gatewayOff: "Not used: the bot answers commands alone. Mentions need DISCORD_GATEWAY=on in the Worker.",
+  gatewayWaits: "The bot is not connected to Discord's Gateway. It tries by itself; run this again in five minutes.",
   localDiscord: "It is for the local Discord.",
 };
 
