@@ -133,7 +133,7 @@ export const rooms: readonly Room[] = [
   ...within("src/setup", null, {
     copy: ["src/setup/token-shape"],
     "token-shape.ts": [],
-    "terminal.ts": ["./ports", "@clack/prompts", "node:"],
+    "terminal.ts": ["./copy", "./ports", "@clack/prompts", "node:"],
   }),
   {
     room: "src/setup",
