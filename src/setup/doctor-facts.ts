@@ -94,7 +94,7 @@ export async function lookAround(context: StepContext, flags: DoctorFlags): Prom
     application,
     commands: commands?.ok ? commands.body : null,
     servers: guilds?.ok ? readServers(guilds.body) : null,
-    channel: flags.channel === null || channel === null ? null : { id: flags.channel, isSeen: channel.ok },
+    channel: flags.channel === null || channel === null ? null : { id: flags.channel, isSeen: canSee(channel) },
     cloudflare,
     url,
     health: url === null ? null : await readHealth(context, url, variables.INSPECT_TOKEN),
@@ -104,6 +104,9 @@ export async function lookAround(context: StepContext, flags: DoctorFlags): Prom
     devVars: flags.devVars,
   };
 }
+
+/** Only a clear refusal says that it can't. */
+const canSee = (channel: DiscordReply): boolean => channel.ok || channel.kind !== "refused";
 
 function readTokenState(given: string, fault: TokenFault | null, own: DiscordReply | null): TokenState {
   if (given === "") return { kind: "missing" };

@@ -117,3 +117,14 @@ it("row 26: what keeps the bot from hearing mentions", async () => {
   world.cloud.unreachable = 1000;
   expect(await seen()).toEqual(row("–", unseen.workerSilent));
 });
+
+it("blames neither the channel, the token nor the server for a Discord that is down meanwhile", async () => {
+  const down = () => new Response("", { status: 502 });
+  const stop = world.discord.addWeather(({ path }) => (path.startsWith("/channels/") ? down() : null));
+  expect((await examine({ channel: "5" })).faults).toEqual([]);
+  stop();
+  world.discord.addWeather(({ path }) => (path === "/applications/@me" ? null : down()));
+  const { lines, faults } = await examine({ channel: "5" });
+  const rows = ([7, 8, 9, 10, 11] as const).map((row) => `– ${rowNames[row]}: ${unseen.noReply}`);
+  expect([faults, lines]).toEqual([[], expect.arrayContaining(rows)]);
+});

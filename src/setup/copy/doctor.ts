@@ -129,6 +129,7 @@ export const wrong = {
 /** – : what could not be seen, and what would help. */
 export const unseen = {
   needsToken: "Not looked at: it needs a bot token that Discord accepts.",
+  noReply: "Not looked at: Discord did not answer that. Run this again in a few minutes.",
   needsWorker: "Not looked at: the Worker's address is not known. Log in to Cloudflare, or use --url.",
   workerSilent: "Not looked at: the Worker's own page, /health, does not answer as it should.",
   needsLogin: "Not looked at: it needs a login to Cloudflare.",
