@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { gatewayRefusals } from "../../src/core/copy/gateway.ts";
 import { inviteLink } from "../../src/discord/invite-link.ts";
-import { rowNames, tokenQuestion, unseen, well, wrong } from "../../src/setup/copy/doctor.ts";
+import { mended, rowNames, tokenQuestion, unseen, well, wrong } from "../../src/setup/copy/doctor.ts";
 import { failure, question } from "../../src/setup/copy/setup.ts";
 import { type RunDoctor, runDoctor } from "../../src/setup/run-doctor.ts";
 import { runSetup } from "../../src/setup/run-setup.ts";
@@ -127,4 +127,12 @@ it("blames neither the channel, the token nor the server for a Discord that is d
   const { lines, faults } = await examine({ channel: "5" });
   const rows = ([7, 8, 9, 10, 11] as const).map((row) => `– ${rowNames[row]}: ${unseen.noReply}`);
   expect([faults, lines]).toEqual([[], expect.arrayContaining(rows)]);
+});
+
+it("says why Discord did not take the address that --fix gave it", async () => {
+  world.discord.configure({ interactionsEndpoint: false });
+  Object.assign(world.cloud.workers.get("parley")?.secrets ?? {}, { DISCORD_PUBLIC_KEY: "" });
+  const { lines } = await examine({ fix: true });
+  const why = failure.endpoint(failure.healthProblems(["DISCORD_PUBLIC_KEY is missing"]));
+  expect(lines).toContain(mended.failed(rowNames[4], why));
 });
