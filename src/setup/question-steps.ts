@@ -31,16 +31,18 @@ export async function askModel(context: StepContext, facts: Facts): Promise<Step
     if (isWanted === null) return CANCELLED;
     if (isWanted) return checkKey(context, given, false);
   }
-  if (!mayAsk) return workersAi(context);
+  if (!mayAsk) return workersAi(context, facts);
   const pasted = await terminal.askSecret(question.modelKey, () => null);
   if (pasted === null) return CANCELLED;
   const key = trimKey(pasted);
-  if (key === "") return workersAi(context);
+  if (key === "") return workersAi(context, facts);
   context.keepSecret(key);
   return checkKey(context, key, true);
 }
 
-function workersAi({ terminal, variables }: StepContext): StepEnd {
+function workersAi({ terminal, variables }: StepContext, facts: Facts): StepEnd {
+  // It would be asked first, and the key that goes may be the one of its entries.
+  if (hasAny(facts, ["MODELS"])) return failed(failure.modelsStay);
   const model = workersAiModel(variables);
   terminal.done(done.model(model === undefined ? WORKERS_AI : `${model} of ${WORKERS_AI}`));
   return learned({ model: { kind: "workers_ai" } });

@@ -103,3 +103,12 @@ it("says at an update what a bot that hears mentions costs", async () => {
   expect(await run()).toBe(0);
   expect(world.screen.at(-1)).toContain("about 200 one-minute answers a day");
 });
+
+it("takes no key away from a Worker whose MODELS may need it", async () => {
+  await owner();
+  const { secrets = {} } = world.cloud.workers.get("parley") ?? {};
+  secrets.MODELS = '[{"id":"a","model":"gpt-5"}]';
+  world.answers.unshift([question.modelKey, ""]);
+  expect([await run({ newKey: true }), faults()]).toEqual([1, [failure.modelsStay]]);
+  expect(world.cloud.workers.get("parley")?.secrets.OPENAI_API_KEY).toBe(MODEL_KEY);
+});
