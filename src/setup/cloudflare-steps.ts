@@ -15,7 +15,7 @@ const HEALTH_PAUSE_MS = 2_000;
 /** Asks wrangler who is logged in, and with which accounts. */
 export async function readTheLogin(context: StepContext): Promise<StepEnd> {
   const login = await readLogin(context, context.wranglerEnv(), context.variables.CLOUDFLARE_ACCOUNT_ID);
-  if (login.kind === "failed") return failed(failure.wranglerFailed(login.text));
+  if (login.kind === "failed") return failed(cloudflareText(login.failure));
   return learned({ accounts: login.kind === "out" ? "logged_out" : login.accounts });
 }
 

@@ -33,13 +33,13 @@ export const diagnoseRest = (facts: DoctorFacts, name: string): Finding[] => [
 ];
 
 function account({ cloudflare, application }: DoctorFacts, name: string): Finding {
-  const { login, account: found, worker, failure } = cloudflare;
+  const { login, account: found, worker } = cloudflare;
   if (login.kind === "out") return isWrong(15, wrong.loggedOut, LOGIN);
-  if (login.kind === "failed") return isWrong(15, wrong.loginFailed(login.text), LOGIN);
+  const failure = login.kind === "failed" ? login.failure : cloudflare.failure;
   if (failure?.kind === "login") return isWrong(15, wrong.loginFailed(failure.text), LOGIN);
   // Cloudflare's own faults are no word against the bot.
   if (failure !== null) return isUnseen(15, cloudflareText(failure));
-  if (found === null && login.accounts.length > 1)
+  if (login.kind === "in" && found === null && login.accounts.length > 1)
     return isWrong(15, wrong.severalAccounts(login.accounts.map((one) => `${one.name} (${one.id})`)));
   const who = found?.name ?? "no account";
   if (worker !== null) return isWell(15, well.account(who));

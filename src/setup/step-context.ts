@@ -58,8 +58,16 @@ export function discordText({ kind, text }: DiscordFailure): string {
 }
 
 /** The sentence about a request that Cloudflare did not answer as hoped. */
-export const cloudflareText = ({ kind, text }: CloudflareFailure): string =>
-  kind === "lost" ? failure.cloudflareLost(text) : failure.cloudflare(text);
+export function cloudflareText({ kind, text }: CloudflareFailure): string {
+  switch (kind) {
+    case "login":
+      return failure.wranglerFailed(text);
+    case "lost":
+      return failure.cloudflareLost(text);
+    case "refused":
+      return failure.cloudflare(text);
+  }
+}
 
 /** What a step needs of an earlier one is there: the plan says so. */
 export function need<Value>(value: Value | null): Value {

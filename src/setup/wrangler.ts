@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
+import type { CloudflareFailure } from "./cloudflare-api.ts";
 import { writeDeployConfig } from "./deploy-config.ts";
 import type { Account } from "./facts.ts";
 import type { SetupPorts } from "./ports.ts";
@@ -10,14 +11,21 @@ import { withPrivateFolder } from "./private-folder.ts";
 /** The variables of every run: no question, no banner, no metrics. */
 const QUIET = { CI: "1", NO_COLOR: "1", WRANGLER_SEND_METRICS: "false", WRANGLER_HIDE_BANNER: "true" };
 
-/** Who is logged in. `failed`: wrangler's own words. */
-export type Login = { kind: "in"; accounts: readonly Account[] } | { kind: "out" } | { kind: "failed"; text: string };
+/** Who is logged in. `failed`: in wrangler's own words. */
+export type Login =
+  | { kind: "in"; accounts: readonly Account[] }
+  | { kind: "out" }
+  | { kind: "failed"; failure: CloudflareFailure };
 
 /** How a deploy ended. */
 export type Deployed = { ok: true; url: string | null } | { ok: false; code: number | null; text: string };
 
 /** What wrangler says where a login may not list its accounts. */
 const NO_LIST = /retrieve account IDs/;
+
+/** What it says where the login may be right. */
+const NO_NETWORK = /connectivity issue|fetch failed/i;
+const NO_ANSWER = /malformed response|-> (?:429|5\d\d)\b|\[code: 971\]/;
 
 type Ports = Pick<SetupPorts, "runWrangler" | "tempFolder" | "root">;
 
@@ -35,10 +43,15 @@ export async function readLogin(
   const known = named ? [{ id: named, name: named }] : [];
   const text = findError(stderr) ?? lastLine(stderr || stdout);
   if (json === null && named && NO_LIST.test(text)) return { kind: "in", accounts: known };
-  if (json === null) return { kind: "failed", text };
+  if (json === null) return { kind: "failed", failure: { ok: false, kind: whyNot(stderr), code: null, text } };
   if (json.loggedIn !== true) return { kind: "out" };
   const accounts = (json.accounts ?? []).map(({ id, name }) => ({ id, name }));
   return { kind: "in", accounts: accounts.length > 0 ? accounts : known };
+}
+
+function whyNot(stderr: string): CloudflareFailure["kind"] {
+  if (NO_NETWORK.test(stderr)) return "lost";
+  return NO_ANSWER.test(stderr) ? "refused" : "login";
 }
 
 /** Logs in, talking to the person itself. False: it did not work. */

@@ -112,3 +112,33 @@ it("takes no key away from a Worker whose MODELS may need it", async () => {
   expect([await run({ newKey: true }), faults()]).toEqual([1, [failure.modelsStay]]);
   expect(world.cloud.workers.get("parley")?.secrets.OPENAI_API_KEY).toBe(MODEL_KEY);
 });
+
+/** As wrangler wraps a reason. */
+const said = (reason: string, more = "") =>
+  `${more}\u2718 [ERROR] ${reason}\n\n  If you think this is a bug, please open an issue at: https://x.example\n`;
+it.each([
+  [
+    "no network",
+    said("fetch failed", "\u25b2 [WARNING] A fetch request failed, likely due to a connectivity issue.\n\n"),
+    failure.cloudflareLost("fetch failed"),
+  ],
+  [
+    "a Cloudflare that is down",
+    said("Received a malformed response from the API\n\n  <html>\n  GET /user -> 503 Service Unavailable"),
+    failure.cloudflare("Received a malformed response from the API <html> GET /user -> 503 Service Unavailable"),
+  ],
+  [
+    "a limit of its rate",
+    said("A request to the Cloudflare API (/user) failed.\n\n  rate limited [code: 971]"),
+    failure.cloudflare("A request to the Cloudflare API (/user) failed. rate limited [code: 971]"),
+  ],
+  [
+    "a token that is wrong",
+    said("A request to the Cloudflare API (/user) failed.\n\n  Invalid request headers [code: 6003]"),
+    failure.wranglerFailed("A request to the Cloudflare API (/user) failed. Invalid request headers [code: 6003]"),
+  ],
+])("says of %s what helps", async (_, stderr, sentence) => {
+  await owner();
+  world.cloud.instead.whoami = { code: 1, stdout: "", stderr };
+  expect([await run(), faults()]).toEqual([1, [sentence]]);
+});
