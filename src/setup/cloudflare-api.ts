@@ -54,7 +54,9 @@ export function createCloudflareApi(send: Send, base: string, token: string, acc
     if (response.ok && json?.success !== false) return { ok: true, result: json?.result };
     const error = readFields(readList(json?.errors)[0]);
     const code = typeof error?.code === "number" ? error.code : null;
-    const isLogin = response.status === 401 || (code === null ? response.status === 403 : LOGIN.includes(code));
+    const isRefused = response.status === 401 || (code === null && response.status === 403);
+    // A proxy's page says nothing about the login.
+    const isLogin = json ? isRefused || LOGIN.includes(code ?? 0) : false;
     const text = readText(error?.message) ?? `status ${response.status}`;
     return { ok: false, kind: isLogin ? "login" : "refused", code, text };
   };

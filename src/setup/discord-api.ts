@@ -2,6 +2,7 @@
 import { ownership, readOwners } from "../discord/rest/application-owners.ts";
 import { lostReason } from "../discord/rest/lost-reason.ts";
 import { userAgent } from "../discord/rest/user-agent.ts";
+import { readFields } from "../model/json-fields.ts";
 import { A_PAGE } from "./copy/setup.ts";
 import type { Application, Server } from "./facts.ts";
 import type { Send, SetupClock } from "./ports.ts";
@@ -105,11 +106,15 @@ export function readApplication(body: unknown): Application | null {
 
 /** Reads `GET /users/@me/guilds`. */
 export const readServers = (body: unknown): Server[] =>
-  (Array.isArray(body) ? (body as Record<string, unknown>[]) : []).map(({ id, name, permissions }) => ({
-    id: String(id),
-    name: String(name),
-    permissions: typeof permissions === "string" && /^\d+$/.test(permissions) ? BigInt(permissions) : 0n,
-  }));
+  (Array.isArray(body) ? body : []).flatMap((one) => {
+    const { id, name, permissions } = readFields(one) ?? {};
+    if (typeof id !== "string") return [];
+    return {
+      id,
+      name: String(name),
+      permissions: typeof permissions === "string" && /^\d+$/.test(permissions) ? BigInt(permissions) : 0n,
+    };
+  });
 
 function readJson(text: string): unknown {
   try {

@@ -1,6 +1,7 @@
 // How the application should be set in Discord: install settings, intent, commands. Pure.
 import { registration } from "../discord/commands/registration.ts";
 import { PERMISSIONS } from "../discord/invite-link.ts";
+import { type Fields, readFields, readList } from "../model/json-fields.ts";
 
 const MESSAGE_CONTENT = 1 << 18;
 const MESSAGE_CONTENT_LIMITED = 1 << 19;
@@ -56,11 +57,11 @@ export function countCurrent(registered: unknown): number {
 /** How many commands the program has. */
 export const COMMAND_COUNT = registration().length;
 
-type Fields = Readonly<Record<string, unknown>>;
-
 /** Discord adds fields, drops empty lists, writes null for what is missing, and promises no order of what has none. */
 const summary = (commands: readonly unknown[]): unknown[] =>
-  commands.map((one) => describe(one as Fields)).sort((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b)));
+  commands
+    .map((one) => describe(readFields(one) ?? {}))
+    .sort((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b)));
 
 const describe = (command: Fields): unknown[] => [
   ...describeName(command),
@@ -83,5 +84,5 @@ const describeName = (one: Fields): unknown[] => [
 
 /** Translations, by their languages. */
 const describeWords = (words: unknown): unknown[] => Object.entries(words ?? {}).sort();
-const listOf = (list: unknown): Fields[] => (Array.isArray(list) ? list : []);
+const listOf = (list: unknown): Fields[] => readList(list).map((one) => readFields(one) ?? {});
 const listSorted = (list: unknown): unknown[] => (Array.isArray(list) ? list.toSorted() : []);

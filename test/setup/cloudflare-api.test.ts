@@ -9,6 +9,7 @@ const accountAt = (answer: () => Promise<Response>) =>
 it.each([
   ["a page of its network", () => new Response("<html>Log in</html>"), "a web page came in its place"],
   ["a proxy's page", () => new Response("<html>", { status: 502 }), "status 502"],
+  ["a page that blocks this machine", () => new Response("<html>", { status: 403 }), "status 403"],
   ["no list of errors", () => Response.json({ success: false, errors: null }, { status: 500 }), "status 500"],
   ["errors of another form", () => Response.json({ success: false, errors: {} }, { status: 400 }), "status 400"],
   ["an error that is null", () => Response.json({ success: false, errors: [null] }, { status: 429 }), "status 429"],
