@@ -19,7 +19,7 @@ const QUOTA = /free allocation/i;
 const QUOTA_CODES = [3036, 4006];
 const PAID_CODE = 5035;
 
-/** The rows 15 to 26. */
+/** The rows 15 to 27. */
 export const diagnoseRest = (facts: DoctorFacts, name: string): Finding[] => [
   account(facts, name),
   subdomain(facts),
@@ -30,6 +30,7 @@ export const diagnoseRest = (facts: DoctorFacts, name: string): Finding[] => [
   computer(facts),
   devVars(facts),
   gateway(facts),
+  money(facts),
 ];
 
 function account({ cloudflare, application }: DoctorFacts, name: string): Finding {
@@ -161,4 +162,15 @@ function gateway(facts: DoctorFacts): Finding {
   if (why !== undefined) return isWrong(26, wrong.gateway(why));
   if (health.gateway === "off") return isUnseen(26, unseen.gatewayOff);
   return health.gateway === "connected" ? isWell(26, well.gateway) : isUnseen(26, unseen.gatewayWaits);
+}
+
+/** What the Worker warns its owner of, in its own words, but for the two refusals that have rows. */
+function money(facts: DoctorFacts): Finding {
+  const { health } = facts;
+  if (health?.kind !== "well") return isUnseen(27, workerUnseen(facts));
+  if (health.warnings === null) return isUnseen(27, unseen.needsInspectToken);
+  const [first] = health.warnings.filter((line) => !/refuses (?:DISCORD_BOT_TOKEN|the model's key)/.test(line));
+  if (first === undefined) return isWell(27, well.money);
+  // A model of one's own may have no price, and then there is nothing to mend.
+  return /known price/.test(first) ? isUnseen(27, first) : isWrong(27, first);
 }

@@ -1,6 +1,7 @@
 // A run of the doctor as a whole: what it says of what it can't see, what --fix and --json do together, and the Worker's name in its advice.
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { gatewayRefusals } from "../../src/core/copy/gateway.ts";
+import { healthWarnings } from "../../src/core/copy/health.ts";
 import { inviteLink } from "../../src/discord/invite-link.ts";
 import { mended, rowNames, tokenQuestion, unseen, well, wrong } from "../../src/setup/copy/doctor.ts";
 import { failure, question } from "../../src/setup/copy/setup.ts";
@@ -135,4 +136,16 @@ it("says why Discord did not take the address that --fix gave it", async () => {
   const { lines } = await examine({ fix: true });
   const why = failure.endpoint(failure.healthProblems(["DISCORD_PUBLIC_KEY is missing"]));
   expect(lines).toContain(mended.failed(rowNames[4], why));
+});
+
+it("row 27: what the Worker warns of: strangers without a limit, and a limit that stops nothing", async () => {
+  const seen = async () => (await examine()).lines.filter((line) => line.includes(` ${rowNames[27]}: `));
+  const { secrets = {} } = world.cloud.workers.get("parley") ?? {};
+  expect(await seen()).toEqual([`– ${rowNames[27]}: ${unseen.needsInspectToken}`]);
+  world.variables.INSPECT_TOKEN = secrets.INSPECT_TOKEN = "secret-of-the-inspector";
+  expect(await seen()).toEqual([`✓ ${rowNames[27]}: ${well.money}`]);
+  secrets.OPENAI_MODEL = "a-model-of-mine";
+  expect(await seen()).toEqual([`– ${rowNames[27]}: ${healthWarnings.unpricedModels}`]);
+  Object.assign(secrets, { VISITORS: "anyone", MAX_USD_PER_DAY: "0" });
+  expect(await seen()).toEqual([`✗ ${rowNames[27]}: ${healthWarnings.openWithoutLimit("VISITORS=anyone")}`]);
 });

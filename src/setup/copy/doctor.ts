@@ -30,6 +30,7 @@ export const rowNames = {
   24: "this computer",
   25: ".dev.vars",
   26: "mentions",
+  27: "your money",
 } as const;
 
 /** A row's number. */
@@ -70,6 +71,7 @@ export const well = {
   network: "Discord's network answers this machine.",
   computer: (node: string) => `Node ${node}, and the clock is right.`,
   devVars: ".dev.vars is for this application.",
+  money: "Nobody can spend it without a limit.",
   gateway: "The bot hears mentions, replies and direct messages.",
 };
 
