@@ -26,9 +26,9 @@ type Ports = Pick<SetupPorts, "send" | "clock">;
 const LIMIT_MS = 10_000;
 const MOST_TEXT = 300;
 
-/** Reads `/health`. `bearer`: INSPECT_TOKEN, for the warnings. May run twice; never rejects. */
+/** Reads `/health`. `bearer`: INSPECT_TOKEN, for the warnings; one that no header can have is none. May run twice; never rejects. */
 export async function readHealth({ send }: Ports, url: string, bearer?: string): Promise<Health> {
-  const headers: Record<string, string> = bearer ? { Authorization: `Bearer ${bearer}` } : {};
+  const headers: Record<string, string> = bearer && !/[^ -~]/.test(bearer) ? { Authorization: `Bearer ${bearer}` } : {};
   const response = await send(`${url}/health`, { headers, signal: AbortSignal.timeout(LIMIT_MS) }).catch(() => null);
   if (response === null) return { kind: "silent", status: null, text: "" };
   const text = await response.text().catch(() => "");

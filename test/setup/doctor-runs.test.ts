@@ -149,3 +149,11 @@ it("row 27: what the Worker warns of: strangers without a limit, and a limit tha
   Object.assign(secrets, { VISITORS: "anyone", MAX_USD_PER_DAY: "0" });
   expect(await seen()).toEqual([`✗ ${rowNames[27]}: ${healthWarnings.openWithoutLimit("VISITORS=anyone")}`]);
 });
+
+it("asks without an INSPECT_TOKEN that no request can carry", async () => {
+  world.variables.INSPECT_TOKEN = "in two\nlines";
+  const { send } = world.ports;
+  // As the runtime does, which refuses such a header.
+  world.ports.send = async (url, init) => send(url, init && { ...init, headers: new Headers(init.headers) });
+  expect((await examine()).lines).toContain(`– ${rowNames[2]}: ${unseen.needsInspectToken}`);
+});
