@@ -47,7 +47,10 @@ const STEPS: { [Name in Exclude<Step, "finish">]: (context: StepContext, facts: 
 export async function runSetup(ports: SetupPorts, flags: SetupFlags): Promise<0 | 1> {
   const context = createContext(ports, flags);
   const waits = ports.terminal.canAsk && !flags.yes;
-  removeLeftovers(ports.tempFolder);
+  if (!removeLeftovers(ports.tempFolder)) {
+    context.terminal.fail(failure.noTempFolder(ports.tempFolder));
+    return 1;
+  }
   if (waits) context.terminal.tell(introText);
   let facts = NOTHING;
   for (;;) {

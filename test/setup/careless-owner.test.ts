@@ -142,3 +142,12 @@ it.each([
   world.cloud.instead.whoami = { code: 1, stdout: "", stderr };
   expect([await run(), faults()]).toEqual([1, [sentence]]);
 });
+
+it("says so where there is no folder for temporary files, before it asks anything", async () => {
+  await owner();
+  world.ports.tempFolder = "/nowhere/at/all";
+  expect([await run(), faults(), world.screen[0]]).toEqual([
+    ...[1, [failure.noTempFolder("/nowhere/at/all")]],
+    `✗ ${failure.noTempFolder("/nowhere/at/all")}`,
+  ]);
+});

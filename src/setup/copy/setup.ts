@@ -104,6 +104,8 @@ export const warning = {
 /** The lines with ✗: what happened, and what to do. */
 export const failure = {
   cancelled: "Stopped. Nothing is lost.",
+  noTempFolder: (folder: string) =>
+    `There is no folder for temporary files at ${folder}. Set TMPDIR to one that exists.`,
   tokenRefused: `Discord does not accept this bot token. ${NEW_TOKEN}`,
   blocked: "Discord's network refuses this machine for a while. Wait an hour; nothing is wrong with your setup.",
   discordUnreachable: (reason: string) => `Discord can't be reached: ${reason}. Check your network or proxy.`,
