@@ -5,7 +5,7 @@ import { answerFault, CLOUDFLARE_TOKENS, done, failure, question, waiting, warni
 import { needsAi } from "./deploy-config.ts";
 import type { Facts } from "./facts.ts";
 import { CANCELLED, cloudflareText, failed, learned, need, type StepContext, type StepEnd } from "./step-context.ts";
-import { fingerprintOf, readHealth } from "./worker-probe.ts";
+import { findFreePlanEnd, fingerprintOf, type Health, readHealth } from "./worker-probe.ts";
 import { buildSecrets } from "./worker-secrets.ts";
 import { addSecrets, deploy, logIn, readLogin } from "./wrangler.ts";
 
@@ -196,8 +196,7 @@ export async function waitForHealth(context: StepContext, facts: Facts): Promise
         break;
       }
       if (clock.now() >= until) {
-        if (health.kind === "well") return failed(failure.healthOther);
-        return failed(health.kind === "problems" ? failure.healthProblems(health.problems) : failure.healthSilent(url));
+        return failed(describeHealth(health, url));
       }
       await clock.sleep(HEALTH_PAUSE_MS);
     }
@@ -206,6 +205,14 @@ export async function waitForHealth(context: StepContext, facts: Facts): Promise
   }
   terminal.done(done.healthy);
   return learned({ isHealthy: true, hasGateway: gateway !== "off" });
+}
+
+/** Why an answer is not that of the Worker that was deployed. */
+function describeHealth(health: Health, url: string): string {
+  if (health.kind === "well") return failure.healthOther;
+  if (health.kind === "problems") return failure.healthProblems(health.problems);
+  const which = findFreePlanEnd(health);
+  return which === null ? failure.healthSilent(url) : failure.freePlan(which);
 }
 
 /** The server that the person has just added the bot to needs no first word of its owner. */

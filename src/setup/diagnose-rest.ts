@@ -1,10 +1,12 @@
 // The doctor's rows about Cloudflare, the model, the network and this computer. Pure.
 import { devVarsFault, FIX, SETUP, unseen, well, wrong } from "./copy/doctor.ts";
+import { failure } from "./copy/setup.ts";
 import { workerUnseen } from "./diagnose-discord.ts";
 import { type Finding, isUnseen, isWell, isWrong } from "./diagnosis.ts";
 import { type DoctorFacts, isForLocalDiscord } from "./doctor-facts.ts";
 import { hostOf, providerOf } from "./model-key.ts";
 import { cloudflareText } from "./step-context.ts";
+import { findFreePlanEnd } from "./worker-probe.ts";
 
 const LOGIN = "npx wrangler login";
 /** Wrangler's own limit. */
@@ -13,8 +15,6 @@ const OLDEST_NODE = 22;
 const CLOCK_LIMIT_MS = 300_000;
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-/** What Cloudflare answers, or throws, where the free plan ends; each names what is used up. */
-const FREE_PLAN = /error(?: code)?:? 1027|Exceeded allowed [\w ]+ in Durable Objects free tier|Too many subrequests/i;
 const QUOTA = /free allocation/i;
 const QUOTA_CODES = [3036, 4006];
 const PAID_CODE = 5035;
@@ -36,10 +36,10 @@ export const diagnoseRest = (facts: DoctorFacts, name: string): Finding[] => [
 function account({ cloudflare, application }: DoctorFacts, name: string): Finding {
   const { login, account: found, worker } = cloudflare;
   if (login.kind === "out") return isWrong(15, wrong.loggedOut, LOGIN);
-  const failure = login.kind === "failed" ? login.failure : cloudflare.failure;
-  if (failure?.kind === "login") return isWrong(15, wrong.loginFailed(failure.text), LOGIN);
+  const refusal = login.kind === "failed" ? login.failure : cloudflare.failure;
+  if (refusal?.kind === "login") return isWrong(15, wrong.loginFailed(refusal.text), LOGIN);
   // Cloudflare's own faults are no word against the bot.
-  if (failure !== null) return isUnseen(15, cloudflareText(failure));
+  if (refusal !== null) return isUnseen(15, cloudflareText(refusal));
   if (login.kind === "in" && found === null && login.accounts.length > 1)
     return isWrong(15, wrong.severalAccounts(login.accounts.map((one) => `${one.name} (${one.id})`)));
   const who = found?.name ?? "no account";
@@ -122,8 +122,8 @@ function workersAi({ workersAi: tried, now }: DoctorFacts): Finding {
 function freePlan(facts: DoctorFacts): Finding {
   const { health } = facts;
   if (health?.kind === "well" || health?.kind === "problems") return isWell(22, well.freePlan);
-  const [which] = FREE_PLAN.exec(health?.text ?? "") ?? [];
-  return which === undefined ? isUnseen(22, workerUnseen(facts)) : isWrong(22, wrong.freePlan(which));
+  const which = health === null ? null : findFreePlanEnd(health);
+  return which === null ? isUnseen(22, workerUnseen(facts)) : isWrong(22, failure.freePlan(which));
 }
 
 function network({ token }: DoctorFacts): Finding {

@@ -23,6 +23,9 @@ export type EndpointAnswer = { status: number | null; ms: number };
 
 type Ports = Pick<SetupPorts, "send" | "clock">;
 
+/** What Cloudflare answers, or throws, where the free plan ends; each names what is used up. */
+const FREE_PLAN = /error(?: code)?:? 1027|Exceeded allowed [\w ]+ in Durable Objects free tier|Too many subrequests/i;
+
 const LIMIT_MS = 10_000;
 const MOST_TEXT = 300;
 
@@ -45,6 +48,10 @@ export async function readHealth({ send }: Ports, url: string, bearer?: string):
     warnings: Array.isArray(body.warnings) ? body.warnings.map(String) : null,
   };
 }
+
+/** What of the free plan is used up, if an answer in the Worker's place says so. */
+export const findFreePlanEnd = (health: Health): string | null =>
+  (health.kind === "silent" && FREE_PLAN.exec(health.text)?.[0]) || null;
 
 /** What `/health` shows of a public key, which is given in hexadecimal digits. */
 export const fingerprintOf = (publicKey: string): string =>

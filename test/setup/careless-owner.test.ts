@@ -151,3 +151,9 @@ it("says so where there is no folder for temporary files, before it asks anythin
     `✗ ${failure.noTempFolder("/nowhere/at/all")}`,
   ]);
 });
+
+it("says at an update that the free plan is used up, which a new address has nothing to do with", async () => {
+  await owner();
+  world.hosts.set("parley.juno.workers.dev", () => new Response("error code: 1027", { status: 429 }));
+  expect([await run(), faults()]).toEqual([1, [failure.freePlan("error code: 1027")]]);
+});

@@ -302,7 +302,7 @@ describe("Cloudflare", () => {
     world.hosts.set("parley.juno.workers.dev", ({ method }) =>
       method === "POST" ? new Response("", { status: 401 }) : new Response(text, { status: 500 }),
     );
-    expect(await finds(22, wrong.freePlan(which))).toHaveLength(1);
+    expect(await finds(22, failure.freePlan(which))).toHaveLength(1);
   });
 });
 

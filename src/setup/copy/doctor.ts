@@ -119,8 +119,6 @@ export const wrong = {
   quota: (at: string) => `Today's free Workers AI is used up; it returns at ${at}, or with Workers Paid.`,
   paidModel: "This model of Workers AI needs Workers Paid. Set OPENAI_MODEL to another one, or change the plan.",
   workersAi: (text: string) => `Workers AI does not answer: ${text}. Try again in a few minutes.`,
-  freePlan: (which: string) =>
-    `An allowance of Cloudflare's free plan is used up (${which}). It returns at 00:00 UTC, or with Workers Paid.`,
   blocked: "Discord's network refuses this machine for a while. Wait an hour; nothing is wrong with your setup.",
   oldNode: (node: string) => `Node ${node} is too old; wrangler needs 22. Use npm run, which brings its own.`,
   clock: (minutes: number) => `Your computer's clock is ${minutes} minutes off. Set it right.`,

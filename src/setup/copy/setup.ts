@@ -139,6 +139,8 @@ export const failure = {
   deploy: (text: string) => `The deploy failed: ${text}.`,
   healthProblems: (problems: readonly string[]) =>
     `The Worker runs, but is not configured: ${problems.join("; ")}. Run \`npx wrangler secret put NAME\` for each.`,
+  freePlan: (which: string) =>
+    `An allowance of Cloudflare's free plan is used up (${which}). Wait until 00:00 UTC, when it returns, or change to Workers Paid.`,
   healthSilent: (url: string) => `${url} is not reachable yet; new addresses need a few minutes.`,
   healthOther:
     "The Worker trusts another application's key, so Discord's calls are refused. Check with `npm run doctor` what else is wrong.",
