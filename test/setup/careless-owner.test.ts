@@ -157,3 +157,10 @@ it("says at an update that the free plan is used up, which a new address has not
   world.hosts.set("parley.juno.workers.dev", () => new Response("error code: 1027", { status: 429 }));
   expect([await run(), faults()]).toEqual([1, [failure.freePlan("error code: 1027")]]);
 });
+
+it("says what another provider's key needs, which looks like one of OpenAI's", async () => {
+  world = createSetupWorld({ DISCORD_BOT_TOKEN: TOKEN, OPENAI_API_KEY: "sk-ant-of-another" });
+  world.hosts.set("api.openai.com", () => Response.json({ error: { code: "invalid_api_key" } }, { status: 401 }));
+  expect(await run({ yes: true })).toBe(1);
+  expect(faults()).toEqual([expect.stringMatching(/refuses this key.+OPENAI_BASE_URL and OPENAI_MODEL/)]);
+});
