@@ -152,7 +152,7 @@ export const failure = {
   tokenVariable: (fault: string) => `DISCORD_BOT_TOKEN, from your environment or .dev.vars: ${fault}`,
   needsVariable: (name: string) => `${name} is needed: with --yes, and without a terminal, nothing can be asked.`,
   keyRefused: (host: string) =>
-    `${host} refuses this key. Make a new one there and paste it. For a provider that is not in the question set OPENAI_BASE_URL and OPENAI_MODEL, and run this again.`,
+    `${host} refuses this key. Make a new one there and paste it. If it is not of OpenAI, OpenRouter, Groq, Gemini or xAI, set OPENAI_BASE_URL and OPENAI_MODEL, and run this again.`,
   noCredit: (host: string) =>
     `The key is right, but its account at ${host} has no credit left. Add some, or press Enter for Workers AI.`,
   noModel: (host: string, model: string, known: readonly string[]) =>
