@@ -11,6 +11,7 @@ import { addSecrets, deploy, logIn, readLogin } from "./wrangler.ts";
 
 const HEALTH_LIMIT_MS = 180_000;
 const HEALTH_PAUSE_MS = 2_000;
+const HEALTH_TRIES = 3;
 
 /** Asks wrangler who is logged in, and with which accounts. */
 export async function readTheLogin(context: StepContext): Promise<StepEnd> {
@@ -131,12 +132,22 @@ export async function readTheWorker(context: StepContext, facts: Facts): Promise
     return learned({ worker: "none" });
   }
   if (!reply.worker.names.includes("CHANNEL")) return failed(failure.notParley(flags.name));
-  const health = await readHealth(context, workerUrl(flags.name, need(facts.subdomain)));
+  const health = await readPatiently(context, workerUrl(flags.name, need(facts.subdomain)));
   const { id } = need(facts.application);
   if (health.kind === "well" && health.applicationId !== id)
     return failed(failure.otherApplication(flags.name, health.applicationId));
   terminal.done(done.workerOld(flags.name));
   return learned({ worker: reply.worker });
+}
+
+/** One lost request must not make another bot's Worker look like one that was never finished. */
+async function readPatiently(context: StepContext, url: string): Promise<Health> {
+  let health = await readHealth(context, url);
+  for (let tries = 1; health.kind === "silent" && tries < HEALTH_TRIES; tries++) {
+    await context.clock.sleep(HEALTH_PAUSE_MS);
+    health = await readHealth(context, url);
+  }
+  return health;
 }
 
 /**

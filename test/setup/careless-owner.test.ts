@@ -164,3 +164,12 @@ it("says what another provider's key needs, which looks like one of OpenAI's", a
   expect(await run({ yes: true })).toBe(1);
   expect(faults()).toEqual([expect.stringMatching(/refuses this key.+OPENAI_BASE_URL and OPENAI_MODEL/)]);
 });
+
+it("asks a Worker more than once whose it is before it would overwrite another bot's", async () => {
+  await owner();
+  const { secrets = {} } = world.cloud.workers.get("parley") ?? {};
+  Object.assign(secrets, { DISCORD_APPLICATION_ID: "999" });
+  world.cloud.unreachable = 2;
+  expect([await run(), faults()]).toEqual([1, [failure.otherApplication("parley", "999")]]);
+  expect(world.cloud.workers.get("parley")?.deploys).toBe(1);
+});
