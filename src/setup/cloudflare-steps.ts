@@ -140,7 +140,7 @@ export async function readTheWorker(context: StepContext, facts: Facts): Promise
   return learned({ worker: reply.worker });
 }
 
-/** One lost request must not make another bot's Worker look like one that was never finished. */
+/** One lost request must not make a Worker that runs look like one that was never finished, or is gone. */
 async function readPatiently(context: StepContext, url: string): Promise<Health> {
   let health = await readHealth(context, url);
   for (let tries = 1; health.kind === "silent" && tries < HEALTH_TRIES; tries++) {
@@ -158,7 +158,7 @@ async function findElsewhere(context: StepContext, { application }: Facts): Prom
   const { id, endpointUrl } = need(application);
   const url = endpointUrl?.replace(/\/interactions$/, "");
   if (!url) return null;
-  const health = await readHealth(context, url);
+  const health = await readPatiently(context, url);
   return health.kind === "well" && health.applicationId === id ? url : null;
 }
 

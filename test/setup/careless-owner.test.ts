@@ -39,6 +39,7 @@ it("makes no second Worker for a bot that runs in another account", async () => 
 
 it("makes no second Worker for a bot that runs under another name, and one where its owner wants it", async () => {
   await owner({ name: "second" });
+  world.cloud.unreachable = 2;
   expect([await run(), faults()]).toEqual([1, [failure.runsElsewhere("https://second.juno.workers.dev")]]);
   expect([...world.cloud.workers.keys()]).toEqual(["second"]);
   world.discord.configure({ interactionsEndpoint: false });
