@@ -179,7 +179,7 @@ export async function deployTheWorker(context: StepContext, facts: Facts): Promi
     secrets,
     env: context.wranglerEnv(need(facts.account).id),
   }).finally(stop);
-  if (!deployed.ok) return failed(failure.deploy(deployed.text));
+  if (!deployed.ok) return failed(deployed.isBuild ? failure.build(deployed.text) : failure.deploy(deployed.text));
   // A deploy only adds, and a key that is still there would be preferred to Workers AI.
   if (facts.model?.kind === "workers_ai" && old?.names.includes("OPENAI_API_KEY")) {
     const secrets = { OPENAI_API_KEY: null };

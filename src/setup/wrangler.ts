@@ -17,8 +17,10 @@ export type Login =
   | { kind: "out" }
   | { kind: "failed"; failure: CloudflareFailure };
 
-/** How a deploy ended. */
-export type Deployed = { ok: true; url: string | null } | { ok: false; code: number | null; text: string };
+/** How a deploy ended. `isBuild`: the program could not be built, and nothing was sent. */
+export type Deployed =
+  | { ok: true; url: string | null }
+  | { ok: false; code: number | null; text: string; isBuild: boolean };
 
 /** What wrangler says where a login may not list its accounts. */
 const NO_LIST = /retrieve account IDs/;
@@ -94,8 +96,11 @@ export async function deploy(ports: Ports, { name, withAi, secrets, env }: Deplo
     const url = deployed?.targets?.find((target) => /^https?:/.test(target));
     if (code === 0) return { ok: true, url: url?.replace(/\/+$/, "") ?? null };
     const failed = lines.find(({ type }) => type === "command-failed");
-    const text = findError(stderr) ?? failed?.message ?? lastLine(stderr || stdout);
-    return { ok: false, code: failed?.code ?? null, text };
+    const isBuild = failed?.message?.startsWith("Running custom build") === true;
+    const text = isBuild
+      ? findBuildError(stdout)
+      : (findError(stderr) ?? failed?.message ?? lastLine(stderr || stdout));
+    return { ok: false, code: failed?.code ?? null, text, isBuild };
   });
 }
 
@@ -138,6 +143,13 @@ function findError(text: string): string | null {
   const [, error] = /\[ERROR\](.*(?:\n(?:\s.*)?)*)/.exec(stripVTControlCharacters(text)) ?? [];
   const words = (error ?? "").replace(/If you think this is a bug[\s\S]*/, "").replaceAll(/\s+/g, " ");
   return words.trim().replace(/\.$/, "").slice(0, MOST_ERROR_CHARS) || null;
+}
+
+/** Of our own build wrangler shows the output, in which one line has the reason. */
+function findBuildError(text: string): string {
+  const lines = stripVTControlCharacters(text).split("\n");
+  const [, why] = lines.map((line) => /(?:\[[A-Z_]{4,}\]|Error \[\w+\]:) *(.+)/.exec(line)).find(Boolean) ?? [];
+  return why?.slice(0, MOST_ERROR_CHARS).trim() ?? "no reason was given";
 }
 
 const MOST_ERROR_CHARS = 400;

@@ -174,3 +174,20 @@ it("asks a Worker more than once whose it is before it would overwrite another b
   expect([await run(), faults()]).toEqual([1, [failure.otherApplication("parley", "999")]]);
   expect(world.cloud.workers.get("parley")?.deploys).toBe(1);
 });
+
+it.each([
+  [
+    "[custom build] RolldownError: \u001b[33m[UNRESOLVED_IMPORT] \u001b[0mCould not resolve 'zod/mini' in src/a.ts\n[custom build]   at x",
+    "Could not resolve 'zod/mini' in src/a.ts",
+  ],
+  [
+    "[custom build] node:internal\n[custom build] Error [ERR_MODULE_NOT_FOUND]: Cannot find package 'rolldown' imported from /x.ts\n",
+    "Cannot find package 'rolldown' imported from /x.ts",
+  ],
+  ["", "no reason was given"],
+])("says what helps where the program can't be built, without wrangler's own trace", async (stdout, why) => {
+  await owner();
+  const stderr = "Running custom build `node src/setup/modules.ts` failed. There are likely more logs.";
+  world.cloud.instead.deploy = { code: 1, stdout, stderr };
+  expect([await run(), faults()]).toEqual([1, [failure.build(why)]]);
+});

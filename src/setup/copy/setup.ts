@@ -136,6 +136,7 @@ export const failure = {
   modelsStay:
     "The Worker has MODELS, which names its models. Run `npx wrangler secret delete MODELS` first to have Workers AI alone, or run this without --new-key to keep them.",
   keyStays: "The old model key could not be removed. Run `npx wrangler secret delete OPENAI_API_KEY`.",
+  build: (why: string) => `The program could not be built: ${why}. Run \`npm ci\`, and then this again.`,
   deploy: (text: string) => `The deploy failed: ${text}.`,
   healthProblems: (problems: readonly string[]) =>
     `The Worker runs, but is not configured: ${problems.join("; ")}. Run \`npx wrangler secret put NAME\` for each.`,
