@@ -191,3 +191,21 @@ it.each([
   world.cloud.instead.deploy = { code: 1, stdout, stderr };
   expect([await run(), faults()]).toEqual([1, [failure.build(why)]]);
 });
+
+it.each([
+  ["sk-of-openai", "api.openai.com", undefined, "The model costs at most $5 a day: MAX_USD_PER_DAY"],
+  ["gsk_of-groq", "api.groq.com", undefined, "The limit of $5 a day stops this model only if its provider says"],
+  ["sk-of-openai", "api.openai.com", "a-model-of-mine", "The limit of $5 a day stops this model only if"],
+  ["", "api.openai.com", undefined, "The model costs at most $5 a day"],
+  ["", "api.openai.com", "@cf/meta/llama-of-some-kind", "The limit of $5 a day stops this model only if"],
+])(
+  "promises with the key %j at %s and OPENAI_MODEL=%s no limit that can't stop it",
+  async (key, host, model, sentence) => {
+    world = createSetupWorld(model === undefined ? {} : { OPENAI_MODEL: model });
+    world.answers.push([question.token, TOKEN], [question.modelKey, key]);
+    world.hosts.set(host, () => Response.json({ choices: [] }));
+    expect(await run()).toBe(0);
+    expect(world.screen.at(-1)).toContain(sentence);
+    expect(world.screen.at(-1)).toContain("/owner usage");
+  },
+);

@@ -12,9 +12,20 @@ const samples: Readonly<Record<string, unknown[][]>> = {
     ["https://discord.com/oauth2/authorize?client_id=1", false, "juno"],
   ],
   "setup.endText": [
-    [{ servers: ["Lounge"], link: "L", hasWorkersAi: true, dollarsPerDay: 5, hasGateway: true }],
-    [{ servers: [], link: "https://discord.com/…", hasWorkersAi: false, dollarsPerDay: 0, hasGateway: false }],
-    [{ servers: ["Lounge"], link: "L", hasWorkersAi: false, dollarsPerDay: null, hasGateway: false }],
+    [{ servers: ["Lounge"], link: "L", hasWorkersAi: true, dollarsPerDay: 5, isPriced: true, hasGateway: true }],
+    [
+      {
+        servers: [],
+        link: "https://discord.com/…",
+        hasWorkersAi: false,
+        dollarsPerDay: 0,
+        isPriced: null,
+        hasGateway: false,
+      },
+    ],
+    [{ servers: ["Lounge"], link: "L", hasWorkersAi: false, dollarsPerDay: null, isPriced: null, hasGateway: false }],
+    [{ servers: ["Lounge"], link: "L", hasWorkersAi: false, dollarsPerDay: 5, isPriced: false, hasGateway: false }],
+    [{ servers: ["Lounge"], link: "L", hasWorkersAi: false, dollarsPerDay: 5, isPriced: null, hasGateway: false }],
   ],
   "setup.done.application": [
     ["Parley", 1],

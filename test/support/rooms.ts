@@ -138,6 +138,7 @@ export const rooms: readonly Room[] = [
   {
     room: "src/setup",
     imports: [
+      "src/config/prices",
       "src/discord/commands/registration",
       "src/discord/invite-link",
       "src/discord/rest/application-owners",

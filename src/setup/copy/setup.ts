@@ -175,18 +175,15 @@ export interface EndFacts {
   hasWorkersAi: boolean;
   /** Null: what the Worker has stays. 0: no limit. */
   dollarsPerDay: number | null;
+  /** Of the model that was chosen; null: it was chosen earlier. */
+  isPriced: boolean | null;
   hasGateway: boolean;
 }
 
 /** The last lines: what to do now, what it costs. */
-export function endText({ servers, link, hasWorkersAi, dollarsPerDay, hasGateway }: EndFacts): string {
+export function endText({ servers, link, hasWorkersAi, dollarsPerDay, isPriced, hasGateway }: EndFacts): string {
   const [server] = servers;
-  const limit =
-    dollarsPerDay === null
-      ? "The daily limit is as it was"
-      : dollarsPerDay === 0
-        ? "There is no daily limit"
-        : `The model costs at most $${dollarsPerDay} a day`;
+  const limit = limitText(dollarsPerDay, isPriced);
   return [
     server === undefined
       ? `Add the bot to a server: ${link}`
@@ -201,4 +198,14 @@ export function endText({ servers, link, hasWorkersAi, dollarsPerDay, hasGateway
     `${limit}: MAX_USD_PER_DAY; /owner usage shows what was spent.`,
     "Is it silent? `npm run doctor` says why.",
   ].join("\n");
+}
+
+/** What the limit does, in a sentence without its end. */
+function limitText(dollars: number | null, isPriced: boolean | null): string {
+  if (dollars === 0) return "There is no daily limit";
+  const limit = dollars === null ? "The daily limit" : `The limit of $${dollars} a day`;
+  if (isPriced === false)
+    return `${limit} stops this model only if its provider says what a call costs, because its price is not known; set \`price\` in MODELS`;
+  if (dollars === null) return "The daily limit is as it was";
+  return `The model costs at most $${dollars} a day${isPriced === null ? ", if its price is known" : ""}`;
 }
