@@ -209,3 +209,10 @@ it.each([
     expect(world.screen.at(-1)).toContain("/owner usage");
   },
 );
+
+it("says how to remove the Worker that a secret alone has made, and does not take it for its own", async () => {
+  world = createSetupWorld({ DISCORD_BOT_TOKEN: TOKEN });
+  world.cloud.workers.set("parley", { secrets: { OPENAI_API_KEY: "k" }, hasAi: false, deploys: 0, isParley: false });
+  expect([await run(), world.cloud.workers.get("parley")?.deploys]).toEqual([1, 0]);
+  expect(faults()).toEqual([expect.stringContaining("`npx wrangler delete --name parley`")]);
+});

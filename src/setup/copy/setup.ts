@@ -128,7 +128,7 @@ export const failure = {
   cloudflare: (what: string) =>
     `Cloudflare answered: ${what}. Try again in a few minutes, or log in again with \`npx wrangler login\`.`,
   notParley: (name: string) =>
-    `The account has a Worker named ${name} that is not Parley. Use another name: \`npm run setup -- --name another\`.`,
+    `The account has a Worker named ${name} that is not Parley. Use another name: \`npm run setup -- --name another\`. If it is only what \`npx wrangler secret put\` made before the first deploy, remove it: \`npx wrangler delete --name ${name}\`.`,
   otherApplication: (name: string, id: string) =>
     `The Worker ${name} serves another application (${id}). For a second bot use another name: \`npm run setup -- --name another\`.`,
   runsElsewhere: (url: string) =>
