@@ -42,7 +42,11 @@ export async function runDoctor(given: SetupPorts, run: RunDoctor): Promise<0 | 
     for (const mend of mends) {
       const why = await MENDS[mend](context, facts);
       const name = rowNames[findings.find((one) => one.mend === mend)?.row ?? 1];
-      if (!run.json) context.terminal.tell(why === null ? mended.done(name) : mended.failed(name, why));
+      if (run.json) continue;
+      context.terminal.tell(why === null ? mended.done(name) : mended.failed(name, why));
+      const { health } = facts;
+      const isConnected = health?.kind === "well" && health.gateway !== "off";
+      if (mend === "intent" && why === null && isConnected) context.terminal.tell(mended.gatewayKeeps);
     }
     ({ facts, findings } = await look());
   }

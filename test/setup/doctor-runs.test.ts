@@ -157,3 +157,11 @@ it("asks without an INSPECT_TOKEN that no request can carry", async () => {
   world.ports.send = async (url, init) => send(url, init && { ...init, headers: new Headers(init.headers) });
   expect((await examine()).lines).toContain(`– ${rowNames[2]}: ${unseen.needsInspectToken}`);
 });
+
+it("says with --fix what a connection that began without the intent needs", async () => {
+  world.discord.configure({ messageContentIntent: false });
+  expect((await examine({ fix: true })).lines).not.toContain(mended.gatewayKeeps);
+  Object.assign(world.cloud.workers.get("parley")?.secrets ?? {}, { DISCORD_GATEWAY: "on" });
+  world.discord.configure({ messageContentIntent: false });
+  expect((await examine({ fix: true })).lines).toContain(mended.gatewayKeeps);
+});
