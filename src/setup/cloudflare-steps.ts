@@ -215,7 +215,9 @@ export async function waitForHealth(context: StepContext, facts: Facts): Promise
     stop();
   }
   terminal.done(done.healthy);
-  return learned({ isHealthy: true, hasGateway: gateway !== "off" });
+  const hasGateway = gateway !== "off";
+  if (facts.isIntentNew && facts.gateway?.kind === "kept" && hasGateway) terminal.warn(warning.gatewayKeeps);
+  return learned({ isHealthy: true, hasGateway });
 }
 
 /** Why an answer is not that of the Worker that was deployed. */

@@ -80,7 +80,7 @@ export async function setIntent(context: StepContext, facts: Facts): Promise<Ste
     return learned({ isIntentRefused: true });
   }
   context.terminal.done(done.intent);
-  return learned({ application: { ...application, flags } });
+  return learned({ application: { ...application, flags }, isIntentNew: true });
 }
 
 /** Discord calls the Worker before it keeps the address, and a new address may not be known to it yet. */

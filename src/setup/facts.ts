@@ -68,6 +68,8 @@ export interface Facts {
   /** Discord would not take the install settings, or not switch the intent on; it is not asked again in this run. */
   isInstallRefused: boolean;
   isIntentRefused: boolean;
+  /** This run has switched it on. */
+  isIntentNew: boolean;
   areCommandsRegistered: boolean;
   servers: readonly Server[] | null;
   isInviteShown: boolean;
@@ -93,6 +95,7 @@ export const NOTHING: Facts = {
   hasGateway: false,
   isInstallRefused: false,
   isIntentRefused: false,
+  isIntentNew: false,
   areCommandsRegistered: false,
   servers: null,
   isInviteShown: false,

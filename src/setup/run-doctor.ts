@@ -2,7 +2,7 @@
 import { registration } from "../discord/commands/registration.ts";
 import { makeSubdomain } from "./cloudflare-steps.ts";
 import { mended, rowNames, summaryText, tokenQuestion } from "./copy/doctor.ts";
-import { failure } from "./copy/setup.ts";
+import { failure, warning } from "./copy/setup.ts";
 import { diagnoseDiscord } from "./diagnose-discord.ts";
 import { diagnoseRest } from "./diagnose-rest.ts";
 import type { Finding, Mend } from "./diagnosis.ts";
@@ -46,7 +46,7 @@ export async function runDoctor(given: SetupPorts, run: RunDoctor): Promise<0 | 
       context.terminal.tell(why === null ? mended.done(name) : mended.failed(name, why));
       const { health } = facts;
       const isConnected = health?.kind === "well" && health.gateway !== "off";
-      if (mend === "intent" && why === null && isConnected) context.terminal.tell(mended.gatewayKeeps);
+      if (mend === "intent" && why === null && isConnected) context.terminal.tell(warning.gatewayKeeps);
     }
     ({ facts, findings } = await look());
   }

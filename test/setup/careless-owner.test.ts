@@ -216,3 +216,14 @@ it("says how to remove the Worker that a secret alone has made, and does not tak
   expect([await run(), world.cloud.workers.get("parley")?.deploys]).toEqual([1, 0]);
   expect(faults()).toEqual([expect.stringContaining("`npx wrangler delete --name parley`")]);
 });
+
+it("says at an update with a new intent what the connection needs that began without it", async () => {
+  await owner();
+  world.discord.configure({ messageContentIntent: false });
+  expect(await run()).toBe(0);
+  expect(world.screen).not.toContain(`! ${warning.gatewayKeeps}`);
+  world.discord.configure({ messageContentIntent: false });
+  Object.assign(world.cloud.workers.get("parley")?.secrets ?? {}, { DISCORD_GATEWAY: "on" });
+  expect(await run()).toBe(0);
+  expect(world.screen).toContain(`! ${warning.gatewayKeeps}`);
+});

@@ -4,7 +4,7 @@ import { gatewayRefusals } from "../../src/core/copy/gateway.ts";
 import { healthWarnings } from "../../src/core/copy/health.ts";
 import { inviteLink } from "../../src/discord/invite-link.ts";
 import { mended, rowNames, tokenQuestion, unseen, well, wrong } from "../../src/setup/copy/doctor.ts";
-import { failure, question } from "../../src/setup/copy/setup.ts";
+import { failure, question, warning } from "../../src/setup/copy/setup.ts";
 import { type RunDoctor, runDoctor } from "../../src/setup/run-doctor.ts";
 import { runSetup } from "../../src/setup/run-setup.ts";
 import { APPLICATION_ID, createSetupWorld, MODEL_KEY, type SetupWorld, TOKEN } from "../support/setup-harness.ts";
@@ -160,8 +160,8 @@ it("asks without an INSPECT_TOKEN that no request can carry", async () => {
 
 it("says with --fix what a connection that began without the intent needs", async () => {
   world.discord.configure({ messageContentIntent: false });
-  expect((await examine({ fix: true })).lines).not.toContain(mended.gatewayKeeps);
+  expect((await examine({ fix: true })).lines).not.toContain(warning.gatewayKeeps);
   Object.assign(world.cloud.workers.get("parley")?.secrets ?? {}, { DISCORD_GATEWAY: "on" });
   world.discord.configure({ messageContentIntent: false });
-  expect((await examine({ fix: true })).lines).toContain(mended.gatewayKeeps);
+  expect((await examine({ fix: true })).lines).toContain(warning.gatewayKeeps);
 });

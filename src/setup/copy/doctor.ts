@@ -157,8 +157,6 @@ export const devVarsFault = {
 /** What --fix did. */
 export const mended = {
   done: (name: string) => `Mended: ${name}.`,
-  gatewayKeeps:
-    "The connection to Discord's Gateway began without it, and keeps that for days. Run `npx wrangler secret put DISCORD_GATEWAY` with off, wait five minutes, and run it with on.",
   failed: (name: string, why: string) => `Could not mend ${name}: ${why}`,
 };
 

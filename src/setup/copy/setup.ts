@@ -92,6 +92,8 @@ export const warning = {
     "Discord did not take the install settings. The invite link works without them; you can set them under Installation in the Developer Portal.",
   intentRefused:
     "Discord did not switch the Message Content intent on. You can do it under Bot → Privileged Gateway Intents; until then the bot can't read what others write.",
+  gatewayKeeps:
+    "The connection to Discord's Gateway began without the Message Content intent, and keeps that for days. Run `npx wrangler secret put DISCORD_GATEWAY` with off, wait five minutes, and run it with on.",
   keyUnchecked: (host: string) =>
     `${host} could not be asked whether it accepts the key. \`npm run doctor\` asks again.`,
   busy: (host: string) => `${host} accepts the key, and is busy right now.`,
