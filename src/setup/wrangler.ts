@@ -23,7 +23,7 @@ export type Deployed =
   | { ok: false; code: number | null; text: string; isBuild: boolean };
 
 /** What wrangler says where a login may not list its accounts. */
-const NO_LIST = /retrieve account IDs/;
+const NO_LIST = /retrieve account IDs|API \(\/(?:accounts|memberships)\b/;
 
 /** What it says where the login may be right. */
 const NO_NETWORK = /connectivity issue|fetch failed/i;

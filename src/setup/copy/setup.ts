@@ -120,7 +120,8 @@ export const failure = {
     "You are not logged in to Cloudflare. Run `npx wrangler login`, or set CLOUDFLARE_API_TOKEN (template: Edit Cloudflare Workers).",
   loginFailed:
     "The login did not work. If your browser said that localhost refused to connect, choose the code or an API token.",
-  noAccount: "This login has no Cloudflare account. Sign up at https://dash.cloudflare.com/sign-up.",
+  noAccount:
+    "This login has no Cloudflare account, or may not list it. Set CLOUDFLARE_ACCOUNT_ID to the account's id, or sign up at https://dash.cloudflare.com/sign-up.",
   severalAccounts: (names: readonly string[]) =>
     `The login has several accounts: ${names.join(", ")}. Set CLOUDFLARE_ACCOUNT_ID to the id of one.`,
   unknownAccount:
