@@ -163,13 +163,14 @@ export function parseConfig(env: unknown): ParsedConfig {
   checkPasted(value, problems);
   const model = value("OPENAI_MODEL") ?? "gpt-5-mini";
   const isKeyless = value("OPENAI_API_KEY") === null && hasWorkersAi(env);
+  const openai = isKeyless && !value("MODELS") ? "" : address("OPENAI_BASE_URL", "https://api.openai.com/v1");
   const single: ModelConfig = isKeyless
     ? workersAiModel(value("OPENAI_MODEL"))
     : {
         id: "default",
         model,
         ...priceOf(model),
-        baseUrl: address("OPENAI_BASE_URL", "https://api.openai.com/v1"),
+        baseUrl: openai,
         // Each of MODELS may have a key of its own.
         apiKey: (value("MODELS") ? value : required)("OPENAI_API_KEY") ?? "",
       };
@@ -185,7 +186,7 @@ export function parseConfig(env: unknown): ParsedConfig {
   if (!privateHosts) problems.push("FETCH_URL_PRIVATE_HOSTS is not a list of host:port");
   const searchKey = value("SEARCH_API_KEY");
   const searchUrl = address("SEARCH_API_BASE_URL", "https://api.search.brave.com/res/v1");
-  const split = splitMediaModels(readModels(value("MODELS"), single, env, problems), value, env, problems);
+  const split = splitMediaModels(readModels(value("MODELS"), single, openai, env, problems), value, env, problems);
   const config: Config = {
     discord,
     ...split,

@@ -47,6 +47,12 @@ it("has entries of MODELS at Workers AI, named or inherited, beside those with a
     { id: "paid", apiKey: "p" },
   ]);
   expect(models.at(-1)).not.toHaveProperty("provider");
+  // An entry with a key and without an address is where every key is.
+  const keyed = JSON.stringify([{ id: "keyed", model: "gpt-5-mini", apiKeyVar: "PAID_KEY" }]);
+  const at = (baseUrl: string) => [expect.objectContaining({ baseUrl, apiKey: "p" })];
+  expect(modelsOf({ AI, PAID_KEY: "p", MODELS: keyed })).toEqual(at("https://api.openai.com/v1"));
+  const OPENAI_BASE_URL = "https://api.example/v1";
+  expect(modelsOf({ AI, PAID_KEY: "p", MODELS: keyed, OPENAI_BASE_URL })).toEqual(at(OPENAI_BASE_URL));
   expect(modelsOf({ OPENAI_API_KEY: "k", MODELS: JSON.stringify(entries.slice(1, 2)) })).toEqual([
     "MODELS.0 uses Workers AI, and there is no binding AI",
   ]);

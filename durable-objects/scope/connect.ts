@@ -18,6 +18,8 @@ const MAX_WRONG_CODES = 5;
 const CODE_LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789";
 const CODE_CHARS = 8;
 
+const OPEN = "this server works without signing in";
+
 const refused = (fault: ConnectionFault, detail?: string): ConnectionAnswer => ({
   op: "refused",
   fault,
@@ -48,7 +50,8 @@ export async function startConsent(ports: ConnectionPorts, nonce: string): Promi
   const server = ports.servers.find(({ id }) => id === attempt?.serverId);
   if (!attempt || !server || seal === null) return refused("stale");
   try {
-    const challenge = readChallenge(await ports.askForChallenge(server));
+    const header = await ports.askForChallenge(server);
+    const challenge = readChallenge(header ?? null);
     const found = await discover(server.url, challenge, ports.ask);
     if (!found.ok) return refused("provider", found.error);
     const redirectUri = `${attempt.origin}/oauth/callback`;
@@ -56,7 +59,8 @@ export async function startConsent(ports: ConnectionPorts, nonce: string): Promi
     const before = await openGrant(ports, server.id);
     const facts = { redirectUri, metadataUrl, registered: server.registered };
     const client = await clientAt(found.value.issuer, facts, before?.client ?? null, ports.ask);
-    if (!client.ok) return refused("provider", client.error);
+    // Where nobody is described who could give tokens, an open server is no fault.
+    if (!client.ok) return refused("provider", header === undefined ? OPEN : client.error);
     const unreachable = ports.whyNot(found.value.issuer.authorization_endpoint);
     if (unreachable !== null) return refused("provider", unreachable);
     const back = ports.nonce();

@@ -35,8 +35,11 @@ export interface ConnectionPorts {
   /** Null: no key is configured, so nothing can be connected. */
   seal: Seal | null;
   ask: OAuthFetch;
-  /** What a server says to a request without a token: its header WWW-Authenticate. Throws what the connection throws. */
-  askForChallenge: (server: ConnectableServer) => Promise<string | null>;
+  /**
+   * What a server says to a request without a token: its header WWW-Authenticate. Undefined: it answered, and wants none. Throws what the
+   * connection throws.
+   */
+  askForChallenge: (server: ConnectableServer) => Promise<string | null | undefined>;
   /** Why an address must not be asked; null: it may. */
   whyNot: (address: string) => string | null;
   writeState: (nonce: string) => Promise<string>;
@@ -102,10 +105,10 @@ export function createChallenger(
       keepAlive: () => {},
       version,
     };
-    await createSession(server, outside, () => {})
+    const { ok } = await createSession(server, outside, () => {})
       .request("tools/list", {}, limit.signal)
       .finally(limit.release);
-    return challenge;
+    return ok ? undefined : challenge;
   };
 }
 

@@ -95,10 +95,14 @@ const modelList = once(() =>
   ).check(minLength(1)),
 );
 
-/** Reads the models of `MODELS`; fields that one omits come from the single-model variables. Without it, only that model. */
+/**
+ * Reads the models of `MODELS`; fields that one omits come from the single-model variables. Without it, only that model. `openai`: where
+ * those that have a key and name no address are, also beside a single model of Workers AI.
+ */
 export function readModels(
   json: string | null,
   single: ModelConfig,
+  openai: string,
   env: unknown,
   problems: string[],
 ): readonly [ModelConfig, ...ModelConfig[]] {
@@ -133,7 +137,7 @@ export function readModels(
       ...defined(model),
       ...pictures,
       ...(secretHeaders && headersVar !== undefined ? { secretHeaders } : {}),
-      baseUrl: baseUrl?.replace(/\/+$/, "") ?? single.baseUrl,
+      baseUrl: baseUrl?.replace(/\/+$/, "") ?? openai,
       apiKey: hasKey && !isKeyed ? apiKey : "",
     };
   });

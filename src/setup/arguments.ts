@@ -26,6 +26,19 @@ export function checkName(name: string, usage: string): string {
   return leave(process.stderr, `--name must be lower-case letters, digits and hyphens, not "${name}".\n${usage}`, 2);
 }
 
+/** A Worker's address as people copy it: without its scheme, or with the path of one of its pages. Null: it is none. */
+export function readUrl(text: string): string | null {
+  const given = text.trim();
+  const url = URL.parse(given.includes("://") ? given : `https://${given}`);
+  if (!url || !/^https?:$/.test(url.protocol)) return null;
+  return (url.origin + url.pathname).replace(/\/(?:interactions|health)?\/*$/, "");
+}
+
+/** As `readUrl`; ends the process with a sentence where it is no address. */
+export const checkUrl = (text: string, usage: string): string =>
+  readUrl(text) ??
+  leave(process.stderr, `--url must be the Worker's address, such as https://parley.example.workers.dev.\n${usage}`, 2);
+
 /** The value of --name among arguments that are wrangler's, in both spellings, and the others. Null: it is not among them. */
 export function takeName(args: readonly string[]): { name: string | null; more: string[] } {
   const at = args.findIndex((arg) => arg === "--name" || arg.startsWith("--name="));

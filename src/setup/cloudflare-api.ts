@@ -1,4 +1,7 @@
 // Cloudflare's API, where wrangler can't be asked without a question of its own: the workers.dev name, and what a Worker has.
+import { lostReason } from "../discord/rest/lost-reason.ts";
+import { parseJson, readFields, readList, readText } from "../model/json-fields.ts";
+import { A_PAGE } from "./copy/setup.ts";
 import type { WorkerFacts } from "./facts.ts";
 import type { Send } from "./ports.ts";
 
@@ -8,9 +11,13 @@ const NOT_THERE = 10007;
 const NO_WORKER = 10090;
 const NAME_FREE = 10032;
 const NAME_TAKEN = 10031;
+/** Codes of a token that is wrong or may not do this, which also come with the status 400. */
+const LOGIN = [6003, 9106, 9109, 10000, 10001];
 
-/** An answer, or its first error. `code` 0: there was no answer that could be read. */
-export type CloudflareReply = { ok: true; result: unknown } | { ok: false; code: number; text: string };
+/** An answer, or why there is none, with Cloudflare's code if it gave one. `login`: refused. `lost`: no answer of Cloudflare's came. */
+export type CloudflareReply =
+  | { ok: true; result: unknown }
+  | { ok: false; kind: "login" | "lost" | "refused"; code: number | null; text: string };
 
 /** The requests of one account. All may run twice. */
 export interface CloudflareApi {
@@ -37,16 +44,21 @@ export function createCloudflareApi(send: Send, base: string, token: string, acc
   const call = async (method: string, path: string, body?: object): Promise<CloudflareReply> => {
     const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
     const init = { method, headers, ...(body && { body: JSON.stringify(body) }) };
-    const response = await send(`${base}/accounts/${accountId}${path}`, init).catch((error: unknown) => String(error));
-    if (typeof response === "string") return { ok: false, code: 0, text: response };
-    const json = (await response.json().catch(() => null)) as {
-      success?: boolean;
-      result?: unknown;
-      errors?: { code?: number; message?: string }[];
-    } | null;
+    const answer = await send(`${base}/accounts/${accountId}${path}`, init)
+      .then(async (response) => ({ response, text: await response.text() }))
+      .catch(lostReason);
+    if (typeof answer === "string") return { ok: false, kind: "lost", code: null, text: answer };
+    const { response } = answer;
+    const json = readFields(parseJson(answer.text));
+    if (response.ok && !json) return { ok: false, kind: "lost", code: null, text: A_PAGE };
     if (response.ok && json?.success !== false) return { ok: true, result: json?.result };
-    const [error] = json?.errors ?? [];
-    return { ok: false, code: error?.code ?? 0, text: error?.message ?? `status ${response.status}` };
+    const error = readFields(readList(json?.errors)[0]);
+    const code = typeof error?.code === "number" ? error.code : null;
+    const isRefused = response.status === 401 || (code === null && response.status === 403);
+    // A proxy's page says nothing about the login.
+    const isLogin = json ? isRefused || LOGIN.includes(code ?? 0) : false;
+    const text = readText(error?.message) ?? `status ${response.status}`;
+    return { ok: false, kind: isLogin ? "login" : "refused", code, text };
   };
   return {
     async readSubdomain() {
@@ -65,13 +77,14 @@ export function createCloudflareApi(send: Send, base: string, token: string, acc
     },
     async readWorker(name) {
       const reply = await call("GET", `/workers/scripts/${name}/settings`);
-      if (!reply.ok) return [NOT_THERE, NO_WORKER].includes(reply.code) ? { ok: true, worker: null } : reply;
-      const { bindings = [] } = (reply.result ?? {}) as { bindings?: { type?: string; name?: string }[] };
+      if (!reply.ok) return [NOT_THERE, NO_WORKER].includes(reply.code ?? 0) ? { ok: true, worker: null } : reply;
+      const { bindings } = (reply.result ?? {}) as { bindings?: unknown };
+      const found = readList(bindings).map(readFields);
       return {
         ok: true,
         worker: {
-          names: bindings.flatMap((one) => (one.name === undefined ? [] : [one.name])),
-          hasAi: bindings.some(({ type }) => type === "ai"),
+          names: found.flatMap((one) => readText(one?.name) ?? []),
+          hasAi: found.some((one) => one?.type === "ai"),
         },
       };
     },

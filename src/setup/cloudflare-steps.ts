@@ -2,19 +2,21 @@
 
 import { isSubdomain } from "./cloudflare-api.ts";
 import { answerFault, CLOUDFLARE_TOKENS, done, failure, question, waiting, warning } from "./copy/setup.ts";
+import { needsAi } from "./deploy-config.ts";
 import type { Facts } from "./facts.ts";
-import { CANCELLED, failed, learned, need, type StepContext, type StepEnd } from "./step-context.ts";
-import { fingerprintOf, readHealth } from "./worker-probe.ts";
+import { CANCELLED, cloudflareText, failed, learned, need, type StepContext, type StepEnd } from "./step-context.ts";
+import { findFreePlanEnd, fingerprintOf, type Health, readHealth } from "./worker-probe.ts";
 import { buildSecrets } from "./worker-secrets.ts";
 import { addSecrets, deploy, logIn, readLogin } from "./wrangler.ts";
 
 const HEALTH_LIMIT_MS = 180_000;
 const HEALTH_PAUSE_MS = 2_000;
+const HEALTH_TRIES = 3;
 
 /** Asks wrangler who is logged in, and with which accounts. */
 export async function readTheLogin(context: StepContext): Promise<StepEnd> {
   const login = await readLogin(context, context.wranglerEnv(), context.variables.CLOUDFLARE_ACCOUNT_ID);
-  if (login.kind === "failed") return failed(failure.wranglerFailed(login.text));
+  if (login.kind === "failed") return failed(cloudflareText(login.failure));
   return learned({ accounts: login.kind === "out" ? "logged_out" : login.accounts });
 }
 
@@ -80,7 +82,7 @@ export async function readTheSubdomain(context: StepContext, facts: Facts): Prom
   const cloudflare = await context.cloudflare(need(facts.account).id);
   if (typeof cloudflare === "string") return failed(cloudflare);
   const reply = await cloudflare.readSubdomain();
-  if (!reply.ok) return failed(failure.cloudflare(reply.text));
+  if (!reply.ok) return failed(cloudflareText(reply));
   if (reply.name !== null) context.terminal.done(done.subdomain(reply.name));
   return learned({ subdomain: reply.name ?? "none" });
 }
@@ -106,7 +108,7 @@ export async function makeSubdomain(context: StepContext, facts: Facts): Promise
   if (name === null) return CANCELLED;
   if (!isSubdomain(name)) return failed(answerFault.subdomain);
   const made = await cloudflare.makeSubdomain(name);
-  if (!made.ok) return failed(failure.cloudflare(made.text));
+  if (!made.ok) return failed(cloudflareText(made));
   if (!made.isMine && !mayAsk) return failed(answerFault.subdomainTaken(name));
   if (!made.isMine) {
     terminal.warn(answerFault.subdomainTaken(name));
@@ -122,18 +124,42 @@ export async function readTheWorker(context: StepContext, facts: Facts): Promise
   const cloudflare = await context.cloudflare(need(facts.account).id);
   if (typeof cloudflare === "string") return failed(cloudflare);
   const reply = await cloudflare.readWorker(flags.name);
-  if (!reply.ok) return failed(failure.cloudflare(reply.text));
+  if (!reply.ok) return failed(cloudflareText(reply));
   if (reply.worker === null) {
+    const elsewhere = await findElsewhere(context, facts);
+    if (elsewhere !== null) return failed(failure.runsElsewhere(elsewhere));
     terminal.done(done.workerNew(flags.name));
     return learned({ worker: "none" });
   }
   if (!reply.worker.names.includes("CHANNEL")) return failed(failure.notParley(flags.name));
-  const health = await readHealth(context, workerUrl(flags.name, need(facts.subdomain)));
+  const health = await readPatiently(context, workerUrl(flags.name, need(facts.subdomain)));
   const { id } = need(facts.application);
   if (health.kind === "well" && health.applicationId !== id)
     return failed(failure.otherApplication(flags.name, health.applicationId));
   terminal.done(done.workerOld(flags.name));
   return learned({ worker: reply.worker });
+}
+
+/** One lost request must not make a Worker that runs look like one that was never finished, or is gone. */
+async function readPatiently(context: StepContext, url: string): Promise<Health> {
+  let health = await readHealth(context, url);
+  for (let tries = 1; health.kind === "silent" && tries < HEALTH_TRIES; tries++) {
+    await context.clock.sleep(HEALTH_PAUSE_MS);
+    health = await readHealth(context, url);
+  }
+  return health;
+}
+
+/**
+ * Where Discord calls this bot, if it answers there: another account's Worker, or one of another name. A new one beside it would know
+ * nothing, and both would answer mentions.
+ */
+async function findElsewhere(context: StepContext, { application }: Facts): Promise<string | null> {
+  const { id, endpointUrl } = need(application);
+  const url = endpointUrl?.replace(/\/interactions$/, "");
+  if (!url) return null;
+  const health = await readPatiently(context, url);
+  return health.kind === "well" && health.applicationId === id ? url : null;
 }
 
 /** The address that Cloudflare gives a Worker. */
@@ -144,14 +170,16 @@ export async function deployTheWorker(context: StepContext, facts: Facts): Promi
   const { terminal, flags } = context;
   const stop = terminal.wait(waiting.deploy);
   const old = facts.worker === "none" ? null : need(facts.worker);
-  const withAi = facts.model?.kind === "workers_ai" || (facts.model?.kind === "kept" && old?.hasAi === true);
+  const secrets = buildSecrets(facts, context.variables);
+  const names = [...(old?.names ?? []), ...Object.keys(secrets)];
+  const withAi = facts.model?.kind === "workers_ai" || needsAi({ names, hasAi: old?.hasAi === true });
   const deployed = await deploy(context, {
     name: flags.name,
     withAi,
-    secrets: buildSecrets(facts, context.variables),
+    secrets,
     env: context.wranglerEnv(need(facts.account).id),
   }).finally(stop);
-  if (!deployed.ok) return failed(failure.deploy(deployed.text));
+  if (!deployed.ok) return failed(deployed.isBuild ? failure.build(deployed.text) : failure.deploy(deployed.text));
   // A deploy only adds, and a key that is still there would be preferred to Workers AI.
   if (facts.model?.kind === "workers_ai" && old?.names.includes("OPENAI_API_KEY")) {
     const secrets = { OPENAI_API_KEY: null };
@@ -170,14 +198,16 @@ export async function waitForHealth(context: StepContext, facts: Facts): Promise
   const { id, publicKey } = need(facts.application);
   const until = clock.now() + HEALTH_LIMIT_MS;
   const stop = terminal.wait(waiting.health);
+  let gateway: string;
   try {
     for (;;) {
       const health = await readHealth(context, url);
-      if (health.kind === "well" && health.applicationId === id && health.fingerprint === fingerprintOf(publicKey))
+      if (health.kind === "well" && health.applicationId === id && health.fingerprint === fingerprintOf(publicKey)) {
+        gateway = health.gateway;
         break;
+      }
       if (clock.now() >= until) {
-        if (health.kind === "well") return failed(failure.healthOther);
-        return failed(health.kind === "problems" ? failure.healthProblems(health.problems) : failure.healthSilent(url));
+        return failed(describeHealth(health, url));
       }
       await clock.sleep(HEALTH_PAUSE_MS);
     }
@@ -185,7 +215,17 @@ export async function waitForHealth(context: StepContext, facts: Facts): Promise
     stop();
   }
   terminal.done(done.healthy);
-  return learned({ isHealthy: true });
+  const hasGateway = gateway !== "off";
+  if (facts.isIntentNew && facts.gateway?.kind === "kept" && hasGateway) terminal.warn(warning.gatewayKeeps);
+  return learned({ isHealthy: true, hasGateway });
+}
+
+/** Why an answer is not that of the Worker that was deployed. */
+function describeHealth(health: Health, url: string): string {
+  if (health.kind === "well") return failure.healthOther;
+  if (health.kind === "problems") return failure.healthProblems(health.problems);
+  const which = findFreePlanEnd(health);
+  return which === null ? failure.healthSilent(url) : failure.freePlan(which);
 }
 
 /** The server that the person has just added the bot to needs no first word of its owner. */

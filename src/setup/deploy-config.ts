@@ -3,6 +3,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
+import type { WorkerFacts } from "./facts.ts";
 import { MAIN_MODULE, MODULES } from "./modules.ts";
 
 /** The file's name, at the repository's root. */
@@ -21,6 +22,16 @@ export function withModules(text: string, folder: string): string {
     'rules = [{ type = "ESModule", globs = ["**/*.js"] }]',
   ];
   return text.replace(MAIN, `${lines.join("\n")}\n`);
+}
+
+/**
+ * Does a Worker that has this need the binding of Workers AI? Without a key it is the model. One that is there stays, because a model
+ * beside the one with the key may be of Workers AI; so may one that was set since.
+ */
+export function needsAi({ names, hasAi }: WorkerFacts): boolean {
+  const has = (name: string) => names.includes(name);
+  const mayUseIt = ["MODELS", "TRANSCRIBE_MODEL", "IMAGE_MODEL"].some(has);
+  return hasAi || (has("OPENAI_API_KEY") ? mayUseIt : !has("MODELS"));
 }
 
 /** Returns the file's path. The AI binding is not in the production configuration, because `wrangler dev` with it needs an account. */

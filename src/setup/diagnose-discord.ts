@@ -40,7 +40,7 @@ function token({ token: state }: DoctorFacts): Finding {
     case "refused":
       return isWrong(1, wrong.tokenRefused, PORTAL);
     case "silent":
-      return isWrong(1, wrong.discordSilent(state.text));
+      return isWrong(1, state.sentence);
     case "blocked":
       return isUnseen(1, wrong.blocked);
   }
@@ -91,21 +91,24 @@ function endpoint({ url, health, endpoint: answer }: DoctorFacts): Finding {
 }
 
 function commands({ application, commands: registered }: DoctorFacts): Finding {
-  if (!application || registered === null) return isUnseen(7, unseen.needsToken);
+  if (!application) return isUnseen(7, unseen.needsToken);
+  if (registered === null) return isUnseen(7, unseen.noReply);
   if (areCurrent(registered)) return isWell(7, well.commands(COMMAND_COUNT));
   return isWrong(7, wrong.commands(countCurrent(registered), COMMAND_COUNT), FIX, "commands");
 }
 
 /** Where all is well and a person still sees no commands, only their client or a server's admin is left. */
 function screen({ application, commands: registered, servers }: DoctorFacts): Finding {
-  if (!application || registered === null || servers === null) return isUnseen(8, unseen.needsToken);
+  if (!application) return isUnseen(8, unseen.needsToken);
+  if (registered === null || servers === null) return isUnseen(8, unseen.noReply);
   if (servers.length === 0) return isUnseen(8, wrong.noServer(inviteLink(application.id)));
   if (!areCurrent(registered)) return isUnseen(8, wrong.commands(countCurrent(registered), COMMAND_COUNT));
   return isWell(8, well.screen);
 }
 
 function server({ application, servers }: DoctorFacts): Finding {
-  if (!application || servers === null) return isUnseen(9, unseen.needsToken);
+  if (!application) return isUnseen(9, unseen.needsToken);
+  if (servers === null) return isUnseen(9, unseen.noReply);
   if (servers.length > 0) return isWell(9, well.servers(servers.map(({ name }) => name)));
   // Then the next row says what to do.
   if (application.serverCount > 0) return isUnseen(9, wrong.commandsOnly(inviteLink(application.id)));
@@ -113,14 +116,16 @@ function server({ application, servers }: DoctorFacts): Finding {
 }
 
 function member({ application, servers }: DoctorFacts): Finding {
-  if (!application || servers === null) return isUnseen(10, unseen.needsToken);
+  if (!application) return isUnseen(10, unseen.needsToken);
+  if (servers === null) return isUnseen(10, unseen.noReply);
   if (servers.length > 0) return isWell(10, well.member);
   if (application.serverCount > 0) return isWrong(10, wrong.commandsOnly(inviteLink(application.id)));
   return isUnseen(10, wrong.noServer(inviteLink(application.id)));
 }
 
 function permissions({ application, servers, channel }: DoctorFacts): Finding {
-  if (!application || servers === null) return isUnseen(11, unseen.needsToken);
+  if (!application) return isUnseen(11, unseen.needsToken);
+  if (servers === null) return isUnseen(11, unseen.noReply);
   if (channel && !channel.isSeen) return isWrong(11, wrong.channel(channel.id));
   const faulty = servers.find((one) => listMissing(one.permissions).length > 0);
   if (!faulty)

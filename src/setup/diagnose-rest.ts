@@ -1,9 +1,12 @@
 // The doctor's rows about Cloudflare, the model, the network and this computer. Pure.
 import { devVarsFault, FIX, SETUP, unseen, well, wrong } from "./copy/doctor.ts";
+import { failure } from "./copy/setup.ts";
 import { workerUnseen } from "./diagnose-discord.ts";
 import { type Finding, isUnseen, isWell, isWrong } from "./diagnosis.ts";
 import { type DoctorFacts, isForLocalDiscord } from "./doctor-facts.ts";
 import { hostOf, providerOf } from "./model-key.ts";
+import { cloudflareText } from "./step-context.ts";
+import { findFreePlanEnd } from "./worker-probe.ts";
 
 const LOGIN = "npx wrangler login";
 /** Wrangler's own limit. */
@@ -12,13 +15,11 @@ const OLDEST_NODE = 22;
 const CLOCK_LIMIT_MS = 300_000;
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-/** What Cloudflare answers, or throws, where the free plan ends; each names what is used up. */
-const FREE_PLAN = /error(?: code)?:? 1027|Exceeded allowed [\w ]+ in Durable Objects free tier|Too many subrequests/i;
 const QUOTA = /free allocation/i;
 const QUOTA_CODES = [3036, 4006];
 const PAID_CODE = 5035;
 
-/** The rows 15 to 25. */
+/** The rows 15 to 27. */
 export const diagnoseRest = (facts: DoctorFacts, name: string): Finding[] => [
   account(facts, name),
   subdomain(facts),
@@ -28,14 +29,18 @@ export const diagnoseRest = (facts: DoctorFacts, name: string): Finding[] => [
   network(facts),
   computer(facts),
   devVars(facts),
+  gateway(facts),
+  money(facts),
 ];
 
 function account({ cloudflare, application }: DoctorFacts, name: string): Finding {
-  const { login, account: found, worker, failure } = cloudflare;
+  const { login, account: found, worker } = cloudflare;
   if (login.kind === "out") return isWrong(15, wrong.loggedOut, LOGIN);
-  if (login.kind === "failed") return isWrong(15, wrong.loginFailed(login.text), LOGIN);
-  if (failure !== null) return isWrong(15, wrong.loginFailed(failure.text), LOGIN);
-  if (found === null && login.accounts.length > 1)
+  const refusal = login.kind === "failed" ? login.failure : cloudflare.failure;
+  if (refusal?.kind === "login") return isWrong(15, wrong.loginFailed(refusal.text), LOGIN);
+  // Cloudflare's own faults are no word against the bot.
+  if (refusal !== null) return isUnseen(15, cloudflareText(refusal));
+  if (login.kind === "in" && found === null && login.accounts.length > 1)
     return isWrong(15, wrong.severalAccounts(login.accounts.map((one) => `${one.name} (${one.id})`)));
   const who = found?.name ?? "no account";
   if (worker !== null) return isWell(15, well.account(who));
@@ -104,19 +109,21 @@ function model({ model: tried, health }: DoctorFacts): Finding[] {
 function workersAi({ workersAi: tried, now }: DoctorFacts): Finding {
   if (tried === null) return isUnseen(21, unseen.notUsed);
   if (tried.ok) return isWell(21, well.workersAi);
-  if (QUOTA_CODES.includes(tried.code) || QUOTA.test(tried.text)) {
+  if (QUOTA_CODES.includes(tried.code ?? 0) || QUOTA.test(tried.text)) {
     const midnight = new Date(Math.ceil((now + 1) / DAY_MS) * DAY_MS);
     const at = midnight.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
     return isWrong(21, wrong.quota(at));
   }
+  // A Worker needs no such permission, so this says nothing about it.
+  if (tried.kind === "login") return isUnseen(21, unseen.workersAiLogin(tried.text));
   return isWrong(21, tried.code === PAID_CODE ? wrong.paidModel : wrong.workersAi(tried.text));
 }
 
 function freePlan(facts: DoctorFacts): Finding {
   const { health } = facts;
   if (health?.kind === "well" || health?.kind === "problems") return isWell(22, well.freePlan);
-  const [which] = FREE_PLAN.exec(health?.text ?? "") ?? [];
-  return which === undefined ? isUnseen(22, workerUnseen(facts)) : isWrong(22, wrong.freePlan(which));
+  const which = health === null ? null : findFreePlanEnd(health);
+  return which === null ? isUnseen(22, workerUnseen(facts)) : isWrong(22, failure.freePlan(which));
 }
 
 function network({ token }: DoctorFacts): Finding {
@@ -145,4 +152,25 @@ function devVars({ devVars: file, application }: DoctorFacts): Finding {
     ...(application && id && id !== application.id ? [devVarsFault.id] : []),
   ];
   return problems.length === 0 ? isWell(25, well.devVars) : isWrong(25, wrong.devVars(problems));
+}
+
+/** Slash commands work without it, so nothing else shows that Discord refuses it. */
+function gateway(facts: DoctorFacts): Finding {
+  const { health } = facts;
+  if (health?.kind !== "well") return isUnseen(26, workerUnseen(facts));
+  const [, why] = /^refused: (.*)/.exec(health.gateway) ?? [];
+  if (why !== undefined) return isWrong(26, wrong.gateway(why));
+  if (health.gateway === "off") return isUnseen(26, unseen.gatewayOff);
+  return health.gateway === "connected" ? isWell(26, well.gateway) : isUnseen(26, unseen.gatewayWaits);
+}
+
+/** What the Worker warns its owner of, in its own words, but for the two refusals that have rows. */
+function money(facts: DoctorFacts): Finding {
+  const { health } = facts;
+  if (health?.kind !== "well") return isUnseen(27, workerUnseen(facts));
+  if (health.warnings === null) return isUnseen(27, unseen.needsInspectToken);
+  const [first] = health.warnings.filter((line) => !/refuses (?:DISCORD_BOT_TOKEN|the model's key)/.test(line));
+  if (first === undefined) return isWell(27, well.money);
+  // A model of one's own may have no price, and then there is nothing to mend.
+  return /known price/.test(first) ? isUnseen(27, first) : isWrong(27, first);
 }

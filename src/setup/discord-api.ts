@@ -1,16 +1,19 @@
 // Discord's REST API by the bot's token: what setup and doctor read and change. Waits where Discord asks for it; refusals are values.
 import { ownership, readOwners } from "../discord/rest/application-owners.ts";
+import { lostReason } from "../discord/rest/lost-reason.ts";
 import { userAgent } from "../discord/rest/user-agent.ts";
+import { readFields } from "../model/json-fields.ts";
+import { A_PAGE } from "./copy/setup.ts";
 import type { Application, Server } from "./facts.ts";
 import type { Send, SetupClock } from "./ports.ts";
 
 /**
  * Why a request failed. `token`: refused. `blocked`: Discord's network refuses this machine. `endpoint`: it could not verify the
- * endpoint URL. `unreachable`: no answer came.
+ * endpoint URL. `unreachable`: no answer of Discord's came. `down`: it has a fault of its own.
  */
 export interface DiscordFailure {
   ok: false;
-  kind: "token" | "blocked" | "endpoint" | "refused" | "unreachable";
+  kind: "token" | "blocked" | "endpoint" | "refused" | "unreachable" | "down";
   /** Discord's error code, if it gave one. */
   code: number | null;
   /** Discord's own words; never the token. */
@@ -40,7 +43,7 @@ export function createDiscordApi(send: Send, clock: SetupClock, base: string, to
     };
     const answer = await send(base + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })
       .then(async (response) => ({ response, text: await response.text() }))
-      .catch((error: unknown) => `${error instanceof Error ? (error.cause ?? error) : error}`);
+      .catch(lostReason);
     if (typeof answer === "string") return { ok: false, kind: "unreachable", code: null, text: answer };
     const { response } = answer;
     const json = readJson(answer.text);
@@ -49,7 +52,10 @@ export function createDiscordApi(send: Send, clock: SetupClock, base: string, to
       await clock.sleep(Math.min(LONGEST_WAIT_MS, retryAfter * 1000));
       return call(method, path, body, waits + 1);
     }
-    return response.ok ? { ok: true, body: json, date: readDate(response) } : describeFailure(response.status, json);
+    if (!response.ok) return describeFailure(response.status, json);
+    // Where a network wants a login first, it answers for everyone.
+    if (json === null) return { ok: false, kind: "unreachable", code: null, text: A_PAGE };
+    return { ok: true, body: json, date: readDate(response) };
   };
   return {
     get: (path) => call("GET", path),
@@ -67,7 +73,7 @@ function describeFailure(status: number, json: unknown): DiscordFailure {
   // Its proxy answers with a page, or with this code, before Discord itself has seen the request.
   if (number === 40333 || ((status === 403 || status === 429) && json === null)) return failed("blocked");
   if (JSON.stringify(json ?? "").includes("APPLICATION_INTERACTIONS_ENDPOINT_URL_INVALID")) return failed("endpoint");
-  return failed(status >= 500 ? "unreachable" : "refused");
+  return failed(status >= 500 ? "down" : "refused");
 }
 
 const readDate = ({ headers }: Response): number | null => {
@@ -100,11 +106,15 @@ export function readApplication(body: unknown): Application | null {
 
 /** Reads `GET /users/@me/guilds`. */
 export const readServers = (body: unknown): Server[] =>
-  (Array.isArray(body) ? (body as Record<string, unknown>[]) : []).map(({ id, name, permissions }) => ({
-    id: String(id),
-    name: String(name),
-    permissions: typeof permissions === "string" && /^\d+$/.test(permissions) ? BigInt(permissions) : 0n,
-  }));
+  (Array.isArray(body) ? body : []).flatMap((one) => {
+    const { id, name, permissions } = readFields(one) ?? {};
+    if (typeof id !== "string") return [];
+    return {
+      id,
+      name: String(name),
+      permissions: typeof permissions === "string" && /^\d+$/.test(permissions) ? BigInt(permissions) : 0n,
+    };
+  });
 
 function readJson(text: string): unknown {
   try {

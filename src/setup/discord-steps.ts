@@ -8,7 +8,7 @@ import type { Facts } from "./facts.ts";
 import { endpointAt } from "./plan.ts";
 import { CANCELLED, discordText, failed, learned, need, type StepContext, type StepEnd } from "./step-context.ts";
 import { findTokenFault, trimToken } from "./token-shape.ts";
-import { areCurrent, COMMAND_COUNT, INSTALL_SETTINGS, withMessageContent } from "./wanted.ts";
+import { areCurrent, COMMAND_COUNT, installSettings, withMessageContent } from "./wanted.ts";
 import { describeEndpoint } from "./worker-probe.ts";
 
 /** How long Discord may refuse a new address, which takes time to be known everywhere. */
@@ -55,16 +55,18 @@ export async function readTheApplication(context: StepContext, facts: Facts): Pr
 
 /** A private application may not be allowed to have them; the invite names what it needs itself. */
 export async function setInstallSettings(context: StepContext, facts: Facts): Promise<StepEnd> {
-  const reply = await context.discord(need(facts.token)).patch("/applications/@me", {
-    integration_types_config: INSTALL_SETTINGS,
-  });
+  const application = need(facts.application);
+  const wanted = installSettings(application.installSettings);
+  const reply = await context
+    .discord(need(facts.token))
+    .patch("/applications/@me", { integration_types_config: wanted });
   if (!reply.ok && reply.kind !== "refused") return failed(discordText(reply));
   if (!reply.ok) {
     context.terminal.warn(warning.installRefused);
     return learned({ isInstallRefused: true });
   }
   context.terminal.done(done.installSettings);
-  return learned({ application: { ...need(facts.application), installSettings: INSTALL_SETTINGS } });
+  return learned({ application: { ...application, installSettings: wanted } });
 }
 
 /** An application that many people can see has to be reviewed first; it works without the intent. */
@@ -78,7 +80,7 @@ export async function setIntent(context: StepContext, facts: Facts): Promise<Ste
     return learned({ isIntentRefused: true });
   }
   context.terminal.done(done.intent);
-  return learned({ application: { ...application, flags } });
+  return learned({ application: { ...application, flags }, isIntentNew: true });
 }
 
 /** Discord calls the Worker before it keeps the address, and a new address may not be known to it yet. */
@@ -148,7 +150,7 @@ export async function waitForServer(context: StepContext, facts: Facts): Promise
   try {
     for (;;) {
       const reply = await context.discord(need(facts.token)).get("/users/@me/guilds");
-      if (!reply.ok && reply.kind !== "unreachable") return failed(discordText(reply));
+      if (!reply.ok && reply.kind !== "unreachable" && reply.kind !== "down") return failed(discordText(reply));
       const servers = reply.ok ? readServers(reply.body) : [];
       const [joined] = servers;
       if (joined) {

@@ -5,8 +5,8 @@ import { wrong } from "./copy/doctor.ts";
 import { failure } from "./copy/setup.ts";
 import { type DiscordReply, readApplication, readServers } from "./discord-api.ts";
 import type { Application, Server, WorkerFacts } from "./facts.ts";
-import { type ModelAccess, providerOf, type Trial, tryModel } from "./model-key.ts";
-import { type StepContext, workersAiModel } from "./step-context.ts";
+import { type ModelAccess, providerOf, type Trial, trimKey, tryModel } from "./model-key.ts";
+import { discordText, type StepContext, workersAiModel } from "./step-context.ts";
 import { findTokenFault, type TokenFault, trimToken } from "./token-shape.ts";
 import { askEndpoint, type EndpointAnswer, type Health, readHealth } from "./worker-probe.ts";
 import { type Login, readLogin } from "./wrangler.ts";
@@ -17,7 +17,7 @@ export type TokenState =
   | { kind: "shape"; fault: TokenFault }
   | { kind: "refused" }
   | { kind: "blocked" }
-  | { kind: "silent"; text: string }
+  | { kind: "silent"; sentence: string }
   | { kind: "works" };
 
 /** What is known of the Cloudflare account. */
@@ -94,7 +94,7 @@ export async function lookAround(context: StepContext, flags: DoctorFlags): Prom
     application,
     commands: commands?.ok ? commands.body : null,
     servers: guilds?.ok ? readServers(guilds.body) : null,
-    channel: flags.channel === null || channel === null ? null : { id: flags.channel, isSeen: channel.ok },
+    channel: flags.channel === null || channel === null ? null : { id: flags.channel, isSeen: canSee(channel) },
     cloudflare,
     url,
     health: url === null ? null : await readHealth(context, url, variables.INSPECT_TOKEN),
@@ -105,12 +105,15 @@ export async function lookAround(context: StepContext, flags: DoctorFlags): Prom
   };
 }
 
+/** Only a clear refusal says that it can't. */
+const canSee = (channel: DiscordReply): boolean => channel.ok || channel.kind !== "refused";
+
 function readTokenState(given: string, fault: TokenFault | null, own: DiscordReply | null): TokenState {
   if (given === "") return { kind: "missing" };
   if (fault !== null) return { kind: "shape", fault };
   if (own === null || own.ok) return { kind: "works" };
   if (own.kind === "token") return { kind: "refused" };
-  return own.kind === "blocked" ? { kind: "blocked" } : { kind: "silent", text: own.text };
+  return own.kind === "blocked" ? { kind: "blocked" } : { kind: "silent", sentence: discordText(own) };
 }
 
 async function lookAtCloudflare(context: StepContext): Promise<AccountFacts> {
@@ -119,7 +122,8 @@ async function lookAtCloudflare(context: StepContext): Promise<AccountFacts> {
   const none = { login, account: null, subdomain: null, worker: null, isOnWorkersDev: null, failure: null };
   if (login.kind !== "in") return none;
   const accounts = wanted ? login.accounts.filter(({ id }) => id === wanted) : login.accounts;
-  if (wanted && accounts.length === 0) return { ...none, failure: { ok: false, code: 0, text: wrong.noSuchAccount } };
+  if (wanted && accounts.length === 0)
+    return { ...none, failure: { ok: false, kind: "login", code: null, text: wrong.noSuchAccount } };
   const { name } = context.flags;
   let found: AccountFacts | null = null;
   for (const account of accounts) {
@@ -145,7 +149,7 @@ async function lookAtCloudflare(context: StepContext): Promise<AccountFacts> {
 /** Only a key that is here can be tried: the environment's, else that of `.dev.vars`. */
 async function lookAtModel({ variables, send, keepSecret }: StepContext, { devVars }: DoctorFlags) {
   const source = variables.OPENAI_API_KEY ? variables : (devVars ?? {});
-  const key = source.OPENAI_API_KEY;
+  const key = trimKey(source.OPENAI_API_KEY ?? "");
   if (!key || (source === devVars && isForLocalDiscord(source))) return null;
   keepSecret(key);
   // Setup finds the provider of the environment's key, and gives the Worker its address; the Worker alone takes every key for OpenAI's.
@@ -161,7 +165,8 @@ async function lookAtModel({ variables, send, keepSecret }: StepContext, { devVa
 async function lookAtWorkersAi(context: StepContext, { account, worker }: AccountFacts) {
   if (!account || !worker?.hasAi || worker.names.includes("OPENAI_API_KEY")) return null;
   const cloudflare = await context.cloudflare(account.id);
-  if (typeof cloudflare === "string") return { ok: false as const, code: 0, text: failure.notLoggedIn };
+  if (typeof cloudflare === "string")
+    return { ok: false as const, kind: "login" as const, code: null, text: failure.notLoggedIn };
   const reply = await cloudflare.tryWorkersAi(workersAiModel(context.variables) ?? DEFAULT_AI_MODEL);
   return reply.ok ? { ok: true as const } : reply;
 }

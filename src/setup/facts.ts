@@ -63,9 +63,13 @@ export interface Facts {
   /** The Worker's address, without a slash at its end. */
   url: string | null;
   isHealthy: boolean;
+  /** The deployed Worker hears mentions. */
+  hasGateway: boolean;
   /** Discord would not take the install settings, or not switch the intent on; it is not asked again in this run. */
   isInstallRefused: boolean;
   isIntentRefused: boolean;
+  /** This run has switched it on. */
+  isIntentNew: boolean;
   areCommandsRegistered: boolean;
   servers: readonly Server[] | null;
   isInviteShown: boolean;
@@ -88,8 +92,10 @@ export const NOTHING: Facts = {
   gateway: null,
   url: null,
   isHealthy: false,
+  hasGateway: false,
   isInstallRefused: false,
   isIntentRefused: false,
+  isIntentNew: false,
   areCommandsRegistered: false,
   servers: null,
   isInviteShown: false,

@@ -23,6 +23,14 @@ const PROVIDERS: readonly (readonly [prefix: string, provider: Provider])[] = [
   ["xai-", { baseUrl: "https://api.x.ai/v1", model: "grok-4-fast" }],
 ];
 
+/** Removes what people copy along: blanks, quotes, the word Bearer. */
+export const trimKey = (text: string): string =>
+  text
+    .trim()
+    .replace(/^["'`]|["'`]$/g, "")
+    .replace(/^Bearer\s+/i, "")
+    .trim();
+
 /** The provider whose keys look like this; OpenAI where nothing else is known. */
 export const providerOf = (key: string): Provider =>
   PROVIDERS.find(([prefix]) => key.startsWith(prefix))?.[1] ?? OPENAI;
@@ -72,8 +80,11 @@ export async function tryModel(send: Send, access: ModelAccess): Promise<Trial> 
   const wrongAddress = async (): Promise<Trial> => ({ kind: "wrong_address", better: await findAddress(send, access) });
   if (reply.status < 400) return reply.isJson ? { kind: "works" } : wrongAddress();
   if (reply.status >= 500) return { kind: "no_answer", text: `status ${reply.status}` };
-  if (!reply.isJson) return wrongAddress();
   const { words, reason } = reply;
+  // A proxy's page: the address may be right, and the key too.
+  if (!reply.isJson && [403, 408, 429].includes(reply.status))
+    return { kind: "no_answer", text: `status ${reply.status}` };
+  if (!reply.isJson && ![401, 402].includes(reply.status)) return wrongAddress();
   // A model that thinks may have no word ready within so few tokens, and OpenAI calls that an error.
   if (/output limit was reached/i.test(words)) return { kind: "works" };
   // Where nothing is at an address, it is not the model that is missing.

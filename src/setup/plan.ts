@@ -17,10 +17,10 @@ export type Step =
   | "ask_strangers"
   | "ask_limit"
   | "ask_gateway"
+  | "set_intent"
   | "deploy"
   | "wait_for_health"
   | "set_install_settings"
-  | "set_intent"
   | "set_endpoint"
   | "register_commands"
   | "read_servers"
@@ -44,11 +44,12 @@ export function nextStep(facts: Facts, { waits }: { waits: boolean }): Step {
   if (facts.strangers === null) return "ask_strangers";
   if (facts.dollarsPerDay === null) return "ask_limit";
   if (facts.gateway === null) return "ask_gateway";
+  // Before the Worker connects to the Gateway: a session keeps the rights that it began with, for days.
+  if (!hasMessageContent(application.flags) && !facts.isIntentRefused) return "set_intent";
   // Always, because it is also how an update is deployed; the same Worker again is no second one.
   if (url === null) return "deploy";
   if (!facts.isHealthy) return "wait_for_health";
   if (!isInstallable(application.installSettings) && !facts.isInstallRefused) return "set_install_settings";
-  if (!hasMessageContent(application.flags) && !facts.isIntentRefused) return "set_intent";
   if (application.endpointUrl !== endpointAt(url)) return "set_endpoint";
   if (!facts.areCommandsRegistered) return "register_commands";
   if (facts.servers === null) return "read_servers";

@@ -23,13 +23,27 @@ export async function withPrivateFolder<Result>(
   }
 }
 
-/** Removes what runs left behind that were killed. */
-export function removeLeftovers(tempFolder: string): void {
-  for (const name of readdirSync(tempFolder)) {
+const removeTree = (path: string): void => rmSync(path, { recursive: true, force: true });
+
+/** Removes what runs left behind that were killed. What is another person's, or was root's, only they can remove. False: no such folder. */
+export function removeLeftovers(tempFolder: string, remove = removeTree): boolean {
+  const names = listNames(tempFolder);
+  for (const name of names ?? []) {
     const [, pid] = /^parley-setup-(\d+)-/.exec(name) ?? [];
     // At the start of a run, what has its own number is an older process's.
-    if (pid !== undefined && (Number(pid) === process.pid || !isAlive(Number(pid))))
-      rmSync(join(tempFolder, name), { recursive: true, force: true });
+    if (pid === undefined || (Number(pid) !== process.pid && isAlive(Number(pid)))) continue;
+    try {
+      remove(join(tempFolder, name));
+    } catch {}
+  }
+  return names !== null;
+}
+
+function listNames(folder: string): string[] | null {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return null;
   }
 }
 

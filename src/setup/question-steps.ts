@@ -2,7 +2,7 @@
 // environment has the answer.
 import { answerFault, done, failure, question, warning } from "./copy/setup.ts";
 import type { Facts, ModelChoice, Setting } from "./facts.ts";
-import { hostOf, providerOf, type Trial, tryModel } from "./model-key.ts";
+import { hostOf, providerOf, type Trial, trimKey, tryModel } from "./model-key.ts";
 import { CANCELLED, failed, learned, need, type StepContext, type StepEnd, workersAiModel } from "./step-context.ts";
 
 const DEFAULT_DOLLARS = 5;
@@ -16,7 +16,7 @@ const hasAny = ({ worker }: Facts, names: readonly string[]): boolean =>
 /** Finds the model: the one that the Worker has, the key in the environment, a pasted one, or Workers AI. A key is tried before it is taken. */
 export async function askModel(context: StepContext, facts: Facts): Promise<StepEnd> {
   const { terminal, flags, variables } = context;
-  const given = variables.OPENAI_API_KEY?.trim();
+  const given = trimKey(variables.OPENAI_API_KEY ?? "");
   const mayAsk = terminal.canAsk && !flags.yes;
   const hasKey = hasAny(facts, ["OPENAI_API_KEY", "MODELS"]);
   const worker = facts.worker === "none" ? null : need(facts.worker);
@@ -31,15 +31,18 @@ export async function askModel(context: StepContext, facts: Facts): Promise<Step
     if (isWanted === null) return CANCELLED;
     if (isWanted) return checkKey(context, given, false);
   }
-  if (!mayAsk) return workersAi(context);
+  if (!mayAsk) return workersAi(context, facts);
   const pasted = await terminal.askSecret(question.modelKey, () => null);
   if (pasted === null) return CANCELLED;
-  if (pasted.trim() === "") return workersAi(context);
-  context.keepSecret(pasted.trim());
-  return checkKey(context, pasted.trim(), true);
+  const key = trimKey(pasted);
+  if (key === "") return workersAi(context, facts);
+  context.keepSecret(key);
+  return checkKey(context, key, true);
 }
 
-function workersAi({ terminal, variables }: StepContext): StepEnd {
+function workersAi({ terminal, variables }: StepContext, facts: Facts): StepEnd {
+  // It would be asked first, and the key that goes may be the one of its entries.
+  if (hasAny(facts, ["MODELS"])) return failed(failure.modelsStay);
   const model = workersAiModel(variables);
   terminal.done(done.model(model === undefined ? WORKERS_AI : `${model} of ${WORKERS_AI}`));
   return learned({ model: { kind: "workers_ai" } });
@@ -95,10 +98,17 @@ function describeTrial(
 const KEPT = { kind: "kept" } as const;
 const fresh = <Value>(value: Value): Setting<Value> => ({ kind: "new", value });
 
+/** Has the Worker one of these? Then the person is told that what they gave instead has no effect. */
+function keeps({ terminal, variables }: StepContext, facts: Facts, given: string, names: readonly string[]): boolean {
+  const found = names.filter((name) => hasAny(facts, [name]));
+  if (found.length > 0 && variables[given]) terminal.warn(warning.notTaken(given, found));
+  return found.length > 0;
+}
+
 /** Asks whether strangers may use the bot. What the Worker has already stays; without an answer: no. */
 export async function askStrangers(context: StepContext, facts: Facts): Promise<StepEnd> {
   const { terminal, flags, variables } = context;
-  if (hasAny(facts, ["SERVERS", "VISITORS"])) return learned({ strangers: KEPT });
+  if (keeps(context, facts, "STRANGERS", ["SERVERS", "VISITORS"])) return learned({ strangers: KEPT });
   const given = readYes(variables.STRANGERS);
   if (given === null) return failed(failure.notOneOf("STRANGERS", "yes or no"));
   if (given !== undefined) return learned({ strangers: fresh(given) });
@@ -110,7 +120,7 @@ export async function askStrangers(context: StepContext, facts: Facts): Promise<
 /** Asks for the most that a day may cost, in US dollars. What the Worker has already stays. */
 export async function askLimit(context: StepContext, facts: Facts): Promise<StepEnd> {
   const { terminal, flags, variables } = context;
-  if (hasAny(facts, ["MAX_USD_PER_DAY"])) return learned({ dollarsPerDay: KEPT });
+  if (keeps(context, facts, "MAX_USD_PER_DAY", ["MAX_USD_PER_DAY"])) return learned({ dollarsPerDay: KEPT });
   const given = variables.MAX_USD_PER_DAY;
   const fault = (text: string) => (readDollars(text) === null ? answerFault.dollars : null);
   if (given && fault(given) !== null) return failed(`MAX_USD_PER_DAY: ${answerFault.dollars}`);
@@ -128,7 +138,7 @@ function readDollars(text: string): number | null {
 /** Asks whether the bot also answers mentions. What the Worker has already stays; without an answer: no. */
 export async function askGateway(context: StepContext, facts: Facts): Promise<StepEnd> {
   const { terminal, flags, variables } = context;
-  if (hasAny(facts, ["DISCORD_GATEWAY"])) return learned({ gateway: KEPT });
+  if (keeps(context, facts, "DISCORD_GATEWAY", ["DISCORD_GATEWAY"])) return learned({ gateway: KEPT });
   const given = readYes(variables.DISCORD_GATEWAY);
   if (given === null) return failed(failure.notOneOf("DISCORD_GATEWAY", "on or off"));
   if (given !== undefined) return learned({ gateway: fresh(given) });

@@ -38,9 +38,11 @@ function readDevToken(): string | undefined {
   return DISCORD_API_BASE_URL ? undefined : DISCORD_BOT_TOKEN || undefined;
 }
 
-/** An empty variable counts as unset. */
+/** Blanks around a value are no part of it, as in the Worker; an empty variable counts as unset. */
 const readEnvironment = (): Record<string, string | undefined> =>
-  Object.fromEntries(Object.entries(process.env).filter(([, value]) => value));
+  Object.fromEntries(
+    Object.entries(process.env).flatMap(([name, value]) => (value?.trim() ? [[name, value.trim()]] : [])),
+  );
 
 /** Ctrl-C and the like end the process by its exit, so that the folder with secrets goes; wrangler gets the signal itself. */
 export function endOnSignals(): void {

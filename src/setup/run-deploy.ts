@@ -1,22 +1,18 @@
-// `npm run deploy` without its process: the production configuration, with Workers AI unless the Worker has a model key of its own and
-// no binding that its models may need.
+// `npm run deploy` without its process: the production configuration, with Workers AI where the Worker may need it.
 import { CLOUDFLARE, createCloudflareApi } from "./cloudflare-api.ts";
-import { writeDeployConfig } from "./deploy-config.ts";
+import { needsAi, writeDeployConfig } from "./deploy-config.ts";
 import type { SetupPorts } from "./ports.ts";
 import { readLogin, readToken } from "./wrangler.ts";
 
 /** Deploys the Worker of this name. `more`: arguments for wrangler. Returns its exit code. May run twice. */
 export async function runDeploy(ports: SetupPorts, name: string, more: readonly string[]): Promise<number> {
-  const config = writeDeployConfig(ports.root, await needsAi(ports, name));
+  const config = writeDeployConfig(ports.root, await askForAi(ports, name));
   const args = ["deploy", "--name", name, "--config", config, ...more];
   return (await ports.runWrangler(args, { isShown: true })).code;
 }
 
-/**
- * True where it can't be seen: a binding that is not needed does no harm, and a Worker without a key and without it would have no
- * model. One that is there stays: a model beside the one with the key may be of Workers AI.
- */
-async function needsAi(ports: SetupPorts, name: string): Promise<boolean> {
+/** True where it can't be seen: a binding that is not needed does no harm, and a Worker without a key and without it would have no model. */
+async function askForAi(ports: SetupPorts, name: string): Promise<boolean> {
   const { variables, send } = ports;
   const env: Record<string, string> = variables.CLOUDFLARE_API_TOKEN
     ? { CLOUDFLARE_API_TOKEN: variables.CLOUDFLARE_API_TOKEN }
@@ -28,6 +24,5 @@ async function needsAi(ports: SetupPorts, name: string): Promise<boolean> {
   if (account === undefined || token === null) return true;
   const base = variables.CLOUDFLARE_API_BASE_URL ?? CLOUDFLARE;
   const reply = await createCloudflareApi(send, base, token, account).readWorker(name);
-  const { names = [], hasAi = false } = (reply.ok && reply.worker) || {};
-  return hasAi || !(names.includes("OPENAI_API_KEY") || names.includes("MODELS"));
+  return !reply.ok || needsAi(reply.worker ?? { names: [], hasAi: false });
 }

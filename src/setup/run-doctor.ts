@@ -2,7 +2,7 @@
 import { registration } from "../discord/commands/registration.ts";
 import { makeSubdomain } from "./cloudflare-steps.ts";
 import { mended, rowNames, summaryText, tokenQuestion } from "./copy/doctor.ts";
-import { failure } from "./copy/setup.ts";
+import { failure, warning } from "./copy/setup.ts";
 import { diagnoseDiscord } from "./diagnose-discord.ts";
 import { diagnoseRest } from "./diagnose-rest.ts";
 import type { Finding, Mend } from "./diagnosis.ts";
@@ -14,6 +14,7 @@ import { createContext } from "./run-setup.ts";
 import { discordText, need, type StepContext } from "./step-context.ts";
 import { trimToken } from "./token-shape.ts";
 import { withMessageContent } from "./wanted.ts";
+import { describeEndpoint } from "./worker-probe.ts";
 
 /** What a run is asked for. */
 export interface RunDoctor extends DoctorFlags {
@@ -41,7 +42,11 @@ export async function runDoctor(given: SetupPorts, run: RunDoctor): Promise<0 | 
     for (const mend of mends) {
       const why = await MENDS[mend](context, facts);
       const name = rowNames[findings.find((one) => one.mend === mend)?.row ?? 1];
-      if (!run.json) context.terminal.tell(why === null ? mended.done(name) : mended.failed(name, why));
+      if (run.json) continue;
+      context.terminal.tell(why === null ? mended.done(name) : mended.failed(name, why));
+      const { health } = facts;
+      const isConnected = health?.kind === "well" && health.gateway !== "off";
+      if (mend === "intent" && why === null && isConnected) context.terminal.tell(warning.gatewayKeeps);
     }
     ({ facts, findings } = await look());
   }
@@ -80,8 +85,19 @@ function print({ terminal }: StepContext, findings: readonly Finding[]): void {
 
 /** Each returns null when it worked, else why not. All may run twice. */
 const MENDS: { [Name in Mend]: (context: StepContext, facts: DoctorFacts) => Promise<string | null> } = {
-  endpoint: (context, { url }) => change(context, { interactions_endpoint_url: endpointAt(need(url)) }),
-  intent: (context, { application }) => change(context, { flags: withMessageContent(need(application).flags) }),
+  async endpoint(context, { url }) {
+    const endpointUrl = endpointAt(need(url));
+    const reply = await discordOf(context).patch("/applications/@me", { interactions_endpoint_url: endpointUrl });
+    if (reply.ok) return null;
+    return reply.kind === "endpoint"
+      ? failure.endpoint(await describeEndpoint(context, endpointUrl))
+      : discordText(reply);
+  },
+  async intent(context, { application }) {
+    const flags = withMessageContent(need(application).flags);
+    const reply = await discordOf(context).patch("/applications/@me", { flags });
+    return reply.ok ? null : discordText(reply);
+  },
   async commands(context, { application }) {
     const reply = await discordOf(context).put(`/applications/${need(application).id}/commands`, registration());
     return reply.ok ? null : discordText(reply);
@@ -97,8 +113,3 @@ const MENDS: { [Name in Mend]: (context: StepContext, facts: DoctorFacts) => Pro
 };
 
 const discordOf = ({ variables, discord }: StepContext) => discord(trimToken(variables.DISCORD_BOT_TOKEN ?? ""));
-
-async function change(context: StepContext, body: object): Promise<string | null> {
-  const reply = await discordOf(context).patch("/applications/@me", body);
-  return reply.ok ? null : discordText(reply);
-}

@@ -1,5 +1,6 @@
 // The setup itself: looks at what is known, does the next step, learns from it, until the end or a step that fails. A run that ends
 // anywhere, by whatever, is continued by the next one.
+import { priceOf } from "../config/prices.ts";
 import { inviteLink } from "../discord/invite-link.ts";
 import { CLOUDFLARE, createCloudflareApi } from "./cloudflare-api.ts";
 import * as cloudflare from "./cloudflare-steps.ts";
@@ -12,7 +13,7 @@ import { nextStep, type Step } from "./plan.ts";
 import type { SetupPorts, Terminal } from "./ports.ts";
 import { removeLeftovers } from "./private-folder.ts";
 import * as questions from "./question-steps.ts";
-import { need, type SetupFlags, type StepContext, type StepEnd } from "./step-context.ts";
+import { need, type SetupFlags, type StepContext, type StepEnd, workersAiModel } from "./step-context.ts";
 import { readToken } from "./wrangler.ts";
 
 /** Discord's own address. */
@@ -31,10 +32,10 @@ const STEPS: { [Name in Exclude<Step, "finish">]: (context: StepContext, facts: 
   ask_strangers: questions.askStrangers,
   ask_limit: questions.askLimit,
   ask_gateway: questions.askGateway,
+  set_intent: discord.setIntent,
   deploy: cloudflare.deployTheWorker,
   wait_for_health: cloudflare.waitForHealth,
   set_install_settings: discord.setInstallSettings,
-  set_intent: discord.setIntent,
   set_endpoint: discord.setEndpoint,
   register_commands: discord.registerCommands,
   read_servers: discord.readTheServers,
@@ -47,7 +48,10 @@ const STEPS: { [Name in Exclude<Step, "finish">]: (context: StepContext, facts: 
 export async function runSetup(ports: SetupPorts, flags: SetupFlags): Promise<0 | 1> {
   const context = createContext(ports, flags);
   const waits = ports.terminal.canAsk && !flags.yes;
-  removeLeftovers(ports.tempFolder);
+  if (!removeLeftovers(ports.tempFolder)) {
+    context.terminal.fail(failure.noTempFolder(ports.tempFolder));
+    return 1;
+  }
   if (waits) context.terminal.tell(introText);
   let facts = NOTHING;
   for (;;) {
@@ -61,22 +65,36 @@ export async function runSetup(ports: SetupPorts, flags: SetupFlags): Promise<0 
     }
     facts = { ...facts, ...end.facts };
   }
-  context.terminal.tell(describeEnd(facts));
+  context.terminal.tell(describeEnd(facts, ports.variables));
   return 0;
 }
 
-const describeEnd = ({ application, servers, model, worker, dollarsPerDay, gateway }: Facts): string =>
-  endText({
+const describeEnd = (facts: Facts, variables: SetupPorts["variables"]): string => {
+  const { application, servers, model, worker, dollarsPerDay, gateway, hasGateway } = facts;
+  return endText({
     servers: need(servers).map(({ name }) => name),
     link: inviteLink(need(application).id),
     hasWorkersAi: model?.kind === "workers_ai" || (model?.kind === "kept" && isKeyless(worker)),
     dollarsPerDay: dollarsPerDay?.kind === "new" ? dollarsPerDay.value : null,
-    hasGateway: gateway?.kind === "new" && gateway.value,
+    isPriced: isPriced(model, variables),
+    hasGateway: gateway?.kind === "new" ? gateway.value : hasGateway,
   });
+};
+
+/** Is the price known of the model that was chosen? Null: an earlier run chose it. */
+function isPriced(model: Facts["model"], variables: SetupPorts["variables"]): boolean | null {
+  if (model === null || model.kind === "kept") return null;
+  const name = model.kind === "key" ? model.model : workersAiModel(variables);
+  // Without a name it is the default of Workers AI.
+  return name === undefined || (name !== null && priceOf(name).price !== undefined);
+}
 
 /** Does the Worker's model need no key? */
 const isKeyless = (worker: Facts["worker"]): boolean =>
-  worker !== null && worker !== "none" && worker.hasAi && !worker.names.includes("OPENAI_API_KEY");
+  worker !== null &&
+  worker !== "none" &&
+  worker.hasAi &&
+  !worker.names.some((name) => name === "OPENAI_API_KEY" || name === "MODELS");
 
 /** The ports with what this run learns: the login, and which texts are secret. */
 export function createContext(ports: SetupPorts, flags: SetupFlags): StepContext {

@@ -1,5 +1,5 @@
 // What each step of the setup gets, and how it ends.
-import type { CloudflareApi } from "./cloudflare-api.ts";
+import type { CloudflareApi, CloudflareFailure } from "./cloudflare-api.ts";
 import { failure } from "./copy/setup.ts";
 import type { DiscordApi, DiscordFailure } from "./discord-api.ts";
 import type { Facts } from "./facts.ts";
@@ -49,9 +49,23 @@ export function discordText({ kind, text }: DiscordFailure): string {
       return failure.blocked;
     case "unreachable":
       return failure.discordUnreachable(text);
+    case "down":
+      return failure.discordDown(text);
     case "endpoint":
     case "refused":
       return failure.discordRefused(text);
+  }
+}
+
+/** The sentence about a request that Cloudflare did not answer as hoped. */
+export function cloudflareText({ kind, text }: CloudflareFailure): string {
+  switch (kind) {
+    case "login":
+      return failure.wranglerFailed(text);
+    case "lost":
+      return failure.cloudflareLost(text);
+    case "refused":
+      return failure.cloudflare(text);
   }
 }
 

@@ -2,7 +2,11 @@
 import process from "node:process";
 import { styleText } from "node:util";
 import { confirm, password, select, spinner, text } from "@clack/prompts";
+import { failure } from "./copy/setup.ts";
 import type { Terminal } from "./ports.ts";
+
+/** As a shell says that SIGINT ended a program. */
+const CTRL_C = 130;
 
 /** The screen of this process. `mayAsk`: false for --yes. */
 export function openTerminal(mayAsk: boolean): Terminal {
@@ -37,9 +41,17 @@ export function openTerminal(mayAsk: boolean): Terminal {
         write(`… ${line}`);
         return () => {};
       }
-      const running = spinner();
+      const running = spinner({ cancelMessage: failure.cancelled });
+      // Meanwhile Ctrl-C is a key, which ends the process as if all was well.
+      const setCode = (code: number) => {
+        if (code === 0) process.exitCode = CTRL_C;
+      };
+      process.once("exit", setCode);
       running.start(line);
-      return () => running.clear();
+      return () => {
+        process.removeListener("exit", setCode);
+        running.clear();
+      };
     },
   };
 }

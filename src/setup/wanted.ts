@@ -1,6 +1,7 @@
 // How the application should be set in Discord: install settings, intent, commands. Pure.
 import { registration } from "../discord/commands/registration.ts";
 import { PERMISSIONS } from "../discord/invite-link.ts";
+import { type Fields, readFields, readList } from "../model/json-fields.ts";
 
 const MESSAGE_CONTENT = 1 << 18;
 const MESSAGE_CONTENT_LIMITED = 1 << 19;
@@ -25,21 +26,29 @@ export const hasMessageContent = (flags: number): boolean =>
 /** The flags with the intent on. */
 export const withMessageContent = (flags: number): number => flags | MESSAGE_CONTENT_LIMITED;
 
-/** `integration_types_config`: by a server with the bot, or by a person for themselves. */
-export const INSTALL_SETTINGS = {
+/** `integration_types_config`: by a server with the bot (0), or by a person for themselves (1). */
+const INSTALL_SETTINGS = {
   "0": { oauth2_install_params: { scopes: ["bot", "applications.commands"], permissions: PERMISSIONS } },
   "1": { oauth2_install_params: { scopes: ["applications.commands"], permissions: "0" } },
 };
 
-/** Do these settings install the bot into a server and for a person? Somebody's own permissions are respected. */
+/** The settings with both ways to install it. Those that are there and work are somebody's own, and stay. */
+export function installSettings(settings: unknown) {
+  const { "0": server, "1": person } = INSTALL_SETTINGS;
+  const found = readFields(settings);
+  return { "0": works(found, "0") ? found?.["0"] : server, "1": works(found, "1") ? found?.["1"] : person };
+}
+
+/** Do these settings install the bot into a server and for a person? */
 export function isInstallable(settings: unknown): boolean {
-  const kinds = settings as Record<string, { oauth2_install_params?: { scopes?: unknown } } | null> | null;
-  const scopes = (kind: "0" | "1") => kinds?.[kind]?.oauth2_install_params?.scopes;
-  const has = (kind: "0" | "1", wanted: readonly string[]) => {
-    const found = scopes(kind);
-    return Array.isArray(found) && wanted.every((scope) => found.includes(scope));
-  };
-  return has("0", ["bot", "applications.commands"]) && has("1", ["applications.commands"]);
+  const found = readFields(settings);
+  return works(found, "0") && works(found, "1");
+}
+
+function works(settings: Fields | null, kind: keyof typeof INSTALL_SETTINGS): boolean {
+  const { scopes } = readFields(readFields(settings?.[kind])?.oauth2_install_params) ?? {};
+  const wanted = INSTALL_SETTINGS[kind].oauth2_install_params.scopes;
+  return Array.isArray(scopes) && wanted.every((scope) => scopes.includes(scope));
 }
 
 /** Are these the commands of this program, in everything that a person meets? */
@@ -56,11 +65,11 @@ export function countCurrent(registered: unknown): number {
 /** How many commands the program has. */
 export const COMMAND_COUNT = registration().length;
 
-type Fields = Readonly<Record<string, unknown>>;
-
 /** Discord adds fields, drops empty lists, writes null for what is missing, and promises no order of what has none. */
 const summary = (commands: readonly unknown[]): unknown[] =>
-  commands.map((one) => describe(one as Fields)).sort((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b)));
+  commands
+    .map((one) => describe(readFields(one) ?? {}))
+    .sort((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b)));
 
 const describe = (command: Fields): unknown[] => [
   ...describeName(command),
@@ -83,5 +92,5 @@ const describeName = (one: Fields): unknown[] => [
 
 /** Translations, by their languages. */
 const describeWords = (words: unknown): unknown[] => Object.entries(words ?? {}).sort();
-const listOf = (list: unknown): Fields[] => (Array.isArray(list) ? list : []);
+const listOf = (list: unknown): Fields[] => readList(list).map((one) => readFields(one) ?? {});
 const listSorted = (list: unknown): unknown[] => (Array.isArray(list) ? list.toSorted() : []);

@@ -10,6 +10,8 @@ export type Health =
       applicationId: string;
       fingerprint: string;
       configured: readonly string[];
+      /** In the words of `/health`; `off` where mentions are not heard. */
+      gateway: string;
       /** Only with INSPECT_TOKEN. */
       warnings: readonly string[] | null;
     }
@@ -21,12 +23,15 @@ export type EndpointAnswer = { status: number | null; ms: number };
 
 type Ports = Pick<SetupPorts, "send" | "clock">;
 
+/** What Cloudflare answers, or throws, where the free plan ends; each names what is used up. */
+const FREE_PLAN = /error(?: code)?:? 1027|Exceeded allowed [\w ]+ in Durable Objects free tier|Too many subrequests/i;
+
 const LIMIT_MS = 10_000;
 const MOST_TEXT = 300;
 
-/** Reads `/health`. `bearer`: INSPECT_TOKEN, for the warnings. May run twice; never rejects. */
+/** Reads `/health`. `bearer`: INSPECT_TOKEN, for the warnings; one that no header can have is none. May run twice; never rejects. */
 export async function readHealth({ send }: Ports, url: string, bearer?: string): Promise<Health> {
-  const headers: Record<string, string> = bearer ? { Authorization: `Bearer ${bearer}` } : {};
+  const headers: Record<string, string> = bearer && !/[^ -~]/.test(bearer) ? { Authorization: `Bearer ${bearer}` } : {};
   const response = await send(`${url}/health`, { headers, signal: AbortSignal.timeout(LIMIT_MS) }).catch(() => null);
   if (response === null) return { kind: "silent", status: null, text: "" };
   const text = await response.text().catch(() => "");
@@ -39,9 +44,14 @@ export async function readHealth({ send }: Ports, url: string, bearer?: string):
     applicationId: body.applicationId,
     fingerprint: String(body.publicKeyFingerprint),
     configured: Array.isArray(body.configured) ? body.configured.map(String) : [],
+    gateway: typeof body.gateway === "string" ? body.gateway : "off",
     warnings: Array.isArray(body.warnings) ? body.warnings.map(String) : null,
   };
 }
+
+/** What of the free plan is used up, if an answer in the Worker's place says so. */
+export const findFreePlanEnd = (health: Health): string | null =>
+  (health.kind === "silent" && FREE_PLAN.exec(health.text)?.[0]) || null;
 
 /** What `/health` shows of a public key, which is given in hexadecimal digits. */
 export const fingerprintOf = (publicKey: string): string =>

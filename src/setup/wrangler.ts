@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
+import type { CloudflareFailure } from "./cloudflare-api.ts";
 import { writeDeployConfig } from "./deploy-config.ts";
 import type { Account } from "./facts.ts";
 import type { SetupPorts } from "./ports.ts";
@@ -10,14 +11,23 @@ import { withPrivateFolder } from "./private-folder.ts";
 /** The variables of every run: no question, no banner, no metrics. */
 const QUIET = { CI: "1", NO_COLOR: "1", WRANGLER_SEND_METRICS: "false", WRANGLER_HIDE_BANNER: "true" };
 
-/** Who is logged in. `failed`: wrangler's own words. */
-export type Login = { kind: "in"; accounts: readonly Account[] } | { kind: "out" } | { kind: "failed"; text: string };
+/** Who is logged in. `failed`: in wrangler's own words. */
+export type Login =
+  | { kind: "in"; accounts: readonly Account[] }
+  | { kind: "out" }
+  | { kind: "failed"; failure: CloudflareFailure };
 
-/** How a deploy ended. */
-export type Deployed = { ok: true; url: string | null } | { ok: false; code: number | null; text: string };
+/** How a deploy ended. `isBuild`: the program could not be built, and nothing was sent. */
+export type Deployed =
+  | { ok: true; url: string | null }
+  | { ok: false; code: number | null; text: string; isBuild: boolean };
 
 /** What wrangler says where a login may not list its accounts. */
-const NO_LIST = /retrieve account IDs/;
+const NO_LIST = /retrieve account IDs|API \(\/(?:accounts|memberships)\b/;
+
+/** What it says where the login may be right. */
+const NO_NETWORK = /connectivity issue|fetch failed/i;
+const NO_ANSWER = /malformed response|-> (?:429|5\d\d)\b|\[code: 971\]/;
 
 type Ports = Pick<SetupPorts, "runWrangler" | "tempFolder" | "root">;
 
@@ -35,10 +45,15 @@ export async function readLogin(
   const known = named ? [{ id: named, name: named }] : [];
   const text = findError(stderr) ?? lastLine(stderr || stdout);
   if (json === null && named && NO_LIST.test(text)) return { kind: "in", accounts: known };
-  if (json === null) return { kind: "failed", text };
+  if (json === null) return { kind: "failed", failure: { ok: false, kind: whyNot(stderr), code: null, text } };
   if (json.loggedIn !== true) return { kind: "out" };
   const accounts = (json.accounts ?? []).map(({ id, name }) => ({ id, name }));
   return { kind: "in", accounts: accounts.length > 0 ? accounts : known };
+}
+
+function whyNot(stderr: string): CloudflareFailure["kind"] {
+  if (NO_NETWORK.test(stderr)) return "lost";
+  return NO_ANSWER.test(stderr) ? "refused" : "login";
 }
 
 /** Logs in, talking to the person itself. False: it did not work. */
@@ -81,8 +96,11 @@ export async function deploy(ports: Ports, { name, withAi, secrets, env }: Deplo
     const url = deployed?.targets?.find((target) => /^https?:/.test(target));
     if (code === 0) return { ok: true, url: url?.replace(/\/+$/, "") ?? null };
     const failed = lines.find(({ type }) => type === "command-failed");
-    const text = findError(stderr) ?? failed?.message ?? lastLine(stderr || stdout);
-    return { ok: false, code: failed?.code ?? null, text };
+    const isBuild = failed?.message?.startsWith("Running custom build") === true;
+    const text = isBuild
+      ? findBuildError(stdout)
+      : (findError(stderr) ?? failed?.message ?? lastLine(stderr || stdout));
+    return { ok: false, code: failed?.code ?? null, text, isBuild };
   });
 }
 
@@ -125,6 +143,13 @@ function findError(text: string): string | null {
   const [, error] = /\[ERROR\](.*(?:\n(?:\s.*)?)*)/.exec(stripVTControlCharacters(text)) ?? [];
   const words = (error ?? "").replace(/If you think this is a bug[\s\S]*/, "").replaceAll(/\s+/g, " ");
   return words.trim().replace(/\.$/, "").slice(0, MOST_ERROR_CHARS) || null;
+}
+
+/** Of our own build wrangler shows the output, in which one line has the reason. */
+function findBuildError(text: string): string {
+  const lines = stripVTControlCharacters(text).split("\n");
+  const [, why] = lines.map((line) => /(?:\[[A-Z_]{4,}\]|Error \[\w+\]:) *(.+)/.exec(line)).find(Boolean) ?? [];
+  return why?.slice(0, MOST_ERROR_CHARS).trim() ?? "no reason was given";
 }
 
 const MOST_ERROR_CHARS = 400;

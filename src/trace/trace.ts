@@ -34,6 +34,8 @@ export async function trace(args: readonly string[], ports: TracePorts): Promise
   if (wanted === undefined) return fail(2, traceFaults.usage);
   const token = ports.token?.trim() ?? "";
   if (token === "") return fail(2, traceFaults.noToken);
+  // The runtime would refuse it as a header, in words that contain it.
+  if (/[^ -~]/.test(token)) return fail(2, traceFaults.oddToken);
   const read = await readTurn(url.origin, wanted, token, ports);
   if (!read.ok) return fail(1, read.fault);
   ports.out(`${read.lines.join("\n")}\n`);

@@ -158,6 +158,16 @@ describe("npm run register", () => {
     expect(err).not.toContain("another");
   });
 
+  it.each(["token-in\ntwo-lines", "token-in\u2026dots"])(
+    "refuses what no token is, and does not print %j",
+    async (token) => {
+      const { code, out, err } = await register([], token);
+      expect([code, out]).toEqual([1, ""]);
+      expect(err).toMatch(/^DISCORD_BOT_TOKEN has a character that no token has\./);
+      expect(err).not.toContain("token-in");
+    },
+  );
+
   it("fails in one sentence when Discord can't be reached", async () => {
     const env = { DISCORD_APPLICATION_ID: "1", DISCORD_BOT_TOKEN: "t", DISCORD_API_BASE_URL: "http://127.0.0.1:1" };
     const { code, out, err } = await runScript("register", [], env);

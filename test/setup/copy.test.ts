@@ -12,9 +12,20 @@ const samples: Readonly<Record<string, unknown[][]>> = {
     ["https://discord.com/oauth2/authorize?client_id=1", false, "juno"],
   ],
   "setup.endText": [
-    [{ servers: ["Lounge"], link: "L", hasWorkersAi: true, dollarsPerDay: 5, hasGateway: true }],
-    [{ servers: [], link: "https://discord.com/…", hasWorkersAi: false, dollarsPerDay: 0, hasGateway: false }],
-    [{ servers: ["Lounge"], link: "L", hasWorkersAi: false, dollarsPerDay: null, hasGateway: false }],
+    [{ servers: ["Lounge"], link: "L", hasWorkersAi: true, dollarsPerDay: 5, isPriced: true, hasGateway: true }],
+    [
+      {
+        servers: [],
+        link: "https://discord.com/…",
+        hasWorkersAi: false,
+        dollarsPerDay: 0,
+        isPriced: null,
+        hasGateway: false,
+      },
+    ],
+    [{ servers: ["Lounge"], link: "L", hasWorkersAi: false, dollarsPerDay: null, isPriced: null, hasGateway: false }],
+    [{ servers: ["Lounge"], link: "L", hasWorkersAi: false, dollarsPerDay: 5, isPriced: false, hasGateway: false }],
+    [{ servers: ["Lounge"], link: "L", hasWorkersAi: false, dollarsPerDay: 5, isPriced: null, hasGateway: false }],
   ],
   "setup.done.application": [
     ["Parley", 1],
@@ -31,6 +42,10 @@ const samples: Readonly<Record<string, unknown[][]>> = {
   "setup.failure.wrongAddress": [
     ["https://api.example", null],
     ["https://api.example", "https://api.example/v1"],
+  ],
+  "setup.warning.notTaken": [
+    ["STRANGERS", ["SERVERS", "VISITORS"]],
+    ["MAX_USD_PER_DAY", ["MAX_USD_PER_DAY"]],
   ],
   "doctor.well.servers": LISTS.map((list) => [list]),
   "doctor.wrong.tokenShape": [["public_key"]],

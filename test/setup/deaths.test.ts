@@ -1,7 +1,8 @@
-// The setup dies at every call of a port and is run again: never a second Worker, never a lost secret, never a secret in a file.
+// The setup dies at every call of a port, or gets nonsense for an answer, and is run again: never a second Worker, never a lost secret,
+// never a secret in a file.
 import { expect, it } from "vitest";
 import { registration } from "../../src/discord/commands/registration.ts";
-import { question } from "../../src/setup/copy/setup.ts";
+import { failure, question } from "../../src/setup/copy/setup.ts";
 import { runSetup } from "../../src/setup/run-setup.ts";
 import { createSetupWorld, MODEL_KEY, SECRETS, type SetupWorld, TOKEN } from "../support/setup-harness.ts";
 
@@ -42,4 +43,36 @@ it.each([
     world.close();
   }
   expect(calls).toBeGreaterThan(30);
+});
+
+const NONSENSE: readonly (() => Promise<Response>)[] = [
+  async () => new Response("<html>Log in to this network</html>"),
+  async () => new Response("<html>Bad gateway</html>", { status: 502 }),
+  async () => new Response("<html>error 1015</html>", { status: 429 }),
+  async () => Response.json({ message: "oops" }, { status: 403 }),
+  async () => new Response("[null]"),
+  async () => new Response(null, { status: 204 }),
+  () => Promise.reject(new TypeError("fetch failed")),
+];
+
+it("ends with a sentence or well where any one request is answered with nonsense, and the next run completes it", async () => {
+  const whole = person(false);
+  expect(await runSetup(whole.ports, FLAGS)).toBe(0);
+  const [requests, expected] = [whole.sent.length, ending(whole)];
+  whole.close();
+  for (const nonsense of NONSENSE) {
+    for (let at = 0; at < requests; at++) {
+      const world = person(false);
+      const { send } = world.ports;
+      let count = 0;
+      world.ports.send = (url, init) => (count++ === at ? nonsense() : send(url, init));
+      const code = await runSetup(world.ports, FLAGS);
+      expect(world.screen.at(-1) === failure.again).toBe(code === 1);
+      world.ports.send = send;
+      expect([at, await runSetup(world.ports, FLAGS), ending(world)]).toEqual([at, 0, expected]);
+      expect(world.screen.filter((line) => SECRETS.some((secret) => line.includes(secret)))).toEqual([]);
+      world.close();
+    }
+  }
+  expect(requests).toBeGreaterThan(10);
 });

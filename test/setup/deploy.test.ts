@@ -31,6 +31,12 @@ it.each([
   ["with a key", { OPENAI_API_KEY: "k" }, false, false],
   ["with models", { MODELS: "[]" }, false, false],
   ["with a key and a model of Workers AI beside it", { OPENAI_API_KEY: "k", IMAGE_MODEL: "@cf/x" }, true, true],
+  [
+    "with a key and a model beside it that may be of Workers AI",
+    { OPENAI_API_KEY: "k", IMAGE_MODEL: "x" },
+    false,
+    true,
+  ],
   ["with models of Workers AI", { MODELS: "[]" }, true, true],
 ] as const)(
   "a Worker %s is deployed with the binding of Workers AI where it needs it",

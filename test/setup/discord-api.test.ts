@@ -26,6 +26,27 @@ it("takes a connection that breaks in the answer for no answer", async () => {
   const clock = { now: () => 0, sleep: async () => {} };
   const discord = createDiscordApi(async () => new Response(body), clock, "https://discord.test", "token");
   expect(await discord.get("/users/@me")).toEqual({
-    ...{ ok: false, kind: "unreachable", code: null, text: "Error: ECONNRESET" },
+    ...{ ok: false, kind: "unreachable", code: null, text: "ECONNRESET" },
   });
+});
+
+/** The reply to any request that is answered so. */
+const replyTo = (answer: () => Promise<Response>) =>
+  createDiscordApi(answer, { now: () => 0, sleep: async () => {} }, "https://discord.test", "t").get(
+    "/users/@me/guilds",
+  );
+
+it("takes a page that comes as a success for no answer of Discord's: a network may have put it there", async () => {
+  const reply = await replyTo(async () => new Response("<html>Log in to this network</html>"));
+  expect(reply).toMatchObject({ ok: false, kind: "unreachable", text: "a web page came in its place" });
+});
+
+it("tells a Discord that is down from a network that is", async () => {
+  expect(await replyTo(async () => new Response("<html>", { status: 503 }))).toMatchObject({
+    kind: "down",
+    text: "503",
+  });
+  const both = Object.assign(new AggregateError([new Error("connect ECONNREFUSED ::1:1")]), { code: "ECONNREFUSED" });
+  const refused = new TypeError("fetch failed", { cause: both });
+  expect(await replyTo(() => Promise.reject(refused))).toMatchObject({ kind: "unreachable", text: "ECONNREFUSED" });
 });

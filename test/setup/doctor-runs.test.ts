@@ -1,8 +1,10 @@
 // A run of the doctor as a whole: what it says of what it can't see, what --fix and --json do together, and the Worker's name in its advice.
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { gatewayRefusals } from "../../src/core/copy/gateway.ts";
+import { healthWarnings } from "../../src/core/copy/health.ts";
 import { inviteLink } from "../../src/discord/invite-link.ts";
-import { rowNames, tokenQuestion, unseen, wrong } from "../../src/setup/copy/doctor.ts";
-import { failure, question } from "../../src/setup/copy/setup.ts";
+import { mended, rowNames, tokenQuestion, unseen, well, wrong } from "../../src/setup/copy/doctor.ts";
+import { failure, question, warning } from "../../src/setup/copy/setup.ts";
 import { type RunDoctor, runDoctor } from "../../src/setup/run-doctor.ts";
 import { runSetup } from "../../src/setup/run-setup.ts";
 import { APPLICATION_ID, createSetupWorld, MODEL_KEY, type SetupWorld, TOKEN } from "../support/setup-harness.ts";
@@ -35,6 +37,15 @@ it("names what it could not look at, and why", async () => {
   expect(await unseenIn()).toEqual(
     expect.arrayContaining([`– ${rowNames[5]}: ${address}`, `– ${rowNames[8]}: ${screen}`]),
   );
+});
+
+it.each([
+  ["down", () => new Response("<html>", { status: 502 }), failure.cloudflare("status 502")],
+  ["not reachable", () => Promise.reject(new Error("ENOTFOUND")), failure.cloudflareLost("ENOTFOUND")],
+])("takes a Cloudflare that is %s for no fault of the bot's", async (_, answer, sentence) => {
+  world.hosts.set("api.cloudflare.com", answer);
+  const { lines, faults } = await examine();
+  expect([faults, lines]).toEqual([[], expect.arrayContaining([`– ${rowNames[15]}: ${sentence}`])]);
 });
 
 it("ends at Ctrl-C in its question, and looks at nothing", async () => {
@@ -92,4 +103,65 @@ it.each([
   world.variables.OPENAI_MODEL = model;
   await examine();
   expect(world.sent.filter((line) => line.includes("/ai/run/"))).toEqual([expect.stringMatching(`/ai/run/${tried}$`)]);
+});
+
+it("row 26: what keeps the bot from hearing mentions", async () => {
+  const row = (mark: string, sentence: string) => [`${mark} ${rowNames[26]}: ${sentence}`];
+  const seen = async () => (await examine()).lines.filter((line) => line.includes(` ${rowNames[26]}: `));
+  expect(await seen()).toEqual(row("–", unseen.gatewayOff));
+  Object.assign(world.cloud.workers.get("parley")?.secrets ?? {}, { DISCORD_GATEWAY: "on" });
+  expect(await seen()).toEqual(row("✓", well.gateway));
+  world.cloud.gateway = "waiting";
+  expect(await seen()).toEqual(row("–", unseen.gatewayWaits));
+  world.cloud.gateway = { refused: "disallowed_intents" };
+  expect(await seen()).toEqual(row("✗", wrong.gateway(gatewayRefusals.disallowed_intents)));
+  world.cloud.unreachable = 1000;
+  expect(await seen()).toEqual(row("–", unseen.workerSilent));
+});
+
+it("blames neither the channel, the token nor the server for a Discord that is down meanwhile", async () => {
+  const down = () => new Response("", { status: 502 });
+  const stop = world.discord.addWeather(({ path }) => (path.startsWith("/channels/") ? down() : null));
+  expect((await examine({ channel: "5" })).faults).toEqual([]);
+  stop();
+  world.discord.addWeather(({ path }) => (path === "/applications/@me" ? null : down()));
+  const { lines, faults } = await examine({ channel: "5" });
+  const rows = ([7, 8, 9, 10, 11] as const).map((row) => `– ${rowNames[row]}: ${unseen.noReply}`);
+  expect([faults, lines]).toEqual([[], expect.arrayContaining(rows)]);
+});
+
+it("says why Discord did not take the address that --fix gave it", async () => {
+  world.discord.configure({ interactionsEndpoint: false });
+  Object.assign(world.cloud.workers.get("parley")?.secrets ?? {}, { DISCORD_PUBLIC_KEY: "" });
+  const { lines } = await examine({ fix: true });
+  const why = failure.endpoint(failure.healthProblems(["DISCORD_PUBLIC_KEY is missing"]));
+  expect(lines).toContain(mended.failed(rowNames[4], why));
+});
+
+it("row 27: what the Worker warns of: strangers without a limit, and a limit that stops nothing", async () => {
+  const seen = async () => (await examine()).lines.filter((line) => line.includes(` ${rowNames[27]}: `));
+  const { secrets = {} } = world.cloud.workers.get("parley") ?? {};
+  expect(await seen()).toEqual([`– ${rowNames[27]}: ${unseen.needsInspectToken}`]);
+  world.variables.INSPECT_TOKEN = secrets.INSPECT_TOKEN = "secret-of-the-inspector";
+  expect(await seen()).toEqual([`✓ ${rowNames[27]}: ${well.money}`]);
+  secrets.OPENAI_MODEL = "a-model-of-mine";
+  expect(await seen()).toEqual([`– ${rowNames[27]}: ${healthWarnings.unpricedModels}`]);
+  Object.assign(secrets, { VISITORS: "anyone", MAX_USD_PER_DAY: "0" });
+  expect(await seen()).toEqual([`✗ ${rowNames[27]}: ${healthWarnings.openWithoutLimit("VISITORS=anyone")}`]);
+});
+
+it("asks without an INSPECT_TOKEN that no request can carry", async () => {
+  world.variables.INSPECT_TOKEN = "in two\nlines";
+  const { send } = world.ports;
+  // As the runtime does, which refuses such a header.
+  world.ports.send = async (url, init) => send(url, init && { ...init, headers: new Headers(init.headers) });
+  expect((await examine()).lines).toContain(`– ${rowNames[2]}: ${unseen.needsInspectToken}`);
+});
+
+it("says with --fix what a connection that began without the intent needs", async () => {
+  world.discord.configure({ messageContentIntent: false });
+  expect((await examine({ fix: true })).lines).not.toContain(warning.gatewayKeeps);
+  Object.assign(world.cloud.workers.get("parley")?.secrets ?? {}, { DISCORD_GATEWAY: "on" });
+  world.discord.configure({ messageContentIntent: false });
+  expect((await examine({ fix: true })).lines).toContain(warning.gatewayKeeps);
 });

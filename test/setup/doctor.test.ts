@@ -12,7 +12,7 @@ import {
   well,
   wrong,
 } from "../../src/setup/copy/doctor.ts";
-import { tokenFaultText } from "../../src/setup/copy/setup.ts";
+import { failure, tokenFaultText } from "../../src/setup/copy/setup.ts";
 import { type RunDoctor, runDoctor } from "../../src/setup/run-doctor.ts";
 import { runSetup } from "../../src/setup/run-setup.ts";
 import { COMMAND_COUNT } from "../../src/setup/wanted.ts";
@@ -122,7 +122,9 @@ describe("Discord", () => {
 
   it("row 1: Discord can't be reached at all, which is no word against the token", async () => {
     world.hosts.set("127.0.0.1:1", () => Promise.reject(new Error("connect ECONNREFUSED")));
-    await finds(1, wrong.discordSilent("Error: connect ECONNREFUSED"));
+    await finds(1, failure.discordUnreachable("connect ECONNREFUSED"));
+    world.hosts.set("127.0.0.1:1", () => new Response("<html>", { status: 503 }));
+    await finds(1, failure.discordDown("503"));
   });
 
   it("row 2: the Worker has an old token, which it says only to the owner", async () => {
@@ -281,6 +283,10 @@ describe("Cloudflare", () => {
     await finds(21, wrong.paidModel);
     world.cloud.ai = answer(3040, "Capacity temporarily exceeded");
     await finds(21, wrong.workersAi("Capacity temporarily exceeded"));
+    world.cloud.ai = answer(10000, "Authentication error");
+    const { code, lines } = await examine();
+    const login = unseen.workersAiLogin("Authentication error");
+    expect([code, lines]).toEqual([0, expect.arrayContaining([`– ${rowNames[21]}: ${login}`])]);
     world.cloud.ai = () => Response.json({ success: true, result: {} });
     expect((await examine()).lines).toContain(`✓ ${rowNames[21]}: ${well.workersAi}`);
   });
@@ -296,7 +302,7 @@ describe("Cloudflare", () => {
     world.hosts.set("parley.juno.workers.dev", ({ method }) =>
       method === "POST" ? new Response("", { status: 401 }) : new Response(text, { status: 500 }),
     );
-    expect(await finds(22, wrong.freePlan(which))).toHaveLength(1);
+    expect(await finds(22, failure.freePlan(which))).toHaveLength(1);
   });
 });
 

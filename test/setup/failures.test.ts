@@ -39,6 +39,7 @@ const UNVERIFIED = {
     },
   },
 };
+const LIST_REFUSED = "\u2718 [ERROR] A request to the Cloudflare API (/accounts) failed.\n\n  Authentication error\n";
 const isPatch = ({ method }: { method: string }) => method === "PATCH";
 const FOREVER = 1000;
 
@@ -75,7 +76,7 @@ describe("Discord", () => {
   it("can't be reached: the person reads so, with the reason", async () => {
     person();
     world.hosts.set("127.0.0.1:1", () => Promise.reject(new Error("connect ECONNREFUSED")));
-    await failsWith(failure.discordUnreachable("Error: connect ECONNREFUSED"), () => world.hosts.clear());
+    await failsWith(failure.discordUnreachable("connect ECONNREFUSED"), () => world.hosts.clear());
   });
 
   it("asks to wait: the run waits", async () => {
@@ -201,6 +202,7 @@ describe("Cloudflare's login", () => {
 
   it.each([
     ["an empty list", { code: 0, stdout: '{"loggedIn":true,"accounts":[]}', stderr: "" }],
+    ["a refusal of the list", { code: 1, stdout: "", stderr: LIST_REFUSED }],
     ["no list", { code: 1, stdout: "", stderr: "\u2718 [ERROR] Failed to automatically retrieve account IDs." }],
   ])("that may not list its accounts and has %s works with CLOUDFLARE_ACCOUNT_ID", async (_, whoami) => {
     person({ CLOUDFLARE_ACCOUNT_ID: "acc1", CLOUDFLARE_API_TOKEN: "secret-of-cloudflare" });

@@ -1,6 +1,6 @@
 // The trial of a key, as strict providers see it.
 import { expect, it } from "vitest";
-import { type ModelAccess, tryModel } from "../../src/setup/model-key.ts";
+import { type ModelAccess, trimKey, tryModel } from "../../src/setup/model-key.ts";
 
 it.each([
   ["https://api.openai.com/v1", "max_completion_tokens"],
@@ -89,3 +89,23 @@ it.each(["{ no JSON", '{"data":[null,{"id":7},{"id":"a"}]}', "[]", ""])(
     expect(trial).toEqual({ kind: "no_model", known: list.includes('a"}') ? ["a"] : [] });
   },
 );
+
+it.each([
+  [401, "Unauthorized", { kind: "refused" }],
+  [402, "", { kind: "no_credit" }],
+  [403, "<html>Blocked</html>", { kind: "no_answer", text: "status 403" }],
+  [429, "<html>error 1015</html>", { kind: "no_answer", text: "status 429" }],
+  [429, "", { kind: "no_answer", text: "status 429" }],
+  [404, "", { kind: "wrong_address", better: null }],
+  [405, "<html>", { kind: "wrong_address", better: null }],
+])("reads the status %i where the answer %j says nothing", async (status, body, trial) => {
+  const answer = (url: string) =>
+    url.endsWith("/models") ? new Response("", { status: 404 }) : new Response(body, { status });
+  expect((await attempt({}, answer)).trial).toEqual(trial);
+});
+
+it("takes a key out of what people copy along", () => {
+  expect(['"gsk_abc"', "'gsk_abc'\n", " `gsk_abc` ", "Bearer gsk_abc", "gsk_abc"].map(trimKey)).toEqual(
+    Array(5).fill("gsk_abc"),
+  );
+});

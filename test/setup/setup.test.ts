@@ -212,3 +212,17 @@ it("finds a server that the bot is in already, and neither invites nor claims", 
   expect(world.opened).toEqual([]);
   expect(world.cloud.workers.get("parley")?.secrets.ALLOWED_SERVERS).toBeUndefined();
 });
+
+it("switches the intent on before the Worker is there: a session at the Gateway keeps the rights that it began with", async () => {
+  person({ DISCORD_GATEWAY: "on" });
+  world.discord.configure({ messageContentIntent: false });
+  const { runWrangler } = world.ports;
+  const flags: unknown[] = [];
+  world.ports.runWrangler = (args, options) => {
+    if (args[0] === "deploy")
+      flags.push(...world.discord.log.flatMap(({ body }) => (body as { flags?: number } | undefined)?.flags ?? []));
+    return runWrangler(args, options);
+  };
+  expect(await run()).toBe(0);
+  expect(flags.map((value) => Number(value) & (1 << 19))).toEqual([1 << 19]);
+});

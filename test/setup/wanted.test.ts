@@ -1,7 +1,7 @@
 // Are the commands that Discord has those of this program? Every difference that a person would meet counts, and no other.
 import { expect, it } from "vitest";
 import { registration } from "../../src/discord/commands/registration.ts";
-import { areCurrent, COMMAND_COUNT, countCurrent } from "../../src/setup/wanted.ts";
+import { areCurrent, COMMAND_COUNT, countCurrent, installSettings, isInstallable } from "../../src/setup/wanted.ts";
 
 type Fields = { [name: string]: unknown; options?: Fields[] };
 const own = () => structuredClone(registration()) as unknown as Fields[];
@@ -41,4 +41,14 @@ it.each([
   if (!found) throw new Error(`no command has ${field}`);
   found[field] = change(found[field]);
   expect([areCurrent(old), countCurrent(old)]).toEqual([false, COMMAND_COUNT - 1]);
+});
+
+it("leaves the permissions that somebody chose for servers where only the way for persons is missing", () => {
+  const chosen = { oauth2_install_params: { scopes: ["applications.commands", "bot"], permissions: "8" } };
+  expect(isInstallable({ "0": chosen })).toBe(false);
+  expect(installSettings({ "0": chosen })).toEqual({ "0": chosen, "1": installSettings(null)["1"] });
+  const bare = { oauth2_install_params: { scopes: ["applications.commands"], permissions: "0" } };
+  expect(installSettings({ "0": bare, "1": bare })).toEqual({ "0": installSettings(null)["0"], "1": bare });
+  for (const settings of [null, { "0": null }, { "0": {}, "1": {} }, { "0": chosen }, "nonsense"])
+    expect(isInstallable(installSettings(settings))).toBe(true);
 });

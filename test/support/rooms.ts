@@ -133,14 +133,16 @@ export const rooms: readonly Room[] = [
   ...within("src/setup", null, {
     copy: ["src/setup/token-shape"],
     "token-shape.ts": [],
-    "terminal.ts": ["./ports", "@clack/prompts", "node:"],
+    "terminal.ts": ["./copy", "./ports", "@clack/prompts", "node:"],
   }),
   {
     room: "src/setup",
     imports: [
+      "src/config/prices",
       "src/discord/commands/registration",
       "src/discord/invite-link",
       "src/discord/rest/application-owners",
+      "src/discord/rest/lost-reason",
       "src/discord/rest/user-agent",
       "src/core/state/ending",
       "src/model/endpoint",

@@ -13,6 +13,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { GatewayStatus } from "../../src/core/state/gateway-status.ts";
 import { APPLICATION, createLocalDiscord, type LocalDiscord } from "../../src/playground/discord/local-discord.ts";
 import type { Ended, SetupPorts, Terminal } from "../../src/setup/ports.ts";
 import { fingerprintOf } from "../../src/setup/worker-probe.ts";
@@ -44,6 +45,8 @@ export interface Cloud {
   /** The answers of `/ai/run`. */
   ai: () => Response;
   isOnWorkersDev: boolean;
+  /** What each Worker's gateway does, where it is on. */
+  gateway: GatewayStatus;
 }
 
 /** The world, the ports into it, and what could be seen and found. */
@@ -99,6 +102,7 @@ export function createSetupWorld(variables: Record<string, string> = {}): SetupW
     instead: {},
     ai: () => Response.json({ success: true, result: {} }),
     isOnWorkersDev: true,
+    gateway: "connected",
   };
   const hosts: SetupWorld["hosts"] = new Map([
     ["api.openai.com", () => Response.json({ choices: [{ message: { content: "Hi" } }] })],
@@ -129,7 +133,12 @@ export function createSetupWorld(variables: Record<string, string> = {}): SetupW
     }
     if (!found.isParley) return new Response("Hello World!");
     const env = { ...found.secrets, ...(found.hasAi && { AI: {} }) };
-    return scene({ variables: env, now: () => clock.now, fetch: route }).dispatch(request);
+    return scene({
+      variables: env,
+      now: () => clock.now,
+      fetch: route,
+      gatewayStatus: async () => cloud.gateway,
+    }).dispatch(request);
   };
   const discord = createLocalDiscord({
     now: () => clock.now,

@@ -155,3 +155,18 @@ describe("the command", () => {
     expect(limited.aside).toMatch(/^Too many tries/);
   });
 });
+
+it.each(["a-token-in\ntwo-lines", "a-token-with-\u2026"])(
+  "sends no token that no request can have, and does not print %j",
+  async (token) => {
+    const sent: string[] = [];
+    const send = (async (url: string) => {
+      sent.push(url);
+      throw new TypeError(`Headers.append: "Bearer ${token}" is an invalid header value.`);
+    }) as typeof fetch;
+    const { code, out, aside } = await run([server.url, TURN], token, send);
+    expect([code, out, sent]).toEqual([2, "", []]);
+    expect(aside).toContain("INSPECT_TOKEN has a character");
+    expect(aside).not.toContain("a-token");
+  },
+);

@@ -11,6 +11,7 @@ Prints what happened in one turn, and when.
 
 INSPECT_TOKEN must be set to the bot's own.`,
   noToken: "INSPECT_TOKEN is not set. Set it to the value that the bot has, and try again.",
+  oddToken: "INSPECT_TOKEN has a character that no request can carry. Set it to one line of letters and digits.",
   badUrl: (url: string) => `${url} is not an address. Use one like https://parley.example.workers.dev.`,
   unreachable: (url: string, why: string) =>
     `${url} can't be reached: ${why}. Use the address where the bot runs, and try again.`,

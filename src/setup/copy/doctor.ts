@@ -29,6 +29,8 @@ export const rowNames = {
   23: "Discord's network",
   24: "this computer",
   25: ".dev.vars",
+  26: "mentions",
+  27: "your money",
 } as const;
 
 /** A row's number. */
@@ -69,6 +71,8 @@ export const well = {
   network: "Discord's network answers this machine.",
   computer: (node: string) => `Node ${node}, and the clock is right.`,
   devVars: ".dev.vars is for this application.",
+  money: "Nobody can spend it without a limit.",
+  gateway: "The bot hears mentions, replies and direct messages.",
 };
 
 /** ✗ */
@@ -76,7 +80,6 @@ export const wrong = {
   noToken: "There is no bot token to look with. Set DISCORD_BOT_TOKEN, or put it into .dev.vars.",
   tokenShape: (fault: TokenFault) => tokenFaultText[fault],
   tokenRefused: "Discord does not accept this bot token. Open the Bot page, press Reset Token and paste the new one.",
-  discordSilent: (text: string) => `Discord can't be reached: ${text}. Check your network or proxy.`,
   workerToken: "Your Worker still has an old bot token.",
   key: "The Worker trusts another application's key, so Discord's calls are refused.",
   noEndpoint: "Discord has no address for your bot.",
@@ -116,27 +119,31 @@ export const wrong = {
   quota: (at: string) => `Today's free Workers AI is used up; it returns at ${at}, or with Workers Paid.`,
   paidModel: "This model of Workers AI needs Workers Paid. Set OPENAI_MODEL to another one, or change the plan.",
   workersAi: (text: string) => `Workers AI does not answer: ${text}. Try again in a few minutes.`,
-  freePlan: (which: string) =>
-    `An allowance of Cloudflare's free plan is used up (${which}). It returns at 00:00 UTC, or with Workers Paid.`,
   blocked: "Discord's network refuses this machine for a while. Wait an hour; nothing is wrong with your setup.",
   oldNode: (node: string) => `Node ${node} is too old; wrangler needs 22. Use npm run, which brings its own.`,
   clock: (minutes: number) => `Your computer's clock is ${minutes} minutes off. Set it right.`,
+  gateway: (why: string) => `The bot hears no mentions: ${why}`,
   devVars: (problems: readonly string[]) => `.dev.vars: ${problems.join("; ")}. Correct it, or delete the file.`,
 };
 
 /** – : what could not be seen, and what would help. */
 export const unseen = {
   needsToken: "Not looked at: it needs a bot token that Discord accepts.",
+  noReply: "Not looked at: Discord did not answer that. Run this again in a few minutes.",
   needsWorker: "Not looked at: the Worker's address is not known. Log in to Cloudflare, or use --url.",
   workerSilent: "Not looked at: the Worker's own page, /health, does not answer as it should.",
   needsLogin: "Not looked at: it needs a login to Cloudflare.",
   needsInspectToken: "Not looked at: only the Worker knows. Set INSPECT_TOKEN here to the Worker's own to ask it.",
   noWorkerToken: "The Worker has none; some tools, mentions and answers after 15 minutes need one.",
   needsKey: "Not looked at: only the Worker has the key. Set OPENAI_API_KEY here to have it tried.",
+  workersAiLogin: (text: string) =>
+    `Not looked at: this login may not ask Workers AI (${text}). The Worker may; give an API token Workers AI: Read to look.`,
   notUsed: "Not used: the model has a key.",
   noAnswer: (text: string) => `Not looked at: the provider gave no answer (${text}).`,
   busy: "Not looked at: the provider is busy.",
   noDevVars: "There is none; it is only for `npx wrangler dev`.",
+  gatewayOff: "Not used: the bot answers commands alone. Mentions need DISCORD_GATEWAY=on in the Worker.",
+  gatewayWaits: "The bot is not connected to Discord's Gateway. It tries by itself; run this again in five minutes.",
   localDiscord: "It is for the local Discord.",
 };
 

@@ -40,6 +40,9 @@ export const question = {
   openInvite: "Press Enter to open the invite link",
 };
 
+/** What came in the place of an answer. */
+export const A_PAGE = "a web page came in its place";
+
 /** Where an API token is made. */
 export const CLOUDFLARE_TOKENS =
   "Open https://dash.cloudflare.com/profile/api-tokens → Create Token → Edit Cloudflare Workers → Use template.";
@@ -89,19 +92,27 @@ export const warning = {
     "Discord did not take the install settings. The invite link works without them; you can set them under Installation in the Developer Portal.",
   intentRefused:
     "Discord did not switch the Message Content intent on. You can do it under Bot → Privileged Gateway Intents; until then the bot can't read what others write.",
+  gatewayKeeps:
+    "The connection to Discord's Gateway began without the Message Content intent, and keeps that for days. Run `npx wrangler secret put DISCORD_GATEWAY` with off, wait five minutes, and run it with on.",
   keyUnchecked: (host: string) =>
     `${host} could not be asked whether it accepts the key. \`npm run doctor\` asks again.`,
   busy: (host: string) => `${host} accepts the key, and is busy right now.`,
   notClaimed: (name: string) => `${name} could not be allowed yet. Its first /chat must be yours.`,
+  notTaken: (name: string, has: readonly string[]) =>
+    `${name} is not taken from your environment: the Worker has ${has.join(" and ")} already. Change ${has.length > 1 ? "them" : "it"} with ${has.map((one) => `\`npx wrangler secret put ${one}\``).join(" and ")}.`,
   noOwners: "Discord names no owner of the application. Set OWNER_IDS to your own user id.",
 };
 
 /** The lines with ✗: what happened, and what to do. */
 export const failure = {
   cancelled: "Stopped. Nothing is lost.",
+  noTempFolder: (folder: string) =>
+    `There is no folder for temporary files at ${folder}. Set TMPDIR to one that exists.`,
   tokenRefused: `Discord does not accept this bot token. ${NEW_TOKEN}`,
   blocked: "Discord's network refuses this machine for a while. Wait an hour; nothing is wrong with your setup.",
   discordUnreachable: (reason: string) => `Discord can't be reached: ${reason}. Check your network or proxy.`,
+  discordDown: (status: string) =>
+    `Discord answered ${status}. Try again in a few minutes; https://discordstatus.com says if it has an outage.`,
   discordRefused: (what: string) => `Discord answered: ${what}.`,
   wranglerFailed: (text: string) =>
     `Cloudflare does not accept the login: ${text}. Run \`npx wrangler login\`, or set a new CLOUDFLARE_API_TOKEN.`,
@@ -109,22 +120,31 @@ export const failure = {
     "You are not logged in to Cloudflare. Run `npx wrangler login`, or set CLOUDFLARE_API_TOKEN (template: Edit Cloudflare Workers).",
   loginFailed:
     "The login did not work. If your browser said that localhost refused to connect, choose the code or an API token.",
-  noAccount: "This login has no Cloudflare account. Sign up at https://dash.cloudflare.com/sign-up.",
+  noAccount:
+    "This login has no Cloudflare account, or may not list it. Set CLOUDFLARE_ACCOUNT_ID to the account's id, or sign up at https://dash.cloudflare.com/sign-up.",
   severalAccounts: (names: readonly string[]) =>
     `The login has several accounts: ${names.join(", ")}. Set CLOUDFLARE_ACCOUNT_ID to the id of one.`,
   unknownAccount:
     "CLOUDFLARE_ACCOUNT_ID is none of the accounts of this login. Run `npx wrangler login` with the right one, or unset it.",
   subdomainNeeded: "Your Cloudflare account has no workers.dev address yet. Set WORKERS_SUBDOMAIN to a name for it.",
+  cloudflareLost: (reason: string) => `Cloudflare can't be reached: ${reason}. Check your network or proxy.`,
   cloudflare: (what: string) =>
     `Cloudflare answered: ${what}. Try again in a few minutes, or log in again with \`npx wrangler login\`.`,
   notParley: (name: string) =>
-    `The account has a Worker named ${name} that is not Parley. Use another name: \`npm run setup -- --name another\`.`,
+    `The account has a Worker named ${name} that is not Parley. Use another name: \`npm run setup -- --name another\`. If it is only what \`npx wrangler secret put\` made before the first deploy, remove it: \`npx wrangler delete --name ${name}\`.`,
   otherApplication: (name: string, id: string) =>
     `The Worker ${name} serves another application (${id}). For a second bot use another name: \`npm run setup -- --name another\`.`,
+  runsElsewhere: (url: string) =>
+    `The bot runs already, at ${url}, and what it keeps is there. Log in to that Worker's account, or use its name with --name. To begin anew here, remove the Interactions Endpoint URL under General Information in the Developer Portal.`,
+  modelsStay:
+    "The Worker has MODELS, which names its models. Run `npx wrangler secret delete MODELS` first to have Workers AI alone, or run this without --new-key to keep them.",
   keyStays: "The old model key could not be removed. Run `npx wrangler secret delete OPENAI_API_KEY`.",
+  build: (why: string) => `The program could not be built: ${why}. Run \`npm ci\`, and then this again.`,
   deploy: (text: string) => `The deploy failed: ${text}.`,
   healthProblems: (problems: readonly string[]) =>
     `The Worker runs, but is not configured: ${problems.join("; ")}. Run \`npx wrangler secret put NAME\` for each.`,
+  freePlan: (which: string) =>
+    `An allowance of Cloudflare's free plan is used up (${which}). Wait until 00:00 UTC, when it returns, or change to Workers Paid.`,
   healthSilent: (url: string) => `${url} is not reachable yet; new addresses need a few minutes.`,
   healthOther:
     "The Worker trusts another application's key, so Discord's calls are refused. Check with `npm run doctor` what else is wrong.",
@@ -135,7 +155,8 @@ export const failure = {
   notOneOf: (name: string, words: string) => `Set ${name} to ${words}.`,
   tokenVariable: (fault: string) => `DISCORD_BOT_TOKEN, from your environment or .dev.vars: ${fault}`,
   needsVariable: (name: string) => `${name} is needed: with --yes, and without a terminal, nothing can be asked.`,
-  keyRefused: (host: string) => `${host} refuses this key. Make a new one there and paste it.`,
+  keyRefused: (host: string) =>
+    `${host} refuses this key. Make a new one there and paste it. If it is not of OpenAI, OpenRouter, Groq, Gemini or xAI, set OPENAI_BASE_URL and OPENAI_MODEL, and run this again.`,
   noCredit: (host: string) =>
     `The key is right, but its account at ${host} has no credit left. Add some, or press Enter for Workers AI.`,
   noModel: (host: string, model: string, known: readonly string[]) =>
@@ -157,18 +178,15 @@ export interface EndFacts {
   hasWorkersAi: boolean;
   /** Null: what the Worker has stays. 0: no limit. */
   dollarsPerDay: number | null;
+  /** Of the model that was chosen; null: it was chosen earlier. */
+  isPriced: boolean | null;
   hasGateway: boolean;
 }
 
 /** The last lines: what to do now, what it costs. */
-export function endText({ servers, link, hasWorkersAi, dollarsPerDay, hasGateway }: EndFacts): string {
+export function endText({ servers, link, hasWorkersAi, dollarsPerDay, isPriced, hasGateway }: EndFacts): string {
   const [server] = servers;
-  const limit =
-    dollarsPerDay === null
-      ? "The daily limit is as it was"
-      : dollarsPerDay === 0
-        ? "There is no daily limit"
-        : `The model costs at most $${dollarsPerDay} a day`;
+  const limit = limitText(dollarsPerDay, isPriced);
   return [
     server === undefined
       ? `Add the bot to a server: ${link}`
@@ -183,4 +201,14 @@ export function endText({ servers, link, hasWorkersAi, dollarsPerDay, hasGateway
     `${limit}: MAX_USD_PER_DAY; /owner usage shows what was spent.`,
     "Is it silent? `npm run doctor` says why.",
   ].join("\n");
+}
+
+/** What the limit does, in a sentence without its end. */
+function limitText(dollars: number | null, isPriced: boolean | null): string {
+  if (dollars === 0) return "There is no daily limit";
+  const limit = dollars === null ? "The daily limit" : `The limit of $${dollars} a day`;
+  if (isPriced === false)
+    return `${limit} stops this model only if its provider says what a call costs, because its price is not known; set \`price\` in MODELS`;
+  if (dollars === null) return "The daily limit is as it was";
+  return `The model costs at most $${dollars} a day${isPriced === null ? ", if its price is known" : ""}`;
 }

@@ -233,6 +233,22 @@ describe("what can't be connected", () => {
     expect(await world.scopeOf(GUILD).connection(begin)).toEqual({ op: "refused", fault });
   });
 
+  it("is a server that wants no sign-in, and is not blamed for one that it lacks", async () => {
+    const fetched = world.provider.fetch;
+    world.provider.fetch = (request) => {
+      if (new URL(request.url).pathname !== "/mcp") return Promise.resolve(new Response("", { status: 404 }));
+      const signed = new Request(request, { headers: new Headers(request.headers) });
+      signed.headers.set("authorization", "Bearer good");
+      world.provider.good.add("good");
+      return fetched(signed);
+    };
+    const { status, text } = await world.open(await world.begin());
+    expect([status, text.includes("works without signing in")]).toEqual([400, true]);
+    // One that is down wants one, for all that is known.
+    world.provider.fetch = () => Promise.resolve(new Response("", { status: 503 }));
+    expect((await world.open(await world.begin())).text).toContain("did not register");
+  });
+
   it("is anything without a key to keep tokens with", async () => {
     world.secretKey.current = null;
     await expect(world.begin()).rejects.toThrow('"fault":"no_key"');

@@ -1,0 +1,18 @@
+// What the commands read from the environment of their process.
+import { afterEach, expect, it, vi } from "vitest";
+import { openPorts } from "../../src/setup/real-ports.ts";
+import { openTerminal } from "../../src/setup/terminal.ts";
+
+afterEach(() => vi.unstubAllEnvs());
+
+it("reads variables without the blanks and line ends around them, as the Worker does", () => {
+  vi.stubEnv("OPENAI_MODEL", " gpt-5-mini\n");
+  vi.stubEnv("CLOUDFLARE_API_TOKEN", "token\r\n");
+  vi.stubEnv("OPENAI_BASE_URL", "  ");
+  const { variables } = openPorts(openTerminal(false));
+  expect([variables.OPENAI_MODEL, variables.CLOUDFLARE_API_TOKEN, variables.OPENAI_BASE_URL]).toEqual([
+    "gpt-5-mini",
+    "token",
+    undefined,
+  ]);
+});
