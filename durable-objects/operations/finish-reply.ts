@@ -55,7 +55,7 @@ async function sendFinalEdit(channel: Channel, turn: TurnRecord): Promise<void> 
   const reply = channel.replies.of(turn);
   const isCatchUp = turn.request.catchUp !== undefined;
   const others = isChangeable(turn) ? findOtherAnswers(store, turn) : null;
-  const buttons = offeredBelow(turn, others?.isNewest !== false);
+  const buttons = offeredBelow(turn, others?.isNewest !== false && !turn.forgotten);
   const isSaid = isEndSaid(channel, turn, ending, text);
   const place = turn.startedAt === null ? questionPlace(turn.request) : null;
   if (place) channel.replies.signs.waitsNoMore(place);
@@ -73,9 +73,10 @@ async function sendFinalEdit(channel: Channel, turn: TurnRecord): Promise<void> 
     await dropEveryButton(channel.ports, store.turn(turn.id) ?? turn);
   if (delivered.ok && others) await removeOlder(channel, turn, others.older);
   const ping = isSaid && delivered.ok ? await pingAsker(channel.ports, turn.id) : null;
-  // As long as this one is closing, a newer one leaves its buttons to it.
-  const isOvertaken = delivered.ok && others?.isNewest === true && !isNewest(store, turn);
-  if (isOvertaken) await dropButtons(channel.ports, store.turn(turn.id) ?? turn);
+  // As long as this one is closing, a newer one leaves its buttons to it, and so does who resets the conversation.
+  const own = store.turn(turn.id) ?? turn;
+  const isOver = own.forgotten === true || !isNewest(store, own);
+  if (delivered.ok && others && buttons.length > 0 && isOver) await dropButtons(channel.ports, own);
   store.transaction(() => {
     const current = store.turn(turn.id);
     if (current?.state !== "closing") return;

@@ -1,8 +1,11 @@
 // Forgets on request: a channel's conversation, or what is kept about one person in this channel.
 import { personalSettingKeys } from "../../src/channel/deliberate.ts";
 import { forgottenUsage } from "../../src/core/state/budget.ts";
+import type { TurnRecord } from "../../src/core/state/record.ts";
 import type { Forgotten } from "../../src/core/state/rpc.ts";
 import type { Channel } from "../live-channel.ts";
+import { dropButtons } from "../replies/posted-reply.ts";
+import { findNewestAnswer } from "../turn/newest-answer.ts";
 import { dropCompaction, replanCompaction } from "./compaction-plan.ts";
 import { rearm } from "./rearm.ts";
 import { planErasure } from "./retention.ts";
@@ -13,6 +16,7 @@ import { planErasure } from "./retention.ts";
  */
 export function resetConversation(channel: Channel): number {
   const { store, notes } = channel.ports;
+  const newest = findNewestAnswer(store);
   const messages = store.transaction(() => {
     notes.write("");
     dropCompaction(channel);
@@ -20,6 +24,7 @@ export function resetConversation(channel: Channel): number {
   });
   rearm(channel);
   planErasure(channel);
+  if (newest) dropDeadButtons(channel, newest);
   return messages;
 }
 
@@ -30,6 +35,7 @@ export function resetConversation(channel: Channel): number {
  */
 export function forgetPerson(channel: Channel, userId: string): Forgotten {
   const { store, memories, reminders, notes, marks, settingHistory, clock } = channel.ports;
+  const newest = findNewestAnswer(store);
   // The memories' deletion is a transaction by itself.
   const forgottenMemories = memories.removeBy(userId);
   const forgotten = store.transaction(() => {
@@ -54,7 +60,13 @@ export function forgetPerson(channel: Channel, userId: string): Forgotten {
   });
   rearm(channel);
   planErasure(channel);
+  if (newest?.request.userId === userId) dropDeadButtons(channel, newest);
   return forgotten;
+}
+
+/** Nothing is left to regenerate or delete. One whose last edit is on its way gets no buttons. */
+function dropDeadButtons({ ports, replies }: Channel, turn: TurnRecord): void {
+  if (!turn.undelivered) ports.keepAlive(dropButtons(ports, replies.withRoute(turn)));
 }
 
 /**

@@ -1,6 +1,6 @@
 // Which answer of a conversation is the newest one that has Regenerate and Delete. Read from the stored messages, so every life finds the
 // same and nothing more is stored for it.
-import type { ChannelStore } from "../../src/channel/store.ts";
+import type { ChannelStore, StoredMessage } from "../../src/channel/store.ts";
 import { MAX_TRANSCRIPT_ROWS } from "../../src/core/limits.ts";
 import { isChangeable } from "../../src/core/state/newest-answer.ts";
 import { transcriptOwner } from "../../src/core/state/private-turns.ts";
@@ -13,14 +13,9 @@ export function findOtherAnswers(
 ): { older: TurnRecord | null; isNewest: boolean } {
   const others = store.messagesBefore(turn.id, MAX_TRANSCRIPT_ROWS, transcriptOwner(turn.request));
   const ownSeq = store.messagesInTurn(turn.id).at(-1)?.seq ?? 0;
-  const seen = new Set<string>();
   let isNewest = true;
-  for (const { turnId, role, seq } of others.toReversed()) {
-    if (role !== "assistant" || seen.has(turnId)) continue;
-    seen.add(turnId);
-    const other = store.turn(turnId);
-    if (!other || !isChangeable(other)) continue;
-    if (seq < ownSeq) return { older: other, isNewest };
+  for (const other of newestFirst(store, others)) {
+    if (other.seq < ownSeq) return { older: other.turn, isNewest };
     isNewest = false;
   }
   return { older: null, isNewest };
@@ -28,3 +23,20 @@ export function findOtherAnswers(
 
 /** Is no other such answer of the conversation newer? */
 export const isNewest = (store: ChannelStore, turn: TurnRecord): boolean => findOtherAnswers(store, turn).isNewest;
+
+/** The newest finished answer of the conversation that everyone here sees, or null. */
+export function findNewestAnswer(store: ChannelStore): TurnRecord | null {
+  for (const { turn } of newestFirst(store, store.messagesBefore("", MAX_TRANSCRIPT_ROWS, null)))
+    if (turn.state === "finished") return turn;
+  return null;
+}
+
+function* newestFirst(store: ChannelStore, messages: StoredMessage[]): Generator<{ turn: TurnRecord; seq: number }> {
+  const seen = new Set<string>();
+  for (const { turnId, role, seq } of messages.toReversed()) {
+    if (role !== "assistant" || seen.has(turnId)) continue;
+    seen.add(turnId);
+    const turn = store.turn(turnId);
+    if (turn && isChangeable(turn)) yield { turn, seq };
+  }
+}

@@ -137,6 +137,26 @@ describe("the buttons", () => {
     expect(reads(place)).toEqual(["ONE", "TWO", `THREE ${BOTH}`]);
   });
 
+  it.each([
+    ["the conversation is reset", (place: AppHarness) => void place.channel.reset()],
+    ["its asker is forgotten", (place: AppHarness) => void place.channel.forgetPerson(theo)],
+  ])("are removed when %s, also from an answer whose last edit is on its way", async (_, forget) => {
+    for (const isOnItsWay of [false, true]) {
+      const place = await conversation(BOT, "one");
+      if (isOnItsWay) {
+        await place.ask(theo, "two");
+        await place.pass(1000);
+        place.discord.brew("outage", 2, ({ body }) => JSON.stringify(body).includes("TWO"));
+        place.channel.answer(says("TWO"));
+        await place.pass(300);
+      }
+      forget(place);
+      await place.pass(60_000);
+      expect(reads(place)).toEqual(isOnItsWay ? ["ONE", "TWO"] : ["ONE"]);
+      expect(rested(place)).toEqual([0, null, []]);
+    }
+  });
+
   it("leave an answer that a newer one overtakes while its asker is being pinged", async () => {
     const place = await conversation({ ...BOT, settings: { ping_when_done: "always" } });
     await place.ask(theo, "one");
