@@ -44,27 +44,29 @@ export class SceneHeaders {
     });
   }
 
-  /** Removes the button when no turn of the scene is left. Resolves when Discord has the edit or refuses it. */
+  /**
+   * Removes the button when every turn of the scene has ended and had its last words sent, as this one has now. Resolves when Discord has
+   * the edit or refuses it.
+   */
   async finish(turn: TurnRecord, scene: ScenePart): Promise<void> {
-    const { store } = this.#ports;
-    if (isLeft(store.state(), scene)) return;
     const header = this.#headerFor(turn, scene);
-    const text = this.#lostWords(scene);
-    // A second part in state "sending" makes the delivery plan attach the whole text to the first message.
-    const pump =
-      text === ""
-        ? header.pump
-        : this.#createPump(turn, scene, [
-            header.parts[0] ?? { state: "sent", id: null },
-            { state: "sending", id: null },
-          ]);
-    if (pump !== header.pump) header.pump.abandon();
+    header.delivered.add(turn.id);
+    if (isLeft(this.#ports.store.state(), scene, header.delivered)) return;
+    header.finished ??= this.#finish(header, turn, scene);
+    await header.finished;
+    this.#headers.delete(scene.id);
+  }
+
+  async #finish({ pump, parts }: SceneHeader, turn: TurnRecord, scene: ScenePart): Promise<void> {
     // One speaker's question can be asked again.
     const buttons = scene.names.length === 1 ? offeredBelow(turn, false) : [];
     const line = [say.scene(scene.names), ...this.#notices(scene)].join("\n");
-    header.finished ??= pump.finish({ text, line }, buttons);
-    await header.finished;
-    this.#headers.delete(scene.id);
+    await pump.finish({ text: "", line }, buttons);
+    const text = this.#lostWords(scene);
+    if (text === "") return;
+    // A second part in state "sending" makes the delivery plan attach the whole text to the first message.
+    const [first = { state: "sent", id: null }] = parts;
+    await this.#createPump(turn, scene, [first, { state: "sending", id: null }]).finish({ text, line }, buttons);
   }
 
   /** How the turns ended that have no message of their own to say so. */
@@ -94,7 +96,7 @@ export class SceneHeaders {
     const parts: DeliveredPart[] = [];
     const pump = this.#createPump(turn, scene, parts);
     const accepted = new Promise<void>((resolve) => pump.onAccepted(() => resolve()));
-    const header = { pump, parts, accepted, finished: null };
+    const header = { pump, parts, accepted, delivered: new Set<string>(), finished: null };
     this.#headers.set(scene.id, header);
     return header;
   }
@@ -154,10 +156,13 @@ interface SceneHeader {
   pump: Pump;
   parts: DeliveredPart[];
   accepted: Promise<void>;
-  finished: Promise<unknown> | null;
+  /** The turns whose last words this life has sent, or can't send. */
+  delivered: Set<string>;
+  finished: Promise<void> | null;
 }
 
-/** Does any turn of the scene still have to speak? */
-function isLeft({ running, queue, parked }: ChannelState, { id }: ScenePart): boolean {
-  return [running, ...queue, ...parked].some((turn) => turn?.request.scene?.id === id);
+/** Does any turn of the scene still have to speak, or are its last words on their way? */
+function isLeft({ running, queue, parked, closing }: ChannelState, { id }: ScenePart, delivered: Set<string>): boolean {
+  const unsent = closing.filter((turn) => !delivered.has(turn.id));
+  return [running, ...queue, ...parked, ...unsent].some((turn) => turn?.request.scene?.id === id);
 }

@@ -1,0 +1,61 @@
+// A scene's header when a speaker's message may or may not be posted: it gets that speaker's words as a file, and loses Stop.
+import { describe, expect, it } from "vitest";
+import { say } from "../../../src/core/copy/notices.ts";
+import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
+import { type AppHarness, createAppHarness } from "../../support/app-harness.ts";
+import { end, text } from "../../support/turn-script.ts";
+
+const { theo, mira } = PEOPLE;
+const here = { kind: "command", channel: PLACES.general } as const;
+
+/** Theo has asked for a scene of these two. Whether a message with any of these names is posted will not be known. */
+async function scene(...lost: string[]): Promise<AppHarness> {
+  const place = createAppHarness();
+  for (const name of ["Ada", "Bob"]) {
+    const persona = { name, prompt: "You count." };
+    await place.discord.interact({ ...here, as: mira, name: "persona", subcommand: "create", options: persona });
+  }
+  place.discord.addWeather(({ method, body }) => {
+    const isLost = method === "POST" && lost.some((name) => JSON.stringify(body).includes(`**${name}:**`));
+    return isLost ? Promise.reject(new TypeError("cut")) : null;
+  });
+  const options = { personas: "Ada, Bob", prompt: "Is it late?" };
+  await place.discord.interact({ ...here, as: theo, name: "scene", options });
+  return place;
+}
+
+const header = (words: string) => `${words}\n\n${say.scene(["Ada", "Bob"])}\n${say.wholeAnswerAttached}`;
+const files = (place: AppHarness) =>
+  place.discord.messages(PLACES.general, theo).flatMap(({ attachments }) => attachments.map((file) => file.text));
+
+describe("a speaker's message that may or may not be posted", () => {
+  it.each([
+    ["the first one's", ["Ada"]],
+    ["the last one's", ["Bob"]],
+    ["everyone's", ["Ada", "Bob"]],
+  ])("leaves its words to the header as a file: %s", async (_, lost) => {
+    const place = await scene(...lost);
+    // Both end before either is posted.
+    place.channel.answer([text("It is."), end()]);
+    await place.channel.drain();
+    place.channel.answer([text("It is."), end()]);
+    await place.pass(10_000);
+    const words = lost.map((name) => `**${name}:** It is.`).join("\n\n");
+    const said = ["Ada", "Bob"].filter((name) => !lost.includes(name)).map((name) => `**${name}:** It is.`);
+    expect(place.reads()).toEqual([`${header(words)} answer.md`, ...said]);
+    expect(files(place)).toEqual([words]);
+  });
+
+  it("costs the header one request more, and without it the header has two", async () => {
+    const counts = [];
+    for (const lost of [[], ["Bob"]]) {
+      const place = await scene(...lost);
+      place.channel.answer([text("It is."), end()]);
+      await place.channel.drain();
+      place.channel.answer([text("It is."), end()]);
+      await place.pass(10_000);
+      counts.push(place.discord.log.filter(({ path }) => path.endsWith("@original")).length);
+    }
+    expect(counts).toEqual([2, 3]);
+  });
+});
