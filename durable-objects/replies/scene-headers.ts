@@ -3,7 +3,6 @@
 
 import { endingNotice } from "../../src/core/copy/endings.ts";
 import { say } from "../../src/core/copy/notices.ts";
-import { ACKNOWLEDGEMENT_RACE_MS } from "../../src/core/limits.ts";
 import { offeredBelow } from "../../src/core/state/offer.ts";
 import { madePrivate } from "../../src/core/state/private-turns.ts";
 import type { ChannelState, DeliveredPart, TurnRecord } from "../../src/core/state/record.ts";
@@ -32,16 +31,13 @@ export class SceneHeaders {
     header.pump.show({ text: "", line: [say.scene(scene.names), ...(waiting === null ? [] : [waiting])].join("\n") });
   }
 
-  /** Resolves when the header is in Discord or a timeout passes. Later messages must not appear above it. */
+  /**
+   * Resolves when the header is in Discord or can't be. Until then Discord would make the next message of the interaction the header,
+   * and the header's own words would take its place.
+   */
   async shown(turn: TurnRecord, scene: ScenePart): Promise<void> {
-    const { accepted } = this.#headerFor(turn, scene);
-    await new Promise<void>((resolve) => {
-      const giveUp = this.#ports.timers.after(ACKNOWLEDGEMENT_RACE_MS, resolve);
-      void accepted.then(() => {
-        giveUp();
-        resolve();
-      });
-    });
+    const { pump, accepted } = this.#headerFor(turn, scene);
+    await Promise.race([accepted, pump.ask({ text: "", line: say.scene(scene.names) })]);
   }
 
   /**

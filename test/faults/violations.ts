@@ -47,6 +47,7 @@ export function findViolations(
     ...tooManyEffects(world),
     ...repeated(world.people.facts(PEOPLE.theo)).map((text) => `kept twice: ${text}`),
     ...toldAlthoughLeftOut(world),
+    ...unheardVoices(world),
     ...world.modelFaults.map((fault) => `conversation: ${fault}`),
     ...world.discord.violations.map((violation) => `Discord refused: ${JSON.stringify(violation).slice(0, 300)}`),
     ...world.uncaught.map((error) => `uncaught: ${error.split("\n").slice(0, 3).join(" ")}`),
@@ -154,6 +155,24 @@ function tooManyEffects({ effects, scenario: { maxEffects }, plan }: FaultHarnes
   const mayRepeat = plan.hit.some(({ port, kind }) => port === "tool" || (port === "event" && kind === "twice"));
   if (maxEffects === undefined || mayRepeat || came <= maxEffects) return [];
   return [`${came} effects came, ${maxEffects} were asked for`];
+}
+
+/** What a persona has said stands in one message or in the file of the scene's header. */
+function unheardVoices({ database, discord, channelId, plan, scenario }: FaultHarness): string[] {
+  const { voices = {}, variables = {} } = scenario;
+  // A scene that has only its token ends with that.
+  if (plan.hit.some(({ kind }) => kind === "hour") && !("DISCORD_BOT_TOKEN" in variables)) return [];
+  // Ten million times the same letter.
+  if (plan.hit.some(({ port, kind }) => port === "event" && kind === "huge")) return [];
+  const shown = discord
+    .messages(channelId, PEOPLE.mira)
+    .flatMap(({ content, attachments }) => [content, ...attachments.map(({ text = "" }) => text)]);
+  const turns = database.sql.exec("SELECT record FROM turns").toArray();
+  const said = turns.map(({ record }) => readTurnText(String(record))).filter(({ status }) => status === "completed");
+  return Object.entries(voices).flatMap(([name, text]) => {
+    const hasSpoken = said.some(({ request }) => request.persona?.name === name);
+    return hasSpoken && !shown.some((words) => words.includes(text)) ? [`nobody can read what ${name} said`] : [];
+  });
 }
 
 /** No model is told what a person wrote who wished to be left out. */

@@ -1,4 +1,5 @@
-// A scene's header when a speaker's message may or may not be posted: it gets that speaker's words as a file, and loses Stop.
+// A scene's header when Discord fails: it stands above what is said, and it gets the words of a speaker whose message may or may not be
+// posted as a file.
 import { describe, expect, it } from "vitest";
 import { say } from "../../../src/core/copy/notices.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
@@ -58,4 +59,18 @@ describe("a speaker's message that may or may not be posted", () => {
     }
     expect(counts).toEqual([2, 3]);
   });
+});
+
+it("a header that Discord takes only after a while is waited for, and takes nobody's place", async () => {
+  const place = await scene();
+  let isDown = true;
+  place.discord.addWeather(({ method }) => (isDown && method === "PATCH" ? new Response(null, { status: 500 }) : null));
+  await place.pass(100);
+  place.channel.answer([text("It is."), end()]);
+  await place.pass(30_000);
+  expect(place.reads()).toEqual(["…"]);
+  isDown = false;
+  place.channel.answer([text("It is."), end()]);
+  await place.pass(30_000);
+  expect(place.reads()).toEqual([say.scene(["Ada", "Bob"]), "**Ada:** It is.", "**Bob:** It is."]);
 });
