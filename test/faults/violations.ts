@@ -47,7 +47,7 @@ export function findViolations(
     ...tooManyEffects(world),
     ...repeated(world.people.facts(PEOPLE.theo)).map((text) => `kept twice: ${text}`),
     ...toldAlthoughLeftOut(world),
-    ...unheardVoices(world),
+    ...unreadWords(world),
     ...world.modelFaults.map((fault) => `conversation: ${fault}`),
     ...world.discord.violations.map((violation) => `Discord refused: ${JSON.stringify(violation).slice(0, 300)}`),
     ...world.uncaught.map((error) => `uncaught: ${error.split("\n").slice(0, 3).join(" ")}`),
@@ -157,23 +157,33 @@ function tooManyEffects({ effects, scenario: { maxEffects }, plan }: FaultHarnes
   return [`${came} effects came, ${maxEffects} were asked for`];
 }
 
-/** What a persona has said stands in one message or in the file of the scene's header. */
-function unheardVoices({ database, discord, channelId, plan, scenario }: FaultHarness): string[] {
-  const { voices = {}, variables = {} } = scenario;
-  // A scene that has only its token ends with that.
-  if (plan.hit.some(({ kind }) => kind === "hour") && !("DISCORD_BOT_TOKEN" in variables)) return [];
+/** All that a model has said in a turn that ended well stands in the messages of its reply, or in a file. */
+function unreadWords({ database, discord, channelId, plan }: FaultHarness): string[] {
   // Ten million times the same letter.
   if (plan.hit.some(({ port, kind }) => port === "event" && kind === "huge")) return [];
-  const shown = discord
-    .messages(channelId, PEOPLE.mira)
-    .flatMap(({ content, attachments }) => [content, ...attachments.map(({ text = "" }) => text)]);
-  const turns = database.sql.exec("SELECT record FROM turns").toArray();
-  const said = turns.map(({ record }) => readTurnText(String(record))).filter(({ status }) => status === "completed");
-  return Object.entries(voices).flatMap(([name, text]) => {
-    const hasSpoken = said.some(({ request }) => request.persona?.name === name);
-    return hasSpoken && !shown.some((words) => words.includes(text)) ? [`nobody can read what ${name} said`] : [];
+  // An hour outlives the token of a reply, and the nonce of one whose creation was not answered.
+  if (plan.hit.some(({ kind }) => kind === "hour")) return [];
+  const shown = discord.messages(channelId, PEOPLE.mira);
+  const files = shown.flatMap(({ attachments }) => attachments.map(({ text = "" }) => bare(text)));
+  const turns = database.sql.exec("SELECT record FROM turns WHERE state = 'finished'").toArray();
+  return turns.flatMap(({ record }) => {
+    const { id, parts, checkpoint } = readTurnText(String(record));
+    if (checkpoint.kind !== "send" || checkpoint.ending.kind !== "completed" || checkpoint.ending.silent) return [];
+    const texts = database.sql.exec(TEXTS, id).toArray();
+    const said = bare(
+      texts
+        .map(({ text }) => text)
+        .join("\n\n")
+        .slice(0, checkpoint.chars),
+    );
+    const read = bare(parts.map((part) => shown.find((message) => message.id === part.id)?.content ?? "").join(""));
+    const isReadable = [read, ...files].some((words) => words.includes(said));
+    return isReadable ? [] : [`nobody can read what was said: ${said.slice(0, 60)}`];
   });
 }
+
+const TEXTS = "SELECT text FROM messages WHERE turn_id = ? AND role = 'assistant' AND trim(text) <> '' ORDER BY seq";
+const bare = (text: string): string => text.replace(/[\s*]/g, "");
 
 /** No model is told what a person wrote who wished to be left out. */
 function toldAlthoughLeftOut({ requests, scenario: { leftOut } }: FaultHarness): string[] {
