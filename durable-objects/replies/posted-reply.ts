@@ -3,11 +3,15 @@ import { TOKEN_LIFE_MS } from "../../src/core/limits.ts";
 import { transcriptOwner } from "../../src/core/state/private-turns.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
 import { ReplyRoute } from "../../src/discord/delivery/reply-route.ts";
-import { ORIGINAL } from "../../src/discord/rest/rest.ts";
+import { type MessageBody, ORIGINAL, type RestResult } from "../../src/discord/rest/rest.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 import { openReplyLedger } from "./reply-ledger.ts";
+import { retried } from "./retried.ts";
 import { buildReplyRoute, findBotEndpoint } from "./turn-pump.ts";
 import { decideFirstEndpoint, shownQuestion, speakerLabel } from "./voice.ts";
+
+/** Dead buttons are worth a moment; the end of the turn waits for it. */
+const BUTTONS_RETRY_MS = 10_000;
 
 /** Reads back the text of a turn's reply, without status lines and the speaker's name; null when it can't be read. */
 export async function readBack({ rest }: ChannelPorts, turn: TurnRecord): Promise<string | null> {
@@ -50,21 +54,26 @@ export async function dropEveryButton(ports: ChannelPorts, turn: TurnRecord): Pr
   for (const index of turn.parts.keys()) await route.edit(index, { components: [] });
 }
 
-/** Removes the buttons of a finished reply, if one request can do it. Repeating it is harmless. */
+/** Removes the buttons of a finished reply, if one request can do it, which is tried for a moment. Repeating it is harmless. */
 export async function dropButtons(ports: ChannelPorts, turn: TurnRecord): Promise<void> {
   const { request, parts } = turn;
   const { applicationId, scene } = request;
+  const { rest, clock } = ports;
+  const drop = (edit: (body: MessageBody) => Promise<RestResult>) =>
+    retried(ports, clock() + BUTTONS_RETRY_MS, () => edit({ components: [] }));
   // Those of a scene are on its header, which its token reaches.
   if (scene) {
     if (isTokenAlive(ports, turn))
-      await ports.rest.edit({ applicationId, token: scene.token }, ORIGINAL, { components: [] });
+      await drop((body) => rest.edit({ applicationId, token: scene.token }, ORIGINAL, body));
     return;
   }
   // Only its token reaches a reply that one person sees.
   const isOpen = transcriptOwner(request) === null && findBotEndpoint(ports, request) !== null;
   const route = new ReplyRoute(buildReplyRoute(ports, turn));
   if (!isTokenAlive(ports, turn) && !(isOpen && (route.isByBot || route.switchToBot()))) return;
-  await route.edit(Math.max(0, parts.length - 1), { components: [] });
+  // Where a message may exist that no one can reach, the rest is a file of the first one that can be changed, above the buttons.
+  const isLost = parts.some(({ state }) => state === "sending");
+  await drop((body) => route.edit(isLost ? route.frozen : Math.max(0, parts.length - 1), body));
 }
 
 const withoutLead = (text: string, lead: string): string => (text.startsWith(lead) ? text.slice(lead.length) : text);

@@ -1,12 +1,13 @@
 // Deletes the messages of a reply that Discord has, each in whichever way reaches it: by the bot's token, by a token that this life still
 // knows, or by that of a click on the message itself.
-import { ACKNOWLEDGEMENT_RACE_MS, NONCE_LIFE_MS } from "../../src/core/limits.ts";
+import { NONCE_LIFE_MS } from "../../src/core/limits.ts";
 import { transcriptOwner } from "../../src/core/state/private-turns.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
 import { type Endpoint, isByBot, ORIGINAL } from "../../src/discord/rest/rest.ts";
 import { decideSendFailure } from "../../src/discord/rest/send-failure.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 import { isTokenAlive } from "./posted-reply.ts";
+import { retried } from "./retried.ts";
 import { findBotEndpoint } from "./turn-pump.ts";
 import { decideFirstEndpoint } from "./voice.ts";
 
@@ -14,9 +15,6 @@ interface Way {
   endpoint: Endpoint;
   id: string;
 }
-
-/** The wait after a try without an answer. */
-const RETRY_MS = 1000;
 
 /**
  * Deletes every message of a finished reply, and the one that pinged its asker. Returns how many stay, or may: one whose creation has an
@@ -50,20 +48,7 @@ function waysToMessages(ports: ChannelPorts, turn: TurnRecord): Way[][] {
 }
 
 /** Tries for a while. True when the message is not there any more. */
-async function isRemoved(
-  { rest, clock, timers }: ChannelPorts,
-  { endpoint, id }: Way,
-  until: number,
-): Promise<boolean> {
-  const racesUntil = clock() + ACKNOWLEDGEMENT_RACE_MS;
-  for (;;) {
-    const result = await rest.remove(endpoint, id);
-    if (result.ok) return true;
-    const failure = decideSendFailure(result);
-    if (failure === "message_gone") return true;
-    const isRace = failure === "webhook_unknown" && clock() < racesUntil;
-    const mayRetry = isRace || failure === "unknown_outcome" || failure === "limited";
-    if (!mayRetry || clock() >= until) return false;
-    await new Promise<void>((resolve) => timers.after(RETRY_MS, resolve));
-  }
+async function isRemoved(ports: ChannelPorts, { endpoint, id }: Way, until: number): Promise<boolean> {
+  const result = await retried(ports, until, () => ports.rest.remove(endpoint, id));
+  return result.ok || decideSendFailure(result) === "message_gone";
 }

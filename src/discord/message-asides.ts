@@ -1,5 +1,5 @@
 // What comes with a message besides its words, in Discord's JSON (docs: resources/message).
-import { array, looseObject, nullish, number, optional, type output, string } from "zod/mini";
+import { array, looseObject, nullish, number, optional, type output, string, catch as withFallback } from "zod/mini";
 import { once } from "../core/once.ts";
 import type { Asides } from "../core/transcript/asides.ts";
 
@@ -10,10 +10,10 @@ const content = once(() => ({
   embeds: optional(array(looseObject({ type: maybe(), title: maybe(), description: maybe() }))),
 }));
 
-/** Stickers and polls. */
+/** Stickers and polls. In another form they are as if they were not there: a person's words are not lost with them. */
 export const extrasShape = once(() => ({
-  sticker_items: optional(array(looseObject({ name: string() }))),
-  poll: nullish(looseObject({ question: looseObject({ text: maybe() }) })),
+  sticker_items: withFallback(optional(array(looseObject({ name: string() }))), undefined),
+  poll: withFallback(nullish(looseObject({ question: looseObject({ text: maybe() }) })), undefined),
 }));
 type Extras = output<ReturnType<typeof looseObject<ReturnType<typeof extrasShape>>>>;
 

@@ -1,5 +1,17 @@
 // Converts the JSON of a message, as the gateway or a channel's list of messages has it (docs: resources/message), to our form.
-import { array, boolean, looseObject, nullable, nullish, number, optional, type output, regex, string } from "zod/mini";
+import {
+  array,
+  boolean,
+  looseObject,
+  nullable,
+  nullish,
+  number,
+  optional,
+  type output,
+  regex,
+  string,
+  catch as withFallback,
+} from "zod/mini";
 import { once } from "../../core/once.ts";
 import { asideLines } from "../../core/transcript/asides.ts";
 import type { EditedMessage, GatewayMessage, Place, QuotedMessage } from "../../gateway/message.ts";
@@ -31,6 +43,7 @@ const quoted = once(() =>
     message_reference: optional(looseObject({ message_id: optional(snowflake()), channel_id: optional(snowflake()) })),
   }),
 );
+// What comes beside a person's words may change its form without taking a question with it: it is as if it were not there.
 const message = once(() =>
   looseObject({
     id: snowflake(),
@@ -43,13 +56,13 @@ const message = once(() =>
     guild_id: optional(snowflake()),
     channel_type: optional(number()),
     content: optional(maybe()),
-    attachments: optional(array(attachmentJson())),
+    attachments: withFallback(array(attachmentJson()), []),
     mentions: optional(mentioned()),
     mention_roles: optional(array(snowflake())),
     message_reference: optional(
       looseObject({ type: optional(number()), message_id: optional(snowflake()), channel_id: optional(snowflake()) }),
     ),
-    referenced_message: nullish(quoted()),
+    referenced_message: withFallback(nullish(quoted()), undefined),
     message_snapshots: messageJson().shape.message_snapshots,
     ...extrasShape(),
   }),
@@ -82,7 +95,7 @@ const THREADS = [10, 11, 12];
 export function gatewayMessage(json: unknown, place?: Place): GatewayMessage | null {
   const { data } = message().safeParse(json);
   if (!data) return null;
-  const { author, member, type = DEFAULT, flags = 0 } = data;
+  const { author, member, type = DEFAULT, flags = 0, mentions = [] } = data;
   const asides = asideLines(readExtras(data));
   const [snapshot] = data.message_reference?.type === FORWARD ? (data.message_snapshots ?? []) : [];
   return {
@@ -97,12 +110,12 @@ export function gatewayMessage(json: unknown, place?: Place): GatewayMessage | n
       roles: member?.roles ?? null,
     },
     isEphemeral: (flags & EPHEMERAL) !== 0,
-    mentions: (data.mentions ?? []).map(({ id }) => id),
+    mentions: mentions.map(({ id }) => id),
     roleMentions: data.mention_roles ?? [],
-    ...namesFrom([...(data.referenced_message?.mentions ?? []), ...(data.mentions ?? [])]),
+    ...namesFrom([...(data.referenced_message?.mentions ?? []), ...mentions]),
     text: (data.content ?? "").toWellFormed(),
     ...(asides.length > 0 && { asides }),
-    attachments: (data.attachments ?? []).map(attachmentFrom),
+    attachments: data.attachments.map(attachmentFrom),
     forwarded: snapshot ? quotedMessage(snapshot.message) : null,
     repliedTo: repliedTo(data),
   };

@@ -1,5 +1,5 @@
 // The message that "Ask about this" was used on: its words, its embeds and a forwarded message as one text, and its files.
-import { array, looseObject, nullish, optional, type output, string } from "zod/mini";
+import { array, looseObject, nullish, optional, type output, string, catch as withFallback } from "zod/mini";
 import { say } from "../../core/copy/notices.ts";
 import { quoteLines } from "../../core/copy/quotes.ts";
 import { once } from "../../core/once.ts";
@@ -45,7 +45,7 @@ export const messageJson = once(() =>
   looseObject({
     ...contentJson().shape,
     author: optional(authorJson()),
-    message_snapshots: optional(array(looseObject({ message: contentJson() }))),
+    message_snapshots: withFallback(optional(array(looseObject({ message: contentJson() }))), undefined),
     ...extrasShape(),
   }),
 );

@@ -145,6 +145,27 @@ describe("a message", () => {
       expect(gatewayMessage(json)).toBeNull();
     },
   );
+
+  it.each([
+    { attachments: [{ id: 1 }] },
+    { sticker_items: [{ id: "1" }] },
+    { poll: { question: null } },
+    { message_snapshots: [{}] },
+  ])("is heard without what beside its words has an unknown form: %j", (odd) => {
+    expect(message(odd)).toEqual(message());
+  });
+
+  it("is heard also where the message that it replies to has an unknown form, which is then as if not looked up", () => {
+    const reply = { type: 19, message_reference: { message_id: "999" } };
+    expect(message({ ...reply, referenced_message: { author: 5 } })).toEqual(message(reply));
+  });
+
+  it.each([{ author: {} }, { member: { roles: [5] } }, { id: 5 }, { mentions: [{ id: 5 }] }])(
+    "is none without what decides who may ask: %j",
+    (odd) => {
+      expect(message(odd)).toBeNull();
+    },
+  );
 });
 
 describe("an edit", () => {

@@ -1,7 +1,7 @@
 // What a life that takes over reads back from Discord: the answer's own words, without the lines that say what is going on.
 import { expect, it } from "vitest";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
-import { createAppHarness } from "../../support/app-harness.ts";
+import { type AppHarness, createAppHarness } from "../../support/app-harness.ts";
 import { end, text, tool } from "../../support/turn-script.ts";
 
 const { theo, mira } = PEOPLE;
@@ -73,4 +73,38 @@ it("a persona's answer of which somebody deletes the second message ends, and th
   expect(stops()).toEqual([false, false, false, false]);
   const others = place.discord.log.filter(({ path }) => !path.endsWith("@original"));
   expect(JSON.stringify(others.map(({ body }) => body))).not.toContain("Stop");
+});
+
+/** Whether each message of the bot has Regenerate. */
+const offers = ({ discord }: AppHarness) =>
+  discord
+    .messages(PLACES.general, theo)
+    .filter(({ author }) => author.bot)
+    .map(({ components }) => JSON.stringify(components).includes("Regenerate"));
+
+async function answered(place: AppHarness, words: string): Promise<void> {
+  await place.ask(theo, "why?");
+  await place.pass(1000);
+  place.channel.answer([text(words), end()]);
+  await place.pass(20_000);
+}
+
+it("an answer whose rest is in a file, because one of its messages may or may not be posted, loses its buttons to the next one", async () => {
+  const place = createAppHarness();
+  place.discord.failNext(1, new Response(null, { status: 500 }), ({ method }) => method === "POST");
+  await answered(place, "Some words.\n".repeat(300));
+  expect([place.reads()[0]?.endsWith("answer.md"), offers(place)]).toEqual([true, [true]]);
+  await answered(place, "No.");
+  expect(offers(place)).toEqual([false, true]);
+});
+
+it.each([500, 429])("an answer loses its buttons also where Discord first says %d to that", async (status) => {
+  const place = createAppHarness();
+  await answered(place, "Yes.");
+  const failure = Response.json({ message: "no", retry_after: 2, global: false }, { status });
+  const isDrop = (body: unknown) => JSON.stringify(body).startsWith('{"components":[]');
+  place.discord.failNext(1, failure, ({ body }) => isDrop(body));
+  await answered(place, "No.");
+  expect(offers(place)).toEqual([false, true]);
+  expect(place.discord.log.filter(({ body }) => isDrop(body)).length).toBe(2);
 });
