@@ -65,25 +65,27 @@ export class SceneHeaders {
     await this.#createPump(turn, scene, [first, { state: "sending", id: null }]).finish({ text, line }, buttons);
   }
 
-  /** How the turns ended that have no message of their own to say so. */
+  /** How the turns ended that have no message of their own to say so, as far as anyone knows. */
   #notices(scene: ScenePart): string[] {
-    const turns = scene.names.map((_, index) => this.#ports.store.turn(sceneTurnId(scene.id, index)));
-    const notices = turns.flatMap((turn) =>
-      turn && turn.parts.length === 0 && turn.checkpoint.kind === "send" ? [endingNotice(turn.checkpoint.ending)] : [],
-    );
+    const notices = this.#turnsOf(scene).flatMap(({ parts, checkpoint }) => {
+      const isMute = parts.every(({ state }) => state === "sending");
+      return isMute && checkpoint.kind === "send" ? [endingNotice(checkpoint.ending)] : [];
+    });
     return [...new Set(notices.filter((notice) => notice !== null))];
   }
 
   /** Text of messages that may or may not have been posted: never post it again, attach it as a file to the header. */
   #lostWords(scene: ScenePart): string {
-    const { store } = this.#ports;
-    const turns = scene.names.map((_, index) => store.turn(sceneTurnId(scene.id, index)));
-    const lost = turns.filter((turn) => turn?.voice?.kind !== "bot" && turn?.parts[0]?.state === "sending");
-    return lost
-      .flatMap((turn) =>
-        turn ? [`**${turn.request.persona?.name}:** ${saidText(store.messagesInTurn(turn.id))}`] : [],
-      )
+    return this.#turnsOf(scene)
+      .filter(({ voice, parts }) => voice?.kind !== "bot" && parts[0]?.state === "sending")
+      .map(({ id, request }) => [request.persona?.name, saidText(this.#ports.store.messagesInTurn(id))])
+      .flatMap(([name, text]) => (text ? [`**${name}:** ${text}`] : []))
       .join("\n\n");
+  }
+
+  #turnsOf(scene: ScenePart): TurnRecord[] {
+    const turns = scene.names.map((_, index) => this.#ports.store.turn(sceneTurnId(scene.id, index)));
+    return turns.filter((turn) => turn !== null);
   }
 
   #headerFor(turn: TurnRecord, scene: ScenePart): SceneHeader {

@@ -1,6 +1,7 @@
 // A scene's header when Discord fails: it stands above what is said, and it gets the words of a speaker whose message may or may not be
 // posted as a file.
 import { describe, expect, it } from "vitest";
+import { endingNotice } from "../../../src/core/copy/endings.ts";
 import { say } from "../../../src/core/copy/notices.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
 import { type AppHarness, createAppHarness } from "../../support/app-harness.ts";
@@ -60,6 +61,27 @@ describe("a speaker's message that may or may not be posted", () => {
     expect(counts).toEqual([2, 3]);
   });
 });
+
+it.each([
+  ["is stopped", "Stop", "**Bob:** It is\n\n"],
+  ["is ended by a moderator, so that none of the words are kept", "kill", ""],
+])(
+  "of a speaker who %s the header says so, where nobody knows whether the message is posted",
+  async (_, how, words) => {
+    const place = await scene("Bob");
+    place.channel.answer([text("It is."), end()]);
+    await place.pass(5000);
+    place.channel.stream([text("It is")]);
+    await place.pass(5000);
+    if (how === "Stop") await place.click(theo, "Stop");
+    else await place.discord.interact({ ...here, as: mira, name: "bot", subcommand: "kill" });
+    await place.pass(5000);
+    const ending = endingNotice({ kind: "stopped", by: how === "Stop" ? theo : mira });
+    const file = words === "" ? "" : `\n${say.wholeAnswerAttached} answer.md`;
+    const [shown] = place.reads();
+    expect(shown).toBe(`${words}${say.scene(["Ada", "Bob"])}\n${ending}${file}`);
+  },
+);
 
 it("a header that Discord takes only after a while is waited for, and takes nobody's place", async () => {
   const place = await scene();
