@@ -71,7 +71,9 @@ async function sendFinalEdit(channel: Channel, turn: TurnRecord): Promise<void> 
   // Somebody deleted a message of it; those that are left may still have Stop.
   if (!delivered.ok && delivered.reason === "gone" && turn.parts.length > 1)
     await dropEveryButton(channel.ports, store.turn(turn.id) ?? turn);
-  if (delivered.ok && others) await removeOlder(channel, turn, others.older);
+  // One without words has no buttons, and may take the place of one that has.
+  const isAnswer = others !== null || (ending.kind === "completed" && turn.request.replaces !== undefined);
+  if (delivered.ok && isAnswer) await removeOlder(channel, turn, others?.older ?? null);
   const ping = isSaid && delivered.ok ? await pingAsker(channel.ports, turn.id) : null;
   // As long as this one is closing, a newer one leaves its buttons to it, and so does who resets the conversation.
   const own = store.turn(turn.id) ?? turn;

@@ -108,3 +108,14 @@ it.each([500, 429])("an answer loses its buttons also where Discord first says %
   expect(offers(place)).toEqual([false, true]);
   expect(place.discord.log.filter(({ body }) => isDrop(body)).length).toBe(2);
 });
+
+it("an answer is taken away also where a tool's work takes its place, without a word", async () => {
+  const goodbye = tool("goodbye", async () => ({ ok: true, data: "bye" }), { category: "terminal" });
+  const place = createAppHarness({ tools: [goodbye] });
+  await answered(place, "Yes.");
+  await place.click(theo, "Regenerate");
+  await place.pass(1000);
+  place.channel.answer([end(["goodbye"])]);
+  await place.pass(20_000);
+  expect([place.reads(), offers(place)]).toEqual([["-# Done. I have nothing to add."], [false]]);
+});
