@@ -47,7 +47,7 @@ export function findViolations(
     ...tooManyEffects(world),
     ...repeated(world.people.facts(PEOPLE.theo)).map((text) => `kept twice: ${text}`),
     ...toldAlthoughLeftOut(world),
-    ...unreadWords(world),
+    ...unreadWords(world, people),
     ...world.modelFaults.map((fault) => `conversation: ${fault}`),
     ...world.discord.violations.map((violation) => `Discord refused: ${JSON.stringify(violation).slice(0, 300)}`),
     ...world.uncaught.map((error) => `uncaught: ${error.split("\n").slice(0, 3).join(" ")}`),
@@ -158,17 +158,21 @@ function tooManyEffects({ effects, scenario: { maxEffects }, plan }: FaultHarnes
 }
 
 /** All that a model has said in a turn that ended well stands in the messages of its reply, or in a file. */
-function unreadWords({ database, discord, channelId, plan }: FaultHarness): string[] {
+function unreadWords({ database, discord, channelId, plan }: FaultHarness, people: People): string[] {
   // Ten million times the same letter.
   if (plan.hit.some(({ port, kind }) => port === "event" && kind === "huge")) return [];
   // An hour outlives the token of a reply, and the nonce of one whose creation was not answered.
   if (plan.hit.some(({ kind }) => kind === "hour")) return [];
-  const shown = discord.messages(channelId, PEOPLE.mira);
+  const readers = new Set([PEOPLE.mira, ...people.asked.map(({ as }) => as)]);
+  const shown = [...readers].flatMap((as) => discord.messages(channelId, as));
   const files = shown.flatMap(({ attachments }) => attachments.map(({ text = "" }) => bare(text)));
   const turns = database.sql.exec("SELECT record FROM turns WHERE state = 'finished'").toArray();
   return turns.flatMap(({ record }) => {
-    const { id, parts, checkpoint } = readTurnText(String(record));
+    const { id, parts, checkpoint, undelivered } = readTurnText(String(record));
     if (checkpoint.kind !== "send" || checkpoint.ending.kind !== "completed" || checkpoint.ending.silent) return [];
+    const messages = parts.map((part) => shown.find((message) => message.id === part.id));
+    // The rest waits for a click, or somebody deleted a message of it.
+    if (undelivered || messages.some((message, index) => !message && parts[index]?.state === "sent")) return [];
     const texts = database.sql.exec(TEXTS, id).toArray();
     const said = bare(
       texts
@@ -176,7 +180,7 @@ function unreadWords({ database, discord, channelId, plan }: FaultHarness): stri
         .join("\n\n")
         .slice(0, checkpoint.chars),
     );
-    const read = bare(parts.map((part) => shown.find((message) => message.id === part.id)?.content ?? "").join(""));
+    const read = bare(messages.map((message) => message?.content ?? "").join(""));
     const isReadable = [read, ...files].some((words) => words.includes(said));
     return isReadable ? [] : [`nobody can read what was said: ${said.slice(0, 60)}`];
   });
