@@ -135,8 +135,8 @@ export function channelObject(root: Root) {
     }
 
     /** Plans a summary for when nothing else is to be done. Repeating it changes nothing more. */
-    async compact(focus: string | null) {
-      return requestCompaction(this.channel, focus);
+    async compact(focus: string | null, owner: string | null = null) {
+      return requestCompaction(this.channel, focus, owner);
     }
 
     /** Deletes what is kept about a person here. Repeating it is harmless. */

@@ -41,7 +41,7 @@ export const otherMethods = (channel: () => Channel): OtherMethods => ({
   trace: async (turnId, viewer) => readTrace(channel(), turnId, viewer),
   recentTurns: async (viewer) => listTraces(channel(), viewer),
   summary: async () => readSummary(channel()),
-  compact: async (focus) => requestCompaction(channel(), focus),
+  compact: async (focus, owner = null) => requestCompaction(channel(), focus, owner),
   deliberate: async (request) => changeDeliberateMode(channel().ports, request, channel().ports.registry),
   tools: (request) => listTools(channel(), request),
 });

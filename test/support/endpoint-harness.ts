@@ -176,8 +176,8 @@ export function scene(
       calls.push({ to, ask: "summary" });
       return Promise.resolve(answers.summary ?? null);
     },
-    compact(compact) {
-      calls.push({ to, compact });
+    compact(compact, owner) {
+      calls.push({ to, compact, ...(owner && { owner }) });
       return Promise.resolve({ result: "planned", messages: 34 });
     },
     reset() {

@@ -82,8 +82,8 @@ export interface ChannelPort {
   reset(): Promise<number>;
   /** What is summarised of the channel's conversation; null: nothing. */
   summary(): Promise<SummaryReport | null>;
-  /** Plans a summary; `focus`: what it has to keep above all. */
-  compact(focus: string | null): Promise<CompactionAnswer>;
+  /** Plans a summary; `focus`: what it has to keep above all; `owner`: the visitor whose own object this is. */
+  compact(focus: string | null, owner?: string | null): Promise<CompactionAnswer>;
   /** Deletes what is kept about a person in this channel. */
   forgetPerson(userId: string): Promise<Forgotten>;
   /** What is kept about a person here, in numbers. */
