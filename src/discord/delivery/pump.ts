@@ -113,8 +113,7 @@ export class Pump implements Reply {
   }
 
   postedText(): string {
-    const { length } = this.#content.lead;
-    return (this.#content.view?.text ?? "").slice(0, Math.max(0, ...this.shownUpTo())).slice(length);
+    return (this.#content.view?.text ?? "").slice(this.#content.lead.length, this.#posted.endsAt);
   }
 
   /** For each message, the position in the answer up to which it shows it. */
@@ -218,13 +217,14 @@ export class Pump implements Reply {
         this.#content.endWith(this.#posted.all.length);
         return "again";
       case "blocked":
-        if (this.#content.isBlocked) return "refused";
+        if (this.#content.isReplaced) return "refused";
         if (this.#content.block()) this.#params.onGone("gone");
         return "again";
       case "refused":
         log.error("Discord refused a message", failureDetail(result));
-        if (this.#isPlain || next.kind === "delete") return "refused";
-        if (hasWholeAnswer(next.part) && !this.#posted.lost && this.#content.spread()) return "again";
+        if (this.#content.isReplaced || next.kind === "delete") return "refused";
+        if (!this.#isPlain && hasWholeAnswer(next.part) && !this.#posted.lost && this.#content.spread()) return "again";
+        if (this.#isPlain && this.#content.block(this.#posted.endsAt)) this.#params.onGone("gone");
         this.#isPlain = true;
         return "again";
     }

@@ -46,7 +46,8 @@ export class ReplyContent {
   readonly #readQuestionLine: () => string;
   readonly #speakerLabel: string;
   readonly #isBare: boolean;
-  #isBlocked = false;
+  /** Stands in the place of what Discord refuses. */
+  #instead: ReplyView | null = null;
   readonly #mention: (markdown: string) => string;
   /** The answer grows and is split before each request; a splitter with memory splits the full parts only once. */
   readonly #split = createSplitter();
@@ -111,8 +112,8 @@ export class ReplyContent {
     return !this.#isFinal && !this.#waits && !this.#given?.asks;
   }
 
-  get isBlocked(): boolean {
-    return this.#isBlocked;
+  get isReplaced(): boolean {
+    return this.#instead !== null;
   }
 
   /** Takes the newest view; false when it changes nothing that is shown. Called for each piece of an answer: reads no text. */
@@ -144,12 +145,16 @@ export class ReplyContent {
     this.#asking = null;
   }
 
-  /** Discord's filters refuse this text: from now on a neutral line takes its place. False: first without the question, whose words they may mean. */
-  block(): boolean {
-    this.#isBlocked = !this.#questionLine;
-    this.#questionLine = "";
+  /**
+   * Discord's filters refuse this text, or with `shown` whatever follows so many characters: from now on a neutral line takes its place. False:
+   * first without the question, whose words the filters may mean.
+   */
+  block(shown?: number): boolean {
+    if (shown !== undefined) this.#instead = { text: this.view?.text.slice(0, shown) ?? "", line: say.refused };
+    else if (!this.#questionLine) this.#instead = { text: "", line: say.blocked };
+    else this.#questionLine = "";
     this.#labeled = null;
-    return this.#isBlocked;
+    return this.isReplaced;
   }
 
   /** Discord accepts no further message. */
@@ -177,7 +182,7 @@ export class ReplyContent {
     }
     const shown = this.#asking ?? this.view;
     if (!shown) return null;
-    const view = this.#isBlocked ? { text: "", line: say.blocked } : shown;
+    const view = this.#instead ?? shown;
     const final = this.#isFinal && !this.#waits;
     const lead = shown.text.trim() === "" ? 0 : this.#lineAbove.length;
     const fixed = { maxMessages: this.#maxMessages, mention: this.#mention };

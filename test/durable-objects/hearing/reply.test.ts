@@ -1,5 +1,6 @@
 // What a person sees of the answer to their message: typing, the first message, reactions, and what is said in private.
 import { describe, expect, it } from "vitest";
+import { accessText } from "../../../src/core/copy/access.ts";
 import { mentionHelp } from "../../../src/core/copy/gateway.ts";
 import { refusalText } from "../../../src/core/copy/refusals.ts";
 import { APPLICATION } from "../../../src/playground/discord/local-discord.ts";
@@ -152,6 +153,20 @@ describe("a refusal", () => {
     if (heard) expect([await place.world.hear(heard), await place.world.hear(heard)]).toHaveLength(2);
     await place.rest();
     expect(place.requests()).toEqual([]);
+  });
+
+  it("comes while everything is paused, and only to whoever asks", async () => {
+    const place = await createMessageHarness({ more: { isPaused: true }, readsContent: true });
+    const first = place.write(theo, BOT);
+    const second = place.write(theo, `${BOT} two`);
+    place.write(mira, "just talking");
+    await place.rest();
+    expect([dmOf(place, theo), reactions(place, first), reactions(place, second)]).toEqual([
+      [accessText({ reason: "paused" })],
+      [],
+      ["⛔"],
+    ]);
+    expect([dmOf(place, mira), place.reads(), place.world.requests]).toEqual([[], [], []]);
   });
 
   it("gives no help to those who may not ask", async () => {
