@@ -64,7 +64,7 @@ async function sendFinalEdit(channel: Channel, turn: TurnRecord): Promise<void> 
     ? await reply.finish({ text, ...lastView(store, turn, ending, pauses) }, buttons)
     : ({ ok: true } as const);
   const at = clock();
-  await channel.replies.finishScene(turn);
+  await channel.replies.finishScene(turn, delivered);
   channel.replies.drop(turn.id);
   if (!delivered.ok) log.warn("the final edit was not delivered", { turnId: turn.id, reason: delivered.reason });
   if (!delivered.ok && delivered.reason === "superseded") return;

@@ -62,6 +62,38 @@ describe("a speaker's message that may or may not be posted", () => {
   });
 });
 
+describe("a speaker's last words that Discord refuses", () => {
+  const refuse = ({ discord }: AppHarness, name: string) =>
+    discord.addWeather(({ method, path, body }) => {
+      const isEdit = method === "PATCH" && !path.endsWith("@original");
+      const isTheirs = isEdit && JSON.stringify(body).includes(`**${name}:**`);
+      return isTheirs ? Response.json({ message: "Missing Permissions", code: 50013 }, { status: 403 }) : null;
+    });
+
+  it.each([
+    ["the first one's", "Ada", false],
+    ["the last one's", "Bob", false],
+    ["those of one whose life ended since", "Ada", true],
+  ])("are left to the header as a file: %s", async (_, name, dies) => {
+    const place = await scene();
+    refuse(place, name);
+    const speak = async () => {
+      place.channel.stream([text("It")]);
+      await place.pass(2000);
+      place.channel.answer([text(" is."), end()]);
+      await place.pass(2000);
+    };
+    await speak();
+    if (dies) place.channel.crash();
+    await place.pass(dies ? 10_000 : 0);
+    await speak();
+    const other = name === "Ada" ? "Bob" : "Ada";
+    expect(place.reads()).toContain(`**${other}:** It is.`);
+    expect(place.reads()[0]).toBe(`${header(`**${name}:** It is.`)} answer.md`);
+    expect(files(place)).toEqual([`**${name}:** It is.`]);
+  });
+});
+
 it.each([
   ["is stopped", "Stop", "**Bob:** It is\n\n"],
   ["is ended by a moderator, so that none of the words are kept", "kill", ""],
