@@ -174,6 +174,25 @@ describe("a life that ends", () => {
   });
 });
 
+it.each([
+  ["the running turn", 1, [waits("Stop Continue"), "…"]],
+  ["a waiting turn", 3, ["…", waits("Stop Continue")]],
+])("a life that ends before %s could ask for a click leaves that to the next one", async (_, request, shown) => {
+  const settings = { notices: "false", show_question: "false", ping_when_done: "never", channel_context: "0" };
+  // Where the bot is a member, it first looks whether it can reach the reply.
+  const place = await thinking(MINUTE, { bot: true, settings, death: { request, when: "before" } });
+  await place.ask(mira, "me too");
+  await place.pass((request === 1 ? 12 : 13) * MINUTE + 10_000);
+  expect(place.reads()).toEqual(shown);
+  place.channel.answer(says("The story."));
+  await place.pass(5000);
+  place.channel.answer(says("You too."));
+  await place.pass(5 * MINUTE);
+  await place.click(mira, "Continue");
+  await place.pass(5000);
+  expect(place.reads()).toEqual(["The story.", "You too."]);
+});
+
 describe("a waiting turn", () => {
   it("asks for a click at 13 minutes, keeps its position, and is answered with the click's token", async () => {
     const place = await thinking(MINUTE);
