@@ -211,8 +211,9 @@ describe("a waiting turn", () => {
 });
 
 /** Theo has asked for a scene of these two. */
-async function scene(options: AppHarnessOptions): Promise<AppHarness> {
+async function scene(options: AppHarnessOptions, before?: string): Promise<AppHarness> {
   const place = createAppHarness(options);
+  if (before !== undefined) await place.ask(mira, before);
   const here = { kind: "command", channel: PLACES.general } as const;
   for (const name of ["Ada", "Bob"]) {
     const persona = { name, prompt: "You count." };
@@ -230,6 +231,17 @@ it("a scene that has only its token ends before that does, with what was said an
   await place.pass(2 * MINUTE);
   const late = endingNotice({ kind: "turn_deadline" });
   expect(place.reads()).toEqual([`${say.scene(["Ada", "Bob"])}\n${late}`, `**Ada:** It is\n\n${late}`]);
+  isAtRest(place);
+});
+
+it("a scene that has only its token and waits until that ends is not begun, and says why", async () => {
+  const place = await scene({}, "a long story");
+  await place.pass(16 * MINUTE);
+  const late = endingNotice({ kind: "turn_deadline" });
+  expect(place.reads()).toEqual([waits("Stop Continue"), `${say.scene(["Ada", "Bob"])}\n${late}`]);
+  place.channel.answer(says("The story."));
+  await place.pass(MINUTE);
+  expect(place.channel.requests.length).toBe(1);
   isAtRest(place);
 });
 
