@@ -171,7 +171,7 @@ interface SceneHeader {
 }
 
 /** How the last words of a speaker end when they are not in the channel, and nobody has deleted them. */
-const UNHEARD: ReadonlySet<string> = new Set(["no_access", "refused", "lost"]);
+const UNHEARD: ReadonlySet<string> = new Set(["no_access", "refused", "lost", "token_expired"]);
 
 /** Does any turn of the scene still have to speak, or are its last words on their way? */
 function isLeft({ running, queue, parked, closing }: ChannelState, { id }: ScenePart, delivered: Set<string>): boolean {

@@ -63,20 +63,21 @@ describe("a speaker's message that may or may not be posted", () => {
 });
 
 describe("a speaker's last words that Discord refuses", () => {
-  const refuse = ({ discord }: AppHarness, name: string) =>
+  const refuse = ({ discord }: AppHarness, name: string, status: number, code: number) =>
     discord.addWeather(({ method, path, body }) => {
       const isEdit = method === "PATCH" && !path.endsWith("@original");
       const isTheirs = isEdit && JSON.stringify(body).includes(`**${name}:**`);
-      return isTheirs ? Response.json({ message: "Missing Permissions", code: 50013 }, { status: 403 }) : null;
+      return isTheirs ? Response.json({ message: "no", code }, { status }) : null;
     });
 
   it.each([
-    ["the first one's", "Ada", false],
-    ["the last one's", "Bob", false],
-    ["those of one whose life ended since", "Ada", true],
-  ])("are left to the header as a file: %s", async (_, name, dies) => {
+    ["the first one's", "Ada", 403, 50013, false],
+    ["the last one's", "Bob", 400, 50035, false],
+    ["the last one's, because its token is over", "Bob", 401, 50027, false],
+    ["those of one whose life ended since", "Ada", 403, 50013, true],
+  ])("are left to the header as a file: %s", async (_, name, status, code, dies) => {
     const place = await scene();
-    refuse(place, name);
+    refuse(place, name, status, code);
     const speak = async () => {
       place.channel.stream([text("It")]);
       await place.pass(2000);
@@ -91,6 +92,8 @@ describe("a speaker's last words that Discord refuses", () => {
     expect(place.reads()).toContain(`**${other}:** It is.`);
     expect(place.reads()[0]).toBe(`${header(`**${name}:** It is.`)} answer.md`);
     expect(files(place)).toEqual([`**${name}:** It is.`]);
+    expect(place.channel.store.state().closing).toEqual([]);
+    expect(place.channel.alarmAt()).toBe(null);
   });
 });
 
