@@ -64,7 +64,7 @@ async function sendFinalEdit(channel: Channel, turn: TurnRecord): Promise<void> 
     ? await reply.finish({ text, ...lastView(store, turn, ending, pauses) }, buttons)
     : ({ ok: true } as const);
   const at = clock();
-  await channel.replies.finishScene(turn);
+  await channel.replies.finishScene(turn, delivered);
   channel.replies.drop(turn.id);
   if (!delivered.ok) log.warn("the final edit was not delivered", { turnId: turn.id, reason: delivered.reason });
   if (!delivered.ok && delivered.reason === "superseded") return;
@@ -84,7 +84,9 @@ async function sendFinalEdit(channel: Channel, turn: TurnRecord): Promise<void> 
     if (current?.state !== "closing") return;
     storeOutcome(channel.ports, current);
     const detail = delivered.ok ? timelineText.delivered : timelineText.deliveredInPart(delivered.reason);
-    const isWaiting = !delivered.ok && delivered.reason === "token_expired" && !current.forgotten;
+    // No click brings a scene another token.
+    const mayWait = !current.forgotten && !current.request.scene;
+    const isWaiting = !delivered.ok && delivered.reason === "token_expired" && mayWait;
     const events = withEvent(current.events, { at, what: "delivered", detail });
     const finished: TurnRecord = { ...current, state: "finished", events, ...(ping && { ping }) };
     if (isWaiting) return store.saveTurn({ ...finished, ...undeliveredReply(current, reply.shownUpTo()) });
