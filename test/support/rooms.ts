@@ -113,6 +113,7 @@ export const rooms: readonly Room[] = [
       "./answers",
       "./interactions",
       "./rest",
+      "src/core/once",
       "src/gateway/snowflake",
       "src/turn/ports",
       "zod/mini",
