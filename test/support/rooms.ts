@@ -31,7 +31,7 @@ export const rooms: readonly Room[] = [
     time: [],
     deliberate: ["./once"],
     markdown: ["./limits", "./once", "get-east-asian-width"],
-    taint: ["./transcript/template-tokens"],
+    taint: ["./once", "./transcript/template-tokens"],
     transcript: ["./limits", "./once", "./taint"],
     access: ["./money"],
     state: ["./access", "./limits", "./deliberate", "./money", "./once", "./taint", "./time", "./transcript/asides"],
