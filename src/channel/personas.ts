@@ -1,9 +1,14 @@
 // The personas of a channel: their rules, where they are stored and which one speaks. They are stored with the settings,
 // under their own keys, because a thread inherits its parent's personas exactly as it inherits its settings.
 import { nullable, object, string } from "zod/mini";
-import { once } from "../core/once.ts";
+import { once, onceExpression } from "../core/once.ts";
 import type { Persona, PersonaFault } from "../core/state/persona.ts";
 import type { StoredSettings } from "./settings.ts";
+
+/** A character that one sees. */
+const seen = onceExpression("[^\\p{C}\\p{Z}\\p{Default_Ignorable_Code_Point}]", "u");
+/** What separates the names of a scene, or would be read as markup or as a mention. */
+const markup = onceExpression("[,@#:`*_~|<>\\p{Cc}]", "u");
 
 const stored = once(() => object({ name: string(), prompt: string(), avatarUrl: nullable(string()) }));
 
@@ -104,10 +109,9 @@ function kept(persona: Persona): ChangedPersonas {
 
 function findFault({ name, prompt, avatarUrl }: Persona): PersonaFault | null {
   // Nothing that one sees is no name, and Discord would refuse each message under it.
-  const isEmpty = !/[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/u.test(name);
+  const isEmpty = !seen().test(name);
   if (isEmpty || [...name].length > PERSONA_NAME_CHARS) return { fault: "name_length", limit: PERSONA_NAME_CHARS };
-  // A comma separates the names of a scene; the others would be read as markup or as a mention.
-  if (/[,@#:`*_~|<>\p{Cc}]/u.test(name)) return { fault: "name_characters" };
+  if (markup().test(name)) return { fault: "name_characters" };
   const word = FORBIDDEN_IN_NAMES.find((one) => name.toLowerCase().includes(one));
   if (word) return { fault: "name_forbidden", word };
   if (prompt === "" || prompt.length > PERSONA_PROMPT_CHARS)

@@ -9,3 +9,9 @@ export function once<Value extends object>(make: () => Value): () => Value {
     return made;
   };
 }
+
+/**
+ * Makes the expression with the first call. For classes of letters, as in `\p{L}`: one that is written between slashes is read, with all the
+ * letters of its classes, as soon as the file is, wherever in it.
+ */
+export const onceExpression = (source: string, flags: string): (() => RegExp) => once(() => new RegExp(source, flags));

@@ -1,6 +1,7 @@
 // Answers an interaction that came over the gateway as the route answers one that came by HTTP: the same reading, the same gate, the
 // same handlers. Only the way back is another: a request of ours, within the three seconds that Discord waits.
 import { looseObject, minLength, regex, string } from "zod/mini";
+import { once } from "../core/once.ts";
 import { madeAt } from "../gateway/snowflake.ts";
 import type { Timers } from "../turn/ports.ts";
 import { answerTo, type EntryPorts } from "./answers/answer-interaction.ts";
@@ -32,7 +33,9 @@ const LAST_TRY_MS = 1_000;
 /** Nobody waits for one of before: a replay after a computer's sleep. Clocks that differ by a few seconds are no reason to drop one. */
 const TOO_OLD_MS = 60_000;
 
-const addressed = looseObject({ id: string().check(regex(/^\d{1,20}$/)), token: string().check(minLength(1)) });
+const addressed = once(() =>
+  looseObject({ id: string().check(regex(/^\d{1,20}$/)), token: string().check(minLength(1)) }),
+);
 
 /** Makes it. */
 export function createAnswerByCallback(ports: CallbackPorts): AnswerByCallback {
@@ -46,7 +49,7 @@ export function createAnswerByCallback(ports: CallbackPorts): AnswerByCallback {
   };
   return async (json) => {
     const until = now() + DISCORD_WAITS_MS;
-    const { data: address } = addressed.safeParse(json);
+    const { data: address } = addressed().safeParse(json);
     const parsed = readInteraction(withoutHalves(json));
     if (!address || !parsed.ok)
       return logError("unreadable interaction", {

@@ -86,7 +86,7 @@ export function readApplication(body: unknown): Application | null {
   const app = (body ?? {}) as Record<string, unknown>;
   const { id, name, verify_key: publicKey } = app;
   if (typeof id !== "string" || typeof publicKey !== "string") return null;
-  const { data: owned } = ownership.safeParse(app);
+  const { data: owned } = ownership().safeParse(app);
   const owners = owned ? readOwners(owned) : [];
   const team = app.team as { name?: string } | null;
   return {

@@ -20,6 +20,20 @@ export interface BuiltModule {
 }
 
 /**
+ * What is read when it is used, with all that it needs; a file belongs to the first that fits. Reading the seldom used costs less than a
+ * millisecond, so the others may import it, and it none of them: the tools build their schemas, which takes five.
+ */
+const WHEN_USED = [
+  {
+    name: "seldom",
+    test: /\/(src\/(app|channel|config|core|discord|health|model|turn)|durable-objects)\b(?!\/gateway)/,
+  },
+  { name: "inspector", test: /\/src\/inspector\// },
+  { name: "gateway", test: /\/gateway\// },
+  { name: "tools", test: /./ },
+];
+
+/**
  * Builds the modules of the checkout at `root` into a folder, which is emptied first. Rejects where the source can't be built. `main`: a
  * Worker around the product's, in the same form.
  */
@@ -47,12 +61,12 @@ export async function buildModules(root: string, dir: string, main = "src/index.
     // A package that is not installed would be left to the runtime, and missed when someone uses what needs it.
     onLog: (level, log, report) => report(log.code === "UNRESOLVED_IMPORT" ? "error" : level, log),
   });
-  const options = { dir, format: "esm", minify: true, entryFileNames: MAIN_MODULE } as const;
-  // By itself it makes a module of all that the same few others use: 80, many with a line. What is read at the start becomes one.
+  const options = { dir, format: "esm", minify: true, comments: false, entryFileNames: MAIN_MODULE } as const;
+  // By itself it makes a module of all that the same few others use: 80, many with a line, and a list of names in each.
   const needed = new Set(
     readAtStart(listModules((await built.generate(options)).output)).flatMap((one) => one.sources),
   );
-  const groups = [{ name: "needed", test: (id: string) => needed.has(id) }];
+  const groups = [{ name: "needed", test: (id: string) => needed.has(id) }, ...WHEN_USED];
   const { output } = await built.write({ ...options, codeSplitting: { groups } });
   await built.close();
   return listModules(output).map((one) => ({ ...one, sources: one.sources.map((path) => relative(root, path)) }));
@@ -67,9 +81,12 @@ const escaped = (code: string): string =>
   code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
 const listModules = (output: readonly (OutputChunk | OutputAsset)[]): BuiltModule[] =>
-  output.flatMap((one) =>
-    one.type === "chunk" ? [{ name: one.fileName, imports: one.imports, sources: one.moduleIds }] : [],
-  );
+  output.flatMap((one) => {
+    if (one.type !== "chunk") return [];
+    // A helper of the builder's has no file.
+    const sources = one.moduleIds.filter((id) => !id.startsWith("\0"));
+    return [{ name: one.fileName, imports: one.imports, sources }];
+  });
 
 /** Those of the built modules that a Worker reads when it starts. */
 export function readAtStart(built: readonly BuiltModule[]): BuiltModule[] {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { once } from "../../src/core/once.ts";
+import { once, onceExpression } from "../../src/core/once.ts";
 
 it("a value is made with the first call, and never again", () => {
   const made: object[] = [];
@@ -22,4 +22,11 @@ it("a value that could not be made is tried again", () => {
   });
   expect(value).toThrow("not yet");
   expect(value()).toEqual({ tries: 2 });
+});
+
+it("an expression is made with the first call, as it would be between slashes", () => {
+  const letters = onceExpression("[\\p{L}]+", "gu");
+  expect(letters()).toEqual(/[\p{L}]+/gu);
+  expect(letters()).toBe(letters());
+  expect(onceExpression("(", "u")).toThrow(SyntaxError);
 });

@@ -1,7 +1,7 @@
 // Other people's words in a question, as the model reads them: marked as quoted, so that they pass neither for the asker's own words nor
 // for instructions. And the question as people read it, in a line before its answer.
 import { codePoints, cutText } from "../markdown/code-points.ts";
-import { once } from "../once.ts";
+import { onceExpression } from "../once.ts";
 import { cleanUntrusted } from "../taint/untrusted-text.ts";
 
 /** A message that is quoted. Its text may be empty where it has only files. */
@@ -42,7 +42,7 @@ const QUESTION_LINE_POINTS = 150;
 /** Signs with a meaning for Discord, wherever or only where a line begins: a backslash before one shows the sign itself. */
 const SIGNS = /[\\`*_~|<@[\]]|:(?=\/\/)|^[#>+-]|(?<=^\d{1,9})[.)]/g;
 /** What can't be seen, without the joiners that emoji and some scripts are written with. */
-const unseen = once(() => /(?![\u200c\u200d])[\p{Cc}\p{Cf}\u115f\u1160\u3164\uffa0]/gu);
+const unseen = onceExpression("(?![\u200c\u200d])[\\p{Cc}\\p{Cf}\u115f\u1160\u3164\uffa0]", "gu");
 const CUSTOM_EMOJI = /<a?(:\w+:)\d+>/g;
 
 /**

@@ -1,14 +1,14 @@
 // A message as triggers see it: with case, width, quotes and white space folded, and with its word edges.
-import { once } from "../once.ts";
+import { onceExpression } from "../once.ts";
 
 /** The part of a message that is searched: Discord's limit of an option, which a folded text may exceed. */
 const MAX_CHARS = 6000;
 
 /** Letters, digits and what joins them. Scripts written without spaces have no word edges. */
-const joined = once(() => /[\p{L}\p{M}\p{N}_-]/u);
-const unspaced = once(
-  () =>
-    /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]/u,
+const joined = onceExpression("[\\p{L}\\p{M}\\p{N}_-]", "u");
+const unspaced = onceExpression(
+  "[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}ー]",
+  "u",
 );
 
 /**

@@ -1,5 +1,6 @@
 // The part of regular expressions that triggers may use: what can be searched in linear time, without lookaround, back
 // references or nested repetition. Parses a pattern into a tree; pattern-search.ts searches with it.
+import { onceExpression } from "../once.ts";
 import { isWordChar } from "./matching-text.ts";
 
 /** Why a pattern is refused; trigger-phrases.ts has the sentences. */
@@ -121,11 +122,13 @@ function readEscape(reader: Reader): Node {
   const named = namedClass(char);
   if (named) return { kind: "set", set: { negated: false, ranges: [], classes: [named] } };
   // Any other letter or digit is a reference, a property or an escape of another notation.
-  if (char === "" || /[\p{L}\p{N}]/u.test(char)) reader.fault ??= "not_supported";
+  if (char === "" || letterOrDigit().test(char)) reader.fault ??= "not_supported";
   return { kind: "set", set: only(char) };
 }
 
-const isDigit = (char: string) => /\p{Nd}/u.test(char);
+const letterOrDigit = onceExpression("[\\p{L}\\p{N}]", "u");
+const digit = onceExpression("\\p{Nd}", "u");
+const isDigit = (char: string) => digit().test(char);
 const isSpace = (char: string) => char === " ";
 
 function namedClass(letter: string): ((char: string) => boolean) | null {
@@ -163,7 +166,7 @@ function readMember(reader: Reader, set: CharSet): string | null | undefined {
     set.classes.push(named);
     return null;
   }
-  if (escaped !== undefined && /[\p{L}\p{N}]/u.test(escaped)) reader.fault ??= "not_supported";
+  if (escaped !== undefined && letterOrDigit().test(escaped)) reader.fault ??= "not_supported";
   return escaped;
 }
 

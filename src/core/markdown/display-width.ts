@@ -1,11 +1,11 @@
 // How many columns a text takes in a fixed-width font: CJK and emoji take two, combining marks none.
 import { eastAsianWidth } from "get-east-asian-width";
-import { once } from "../once.ts";
+import { onceExpression } from "../once.ts";
 
 const PRINTABLE_ASCII = /^[ -~]*$/;
-const noColumn = once(() => /^[\p{M}\p{Cf}\p{Cc}]/u);
+const noColumn = onceExpression("^[\\p{M}\\p{Cf}\\p{Cc}]", "u");
 /** Shown as a picture: by itself, or because a variation selector asks for it. */
-const picture = once(() => /\p{Emoji_Presentation}|\ufe0f/u);
+const picture = onceExpression("\\p{Emoji_Presentation}|\ufe0f", "u");
 
 /** The columns of one line of text. */
 export function displayWidth(text: string): number {

@@ -1,8 +1,8 @@
 // Characters that change how a line reads without being seen: controls, changes of the writing direction, zero-width characters.
-import { once } from "../once.ts";
+import { onceExpression } from "../once.ts";
 
 /** Control and format characters, line separators, and letters that are blank. */
-const unseen = once(() => /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]/gu);
+const unseen = onceExpression("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\u115f\u1160\u3164\uffa0]", "gu");
 
 /** Writes each such character as its code point, `\u{202e}`. */
 export const showUnseen = (text: string): string =>

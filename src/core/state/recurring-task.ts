@@ -1,6 +1,6 @@
 // A reminder that comes again and again: what is stored of it beside the reminder, what counts as a failure, and which answer is not
 // posted. Pure.
-import { once } from "../once.ts";
+import { onceExpression } from "../once.ts";
 import type { Rule } from "../time/occurrence.ts";
 import type { Ending } from "./ending.ts";
 
@@ -22,7 +22,7 @@ const MAX_TASK_FAILURES = 3;
 export const NOTHING_TO_REPORT = "NOTHING_TO_REPORT";
 
 /** Signs around the marker are no words; with any word or number beside it, an answer is a report. */
-const silent = once(() => new RegExp(`^[\\s\\p{P}\\p{S}]*${NOTHING_TO_REPORT}[\\s\\p{P}\\p{S}]*$`, "u"));
+const silent = onceExpression(`^[\\s\\p{P}\\p{S}]*${NOTHING_TO_REPORT}[\\s\\p{P}\\p{S}]*$`, "u");
 
 /** Is this answer the marker and nothing else? An empty answer is not: broken models give those. */
 export const isNothingToReport = (answer: string): boolean => silent().test(answer);

@@ -1,16 +1,17 @@
 // Words of strangers as a model gets them: without what people can't see, without what a server could take for the beginning of
 // another speaker, and between two fences that no stranger could foresee.
+import { onceExpression } from "../once.ts";
 import { breakTemplateTokens } from "../transcript/template-tokens.ts";
 
 /** Characters that carry a text which no one sees: tags, zero-width ones, writing directions, fillers, selectors; emoji need the one left out. */
-const HIDDEN = /(?!\ufe0f)[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu;
+const hidden = onceExpression("(?!\ufe0f)[\\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]", "gu");
 
 /** The key that ends strangers' words in a result; broken wherever they have it. */
 const FENCE_NAMES = /untrusted_(?=begin|end)/gi;
 
 /** Strangers' text without what is hidden, with a blank in each mark that has a meaning for machines. */
 export function cleanUntrusted(text: string): string {
-  const seen = text.replace(HIDDEN, "");
+  const seen = text.replace(hidden(), "");
   // Full-width letters would look the same to a model.
   const plain =
     /[\uff01-\uff5e]/.test(seen) && FENCE_NAMES.test(seen.normalize("NFKC")) ? seen.normalize("NFKC") : seen;

@@ -1,5 +1,5 @@
 // Names as a model reads them: of who speaks and of what a message mentions. Discord writes mentions as ids, which mean nothing to a model.
-import { once } from "../once.ts";
+import { onceExpression } from "../once.ts";
 
 /** Names of people (`@id`), channels (`#id`) and roles (`&id`). */
 export type MentionNames = Readonly<Record<string, string>>;
@@ -7,7 +7,7 @@ export type MentionNames = Readonly<Record<string, string>>;
 const MAX_NAME = 32;
 const NAMELESS = "someone";
 /** Control, format and unassigned characters, and those that are drawn as nothing. */
-const unseen = once(() => /[\p{C}\p{Default_Ignorable_Code_Point}]/gu);
+const unseen = onceExpression("[\\p{C}\\p{Default_Ignorable_Code_Point}]", "gu");
 const HEADER_SIGNS = /[[\]·:<>@`]/g;
 
 /** The text without characters that no one sees. */

@@ -1,9 +1,12 @@
 // Splits texts into words for a full-text index and for a query. Pure. Indexes split at spaces, so scripts without spaces
 // are split into characters on both sides: a run of them in a query is a phrase of characters.
-import { once } from "../once.ts";
+import { onceExpression } from "../once.ts";
 
-const unspaced = once(() => /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/gu);
-const word = once(() => /[\p{L}\p{M}\p{N}]+/gu);
+const unspaced = onceExpression(
+  "[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Thai}]",
+  "gu",
+);
+const word = onceExpression("[\\p{L}\\p{M}\\p{N}]+", "gu");
 /** A shorter word must match whole: as a prefix it would find too much. */
 const MIN_PREFIX_LETTERS = 4;
 /** A query has the length of a sentence at most. */

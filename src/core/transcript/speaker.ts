@@ -1,5 +1,6 @@
 // Who said a message, and how a model reads it: one header line that only this file writes, then the words. Words, names and quotes
 // are stored as they came; what could pass for a header in them is changed when a request is built.
+import { onceExpression } from "../once.ts";
 import { cleanName, type MentionNames, seenText, withNames } from "./names.ts";
 import { breakTemplateTokens } from "./template-tokens.ts";
 
@@ -42,10 +43,13 @@ export const voicedText = (name: string, text: string): string => `[${cleanName(
 
 /** Everything that a model may see as the end of a line. */
 const LINE_END = /(\r\n|[\n\r\v\f\u0085\u2028\u2029])/;
-/** What is a bracket in LIKE_A_HEADER, in every form: most lines have none, and need no closer look. */
+/** What is a bracket in `likeAHeader`, in every form: most lines have none, and need no closer look. */
 const BRACKETS = /[[［﹇【︻〔︹﹝⟦❲]/;
 /** A bracket and, after any sign that may pass for the dot, the number of a person or `bot`. Markup before it may be invisible. */
-const LIKE_A_HEADER = /^[\s*_~#|]*[[【〔⟦❲][^\]]*?[^\sA-Za-z0-9\]]\s?(?:u\s?\p{N}|bot(?![a-z]))/iu;
+const likeAHeader = onceExpression(
+  "^[\\s*_~#|]*[[【〔⟦❲][^\\]]*?[^\\sA-Za-z0-9\\]]\\s?(?:u\\s?\\p{N}|bot(?![a-z]))",
+  "iu",
+);
 
 /** Words in which no line begins like a header (it gets a leading `> `) and no mark of a chat template works. */
 export function withoutHeaders(text: string): string {
@@ -55,7 +59,7 @@ export function withoutHeaders(text: string): string {
 
 /** Could a model take the beginning of this line for a header? */
 export function isLikeHeader(line: string): boolean {
-  return BRACKETS.test(line) && LIKE_A_HEADER.test(seenText(line.normalize("NFKC").replace(/\s+/g, " ")));
+  return BRACKETS.test(line) && likeAHeader().test(seenText(line.normalize("NFKC").replace(/\s+/g, " ")));
 }
 
 /** The part of the system prompt that explains headers. */

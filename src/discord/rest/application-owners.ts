@@ -1,17 +1,22 @@
 // Who owns the application, asked once with the bot's token: its owner, or the members of the team that owns it.
 import { array, looseObject, nullish, number, optional, type output, regex, string } from "zod/mini";
+import { once } from "../../core/once.ts";
 import type { RestPorts } from "./rest.ts";
 
-const user = looseObject({
-  id: string().check(regex(/^\d{1,20}$/)),
-  username: optional(string()),
-  global_name: nullish(string()),
-});
+const user = once(() =>
+  looseObject({
+    id: string().check(regex(/^\d{1,20}$/)),
+    username: optional(string()),
+    global_name: nullish(string()),
+  }),
+);
 /** The part of an application that says whose it is (docs: resources/application). */
-export const ownership = looseObject({
-  owner: optional(user),
-  team: nullish(looseObject({ members: array(looseObject({ membership_state: number(), user })) })),
-});
+export const ownership = once(() =>
+  looseObject({
+    owner: optional(user()),
+    team: nullish(looseObject({ members: array(looseObject({ membership_state: number(), user: user() })) })),
+  }),
+);
 /** A member of a team who has accepted the invitation (docs: topics/teams). */
 const ACCEPTED = 2;
 
@@ -22,7 +27,7 @@ export interface ApplicationOwner {
 }
 
 /** The people. The owner of a team's application is a user that stands for the team (Discord), so only its members count. */
-export function readOwners({ owner, team }: output<typeof ownership>): ApplicationOwner[] {
+export function readOwners({ owner, team }: output<ReturnType<typeof ownership>>): ApplicationOwner[] {
   const accepted = team?.members.filter((member) => member.membership_state === ACCEPTED);
   const people = accepted ? accepted.map((member) => member.user) : owner ? [owner] : [];
   return people.map(({ id, global_name, username }) => ({ id, name: global_name ?? username ?? id }));
@@ -36,7 +41,7 @@ export async function readApplicationOwners(ports: RestPorts): Promise<readonly 
       headers: { "User-Agent": ports.userAgent, Authorization: `Bot ${ports.botToken}` },
     });
     const text = await response.text();
-    const found = response.ok ? ownership.safeParse(JSON.parse(text)).data : undefined;
+    const found = response.ok ? ownership().safeParse(JSON.parse(text)).data : undefined;
     const ids = found ? readOwners(found).map(({ id }) => id) : [];
     return ids.length > 0 ? ids : null;
   } catch (error) {

@@ -6,7 +6,7 @@ import { refusalFrom } from "./refusal.ts";
 import type { RestPorts } from "./rest.ts";
 
 const application = looseObject({
-  ...ownership.shape,
+  ...ownership().shape,
   id: string().check(regex(/^\d{1,20}$/)),
   name: string(),
   verify_key: string().check(regex(/^[0-9a-f]{64}$/i)),

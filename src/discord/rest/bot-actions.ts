@@ -1,23 +1,26 @@
 // What the bot can do in one channel, in Discord's wire format: reading messages, reactions, polls, threads, pins, profile
 // pictures.
 import { array, boolean, looseObject, nullish, number, optional, type output, string, unknown } from "zod/mini";
+import { once } from "../../core/once.ts";
 import { asidesShape } from "../message-asides.ts";
 import { type BotFailure, type BotPorts, type BotRequest, botRequest, unsure } from "./bot-request.ts";
 
 type Acted<Value> = { ok: true; value: Value } | BotFailure;
 
-const messageShape = looseObject({
-  ...asidesShape(),
-  id: string(),
-  type: number(),
-  content: string(),
-  timestamp: string(),
-  author: looseObject({ id: string(), username: string(), global_name: nullish(string()), bot: optional(boolean()) }),
-  components: optional(array(unknown())),
-  message_reference: optional(looseObject({ message_id: optional(string()) })),
-});
-const createdShape = looseObject({ id: string() });
-const userShape = looseObject({ avatar: nullish(string()) });
+const messageShape = once(() =>
+  looseObject({
+    ...asidesShape(),
+    id: string(),
+    type: number(),
+    content: string(),
+    timestamp: string(),
+    author: looseObject({ id: string(), username: string(), global_name: nullish(string()), bot: optional(boolean()) }),
+    components: optional(array(unknown())),
+    message_reference: optional(looseObject({ message_id: optional(string()) })),
+  }),
+);
+const createdShape = once(() => looseObject({ id: string() }));
+const userShape = once(() => looseObject({ avatar: nullish(string()) }));
 
 /** An ordinary message and a reply. Messages of other types are Discord's own lines and have no words. */
 const SPOKEN_TYPES = [0, 19];
@@ -44,7 +47,7 @@ export function createChannelActions(ports: BotPorts, channelId: string, selfId:
     recentMessages(limit: number, before: string | null, signal: AbortSignal) {
       const path = `${channel}/messages?limit=${limit}${before === null ? "" : `&before=${before}`}`;
       return read({ method: "GET", kind: "list", path, signal }, (json) => {
-        const parsed = array(messageShape).safeParse(json);
+        const parsed = array(messageShape()).safeParse(json);
         return parsed.success ? parsed.data.map((message) => readChannelMessage(message, selfId)).reverse() : null;
       });
     },
@@ -77,7 +80,7 @@ export function createChannelActions(ports: BotPorts, channelId: string, selfId:
       done({ method: "PUT", kind: "pin", path: `${channel}/messages/pins/${messageId}`, reason, signal }),
     profilePicture: (userId: string, signal: AbortSignal) =>
       read({ method: "GET", kind: "person", path: `/users/${userId}`, signal }, (json) => {
-        const parsed = userShape.safeParse(json);
+        const parsed = userShape().safeParse(json);
         return parsed.success ? buildAvatarUrl(userId, parsed.data.avatar ?? null) : null;
       }),
   };
@@ -97,11 +100,11 @@ interface WireThread {
 }
 
 function idIn(json: unknown): string | null {
-  const parsed = createdShape.safeParse(json);
+  const parsed = createdShape().safeParse(json);
   return parsed.success ? parsed.data.id : null;
 }
 
-function readChannelMessage(message: output<typeof messageShape>, selfId: string) {
+function readChannelMessage(message: output<ReturnType<typeof messageShape>>, selfId: string) {
   const {
     id,
     type,
