@@ -49,7 +49,6 @@ export const say = {
   stillWorking: "-# Still working. This is taking more steps than usual. Click Stop if it looks stuck.",
   resumed: "-# resumed after an interruption",
   blocked: "-# ⚠️ Discord's filters blocked this answer. Try rephrasing.",
-  refused: "-# ⚠️ Discord refused the rest of this answer. Ask for it in another form.",
   approvalWanted: (
     ownerId: string,
     { summary, link, byModerator, isSuspect, isCut }: WantedApproval,

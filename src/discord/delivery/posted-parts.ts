@@ -27,11 +27,6 @@ export class PostedParts {
     return this.#posted;
   }
 
-  /** The position in the answer up to which the messages show it. */
-  get endsAt(): number {
-    return Math.max(0, ...this.#posted.map(({ endsAt }) => endsAt));
-  }
-
   /** A message may exist that we can't reach. It is never sent again. */
   get lost(): boolean {
     return this.#lost;

@@ -113,7 +113,8 @@ export class Pump implements Reply {
   }
 
   postedText(): string {
-    return (this.#content.view?.text ?? "").slice(this.#content.lead.length, this.#posted.endsAt);
+    const { length } = this.#content.lead;
+    return (this.#content.view?.text ?? "").slice(0, Math.max(0, ...this.shownUpTo())).slice(length);
   }
 
   /** For each message, the position in the answer up to which it shows it. */
@@ -217,14 +218,13 @@ export class Pump implements Reply {
         this.#content.endWith(this.#posted.all.length);
         return "again";
       case "blocked":
-        if (this.#content.isReplaced) return "refused";
+        if (this.#content.isBlocked) return "refused";
         if (this.#content.block()) this.#params.onGone("gone");
         return "again";
       case "refused":
         log.error("Discord refused a message", failureDetail(result));
-        if (this.#content.isReplaced || next.kind === "delete") return "refused";
-        if (!this.#isPlain && hasWholeAnswer(next.part) && !this.#posted.lost && this.#content.spread()) return "again";
-        if (this.#isPlain && this.#content.block(this.#posted.endsAt)) this.#params.onGone("gone");
+        if (this.#isPlain || next.kind === "delete") return "refused";
+        if (hasWholeAnswer(next.part) && !this.#posted.lost && this.#content.spread()) return "again";
         this.#isPlain = true;
         return "again";
     }

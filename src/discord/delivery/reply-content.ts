@@ -46,8 +46,7 @@ export class ReplyContent {
   readonly #readQuestionLine: () => string;
   readonly #speakerLabel: string;
   readonly #isBare: boolean;
-  /** Stands in the place of what Discord refuses. */
-  #instead: ReplyView | null = null;
+  #isBlocked = false;
   readonly #mention: (markdown: string) => string;
   /** The answer grows and is split before each request; a splitter with memory splits the full parts only once. */
   readonly #split = createSplitter();
@@ -112,8 +111,8 @@ export class ReplyContent {
     return !this.#isFinal && !this.#waits && !this.#given?.asks;
   }
 
-  get isReplaced(): boolean {
-    return this.#instead !== null;
+  get isBlocked(): boolean {
+    return this.#isBlocked;
   }
 
   /** Takes the newest view; false when it changes nothing that is shown. Called for each piece of an answer: reads no text. */
@@ -145,16 +144,12 @@ export class ReplyContent {
     this.#asking = null;
   }
 
-  /**
-   * Discord's filters refuse this text, or with `shown` whatever follows so many characters: from now on a neutral line takes its place. False:
-   * first without the question, whose words the filters may mean.
-   */
-  block(shown?: number): boolean {
-    if (shown !== undefined) this.#instead = { text: this.view?.text.slice(0, shown) ?? "", line: say.refused };
-    else if (!this.#questionLine) this.#instead = { text: "", line: say.blocked };
-    else this.#questionLine = "";
+  /** Discord's filters refuse this text: from now on a neutral line takes its place. False: first without the question, whose words they may mean. */
+  block(): boolean {
+    this.#isBlocked = !this.#questionLine;
+    this.#questionLine = "";
     this.#labeled = null;
-    return this.isReplaced;
+    return this.#isBlocked;
   }
 
   /** Discord accepts no further message. */
@@ -182,7 +177,7 @@ export class ReplyContent {
     }
     const shown = this.#asking ?? this.view;
     if (!shown) return null;
-    const view = this.#instead ?? shown;
+    const view = this.#isBlocked ? { text: "", line: say.blocked } : shown;
     const final = this.#isFinal && !this.#waits;
     const lead = shown.text.trim() === "" ? 0 : this.#lineAbove.length;
     const fixed = { maxMessages: this.#maxMessages, mention: this.#mention };

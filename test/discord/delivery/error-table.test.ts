@@ -7,8 +7,6 @@ import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
 import { type Delivery, delivery } from "../../support/pump-harness.ts";
 
 const OK = { ok: true };
-const words = (length: number) => "word ".repeat(Math.ceil(length / 5)).slice(0, length);
-const isPost = ({ method }: { method: string }) => method === "POST";
 
 /** A reply that has begun; the second edit meets the weather, the third is its last. */
 async function through(forecast: Forecast, more: Parameters<typeof delivery>[2] = {}): Promise<Delivery> {
@@ -168,44 +166,4 @@ it("the answer to an edit is lost, and nothing of that edit stays, also where th
     ["one"],
     expect.not.stringContaining("Approve"),
   ]);
-});
-
-describe("a message that Discord refuses", () => {
-  const refusal = { message: "Invalid Form Body", code: 50035 };
-  const logged = { line: "Discord refused a message", status: 400, code: 50035, text: JSON.stringify(refusal) };
-
-  it("is logged and sent once more as text only", async () => {
-    const reply = await delivery();
-    reply.discord.failNext(1, Response.json(refusal, { status: 400 }));
-    expect(await reply.finish("Hi")).toEqual({ ok: true });
-    expect(reply.requests()).toEqual([
-      '0 PATCH original "Hi" -stop → 400/50035',
-      '1200 PATCH original "Hi" -stop → 200',
-    ]);
-    expect(reply.errors).toEqual([logged]);
-  });
-
-  it.each([
-    ["in a later edit", "Hi there", () => true, [`Hi\n\n${say.refused}`]],
-    ["as a new message", words(3000), isPost, [words(2000), say.refused]],
-  ])(
-    "ends the reply with a line below what is shown when it is refused again %s",
-    async (_, text, isRefused, reads) => {
-      const reply = await delivery();
-      reply.show(text.slice(0, 2));
-      await reply.clock.advance(2000);
-      reply.discord.failNext(2, Response.json(refusal, { status: 400 }), isRefused);
-      expect(await reply.finish(text)).toEqual({ ok: true });
-      expect([reply.reads(), reply.gone(), reply.errors]).toEqual([reads, 1, [logged, logged]]);
-      expect(reply.requests().at(-1)).toMatch(/-stop → 200$/);
-    },
-  );
-
-  it("ends the reply when the line is refused too", async () => {
-    const reply = await delivery();
-    reply.discord.failNext(9, Response.json(refusal, { status: 400 }));
-    expect(await reply.finish("Hi")).toEqual({ ok: false, reason: "refused" });
-    expect(reply.requests()).toHaveLength(3);
-    expect(reply.errors).toEqual([logged, logged, logged]);
-  });
 });

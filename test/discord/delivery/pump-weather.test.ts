@@ -199,6 +199,30 @@ describe("after the token's end", () => {
   });
 });
 
+describe("a message that Discord refuses", () => {
+  const refusal = { message: "Invalid Form Body", code: 50035 };
+  const logged = { line: "Discord refused a message", status: 400, code: 50035, text: JSON.stringify(refusal) };
+
+  it("is logged and sent once more as text only", async () => {
+    const reply = await delivery();
+    reply.discord.failNext(1, Response.json(refusal, { status: 400 }));
+    expect(await reply.finish("Hi")).toEqual({ ok: true });
+    expect(reply.requests()).toEqual([
+      '0 PATCH original "Hi" -stop → 400/50035',
+      '1200 PATCH original "Hi" -stop → 200',
+    ]);
+    expect(reply.errors).toEqual([logged]);
+  });
+
+  it("ends the reply when it is refused again", async () => {
+    const reply = await delivery();
+    reply.discord.failNext(9, Response.json(refusal, { status: 400 }));
+    expect(await reply.finish("Hi")).toEqual({ ok: false, reason: "refused" });
+    expect(reply.requests()).toHaveLength(2);
+    expect(reply.errors).toEqual([logged, logged]);
+  });
+});
+
 describe("a text that Discord's filters block", () => {
   it.each([200_000, 240_000])("is replaced by a neutral line, and the turn is informed (%i)", async (code) => {
     const reply = await delivery();
