@@ -13,6 +13,7 @@ import { isChangeable } from "../../src/core/state/newest-answer.ts";
 import { offeredBelow } from "../../src/core/state/offer.ts";
 import { isAskedFor, type TurnRecord } from "../../src/core/state/record.ts";
 import { withEvent } from "../../src/core/state/turn-events.ts";
+import type { Delivered } from "../../src/discord/delivery/parts-ledger.ts";
 import type { ReplyView } from "../../src/turn/ports.ts";
 import type { Channel } from "../live-channel.ts";
 import { pingAsker } from "../replies/asker-ping.ts";
@@ -62,11 +63,12 @@ async function sendFinalEdit(channel: Channel, turn: TurnRecord): Promise<void> 
   const pauses = changedTask(channel.ports, turn)?.task.isPaused === true;
   const delivered = isSaid
     ? await reply.finish({ text, ...lastView(store, turn, ending, pauses) }, buttons)
-    : ({ ok: true } as const);
+    : ({ ok: true } satisfies Delivered);
   const at = clock();
   await channel.replies.finishScene(turn, delivered);
   channel.replies.drop(turn.id);
-  if (!delivered.ok) log.warn("the final edit was not delivered", { turnId: turn.id, reason: delivered.reason });
+  const undelivered = reasonOf(delivered);
+  if (undelivered) log.warn("the final edit was not delivered", { turnId: turn.id, reason: undelivered });
   if (!delivered.ok && delivered.reason === "superseded") return;
   // Somebody deleted a message of it; those that are left may still have Stop.
   if (!delivered.ok && delivered.reason === "gone" && turn.parts.length > 1)
@@ -74,7 +76,7 @@ async function sendFinalEdit(channel: Channel, turn: TurnRecord): Promise<void> 
   // One without words has no buttons, and may take the place of one that has.
   const isAnswer = others !== null || (ending.kind === "completed" && turn.request.replaces !== undefined);
   if (delivered.ok && isAnswer) await removeOlder(channel, turn, others?.older ?? null);
-  const ping = isSaid && delivered.ok ? await pingAsker(channel.ports, turn.id) : null;
+  const ping = isSaid && delivered.ok ? await pingAsker(channel.ports, turn.id, undelivered === null) : null;
   // As long as this one is closing, a newer one leaves its buttons to it, and so does who resets the conversation.
   const own = store.turn(turn.id) ?? turn;
   const isOver = own.forgotten === true || !isNewest(store, own);
@@ -83,7 +85,7 @@ async function sendFinalEdit(channel: Channel, turn: TurnRecord): Promise<void> 
     const current = store.turn(turn.id);
     if (current?.state !== "closing") return;
     storeOutcome(channel.ports, current);
-    const detail = delivered.ok ? timelineText.delivered : timelineText.deliveredInPart(delivered.reason);
+    const detail = undelivered ? timelineText.deliveredInPart(undelivered) : timelineText.delivered;
     // No click brings a scene another token.
     const mayWait = !current.forgotten && !current.request.scene;
     const isWaiting = !delivered.ok && delivered.reason === "token_expired" && mayWait;
@@ -106,6 +108,12 @@ async function sendFinalEdit(channel: Channel, turn: TurnRecord): Promise<void> 
   });
   rearm(channel);
   sendTrace(channel, turn.id);
+}
+
+/** Why not all of the last words are shown; null when they are. */
+function reasonOf(delivered: Delivered): string | null {
+  if (!delivered.ok) return delivered.reason;
+  return delivered.isBlocked ? "blocked" : null;
 }
 
 /** After the reply, beside everything else. */
