@@ -30,7 +30,7 @@ export const rooms: readonly Room[] = [
     money: [],
     time: [],
     deliberate: ["./once"],
-    markdown: ["./limits", "./once", "get-east-asian-width"],
+    markdown: ["./limits", "./once"],
     taint: ["./once", "./transcript/template-tokens"],
     transcript: ["./limits", "./once", "./taint"],
     access: ["./money"],
