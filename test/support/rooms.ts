@@ -49,7 +49,6 @@ export const rooms: readonly Room[] = [
       "src/core/state",
       "src/core/taint",
       "zod/v4/core",
-      "zod/v4/locales/en.js",
       "@cfworker/json-schema",
     ],
     intake: ["./define", "./read-json", "./tool-result", "jsonrepair"],
