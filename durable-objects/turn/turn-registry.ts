@@ -1,6 +1,6 @@
 // The tools of one turn: the built-in ones, and those that remote servers have when it begins. The same tools give the
 // same registry, so schemas are built once and prompts stay byte-identical.
-import type { RegistryLog } from "../../src/toolkit/define/checked-registry.ts";
+import type { RegistryLog } from "../../src/toolkit/define/foreign-tools.ts";
 import type { Tool } from "../../src/toolkit/define/tool.ts";
 import { registryOf, type ToolRegistry } from "../../src/toolkit/define/tool-cards.ts";
 import type { PlacedTools } from "./placed-tools.ts";
@@ -22,11 +22,6 @@ export function createTurnRegistry(own: ToolRegistry, remoteOf: PlacedTools, log
 }
 
 async function withRemote(own: ToolRegistry, tools: readonly Tool[], log: RegistryLog): Promise<ToolRegistry> {
-  const { checkedRegistry } = await import("../../src/toolkit/define/checked-registry.ts");
-  return registryOf([...own.entries(), ...checkedRegistry(tools, log, inJsonSchema).entries()]);
+  const { foreignTools } = await import("../../src/toolkit/define/foreign-tools.ts");
+  return registryOf([...own.entries(), ...foreignTools(tools, log)]);
 }
-
-/** A server describes its tools in JSON Schema. */
-const inJsonSchema = () => {
-  throw new Error("a remote tool comes with a JSON Schema");
-};

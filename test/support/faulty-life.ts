@@ -9,7 +9,7 @@ import "../../durable-objects/operations/reminder-rights.ts";
 import "../../src/discord/rest/bot-actions.ts";
 import "../../src/mcp/remote-tools.ts";
 import "../../src/model/failure.ts";
-import "../../src/toolkit/define/checked-registry.ts";
+import "../../src/toolkit/define/foreign-tools.ts";
 import "../../src/toolkit/run/answer-call.ts";
 import "../../src/tools/web/brave-search.ts";
 import type { ChannelPorts } from "../../durable-objects/channel-ports.ts";

@@ -1,11 +1,15 @@
 // How many columns a text takes in a fixed-width font: CJK and emoji take two, combining marks none.
-import { eastAsianWidth } from "get-east-asian-width";
 import { onceExpression } from "../once.ts";
 
 const PRINTABLE_ASCII = /^[ -~]*$/;
 const noColumn = onceExpression("^[\\p{M}\\p{Cf}\\p{Cc}]", "u");
 /** Shown as a picture: by itself, or because a variation selector asks for it. */
 const picture = onceExpression("\\p{Emoji_Presentation}|\ufe0f", "u");
+/** The scripts and signs of East Asia, as wide as they are high (Unicode's East_Asian_Width is W or F). */
+const wide = onceExpression(
+  "^[\u1100-\u115f\u2329\u232a\u2630-\u2637\u268a-\u268f\u2e80-\u303e\u3041-\u3247\u3250-\ua4c6\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6b\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{1b2fb}\u{1d300}-\u{1d376}\u{1f200}-\u{1f265}\u{20000}-\u{3fffd}]",
+  "u",
+);
 
 /** The columns of one line of text. */
 export function displayWidth(text: string): number {
@@ -17,5 +21,5 @@ export function displayWidth(text: string): number {
 
 function widthOfGrapheme(grapheme: string): number {
   if (noColumn().test(grapheme)) return 0;
-  return picture().test(grapheme) ? 2 : eastAsianWidth(grapheme.codePointAt(0) ?? 0);
+  return picture().test(grapheme) || wide().test(grapheme) ? 2 : 1;
 }

@@ -2,18 +2,15 @@
 // the tools that ship. A schema known only at run time is checked by an interpreter, because a Worker may not generate code.
 import { dereference, type Schema, type SchemaDraft, Validator } from "@cfworker/json-schema";
 import { type $ZodType, safeParse } from "zod/v4/core";
-import english from "zod/v4/locales/en.js";
 import { isJsonObject } from "../read-json.ts";
 import { errorMessage } from "../tool-result.ts";
+import { issueText } from "./issue-text.ts";
 import { isQuickPattern } from "./pattern-cost.ts";
 import { pointedAt } from "./schema-references.ts";
 import { isDynamic, type JsonSchema, type Tool } from "./tool.ts";
 
 /** The kind of a problem, in the order in which problems are reported. */
 export type Stage = "required" | "type" | "constraint";
-
-/** zod's sentences about problems, which it has no words for by itself. A schema's own sentence goes first. */
-const { localeError } = english();
 
 /** One problem with the arguments. `path` is dotted; empty for the whole. */
 export interface Problem {
@@ -122,7 +119,7 @@ function buildChecks(root: JsonSchema, draft: SchemaDraft): Pick<InputSchema, "f
 }
 
 function checkZod(schema: $ZodType, value: unknown): Checked {
-  const parsed = safeParse(schema, value, { error: localeError });
+  const parsed = safeParse(schema, value, { error: issueText });
   if (parsed.success) return { ok: true, value: parsed.data };
   const problems = parsed.error.issues.map(({ code, path, message }): Problem => {
     const got = at(value, path);

@@ -2,10 +2,11 @@
 // Only a schema from elsewhere is not our bug.
 
 import { isJsonObject } from "../read-json.ts";
-import { compileInput, type InputSchema, type Tell } from "./input-schema.ts";
+import { compileInput, type InputSchema } from "./input-schema.ts";
 import { MAX_ATTEMPTS, mayCache, mayRetry } from "./repetition.ts";
 import { restartProblems } from "./restart-types.ts";
 import { namesInRule } from "./rules.ts";
+import { tellSchema } from "./tell-schema.ts";
 import { isDynamic, type Tool, type ToolCategory, type ToolHints } from "./tool.ts";
 
 /** The longest limit of one attempt, in milliseconds. */
@@ -31,10 +32,10 @@ const SCOPES = ["turn", "session", "persistent"];
 const registrations = new WeakMap<Tool, Registration>();
 
 /** Checks a tool and compiles its schema. Never throws; checking again returns the same registration. */
-export function checkRegistration(tool: Tool, tell: Tell): Registration {
+export function checkRegistration(tool: Tool): Registration {
   const known = registrations.get(tool);
   if (known) return known;
-  const compiled = compileInput(tool, tell);
+  const compiled = compileInput(tool, tellSchema);
   const input = compiled.ok ? compiled.input : null;
   const isForeign = isDynamic(tool);
   const registration: Registration = {

@@ -1,9 +1,68 @@
-// Makes registries of tools whose schemas are zod's. The tools that ship are checked by a test, and the program that is deployed reads
+// Makes registries of whole tools, each checked once. The tools that ship are checked by a test, and the program that is deployed reads
 // only their cards.
-import { checkedRegistry, type RegistryLog, type WholeRegistry } from "./checked-registry.ts";
-import { tellSchema } from "./tell-schema.ts";
-import type { Tool } from "./tool.ts";
+import type { RegistryLog } from "./foreign-tools.ts";
+import { checkRegistration, type Registration } from "./registration.ts";
+import { rulesText } from "./rules.ts";
+import type { Tool, ToolCard, ToolCategory } from "./tool.ts";
+import { registryOf, type ToolEntry, type ToolRegistry } from "./tool-cards.ts";
 
-/** Builds the registry. Throws with every problem at once, as `checkedRegistry` does. */
-export const createToolRegistry = (tools: readonly Tool[] = [], log: RegistryLog = () => {}): WholeRegistry =>
-  checkedRegistry(tools, log, tellSchema);
+/** A registry of whole tools, to which more can be added. */
+export interface WholeRegistry extends ToolRegistry {
+  byCategory(category: ToolCategory): readonly ToolCard[];
+  /** Adds a tool. Throws with every problem at once; a second tool of the same name is a problem. */
+  register(tool: Tool): WholeRegistry;
+  /** Adds all of them or none. Throws as `register` does. */
+  registerMany(tools: readonly Tool[]): WholeRegistry;
+}
+
+/**
+ * Builds the registry. Throws with every problem at once, because a bad tool is our own bug. A tool whose JSON Schema does not
+ * compile is left out with a line in the log: a remote server's mistake must not disable the other tools.
+ */
+export function createToolRegistry(tools: readonly Tool[] = [], log: RegistryLog = () => {}): WholeRegistry {
+  const byName = new Map<string, ToolEntry>();
+  let known = registryOf([]);
+
+  const add = (added: readonly Tool[]) => {
+    const registrations = added.map((tool) => checkRegistration(tool));
+    const problems = registrations.flatMap(({ tool, problems: own }, index) => {
+      const isSecond = byName.has(tool.name) || added.findIndex(({ name }) => name === tool.name) < index;
+      return [...own, ...(isSecond ? [`two tools are called ${tool.name}`] : [])];
+    });
+    if (problems.length > 0) throw new Error(problems.join("; "));
+    for (const { tool, input, disabled } of registrations) {
+      if (input) byName.set(tool.name, buildEntry(tool, input));
+      else log("a tool was left out: its schema does not compile", { tool: tool.name, reason: disabled });
+    }
+    known = registryOf([...byName.values()]);
+  };
+
+  const registry: WholeRegistry = {
+    get: (name) => known.get(name),
+    list: () => known.list(),
+    schemas: () => known.schemas(),
+    open: (name) => known.open(name),
+    entries: () => known.entries(),
+    byCategory: (category) => known.list().filter((tool) => tool.category === category),
+    register: (tool) => {
+      add([tool]);
+      return registry;
+    },
+    registerMany: (more) => {
+      add(more);
+      return registry;
+    },
+  };
+  return registry.registerMany(tools);
+}
+
+function buildEntry(tool: Tool, input: NonNullable<Registration["input"]>): ToolEntry {
+  const { name, description, rules = [] } = tool;
+  const fullDescription = rules.length === 0 ? description : `${description} ${rulesText(rules)}`;
+  const opened = { tool, input };
+  return {
+    card: tool,
+    schema: { name, description: fullDescription, parameters: { ...input.parameters } },
+    open: () => opened,
+  };
+}

@@ -165,9 +165,6 @@ describe("coercion", () => {
 
   it("is dropped when the call stays invalid, and the problems name the values as written", async () => {
     const result = await echo(object({ n: int(), s: string().min(3) })).call({ n: "5", s: "x" });
-    expect(result.issues).toEqual([
-      'n: Invalid input: expected number, received string (got "5")',
-      's: Too small: expected string to have >=3 characters (got "x")',
-    ]);
+    expect(result.issues).toEqual(['n: expected number (got "5")', 's: expected at least 3 characters (got "x")']);
   });
 });

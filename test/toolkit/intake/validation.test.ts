@@ -13,14 +13,13 @@ import {
   requiresWhen,
   rulesText,
 } from "../../../src/toolkit/define/rules.ts";
-import { tellSchema } from "../../../src/toolkit/define/tell-schema.ts";
 import type { JsonSchema, Tool } from "../../../src/toolkit/define/tool.ts";
 import { validate } from "../../../src/toolkit/intake/validation.ts";
 import { COUNTS, probe } from "../arrange.ts";
 
 function check(input: Tool["input"], given: Record<string, unknown>, over: Partial<Tool> = {}) {
   const tool = probe(() => ({ ok: true, data: null }), { input, ...over });
-  const { input: compiled, problems } = checkRegistration(tool, tellSchema);
+  const { input: compiled, problems } = checkRegistration(tool);
   expect(problems).toEqual([]);
   if (!compiled) throw new Error("the schema does not compile");
   return validate(tool, compiled, given);
@@ -260,7 +259,7 @@ describe("rules between parameters", () => {
 
   it("are refused with the tool where they name an unknown parameter, or exclude one that a default always gives", () => {
     const tool = probe(() => ({ ok: true, data: 1 }), { input, rules: [exactlyOne("a", "unit"), requires("a", "zz")] });
-    expect(checkRegistration(tool, tellSchema).problems).toEqual([
+    expect(checkRegistration(tool).problems).toEqual([
       'tool probe has a rule about "zz", which is no parameter',
       'tool probe excludes others by "unit", which is always given by its default',
     ]);
