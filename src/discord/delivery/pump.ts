@@ -196,8 +196,7 @@ export class Pump implements Reply {
   #judge(next: NextRequest, result: RestResult): Verdict {
     if (result.ok) return this.#accepted(next, result.message);
     const { clock, log } = this.#params;
-    const failure = decideSendFailure(result, next.kind !== "delete" && !this.#isPlain && hasFiles(next.part));
-    switch (failure) {
+    switch (decideSendFailure(result, next.kind !== "delete" && !this.#isPlain && hasFiles(next.part))) {
       case "unknown_outcome":
         this.#pace.failed();
         return this.#posted.unanswered(next);
@@ -205,7 +204,8 @@ export class Pump implements Reply {
         return "again";
       case "webhook_unknown":
         this.#pace.failed();
-        return clock() < this.#route.openedAt + ACKNOWLEDGEMENT_RACE_MS ? "again" : "gone";
+        if (clock() < this.#route.openedAt + ACKNOWLEDGEMENT_RACE_MS) return "again";
+        return this.#route.isMute(this.#posted.all.length) ? "lost" : "gone";
       case "message_gone":
         return next.kind === "delete" ? this.#accepted(next, { id: "", ephemeral: false }) : "gone";
       case "channel_gone":
