@@ -120,6 +120,18 @@ describe("a question that its asker replaces", () => {
   });
 });
 
+it("a mention with a sticker alone is a question about it", async () => {
+  const place = await createMessageHarness();
+  const id = place.write(theo, `${BOT} hello?`);
+  await place.rest();
+  const [heard] = place.door.heard;
+  if (heard?.event.kind !== "asked") throw new Error("nothing was heard");
+  const message = { ...heard.event.message, id: String(BigInt(id) + 1n), text: BOT, asides: ["[sticker: Wave]"] };
+  await place.world.hear({ ...heard, event: { kind: "asked", message } });
+  await place.rest();
+  expect([place.question(), place.reads()]).toEqual(["[Theo · u1]\n[sticker: Wave]", ["Hello there.", "Hello there."]]);
+});
+
 describe("a refusal", () => {
   const denied = { settings: { deny_users: theo } };
   const text = refusalText({ reason: "denied" });
