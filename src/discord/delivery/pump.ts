@@ -206,7 +206,8 @@ export class Pump implements Reply {
         return "again";
       case "webhook_unknown":
         this.#pace.failed();
-        return clock() < this.#route.openedAt + ACKNOWLEDGEMENT_RACE_MS ? "again" : "gone";
+        if (clock() < this.#route.openedAt + ACKNOWLEDGEMENT_RACE_MS || this.#route.switchToBot()) return "again";
+        return this.#route.hasToken ? "gone" : "refused";
       case "message_gone":
         return next.kind === "delete" ? this.#accepted(next, { id: "", ephemeral: false }) : "gone";
       case "channel_gone":

@@ -82,6 +82,22 @@ describe("an edit in mid-stream", () => {
     ]);
   });
 
+  it("continues with the bot's token after a 10015 later than ten seconds after the acknowledgement", async () => {
+    const reply = await delivery({}, [], { byBot: true });
+    reply.show("one");
+    await reply.clock.advance(12_000);
+    reply.discord.brew("race", 1);
+    reply.show("one two");
+    await reply.clock.advance(10_000);
+    expect(await reply.finish("one two.")).toEqual(OK);
+    expect(reply.requests().slice(1)).toEqual([
+      '12000 PATCH original "one two" → 404/10015',
+      '13500 PATCH bot-part "one two" → 200',
+      '22000 PATCH bot-part "one two." -stop → 200',
+    ]);
+    expect(reply.gone()).toBe(0);
+  });
+
   it("leaves the rest to a click after a 50027 without the bot's token", async () => {
     const reply = await through("expired");
     expect(await reply.finish("one two.")).toEqual({ ok: false, reason: "token_expired" });
