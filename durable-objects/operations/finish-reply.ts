@@ -21,6 +21,7 @@ import { dropButtons, dropEveryButton } from "../replies/posted-reply.ts";
 import { questionPlace } from "../replies/question-signs.ts";
 import { removeReply } from "../replies/removal.ts";
 import { tellPrivately } from "../replies/side-messages.ts";
+import { undeliveredBecause } from "../replies/voice-reply.ts";
 import { isDeleted } from "../store/marks.ts";
 import { findOtherAnswers, isNewest } from "../turn/newest-answer.ts";
 import { saidText } from "../turn/turn-texts.ts";
@@ -67,7 +68,7 @@ async function sendFinalEdit(channel: Channel, turn: TurnRecord): Promise<void> 
   const at = clock();
   await channel.replies.finishScene(turn, delivered);
   channel.replies.drop(turn.id);
-  const undelivered = reasonOf(delivered);
+  const undelivered = undeliveredBecause(delivered);
   if (undelivered) log.warn("the final edit was not delivered", { turnId: turn.id, reason: undelivered });
   if (!delivered.ok && delivered.reason === "superseded") return;
   // Somebody deleted a message of it; those that are left may still have Stop.

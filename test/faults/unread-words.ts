@@ -6,45 +6,48 @@ import { TOKEN_RENEWAL_MS } from "../../src/core/limits.ts";
 import type { LocalMessage } from "../../src/playground/discord/view.ts";
 import { type LogEntry, PEOPLE } from "../../src/playground/discord/world.ts";
 import type { FaultHarness } from "../support/fault-harness.ts";
-import type { People } from "./stage.ts";
 
 /** The channel or the message is gone, or closed to us: nothing reaches whoever asked. */
-const CLOSED = new Set([10003, 10008, 50001, 50013]);
+const CLOSED = new Set([10003, 10008, 10015, 50001, 50013]);
 const GONE = 10008;
 /** The token is over. */
 const OVER = 50027;
 /** Discord's filters refuse the words. */
 const BLOCKED = new Set([200000, 240000]);
+/** Endings after which nobody waits for the words. */
+const UNSAID: ReadonlySet<string> = new Set(["gone", "superseded", "steered"]);
 /** So many of the last characters of an answer are nowhere else. */
 const TAIL_CHARS = 300;
 const TEXTS = "SELECT text FROM messages WHERE turn_id = ? AND role = 'assistant' AND trim(text) <> '' ORDER BY seq";
 
-/** All that a model has said in a turn that ended well stands in the messages of its reply, or in a file, or a line says why not. */
-export function unreadWords(world: FaultHarness, people: People): string[] {
-  const { database, discord, channelId, plan, deleted } = world;
+/** All that a model has said in a turn stands in the messages of its reply, or in a file, or a line says why not. */
+export function unreadWords({ database, discord, channelId, plan, deleted }: FaultHarness): string[] {
   // Ten million times the same letter.
   if (plan.hit.some(({ port, kind }) => port === "event" && kind === "huge")) return [];
   // An hour outlives the token of a reply, and the nonce of one whose creation was not answered.
   if (plan.hit.some(({ kind }) => kind === "hour")) return [];
-  const readers = new Set([PEOPLE.mira, ...people.asked.map(({ as }) => as)]);
+  const turns = database.sql
+    .exec("SELECT record FROM turns WHERE state = 'finished'")
+    .toArray()
+    .map(({ record }) => readTurnText(String(record)));
+  const readers = new Set([PEOPLE.mira, ...turns.map(({ request }) => request.userId)]);
   const shown = [...deleted, ...[...readers].flatMap((as) => discord.messages(channelId, as))];
   const places = shown.flatMap(({ content, attachments }) => [content, ...attachments.map(({ text = "" }) => text)]);
   const written = places.map(bare);
-  const turns = database.sql.exec("SELECT record FROM turns WHERE state = 'finished'").toArray();
-  return turns.flatMap(({ record }) => {
-    const { id, parts, checkpoint, undelivered, request } = readTurnText(String(record));
-    if (checkpoint.kind !== "send" || checkpoint.ending.kind !== "completed" || checkpoint.ending.silent) return [];
+  return turns.flatMap(({ id, parts, checkpoint, undelivered, request }) => {
+    if (checkpoint.kind !== "send" || UNSAID.has(checkpoint.ending.kind)) return [];
+    // A recurring task that has nothing to report.
+    if (checkpoint.ending.kind === "completed" && checkpoint.ending.silent) return [];
     const texts = database.sql.exec(TEXTS, id).toArray();
     const all = texts.map(({ text }) => text).join("\n\n");
     const said = bare(all.slice(0, checkpoint.chars));
     const messages = parts.flatMap((part) => shown.find((message) => message.id === part.id) ?? []);
     const read = bare(messages.map(({ content }) => content).join(""));
     if ([read, ...written].some((words) => words.includes(said))) return [];
-    // The rest waits for a click. Of a token that Discord ends too early, before it has any words, nothing can be reached.
+    // The rest waits for a click. Nothing else reaches a reply whose token Discord ends before that can be asked for.
     const isEarly = ({ at, code, path }: LogEntry) =>
       code === OVER && at < request.receivedAt + TOKEN_RENEWAL_MS && isByTokenOf(path, id);
-    const isTokenOver = parts.length === 0 && discord.log.some(isEarly);
-    if (undelivered && (isTokenOver || shown.some((message) => hasContinue(message, id)))) return [];
+    if (undelivered && (discord.log.some(isEarly) || shown.some((message) => hasContinue(message, id)))) return [];
     // Somebody deleted a message of it before all of it was there.
     if (messages.some((message) => deleted.includes(message))) return [];
     const tail = said.slice(-TAIL_CHARS);

@@ -206,8 +206,8 @@ export class Pump implements Reply {
         return "again";
       case "webhook_unknown":
         this.#pace.failed();
-        if (clock() < this.#route.openedAt + ACKNOWLEDGEMENT_RACE_MS) return "again";
-        return this.#route.isMute(this.#posted.all.length) ? "lost" : "gone";
+        if (clock() < this.#route.openedAt + ACKNOWLEDGEMENT_RACE_MS || this.#route.switchToBot()) return "again";
+        return this.#route.hasToken ? "gone" : "refused";
       case "message_gone":
         return next.kind === "delete" ? this.#accepted(next, { id: "", ephemeral: false }) : "gone";
       case "channel_gone":

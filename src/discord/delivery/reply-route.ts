@@ -90,11 +90,6 @@ export class ReplyRoute {
     return "token" in this.#params.endpoint;
   }
 
-  /** A persona whose webhook is gone, and the next one too, before its first word: the header of its scene says what it would have said. */
-  isMute(posted: number): boolean {
-    return !this.hasToken && posted === 0;
-  }
-
   /** The bot's own token has replaced a token that expired. */
   get isSecond(): boolean {
     return this.isByBot && this.hasToken;

@@ -82,6 +82,22 @@ describe("an edit in mid-stream", () => {
     ]);
   });
 
+  it("continues with the bot's token after a 10015 later than ten seconds after the acknowledgement", async () => {
+    const reply = await delivery({}, [], { byBot: true });
+    reply.show("one");
+    await reply.clock.advance(12_000);
+    reply.discord.brew("race", 1);
+    reply.show("one two");
+    await reply.clock.advance(10_000);
+    expect(await reply.finish("one two.")).toEqual(OK);
+    expect(reply.requests().slice(1)).toEqual([
+      '12000 PATCH original "one two" → 404/10015',
+      '13500 PATCH bot-part "one two" → 200',
+      '22000 PATCH bot-part "one two." -stop → 200',
+    ]);
+    expect(reply.gone()).toBe(0);
+  });
+
   it("leaves the rest to a click after a 50027 without the bot's token", async () => {
     const reply = await through("expired");
     expect(await reply.finish("one two.")).toEqual({ ok: false, reason: "token_expired" });
@@ -153,6 +169,13 @@ describe("words that Discord refuses in every form", () => {
     const [shown] = reply.discord.messages(PLACES.general, PEOPLE.theo);
     expect(reply.reads()).toEqual(reads);
     expect(shown?.attachments.map(({ text }) => text)).toEqual(files);
+  });
+
+  it("are given up where there are none that a file could bring", async () => {
+    const reply = await delivery();
+    reply.discord.failNext(9, no());
+    expect(await reply.finish("", say.resumed)).toEqual({ ok: false, reason: "refused" });
+    expect(reply.requests()).toHaveLength(2);
   });
 
   it("in the second message leave the first one with the file", async () => {

@@ -221,13 +221,6 @@ describe("a message that Discord refuses", () => {
     expect(reply.requests()).toHaveLength(4);
     expect(reply.errors).toEqual([logged, logged, logged, logged]);
   });
-
-  it("ends the reply when it has no words that a file could bring", async () => {
-    const reply = await delivery();
-    reply.discord.failNext(9, Response.json(refusal, { status: 400 }));
-    expect(await reply.finish("", say.resumed)).toEqual({ ok: false, reason: "refused" });
-    expect(reply.requests()).toHaveLength(2);
-  });
 });
 
 describe("a text that Discord's filters block", () => {
