@@ -13,7 +13,6 @@ import { isChangeable } from "../../src/core/state/newest-answer.ts";
 import { offeredBelow } from "../../src/core/state/offer.ts";
 import { isAskedFor, type TurnRecord } from "../../src/core/state/record.ts";
 import { withEvent } from "../../src/core/state/turn-events.ts";
-import type { Delivered } from "../../src/discord/delivery/parts-ledger.ts";
 import type { ReplyView } from "../../src/turn/ports.ts";
 import type { Channel } from "../live-channel.ts";
 import { pingAsker } from "../replies/asker-ping.ts";
@@ -64,7 +63,7 @@ async function sendFinalEdit(channel: Channel, turn: TurnRecord): Promise<void> 
   const pauses = changedTask(channel.ports, turn)?.task.isPaused === true;
   const delivered = isSaid
     ? await reply.finish({ text, ...lastView(store, turn, ending, pauses) }, buttons)
-    : ({ ok: true } satisfies Delivered);
+    : ({ ok: true } as const);
   const at = clock();
   await channel.replies.finishScene(turn, delivered);
   channel.replies.drop(turn.id);
@@ -109,12 +108,6 @@ async function sendFinalEdit(channel: Channel, turn: TurnRecord): Promise<void> 
   });
   rearm(channel);
   sendTrace(channel, turn.id);
-}
-
-/** Why not all of the last words are shown; null when they are. */
-function reasonOf(delivered: Delivered): string | null {
-  if (!delivered.ok) return delivered.reason;
-  return delivered.isBlocked ? "blocked" : null;
 }
 
 /** After the reply, beside everything else. */
