@@ -1,5 +1,5 @@
 // What was found of each site, kept in `.bench` so that a run continues where it was. A site that a test noticed stays noticed until that
-// test, or what it imports, changes; one that nobody noticed is judged again as soon as any test has changed.
+// test, or what it imports, changes; one that nobody noticed is judged again once a test has changed.
 import { createHash } from "node:crypto";
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
