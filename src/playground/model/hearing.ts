@@ -64,7 +64,8 @@ const ABOUT_FILES =
   /\n+\[(?:files?|picture|voice note|sticker|poll|you can't (?:see|listen to) these files): [^\]\n]*\]/g;
 
 // What a client tells beside the questions: no one has asked that.
-const NO_ONES = /^(?:Your notes about|Overheard in) this channel\b/;
+const NO_ONES =
+  /^(?:(?:Your notes about|Overheard in) this channel|What the person who asks now wants you to remember)\b/;
 
 // What someone else wrote is not what was asked, unless nothing else was.
 const QUOTED = /\n*\[quoted: [^\]\n]*\](?:\n(?:>[^\n]*|[^\n]+ wrote:))*/g;
