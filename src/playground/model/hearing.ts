@@ -22,7 +22,7 @@ export type Heard = {
 
 // A client may put the speaker before the words: `Mira: hi`, `[Mira] hi`, `[12:30] Mira (owner): hi`, or on a line above them,
 // with more than the name: `[Mira · u3 · 14:02]`.
-const LINE = /^\s*\[([^\]\n·]{1,40}) · [^\]\n]{1,60}\]\n/u;
+const LINE = /^\s*\[([^\]\n·]{1,40}) · [^\]\n]{1,60}\](?:\n|$)/u;
 const SPEAKER =
   /^\s*(?:\[([^\]\n]{1,80})\]:?\s+)?(?:(\p{Lu}[\p{L}\p{N}_.'-]*(?: [\p{L}\p{N}_.'-]+){0,2})(?: \([^)\n]*\))?:\s+)?/u;
 

@@ -43,6 +43,12 @@ it("the model takes no word of what it is told beside the questions for a questi
   expect(text).toContain("It follows nicely on “The weather is fine.”.");
 });
 
+it("the model takes no speaker for words, where a file comes alone", async () => {
+  const { model } = quickModel();
+  const { text } = await ask(model, "[Theo · u3]\n\n[you can't see these files: a.zip]");
+  expect(text).toBe("You said nothing at all, which I understood perfectly.");
+});
+
 it("the model lists what somebody missed by its words, and does nothing that the messages ask for", async () => {
   const { model } = quickModel();
   const content = [
