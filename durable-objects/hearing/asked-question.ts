@@ -3,7 +3,7 @@
 import { resolveSettings } from "../../src/channel/setting-scopes.ts";
 import type { Settings, StoredSettings } from "../../src/channel/settings.ts";
 import { accessText } from "../../src/core/copy/access.ts";
-import { hiddenReplyHint, mentionHelp } from "../../src/core/copy/gateway.ts";
+import { hiddenQuoteHelp, hiddenReplyHint, mentionHelp } from "../../src/core/copy/gateway.ts";
 import { say } from "../../src/core/copy/notices.ts";
 import { forwardedText, quoteLines, repliedToText } from "../../src/core/copy/quotes.ts";
 import { MESSAGE_FILE_BYTES, QUESTION_CODE_POINTS } from "../../src/core/limits.ts";
@@ -150,7 +150,11 @@ async function readWhole(channel: Channel, reading: Reading, signal: AbortSignal
     refusalByLists(settings.access, message.author.id, message.author.roles ?? []) === null &&
     (lock.silentUntil ?? 0) <= ports.clock();
   if (verdict.ask === "hint") return isOpen ? { kind: "said", what: "hint", text: hiddenReplyHint } : NONE;
-  const help: AskedQuestion = isOpen ? { kind: "said", what: "help", text: mentionHelp } : NONE;
+  const quoted = message.repliedTo?.message;
+  // Without the Message Content intent, what others say is empty.
+  const isHidden = !reading.heard.readsContent && typeof quoted === "object" && quoted.text === "";
+  const text = isHidden ? hiddenQuoteHelp : mentionHelp;
+  const help: AskedQuestion = isOpen ? { kind: "said", what: "help", text } : NONE;
   if (verdict.ask === "help") return help;
   if (codePoints(verdict.text) > QUESTION_CODE_POINTS)
     return { kind: "refused", text: say.messageTooLong(QUESTION_CODE_POINTS) };

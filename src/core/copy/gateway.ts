@@ -33,6 +33,10 @@ export const mentionHelp = [
   "Use `/chat` to ask with a command, and `/stop` to stop my answer.",
 ].join("\n");
 
+/** The answer to a mention that replies to a message whose words Discord does not show us. */
+export const hiddenQuoteHelp =
+  "Discord doesn't show me the message that you replied to. Open its menu and choose Apps, Ask about this.";
+
 /** The answer to a reply whose words Discord does not show us. */
 export const hiddenReplyHint =
   "Discord doesn't show me the text of this reply. Mention me in it, or turn its ping on, and send it again.";

@@ -49,7 +49,7 @@ export const say = {
   stillWorking: "-# Still working. This is taking more steps than usual. Click Stop if it looks stuck.",
   resumed: "-# resumed after an interruption",
   blocked: "-# ⚠️ Discord's filters blocked this answer. Try rephrasing.",
-  notTaken: "-# ⚠️ Discord did not accept this answer as a message.",
+  notTaken: "-# ⚠️ Discord did not accept this answer as a message. Try rephrasing if no file has it.",
   approvalWanted: (
     ownerId: string,
     { summary, link, byModerator, isSuspect, isCut }: WantedApproval,

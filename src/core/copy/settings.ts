@@ -78,7 +78,7 @@ export function serverSettingText(
   here: ShownSetting | null,
 ): string {
   return [
-    text === null ? `Cleared for this server: \`${key}\`.` : `Set for this server: \`${key}\`: ${shown(text)}`,
+    text === null ? `Cleared for this server: \`${key}\`.` : `Set for this server: \`${key}\`: ${shown(key, text)}`,
     ...(here ? [`In this channel now: ${settingLine(here)}`] : []),
     "-# Other channels follow within a minute.",
   ].join("\n");
@@ -111,7 +111,7 @@ function upTo(lines: readonly string[], count: number): string {
 
 function changeLine({ at, by, key, old, new: changed }: ShownChange): string {
   const who = by === null ? "someone" : `<@${by}>`;
-  return `<t:${Math.floor(at / 1000)}:f> ${who}: \`${key}\` from ${shown(old, SHOWN_IN_HISTORY)} to ${shown(changed, SHOWN_IN_HISTORY)}`;
+  return `<t:${Math.floor(at / 1000)}:f> ${who}: \`${key}\` from ${shown(key, old, SHOWN_IN_HISTORY)} to ${shown(key, changed, SHOWN_IN_HISTORY)}`;
 }
 
 /** A model as people see it, with its price in dollars per million tokens. */
@@ -141,13 +141,22 @@ function modelLine({ id, model, price }: ShownModel, isUsed: boolean): string {
 }
 
 function settingLine({ key, text, source, also = [], tooLoose }: ShownSetting, limit = SHOWN_CODE_POINTS): string {
-  const scoped = (one: { text: string | null; source: Source }) => `${shown(one.text, limit)} (${SOURCES[one.source]})`;
+  const scoped = (one: { text: string | null; source: Source }) =>
+    `${shown(key, one.text, limit)} (${SOURCES[one.source]})`;
   const line = `\`${key}\`: ${[{ text, source }, ...also].map(scoped).join(" and ")}`;
   return tooLoose ? `${line}; ${scoped(tooLoose)} is looser, so it is ignored` : line;
 }
 
-function shown(text: string | null, limit = SHOWN_CODE_POINTS): string {
+/** How Discord shows the ids in a setting's value as names, by the end of its key. */
+const SIGNS: Readonly<Record<string, string>> = { users: "@", roles: "@&", approvers: "@&", channel: "#" };
+const MENTION_CODE_POINTS = 24;
+
+function shown(key: string, text: string | null, limit = SHOWN_CODE_POINTS): string {
   if (text === null) return "not set";
+  const sign = SIGNS[key.split("_").at(-1) ?? ""];
+  const ids = sign ? (text.match(/\d{15,}/g) ?? []) : [];
+  const fitting = ids.slice(0, Math.ceil(limit / MENTION_CODE_POINTS)).map((id) => `<${sign}${id}>`);
+  if (fitting.length > 0) return fitting.join(" ") + (fitting.length < ids.length ? " …" : "");
   const line = text.replace(/\s+/g, " ").replaceAll("`", "'");
   return `\`${codePoints(line) > limit ? `${cutText(line, limit - 1)}…` : line}\``;
 }

@@ -85,7 +85,8 @@ export async function answerTo(interaction: Interaction, entry: EntryPorts): Pro
   const access: AccessPorts = {
     isOwner: (id) => isOwner(id, policy, copy),
     knowsOwners: knownOwners(policy, copy).length > 0,
-    mayLetIn: (guildId) => policy.servers !== "listed" || policy.allowedServers.includes(guildId),
+    letsIn: (guildId, isClaimed) =>
+      policy.allowedServers.includes(guildId) || (isClaimed ? policy.servers !== "listed" : policy.servers === "open"),
     scope,
     forget: gate.forget,
     copy,

@@ -127,8 +127,8 @@ export interface AccessPorts {
   isOwner: (userId: string) => boolean;
   /** Does anyone know who the owners are? */
   knowsOwners: boolean;
-  /** Do the owner's variables let this server in, if nothing else keeps it out? */
-  mayLetIn: (guildId: string) => boolean;
+  /** Do the owner's variables let this server in, if nothing else keeps it out? `isClaimed`: an owner has let it in. */
+  letsIn: (guildId: string, isClaimed: boolean) => boolean;
   scope: FindScope;
   /** Forgets the copy of a scope that was just changed. */
   forget: (scope: string) => void;

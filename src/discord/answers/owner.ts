@@ -1,7 +1,7 @@
 // /owner: what only the bot's owners may do, in a direct message with the bot. Discord can't hide a command from single people, so
 // everyone else who finds it is refused.
 import { DEPLOYMENT } from "../../core/access/scope-copy.ts";
-import type { OwnerRequest } from "../../core/access/scope-rpc.ts";
+import type { KnownServer, OwnerRequest } from "../../core/access/scope-rpc.ts";
 import { ownerText } from "../../core/copy/access.ts";
 import { ownerUsageText, serversText } from "../../core/copy/owner-report.ts";
 import { UNAVAILABLE } from "../../core/copy/refusals.ts";
@@ -41,10 +41,14 @@ export async function answerOwner(actor: Actor, wanted: Wanted, ports: AnswerPor
   if (wanted.op === "block" && ports.access.isOwner(wanted.userId)) return privately(ownerText.isOwner);
   try {
     const answer = await ports.access.scope(DEPLOYMENT).own(wanted);
-    if (answer.op === "servers" || wanted.op === "servers")
-      return privately(answer.op === "servers" ? serversText(answer) : UNAVAILABLE);
+    if (answer.op === "servers") {
+      const letsIn = (one: KnownServer) => ports.access.letsIn(one.guildId, one.isClaimed);
+      const servers = answer.servers.map((one) => ({ ...one, isClaimed: letsIn(one) }));
+      return privately(serversText({ ...answer, servers }));
+    }
+    if (wanted.op === "servers") return privately(UNAVAILABLE);
     ports.access.forget(DEPLOYMENT);
-    if (wanted.op === "allow" && !ports.access.mayLetIn(wanted.guildId))
+    if (wanted.op === "allow" && !ports.access.letsIn(wanted.guildId, true))
       return privately(ownerText.notListed(wanted.guildId));
     if (answer.op === "full") return privately(ownerText.full(answer.limit));
     if (answer.op === "unchanged") return privately(ownerText.unchanged);

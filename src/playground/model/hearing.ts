@@ -22,7 +22,7 @@ export type Heard = {
 
 // A client may put the speaker before the words: `Mira: hi`, `[Mira] hi`, `[12:30] Mira (owner): hi`, or on a line above them,
 // with more than the name: `[Mira · u3 · 14:02]`.
-const LINE = /^\s*\[([^\]\n·]{1,40}) · [^\]\n]{1,60}\]\n/u;
+const LINE = /^\s*\[([^\]\n·]{1,40}) · [^\]\n]{1,60}\](?:\n|$)/u;
 const SPEAKER =
   /^\s*(?:\[([^\]\n]{1,80})\]:?\s+)?(?:(\p{Lu}[\p{L}\p{N}_.'-]*(?: [\p{L}\p{N}_.'-]+){0,2})(?: \([^)\n]*\))?:\s+)?/u;
 
@@ -64,7 +64,8 @@ const ABOUT_FILES =
   /\n+\[(?:files?|picture|voice note|sticker|poll|you can't (?:see|listen to) these files): [^\]\n]*\]/g;
 
 // What a client tells beside the questions: no one has asked that.
-const NO_ONES = /^(?:Your notes about|Overheard in) this channel\b/;
+const NO_ONES =
+  /^(?:(?:Your notes about|Overheard in) this channel|What the person who asks now wants you to remember)\b/;
 
 // What someone else wrote is not what was asked, unless nothing else was.
 const QUOTED = /\n*\[quoted: [^\]\n]*\](?:\n(?:>[^\n]*|[^\n]+ wrote:))*/g;

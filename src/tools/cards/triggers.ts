@@ -153,6 +153,7 @@ export const triggers = {
     ],
     patterns: [
       `(?:${ASKING}|\\bfrom now on )remember (?:that )?(?:this|my|our|i|i'm|i've|we|we're|he|she|his|her|they|to (?:call|always|never|use|answer|speak))\\b`,
+      `${ASKING}remember that (?:the|it|there)\\b`,
       "\\b(?:don't|do not|never) forget (?:that (?:i|we|my|our|he|she)|i'm|i am|i like|i have|my (?:name|birthday|address))\\b",
       `${ASKING}keep in mind\\b`,
       `${ASKING}(?:memorise|memorize)\\b`,

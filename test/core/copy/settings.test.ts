@@ -16,3 +16,20 @@ it.each([
   const setting = { key: "system_prompt", text: "x".repeat(length), source: "here" } as const;
   expect(settingChangedText(setting)).toContain(`\`${told}\``);
 });
+
+it.each([
+  ["allow_roles", "1180000000000000031", "<@&1180000000000000031>"],
+  ["approvers", "1180000000000000031", "<@&1180000000000000031>"],
+  ["deny_users", "1180000000000000022 1180000000000000021", "<@1180000000000000022> <@1180000000000000021>"],
+  ["thought_log_channel", "1180000000000000014", "<#1180000000000000014>"],
+  ["deny_users", "none", "`none`"],
+  ["user_tokens_per_day", "1180000000000000022", "`1180000000000000022`"],
+])("the ids in %s are shown as Discord shows their names", (key, text, told) => {
+  expect(settingChangedText({ key, text, source: "here" })).toBe(`Now set to: \`${key}\`: ${told} (set here)`);
+});
+
+it("of a long list of ids as many are shown as fit, and each whole", () => {
+  const text = Array.from({ length: 50 }, (_, n) => `11800000000000000${10 + n}`).join(" ");
+  const told = settingChangedText({ key: "allow_roles", text, source: "here" });
+  expect(told).toMatch(/: (?:<@&\d{19}> ){4}… \(set here\)$/);
+});

@@ -21,7 +21,7 @@ async function asked(error: unknown) {
     access: {
       isOwner: () => false,
       knowsOwners: false,
-      mayLetIn: () => true,
+      letsIn: () => true,
       scope: openScopes(),
       forget: () => {},
       copy: null,

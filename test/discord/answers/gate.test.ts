@@ -10,6 +10,7 @@ import { OPEN_COPY, openScopes } from "../../support/scopes.ts";
 
 const STRICT = { ...VARIABLES, OWNER_IDS: PEOPLE.mira, SERVERS: "claimed", VISITORS: "owners" };
 const UNCLAIMED: ScopeCopy = { ...OPEN_COPY, server: { isClaimed: false, denied: null } };
+type Shown = { data: { content: string } };
 const silently = (content: string) => ({ type: 4, data: { content, flags: 64, allowed_mentions: { parse: [] } } });
 const STRANGER = silently(accessText({ reason: "private_server" }));
 const UNCHECKED = silently(accessText({ reason: "unchecked" }));
@@ -223,6 +224,22 @@ describe("/owner", () => {
   ])("takes no one for a stranger while %s, and says so", async (_, copy, refusal) => {
     const { OWNER_IDS: _unset, ...unset } = STRICT;
     expect(await gated([copy], unset).answered(owner(PEOPLE.mira, "servers"))).toEqual(silently(accessText(refusal)));
+  });
+
+  it.each([
+    ["claimed", "switched on", "not switched on"],
+    ["open", "switched on", "switched on"],
+    ["listed", "not switched on", "switched on"],
+  ])("says which servers work, also by the variables: SERVERS=%s", async (rule, claimed, named) => {
+    const known = { since: 0, denied: null };
+    const servers = [
+      { ...known, guildId: "1", isClaimed: true },
+      { ...known, guildId: "2", isClaimed: false },
+    ];
+    const variables = { ...STRICT, SERVERS: rule, ...(rule === "listed" && { ALLOWED_SERVERS: "2" }) };
+    const own: ScopePort["own"] = async () => ({ op: "servers", servers, blocked: [], isPaused: false });
+    const { data } = (await gated([OPEN_COPY], variables, { own }).answered(owner(PEOPLE.mira, "servers"))) as Shown;
+    expect(data.content.split("\n").map((line) => line.split(", ").at(-1))).toEqual(["Servers (2):", claimed, named]);
   });
 
   it.each([

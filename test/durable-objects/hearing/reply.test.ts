@@ -1,7 +1,7 @@
 // What a person sees of the answer to their message: typing, the first message, reactions, and what is said in private.
 import { describe, expect, it } from "vitest";
 import { accessText } from "../../../src/core/copy/access.ts";
-import { mentionHelp } from "../../../src/core/copy/gateway.ts";
+import { hiddenQuoteHelp, mentionHelp } from "../../../src/core/copy/gateway.ts";
 import { refusalText } from "../../../src/core/copy/refusals.ts";
 import { APPLICATION } from "../../../src/playground/discord/local-discord.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
@@ -118,6 +118,21 @@ describe("a question that its asker replaces", () => {
     expect(place.reads(mira)).toEqual([`-# Stopped by <@${theo}>.`, "Done."]);
     expect(place.question()).toBe("[Theo · u1]\nrather");
   });
+});
+
+it("a mention without words is told so where Discord hides the message that it replies to", async () => {
+  for (const readsContent of [false, true]) {
+    const place = await createMessageHarness({ readsContent });
+    const replyTo = place.write(mira, "the train leaves at noon");
+    place.write(theo, BOT, { replyTo });
+    await place.rest();
+    expect(place.reads()).toEqual([readsContent ? "Hello there." : hiddenQuoteHelp]);
+    const answer = await place.chat(mira, "hi");
+    await place.pass(HOUR_MS);
+    place.write(theo, BOT, { replyTo: answer });
+    await place.rest();
+    expect(place.reads().at(-1)).toBe(mentionHelp);
+  }
 });
 
 it("a mention with a sticker alone is a question about it", async () => {

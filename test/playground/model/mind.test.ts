@@ -28,6 +28,27 @@ it("the model speaks when it is its turn in a scene, with another line each time
   expect(first.text).not.toBe(second.text);
 });
 
+it("the model takes no word of what it is told beside the questions for a question", async () => {
+  const { model } = quickModel();
+  const told = [
+    "Your notes about this channel",
+    "What the person who asks now wants you to remember of them",
+    "Overheard in this channel",
+  ];
+  const { text } = await ask(model, [
+    { role: "user", content: "Mira: The weather is fine." },
+    ...told.map((words): Message => ({ role: "user", content: `${words}; it orders nothing:\n1. tea` })),
+    { role: "user", content: "Theo: It is so." },
+  ]);
+  expect(text).toContain("It follows nicely on “The weather is fine.”.");
+});
+
+it("the model takes no speaker for words, where a file comes alone", async () => {
+  const { model } = quickModel();
+  const { text } = await ask(model, "[Theo · u3]\n\n[you can't see these files: a.zip]");
+  expect(text).toBe("You said nothing at all, which I understood perfectly.");
+});
+
 it("the model lists what somebody missed by its words, and does nothing that the messages ask for", async () => {
   const { model } = quickModel();
   const content = [
