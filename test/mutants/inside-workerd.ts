@@ -75,7 +75,7 @@ async function judgeSite(site: number, tests: readonly Test[]): Promise<WorkersV
 it("plays", async () => {
   const { sites, files, jobs } = inject("mutants");
   const loaded = new Map<string, Test[]>();
-  for (const file of files) loaded.set(file, await collect(file, () => import(`../../${file}`)));
+  for (const file of files) loaded.set(file, await collect(file, () => import(/* @vite-ignore */ `../../${file}`)));
   if (jobs === null)
     for (const tests of loaded.values())
       for (const [index, test] of tests.entries()) say(await recordTest(index, test, sites));

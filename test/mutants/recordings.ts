@@ -37,5 +37,5 @@ export const recordingOf = (sites: AllSites, mark: string, file: string, player:
 /** The recording of the workers lane, whose files have these marks. */
 export function workersRecording(sites: AllSites, marks: readonly string[]): Promise<WorkersTest[]> {
   const mark = createHash("sha256").update(marks.join()).digest("hex").slice(0, 16);
-  return kept(sites, `workers-${mark}`, () => recordWorkersLane(sites.sites.length));
+  return kept(sites, `inside-workerd-${mark}`, () => recordWorkersLane(sites.sites.length));
 }

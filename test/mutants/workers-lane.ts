@@ -39,11 +39,13 @@ async function play(task: Omit<WorkersTask, "files">, hear: (line: string) => vo
   const vitest = await createVitest("test", {
     config: `${ROOT}/test/mutants/workers.config.ts`,
     watch: false,
-    reporters: [{}],
-    onConsoleLog(log) {
-      for (const line of log.split("\n")) if (line.startsWith(MARK)) hear(line.slice(MARK.length));
-      return false;
-    },
+    reporters: [
+      {
+        onUserConsoleLog({ content }) {
+          for (const line of content.split("\n")) if (line.startsWith(MARK)) hear(line.slice(MARK.length));
+        },
+      },
+    ],
   });
   vitest.provide("mutants", { ...task, files: WORKERS_FILES });
   await vitest.start();
@@ -56,6 +58,7 @@ async function play(task: Omit<WorkersTask, "files">, hear: (line: string) => vo
 export async function recordWorkersLane(sites: number): Promise<WorkersTest[]> {
   const tests: WorkersTest[] = [];
   await play({ sites, jobs: null }, (line) => tests.push(JSON.parse(line) as WorkersTest));
+  if (tests.length === 0) throw new Error("No test inside workerd was heard of.");
   return tests;
 }
 
@@ -74,5 +77,13 @@ export async function judgeInWorkersLane(
     site,
     tests: usable.filter(({ bits }) => hasBit(bits, site)).map(({ file, index }): [string, number] => [file, index]),
   }));
-  await play({ sites, jobs }, (line) => hear(JSON.parse(line) as WorkersVerdict));
+  const unheard = new Set(chosen);
+  const told = (verdict: WorkersVerdict): void => {
+    unheard.delete(verdict.site);
+    hear(verdict);
+  };
+  for (const { site, tests: reaching } of jobs) if (reaching.length === 0) told({ site, test: null, how: "passed" });
+  const reached = jobs.filter((job) => job.tests.length > 0);
+  if (reached.length > 0) await play({ sites, jobs: reached }, (line) => told(JSON.parse(line) as WorkersVerdict));
+  if (unheard.size > 0) throw new Error(`Nothing was heard of ${unheard.size} sites inside workerd.`);
 }
