@@ -53,13 +53,12 @@ export function unreadWords({ database, discord, channelId, plan, deleted }: Fau
     const tail = said.slice(-TAIL_CHARS);
     // Once a message is gone or refused for good, the reply sends no other.
     const sent = discord.log.filter(({ path, body }) => {
-      const content = bare(contentOf(body));
       const isOfReply = parts.some((part) => part.id !== null && path.endsWith(part.id));
-      return content.includes(tail) || (isOfReply && content !== "");
+      return isOfReply || bare(contentOf(body)).includes(tail);
     });
     const isSaid = messages.some(({ content }) => content.includes(say.blocked));
     if (isSaid && sent.some(({ code }) => BLOCKED.has(code ?? 0))) return [];
-    const last = sent.at(-1);
+    const last = sent.findLast(({ body }) => contentOf(body) !== "");
     // What a speaker of a scene can't be given, the scene's header can.
     const isLastWay = request.scene === undefined || last?.code === GONE || last?.path.endsWith("@original");
     if (CLOSED.has(last?.code ?? 0) && isLastWay) return [];
