@@ -1,5 +1,6 @@
 // What is said to a person who asked by a message, beside the turns. In private, because there is no interaction that only they could
 // see: a direct message, seldom enough to be no flood; else a reaction on the question, or silence.
+import { NONCE_LIFE_MS } from "../../src/core/limits.ts";
 import { isReplyRefused } from "../../src/discord/delivery/reply-route.ts";
 import { sendDirectMessage } from "../../src/discord/rest/direct-message.ts";
 import type { MessageBody } from "../../src/discord/rest/rest.ts";
@@ -20,6 +21,8 @@ const DAY_MS = 24 * HOUR_MS;
 /** Between two tries of an answer beside the turns, and how long there are new ones. */
 const BESIDE_RETRY_MS = 1000;
 const BESIDE_LIMIT_MS = 10_000;
+/** Between two tries of a direct message. */
+const PRIVATE_RETRY_MS = 15_000;
 
 type NoticePorts = Pick<
   ChannelPorts,
@@ -84,20 +87,27 @@ export function answerBeside(
   keepAlive(post());
 }
 
-/** A direct message with the bot is the person's own channel already. */
+/** A direct message with the bot is the person's own channel already. Tried for as long as Discord drops a repetition. */
 async function sendInPrivate(
-  { discord, rest, config, log }: NoticePorts,
+  { discord, rest, config, log, clock, timers }: NoticePorts,
   { userId, guildId }: MessageAsker,
   { channelId, messageId }: QuestionPlace,
   text: string,
 ): Promise<boolean> {
   if (config.discord.botToken === null) return false;
   const nonce = `n${messageId}`;
+  const givenUpAt = clock() + NONCE_LIFE_MS - PRIVATE_RETRY_MS;
   try {
     if (guildId === null) return (await rest.create({ channelId }, { content: text, repliesTo: messageId }, nonce)).ok;
-    const sent = await sendDirectMessage(discord, userId, text, nonce);
-    if (!sent.ok) log.warn("a person could not be told in private", { messageId, error: sent.error });
-    return sent.ok;
+    for (;;) {
+      const sent = await sendDirectMessage(discord, userId, text, nonce);
+      if (sent.ok) return true;
+      if (!sent.mayPass || clock() >= givenUpAt) {
+        log.warn("a person could not be told in private", { messageId, error: sent.error });
+        return false;
+      }
+      await new Promise<void>((resolve) => timers.after(PRIVATE_RETRY_MS, resolve));
+    }
   } catch (error) {
     log.error("a person could not be told in private", { messageId, error: String(error) });
     return false;

@@ -5,7 +5,8 @@ import type { TurnRecord } from "../../src/core/state/record.ts";
 import { repliesTo } from "../../src/core/state/reply-rule.ts";
 import type { TurnRequest } from "../../src/core/state/turn-request.ts";
 import { clickTarget } from "../../src/discord/components.ts";
-import { Pump, type PumpParams } from "../../src/discord/delivery/pump.ts";
+import { Pump } from "../../src/discord/delivery/pump.ts";
+import type { PumpParams } from "../../src/discord/delivery/pump-params.ts";
 import type { ReplyRouteParams } from "../../src/discord/delivery/reply-route.ts";
 import type { ChannelEndpoint } from "../../src/discord/rest/rest.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
@@ -49,13 +50,17 @@ export function createPump(
 /** Builds the reply route of a turn. */
 export function buildReplyRoute(ports: ChannelPorts, turn: TurnRecord): ReplyRouteParams {
   const { requestNotes, clock } = ports;
+  const question = repliesTo(turn);
   return {
     ...notedRest(ports, clock, (request) => requestNotes.noteRequest(turn.id, request)),
     endpoint: decideFirstEndpoint(turn),
     botEndpoint: findBotEndpoint(ports, turn.request),
     turnId: turn.id,
     acknowledgedAt: turn.request.receivedAt,
-    repliesTo: repliesTo(turn),
+    repliesTo: question,
+    ...(question !== null && {
+      findFirst: () => import("./find-reply.ts").then((one) => one.findReply(ports, turn.request, question)),
+    }),
     ledger: openReplyLedger(ports, turn.id),
     links: readReplyLinks(ports, turn.id),
   };

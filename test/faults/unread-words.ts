@@ -51,9 +51,14 @@ export function unreadWords({ database, discord, channelId, plan, deleted }: Fau
     // Somebody deleted a message of it before all of it was there.
     if (messages.some((message) => deleted.includes(message))) return [];
     const tail = said.slice(-TAIL_CHARS);
-    const last = discord.log.findLast(({ body }) => bare(contentOf(body)).includes(tail));
-    const isBlocked = messages.some(({ content }) => content.includes(say.blocked));
-    if (BLOCKED.has(last?.code ?? 0) && isBlocked) return [];
+    // Once a message is gone or refused for good, the reply sends no other.
+    const sent = discord.log.filter(({ path, body }) => {
+      const isOfReply = parts.some((part) => part.id !== null && path.endsWith(part.id));
+      return isOfReply || bare(contentOf(body)).includes(tail);
+    });
+    const isSaid = messages.some(({ content }) => content.includes(say.blocked));
+    if (isSaid && sent.some(({ code }) => BLOCKED.has(code ?? 0))) return [];
+    const last = sent.findLast(({ body }) => contentOf(body) !== "");
     // What a speaker of a scene can't be given, the scene's header can.
     const isLastWay = request.scene === undefined || last?.code === GONE || last?.path.endsWith("@original");
     if (CLOSED.has(last?.code ?? 0) && isLastWay) return [];

@@ -6,6 +6,7 @@
 import "../../durable-objects/operations/catch-up.ts";
 import "../../durable-objects/operations/draw.ts";
 import "../../durable-objects/operations/reminder-rights.ts";
+import "../../durable-objects/replies/find-reply.ts";
 import "../../src/discord/rest/bot-actions.ts";
 import "../../src/mcp/remote-tools.ts";
 import "../../src/model/failure.ts";

@@ -1,22 +1,26 @@
 // What Discord shows of one reply, as far as this life knows. A life begins with what earlier lives recorded, which says that a
 // message exists but not what it shows.
+import type { Clock } from "../../turn/ports.ts";
 import type { NextRequest } from "./next-request.ts";
 import type { Posted } from "./part-body.ts";
 import type { PartsLedger } from "./parts-ledger.ts";
+import type { ReplyRoute } from "./reply-route.ts";
 
 /** The messages of one reply, in order. */
 export class PostedParts {
   readonly #ledger: PartsLedger;
   readonly #mayRepeat: (index: number) => boolean;
+  readonly #isRecognized: (index: number) => boolean;
   readonly #posted: Posted[];
   /** Creations with an unknown outcome that may be repeated. */
   readonly #unsure: Set<number>;
   #lost: boolean;
 
-  /** `mayRepeat`: would Discord recognize the repetition of this creation? */
-  constructor(ledger: PartsLedger, mayRepeat: (index: number) => boolean) {
+  constructor(ledger: PartsLedger, route: Pick<ReplyRoute, "mayRepeat" | "isRecognized">, clock: Clock) {
     this.#ledger = ledger;
-    this.#mayRepeat = mayRepeat;
+    this.#mayRepeat = (index) => route.mayRepeat(index, clock());
+    this.#isRecognized = (index) => route.isRecognized(index, clock());
+    const mayRepeat = this.#mayRepeat;
     const parts = ledger.parts();
     this.#posted = parts.flatMap(({ endsAt = 0 }, index) => (mayRepeat(index) ? [] : [{ ...unknownPost, endsAt }]));
     this.#unsure = new Set(parts.flatMap((_, index) => (mayRepeat(index) ? [index] : [])));
@@ -39,7 +43,7 @@ export class PostedParts {
 
   /** It may exist already, and Discord would no longer recognize its repetition: it waited for too long. */
   isTooLate(index: number): boolean {
-    return this.isUnsure(index) && !this.#mayRepeat(index);
+    return this.isUnsure(index) && !this.#isRecognized(index);
   }
 
   /** An earlier creation may have made it. */
@@ -57,6 +61,17 @@ export class PostedParts {
     this.#unsure.add(index);
     this.#lost ||= !this.#mayRepeat(index);
     return this.isUnreachable ? "lost" : "again";
+  }
+
+  /** The channel has no such message: it may be made. */
+  absent(index: number): void {
+    this.#unsure.delete(index);
+  }
+
+  /** Nobody can tell whether the message exists. Lost: the whole reply is. */
+  givenUp(index: number): "lost" | "again" {
+    this.#lost = true;
+    return index === 0 ? "lost" : "again";
   }
 
   /** Notes that we don't know what Discord did with a request. Lost: the whole reply is. */

@@ -1,32 +1,19 @@
 // Sends one reply to Discord at a readable pace: one request in flight, always the newest text, each message created at most
 // once. Continues until Discord has the last words or can't have them. Knows nothing of models or turns.
 import { ACKNOWLEDGEMENT_RACE_MS, BOT_EDIT_GAP_MS, FIRST_EDIT_CHARS } from "../../core/limits.ts";
-import type { Clock, Log, Reply, ReplyView, Timers } from "../../turn/ports.ts";
+import type { Reply, ReplyView } from "../../turn/ports.ts";
 import type { Buttons } from "../components.ts";
 import type { InteractionEndpoint, RestResult, SentMessage } from "../rest/rest.ts";
 import { decideSendFailure, failureDetail } from "../rest/send-failure.ts";
 import type { NextRequest } from "./next-request.ts";
-import { Pace, type RequestAllowance } from "./pace.ts";
+import { Pace } from "./pace.ts";
 import { buildPartBody, buildPlainBody, hasFiles, hasWholeAnswer } from "./part-body.ts";
 import type { Delivered } from "./parts-ledger.ts";
 import { Pause } from "./pause.ts";
 import { PostedParts } from "./posted-parts.ts";
-import { ReplyContent, type ReplyContentParams } from "./reply-content.ts";
-import { ReplyRoute, type ReplyRouteParams } from "./reply-route.ts";
-
-/** Everything that one reply needs. */
-export interface PumpParams extends ReplyRouteParams, ReplyContentParams {
-  clock: Clock;
-  timers: Timers;
-  /** Uniform in [0, 1). */
-  random: () => number;
-  requests: RequestAllowance;
-  log: Log;
-  /** What clicks on its buttons name (`clickTarget`). By default the turn. */
-  clickTarget?: string;
-  /** Called when the person deleted the reply, the channel is lost, or Discord's filters refuse the text. */
-  onGone: (why: "gone" | "no_access") => void;
-}
+import type { PumpParams } from "./pump-params.ts";
+import { ReplyContent } from "./reply-content.ts";
+import { ReplyRoute } from "./reply-route.ts";
 
 type Verdict = "sent" | "again" | Exclude<Delivered, { ok: true }>["reason"];
 
@@ -50,7 +37,7 @@ export class Pump implements Reply {
     this.#pause = new Pause(params.timers);
     this.#route = new ReplyRoute(params);
     this.#content = new ReplyContent({ ...params, waits: params.waits && this.#route.hasToken });
-    this.#posted = new PostedParts(params.ledger, (index) => this.#route.mayRepeat(index, params.clock()));
+    this.#posted = new PostedParts(params.ledger, this.#route, params.clock);
     if (this.#posted.isUnreachable) this.#over = { ok: false, reason: "lost" };
   }
 
@@ -173,7 +160,7 @@ export class Pump implements Reply {
 
   async #send(next: NextRequest): Promise<Verdict> {
     const { ledger } = this.#params;
-    if (next.kind === "create" && this.#posted.isTooLate(next.index)) return this.#posted.perhapsCreated(next.index);
+    if (next.kind === "create" && this.#posted.isTooLate(next.index)) return this.#find(next);
     if (next.kind === "create" && !ledger.sending(next.index, this.#posted.isUnsure(next.index))) return "superseded";
     this.#pace.sending(next.kind === "edit");
     const { openedAt } = this.#route;
@@ -182,6 +169,17 @@ export class Pump implements Reply {
     const verdict = this.#judge(next, result);
     // The old token expired, but the route was renewed while the request was in flight.
     return verdict === "token_expired" && openedAt !== this.#route.openedAt ? "again" : verdict;
+  }
+
+  /** Discord would recognize no repetition any more: what may exist is looked for. */
+  async #find(next: NextRequest): Promise<Verdict> {
+    const found = await this.#route.find(next.index);
+    if (this.#over) return "again";
+    if (typeof found === "object") return this.#accepted(next, found);
+    if (found === "unknown") return this.#posted.givenUp(next.index);
+    if (found === "none") this.#posted.absent(next.index);
+    else this.#pace.failed();
+    return "again";
   }
 
   #request(next: NextRequest): Promise<RestResult> {

@@ -151,6 +151,7 @@ export class ReplyContent {
   resume(): void {
     this.#waits = false;
     this.#asking = null;
+    this.#isHeld = false;
   }
 
   /** Discord's filters refuse this text: from now on a neutral line takes its place. False: first without the question, whose words they may mean. */
@@ -162,10 +163,11 @@ export class ReplyContent {
   }
 
   /**
-   * Discord refuses this text in every form. While it grows, nothing is shown until the last words, which may be others; then a file brings
-   * them. False where that was refused as well.
+   * Discord refuses this text in every form. While it grows, it waits for the last words, which may be others; then a file brings them. What
+   * a person must see comes without it. False where that was refused as well.
    */
   refuse(): boolean {
+    if (!this.#isFinal && this.#isHeld) return false;
     this.#isHeld = true;
     if (!this.#isFinal) return true;
     if (this.#withheld || this.view?.text.trim() === "") return false;
@@ -197,8 +199,8 @@ export class ReplyContent {
       this.#asking = askingForClick(this.view ?? { text: "", line: null });
     }
     const shown = this.#asking ?? this.view;
-    if (!shown || (this.#isHeld && !this.#isFinal)) return null;
-    const view = this.#withheld ? inPlaceOf(shown, this.#withheld, this.#given?.text ?? "") : shown;
+    if (!shown || (this.#isHeld && this.isPassing)) return null;
+    const view = this.#asAccepted(shown);
     const final = this.#isFinal && !this.#waits;
     const lead = shown.text.trim() === "" ? 0 : this.#lineAbove.length;
     const fixed = { maxMessages: this.#maxMessages, mention: this.#mention };
@@ -213,6 +215,11 @@ export class ReplyContent {
     if (isFull && view === this.#labeled && (wanted.at(-1)?.endsAt ?? 0) + 1 < view.text.length)
       this.#fullFrom = Math.min(this.#fullFrom, this.#given?.text.length ?? 0);
     return nextRequest({ wanted, posted, final, lost: isLost, frozen, isDeferred, isBare: this.#isBare });
+  }
+
+  #asAccepted(shown: ReplyView): ReplyView {
+    if (this.#withheld) return inPlaceOf(shown, this.#withheld, this.#given?.text ?? "");
+    return this.#isHeld && !this.#isFinal ? { ...shown, text: "" } : shown;
   }
 
   #buttons(): Buttons {

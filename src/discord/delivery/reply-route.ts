@@ -40,7 +40,12 @@ export interface ReplyRouteParams {
    * can't be changed any more.
    */
   revoice?: () => Promise<Endpoint | null>;
+  /** Looks in the channel for the bot's first message, of which nobody knows whether it was made. */
+  findFirst?: () => Promise<FoundMessage>;
 }
+
+/** `later`: Discord could not be asked. `unknown`: nobody can tell. */
+export type FoundMessage = Pick<SentMessage, "id" | "ephemeral"> | "none" | "later" | "unknown";
 
 /** How the links of a reply are shown. Asked before each request. */
 export interface ReplyLinks {
@@ -124,9 +129,21 @@ export class ReplyRoute {
   }
 
   /** True if Discord would answer a repeated creation with the message that may exist already. */
-  mayRepeat(index: number, now: number): boolean {
+  isRecognized(index: number, now: number): boolean {
     const { state, since } = this.#params.ledger.parts()[index] ?? {};
     return this.isByBot && state === "sending" && since !== undefined && now < since + NONCE_LIFE_MS;
+  }
+
+  /** True if the creation may be repeated: at once, or once it is known that the channel has no such message. */
+  mayRepeat(index: number, now: number): boolean {
+    const isSending = this.isByBot && this.#params.ledger.parts()[index]?.state === "sending";
+    return this.isRecognized(index, now) || (index === 0 && isSending && this.#params.findFirst !== undefined);
+  }
+
+  /** Looks for a message that may exist, where Discord would recognize no repetition any more. */
+  async find(index: number): Promise<FoundMessage> {
+    // One that was posted without pointing to its question could not be told from another.
+    return (index === 0 && this.#repliesTo !== null && (await this.#params.findFirst?.())) || "unknown";
   }
 
   /** When Discord's limits let such a request out, as far as they are known. */

@@ -2,11 +2,18 @@
 import { looseObject, regex, string } from "zod/mini";
 import { once } from "../../core/once.ts";
 import { refusalFrom } from "./refusal.ts";
-import { createDiscordRest, type RestPorts } from "./rest.ts";
+import { createDiscordRest, type RestPorts, type RestResult } from "./rest.ts";
+import { decideSendFailure } from "./send-failure.ts";
 import { wireJson } from "./wire-json.ts";
 
-/** The message was sent, or why not, in words for the log. */
-export type DirectMessageResult = { ok: true } | { ok: false; error: string };
+/** The message was sent, or why not, in words for the log. `mayPass`: a limit or an outage, not a refusal. */
+export type DirectMessageResult = { ok: true } | NotSent;
+
+interface NotSent {
+  ok: false;
+  error: string;
+  mayPass?: true;
+}
 
 const opened = once(() => looseObject({ id: string().check(regex(/^\d{1,20}$/)) }));
 
@@ -23,13 +30,16 @@ export async function sendDirectMessage(
   const conversation = await open(ports, userId);
   if (!conversation.ok) return conversation;
   const sent = await createDiscordRest(ports).create({ channelId: conversation.channelId }, { content }, nonce);
-  return sent.ok ? { ok: true } : { ok: false, error: sent.text };
+  return sent.ok ? { ok: true } : notSent(sent);
 }
 
-async function open(
-  ports: RestPorts,
-  userId: string,
-): Promise<{ ok: true; channelId: string } | { ok: false; error: string }> {
+function notSent(result: Exclude<RestResult, { ok: true }>): NotSent {
+  const failure = decideSendFailure(result);
+  const mayPass = failure === "unknown_outcome" || failure === "limited";
+  return { ok: false, error: result.text, ...(mayPass && { mayPass }) };
+}
+
+async function open(ports: RestPorts, userId: string): Promise<{ ok: true; channelId: string } | NotSent> {
   const headers = {
     "User-Agent": ports.userAgent,
     Authorization: `Bot ${ports.botToken}`,
@@ -39,10 +49,10 @@ async function open(
   try {
     const response = await ports.fetch(`${ports.baseUrl}/users/@me/channels`, { method: "POST", headers, body });
     const text = await response.text();
-    if (!response.ok) return { ok: false, error: refusalFrom(response, text).text };
+    if (!response.ok) return notSent(refusalFrom(response, text));
     return { ok: true, channelId: opened().parse(JSON.parse(text)).id };
   } catch (error) {
     ports.onLost?.("POST", error);
-    return { ok: false, error: String(error) };
+    return { ok: false, error: String(error), mayPass: true };
   }
 }

@@ -157,6 +157,27 @@ describe("words that Discord refuses in every form", () => {
     expect(reply.reads()).toEqual(["one two three."]);
   });
 
+  it("in mid-stream keep no request for a click away, which comes without them", async () => {
+    const reply = await delivery();
+    reply.show("one");
+    await reply.clock.advance(1200);
+    const hasWords = ({ body }: { body: unknown }) => JSON.stringify(body ?? "").includes("one two");
+    reply.discord.failNext(99, no(), hasWords);
+    reply.show("one two");
+    await reply.clock.advance(10_000);
+    reply.pump.wait();
+    await reply.clock.advance(60_000);
+    expect(reply.reads()).toEqual([say.deliveryWaits]);
+    expect(reply.requests()).toHaveLength(4);
+    const asked = await delivery();
+    asked.show("one");
+    await asked.clock.advance(1200);
+    asked.discord.failNext(99, no(), hasWords);
+    asked.show("one two", { line: "-# May I?", asks: true });
+    await asked.clock.advance(60_000);
+    expect([asked.reads(), asked.requests().length]).toEqual([["-# May I?"], 4]);
+  });
+
   it.each([
     ["are in a file, with a line that says so", 2, [`${say.notTaken}\n${say.wholeAnswerAttached}`], ["one two."]],
     ["leave the line where the file is refused as well", 3, [expect.stringContaining(say.notTaken)], []],

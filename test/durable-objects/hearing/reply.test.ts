@@ -164,6 +164,17 @@ describe("a refusal", () => {
     expect(dmOf(place, theo)).toEqual([text, text]);
   });
 
+  it("comes after a limit or an outage, and once", async () => {
+    const place = await createMessageHarness(denied);
+    place.world.discord.failNext(1, new Response(null, { status: 503 }), ({ path }) => path === "/users/@me/channels");
+    const limited = { message: "You are being rate limited.", retry_after: 40, global: true };
+    const isText = ({ body }: { body: unknown }) => JSON.stringify(body ?? "").includes(text);
+    place.world.discord.failNext(2, Response.json(limited, { status: 429 }), isText);
+    const id = place.write(theo, `${BOT} one`);
+    await place.rest();
+    expect([dmOf(place, theo), reactions(place, id)]).toEqual([[text], []]);
+  });
+
   it("is the reaction where the person takes no direct messages", async () => {
     const place = await createMessageHarness({ ...denied, discord: { directMessagesOpen: false } });
     const id = place.write(theo, `${BOT} one`);

@@ -1,0 +1,56 @@
+// An answer to a message, after an outage that outlives the nonce of its first message: it is there once, whatever became of the first try.
+import { describe, expect, it } from "vitest";
+import { NONCE_LIFE_MS } from "../../../src/core/limits.ts";
+import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
+import { BOT, createMessageHarness, type MessageHarness } from "../../support/message-harness.ts";
+
+const OUTAGE_MS = NONCE_LIFE_MS + 60_000;
+
+/** Theo asks, and Discord answers nothing for three minutes. `takes`: it takes the first message all the same. */
+async function afterOutage(takes: boolean, meanwhile: (place: MessageHarness) => void = () => {}) {
+  const place = await createMessageHarness();
+  const { discord, clock } = place.world;
+  const until = clock.now() + OUTAGE_MS;
+  let taken = 0;
+  discord.addWeather(({ method, path }) => {
+    if (clock.now() >= until) return null;
+    const isFirst = method === "POST" && path.endsWith("/messages") && ++taken === 1;
+    return takes && isFirst ? "lose the answer" : new Response(null, { status: 503 });
+  });
+  place.write(PEOPLE.theo, `${BOT} hello`);
+  await place.pass(OUTAGE_MS / 2);
+  meanwhile(place);
+  await place.rest();
+  return place;
+}
+
+const isAtRest = ({ world }: MessageHarness) => [world.hasWork(), world.life?.timers ?? 0];
+
+describe("an answer whose first message Discord has not confirmed for longer than its nonce lives", () => {
+  it.each([
+    ["was not made", false, () => {}],
+    ["was made", true, () => {}],
+    ["was not made, and a life ended", false, ({ world }: MessageHarness) => world.restart()],
+    ["was made, and a life ended", true, ({ world }: MessageHarness) => world.restart()],
+  ])("is there once: the message %s", async (_, takes, meanwhile) => {
+    const place = await afterOutage(takes, meanwhile);
+    expect(place.reads()).toEqual(["Hello there."]);
+    expect(isAtRest(place)).toEqual([false, 0]);
+  });
+
+  it("is given up where the bot may not read the channel", async () => {
+    const place = await afterOutage(false, ({ world }) => world.discord.configure({ botReadsHistory: false }));
+    expect(place.reads()).toEqual([]);
+    expect(place.world.logs.some(({ text }) => text.includes('"reason":"lost"'))).toBe(true);
+    expect(isAtRest(place)).toEqual([false, 0]);
+  });
+
+  it("is given up where more was said since than Discord gives at once", async () => {
+    const place = await afterOutage(false, ({ world }) => {
+      for (let said = 0; said < 100; said++)
+        world.discord.speak({ as: PEOPLE.mira, channel: PLACES.general, content: "And?" });
+    });
+    expect(place.reads()).toEqual([]);
+    expect(isAtRest(place)).toEqual([false, 0]);
+  });
+});
