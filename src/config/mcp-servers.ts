@@ -1,6 +1,6 @@
 // The variables MCP_SERVERS, remote servers whose tools are added to the built-in ones, and MCP_ADD, who may add more. Problems name the
 // position and never show a value.
-import { array, maxLength, minLength, object, enum as oneOf, optional, record, refine, regex, string } from "zod/mini";
+import { array, catchall, literal, maxLength, minLength, object, optional, refine, regex, string } from "zod/mini";
 import { once } from "../core/once.ts";
 import { readHeaders } from "./headers.ts";
 import { parseJson } from "./json-text.ts";
@@ -44,8 +44,8 @@ const serverList = once(() =>
       url: string().check(refine(isPlainHttp)),
       headersVar: optional(string().check(minLength(1))),
       tools: optional(array(string())),
-      category: optional(record(string(), oneOf(["safe", "async", "terminal", "dangerous"]))),
-      approve: optional(oneOf(["asker"])),
+      category: optional(catchall(object({}), literal(["safe", "async", "terminal", "dangerous"]))),
+      approve: optional(literal("asker")),
       clientId: optional(string().check(minLength(1))),
       clientSecretVar: optional(string().check(minLength(1))),
     }),
