@@ -23,13 +23,7 @@ import type {
   ToolsRequest,
 } from "../src/core/state/rpc.ts";
 import type { TraceChoice, TraceReport } from "../src/core/state/trace.ts";
-import type {
-  ChannelPort,
-  PersonaAnswer,
-  PersonaList,
-  SettingAnswer,
-  SettingChange,
-} from "../src/discord/answers/channel-port.ts";
+import type { ChannelPort, PersonaList, SettingAnswer, SettingChange } from "../src/discord/answers/channel-port.ts";
 import type { HeardEvent, HeardReceipt } from "../src/gateway/heard.ts";
 import type { ChannelPorts } from "./channel-ports.ts";
 import { createChannelPorts, production } from "./composition-root.ts";
@@ -125,8 +119,8 @@ export function channelObject(root: Root) {
     }
 
     /** Forgets the notes and the conversation of finished turns. Returns the number of deleted messages. */
-    async reset(): Promise<number> {
-      return (await seldom()).resetConversation(this.channel);
+    async reset(interactionId?: string): Promise<number> {
+      return (await seldom()).resetConversation(this.channel, interactionId);
     }
 
     /** Reads what is summarised. Changes nothing. */
@@ -135,8 +129,8 @@ export function channelObject(root: Root) {
     }
 
     /** Plans a summary for when nothing else is to be done. Repeating it changes nothing more. */
-    async compact(focus: string | null) {
-      return requestCompaction(this.channel, focus);
+    async compact(focus: string | null, owner: string | null = null) {
+      return requestCompaction(this.channel, focus, owner);
     }
 
     /** Deletes what is kept about a person here. Repeating it is harmless. */
@@ -193,8 +187,8 @@ export function channelObject(root: Root) {
     }
 
     /** Changes the personas. An invalid change is refused with its rule, and nothing changes. */
-    async changePersona(change: PersonaChange, parentSettings?: StoredSettings): Promise<PersonaAnswer> {
-      return (await seldom()).changePersonasHere(this.channel, change, parentSettings);
+    async changePersona(change: PersonaChange, parentSettings?: StoredSettings, interactionId?: string) {
+      return (await seldom()).changePersonasHere(this.channel, change, parentSettings, interactionId);
     }
 
     /** Lists the pending reminders that this person may cancel. Changes nothing. */
@@ -202,9 +196,9 @@ export function channelObject(root: Root) {
       return (await seldom()).listReminders(this.channel, viewer);
     }
 
-    /** Cancels a reminder. Repeating it finds nothing. */
-    async cancelReminder(number: number, viewer: Viewer) {
-      return (await seldom()).cancelReminder(this.channel, number, viewer);
+    /** Cancels a reminder. Repeating an interaction returns the same answer. */
+    async cancelReminder(number: number, viewer: Viewer, interactionId?: string) {
+      return (await seldom()).cancelReminder(this.channel, number, viewer, interactionId);
     }
 
     /** Reads or changes deliberate tool mode. An invalid change is refused with its rule, and nothing changes. */

@@ -32,14 +32,10 @@ export async function forwardEvent(
   try {
     if (event.kind !== "asked") return await channel(channelOf(event)).hear({ event, ...surroundings });
     const { message } = event;
-    const admitted = await gate.admit(personOf(message), message.channelId, policy);
-    if (!admitted.ok) return admitted.refusal.reason === "unchecked" ? "failed" : "refused";
-    const heard = {
-      event,
-      ...surroundings,
-      scope: noteOf(admitted.copy),
-      ...ownership(message, ports, admitted.copy),
-    };
+    const copy = await gate.hear(personOf(message), message.channelId, policy);
+    if (typeof copy === "string") return copy;
+    const { isPaused } = copy;
+    const heard = { event, ...surroundings, scope: noteOf(copy), ...ownership(message, ports, copy), isPaused };
     return await channel(message.channelId).hear(heard);
   } catch (error) {
     log.error("a channel's object is unreachable", { key: channelOf(event), error: String(error) });

@@ -2,6 +2,7 @@
 // would bring along. Everything is read within two seconds; what can't be had by then is left out, and the question is asked all the same.
 import { resolveSettings } from "../../src/channel/setting-scopes.ts";
 import type { Settings, StoredSettings } from "../../src/channel/settings.ts";
+import { accessText } from "../../src/core/copy/access.ts";
 import { hiddenReplyHint, mentionHelp } from "../../src/core/copy/gateway.ts";
 import { say } from "../../src/core/copy/notices.ts";
 import { forwardedText, quoteLines, repliedToText } from "../../src/core/copy/quotes.ts";
@@ -56,6 +57,7 @@ export async function readAskedQuestion(
     const answerTo = message.place.kind === "thread" && parent === null ? null : settings.answer_to;
     const verdict = await judge(channel, heard, message, settings, limit.signal);
     if (verdict.kind !== "question") return { answerTo, question: NONE };
+    if (heard.isPaused) return { answerTo, question: { kind: "refused", text: accessText({ reason: "paused" }) } };
     const known = await withRoles(channel, message, limit.signal);
     // Nobody can be told yet whether they may ask: the gateway tries again.
     const { roles } = known.author;

@@ -11,9 +11,9 @@ import {
 } from "../../src/discord/rest/place-facts.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 
-/** How long Discord's words about a place are believed, and how long none are asked for after a failure. */
+/** How long Discord's words about a place are believed, and how long none are asked for after a failure, which grants nothing. */
 export const FACTS_LIFE_MS = 300_000;
-const FAILURE_LIFE_MS = 60_000;
+const FAILURE_LIFE_MS = 5000;
 
 /** One life's hearing. */
 export interface Hearing {
@@ -40,7 +40,8 @@ export const beginHearing = (ports: ChannelPorts): Hearing => ({
 /** Reads channels, servers and the roles of members with the bot's token, and remembers them for five minutes. Null: not known. */
 export class PlaceFacts {
   readonly #ports: ChannelPorts;
-  readonly #kept = new Map<string, { value: unknown; until: number }>();
+  /** Questions that come at once share a request. */
+  readonly #kept = new Map<string, { value: Promise<unknown>; until: number }>();
 
   constructor(ports: ChannelPorts) {
     this.#ports = ports;
@@ -58,14 +59,20 @@ export class PlaceFacts {
     return this.#read(`/guilds/${guildId}/members/${userId}`, readMemberRoles, signal);
   }
 
-  async #read<Facts>(path: string, read: (json: unknown) => Facts | null, signal: AbortSignal): Promise<Facts | null> {
+  #read<Facts>(path: string, read: (json: unknown) => Facts | null, signal: AbortSignal): Promise<Facts | null> {
     const { clock, log } = this.#ports;
-    const kept = this.#kept.get(path);
-    if (kept && clock() < kept.until) return kept.value as Facts | null;
-    const json = await readAsBot(this.#ports, path, signal);
-    const value = json === null ? null : read(json);
-    if (value === null) log.error("a place could not be read", { path });
-    this.#kept.set(path, { value, until: clock() + (value === null ? FAILURE_LIFE_MS : FACTS_LIFE_MS) });
+    const known = this.#kept.get(path);
+    if (known && clock() < known.until) return known.value as Promise<Facts | null>;
+    const value = readAsBot(this.#ports, path, signal).then((json) => {
+      const facts = json === null ? null : read(json);
+      if (facts === null) {
+        log.error("a place could not be read", { path });
+        kept.until = clock() + FAILURE_LIFE_MS;
+      }
+      return facts;
+    });
+    const kept = { value, until: clock() + FACTS_LIFE_MS };
+    this.#kept.set(path, kept);
     return value;
   }
 }

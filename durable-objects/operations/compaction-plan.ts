@@ -102,17 +102,20 @@ export function withCallCounted(channel: Channel, lock: Lock, call: SummaryCall,
   return { ...lock, usage: withChannelUsage(lock.usage, usage, channel.ports.clock()) };
 }
 
-/** A moderator wants a summary now. It is made when nothing else is to be done; repeating it changes nothing more. */
-export function requestCompaction(channel: Channel, focus: string | null): CompactionAnswer {
+/**
+ * A moderator wants a summary now. It is made when nothing else is to be done; repeating it changes nothing more. `owner`: the person whose
+ * own object this is.
+ */
+export function requestCompaction(channel: Channel, focus: string | null, owner: string | null): CompactionAnswer {
   const { ports } = channel;
   const { store, clock } = ports;
-  const request = newestRequest(ports);
-  const messages = request ? countSummarisable(store, windowHere(ports, request)) : 0;
+  const request = newestRequest(ports, owner);
+  const messages = request ? countSummarisable(store, windowHere(ports, request), owner) : 0;
   if (messages === 0) return { result: "nothing" };
   store.transaction(() => {
     const lock = abandonCompaction(channel, store.lock());
     const asked = focus === null ? {} : { focus };
-    store.saveLock({ ...lock, compaction: { at: clock(), failures: 0, asked } });
+    store.saveLock({ ...lock, compaction: { at: clock(), failures: 0, asked, ...(owner !== null && { owner }) } });
   });
   rearm(channel);
   return { result: "planned", messages };

@@ -1,5 +1,7 @@
 // A click on Delete: takes an answer and its question out of the conversation at once. Its messages follow: the turn is closing again until
 // some life has deleted them.
+
+import { answerOnce } from "../../src/channel/answer-once.ts";
 import { withoutWords } from "../../src/core/state/forgotten.ts";
 import { refuseChange } from "../../src/core/state/newest-answer.ts";
 import type { DeleteAnswer, DeleteRequest } from "../../src/core/state/rpc.ts";
@@ -11,14 +13,7 @@ import { rearm } from "./rearm.ts";
 
 /** Takes the click. Repeating an interaction returns the same answer. */
 export function deleteTurn(channel: Channel, request: DeleteRequest): DeleteAnswer {
-  const { store } = channel.ports;
-  const known = store.storedAnswer(request.interactionId);
-  if (known) return JSON.parse(known) as DeleteAnswer;
-  const answer = store.transaction(() => {
-    const answer = deleteInTransaction(channel, request);
-    store.putAnswer(request.interactionId, JSON.stringify(answer));
-    return answer;
-  });
+  const answer = answerOnce(channel.ports.store, request.interactionId, () => deleteInTransaction(channel, request));
   rearm(channel);
   finishReplies(channel);
   return answer;

@@ -20,6 +20,7 @@ import { dropButtons, dropEveryButton } from "../replies/posted-reply.ts";
 import { questionPlace } from "../replies/question-signs.ts";
 import { removeReply } from "../replies/removal.ts";
 import { tellPrivately } from "../replies/side-messages.ts";
+import { undeliveredBecause } from "../replies/voice-reply.ts";
 import { isDeleted } from "../store/marks.ts";
 import { findOtherAnswers, isNewest } from "../turn/newest-answer.ts";
 import { saidText } from "../turn/turn-texts.ts";
@@ -64,9 +65,10 @@ async function sendFinalEdit(channel: Channel, turn: TurnRecord): Promise<void> 
     ? await reply.finish({ text, ...lastView(store, turn, ending, pauses) }, buttons)
     : ({ ok: true } as const);
   const at = clock();
-  await channel.replies.finishScene(turn);
+  await channel.replies.finishScene(turn, delivered);
   channel.replies.drop(turn.id);
-  if (!delivered.ok) log.warn("the final edit was not delivered", { turnId: turn.id, reason: delivered.reason });
+  const undelivered = undeliveredBecause(delivered);
+  if (undelivered) log.warn("the final edit was not delivered", { turnId: turn.id, reason: undelivered });
   if (!delivered.ok && delivered.reason === "superseded") return;
   // Somebody deleted a message of it; those that are left may still have Stop.
   if (!delivered.ok && delivered.reason === "gone" && turn.parts.length > 1)
@@ -74,7 +76,7 @@ async function sendFinalEdit(channel: Channel, turn: TurnRecord): Promise<void> 
   // One without words has no buttons, and may take the place of one that has.
   const isAnswer = others !== null || (ending.kind === "completed" && turn.request.replaces !== undefined);
   if (delivered.ok && isAnswer) await removeOlder(channel, turn, others?.older ?? null);
-  const ping = isSaid && delivered.ok ? await pingAsker(channel.ports, turn.id) : null;
+  const ping = isSaid && delivered.ok ? await pingAsker(channel.ports, turn.id, undelivered === null) : null;
   // As long as this one is closing, a newer one leaves its buttons to it, and so does who resets the conversation.
   const own = store.turn(turn.id) ?? turn;
   const isOver = own.forgotten === true || !isNewest(store, own);
@@ -83,8 +85,10 @@ async function sendFinalEdit(channel: Channel, turn: TurnRecord): Promise<void> 
     const current = store.turn(turn.id);
     if (current?.state !== "closing") return;
     storeOutcome(channel.ports, current);
-    const detail = delivered.ok ? timelineText.delivered : timelineText.deliveredInPart(delivered.reason);
-    const isWaiting = !delivered.ok && delivered.reason === "token_expired" && !current.forgotten;
+    const detail = undelivered ? timelineText.deliveredInPart(undelivered) : timelineText.delivered;
+    // No click brings a scene another token.
+    const mayWait = !current.forgotten && !current.request.scene;
+    const isWaiting = !delivered.ok && delivered.reason === "token_expired" && mayWait;
     const events = withEvent(current.events, { at, what: "delivered", detail });
     const finished: TurnRecord = { ...current, state: "finished", events, ...(ping && { ping }) };
     if (isWaiting) return store.saveTurn({ ...finished, ...undeliveredReply(current, reply.shownUpTo()) });

@@ -1,4 +1,6 @@
 // Forgets on request: a channel's conversation, or what is kept about one person in this channel.
+
+import { answerOnce } from "../../src/channel/answer-once.ts";
 import { personalSettingKeys } from "../../src/channel/deliberate.ts";
 import { forgottenUsage } from "../../src/core/state/budget.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
@@ -12,19 +14,21 @@ import { planErasure } from "./retention.ts";
 
 /**
  * Forgets the notes and the conversation of the turns that have ended. Returns the number of their messages. A turn that is not over stays.
- * Repeating it is harmless.
+ * Repeating an interaction forgets nothing more and returns the same number.
  */
-export function resetConversation(channel: Channel): number {
+export function resetConversation(channel: Channel, interactionId?: string): number {
   const { store, notes } = channel.ports;
-  const newest = findNewestAnswer(store);
-  const messages = store.transaction(() => {
+  const newest: TurnRecord[] = [];
+  const messages = answerOnce(store, interactionId, () => {
+    const found = findNewestAnswer(store);
+    if (found) newest.push(found);
     notes.write("");
     dropCompaction(channel);
     return forgetClosing(channel) + store.forgetTranscript();
   });
   rearm(channel);
   planErasure(channel);
-  if (newest) dropDeadButtons(channel, newest);
+  for (const turn of newest) dropDeadButtons(channel, turn);
   return messages;
 }
 

@@ -4,6 +4,7 @@
 import { approvalText } from "../../src/core/copy/control-answers.ts";
 import { callText, say } from "../../src/core/copy/notices.ts";
 import { TOKEN_LIFE_MS } from "../../src/core/limits.ts";
+import { isDenied } from "../../src/core/state/access-lists.ts";
 import { decideApprovalClick, expired, isRefusedClick, parked } from "../../src/core/state/approval.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
 import type { ApprovalAnswer, ApprovalClick } from "../../src/core/state/rpc.ts";
@@ -66,7 +67,8 @@ export function clickApproval(channel: Channel, click: ApprovalClick): ApprovalA
   const { store, clock } = ports;
   const known = store.storedAnswer(click.interactionId);
   if (known) return JSON.parse(known) as ApprovalAnswer;
-  const { approvers } = effectiveSettings(ports);
+  const { approvers, access } = effectiveSettings(ports);
+  if (click.approved && isDenied(access, click.userId, click.roles ?? null)) return { result: "kept_out" };
   const { answer, resumed } = store.transaction(() => {
     const decided = decideApprovalClick(store.state(), store.turn(click.turnId), click, approvers, clock());
     if (decided.resumed) store.saveTurn(decided.resumed);

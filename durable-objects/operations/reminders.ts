@@ -1,5 +1,6 @@
 // Sets, lists and cancels reminders: as the service of a turn's tools, and for /reminders.
 
+import { answerOnce } from "../../src/channel/answer-once.ts";
 import {
   FIRED_REMINDER_LIFE_MS,
   MAX_REMINDERS,
@@ -43,10 +44,15 @@ export function listReminders({ ports }: Channel, { userId, moderator }: Viewer)
   return pending.filter((one) => moderator || one.userId === userId).map(shown);
 }
 
-/** Cancels a reminder of this person, or for a moderator anyone's. */
-export function cancelReminder(channel: Channel, number: number, { userId, moderator }: Viewer): CancelAnswer {
+/** Cancels a reminder of this person, or for a moderator anyone's. Repeating an interaction returns the same answer. */
+export function cancelReminder(
+  channel: Channel,
+  number: number,
+  { userId, moderator }: Viewer,
+  interactionId?: string,
+): CancelAnswer {
   const { store, reminders } = channel.ports;
-  const answer = store.transaction((): CancelAnswer => {
+  const answer = answerOnce(store, interactionId, (): CancelAnswer => {
     const found = reminders.pending().find((one) => one.number === number);
     if (!found) return "not_found";
     if (found.userId !== userId && !moderator) return "not_yours";

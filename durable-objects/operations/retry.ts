@@ -1,14 +1,16 @@
 // Handles a click on Retry, on Continue after a limit, or on Regenerate. It starts a new turn, which is admitted like any other.
 
 import { say } from "../../src/core/copy/notices.ts";
+import { isDenied } from "../../src/core/state/access-lists.ts";
 import { refuseChange } from "../../src/core/state/newest-answer.ts";
 import { offeredAfter } from "../../src/core/state/offer.ts";
 import { givenAddresses } from "../../src/core/state/own-words.ts";
 import type { TurnRecord, TurnRequest } from "../../src/core/state/record.ts";
-import type { AgainRequest, Receipt, Refusal } from "../../src/core/state/rpc.ts";
+import type { AgainRequest, Receipt, Refusal, Submission } from "../../src/core/state/rpc.ts";
 import { keptTaint, worstTaint } from "../../src/core/taint/taint.ts";
 import type { Channel } from "../live-channel.ts";
 import { dropButtons } from "../replies/posted-reply.ts";
+import { effectiveSettings } from "../settings/effective-settings.ts";
 import { isNewest } from "../turn/newest-answer.ts";
 import { admitMessage } from "./admit.ts";
 
@@ -18,7 +20,7 @@ export function askAgain(channel: Channel, { turnId, replaces, submission }: Aga
   const { trigger: request } = submission;
   if (store.turn(request.interactionId)) return admitMessage(channel, submission);
   const turn = store.turn(turnId);
-  const refusal = replaces ? refuseRegenerate(channel, turn, request) : refuseRetry(turn, request.userId);
+  const refusal = replaces ? refuseRegenerate(channel, turn, submission) : refuseRetry(turn, request.userId);
   if (!turn || refusal) return { kind: "refused", refusal: refusal ?? { reason: "forgotten" } };
   // Ask the persona that failed, even when another one is the default by now. What was private stays so.
   const { persona, privateTo, replaces: wanted } = turn.request;
@@ -43,9 +45,14 @@ export function askAgain(channel: Channel, { turnId, replaces, submission }: Aga
   return receipt;
 }
 
-function refuseRegenerate({ ports: { store } }: Channel, turn: TurnRecord | null, person: TurnRequest): Refusal | null {
-  const refusal = refuseChange(turn, turn !== null && isNewest(store, turn), person);
-  const { running, queue, parked, closing } = store.state();
+function refuseRegenerate(
+  { ports }: Channel,
+  turn: TurnRecord | null,
+  { trigger: person, roles = [] }: Submission,
+): Refusal | null {
+  if (isDenied(effectiveSettings(ports).access, person.userId, roles)) return { reason: "denied" };
+  const refusal = refuseChange(turn, turn !== null && isNewest(ports.store, turn), person);
+  const { running, queue, parked, closing } = ports.store.state();
   // One that ended without an answer, wherever it ended, leaves the old one to be asked for anew.
   const isUnderWay = [running, ...queue, ...parked, ...closing].some((one) => one?.request.replaces === turn?.id);
   return refusal ?? (isUnderWay ? { reason: "asked_again" } : null);

@@ -1,4 +1,6 @@
 // What /config and /persona read and change in this channel, with what follows from it: the alarm, and a storage that may have become empty.
+
+import { answerOnce } from "../../src/channel/answer-once.ts";
 import type { PersonaChange } from "../../src/channel/personas.ts";
 import { type ExplainedSetting, explainSettings } from "../../src/channel/setting-scopes.ts";
 import type { StoredSettings } from "../../src/channel/settings.ts";
@@ -26,11 +28,16 @@ export async function changeHere(channel: Channel, change: SettingChange): Promi
   return answer;
 }
 
-/** Changes the personas. An invalid change is refused with its rule, and nothing changes. */
-export function changePersonasHere(channel: Channel, change: PersonaChange, parent?: StoredSettings): PersonaAnswer {
+/** Changes the personas. An invalid change is refused with its rule, and nothing changes. Repeating an interaction returns the same answer. */
+export function changePersonasHere(
+  channel: Channel,
+  change: PersonaChange,
+  parent?: StoredSettings,
+  interactionId?: string,
+): PersonaAnswer {
   const { ports } = channel;
   notePlace(ports, parent);
-  const answer = ports.store.transaction(() => changeChannelPersonas(ports, change));
+  const answer = answerOnce(ports.store, interactionId, () => changeChannelPersonas(ports, change));
   planErasure(channel);
   return answer;
 }

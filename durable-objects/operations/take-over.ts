@@ -30,6 +30,7 @@ export function takeOver(channel: Channel): void {
   });
   if (!turn) return;
   replies.abandon(turn.id);
+  askForClicks(channel);
   log.warn("took over a turn", { turnId: turn.id, step: turn.events.at(-1)?.detail, takeovers: turn.takeovers });
   const ending = decidedEnding(turn, clock());
   if (ending) {
@@ -95,6 +96,13 @@ function decidedEnding(turn: TurnRecord, now: number): Ending | null {
   if (recovery.kind === "resume") return null;
   if (recovery.as === "stopped" && turn.stop) return finalOfStop(turn.stop, "", "").ending;
   return { kind: recovery.as === "deadline" ? "turn_deadline" : "interrupted" };
+}
+
+/** The life that was to ask for a click may have ended before it did. What a reply shows already stays. */
+function askForClicks({ ports, replies }: Channel): void {
+  const { running, queue } = ports.store.state();
+  for (const turn of running ? [running, ...queue] : queue)
+    if (turn.renewal === "asked") replies.of(turn).show({ text: "", line: null });
 }
 
 /** Text that was streamed but not stored exists only in Discord: read it back, so that the last edit doesn't erase it. */

@@ -12,7 +12,8 @@ import { postSilently } from "../replies/side-messages.ts";
 import { effectiveSettings } from "../settings/effective-settings.ts";
 import { findThoughtLog } from "../settings/thought-log-channel.ts";
 
-const TRIES = 3;
+/** So many short answers may end at once: each needs most of what our pace allows in one window. */
+const TRIES = 12;
 
 /** Posts a turn's thoughts, if there are any and there is a channel for them. At most once. */
 export async function postThoughts(channel: Channel, turn: TurnRecord, result: GenerationTurnResult): Promise<void> {

@@ -7,19 +7,43 @@ import type { ResumeAnswer, ResumeRequest } from "../../src/core/state/rpc.ts";
 import { type Renewal, renewalsDue, renewed } from "../../src/core/state/token-life.ts";
 import type { Channel } from "../live-channel.ts";
 import { isOpenToBot } from "../replies/posted-reply.ts";
+import { findBotEndpoint } from "../replies/turn-pump.ts";
+import { countTokens } from "../settings/budgets.ts";
+import { closed } from "../turn/closing.ts";
+import { saidText } from "../turn/turn-texts.ts";
 import { finishReply } from "./finish-reply.ts";
 import { rearm } from "./rearm.ts";
+import { noteUsage, sendReports } from "./usage-reports.ts";
 
 /** Prepares every reply whose token ends soon, each once. */
 export function prepareTokenEnds(channel: Channel, now: number): void {
-  const { store, keepAlive } = channel.ports;
-  const due = store.transaction(() => {
-    const turns = renewalsDue(store.state(), now);
-    // If this life dies now, the reply asks for a click, which does no harm.
-    for (const turn of turns) store.saveTurn({ ...turn, renewal: "asked" });
-    return turns;
-  });
-  for (const turn of due) keepAlive(openAnotherWay(channel, turn));
+  const { ports, replies } = channel;
+  const { store, keepAlive } = ports;
+  const due = store.transaction(() =>
+    renewalsDue(store.state(), now).map((turn) => {
+      const prepared = prepare(channel, turn, now);
+      store.saveTurn(prepared);
+      return prepared;
+    }),
+  );
+  for (const turn of due) if (turn.renewal === "asked") keepAlive(openAnotherWay(channel, turn));
+  const ended = due.filter(({ state }) => state === "closing");
+  for (const turn of ended) void finishReply(channel, turn);
+  if (ended.length > 0) replies.showQueuePositions(store.state());
+  sendReports(channel);
+}
+
+function prepare(channel: Channel, turn: TurnRecord, now: number): TurnRecord {
+  const { ports } = channel;
+  // If this life dies now, the next one asks for a click, which does no harm.
+  if (!turn.request.scene) return { ...turn, renewal: "asked" };
+  if (findBotEndpoint(ports, turn.request)) return { ...turn, renewal: "bot" };
+  // Its words reach Discord only while the scene's token lives, and no click can bring another.
+  const { length } = saidText(ports.store.messagesInTurn(turn.id));
+  const ended = closed({ ...turn, endedAt: now }, { kind: "turn_deadline" }, length);
+  noteUsage(channel, ended);
+  countTokens(ports, [ended]);
+  return ended;
 }
 
 async function openAnotherWay({ ports, replies }: Channel, asking: TurnRecord): Promise<void> {

@@ -24,7 +24,7 @@ export function noteUsage(channel: Channel, { id, request, startedAt, usage }: T
 export function noteReport({ ports: { store, clock }, reporting }: Channel, report: TurnReport): void {
   // It is sent as soon as it is stored; the alarm is for a life that ends before.
   if (!store.hasReports()) reporting.retryAt = clock() + FIRST_RETRY_MS;
-  store.putReport(report);
+  store.putReport({ ...report, endedAt: clock() });
 }
 
 /** Sends what was not taken yet, detached. Does nothing while it is being sent already. */

@@ -15,10 +15,11 @@ import { findBotEndpoint } from "./turn-pump.ts";
 const RETRY_MS = 2000;
 
 /**
- * Pings the asker of a closing turn whose reply is complete, if the setting says so and the bot's token reaches the channel. Returns the
- * message, for the write that finishes the turn; null: there is none to note. Never throws.
+ * Pings the asker of a closing turn whose reply is complete, if the setting says so and the bot's token reaches the channel. `isShown`: the
+ * reply has the words, and no line in their place. Returns the message, for the write that finishes the turn; null: there is none to note.
+ * Never throws.
  */
-export async function pingAsker(ports: ChannelPorts, turnId: string): Promise<DeliveredPart | null> {
+export async function pingAsker(ports: ChannelPorts, turnId: string, isShown: boolean): Promise<DeliveredPart | null> {
   const { store, clock, log } = ports;
   const turn = store.turn(turnId);
   if (turn?.state !== "closing" || !pingsAsker(turn, effectiveSettings(ports).ping_when_done)) return null;
@@ -27,7 +28,10 @@ export async function pingAsker(ports: ChannelPorts, turnId: string): Promise<De
   const ping: DeliveredPart = turn.ping ?? { state: "sending", id: null, since: clock() };
   if (!turn.ping) store.transaction(() => store.saveTurn({ ...turn, ping }));
   try {
-    const id = await post(ports, endpoint, turn, (ping.since ?? 0) + NONCE_LIFE_MS);
+    const isWhole = isShown && turn.checkpoint.kind === "send" && turn.checkpoint.ending.kind === "completed";
+    const { answerReady, answerEnded } = say;
+    const words = (isWhole ? answerReady : answerEnded)(turn.request.userId);
+    const id = await post(ports, endpoint, turn, words, (ping.since ?? 0) + NONCE_LIFE_MS);
     return id === null ? ping : { state: "sent", id };
   } catch (error) {
     log.error("the asker was not pinged", { turnId, error: String(error) });
@@ -39,12 +43,10 @@ export async function pingAsker(ports: ChannelPorts, turnId: string): Promise<De
 async function post(
   { rest, rateLimiter, clock, timers, log }: ChannelPorts,
   endpoint: ChannelEndpoint,
-  turn: TurnRecord,
+  { id: turnId, request, parts }: TurnRecord,
+  content: string,
   until: number,
 ): Promise<string | null> {
-  const { id: turnId, request, checkpoint, parts } = turn;
-  const isWhole = checkpoint.kind === "send" && checkpoint.ending.kind === "completed";
-  const content = isWhole ? say.answerReady(request.userId) : say.answerEnded(request.userId);
   let reply: MessageBody = { ...(parts[0]?.id != null && { repliesTo: parts[0].id }) };
   while (Math.max(clock(), rateLimiter.readyAt(endpoint, "create")) < until) {
     const result = await rest.create(endpoint, { content, pings: request.userId, ...reply }, `${turnId}-p`);

@@ -8,6 +8,7 @@ import { madePrivate } from "../../src/core/state/private-turns.ts";
 import type { ChannelState, DeliveredPart, TurnRecord } from "../../src/core/state/record.ts";
 import { type ScenePart, sceneTurnId } from "../../src/core/state/scene.ts";
 import { clickTarget } from "../../src/discord/components.ts";
+import type { Delivered } from "../../src/discord/delivery/parts-ledger.ts";
 import { Pump } from "../../src/discord/delivery/pump.ts";
 import { plainLinks } from "../../src/discord/delivery/reply-route.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
@@ -44,8 +45,9 @@ export class SceneHeaders {
    * Removes the button when every turn of the scene has ended and had its last words sent, as this one has now. Resolves when Discord has
    * the edit or refuses it.
    */
-  async finish(turn: TurnRecord, scene: ScenePart): Promise<void> {
+  async finish(turn: TurnRecord, scene: ScenePart, delivered: Delivered): Promise<void> {
     const header = this.#headerFor(turn, scene);
+    if (!delivered.ok && UNHEARD.has(delivered.reason)) this.#keepUnheard(turn.id);
     header.delivered.add(turn.id);
     if (isLeft(this.#ports.store.state(), scene, header.delivered)) return;
     header.finished ??= this.#finish(header, turn, scene);
@@ -65,19 +67,28 @@ export class SceneHeaders {
     await this.#createPump(turn, scene, [first, { state: "sending", id: null }]).finish({ text, line }, buttons);
   }
 
+  /** Stored, so that the life that finishes the header knows it. One that may use no voice is not heard in the bot's own message either. */
+  #keepUnheard(id: string): void {
+    const { store } = this.#ports;
+    store.transaction(() => {
+      const turn = store.turn(id);
+      if (turn?.state === "closing" && turn.voice) store.saveTurn({ ...turn, unheard: true });
+    });
+  }
+
   /** How the turns ended that have no message of their own to say so, as far as anyone knows. */
   #notices(scene: ScenePart): string[] {
-    const notices = this.#turnsOf(scene).flatMap(({ parts, checkpoint }) => {
-      const isMute = parts.every(({ state }) => state === "sending");
+    const notices = this.#turnsOf(scene).flatMap(({ parts, checkpoint, unheard }) => {
+      const isMute = unheard || parts.every(({ state }) => state === "sending");
       return isMute && checkpoint.kind === "send" ? [endingNotice(checkpoint.ending)] : [];
     });
     return [...new Set(notices.filter((notice) => notice !== null))];
   }
 
-  /** Text of messages that may or may not have been posted: never post it again, attach it as a file to the header. */
+  /** Text that Discord refused, or that may or may not have been posted: never post it again, attach it as a file to the header. */
   #lostWords(scene: ScenePart): string {
     return this.#turnsOf(scene)
-      .filter(({ voice, parts }) => voice?.kind !== "bot" && parts[0]?.state === "sending")
+      .filter(({ parts, unheard }) => unheard || parts[0]?.state === "sending")
       .map(({ id, request }) => [request.persona?.name, saidText(this.#ports.store.messagesInTurn(id))])
       .flatMap(([name, text]) => (text ? [`**${name}:** ${text}`] : []))
       .join("\n\n");
@@ -158,6 +169,9 @@ interface SceneHeader {
   delivered: Set<string>;
   finished: Promise<void> | null;
 }
+
+/** How the last words of a speaker end when they are not in the channel, and nobody has deleted them. */
+const UNHEARD: ReadonlySet<string> = new Set(["no_access", "refused", "lost", "token_expired"]);
 
 /** Does any turn of the scene still have to speak, or are its last words on their way? */
 function isLeft({ running, queue, parked, closing }: ChannelState, { id }: ScenePart, delivered: Set<string>): boolean {

@@ -8,6 +8,12 @@ import type { Reply, ReplyView } from "../../src/turn/ports.ts";
 export type TurnReply = Reply &
   Pick<Pump, "finish" | "abandon" | "wait" | "renew" | "ask" | "isByBot" | "outlivesToken" | "shownUpTo">;
 
+/** Why not all of the last words are shown; null when they are. */
+export function undeliveredBecause(delivered: Delivered): string | null {
+  if (!delivered.ok) return delivered.reason;
+  return delivered.isBlocked ? "blocked" : null;
+}
+
 /** How a reply gets its voice. */
 export interface VoiceParams {
   /** Whether some of its messages may already be in Discord. */

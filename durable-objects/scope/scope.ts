@@ -15,7 +15,7 @@ import type {
   OwnerUsage,
   ScopeUsage,
 } from "../../src/core/access/scope-rpc.ts";
-import { isOfUpgrade, type TurnReport } from "../../src/core/money/report.ts";
+import type { TurnReport } from "../../src/core/money/report.ts";
 import type { ScopePort, ServerSettingAnswer, ServerSettingChange } from "../../src/discord/answers/scope-port.ts";
 import { changeServers } from "./added-servers.ts";
 import { alertOwners } from "./alerts.ts";
@@ -74,7 +74,7 @@ export class Scope implements ScopePort {
   async report(reports: readonly TurnReport[]): Promise<string[]> {
     const taken = takeReports(this.#ports, reports);
     const isNewDay = expire(this.#ports);
-    if (this.#server || isNewDay || reports.some(isOfUpgrade)) planAlarm(this.#ports);
+    if (this.#server || isNewDay || this.#ports.forgetting.nextAt() !== null) planAlarm(this.#ports);
     if (this.#server) this.#passOn();
     return taken;
   }

@@ -52,10 +52,10 @@ export function takeReports(ports: ScopePorts, reports: readonly TurnReport[]): 
   );
 }
 
-/** Where the person used the bot. What an upgrade reports may be what they have asked to be forgotten meanwhile. */
+/** Where the person used the bot. What comes late, or from an upgrade, may be what they have asked to be forgotten meanwhile. */
 function notePlace({ forgetting, clock }: ScopePorts, report: TurnReport): void {
-  const { userId, channelId, at } = report;
-  if (isOfUpgrade(report) && forgetting.planLate(userId, channelId, at, clock())) return;
+  const { userId, channelId, at, endedAt = clock() + 1 } = report;
+  if (forgetting.planLate(userId, channelId, isOfUpgrade(report) ? at : endedAt, clock())) return;
   forgetting.noteUse(userId, channelId, utcDay(at));
 }
 

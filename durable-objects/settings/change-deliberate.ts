@@ -1,4 +1,6 @@
 // Reads and changes deliberate mode in one channel, for its command.
+
+import { answerOnce } from "../../src/channel/answer-once.ts";
 import { changeDeliberate } from "../../src/channel/change-deliberate.ts";
 import { deliberateState } from "../../src/channel/deliberate.ts";
 import type { DeliberateAnswer, DeliberateRequest } from "../../src/core/state/rpc.ts";
@@ -17,9 +19,7 @@ export function changeDeliberateMode(
 ): DeliberateAnswer {
   const { store } = ports;
   const { interactionId, userId, change, parentSettings } = request;
-  return store.transaction(() => {
-    const known = store.storedAnswer(interactionId);
-    if (known) return JSON.parse(known) as DeliberateAnswer;
+  return answerOnce(store, change ? interactionId : undefined, (): DeliberateAnswer => {
     noteParent(ports, parentSettings);
     if (!change) return { ok: true, state: deliberateState(deliberateInput(ports), userId) };
     const changed = changeDeliberate(
@@ -28,10 +28,6 @@ export function changeDeliberateMode(
       registry.list().map(({ name }) => name),
     );
     if (changed.ok) for (const [key, value] of Object.entries(changed.write)) store.putSetting(key, value);
-    const answer: DeliberateAnswer = changed.ok
-      ? { ok: true, state: deliberateState(deliberateInput(ports), userId) }
-      : changed;
-    store.putAnswer(interactionId, JSON.stringify(answer));
-    return answer;
+    return changed.ok ? { ok: true, state: deliberateState(deliberateInput(ports), userId) } : changed;
   });
 }

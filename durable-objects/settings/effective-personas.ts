@@ -17,5 +17,5 @@ export function changeChannelPersonas({ store }: SettingsPorts, change: PersonaC
   const changed = changePersonas(store.settings(), store.parentSettings(), change);
   if (!changed.ok) return changed;
   for (const [key, value] of Object.entries(changed.write)) store.putSetting(key, value);
-  return { ok: true, persona: changed.persona };
+  return { ok: true, persona: changed.persona && { name: changed.persona.name } };
 }

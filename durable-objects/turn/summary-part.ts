@@ -35,8 +35,8 @@ export const fillOfWindow = (store: ChannelStore, limits: WindowLimits, owner: s
   fillOf(readUnsummarised(store, MAX_TRANSCRIPT_ROWS, owner).map(sizeOf), limits);
 
 /** How many messages could be summarised now, whatever fills the window. */
-export const countSummarisable = (store: ChannelStore, limits: WindowLimits): number =>
-  olderTurns(store, limits, null).flat().length;
+export const countSummarisable = (store: ChannelStore, limits: WindowLimits, owner: string | null): number =>
+  olderTurns(store, limits, owner).flat().length;
 
 /** The oldest turns that are to be summarised, as many as fit in `room` (estimated tokens); null: there are none. */
 export function readPart(

@@ -17,6 +17,8 @@ export interface HeardEvent {
   scope?: ScopeNote;
   /** Is the author one of the bot's owners? Told in direct messages only, where someone knows who they are. */
   isOwner?: boolean;
+  /** The owners have paused everything. Whoever asks is told so, and nothing starts. */
+  isPaused?: boolean;
 }
 
 /** The channel has the event, whatever it decided about it. */

@@ -74,19 +74,23 @@ function isReplyToUs({ kind, repliedTo }: GatewayMessage, { userId, applicationI
   return original.authorId === userId || original.applicationId === applicationId;
 }
 
-/** What a message without words, files and a forward asks. Null: nothing, and no answer is due (a sticker in a conversation). */
+/**
+ * What a message without words, files and a forward asks: about its sticker or poll, where it has one. Null: nothing, and no answer is due (a
+ * sticker in a conversation).
+ */
 function askedByNothing(
   message: GatewayMessage,
   by: "dm" | "mention" | "reply" | "thread",
   rules: QuestionRules,
 ): Asked | null {
-  const { repliedTo, mentions } = message;
-  if (by === "dm") return "help";
+  const { repliedTo, mentions, asides = [] } = message;
+  const own = asides.length > 0 ? "message" : "help";
+  if (by === "dm") return own;
   // Without the intent, only a reply with its ping on carries its text, and only to an ordinary message of ours.
   if (by === "reply") return rules.readsContent || mentions.includes(rules.self.userId) ? null : "hint";
   if (by === "thread") return null;
-  if (!repliedTo || repliedTo.message === "deleted" || isReplyToUs(message, rules.self)) return "help";
-  return repliedTo.message === "unread" || isReadable(repliedTo.message) ? "replied_to" : "help";
+  if (!repliedTo || repliedTo.message === "deleted" || isReplyToUs(message, rules.self)) return own;
+  return repliedTo.message === "unread" || isReadable(repliedTo.message) ? "replied_to" : own;
 }
 
 const isReadable = ({ text, attachments }: QuotedMessage): boolean => text.trim() !== "" || attachments.length > 0;

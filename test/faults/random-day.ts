@@ -48,6 +48,8 @@ const REFUSALS: readonly (readonly [status: number, code: number, more?: object]
   [404, 10008],
   [404, 10015],
 ];
+/** Said only of tokens of webhooks and interactions. */
+const OF_TOKENS = new Set([10015, 50027]);
 /**
  * What a day may have: a turn for each of its threads, alarms close together, the same refusal twice, and buttons taken from a message whose words
  * Discord refused.
@@ -238,9 +240,10 @@ class Day {
   }
 
   #refuse(random: () => number): void {
-    this.world.discord.addWeather(() => {
+    this.world.discord.addWeather(({ path }) => {
       if (this.#isOver || random() >= this.#chances.refusals) return null;
       const [status, code, more] = REFUSALS[Math.floor(random() * REFUSALS.length)] ?? [500, 0];
+      if (OF_TOKENS.has(code) && !path.startsWith("/webhooks/")) return null;
       const headers = status === 429 ? { headers: { "retry-after": "3" } } : {};
       return Response.json({ message: "refused on purpose", code, ...more }, { status, ...headers });
     });
@@ -334,12 +337,12 @@ class Day {
 
   /**
    * Words of the model that stand in two messages. Where a followup's answer is lost, the first message brings the whole answer, and the
-   * followup may be there.
+   * followup may be there. A scene's header has all words of a speaker whose message Discord left with some of them.
    */
   #saidTwice(): string[] {
     if (this.#chances.faults + this.#chances.deaths > 0) return [];
     const words = this.#shownTo(this.#manager)
-      .filter(({ author }) => author.bot)
+      .filter(({ author, content }) => author.bot && !/^-# Scene: /m.test(content))
       .flatMap(({ content }) => content.match(/(\w+ )?\w+ (of )?\[\d+\]/g) ?? []);
     return words.filter((one, index) => words.indexOf(one) !== index).map((one) => `said twice: ${one}`);
   }

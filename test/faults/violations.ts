@@ -7,6 +7,7 @@ import { FILES_LEFT } from "../crash/answers.ts";
 import type { FaultHarness } from "../support/fault-harness.ts";
 import { MARK } from "./plan.ts";
 import { type Asked, isFinal, type Meanwhile, type People, runningTurn } from "./stage.ts";
+import { unreadWords } from "./unread-words.ts";
 
 /** What a run came to, by question: the words, and after how long. */
 export type Ends = Map<string, { words: string; afterMs: number }>;
@@ -47,7 +48,7 @@ export function findViolations(
     ...tooManyEffects(world),
     ...repeated(world.people.facts(PEOPLE.theo)).map((text) => `kept twice: ${text}`),
     ...toldAlthoughLeftOut(world),
-    ...unreadWords(world, people),
+    ...unreadWords(world),
     ...world.modelFaults.map((fault) => `conversation: ${fault}`),
     ...world.discord.violations.map((violation) => `Discord refused: ${JSON.stringify(violation).slice(0, 300)}`),
     ...world.uncaught.map((error) => `uncaught: ${error.split("\n").slice(0, 3).join(" ")}`),
@@ -156,38 +157,6 @@ function tooManyEffects({ effects, scenario: { maxEffects }, plan }: FaultHarnes
   if (maxEffects === undefined || mayRepeat || came <= maxEffects) return [];
   return [`${came} effects came, ${maxEffects} were asked for`];
 }
-
-/** All that a model has said in a turn that ended well stands in the messages of its reply, or in a file. */
-function unreadWords({ database, discord, channelId, plan }: FaultHarness, people: People): string[] {
-  // Ten million times the same letter.
-  if (plan.hit.some(({ port, kind }) => port === "event" && kind === "huge")) return [];
-  // An hour outlives the token of a reply, and the nonce of one whose creation was not answered.
-  if (plan.hit.some(({ kind }) => kind === "hour")) return [];
-  const readers = new Set([PEOPLE.mira, ...people.asked.map(({ as }) => as)]);
-  const shown = [...readers].flatMap((as) => discord.messages(channelId, as));
-  const files = shown.flatMap(({ attachments }) => attachments.map(({ text = "" }) => bare(text)));
-  const turns = database.sql.exec("SELECT record FROM turns WHERE state = 'finished'").toArray();
-  return turns.flatMap(({ record }) => {
-    const { id, parts, checkpoint, undelivered } = readTurnText(String(record));
-    if (checkpoint.kind !== "send" || checkpoint.ending.kind !== "completed" || checkpoint.ending.silent) return [];
-    const messages = parts.map((part) => shown.find((message) => message.id === part.id));
-    // The rest waits for a click, or somebody deleted a message of it.
-    if (undelivered || messages.some((message, index) => !message && parts[index]?.state === "sent")) return [];
-    const texts = database.sql.exec(TEXTS, id).toArray();
-    const said = bare(
-      texts
-        .map(({ text }) => text)
-        .join("\n\n")
-        .slice(0, checkpoint.chars),
-    );
-    const read = bare(messages.map((message) => message?.content ?? "").join(""));
-    const isReadable = [read, ...files].some((words) => words.includes(said));
-    return isReadable ? [] : [`nobody can read what was said: ${said.slice(0, 60)}`];
-  });
-}
-
-const TEXTS = "SELECT text FROM messages WHERE turn_id = ? AND role = 'assistant' AND trim(text) <> '' ORDER BY seq";
-const bare = (text: string): string => text.replace(/[\s*]/g, "");
 
 /** No model is told what a person wrote who wished to be left out. */
 function toldAlthoughLeftOut({ requests, scenario: { leftOut } }: FaultHarness): string[] {

@@ -147,6 +147,7 @@ describe("the setting", () => {
 
 describe("a message without words", () => {
   const bare = { mentions: [BOT], text: ` <@${BOT}> ` };
+  const asides = ["[sticker: Wave]"];
   it.each<[string, GatewayMessage, string]>([
     ["asks about the message that it replies to", replyTo(quoted(), bare), "mention replied_to: "],
     ["asks about its files", replyTo(quoted({ text: "", attachments: [file] }), bare), "mention replied_to: "],
@@ -157,8 +158,16 @@ describe("a message without words", () => {
     ["gets help if it replies to nothing", message(bare), "mention help: "],
     ["gets help by a mention of our role", message({ roleMentions: [ROLE], text: `<@&${ROLE}>` }), "mention help: "],
     ["gets help in a direct message", message({ place: DM, text: "" }), "dm help: "],
+    ["asks about its sticker", message({ ...bare, asides }), "mention message: "],
+    ["asks about its sticker in a direct message", message({ place: DM, text: "", asides }), "dm message: "],
+    [
+      "asks rather about the message that it replies to",
+      replyTo(quoted(), { ...bare, asides }),
+      "mention replied_to: ",
+    ],
+    ["asks about its sticker if that is ours", replyTo(OURS, { ...bare, asides }), "mention message: "],
     ["gets the hint as a reply whose text Discord hides", replyTo(OURS, { text: "" }), "reply hint: "],
-    ["is a sticker as a reply with its ping on", replyTo(OURS, { text: "", mentions: [BOT] }), "none"],
+    ["is a sticker as a reply with its ping on", replyTo(OURS, { text: "", mentions: [BOT], asides }), "none"],
   ])("%s", (_case, one, wanted) => {
     expect(verdict(one)).toBe(wanted);
   });

@@ -81,6 +81,12 @@ describe("the address and the key", () => {
   });
 });
 
+it("a key that is as short as a word is left in what the provider says", async () => {
+  const answer = dataLine({ error: { message: "no local model" } });
+  const { events } = await send({ apiKey: "local" }, question(), answer);
+  expect(events).toMatchObject([{ failure: { message: "no local model" } }]);
+});
+
 describe("params", () => {
   it("are added to the body", async () => {
     const params = { temperature: 0.2, reasoning_effort: "low", top_p: 0.9, provider: { order: ["x"] } };

@@ -6,11 +6,16 @@ import { parseAst } from "vitest/node";
 export interface Site {
   file: string;
   line: number;
+  column: number;
   /** From the operator's first character to the one after its last. */
   from: number;
   to: number;
   operator: string;
   instead: string;
+  /** The whole expression: from its first operand to its last. */
+  start: number;
+  end: number;
+  kind: "binary" | "logical" | "assigned" | "not" | "updated";
 }
 
 /** What each operator becomes: what a slip of a finger or of a thought makes of it. */
@@ -26,10 +31,8 @@ const BINARY: Readonly<Record<string, string>> = {
   "*": "/",
   "/": "*",
   "%": "*",
-  "&&": "||",
-  "||": "&&",
-  "??": "&&",
 };
+const LOGICAL: Readonly<Record<string, string>> = { "&&": "||", "||": "&&", "??": "&&" };
 const ASSIGNED: Readonly<Record<string, string>> = { "+=": "-=", "-=": "+=", "||=": "&&=", "&&=": "||=", "??=": "&&=" };
 const UPDATED: Readonly<Record<string, string>> = { "++": "--", "--": "++" };
 
@@ -47,30 +50,34 @@ interface Node {
 /** Every operator of the file that has a counterpart, in its order. */
 export function findSites(file: string, text: string): Site[] {
   const sites: Site[] = [];
-  const lineAt = (offset: number) => text.slice(0, offset).split("\n").length;
   /** Adds the operator if it is between the two offsets, outside comments. */
-  const add = (operator: string, instead: string | undefined, from: number, until: number) => {
+  const add = (kind: Site["kind"], node: Node, instead: string | undefined, from: number, until: number) => {
+    const { operator = "", start, end } = node;
     if (instead === undefined) return;
     const at = text
       .slice(from, until)
       .replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, (comment) => " ".repeat(comment.length))
       .indexOf(operator);
-    if (at < 0) throw new Error(`${file}:${lineAt(from)} has no ${operator} where the parser says so`);
-    const start = from + at;
-    sites.push({ file, line: lineAt(start), from: start, to: start + operator.length, operator, instead });
+    const before = text.slice(0, from + Math.max(at, 0)).split("\n");
+    const line = before.length;
+    if (at < 0) throw new Error(`${file}:${line} has no ${operator} where the parser says so`);
+    const column = (before.at(-1)?.length ?? 0) + 1;
+    const to = from + at + operator.length;
+    sites.push({ file, line, column, from: from + at, to, operator, instead, start, end, kind });
   };
   const visit = (node: Node): void => {
     const { type, operator = "", left, right, argument } = node;
-    if ((type === "BinaryExpression" || type === "LogicalExpression") && left && right)
-      add(operator, BINARY[operator], left.end, right.start);
-    if (type === "AssignmentExpression" && left && right) add(operator, ASSIGNED[operator], left.end, right.start);
-    if (type === "UnaryExpression" && operator === "!" && argument) add("!", "", node.start, argument.start);
-    if (type === "UpdateExpression" && argument)
-      add(
-        operator,
-        UPDATED[operator],
-        ...((node.prefix ? [node.start, argument.start] : [argument.end, node.end]) as [number, number]),
-      );
+    if (left && right) {
+      if (type === "BinaryExpression") add("binary", node, BINARY[operator], left.end, right.start);
+      if (type === "LogicalExpression") add("logical", node, LOGICAL[operator], left.end, right.start);
+      if (type === "AssignmentExpression") add("assigned", node, ASSIGNED[operator], left.end, right.start);
+    }
+    if (argument) {
+      if (type === "UnaryExpression" && operator === "!") add("not", node, "", node.start, argument.start);
+      if (type === "UpdateExpression" && node.prefix)
+        add("updated", node, UPDATED[operator], node.start, argument.start);
+      if (type === "UpdateExpression" && !node.prefix) add("updated", node, UPDATED[operator], argument.end, node.end);
+    }
     for (const value of Object.values(node))
       for (const one of Array.isArray(value) ? value : [value]) if (isNode(one)) visit(one);
   };

@@ -5,10 +5,11 @@ import { readSummary, requestCompaction } from "../../durable-objects/operations
 import { forgetPerson, resetConversation } from "../../durable-objects/operations/forget.ts";
 import { cancelReminder, listReminders } from "../../durable-objects/operations/reminders.ts";
 import { listTraces, readStatus, readTrace } from "../../durable-objects/operations/reports.ts";
+import { changePersonasHere } from "../../durable-objects/operations/settings-here.ts";
 import { listTools } from "../../durable-objects/operations/tool-listing.ts";
 import { usageReport } from "../../durable-objects/settings/budgets.ts";
 import { changeDeliberateMode } from "../../durable-objects/settings/change-deliberate.ts";
-import { changeChannelPersonas, effectivePersonas } from "../../durable-objects/settings/effective-personas.ts";
+import { effectivePersonas } from "../../durable-objects/settings/effective-personas.ts";
 import { changeSetting, settingsInput } from "../../durable-objects/settings/effective-settings.ts";
 import { ruleAgainst } from "../../durable-objects/settings/thought-log-channel.ts";
 import { explainSettings } from "../../src/channel/setting-scopes.ts";
@@ -24,12 +25,12 @@ export type OtherMethods = Omit<ChannelPort, Starting>;
 export const otherMethods = (channel: () => Channel): OtherMethods => ({
   wasUsedBefore: async () => channel().ports.store.wasUsedBefore(),
   status: async (viewerId) => readStatus(channel(), viewerId),
-  reset: async () => resetConversation(channel()),
+  reset: async (interactionId) => resetConversation(channel(), interactionId),
   forgetPerson: async (userId) => forgetPerson(channel(), userId),
   aboutPerson: async (userId) => aboutPerson(channel(), userId),
   exportPerson: async (userId) => exportPerson(channel(), userId),
   reminders: async (viewer) => listReminders(channel(), viewer),
-  cancelReminder: async (number, viewer) => cancelReminder(channel(), number, viewer),
+  cancelReminder: async (...cancels) => cancelReminder(channel(), ...cancels),
   settings: async () => channel().ports.store.settings(),
   usage: async (userId) => usageReport(channel().ports, userId),
   explain: async () => explainSettings(settingsInput(channel().ports)),
@@ -37,11 +38,11 @@ export const otherMethods = (channel: () => Channel): OtherMethods => ({
   checkSetting: async (change) => ruleAgainst(channel().ports, change),
   history: async () => channel().ports.settingHistory.changes(),
   personas: async () => effectivePersonas(channel().ports),
-  changePersona: async (change) => changeChannelPersonas(channel().ports, change),
+  changePersona: async (...change) => changePersonasHere(channel(), ...change),
   trace: async (turnId, viewer) => readTrace(channel(), turnId, viewer),
   recentTurns: async (viewer) => listTraces(channel(), viewer),
   summary: async () => readSummary(channel()),
-  compact: async (focus) => requestCompaction(channel(), focus),
+  compact: async (focus, owner = null) => requestCompaction(channel(), focus, owner),
   deliberate: async (request) => changeDeliberateMode(channel().ports, request, channel().ports.registry),
   tools: (request) => listTools(channel(), request),
 });

@@ -91,6 +91,8 @@ export interface Scene {
   calls: Call[];
   /** Who asked for traces, in order. */
   viewers: (Viewer | undefined)[];
+  /** The interactions by which objects recognize a repetition of a seldom used command. */
+  repeatable: (string | undefined)[];
   /** What an object was told of its server when it was asked to explain settings, in order. */
   scopeNotes: (ScopeNote | undefined)[];
   /** What was logged, in order. */
@@ -139,6 +141,7 @@ export function scene(
   const limiter = { isOver: false };
   const { now = () => NOW } = answers;
   const viewers: (Viewer | undefined)[] = [];
+  const repeatable: (string | undefined)[] = [];
   const scopeNotes: Scene["scopeNotes"] = [];
   const receipts = [...(answers.receipts ?? [])];
   const or = <Given>(answer: Given | Error): Promise<Given> =>
@@ -176,11 +179,12 @@ export function scene(
       calls.push({ to, ask: "summary" });
       return Promise.resolve(answers.summary ?? null);
     },
-    compact(compact) {
-      calls.push({ to, compact });
+    compact(compact, owner) {
+      calls.push({ to, compact, ...(owner && { owner }) });
       return Promise.resolve({ result: "planned", messages: 34 });
     },
-    reset() {
+    reset(interactionId) {
+      repeatable.push(interactionId);
       calls.push({ to, ask: "reset" });
       return Promise.resolve(12);
     },
@@ -209,7 +213,8 @@ export function scene(
       calls.push({ to, ask: "personas" });
       return Promise.resolve(PERSONAS);
     },
-    changePersona(change) {
+    changePersona(change, _parent, interactionId) {
+      repeatable.push(interactionId);
       calls.push({ to, changePersona: change });
       return Promise.resolve(
         answers.persona ?? { ok: false, fault: { fault: "unknown", name: change.name ?? "", known: [] } },
@@ -230,7 +235,8 @@ export function scene(
       calls.push({ to, ask: "reminders" });
       return Promise.resolve(answers.reminders ?? []);
     },
-    cancelReminder(number, viewer) {
+    cancelReminder(number, viewer, interactionId) {
+      repeatable.push(interactionId);
       viewers.push(viewer);
       calls.push({ to, cancelReminder: number });
       return Promise.resolve(answers.cancel ?? "not_found");
@@ -286,5 +292,5 @@ export function scene(
     await discord.interact(act);
     return last?.json();
   };
-  return { discord, calls, viewers, scopeNotes, errors, limiter, channel, dispatch, answered };
+  return { discord, calls, viewers, repeatable, scopeNotes, errors, limiter, channel, dispatch, answered };
 }

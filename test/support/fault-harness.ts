@@ -9,6 +9,7 @@ import type { SettingChange } from "../../src/discord/answers/channel-port.ts";
 import type { FindScope } from "../../src/discord/answers/scope-port.ts";
 import type { HeardEvent, HeardReceipt } from "../../src/gateway/heard.ts";
 import { APPLICATION, createLocalDiscord, type LocalDiscord } from "../../src/playground/discord/local-discord.ts";
+import type { LocalMessage } from "../../src/playground/discord/view.ts";
 import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
 import { DEVELOPMENT_PUBLIC_KEY_HEX } from "../../src/playground/key.ts";
 import { serveMedia } from "../../src/playground/model/media.ts";
@@ -79,6 +80,8 @@ export class FaultHarness {
   readonly logs: LogLine[] = [];
   /** Rejections that nothing in the product has taken. */
   readonly uncaught: string[] = [];
+  /** Messages that people have deleted, as they were. */
+  readonly deleted: LocalMessage[] = [];
   readonly effects: string[] = [];
   readonly requests: ModelRequest[] = [];
   /** Rules of the provider that requests broke. */
@@ -150,13 +153,20 @@ export class FaultHarness {
       countRefused: null,
       after: () => () => {},
     });
-    this.discord =
+    const discord =
       beside?.discord ??
       createLocalDiscord({
         now: this.clock.now,
         dispatch: async (request) => app.fetch(request),
         options: { buckets: { limit: 5, windowMs: 2000 } },
       });
+    const touch: LocalDiscord["touch"] = (act) => {
+      const before = discord.messages(channelId, act.as).find(({ id }) => id === act.messageId);
+      const done = discord.touch(act);
+      if (act.kind === "delete" && done.ok && before) this.deleted.push(before);
+      return done;
+    };
+    this.discord = { ...discord, touch };
   }
 
   /** What the object takes for the time: its clock can be wrong. */

@@ -26,7 +26,6 @@ import { tick } from "../../durable-objects/operations/tick.ts";
 import { resume } from "../../durable-objects/operations/token-end.ts";
 import { registryNow } from "../../durable-objects/operations/tool-listing.ts";
 import { changeDeliberateMode } from "../../durable-objects/settings/change-deliberate.ts";
-import { changeChannelPersonas } from "../../durable-objects/settings/effective-personas.ts";
 import type { SqlValue } from "../../durable-objects/store/sqlite-storage.ts";
 import type { Receipt, Submission } from "../../src/core/state/rpc.ts";
 import type { ChannelPort } from "../../src/discord/answers/channel-port.ts";
@@ -163,7 +162,6 @@ export class FaultyLife {
       again: async (request) => ticked(askAgain(this.channel, request)),
       settings: async () => this.#world.parentSettings,
       deliberate: async (request) => changeDeliberateMode(this.#ports, request, await registryNow(this.#ports, null)),
-      changePersona: async (change) => this.#ports.store.transaction(() => changeChannelPersonas(this.#ports, change)),
     };
   }
 

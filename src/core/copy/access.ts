@@ -41,8 +41,7 @@ export const ownerText = {
     `I no longer answer in the server \`${guildId}\`. People there read this reason: ${reason}`,
   blocked: (userId: string) => `I no longer answer <@${userId}>.`,
   unblocked: (userId: string) => `I answer <@${userId}> again, wherever I'm allowed.`,
-  paused:
-    "I'm paused: nothing new starts. Whoever uses a command reads that; a mention gets no answer. Use `/owner pause state:off` to end the pause.",
+  paused: "I'm paused: nothing new starts. Whoever asks me reads that. Use `/owner pause state:off` to end the pause.",
   resumed: "The pause has ended.",
   unchanged: "It was already so. Nothing was changed.",
   full: (limit: number) => `The list is full: it has ${limit} people. Unblock someone first.`,

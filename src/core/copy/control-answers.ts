@@ -66,6 +66,8 @@ export function approvalText(answer: ApprovalAnswer): string {
       return `Only ${voucher(answer.hasApprovers === true)} can approve this. Ask one, or click Deny.`;
     case "owners_only":
       return "In direct messages only my owner can approve this. Click Deny, or ask in a server.";
+    case "kept_out":
+      return refusalText({ reason: "denied" });
     case "not_allowed":
       return `Only the person who asked or ${voucher(answer.hasApprovers === true)} can decide this.`;
   }

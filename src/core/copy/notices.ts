@@ -49,6 +49,7 @@ export const say = {
   stillWorking: "-# Still working. This is taking more steps than usual. Click Stop if it looks stuck.",
   resumed: "-# resumed after an interruption",
   blocked: "-# ⚠️ Discord's filters blocked this answer. Try rephrasing.",
+  notTaken: "-# ⚠️ Discord did not accept this answer as a message.",
   approvalWanted: (
     ownerId: string,
     { summary, link, byModerator, isSuspect, isCut }: WantedApproval,

@@ -29,7 +29,7 @@ export function personaFaultText(fault: PersonaFault): string {
 }
 
 /** What a change did. Null: the bot speaks as itself again. */
-export function personaChangedText(action: PersonaAction, persona: Persona | null): string {
+export function personaChangedText(action: PersonaAction, persona: Pick<Persona, "name"> | null): string {
   if (!persona) return "From now on I answer as myself here.";
   const name = quoted(persona.name);
   switch (action) {

@@ -12,6 +12,8 @@ export interface TurnReport {
   guildId: string | null;
   /** When the turn began; it counts for that day (UTC). Epoch milliseconds. */
   at: number;
+  /** When its channel noted it: whoever is forgotten later is forgotten there too. An older program's has none. */
+  endedAt?: number;
   usage: TurnUsage;
 }
 

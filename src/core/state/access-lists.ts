@@ -22,6 +22,10 @@ export function refusalByLists(
   return refusals.find((refusal) => refusal?.reason === "denied") ?? refusals.find((refusal) => refusal) ?? null;
 }
 
+/** Does any scope deny this person, who may moderate and need not be allowed to ask? */
+export const isDenied = (...person: Parameters<typeof refusalByLists>): boolean =>
+  refusalByLists(...person)?.reason === "denied";
+
 /** Empty lists allow everyone. Where the roles are not known (null), only the lists of people count, and one of allowed roles allows. */
 function refusalByScope(lists: AccessLists, userId: string, roles: readonly string[] | null): Refusal | null {
   const isOn = (users: readonly string[], of: readonly string[]) =>

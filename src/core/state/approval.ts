@@ -96,7 +96,7 @@ export function decideApprovalClick(
 
 /** Was the click made by someone who may not make it? The Worker says so at once; else the object tells the outcome. */
 export const isRefusedClick = ({ result }: ApprovalAnswer): boolean =>
-  result === "not_allowed" || result === "moderators_only" || result === "owners_only";
+  ["not_allowed", "moderators_only", "owners_only", "kept_out"].includes(result);
 
 /** What a person is, as far as approvals go. */
 type Standing = Pick<ApprovalClick, "moderator" | "isOwner" | "roles">;

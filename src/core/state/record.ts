@@ -102,6 +102,8 @@ export interface TurnRecord {
   renewal?: "asked" | "bot";
   /** It ended, but its final edit waits for a click that brings a new token. */
   undelivered?: true;
+  /** A speaker of a scene whose last words Discord refused: the scene's header has them. */
+  unheard?: true;
   /** It was forgotten while its last edit was on its way: no turn reads its words, and they go with that edit. */
   forgotten?: true;
   /** Its Retry, Continue or Regenerate button was clicked: a newer turn repeats, continues or replaces it. */

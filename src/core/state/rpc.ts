@@ -158,6 +158,8 @@ export type ApprovalAnswer =
   /** They may deny it but not approve it. `hasApprovers`: there are roles that may. */
   | { result: "moderators_only"; hasApprovers?: boolean }
   | { result: "owners_only" }
+  /** The lists of people and roles deny them. */
+  | { result: "kept_out" }
   | { result: "not_allowed"; hasApprovers?: boolean };
 
 /** A reminder that is still to come. Times are epoch milliseconds. An older object sends neither `every` nor `isPaused`. */

@@ -11,8 +11,10 @@ export interface Renewal {
 }
 
 /** When to prepare for the end of a turn's token; null when it has none or that was done. */
-function renewalAt({ request, renewal }: TurnRecord): number | null {
-  return request.token === null || renewal !== undefined ? null : request.receivedAt + TOKEN_RENEWAL_MS;
+function renewalAt({ request: { token, scene, receivedAt }, renewal, state }: TurnRecord): number | null {
+  // A turn of a scene that runs ends in time by itself.
+  const isBound = token !== null || (scene !== undefined && state === "queued");
+  return isBound && renewal === undefined ? receivedAt + TOKEN_RENEWAL_MS : null;
 }
 
 /** Turns that show something and will show more. A parked turn's approval expires before its token does. */

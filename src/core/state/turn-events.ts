@@ -13,9 +13,11 @@ export interface TurnEvent {
   call?: ModelCallNote;
 }
 
-/** Timeline entries kept of one turn; a longer timeline loses its middle, not its beginning or end. */
+/** Timeline entries kept of one turn; a longer timeline loses its middle, not its beginning or end, and says how much is gone. */
 export const MAX_EVENTS = 60;
 const KEPT_FIRST_EVENTS = 20;
+/** The entry in the place of those that are gone; its detail is their number. */
+const LEFT_OUT = "entries_left_out";
 /** Characters of one detail; `/bot trace` shows fewer, and the timeline is written with every step. */
 const MAX_DETAIL_CHARS = 400;
 
@@ -23,5 +25,8 @@ const MAX_DETAIL_CHARS = 400;
 export function withEvent(events: TurnEvent[], { detail, ...rest }: TurnEvent): TurnEvent[] {
   const event = detail === undefined ? rest : { ...rest, detail: detail.slice(0, MAX_DETAIL_CHARS).toWellFormed() };
   if (events.length < MAX_EVENTS) return [...events, event];
-  return [...events.slice(0, KEPT_FIRST_EVENTS), ...events.slice(KEPT_FIRST_EVENTS + 1), event];
+  const [gap, lost, ...last] = events.slice(KEPT_FIRST_EVENTS);
+  const leftOut = (gap?.what === LEFT_OUT ? Number(gap.detail) : 1) + 1;
+  const gapNow = { at: lost?.at ?? event.at, what: LEFT_OUT, detail: `${leftOut}` };
+  return [...events.slice(0, KEPT_FIRST_EVENTS), gapNow, ...last, event];
 }

@@ -156,7 +156,9 @@ function clock(text: string, spoken: Spoken): number {
   return whole.length;
 }
 
-const ISO = /^(\d{4})-(\d{2})-(\d{2})(?:[t ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)? ?(z|[+-]\d{2}:?\d{2})?)?$/;
+/** No clock is more than 14 hours from UTC. */
+const ISO =
+  /^(\d{4})-(\d{2})-(\d{2})(?:[t ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)? ?(z|[+-](?:0\d|1[0-4]):?[0-5]\d)?)?$/;
 /** A moment as Discord writes it in a message. */
 const TIMESTAMP = /^<t:(\d{1,11})(?::[a-z])?>$/;
 const DATE_ONLY_HOUR = 9;

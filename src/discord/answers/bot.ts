@@ -25,9 +25,9 @@ export async function status(actor: Actor, ports: AnswerPorts): Promise<object> 
   return privately([statusText(report), ...sentences.map((sentence) => `-# ${sentence}`)].join("\n"));
 }
 
-/** Forgets the conversation, and says how many reminders remain. A second run clears nothing more. */
+/** Forgets the conversation, and says how many reminders remain. */
 export async function reset(actor: Actor, ports: AnswerPorts): Promise<object> {
-  const forgotten = await reach(actor, ports, "reset", (channel) => channel.reset());
+  const forgotten = await reach(actor, ports, "reset", (channel) => channel.reset(actor.interactionId));
   if (forgotten === null) return privately(UNAVAILABLE);
   const reminders = await reach(actor, ports, "reminders", (channel) => channel.reminders(readViewer(actor)));
   return privately(say.reset(forgotten, reminders?.length));

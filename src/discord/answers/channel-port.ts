@@ -60,7 +60,7 @@ export interface PersonaList {
 }
 
 /** The result of a persona change. */
-export type PersonaAnswer = { ok: true; persona: Persona | null } | { ok: false; fault: PersonaFault };
+export type PersonaAnswer = { ok: true; persona: Pick<Persona, "name"> | null } | { ok: false; fault: PersonaFault };
 
 /** The object's methods. Each may reject when the object can't be reached, and each may be called twice with the same request. */
 export interface ChannelPort {
@@ -79,11 +79,11 @@ export interface ChannelPort {
   /** What the channel is doing, for the person with this id; an older Worker names none. */
   status(viewerId?: string): Promise<StatusReport>;
   /** Forgets the conversation and the notes. Returns how many messages were deleted. */
-  reset(): Promise<number>;
+  reset(interactionId?: string): Promise<number>;
   /** What is summarised of the channel's conversation; null: nothing. */
   summary(): Promise<SummaryReport | null>;
-  /** Plans a summary; `focus`: what it has to keep above all. */
-  compact(focus: string | null): Promise<CompactionAnswer>;
+  /** Plans a summary; `focus`: what it has to keep above all; `owner`: the visitor whose own object this is. */
+  compact(focus: string | null, owner?: string | null): Promise<CompactionAnswer>;
   /** Deletes what is kept about a person in this channel. */
   forgetPerson(userId: string): Promise<Forgotten>;
   /** What is kept about a person here, in numbers. */
@@ -105,15 +105,15 @@ export interface ChannelPort {
   /** The personas that can be used here. */
   personas(parentSettings?: StoredSettings): Promise<PersonaList>;
   /** Creates, edits, deletes or chooses a persona. */
-  changePersona(change: PersonaChange, parentSettings?: StoredSettings): Promise<PersonaAnswer>;
+  changePersona(change: PersonaChange, parentSettings?: StoredSettings, interactionId?: string): Promise<PersonaAnswer>;
   /** The timeline of a turn, or with null of the newest turn that the viewer may read. Null when there is none. */
   trace(turnId: string | null, viewer?: Viewer): Promise<TraceReport | null>;
   /** The turns that the viewer may read, the newest first. */
   recentTurns(viewer?: Viewer): Promise<TraceChoice[]>;
   /** The pending reminders that this person may cancel. */
   reminders(viewer: Viewer): Promise<PendingReminder[]>;
-  /** Cancels the reminder of this number; the second time there is none. */
-  cancelReminder(number: number, viewer: Viewer): Promise<CancelAnswer>;
+  /** Cancels the reminder of this number. */
+  cancelReminder(number: number, viewer: Viewer, interactionId?: string): Promise<CancelAnswer>;
   /** Reads or changes deliberate tool mode. */
   deliberate(request: DeliberateRequest): Promise<DeliberateAnswer>;
   /** The tools, and which of them are offered to this person. */

@@ -24,7 +24,12 @@ export type Admitted = { ok: true; copy: ScopeCopy } | { ok: false; refusal: Acc
 export interface Gate {
   /** May this person use the bot in this channel? Never rejects. */
   admit(person: Person, channelId: string, policy: AccessPolicy): Promise<Admitted>;
-  /** True when the variables, or a copy of the last minute, refuse this person. Asks no one; false is no permission. */
+  /**
+   * The copy by which a message is heard. Whom only a pause keeps out is heard too, and told so. `failed`: no one knows whether the person
+   * may be heard. Never rejects.
+   */
+  hear(person: Person, channelId: string, policy: AccessPolicy): Promise<ScopeCopy | "refused" | "failed">;
+  /** True when the variables, or a copy of the last minute, refuse this person for more than a pause. Asks no one; false is no permission. */
   refuses(person: Person, policy: AccessPolicy): boolean;
   /** Forgets the copy of a scope that was just changed here. */
   forget(scope: string): void;
@@ -121,9 +126,16 @@ export function createGate(ports: GatePorts): Gate {
       const { guildId } = person;
       return { ok: true, copy: verdict.claims && guildId !== null ? await claim(guildId, scope, copy) : copy };
     },
+    async hear(person, channelId, policy) {
+      const admitted = await this.admit(person, channelId, policy);
+      const reason = admitted.ok ? null : admitted.refusal.reason;
+      if (admitted.copy !== null && (reason === null || reason === "paused")) return admitted.copy;
+      return reason === "unchecked" ? "failed" : "refused";
+    },
     refuses(person, policy) {
       const kept = copies.get(scopeOf(person));
-      return judge(person, policy, kept && isFresh(kept) ? kept.copy : null).kind === "refused";
+      const verdict = judge(person, policy, kept && isFresh(kept) ? kept.copy : null);
+      return verdict.kind === "refused" && verdict.refusal.reason !== "paused";
     },
     forget: (scope) => void copies.delete(scope),
   };

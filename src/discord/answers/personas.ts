@@ -16,7 +16,7 @@ export async function listPersonas(actor: Actor, ports: AnswerPorts): Promise<ob
 /** Makes one change and reports its result. */
 export async function changePersona(actor: Actor, change: PersonaChange, ports: AnswerPorts): Promise<object> {
   const answer = await reach(actor, ports, "changePersona", async (channel) =>
-    channel.changePersona(change, (await inherited(actor, ports)).parentSettings),
+    channel.changePersona(change, (await inherited(actor, ports)).parentSettings, actor.interactionId),
   );
   if (!answer) return privately(UNAVAILABLE);
   return privately(answer.ok ? personaChangedText(change.action, answer.persona) : personaFaultText(answer.fault));

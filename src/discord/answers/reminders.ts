@@ -11,11 +11,11 @@ export async function listReminders(actor: Actor, ports: AnswerPorts): Promise<o
   return privately(pending ? remindersText(pending) : UNAVAILABLE);
 }
 
-/** Cancels one. A second run finds nothing. */
+/** Cancels one. */
 export async function cancelReminder(actor: Actor, number: number | undefined, ports: AnswerPorts): Promise<object> {
   if (number === undefined) return privately(cancelText("not_found", 0));
   const answer = await reach(actor, ports, "cancelReminder", (channel) =>
-    channel.cancelReminder(number, readViewer(actor)),
+    channel.cancelReminder(number, readViewer(actor), actor.interactionId),
   );
   return privately(answer ? cancelText(answer, number) : UNAVAILABLE);
 }

@@ -16,10 +16,10 @@ export interface PartsLedger {
 }
 
 /**
- * What happened to the last words. `gone`: the person deleted the reply, or Discord's filters refuse it. `no_access`: the channel
- * is lost, or we may not post there. `refused`: Discord refuses this message. `lost`: we don't know whether the first message
- * exists. `superseded`: another life writes this reply.
+ * What happened to the last words. `isBlocked`: Discord's filters refuse them, and a line says so. `gone`: the person deleted the reply.
+ * `no_access`: the channel is lost, or we may not post there. `refused`: Discord refuses this message, or the webhook that
+ * posted it is gone. `lost`: we don't know whether the first message exists. `superseded`: another life writes this reply.
  */
 export type Delivered =
-  | { ok: true }
+  | { ok: true; isBlocked?: true }
   | { ok: false; reason: "gone" | "no_access" | "token_expired" | "refused" | "lost" | "superseded" };

@@ -69,7 +69,7 @@ export class Pump implements Reply {
     this.#content.finish(view, buttons);
     this.#pause.end();
     await this.#kick();
-    return this.#over ?? (this.#content.waits ? { ok: false, reason: "token_expired" } : { ok: true });
+    return this.#over ?? this.#content.outcome;
   }
 
   /** The token is about to expire: asks for a click, and shows nothing more until one comes. */
@@ -198,7 +198,7 @@ export class Pump implements Reply {
     if (result.ok) return this.#accepted(next, result.message);
     const { clock, log } = this.#params;
     const failure = decideSendFailure(result, next.kind !== "delete" && !this.#isPlain && hasFiles(next.part));
-    switch (failure) {
+    switch (failure === "blocked" && this.#content.isBlocked ? "refused" : failure) {
       case "unknown_outcome":
         this.#pace.failed();
         return this.#posted.unanswered(next);
@@ -206,7 +206,8 @@ export class Pump implements Reply {
         return "again";
       case "webhook_unknown":
         this.#pace.failed();
-        return clock() < this.#route.openedAt + ACKNOWLEDGEMENT_RACE_MS ? "again" : "gone";
+        if (clock() < this.#route.openedAt + ACKNOWLEDGEMENT_RACE_MS || this.#route.switchToBot()) return "again";
+        return this.#route.hasToken ? "gone" : "refused";
       case "message_gone":
         return next.kind === "delete" ? this.#accepted(next, { id: "", ephemeral: false }) : "gone";
       case "channel_gone":
@@ -218,14 +219,13 @@ export class Pump implements Reply {
         this.#content.endWith(this.#posted.all.length);
         return "again";
       case "blocked":
-        if (this.#content.isBlocked) return "refused";
         if (this.#content.block()) this.#params.onGone("gone");
         return "again";
       case "refused":
         log.error("Discord refused a message", failureDetail(result));
-        if (this.#isPlain || next.kind === "delete") return "refused";
-        if (hasWholeAnswer(next.part) && !this.#posted.lost && this.#content.spread()) return "again";
-        this.#isPlain = true;
+        if (next.kind === "delete" || (this.#isPlain && !this.#content.refuse())) return "refused";
+        if (!this.#isPlain && hasWholeAnswer(next.part) && !this.#posted.lost && this.#content.spread()) return "again";
+        this.#isPlain = !this.#isPlain;
         return "again";
     }
   }

@@ -1,14 +1,15 @@
 // What a reply should show now, with its buttons: the newest text, or the request for a click while the token is about to expire,
 // or the neutral line in place of a blocked answer. Knows no time and sends nothing.
-import { say } from "../../core/copy/notices.ts";
 import { MAX_SPREAD_MESSAGES } from "../../core/limits.ts";
 import { createSplitter } from "../../core/markdown/split.ts";
 import type { ReplyView } from "../../turn/ports.ts";
 import type { Buttons } from "../components.ts";
 import { type PlanInput, planParts, type WantedPart } from "./delivery-plan.ts";
 import { type NextRequest, nextRequest, rebuttoned } from "./next-request.ts";
+import type { Delivered } from "./parts-ledger.ts";
 import type { PostedParts } from "./posted-parts.ts";
 import type { ReplyRoute } from "./reply-route.ts";
+import { askingForClick, inPlaceOf, type Withheld } from "./stand-ins.ts";
 
 /** How a reply looks. */
 export interface ReplyContentParams {
@@ -46,7 +47,9 @@ export class ReplyContent {
   readonly #readQuestionLine: () => string;
   readonly #speakerLabel: string;
   readonly #isBare: boolean;
-  #isBlocked = false;
+  #withheld: Withheld | null = null;
+  /** Discord refuses what there is so far. */
+  #isHeld = false;
   readonly #mention: (markdown: string) => string;
   /** The answer grows and is split before each request; a splitter with memory splits the full parts only once. */
   readonly #split = createSplitter();
@@ -106,13 +109,19 @@ export class ReplyContent {
     return this.#waits;
   }
 
+  /** What became of the last words once nothing is left to send. */
+  get outcome(): Delivered {
+    if (this.#waits) return { ok: false, reason: "token_expired" };
+    return this.isBlocked ? { ok: true, isBlocked: true } : { ok: true };
+  }
+
   /** The answer grows and waits for nobody. */
   get isPassing(): boolean {
     return !this.#isFinal && !this.#waits && !this.#given?.asks;
   }
 
   get isBlocked(): boolean {
-    return this.#isBlocked;
+    return this.#withheld === "blocked";
   }
 
   /** Takes the newest view; false when it changes nothing that is shown. Called for each piece of an answer: reads no text. */
@@ -146,10 +155,22 @@ export class ReplyContent {
 
   /** Discord's filters refuse this text: from now on a neutral line takes its place. False: first without the question, whose words they may mean. */
   block(): boolean {
-    this.#isBlocked = !this.#questionLine;
+    if (!this.#questionLine) this.#withheld = "blocked";
     this.#questionLine = "";
     this.#labeled = null;
-    return this.#isBlocked;
+    return this.isBlocked;
+  }
+
+  /**
+   * Discord refuses this text in every form. While it grows, nothing is shown until the last words, which may be others; then a file brings
+   * them. False where that was refused as well.
+   */
+  refuse(): boolean {
+    this.#isHeld = true;
+    if (!this.#isFinal) return true;
+    if (this.#withheld || this.view?.text.trim() === "") return false;
+    this.#withheld = "refused";
+    return true;
   }
 
   /** Discord accepts no further message. */
@@ -176,8 +197,8 @@ export class ReplyContent {
       this.#asking = askingForClick(this.view ?? { text: "", line: null });
     }
     const shown = this.#asking ?? this.view;
-    if (!shown) return null;
-    const view = this.#isBlocked ? { text: "", line: say.blocked } : shown;
+    if (!shown || (this.#isHeld && !this.#isFinal)) return null;
+    const view = this.#withheld ? inPlaceOf(shown, this.#withheld, this.#given?.text ?? "") : shown;
     const final = this.#isFinal && !this.#waits;
     const lead = shown.text.trim() === "" ? 0 : this.#lineAbove.length;
     const fixed = { maxMessages: this.#maxMessages, mention: this.#mention };
@@ -219,8 +240,3 @@ function withViewFiles(
   if (!last || (!file && !files)) return parts;
   return parts.with(-1, { ...last, ...(file && { file: file.text, fileName: file.name }), ...(files && { files }) });
 }
-
-const askingForClick = ({ text, line }: ReplyView): ReplyView => ({
-  text,
-  line: line === null ? say.deliveryWaits : `${line}\n${say.deliveryWaits}`,
-});

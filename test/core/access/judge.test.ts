@@ -105,6 +105,15 @@ describe("what the owners decided", () => {
     ]);
   });
 
+  it("says of a pause only to those whom nothing else keeps out", () => {
+    const paused = copy({ isPaused: true, blocked: [LISTED] });
+    const claimed = policy("claimed", "anyone");
+    const reasons = [OWNER, LISTED, MEMBER].map((userId) => judge({ userId, ...PLACES.server }, claimed, paused));
+    expect(reasons).toEqual(
+      (["paused", "blocked", "private_server"] as const).map((reason) => ({ kind: "refused", refusal: { reason } })),
+    );
+  });
+
   it("blocks a person everywhere, but never an owner", () => {
     const blocking = copy({ blocked: [OWNER, MEMBER] });
     expect(Object.keys(PLACES).map((place) => refusal(MEMBER, place as keyof typeof PLACES, blocking))).toEqual(

@@ -131,6 +131,7 @@ const approvals: Record<ApprovalAnswer["result"], readonly ApprovalAnswer[]> = {
   denied: [{ result: "denied" }],
   already_decided: (["approved", "denied", "expired"] as const).map((as) => ({ result: "already_decided", as })),
   nothing_asked: [{ result: "nothing_asked" }],
+  kept_out: [{ result: "kept_out" }],
   moderators_only: [{ result: "moderators_only" }, { result: "moderators_only", hasApprovers: true }],
   owners_only: [{ result: "owners_only" }],
   not_allowed: [{ result: "not_allowed" }],

@@ -71,6 +71,14 @@ describe("a trace", () => {
     expect([gap - 2, lines.length - gap - 3]).toEqual([5, 4]);
   });
 
+  it("says how many entries of its middle are gone", () => {
+    let { events } = turn();
+    for (let n = 0; n < MAX_EVENTS * 2; n++) events = withEvent(events, { at: at + n, what: "tool", detail: `${n}` });
+    const kept = events.flatMap(({ what, detail }) => (what === "tool" ? [Number(detail)] : []));
+    expect([events.length, kept]).toEqual([MAX_EVENTS, [...Array(120).keys()].filter((n) => n < 20 || n > 80)]);
+    expect(traceText(buildTrace(turn({ events })), at)).toContain("entries left out: 61\n+  0.08 s  tool: 81");
+  });
+
   it("cannot be escaped by text from a model or a person", () => {
     const events = [{ at, what: "tool", detail: 'say {"text":"```\n@everyone"}: ok' }];
     const fences = traceText(buildTrace(turn({ events })), at).match(/```/g);

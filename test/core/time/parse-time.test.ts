@@ -109,6 +109,8 @@ describe("readTime", () => {
     ["2030-02-30", "no_such_date"],
     ["2030-13-01T00:00", "no_such_date"],
     ["2030-01-05T24:00", "no_such_date"],
+    ["2030-05-03T18:00+99:00", "not_understood"],
+    ["2030-05-03T18:00-14:60", "not_understood"],
     ["tomorrow at 12 in the morning", "not_understood"],
     ["tomorrow morning at 12:30", "not_understood"],
     ["every day at 9", "not_understood"],
@@ -128,6 +130,8 @@ describe("readTime", () => {
   it.each([
     ["2030-05-03 18:00:30", "2030-05-03T18:00:30.000Z"],
     ["2030-05-03T18:00:30+02:00", "2030-05-03T16:00:30.000Z"],
+    ["2030-05-03T18:00+14:00", "2030-05-03T04:00:00.000Z"],
+    ["2030-05-03T18:00-0930", "2030-05-04T03:30:00.000Z"],
     ["2030-06-30T23:59:60Z", "2030-06-30T23:59:59.000Z"],
   ])("reads the seconds of %s, and none that would belong to the next minute", (said, expected) => {
     expect(readTime(said, NOW, "UTC")).toEqual({ ok: true, at: Date.parse(expected), edge: null });

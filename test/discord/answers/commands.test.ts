@@ -217,6 +217,17 @@ describe("/reminders", () => {
   });
 });
 
+it.each([
+  ["persona create", { name: "Cy", prompt: "You are shy." }],
+  ["reminders cancel", { number: 3 }],
+  ["bot reset", {}],
+])("/%s names its interaction to the object, which recognizes a repetition by it", async (path, options) => {
+  const world = scene();
+  const [name = "", subcommand = ""] = path.split(" ");
+  await world.answered({ kind: "command", as: PEOPLE.mira, channel: PLACES.general, name, subcommand, options });
+  expect(world.repeatable).toEqual([expect.stringMatching(/^\d+$/)]);
+});
+
 describe("autocomplete", () => {
   const typing = async (as: string, subcommand: string, options: Record<string, string>, focused: string) => {
     const world = scene();

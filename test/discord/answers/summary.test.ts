@@ -6,7 +6,7 @@ import { NOW, scene } from "../../support/endpoint-harness.ts";
 const SUMMARY = { text: `About: tea. ${"x".repeat(3900)}`, messages: 34, at: NOW };
 type Shown = { data: { content: string; flags: number; embeds?: { description: string }[] } };
 
-const use = (subcommand: string, options = {}, summary: typeof SUMMARY | null = SUMMARY) => {
+const use = (subcommand: string, options = {}, summary: typeof SUMMARY | null = SUMMARY, more: object = {}) => {
   const world = scene(summary ? { summary } : {});
   const command = {
     kind: "command",
@@ -15,6 +15,7 @@ const use = (subcommand: string, options = {}, summary: typeof SUMMARY | null = 
     name: "bot",
     subcommand,
     options,
+    ...more,
   } as const;
   return world.answered(command).then((answer) => ({ ...(answer as Shown).data, calls: world.calls }));
 };
@@ -33,5 +34,11 @@ it("where nothing is summarised the answer says so", async () => {
 it("a moderator's words of what to keep reach the object, and the answer says what happens", async () => {
   const { content, calls } = await use("compact", { focus: "the recipe" });
   expect(content).toContain("summarise 34 messages as soon as nothing else is running");
-  expect(calls.at(-1)).toMatchObject({ compact: "the recipe" });
+  expect(calls.at(-1)).toEqual({ to: PLACES.general, compact: "the recipe" });
+});
+
+it("a visitor's own object learns whose conversation is to be summarised", async () => {
+  const { calls } = await use("compact", {}, null, { userInstallOnly: true });
+  const [own, owner] = [`${PLACES.general}:${PEOPLE.mira}`, PEOPLE.mira];
+  expect(calls.at(-1)).toEqual({ to: own, compact: null, owner });
 });

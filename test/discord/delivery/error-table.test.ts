@@ -7,6 +7,7 @@ import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
 import { type Delivery, delivery } from "../../support/pump-harness.ts";
 
 const OK = { ok: true };
+const words = (length: number) => "word ".repeat(Math.ceil(length / 5)).slice(0, length);
 
 /** A reply that has begun; the second edit meets the weather, the third is its last. */
 async function through(forecast: Forecast, more: Parameters<typeof delivery>[2] = {}): Promise<Delivery> {
@@ -81,6 +82,22 @@ describe("an edit in mid-stream", () => {
     ]);
   });
 
+  it("continues with the bot's token after a 10015 later than ten seconds after the acknowledgement", async () => {
+    const reply = await delivery({}, [], { byBot: true });
+    reply.show("one");
+    await reply.clock.advance(12_000);
+    reply.discord.brew("race", 1);
+    reply.show("one two");
+    await reply.clock.advance(10_000);
+    expect(await reply.finish("one two.")).toEqual(OK);
+    expect(reply.requests().slice(1)).toEqual([
+      '12000 PATCH original "one two" → 404/10015',
+      '13500 PATCH bot-part "one two" → 200',
+      '22000 PATCH bot-part "one two." -stop → 200',
+    ]);
+    expect(reply.gone()).toBe(0);
+  });
+
   it("leaves the rest to a click after a 50027 without the bot's token", async () => {
     const reply = await through("expired");
     expect(await reply.finish("one two.")).toEqual({ ok: false, reason: "token_expired" });
@@ -90,7 +107,7 @@ describe("an edit in mid-stream", () => {
 
   it("is replaced by a neutral line after a 200000, and the turn is informed", async () => {
     const reply = await through("blocked");
-    expect(await reply.finish("one two and more")).toEqual(OK);
+    expect(await reply.finish("one two and more")).toEqual({ ok: true, isBlocked: true });
     expect(
       reply
         .requests()
@@ -120,6 +137,54 @@ describe("an edit in mid-stream", () => {
         text: expect.stringContaining('"errors":{"content":{"_errors":[{"code":"BASE_TYPE_BAD_LENGTH"'),
       },
     ]);
+  });
+});
+
+describe("words that Discord refuses in every form", () => {
+  const no = () => Response.json({ code: 50_109, message: "No" }, { status: 400 });
+
+  it("in mid-stream wait for the last ones, which are tried again", async () => {
+    const reply = await delivery();
+    reply.show("one");
+    await reply.clock.advance(1200);
+    reply.discord.failNext(2, no());
+    reply.show("one two");
+    await reply.clock.advance(10_000);
+    reply.show("one two three");
+    await reply.clock.advance(10_000);
+    expect(await reply.finish("one two three.")).toEqual(OK);
+    expect(reply.requests().map((line) => line.split(" → ")[1])).toEqual(["200", "400/50109", "400/50109", "200"]);
+    expect(reply.reads()).toEqual(["one two three."]);
+  });
+
+  it.each([
+    ["are in a file, with a line that says so", 2, [`${say.notTaken}\n${say.wholeAnswerAttached}`], ["one two."]],
+    ["leave the line where the file is refused as well", 3, [expect.stringContaining(say.notTaken)], []],
+  ])("%s", async (_, refusals, reads, files) => {
+    const reply = await delivery();
+    reply.show("one");
+    await reply.clock.advance(1200);
+    reply.discord.failNext(refusals, no());
+    expect(await reply.finish("one two.")).toEqual(OK);
+    const [shown] = reply.discord.messages(PLACES.general, PEOPLE.theo);
+    expect(reply.reads()).toEqual(reads);
+    expect(shown?.attachments.map(({ text }) => text)).toEqual(files);
+  });
+
+  it("are given up where there are none that a file could bring", async () => {
+    const reply = await delivery();
+    reply.discord.failNext(9, no());
+    expect(await reply.finish("", say.resumed)).toEqual({ ok: false, reason: "refused" });
+    expect(reply.requests()).toHaveLength(2);
+  });
+
+  it("in the second message leave the first one with the file", async () => {
+    const reply = await delivery();
+    const text = words(3000);
+    reply.discord.failNext(2, no(), ({ method }) => method === "POST");
+    expect(await reply.finish(text)).toEqual(OK);
+    const [shown] = reply.discord.messages(PLACES.general, PEOPLE.theo);
+    expect([reply.reads().length, shown?.attachments.map((file) => file.text)]).toEqual([1, [text]]);
   });
 });
 

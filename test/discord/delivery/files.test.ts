@@ -1,5 +1,7 @@
 // The files of a reply on their way into the local Discord: with the last edit or message, once, whatever is lost on the way.
 import { describe, expect, it } from "vitest";
+import { filesRefused } from "../../../src/core/copy/files.ts";
+import { say } from "../../../src/core/copy/notices.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
 import { type Delivery, delivery } from "../../support/pump-harness.ts";
 
@@ -53,6 +55,20 @@ describe("the files of a reply", () => {
       [1, 2, 3],
       [4, 5],
     ]);
+  });
+
+  it("come with the line where a filter blocks the words", async () => {
+    const reply = await delivery();
+    reply.discord.failNext(1, Response.json({ code: 200_000, message: "Blocked" }, { status: 400 }));
+    expect(await reply.finish("Here it is.", null, FILES)).toEqual({ ok: true, isBlocked: true });
+    expect([reply.reads(), sees(reply)]).toEqual([[say.blocked], [NAMES]]);
+  });
+
+  it("stay away where the filter blocks them too, and the line says so", async () => {
+    const reply = await delivery();
+    reply.discord.failNext(2, Response.json({ code: 200_000, message: "Blocked" }, { status: 400 }));
+    expect(await reply.finish("Here it is.", null, FILES)).toEqual({ ok: true, isBlocked: true });
+    expect([reply.reads(), sees(reply)]).toEqual([[`${say.blocked}\n${filesRefused(NAMES)}`], [[]]]);
   });
 
   it("come without a word", async () => {

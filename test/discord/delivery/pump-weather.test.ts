@@ -214,12 +214,12 @@ describe("a message that Discord refuses", () => {
     expect(reply.errors).toEqual([logged]);
   });
 
-  it("ends the reply when it is refused again", async () => {
+  it("ends the reply when a file, and a line alone, are refused as well", async () => {
     const reply = await delivery();
     reply.discord.failNext(9, Response.json(refusal, { status: 400 }));
     expect(await reply.finish("Hi")).toEqual({ ok: false, reason: "refused" });
-    expect(reply.requests()).toHaveLength(2);
-    expect(reply.errors).toEqual([logged, logged]);
+    expect(reply.requests()).toHaveLength(4);
+    expect(reply.errors).toEqual([logged, logged, logged, logged]);
   });
 });
 
@@ -234,7 +234,7 @@ describe("a text that Discord's filters block", () => {
     expect(reply.gone()).toBe(1);
     const delivered = reply.finish("Hi there, bad words and more");
     await reply.clock.advance(5000);
-    expect(await delivered).toEqual({ ok: true });
+    expect(await delivered).toEqual({ ok: true, isBlocked: true });
     expect(reply.reads()).toEqual(["-# ⚠️ Discord's filters blocked this answer. Try rephrasing."]);
   });
 });

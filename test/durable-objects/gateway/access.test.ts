@@ -73,7 +73,7 @@ describe("a message", () => {
   });
 
   it.each([
-    ["everything is paused", { isPaused: true }],
+    ["the server was never switched on, and everything is paused", { ...UNCLAIMED, isPaused: true }],
     ["the person is blocked", { blocked: [PEOPLE.theo] }],
     ["the server is denied", { server: { isClaimed: true, denied: "spam" } }],
   ])("is dropped in silence while %s", async (_, change) => {
@@ -87,6 +87,14 @@ describe("a message", () => {
     const asked = world.ask();
     await world.pass(1000);
     expect(world.heardKeys()).toEqual([`asked:${asked}`]);
+  });
+
+  it("is heard while everything is paused, with a word of the pause", async () => {
+    const { world } = await gated({ ...OPEN_COPY, isPaused: true });
+    const asked = [world.ask(), world.ask({ as: PEOPLE.juno })];
+    await world.pass(1000);
+    expect(world.heard.map(({ heard }) => heard.isPaused)).toEqual([true, true]);
+    expect(world.heardKeys()).toEqual(asked.map((id) => `asked:${id}`));
   });
 
   it("waits while the scope can't be reached, also over a death, and is given up after five minutes", async () => {

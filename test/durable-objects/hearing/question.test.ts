@@ -46,17 +46,6 @@ describe("a mention", () => {
     });
   });
 
-  it("asks for the place only once in five minutes", async () => {
-    const place = await createMessageHarness();
-    await asked(place, theo, `${BOT} one`);
-    place.requests();
-    await asked(place, theo, `${BOT} two`);
-    expect(place.requests().filter((line) => isLookUp(line))).toEqual([]);
-    await place.pass(5 * MINUTE_MS);
-    await asked(place, theo, `${BOT} three`);
-    expect(place.requests().filter((line) => isLookUp(line))).toHaveLength(2);
-  });
-
   it("counts as one of the bot's role, also where the gateway has not looked the role up", async () => {
     for (const more of [{}, { ownRoleId: undefined } as never]) {
       const place = await createMessageHarness({ more, discord: { roleMentionShowsContent: true } });

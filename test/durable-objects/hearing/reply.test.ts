@@ -1,5 +1,6 @@
 // What a person sees of the answer to their message: typing, the first message, reactions, and what is said in private.
 import { describe, expect, it } from "vitest";
+import { accessText } from "../../../src/core/copy/access.ts";
 import { mentionHelp } from "../../../src/core/copy/gateway.ts";
 import { refusalText } from "../../../src/core/copy/refusals.ts";
 import { APPLICATION } from "../../../src/playground/discord/local-discord.ts";
@@ -119,6 +120,18 @@ describe("a question that its asker replaces", () => {
   });
 });
 
+it("a mention with a sticker alone is a question about it", async () => {
+  const place = await createMessageHarness();
+  const id = place.write(theo, `${BOT} hello?`);
+  await place.rest();
+  const [heard] = place.door.heard;
+  if (heard?.event.kind !== "asked") throw new Error("nothing was heard");
+  const message = { ...heard.event.message, id: String(BigInt(id) + 1n), text: BOT, asides: ["[sticker: Wave]"] };
+  await place.world.hear({ ...heard, event: { kind: "asked", message } });
+  await place.rest();
+  expect([place.question(), place.reads()]).toEqual(["[Theo · u1]\n[sticker: Wave]", ["Hello there.", "Hello there."]]);
+});
+
 describe("a refusal", () => {
   const denied = { settings: { deny_users: theo } };
   const text = refusalText({ reason: "denied" });
@@ -152,6 +165,20 @@ describe("a refusal", () => {
     if (heard) expect([await place.world.hear(heard), await place.world.hear(heard)]).toHaveLength(2);
     await place.rest();
     expect(place.requests()).toEqual([]);
+  });
+
+  it("comes while everything is paused, and only to whoever asks", async () => {
+    const place = await createMessageHarness({ more: { isPaused: true }, readsContent: true });
+    const first = place.write(theo, BOT);
+    const second = place.write(theo, `${BOT} two`);
+    place.write(mira, "just talking");
+    await place.rest();
+    expect([dmOf(place, theo), reactions(place, first), reactions(place, second)]).toEqual([
+      [accessText({ reason: "paused" })],
+      [],
+      ["⛔"],
+    ]);
+    expect([dmOf(place, mira), place.reads(), place.world.requests]).toEqual([[], [], []]);
   });
 
   it("gives no help to those who may not ask", async () => {

@@ -164,6 +164,18 @@ describe("a tool that only moderators approve", () => {
     expect([roles("1"), roles("1", ROLE)].map((one) => c.approve(one).result)).toEqual(["not_allowed", "approved"]);
   });
 
+  it("is not approved by anyone whom the lists keep out, who may still deny it", async () => {
+    const c = createChannelHarness({ tools: [purge({})] });
+    c.submit({ trigger: { ...testRequest("1"), guildId: "1", receivedAt: c.clock.now() } });
+    await c.clock.advance(5000);
+    c.answer([end([["purge", { note: "all" }]])]);
+    await c.clock.advance(5000);
+    c.store.putSetting("deny_roles", ROLE);
+    const moderator = { userId: "98", moderator: true, roles: [ROLE] };
+    const clicks = [click({ roles: [ROLE] }), click(moderator), click({ ...moderator, approved: false })];
+    expect(clicks.map((one) => c.approve(one).result)).toEqual(["kept_out", "kept_out", "denied"]);
+  });
+
   it("is approved by an owner in the bot's own direct messages, and refused at once for someone who is none", async () => {
     const direct = { ...group, botIsHere: true, moderator: true };
     const stranger = here({ ...direct, isOwner: false });

@@ -187,8 +187,10 @@ describe("the buttons", () => {
   it.each([
     ["Regenerate", ivy, "not_theirs"],
     ["Delete", ivy, "not_theirs"],
-  ] as const)("%s is refused to a stranger in words, and nothing changes", async (label, as, reason) => {
+    ["Regenerate", mira, "denied"],
+  ] as const)("%s is refused in words, and nothing changes", async (label, as, reason) => {
     const place = await conversation(BOT, "one");
+    place.channel.store.putSetting("deny_users", mira);
     await place.click(as, label);
     expect(reads(place, as)).toEqual([`ONE ${BOTH}`, `(private) ${refusalText({ reason })}`]);
     expect([stored(place), place.channel.requests.length]).toEqual([["one", "ONE"], 1]);

@@ -167,6 +167,17 @@ describe("a long private conversation", () => {
     c.forgetPerson(THEO);
     expect(c.store.summary()).toBeNull();
   });
+
+  it("is summarised at once in an object of the person's own, where they moderate the channel and ask for it", async () => {
+    const c = createChannelHarness({ database: nodeSqlite() });
+    await talkOn(c, 1, 8, { ...visit, broughtBy: THEO });
+    expect(await c.port.compact("the recipe", THEO)).toEqual({ result: "planned", messages: 4 });
+    await alarm(c);
+    expect(c.requests.filter(isForSummary).map(textOf)).toEqual([expect.stringContaining("the recipe")]);
+    c.answer(says("About: the harbour."));
+    await c.clock.advance(10);
+    expect(c.store.summary()).toMatchObject({ messages: 4, users: [THEO] });
+  });
 });
 
 describe("an answer that Discord forced to be ephemeral", () => {

@@ -141,6 +141,26 @@ describe("a turn's thoughts", () => {
     },
   );
 
+  it("come later, and none is lost, where eight short answers end at once", async () => {
+    let freeAt = 0;
+    // As our own pace allows it: a question and a post in each two seconds.
+    const seeChannel = async () => {
+      const isFree = place.channel.clock.now() >= freeAt;
+      if (isFree) freeAt = place.channel.clock.now() + 2000;
+      return isFree ? ("visible" as const) : "unchecked";
+    };
+    const place: AppHarness = createAppHarness({ bot: true, seeChannel });
+    place.channel.store.putSetting("thought_log_channel", PLACES.thread);
+    place.channel.store.putSetting("follow_up", "queue");
+    for (let n = 0; n < 8; n++) {
+      await place.ask(n % 2 === 0 ? theo : mira, "2 + 2?");
+      await place.pass(100);
+      place.channel.answer(thinks("It is 4.", "4"));
+    }
+    await place.pass(25_000);
+    expect([place.reads(), posts(place).length]).toEqual([Array(8).fill("4"), 8]);
+  });
+
   it("are given up where Discord never says who sees the channel", async () => {
     let asked = 0;
     const seeChannel = async () => {
@@ -153,7 +173,7 @@ describe("a turn's thoughts", () => {
     await place.pass(1000);
     place.channel.answer(thinks("It is 4.", "4"));
     await place.pass(60_000);
-    expect([asked, posts(place)]).toEqual([3, []]);
+    expect([asked, posts(place)]).toEqual([12, []]);
   });
 
   it("are not posted from a direct message", async () => {

@@ -174,6 +174,25 @@ describe("a life that ends", () => {
   });
 });
 
+it.each([
+  ["the running turn", 1, [waits("Stop Continue"), "…"]],
+  ["a waiting turn", 3, ["…", waits("Stop Continue")]],
+])("a life that ends before %s could ask for a click leaves that to the next one", async (_, request, shown) => {
+  const settings = { notices: "false", show_question: "false", ping_when_done: "never", channel_context: "0" };
+  // Where the bot is a member, it first looks whether it can reach the reply.
+  const place = await thinking(MINUTE, { bot: true, settings, death: { request, when: "before" } });
+  await place.ask(mira, "me too");
+  await place.pass((request === 1 ? 12 : 13) * MINUTE + 10_000);
+  expect(place.reads()).toEqual(shown);
+  place.channel.answer(says("The story."));
+  await place.pass(5000);
+  place.channel.answer(says("You too."));
+  await place.pass(5 * MINUTE);
+  await place.click(mira, "Continue");
+  await place.pass(5000);
+  expect(place.reads()).toEqual(["The story.", "You too."]);
+});
+
 describe("a waiting turn", () => {
   it("asks for a click at 13 minutes, keeps its position, and is answered with the click's token", async () => {
     const place = await thinking(MINUTE);
@@ -192,8 +211,9 @@ describe("a waiting turn", () => {
 });
 
 /** Theo has asked for a scene of these two. */
-async function scene(options: AppHarnessOptions): Promise<AppHarness> {
+async function scene(options: AppHarnessOptions, before?: string): Promise<AppHarness> {
   const place = createAppHarness(options);
+  if (before !== undefined) await place.ask(mira, before);
   const here = { kind: "command", channel: PLACES.general } as const;
   for (const name of ["Ada", "Bob"]) {
     const persona = { name, prompt: "You count." };
@@ -211,6 +231,17 @@ it("a scene that has only its token ends before that does, with what was said an
   await place.pass(2 * MINUTE);
   const late = endingNotice({ kind: "turn_deadline" });
   expect(place.reads()).toEqual([`${say.scene(["Ada", "Bob"])}\n${late}`, `**Ada:** It is\n\n${late}`]);
+  isAtRest(place);
+});
+
+it("a scene that has only its token and waits until that ends is not begun, and says why", async () => {
+  const place = await scene({}, "a long story");
+  await place.pass(16 * MINUTE);
+  const late = endingNotice({ kind: "turn_deadline" });
+  expect(place.reads()).toEqual([waits("Stop Continue"), `${say.scene(["Ada", "Bob"])}\n${late}`]);
+  place.channel.answer(says("The story."));
+  await place.pass(MINUTE);
+  expect(place.channel.requests.length).toBe(1);
   isAtRest(place);
 });
 

@@ -346,11 +346,11 @@ describe("the usage of a turn", () => {
     const turn = channel.store.turn("1");
     expect(reports).toEqual([
       {
-        turnId: "1",
-        userId: "10",
+        ...{ turnId: "1", userId: "10" },
         channelId: turn?.request.channelId,
         guildId: "77",
         at: turn?.startedAt,
+        endedAt: turn?.endedAt,
         usage: turn?.usage,
       },
     ]);

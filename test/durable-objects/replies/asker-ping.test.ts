@@ -1,6 +1,7 @@
 // The message that pings the asker after an answer: when it comes, whom it pings, and that it comes once, whatever dies or gets lost.
 import { describe, expect, it } from "vitest";
 import { say } from "../../../src/core/copy/notices.ts";
+import { timelineText } from "../../../src/core/copy/timeline.ts";
 import { NONCE_LIFE_MS, PING_AFTER_MS } from "../../../src/core/limits.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
 import type { ModelEvent } from "../../../src/turn/ports.ts";
@@ -51,6 +52,18 @@ describe("the message that pings the asker", () => {
     await answeredAfter(place, 2 * MINUTE);
     const ping = shown(place).at(-1);
     expect([ping?.content, ping?.repliesTo, pings(place)]).toEqual([say.answerReady(theo), undefined, [theo]]);
+  });
+
+  it("does not say that an answer is ready whose words a filter blocks, and the timeline says why", async () => {
+    const place = createAppHarness(BOT);
+    place.discord.brew("blocked", 2, ({ body }) => JSON.stringify(body).includes("Done."));
+    const { interactionId } = await place.ask(theo, "a long story");
+    await place.pass(2 * MINUTE);
+    place.channel.answer(says("Done."));
+    await place.pass(10_000);
+    expect(shown(place).map(({ content }) => content)).toEqual([say.blocked, say.answerEnded(theo)]);
+    const events = place.channel.store.turn(interactionId)?.events;
+    expect(events?.at(-1)?.detail).toBe(timelineText.deliveredInPart("blocked"));
   });
 
   it("is given up where Discord refuses it", async () => {

@@ -62,6 +62,41 @@ describe("a speaker's message that may or may not be posted", () => {
   });
 });
 
+describe("a speaker's last words that Discord refuses", () => {
+  const refuse = ({ discord }: AppHarness, name: string, status: number, code: number) =>
+    discord.addWeather(({ method, path, body }) => {
+      const isEdit = method === "PATCH" && !path.endsWith("@original");
+      const isTheirs = isEdit && JSON.stringify(body).includes(`**${name}:**`);
+      return isTheirs ? Response.json({ message: "no", code }, { status }) : null;
+    });
+
+  it.each([
+    ["the first one's", "Ada", 403, 50013, false],
+    ["the last one's", "Bob", 404, 10003, false],
+    ["the last one's, because its token is over", "Bob", 401, 50027, false],
+    ["those of one whose life ended since", "Ada", 403, 50013, true],
+  ])("are left to the header as a file: %s", async (_, name, status, code, dies) => {
+    const place = await scene();
+    refuse(place, name, status, code);
+    const speak = async () => {
+      place.channel.stream([text("It")]);
+      await place.pass(2000);
+      place.channel.answer([text(" is."), end()]);
+      await place.pass(2000);
+    };
+    await speak();
+    if (dies) place.channel.crash();
+    await place.pass(dies ? 10_000 : 0);
+    await speak();
+    const other = name === "Ada" ? "Bob" : "Ada";
+    expect(place.reads()).toContain(`**${other}:** It is.`);
+    expect(place.reads()[0]).toBe(`${header(`**${name}:** It is.`)} answer.md`);
+    expect(files(place)).toEqual([`**${name}:** It is.`]);
+    expect(place.channel.store.state().closing).toEqual([]);
+    expect(place.channel.alarmAt()).toBe(null);
+  });
+});
+
 it.each([
   ["is stopped", "Stop", "**Bob:** It is\n\n"],
   ["is ended by a moderator, so that none of the words are kept", "kill", ""],

@@ -88,6 +88,25 @@ it("reports of other people don't put the next try off", async () => {
   expect(h.alarms.get(SERVER)).toBe(NOW + 10_000);
 });
 
+it.each([SERVER, "deployment"])(
+  "a report that was on its way to %s meanwhile has its channel asked as well",
+  async (name) => {
+    const h = createScopeHarness(["1"]);
+    const guildId = name === SERVER ? "77" : null;
+    h.clock.now = NOW;
+    expect(await h.scope(name).forgetPerson("10", "500")).toEqual({ channels: 0, left: 0 });
+    h.clock.now += 60_000;
+    const ended = (turnId: string, endedAt: number) => report(turnId, { channelId: turnId, guildId, endedAt });
+    await h.scope(name).report([ended("501", NOW - 1), ended("502", NOW + 1), ended("503", NOW - 5000)]);
+    await settle(h);
+    h.clock.now = h.alarms.get(name) ?? 0;
+    await h.ring(name);
+    await settle(h);
+    expect(asked(h)).toEqual(["channel 501: forget 10", "channel 503: forget 10"]);
+    expect((await h.scope(name).forgetPerson("10", "500")).channels).toBe(1);
+  },
+);
+
 it("someone who used very many channels has an answer after twenty, and the rest follows", async () => {
   const h = await server(...Array.from({ length: 45 }, (_, n): [string, string] => ["10", String(1000 + n)]));
   expect(await h.scope(SERVER).forgetPerson("10", "500")).toEqual({ channels: 20, left: 25 });

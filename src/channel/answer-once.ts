@@ -1,0 +1,19 @@
+// Answers an interaction once: Discord may deliver one twice, and a life may end before its answer arrives.
+import type { ChannelStore } from "./store.ts";
+
+/**
+ * Decides in one transaction and keeps the answer for a repetition of the interaction, which changes nothing. Without an interaction (a tool,
+ * an older Worker) nothing is kept.
+ */
+export const answerOnce = <Answer>(
+  store: Pick<ChannelStore, "transaction" | "storedAnswer" | "putAnswer">,
+  interactionId: string | undefined,
+  decide: () => Answer,
+): Answer =>
+  store.transaction(() => {
+    const known = interactionId && store.storedAnswer(interactionId);
+    if (known) return JSON.parse(known) as Answer;
+    const answer = decide();
+    if (interactionId) store.putAnswer(interactionId, JSON.stringify(answer));
+    return answer;
+  });

@@ -1,0 +1,20 @@
+// What a reply shows in place of its answer: a request for a click, or, where Discord refuses the words, a line or a file. Pure.
+import { say } from "../../core/copy/notices.ts";
+import type { ReplyView } from "../../turn/ports.ts";
+
+/** Why the words are not shown. `blocked`: Discord's filters refuse them. `refused`: Discord refuses them in every form of a message. */
+export type Withheld = "blocked" | "refused";
+
+/** The view while a click is needed for the rest. */
+export const askingForClick = ({ text, line }: ReplyView): ReplyView => ({
+  text,
+  line: line === null ? say.deliveryWaits : `${line}\n${say.deliveryWaits}`,
+});
+
+/** The view without its words. What was made is shown all the same, and a file brings the answer, unless a filter means its words. */
+export function inPlaceOf({ line, files }: ReplyView, withheld: Withheld, answer: string): ReplyView {
+  const made = files && { files };
+  if (withheld === "blocked") return { text: "", line: say.blocked, ...made };
+  const lines = [say.notTaken, say.wholeAnswerAttached, ...(line === null ? [] : [line])];
+  return { text: "", line: lines.join("\n"), file: { name: "answer.md", text: answer }, ...made };
+}

@@ -1,0 +1,47 @@
+// What is asked of Discord about the place of a question, and how long its answer is believed.
+import { describe, expect, it } from "vitest";
+import { PEOPLE } from "../../../src/playground/discord/world.ts";
+import { BOT, createMessageHarness, type MessageHarness } from "../../support/message-harness.ts";
+
+const { theo, mira } = PEOPLE;
+const MINUTE_MS = 60_000;
+
+/** The requests that read the place. */
+const lookUps = (place: MessageHarness) =>
+  place.requests().filter((line) => line.includes("GET") && !line.includes("?limit="));
+
+async function asked(place: MessageHarness, as: string, content: string): Promise<string> {
+  const id = place.write(as, content);
+  await place.rest();
+  return id;
+}
+
+describe("a place", () => {
+  it("is asked for only once in five minutes", async () => {
+    const place = await createMessageHarness();
+    await asked(place, theo, `${BOT} one`);
+    place.requests();
+    await asked(place, theo, `${BOT} two`);
+    expect(lookUps(place)).toEqual([]);
+    await place.pass(5 * MINUTE_MS);
+    await asked(place, theo, `${BOT} three`);
+    expect(lookUps(place)).toHaveLength(2);
+  });
+
+  it("is asked for only once where many questions come at the same moment", async () => {
+    const place = await createMessageHarness();
+    for (const as of [theo, mira, theo, mira, theo, mira]) place.write(as, `${BOT} hello?`);
+    await place.pass(1000);
+    expect(lookUps(place)).toEqual(["0 GET /guilds/guild → 200", "0 GET /channels/general → 200"]);
+  });
+
+  it("is asked for again soon after Discord did not answer", async () => {
+    const place = await createMessageHarness();
+    place.world.discord.failNext(2, new Response(null, { status: 500 }), ({ method }) => method === "GET");
+    await asked(place, mira, `${BOT} one`);
+    await place.pass(5000);
+    const id = await asked(place, mira, `${BOT} two`);
+    const { moderator } = place.world.life?.channel.ports.store.turn(id)?.request ?? {};
+    expect([moderator, lookUps(place).length]).toEqual([true, 4]);
+  });
+});

@@ -1,0 +1,28 @@
+// A persona's reply whose webhook is deleted, and the next one as well, before its first word is posted.
+import { expect, it } from "vitest";
+import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
+import { createMessageHarness } from "../../support/message-harness.ts";
+
+const { theo, mira } = PEOPLE;
+const SECOND_MS = 1000;
+
+it.each([
+  ["soon", 0],
+  ["long after the question", 15 * SECOND_MS],
+])(
+  "its words are in the header of its scene, and the turn goes on, where the first of them comes %s",
+  async (_, firstMs) => {
+    const place = await createMessageHarness({ answerTo: () => ({ firstMs, texts: ["Hello ", "there.", " Bye."] }) });
+    await place.use(mira, "persona create", { name: "Ada", prompt: "Be kind." });
+    const { discord } = place.world;
+    const gone = Response.json({ message: "Unknown Webhook", code: 10015 }, { status: 404 });
+    discord.failNext(99, gone, ({ method, path }) => method === "POST" && /^\/webhooks\/\d+\//.test(path));
+    await place.use(theo, "chat", { message: "hi", persona: "Ada" });
+    await place.rest();
+    const [header, ...others] = discord.messages(PLACES.general, theo);
+    expect([header?.attachments.map(({ text }) => text), others]).toEqual([["**Ada:** Hello there. Bye."], []]);
+    expect(header?.content).toContain("**Ada:** Hello there. Bye.\n\n-# Scene: Ada");
+    const [turn] = place.world.life?.channel.ports.store.recentTurns(1, { userId: theo, moderator: false }) ?? [];
+    expect([turn?.status, discord.violations]).toEqual(["completed", []]);
+  },
+);

@@ -1,0 +1,97 @@
+// The parent's side of a player: starts it, asks it one thing at a time, and ends it where nothing comes back.
+import { type ChildProcess, spawn } from "node:child_process";
+import type { AllSites } from "./all-sites.ts";
+import type { FromPlayer, Judge, Recorded, TestToRun } from "./messages.ts";
+
+/** How long a single test may be silent, beside what the player itself allows it. */
+const SILENCE_MS = 15_000;
+const RECORDED_SILENCE_MS = 150_000;
+
+export type Verdict = { order: number | null; how: string; isSure: boolean; brokeDown?: string };
+
+/** A player, or the next one where it had to be ended. */
+export function makePlayer({ first, sites }: AllSites) {
+  let child: ChildProcess | undefined;
+  const start = async (): Promise<ChildProcess> => {
+    if (child) return child;
+    const argument = JSON.stringify({ first: [...first], sites: sites.length });
+    const started = spawn(
+      process.execPath,
+      ["--no-warnings", "--max-old-space-size=3000", `${import.meta.dirname}/player.ts`, argument],
+      {
+        stdio: [
+          "ignore",
+          process.env.MUTANTS_LOUD ? "inherit" : "ignore",
+          process.env.MUTANTS_LOUD ? "inherit" : "ignore",
+          "ipc",
+        ],
+        env: { ...process.env, CI: "1", NO_COLOR: "1", VITEST: "true", TEST: "true", NODE_ENV: "test" },
+      },
+    );
+    child = started;
+    await new Promise((resolve) => started.once("message", resolve));
+    return started;
+  };
+  const end = () => {
+    child?.kill("SIGKILL");
+    child = undefined;
+  };
+  /** Its answer; `silent` with the last test that it began where none comes. */
+  const ask = async (
+    message: object,
+    silenceMs: (at: number) => number,
+  ): Promise<FromPlayer | { type: "silent"; at: number }> => {
+    const asked = await start();
+    return new Promise((resolve) => {
+      let at = -1;
+      const finish = (answer: FromPlayer | { type: "silent"; at: number }) => {
+        clearTimeout(timer);
+        asked.removeAllListeners("message");
+        asked.removeAllListeners("exit");
+        resolve(answer);
+      };
+      const silent = () => {
+        end();
+        finish({ type: "silent", at });
+      };
+      let timer = setTimeout(silent, silenceMs(0));
+      asked.on("message", (answer: FromPlayer) => {
+        if (answer.type !== "at") return finish(answer);
+        at += 1;
+        clearTimeout(timer);
+        timer = setTimeout(silent, silenceMs(at));
+      });
+      asked.once("exit", silent);
+      asked.send(message);
+    });
+  };
+  return {
+    end,
+    /** What the tests of a file reach. */
+    async record(file: string): Promise<Recorded> {
+      const answer = await ask({ type: "record", file }, () => RECORDED_SILENCE_MS);
+      if (answer.type !== "recorded") throw new Error(`${file}: ${JSON.stringify(answer)}`);
+      return answer.recorded;
+    },
+    /** Which of the tests notices. */
+    async judge(asked: Omit<Judge, "type">): Promise<Verdict> {
+      if (asked.fresh) end();
+      const limit = (at: number) => SILENCE_MS + 80 * (asked.tests[at]?.ms ?? 0);
+      const answer = await ask({ type: "judge", ...asked }, limit);
+      if (asked.fresh || (answer.type === "judged" && !answer.isSure)) end();
+      if (answer.type === "judged") return answer;
+      if (answer.type === "silent") return { order: Math.max(0, answer.at), how: "hangs", isSure: asked.fresh };
+      end();
+      return { order: null, how: "passed", isSure: false, brokeDown: JSON.stringify(answer) };
+    },
+    /** Which of these operators this test notices; null where it could not be found out. */
+    async judgeGroup(test: TestToRun, group: number[]): Promise<number[] | null> {
+      const answer = await ask({ type: "group", test, group }, () => SILENCE_MS + 80 * test.ms);
+      if (answer.type === "grouped") return answer.noticed;
+      end();
+      return null;
+    },
+  };
+}
+
+export type Player = ReturnType<typeof makePlayer>;

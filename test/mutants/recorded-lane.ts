@@ -1,0 +1,68 @@
+// The node lane as it was recorded: which of its tests can notice a site, in the order in which they are asked.
+import { fromBits, hasBit } from "./bits.ts";
+import type { Recorded, TestToRun } from "./messages.ts";
+
+/** A test of the lane, by which it is asked for and named. */
+export interface LaneTest extends TestToRun {
+  name: string;
+}
+
+/** Each group takes longer than the one before; within it the nearest comes first. */
+const STEPS_MS = [5, 30, 150, 800];
+/** These files run again where what a program keeps may have to be broken from its start. */
+const NEAREST = 10;
+
+/** The lane, from the recordings of its files. */
+export function recordedLane(recordings: readonly Recorded[]) {
+  const files = new Map(
+    recordings.map(({ file, tests, once, reached }) => [
+      file,
+      {
+        once: fromBits(once),
+        reached: fromBits(reached),
+        tests: tests.map(({ name, ms, calls, again, differs }, index) => ({
+          test: { file, index, name, ms, calls },
+          isRepeatable: again === "passed",
+          differs: fromBits(differs),
+        })),
+      },
+    ]),
+  );
+  const ranked = (covering: readonly string[]) =>
+    covering.flatMap((name, rank) => {
+      const file = files.get(name);
+      return file ? [{ ...file, rank }] : [];
+    });
+  return {
+    /** The tests in which the site's counterpart gives something else, without those that pass only once. */
+    testsOf(site: number, covering: readonly string[]): LaneTest[] {
+      const found = ranked(covering).flatMap(({ rank, reached, tests }) =>
+        hasBit(reached, site)
+          ? tests
+              .filter(({ isRepeatable, differs }) => isRepeatable && hasBit(differs, site))
+              .map(({ test }) => ({ test, rank, step: STEPS_MS.filter((ms) => test.ms > ms).length }))
+          : [],
+      );
+      return found
+        .toSorted((a, b) => a.step - b.step || a.rank - b.rank || a.test.ms - b.test.ms)
+        .map(({ test }) => test);
+    },
+    /** What must see the site broken from the start: tests of the nearest files and of those that run it only once. None: not needed. */
+    freshTestsOf(site: number, covering: readonly string[]): LaneTest[] {
+      const near = ranked(covering);
+      const isOnce = (one: (typeof near)[number]) => hasBit(one.once, site);
+      const passesOnce = near.some(({ tests }) =>
+        tests.some(({ isRepeatable, differs }) => !isRepeatable && hasBit(differs, site)),
+      );
+      if (!passesOnce && !near.some(isOnce)) return [];
+      return near
+        .filter((one) => one.rank < NEAREST || isOnce(one))
+        .flatMap(({ tests }) => tests.map(({ test }) => test));
+    },
+    /** The nearest file that reaches the site at all. */
+    nearestOf: (site: number, covering: readonly string[]): string | null =>
+      covering.find((name) => hasBit(files.get(name)?.reached ?? Buffer.alloc(0), site)) ?? null,
+  };
+}
+
+export type RecordedLane = ReturnType<typeof recordedLane>;

@@ -1,0 +1,66 @@
+// The runner that stands in the place of vitest's: it runs the same hooks in the same order, as often as it is asked.
+import { expect, it } from "vitest";
+import * as runner from "./runner.ts";
+
+const ran: string[] = [];
+const note = (what: string) => () => {
+  ran.push(what);
+};
+
+const tests = await runner.collect("a.test.ts", async () => {
+  runner.beforeAll(note("file begins"));
+  runner.afterAll(note("file ends"));
+  runner.beforeEach(() => note("ends what the hook began"));
+  runner.describe("a suite", () => {
+    runner.beforeAll(note("suite begins"));
+    runner.afterEach(note("after"));
+    runner.afterAll(note("suite ends"));
+    const rows = [
+      [1, "one"],
+      [2, "two"],
+    ];
+    runner.it.each(rows)("has %i as %s", (number: number, word: string) => note(`${number} ${word}`)());
+  });
+  runner.describe.each([{ name: "x" }])("a suite of $name", ({ name }: { name: string }) => {
+    runner.it("has its row", { timeout: 1 }, note(name));
+  });
+  runner.it("fails", () => Promise.reject(new Error("no")));
+});
+
+it("names tests as vitest does", () => {
+  expect(tests.map(({ name }) => name)).toEqual([
+    "a suite > has 1 as one",
+    "a suite > has 2 as two",
+    "a suite of x > has its row",
+    "fails",
+  ]);
+});
+
+it("opens a suite for its first test, and ends it before a test of another", async () => {
+  const run = runner.startRun();
+  for (const test of tests.slice(0, 3)) await run.run(test);
+  await run.end();
+  expect(ran.splice(0)).toEqual([
+    "file begins",
+    "suite begins",
+    "1 one",
+    "after",
+    "ends what the hook began",
+    "2 two",
+    "after",
+    "ends what the hook began",
+    "suite ends",
+    "x",
+    "ends what the hook began",
+    "file ends",
+  ]);
+});
+
+it("tells of a failure, and ends what the test had begun", async () => {
+  const run = runner.startRun();
+  const [failing] = tests.slice(-1);
+  if (!failing) throw new Error("no test");
+  await expect(run.run(failing)).rejects.toThrow("no");
+  await run.end();
+  expect(ran.splice(0)).toEqual(["file begins", "ends what the hook began", "file ends"]);
+});
