@@ -1,4 +1,4 @@
-// How a database of a small object comes up to date: a list of steps that only grows.
+// How the database of an object comes up to date: a list of steps that only grows.
 import type { SqliteStorage } from "./sqlite-storage.ts";
 
 /**

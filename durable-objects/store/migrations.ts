@@ -121,12 +121,3 @@ export const migrations: readonly string[] = [
   // How the model call went that said this: for the inspector.
   "ALTER TABLE messages ADD COLUMN model_call TEXT",
 ];
-
-/** The statements that bring a database at this version up to date. Throws on data of a newer program. */
-export function pendingMigrations(version: number): readonly string[] {
-  if (version > migrations.length)
-    throw new Error(
-      `the stored data has version ${version}, this program knows ${migrations.length}: deploy the newer one`,
-    );
-  return migrations.slice(version);
-}

@@ -8,7 +8,8 @@ import type { ScopeNote } from "../../src/core/state/rpc.ts";
 import { createDeletions } from "./deletions.ts";
 import { readLedgerRow } from "./ledger-row.ts";
 import { createMessages } from "./messages.ts";
-import { migrations, pendingMigrations } from "./migrations.ts";
+import { migrateBy } from "./migrate.ts";
+import { migrations } from "./migrations.ts";
 import { createReplyFiles } from "./reply-files.ts";
 import { withRowLimit } from "./row-size.ts";
 import type { SqliteStorage, SqlValue } from "./sqlite-storage.ts";
@@ -173,19 +174,7 @@ export function openSqliteStore(storage: SqliteStorage): SqliteChannelStore {
 }
 
 /** Brings the schema up to date. Throws when the data is newer than the program. */
-export function migrate(storage: SqliteStorage): void {
-  storage.transactionSync(() => {
-    storage.sql.exec("CREATE TABLE IF NOT EXISTS schema (version INTEGER NOT NULL)");
-    const version = Number(storage.sql.exec("SELECT version FROM schema").toArray()[0]?.version ?? 0);
-    const pending = pendingMigrations(version);
-    if (pending.length === 0) return;
-    for (const step of pending) storage.sql.exec(step);
-    storage.sql.exec(
-      version === 0 ? "INSERT INTO schema VALUES (?)" : "UPDATE schema SET version = ?",
-      migrations.length,
-    );
-  });
-}
+export const migrate = (storage: SqliteStorage): void => migrateBy(migrations, storage);
 
 /**
  * Parses records, with a cache of the last few texts: a running turn's record is read a dozen times between two writes.

@@ -1,7 +1,7 @@
 // Deliberate tool mode as a channel stores it: on or off, the length of the window, the channel's own triggers, and
 // people's own choices. It is stored with the settings under its own keys, because a thread inherits it from its parent
 // in the same way.
-import { array, literal, object, string, union } from "zod/mini";
+import { array, literal, object, string } from "zod/mini";
 import type { DeliberateMode } from "../core/deliberate/exposure.ts";
 import type { CustomTrigger } from "../core/deliberate/trigger-phrases.ts";
 import { once } from "../core/once.ts";
@@ -15,7 +15,7 @@ export const TRIGGERS = "deliberate_triggers";
 export const PERSONAL = "deliberate_me:";
 
 const storedTriggers = once(() =>
-  array(object({ tool: string(), kind: union([literal("phrase"), literal("pattern")]), text: string() })),
+  array(object({ tool: string(), kind: literal(["phrase", "pattern"]), text: string() })),
 );
 
 /** What is stored in a channel and in a thread's parent, and the window's default length in requests. */

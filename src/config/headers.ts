@@ -1,13 +1,18 @@
 // Headers that are configured: for a remote server or a model. Those of a variable of their own are secrets.
-import { record, regex, string } from "zod/mini";
+import { catchall, object, regex, string } from "zod/mini";
 import { parseJson } from "./json-text.ts";
 
 /** Headers by their names. */
 export type HeaderTexts = Readonly<Record<string, string>>;
 
+const NAME = /^[\w!#$%&'*+.^`|~-]+$/;
+
 /** The schema of headers: names and texts that a request may have. */
 export const headerTexts = () =>
-  record(string().check(regex(/^[\w!#$%&'*+.^`|~-]+$/)), string().check(regex(/^[\x20-\x7e]*$/)));
+  catchall(object({}), string().check(regex(/^[\x20-\x7e]*$/))).check(({ value, issues }) => {
+    for (const name of Object.keys(value))
+      if (!NAME.test(name)) issues.push({ code: "custom", input: name, path: [name] });
+  });
 
 /** Reads the headers in a variable's value, a JSON object; null when it is none. */
 export function readHeaders(value: unknown): Record<string, string> | null {

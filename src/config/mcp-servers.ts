@@ -1,6 +1,6 @@
 // The variables MCP_SERVERS, remote servers whose tools are added to the built-in ones, and MCP_ADD, who may add more. Problems name the
 // position and never show a value.
-import { array, maxLength, minLength, object, enum as oneOf, optional, record, refine, regex, string } from "zod/mini";
+import { array, catchall, literal, maxLength, minLength, object, optional, regex, string } from "zod/mini";
 import { once } from "../core/once.ts";
 import { readHeaders } from "./headers.ts";
 import { parseJson } from "./json-text.ts";
@@ -41,11 +41,13 @@ const serverList = once(() =>
   array(
     object({
       id: string().check(maxLength(MAX_ID_CHARS), regex(/^[A-Za-z][A-Za-z0-9-]*$/)),
-      url: string().check(refine(isPlainHttp)),
+      url: string().check(({ value, issues }) => {
+        if (!isPlainHttp(value)) issues.push({ code: "custom", input: value });
+      }),
       headersVar: optional(string().check(minLength(1))),
       tools: optional(array(string())),
-      category: optional(record(string(), oneOf(["safe", "async", "terminal", "dangerous"]))),
-      approve: optional(oneOf(["asker"])),
+      category: optional(catchall(object({}), literal(["safe", "async", "terminal", "dangerous"]))),
+      approve: optional(literal("asker")),
       clientId: optional(string().check(minLength(1))),
       clientSecretVar: optional(string().check(minLength(1))),
     }),

@@ -1,21 +1,18 @@
 // The variable MODELS: the models to try, in their order. Problems name the field and never show a value.
 import {
   array,
-  boolean,
   int,
+  literal,
+  looseObject,
   maximum,
   minimum,
   minLength,
   number,
   object,
-  enum as oneOf,
   optional,
   positive,
-  record,
   regex,
   string,
-  union,
-  unknown,
 } from "zod/mini";
 import type { Price } from "../core/money/price.ts";
 import { once } from "../core/once.ts";
@@ -75,13 +72,13 @@ const modelList = once(() =>
     object({
       id: string().check(minLength(1)),
       model: string().check(minLength(1)),
-      provider: optional(oneOf(["workers-ai"])),
+      provider: optional(literal("workers-ai")),
       baseUrl: optional(string()),
       apiKeyVar: optional(string()),
       family: optional(string()),
-      toolMode: optional(oneOf(["native", "fallback", "none"])),
-      images: optional(union([boolean(), oneOf(["url", "inline"])])),
-      params: optional(record(string(), unknown())),
+      toolMode: optional(literal(["native", "fallback", "none"])),
+      images: optional(literal([true, false, "url", "inline"])),
+      params: optional(looseObject({})),
       headers: optional(headerTexts()),
       headersVar: optional(string().check(minLength(1))),
       contextTokens: optional(int().check(positive())),

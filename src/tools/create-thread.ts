@@ -1,6 +1,6 @@
 // Tool: opens a public thread after a person has approved it.
 
-import { describe, maxLength, minLength, object, enum as oneOf, optional, string, trim } from "zod/mini";
+import { describe, literal, maxLength, minLength, object, optional, string, trim } from "zod/mini";
 import { defineTool } from "../toolkit/define/tool.ts";
 import { triggers } from "./cards/triggers.ts";
 
@@ -15,7 +15,7 @@ export const createThread = defineTool({
     name: string().check(trim(), minLength(1), maxLength(100), describe("What the thread is called.")),
     message: optional(string().check(describe("The message to open it on: its handle (ref_…), id or link."))),
     archiveAfter: optional(
-      oneOf(["hour", "day", "3 days", "week"]).check(
+      literal(["hour", "day", "3 days", "week"]).check(
         describe("Silence after which it is put away; a day when left out."),
       ),
     ),

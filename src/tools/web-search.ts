@@ -1,6 +1,6 @@
 // Tool: searches the web with the object's search engine.
 
-import { _default, describe, int, maximum, maxLength, minimum, minLength, object, string, trim } from "zod/mini";
+import { describe, int, maximum, maxLength, minimum, minLength, object, optional, string, trim } from "zod/mini";
 import { defineTool } from "../toolkit/define/tool.ts";
 import { triggers } from "./cards/triggers.ts";
 
@@ -22,7 +22,9 @@ export const webSearch = defineTool({
       maxLength(MAX_QUERY_CHARS),
       describe("Words as one types them into a search engine."),
     ),
-    count: _default(int().check(minimum(1), maximum(MAX_HITS), describe("How many results.")), USUAL_HITS),
+    count: optional(
+      int().check(minimum(1), maximum(MAX_HITS), describe(`How many results; ${USUAL_HITS} when left out.`)),
+    ),
   }),
   category: "async",
   hints: { readOnly: true, destructive: false, idempotent: true, openWorld: true },
@@ -31,7 +33,7 @@ export const webSearch = defineTool({
   givesAddresses: true,
   timeoutMs: 15_000,
   requires: { services: ["search"] },
-  async execute({ query, count }, { search, beginning, signal }) {
+  async execute({ query, count = USUAL_HITS }, { search, beginning, signal }) {
     const answer = await search(query, count, signal);
     if (!answer.ok) return answer;
     const results = answer.hits.map((hit) => ({ ...hit, snippet: beginning(hit.snippet, MAX_SNIPPET_CHARS) }));

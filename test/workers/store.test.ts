@@ -1,7 +1,7 @@
 // The SQLite store meets the contract of the channel's storage inside the runtime, and its schema only moves forward.
 import { describe, expect, it } from "vitest";
 import { openMemories } from "../../durable-objects/store/memories.ts";
-import { migrations, pendingMigrations } from "../../durable-objects/store/migrations.ts";
+import { migrations } from "../../durable-objects/store/migrations.ts";
 import { remembering } from "../../durable-objects/store/remembering.ts";
 import { openSqliteStore } from "../../durable-objects/store/sqlite.ts";
 import older from "../fixtures/channel-v6.sql?raw";
@@ -48,7 +48,6 @@ describe("the schema", () => {
   });
 
   it("of a newer program is refused instead of damaged", async () => {
-    expect(() => pendingMigrations(migrations.length + 1)).toThrow(/deploy the newer one/);
     const refused = await inside(world(), (_object, { storage }) => {
       storage.sql.exec("UPDATE schema SET version = 999");
       try {

@@ -1,5 +1,5 @@
 // Converts Discord's attachment JSON to our form, whether it comes from an option, a form's upload or a message.
-import { looseObject, nullish, number, optional, type output, record, string } from "zod/mini";
+import { catchall, looseObject, nullish, number, object, optional, type output, string } from "zod/mini";
 import { once } from "../../core/once.ts";
 import type { Attachment } from "../../core/state/attachments.ts";
 
@@ -17,7 +17,7 @@ export const attachmentJson = once(() =>
 );
 
 /** The shape of `resolved.attachments` in an interaction: id → attachment. */
-export const resolvedAttachments = once(() => record(string(), attachmentJson()));
+export const resolvedAttachments = once(() => catchall(object({}), attachmentJson()));
 
 /** Converts one attachment. */
 export function attachmentFrom(json: output<ReturnType<typeof attachmentJson>>): Attachment {

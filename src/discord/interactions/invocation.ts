@@ -1,6 +1,6 @@
 // Reads how a person used a command: which one, and the values of its options. Ignores options that the description does not
 // have; an unknown command is null.
-import { array, looseObject, number, optional, type output, record, string, unknown } from "zod/mini";
+import { array, catchall, looseObject, number, object, optional, type output, string, unknown } from "zod/mini";
 import { once } from "../../core/once.ts";
 import type { OptionShape } from "../commands/command-shapes.ts";
 import {
@@ -31,7 +31,7 @@ export const commandData = once(() =>
     resolved: optional(
       looseObject({
         attachments: optional(resolvedAttachments()),
-        messages: optional(record(string(), messageJson())),
+        messages: optional(catchall(object({}), messageJson())),
       }),
     ),
   }),

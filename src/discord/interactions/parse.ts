@@ -1,6 +1,6 @@
 // Converts Discord's interaction JSON to our form. The only file that knows its shape. It reports what it does not know and never
 // guesses.
-import { array, looseObject, nullish, number, optional, type output, record, regex, string, unknown } from "zod/mini";
+import { array, looseObject, nullish, number, optional, type output, regex, string, unknown } from "zod/mini";
 import { once } from "../../core/once.ts";
 import { type InstallContext, isOutsideServer } from "../../core/state/install-context.ts";
 import { isPrivatePlace } from "../../core/state/private-turns.ts";
@@ -91,7 +91,7 @@ const envelope = once(() =>
     application_id: snowflake(),
     token: string(),
     type: number(),
-    data: optional(record(string(), unknown())),
+    data: optional(looseObject({})),
     channel: optional(
       looseObject({
         id: snowflake(),
@@ -115,7 +115,7 @@ const envelope = once(() =>
     user: optional(user()),
     message: optional(looseObject({ id: snowflake() })),
     locale: optional(string()),
-    authorizing_integration_owners: optional(record(string(), unknown())),
+    authorizing_integration_owners: optional(looseObject({})),
     attachment_size_limit: optional(number()),
   }),
 );
