@@ -12,7 +12,7 @@ export interface Person {
 
 /** Why a person may not use the bot; src/core/copy has the sentence. */
 export type AccessRefusal =
-  /** The owners paused everything, and nothing else is in the way. */
+  /** The owners paused everything: everyone reads this one sentence. */
   | { reason: "paused" }
   /** The owners blocked this person, or denied this server with a reason that people there read. */
   | { reason: "blocked" }
@@ -63,11 +63,11 @@ export function judge(person: Person, policy: AccessPolicy, copy: ScopeCopy | nu
   const mayBeClaimed = !isVisit(person) && policy.servers === "claimed";
   if (!isOwnerHere && !isListed && !mayBeClaimed && knowsOwners) return refused(stranger(person, policy, copy));
   if (copy === null) return { kind: "unknown" };
+  if (copy.isPaused) return refused({ reason: "paused" });
   if (!isOwnerHere && copy.blocked.includes(person.userId)) return refused({ reason: "blocked" });
   const server = isVisit(person) ? null : copy.server;
   if (server !== null && server.denied !== null) return refused({ reason: "server_denied", because: server.denied });
   if (!isOwnerHere && !isListed && server?.isClaimed !== true) return refused(stranger(person, policy, copy));
-  if (copy.isPaused) return refused({ reason: "paused" });
   return isOwnerHere && mayBeClaimed && server?.isClaimed === false ? { kind: "allowed", claims: true } : ALLOWED;
 }
 

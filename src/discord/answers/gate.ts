@@ -128,15 +128,18 @@ export function createGate(ports: GatePorts): Gate {
     },
     async hear(person, channelId, policy) {
       const admitted = await this.admit(person, channelId, policy);
-      const reason = admitted.ok ? null : admitted.refusal.reason;
-      if (admitted.copy !== null && (reason === null || reason === "paused")) return admitted.copy;
-      return reason === "unchecked" ? "failed" : "refused";
+      if (admitted.ok) return admitted.copy;
+      const { copy, refusal } = admitted;
+      if (copy && judge(person, policy, withoutPause(copy)).kind === "allowed") return copy;
+      return refusal.reason === "unchecked" ? "failed" : "refused";
     },
     refuses(person, policy) {
       const kept = copies.get(scopeOf(person));
-      const verdict = judge(person, policy, kept && isFresh(kept) ? kept.copy : null);
-      return verdict.kind === "refused" && verdict.refusal.reason !== "paused";
+      return judge(person, policy, kept && isFresh(kept) ? withoutPause(kept.copy) : null).kind === "refused";
     },
     forget: (scope) => void copies.delete(scope),
   };
 }
+
+/** What holds beside a pause: messages are heard, or not, as they would be without it. */
+const withoutPause = (copy: ScopeCopy): ScopeCopy => ({ ...copy, isPaused: false });

@@ -105,13 +105,12 @@ describe("what the owners decided", () => {
     ]);
   });
 
-  it("says of a pause only to those whom nothing else keeps out", () => {
-    const paused = copy({ isPaused: true, blocked: [LISTED] });
-    const claimed = policy("claimed", "anyone");
-    const reasons = [OWNER, LISTED, MEMBER].map((userId) => judge({ userId, ...PLACES.server }, claimed, paused));
-    expect(reasons).toEqual(
-      (["paused", "blocked", "private_server"] as const).map((reason) => ({ kind: "refused", refusal: { reason } })),
-    );
+  it("says so also to people whom something else keeps out", () => {
+    const paused = copy({ isPaused: true, blocked: [LISTED], server: { isClaimed: true, denied: "Only for tests." } });
+    expect([LISTED, MEMBER].map((userId) => refusal(userId, "server", paused))).toEqual([
+      { reason: "paused" },
+      { reason: "paused" },
+    ]);
   });
 
   it("blocks a person everywhere, but never an owner", () => {
