@@ -3,19 +3,44 @@
 // cached record first checks the stored lock, which is never cached.
 import type { StoredSettings } from "../../src/channel/settings.ts";
 import type { AskedWith, ChannelStore, StoredMessage } from "../../src/channel/store.ts";
-import type { TurnRecord } from "../../src/core/state/record.ts";
+import { transcriptOwner } from "../../src/core/state/private-turns.ts";
+import type { Lock, TurnRecord } from "../../src/core/state/record.ts";
 import type { ScopeNote } from "../../src/core/state/rpc.ts";
+import type { Summary } from "../../src/core/transcript/compaction.ts";
+import { channelState } from "./sqlite.ts";
 
 /** As many turns as a request has messages, and the same again: a summary reads further back. */
 const MAX_ASKED = 120;
+/** More than a reader wants of the transcript, so that there are enough also without the messages of one turn. */
+const SPARE_ROWS = 20;
 
-/** Wraps a store with a cache of the settings and of the running turn: its record, its messages, and those before it. */
+/** Unfinished turns, in their order, as long as the stored lock is this one; null: any, because this life has written another. */
+interface Open {
+  lock: Lock | null;
+  turns: TurnRecord[];
+}
+
+/** All messages of one turn. */
+interface Own {
+  turnId: string;
+  messages: StoredMessage[];
+}
+
+/** The newest messages of a transcript. */
+interface Ended {
+  privateTo: string | null;
+  rows: number;
+  messages: StoredMessage[];
+}
+
+/** Wraps a store with a cache of the settings, of the unfinished turns, of the running one's messages, and of those before it. */
 export function remembering<Store extends ChannelStore>(store: Store): Store {
   const running = new Map<string, TurnRecord>();
   const asked = new Map<string, AskedWith>();
-  let own: { turnId: string; messages: StoredMessage[] } | null = null;
-  let unsteered: string | null = null;
-  let before: { turnId: string; rows: number; privateTo: string | null; messages: StoredMessage[] } | null = null;
+  let own: Own | null = null;
+  let open: Open | null = null;
+  let ended: Ended | null = null;
+  let summary: { value: Summary | null } | null = null;
   let settings: StoredSettings | null = null;
   let parentSettings: StoredSettings | null = null;
   let scopeNote: { value: ScopeNote | null } | null = null;
@@ -28,19 +53,24 @@ export function remembering<Store extends ChannelStore>(store: Store): Store {
     settings = null;
     parentSettings = null;
     own = null;
-    before = null;
-    unsteered = null;
+    open = null;
+    ended = null;
+    summary = null;
   };
+  const openTurn = (id: string) => open?.turns.find((turn) => turn.id === id);
   const keep = (turn: TurnRecord) => {
     asked.delete(turn.id);
     if (turn.state === "running") running.set(turn.id, turn);
     else running.delete(turn.id);
   };
-  const keepWritten = (turn: TurnRecord) => {
+  const keepWritten = (turn: TurnRecord, isNew = false) => {
     keep(turn);
-    // When another turn ends, it joins the messages before this one.
-    if (before?.turnId !== turn.id) before = null;
-    if (turn.steers === unsteered) unsteered = null;
+    const before = openTurn(turn.id);
+    // One that had ended may be open again.
+    if (!before && !isNew) open = null;
+    if (open) open.turns = [...open.turns.filter((one) => one !== before), turn].filter(isUnfinished).sort(inOrder);
+    const transcript = before ? transcriptOf(before) : isNew ? null : undefined;
+    if (transcript !== transcriptOf(turn)) ended = transcript === null ? withEnd(ended, turn, own) : null;
   };
   return {
     ...store,
@@ -51,6 +81,19 @@ export function remembering<Store extends ChannelStore>(store: Store): Store {
         forget();
         throw error;
       }
+    },
+    state() {
+      const lock = store.lock();
+      if (open?.lock === null) open.lock = lock;
+      if (open?.lock !== lock) {
+        const { running, queue, parked, closing } = store.state();
+        open = { lock, turns: [...(running ? [running] : []), ...queue, ...parked, ...closing].sort(inOrder) };
+      }
+      return channelState(lock, open.turns);
+    },
+    saveLock(lock) {
+      store.saveLock(lock);
+      if (open) open.lock = null;
     },
     recall(id) {
       const known = running.get(id);
@@ -78,15 +121,11 @@ export function remembering<Store extends ChannelStore>(store: Store): Store {
       if (asked.size > MAX_ASKED && oldest !== undefined) asked.delete(oldest);
       return kept;
     },
-    steering(turnId) {
-      if (unsteered === turnId) return [];
-      const waiting = store.steering(turnId);
-      if (waiting.length === 0) unsteered = turnId;
-      return waiting;
-    },
+    steering: (turnId) =>
+      open ? open.turns.filter(({ state, steers }) => state === "queued" && steers === turnId) : store.steering(turnId),
     insertTurn(turn) {
       store.insertTurn(turn);
-      keepWritten(turn);
+      keepWritten(turn, true);
     },
     saveTurn(turn) {
       store.saveTurn(turn);
@@ -96,7 +135,8 @@ export function remembering<Store extends ChannelStore>(store: Store): Store {
       const seq = store.addMessage(message);
       if (own?.turnId === message.turnId)
         own = { turnId: own.turnId, messages: [...own.messages, { ...message, seq }] };
-      if (before?.turnId !== message.turnId) before = null;
+      const turn = openTurn(message.turnId) ?? store.turn(message.turnId);
+      if (turn && transcriptOf(turn) !== null) ended = null;
       return seq;
     },
     messagesInTurn(turnId) {
@@ -104,9 +144,23 @@ export function remembering<Store extends ChannelStore>(store: Store): Store {
       return own.messages;
     },
     messagesBefore(turnId, rows, privateTo) {
-      if (before?.turnId !== turnId || before.rows !== rows || before.privateTo !== privateTo)
-        before = { turnId, rows, privateTo, messages: store.messagesBefore(turnId, rows, privateTo) };
-      return before.messages;
+      if (!ended || ended.privateTo !== privateTo || ended.rows < rows) {
+        const read = rows + SPARE_ROWS;
+        ended = { privateTo, rows: read, messages: store.messagesBefore("", read, privateTo) };
+      }
+      const others = ended.messages.filter((message) => message.turnId !== turnId);
+      const hasEnough = others.length >= rows || ended.messages.length < ended.rows;
+      return hasEnough
+        ? others.slice(Math.max(0, others.length - rows))
+        : store.messagesBefore(turnId, rows, privateTo);
+    },
+    summary() {
+      summary ??= { value: store.summary() };
+      return summary.value;
+    },
+    saveSummary(changed) {
+      summary = null;
+      store.saveSummary(changed);
     },
     saveCalls(seq, calls) {
       forget();
@@ -173,4 +227,24 @@ export function remembering<Store extends ChannelStore>(store: Store): Store {
       return store.prune(retention, batch);
     },
   };
+}
+
+const isUnfinished = ({ state }: TurnRecord): boolean => state !== "finished" && state !== "refused";
+
+/** As the stored ones are ordered. */
+const inOrder = (a: TurnRecord, b: TurnRecord): number =>
+  a.queuePosition - b.queuePosition || a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1);
+
+/** Whose transcript has the messages of this turn, in words that tell two apart; null: none has them, or not yet. */
+function transcriptOf({ state, checkpoint, request, forgotten }: TurnRecord): string | null {
+  const isSilent = checkpoint.kind === "send" && checkpoint.ending.kind === "completed" && checkpoint.ending.silent;
+  if ((state !== "closing" && state !== "finished") || isSilent || request.catchUp || forgotten) return null;
+  return `of ${transcriptOwner(request) ?? "all"}`;
+}
+
+/** The transcript when this turn has joined it; null where it has to be read. */
+function withEnd(ended: Ended | null, { id, request }: TurnRecord, own: Own | null): Ended | null {
+  if (!ended || own?.turnId !== id || ended.privateTo !== transcriptOwner(request)) return null;
+  const messages = [...ended.messages, ...own.messages].sort((one, other) => one.seq - other.seq);
+  return { ...ended, messages: messages.slice(-ended.rows) };
 }

@@ -41,23 +41,12 @@ export function openSqliteStore(storage: SqliteStorage): SqliteChannelStore {
   const lock = () => run("SELECT record FROM lock").map(readLock)[0] ?? freeLock;
   const openTurns = () =>
     run("SELECT record FROM turns WHERE state NOT IN ('finished', 'refused') ORDER BY place, created_at").map(readTurn);
-  const state = (): ChannelState => {
-    const turns = openTurns();
-    const inState = (state: TurnRecord["state"]) => turns.filter((turn) => turn.state === state);
-    return {
-      lock: lock(),
-      running: inState("running")[0] ?? null,
-      queue: inState("queued"),
-      parked: inState("parked"),
-      closing: inState("closing"),
-    };
-  };
   const turn = (id: string) => run("SELECT record FROM turns WHERE id = ?", id).map(readTurn)[0] ?? null;
   return {
     rowsWritten: () => written,
     lock,
     transaction: (work) => storage.transactionSync(work),
-    state,
+    state: () => channelState(lock(), openTurns()),
     turn,
     recall: turn,
     recallAsked: (id) => turn(id)?.request ?? null,
@@ -170,6 +159,18 @@ export function openSqliteStore(storage: SqliteStorage): SqliteChannelStore {
     ...createMessages(run),
     ...createReplyFiles(run),
     ...createDeletions(run),
+  };
+}
+
+/** The state of a channel with this lock. `turns`: the unfinished ones, in the order in which they wait. */
+export function channelState(lock: Lock, turns: readonly TurnRecord[]): ChannelState {
+  const inState = (state: TurnRecord["state"]) => turns.filter((turn) => turn.state === state);
+  return {
+    lock,
+    running: inState("running")[0] ?? null,
+    queue: inState("queued"),
+    parked: inState("parked"),
+    closing: inState("closing"),
   };
 }
 

@@ -1,7 +1,7 @@
 // One chat completion: our own request, and its answer as a stream of chunks, however the server sends it. Retries and time limits
 // are the turn's.
 import type { ModelFailure } from "../core/state/ending.ts";
-import { createRequest, type Endpoint } from "./endpoint.ts";
+import type { CreateRequest, Endpoint } from "./endpoint.ts";
 import { type Fields, parseJson, readFields } from "./json-fields.ts";
 import { ProviderError, readErrorBody, readFacts, readProviderError } from "./provider-error.ts";
 import { isLastData, readServerEvents } from "./server-events.ts";
@@ -20,11 +20,14 @@ export class ConnectionError extends Error {
  * Sends one request and yields the chunks of its answer. Throws `ProviderError` for a refusal, also within the stream, and
  * `ConnectionError`. Aborting the signal, or leaving early, closes the connection. May run twice.
  */
-export async function* streamChat(endpoint: Endpoint, body: Fields, signal: AbortSignal): AsyncGenerator<Fields> {
+export async function* streamChat(
+  fetch: Endpoint["fetch"],
+  [url, init]: ReturnType<CreateRequest>,
+  signal: AbortSignal,
+): AsyncGenerator<Fields> {
   if (signal.aborted) throw new Error("aborted");
-  const [url, init] = createRequest(endpoint, body);
   // A redirect would carry the key to another server.
-  const response = await endpoint.fetch(url, { ...init, redirect: "manual", signal }).catch((error: unknown) => {
+  const response = await fetch(url, { ...init, redirect: "manual", signal }).catch((error: unknown) => {
     throw new ConnectionError(error);
   });
   if (!response.ok) throw await readProviderError(response, signal);

@@ -1,5 +1,5 @@
 // Where a model is, and how a request to it looks: the address, the key and the other headers.
-import { bodyText } from "./body-text.ts";
+import { bodyBytes } from "./body-bytes.ts";
 import type { Fields } from "./json-fields.ts";
 
 /** Where the request goes. */
@@ -19,11 +19,14 @@ const AZURE = /\.(?:openai|cognitiveservices|services\.ai)\.azure\.(?:com|us|cn)
 /** The host of an address; empty when it is none. */
 export const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname : "");
 
-/** The address and the request for an answer, without its signal. */
-export function createRequest(endpoint: Endpoint, body: Fields): [string, RequestInit] {
-  const [address, init] = createRequestTo(endpoint, "chat/completions", bodyText(body));
+/** Makes a request for an answer, without its signal: the address and its init. */
+export type CreateRequest = (body: Fields) => [string, RequestInit];
+
+/** Address and headers are the same for each request, and made once. */
+export function answerRequests(endpoint: Omit<Endpoint, "fetch">): CreateRequest {
+  const [address, init] = createRequestTo(endpoint, "chat/completions", "");
   (init.headers as Headers).set("Accept", "text/event-stream");
-  return [address, init];
+  return (body) => [address, { ...init, body: bodyBytes(body) }];
 }
 
 /** A request to another path: JSON text, or a form. Configured headers never replace those of the key and the body. */

@@ -1,9 +1,10 @@
 // A model at an OpenAI-compatible endpoint: the port `Model` over one HTTP request per call.
 import type { Price } from "../core/money/price.ts";
+import { once } from "../core/once.ts";
 import type { Model, ToolMode } from "../turn/ports.ts";
 import { readAnswer } from "./answer-events.ts";
 import { streamChat } from "./chat-stream.ts";
-import { type Endpoint, secretsOf } from "./endpoint.ts";
+import { answerRequests, type Endpoint, secretsOf } from "./endpoint.ts";
 import { createInlineImages } from "./inline-images.ts";
 import { findQuirks } from "./quirks.ts";
 import { requestBody } from "./request-body.ts";
@@ -35,6 +36,7 @@ export function createOpenAiModel(params: OpenAiParams): Model {
   const quirks = findQuirks(params.baseUrl, model);
   const toolMode = params.toolMode ?? (quirks.plainTalk ? "none" : undefined);
   const secrets = secretsOf(params);
+  const requests = once(() => answerRequests(params));
   const withPictures = images === "inline" ? createInlineImages(params.fetchPicture ?? params.fetch) : null;
   const answer: Model["stream"] = (request, signal) => {
     const most = Math.min(
@@ -44,7 +46,13 @@ export function createOpenAiModel(params: OpenAiParams): Model {
     const limit = most === Number.POSITIVE_INFINITY ? undefined : most;
     const body = requestBody(model, request, { maxOutputTokens: limit, params: params.params, cacheKey, quirks });
     const { messages } = request;
-    return readAnswer(streamChat(params, body, signal), { model, messages, secrets, habits: quirks, signal });
+    return readAnswer(streamChat(params.fetch, requests()(body), signal), {
+      model,
+      messages,
+      secrets,
+      habits: quirks,
+      signal,
+    });
   };
   return {
     name: model,

@@ -33,7 +33,7 @@ const UNKNOWN_STATUS = 502;
 /** Makes the `fetch`. It ignores the address; it rejects only when the request is aborted. May run twice, and costs each time. */
 export function createWorkersAiFetch(ai: WorkersAi): (url: unknown, init?: RequestInit) => Promise<Response> {
   return async (_, init = {}) => {
-    const body = JSON.parse(String(init.body)) as RequestBody;
+    const body = (await new Response(init.body).json()) as RequestBody;
     const { signal } = init;
     try {
       const response = await askWorkersAi(ai, body.model, inputsFrom(body), signal);

@@ -21,7 +21,7 @@ async function send(over: Partial<OpenAiParams>, request: ModelRequest = questio
     sent.push({
       url: String(url),
       headers: new Headers(init?.headers),
-      body: JSON.parse(String(init?.body)) as Sent["body"],
+      body: (await new Response(init?.body).json()) as Sent["body"],
     });
     return new Response(answer);
   };

@@ -164,6 +164,7 @@ export function createChannelHarness(options: ChannelHarnessOptions = {}): Chann
   const database = erasable(options.database ?? nodeSqlite(), migrate, fail);
   const sqlite = openSqliteStore(database);
   const store: ChannelStore = options.database ? sqlite : memoryStore();
+  let remembered = store;
   const clock = createTestClock(startsAt, settle);
   const shown = new Map<string, string>();
   const alarm = { at: null as number | null };
@@ -217,7 +218,8 @@ export function createChannelHarness(options: ChannelHarnessOptions = {}): Chann
       },
     });
     const rateLimiter = new RateLimiter(clock.now, log);
-    const noting = withRequestNotes(options.database ? remembering(store) : store);
+    remembered = options.database ? remembering(store) : store;
+    const noting = withRequestNotes(remembered);
     const ports: Channel["ports"] = {
       config: { ...usual, ...config },
       store: guarded(noting, isAlive),
@@ -303,7 +305,8 @@ export function createChannelHarness(options: ChannelHarnessOptions = {}): Chann
       ...otherMethods(() => channel),
     },
     ...starts,
-    store,
+    // Through the memory of the present life, which knows what is written by this way.
+    store: new Proxy(store, { get: (_, name) => Reflect.get(remembered, name) }),
     clock,
     remindersFor: (request) => createReminders(channel, newTurn(request, "running", 0, 0)),
     reset: () => resetConversation(channel),

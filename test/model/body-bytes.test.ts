@@ -1,16 +1,18 @@
-// The text of a request's body is JSON's own, and a part that was sent before is not written again.
+// A request's body is JSON's own text in UTF-8, and a part that was sent before is not written again.
 import { array, assert, constant, dictionary, jsonValue, oneof, property, string } from "fast-check";
 import { expect, it } from "vitest";
 import type { Message } from "../../src/core/transcript/transcript.ts";
-import { bodyText } from "../../src/model/body-text.ts";
+import { bodyBytes } from "../../src/model/body-bytes.ts";
 import type { Quirks } from "../../src/model/quirks.ts";
 import { requestBody } from "../../src/model/request-body.ts";
+
+const textOf = (body: Record<string, unknown>) => new TextDecoder().decode(bodyBytes(body));
 
 it("is the text that JSON.stringify gives, the second time too", () => {
   const value = oneof(jsonValue(), constant(undefined), array(oneof(jsonValue(), constant(undefined))));
   assert(
     property(dictionary(string(), value), (body) => {
-      expect([bodyText(body), bodyText(body)]).toEqual([JSON.stringify(body), JSON.stringify(body)]);
+      expect([textOf(body), textOf(body)]).toEqual([JSON.stringify(body), JSON.stringify(body)]);
     }),
   );
 });
@@ -25,7 +27,7 @@ it("writes a message once, however many requests carry it: a long turn would wri
   });
   const messages = [counting("first")];
   for (let request = 0; request < 5; request++) {
-    bodyText({ model: "m", messages });
+    bodyBytes({ model: "m", messages });
     messages.push(counting("next"));
   }
   expect(written).toBe(5);
