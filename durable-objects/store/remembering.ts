@@ -14,9 +14,9 @@ const MAX_ASKED = 120;
 /** More than a reader wants of the transcript, so that there are enough also without the messages of one turn. */
 const SPARE_ROWS = 20;
 
-/** Unfinished turns, in their order, as long as the stored lock is this one; null: any, because this life has written another. */
+/** Unfinished turns, in their order, as long as the stored lock is this one. */
 interface Open {
-  lock: Lock | null;
+  lock: Lock;
   turns: TurnRecord[];
 }
 
@@ -84,7 +84,6 @@ export function remembering<Store extends ChannelStore>(store: Store): Store {
     },
     state() {
       const lock = store.lock();
-      if (open?.lock === null) open.lock = lock;
       if (open?.lock !== lock) {
         const { running, queue, parked, closing } = store.state();
         open = { lock, turns: [...(running ? [running] : []), ...queue, ...parked, ...closing].sort(inOrder) };
@@ -93,7 +92,8 @@ export function remembering<Store extends ChannelStore>(store: Store): Store {
     },
     saveLock(lock) {
       store.saveLock(lock);
-      if (open) open.lock = null;
+      // Read at once: what another life writes after it is not taken for this one's.
+      if (open) open.lock = store.lock();
     },
     recall(id) {
       const known = running.get(id);
