@@ -1,7 +1,6 @@
 // One chat completion: our own request, and its answer as a stream of chunks, however the server sends it. Retries and time limits
 // are the turn's.
 import type { ModelFailure } from "../core/state/ending.ts";
-import type { CreateRequest, Endpoint } from "./endpoint.ts";
 import { type Fields, parseJson, readFields } from "./json-fields.ts";
 import { ProviderError, readErrorBody, readFacts, readProviderError } from "./provider-error.ts";
 import { isLastData, readServerEvents } from "./server-events.ts";
@@ -18,16 +17,12 @@ export class ConnectionError extends Error {
 
 /**
  * Sends one request and yields the chunks of its answer. Throws `ProviderError` for a refusal, also within the stream, and
- * `ConnectionError`. Aborting the signal, or leaving early, closes the connection. May run twice.
+ * `ConnectionError`. Aborting the signal, or leaving early, closes the connection. May run twice. `send` makes the request, with the
+ * signal: the bytes of a request in here would be kept for as long as its answer takes.
  */
-export async function* streamChat(
-  fetch: Endpoint["fetch"],
-  [url, init]: ReturnType<CreateRequest>,
-  signal: AbortSignal,
-): AsyncGenerator<Fields> {
+export async function* streamChat(send: () => Promise<Response>, signal: AbortSignal): AsyncGenerator<Fields> {
   if (signal.aborted) throw new Error("aborted");
-  // A redirect would carry the key to another server.
-  const response = await fetch(url, { ...init, redirect: "manual", signal }).catch((error: unknown) => {
+  const response = await send().catch((error: unknown) => {
     throw new ConnectionError(error);
   });
   if (!response.ok) throw await readProviderError(response, signal);

@@ -6,6 +6,7 @@ import { readAnswer } from "./answer-events.ts";
 import { streamChat } from "./chat-stream.ts";
 import { answerRequests, type Endpoint, secretsOf } from "./endpoint.ts";
 import { createInlineImages } from "./inline-images.ts";
+import type { Fields } from "./json-fields.ts";
 import { findQuirks } from "./quirks.ts";
 import { requestBody } from "./request-body.ts";
 
@@ -38,6 +39,11 @@ export function createOpenAiModel(params: OpenAiParams): Model {
   const secrets = secretsOf(params);
   const requests = once(() => answerRequests(params));
   const withPictures = images === "inline" ? createInlineImages(params.fetchPicture ?? params.fetch) : null;
+  const send = (body: Fields, signal: AbortSignal) => {
+    const [url, init] = requests()(body);
+    // A redirect would carry the key to another server.
+    return params.fetch(url, { ...init, redirect: "manual", signal });
+  };
   const answer: Model["stream"] = (request, signal) => {
     const most = Math.min(
       maxOutputTokens ?? Number.POSITIVE_INFINITY,
@@ -46,13 +52,8 @@ export function createOpenAiModel(params: OpenAiParams): Model {
     const limit = most === Number.POSITIVE_INFINITY ? undefined : most;
     const body = requestBody(model, request, { maxOutputTokens: limit, params: params.params, cacheKey, quirks });
     const { messages } = request;
-    return readAnswer(streamChat(params.fetch, requests()(body), signal), {
-      model,
-      messages,
-      secrets,
-      habits: quirks,
-      signal,
-    });
+    const chunks = streamChat(() => send(body, signal), signal);
+    return readAnswer(chunks, { model, messages, secrets, habits: quirks, signal });
   };
   return {
     name: model,
