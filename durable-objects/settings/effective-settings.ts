@@ -15,17 +15,30 @@ import type { ScopeNote } from "../../src/core/state/rpc.ts";
 import type { SettingAnswer, SettingChange } from "../../src/discord/answers/channel-port.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 
+const NOTHING_SET: StoredSettings = {};
+
 type SettingsPorts = Pick<ChannelPorts, "store" | "config">;
 type ChangingPorts = SettingsPorts & Pick<ChannelPorts, "settingHistory" | "clock">;
 
-/** The settings that apply now. */
-export const effectiveSettings = (ports: SettingsPorts): Settings => resolveSettings(settingsInput(ports));
+/** The settings of each store as they were worked out last, and from what. */
+const resolved = new WeakMap<SettingsPorts["store"], { from: readonly object[]; settings: Settings }>();
+
+/** The settings that apply now. A turn asks some twenty times; what was stored is one object until it is read again. */
+export function effectiveSettings(ports: SettingsPorts): Settings {
+  const input = settingsInput(ports);
+  const from = [ports.config, input.own, input.parent, input.server];
+  const last = resolved.get(ports.store);
+  if (last?.from.every((one, at) => one === from[at])) return last.settings;
+  const settings = resolveSettings(input);
+  resolved.set(ports.store, { from, settings });
+  return settings;
+}
 
 /** The stored settings of this channel, its parent and its server, and the models to choose from. */
 export const settingsInput = ({ store, config }: SettingsPorts): SettingsInput => ({
   own: store.settings(),
   parent: store.parentSettings(),
-  server: store.scopeNote()?.settings ?? {},
+  server: store.scopeNote()?.settings ?? NOTHING_SET,
   modelIds: config.models.map(({ id }) => id),
 });
 

@@ -3,11 +3,13 @@
 import { describe, expect, it } from "vitest";
 import {
   effectiveSettings,
+  noteParent,
   noteScope,
   orderedModels,
   settingsInput,
   summaryModel,
 } from "../../../durable-objects/settings/effective-settings.ts";
+import { remembering } from "../../../durable-objects/store/remembering.ts";
 import { explainSetting } from "../../../src/channel/setting-scopes.ts";
 import { parseConfig } from "../../../src/config.ts";
 import { createChannelHarness } from "../../support/channel-harness.ts";
@@ -38,6 +40,25 @@ describe("the server's settings", () => {
     expect(explainSetting("follow_up", settingsInput(ports)).source).toBe("server");
     noteScope(ports, note({}));
     expect(effectiveSettings(ports)).toMatchObject({ user_turns_per_day: 9, follow_up: "interrupt" });
+  });
+
+  it("are worked out once, until something is set in any scope or the program has other variables", () => {
+    const { config, store } = channel();
+    const ports = { config, store: remembering(store) };
+    const first = effectiveSettings(ports);
+    const again = effectiveSettings(ports);
+    ports.store.putSetting("user_turns_per_day", "9");
+    const own = effectiveSettings(ports);
+    noteParent(ports, { user_turns_per_day: "4" });
+    const parents = effectiveSettings(ports);
+    noteScope(ports, note({ user_turns_per_day: "3" }));
+    const servers = effectiveSettings(ports);
+    expect(again).toBe(first);
+    expect([first, own, parents, servers].map((one) => one.user_turns_per_day)).toEqual([0, 9, 4, 3]);
+    ports.store.putSetting("model", "deep");
+    const known = effectiveSettings(ports).model;
+    const fewer = { ...config, models: [config.models[0]] as const };
+    expect([known, effectiveSettings({ ...ports, config: fewer }).model]).toEqual(["deep", null]);
   });
 
   it("plan retention sooner when they shorten how long things are kept", () => {
