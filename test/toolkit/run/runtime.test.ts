@@ -85,6 +85,17 @@ describe("a call", () => {
   });
 });
 
+it.each([
+  [19, 19, undefined],
+  [20, 20, undefined],
+  [21, 21, "1 more"],
+])("of %i warnings of a call at most 20 are shown, and the number of the others", async (given, shown, last) => {
+  const stray = Object.fromEntries(Array.from({ length: given }, (_, index) => [`p${index}`, index]));
+  const { warnings } = await bench(probe(() => ({ ok: true, data: 1 }))).call(stray);
+  expect(warnings).toHaveLength(shown);
+  expect(warnings?.find((warning) => warning.endsWith("more"))).toBe(last);
+});
+
 describe("a tool that fails", () => {
   it("by saying so gives a failure with its words and data", async () => {
     expect(await bench(probe(() => ({ ok: false, error: "no such city", data: { near: "Oslo" } }))).call()).toEqual({
