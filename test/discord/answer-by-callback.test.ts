@@ -136,6 +136,18 @@ describe("an interaction that comes over the gateway", () => {
     expect([callbacks(world).length, callbacks(world).at(-1), world.errors]).toEqual([2, 204, []]);
   });
 
+  it.each([
+    [499, 1],
+    [500, 2],
+  ])("that Discord answers with %i is tried %i times: from 500 on it is Discord's fault", async (status, tries) => {
+    const world = laptop();
+    world.discord.failNext(1, new Response("no", { status }), ({ route }) => route.endsWith("/callback"));
+    const answered = world.answer(world.send(asks).json);
+    await world.clock.advance(1000);
+    await answered;
+    expect(callbacks(world)).toHaveLength(tries);
+  });
+
   it("is answered again after a 429, when Discord lets it out and still waits", async () => {
     const world = laptop();
     const limited = (seconds: number) => Response.json({ message: "slow", retry_after: seconds }, { status: 429 });

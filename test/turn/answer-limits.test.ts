@@ -61,6 +61,12 @@ describe("reasoning is kept up to 64 KiB", () => {
     }
   });
 
+  it("however many pieces it comes in, and nothing follows one that is cut", () => {
+    const room = createAnswerRoom();
+    const kept = [1, MAX_REASONING_BYTES - 2, 2, 1].map((chars) => room.thought("x".repeat(chars)).kept.length);
+    expect(kept).toEqual([1, MAX_REASONING_BYTES - 2, 1, 0]);
+  });
+
   it("and all of it is counted", async () => {
     const pass = [reasoning("x".repeat(MAX_REASONING_BYTES * 2)), text("Hi."), end()];
     const uncounted = pass.map((event) => (event.kind === "end" ? { ...event, usage: null } : event));

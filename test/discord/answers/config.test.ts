@@ -136,6 +136,12 @@ describe("/config with scope:server", () => {
     expect(copies()).toBe(2);
   });
 
+  it.each([true, false])("tells this channel whether the server's use is limited: %s", async (isLimited) => {
+    const world = scene({ scope: server(changed, { isLimited }).scope });
+    await world.answered(set);
+    expect(world.scopeNotes).toEqual([{ settings: changed.settings, isLimited }]);
+  });
+
   it("says which value holds in this channel when that is another one", async () => {
     const world = scene({ scope: server(changed).scope });
     const answer = await world.answered({ ...set, channel: PLACES.thread });
