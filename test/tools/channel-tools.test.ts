@@ -279,6 +279,16 @@ it("reads the stickers of a message, and what it forwards", async () => {
   });
 });
 
+it("reads a poll, and which message is replied to", async () => {
+  const author = { id: "2", username: "mira" };
+  const said = { id: "1", type: 19, content: "", timestamp: "2026-11-22T10:00:00Z", author };
+  const more = { poll: { question: { text: "Tea?" } }, message_reference: { message_id: "5" } };
+  world.discord.failNext(1, Response.json([{ ...said, ...more }]));
+  expect(await actionsIn().recentMessages(1, null, signal)).toMatchObject({
+    value: [{ text: "Poll: Tea?", repliesTo: "5", isHidden: false }],
+  });
+});
+
 it.each<[string, object, boolean]>([
   ["nothing", {}, true],
   ["files and embeds", { attachments: [{ filename: "a" }], embeds: [{}] }, false],

@@ -16,7 +16,9 @@ describe("a line", () => {
     [2000, [2000]],
     [2001, [2000 - between, 1]],
   ])("joins its message where they have %i characters together: %j", (chars, messages) => {
-    expect(lengths({ text: "a".repeat(chars - between - 1), line: "b" })).toEqual(messages);
+    const text = "a".repeat(chars - between - 1);
+    expect(lengths({ text, line: "b" })).toEqual(messages);
+    expect(plan({ text, line: "b" }).at(-1)?.endsAt).toBe(text.length);
   });
 
   it("follows messages that can't be changed in one of its own", () => {
