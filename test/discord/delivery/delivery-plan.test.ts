@@ -39,3 +39,17 @@ describe("a mention", () => {
     expect(plan({ text: "abcdef", lead: 3, mention: (text) => text.toUpperCase() })[0]?.content).toBe("abcDEF");
   });
 });
+
+describe("an answer as a file", () => {
+  const shownUpTo = (over: Partial<PlanInput>) => plan(over).map(({ endsAt }) => endsAt);
+
+  it("counts as shown where its words are whole beside the note", () => {
+    expect(shownUpTo({ text: "a", lost: true })).toEqual([1]);
+  });
+
+  it("counts as shown up to the message before where they are cut for the note", () => {
+    const [first] = shownUpTo({ text: "a".repeat(5000) });
+    expect(shownUpTo({ text: "a".repeat(5000), maxMessages: 1 })).toEqual([0]);
+    expect(shownUpTo({ text: "a".repeat(5000), maxMessages: 2 })).toEqual([first, first]);
+  });
+});
