@@ -4,13 +4,24 @@ import { MAX_HEARD_CHARS, SOUND_BYTES, SOUNDS_LIMIT_MS } from "../core/limits.ts
 import { soundCost } from "../core/money/unit-price.ts";
 import type { Attachment } from "../core/state/attachments.ts";
 import type { HeardSound, WrittenSound } from "../core/state/media.ts";
+import type { TurnStore } from "./ports.ts";
 import type { TurnParams } from "./turn-params.ts";
 
 /** Writes down one sound. Never throws; ends early, as a failure, when the signal fires. May run again, and costs each time. */
 export type Listen = (sound: Attachment, signal: AbortSignal) => Promise<WrittenSound>;
 
+/** What of a turn is needed for that. */
+export type HearingParams = Pick<
+  TurnParams,
+  "turnId" | "request" | "usdPerMinute" | "refuseCall" | "timers" | "signal" | "log"
+> & { store: Pick<TurnStore, "soundsHeard"> };
+
 /** Listens to these sounds, one after the other, and stores the words. Returns the names of those without. Throws only what the storage throws. */
-export async function hearSounds(open: readonly Attachment[], listen: Listen, params: TurnParams): Promise<string[]> {
+export async function hearSounds(
+  open: readonly Attachment[],
+  listen: Listen,
+  params: HearingParams,
+): Promise<string[]> {
   const { request, store, log } = params;
   const names = (some: readonly Attachment[]) => some.map(({ filename }) => filename);
   // The loop asks once more and ends the turn.

@@ -136,6 +136,18 @@ describe("an interaction that comes over the gateway", () => {
     expect([callbacks(world).length, callbacks(world).at(-1), world.errors]).toEqual([2, 204, []]);
   });
 
+  it.each([
+    [499, 1],
+    [500, 2],
+  ])("that Discord answers with %i is tried %i times: from 500 on it is Discord's fault", async (status, tries) => {
+    const world = laptop();
+    world.discord.failNext(1, new Response("no", { status }), ({ route }) => route.endsWith("/callback"));
+    const answered = world.answer(world.send(asks).json);
+    await world.clock.advance(1000);
+    await answered;
+    expect(callbacks(world)).toHaveLength(tries);
+  });
+
   it("is answered again after a 429, when Discord lets it out and still waits", async () => {
     const world = laptop();
     const limited = (seconds: number) => Response.json({ message: "slow", retry_after: seconds }, { status: 429 });
@@ -183,6 +195,46 @@ describe("an interaction that comes over the gateway", () => {
   });
 
   it.each([
+    [59_999, false],
+    [60_000, false],
+    [60_001, true],
+  ])("may be a minute old, as clocks differ, and after %i ms is too old: %s", async (ageMs, isTooOld) => {
+    const world = laptop();
+    const { json } = world.send(asks);
+    world.clock.jump(ageMs);
+    await world.answer(json);
+    expect(JSON.stringify(world.errors).includes("an interaction was too old to answer")).toBe(isTooOld);
+  });
+
+  it("is remembered as answered until 500 others have been", async () => {
+    const world = laptop();
+    const first = world.send(asks).json as { id: string };
+    const nth = (n: number) => ({ ...first, id: String(BigInt(first.id) + BigInt(n)) });
+    for (let n = 0; n < 500; n++) await world.answer(nth(n));
+    await world.answer(nth(0));
+    expect(world.calls).toHaveLength(500);
+    await world.answer(nth(500));
+    await world.answer(nth(0));
+    expect(world.calls).toHaveLength(502);
+  });
+
+  it.each([
+    [2799, 2],
+    [2800, 1],
+    [2801, 1],
+  ])("that fails %i ms after it came is tried %i times, where a next try is within the 3 s", async (lateMs, tries) => {
+    const world = laptop();
+    world.discord.brew("outage", 1, ({ route }) => route.endsWith("/callback"));
+    const { json } = world.send(asks);
+    const answered = world.answer(json);
+    world.clock.jump(lateMs);
+    await world.clock.advance(200);
+    await answered;
+    expect(callbacks(world)).toHaveLength(tries);
+  });
+
+  it.each([
+    ["nothing", undefined, "the body is not a JSON object"],
     ["no object", 7, "the body is not a JSON object"],
     ["no interaction", { id: "1", token: "t", type: 2 }, "not an interaction: application_id"],
     ["no token", { type: 1 }, "not an interaction: id, token"],

@@ -12,3 +12,11 @@ it.each([
   expect(link).toBe(`https://discord.com/channels/${place}/${channelId}/${messageId}`);
   expect(readMessageLink(link)).toEqual({ channelId, messageId });
 });
+
+it.each([
+  ["of a channel", `https://discord.com/channels/${SERVER}/${channelId}`],
+  ["of something else", `https://example.org/${SERVER}/${channelId}/${messageId}`],
+  ["nothing", ""],
+])("an address %s is none of a message", (_, link) => {
+  expect(readMessageLink(link)).toBeNull();
+});

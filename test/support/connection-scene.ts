@@ -8,18 +8,19 @@ import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
 import { scene } from "./endpoint-harness.ts";
 import { OPEN_COPY, openScopes } from "./scopes.ts";
 
-/** Makes the scene. An error is thrown instead of an answer. `settings`: those of the server. */
+/** Makes the scene. An error is thrown instead of an answer. `settings`: those of the server. `isLimited`: its use is. */
 export function connectionScene(
   answer: ConnectionAnswer | Error,
   variables: Record<string, string>,
   settings: StoredSettings = {},
+  isLimited = false,
 ) {
   const asked: { scope: string; request: ConnectionRequest }[] = [];
   const world = scene({
     variables,
     scope: (name) => ({
       ...openScopes()(name),
-      copy: async () => ({ ...OPEN_COPY, settings }),
+      copy: async () => ({ ...OPEN_COPY, settings, isLimited }),
       async connection(request) {
         asked.push({ scope: name, request });
         if (answer instanceof Error) throw answer;

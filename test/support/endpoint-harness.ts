@@ -190,7 +190,7 @@ export function scene(
     },
     forgetPerson(userId) {
       calls.push({ to, forgetPerson: userId });
-      return Promise.resolve({ messages: 4, memories: 1, reminders: 0 });
+      return Promise.resolve({ messages: 4, memories: 1, reminders: 2 });
     },
     aboutPerson(userId) {
       calls.push({ to, aboutPerson: userId });

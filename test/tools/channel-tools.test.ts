@@ -279,6 +279,28 @@ it("reads the stickers of a message, and what it forwards", async () => {
   });
 });
 
+it("reads a poll, and which message is replied to", async () => {
+  const author = { id: "2", username: "mira" };
+  const said = { id: "1", type: 19, content: "", timestamp: "2026-11-22T10:00:00Z", author };
+  const more = { poll: { question: { text: "Tea?" } }, message_reference: { message_id: "5" } };
+  world.discord.failNext(1, Response.json([{ ...said, ...more }]));
+  expect(await actionsIn().recentMessages(1, null, signal)).toMatchObject({
+    value: [{ text: "Poll: Tea?", repliesTo: "5", isHidden: false }],
+  });
+});
+
+it.each<[string, object, boolean]>([
+  ["nothing", {}, true],
+  ["files and embeds", { attachments: [{ filename: "a" }], embeds: [{}] }, false],
+  ["embeds and buttons", { embeds: [{}], components: [{}] }, false],
+  ["buttons and stickers", { components: [{}], sticker_items: [{ name: "Wave" }] }, false],
+])("a message with %s and without words is hidden: %s", async (_, more, isHidden) => {
+  const author = { id: "2", username: "mira" };
+  const said = { id: "1", type: 0, content: "", timestamp: "2026-11-22T10:00:00Z", author, ...more };
+  world.discord.failNext(1, Response.json([said]));
+  expect(await actionsIn().recentMessages(1, null, signal)).toMatchObject({ ok: true, value: [{ isHidden }] });
+});
+
 describe("an error from Discord", () => {
   const trouble = (status: number, code: number, more: object = {}) =>
     world.discord.failNext(1, Response.json({ code, message: "no", ...more }, { status }));
@@ -291,6 +313,15 @@ describe("an error from Discord", () => {
   ])("is put into words: %i with code %i", async (status, code, error) => {
     trouble(status, code);
     expect(await actionsIn().pinMessage(message, "why", signal)).toEqual({ ok: false, error });
+  });
+
+  it.each([
+    [499, undefined],
+    [500, true],
+  ])("is temporary from 500 on: %i", async (status, retryable) => {
+    trouble(status, 0);
+    const answer = await actionsIn().pinMessage(message, "why", signal);
+    expect(answer.ok ? answer : answer.retryable).toBe(retryable);
   });
 
   it("is marked as retryable when it is temporary, with the time where Discord names one", async () => {

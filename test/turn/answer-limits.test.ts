@@ -2,12 +2,14 @@
 // that the model reads.
 import { describe, expect, it } from "vitest";
 import {
+  CALL_FRAME_BYTES,
   MAX_ANSWER_BYTES,
   MAX_CALLS_PER_ANSWER,
   MAX_CALLS_PER_TURN,
   MAX_REASONING_BYTES,
 } from "../../src/core/limits.ts";
 import { MAX_ARGUMENT_BYTES } from "../../src/toolkit/read-json.ts";
+import { createAnswerRoom } from "../../src/turn/answer-limits.ts";
 import { createTurnHarness, type TurnWorld } from "../support/turn-harness.ts";
 import { calls, EFFECT, end, type Pass, reasoning, says, text, tool } from "../support/turn-script.ts";
 
@@ -59,6 +61,12 @@ describe("reasoning is kept up to 64 KiB", () => {
     }
   });
 
+  it("however many pieces it comes in, and nothing follows one that is cut", () => {
+    const room = createAnswerRoom();
+    const kept = [1, MAX_REASONING_BYTES - 2, 2, 1].map((chars) => room.thought("x".repeat(chars)).kept.length);
+    expect(kept).toEqual([1, MAX_REASONING_BYTES - 2, 1, 0]);
+  });
+
   it("and all of it is counted", async () => {
     const pass = [reasoning("x".repeat(MAX_REASONING_BYTES * 2)), text("Hi."), end()];
     const uncounted = pass.map((event) => (event.kind === "end" ? { ...event, usage: null } : event));
@@ -104,6 +112,55 @@ describe("one answer has at most 256 KiB of text and calls together", () => {
       "ran",
       "the arguments were cut off",
     ]);
+  });
+});
+
+describe("the room of one answer", () => {
+  const call = (index: number, chars = 0) => ({
+    id: `c${index}`,
+    name: "look",
+    arguments: JSON.stringify({ note: "x".repeat(chars) }),
+  });
+  /** What such a call takes. */
+  const taken = CALL_FRAME_BYTES + Object.values(call(0)).join("").length;
+
+  it.each([
+    [-1, ["{}"]],
+    [0, [call(0).arguments]],
+    [1, [call(0).arguments]],
+  ])(
+    "that is left behind its text, with %i bytes more than a call takes, decides about its arguments",
+    (more, kept) => {
+      const room = createAnswerRoom();
+      room.text("x".repeat(MAX_ANSWER_BYTES - taken - more));
+      expect(room.calls([call(0)]).map((one) => one.arguments)).toEqual(kept);
+    },
+  );
+
+  it("that its text has filled holds no call, and one byte holds a call without its arguments", () => {
+    const heldBehind = (bytes: number) => {
+      const room = createAnswerRoom();
+      room.text("x".repeat(bytes));
+      return room.calls([call(0), call(1)]);
+    };
+    expect(heldBehind(MAX_ANSWER_BYTES)).toEqual([]);
+    expect(heldBehind(MAX_ANSWER_BYTES - 1)).toEqual([{ ...call(0), arguments: "{}", truncated: true }]);
+  });
+
+  it("is full from the first piece that is cut on", () => {
+    const room = createAnswerRoom();
+    const isFull = ["x", "x".repeat(MAX_ANSWER_BYTES), ""].map((piece) => {
+      room.text(piece);
+      return room.isFull();
+    });
+    expect(isFull).toEqual([false, true, true]);
+  });
+
+  it("is taken by no arguments of the calls that one answer may not make", () => {
+    const held = createAnswerRoom().calls(
+      Array.from({ length: MAX_CALLS_PER_ANSWER + 1 }, (_, index) => call(index, 9)),
+    );
+    expect(held.map((one) => one.arguments).slice(-2)).toEqual([call(0, 9).arguments, "{}"]);
   });
 });
 

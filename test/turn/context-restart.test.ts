@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { newTurn } from "../../src/core/state/record.ts";
 import { defineTool, type ToolContext } from "../../src/toolkit/define/tool.ts";
+import { createContextStash } from "../../src/turn/context-restart.ts";
 import { HANDLES_EXPLAINED, withMetadata } from "../../src/turn/message-metadata.ts";
 import type { TurnToolContext } from "../../src/turn/tool-context.ts";
 import { BEGIN, createTurnHarness, type TurnWorld } from "../support/turn-harness.ts";
@@ -128,6 +129,28 @@ describe("an enriching call", () => {
     w.begin();
     await w.end();
     expect([conversation(w).at(-1), w.requests.at(-1)?.tools]).toEqual(["user: The avatar", []]);
+  });
+});
+
+describe("the stash", () => {
+  const item = (text: string) => ({ text, images: [] });
+
+  it.each([
+    [299_999, true],
+    [300_000, false],
+  ])("keeps an item for five minutes, and after %i ms has it: %s", (ms, isThere) => {
+    let now = 0;
+    const stash = createContextStash(() => now);
+    stash.put("k", item("large"));
+    now = ms;
+    expect(stash.take("k") !== null).toBe(isThere);
+  });
+
+  it("keeps sixteen items, and drops the oldest for one more", () => {
+    const stash = createContextStash(() => 0);
+    for (let n = 1; n <= 17; n++) stash.put(String(n), item(String(n)));
+    const keys = Array.from({ length: 17 }, (_, index) => String(index + 1));
+    expect(keys.filter((key) => stash.take(key) === null)).toEqual(["1"]);
   });
 });
 

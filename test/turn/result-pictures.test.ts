@@ -56,4 +56,14 @@ describe("pictures of results", () => {
     stash.putPictures("u", "d", ["1"]);
     expect([stash.pictures("t").size, stash.pictures("u").size]).toEqual([0, 1]);
   });
+
+  it("are all kept at exactly 16 MiB, and those of the newest result however large they are", () => {
+    const half = "x".repeat(8 * 2 ** 20);
+    const keptOf = (...all: string[]) => {
+      const stash = createContextStash(() => 0);
+      for (const [id, url] of all.entries()) stash.putPictures("t", String(id), [url]);
+      return [...stash.pictures("t").keys()];
+    };
+    expect([keptOf(half, half), keptOf(half, `${half}x`), keptOf(half.repeat(3))]).toEqual([["0", "1"], ["1"], ["0"]]);
+  });
 });

@@ -97,9 +97,7 @@ function callFrom(value: Record<string, unknown>, names: readonly string[]): Tex
 }
 
 const withMore = (given: unknown, more: [string, unknown][]): unknown =>
-  more.length > 0 && (given === undefined || isJsonObject(given))
-    ? { ...Object.fromEntries(more), ...given }
-    : (given ?? {});
+  given === undefined || isJsonObject(given) ? { ...Object.fromEntries(more), ...given } : (given ?? {});
 
 /** A call that is cut off or badly written. An object with words after it is neither. */
 function brokenCallIn(block: string): TextToolCall | null {

@@ -35,6 +35,13 @@ describe("/tools add", () => {
     expect(world.discord.violations).toEqual([]);
   });
 
+  it("tells this channel that the server's use is limited", async () => {
+    const variables = { ...VARIABLES, OWNER_IDS: PEOPLE.mira };
+    const { world } = connectionScene(CHANGED, variables, {}, true);
+    await world.answered(use("add"));
+    expect(world.scopeNotes.at(-1)).toEqual({ settings: SETTINGS, isLimited: true });
+  });
+
   it.each([
     ["the bot's owner alone by default", {}, false],
     ["whoever manages the server, with MCP_ADD=managers", { MCP_ADD: "managers" }, true],

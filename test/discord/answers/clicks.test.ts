@@ -155,7 +155,7 @@ describe("/privacy forget", () => {
     expect([world.calls, world.discord.violations]).toEqual([[], []]);
     expect(asked).toMatchObject({ type: 4, data: { content: forgetQuestion("server"), flags: 64 } });
     expect(JSON.stringify(asked)).toContain(`"custom_id":"forget:${PEOPLE.theo}"`);
-    const forgotten = { messages: 4, memories: 1, reminders: 0 };
+    const forgotten = { messages: 4, memories: 1, reminders: 2 };
     expect(await world.answered(clickOn(`forget:${PEOPLE.mira}`))).toEqual(
       silently(forgottenText(forgotten, elsewhere, "server")),
     );
@@ -176,7 +176,7 @@ describe("/privacy forget", () => {
     const scope = openScopes({ forgetPerson: () => Promise.reject(new Error("down")) });
     const world = scene({ scope });
     expect(await world.answered(clickOn(`forget:${PEOPLE.theo}`))).toEqual(
-      silently(forgottenText({ messages: 4, memories: 1, reminders: 0 }, null, "server")),
+      silently(forgottenText({ messages: 4, memories: 1, reminders: 2 }, null, "server")),
     );
     expect(world.errors).toHaveLength(1);
   });

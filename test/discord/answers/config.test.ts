@@ -136,6 +136,22 @@ describe("/config with scope:server", () => {
     expect(copies()).toBe(2);
   });
 
+  it.each([true, false])("tells this channel whether the server's use is limited: %s", async (isLimited) => {
+    const world = scene({ scope: server(changed, { isLimited }).scope });
+    await world.answered(set);
+    expect(world.scopeNotes).toEqual([{ settings: changed.settings, isLimited }]);
+  });
+
+  it.each([
+    [{}, "default"],
+    [{ model: "deep", follow_up: "steer" }, "deep"],
+  ])("with %j /model shows which model answers here: %s", async (settings, used) => {
+    const models = ["default", "deep"].map((id) => ({ id, model: `the ${id} one` }));
+    const variables = { ...VARIABLES, MODELS: JSON.stringify(models) };
+    const world = scene({ variables, scope: server(changed, { settings }).scope });
+    expect(await world.answered(command("model"))).toEqual(silently(modelsText(models, used)));
+  });
+
   it("says which value holds in this channel when that is another one", async () => {
     const world = scene({ scope: server(changed).scope });
     const answer = await world.answered({ ...set, channel: PLACES.thread });

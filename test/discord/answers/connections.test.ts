@@ -156,6 +156,17 @@ describe("a page", () => {
     },
   );
 
+  it.each([
+    [8191, 302],
+    [8192, 302],
+    [8193, 400],
+  ])("reads a query of at most 8192 characters, and one of %i is answered with %i", async (chars, status) => {
+    const { world } = connectingScene({ op: "go", url: "https://login.example" });
+    const query = `?state=${await state()}&more=`;
+    const padded = query + "x".repeat(chars - query.length);
+    expect((await world.dispatch(page(`/oauth/start${padded}`))).status).toBe(status);
+  });
+
   it("says so when the scope can't be reached", async () => {
     const { world } = connectingScene(new Error("down"));
     expect((await world.dispatch(page(`/oauth/start?state=${await state()}`))).status).toBe(503);

@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { ScopeCopy } from "../../../src/core/access/scope-copy.ts";
 import { accessText, ownerText } from "../../../src/core/copy/access.ts";
+import { createGate } from "../../../src/discord/answers/gate.ts";
 import type { ScopePort } from "../../../src/discord/answers/scope-port.ts";
 import type { Interact } from "../../../src/playground/discord/acts.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
@@ -129,6 +130,31 @@ describe("whoever may use the bot", () => {
     world.clock.now += 2000;
     expect(await world.answered(chat(PEOPLE.theo))).toEqual({ type: 5 });
   });
+});
+
+it("an isolate keeps the newest copies of five hundred scopes", async () => {
+  const asked: string[] = [];
+  const gate = createGate({
+    scope: (name) => ({
+      ...openScopes()(name),
+      async copy() {
+        asked.push(name);
+        return OPEN_COPY;
+      },
+    }),
+    now: () => NOW,
+    after: () => () => {},
+    logError() {},
+    countRefused: null,
+  });
+  const policy = { servers: "open", visitors: "anyone", ownerIds: null, allowedServers: [], allowedUsers: [] } as const;
+  const admit = (guildId: number) =>
+    gate.admit({ userId: "1", guildId: String(guildId), isServerInstall: true }, "2", policy);
+  for (let guildId = 1; guildId <= 501; guildId++) await admit(guildId);
+  await admit(2);
+  expect(asked).toHaveLength(501);
+  await admit(1);
+  expect(asked).toHaveLength(502);
 });
 
 describe("an owner", () => {

@@ -88,6 +88,19 @@ describe("/privacy opt-out", () => {
   });
 });
 
+describe("/privacy opt-out, where it is not noted", () => {
+  const wish = use("opt-out", { options: { state: "on" } });
+
+  it("says that there is no room", async () => {
+    const full = { op: "full", limit: 1000 } as const;
+    expect(await withScope(() => full).world.answered(wish)).toEqual(silently(leftOutText(full, "server")));
+  });
+
+  it("says that it is not possible now", async () => {
+    expect(await withScope(() => ({ op: "exporting" })).world.answered(wish)).toEqual(silently(UNAVAILABLE));
+  });
+});
+
 describe("/remember me", () => {
   const use = (text: string) =>
     ({

@@ -110,7 +110,7 @@ describe("/privacy forget of a visitor", () => {
     const asked = await world.answered({ ...here, kind: "command", name: "privacy", subcommand: "forget" });
     expect(JSON.stringify(asked)).toContain(`"custom_id":"forget:${theo}:${theo}"`);
     const answer = await world.answered(clickOn(`forget:${theo}:${theo}`));
-    expect(JSON.stringify(answer)).toContain("8 messages, 2 memories, 0 reminders");
+    expect(JSON.stringify(answer)).toContain("8 messages, 2 memories, 4 reminders");
     expect(world.calls).toEqual([
       { to: OWN, forgetPerson: theo },
       { to: PLACES.general, forgetPerson: theo },

@@ -1,6 +1,6 @@
 // What goes back to Discord at once.
 import { expect, it } from "vitest";
-import { choices } from "../../../src/discord/interactions/respond.ts";
+import { choices, privately } from "../../../src/discord/interactions/respond.ts";
 
 it("of what could be chosen, only that is offered of which name and value fit", () => {
   const [fits, long] = ["x".repeat(100), "x".repeat(101)];
@@ -15,4 +15,13 @@ it("of what could be chosen, only that is offered of which name and value fit", 
     { name: "a", value: fits },
     { name: fits, value: fits },
   ]);
+});
+
+it.each([
+  [1999, 1999],
+  [2000, 2000],
+  [2001, 2000],
+])("of a sentence of %i characters %i are sent, the last one to say that it was cut", (given, sent) => {
+  const { content } = privately("\u{1f600}".repeat(given)).data;
+  expect([[...content].length, content.endsWith("…")]).toEqual([sent, given > 2000]);
 });

@@ -111,6 +111,45 @@ describe("requests that Discord counts as invalid", () => {
     expect(waits(mine)).toBe(0);
   });
 
+  it("are each forgotten after ten minutes, so that the oldest decides when something is sent again", () => {
+    const { rateLimiter, waits, pass } = scene();
+    for (let count = 0; count < 60; count++) {
+      rateLimiter.saw(theirs, "edit", refused(401));
+      pass(1000);
+    }
+    expect(waits(mine)).toBe(TEN_MINUTES - 60_000);
+    rateLimiter.saw(theirs, "edit", refused(401));
+    expect(waits(mine)).toBe(TEN_MINUTES - 59_000);
+    pass(TEN_MINUTES - 59_000 - 1);
+    expect(waits(mine)).toBe(1);
+    pass(1);
+    expect(waits(mine)).toBe(0);
+  });
+
+  it("are not told of while fewer than 20 were within ten minutes", () => {
+    const { rateLimiter, lines, pass } = scene();
+    rateLimiter.saw(theirs, "edit", refused(401));
+    pass(1);
+    for (let count = 1; count < 19; count++) rateLimiter.saw(theirs, "edit", refused(401));
+    pass(TEN_MINUTES - 1);
+    rateLimiter.saw(theirs, "edit", refused(401));
+    expect(lines).toEqual([]);
+    rateLimiter.saw(theirs, "edit", refused(401));
+    expect(lines).toEqual(["Discord refuses many requests: sending slowly"]);
+  });
+
+  it("slow the object down again only by those of the last ten minutes", () => {
+    const { rateLimiter, waits, pass } = scene();
+    rateLimiter.saw(theirs, "edit", refused(401));
+    pass(1);
+    for (let count = 1; count < 20; count++) rateLimiter.saw(theirs, "edit", refused(401));
+    pass(TEN_MINUTES - 2);
+    rateLimiter.sending(theirs);
+    expect(waits(mine)).toBe(5000);
+    pass(1);
+    expect(waits(mine)).toBe(0);
+  });
+
   it("exclude limits that others have used up, missing messages and our own mistakes", () => {
     const { rateLimiter, waits } = scene();
     for (let count = 0; count < 100; count++) {
@@ -145,6 +184,7 @@ it("however its replies are paced, a token never sends more than five requests i
 describe("the wait that a 429 names", () => {
   it.each([
     [0.35, 350],
+    [0, 0],
     [7200, 3_600_000],
     [1e300, 3_600_000],
     [-1, 5000],

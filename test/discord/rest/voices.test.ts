@@ -71,6 +71,18 @@ describe("the webhook of a channel", () => {
     discord.failNext(1, new Response("<html>Forbidden</html>", { status: 403 }));
     expect(await voicesOver(discord).of(general)).toEqual({ ok: false, fault: "unreachable" });
   });
+
+  it.each<[number, unknown, string]>([
+    [403, {}, "not_allowed"],
+    [403, "no", "not_allowed"],
+    [499, {}, "not_allowed"],
+    [500, {}, "unreachable"],
+    [429, {}, "unreachable"],
+  ])("that Discord refuses with %i and %j is unavailable: %s", async (status, body, fault) => {
+    const discord = newDiscord();
+    discord.failNext(1, Response.json(body, { status }));
+    expect(await voicesOver(discord).of(general)).toEqual({ ok: false, fault });
+  });
 });
 
 describe("a reply in a persona's voice", () => {

@@ -130,6 +130,19 @@ describe("a custom tool", () => {
     });
   });
 
+  it("is foreign unless it says that it stays here, or that its words may be trusted", () => {
+    const plain = { name: "plain", description: "Answers.", run: () => "anything" };
+    const hints = { readOnly: true, destructive: false, idempotent: true };
+    const marks = [
+      plain,
+      { ...plain, hints: { ...hints, openWorld: true } },
+      { ...plain, hints: { ...hints, openWorld: false } },
+      { ...plain, untrusted: false },
+      { ...plain, untrusted: true, hints: { ...hints, openWorld: false } },
+    ].map((module) => customTool(module).untrusted ?? false);
+    expect(marks).toEqual([true, true, false, false, true]);
+  });
+
   it("may be just a name, a description and a function", async () => {
     const plain = customTool({ name: "plain", description: "Answers.", run: () => "anything" });
     const result = await new ToolRuntime(createToolRegistry([plain])).execute({ name: "plain" });

@@ -138,6 +138,13 @@ describe("a registry", () => {
   });
 
   it.each<[string, object]>([
+    ["one attempt", { retry: { attempts: 1 } }],
+    ["four attempts", { retry: { attempts: 4 } }],
+  ])("accepts a tool with %s", (_, over) => {
+    expect(createToolRegistry([{ ...named("a"), ...over }]).get("a")?.name).toBe("a");
+  });
+
+  it.each<[string, object]>([
     ["a bad pattern", { properties: { a: { type: "string", pattern: "(" } } }],
     ["a bad pattern for names", { patternProperties: { "[": {} } }],
     ["a pattern for names that may take too long", { patternProperties: { "^(a+)+$": {} } }],
@@ -145,10 +152,12 @@ describe("a registry", () => {
   ])("leaves out a dynamic tool whose schema has %s, logs it, and keeps the others", async (_, schema) => {
     const lines: unknown[] = [];
     const bad = { ...named("bad"), input: { type: "object", ...schema } } as Tool;
-    const registry = createToolRegistry([named("good"), bad], (line, { tool }) => lines.push([line, tool]));
+    const registry = createToolRegistry([named("good"), bad], (line, { tool, reason }) =>
+      lines.push([line, tool, typeof reason]),
+    );
     expect(registry.list().map(({ name }) => name)).toEqual(["good"]);
     expect([registry.get("bad"), await registry.open("bad"), registry.schemas().length]).toEqual([null, null, 1]);
-    expect(lines).toEqual([["a tool was left out: its schema does not compile", "bad"]]);
+    expect(lines).toEqual([["a tool was left out: its schema does not compile", "bad", "string"]]);
   });
 });
 

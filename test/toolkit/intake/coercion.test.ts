@@ -76,6 +76,9 @@ const table: [wanted: string, given: unknown, taken: unknown][] = [
   ["boolean", [], REFUSED],
   ["string", 5, "5"],
   ["string", 1.5, "1.5"],
+  ["string", Number.MAX_SAFE_INTEGER, "9007199254740991"],
+  ["string", -Number.MAX_SAFE_INTEGER, "-9007199254740991"],
+  ["string", 1e300, REFUSED],
   ["string", false, "false"],
   ["string", "", ""],
   ["string", null, REFUSED],
@@ -130,6 +133,34 @@ describe("coercion", () => {
   it("reports each value that it converted", async () => {
     const result = await echo(object({ n: int(), on: boolean() })).call({ n: "5", on: "yes" });
     expect(result.warnings).toEqual(['n: took "5" for integer', 'on: took "yes" for boolean']);
+  });
+
+  it("takes a number for a text of several that it may be, but a listed number as it is", async () => {
+    expect(await takenFor({ type: "object", properties: { v: { enum: [1, "2"] } } }, 1)).toBe(1);
+    expect(await takenFor({ type: "object", properties: { v: { enum: [1, "2"] } } }, "1")).toBe(1);
+  });
+
+  it("makes no list of a null, even where the items may be null", async () => {
+    const nulls: JsonSchema = {
+      type: "object",
+      properties: { v: { type: "array", items: { type: ["integer", "null"] } } },
+    };
+    expect(await takenFor({ ...nulls, required: ["v"] }, null)).toBe(REFUSED);
+    expect(await takenFor({ ...nulls, required: ["v"] }, 1)).toEqual([1]);
+  });
+
+  it("follows eight references to a type and no further", async () => {
+    const chain = (length: number): JsonSchema => ({
+      type: "object",
+      properties: { v: { $ref: "#/$defs/d1" } },
+      $defs: Object.fromEntries(
+        Array.from({ length }, (_, index) => [
+          `d${index + 1}`,
+          index + 1 === length ? { type: "integer" } : { $ref: `#/$defs/d${index + 2}` },
+        ]),
+      ),
+    });
+    expect([await takenFor(chain(8), "5"), await takenFor(chain(9), "5")]).toEqual([5, REFUSED]);
   });
 
   it("drops a null that is given for an optional parameter", async () => {

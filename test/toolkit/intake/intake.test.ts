@@ -6,7 +6,7 @@ import { createToolRegistry } from "../../../src/toolkit/define/registry.ts";
 import type { ToolCategory } from "../../../src/toolkit/define/tool.ts";
 import { readArguments } from "../../../src/toolkit/intake/arguments.ts";
 import { callIdFrom } from "../../../src/toolkit/intake/call.ts";
-import { resolveToolName } from "../../../src/toolkit/intake/tool-name.ts";
+import { nearestTo, resolveToolName } from "../../../src/toolkit/intake/tool-name.ts";
 import { storedArguments } from "../../../src/toolkit/read-json.ts";
 import { createToolRuntime } from "../../../src/toolkit/run/runtime.ts";
 import { bench, COUNTS, probe } from "../arrange.ts";
@@ -137,6 +137,7 @@ describe("arguments", () => {
       { parameters: { a: 1 }, city: "Oslo" },
     ],
     ["within a wrapper that has no object", '{"input":"Oslo"}', { input: "Oslo" }],
+    ["within a wrapper whose text is a list", '{"input":"[1]"}', { input: "[1]" }],
   ])("are found %s", (_, text, value) => {
     expect(read(text)).toEqual(value);
   });
@@ -240,6 +241,9 @@ describe("a tool's name", () => {
     // Four of ten characters differ, which is still near, and then five.
     ["web-sxxxxh", "web-search"],
     ["web-xxxxxh", null],
+    // Two are near, and the nearer of them comes second.
+    ["webb_search", "web-search"],
+    ["sendMessages_", "sendMessage_"],
     ["constructor", null],
     ["__proto__", null],
     ["hasOwnProperty", null],
@@ -247,6 +251,17 @@ describe("a tool's name", () => {
     ["x".repeat(100_000), null],
   ])("written as %.20s is unknown, and its nearest match is %s", (called, nearest) => {
     expect(resolveToolName(called, names)).toEqual({ found: false, nearest });
+  });
+
+  it.each([
+    [127, true],
+    [128, true],
+    [129, false],
+  ])("of %i characters is compared with others: %s", (chars, isCompared) => {
+    const name = "x".repeat(chars);
+    const other = `${name.slice(1)}y`;
+    expect(nearestTo(name, [other])).toBe(isCompared ? other : null);
+    expect(resolveToolName(name.toUpperCase(), [name])).toMatchObject({ found: isCompared });
   });
 
   it("gets a suggestion in the error when it is close to an offered one, and the list of this turn's tools", async () => {

@@ -119,6 +119,12 @@ it("of a hundred problems and more that a dynamic tool's schema finds, a hundred
   expect([errorsOf(99), errorsOf(100), errorsOf(101)]).toEqual([99, 100, 100]);
 });
 
+it("a problem that two parts of a dynamic tool's schema find is told once", () => {
+  const least = { minimum: 5 };
+  const input: JsonSchema = { type: "object", properties: { n: { type: "integer", allOf: [least, least] } } };
+  expect(check(input, { n: 1 }).errors).toHaveLength(1);
+});
+
 describe("a pattern in the schema of a dynamic tool", () => {
   const patterned = (pattern: string): JsonSchema => ({
     type: "object",
@@ -140,6 +146,7 @@ describe("a pattern in the schema of a dynamic tool", () => {
     ["a{101}b", "a large count"],
     ["a{2,101}b", "a large count in a range"],
     ["ab".repeat(101), "great length"],
+    [`${"ab".repeat(100)}c`, "a character too many"],
   ])("%s, with %s, is left to the tool and never run on a text", (pattern) => {
     expect(isQuickPattern(pattern)).toBe(false);
     const given = { text: `${"a".repeat(50_000)}!`, deep: `${"a".repeat(50_000)}!` };
@@ -157,6 +164,7 @@ describe("a pattern in the schema of a dynamic tool", () => {
     ["^a{2,100}$", "aa"],
     ["^[\\w.+-]+?$", "a.b"],
     ["^[)*|+\\]]{2}\\(\\p{Lu}$", ")](Ä"],
+    ["ab".repeat(100), "ab".repeat(100)],
   ])("%s is checked", (pattern, fits) => {
     expect(isQuickPattern(pattern)).toBe(true);
     expect(check(patterned(pattern), { text: fits, deep: null }).valid).toBe(true);

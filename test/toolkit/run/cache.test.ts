@@ -72,6 +72,9 @@ describe("an answer", () => {
     expect(asked).toEqual([1, 2, 3, 1]);
     const newer = benchWith({ cache }, cached(policy, { version: "2" }).tool);
     expect([await dataOf(b, "{}", { userId: "2" }), await dataOf(newer, "{}", { userId: "2" })]).toEqual([2, 1]);
+    const newest = benchWith({ cache }, cached(policy, { version: "3" }).tool);
+    await dataOf(newer, "{}", { userId: "2" });
+    expect((await newest.execute({ name: "probe" }, { userId: "2" })).meta.cached).toBe(false);
   });
 
   it("is asked for again when it was a failure or too large", async () => {
@@ -86,6 +89,25 @@ describe("an answer", () => {
     });
     const big = benchWith({ cache: createResultCache() }, large);
     expect([String((await big.call()).data)[0], String((await big.call()).data)[0]]).toEqual(["3", "4"]);
+  });
+
+  it("is kept up to 64 KB", async () => {
+    const frame = JSON.stringify({ ok: true, status: "ok", data: "" }).length;
+    const runsOf = async (bytes: number) => {
+      let runs = 0;
+      const answer = () => {
+        runs++;
+        return { ok: true, data: "x".repeat(bytes - frame) } as const;
+      };
+      const b = benchWith(
+        { cache: createResultCache() },
+        probe(answer, { cache: { scope: "session" }, maxResultChars: 100_000 }),
+      );
+      await b.call();
+      await b.call();
+      return runs;
+    };
+    expect([await runsOf(65_535), await runsOf(65_536), await runsOf(65_537)]).toEqual([1, 1, 2]);
   });
 
   it("is dropped at the 201st when it was used least recently", async () => {

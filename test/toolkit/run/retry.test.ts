@@ -46,7 +46,9 @@ describe("a call with a temporary failure", () => {
 
   it("waits as long as the failure says, and is not retried when that is longer than a turn waits", async () => {
     expect((await runsOf({}, () => ({ ...FAILS, retryAfterMs: 3000 }))).times).toEqual([0, 3000, 6000, 9000]);
-    expect((await runsOf({}, () => ({ ...FAILS, retryAfterMs: 10_001 }))).times).toEqual([0]);
+    const longest = await runsOf({}, () => ({ ...FAILS, retryAfterMs: 10_000 }));
+    expect([longest.times[0], longest.status]).toEqual([0, "timeout"]);
+    expect(await runsOf({}, () => ({ ...FAILS, retryAfterMs: 10_001 }))).toMatchObject({ times: [0], status: "error" });
     const limited = () =>
       Promise.reject(
         Object.assign(new Error("slow down"), { status: 429, headers: new Headers({ "retry-after": "2" }) }),
@@ -58,6 +60,20 @@ describe("a call with a temporary failure", () => {
     expect((await runsOf({}, () => ({ error: "busy", retryable: true }))).made).toBe(4);
     expect((await runsOf({ input: { type: "object" } }, () => ({ error: "rate limit" }))).made).toBe(4);
     expect((await runsOf({}, () => ({ error: "", retryable: true }))).made).toBe(1);
+  });
+
+  it.each<[string, () => unknown]>([
+    ["full", () => ({ ...FAILS, message: "full" })],
+    ["busy", () => FAILS],
+    ["error", () => ({ ...FAILS, error: 7 })],
+    ["Network connection lost.", () => Promise.reject(new Error("Network connection lost."))],
+    ["timeout", () => new Promise(() => {})],
+  ])("is noted in its own words: %s", async (error, answer) => {
+    const tool = probe(answer as never, { retry: { attempts: 2 }, timeoutMs: 3000 });
+    const b = benchWith({ random: () => 1 }, tool);
+    const result = b.execute({ name: "probe" });
+    await b.clock.advance(10_000);
+    expect((await result).meta.failedRuns).toEqual([{ error, ms: error === "timeout" ? 3000 : 0, waitMs: 1000 }]);
   });
 
   it("ends with the first success", async () => {
@@ -167,6 +183,17 @@ describe("a call with a temporary failure", () => {
     expect(await result).toMatchObject({ status: "timeout", error: "timed out after 10 s", meta: { attempts: 2 } });
     expect([times, b.clock.pending()]).toEqual([[0, 4000], 0]);
   });
+
+  it("is out of time as a whole when an attempt's own limit ends with the call's", async () => {
+    const answers = [{ ...FAILS, retryAfterMs: 4000 }, new Promise<never>(() => {})];
+    const b = benchWith(
+      {},
+      probe(() => answers.shift() ?? FAILS, { timeoutMs: 6000, retry: { attempts: 2 } }),
+    );
+    const result = b.execute({ name: "probe" });
+    await b.clock.advance(10_000);
+    expect(await result).toMatchObject({ status: "timeout", error: "timed out after 10 s", meta: { attempts: 2 } });
+  });
 });
 
 describe("a failure", () => {
@@ -201,6 +228,28 @@ describe("a failure", () => {
     ["undefined, when it is thrown", thrown(undefined)],
   ])("is permanent: %s", (_, failure) => {
     expect(decideTransience(failure, false)).toEqual({ transient: false });
+  });
+
+  it("counts with its first eight causes", () => {
+    const within = (causes: number): unknown =>
+      causes === 0 ? status(503) : new Error("outer", { cause: within(causes - 1) });
+    expect([7, 8].map((causes) => decideTransience(thrown(within(causes)), false).transient)).toEqual([true, false]);
+  });
+
+  it.each<[unknown, object]>([
+    [0, { retryAfterMs: 0 }],
+    [1, { retryAfterMs: 1 }],
+    [-1, {}],
+    ["5", {}],
+  ])("that may be tried again after %j ms has that time if it is one", (retryAfterMs, time) => {
+    const failure: AttemptFailure = { kind: "answered", answer: { ...FAILS, retryAfterMs } };
+    expect(decideTransience(failure, false)).toEqual({ transient: true, ...time });
+  });
+
+  it("has the first time that one of its causes has", () => {
+    const late = (retryAfterMs: unknown, cause?: unknown) =>
+      Object.assign(new Error("late", { cause }), { status: 503, retryAfterMs });
+    expect(decideTransience(thrown(late("5", late(7))), false)).toEqual({ transient: true, retryAfterMs: 7 });
   });
 
   it.each([

@@ -85,6 +85,17 @@ describe("a call", () => {
   });
 });
 
+it.each([
+  [19, 19, undefined],
+  [20, 20, undefined],
+  [21, 21, "1 more"],
+])("of %i warnings of a call at most 20 are shown, and the number of the others", async (given, shown, last) => {
+  const stray = Object.fromEntries(Array.from({ length: given }, (_, index) => [`p${index}`, index]));
+  const { warnings } = await bench(probe(() => ({ ok: true, data: 1 }))).call(stray);
+  expect(warnings).toHaveLength(shown);
+  expect(warnings?.find((warning) => warning.endsWith("more"))).toBe(last);
+});
+
 describe("a tool that fails", () => {
   it("by saying so gives a failure with its words and data", async () => {
     expect(await bench(probe(() => ({ ok: false, error: "no such city", data: { near: "Oslo" } }))).call()).toEqual({
@@ -182,6 +193,18 @@ describe("the time limit", () => {
   });
 });
 
+it.each([
+  [true, false, "timed out after 10 s"],
+  [false, true, "timed out after 10 s"],
+  [false, false, "timed out after 10 s; whether it did anything is unknown"],
+])("a timeout of a tool that reads (%s) or may run twice (%s) leaves no doubt", async (readOnly, idempotent, error) => {
+  const hints = { readOnly, idempotent, destructive: false, openWorld: false };
+  const { clock, call } = bench(probe(() => silent, { category: "async", hints }));
+  const result = call();
+  await clock.advance(CALL_LIMIT_MS);
+  expect((await result).error).toBe(error);
+});
+
 describe("the end of the turn", () => {
   it("before the call keeps the tool from running", async () => {
     const result = await bench(probe(() => Promise.reject(new Error("it ran")))).call("{}", {
@@ -246,6 +269,12 @@ describe("the ToolRuntime class, as scripts use it", () => {
     });
   });
 
+  it("draws another number each time", async () => {
+    const draws = probe((_, { random }) => ({ ok: true, data: [random(), random(), random(), random()] }));
+    const { data } = await new ToolRuntime(createToolRegistry([draws])).execute({ name: "probe" });
+    expect(new Set(data as number[]).size).toBeGreaterThan(1);
+  });
+
   it("keeps a given time, even as a Date", async () => {
     for (const now of [7, new Date(7)])
       expect((await new ToolRuntime(registry).execute({ name: "probe" }, { now })).data).toMatchObject({ now: 7 });
@@ -263,10 +292,12 @@ it("a call's log begins with the model's decision and its reason", async () => {
   const log = (line: string) => void lines.push(line);
   await execute({ tool: "probe", parameters: {}, reasoning: "they asked" }, { log });
   await execute({ name: "probe", arguments: '{"tool":"probe","parameters":{},"reasoning":"again"}' }, { log });
+  await execute({ name: "probe", arguments: '{"tool":"probe","parameters":{},"reasoning":7}' }, { log });
   await execute({ name: "nothing" }, { log });
   expect(lines).toEqual([
     "Assistant decision: probe - they asked",
     "Assistant decision: probe - again",
+    "Assistant decision: probe - no reason given",
     "Assistant decision: nothing - no reason given",
   ]);
 });

@@ -1,5 +1,6 @@
 // What tools answer and what becomes of it: both dialects, odd shapes, oversized answers, and secrets that no one should read.
 import { describe, expect, it } from "vitest";
+import { jsonCopy } from "../../../src/toolkit/run/json-copy.ts";
 import { createScrubber } from "../../../src/toolkit/run/scrub.ts";
 import { bench, benchWith, COUNTS, counting, MemoryLedger, probe } from "../arrange.ts";
 
@@ -111,6 +112,14 @@ describe("an answer", () => {
     expect(JSON.stringify((await answered(deep)).data)).toBe(`${"[".repeat(64)}"[too deep]"${"]".repeat(64)}`);
     const wide = Array.from({ length: 1000 }, () => Array.from({ length: 1000 }, () => 0));
     expect((await answered(wide)).data).toMatchObject({ cut: expect.stringMatching(/^\d+ characters were cut$/) });
+  });
+
+  it("is copied up to 200,000 values", () => {
+    const last = (values: number) => {
+      const copied = jsonCopy(Array.from({ length: values - 1 }, () => 0));
+      return copied.ok && Array.isArray(copied.value) ? copied.value.at(-1) : copied;
+    };
+    expect([last(200_000), last(200_001)]).toEqual([0, "[too much]"]);
   });
 
   it("never contains half a character, for which a provider would refuse the whole request", async () => {
@@ -225,6 +234,28 @@ describe("a secret", () => {
     expect(
       text(`x Bearer-of-bread, sk-${"a".repeat(10)}Bearer-of-bread${"b".repeat(10)} and ghp_${"c".repeat(20)}`),
     ).toBe("x [secret], [secret] and [secret]");
+  });
+
+  it("of this installation has eight characters at least, because a shorter one would be a word", () => {
+    const { text } = createScrubber(["1234567", "abcdefgh"]);
+    expect(text("1234567 abcdefgh")).toBe("1234567 [secret]");
+  });
+
+  it("that begins where the text is cut is not mentioned, and one that begins before is taken out whole", () => {
+    const { text } = createScrubber(["abcdefgh"]);
+    expect([text("..abcdefgh", 2), text("..abcdefgh", 3)]).toEqual(["..", "..[secret]"]);
+  });
+
+  it("right behind another one is told apart from it, and one within another is not", () => {
+    const { text } = createScrubber(["abcdefgh", "12345678", "cdefghXY"]);
+    expect([text("abcdefgh12345678"), text("abcdefghXY")]).toEqual(["[secret][secret]", "[secret]"]);
+  });
+
+  it("is looked for in as much of a value as is kept, and nothing behind it is kept", () => {
+    const { value } = createScrubber();
+    expect([value([1, 2, 3], 2), value([1, 2, 3], 3)]).toEqual([[1], [1, 2]]);
+    expect([value({ a: 1, b: 2 }, 3), value({ a: 1, b: 2 }, 4)]).toEqual([{ a: 1 }, { a: 1, b: 2 }]);
+    expect([value(["abc", 1], 4), value(["abc", 1], 6)]).toEqual([["ab"], ["abc", 1]]);
   });
 
   it("in an address loses its secret part alone, and ordinary words stay", () => {

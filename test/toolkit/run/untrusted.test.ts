@@ -103,6 +103,24 @@ describe("a call in a tainted turn", () => {
     ]);
   });
 
+  it.each([599, 600, 601])("is shown whole to who is asked up to 600 characters, here with %i", async (characters) => {
+    const asked: CallWords[] = [];
+    const look = (note: string) =>
+      runtimeWith([tool("write", () => ({ ok: true, data: null }), EFFECT)], asked).execute(
+        { name: "write", arguments: { note } },
+        { taint: FULL },
+      );
+    await look("");
+    const frame = asked[0]?.summary.length ?? 0;
+    await look("\u{1f600}".repeat(characters - frame));
+    const [, words] = asked;
+    expect([words?.isCut ?? false, words?.summary.endsWith("…"), [...(words?.summary ?? "")].length]).toEqual([
+      characters > 600,
+      characters > 600,
+      Math.min(600, characters),
+    ]);
+  });
+
   it("asks no one if it lacks what it needs", async () => {
     const asked: CallWords[] = [];
     const write = tool("write", () => ({ ok: true, data: null }), { ...EFFECT, requires: { services: ["notes"] } });

@@ -22,6 +22,7 @@ describe("a reply that is a call", () => {
       `Let me look.\n\n${written}\n`,
       { text: "Let me look.", calls: [{ ...call, reasoning: "they asked" }] },
     ],
+    ["a fence alone", `\`\`\`json\n${written}\n\`\`\``, { text: "", calls: [{ ...call, reasoning: "they asked" }] }],
     [
       "an object over several lines",
       JSON.stringify(JSON.parse(written), null, 2),
@@ -47,6 +48,11 @@ describe("a reply that is a call", () => {
       { text: "", calls: [call] },
     ],
     ["no parameters", '{"tool":"weather"}', { text: "", calls: [{ ...call, arguments: "{}" }] }],
+    [
+      "parameters in a list",
+      '{"tool":"weather","parameters":[1]}',
+      { text: "", calls: [{ ...call, arguments: "[1]" }] },
+    ],
   ])("is read from %s", (_, reply, expected) => {
     expect(parseFallbackReply(reply)).toEqual(expected);
   });
@@ -67,6 +73,7 @@ describe("a reply that is a call", () => {
     ],
     ["another word for the name", '{"tool_name":"weather","parameters":{"city":"Oslo"}}', { city: "Oslo" }],
     ["its name as a function", '{"function":"weather","arguments":{"city":"Oslo"}}', { city: "Oslo" }],
+    ["it beside a list of parameters", '{"tool":"weather","parameters":["Oslo"],"extra":1}', ["Oslo"]],
     ["a parameter that is called function", '{"tool":"weather","function":"now"}', { function: "now" }],
   ])("may have %s, if it names a tool", (_, reply, given) => {
     const [found] = parseFallbackReply(reply, ["weather"]).calls;
@@ -108,6 +115,7 @@ describe("a reply that is not a call", () => {
     ["a person in JSON", '{"name": "Mira"}'],
     ["code at its end", "```js\nconst a = { tool: 1 };\n```"],
     ["a lone fence", "```"],
+    ["a fence within one line", "```json```"],
     ["nothing", ""],
   ])("stays text: %s", (_, reply) => {
     expect(parseFallbackReply(reply)).toEqual({ text: reply, calls: [] });

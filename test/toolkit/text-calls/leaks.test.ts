@@ -84,6 +84,7 @@ describe("words about tools", () => {
     "I could use the weather tool for that.",
     "A `<tool_call>` tag holds the call.",
     "Write <tool_call> and then the name weather.",
+    "<tool_call></tool_call> holds a call of a tool, such as weather.",
     'In JSON that is {"tool": "weather", "parameters": {}}.',
     '<tool_call>{"name": "some_other_tool"}</tool_call>',
     '{"tool": "hammer", "price": 3}',
@@ -112,6 +113,7 @@ describe("words about tools", () => {
       "",
       "<tool_call> is",
     ]);
+    expect(createLeakFilter(NAMES).push("<tool_call></tool_call> is")).toBe("<tool_call></tool_call> is");
   });
 });
 

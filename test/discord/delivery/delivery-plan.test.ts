@@ -1,0 +1,55 @@
+// The plan of a reply's messages at their limit of 2000 characters.
+import { describe, expect, it } from "vitest";
+import { type PlanInput, planParts } from "../../../src/discord/delivery/delivery-plan.ts";
+
+const plan = (over: Partial<PlanInput>) =>
+  planParts({ text: "", line: null, buttons: [], final: true, lost: false, frozen: 0, maxMessages: 5, ...over });
+const lengths = (over: Partial<PlanInput>) => plan(over).map(({ content }) => content.length);
+
+describe("a line", () => {
+  const [together = 0] = lengths({ text: "a", line: "b" });
+  /** What stands between the text and the line. */
+  const between = together - 2;
+
+  it.each([
+    [1999, [1999]],
+    [2000, [2000]],
+    [2001, [2000 - between, 1]],
+  ])("joins its message where they have %i characters together: %j", (chars, messages) => {
+    const text = "a".repeat(chars - between - 1);
+    expect(lengths({ text, line: "b" })).toEqual(messages);
+    expect(plan({ text, line: "b" }).at(-1)?.endsAt).toBe(text.length);
+  });
+
+  it("follows messages that can't be changed in one of its own", () => {
+    expect(plan({ text: "a", line: "b", frozen: 1 }).map(({ content }) => content)).toEqual(["a", "b"]);
+  });
+});
+
+describe("a mention", () => {
+  it.each([
+    [1999, 1999],
+    [2000, 2000],
+    [2001, 2],
+  ])("that makes a message %i characters long leaves it with %i", (chars, shown) => {
+    expect(lengths({ text: "@a", mention: () => "x".repeat(chars) })).toEqual([shown]);
+  });
+
+  it("is none in what comes before the answer", () => {
+    expect(plan({ text: "abcdef", lead: 3, mention: (text) => text.toUpperCase() })[0]?.content).toBe("abcDEF");
+  });
+});
+
+describe("an answer as a file", () => {
+  const shownUpTo = (over: Partial<PlanInput>) => plan(over).map(({ endsAt }) => endsAt);
+
+  it("counts as shown where its words are whole beside the note", () => {
+    expect(shownUpTo({ text: "a", lost: true })).toEqual([1]);
+  });
+
+  it("counts as shown up to the message before where they are cut for the note", () => {
+    const [first] = shownUpTo({ text: "a".repeat(5000) });
+    expect(shownUpTo({ text: "a".repeat(5000), maxMessages: 1 })).toEqual([0]);
+    expect(shownUpTo({ text: "a".repeat(5000), maxMessages: 2 })).toEqual([first, first]);
+  });
+});

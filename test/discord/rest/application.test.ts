@@ -1,0 +1,97 @@
+// What Discord says about the application, and who owns it.
+import { describe, expect, it } from "vitest";
+import { readApplication } from "../../../src/discord/rest/application.ts";
+import { readApplicationOwners } from "../../../src/discord/rest/application-owners.ts";
+import { registerCommands } from "../../../src/discord/rest/register-commands.ts";
+
+const KEY = "ab".repeat(32);
+const juno = { id: "7", username: "juno" };
+const found = { id: "1", name: "Parley", verify_key: KEY, owner: juno };
+
+/** Ports whose network answers with this; what was asked for. */
+function answering(answer: () => Response, botToken: string | null = "t") {
+  const asked: string[] = [];
+  const ports = {
+    fetch: async (url: string, { method = "GET" }: RequestInit) => {
+      asked.push(`${method} ${url}`);
+      return answer();
+    },
+    baseUrl: "https://discord.test",
+    userAgent: "DiscordBot (https://example.org, 1)",
+    botToken,
+    onLost: (method: string) => void asked.push(`${method} was lost`),
+  };
+  return { ports, asked };
+}
+const json = (body: object, status = 200) => answering(() => Response.json(body, { status }));
+
+describe("an application", () => {
+  const read = async (more: object) => {
+    const answer = await readApplication(json({ ...found, ...more }).ports);
+    return answer.ok ? answer.application : answer;
+  };
+
+  it("is public, needs no code grant and has no address unless Discord says so", async () => {
+    const usual = { endpointUrl: null, isPublic: true, requiresCodeGrant: false };
+    expect(await read({})).toEqual({
+      id: "1",
+      name: "Parley",
+      publicKey: KEY,
+      owners: [{ id: "7", name: "juno" }],
+      ...usual,
+    });
+    expect(await read({ interactions_endpoint_url: "", bot_public: true })).toMatchObject(usual);
+  });
+
+  it("can be private, need a code grant and have an address", async () => {
+    const said = { interactions_endpoint_url: "https://a.test", bot_public: false, bot_require_code_grant: true };
+    expect(await read(said)).toMatchObject({ endpointUrl: "https://a.test", isPublic: false, requiresCodeGrant: true });
+  });
+
+  it("is not read from a refusal, from another form or without an answer", async () => {
+    const refused = json({ ...found, code: 0, message: "401: Unauthorized" }, 401);
+    expect(await readApplication(refused.ports)).toMatchObject({ ok: false, status: 401 });
+    const odd = json({ id: "1" });
+    expect(await readApplication(odd.ports)).toMatchObject({ ok: false, status: null });
+    expect(odd.asked.at(-1)).toBe("GET was lost");
+  });
+});
+
+describe("the owners of an application", () => {
+  it.each<[string, object, readonly string[] | null]>([
+    ["one person", { owner: juno }, ["7"]],
+    [
+      "the members of a team who accepted",
+      {
+        owner: juno,
+        team: {
+          members: [
+            { membership_state: 2, user: { id: "8" } },
+            { membership_state: 1, user: { id: "9" } },
+          ],
+        },
+      },
+      ["8"],
+    ],
+    ["nobody of whom Discord tells", {}, null],
+  ])("are %s", async (_, body, owners) => {
+    expect(await readApplicationOwners(json(body).ports)).toEqual(owners);
+  });
+
+  it("are unknown without a token, which is not even asked about, and where Discord refuses", async () => {
+    const without = answering(() => Response.json({ owner: juno }), null);
+    expect([await readApplicationOwners(without.ports), without.asked]).toEqual([null, []]);
+    expect(await readApplicationOwners(json({ owner: juno }, 401).ports)).toBeNull();
+  });
+});
+
+it.each<[string | undefined, string]>([
+  [undefined, "PUT https://discord.test/applications/1/commands"],
+  ["5", "PUT https://discord.test/applications/1/guilds/5/commands"],
+])("commands are registered for everyone or for one server: %s", async (guildId, request) => {
+  const { ports, asked } = json([]);
+  expect([await registerCommands(ports, { applicationId: "1", guildId }, []), asked]).toEqual([
+    { ok: true },
+    [request],
+  ]);
+});

@@ -1,0 +1,37 @@
+// The body of an HTTP answer, within a limit.
+import { describe, expect, it } from "vitest";
+import { readBody } from "../../../src/toolkit/run/http-answer.ts";
+
+const answering = (...chunks: number[][]) =>
+  new Response(
+    new ReadableStream({
+      start(controller) {
+        for (const chunk of chunks) controller.enqueue(Uint8Array.from(chunk));
+        controller.close();
+      },
+    }),
+  );
+
+describe("a body", () => {
+  it.each<[string, number[][], number[], boolean]>([
+    ["of fewer bytes than are wanted", [[1], [2]], [1, 2], false],
+    ["of as many", [[1, 2], [3]], [1, 2, 3], false],
+    ["that goes on behind them", [[1, 2, 3], [4]], [1, 2, 3], true],
+    [
+      "whose last piece has too many",
+      [
+        [1, 2],
+        [3, 4],
+      ],
+      [1, 2, 3],
+      true,
+    ],
+  ])("%s is read, and cut only where there is more", async (_, chunks, bytes, cut) => {
+    const read = await readBody(answering(...chunks), 3);
+    expect([[...read.bytes], read.cut]).toEqual([bytes, cut]);
+  });
+
+  it("that is missing is empty", async () => {
+    expect(await readBody(new Response(null), 3)).toEqual({ bytes: new Uint8Array(), cut: false });
+  });
+});
