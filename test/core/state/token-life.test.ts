@@ -12,3 +12,14 @@ it("a click on a message that is none of the turn's renews nothing", () => {
   const click = { token: "new", at: 1000, messageId: "7" };
   expect(renewed(runningTurn("1", { parts: [{ state: "sent", id: "8" }] }), click)).toBeNull();
 });
+
+it("a click on an earlier message renews from the moment on that the old token has ended", () => {
+  const turn = runningTurn("1", { parts: ["7", "8", "9"].map((id) => ({ state: "sent", id })) });
+  const click = (age: number) => renewed(turn, { token: "new", at: turn.request.receivedAt + age, messageId: "8" });
+  expect(click(15 * 60_000 - 1)).toBeNull();
+  expect(click(15 * 60_000)?.parts).toEqual([
+    { state: "sent", id: "7", frozen: true },
+    { state: "sent", id: "8" },
+    { state: "sending", id: null },
+  ]);
+});

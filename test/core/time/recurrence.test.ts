@@ -46,6 +46,7 @@ describe("readRule", () => {
     ["every 29 february", "2030-02-28T09:00 2031-02-28T09:00 2032-02-29T09:00"],
     ["hourly", "2030-01-02T11:30 2030-01-02T12:30 2030-01-02T13:30"],
     ["every 30 minutes", "2030-01-02T11:00 2030-01-02T11:30 2030-01-02T12:00"],
+    [`every ${" ".repeat(85)}half hour`, "2030-01-02T11:00 2030-01-02T11:30 2030-01-02T12:00"],
     ["every half hour", "2030-01-02T11:00 2030-01-02T11:30 2030-01-02T12:00"],
   ])("reads %s", (said, expected) => {
     expect([isRepeating(said), times(said)]).toEqual([true, expected]);
