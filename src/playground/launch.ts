@@ -3,7 +3,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
-import { type AddressInfo, createServer } from "node:net";
 import { dirname, join, relative, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { build } from "esbuild";
@@ -11,6 +10,7 @@ import { deriveConfig } from "./derive.ts";
 import { openDesk } from "./desk.ts";
 import { keepLines } from "./live-log.ts";
 import { keepLog, lastLines } from "./log.ts";
+import { freePort } from "./port.ts";
 import { untilReady } from "./ready.ts";
 import { isSecret, productVars } from "./variables.ts";
 import { readWorkersLine } from "./workers-line.ts";
@@ -109,21 +109,6 @@ export async function launchPlayground(options: PlaygroundOptions): Promise<Play
 }
 
 const newToken = (): string => randomBytes(24).toString("base64url");
-
-/** The requested port, if nothing listens on it; any free one for 0. */
-export async function freePort(port: number): Promise<number> {
-  const probe = createServer();
-  return new Promise((free, busy) => {
-    probe.once("error", ({ code }: NodeJS.ErrnoException) => {
-      const why = code === "EADDRINUSE" ? "is busy" : `can't be opened (${code})`;
-      busy(new Error(`Port ${port} ${why}. Choose another with --port.`));
-    });
-    probe.listen(port, "127.0.0.1", () => {
-      const { port: bound } = probe.address() as AddressInfo;
-      probe.close(() => free(bound));
-    });
-  });
-}
 
 /** One folder per Worker: wrangler reads the .dev.vars beside a configuration, which must be ours and never a person's. */
 async function writeConfigs(

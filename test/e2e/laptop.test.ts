@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
 import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
-import { freePort } from "../../src/playground/launch.ts";
+import { freePort } from "../../src/playground/port.ts";
 import { channelAt, createE2eWorld, type E2eWorld, until } from "../support/e2e-harness.ts";
 import { runScript } from "../support/process.ts";
 import { ROOT } from "../support/product.ts";

@@ -8,9 +8,10 @@ import { registration } from "../../src/discord/commands/registration.ts";
 import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
 import { PLACES } from "../../src/playground/discord/world.ts";
 import { launchPlayground, type Playground } from "../../src/playground/launch.ts";
+import { freePort } from "../../src/playground/port.ts";
 import { createE2eWorld, type E2eWorld } from "../support/e2e-harness.ts";
 import { runCommand, runScript } from "../support/process.ts";
-import { freePort, ROOT } from "../support/product.ts";
+import { ROOT } from "../support/product.ts";
 
 describe("the command line", () => {
   it.each([
@@ -86,7 +87,7 @@ describe("npm start", () => {
   });
 
   it("ends with npm, although npm tells only its shell to end", async () => {
-    const port = String(await freePort());
+    const port = String(await freePort(0));
     const { out } = await runScript("start", ["--port", port, "--fresh"], {}, "Parley is at");
     expect(out).toContain(`Parley is at http://127.0.0.1:${port}`);
     await expect(fetch(`http://127.0.0.1:${port}`)).rejects.toThrow("fetch failed");

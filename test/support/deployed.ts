@@ -6,16 +6,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { inject } from "vitest";
+import { freePort } from "../../src/playground/port.ts";
 import { MAIN_MODULE } from "../../src/setup/modules.ts";
 import type { Built } from "./built-modules.ts";
-import { freePort, liveIn, type Product } from "./product.ts";
+import { liveIn, type Product } from "./product.ts";
 import type { RuntimePlan } from "./runtime-plan.ts";
 
 /** Starts this Worker with a `.dev.vars` of this text. Resolves when it listens, without having sent it a request. */
 export async function startDeployed(built: Built, devVars: string): Promise<Product> {
   const folder = await mkdtemp(join(tmpdir(), "parley-product-"));
   const file = join(folder, "plan.json");
-  const port = await freePort();
+  const port = await freePort(0);
   const plan: RuntimePlan = {
     folder: inject("modules")[built],
     main: MAIN_MODULE,

@@ -2,11 +2,11 @@
 // each test. A test fails if the page has thrown, or the browser has complained. Needs Chromium at /usr/bin/chromium.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { createServer } from "node:net";
 import { type Browser, chromium, type Locator, type Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
 import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
 import { launchPlayground, type Playground, type PlaygroundOptions } from "../../src/playground/launch.ts";
+import { freePort } from "../../src/playground/port.ts";
 
 const CHROMIUM = "/usr/bin/chromium";
 const FLAGS = [
@@ -43,7 +43,7 @@ export function pageTest({ vars, ...more }: Partial<PlaygroundOptions> = {}): Pa
   let faults: string[];
 
   beforeAll(async () => {
-    const port = await freePort();
+    const port = await freePort(0);
     const url = `http://127.0.0.1:${port}`;
     // The shell may name a real model; this test must not speak to it. Who listens at the Gateway is each test's to say.
     const model = { OPENAI_API_KEY: "local", OPENAI_BASE_URL: `${url}/v1`, OPENAI_MODEL: "parley-local" };
@@ -121,14 +121,4 @@ export async function findBarriers(page: Page): Promise<string[]> {
     .flatMap(({ id, nodes }) =>
       nodes.map(({ target, failureSummary }) => `${id}: ${target.join(" ")} ${failureSummary}`),
     );
-}
-
-function freePort(): Promise<number> {
-  const probe = createServer();
-  return new Promise((found) => {
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      probe.close(() => found(typeof address === "object" && address ? address.port : 0));
-    });
-  });
 }

@@ -4,11 +4,11 @@
 // nothing. Use it with e2e-harness where wrangler matters; deployed.ts starts the product five times as fast without it.
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { deriveConfig } from "../../src/playground/derive.ts";
+import { freePort } from "../../src/playground/port.ts";
 import { withModules } from "../../src/setup/deploy-config.ts";
 import { buildModules } from "../../src/setup/modules.ts";
 
@@ -62,7 +62,7 @@ export async function startProduct({ config, devVars, asModules = false, root = 
   if (asModules) await buildModules(root, join(folder, "modules"));
   await writeFile(to, asModules ? withModules(text, "modules") : deriveConfig(text, move, {}));
   await writeFile(join(folder, ".dev.vars"), devVars, { mode: 0o600 });
-  const port = await freePort();
+  const port = await freePort(0);
   return liveIn(folder, port, () => spawnWrangler(folder, port));
 }
 
@@ -87,17 +87,6 @@ export async function liveIn(folder: string, port: number, spawnIt: () => ChildP
     },
     logs: () => written.join(""),
   };
-}
-
-/** A port of the loopback that nobody listens at. */
-export function freePort(): Promise<number> {
-  const probe = createServer();
-  return new Promise((found) => {
-    probe.listen(0, "127.0.0.1", () => {
-      const { port } = probe.address() as AddressInfo;
-      probe.close(() => found(port));
-    });
-  });
 }
 
 async function startLife(child: ChildProcess, keep: (chunk: string) => void): Promise<Life> {
