@@ -41,3 +41,7 @@ it.each([
   const sum = { ...NO_USAGE, turns: 1, inputTokens: 12, microUsd, unpricedTokens };
   expect(sumLine("You", sum, 0)).toBe(`You: 1 answer, 12 tokens: 12 in (0 cached), 0 out. ${said}`);
 });
+
+it("nothing used costs nothing", () => {
+  expect(sumLine("You", NO_USAGE, 0)).toBe("You: 0 answers, 0 tokens. Cost: $0.");
+});

@@ -51,14 +51,25 @@ describe("the servers", () => {
         server("2", { isClaimed: false, month: NO_USAGE }),
         server("3", { denied: "spam", month: { ...sum, turns: 1 } }),
         server("4", { month: { ...NO_USAGE, turns: 1200, unpricedTokens: 9 } }),
+        server("5", { month: { ...sum, unpricedTokens: 9 } }),
+        server("6", { month: { ...NO_USAGE, turns: 2 } }),
       ]),
     ).toEqual([
-      "Servers (4):",
+      "Servers (6):",
       "- `1`, known since <t:1999:d>, switched on",
       "- `2`, known since <t:1999:d>, not switched on",
       "- `3`, known since <t:1999:d>, 1 answer this month ($1.50), denied: spam",
       "- `4`, known since <t:1999:d>, 1,200 answers this month (cost not known), switched on",
+      "- `5`, known since <t:1999:d>, 2 answers this month ($1.50), switched on",
+      "- `6`, known since <t:1999:d>, 2 answers this month ($0), switched on",
     ]);
+  });
+
+  it.each([
+    ["x".repeat(22), "x".repeat(22)],
+    ["x".repeat(23), `${"x".repeat(22)}…`],
+  ])("show 22 characters of why one is denied", (denied, shown) => {
+    expect(lines([server("1", { denied })])[1]?.split("denied: ")[1]).toBe(shown);
   });
 
   it("fit into one message, however much is known of each", () => {

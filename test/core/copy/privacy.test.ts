@@ -1,6 +1,7 @@
-// What is kept of a person, and what a wish to be left out is answered with.
-import { describe, expect, it } from "vitest";
-import { exportText, keptText, leftOutText } from "../../../src/core/copy/privacy.ts";
+// What people read of what is kept about them, and when they wish to be left out.
+import { expect, it } from "vitest";
+import type { KeptHere, OwnFact } from "../../../src/core/access/person-rpc.ts";
+import { exportText, type ForgetReach, keptText, leftOutText } from "../../../src/core/copy/privacy.ts";
 
 it.each([
   ["server", "in this server"],
@@ -10,38 +11,55 @@ it.each([
   expect(leftOutText({ op: "full", limit: 9 }, reach)).toContain(`${where} is full (9)`);
 });
 
-describe("what is kept", () => {
-  const here = { questions: 1, messages: 2, memories: 0, reminders: 0, keepDays: 30 };
-  const about = { op: "about" as const, otherChannels: 1, isLeftOut: false, facts: [] };
-  const facts = (count: number) => Array.from({ length: count }, (_, at) => ({ number: at + 1, text: "tea", at: 0 }));
-  const place = { reach: "server", modelHosts: ["a.b"] } as const;
+const NOTHING = { questions: 0, messages: 0, memories: 0, reminders: 0, keepDays: 30 };
+const shown = (kept: KeptHere, facts: OwnFact[] = [], reach: ForgetReach = "server") =>
+  keptText(kept, { op: "about", otherChannels: 1, isLeftOut: false, facts }, { reach, modelHosts: ["localhost"] });
 
-  it("is told for the place where it was asked", () => {
-    expect(keptText(here, about, place)).toContain("1 other channel of this server where");
-    expect(keptText(here, about, { ...place, reach: "outside" })).toContain("1 other channel outside servers where");
-  });
-
-  it("says whether the summary has words of the person, if that was looked for", () => {
-    const text = (summary?: { messages: number; at: number } | null) =>
-      keptText({ ...here, ...(summary === undefined ? {} : { summary }) }, about, place);
-    expect(text()).not.toContain("summary");
-    expect(text(null)).toContain("No summary of the earlier conversation here contains any of your words.");
-    expect(text({ messages: 4, at: 1_999_999 })).toContain("instead of 4 earlier messages, written <t:1999:R>.");
-  });
-
-  it("names the newest five facts, and how many more there are", () => {
-    const line = (count: number) =>
-      keptText(here, { ...about, facts: facts(count) }, place).match(/^- Facts.*: (.*)$/m)?.[1] ?? null;
-    expect([line(0), line(1), line(5), line(7)]).toEqual([
-      null,
-      "1. tea",
-      "1. tea · 2. tea · 3. tea · 4. tea · 5. tea",
-      "3. tea · 4. tea · 5. tea · 6. tea · 7. tea (and 2 more)",
-    ]);
-  });
+it.each([
+  ["server", "of this server"],
+  ["outside", "outside servers"],
+] as const)("says where else something may be kept: %s", (reach, where) => {
+  expect(shown(NOTHING, [], reach)).toContain(`- Elsewhere: 1 other channel ${where} where you used me`);
 });
 
-it("a file with everything says nothing of what is missing", () => {
-  expect(exportText(1, 0)).toBe("What I keep about you, from 1 conversation. Only you see this file.");
-  expect(exportText(2, 1)).toContain("1 conversation is not in it");
+it.each([
+  [undefined, []],
+  [null, ["- No summary of the earlier conversation here contains any of your words."]],
+  [
+    { messages: 1, at: 1_999_999 },
+    [
+      "- Some of your words are in the summary that I read here instead of 1 earlier message, written <t:1999:R>. `/bot summary` shows it; `/privacy forget` deletes it.",
+    ],
+  ],
+])("says whether a summary has the person's words, where that was looked for: %j", (summary, told) => {
+  const lines = shown({ ...NOTHING, ...(summary !== undefined && { summary }) }).split("\n");
+  expect(lines.filter((line) => line.includes("your words"))).toEqual(told);
+});
+
+const facts = (count: number): OwnFact[] =>
+  Array.from({ length: count }, (_, at) => ({ number: at + 1, text: `fact\n${at + 1}`, at: 0 }));
+
+it.each([
+  [0, []],
+  [1, ["- Facts about you, for your own questions: 1. fact 1"]],
+  [5, [`- Facts about you, for your own questions: 1. fact 1 · 2. fact 2 · 3. fact 3 · 4. fact 4 · 5. fact 5`]],
+  [
+    7,
+    [
+      `- Facts about you, for your own questions: 3. fact 3 · 4. fact 4 · 5. fact 5 · 6. fact 6 · 7. fact 7 (and 2 more)`,
+    ],
+  ],
+])("of %i facts about a person the newest five are shown", (count, told) => {
+  const lines = shown(NOTHING, facts(count)).split("\n");
+  expect(lines.filter((line) => line.startsWith("- Facts about you"))).toEqual(told);
+});
+
+it.each([
+  [3, 0, []],
+  [1, 1, ["1 conversation is not in it:"]],
+  [1, 2, ["2 conversations are not in it:"]],
+])("a file of %i conversations says that %i are missing", (conversations, unread, told) => {
+  const [head, ...rest] = exportText(conversations, unread).split("\n");
+  expect(head).toContain(`from ${conversations} conversation${conversations === 1 ? "" : "s"}.`);
+  expect(rest.map((line) => `${line.split(":")[0]}:`)).toEqual(told);
 });

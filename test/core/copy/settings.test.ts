@@ -1,6 +1,11 @@
 // What a change of a server's setting is answered with.
 import { expect, it } from "vitest";
-import { serverSettingText, settingChangedText } from "../../../src/core/copy/settings.ts";
+import {
+  serverSettingText,
+  settingChangedText,
+  settingHistoryText,
+  settingsText,
+} from "../../../src/core/copy/settings.ts";
 
 it.each([
   ["high", "Set for this server: `effort`: `high`"],
@@ -32,4 +37,21 @@ it("of a long list of ids as many are shown as fit, and each whole", () => {
   const text = Array.from({ length: 50 }, (_, n) => `11800000000000000${10 + n}`).join(" ");
   const told = settingChangedText({ key: "allow_roles", text, source: "here" });
   expect(told).toMatch(/: (?:<@&\d{19}> ){4}… \(set here\)$/);
+});
+
+it("all settings fit into one message, with less of their values where they are long", () => {
+  const told = (key: string) => settingsText([{ key, text: "x".repeat(80), source: "here" }]);
+  const key = "k".repeat(2000 - told("").length);
+  expect(told(key)).toBe(`\`${key}\`: \`${"x".repeat(80)}\` (set here)`);
+  expect(told(`${key}k`)).toBe(`\`${key}k\`: \`${"x".repeat(39)}…\` (set here)`);
+});
+
+it("of the history as many changes are shown as fit into one message, and the others counted", () => {
+  const change = (key: string) => ({ at: 0, by: "7", key, old: null, new: "high" });
+  const told = (...keys: string[]) => settingHistoryText(keys.map(change));
+  const newest = told("effort");
+  const key = "k".repeat(2000 - told("effort", "").length);
+  expect(told("effort", key)).toBe([newest, told(key)].join("\n"));
+  expect(told("effort", `${key}k`)).toBe([newest, "-# … and 1 earlier."].join("\n"));
+  expect(told("effort", "effort", key)).toBe([newest, newest, "-# … and 1 earlier."].join("\n"));
 });

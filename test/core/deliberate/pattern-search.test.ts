@@ -83,7 +83,19 @@ describe("a search", () => {
     ]);
     expect([finds("\\bwürfle\\b", "bitte WÜRFLE!"), finds("\\bwürf\\b", "würfle")]).toEqual([true, false]);
     expect(finds("\\bd20\\b", "请掷d20吧")).toBe(true);
-    expect(finds("in\\Bg", "pin g")).toBe(false);
+    expect([finds("in\\Bg", "pin g"), finds("in\\Bg", "ping")]).toEqual([false, true]);
+  });
+
+  it("reads every kind of member of a class", () => {
+    const finding = (pattern: string, text: string) =>
+      [...text].filter((char) => finds(`x${pattern}x`, `x${char}x`)).join("");
+    expect(finding("[ab\\d]", "abc5 ")).toBe("ab5");
+    expect(finding("[a\\-\\]]", "a-]\\b")).toBe("a-]");
+    expect(finding("[b-d]", "abcde")).toBe("bcd");
+    expect(finding("[a-]", "a-b")).toBe("a-");
+    expect(finding("[^b]", "abc")).toBe("ac");
+    expect(finding("[\\D]", "a5")).toBe("a");
+    expect(finding("[\\s-]", "a -")).toBe(" -");
   });
 
   it("folds case, width, quotes and white space", () => {
@@ -102,6 +114,8 @@ describe("a pattern that is refused", () => {
     ["\\b+a", "nothing_to_repeat"],
     ["a{2,1}", "bad_count"],
     ["a{101}", "bad_count"],
+    ["a{0,101}", "bad_count"],
+    ["a{101,}", "bad_count"],
     ["a{x}", "bad_count"],
     ["a{2", "bad_count"],
     ["(?=a)b", "not_supported"],
@@ -113,6 +127,9 @@ describe("a pattern that is refused", () => {
     ["(a", "unclosed_group"],
     ["a)b", "unopened_group"],
     ["[ab", "unclosed_class"],
+    ["[a\\", "unclosed_class"],
+    ["[\\q]", "not_supported"],
+    ["[\\1]", "not_supported"],
     ["[b-a]", "bad_range"],
     ["[a-\\d]", "bad_range"],
     ["a*", "matches_nothing"],

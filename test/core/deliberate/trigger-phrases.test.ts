@@ -96,6 +96,16 @@ describe("adding a trigger", () => {
     expect(steps).toBeLessThanOrEqual(6000 * 6001);
   });
 
+  it("is refused from the first instruction on that is too many for a channel", () => {
+    const hundred = (at: number) => pattern(`x{97}${at + 10}`, `tool_${at % 10}`);
+    const full = Array.from({ length: 59 }, (_, at) => hundred(at));
+    const added = withTrigger(full, hundred(59));
+    expect(added.ok).toBe(true);
+    expect(rule(added.ok ? added.triggers : [], phrase("^", "recall"))).toBe(
+      "This channel's triggers are too much work together. Remove some first.",
+    );
+  });
+
   it("is undone by the same words only", () => {
     const list = [phrase("roll it"), pattern("dic?e")];
     expect(withoutTrigger(list, phrase(" Roll It"))).toEqual([pattern("dic?e")]);

@@ -1,6 +1,6 @@
-// Cuts of text: none goes through a character.
+// Lengths and cuts of text: none goes through a character.
 import { expect, it } from "vitest";
-import { cutText } from "../../../src/core/markdown/code-points.ts";
+import { codePoints, cutText, unitsAtPoints } from "../../../src/core/markdown/code-points.ts";
 
 it.each([
   ["abc", 2, "ab"],
@@ -11,6 +11,19 @@ it.each([
   ["a😀", 3, "a😀"],
   ["😀😀", 3, "😀"],
   ["", 1, ""],
+  ["\uffffab", 1, "\uffff"],
 ])("%j cut to %i units is %j", (text, units, cut) => {
   expect(cutText(text, units)).toBe(cut);
+});
+
+it.each([
+  ["", 0, [0, 0, 0]],
+  ["ab", 2, [1, 2, 2]],
+  ["😀b", 2, [2, 3, 3]],
+  ["\uffffb", 2, [1, 2, 2]],
+  ["\u{10000}b", 2, [2, 3, 3]],
+  ["\ud83db", 2, [1, 2, 2]],
+])("%j has %i code points, and its first one, two and three end at %j", (text, count, ends) => {
+  expect(codePoints(text)).toBe(count);
+  expect([1, 2, 3].map((points) => unitsAtPoints(text, points))).toEqual(ends);
 });

@@ -83,6 +83,8 @@ describe("permissions", () => {
     expect(computePermissions({ ...basic, ...changes })).toBe(wanted);
   });
 
+  it("have all of 64 bits where they are all", () => expect(ALL_PERMISSIONS).toBe(0xffff_ffff_ffff_ffffn));
+
   it("can be written as the text that interactions have, also those of an owner", () => {
     expect(String(ALL_PERMISSIONS)).toBe("18446744073709551615");
   });

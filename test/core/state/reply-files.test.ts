@@ -59,6 +59,8 @@ describe("a file's name", () => {
 it.each([
   ["IMAGE/PNG; charset=x", "image/png"],
   ["image/svg+xml", "image/svg+xml"],
+  [`image/${"x".repeat(94)}`, `image/${"x".repeat(94)}`],
+  [`image/${"x".repeat(95)}`, "application/octet-stream"],
   ["png", "application/octet-stream"],
   ['image/png"><x', "application/octet-stream"],
   [undefined, "application/octet-stream"],

@@ -144,6 +144,8 @@ describe("the stop flag", () => {
       byName: "Mira",
       at: 1,
     });
+    const same = channel({ running: { ...running, stop: { kind: "stop", by: "99", byName: "Mira", at: 1 } } });
+    expect(decideStop(same, request({}), "anyone", NOW).flag?.flag.byName).toBe("Mira");
     const interrupted = channel({ running: { ...running, stop: flag("follow_up") } });
     expect(decideStop(interrupted, request({}), "anyone", NOW).flag?.flag.kind).toBe("stop");
   });

@@ -55,6 +55,8 @@ describe("a trace", () => {
   it("measures a running turn up to now", () => {
     const report = buildTrace(turn({ state: "running", startedAt: at }));
     expect(traceText(report, at + 90_000)).toContain("running, ran 1.5 min");
+    expect(traceText(report, at + 59_990)).toContain("ran 59.99 s");
+    expect(traceText(report, at + 60_000)).toContain("ran 1.0 min");
   });
 
   it("keeps its beginning and end when it is long, and fits in one message", () => {
@@ -69,6 +71,36 @@ describe("a trace", () => {
     const gap = lines.findIndex((line) => /^… \d+ more …$/.test(line));
     // Where an odd number fits, one more of the beginning stays. Around them stand two lines on each side.
     expect([gap - 2, lines.length - gap - 3]).toEqual([5, 4]);
+  });
+
+  /** A trace whose lines have these lengths: each begins with its number. */
+  const tracedLines = (lengths: readonly number[]) => {
+    const events = lengths.map((length, n) => ({ at, what: "tool", detail: `${n} `.padEnd(length - 17, "x") }));
+    const lines = traceText(buildTrace(turn({ events })), at)
+      .split("\n")
+      .slice(2, -2);
+    return lines.map((line) => /tool: (\d+)|… \d+ more …/.exec(line)).map((match) => match?.[1] ?? match?.[0]);
+  };
+  const numbers = (count: number, from = 0) => Array.from({ length: count }, (_, n) => String(from + n));
+
+  it("is whole up to 1,600 characters, and has 1,580 and the gap where it is longer", () => {
+    expect(tracedLines(Array(10).fill(159))).toEqual(numbers(10));
+    expect(tracedLines([...Array(9).fill(159), 160])).toEqual([...numbers(5), "… 1 more …", ...numbers(4, 6)]);
+    expect(tracedLines(Array(11).fill(157))).toEqual([...numbers(5), "… 1 more …", ...numbers(5, 6)]);
+  });
+
+  it("takes from its beginning and its end in turn, as long as the next line fits", () => {
+    const lengths = [...Array(12).fill(19), ...Array(10).fill(159)];
+    expect(tracedLines(lengths)).toEqual([...numbers(9), "… 5 more …", ...numbers(8, 14)]);
+  });
+
+  it("shows 160 characters of an entry", () => {
+    const ended = (length: number) => {
+      const events = [{ at, what: "tool", detail: "x".repeat(length - 17) }];
+      return traceText(buildTrace(turn({ events })), at).split("\n")[2];
+    };
+    const whole = `+  0.00 s  tool: ${"x".repeat(143)}`;
+    expect([ended(160), ended(161)]).toEqual([whole, `${whole}…`]);
   });
 
   it("says how many entries of its middle are gone", () => {
@@ -104,15 +136,10 @@ describe("a trace", () => {
   });
 });
 
-it("a turn is offered in at most a hundred characters, including how it ended", () => {
-  const asked = turn({
-    status: "stopped_by_user",
-    request: { ...testRequest("77", "10"), userName: "Mira", text: "tell\nme ".repeat(40) },
-  });
-  const text = traceChoiceText(buildTraceChoice(asked));
-  expect([text.length <= 100, text.startsWith("Mira: tell me tell"), text.endsWith("(stopped by user)")]).toEqual([
-    true,
-    true,
-    true,
-  ]);
+it.each([
+  ["Mira", `Mira: ${"tell me ".repeat(8).slice(0, 60)} (stopped by user)`],
+  ["M".repeat(32), `${"M".repeat(32)}: ${"tell me ".repeat(6)} (stopped by user)`],
+])("a turn of %s is offered in at most a hundred characters, including how it ended", (userName, choice) => {
+  const request = { ...testRequest("77", "10"), userName, text: "tell\nme ".repeat(40) };
+  expect(traceChoiceText(buildTraceChoice(turn({ status: "stopped_by_user", request })))).toBe(choice);
 });

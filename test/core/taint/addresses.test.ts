@@ -30,12 +30,19 @@ describe("the addresses in a text", () => {
     ["请看https://example.com/a。谢谢", "https://example.com/a"],
     ["https://en.example.com/wiki/A_(b)", "https://en.example.com/wiki/A_(b)"],
     ["**https://example.com/a**", "https://example.com/a"],
+    ["|https://example.com/a|b|", "https://example.com/a"],
   ])("%s has its address", (text, address) => expect([...addressesIn(text)]).toContain(address));
 
   it("are only what was written: nothing that goes on with other characters is among them", () => {
     const found = addressesIn("Read https://example.com/a and https://example.com/b?c=1");
     for (const other of ["https://example.com/", "https://example.com/a?secret=1", "https://example.com/b"])
       expect(found).not.toContain(other);
+  });
+
+  it("are read without up to eight signs at their end", () => {
+    const isRead = (signs: number) =>
+      addressesIn(`https://example.com/a${"!".repeat(signs)}`).has("https://example.com/a");
+    expect([0, 8, 9].map(isRead)).toEqual([true, true, false]);
   });
 
   it("without a scheme count in a person's words, and not in a page", () => {

@@ -57,6 +57,10 @@ describe("readRule", () => {
     ["every minute", "too_often"],
     ["every 2 years", "too_rare"],
     ["every 400 days", "too_rare"],
+    ["every 53 weeks on monday", "too_rare"],
+    ["every 3 days on monday", "not_understood"],
+    ["every 2 months on monday", "not_understood"],
+    ["monthly on the 1st and the 15th", "not_understood"],
     ["every", "not_understood"],
     ["every full moon", "not_understood"],
     ["every sunset", "not_understood"],
@@ -77,7 +81,7 @@ describe("readRule", () => {
     ["every 2 days on the 15th", "not_understood"],
     ["every month on the 45th at 9", "not_understood"],
     ["every 3 months on 3 may", "not_understood"],
-    [`every day at 9${" ".repeat(100)}`, "not_understood"],
+    [`every day${" ".repeat(88)}at 9`, "not_understood"],
   ])("refuses %s instead of guessing", (said, problem) => {
     expect(times(said)).toBe(problem);
   });
@@ -111,6 +115,13 @@ describe("nextOccurrence", () => {
     ["Europe/Berlin", "every 12 hours", "2030-03-30T20:00", "2030-03-31T08:00 2030-03-31T20:00 2030-04-01T08:00"],
   ])("keeps the hour in %s: %s", (zone, said, day, expected) => {
     expect(times(said, Date.parse(day.includes("T") ? `${day}Z` : `${day}T00:00Z`), zone)).toBe(expected);
+  });
+
+  it("counts minutes and hours from when the rule was made, also where a clock was ahead of that", () => {
+    const read = readRule("every 30 minutes", NOW, "UTC");
+    expect(read.ok && [NOW - 1, NOW].map((after) => nextOccurrence(read.rule, after) - NOW)).toEqual([
+      1_800_000, 1_800_000,
+    ]);
   });
 
   it("gives the next time, however many were missed", () => {

@@ -82,6 +82,13 @@ Tell Theo what matters, in three short lists with bold headings: decisions (and 
     ]);
   });
 
+  it("has the messages that fill its tokens to the last one", () => {
+    // With its line's end each has 6 tokens.
+    const messages = [said("1"), said("2")];
+    expect(linesOf(messages, 12)).toEqual(["[2030-01-02]", "Mira, 14:02: text 1", "Mira, 14:02: text 2"]);
+    expect(linesOf(messages, 11)[0]).toBe("[1 older message is left out]");
+  });
+
   it("lets no text and no name begin a line, end the block or open a template", () => {
     const lines = array(string({ unit: "binary", maxLength: 30 }), { maxLength: 8 });
     assert(

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { asideLines } from "../../../src/core/transcript/asides.ts";
 import {
   type ChannelLine,
+  countOverheard,
   type OverheardInput,
   overheardMessage,
   overheardText,
@@ -78,6 +79,10 @@ it("a thread's first turn has its title and the message that it was made of", ()
     "[it began with] Mira, 14:02: Shall we? Today.",
   ]);
   expect(inside([], { thread: { title: "ideas", starter: null } })).toEqual(["[this is a thread: ideas]"]);
+  expect(inside([line("2", "Yes.")], { thread: { title: "ideas", starter: null } })).toEqual([
+    "[this is a thread: ideas]",
+    "Mira, 14:02: Yes.",
+  ]);
   const long = inside([], { thread: { title: "t".repeat(200), starter: line("1", "x".repeat(9000)) } }).join("\n");
   expect([long.length <= 2000, long.length > 1800, long.endsWith("…")]).toEqual([true, true, true]);
 });
@@ -91,11 +96,42 @@ it("there is no block without anything to read", () => {
 it("a message has 600 characters at most, and all together 2,000 tokens: the newest stay, and what is left out is named", () => {
   const [only = ""] = inside([line("1", "x".repeat(700))]);
   expect(only).toBe(`Mira, 14:02: ${"x".repeat(599)}…`);
+  expect(inside([line("1", "x".repeat(600))])).toEqual([`Mira, 14:02: ${"x".repeat(600)}`]);
   const many = Array.from({ length: 50 }, (_, at) => line(String(at), `${at} ${"word ".repeat(100)}`));
   const shown = block(many);
   expect(estimateTokens(shown.join("\n"))).toBeLessThanOrEqual(2000);
   expect(shown[2]).toMatch(/^\[3\d older messages are left out\]$/);
   expect(shown.at(-2)).toMatch(/^Mira, 14:02: 49 word/);
+});
+
+it("lines that fill a block to its last token are all in it, and are counted without its frame", () => {
+  // With its line's end each has 50 of 1,900 tokens.
+  const lines = (count: number) => Array.from({ length: count }, (_, at) => line(String(at), "x".repeat(183)));
+  expect([inside(lines(38)).length, inside(lines(39))[0]]).toEqual([38, "[1 older message is left out]"]);
+  expect([countOverheard(""), countOverheard(block(lines(38)).join("\n"))]).toEqual([0, 38]);
+});
+
+it.each([
+  [999, "999 B"],
+  [1000, "1 KB"],
+  [999_999, "1000 KB"],
+  [1_000_000, "1.0 MB"],
+])("a file of %i bytes has %s", (size, shown) => {
+  expect(asideLines({ files: [{ filename: "a", contentType: null, size }] })).toEqual([`[file: a, ${shown}]`]);
+});
+
+it("of what comes with a message 200 characters are shown", () => {
+  const forwarded = (length: number) => asideLines({ forwarded: "x".repeat(length) });
+  expect(forwarded(200)).toEqual([`[forwarded message: ${"x".repeat(200)}]`]);
+  expect(forwarded(201)).toEqual([`[forwarded message: ${"x".repeat(200)}…]`]);
+});
+
+it.each([
+  ["voice-message.ogg", "audio/ogg", "voice note"],
+  ["voice-message.ogg", "video/ogg", "file"],
+  ["song.ogg", "audio/ogg", "file"],
+])("%s of type %s is a %s", (filename, contentType, kind) => {
+  expect(asideLines({ files: [{ filename, contentType, size: 9 }] })).toEqual([`[${kind}: ${filename}, 9 B]`]);
 });
 
 it("each kind of what comes with a message is one line, with a name and a size", () => {

@@ -58,6 +58,7 @@ it("shows each piece as soon as it can't be a label any more, and holds back at 
   expect(streamed(["Hel", "lo"])).toEqual(["Hel", "lo", ""]);
   expect(streamed(["Ad", "a", " is"])).toEqual(["", "", "Ada is", ""]);
   expect(streamed(["Ada", ":", " ", "Yes"])).toEqual(["", "", "", "Yes", ""]);
+  expect(streamed([`[Ada]${" ".repeat(59)}`, "\nYes"])).toEqual(["", "Yes", ""]);
   expect(streamed(["[", "x".repeat(63), "x"])).toEqual(["", "", `[${"x".repeat(64)}`, ""]);
 });
 

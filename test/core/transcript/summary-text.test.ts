@@ -41,6 +41,12 @@ describe("a line", () => {
     expect(pastLine(message)).toBe(line);
   });
 
+  it("of 8,000 characters is whole", () => {
+    const whole = "x".repeat(8000);
+    expect(pastLine({ by: "person", text: whole })).toBe(whole);
+    expect(pastLine({ by: "person", text: `${whole}x` })).toContain(" […] ");
+  });
+
   it("of a very long message keeps its beginning and its end", () => {
     const line = pastLine({ by: "person", text: `begin ${"x".repeat(20_000)} end` });
     expect([line.length, line.slice(0, 5), line.slice(-3), line.includes(" […] ")]).toEqual([
@@ -55,6 +61,8 @@ describe("a line", () => {
 it("lines that don't fit are left out between the first and the newest", () => {
   const lines = ["first", "x".repeat(400), "y".repeat(400), "z".repeat(400)];
   expect(linesWithin(lines, 1000)).toEqual(lines);
+  expect(linesWithin(lines, 302)).toEqual(lines);
+  expect(linesWithin(lines, 301)).toEqual([lines[0], lines[2], lines[3]]);
   expect(linesWithin(lines, 250)).toEqual([lines[0], lines[2], lines[3]]);
   expect(linesWithin(lines, 10)).toEqual([lines[0]]);
   expect(linesWithin(lines, 0)).toEqual([lines[0]]);

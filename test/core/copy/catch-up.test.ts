@@ -1,0 +1,11 @@
+// What /catch-up says where nothing was missed: how far back it looked.
+import { expect, it } from "vitest";
+import { nothingMissed } from "../../../src/core/copy/catch-up.ts";
+
+it.each([
+  [null, "since your last message."],
+  [1, "in the last hour."],
+  [2, "in the last 2 hours."],
+])("says how far back was looked: %j", (hours, told) => {
+  expect(nothingMissed(hours).split(" To look further back")[0]).toBe(`Nothing was said here ${told}`);
+});

@@ -1,0 +1,15 @@
+// What /bot summary and /bot compact say around a summary: how much is summarised, and since when.
+import { expect, it } from "vitest";
+import { compactionText, summaryHead } from "../../../src/core/copy/compaction.ts";
+
+it("a summary says what it replaces and when it was written, in seconds", () => {
+  expect(summaryHead(null)).toMatch(/^Nothing is summarised here:/);
+  expect(summaryHead({ messages: 1, at: 1_999_999 })).toMatch(/^1 earlier message is summarised\..* <t:1999:R>\./);
+  expect(summaryHead({ messages: 2, at: 1_999_999 })).toMatch(/^2 earlier messages are summarised\./);
+});
+
+it("what will be summarised is counted", () => {
+  expect(compactionText({ result: "nothing" })).toMatch(/^There is nothing to summarise:/);
+  expect(compactionText({ result: "planned", messages: 1 })).toContain("summarise 1 message as");
+  expect(compactionText({ result: "planned", messages: 2 })).toContain("summarise 2 messages as");
+});

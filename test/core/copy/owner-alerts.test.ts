@@ -1,0 +1,14 @@
+// What owners read when the money of a day or a month is spent.
+import { expect, it } from "vitest";
+import { alertText } from "../../../src/core/copy/owner-alerts.ts";
+
+it.each([
+  ["day_spent", "for today", "MAX_USD_PER_DAY"],
+  ["month_spent", "for this month", "MAX_USD_PER_MONTH"],
+] as const)("%s names the limit, and when it ends in whole seconds", (kind, when, variable) => {
+  const text = alertText({ kind, limit: 5_000_000, resetsAt: 1_999_001, channelId: "14" });
+  expect(text.split("\n")).toEqual([
+    `I have used up my $5 ${when}, so I answer no one until <t:2000:f>. Raise \`${variable}\` to change that.`,
+    "-# Noticed in <#14>. You get this at most once a day.",
+  ]);
+});

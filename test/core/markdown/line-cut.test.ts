@@ -1,0 +1,16 @@
+// Where a line is cut that does not fit.
+import { expect, it } from "vitest";
+import { cutInLine } from "../../../src/core/markdown/line-cut.ts";
+
+it.each([
+  ["between its words", "aaaa bbbb cccc", 12, "aaaa bbbb "],
+  ["where code begins, and not in it", "aaaa bbbb `cc dd`", 14, "aaaa bbbb "],
+  [
+    "behind an address that ends with a sentence",
+    `见 https://a.example。 ${"b".repeat(30)}`,
+    40,
+    "见 https://a.example。",
+  ],
+])("a line is cut %s", (_where, line, fits, kept) => {
+  expect(line.slice(0, cutInLine(line, fits, 0))).toBe(kept);
+});
