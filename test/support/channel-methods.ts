@@ -5,6 +5,7 @@ import { readSummary, requestCompaction } from "../../durable-objects/operations
 import { forgetPerson, resetConversation } from "../../durable-objects/operations/forget.ts";
 import { cancelReminder, listReminders } from "../../durable-objects/operations/reminders.ts";
 import { listTraces, readStatus, readTrace } from "../../durable-objects/operations/reports.ts";
+import { readOrigin } from "../../durable-objects/operations/retention.ts";
 import { changePersonasHere } from "../../durable-objects/operations/settings-here.ts";
 import { listTools } from "../../durable-objects/operations/tool-listing.ts";
 import { usageReport } from "../../durable-objects/settings/budgets.ts";
@@ -23,7 +24,7 @@ export type OtherMethods = Omit<ChannelPort, Starting>;
 
 /** Makes them, for whichever life the channel has when one is called. */
 export const otherMethods = (channel: () => Channel): OtherMethods => ({
-  wasUsedBefore: async () => channel().ports.store.wasUsedBefore(),
+  wasUsedBefore: async () => readOrigin(channel()),
   status: async (viewerId) => readStatus(channel(), viewerId),
   reset: async (interactionId) => resetConversation(channel(), interactionId),
   forgetPerson: async (userId) => forgetPerson(channel(), userId),

@@ -130,7 +130,34 @@ it("a model call that a person stopped is no failure of the model's", async () =
   expect(body).not.toContain("error.type");
 });
 
-it("a failure is logged without the collector's address and headers, which the runtime's words may repeat", async () => {
+it("the turn's span has its whole length, the others count on from its id, and a request fails from status 400 on", async () => {
+  const { c } = await traced(async () => new Response("{}"));
+  const inspected = c.inspect({ kind: "turn", turnId: "100" }) as InspectedTurn;
+  const requests = [200, 399, 400].map((status) => ({ at: 1500, ms: 10, method: "edit", status, waitMs: 0 }));
+  const turn = { ...inspected, createdAt: 1000, endedAt: 3000, deliveredAt: 4000, modelCalls: [], toolCallList: [] };
+  const body = JSON.parse(JSON.stringify(traceRequest({ ...turn, requests } as never, "ab".repeat(24), "1")));
+  const spans: SentSpan[] = body.resourceSpans[0].scopeSpans[0].spans;
+  expect(spans.map((one) => [one.spanId, one.endTimeUnixNano, attribute(one, "error.type")])).toEqual([
+    ["abababababababab", "4000000000", undefined],
+    ["abababababababac", "1510000000", undefined],
+    ["abababababababad", "1510000000", undefined],
+    ["abababababababae", "1510000000", { stringValue: "400" }],
+  ]);
+});
+
+it.each<[string, () => Promise<Response>, unknown[]]>([
+  [
+    "a failure is logged without the collector's address and headers, which the runtime's words may repeat",
+    () => Promise.reject(new TypeError(`can't use ${traces.url} with very-secret-key`)),
+    [["a trace was not sent", "TypeError: can't use [secret] with [secret]"]],
+  ],
+  [
+    "a refusal is logged with its status",
+    async () => new Response("", { status: 401 }),
+    [["a trace was refused", 401]],
+  ],
+  ["a trace that was taken is not logged", async () => new Response("{}"), []],
+])("%s", async (_, fetch, expected) => {
   const { c } = await traced(async () => new Response("{}"));
   const logged: unknown[] = [];
   const ports = {
@@ -138,9 +165,12 @@ it("a failure is logged without the collector's address and headers, which the r
     inspectedTurns: { callsOf: () => [] },
     requestNotes: { requestsOf: () => ({ kept: [], leftOut: 0 }) },
     ...{ clock: c.clock.now, timers: c.clock.timers, requests: { isReserved: false }, config: CONFIG },
-    fetch: () => Promise.reject(new TypeError(`can't use ${traces.url} with very-secret-key`)),
-    log: { warn: (line: string, { error }: { error: string }) => logged.push([line, error]) },
+    fetch,
+    log: {
+      warn: (line: string, { error, status }: { error?: string; status?: number }) =>
+        logged.push([line, error ?? status]),
+    },
   };
   await exportTrace(ports as unknown as ChannelPorts, "100", traces);
-  expect(logged).toEqual([["a trace was not sent", "TypeError: can't use [secret] with [secret]"]]);
+  expect(logged).toEqual(expected);
 });

@@ -323,12 +323,11 @@ describe("the stream for somebody who looks", () => {
     ]);
   });
 
-  it("of a channel is silent while nothing happens, and ends after ten minutes", async () => {
+  it("of a channel says only each 15 s that it is there while nothing happens, and ends after ten minutes", async () => {
     const c = open();
     const told = lines(c.inspect({ kind: "watch", turnId: null }) as ReadableStream);
     await c.clock.advance(10 * 60_000);
-    expect((await told).replaceAll(": waiting\n\n", "")).toBe("");
-    await c.clock.advance(60_000);
+    expect(await told).toBe(": waiting\n\n".repeat(40));
   });
 
   it("of an unknown turn ends at once", async () => {

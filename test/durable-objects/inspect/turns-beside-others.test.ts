@@ -89,7 +89,7 @@ describe("a turn that was stopped", () => {
     });
     const c = open({ tools: [hanging] });
     ask(c, "100");
-    await c.drain();
+    await c.clock.advance(300);
     c.answer([
       {
         kind: "end",
@@ -99,7 +99,7 @@ describe("a turn that was stopped", () => {
       },
     ]);
     await c.clock.advance(2000);
-    const running = { tool: "hanging", status: null, at: 1_000_000, arguments: '{"a":1}', result: null };
+    const running = { tool: "hanging", status: null, at: 1_000_300, arguments: '{"a":1}', result: null };
     expect(turnOf(c, "100").toolCallList).toMatchObject([{ ...running, ms: null }]);
     c.stop(stop as never);
     await c.clock.advance(60_000);

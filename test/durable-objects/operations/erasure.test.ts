@@ -113,6 +113,7 @@ it("a turn that waits for an approval, or whose reply is still to be delivered, 
   c.store.saveLock({ ...c.store.lock(), turnId: null, retentionAt: 0 });
   c.runAlarm();
   expect([c.store.turn("1") === null, c.store.messagesInTurn("1").length > 0, c.erased()]).toEqual([false, true, 0]);
+  expect(c.store.lock().retentionAt).toBe(c.clock.now() + 60_000);
 });
 
 it("a pending reminder keeps the storage, and comes", async () => {
@@ -140,9 +141,30 @@ it.each<[string, (c: ChannelHarness) => unknown, (c: ChannelHarness) => unknown]
   keep(c);
   await monthLater(c);
   await remove(c);
-  expect(c.erased()).toBe(0);
+  expect([c.erased(), c.retentionAt()]).toEqual([0, c.clock.now() + 60_000]);
   await alarms(c, c.clock.now() + 60_000);
   expect([c.erased(), tables(), c.alarmAt(), c.retentionAt()]).toEqual([1, 0, null, null]);
+});
+
+it.each([0, 2])("no end of the storage is planned while a turn runs beside %i memories", async (memories) => {
+  const { c } = place();
+  for (let n = 0; n < memories; n++) c.memories().add({ text: `tea ${n}`, userId: "10", at: 0 });
+  c.remindersFor(testRequest("9")).set({ key: "k", text: "tea", dueAt: c.clock.now() + MONTH_MS });
+  c.submit({ trigger: { ...testRequest("1"), receivedAt: c.clock.now() } });
+  const planned = c.store.lock().retentionAt;
+  await c.port.cancelReminder(1, { userId: "10", moderator: false });
+  expect([c.store.sizes(), c.store.lock().retentionAt]).toEqual([{ turns: 1, messages: 1 }, planned]);
+});
+
+it("the question whether it was used before leaves no storage, unless an older program has answered there", async () => {
+  const unused = place();
+  expect([await unused.c.port.wasUsedBefore(), unused.tables()]).toEqual([false, 0]);
+  const database = nodeSqlite();
+  const used = place({ database });
+  used.c.store.settings();
+  database.sql.exec("UPDATE origin SET used_before = 1");
+  const isUsed = await used.c.port.wasUsedBefore();
+  expect([isUsed, database.sql.exec("SELECT used_before FROM origin").toArray()]).toEqual([true, [{ used_before: 1 }]]);
 });
 
 it("a person who was forgotten has used the same of today's budget as before, until midnight", async () => {

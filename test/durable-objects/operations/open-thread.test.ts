@@ -160,11 +160,31 @@ describe("/chat thread:true", () => {
   it.each([
     ["its first edit got no good answer", 500, {}],
     ["Discord asked to wait with it", 429, { retry_after: 1, global: false }],
+    ["Discord does not know its token yet", 404, { code: 10015, message: "Unknown Webhook" }],
   ])("opens the thread a moment later where %s", async (_, status, body) => {
     const place = placeWith();
     place.discord.failNext(1, Response.json(body, { status }), ({ path }) => path.endsWith("@original"));
     await asks(place);
     expect([threads(place).length, place.taken.length, rested(place)]).toEqual([1, 1, [0, null, []]]);
+  });
+
+  it("opens the thread a moment later where Discord could not open it", async () => {
+    const place = placeWith();
+    place.discord.failNext(1, Response.json({}, { status: 500 }), ({ path }) => path.endsWith("/threads"));
+    await asks(place);
+    expect([threads(place).length, place.taken.length, rested(place)]).toEqual([1, 1, [0, null, []]]);
+  });
+
+  it.each([
+    ["x".repeat(80), "x".repeat(80)],
+    ["x".repeat(81), `${"x".repeat(79)}…`],
+  ])("calls the thread by the first 80 characters of the question: %s", async (message, name) => {
+    const place = placeWith();
+    const options = { message, thread: true };
+    await place.discord.interact({ kind: "command", name: "chat", channel: PLACES.general, as: theo, options });
+    await place.pass(1500);
+    await place.pass(5000);
+    expect(threads(place)).toMatchObject([{ name }]);
   });
 
   it("answers in the channel at once where Discord refuses the first edit for good", async () => {

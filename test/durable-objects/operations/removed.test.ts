@@ -1,10 +1,11 @@
 // A bot that was removed from a server: what is due there ends without a model call, and what is kept goes in time, without traffic.
 import { expect, it } from "vitest";
+import type { TurnRecord } from "../../../src/core/state/record.ts";
 import type { DiscordRest, RestResult } from "../../../src/discord/rest/rest.ts";
 import type { ModelEvent } from "../../../src/turn/ports.ts";
 import { type ChannelHarness, createChannelHarness } from "../../support/channel-harness.ts";
 import { nodeSqlite } from "../../support/node-sqlite.ts";
-import { testRequest } from "../../support/store-contract.ts";
+import { testRequest, turnIn } from "../../support/store-contract.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -69,6 +70,28 @@ it("after keep_days everything goes without traffic, settings and far reminders 
   expect([c.requests.length, c.erased(), c.alarmAt(), c.retentionAt()]).toEqual([1, 1, null, null]);
   // Nothing of it is left in memory either.
   expect([c.memories().count(), c.usage("10").limits.channel.turns]).toEqual([0, 0]);
+});
+
+it.each([
+  [30 * DAY_MS - 1, 0],
+  [30 * DAY_MS, 1],
+])("everything goes at the moment at which keep_days are over, after %i ms", async (ago, erased) => {
+  const { c } = place();
+  c.store.saveLock({ ...c.store.lock(), refusedAt: c.clock.now() - ago });
+  c.runAlarm();
+  expect(c.erased()).toBe(erased);
+});
+
+it.each<[string, TurnRecord["state"][]]>([
+  ["an approval", ["parked"]],
+  ["an approval and a last edit", ["parked", "closing"]],
+])("what a bot that is gone still has to end, %s, ends first", (_, states) => {
+  const { c } = place();
+  for (const [index, state] of states.entries()) c.store.insertTurn(turnIn(state, `${index + 1}`));
+  c.store.saveLock({ ...c.store.lock(), refusedAt: c.clock.now() - 31 * DAY_MS });
+  c.runAlarm();
+
+  expect(c.erased()).toBe(0);
 });
 
 it("a word from a server that has the bot again ends it: the next reminder comes, and nothing goes early", async () => {

@@ -1,6 +1,8 @@
 // How long a channel keeps what was said: old turns go by an alarm of their own, without traffic, and the storage goes with the last
 // of them.
 import { expect, it } from "vitest";
+import type { ChannelPorts } from "../../../durable-objects/channel-ports.ts";
+import { nextRetention } from "../../../durable-objects/operations/retention.ts";
 import type { ModelEvent } from "../../../src/turn/ports.ts";
 import { type ChannelHarness, createChannelHarness } from "../../support/channel-harness.ts";
 import { nodeSqlite } from "../../support/node-sqlite.ts";
@@ -94,6 +96,33 @@ it("a turn that is refused in a channel that never had another one goes, too", a
   await retain(c);
   expect(c.store.turn("1")).toBeNull();
 });
+
+it("after a full batch the next one goes a minute later", async () => {
+  const c = createChannelHarness();
+  await asks(c, "1");
+  const { expire } = c.store;
+  c.store.expire = (before, most) => {
+    expire(before, most);
+    return most;
+  };
+  c.crash();
+  const at = await retain(c);
+  expect([kept(c), c.retentionAt(), c.erased()]).toEqual([[], at + 60_000, 0]);
+});
+
+it.each([
+  [999, null],
+  [1000, null],
+  [1001, 1001],
+])(
+  "a channel without turns is looked at again when Discord may be asked, at %i, unless that is over",
+  (silentUntil, at) => {
+    const c = createChannelHarness();
+    c.store.saveLock({ ...c.store.lock(), silentUntil });
+    const marks = { keptUntil: () => 0 } as ChannelPorts["marks"];
+    expect(nextRetention({ store: c.store, clock: () => 1000, marks, config: {} as never })).toBe(at);
+  },
+);
 
 it("an alarm for nothing else wakes the object once and not as a heartbeat", async () => {
   const c = createChannelHarness();

@@ -72,6 +72,15 @@ describe("a server", () => {
     expect(probes()).toEqual(["channel 501: used before", "channel 502: used before"]);
   });
 
+  it("asks twenty of its channels at most whether they were used before", async () => {
+    const h = createScopeHarness(["1"]);
+    for (let n = 0; n < 22; n++) {
+      await h.scope(SERVER).copy(String(500 + n));
+      h.clock.now += 60_000;
+    }
+    expect(h.calls.filter((call) => call.startsWith("channel"))).toHaveLength(20);
+  });
+
   it("stays denied by an owner whatever was used before, until an owner allows it again", async () => {
     const h = createScopeHarness(["1"]);
     h.usedBefore.add(CHANNEL);

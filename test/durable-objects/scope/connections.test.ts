@@ -74,6 +74,18 @@ describe("a server that wants a token", () => {
   });
 });
 
+it("a new link replaces only the same person's link to the same server", async () => {
+  const usual = world.scopes.connectionPorts;
+  world.scopes.connectionPorts = (name, connections) => ({
+    ...usual(name, connections),
+    servers: [world.server, { ...world.server, id: "other" }],
+  });
+  const links = [await world.begin("21"), await world.begin("22"), await world.begin("21", GUILD, "other")];
+  links.push(await world.begin("21"));
+  const opened = await Promise.all(links.map((link) => world.open(link)));
+  expect(opened.map(({ location }) => location !== "")).toEqual([false, true, true, true]);
+});
+
 describe("a code", () => {
   it("is good for the person who began, and for nobody else", async () => {
     const page = await world.open(await world.agree(await world.begin("21")));

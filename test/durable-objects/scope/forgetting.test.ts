@@ -110,6 +110,7 @@ it.each([SERVER, "deployment"])(
 it("someone who used very many channels has an answer after twenty, and the rest follows", async () => {
   const h = await server(...Array.from({ length: 45 }, (_, n): [string, string] => ["10", String(1000 + n)]));
   expect(await h.scope(SERVER).forgetPerson("10", "500")).toEqual({ channels: 20, left: 25 });
+  expect(h.alarms.get(SERVER)).toBe(NOW + 1000);
   for (let n = 0; n < 5 && (await ring(h)); n++);
   expect(new Set(asked(h)).size).toBe(45);
   expect(asked(h)).toHaveLength(45);

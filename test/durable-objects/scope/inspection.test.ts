@@ -86,6 +86,17 @@ it("a scope lists where turns failed before their first answer, and counts none:
   expect((await harness.scope(DEPLOYMENT).ownerUsage()).dearest.map(({ guildId }) => guildId)).toEqual([GUILD]);
 });
 
+it("a scope lists 200 servers and 200 channels, and says how many more there are", async () => {
+  const harness = await withTurns(Array.from({ length: 203 }, (_, index) => [`${1000 + index}`, null, 0, 1]));
+  const usage = { inputTokens: 1, outputTokens: 1, modelCalls: 1 };
+  const elsewhere = Array.from({ length: 201 }, (_, index) => `${2000 + index}`);
+  await harness
+    .scope(DEPLOYMENT)
+    .report(elsewhere.map((guildId) => ({ turnId: guildId, userId: "42", channelId: "9", guildId, at: NOW, usage })));
+  const { channels, servers, channelsLeftOut, serversLeftOut } = await harness.scope(DEPLOYMENT).inspect();
+  expect([channels.length, channelsLeftOut, servers.length, serversLeftOut]).toEqual([200, 3, 200, 2]);
+});
+
 it("the home page asks only scopes and channels that have reported, and at most 30 channels", async () => {
   const many = Array.from({ length: 33 }, (_, index) => [`${100 + index}`, GUILD, index % 20, 1] as const);
   const harness = await withTurns([...many, ["14", null, 1, 1]]);

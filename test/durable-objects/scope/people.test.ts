@@ -70,6 +70,20 @@ it("says how many conversations are not in the file: those that can't be reached
   expect([json.conversationsNotInThisFile, json.conversations.length]).toEqual([2, 1]);
 });
 
+it.each([
+  ["of its greatest length is in it", 0, 20, 1],
+  ["one character longer is not", 1, 0, 0],
+])(
+  "a file is full at 3,000,000 characters: a conversation %s, and further channels are not asked",
+  async (_, more, others, there) => {
+    const h = await server(...Array.from({ length: others }, (_unused, n) => String(501 + n)));
+    const empty = JSON.stringify({ channel: "500", ...said("") }).length;
+    h.kept.set("500 10", said("x".repeat(3_000_000 - empty + more)));
+    const { content, json } = await exported(h);
+    expect([content, json.conversations.length]).toEqual([exportText(there, 1), there]);
+  },
+);
+
 it("leaves a person out in this scope alone, and every copy and note says so", async () => {
   const h = createScopeHarness(["1"]);
   const leave = (isLeftOut: boolean) => h.scope(SERVER).person({ op: "leave_out", userId: "10", isLeftOut });

@@ -120,6 +120,38 @@ describe("tokens that have ended", () => {
 });
 
 describe("a token", () => {
+  const ask = async (refused: string | null = null, challenge: string | null = null) => {
+    const wish = { op: "token", serverId: "wiki", url: world.server.url } as const;
+    const answer = await world.scopeOf(GUILD).connection({ ...wish, refused, challenge });
+    return answer.op === "token" ? answer.token : expect.fail("no answer about a token");
+  };
+  const lacks = 'Bearer error="insufficient_scope", scope="all"';
+
+  it("that may do too little is not renewed, and is given to whoever has an older one", async () => {
+    const token = await ask();
+    expect([token, await ask("an older one", lacks), await ask(token, lacks)]).toEqual([token, token, null]);
+    expect(renewals()).toBe(0);
+  });
+
+  it("is renewed from thirty seconds before its end on, though it was renewed just now", async () => {
+    const token = await ask();
+    world.scopes.clock.now += HOUR_MS - 30_001;
+    expect(await ask()).toBe(token);
+    world.scopes.clock.now += 1;
+    world.provider.seconds = 30;
+    const next = await ask();
+    expect([await ask(), renewals()]).not.toEqual([next, 1]);
+    expect(renewals()).toBe(2);
+  });
+
+  it("that is refused is renewed again from a minute after the last time on", async () => {
+    await ask(await ask());
+    world.scopes.clock.now += 59_999;
+    expect([await ask(await ask()), renewals()]).toEqual([null, 1]);
+    world.scopes.clock.now += 1;
+    expect([await ask(await ask()), renewals()]).toEqual([expect.any(String), 2]);
+  });
+
   it("is not brought back, where it may do too little, after the server was disconnected", async () => {
     const { url } = world.server;
     const wish = { op: "token", serverId: "wiki", url } as const;

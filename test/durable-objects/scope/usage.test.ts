@@ -1,7 +1,6 @@
 // Usage and limits across channels and servers: what is counted, how often, and how much may be spent whatever dies.
 import { type Arbitrary, array, assert, asyncProperty, constantFrom, integer, record } from "fast-check";
 import { describe, expect, it } from "vitest";
-import { LEASE_MS } from "../../../durable-objects/scope/usage.ts";
 import type { LeaseRequest } from "../../../src/core/access/scope-rpc.ts";
 import type { TurnReport } from "../../../src/core/money/report.ts";
 import { createScopeHarness, type ScopeHarness } from "../../support/scope-harness.ts";
@@ -100,6 +99,7 @@ describe("a report", () => {
     h.isDown = true;
     await h.scope("guild:77").report([report("1", 7)]);
     await Promise.all(h.detached.splice(0));
+    expect(h.alarms.get("guild:77")).toBe(NOW + 10_000);
     h.crash();
     for (let minute = 0; minute < 60; minute++) {
       h.clock.now += 60_000;
@@ -244,8 +244,18 @@ describe("a limit", () => {
     const h = scopes({ microUsdPerDay: 100 });
     await h.scope("guild:77").lease(lease("1", { estimate: { tokens: 0, microUsd: 100 } }));
     expect((await h.scope("guild:77").lease(lease("2"))).kind).toBe("spent");
-    h.clock.now += LEASE_MS;
+    h.clock.now += 10 * 60_000 - 1;
+    expect((await h.scope("guild:77").lease(lease("2"))).kind).toBe("spent");
+    h.clock.now += 1;
     expect((await h.scope("guild:77").lease(lease("2"))).kind).toBe("granted");
+  });
+
+  it("of a person's tokens counts what was read and what was written", async () => {
+    const h = scopes();
+    await h.scope("guild:77").report([report("1", 0)]);
+    const kind = async (turnId: string, userTokens: number) =>
+      (await h.scope("guild:77").lease(lease(turnId, { limits: { ...NO_LIMITS, userTokens } }))).kind;
+    expect([await kind("2", 120), await kind("3", 121)]).toEqual(["spent", "granted"]);
   });
 
   it("lets nothing be spent while the deployment can't be asked", async () => {

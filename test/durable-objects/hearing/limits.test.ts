@@ -1,0 +1,83 @@
+// The limits of a question that comes as a message: how long it and its edits may be, which edit counts, and what it may be about.
+import { expect, it } from "vitest";
+import { mentionHelp } from "../../../src/core/copy/gateway.ts";
+import { say } from "../../../src/core/copy/notices.ts";
+import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
+import { BOT, createMessageHarness, type MessageHarness } from "../../support/message-harness.ts";
+
+const { theo, mira } = PEOPLE;
+
+const requestOf = (place: MessageHarness, id: string) => place.world.life?.channel.ports.store.turn(id)?.request;
+
+it("may have 6000 characters, and one more is refused", async () => {
+  const place = await createMessageHarness();
+  place.write(theo, `${BOT} one`);
+  await place.rest();
+  const [heard] = place.door.heard;
+  if (heard?.event.kind !== "asked") throw new Error("nothing was asked");
+  const { message } = heard.event;
+  for (const [id, length] of [
+    ["77", 6000],
+    ["78", 6001],
+  ] as const) {
+    const longer = { ...message, id, text: `${BOT} ${"x".repeat(length)}` };
+    await place.world.hear({ ...heard, event: { kind: "asked", message: longer } });
+    await place.rest();
+  }
+  expect([requestOf(place, "77")?.text.length, requestOf(place, "78")]).toEqual([6000, undefined]);
+  const told = place.world.discord.channels(theo).flatMap(({ id }) => place.reads(theo, id));
+  expect(told).toContain(say.messageTooLong(6000));
+});
+
+it("without words is about the message that it replies to, also where that has a file alone", async () => {
+  const place = await createMessageHarness({ readsContent: true });
+  const words = place.write(mira, "The sky\nis green.");
+  const notes = { filename: "notes.txt", contentType: "text/plain", text: "read me" };
+  const file = place.write(mira, "", { file: notes });
+  const ids: string[] = [];
+  for (const replyTo of [words, file]) {
+    ids.push(place.write(theo, BOT, { replyTo }));
+    await place.rest();
+  }
+  const [aboutWords, aboutFile] = ids.map((id) => requestOf(place, id));
+  expect(aboutWords?.quoted).toBe("> The sky\n> is green.");
+  expect(aboutFile?.attachments?.map(({ filename }) => filename)).toEqual(["notes.txt"]);
+});
+
+it("is helped from the moment on at which Discord may be spoken to again", async () => {
+  for (const [silentMs, reads] of [
+    [0, [mentionHelp]],
+    [1, []],
+  ] as const) {
+    const place = await createMessageHarness();
+    const heard = place.write(theo, `${BOT} hello?`);
+    await place.rest();
+    const { store, clock } = place.world.life?.channel.ports ?? expect.fail("there is no channel");
+    expect(store.turn(heard)?.state).toBe("finished");
+    const before = place.reads().length;
+    store.saveLock({ ...store.lock(), silentUntil: clock() + silentMs });
+    place.write(theo, BOT);
+    await place.rest();
+    expect(place.reads().slice(before)).toEqual(reads);
+  }
+});
+
+it("that waits is changed by an edit to 6000 characters, by none that is longer, and by none of the same time again", async () => {
+  const place = await createMessageHarness({ answerTo: () => ({ texts: ["Done."], firstMs: 5000 }) });
+  place.write(theo, `${BOT} one`);
+  await place.pass(100);
+  const id = place.write(mira, `${BOT} two`);
+  await place.pass(100);
+  const heard = place.door.heard.at(-1) ?? expect.fail("nothing was heard");
+  const edited = async (editedAt: string, words: string) => {
+    const edit = { messageId: id, channelId: PLACES.general, editedAt, text: `${BOT} ${words}` };
+    await place.world.hear({ ...heard, event: { kind: "edited", edit } });
+    return requestOf(place, id)?.text.length;
+  };
+  expect([
+    await edited("2030-01-01", "x".repeat(6001)),
+    await edited("2030-01-01", "x".repeat(6000)),
+    await edited("2030-01-01", "other"),
+    await edited("2030-01-02", "other"),
+  ]).toEqual([3, 6000, 6000, 5]);
+});

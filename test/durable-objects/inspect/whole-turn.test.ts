@@ -1,0 +1,101 @@
+// What the inspector tells of one turn: its waits, the calls with and without a row, its messages, and texts that are too long to show.
+import { expect, it } from "vitest";
+import type { InspectedChannel, InspectedTurn } from "../../../src/core/state/inspected.ts";
+import { type ChannelHarness, createChannelHarness } from "../../support/channel-harness.ts";
+import { nodeSqlite } from "../../support/node-sqlite.ts";
+import { testRequest } from "../../support/store-contract.ts";
+import { EFFECT, end, says, tool } from "../../support/turn-script.ts";
+
+const request = { ...testRequest("100"), guildId: "9", receivedAt: 1_000_000 };
+const turnOf = (c: ChannelHarness) => c.inspect({ kind: "turn", turnId: "100" }) as InspectedTurn;
+const stored = (c: ChannelHarness) => c.store.turn("100") ?? expect.fail("there is no such turn");
+
+/** A channel in which a turn has been asked for. */
+async function asked(tools: Parameters<typeof createChannelHarness>[0] = {}) {
+  const c = createChannelHarness({ database: nodeSqlite(), ...tools });
+  c.submit({ trigger: request });
+  await c.drain();
+  return c;
+}
+
+it("each wait for an approval ends with the next time that the turn went on", async () => {
+  const c = await asked();
+  const what = ["parked", "went on", "parked", "went on"];
+  c.store.saveTurn({ ...stored(c), events: what.map((one, index) => ({ at: 1000 * 2 ** index, what: one })) });
+  expect(turnOf(c).waits).toEqual([
+    { kind: "approval", at: 1000, ms: 1000 },
+    { kind: "approval", at: 4000, ms: 4000 },
+  ]);
+});
+
+it("each call is there once, with a row or without one yet, and began when its answer was there", async () => {
+  const c = await asked({
+    tools: [
+      tool("write", () => ({ ok: true, data: 1 }), EFFECT),
+      tool("hang", () => new Promise(() => {}), EFFECT),
+      tool("look", () => new Promise(() => {})),
+    ],
+  });
+  c.answer([end(["write"])]);
+  await c.clock.advance(1000);
+  expect(turnOf(c).toolCallList.map((call) => call.tool)).toEqual(["write"]);
+  await c.clock.advance(300);
+  c.answer([end(["hang", "look"])]);
+  await c.clock.advance(1000);
+  const { toolCallList } = turnOf(c);
+  expect(toolCallList.map((call) => [call.tool, call.status, call.at])).toEqual([
+    ["write", "ok", 1_000_000],
+    ["hang", null, 1_001_300],
+    ["look", null, 1_001_300],
+  ]);
+});
+
+it.each([
+  [8000, 8000],
+  [8001, 8001],
+])("of %i characters it shows 8000, and a sign that there are more where there are", async (length, chars) => {
+  const c = await asked();
+  c.answer(says("x".repeat(length)) as never);
+  await c.clock.advance(20_000);
+  const row = turnOf(c).rows.at(-1);
+  expect([row?.chars, row?.text]).toEqual([chars, "x".repeat(8000) + (length > 8000 ? "…" : "")]);
+});
+
+it.each([
+  ["full", true],
+  ["partial", false],
+  [undefined, false],
+])("with the taint %s, that it has read words of strangers is %s", async (taint, isTainted) => {
+  const c = await asked();
+  c.store.saveTurn({ ...stored(c), ...(taint && { taint: taint as never }) });
+  expect(turnOf(c).isTainted).toBe(isTainted);
+});
+
+it("says of each message whether Discord has it", async () => {
+  const c = await asked();
+  const part = { content: "a", endsAt: 1 };
+  c.store.saveTurn({
+    ...stored(c),
+    parts: [
+      { ...part, id: "7", state: "sent" },
+      { ...part, id: null, state: "sending" },
+    ] as never,
+  });
+  expect(turnOf(c).messages).toEqual([
+    { id: "7", isSent: true },
+    { id: null, isSent: false },
+  ]);
+});
+
+it("a channel's reminders say which of them come again", async () => {
+  const c = await asked();
+  const reminders = c.remindersFor(request);
+  const wanted = { text: "tea", dueAt: 2_000_000 };
+  reminders.set({ key: "a", ...wanted });
+  reminders.set({ key: "b", ...wanted, repeats: { every: "day", timeZone: "UTC" } as never });
+  const { reminders: listed } = c.inspect({ kind: "channel" }) as InspectedChannel;
+  expect(listed.map(({ number, isRecurring }) => [number, isRecurring])).toEqual([
+    [1, false],
+    [2, true],
+  ]);
+});

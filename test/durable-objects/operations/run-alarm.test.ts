@@ -1,0 +1,58 @@
+// An alarm whose work fails: which faults the platform repeats, and how faults of ours are paced.
+import { expect, it } from "vitest";
+import type { Channel } from "../../../durable-objects/live-channel.ts";
+import { runAlarm } from "../../../durable-objects/operations/run-alarm.ts";
+import { memoryStore } from "../../support/memory-store.ts";
+
+const NOW = 1_000_000;
+
+/** A channel that waits for a reminder in half a second, and whose timers throw what `fault` has. */
+function place() {
+  const alarms: (number | null)[] = [];
+  const world = { fault: new Error("a bug") as unknown };
+  const ports = {
+    store: memoryStore(),
+    alarm: { fired() {}, arm: (at: number | null) => void alarms.push(at) },
+    clock: () => NOW,
+    reminders: { nextDueAt: () => NOW + 500 },
+    requests: { wantedAt: null },
+    timers: {
+      runDue() {
+        if (world.fault !== null) throw world.fault;
+      },
+    },
+    log: { error() {} },
+    instance: "life",
+  };
+  const channel = { ports, live: null, reporting: { retryAt: 0 }, compacting: null, tickFailures: 0 };
+  return { world, alarms, ring: () => runAlarm(channel as unknown as Channel) };
+}
+
+it("a fault of ours is tried again after a second, then ever later, at most a minute, and soon again after a success", () => {
+  const { world, alarms, ring } = place();
+  for (let n = 0; n < 8; n++) ring();
+  expect(alarms.map((at) => (at ?? 0) - NOW)).toEqual([1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000]);
+  world.fault = null;
+  ring();
+  world.fault = new Error("a bug");
+  ring();
+  expect(alarms.slice(8)).toEqual([NOW + 500, NOW + 1000]);
+});
+
+it.each<[string, unknown]>([
+  ["of a reset", Object.assign(new Error("gone"), { durableObjectReset: true })],
+  ["that may be repeated", Object.assign(new Error("gone"), { retryable: false })],
+  ["of a deploy", new Error("The script has been upgraded.")],
+])("an error %s is left to the platform, which repeats the alarm", (_, fault) => {
+  const { world, alarms, ring } = place();
+  world.fault = fault;
+  expect(ring).toThrow(fault as Error);
+  expect(alarms).toEqual([]);
+});
+
+it("what is thrown and is no error is a fault of ours", () => {
+  const { world, alarms, ring } = place();
+  world.fault = { message: "internal error", retryable: true };
+  ring();
+  expect(alarms).toEqual([NOW + 1000]);
+});

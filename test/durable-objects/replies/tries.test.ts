@@ -1,0 +1,166 @@
+// How often and how long something small is sent again: buttons that go, an answer beside, a private sentence, the line "… is typing".
+import { describe, expect, it } from "vitest";
+import type { ChannelPorts } from "../../../durable-objects/channel-ports.ts";
+import { answerBeside, claimNotice, tellNoAccess } from "../../../durable-objects/replies/asker-notices.ts";
+import { retried } from "../../../durable-objects/replies/retried.ts";
+import { tellPrivately } from "../../../durable-objects/replies/side-messages.ts";
+import { Typing } from "../../../durable-objects/replies/typing.ts";
+import { RateLimiter } from "../../../src/discord/rest/rate-limiter.ts";
+import type { RestResult } from "../../../src/discord/rest/rest.ts";
+import { createTestClock } from "../../support/clock.ts";
+
+const HOUR_MS = 3_600_000;
+const refusal = (status: number, code: number): RestResult =>
+  ({
+    ...{ ok: false, kind: "refused", status, code, text: "no" },
+    limit: status === 429 ? { retryAfterMs: 0, global: false } : null,
+  }) as RestResult;
+const DOWN = refusal(500, 0);
+const BUSY = refusal(429, 0);
+const NO_WEBHOOK = refusal(404, 10015);
+const FORBIDDEN = refusal(403, 50001);
+const HIDDEN = refusal(400, 160_002);
+const SENT: RestResult = { ok: true, message: { id: "9", content: "", ephemeral: false } };
+
+/** Discord answers with these in turn, and with the last one from then on. */
+function place(...answers: RestResult[]) {
+  const clock = createTestClock(0);
+  const tries: number[] = [];
+  const bodies: Record<string, unknown>[] = [];
+  const logged: string[] = [];
+  const send = async (body: Record<string, unknown> = {}): Promise<RestResult> => {
+    tries.push(clock.now());
+    bodies.push(body);
+    return answers[Math.min(tries.length, answers.length) - 1] ?? SENT;
+  };
+  const marked = new Map<string, number>();
+  const ports = {
+    ...{ clock: clock.now, timers: clock.timers, keepAlive: () => {} },
+    rest: { create: (_endpoint: unknown, body: Record<string, unknown>) => send(body) },
+    log: { warn: (line: string) => void logged.push(line) },
+    store: { transaction: (work: () => unknown) => work() },
+    marks: { at: (key: string) => marked.get(key) ?? null, put: (key: string, at: number) => marked.set(key, at) },
+    config: { discord: { botToken: null } },
+  } as unknown as ChannelPorts;
+  return { clock, tries, bodies, logged, send, ports };
+}
+const seconds = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => (from + n) * 1000);
+
+describe("a request that may be repeated", () => {
+  it.each<[string, RestResult, number[]]>([
+    ["is down", DOWN, seconds(0, 3)],
+    ["says to wait", BUSY, seconds(0, 3)],
+    ["refuses", FORBIDDEN, [0]],
+  ])("is sent each second until its time is over, where Discord %s", async (_, answer, times) => {
+    const { clock, tries, send, ports } = place(answer);
+    const result = retried(ports, 3000, send);
+    await clock.advance(20_000);
+    expect([tries, await result]).toEqual([times, answer]);
+  });
+
+  it("is sent for ten seconds to a webhook that Discord does not know yet", async () => {
+    const { clock, tries, send, ports } = place(NO_WEBHOOK);
+    const result = retried(ports, 60_000, send);
+    await clock.advance(60_000);
+    expect([tries, await result]).toEqual([seconds(0, 10), NO_WEBHOOK]);
+  });
+});
+
+describe("an answer to a message that asks nothing", () => {
+  it.each<[string, RestResult, number[]]>([
+    ["is down", DOWN, seconds(0, 10)],
+    ["says to wait", BUSY, seconds(0, 10)],
+    ["refuses", FORBIDDEN, [0]],
+  ])("is sent each second for ten, where Discord %s", async (_, answer, times) => {
+    const { clock, tries, logged, ports } = place(answer);
+    answerBeside(ports, { channelId: "2", messageId: "7" } as never, "help");
+    await clock.advance(60_000);
+    expect([tries, logged]).toEqual([times, ["a message was not answered"]]);
+  });
+
+  it("points to the message until Discord says that it may not", async () => {
+    const { clock, tries, bodies, ports } = place(DOWN, HIDDEN, SENT);
+    answerBeside(ports, { channelId: "2", messageId: "7" } as never, "help");
+    await clock.advance(60_000);
+    expect(tries).toEqual([0, 1000, 1000]);
+    expect(bodies.map((body) => body.repliesTo)).toEqual(["7", "7", undefined]);
+  });
+});
+
+it("a person is told something once in its time", () => {
+  const { clock, ports } = place();
+  const claims = [0, 999, 1, 1].map((ms) => {
+    clock.jump(ms);
+    return claimNotice(ports, "key", 1000);
+  });
+  expect(claims).toEqual([true, false, true, false]);
+});
+
+it("that a channel can't be written in is told once a day", () => {
+  const { clock, ports } = place();
+  const told: number[] = [];
+  const asker = { channelId: "2", messageId: "7", guildId: "9", userId: "10", token: null };
+  for (let hour = 0; hour < 25; hour++) {
+    tellNoAccess({ ...ports, keepAlive: () => void told.push(hour) }, asker as never, "no access");
+    clock.jump(HOUR_MS);
+  }
+  expect(told).toEqual([0, 24]);
+});
+
+it.each<[string, RestResult, number]>([
+  ["does not know its webhook yet", NO_WEBHOOK, 21],
+  ["says to wait", BUSY, 21],
+  ["refuses it", FORBIDDEN, 1],
+  ["may have posted it", DOWN, 1],
+])("a private sentence is sent each half second for ten where Discord %s", async (_, answer, times) => {
+  const { clock, tries, ports } = place(answer);
+  const told = tellPrivately(ports, { applicationId: "1", token: "t" } as never, "words");
+  await clock.advance(60_000);
+  await told;
+  expect(tries).toHaveLength(times);
+});
+
+describe("the line that the bot types", () => {
+  function typing(status = 204) {
+    const clock = createTestClock(0);
+    const shown: number[] = [];
+    const log = { info() {}, warn() {}, error() {} };
+    const fetch = async () => {
+      shown.push(clock.now());
+      return new Response(null, { status });
+    };
+    const ports = {
+      discord: { fetch, baseUrl: "http://127.0.0.1", userAgent: "test", botToken: "b" },
+      ...{ rateLimiter: new RateLimiter(clock.now, log), clock: clock.now, timers: clock.timers, log },
+      ...{ keepAlive: () => {}, config: { discord: { botToken: "b" } } },
+    };
+    return { clock, shown, line: new Typing(ports as never) };
+  }
+
+  it("is shown again each eight seconds until the last of those who need it has let it go, and at once when one comes", async () => {
+    const { clock, shown, line } = typing();
+    const first = line.hold("2");
+    const second = line.hold("2");
+    await clock.advance(9000);
+    first();
+    first();
+    await clock.advance(8000);
+    second();
+    await clock.advance(1000);
+    first();
+    line.hold("2");
+    await clock.advance(1000);
+    expect(shown).toEqual([0, 8000, 16_000, 18_000]);
+  });
+
+  it("is left for a minute after Discord has refused it", async () => {
+    const { clock, shown, line } = typing(403);
+    line.show("2");
+    for (const ms of [59_999, 1]) {
+      await clock.advance(ms);
+      line.show("2");
+    }
+    await clock.advance(1000);
+    expect(shown).toEqual([0, 60_000]);
+  });
+});
