@@ -90,7 +90,7 @@ export function table({ at, on, figures, peers }: Results): string {
 }
 
 const withUnit = (value: number, unit: string) =>
-  unit === "$" ? `$${value.toFixed(3)}` : `${rounded(value)}${unit === "" ? "" : ` ${unit}`}`;
+  unit === "$" ? `$${value.toFixed(2)}` : `${rounded(value)}${unit === "" ? "" : ` ${unit}`}`;
 
 /** Prints every row, for the person who ran it. */
 export function print(figures: readonly Figure[]): void {
