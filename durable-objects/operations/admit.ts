@@ -196,9 +196,9 @@ function decide(
   const decision = admit(state, request.userId, { ...config, followUp });
   if (decision.kind === "refuse") return decision;
   const now = clock();
-  // A message that joins a running turn starts none.
+  // A message that joins a running turn starts none, unless that turn ends before.
   const joins = decision.kind === "steer";
-  const tooOften = joins ? null : refusalByRate(ports, settings, request.userId, now);
+  const tooOften = refusalByRate(ports, settings, request.userId, now, joins);
   if (tooOften) return { kind: "refuse", refusal: tooOften };
   const leaving = "supersedes" in decision ? decision.supersedes : [];
   const queued = state.queue.filter(({ id }) => !leaving.includes(id));

@@ -25,7 +25,7 @@ import { streamOnce } from "../../src/turn/stream-once.ts";
 import type { Channel } from "../live-channel.ts";
 import { readLimits } from "../settings/budgets.ts";
 import { effectiveSettings, summaryModel } from "../settings/effective-settings.ts";
-import { readPart, type SummaryPart } from "../turn/summary-part.ts";
+import { isStored, readPart, type SummaryPart } from "../turn/summary-part.ts";
 import { askScope, countedIn } from "./ask-scope.ts";
 import { newestRequest, planCompaction, planned, windowHere, withCallCounted } from "./compaction-plan.ts";
 import { describeError } from "./describe-error.ts";
@@ -141,7 +141,7 @@ async function summarise(channel: Channel, plan: CompactionPlan, controller: Abo
     const { compaction } = store.lock();
     // A message, a moderator or another life was faster, and has counted the call.
     if (compaction?.call?.id !== call.id) return;
-    const isSame = store.summary()?.toSeq === before?.toSeq;
+    const isSame = store.summary()?.toSeq === before?.toSeq && isStored(store, part);
     if (fault !== null || !isSame) {
       log.warn("a summary was not taken", { reason: fault ?? "changed", model: model.name, ms: clock() - at });
       return endPlan(channel, planAfterFailure(compaction, clock()), { call, usage });

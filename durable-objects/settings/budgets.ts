@@ -28,16 +28,20 @@ export const readLimits = (settings: Settings): Budgets => ({
   },
 });
 
-/** The refusal of a person who asks too often, or null. */
+/**
+ * The refusal of a person who asks too often, or null. `joins`: the message is to join a running turn. It may begin one of its own all the
+ * same, so it is refused where earlier ones have led past the limit.
+ */
 export function refusalByRate(
   { store }: ChannelPorts,
   settings: Settings,
   userId: string,
   now: number,
+  joins: boolean,
 ): Refusal | null {
   const limit = settings.turns_per_minute;
   const asked = limit > 0 ? store.askedSince(userId, now - RATE_WINDOW_MS) : [];
-  const againAt = mayAskAgainAt(asked, limit, now);
+  const againAt = mayAskAgainAt(asked, limit + Number(joins), now);
   return againAt === null ? null : { reason: "too_often", limit, againAt };
 }
 

@@ -23,6 +23,7 @@ const PART_ROWS = 2 * MAX_TRANSCRIPT_ROWS;
 /** The turns that one request summarises. */
 export interface SummaryPart extends Pick<Summary, "fromSeq" | "toSeq" | "messages" | "users" | "tainted"> {
   lines: string[];
+  turnIds: string[];
 }
 
 const sizeOf = ({ messages }: { messages: Message[] }): TurnSize => ({
@@ -62,6 +63,7 @@ export function readPart(
       turns.flatMap(({ lines }) => lines),
       room,
     ),
+    turnIds: turns.flatMap(({ stored }) => stored[0]?.turnId ?? []),
     fromSeq: Math.min(...seqs),
     toSeq: Math.max(...seqs),
     messages: messages.length,
@@ -69,6 +71,10 @@ export function readPart(
     ...(hasRead && { tainted: true }),
   };
 }
+
+/** Is every turn of the part still there? What was deleted meanwhile must not live on in a summary. */
+export const isStored = (store: ChannelStore, { turnIds }: SummaryPart): boolean =>
+  turnIds.every((id) => store.messagesInTurn(id).length > 0);
 
 function olderTurns(store: ChannelStore, limits: WindowLimits, owner: string | null): StoredMessage[][] {
   // The oldest rows may be the end of a turn whose question was not read.

@@ -3,12 +3,14 @@
 import { expect, it } from "vitest";
 import type { TurnRequest } from "../../../src/core/state/record.ts";
 import { PEOPLE } from "../../../src/playground/discord/world.ts";
-import type { ModelEvent } from "../../../src/turn/ports.ts";
+import type { ModelEvent, ModelRequest } from "../../../src/turn/ports.ts";
 import { createAppHarness } from "../../support/app-harness.ts";
 import { type ChannelHarness, createChannelHarness } from "../../support/channel-harness.ts";
+import { alarm, talkOn } from "../../support/long-talk.ts";
 import { nodeSqlite } from "../../support/node-sqlite.ts";
 import { patientDiscord } from "../../support/patient-discord.ts";
 import { testRequest } from "../../support/store-contract.ts";
+import { isForSummary, textOf } from "../../support/summaries.ts";
 
 const DAY_MS = 86_400_000;
 const [THEO, MIRA] = ["10", "20"];
@@ -180,4 +182,25 @@ it("the button of a failed answer still goes when it is clicked, although its to
   await place.click(PEOPLE.theo, "Retry");
   await place.pass(1000);
   expect(place.buttons().filter((id) => id.startsWith("retry:"))).toEqual([]);
+});
+
+it("a summary that is being made does not keep the words of an answer that is deleted meanwhile", async () => {
+  const c = createChannelHarness({ database: nodeSqlite() });
+  await talkOn(c, 1, 2);
+  // These have no answer that could be deleted instead.
+  for (let id = 3; id < 9; id++) {
+    c.submit({ trigger: { ...testRequest(String(id)), receivedAt: c.clock.now() } });
+    await c.clock.advance(10);
+    c.answer([{ kind: "failed", failure: { reason: "refused", message: "no" } }]);
+    await c.clock.advance(13_000);
+  }
+  expect(await c.port.compact(null)).toEqual({ result: "planned", messages: 4 });
+  await alarm(c);
+  expect(textOf(c.requests.at(-1) as ModelRequest)).toContain("Answer 2.");
+  const press = { applicationId: "1", token: "t", messageId: "5" };
+  const click = { interactionId: "90", turnId: "2", userId: "10", moderator: false, press };
+  expect(c.remove(click)).toEqual({ result: "deleted" });
+  c.answer(says("About: what the second answer said."), isForSummary);
+  await c.clock.advance(10);
+  expect(c.store.summary()).toBeNull();
 });

@@ -293,4 +293,14 @@ describe("the limit of turns a minute", () => {
     await answer(channel, words());
     expect(say().kind).toBe("refused");
   });
+
+  it("counts messages that were to join an answer and began one of their own", async () => {
+    const { channel, say } = place({ follow_up: "steer", turns_per_minute: "1" });
+    expect(say()).toEqual(ACCEPTED);
+    await channel.drain();
+    expect(say()).toEqual(ACCEPTED);
+    await answer(channel, words());
+    expect(channel.store.state().running?.id).toBe("101");
+    expect(say().kind).toBe("refused");
+  });
 });
