@@ -40,6 +40,8 @@ export async function judgeSites(
     if (!covering.has(file)) covering.set(file, coveringTests(graph, file));
   const testsOf = (number: number) => covering.get(siteOf(all, number).file) ?? [];
   const hear = (number: number, outcome: Pick<Outcome, "by" | "test" | "near">, isNew = true): void => {
+    // Two tests that were under way may notice the same.
+    if (found.has(number)) return;
     const { file, line, column, operator, instead } = siteOf(all, number);
     const mutation = `${file}:${line}:${column} ${operator} → ${instead === "" ? "nothing" : instead}`;
     found.set(number, { number, mutation, ...outcome });
