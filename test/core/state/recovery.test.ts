@@ -1,7 +1,8 @@
 // What a new life does with a turn that the previous life left running.
 import { describe, expect, it } from "vitest";
 import type { TurnRecord } from "../../../src/core/state/record.ts";
-import { recover, takenOver } from "../../../src/core/state/recovery.ts";
+import { cutCall, recover, takenOver, withCutCall, withCutSounds } from "../../../src/core/state/recovery.ts";
+import { testRequest } from "../../support/store-contract.ts";
 import { flag, runningTurn } from "./turns.ts";
 
 const NOW = 1000;
@@ -44,5 +45,51 @@ describe("a turn that was taken over", () => {
     ],
   ])("%s", (_what, more, wanted) => {
     expect(recover(left(more), NOW)).toEqual(wanted);
+  });
+});
+
+describe("a model call that the last life did not finish", () => {
+  const ifCut = { inputTokens: 7, outputTokens: 3 };
+
+  it("counts once, with what was stored for that", () => {
+    const once = withCutCall(left({ checkpoint: { kind: "model", ifCut } }));
+    expect(once).toMatchObject({ checkpoint: { kind: "idle" }, usage: { ...ifCut, modelCalls: 1 } });
+    expect(withCutCall(once)).toBe(once);
+  });
+
+  it("does not count where nothing was stored for that", () => {
+    const old = left({ checkpoint: { kind: "model" } });
+    expect(withCutCall(old)).toBe(old);
+  });
+
+  it("took until now, and no negative time when the clock went back", () => {
+    const call = { at: 400, ms: null, model: "m", firstMs: null, outcome: null, usage: null, contents: null };
+    const cut = left({ checkpoint: { kind: "model", ifCut, call } });
+    expect(cutCall(cut, NOW)).toEqual({ call: { ...call, ms: 600, outcome: "cut_off" } });
+    expect(cutCall(cut, 399)).toMatchObject({ call: { ms: 0 } });
+    expect(cutCall(left({ checkpoint: { kind: "tools" } }), NOW)).toEqual({});
+  });
+});
+
+describe("the sounds that the last life may have paid for", () => {
+  const sound = { id: "5", filename: "a.ogg", contentType: "audio/ogg", size: 1, seconds: 60, url: "", proxyUrl: "" };
+  const request = { ...testRequest("1", "10"), attachments: [sound] };
+  const idle = left({ request, checkpoint: { kind: "idle" } });
+
+  it("count before the turn's first model call", () => {
+    expect(withCutSounds(idle, 0.01).usage).toEqual({ ...idle.usage, microUsd: 10_000 });
+  });
+
+  it.each<[string, TurnRecord, number]>([
+    ["without a price", idle, 0],
+    ["in another step", { ...idle, checkpoint: { kind: "tools" } }, 0.01],
+    ["after a model call", { ...idle, usage: { ...idle.usage, modelCalls: 1 } }, 0.01],
+    [
+      "when their words are stored",
+      { ...idle, request: { ...request, heard: [{ ...sound, name: "a.ogg", text: "hi" }] } },
+      0.01,
+    ],
+  ])("do not count %s", (_, turn, usdPerMinute) => {
+    expect(withCutSounds(turn, usdPerMinute)).toBe(turn);
   });
 });

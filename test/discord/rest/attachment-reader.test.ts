@@ -116,6 +116,10 @@ describe("a text file", () => {
     ["UTF-8 with a byte order mark", [0xef, 0xbb, 0xbf, 0x68, 0x69], "hi"],
     ["UTF-16 with a byte order mark", [0xff, 0xfe, 0x68, 0, 0x69, 0], "hi"],
     ["big-endian UTF-16 with a byte order mark", [0xfe, 0xff, 0, 0x68, 0, 0x69], "hi"],
+    ["UTF-8 with the first half of such a mark", [0xff, 0x68], "\ufffdh"],
+    ["UTF-8 with the first half of the other", [0xfe, 0x68], "\ufffdh"],
+    ["UTF-8 with the second half of the one", [0x68, 0xfe, 0x69], "h\ufffdi"],
+    ["UTF-8 with the second half of the other", [0x68, 0xff, 0x69], "h\ufffdi"],
     ["nothing", [], ""],
   ])("is decoded from %s", async (_, bytes, text) => {
     const { reader } = reading({ [CDN]: () => new Response(Uint8Array.from(bytes)) });

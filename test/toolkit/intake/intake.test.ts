@@ -182,6 +182,7 @@ describe("a call", () => {
       { tool: "probe", arguments: "{} ", city: "Oslo" },
     ],
     ["parameters in their place, beside a stray field", { tool: "probe", arguments: '{"city":"Oslo"}', city: "Rome" }],
+    ["parameters as an object in their place", { tool: "probe", arguments: { city: "Oslo" }, city: "Rome" }],
     ["parameters at its top level only", { name: "probe", city: "Oslo" }],
   ])("written with %s is the same call", async (_, call) => {
     expect((await bench(echo()).execute(call)).data).toEqual({ city: "Oslo" });

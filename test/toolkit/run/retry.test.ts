@@ -252,6 +252,13 @@ describe("a failure", () => {
     expect(decideTransience(thrown(late("5", late(7))), false)).toEqual({ transient: true, retryAfterMs: 7 });
   });
 
+  it.each([new TypeError("try again"), new SyntaxError("try again")])(
+    "is permanent, whatever its words: %s",
+    (error) => {
+      expect(decideTransience(thrown(error), true)).toEqual({ transient: false });
+    },
+  );
+
   it.each([
     "Request timeout",
     "connection refused",

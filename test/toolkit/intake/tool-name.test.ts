@@ -1,0 +1,23 @@
+// Which name is near another: one that takes few edits of a character for its length.
+import { expect, it } from "vitest";
+import { nearestTo } from "../../../src/toolkit/intake/tool-name.ts";
+
+it.each([
+  ["weather", "weather", true],
+  ["Weather", "wEATHER", true],
+  ["wether", "weather", true],
+  ["abcde", "abcxy", true],
+  ["abcde", "abxyz", false],
+  ["xyabc", "abc", true],
+  ["xyab", "ab", false],
+  ["abc", "xyabc", true],
+  ["a", "abc", false],
+  ["ab", "ba", false],
+  ["", "a", false],
+])("%j is near %j: %s", (name, other, isNear) => {
+  expect(nearestTo(name, [other])).toBe(isNear ? other : null);
+});
+
+it("of several names the nearest is meant, and of equally near ones the first", () => {
+  expect(nearestTo("list_days", ["list_daze", "list_day", "list_lays"])).toBe("list_day");
+});
