@@ -59,7 +59,9 @@ const textFile = ({ file, fileName = "answer.md" }: Posted) =>
 
 /** Builds a body with the words alone, for a message that Discord refused. A text that came as a file is named. */
 export function buildPlainBody(part: Posted): MessageBody {
-  const content = part.content ?? "";
+  const { content } = part;
+  // An earlier life wrote it: an edit without content leaves it as it is.
+  if (content === null) return { components: [] };
   const lines = textFile(part).map(({ name }) => `\n${filesRefused([name])}`);
   const room = MESSAGE_CODE_POINTS - codePoints(lines.join(""));
   return { content: content.slice(0, unitsAtPoints(content, room)) + lines.join(""), components: [] };

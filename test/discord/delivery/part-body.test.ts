@@ -17,3 +17,7 @@ it("has only its words where it had no files", () => {
   const full = "😀".repeat(2000);
   expect(buildPlainBody({ ...part, content: full })).toEqual({ content: full, components: [] });
 });
+
+it("leaves words alone that it does not know", () => {
+  expect(buildPlainBody({ ...part, content: null })).toEqual({ components: [] });
+});
