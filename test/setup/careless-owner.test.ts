@@ -109,10 +109,22 @@ it("takes no key away from a Worker whose MODELS may need it", async () => {
   await owner();
   const { secrets = {} } = world.cloud.workers.get("parley") ?? {};
   secrets.MODELS = '[{"id":"a","model":"gpt-5"}]';
-  world.answers.unshift([question.modelKey, ""]);
   expect([await run({ newKey: true }), faults()]).toEqual([1, [failure.modelsStay]]);
   expect(world.cloud.workers.get("parley")?.secrets.OPENAI_API_KEY).toBe(MODEL_KEY);
 });
+
+it.each<Partial<typeof FLAGS>>([{ newKey: true }, { yes: true }])(
+  "gives no other address to the MODELS of a Worker (%o)",
+  async (flags) => {
+    await owner();
+    const { secrets = {} } = world.cloud.workers.get("parley") ?? {};
+    Object.assign(secrets, { MODELS: '[{"id":"a","model":"gpt-5","apiKeyVar":"OTHER"}]', OTHER: "a key of OpenAI" });
+    Object.assign(world.variables, { OPENAI_API_KEY: "gsk_another", DISCORD_BOT_TOKEN: TOKEN });
+    world.hosts.set("api.groq.com", () => Response.json({ choices: [] }));
+    expect([await run(flags), faults()]).toEqual(flags.newKey ? [1, [failure.modelsStay]] : [0, []]);
+    expect(world.cloud.workers.get("parley")?.secrets.OPENAI_BASE_URL).toBe("https://api.openai.com/v1");
+  },
+);
 
 /** As wrangler wraps a reason. */
 const said = (reason: string, more = "") =>
