@@ -89,6 +89,17 @@ it.each(["PATCH /applications/@me", "/commands", "GET /users/@me/guilds"])(
   },
 );
 
+it("prints no character of a server's name that would move the cursor or set the clipboard", async () => {
+  world = createSetupWorld();
+  world.answers.push([question.token, TOKEN], [question.modelKey, MODEL_KEY]);
+  world.discord.addWeather(({ path }) =>
+    path === "/users/@me/guilds" ? Response.json([{ id: "1", name: "Har\u001b]52;c;eA==\u0007bor\u009b2J" }]) : null,
+  );
+  expect(await run()).toBe(0);
+  expect(world.screen.join("\n")).toContain("The bot is in Har ]52;c;eA== bor 2J");
+  expect(world.screen.join("\n").replaceAll("\n", "")).not.toMatch(/\p{Cc}/u);
+});
+
 it.each(["pasted", "in the environment"])("gives a key that is %s in quotes to its own provider", async (how) => {
   world = createSetupWorld(how === "pasted" ? {} : { OPENAI_API_KEY: '"gsk_another"' });
   world.answers.push([question.token, TOKEN], [question.modelKey, '"gsk_another"']);
