@@ -44,7 +44,9 @@ export const isToken = async (given: string, token: string): Promise<boolean> =>
 /** Whose tries are counted together: an address, and of the newer kind the network of one customer, who has all addresses in it. */
 export function addressOf(request: Request): string {
   const address = request.headers.get("CF-Connecting-IP") ?? "";
-  return address.includes(":") ? (address.split("::")[0] ?? "").split(":").slice(0, 4).join(":") : address;
+  // The shortest way to write an address leaves zeros out of its network in one case and not in another.
+  const whole = address.replace("::", `${":0".repeat(Math.max(0, 9 - address.split(":").length))}:`);
+  return whole.includes(":") ? whole.split(":").slice(0, 4).join(":") : address;
 }
 
 function isSame(one: string, other: string): boolean {

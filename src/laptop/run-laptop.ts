@@ -21,7 +21,7 @@ import { servePage } from "./page-server.ts";
 import { checkApplication, checkCommands, checkShell, isNews, planInteractions } from "./plan.ts";
 import { launchRuntime, type Runtime } from "./runtime.ts";
 import { findRunning } from "./start-again.ts";
-import { accessHere, laptopVars, modelName, type Shell, secretsIn } from "./variables.ts";
+import { accessHere, laptopVars, modelName, ownersHere, type Shell, secretsIn } from "./variables.ts";
 
 /** What a start is given. */
 export interface LaptopOptions {
@@ -85,7 +85,7 @@ export async function runLaptop({ token, shell, port, verbose, signal }: LaptopO
   if (launched.ok)
     for (const line of laptopLines({
       name: readable(application.name),
-      owners: application.owners.map(({ id, name }) => `${readable(name)} (${id})`),
+      owners: ownersHere(shell, application).map(readable),
       inviteUrl: inviteLink(application.id),
       pageUrl: page.url,
       endpointHost: plan.kind === "here" ? null : plan.host,

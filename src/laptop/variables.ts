@@ -61,6 +61,10 @@ export const accessHere = (shell: Shell): { servers: string; visitors: string } 
   visitors: shell.VISITORS?.trim().toLowerCase() || "owners",
 });
 
+/** Whose bot it is, for the terminal: OWNER_IDS replaces the application's owners. */
+export const ownersHere = (shell: Shell, { owners }: Pick<Application, "owners">): string[] =>
+  shell.OWNER_IDS?.trim() ? [shell.OWNER_IDS.trim()] : owners.map(({ id, name }) => `${name} (${id})`);
+
 const given = (shell: Shell, names: readonly string[]): Record<string, string> =>
   Object.fromEntries(
     names.flatMap((name): [string, string][] => {

@@ -39,8 +39,16 @@ type Named = { id: string; name: string };
 type World = { servers: Named[]; channels: (Named & { serverId?: string })[]; people: Named[] };
 type Said = { ok: boolean; messageId?: string; error?: string };
 
+/** What a terminal would act upon: pages and models write what is printed. */
+const CONTROLS = /[^\P{Cc}\n\t]/gu;
+
 /** Runs the command; returns its exit code: 0 for an answer, 1 for a refusal, an error or no playground, 2 for wrong usage. */
-export async function chat(args: string[], terminal: Terminal): Promise<number> {
+export async function chat(args: string[], { fetch, out, aside }: Terminal): Promise<number> {
+  const terminal: Terminal = {
+    fetch,
+    out: (text) => out(text.replace(CONTROLS, "\ufffd")),
+    aside: (text) => aside(text.replace(CONTROLS, "\ufffd")),
+  };
   const wish = readWish(args);
   if ("instead" in wish) {
     const { code, text } = wish.instead;

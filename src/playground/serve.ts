@@ -46,6 +46,8 @@ async function answer(
 ): Promise<void> {
   const gone = new AbortController();
   const request = toRequest(incoming, gone.signal);
+  // A rejection that nobody handles would end the process.
+  if (request === null) return void outgoing.writeHead(400).end();
   underWay.add(request);
   outgoing.once("close", () => {
     if (!outgoing.writableFinished) gone.abort();
@@ -65,14 +67,20 @@ async function answer(
   }
 }
 
-function toRequest(incoming: IncomingMessage, signal: AbortSignal): Request {
+/** Null: its address, its method or a header is one that no Request can have. */
+function toRequest(incoming: IncomingMessage, signal: AbortSignal): Request | null {
   const { method = "GET", url = "/", headers } = incoming;
-  const fields = new Headers();
-  for (const [name, value] of Object.entries(headers)) for (const one of [value ?? []].flat()) fields.append(name, one);
-  const init: RequestInit = { method, headers: fields, signal };
-  if (method !== "GET" && method !== "HEAD") {
-    init.body = Readable.toWeb(incoming);
-    init.duplex = "half";
+  try {
+    const fields = new Headers();
+    for (const [name, value] of Object.entries(headers))
+      for (const one of [value ?? []].flat()) fields.append(name, one);
+    const init: RequestInit = { method, headers: fields, signal };
+    if (method !== "GET" && method !== "HEAD") {
+      init.body = Readable.toWeb(incoming);
+      init.duplex = "half";
+    }
+    return new Request(`http://${headers.host ?? "127.0.0.1"}${url}`, init);
+  } catch {
+    return null;
   }
-  return new Request(`http://${headers.host ?? "127.0.0.1"}${url}`, init);
 }

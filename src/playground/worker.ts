@@ -32,7 +32,10 @@ export default {
     if (OF_THE_INSPECTOR.test(pathname)) return askInspector(request, env);
     if (pathname.startsWith("/launcher/")) return askLauncher(request, env);
     if (OF_THE_WORLD.test(pathname)) return env.LOCAL_WORLD.getByName("world").fetch(request);
-    return env.PAGE.fetch(request);
+    const file = await env.PAGE.fetch(request);
+    // No other page may show it in a frame, for clicks that are meant for something else. The page's own policy can't say that.
+    const headers = { ...Object.fromEntries(file.headers), "content-security-policy": "frame-ancestors 'self'" };
+    return new Response(file.body, { status: file.status, headers });
   },
 } satisfies ExportedHandler<Env>;
 

@@ -1,5 +1,5 @@
 // The doctor's rows about Cloudflare, the model, the network and this computer. Pure.
-import { devVarsFault, FIX, SETUP, unseen, well, wrong } from "./copy/doctor.ts";
+import { devVarsFault, FIX, rowNames, SETUP, unseen, well, wrong } from "./copy/doctor.ts";
 import { failure } from "./copy/setup.ts";
 import { workerUnseen } from "./diagnose-discord.ts";
 import { type Finding, isUnseen, isWell, isWrong } from "./diagnosis.ts";
@@ -24,7 +24,7 @@ export const diagnoseRest = (facts: DoctorFacts, name: string): Finding[] => [
   account(facts, name),
   subdomain(facts),
   ...model(facts),
-  workersAi(facts),
+  workersAi(facts, name),
   freePlan(facts),
   network(facts),
   computer(facts),
@@ -76,7 +76,7 @@ function model({ model: tried, health }: DoctorFacts): Finding[] {
   const faultAt = (index: number, fault: Finding) => [
     ...rows.slice(0, index),
     fault,
-    ...rows.slice(index + 1).map(({ row }) => isUnseen(row, unseen.noAnswer(host))),
+    ...rows.slice(index + 1).map(({ row }) => isUnseen(row, unseen.comesAfter(rowNames[fault.row]))),
   ];
   switch (trial.kind) {
     case "works":
@@ -106,8 +106,11 @@ function model({ model: tried, health }: DoctorFacts): Finding[] {
   }
 }
 
-function workersAi({ workersAi: tried, now }: DoctorFacts): Finding {
-  if (tried === null) return isUnseen(21, unseen.notUsed);
+function workersAi({ workersAi: tried, now, cloudflare }: DoctorFacts, name: string): Finding {
+  const { account, worker, failure: refusal } = cloudflare;
+  if (tried === null && worker !== null) return isUnseen(21, unseen.notUsed);
+  if (tried === null)
+    return isUnseen(21, account === null || refusal !== null ? unseen.needsLogin : wrong.noWorker(name));
   if (tried.ok) return isWell(21, well.workersAi);
   if (QUOTA_CODES.includes(tried.code ?? 0) || QUOTA.test(tried.text)) {
     const midnight = new Date(Math.ceil((now + 1) / DAY_MS) * DAY_MS);

@@ -18,9 +18,12 @@ export async function askModel(context: StepContext, facts: Facts): Promise<Step
   const { terminal, flags, variables } = context;
   const given = trimKey(variables.OPENAI_API_KEY ?? "");
   const mayAsk = terminal.canAsk && !flags.yes;
-  const hasKey = hasAny(facts, ["OPENAI_API_KEY", "MODELS"]);
+  const hasKey = hasAny(facts, ["OPENAI_API_KEY"]);
+  const hasModels = hasAny(facts, ["MODELS"]);
   const worker = facts.worker === "none" ? null : need(facts.worker);
-  if (!flags.newKey && !(flags.yes && given) && (hasKey || worker?.hasAi)) {
+  // They would be asked first, and those without an address would be looked for, with their keys, at the new key's.
+  if (flags.newKey && hasModels) return failed(failure.modelsStay);
+  if (hasModels || (!flags.newKey && !(flags.yes && given) && (hasKey || worker?.hasAi))) {
     terminal.done(done.modelKept);
     return learned({ model: { kind: "kept" } });
   }
@@ -31,18 +34,16 @@ export async function askModel(context: StepContext, facts: Facts): Promise<Step
     if (isWanted === null) return CANCELLED;
     if (isWanted) return checkKey(context, given, false);
   }
-  if (!mayAsk) return workersAi(context, facts);
+  if (!mayAsk) return workersAi(context);
   const pasted = await terminal.askSecret(question.modelKey, () => null);
   if (pasted === null) return CANCELLED;
   const key = trimKey(pasted);
-  if (key === "") return workersAi(context, facts);
+  if (key === "") return workersAi(context);
   context.keepSecret(key);
   return checkKey(context, key, true);
 }
 
-function workersAi({ terminal, variables }: StepContext, facts: Facts): StepEnd {
-  // It would be asked first, and the key that goes may be the one of its entries.
-  if (hasAny(facts, ["MODELS"])) return failed(failure.modelsStay);
+function workersAi({ terminal, variables }: StepContext): StepEnd {
   const model = workersAiModel(variables);
   terminal.done(done.model(model === undefined ? WORKERS_AI : `${model} of ${WORKERS_AI}`));
   return learned({ model: { kind: "workers_ai" } });

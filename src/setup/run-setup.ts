@@ -128,13 +128,15 @@ export function createContext(ports: SetupPorts, flags: SetupFlags): StepContext
   };
 }
 
-/** A terminal that prints no secret, even where another program's words contain one, and commands for the Worker of this name. */
+/**
+ * A terminal that prints no secret, even where another program's words contain one, no character of others' names that controls it, and
+ * commands for the Worker of this name.
+ */
 function scrubbed(terminal: Terminal, secrets: ReadonlySet<string>, name: string): Terminal {
   const clean = (text: string) =>
-    [...secrets].reduce(
-      (left, secret) => (secret === "" ? left : left.replaceAll(secret, "[secret]")),
-      withName(text, name),
-    );
+    [...secrets]
+      .reduce((left, secret) => (secret === "" ? left : left.replaceAll(secret, "[secret]")), withName(text, name))
+      .replace(/[^\P{Cc}\n]/gu, " ");
   return {
     ...terminal,
     done: (line) => terminal.done(clean(line)),

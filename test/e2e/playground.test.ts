@@ -89,6 +89,9 @@ describe("the playground", () => {
     expect(await ask("/oauth/client.json")).toMatchObject({ redirect_uris: [signIn] });
     const foreign = await fetch(`${playground.url}/local/state`, { headers: { origin: "https://example.org" } });
     expect(foreign.status).toBe(403);
+    // Nor may one show it in a frame, below something else that a person clicks.
+    const framed = await fetch(playground.url);
+    expect([framed.status, framed.headers.get("content-security-policy")]).toEqual([200, "frame-ancestors 'self'"]);
   });
 
   it("makes a second one on its port fail with a message that the port is busy", async () => {

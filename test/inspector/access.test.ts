@@ -113,10 +113,12 @@ describe("the form", () => {
 
   it("counts by address, and a network of the newer kind as one", async () => {
     const { post, reader } = createDoor();
-    const addresses = ["192.0.2.1", "2001:db8:1:2:3:4:5:6", "2001:db8:1:2::9", "2001:db8::1"];
+    const addresses = ["192.0.2.1", "2001:db8:1:2:3:4:5:6", "2001:db8:1:2::9", "2001:db8::1", "2001:db8:0:0:1::"];
     for (const address of addresses) await post("/inspect", "token=another", { "CF-Connecting-IP": address });
     expect(reader.asked).toEqual(
-      ["192.0.2.1", "2001:db8:1:2", "2001:db8:1:2", "2001:db8"].map((one) => `mayTry "${one}" false`),
+      ["192.0.2.1", "2001:db8:1:2", "2001:db8:1:2", "2001:db8:0:0", "2001:db8:0:0"].map(
+        (one) => `mayTry "${one}" false`,
+      ),
     );
   });
 });

@@ -275,6 +275,8 @@ describe("the addresses", () => {
     const fails = async () => Promise.reject(new Error("gone"));
     const failed = await ask(`/inspect/channels/${CHANNEL}/turns/5.json`, { turn: fails });
     expect([failed.answer.status, failed.errors]).toEqual([503, ["the inspector failed"]]);
+    const home = await ask("/inspect/home.json", { home: fails });
+    expect([home.answer.status, await home.answer.text()]).toEqual([503, expect.not.stringContaining("channel")]);
   });
 });
 

@@ -11,7 +11,14 @@ import {
   laptopToken,
   planInteractions,
 } from "../../src/laptop/plan.ts";
-import { accessHere, laptopVars, modelName, secretsIn, writtenVariables } from "../../src/laptop/variables.ts";
+import {
+  accessHere,
+  laptopVars,
+  modelName,
+  ownersHere,
+  secretsIn,
+  writtenVariables,
+} from "../../src/laptop/variables.ts";
 import { laptopFacts } from "../core/copy/laptop-samples.ts";
 import { codeSpans, readText, tableIn } from "../support/pages.ts";
 
@@ -95,6 +102,11 @@ describe("the product's variables", () => {
     DISCORD_BOT_TOKEN: "a.b.c",
     DISCORD_GATEWAY: "on",
   };
+
+  it("say whose bot it is, as the terminal does", () => {
+    expect(ownersHere({}, application)).toEqual(["Juno (7)", "Mira (8)"]);
+    expect(ownersHere({ OWNER_IDS: " 9 " }, application)).toEqual(["9"]);
+  });
 
   it("come from the token, with the local model where there is no key and only owners let in", () => {
     expect(laptopVars({ PATH: "/bin", OPENAI_MODEL: "x" }, given)).toEqual({

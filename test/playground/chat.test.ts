@@ -65,6 +65,15 @@ async function run(states: Part[][], { args = ["hello"], said = { ok: true, mess
 }
 
 describe("npm run chat", () => {
+  it("prints nothing of an answer that a terminal would act upon", async () => {
+    const { out, aside } = await run([
+      [{ content: "See\u001b]52;c;eA==\u0007\tthis\n\n-# `a\u009b2J`", stop: true }],
+      [{}],
+    ]);
+    expect([out, aside].join("")).toContain("See\ufffd]52;c;eA==\ufffd\tthis");
+    expect([out, aside].join("").replaceAll(/[\n\t]/g, "")).not.toMatch(/\p{Cc}/u);
+  });
+
   it("prints an answer as it grows, keeps status lines out of it, and exits with 0 when the Stop button is gone", async () => {
     const { code, out, aside, asked } = await run([
       [{ loading: true }],

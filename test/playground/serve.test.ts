@@ -1,4 +1,6 @@
 // The handler behind a real port: who hangs up is noticed, however long the handler waits.
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
 import { afterEach, expect, it, vi } from "vitest";
 import { type Served, serve } from "../../src/playground/serve.ts";
 
@@ -26,4 +28,16 @@ it("notices a client that hangs up although nothing holds the request and memory
   client.abort();
   expect(await asked).toBe("hung up");
   await vi.waitUntil(() => heard.includes("gone"), PATIENCE);
+});
+
+it.each([
+  "GET / HTTP/1.1\r\nHost: a b",
+  "GET http://elsewhere.example/ HTTP/1.1\r\nHost: 127.0.0.1:80",
+  "TRACE / HTTP/1.1\r\nHost: x",
+])("refuses %j, which is no request that a handler can get, and goes on", async (head) => {
+  served = await serve(() => new Response("here"));
+  const socket = connect(Number(new URL(served.url).port), "127.0.0.1");
+  socket.write(`${head}\r\nConnection: close\r\n\r\n`);
+  expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 /);
+  expect(await (await fetch(served.url)).text()).toBe("here");
 });

@@ -89,6 +89,17 @@ it.each(["PATCH /applications/@me", "/commands", "GET /users/@me/guilds"])(
   },
 );
 
+it("prints no character of a server's name that would move the cursor or set the clipboard", async () => {
+  world = createSetupWorld();
+  world.answers.push([question.token, TOKEN], [question.modelKey, MODEL_KEY]);
+  world.discord.addWeather(({ path }) =>
+    path === "/users/@me/guilds" ? Response.json([{ id: "1", name: "Har\u001b]52;c;eA==\u0007bor\u009b2J" }]) : null,
+  );
+  expect(await run()).toBe(0);
+  expect(world.screen.join("\n")).toContain("The bot is in Har ]52;c;eA== bor 2J");
+  expect(world.screen.join("\n").replaceAll("\n", "")).not.toMatch(/\p{Cc}/u);
+});
+
 it.each(["pasted", "in the environment"])("gives a key that is %s in quotes to its own provider", async (how) => {
   world = createSetupWorld(how === "pasted" ? {} : { OPENAI_API_KEY: '"gsk_another"' });
   world.answers.push([question.token, TOKEN], [question.modelKey, '"gsk_another"']);
@@ -109,10 +120,22 @@ it("takes no key away from a Worker whose MODELS may need it", async () => {
   await owner();
   const { secrets = {} } = world.cloud.workers.get("parley") ?? {};
   secrets.MODELS = '[{"id":"a","model":"gpt-5"}]';
-  world.answers.unshift([question.modelKey, ""]);
   expect([await run({ newKey: true }), faults()]).toEqual([1, [failure.modelsStay]]);
   expect(world.cloud.workers.get("parley")?.secrets.OPENAI_API_KEY).toBe(MODEL_KEY);
 });
+
+it.each<Partial<typeof FLAGS>>([{ newKey: true }, { yes: true }])(
+  "gives no other address to the MODELS of a Worker (%o)",
+  async (flags) => {
+    await owner();
+    const { secrets = {} } = world.cloud.workers.get("parley") ?? {};
+    Object.assign(secrets, { MODELS: '[{"id":"a","model":"gpt-5","apiKeyVar":"OTHER"}]', OTHER: "a key of OpenAI" });
+    Object.assign(world.variables, { OPENAI_API_KEY: "gsk_another", DISCORD_BOT_TOKEN: TOKEN });
+    world.hosts.set("api.groq.com", () => Response.json({ choices: [] }));
+    expect([await run(flags), faults()]).toEqual(flags.newKey ? [1, [failure.modelsStay]] : [0, []]);
+    expect(world.cloud.workers.get("parley")?.secrets.OPENAI_BASE_URL).toBe("https://api.openai.com/v1");
+  },
+);
 
 /** As wrangler wraps a reason. */
 const said = (reason: string, more = "") =>

@@ -243,6 +243,7 @@ describe("Cloudflare", () => {
     const { accounts } = cloud;
     cloud.accounts = null;
     await finds(15, wrong.loggedOut);
+    expect(world.screen).toContain(`– ${rowNames[21]}: ${unseen.needsLogin}`);
     cloud.accounts = accounts;
     cloud.instead.whoami = { code: 1, stdout: "", stderr: "Invalid token" };
     await finds(15, wrong.loginFailed("Invalid token"));
@@ -255,6 +256,7 @@ describe("Cloudflare", () => {
     await finds(15, wrong.otherAccount("Juno's account"));
     world.discord.configure({ interactionsEndpoint: false });
     await finds(15, wrong.noWorker("parley"));
+    expect(world.screen).toContain(`– ${rowNames[21]}: ${wrong.noWorker("parley")}`);
     cloud.accounts = [...(accounts ?? []), { id: "acc2", name: "Work" }];
     await finds(15, wrong.severalAccounts(["Juno's account (acc1)", "Work (acc2)"]));
     cloud.workers.set("parley", worker);
@@ -312,6 +314,7 @@ describe("the model", () => {
   it("row 17: a key that is refused, is another provider's, or is refused only where the Worker is", async () => {
     model(401, error("invalid_api_key"));
     await finds(17, wrong.modelKey("OPENAI_API_KEY", "api.openai.com"));
+    expect(world.screen).toContain(`– ${rowNames[18]}: ${unseen.comesAfter(rowNames[17])}`);
     world.variables.OPENAI_API_KEY = "gsk_another";
     world.hosts.set("api.groq.com", () => Response.json({ choices: [] }));
     expect((await examine()).lines).toContain(`✓ ${rowNames[17]}: ${well.modelKey("api.groq.com")}`);

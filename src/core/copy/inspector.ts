@@ -68,7 +68,7 @@ export const missingText = {
   page: "There is no such page. Use the link at the top to start over.",
   turn: "There is no such turn. It may have been deleted because of its age, or it is in another channel.",
   unreachableTitle: "Not reachable",
-  unreachable: "The channel's object did not answer. Reload the page to try again.",
+  unreachable: "A part of the bot did not answer. Reload the page to try again.",
 };
 
 /** Words that several pages share. */

@@ -5,6 +5,7 @@ import { MESSAGE_CODE_POINTS } from "../../core/limits.ts";
 import { codePoints } from "../../core/markdown/code-points.ts";
 import { type Part, type Splitter, split } from "../../core/markdown/split.ts";
 import type { MadeFile } from "../../core/state/reply-files.ts";
+import type { ReplyView } from "../../turn/ports.ts";
 import type { Buttons } from "../components.ts";
 
 /**
@@ -50,6 +51,22 @@ export interface PlanInput {
  */
 export function planParts(input: PlanInput, splitter: Splitter = split): WantedPart[] {
   return withButtons(messagesFor(input, splitter), input);
+}
+
+/**
+ * The view's own files are on the message with its line, which is the last one. Where there is none that we can change, they get a message
+ * of their own.
+ */
+export function withViewFiles(
+  parts: WantedPart[],
+  { file, files }: ReplyView,
+  { frozen, maxMessages, buttons }: Pick<PlanInput, "frozen" | "maxMessages" | "buttons">,
+): WantedPart[] {
+  const last = parts.at(-1);
+  const isNew = files !== undefined && parts.length <= frozen && parts.length < maxMessages;
+  if (isNew) return [...parts, { content: "", endsAt: last?.endsAt ?? 0, buttons, file: null, files }];
+  if (!last || (!file && !files)) return parts;
+  return parts.with(-1, { ...last, ...(file && { file: file.text, fileName: file.name }), ...(files && { files }) });
 }
 
 type Unbuttoned = Omit<WantedPart, "buttons">;

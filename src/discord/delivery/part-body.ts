@@ -1,6 +1,7 @@
 // Builds the request body that brings one message from what Discord shows to what it should show. Pure.
 import { filesRefused } from "../../core/copy/files.ts";
-import { codePoints, cutText } from "../../core/markdown/code-points.ts";
+import { MESSAGE_CODE_POINTS } from "../../core/limits.ts";
+import { codePoints, unitsAtPoints } from "../../core/markdown/code-points.ts";
 import type { MadeFile } from "../../core/state/reply-files.ts";
 import { type Buttons, buildButtonRows } from "../components.ts";
 import type { MessageBody } from "../rest/rest.ts";
@@ -15,9 +16,6 @@ export interface Posted {
   fileName?: string;
   files?: readonly MadeFile[];
 }
-
-/** The longest text to try without formatting or buttons after Discord refused the full message. */
-const PLAIN_CHARS = 1900;
 
 /** Does the message show something other than it should? Buttons are compared separately. */
 export function isStale(part: Pick<Posted, "content" | "file" | "files">, posted: Posted | undefined): boolean {
@@ -59,9 +57,12 @@ export const hasWholeAnswer = ({ file, fileName }: Posted): boolean => file !== 
 const textFile = ({ file, fileName = "answer.md" }: Posted) =>
   file === null ? [] : [{ name: fileName, type: "text/markdown; charset=utf-8", data: file }];
 
-/** Builds a body with the words alone, for a message that Discord refused. Files that people would miss are named. */
+/** Builds a body with the words alone, for a message that Discord refused. A text that came as a file is named. */
 export function buildPlainBody(part: Posted): MessageBody {
-  const names = [...textFile(part), ...(part.files ?? [])].map(({ name }) => name);
-  const line = names[0] ? `\n${cutText(filesRefused(names), PLAIN_CHARS / 2)}` : "";
-  return { content: cutText(part.content ?? "", PLAIN_CHARS - codePoints(line)) + line, components: [] };
+  const { content } = part;
+  // An earlier life wrote it: an edit without content leaves it as it is.
+  if (content === null) return { components: [] };
+  const lines = textFile(part).map(({ name }) => `\n${filesRefused([name])}`);
+  const room = MESSAGE_CODE_POINTS - codePoints(lines.join(""));
+  return { content: content.slice(0, unitsAtPoints(content, room)) + lines.join(""), components: [] };
 }

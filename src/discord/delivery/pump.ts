@@ -223,6 +223,7 @@ export class Pump implements Reply {
         log.error("Discord refused a message", failureDetail(result));
         if (next.kind === "delete" || (this.#isPlain && !this.#content.refuse())) return "refused";
         if (!this.#isPlain && hasWholeAnswer(next.part) && !this.#posted.lost && this.#content.spread()) return "again";
+        if (!this.#isPlain && next.part.files && this.#content.dropFiles()) return "again";
         this.#isPlain = !this.#isPlain;
         return "again";
     }

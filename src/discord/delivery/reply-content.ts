@@ -4,12 +4,12 @@ import { MAX_SPREAD_MESSAGES } from "../../core/limits.ts";
 import { createSplitter } from "../../core/markdown/split.ts";
 import type { ReplyView } from "../../turn/ports.ts";
 import type { Buttons } from "../components.ts";
-import { type PlanInput, planParts, type WantedPart } from "./delivery-plan.ts";
+import { planParts, withViewFiles } from "./delivery-plan.ts";
 import { type NextRequest, nextRequest, rebuttoned } from "./next-request.ts";
 import type { Delivered } from "./parts-ledger.ts";
 import type { PostedParts } from "./posted-parts.ts";
 import type { ReplyRoute } from "./reply-route.ts";
-import { askingForClick, inPlaceOf, type Withheld } from "./stand-ins.ts";
+import { askingForClick, inPlaceOf, type Withheld, withoutFiles } from "./stand-ins.ts";
 
 /** How a reply looks. */
 export interface ReplyContentParams {
@@ -42,6 +42,8 @@ export class ReplyContent {
   #maxMessages: number;
   /** The messages may still be made more, because Discord refused the answer as a file. */
   #maySpread = true;
+  /** Discord refuses what tools and models made. */
+  #isFileless = false;
   /** Null: not read yet. */
   #questionLine: string | null = null;
   readonly #readQuestionLine: () => string;
@@ -188,6 +190,13 @@ export class ReplyContent {
     return isFirst;
   }
 
+  /** Discord refuses what tools and models made: a line names it in its place. False where that was tried already. */
+  dropFiles(): boolean {
+    const isFirst = !this.#isFileless;
+    this.#isFileless = true;
+    return isFirst;
+  }
+
   /** The request that brings Discord closer to the view, or null when nothing is left to send. */
   next(
     { all: posted, lost }: Pick<PostedParts, "all" | "lost">,
@@ -200,7 +209,8 @@ export class ReplyContent {
     }
     const shown = this.#asking ?? this.view;
     if (!shown || (this.#isHeld && this.isPassing)) return null;
-    const view = this.#asAccepted(shown);
+    const accepted = this.#asAccepted(shown);
+    const view = this.#isFileless ? withoutFiles(accepted) : accepted;
     const final = this.#isFinal && !this.#waits;
     const lead = shown.text.trim() === "" ? 0 : this.#lineAbove.length;
     const fixed = { maxMessages: this.#maxMessages, mention: this.#mention };
@@ -230,20 +240,4 @@ export class ReplyContent {
     if (this.#isFinal) return this.#lastButtons;
     return isAsking ? ["approve", "deny", "stop"] : ["stop"];
   }
-}
-
-/**
- * The view's own files are on the message with its line, which is the last one. Where there is none that we can change, they get a message
- * of their own.
- */
-function withViewFiles(
-  parts: WantedPart[],
-  { file, files }: ReplyView,
-  { frozen, maxMessages, buttons }: Pick<PlanInput, "frozen" | "maxMessages" | "buttons">,
-): WantedPart[] {
-  const last = parts.at(-1);
-  const isNew = files !== undefined && parts.length <= frozen && parts.length < maxMessages;
-  if (isNew) return [...parts, { content: "", endsAt: last?.endsAt ?? 0, buttons, file: null, files }];
-  if (!last || (!file && !files)) return parts;
-  return parts.with(-1, { ...last, ...(file && { file: file.text, fileName: file.name }), ...(files && { files }) });
 }

@@ -1,5 +1,7 @@
 // What a reply shows in place of its answer: a request for a click, or, where Discord refuses the words, a line or a file. Pure.
+import { filesRefused } from "../../core/copy/files.ts";
 import { say } from "../../core/copy/notices.ts";
+import { cutText } from "../../core/markdown/code-points.ts";
 import type { ReplyView } from "../../turn/ports.ts";
 
 /** Why the words are not shown. `blocked`: Discord's filters refuse them. `refused`: Discord refuses them in every form of a message. */
@@ -17,4 +19,13 @@ export function inPlaceOf({ line, files }: ReplyView, withheld: Withheld, answer
   if (withheld === "blocked") return { text: "", line: say.blocked, ...made };
   const lines = [say.notTaken, say.wholeAnswerAttached, ...(line === null ? [] : [line])];
   return { text: "", line: lines.join("\n"), file: { name: "answer.md", text: answer }, ...made };
+}
+
+const MOST_NAMES_CHARS = 950;
+
+/** The view with the names of what was made in its place. */
+export function withoutFiles({ files, ...view }: ReplyView): ReplyView {
+  if (!files) return view;
+  const named = cutText(filesRefused(files.map(({ name }) => name)), MOST_NAMES_CHARS);
+  return { ...view, line: view.line === null ? named : `${view.line}\n${named}` };
 }

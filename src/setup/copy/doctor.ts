@@ -140,6 +140,7 @@ export const unseen = {
     `Not looked at: this login may not ask Workers AI (${text}). The Worker may; give an API token Workers AI: Read to look.`,
   notUsed: "Not used: the model has a key.",
   noAnswer: (text: string) => `Not looked at: the provider gave no answer (${text}).`,
+  comesAfter: (name: string) => `Not looked at: the ${name} has to be right first.`,
   busy: "Not looked at: the provider is busy.",
   noDevVars: "There is none; it is only for `npx wrangler dev`.",
   gatewayOff: "Not used: the bot answers commands alone. Mentions need DISCORD_GATEWAY=on in the Worker.",

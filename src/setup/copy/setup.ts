@@ -137,7 +137,7 @@ export const failure = {
   runsElsewhere: (url: string) =>
     `The bot runs already, at ${url}, and what it keeps is there. Log in to that Worker's account, or use its name with --name. To begin anew here, remove the Interactions Endpoint URL under General Information in the Developer Portal.`,
   modelsStay:
-    "The Worker has MODELS, which names its models. Run `npx wrangler secret delete MODELS` first to have Workers AI alone, or run this without --new-key to keep them.",
+    "The Worker has MODELS, which names its models. Run `npx wrangler secret delete MODELS` first to have one model alone, or run this without --new-key to keep them; `npx wrangler secret put OPENAI_API_KEY` changes their key.",
   keyStays: "The old model key could not be removed. Run `npx wrangler secret delete OPENAI_API_KEY`.",
   build: (why: string) => `The program could not be built: ${why}. Run \`npm ci\`, and then this again.`,
   deploy: (text: string) => `The deploy failed: ${text}.`,

@@ -140,7 +140,7 @@ describe("files that Discord refuses", () => {
     reply.discord.failNext(1, Response.json({ code, message: "no" }, { status }));
     expect(await reply.finish("Here it is.", null, FILES)).toEqual(OK);
     expect(reply.reads().at(-1)).toBe(
-      "Here it is.\n-# ⚠️ Discord did not accept `picture-1.png`, `sound-2.mp3`. Ask a moderator whether I may attach files here.",
+      "Here it is.\n\n-# ⚠️ Discord did not accept `picture-1.png`, `sound-2.mp3`. Ask a moderator whether I may attach files here.",
     );
     expect(sees(reply)).toEqual([[]]);
   });
@@ -155,6 +155,17 @@ describe("files that Discord refuses", () => {
     reply.network((_, hasFiles) => (hasFiles ? "refuse" : null));
     return reply;
   };
+
+  it("leave the last words of a full message", async () => {
+    const text = `${"word ".repeat(398)}the end.`;
+    const reply = await withoutFiles();
+    expect(await reply.finish(text, null, FILES)).toEqual(OK);
+    expect(words(reply)).toBe(`${text} ${filesRefused(NAMES)}`);
+    const emoji = "😀".repeat(1500);
+    const other = await withoutFiles();
+    await other.finish(emoji, null, FILES);
+    expect(words(other)).toBe(`${emoji} ${filesRefused(NAMES)}`);
+  });
 
   it("leave the whole answer in more messages, where it was to be one of them", async () => {
     const reply = await withoutFiles({}, [], { maxMessages: 2 });

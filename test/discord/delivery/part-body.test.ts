@@ -1,17 +1,23 @@
 // A message's body once Discord has refused it with its files.
 import { expect, it } from "vitest";
+import { filesRefused } from "../../../src/core/copy/files.ts";
+import { codePoints } from "../../../src/core/markdown/code-points.ts";
 import { buildPlainBody } from "../../../src/discord/delivery/part-body.ts";
 
 const part = { endsAt: 0, buttons: [], file: null } as const;
-const made = (name: string) => ({ name, type: "text/plain", data: new Uint8Array() });
 
-it("names the files that it lacks, and they take at most half of it", () => {
-  const files = Array.from({ length: 10 }, (_, index) => made(`${index}${"f".repeat(300)}`));
-  const { content } = buildPlainBody({ ...part, content: "a".repeat(3000), files });
-  expect(content).toHaveLength(1900);
-  expect(content?.lastIndexOf("a\n")).toBeGreaterThan(900);
+it("names the text that it lacks as a file, and stays as short as a message may be", () => {
+  const { content } = buildPlainBody({ ...part, content: "😀".repeat(2000), file: "text", fileName: "answer.md" });
+  expect(codePoints(content ?? "")).toBe(2000);
+  expect(content).toContain(filesRefused(["answer.md"]));
 });
 
 it("has only its words where it had no files", () => {
   expect(buildPlainBody({ ...part, content: "a" })).toEqual({ content: "a", components: [] });
+  const full = "😀".repeat(2000);
+  expect(buildPlainBody({ ...part, content: full })).toEqual({ content: full, components: [] });
+});
+
+it("leaves words alone that it does not know", () => {
+  expect(buildPlainBody({ ...part, content: null })).toEqual({ components: [] });
 });
