@@ -81,6 +81,6 @@ const withoutLead = (text: string, lead: string): string => (text.startsWith(lea
 /** The answer in a message: everything before the status lines at its end. */
 function withoutSmallLines(content: string): string {
   const lines = content.split("\n");
-  while (lines.length > 0 && (lines.at(-1)?.startsWith("-# ") || lines.at(-1)?.trim() === "")) lines.pop();
+  while (lines.at(-1)?.startsWith("-# ") || lines.at(-1)?.trim() === "") lines.pop();
   return lines.join("\n");
 }

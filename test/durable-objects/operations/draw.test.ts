@@ -108,14 +108,15 @@ describe("the price of a picture", () => {
     expect(costs(c)).toBe(55_000);
   });
 
-  it.each<[string, Extract<MadePicture, { ok: false }>, number]>([
-    ["counts nothing where it was refused", { ok: false, error: "no", isBlocked: true }, 0],
-    ["counts nothing where it failed", { ok: false, error: "no" }, 0],
-    ["counts where it may have been drawn all the same", { ok: false, error: "late", mayCost: true }, PRICE],
-  ])("%s", async (_, failure, expected) => {
+  const fault = ["a tool failed"];
+  it.each<[string, Extract<MadePicture, { ok: false }>, number, string[]]>([
+    ["counts nothing where it was refused, which is no fault", { ok: false, error: "no", isBlocked: true }, 0, []],
+    ["counts nothing where it failed, which is one", { ok: false, error: "no" }, 0, fault],
+    ["counts where it may have been drawn all the same", { ok: false, error: "late", mayCost: true }, PRICE, fault],
+  ])("%s", async (_, failure, expected, errors) => {
     const { c } = await channelOf(free(), () => failure);
     await answer(c, draws("a cat"));
-    expect(costs(c)).toBe(expected);
+    expect([costs(c), c.errors]).toEqual([expected, errors]);
   });
 
   it("counts once where the life ends while it is drawn, and reaches the scope with the turn", async () => {

@@ -1,4 +1,4 @@
-// A persona's reply whose webhook is deleted, and the next one as well, before its first word is posted.
+// A persona's reply whose webhook is deleted: before its first word is posted, and the next one as well, or after that.
 import { expect, it } from "vitest";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
 import { createMessageHarness } from "../../support/message-harness.ts";
@@ -26,3 +26,18 @@ it.each([
     expect([turn?.status, discord.violations]).toEqual(["completed", []]);
   },
 );
+
+it("what it has posted stays, and another webhook says the rest, where its webhook is deleted in the middle of the answer", async () => {
+  const place = await createMessageHarness({ answerTo: () => ({ texts: ["Hello there."], hang: true }) });
+  await place.use(mira, "persona create", { name: "Ada", prompt: "Be kind." });
+  await place.use(theo, "chat", { message: "hi", persona: "Ada" });
+  await place.pass(5 * SECOND_MS);
+  const { discord } = place.world;
+  const gone = Response.json({ message: "Unknown Webhook", code: 10015 }, { status: 404 });
+  discord.failNext(1, gone, ({ method, path }) => method === "PATCH" && /^\/webhooks\/.*\/messages\/\d/.test(path));
+  await place.click(theo, "Stop");
+  await place.rest();
+  const [, ...spoken] = discord.messages(PLACES.general, PEOPLE.juno);
+  expect(spoken.map(({ content }) => content)).toEqual(["> hi\nHello there.", `-# Stopped by <@${theo}>.`]);
+  expect(discord.violations).toEqual([]);
+});

@@ -1,7 +1,11 @@
 // What a life that takes over reads back from Discord: the answer's own words, without the lines that say what is going on.
 import { expect, it } from "vitest";
+import { isTokenAlive } from "../../../durable-objects/replies/posted-reply.ts";
+import { TOKEN_LIFE_MS } from "../../../src/core/limits.ts";
+import { newTurn } from "../../../src/core/state/record.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
 import { type AppHarness, createAppHarness } from "../../support/app-harness.ts";
+import { testRequest } from "../../support/store-contract.ts";
 import { end, text, tool } from "../../support/turn-script.ts";
 
 const { theo, mira } = PEOPLE;
@@ -29,17 +33,21 @@ it.each([
   expect(shown?.content).toBe(`${words}\n\n-# Stopped by <@${theo}>.`);
 });
 
-it.each([
-  ["a token", false],
-  ["the bot", true],
+it.each<[string, { bot: boolean; isBotRefused?: boolean; lastsMs?: number }]>([
+  ["a token", { bot: false }],
+  ["the bot", { bot: true }],
+  ["a token where the bot is refused", { bot: true, isBotRefused: true }],
+  ["the bot after the token's end", { bot: true, lastsMs: 16 * 60_000 }],
 ])(
   "a running answer of two messages by %s, of which somebody deletes the second, ends without Stop below the first",
-  async (_, bot) => {
+  async (_, { bot, isBotRefused = false, lastsMs = 5000 }) => {
     const place = createAppHarness({ bot });
+    const refusal = Response.json({ message: "Missing Access", code: 50001 }, { status: 403 });
+    if (isBotRefused) place.discord.failNext(99, refusal, ({ path }) => path.startsWith("/channels/"));
     await place.ask(theo, "a story");
     await place.pass(1000);
     place.channel.stream([{ kind: "text", text: "Some words. ".repeat(200) }]);
-    await place.pass(5000);
+    await place.pass(lastsMs);
     const second = place.discord.messages(PLACES.general, mira).at(-1);
     expect(place.reads().map((read) => read.includes("[Stop]"))).toEqual([true, false]);
     place.discord.touch({ kind: "delete", as: mira, messageId: second?.id ?? "" });
@@ -49,31 +57,37 @@ it.each([
   },
 );
 
-it("a persona's answer of which somebody deletes the second message ends, and the scene keeps its Stop until the last has spoken", async () => {
-  const place = createAppHarness({ bot: true });
-  const here = { kind: "command", channel: PLACES.general } as const;
-  for (const name of ["Ada", "Bob"]) {
-    const options = { name, prompt: "Be brief." };
-    await place.discord.interact({ ...here, as: mira, name: "persona", subcommand: "create", options });
-  }
-  const options = { personas: "Ada,Bob", prompt: "a story" };
-  await place.discord.interact({ ...here, as: theo, name: "scene", options });
-  await place.pass(1000);
-  place.channel.stream([text("Some words. ".repeat(200))]);
-  await place.pass(5000);
-  const stops = () => place.reads().map((read) => read.includes("[Stop]"));
-  expect(stops()).toEqual([true, false, false]);
-  const second = place.discord.messages(PLACES.general, mira).at(-1);
-  place.discord.touch({ kind: "delete", as: mira, messageId: second?.id ?? "" });
-  place.channel.stream([text("More words. ".repeat(20))]);
-  await place.pass(5000);
-  expect(stops()).toEqual([true, false]);
-  place.channel.answer([text("I am Bob. ".repeat(300)), end()]);
-  await place.pass(5000);
-  expect(stops()).toEqual([false, false, false, false]);
-  const others = place.discord.log.filter(({ path }) => !path.endsWith("@original"));
-  expect(JSON.stringify(others.map(({ body }) => body))).not.toContain("Stop");
-});
+it.each([
+  ["the bot", true],
+  ["a token", false],
+])(
+  "a persona's answer by %s of which somebody deletes the second message ends, and the scene keeps its Stop until the last has spoken",
+  async (_, bot) => {
+    const place = createAppHarness({ bot });
+    const here = { kind: "command", channel: PLACES.general } as const;
+    for (const name of ["Ada", "Bob"]) {
+      const options = { name, prompt: "Be brief." };
+      await place.discord.interact({ ...here, as: mira, name: "persona", subcommand: "create", options });
+    }
+    const options = { personas: "Ada,Bob", prompt: "a story" };
+    await place.discord.interact({ ...here, as: theo, name: "scene", options });
+    await place.pass(1000);
+    place.channel.stream([text("Some words. ".repeat(200))]);
+    await place.pass(5000);
+    const stops = () => place.reads().map((read) => read.includes("[Stop]"));
+    expect(stops()).toEqual([true, false, false]);
+    const second = place.discord.messages(PLACES.general, mira).at(-1);
+    place.discord.touch({ kind: "delete", as: mira, messageId: second?.id ?? "" });
+    place.channel.stream([text("More words. ".repeat(20))]);
+    await place.pass(5000);
+    expect(stops()).toEqual([true, false]);
+    place.channel.answer([text("I am Bob. ".repeat(300)), end()]);
+    await place.pass(5000);
+    expect(stops()).toEqual([false, false, false, false]);
+    const others = place.discord.log.filter(({ path }) => !path.endsWith("@original"));
+    expect(JSON.stringify(others.map(({ body }) => body))).not.toContain("Stop");
+  },
+);
 
 /** Whether each message of the bot has Regenerate. */
 const offers = ({ discord }: AppHarness) =>
@@ -118,4 +132,12 @@ it("an answer is taken away also where a tool's work takes its place, without a 
   place.channel.answer([end(["goodbye"])]);
   await place.pass(20_000);
   expect([place.reads(), offers(place)]).toEqual([["-# Done. I have nothing to add."], [false]]);
+});
+
+it.each([
+  ["alive in its last millisecond", -1, true],
+  ["over at its end", 0, false],
+])("a token is %s", (_, afterEndMs, expected) => {
+  const turn = newTurn({ ...testRequest("1"), token: "t", receivedAt: 1000 }, "running", 0, 0);
+  expect(isTokenAlive({ clock: () => 1000 + TOKEN_LIFE_MS + afterEndMs }, turn)).toBe(expected);
 });
