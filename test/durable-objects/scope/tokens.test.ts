@@ -119,6 +119,20 @@ describe("tokens that have ended", () => {
   });
 });
 
+it("a channel keeps a token for a minute", async () => {
+  const channel = world.channel();
+  await channel.call();
+  await channel.call();
+  const asked = () => world.scopes.calls.length;
+  const before = asked();
+  world.scopes.clock.now += 59_999;
+  await channel.call();
+  expect(asked()).toBe(before);
+  world.scopes.clock.now += 1;
+  await channel.call();
+  expect(asked()).toBeGreaterThan(before);
+});
+
 describe("a token", () => {
   const ask = async (refused: string | null = null, challenge: string | null = null) => {
     const wish = { op: "token", serverId: "wiki", url: world.server.url } as const;
