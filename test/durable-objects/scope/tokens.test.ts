@@ -147,6 +147,12 @@ describe("a token", () => {
     expect(renewals()).toBe(0);
   });
 
+  it("that may do too little is asked for with the missing right by the next consent", async () => {
+    await ask(await ask(), lacks);
+    const { location } = await world.open(await world.begin("21"));
+    expect(new URL(location).searchParams.get("scope")?.split(" ").sort()).toEqual(["all", "read"]);
+  });
+
   it("is renewed from thirty seconds before its end on, though it was renewed just now", async () => {
     const token = await ask();
     world.scopes.clock.now += HOUR_MS - 30_001;
