@@ -76,7 +76,7 @@ async function sendFinalEdit(channel: Channel, turn: TurnRecord): Promise<void> 
   // One without words has no buttons, and may take the place of one that has.
   const isAnswer = others !== null || (ending.kind === "completed" && turn.request.replaces !== undefined);
   if (delivered.ok && isAnswer) await removeOlder(channel, turn, others?.older ?? null);
-  const ping = isSaid && delivered.ok ? await pingAsker(channel.ports, turn.id, undelivered === null) : null;
+  const ping = delivered.ok ? await pingAsker(channel.ports, turn.id, undelivered === null) : null;
   // As long as this one is closing, a newer one leaves its buttons to it, and so does who resets the conversation.
   const own = store.turn(turn.id) ?? turn;
   const isOver = own.forgotten === true || !isNewest(store, own);

@@ -98,6 +98,10 @@ describe("a search", () => {
     expect(finding("[\\s-]", "a -")).toBe(" -");
   });
 
+  it("repeats exactly as often as a count with equal ends says", () => {
+    expect(["a", "aa", "aaa"].map((text) => finds("^a{2,2}$", text))).toEqual([false, true, false]);
+  });
+
   it("folds case, width, quotes and white space", () => {
     expect(finds("what's [A-C]P", "ｗｈａｔ’s\n\t Bp")).toBe(true);
   });

@@ -1,6 +1,7 @@
 // Answers in threads of their own: what the channel shows and keeps, what the thread's object gets, where the answer is when there can't be a
 // thread, and that there is one thread and one turn, whatever dies.
 import { describe, expect, it } from "vitest";
+import { endingNotice } from "../../../src/core/copy/endings.ts";
 import { say } from "../../../src/core/copy/notices.ts";
 import { refusalText } from "../../../src/core/copy/refusals.ts";
 import { traceChoiceText } from "../../../src/core/copy/trace.ts";
@@ -155,6 +156,15 @@ describe("/chat thread:true", () => {
     await answered(place);
     expect(shown(place)).toEqual([`> Why \\*is\\* the sky blue?\nRayleigh.\n\n${say.noThread(why)}`]);
     expect([place.taken, threads(place), rested(place)]).toEqual([[], [], [0, null, []]]);
+  });
+
+  it("says both where there is no thread and no answer", async () => {
+    const place = await asks(placeWith({ bot: false }));
+    place.channel.answer([{ kind: "failed", failure: { reason: "refused", message: "no" } }]);
+    await place.pass(5000);
+    const [line = ""] = shown(place);
+    expect(line).toContain(say.noThread(say.noThreadBecause.no_bot));
+    expect(line).toContain(endingNotice({ kind: "model_failed", reason: "refused" }) ?? "no line");
   });
 
   it.each([

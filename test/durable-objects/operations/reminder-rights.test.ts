@@ -5,6 +5,7 @@ import { parseConfig } from "../../../src/config.ts";
 import type { TurnRequest } from "../../../src/core/state/record.ts";
 import { readRule } from "../../../src/core/time/recurrence.ts";
 import { createPoll } from "../../../src/tools/create-poll.ts";
+import { setReminder } from "../../../src/tools/set-reminder.ts";
 import type { ModelEvent } from "../../../src/turn/ports.ts";
 import { type ChannelHarness, createChannelHarness } from "../../support/channel-harness.ts";
 import { testRequest } from "../../support/store-contract.ts";
@@ -18,7 +19,7 @@ const [ANA, SERVER, MEMBER, OTHER] = [
 ];
 const SEES_AND_POLLS = String((1n << 10n) | (1n << 49n));
 const TEXT = [{ kind: "text", text: "Tea." }] satisfies ModelEvent[];
-const END: ModelEvent = { kind: "end", finishReason: "stop", calls: [], usage: null };
+const END = { kind: "end", finishReason: "stop", calls: [], usage: null } satisfies ModelEvent;
 
 const parsed = parseConfig({ DISCORD_PUBLIC_KEY: "a".repeat(64), DISCORD_APPLICATION_ID: "1", OPENAI_API_KEY: "test" });
 if (!parsed.ok) throw new Error(parsed.problems.join("; "));
@@ -91,6 +92,23 @@ const state = (channel: ChannelHarness) =>
       .filter((turn) => turn.state === one)
       .map(() => one),
   );
+it.each([
+  ["is set", {}, ["tea"]],
+  ["is not set in a private turn", { privateTo: ANA }, []],
+])("a reminder that the model asks for %s", async (_, more, texts) => {
+  const channel = createChannelHarness({
+    config: { discord: { ...CONFIG.discord, botToken: "a token" } },
+    tools: [setReminder],
+  });
+  const call = { id: "a", name: "set_reminder", arguments: '{"text":"tea","when":"in 2 hours"}' };
+  channel.submit({ trigger: { ...ANAS, botIsHere: true, ...more } });
+  await channel.drain();
+  channel.answer([{ ...END, finishReason: "tool_calls", calls: [call] }]);
+  await channel.clock.advance(5000);
+  const listed = await channel.port.reminders(EVERYTHING);
+  expect(listed.map(({ text }) => text)).toEqual(texts);
+});
+
 const EVERYTHING = { userId: ANA, moderator: true };
 const line = (channel: ChannelHarness) => [...channel.shown().values()];
 

@@ -125,6 +125,14 @@ describe("the reminders of a channel", () => {
     ]);
   });
 
+  it("are listed for their person, and all of them for a moderator", async () => {
+    set("a", "tea", dueAt);
+    set("b", "cake", dueAt + 1, MIRA);
+    const viewers = [THEO, MIRA, { ...testRequest("4", "40"), moderator: false }, MODERATOR];
+    const lists = await Promise.all(viewers.map((viewer) => channel.port.reminders(viewer)));
+    expect(lists.map((list) => list.map(({ text }) => text))).toEqual([["tea"], ["cake"], [], ["tea", "cake"]]);
+  });
+
   it("can be canceled only by their person and by moderators, and then never come", async () => {
     set("a");
     set("b");

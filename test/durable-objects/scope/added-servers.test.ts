@@ -119,6 +119,13 @@ describe("the channels of a Discord server", () => {
     expect(world.provider.violations).toEqual([]);
   });
 
+  it("keep what a server lists for their place under its name, and what it lists for visits apart from that", async () => {
+    await world.connect();
+    const [here, visit] = [world.channel(), world.channel(null)];
+    await Promise.all([here.tools(), visit.tools()]);
+    expect([[...here.manifests.keys()], [...visit.manifests.keys()]]).toEqual([["wiki"], ["wiki@deployment"]]);
+  });
+
   it("lose its tools and its access when it is removed", async () => {
     await addMore();
     const page = await world.open(await world.agree(await world.begin("21", GUILD, "more")));

@@ -119,6 +119,20 @@ describe("tokens that have ended", () => {
   });
 });
 
+it("a channel keeps a token for a minute", async () => {
+  const channel = world.channel();
+  await channel.call();
+  await channel.call();
+  const asked = () => world.scopes.calls.length;
+  const before = asked();
+  world.scopes.clock.now += 59_999;
+  await channel.call();
+  expect(asked()).toBe(before);
+  world.scopes.clock.now += 1;
+  await channel.call();
+  expect(asked()).toBeGreaterThan(before);
+});
+
 describe("a token", () => {
   const ask = async (refused: string | null = null, challenge: string | null = null) => {
     const wish = { op: "token", serverId: "wiki", url: world.server.url } as const;
@@ -131,6 +145,12 @@ describe("a token", () => {
     const token = await ask();
     expect([token, await ask("an older one", lacks), await ask(token, lacks)]).toEqual([token, token, null]);
     expect(renewals()).toBe(0);
+  });
+
+  it("that may do too little is asked for with the missing right by the next consent", async () => {
+    await ask(await ask(), lacks);
+    const { location } = await world.open(await world.begin("21"));
+    expect(new URL(location).searchParams.get("scope")?.split(" ").sort()).toEqual(["all", "read"]);
   });
 
   it("is renewed from thirty seconds before its end on, though it was renewed just now", async () => {

@@ -63,6 +63,14 @@ describe("a report", () => {
     ]);
   });
 
+  it("adds up the tokens that have no price", async () => {
+    const h = scopes();
+    const usage = { inputTokens: 100, outputTokens: 20, modelCalls: 1, unpriced: 120 };
+    await h.scope("guild:77").report([report("1", 0, { usage }), report("2", 0, { usage })]);
+    const { user } = await h.scope("guild:77").usage("10", "500");
+    expect([user.today.unpricedTokens, user.month.unpricedTokens]).toEqual([240, 240]);
+  });
+
   it("of a turn that paid for the words of a sound and was stopped before its first model call counts what it paid", async () => {
     const h = scopes({ microUsdPerDay: 100 });
     const heard = report("1", 0, { usage: { inputTokens: 0, outputTokens: 0, modelCalls: 0, microUsd: 100 } });

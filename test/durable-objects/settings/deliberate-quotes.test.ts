@@ -30,6 +30,10 @@ it("a message that someone replies to asks for no tool", async () => {
   ]);
 });
 
+it("words of two paragraphs stay apart", async () => {
+  expect(await offered({ words: "give me alpha\n\nplease" })).toEqual([["alpha"]]);
+});
+
 it("a reply may ask for the last thing once more in a single word", async () => {
   const reply = { words: "again", quoted: repliedToText([{ author: "Parley", text: "Well." }]) };
   expect(await offered({ words: "alpha" }, reply)).toEqual([["alpha"], ["alpha"]]);

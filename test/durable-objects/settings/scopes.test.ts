@@ -3,6 +3,7 @@
 import { describe, expect, it } from "vitest";
 import {
   effectiveSettings,
+  maxMessagesPerReply,
   noteParent,
   noteScope,
   orderedModels,
@@ -15,6 +16,7 @@ import { parseConfig } from "../../../src/config.ts";
 import { createChannelHarness } from "../../support/channel-harness.ts";
 import { VARIABLES } from "../../support/endpoint-harness.ts";
 import { memoryStore } from "../../support/memory-store.ts";
+import { testRequest } from "../../support/store-contract.ts";
 
 const SERVER = "1180000000000000001";
 const MODELS = [
@@ -31,6 +33,29 @@ function channel(own: Record<string, string> = {}, variables: Record<string, str
   for (const [key, value] of Object.entries(own)) store.putSetting(key, value);
   return { store, config: parsed.config, models: ["m1", "m2", "m3"] as never };
 }
+
+it("an answer has as many messages as the setting allows, and at most six where the bot is a guest", () => {
+  const ports = channel({ max_messages: "8" });
+  const most = [true, undefined, false].map((botIsHere) =>
+    maxMessagesPerReply(ports, { ...testRequest("1"), ...(botIsHere !== undefined && { botIsHere }) }),
+  );
+  expect(most).toEqual([8, 8, 6]);
+});
+
+it("the parent's settings plan the deletion anew only where they change how long words are kept", () => {
+  const ports = channel();
+  ports.store.saveLock({ ...ports.store.lock(), retentionAt: 5 });
+  noteParent(ports, { follow_up: "queue" });
+  expect(ports.store.lock().retentionAt).toBe(5);
+  noteParent(ports, { follow_up: "queue", keep_days: "7" });
+  expect(ports.store.lock().retentionAt).toBe(0);
+});
+
+it("a note whose lists have both changed is kept", () => {
+  const ports = channel();
+  for (const id of ["1", "2"]) noteScope(ports, { ...note({}), leftOut: [id], withFacts: [id] });
+  expect(ports.store.scopeNote()).toMatchObject({ leftOut: ["2"], withFacts: ["2"] });
+});
 
 describe("the server's settings", () => {
   it("apply in a channel as the last request told them, and are named as the server's", () => {

@@ -4,7 +4,7 @@ import { createTurnLedger } from "../../../durable-objects/turn/turn-ledger.ts";
 import type { StopFlag } from "../../../src/core/state/record.ts";
 import { buildCallPlace } from "../../../src/turn/tool-context.ts";
 import { memoryStore } from "../../support/memory-store.ts";
-import { turnIn } from "../../support/store-contract.ts";
+import { row, turnIn } from "../../support/store-contract.ts";
 
 const RESULT = { ok: true, status: "ok", data: "sent" } as const;
 const CALL = { messageSeq: 1, position: 0, call: { id: "c", name: "send", arguments: "{}" } };
@@ -58,4 +58,22 @@ describe("a call's result", () => {
     expect(settle()).toBe(false);
     expect(kept()).toEqual([null, false]);
   });
+});
+
+it("a call of a later model gets an earlier model's result once for each time that one made it, and none of its own", () => {
+  const store = memoryStore();
+  store.insertTurn({ ...turnIn("running", "1"), modelIndex: 1 });
+  const ledger = createTurnLedger(store, { turnId: "1", instance: "life 1", epoch: 1 }, () => true);
+  const ran = (seq: number, modelIndex: number) =>
+    store.putLedgerRow({
+      ...row(seq, 0, JSON.stringify({ ...RESULT, data: `of ${modelIndex}` })),
+      turnId: "1",
+      modelIndex,
+    });
+  const { tool, args } = row(1, 0, null);
+  const entry = { key: "k", callPlace: "k", turnId: "1", tool, args };
+  ran(1, 0);
+  expect(ledger.settledBefore(entry)).toEqual({ ...RESULT, data: "of 0" });
+  ran(2, 1);
+  expect(ledger.settledBefore(entry)).toBeNull();
 });

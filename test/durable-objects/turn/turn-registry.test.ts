@@ -44,6 +44,23 @@ describe("a turn's registry", () => {
     expect(own.list().map(({ name }) => name)).toEqual(["b", "m"]);
   });
 
+  it.each<[string, string[], string[]]>([
+    ["another tool has come in the place of one", ["one", "three"], ["b", "one", "three"]],
+    ["the last one has gone", ["one"], ["b", "one"]],
+  ])("is another one where %s", async (_, left, wanted) => {
+    const known = new Map(["one", "two", "three"].map((name) => [name, remote(name)]));
+    const pick = (names: string[]) => names.flatMap((name) => known.get(name) ?? []);
+    let there = pick(["one", "two"]);
+    const registryOf = createTurnRegistry(
+      createToolRegistry([tool("b")]),
+      () => async () => there,
+      () => {},
+    );
+    await registryOf(signal, null);
+    there = pick(left);
+    expect((await registryOf(signal, null)).list().map(({ name }) => name)).toEqual(wanted);
+  });
+
   it("is each place's own", async () => {
     const registryOf = createTurnRegistry(
       createToolRegistry([tool("b")]),

@@ -1,0 +1,33 @@
+// What a turn's timeline says of its models and of what others wrote.
+import { expect, it } from "vitest";
+import { createChannelHarness } from "../../support/channel-harness.ts";
+import { testRequest } from "../../support/store-contract.ts";
+import { end, text, tool } from "../../support/turn-script.ts";
+
+const PRICE = { input: 1, output: 1 };
+
+it("names the next model by its place among them", async () => {
+  const channel = createChannelHarness({ price: [PRICE, PRICE] });
+  channel.submit({ trigger: testRequest("1") });
+  await channel.drain();
+  channel.answer([{ kind: "failed", failure: { reason: "auth", message: "no key" } }]);
+  await channel.clock.advance(10_000);
+  channel.answer([text("Well."), end()]);
+  await channel.clock.advance(10_000);
+  const events = channel.store.turn("1")?.events ?? [];
+  expect(events.filter(({ what }) => what === "fallback").map(({ detail }) => detail)).toEqual(["model 2"]);
+});
+
+it("says once, before the first model call, that others' words are in the question", async () => {
+  const look = tool("look", () => ({ ok: true, data: 1 }));
+  const channel = createChannelHarness({ tools: [look] });
+  const said = () => (channel.store.turn("1")?.events ?? []).filter(({ what }) => what === "tainted").length;
+  channel.submit({ trigger: { ...testRequest("1"), taint: "full" } });
+  await channel.drain();
+  expect(said()).toBe(1);
+  channel.answer([end([["look", {}]])]);
+  await channel.clock.advance(10);
+  channel.answer([text("Well."), end()]);
+  await channel.clock.advance(10_000);
+  expect(said()).toBe(1);
+});
