@@ -83,7 +83,7 @@ function emitChoice(program: Instruction[], options: readonly Node[]): void {
   options.forEach((option, index) => {
     const isLast = index === options.length - 1;
     const fork = program.length;
-    if (!isLast) program.push({ op: "fork", one: fork + 1, other: fork + 1 });
+    if (!isLast) program.push({ op: "fork", one: 0, other: 0 });
     emit(program, option);
     if (isLast) return;
     exits.push(program.length);
@@ -98,7 +98,7 @@ function emitRepeat(program: Instruction[], { of, min, max }: Extract<Node, { ki
   const skips: number[] = [];
   for (let count = min; count < (max ?? min + 1); count++) {
     skips.push(program.length);
-    program.push({ op: "fork", one: program.length + 1, other: program.length + 1 });
+    program.push({ op: "fork", one: 0, other: 0 });
     emit(program, of);
     const [start = 0] = skips;
     if (max === null) program.push({ op: "fork", one: start, other: start });

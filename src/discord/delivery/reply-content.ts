@@ -32,8 +32,8 @@ export class ReplyContent {
   #given: ReplyView | null = null;
   /** The view with the speaker's label: made when it is read, because most views are not. */
   #labeled: ReplyView | null = null;
-  /** From this length on, a growing text changes no message until it is final. */
-  #fullFrom = Number.POSITIVE_INFINITY;
+  /** While the text only grows, it changes no message until it is final. */
+  #isFull = false;
   /** Stands there until a press brings a new token; null while it is not yet known what it is made of. */
   #asking: ReplyView | null = null;
   #waits: boolean;
@@ -132,10 +132,10 @@ export class ReplyContent {
     this.#given = given;
     this.#labeled = null;
     const isLonger = before !== null && given.text.length >= before.text.length;
-    if (!isLonger) this.#fullFrom = Number.POSITIVE_INFINITY;
+    if (!isLonger) this.#isFull = false;
     const isAlike =
       isLonger && given.line === before.line && given.gapMs === before.gapMs && given.asks === before.asks;
-    return !(isAlike && given.text.length >= this.#fullFrom) && !(this.#waits && this.#asking);
+    return !(isAlike && this.#isFull) && !(this.#waits && this.#asking);
   }
 
   finish(view: ReplyView, buttons: Buttons): void {
@@ -222,8 +222,7 @@ export class ReplyContent {
     const wanted = isLost === lost ? hoped : withViewFiles(planParts({ ...plan, lost: true }, this.#split), view, plan);
     const isFull = wanted.length >= (isLost ? frozen + 1 : this.#maxMessages);
     // Text after the last message shows that this one is full; a single unit may be half a character that is left out.
-    if (isFull && view === this.#labeled && (wanted.at(-1)?.endsAt ?? 0) + 1 < view.text.length)
-      this.#fullFrom = Math.min(this.#fullFrom, this.#given?.text.length ?? 0);
+    if (isFull && view === this.#labeled && (wanted.at(-1)?.endsAt ?? 0) + 1 < view.text.length) this.#isFull = true;
     return nextRequest({ wanted, posted, final, lost: isLost, frozen, isDeferred, isBare: this.#isBare });
   }
 

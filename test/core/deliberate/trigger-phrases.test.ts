@@ -83,6 +83,20 @@ describe("adding a trigger", () => {
     expect(rule(list, trigger)).toBe(wanted);
   });
 
+  it("keeps them in the order of their tools and words", () => {
+    const added = [phrase("b"), phrase("c", "recall"), phrase("a"), phrase("c")];
+    const all = added.reduce<CustomTrigger[]>((list, trigger) => {
+      const next = withTrigger(list, trigger);
+      return next.ok ? next.triggers : list;
+    }, []);
+    expect(all.map(({ tool, text }) => `${tool} ${text}`)).toEqual([
+      "recall c",
+      "roll_dice a",
+      "roll_dice b",
+      "roll_dice c",
+    ]);
+  });
+
   it("is refused when all of a channel's triggers together would be too much work for one message", () => {
     let list: CustomTrigger[] = [];
     let refused: string | null = null;

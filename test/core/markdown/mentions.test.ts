@@ -29,6 +29,7 @@ describe("a name", () => {
     ["without the sign, or escaped", "Mira \\@Mira"],
     ["in code", "`@Mira` ``a ` @Mira`` `@Mira"],
     ["in a fence", "```ts\n@Mira\n```\n~~~\n@Mira\n~~~"],
+    ["in the first line of a fence", "~~~ @Mira\nwords\n~~~"],
     ["in a link or an address", "[@Mira](https://a.example) https://a.example/@Mira"],
     ["in another case", "@mira"],
     ["after a backslash, as in a question that is shown", "> ask \\@Mira"],

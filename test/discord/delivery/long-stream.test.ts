@@ -1,6 +1,6 @@
 // Minutes of streaming, counted: how many requests they take, and that the pace is kept from the first token to the last word.
 import { describe, expect, it } from "vitest";
-import { EDIT_GAP_MS, FIRST_EDIT_GRACE_MS, SHORT_EDIT_GRACE_MS } from "../../../src/core/limits.ts";
+import { EDIT_GAP_MS, FIRST_EDIT_CHARS, FIRST_EDIT_GRACE_MS, SHORT_EDIT_GRACE_MS } from "../../../src/core/limits.ts";
 import { type Delivery, delivery } from "../../support/pump-harness.ts";
 
 const CHARACTERS = 6000;
@@ -31,6 +31,17 @@ it("60 seconds and 6,000 characters take exactly 55 requests, the first at the e
   for (const gap of gaps(editedAt(reply))) expect(gap).toBeGreaterThanOrEqual(EDIT_GAP_MS);
   expect(reply.reads().join("")).toBe(TEXT);
   expect(reply.discord.log.filter(({ status }) => status === 429)).toEqual([]);
+});
+
+it.each([
+  [FIRST_EDIT_CHARS - 1, FIRST_EDIT_GRACE_MS],
+  [FIRST_EDIT_CHARS, SHORT_EDIT_GRACE_MS],
+])("a first text of %i characters is shown after %i ms", async (chars, afterMs) => {
+  const reply = await delivery();
+  const from = reply.clock.now();
+  reply.pump.show({ text: "a".repeat(chars), line: null });
+  await reply.clock.advance(1000);
+  expect(sentAt(reply).map((at) => at - from)).toEqual([afterMs]);
 });
 
 it("the first edit goes out as soon as there is the start of a sentence, and waits for no more than 150 ms", async () => {

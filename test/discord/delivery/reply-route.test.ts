@@ -2,7 +2,10 @@
 // to the question where that is a message.
 import { describe, expect, it } from "vitest";
 import { NONCE_LIFE_MS } from "../../../src/core/limits.ts";
+import type { DeliveredPart } from "../../../src/core/state/record.ts";
 import { repliesTo } from "../../../src/core/state/reply-rule.ts";
+import { plainLinks, ReplyRoute } from "../../../src/discord/delivery/reply-route.ts";
+import type { Endpoint } from "../../../src/discord/rest/rest.ts";
 import { APPLICATION } from "../../../src/playground/discord/local-discord.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
 import { type Delivery, delivery } from "../../support/pump-harness.ts";
@@ -244,5 +247,33 @@ describe("the webhook of a persona that is deleted while it speaks", () => {
     reply.discord.configure({ botManagesWebhooks: false });
     expect(await reply.finish("One. Two.")).toEqual({ ok: false, reason: "refused" });
     expect(reply.gone()).toBe(0);
+  });
+});
+
+describe("a first message that can be looked for", () => {
+  const unused = async () => ({ ok: false, kind: "unreachable", text: "" }) as const;
+  const rest = { create: unused, edit: unused, remove: unused, read: unused };
+  const byToken = { applicationId: APPLICATION.id, token: "t" };
+  const byBot = { channelId: PLACES.general };
+
+  it.each<[string, Endpoint, "sending" | "sent", boolean]>([
+    ["may be made again where the bot may have made it", byBot, "sending", true],
+    ["is not made again where the bot has made it", byBot, "sent", false],
+    ["is not made again where a token may have made it", byToken, "sending", false],
+  ])("%s", (_what, endpoint, state, mayRepeat) => {
+    const parts: DeliveredPart[] = [{ state, id: state === "sent" ? "1" : null, since: 0 }];
+    const route = new ReplyRoute({
+      rest,
+      rateLimiter: { readyAt: () => 0 },
+      endpoint,
+      botEndpoint: null,
+      turnId: "turn-1",
+      acknowledgedAt: 0,
+      repliesTo: "2",
+      ledger: { parts: () => parts, sending: () => true, sent: () => true },
+      links: plainLinks,
+      findFirst: async () => "none",
+    });
+    expect(route.mayRepeat(0, NONCE_LIFE_MS)).toBe(mayRepeat);
   });
 });

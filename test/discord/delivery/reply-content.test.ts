@@ -1,0 +1,51 @@
+// Which views of a reply change something that is shown.
+import { expect, it } from "vitest";
+import { ReplyContent } from "../../../src/discord/delivery/reply-content.ts";
+
+const view = (text: string) => ({ text, line: null });
+const route = { frozen: 0, isDeferred: true };
+
+it("an answer that begins with a quote is parted from the question above it", () => {
+  const content = new ReplyContent({ maxMessages: 5, waits: false, questionLine: () => "-# Why?\n" });
+  content.show(view("> As they say"));
+  expect(content.view?.text).toBe("-# Why?\n\n> As they say");
+  content.show(view("Because"));
+  expect(content.view?.text).toBe("-# Why?\nBecause");
+});
+
+it("once its messages are full a growing answer changes nothing, until it is shorter or has another line", () => {
+  const content = new ReplyContent({ maxMessages: 1, waits: false });
+  const full = "word ".repeat(500);
+  expect(content.show(view(full))).toBe(true);
+  content.next({ all: [], lost: false }, route);
+  expect(content.show(view(full))).toBe(false);
+  expect(content.show(view(`${full}more`))).toBe(false);
+  expect(content.show({ text: full, line: "-# …" })).toBe(true);
+  expect(content.show(view(`${full}more`))).toBe(true);
+  expect(content.show(view("word"))).toBe(true);
+  expect(content.show(view("word word"))).toBe(true);
+});
+
+it("an answer after a lost message is not full while nothing of it is left out", () => {
+  const content = new ReplyContent({ maxMessages: 5, waits: false });
+  content.show(view("Short"));
+  const old = { content: null, endsAt: 5, buttons: null, file: null };
+  content.next({ all: [old, old], lost: true }, { frozen: 2, isDeferred: false });
+  expect(content.show(view("Short and more"))).toBe(true);
+});
+
+it("a growing answer changes nothing while a click is asked for", () => {
+  const content = new ReplyContent({ maxMessages: 5, waits: false });
+  content.show(view("One"));
+  content.wait();
+  expect(content.show(view("One two"))).toBe(false);
+  content.resume();
+  expect(content.show(view("One two three"))).toBe(true);
+});
+
+it("a view changes something where an earlier life waited for a click, until it is asked for again", () => {
+  const content = new ReplyContent({ maxMessages: 5, waits: true });
+  expect(content.show(view("One"))).toBe(true);
+  content.next({ all: [], lost: false }, route);
+  expect(content.show(view("One two"))).toBe(false);
+});

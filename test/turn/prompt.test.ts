@@ -1,0 +1,149 @@
+// What a request has of the conversation: its window where the model's size is known, the summary before it, and the note about both.
+import { describe, expect, it } from "vitest";
+import { TRANSCRIPT_SHARE } from "../../src/core/limits.ts";
+import { newTurn, type TurnRequest } from "../../src/core/state/record.ts";
+import { summaryMessage } from "../../src/core/transcript/summary-text.ts";
+import { tokensOfAll, USUAL_WINDOW } from "../../src/core/transcript/transcript.ts";
+import { windowOf } from "../../src/turn/prompt.ts";
+import { createTurnHarness, type ModelScript, type TurnWorld } from "../support/turn-harness.ts";
+import { calls, says, tool } from "../support/turn-script.ts";
+
+/** A turn with one request to a model of this size. */
+function turnWith(
+  contextTokens: number,
+  { request = {}, files = "" }: { request?: Partial<TurnRequest>; files?: string } = {},
+) {
+  const script: ModelScript = Object.assign([says("Done.")], { contextTokens });
+  const attachments = {
+    imageUrl: () => null,
+    readText: async () => ({ ok: true, text: files, bytes: files.length }) as const,
+  };
+  return createTurnHarness({ models: [script], request, attachments });
+}
+
+/** An earlier turn, asked in these words; returns the number of its question. */
+function hasAsked(w: TurnWorld, id: string, text: string): number {
+  const request = { ...w.turn().request, interactionId: id };
+  w.channel.insertTurn({ ...newTurn(request, "finished", 0, request.receivedAt), endedAt: request.receivedAt });
+  return w.channel.addMessage({ turnId: id, role: "user", text, details: "", calls: [], native: null });
+}
+
+const summarise = (w: TurnWorld, text: string) =>
+  w.channel.saveSummary({ text, fromSeq: 0, toSeq: 0, messages: 1, users: [], model: "m", tokens: 1, at: 0 });
+
+async function requestOf(w: TurnWorld) {
+  await w.end();
+  const { messages = [], contents } = w.requests[0] ?? {};
+  return { texts: messages.map(({ text }) => text), contents };
+}
+
+/** Words of so many tokens. */
+const tokens = (count: number) => "word".repeat(count);
+/** The question of every turn here has so many. */
+const QUESTION = tokensOfAll([{ role: "user", text: "Theo: go" }]);
+/** The size of a model whose window has so many tokens. */
+const sizeFor = (window: number) => Math.ceil(window / TRANSCRIPT_SHARE);
+
+it("a model's window is a share of its size, or the usual one where nobody knows its size", () => {
+  expect(windowOf({ contextTokens: 1001 })).toEqual({ ...USUAL_WINDOW, tokens: 600 });
+  expect(windowOf({})).toEqual(USUAL_WINDOW);
+});
+
+describe("a request notes", () => {
+  it("no history where there is none", async () => {
+    const { contents } = await requestOf(turnWith(1000));
+    expect(contents).toMatchObject({ fromSeq: null, leftOutRows: 0, hasSummary: false });
+  });
+
+  it("where the history begins, and that nothing is left out", async () => {
+    const w = turnWith(1000);
+    const first = hasAsked(w, "e1", "One?");
+    hasAsked(w, "e2", "Two?");
+    const { texts, contents } = await requestOf(w);
+    expect(texts).toEqual(["One?", "Two?", "Theo: go"]);
+    expect(contents).toMatchObject({ fromSeq: first, leftOutRows: 0 });
+  });
+
+  it("how many messages the window left out", async () => {
+    const w = turnWith(sizeFor(QUESTION + 100));
+    hasAsked(w, "e1", tokens(100));
+    const second = hasAsked(w, "e2", tokens(90));
+    const { texts, contents } = await requestOf(w);
+    expect(texts).toHaveLength(2);
+    expect(contents).toMatchObject({ fromSeq: second, leftOutRows: 1 });
+  });
+
+  it("that all of the history was left out", async () => {
+    const w = turnWith(sizeFor(QUESTION + 50));
+    hasAsked(w, "e1", tokens(100));
+    hasAsked(w, "e2", tokens(100));
+    const { texts, contents } = await requestOf(w);
+    expect(texts).toEqual(["Theo: go"]);
+    expect(contents).toMatchObject({ fromSeq: null, leftOutRows: 2 });
+  });
+});
+
+describe("a window of a known size", () => {
+  it.each([
+    [100, 2],
+    [101, 1],
+  ])("that has 100 tokens left takes %i tokens of history: %i messages", async (history, messages) => {
+    const w = turnWith(sizeFor(QUESTION + 100));
+    hasAsked(w, "e1", tokens(history));
+    expect((await requestOf(w)).texts).toHaveLength(messages);
+  });
+
+  it("has less for the history where a file comes with the question", async () => {
+    const file = {
+      id: "1",
+      filename: "a.txt",
+      contentType: "text/plain",
+      size: 200,
+      url: "https://a",
+      proxyUrl: "https://b",
+    };
+    const w = turnWith(sizeFor(QUESTION + 100), { request: { attachments: [file] }, files: tokens(50) });
+    hasAsked(w, "e1", tokens(51));
+    expect((await requestOf(w)).contents).toMatchObject({ leftOutRows: 1 });
+  });
+});
+
+describe("a summary", () => {
+  const size = tokensOfAll([summaryMessage("They talked.")]);
+
+  it.each([
+    [2 * size, true],
+    [2 * size - 1, false],
+  ])("of half of the window's tokens or less is in the request, with %i: %s", async (window, isIn) => {
+    const w = turnWith(sizeFor(window));
+    summarise(w, "They talked.");
+    const { texts, contents } = await requestOf(w);
+    expect([texts.length, contents?.hasSummary]).toEqual([isIn ? 2 : 1, isIn]);
+  });
+
+  it.each([
+    [0, 0],
+    [1, 1],
+  ])("leaves the history less of the window: with %i tokens too many, %i messages are left out", async (over, rows) => {
+    const w = turnWith(sizeFor(3 * size));
+    summarise(w, "They talked.");
+    hasAsked(w, "e1", tokens(2 * size - QUESTION + over));
+    expect((await requestOf(w)).contents).toMatchObject({ hasSummary: true, leftOutRows: rows });
+  });
+});
+
+it("the last request of a model with native calls ends with a message of its own, also after a person's words", async () => {
+  const item = { text: "The avatar", images: [] };
+  const peek = tool("peek", () => ({ ok: true, data: { type: "context_restart_image", enhanced_context_item: item } }));
+  const w = createTurnHarness({
+    models: [[calls("peek"), says("Best.")]],
+    tools: [peek],
+    limits: { maxIterations: 2 },
+  });
+  await w.end();
+  expect(w.requests[1]?.messages.map(({ text }) => text)).toEqual([
+    "Theo: go",
+    "The avatar",
+    expect.stringMatching(/^You have used all the steps/),
+  ]);
+});
