@@ -86,7 +86,9 @@ export function table({ at, on, figures, peers }: Results): string {
     return `| ${one.what} | ${withUnit(one.parley, one.unit)} | ${floor} | ${best(one)} |`;
   });
   const head = ["| | Parley | by hand | best peer |", "|---|---|---|---|"];
-  return `${[...head, ...rows].join("\n")}\n\n${at}, ${on.machine ?? ""}, workerd ${on.workerd ?? ""}.\n`;
+  // A shared machine is faster on one day than on another.
+  const then = peers && peers.at !== at ? `; the peers ${peers.at}` : "";
+  return `${[...head, ...rows].join("\n")}\n\n${at}, ${on.machine ?? ""}, workerd ${on.workerd ?? ""}${then}.\n`;
 }
 
 const withUnit = (value: number, unit: string) =>
