@@ -1,5 +1,5 @@
 // The test lanes, which README.md describes: node, workers, e2e, slow, bench, crash, faults. A lane never retries a test. The test files
-// of node and of workers share their modules, which is faster: a module keeps no state that another file could see, and is never mocked.
+// of node, workers and e2e share their modules, which is faster: a module keeps no state that another file could see, and is never mocked.
 import { availableParallelism } from "node:os";
 import { cloudflareTest } from "@cloudflare/vitest-pool-workers";
 import { defineConfig } from "vitest/config";
@@ -8,22 +8,28 @@ import { DEVELOPMENT_PUBLIC_KEY_HEX } from "../src/playground/key.ts";
 
 const root = `${import.meta.dirname}/..`;
 const inMemory = `${root}/test/support/in-memory.ts`;
-/** A lane that computes, and whose files share no process outside: one on each core. Vitest by itself would leave a core idle. */
+/** A lane that computes, and whose files share no process outside: one more than there are cores, as some wait for a moment now and then. */
 const TOGETHER = {
   isolate: false,
-  maxWorkers: availableParallelism(),
+  maxWorkers: availableParallelism() + 1,
   sequence: { groupOrder: 0 },
   globalSetup: [inMemory],
 };
 /** A lane whose files wait for processes of their own most of the time: four for each core, and not beside the others. */
 const WAITING = {
-  isolate: true,
+  isolate: false,
   maxWorkers: 4 * availableParallelism(),
   sequence: { groupOrder: 1 },
   globalSetup: [inMemory, `${root}/test/support/built-modules.ts`],
 };
 /** A lane of minutes: files that wait or kill, with Chromium or runtimes of their own. One on each core, and not beside the others. */
-const LONG = { ...WAITING, maxWorkers: availableParallelism(), sequence: { groupOrder: 2 }, globalSetup: [inMemory] };
+const LONG = {
+  ...WAITING,
+  isolate: true,
+  maxWorkers: availableParallelism(),
+  sequence: { groupOrder: 2 },
+  globalSetup: [inMemory],
+};
 /** A lane of proofs that need the whole machine, or of measurements: one file at a time, and not beside the others. */
 const ALONE = { isolate: true, maxWorkers: 1, sequence: { groupOrder: 3 }, globalSetup: [] as string[] };
 const lane = (name: string, include: string[], timeoutMs: number, how: typeof TOGETHER = ALONE) => ({

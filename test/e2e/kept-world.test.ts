@@ -2,7 +2,7 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { LocalMessage } from "../../src/playground/discord/view.ts";
 import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
 import { launchPlayground, type Playground } from "../../src/playground/launch.ts";
@@ -35,47 +35,60 @@ async function ask(playground: Playground, message: string): Promise<void> {
   await expect.poll(last, { timeout: 30_000 }).toMatchObject(ended);
 }
 
-it("a source that is saved leaves Discord, the commands and the conversation as they were", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "parley-"));
-  const config = join(folder, "wrangler.toml");
-  const root = join(folder, "root.ts");
-  const source = `export { default, ChannelObject, GatewayObject, ScopeObject } from ${JSON.stringify(join(ROOT, "src/index.ts"))};\n`;
-  const product = await readFile(join(ROOT, "wrangler.toml"), "utf8");
-  await writeFile(config, product.replace('"src/index.ts"', '"root.ts"'));
-  await writeFile(root, source);
-  const playground = await launchPlayground({ port: 0, quiet: true, productConfig: config });
-  try {
+describe("what was said and registered", () => {
+  let folder: string;
+  let config: string;
+  let root: string;
+  let source: string;
+  let playground: Playground;
+  let port = 0;
+  let before: Awaited<ReturnType<typeof remembered>>;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "parley-"));
+    config = join(folder, "wrangler.toml");
+    root = join(folder, "root.ts");
+    source = `export { default, ChannelObject, GatewayObject, ScopeObject } from ${JSON.stringify(join(ROOT, "src/index.ts"))};\n`;
+    const product = await readFile(join(ROOT, "wrangler.toml"), "utf8");
+    await writeFile(config, product.replace('"src/index.ts"', '"root.ts"'));
+    await writeFile(root, source);
+  });
+  afterEach(() => playground.stop());
+  afterAll(() =>
+    Promise.all(
+      [folder, join(ROOT, ".wrangler/playground", String(port))].map((path) => rm(path, { recursive: true })),
+    ),
+  );
+
+  async function start(world: "kept" | "emptied"): Promise<void> {
+    playground = await launchPlayground({ port, quiet: true, productConfig: config, world });
+  }
+
+  it("stay as they were when a source is saved", async () => {
+    await start("emptied");
+    port = Number(new URL(playground.url).port);
     await ask(playground, "hello");
-    const before = await remembered(playground);
+    before = await remembered(playground);
     expect(before.commands).toContain("chat");
     const reloads = () => playground.logs().split("Local server updated and ready").length;
     const was = reloads();
     await writeFile(root, `${source}// Changed.\n`);
     await expect.poll(reloads, { timeout: 30_000 }).toBeGreaterThan(was);
     expect(await remembered(playground)).toEqual(before);
-  } finally {
-    await playground.stop();
-    await rm(folder, { recursive: true });
-  }
-});
+  });
 
-it("a restart continues where it ended, unless it is to begin with an empty Discord", async () => {
-  const first = await launchPlayground({ port: 0, quiet: true, world: "emptied" });
-  const port = Number(new URL(first.url).port);
-  await ask(first, "hello");
-  const before = await remembered(first);
-  await first.stop();
-  const second = await launchPlayground({ port, quiet: true, world: "kept" });
-  expect(await remembered(second)).toEqual(before);
-  await ask(second, "and again");
-  expect(JSON.stringify(await local(second, "/local/model/log"))).toContain("hello");
-  await second.stop();
-  const third = await launchPlayground({ port, quiet: true, world: "emptied" });
-  expect((await remembered(third)).words).toEqual([]);
-  await third.stop();
-  await rm(join(ROOT, ".wrangler/playground", String(port)), { recursive: true });
-  // Three starts of wrangler, each of which may take a minute.
-}, 200_000);
+  it("are still there after a restart, also for the model", async () => {
+    await start("kept");
+    expect(await remembered(playground)).toEqual(before);
+    await ask(playground, "and again");
+    expect(JSON.stringify(await local(playground, "/local/model/log"))).toContain("hello");
+  });
+
+  it("are gone where it is to begin with an empty Discord", async () => {
+    await start("emptied");
+    expect((await remembered(playground)).words).toEqual([]);
+  });
+});
 
 it("the product's cron trigger runs from the start, so that it need not wait five minutes to listen", async () => {
   const folder = await mkdtemp(join(tmpdir(), "parley-"));

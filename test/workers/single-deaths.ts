@@ -5,7 +5,7 @@ import { shareOf } from "../crash/shares.ts";
 import { sweep } from "../crash/sweep.ts";
 
 /** How many files there are. */
-export const SHARES = 4;
+export const SHARES = 6;
 
 /** The tests of one share, counted from 0. */
 export function sweepSingleDeaths(share: number): void {

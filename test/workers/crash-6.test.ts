@@ -1,0 +1,4 @@
+// Share 6 of the single deaths.
+import { sweepSingleDeaths } from "./single-deaths.ts";
+
+sweepSingleDeaths(5);
