@@ -4,6 +4,7 @@ import { isSubdomain } from "./cloudflare-api.ts";
 import { answerFault, CLOUDFLARE_TOKENS, done, failure, question, waiting, warning } from "./copy/setup.ts";
 import { needsAi } from "./deploy-config.ts";
 import type { Facts } from "./facts.ts";
+import { workerUrl } from "./plan.ts";
 import { CANCELLED, cloudflareText, failed, learned, need, type StepContext, type StepEnd } from "./step-context.ts";
 import { findFreePlanEnd, fingerprintOf, type Health, readHealth } from "./worker-probe.ts";
 import { buildSecrets } from "./worker-secrets.ts";
@@ -161,9 +162,6 @@ async function findElsewhere(context: StepContext, { application }: Facts): Prom
   const health = await readPatiently(context, url);
   return health.kind === "well" && health.applicationId === id ? url : null;
 }
-
-/** The address that Cloudflare gives a Worker. */
-const workerUrl = (name: string, subdomain: string): string => `https://${name}.${subdomain}.workers.dev`;
 
 /** Deploys the Worker together with its secrets. Deploying the same again makes no second Worker. */
 export async function deployTheWorker(context: StepContext, facts: Facts): Promise<StepEnd> {

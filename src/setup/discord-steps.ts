@@ -5,11 +5,11 @@ import { inviteLink } from "../discord/invite-link.ts";
 import { done, failure, inviteText, question, tokenFaultText, waiting, warning } from "./copy/setup.ts";
 import { readApplication, readServers } from "./discord-api.ts";
 import type { Facts } from "./facts.ts";
-import { endpointAt } from "./plan.ts";
+import { endpointAt, workerUrl } from "./plan.ts";
 import { CANCELLED, discordText, failed, learned, need, type StepContext, type StepEnd } from "./step-context.ts";
 import { findTokenFault, trimToken } from "./token-shape.ts";
 import { areCurrent, COMMAND_COUNT, installSettings, withMessageContent } from "./wanted.ts";
-import { describeEndpoint } from "./worker-probe.ts";
+import { askEndpoint, describeEndpoint, readHealth } from "./worker-probe.ts";
 
 /** How long Discord may refuse a new address, which takes time to be known everywhere. */
 const ENDPOINT_LIMIT_MS = 180_000;
@@ -51,6 +51,27 @@ export async function readTheApplication(context: StepContext, facts: Facts): Pr
   if (application.ownerIds.length === 0) terminal.warn(warning.noOwners);
   if (application.needsCodeGrant) terminal.warn(warning.codeGrant);
   return learned({ application });
+}
+
+/**
+ * Asks before the endpoint of another program is replaced: that program would hear nothing any more, and its commands would be gone. What
+ * answers a wrong signature with 401 is such a program, because Discord tests for that.
+ */
+export async function lookAtEndpoint(context: StepContext, facts: Facts): Promise<StepEnd> {
+  const { terminal, flags } = context;
+  const { id, endpointUrl } = need(facts.application);
+  const old = need(endpointUrl);
+  if (old === endpointAt(workerUrl(flags.name, need(facts.subdomain)))) return learned({ isEndpointFree: true });
+  const health = await readHealth(context, old.replace(/\/interactions$/, ""));
+  const isOurs = health.kind === "well" && health.applicationId === id;
+  if (isOurs || (await askEndpoint(context, old)).status !== 401) return learned({ isEndpointFree: true });
+  if (flags.yes || !terminal.canAsk) {
+    terminal.warn(warning.takesOver(old));
+    return learned({ isEndpointFree: true });
+  }
+  const isAgreed = await terminal.askYesNo(question.takeOver(old), false);
+  if (isAgreed === null) return CANCELLED;
+  return isAgreed ? learned({ isEndpointFree: true }) : failed(failure.notTakenOver);
 }
 
 /** A private application may not be allowed to have them; the invite names what it needs itself. */

@@ -56,6 +56,8 @@ export interface Facts {
   account: Account | null;
   subdomain: string | "none" | null;
   worker: WorkerFacts | "none" | null;
+  /** No other program loses the commands that Discord sends it, or somebody agreed that it does. */
+  isEndpointFree: boolean;
   model: ModelChoice | null;
   strangers: Setting<boolean> | null;
   dollarsPerDay: Setting<number> | null;
@@ -86,6 +88,7 @@ export const NOTHING: Facts = {
   account: null,
   subdomain: null,
   worker: null,
+  isEndpointFree: false,
   model: null,
   strangers: null,
   dollarsPerDay: null,

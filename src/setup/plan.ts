@@ -13,6 +13,7 @@ export type Step =
   | "read_subdomain"
   | "make_subdomain"
   | "read_worker"
+  | "look_at_endpoint"
   | "ask_model"
   | "ask_strangers"
   | "ask_limit"
@@ -40,6 +41,8 @@ export function nextStep(facts: Facts, { waits }: { waits: boolean }): Step {
   if (facts.subdomain === null) return "read_subdomain";
   if (facts.subdomain === "none") return "make_subdomain";
   if (facts.worker === null) return "read_worker";
+  // Before anything is changed.
+  if (application.endpointUrl !== null && !facts.isEndpointFree) return "look_at_endpoint";
   if (facts.model === null) return "ask_model";
   if (facts.strangers === null) return "ask_strangers";
   if (facts.dollarsPerDay === null) return "ask_limit";
@@ -61,3 +64,6 @@ export function nextStep(facts: Facts, { waits }: { waits: boolean }): Step {
 
 /** Where Discord sends interactions. */
 export const endpointAt = (url: string): string => `${url}/interactions`;
+
+/** The address that Cloudflare gives a Worker. */
+export const workerUrl = (name: string, subdomain: string): string => `https://${name}.${subdomain}.workers.dev`;

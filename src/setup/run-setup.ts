@@ -28,6 +28,7 @@ const STEPS: { [Name in Exclude<Step, "finish">]: (context: StepContext, facts: 
   read_subdomain: cloudflare.readTheSubdomain,
   make_subdomain: cloudflare.makeSubdomain,
   read_worker: cloudflare.readTheWorker,
+  look_at_endpoint: discord.lookAtEndpoint,
   ask_model: questions.askModel,
   ask_strangers: questions.askStrangers,
   ask_limit: questions.askLimit,

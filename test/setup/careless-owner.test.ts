@@ -46,6 +46,32 @@ it("makes no second Worker for a bot that runs under another name, and one where
   expect(await run()).toBe(0);
 });
 
+/** Someone has the token of an application whose commands another program answers. */
+function withAnotherProgram(variables: Record<string, string> = {}): void {
+  world = createSetupWorld(variables);
+  world.answers.push([question.token, TOKEN], [question.modelKey, MODEL_KEY]);
+  world.discord.configure({ interactionsEndpoint: true });
+  world.hosts.set("parley.example", () => new Response("invalid request signature", { status: 401 }));
+}
+const OTHER = "https://parley.example/interactions";
+
+it("takes no other program's place unless somebody agrees, and changes nothing until then", async () => {
+  withAnotherProgram();
+  expect([await run(), faults()]).toEqual([1, [failure.notTakenOver]]);
+  expect(world.screen).toContain(`? ${question.takeOver(OTHER)}`);
+  expect([world.cloud.workers.size, world.discord.commands().length]).toEqual([0, 0]);
+  expect(world.sent.filter((line) => /^(?:PATCH|PUT)/.test(line))).toEqual([]);
+  world.answers.unshift([question.takeOver(OTHER), true]);
+  expect(await run()).toBe(0);
+  expect(world.cloud.workers.size).toBe(1);
+});
+
+it("names the program whose place it takes where nothing can be asked", async () => {
+  withAnotherProgram({ DISCORD_BOT_TOKEN: TOKEN });
+  expect(await run({ yes: true })).toBe(0);
+  expect(world.screen).toContain(`! ${warning.takesOver(OTHER)}`);
+});
+
 it("keeps the binding that another model needs when the key is replaced", async () => {
   await owner();
   const stored = world.cloud.workers.get("parley");

@@ -30,6 +30,8 @@ export const question = {
   apiToken: "Paste the Cloudflare API token",
   account: "Which Cloudflare account?",
   subdomain: "Your Cloudflare account has no workers.dev address yet. What should it be called?",
+  takeOver: (url: string) =>
+    `Discord sends this application's commands to another program, at ${url}. Should Parley take its place? That program then hears of no command, and its own commands are removed`,
   modelKey:
     "Paste a model key (OpenAI, OpenRouter, Groq, Gemini, xAI), or press Enter for Workers AI, which needs no key",
   useKey: (host: string) => `Use OPENAI_API_KEY from your environment, at ${host}?`,
@@ -86,6 +88,8 @@ export const waiting = {
 
 /** The lines with !. */
 export const warning = {
+  takesOver: (url: string) =>
+    `Discord sent this application's commands to ${url}. Parley takes that program's place; the address is under General Information in the Developer Portal.`,
   codeGrant:
     "Discord will refuse the invite. Open https://discord.com/developers/applications/select/bot and switch Requires OAuth2 Code Grant off.",
   installRefused:
@@ -136,6 +140,8 @@ export const failure = {
     `The Worker ${name} serves another application (${id}). For a second bot use another name: \`npm run setup -- --name another\`.`,
   runsElsewhere: (url: string) =>
     `The bot runs already, at ${url}, and what it keeps is there. Log in to that Worker's account, or use its name with --name. To begin anew here, remove the Interactions Endpoint URL under General Information in the Developer Portal.`,
+  notTakenOver:
+    "The other program keeps this application. Make one for Parley at https://discord.com/developers/applications?new_application=true, and paste its token.",
   modelsStay:
     "The Worker has MODELS, which names its models. Run `npx wrangler secret delete MODELS` first to have one model alone, or run this without --new-key to keep them; `npx wrangler secret put OPENAI_API_KEY` changes their key.",
   keyStays: "The old model key could not be removed. Run `npx wrangler secret delete OPENAI_API_KEY`.",
