@@ -272,17 +272,6 @@ export const storeContract: ContractCase[] = [
     },
   },
   {
-    name: "an answer that follows dropped ones never finds the results of their calls at its own place",
-    run(store) {
-      store.addMessage({ ...said("1", "question"), role: "user" });
-      const dropped = store.addMessage(said("1", "of the first model"));
-      store.putLedgerRow(row(dropped, 0, '"first"'));
-      store.dropAnswers("1");
-      const next = store.addMessage(said("1", "of the second"));
-      return [store.ledgerRowsFor(next), []];
-    },
-  },
-  {
     name: "a call is launched, then settled, and keeps the life that settled it",
     run(store) {
       store.putLedgerRow(row(5, 1, null));
