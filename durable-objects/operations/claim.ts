@@ -9,7 +9,7 @@ import { findBotEndpoint } from "../replies/turn-pump.ts";
 import { spentBeforeStart } from "../settings/budgets.ts";
 import { startExposure } from "../settings/deliberate.ts";
 import { closed } from "../turn/closing.ts";
-import { buildQuestion } from "../turn/turn-texts.ts";
+import { buildQuestions } from "../turn/turn-texts.ts";
 import { giveWay } from "./compaction-plan.ts";
 import { keptMs, nextRetention } from "./retention.ts";
 
@@ -37,7 +37,7 @@ export function claim(channel: Channel, turn: TurnRecord): TurnRecord {
   const retentionAt = lock.retentionAt ?? nextRetention(ports) ?? now + keptMs(ports);
   store.saveLock({ ...started.lock, ...holder, retentionAt, ...(usage && { usage }) });
   const events = withEvent(turn.events, { at: now, what: isResumed ? "went on" : "started" });
-  if (!isResumed) store.addMessage(buildQuestion(store, turn, turn.id));
+  if (!isResumed) for (const question of buildQuestions(store, turn)) store.addMessage(question);
   // It has begun by itself: no other turn takes it in any more.
   const begun = { steers: null, startedAt: turn.startedAt ?? now };
   return { ...started.turn, ...begun, state: "running", instance, epoch, deadlineAt, events };

@@ -25,7 +25,7 @@ export function askAgain(channel: Channel, { turnId, replaces, submission }: Aga
   // Ask the persona that failed, even when another one is the default by now. What was private stays so.
   const { persona, privateTo, replaces: wanted } = turn.request;
   const again = replaces
-    ? askedAnew(turn, request)
+    ? askedAnew(turn, request, joinedWords(channel, turn.id))
     : {
         ...{ ...request, ...wordsToAskAgain(turn), again: turn.id },
         ...(privateTo && { privateTo }),
@@ -58,16 +58,23 @@ function refuseRegenerate(
   return refusal ?? (isUnderWay ? { reason: "asked_again" } : null);
 }
 
+/** What its asker said while it ran and it took in, after its own question. */
+function joinedWords({ ports: { store } }: Channel, turnId: string): string[] {
+  const [, ...joined] = store.messagesInTurn(turnId).filter(({ role }) => role === "user");
+  return joined.map(({ text }) => text);
+}
+
 /**
- * The same question of the same person, whose place it takes: with their rights of now where they click themselves, of then where a
- * moderator does.
+ * The same question of the same person, whose place it takes, with what joined it: with their rights of now where they click themselves,
+ * of then where a moderator does.
  */
-function askedAnew({ id, request }: TurnRecord, person: TurnRequest) {
+function askedAnew({ id, request }: TurnRecord, person: TurnRequest, joined: readonly string[]) {
   const { interactionId, token, applicationId, receivedAt, userId, moderator, permissions = [], isOwner } = person;
   const { messageId: _asked, editedAt: _edited, noThread: _there, ...question } = request;
   const isOwn = userId === request.userId;
   const rights = isOwn && { moderator, permissions, roles: [], ...(isOwner !== undefined && { isOwner }) };
-  return { ...question, ...rights, interactionId, token, applicationId, receivedAt, again: id, replaces: id };
+  const text = [request.text, ...joined].join("\n\n");
+  return { ...question, text, ...rights, interactionId, token, applicationId, receivedAt, again: id, replaces: id };
 }
 
 function refuseRetry(turn: TurnRecord | null, userId: string): Refusal | null {

@@ -24,8 +24,11 @@ export function createMessages(
 > {
   return {
     addMessage({ turnId, role, text, details, calls, native, speaker, call }) {
-      const insert =
-        "INSERT INTO messages (turn_id, role, text, details, calls, native, speaker, model_call) VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq";
+      // Answers that were dropped leave the results of their calls behind, and no other answer may find those at its place.
+      const next = `SELECT 1 + max((SELECT coalesce(max(seq), 0) FROM messages),
+        (SELECT coalesce(max(message_seq), 0) FROM ledger))`;
+      const insert = `INSERT INTO messages (seq, turn_id, role, text, details, calls, native, speaker, model_call)
+        VALUES ((${next}), ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`;
       const stored = calls.length > 0 ? JSON.stringify(calls) : null;
       const [nativeText, spoken] = [native && JSON.stringify(native), speaker ? JSON.stringify(speaker) : null];
       const noted = call ? JSON.stringify(call) : null;

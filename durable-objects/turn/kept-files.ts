@@ -3,7 +3,7 @@ import type { ChannelStore } from "../../src/channel/store.ts";
 import { type FileNote, hasRoomFor, type MadeFile } from "../../src/core/state/reply-files.ts";
 import type { ToolResult } from "../../src/toolkit/tool-result.ts";
 
-type FileStore = Pick<ChannelStore, "addFile" | "fileNotes">;
+type FileStore = Pick<ChannelStore, "addFile" | "fileNotes" | "files" | "dropFiles">;
 
 /**
  * Keeps the files of a result that is about to be stored, in the same transaction, and returns the result without their bytes: what is
@@ -18,7 +18,20 @@ export function keepResultFiles(store: FileStore, turnId: string, result: ToolRe
 
 /** Keeps the files that a model made, in the transaction that stores its answer. */
 export function keepAnswerFiles(store: FileStore, turnId: string, files: readonly MadeFile[] = []): void {
-  for (const { name, type, data } of files) keepFile(store, turnId, { name, type, bytes: data.byteLength }, data);
+  for (const { name, type, data } of files)
+    keepFile(store, turnId, { name, type, bytes: data.byteLength, byModel: true }, data);
+}
+
+/** Drops the files that a model made, with the answers that it made them for. A tool's stay, like its result. */
+export function dropAnswerFiles(store: FileStore, turnId: string): void {
+  const notes = store.fileNotes(turnId);
+  if (!notes.some(({ byModel }) => byModel)) return;
+  const files = store.files(turnId);
+  store.dropFiles(turnId);
+  for (const note of notes) {
+    const data = note.leftOut ? null : (files.shift()?.data ?? null);
+    if (!note.byModel) store.addFile(turnId, note, data);
+  }
 }
 
 function keepFile(store: FileStore, turnId: string, note: FileNote, data: Uint8Array): FileNote {

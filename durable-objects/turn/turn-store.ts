@@ -15,7 +15,7 @@ import type { ToolResult } from "../../src/toolkit/run/runtime.ts";
 import type { Clock, NumberedCall, TurnStore } from "../../src/turn/ports.ts";
 import { describeAnswer, describeCall } from "../../src/turn/timeline.ts";
 import { closed } from "./closing.ts";
-import { keepAnswerFiles, keepResultFiles } from "./kept-files.ts";
+import { dropAnswerFiles, keepAnswerFiles, keepResultFiles } from "./kept-files.ts";
 import { numberCalls, readRound } from "./stored-rounds.ts";
 import { createTurnApprovals } from "./turn-approvals.ts";
 import { createConversation, readMessageIds } from "./turn-conversation.ts";
@@ -120,6 +120,7 @@ export function createTurnStore(
         note("fallback", `model ${modelIndex + 1}`);
         for (const { call } of store.messagesInTurn(turnId)) if (call) note("dropped", call.model, { call });
         store.dropAnswers(turnId);
+        dropAnswerFiles(store, turnId);
         const enrichment = NO_ENRICHMENT;
         const usage = failed ? withStep(turn.usage, failed) : turn.usage;
         return [

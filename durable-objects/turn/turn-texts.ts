@@ -5,7 +5,7 @@ import { withCharge } from "../../src/core/money/usage.ts";
 import { withFileNames } from "../../src/core/state/attachments.ts";
 import type { HeardSound } from "../../src/core/state/media.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
-import { cueText } from "../../src/core/state/scene.ts";
+import { cueText, type ScenePart, sceneTurnId } from "../../src/core/state/scene.ts";
 import { describeSpeaker } from "./turn-speaker.ts";
 
 /** A person's words for the transcript, with who said them. A scene's later turn has a cue of our own instead. */
@@ -17,6 +17,25 @@ export function buildQuestion(store: ChannelStore, turn: TurnRecord, turnId: str
   if (catchUp) return { ...question, calls: [], text };
   const words = withFileNames(text, attachments);
   return { ...question, calls: [], text: words, speaker: describeSpeaker(store, turn, turnId, words) };
+}
+
+/**
+ * What a turn brings to the transcript when it begins. A scene's later turn brings the person's words, too, where no earlier one has: one
+ * that is parked keeps them to itself.
+ */
+export function buildQuestions(store: ChannelStore, turn: TurnRecord): Omit<StoredMessage, "seq">[] {
+  const question = buildQuestion(store, turn, turn.id);
+  const { scene, ...request } = turn.request;
+  const isThere =
+    scene === undefined || scene.index === 0 || scene.names.some((_, index) => hasBrought(store, scene, index));
+  return isThere ? [question] : [buildQuestion(store, { ...turn, request }, turn.id), question];
+}
+
+/** Has this turn of the scene ended, and brought the person's words to the transcript? */
+function hasBrought(store: ChannelStore, scene: ScenePart, index: number): boolean {
+  const turn = store.turn(sceneTurnId(scene.id, index));
+  const isInTranscript = turn?.state === "closing" || turn?.state === "finished";
+  return isInTranscript && store.messagesInTurn(turn.id).some(({ speaker }) => speaker !== undefined);
 }
 
 /** The text of all answers of a turn, in order: what its reply shows. */

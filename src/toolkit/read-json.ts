@@ -1,5 +1,4 @@
-// Reads JSON text from unknown sources into plain values. Keeps the digits of integers that a number would round (Discord's ids),
-// drops keys that reach a prototype, and refuses text that is too large or too deep to read safely.
+// Reads JSON text from unknown sources into plain values. Keeps the digits of numbers that it can't hold (Discord's ids), drops keys that reach a prototype, and refuses text that is too large or too deep to read safely.
 
 /** Enough for any honest call; repairing more would cost the object noticeable time. */
 export const MAX_ARGUMENT_BYTES = 64 * 1024;
@@ -34,7 +33,9 @@ function keptSafe(key: string, value: unknown, context?: { source?: string }): u
   if (PROTOTYPE_KEYS.has(key)) return undefined;
   const digits = context?.source ?? "";
   const isRounded = Number.isInteger(value) && !Number.isSafeInteger(value) && /^-?\d+$/.test(digits);
-  return isRounded ? digits : value;
+  // JSON has no word for what it becomes: a check and whoever is sent it would see another value.
+  const isTooGreat = value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY;
+  return (isRounded || isTooGreat) && digits !== "" ? digits : value;
 }
 
 /** The deepest nesting of brackets outside strings. */

@@ -1,8 +1,8 @@
-// What a channel's storage promises about rows that are too large, and about stored answers; a part of the contract
+// What a channel's storage promises about rows that are too large or follow dropped ones, and about stored answers; a part of the contract
 // (store-contract.ts).
 import { type ContractCase, row, said, turnIn } from "./store-contract.ts";
 
-/** The promises about the size of a row. */
+/** The promises about single rows. */
 export const rowContract: ContractCase[] = [
   {
     name: "files of a reply keep their bytes and their order, however large they are, until they are dropped",
@@ -81,6 +81,17 @@ export const rowContract: ContractCase[] = [
         [names, store.messagesInTurn("1"), store.turn("2")],
         [Array(5).fill("RowTooLarge"), [], null],
       ];
+    },
+  },
+  {
+    name: "an answer that follows dropped ones never finds the results of their calls at its own place",
+    run(store) {
+      store.addMessage({ ...said("1", "question"), role: "user" });
+      const dropped = store.addMessage(said("1", "of the first model"));
+      store.putLedgerRow(row(dropped, 0, '"first"'));
+      store.dropAnswers("1");
+      const next = store.addMessage(said("1", "of the second"));
+      return [store.ledgerRowsFor(next), []];
     },
   },
   {

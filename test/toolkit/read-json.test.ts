@@ -26,6 +26,13 @@ describe("JSON", () => {
     expect(read(["]}".repeat(MAX_DEPTH), within(MAX_DEPTH)])).toEqual(tooDeep);
   });
 
+  it("keeps the digits of a number that is greater than any of ours", () => {
+    expect(readJson('{"a":1e400,"b":[-1e400,1e308]}')).toEqual({
+      ok: true,
+      value: { a: "1e400", b: ["-1e400", 1e308] },
+    });
+  });
+
   it.each(["x", "é"])("is read up to its last byte, here of %s", (letter) => {
     const length = (MAX_ARGUMENT_BYTES - 2) / new TextEncoder().encode(letter).length;
     const text = letter.repeat(length);

@@ -94,6 +94,21 @@ describe("a follow-up while tools run", () => {
     expect(w.model.log).toHaveLength(2);
   });
 
+  it("is asked anew with the answer that it joined", async () => {
+    const w = world();
+    await set(w, "follow_up", "steer");
+    w.model.script([call("deaf"), text("Both done."), text("Both done anew.")]);
+    const { messageId = "" } = await w.say(THEO, "do this");
+    await until("the tool", () => w.answers()[0]?.includes("`deaf`") ?? false);
+    await w.say(THEO, "and that");
+    w.release();
+    await quiet(w);
+    await w.click(THEO, messageId, "Regenerate");
+    await quiet(w);
+    expect(users(w)).toEqual(["user: [Theo · u1]\ndo this\n\nand that"]);
+    expect(w.answers()).toEqual(["-# Added to the answer that is being written above.", "Both done anew."]);
+  });
+
   it("gets a turn of its own if the turn that it steers ends before a boundary", async () => {
     const w = world();
     await set(w, "follow_up", "steer");

@@ -68,6 +68,20 @@ describe("a scene", () => {
     expect(system).toContain("This is a scene with Ada.");
   });
 
+  it("tells the next persona what was asked while the first one waits for an approval", async () => {
+    const w = await withPersonas(hosted(), "Ada", "Bob", "Cy");
+    w.model.script([call("create_thread", { name: "Cats" }), text("I don't mind."), text("Nor do I.")]);
+    await use(w, THEO, "scene", { personas: "Ada, Bob, Cy", prompt: "Open a thread?" });
+    await until("Cy", () => heard(w).includes("Cy: Nor do I."));
+    await quiet(w);
+    expect(w.lastRequest().slice(1)).toEqual([
+      "user: [Theo · u1]\nOpen a thread?",
+      "user: [It is Bob's turn to speak.]",
+      "user: [Bob · bot]\nI don't mind.",
+      "user: [It is Cy's turn to speak.]",
+    ]);
+  });
+
   it("ends as a whole when its button stops it midway, keeps what was said, and loses the button", async () => {
     const w = await withPersonas(hosted(), "Ada", "Bob", "Cy");
     w.model.script([text("I begin."), held("I was just")]);

@@ -30,6 +30,26 @@ describe("a fact", () => {
   });
 });
 
+describe("a model that answers in the place of one that failed", () => {
+  it("has its own call run and reads that call's result, although the other one has called the same tool", async () => {
+    const MODELS = JSON.stringify([{ id: "first" }, { id: "second" }].map((one) => ({ ...one, model: one.id })));
+    const w = world({ variables: { MODELS } });
+    w.model.script([
+      call("remember", { text: "Theo drinks tea." }),
+      { status: 400 },
+      call("remember", { text: "Mira drinks coffee." }),
+      text("Noted."),
+    ]);
+    await w.say(THEO, "remember what we drink");
+    await quiet(w);
+    expect(w.answers()).toEqual(["Noted.\n\n-# answered by second"]);
+    expect(w.lastRequest().slice(2)).toEqual([
+      "assistant: null",
+      expect.stringContaining('"number":2,"text":"Mira drinks coffee."'),
+    ]);
+  });
+});
+
 describe("the notes", () => {
   it("are in the prompt of every later turn, end a turn that has text, and are deleted by a reset", async () => {
     const w = world();

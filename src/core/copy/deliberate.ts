@@ -38,16 +38,14 @@ export function deliberateFaultText(fault: DeliberateFault): string {
   }
 }
 
-/** Every trigger that people added, by tool. */
-export function triggersText(triggers: readonly CustomTrigger[]): string {
-  if (triggers.length === 0)
-    return "This channel has no triggers of its own, only the built-in ones. Use `/deliberate trigger action:add` to add one.";
-  const tools = [...new Set(triggers.map(({ tool }) => tool))].sort();
-  const lines = tools.map((tool) => {
-    const texts = triggers.filter((trigger) => trigger.tool === tool).map(({ kind, text }) => `${kind} ${code(text)}`);
-    return `\`${tool}\`: ${texts.join(", ")}`;
-  });
-  return fitting(lines);
+/** Every trigger that people added, by tool, or those of one tool. Each has a line: those of one tool alone may be more than fit. */
+export function triggersText(triggers: readonly CustomTrigger[], tool?: string): string {
+  const wanted = triggers.filter((trigger) => tool === undefined || trigger.tool === tool);
+  if (wanted.length === 0)
+    return `This channel has no triggers of its own${tool === undefined ? "" : ` for ${code(cutText(tool, 64))}`}, only the built-in ones. Use \`/deliberate trigger action:add\` to add one.`;
+  const lines = wanted.map(({ tool, kind, text }) => [tool, `${code(tool)}: ${kind} ${code(text)}`] as const);
+  // The sort is stable, so those of one tool keep their order.
+  return fitting(lines.sort(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0)).map(([, line]) => line));
 }
 
 /** Every tool with its category, whether it is offered now, why, and for how long; the lines about servers come before them. */

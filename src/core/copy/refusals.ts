@@ -9,10 +9,12 @@ export function refusalText(refusal: Refusal): string {
   switch (refusal.reason) {
     case "queue_full":
       return refusal.limit === 0
-        ? "I'm answering someone else here. Try again when that answer is done."
+        ? "I'm still answering here, and messages don't wait here. Try again when that answer is done."
         : `This channel's queue is full (${refusal.limit}). Try again after the next answer.`;
     case "user_share_full":
-      return `You already have ${refusal.limit} messages waiting here, the most one person can have. Try again after one is answered.`;
+      return refusal.limit === 1
+        ? "You already have a message waiting here, the most one person can have. Try again after it is answered."
+        : `You already have ${refusal.limit} messages waiting here, the most one person can have. Try again after one is answered.`;
     case "stop_pending":
       return "The current answer is being stopped. Try again in a moment.";
     case "denied":

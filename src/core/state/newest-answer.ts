@@ -8,11 +8,18 @@ import type { Refusal } from "./rpc.ts";
  * a /catch-up nothing is left to repeat.
  */
 export function isChangeable(turn: TurnRecord): boolean {
-  const { checkpoint, request } = turn;
-  if (checkpoint.kind !== "send" || request.scene || request.catchUp || request.impersonatedUserId !== undefined)
+  const { checkpoint, request, removal } = turn;
+  if (
+    checkpoint.kind !== "send" ||
+    removal ||
+    request.scene ||
+    request.catchUp ||
+    request.impersonatedUserId !== undefined
+  )
     return false;
   const { ending, chars } = checkpoint;
-  return ending.kind === "completed" && chars > 0 && isAskedFor(turn);
+  // An answer without words may be a picture.
+  return ending.kind === "completed" && (chars > 0 || !ending.wordless) && isAskedFor(turn);
 }
 
 /** Why this person may not change the answer, or null. `isNewest`: no later answer of the conversation has the buttons. */

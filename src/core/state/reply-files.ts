@@ -9,12 +9,13 @@ export interface MadeFile {
   data: Uint8Array;
 }
 
-/** What is known of a file without its bytes. `leftOut`: it did not fit into the reply. */
+/** What is known of a file without its bytes. `leftOut`: it did not fit into the reply. `byModel`: it is part of a model's answer. */
 export interface FileNote {
   name: string;
   type: string;
   bytes: number;
   leftOut?: true;
+  byModel?: true;
 }
 
 /** Is there room for a file of so many bytes beside those that a reply has? */

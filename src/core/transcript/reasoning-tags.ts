@@ -1,6 +1,7 @@
 // Separates tags from a model's stream: reasoning in <think> tags, which goes to the thought log, and <details> blocks,
-// which are kept but not shown. Tags may be split over any number of pieces; inside a code fence they are plain text. Some servers put the
-// opening tag into the prompt, so that only the closing one comes: at the beginning of a line it ends reasoning that was taken for the answer.
+// which are kept but not shown. Tags may be split over any number of pieces; inside code they are plain text: in a fence, and
+// after a backtick until the next one of the same line. Some servers put the opening tag into the prompt, so that only the closing one
+// comes: at the beginning of a line it ends reasoning that was taken for the answer.
 
 /** A piece of streamed text, separated by where it belongs. */
 export interface Separated {
@@ -22,13 +23,15 @@ type Section = "text" | "thought" | "details";
 
 const OPENERS: Record<string, Section> = { "<think>": "thought", "<thinking>": "thought", "<details>": "details" };
 /** The marks that are looked for in each section. */
-const MARKS: Record<Section | "fence", RegExp> = {
-  text: /```|<\/?think(?:ing)?>|<details>/gi,
+const MARKS: Record<Section | "fence" | "code", RegExp> = {
+  text: /```|`|<\/?think(?:ing)?>|<details>/gi,
   fence: /```/g,
+  code: /```|`|\n/g,
   thought: /<\/think(?:ing)?>/gi,
   details: /<\/details>/gi,
 };
 const FENCE = "```";
+const TICK = "`";
 const CLOSERS = ["</think>", "</thinking>"];
 /** What the end of a piece may be the beginning of. */
 const STARTS: Record<Section, string[]> = {
@@ -42,6 +45,7 @@ const SUMMARY_TAGS = /<\/?summary>/gi;
 export function createReasoningTagParser(looked: (chars: number) => void = () => {}): ReasoningTagParser {
   let section: Section = "text";
   let isInFence = false;
+  let isInCode = false;
   let mayHaveThought = true;
   let isAtLineStart = true;
   let held = "";
@@ -50,17 +54,24 @@ export function createReasoningTagParser(looked: (chars: number) => void = () =>
     const out: Separated = { text: "", thought: "", details: "" };
     let at = 0;
     for (;;) {
-      const marks = MARKS[section === "text" && isInFence ? "fence" : section];
+      const marks = MARKS[section !== "text" ? section : isInFence ? "fence" : isInCode ? "code" : "text"];
       marks.lastIndex = at;
       const found = marks.exec(held);
       looked((found ? marks.lastIndex : held.length) - at);
       if (!found) break;
+      // The last backticks of a piece may be the beginning of a fence.
+      const isLast = !isEnd && held.length - found.index < FENCE.length;
+      if (isLast && FENCE.startsWith(held.slice(found.index))) break;
       const mark = found[0].toLowerCase();
       out[section] += held.slice(at, found.index);
       at = found.index + mark.length;
       if (mark === FENCE) {
         out.text += FENCE;
         isInFence = !isInFence;
+        isInCode = false;
+      } else if (mark === TICK || mark === "\n") {
+        out.text += mark;
+        isInCode = mark === TICK && !isInCode;
       } else if (section === "text" && CLOSERS.includes(mark)) {
         if (mayHaveThought && (out.text === "" ? isAtLineStart : out.text.endsWith("\n")))
           Object.assign(out, { text: "", thought: out.text, wasThought: true });

@@ -2,7 +2,7 @@
 import { deliberateText, toolsText, triggersText } from "../../core/copy/deliberate.ts";
 import { say } from "../../core/copy/notices.ts";
 import { UNAVAILABLE } from "../../core/copy/refusals.ts";
-import type { DeliberateAnswer, DeliberateChange, ToolsReport } from "../../core/state/rpc.ts";
+import type { DeliberateAnswer, DeliberateChange, DeliberateState, ToolsReport } from "../../core/state/rpc.ts";
 import type { Typing } from "../interactions/invocation.ts";
 import type { Actor } from "../interactions/parse.ts";
 import { privately } from "../interactions/respond.ts";
@@ -29,15 +29,16 @@ export interface TriggerOptions {
   pattern: string | undefined;
 }
 
-/** Adds or removes one trigger, or lists them all. */
+/** Adds or removes one trigger, or lists them all or those of one tool. */
 export async function changeTriggers(
   actor: Actor,
   { action, tool, phrase, pattern }: TriggerOptions,
   ports: AnswerPorts,
 ): Promise<object> {
   if (!action) return privately(say.choiceMissing);
-  const told = ({ triggers }: { triggers: Parameters<typeof triggersText>[0] }) => triggersText(triggers);
-  if (action === "list") return answered(await askDeliberate(actor, null, ports), told);
+  const told = ({ triggers }: Pick<DeliberateState, "triggers">) => triggersText(triggers);
+  if (action === "list")
+    return answered(await askDeliberate(actor, null, ports), ({ triggers }) => triggersText(triggers, tool?.trim()));
   const text = phrase ?? pattern;
   if (!tool || text === undefined || (phrase !== undefined && pattern !== undefined)) return privately(say.oneTrigger);
   const trigger = { tool: tool.trim(), kind: phrase === undefined ? "pattern" : "phrase", text } as const;

@@ -69,7 +69,10 @@ describe("answers to requests", () => {
   it("name the limit that caused a refusal", () => {
     expect(refusalText({ reason: "queue_full", limit: 10 })).toContain("(10)");
     expect(refusalText({ reason: "queue_full", limit: 0 })).not.toContain("0");
+    // It may be the same person's answer that is under way.
+    expect(refusalText({ reason: "queue_full", limit: 0 })).not.toContain("someone else");
     expect(refusalText({ reason: "user_share_full", limit: 3 })).toContain("3 messages");
+    expect(refusalText({ reason: "user_share_full", limit: 1 })).toContain("already have a message");
   });
 });
 

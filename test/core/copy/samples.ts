@@ -88,7 +88,10 @@ const refusals: Record<Refusal["reason"], readonly Refusal[]> = {
     { reason: "queue_full", limit: 0 },
     { reason: "queue_full", limit: 10 },
   ],
-  user_share_full: [{ reason: "user_share_full", limit: 3 }],
+  user_share_full: [
+    { reason: "user_share_full", limit: 1 },
+    { reason: "user_share_full", limit: 3 },
+  ],
   stop_pending: [{ reason: "stop_pending" }],
   no_access: [{ reason: "no_access", forMs: 300_000 }],
   scene_size: [{ reason: "scene_size", limit: 5 }],

@@ -36,6 +36,12 @@ describe("the reasoning tag parser", () => {
     ["The tag </think> ends it.", { text: "The tag </think> ends it.", thought: "", details: "" }],
     ["```\n</think>\n```", { text: "```\n</think>\n```", thought: "", details: "" }],
     ["<think>why</think>so\n</think>", { text: "so\n</think>", thought: "why", details: "" }],
+    [
+      "Use `<details>`, or `a <think> b`.\n<details>c</details>",
+      { text: "Use `<details>`, or `a <think> b`.\n", thought: "", details: "c" },
+    ],
+    ["A lone ` here\n<think>why</think>so", { text: "A lone ` here\nso", thought: "why", details: "" }],
+    ["<think>it`s </think>so", { text: "so", thought: "it`s ", details: "" }],
     ["<think>``` </think>text", { text: "text", thought: "``` ", details: "" }],
   ])("separates %j", (whole, wanted) => {
     expect(separate([whole])).toEqual(wanted);
@@ -48,6 +54,7 @@ describe("the reasoning tag parser", () => {
       "<details>",
       "</details>",
       "```",
+      "`",
       "a",
       " ",
       "\n",

@@ -91,6 +91,22 @@ describe("the list of triggers", () => {
     );
   });
 
+  it("shows the longest patterns that one tool may have, as many as fit, and those of one tool where it is named", () => {
+    const trigger = (tool: string, text: string) => ({ tool, kind: "pattern" as const, text });
+    const many = Array.from({ length: 16 }, (_, index) => trigger("roll_dice", `${index}`.padEnd(120, "x")));
+    const lines = triggersText([...many, trigger("recall", "what")], "roll_dice").split("\n");
+    // 13 lines of 144 characters, each with its line break, are 1,885 of the 1,900.
+    expect([lines.length, lines[0], lines.at(-1)]).toEqual([
+      14,
+      `\`roll_dice\`: pattern \`${"0".padEnd(120, "x")}\``,
+      "… and 3 more",
+    ]);
+    expect(triggersText([...many, trigger("recall", "what")], "recall")).toBe("`recall`: pattern `what`");
+    expect(triggersText(many, "recall")).toBe(
+      "This channel has no triggers of its own for `recall`, only the built-in ones. Use `/deliberate trigger action:add` to add one.",
+    );
+  });
+
   it("fits the triggers of a full channel into one message and says how many are left out", () => {
     const many = Array.from({ length: 60 }, (_, index) => ({
       tool: `tool_${index}`,

@@ -1,5 +1,6 @@
 // The files that tools and models make: kept from the call to the last edit, through a death of any life between, and no longer.
 import { describe, expect, it } from "vitest";
+import { deletedText } from "../../../src/core/copy/control-answers.ts";
 import { MAX_REPLY_FILES, TOKEN_LIFE_MS } from "../../../src/core/limits.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
 import type { ModelEvent } from "../../../src/turn/ports.ts";
@@ -125,6 +126,22 @@ describe("a model's own pictures", () => {
       role: "assistant",
       text: "[Details]\nYou attached picture-1.png.",
     });
+  });
+
+  it("can be taken back and asked for anew, also where nothing is said", async () => {
+    const place = await asked();
+    place.channel.answer(done("", { files }));
+    await place.pass(5000);
+    await place.click(theo, "Regenerate");
+    await place.pass(1000);
+    place.channel.answer(
+      done("", { files: [{ name: "picture-1.png", type: "image/png", data: new Uint8Array([4]) }] }),
+    );
+    await place.pass(5000);
+    expect(sees(place)).toEqual([["", "picture-1.png"]]);
+    await place.click(theo, "Delete");
+    await place.pass(5000);
+    expect(sees(place)).toEqual([[deletedText(0)]]);
   });
 
   it("come with the answer after the tools that the same message calls", async () => {

@@ -1,8 +1,9 @@
 // What a turn's timeline says of its models and of what others wrote.
 import { expect, it } from "vitest";
+import type { ModelEvent } from "../../../src/turn/ports.ts";
 import { createChannelHarness } from "../../support/channel-harness.ts";
 import { testRequest } from "../../support/store-contract.ts";
-import { end, text, tool } from "../../support/turn-script.ts";
+import { EFFECT, end, text, tool } from "../../support/turn-script.ts";
 
 const PRICE = { input: 1, output: 1 };
 
@@ -16,6 +17,21 @@ it("names the next model by its place among them", async () => {
   await channel.clock.advance(10_000);
   const events = channel.store.turn("1")?.events ?? [];
   expect(events.filter(({ what }) => what === "fallback").map(({ detail }) => detail)).toEqual(["model 2"]);
+});
+
+it("drops the pictures of a model that failed with its answers, and keeps a tool's", async () => {
+  const made = (name: string) => ({ name, type: "image/png", data: new Uint8Array([1, 2]) });
+  const paint = tool("paint", () => ({ ok: true, data: 1, files: [made("painting.png")] }), EFFECT);
+  const channel = createChannelHarness({ price: [PRICE, PRICE], tools: [paint] });
+  const names = () => channel.store.files("1").map(({ name }) => name);
+  channel.submit({ trigger: testRequest("1") });
+  await channel.drain();
+  channel.answer([{ ...end([["paint", {}]]), files: [made("picture-1.png")] } as ModelEvent]);
+  await channel.clock.advance(10);
+  expect(names()).toEqual(["picture-1.png", "painting.png"]);
+  channel.answer([{ kind: "failed", failure: { reason: "auth", message: "no key" } }]);
+  await channel.clock.advance(10);
+  expect([channel.store.turn("1")?.modelIndex, names()]).toEqual([1, ["painting.png"]]);
 });
 
 it("says once, before the first model call, that others' words are in the question", async () => {
