@@ -107,7 +107,9 @@ export const warning = {
 export const failure = {
   cancelled: "Stopped. Nothing is lost.",
   noTempFolder: (folder: string) =>
-    `There is no folder for temporary files at ${folder}. Set TMPDIR to one that exists.`,
+    `Temporary files can't be written to ${folder}. Set TMPDIR to a folder that exists and is yours.`,
+  notWritable: (path: string) =>
+    `${path} can't be written. Make this folder and its files yours (an earlier run with sudo may have taken them), or use a new clone.`,
   tokenRefused: `Discord does not accept this bot token. ${NEW_TOKEN}`,
   blocked: "Discord's network refuses this machine for a while. Wait an hour; nothing is wrong with your setup.",
   discordUnreachable: (reason: string) => `Discord can't be reached: ${reason}. Check your network or proxy.`,
