@@ -36,6 +36,8 @@ async function run(args: string[]): Promise<number> {
 /** The flags, or a sentence about what is wrong with them. */
 function readFlags(args: string[]): { guild?: string; "dry-run"?: boolean; help?: boolean } | string {
   const help = { type: "boolean", short: "h" } as const;
+  const taken = ["dry-run", "guild"].find((flag) => process.env[`npm_config_${flag.replace("-", "_")}`]);
+  if (taken !== undefined) return `npm took --${taken} for one of its own. Write -- before the flags.`;
   try {
     const { values } = parseArgs({
       args,

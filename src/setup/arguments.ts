@@ -10,6 +10,7 @@ export const WORKER_NAME = "parley";
 
 /** Reads the flags. Prints the usage, asked for or after a mistake, and ends the process instead where nothing can run. */
 export function readFlags<const Flags extends Options>(usage: string, flags: Flags): Read<Flags> {
+  refuseTaken(usage, Object.keys(flags));
   try {
     const help = { help: { type: "boolean", short: "h" } } as const;
     const { values } = parseArgs({ args: process.argv.slice(2), options: { ...flags, ...help }, strict: true });
@@ -18,6 +19,20 @@ export function readFlags<const Flags extends Options>(usage: string, flags: Fla
   } catch (error) {
     return leave(process.stderr, `${describeMistake(error)}\n${usage}`, 2);
   }
+}
+
+/** Those that npm has and people keep in its configuration. */
+const OF_NPM = ["yes", "json"];
+
+/** The flag that npm took for its own, because no -- was before it: `npm run deploy --dry-run` would deploy. Undefined: none. */
+export const findTaken = (flags: readonly string[], env: NodeJS.ProcessEnv): string | undefined =>
+  flags.find((flag) => !OF_NPM.includes(flag) && env[`npm_config_${flag.replaceAll("-", "_")}`]);
+
+/** Ends the process with a sentence and the usage where npm took one of these flags. */
+export function refuseTaken(usage: string, flags: readonly string[]): void {
+  const taken = findTaken(flags, process.env);
+  if (taken === undefined) return;
+  leave(process.stderr, `npm took --${taken} for one of its own. Write -- before the flags.\n${usage}`, 2);
 }
 
 /** A Worker's name as Cloudflare accepts it; else ends the process with a sentence. */

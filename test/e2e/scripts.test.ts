@@ -56,6 +56,17 @@ describe("the command line", () => {
     expect(err.startsWith(`${sentence}\nUsage: `)).toBe(true);
   });
 
+  it.each([
+    ["deploy", "dry-run"],
+    ["register", "dry-run"],
+    ["start", "fresh"],
+    ["doctor", "fix"],
+  ])("of %s is refused where npm took --%s for its own", async (script, flag) => {
+    const { code, out, err } = await runCommand(script, [], { [`npm_config_${flag.replace("-", "_")}`]: "true" });
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toMatch(new RegExp(`^npm took --${flag} for one of its own\\. Write -- before the flags\\.\nUsage: `));
+  });
+
   it.each(["crash", "faults", "kill9", "bench:stop"])(
     "of %s has a usage, and leaves all else to vitest",
     async (script) => {
