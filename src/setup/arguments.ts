@@ -41,6 +41,12 @@ export function checkName(name: string, usage: string): string {
   return leave(process.stderr, `--name must be lower-case letters, digits and hyphens, not "${name}".\n${usage}`, 2);
 }
 
+/** A channel's id; else ends the process with a sentence. */
+export function checkChannel(id: string, usage: string): string {
+  if (/^\d+$/.test(id)) return id;
+  return leave(process.stderr, `--channel must be the id of a channel, not "${id}".\n${usage}`, 2);
+}
+
 /** A Worker's address as people copy it: without its scheme, or with the path of one of its pages. Null: it is none. */
 export function readUrl(text: string): string | null {
   const given = text.trim();

@@ -46,6 +46,7 @@ describe("the command line", () => {
     ["register", ["--guild"], "--guild needs the id of a server."],
     ["setup", ["--name", "Big Bot"], '--name must be lower-case letters, digits and hyphens, not "Big Bot".'],
     ["doctor", ["--url"], "--url needs a value."],
+    ["doctor", ["--channel", "#general"], '--channel must be the id of a channel, not "#general".'],
     ["soak", ["--minutes", "0"], '--minutes must be a number above 0, not "0".'],
     ["mutants", ["--count", "1.5"], '--count must be a whole number above 0, not "1.5".'],
     ["bench", ["speed"], "There is no part speed."],

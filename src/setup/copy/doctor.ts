@@ -93,7 +93,8 @@ export const wrong = {
   commandsOnly: (link: string) =>
     `The bot may only answer commands. Open the link once more to let it read and post: ${link}`,
   permissions: (where: string, names: readonly string[]) => `In ${where} the bot may not ${names.join(", ")}.`,
-  channel: (id: string) => `In <#${id}> the bot may not View Channels, or it is not in that server.`,
+  channel: (id: string) =>
+    `The bot can't see channel ${id}. Give it View Channels in the channel's settings; it also has to be in that server.`,
   intent: "The bot can't read what others write.",
   codeGrant: "Switch off Bot → Requires OAuth2 Code Grant: the invite fails with it.",
   slow: (ms: number) => `Your Worker needs ${ms} ms to answer; Discord waits 3 seconds.`,
