@@ -49,7 +49,8 @@ function account({ cloudflare, application }: DoctorFacts, name: string): Findin
   return isElsewhere ? isWrong(15, wrong.otherAccount(who), LOGIN) : isWrong(15, wrong.noWorker(name), SETUP);
 }
 
-function subdomain({ cloudflare }: DoctorFacts): Finding {
+function subdomain({ cloudflare, url }: DoctorFacts): Finding {
+  if (url !== null && !new URL(url).host.endsWith(".workers.dev")) return isUnseen(16, unseen.ownAddress);
   if (cloudflare.account === null || cloudflare.failure !== null) return isUnseen(16, unseen.needsLogin);
   if (cloudflare.subdomain === null) return isWrong(16, wrong.noSubdomain, FIX, "subdomain");
   return cloudflare.isOnWorkersDev === false ? isWrong(16, wrong.offWorkersDev, SETUP) : isWell(16, well.subdomain);

@@ -107,7 +107,7 @@ export const wrong = {
   noWorker: (name: string) => `There is no Worker named ${name} yet.`,
   noSubdomain: "Your Cloudflare account has no workers.dev address yet.",
   offWorkersDev:
-    "The Worker's workers.dev address is switched off: Workers & Pages → the Worker → Settings → Domains & Routes.",
+    "The Worker's workers.dev address is switched off: Workers & Pages → the Worker → Settings → Domains & Routes. If it has an address of its own, use that with --url.",
   modelKey: (name: string, host: string) => `${name} is refused by ${host}.`,
   otherProvider: (name: string, host: string, better: string) =>
     `${name} is refused by ${host}; it looks like a key of ${better}.`,
@@ -139,6 +139,7 @@ export const unseen = {
   needsKey: "Not looked at: only the Worker has the key. Set OPENAI_API_KEY here to have it tried.",
   workersAiLogin: (text: string) =>
     `Not looked at: this login may not ask Workers AI (${text}). The Worker may; give an API token Workers AI: Read to look.`,
+  ownAddress: "Not used: the Worker has an address of its own.",
   notUsed: "Not used: the model has a key.",
   noAnswer: (text: string) => `Not looked at: the provider gave no answer (${text}).`,
   comesAfter: (name: string) => `Not looked at: the ${name} has to be right first.`,

@@ -166,6 +166,7 @@ export const failure = {
   wrongAddress: (url: string, better: string | null) =>
     `Nothing answers at ${url}/chat/completions.${better === null ? "" : ` Did you mean ${better}?`} Set OPENAI_BASE_URL.`,
   noTools: (model: string) => `The model ${model} can't call tools. Choose another with OPENAI_MODEL.`,
+  noServer: "The bot joined no server within half an hour. All else is done. Open the link above when you are ready.",
   again: "Run `npm run setup` again; it continues from here.",
 };
 
