@@ -167,8 +167,17 @@ describe("npm run register", () => {
 
   it("fails with Discord's own words when the token is refused", async () => {
     const { code, out, err } = await register([], "another");
-    expect([code, out, err]).toEqual([1, "", expect.stringContaining("401")]);
+    expect([code, out, err]).toEqual([1, "", expect.stringMatching(/401[\s\S]+\nThe token is not valid\. .+\n$/)]);
     expect(err).not.toContain("another");
+  });
+
+  it.each([
+    [[], /\nDISCORD_APPLICATION_ID is not the application of this token\. .+\n$/],
+    [["--guild", "5"], /\nThe bot has to be in the server 5, and DISCORD_APPLICATION_ID .+\n$/],
+  ])("with %j says what Discord's refusal of access comes from", async (args, advice) => {
+    const env = { DISCORD_APPLICATION_ID: "999", DISCORD_BOT_TOKEN: APPLICATION.botToken };
+    const ran = await runScript("register", args, { ...env, DISCORD_API_BASE_URL: `${world.url}/api/v10` });
+    expect([ran.code, ran.out, ran.err]).toEqual([1, "", expect.stringMatching(advice)]);
   });
 
   it.each(["token-in\ntwo-lines", "token-in\u2026dots"])(
