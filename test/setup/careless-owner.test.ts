@@ -169,6 +169,16 @@ it.each([
   expect([await run(), faults()]).toEqual([1, [sentence]]);
 });
 
+it("ends when the bot has joined no server for half an hour, and says so", async () => {
+  world = createSetupWorld();
+  world.answers.push([question.token, TOKEN], [question.modelKey, MODEL_KEY]);
+  const { openBrowser } = world.ports;
+  world.ports.openBrowser = async () => {};
+  expect([await run(), faults()]).toEqual([1, [failure.noServer]]);
+  world.ports.openBrowser = openBrowser;
+  expect(await run()).toBe(0);
+});
+
 // In /proc nobody can make a folder, not even root.
 it.each(["/nowhere/at/all", "/proc"])(
   "says so where temporary files can't be in %s, before it asks anything",

@@ -381,15 +381,6 @@ describe("a model key", () => {
   });
 });
 
-it("ends when the bot has joined no server for half an hour, and says so", async () => {
-  person();
-  const { openBrowser } = world.ports;
-  world.ports.openBrowser = async () => {};
-  await failsWith(failure.noServer, () => {
-    world.ports.openBrowser = openBrowser;
-  });
-});
-
 it("ends at Ctrl-C in any question, and the next run continues", async () => {
   for (const part of [question.token, question.modelKey, question.strangers, question.dollars, question.gateway]) {
     person();
