@@ -18,6 +18,7 @@ describe("the command line", () => {
     ["start", ["--port", "--fresh", "--verbose"]],
     ["chat", ["--port", "--url", "--as", "--channel"]],
     ["register", ["--guild", "--dry-run"]],
+    ["build", []],
     ["setup", ["--yes", "--name", "--new-key"]],
     ["doctor", ["--fix", "--json", "--name", "--url", "--channel"]],
     ["soak", ["--minutes", "--turns", "--channels", "--seed", "--at-once"]],

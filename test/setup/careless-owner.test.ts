@@ -241,11 +241,26 @@ it.each([
 });
 
 it.each([
-  ["sk-of-openai", "api.openai.com", undefined, "The model costs at most $5 a day: MAX_USD_PER_DAY"],
-  ["gsk_of-groq", "api.groq.com", undefined, "The limit of $5 a day stops this model only if its provider says"],
-  ["sk-of-openai", "api.openai.com", "a-model-of-mine", "The limit of $5 a day stops this model only if"],
+  ["sk-of-openai", "api.openai.com", undefined, "The model costs at most $5 a day (MAX_USD_PER_DAY). "],
+  [
+    "gsk_of-groq",
+    "api.groq.com",
+    undefined,
+    "The limit of $5 a day (MAX_USD_PER_DAY) stops this model only if its provider says",
+  ],
+  [
+    "sk-of-openai",
+    "api.openai.com",
+    "a-model-of-mine",
+    "The limit of $5 a day (MAX_USD_PER_DAY) stops this model only if",
+  ],
   ["", "api.openai.com", undefined, "The model costs at most $5 a day"],
-  ["", "api.openai.com", "@cf/meta/llama-of-some-kind", "The limit of $5 a day stops this model only if"],
+  [
+    "",
+    "api.openai.com",
+    "@cf/meta/llama-of-some-kind",
+    "The limit of $5 a day (MAX_USD_PER_DAY) stops this model only if",
+  ],
 ])(
   "promises with the key %j at %s and OPENAI_MODEL=%s no limit that can't stop it",
   async (key, host, model, sentence) => {

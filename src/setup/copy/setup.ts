@@ -201,17 +201,17 @@ export function endText({ servers, link, hasWorkersAi, dollarsPerDay, isPriced, 
     hasWorkersAi
       ? "The model: Workers AI is free for some 270 to 570 messages a day; then it stops until 00:00 UTC, or costs with Workers Paid."
       : "The model: what its provider charges for your key.",
-    `${limit}: MAX_USD_PER_DAY; /owner usage shows what was spent.`,
+    `${limit}. /owner usage shows what was spent.`,
     "Is it silent? `npm run doctor` says why.",
   ].join("\n");
 }
 
 /** What the limit does, in a sentence without its end. */
 function limitText(dollars: number | null, isPriced: boolean | null): string {
-  if (dollars === 0) return "There is no daily limit";
-  const limit = dollars === null ? "The daily limit" : `The limit of $${dollars} a day`;
+  if (dollars === 0) return "There is no daily limit (MAX_USD_PER_DAY)";
+  const limit = `${dollars === null ? "The daily limit" : `The limit of $${dollars} a day`} (MAX_USD_PER_DAY)`;
   if (isPriced === false)
     return `${limit} stops this model only if its provider says what a call costs, because its price is not known; set \`price\` in MODELS`;
-  if (dollars === null) return "The daily limit is as it was";
-  return `The model costs at most $${dollars} a day${isPriced === null ? ", if its price is known" : ""}`;
+  if (dollars === null) return `${limit} is as it was`;
+  return `The model costs at most $${dollars} a day (MAX_USD_PER_DAY)${isPriced === null ? ", if its price is known" : ""}`;
 }
