@@ -140,7 +140,7 @@ function computer({ node, clockOffMs }: DoctorFacts): Finding {
   if (Number.parseInt(node, 10) < OLDEST_NODE) return isWrong(24, wrong.oldNode(node));
   if (clockOffMs !== null && Math.abs(clockOffMs) > CLOCK_LIMIT_MS)
     return isWrong(24, wrong.clock(Math.round(Math.abs(clockOffMs) / MINUTE_MS)));
-  return isWell(24, well.computer(node));
+  return isWell(24, clockOffMs === null ? well.computerAlone(node) : well.computer(node));
 }
 
 function devVars({ devVars: file, application }: DoctorFacts): Finding {
