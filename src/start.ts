@@ -7,6 +7,7 @@ import { DEFAULT_PORT, leave, mistake, notAPort, readArguments, readPort } from 
 import { APPLICATION } from "./playground/discord/local-discord.ts";
 import { launchPlayground } from "./playground/launch.ts";
 import { lastLines } from "./playground/log.ts";
+import { shellModel } from "./playground/variables.ts";
 
 const USAGE = `Usage: npm start -- [options]
 
@@ -21,6 +22,8 @@ With DISCORD_BOT_TOKEN set, the bot with that token runs here and answers on the
 address are needed. The page then shows its log. What it remembers is kept in .wrangler/laptop.
 
 For a real model, set OPENAI_API_KEY and OPENAI_MODEL, and OPENAI_BASE_URL where it is not OpenAI's.`;
+
+const HOW_TO_SET_A_MODEL = "For a real model: OPENAI_API_KEY=… OPENAI_MODEL=… [OPENAI_BASE_URL=…] npm start";
 
 const PARENT_LOOK_MS = 500;
 
@@ -65,6 +68,7 @@ const printCrash = (lines: string) => console.error(`A Worker failed. The last l
 try {
   const playground = await launchPlayground({
     port,
+    shell: process.env,
     world: fresh ? "emptied" : "kept",
     quiet: !verbose,
     signal: ending.signal,
@@ -75,7 +79,8 @@ try {
   ending.signal.addEventListener("abort", () => void playground.stop());
   if (ending.signal.aborted) await playground.stop();
   console.log(`Parley is at ${playground.url} (Ctrl-C ends it).`);
-  console.log("For a real model: OPENAI_API_KEY=… OPENAI_MODEL=… [OPENAI_BASE_URL=…] npm start");
+  const model = shellModel(process.env);
+  console.log(model === null ? HOW_TO_SET_A_MODEL : `Model: ${model}`);
   console.log("Messages are kept until you start it with: npm start -- --fresh");
   if (!verbose) console.log("To see the log of the Workers: npm start -- --verbose");
   await playground.ended;

@@ -115,6 +115,7 @@ describe("what the pages quote of setup", () => {
     done.model("gpt-5-mini at api.openai.com"),
     done.deployed("https://parley.juno.workers.dev"),
     done.healthy,
+    done.intent,
     done.installSettings,
     done.endpoint,
     done.commands(COMMAND_COUNT),

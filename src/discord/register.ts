@@ -36,6 +36,8 @@ async function run(args: string[]): Promise<number> {
 /** The flags, or a sentence about what is wrong with them. */
 function readFlags(args: string[]): { guild?: string; "dry-run"?: boolean; help?: boolean } | string {
   const help = { type: "boolean", short: "h" } as const;
+  const taken = ["dry-run", "guild"].find((flag) => process.env[`npm_config_${flag.replace("-", "_")}`]);
+  if (taken !== undefined) return `npm took --${taken} for one of its own. Write -- before the flags.`;
   try {
     const { values } = parseArgs({
       args,
@@ -77,8 +79,18 @@ async function register(guild: string | undefined): Promise<number> {
     return 0;
   }
   const failure = result.status === null ? `can't be reached at ${base}` : `answered ${result.status}`;
-  process.stderr.write(`Discord ${failure}: ${result.error.slice(0, 1000)}\n`);
+  process.stderr.write(`Discord ${failure}: ${result.error.slice(0, 1000)}${adviceFor(result.status, guild)}\n`);
   return 1;
+}
+
+/** What to do about a refusal that Discord explains in its own words; empty where those are all there is. */
+function adviceFor(status: number | null, guild: string | undefined): string {
+  if (status === 401)
+    return "\nThe token is not valid. Press Reset Token on the Bot page of the Developer Portal, and use the new one.";
+  if (status !== 403 && status !== 404) return "";
+  return guild === undefined
+    ? "\nDISCORD_APPLICATION_ID is not the application of this token. Copy it from the same application."
+    : `\nThe bot has to be in the server ${guild}, and DISCORD_APPLICATION_ID has to be this token's application.`;
 }
 
 /** A variable of the environment, else of `.dev.vars`. */

@@ -49,10 +49,11 @@ const FROM_SHELL = [
 export const discordUrl = (shell: Shell): string =>
   (shell.DISCORD_API_BASE_URL?.trim() || "https://discord.com/api/v10").replace(/\/+$/, "");
 
-/** The name of the model that answers; null: the local one, because there is no key. */
+/** The name of the model that answers; null: the local one, because there is neither a key nor an address. */
 export function modelName(shell: Shell): string | null {
   if (shell.MODELS?.trim()) return "those of MODELS, in their order";
-  return shell.OPENAI_API_KEY?.trim() ? shell.OPENAI_MODEL?.trim() || "gpt-5-mini" : null;
+  const isNamed = shell.OPENAI_API_KEY?.trim() || shell.OPENAI_BASE_URL?.trim();
+  return isNamed ? shell.OPENAI_MODEL?.trim() || "gpt-5-mini" : null;
 }
 
 /** Who may use it, by the words of the variables. A misspelled one is the product's to complain about. */
@@ -85,6 +86,8 @@ export function laptopVars(
   const localModel = { OPENAI_API_KEY: "local", OPENAI_BASE_URL: `${localUrl}/v1`, OPENAI_MODEL: "parley-local" };
   return {
     OWNER_IDS: application.owners.map(({ id }) => id).join(","),
+    // A server of one's own may need no key, and the product wants one.
+    ...(shell.OPENAI_BASE_URL?.trim() && { OPENAI_API_KEY: "none" }),
     ...given(shell, [...FROM_SHELL, ...namedVariables(shell)]),
     ...(modelName(shell) === null && localModel),
     SERVERS: servers,

@@ -1,5 +1,6 @@
 // The command line of a script: its values, or the text to print instead of running. One reading for all scripts, so that the
 // same flag means the same everywhere and a mistake is a sentence, never a stack trace.
+import process from "node:process";
 import { type ParseArgsConfig, parseArgs } from "node:util";
 
 /** The port of a playground unless a flag says otherwise. */
@@ -15,13 +16,18 @@ type Options = NonNullable<ParseArgsConfig["options"]>;
 type Config<Flags extends Options> = { options: Flags; allowPositionals: true; strict: true };
 type Read<Flags extends Options> = ReturnType<typeof parseArgs<Config<Flags>>>;
 
-/** Reads `args` by `flags`, to which `--help` and `-h` are added. `words`: texts without a flag are welcome. */
+/**
+ * Reads `args` by `flags`, to which `--help` and `-h` are added. `words`: texts without a flag are welcome. `env`: where npm puts the
+ * flags that it takes for its own, because no -- was before them.
+ */
 export function readArguments<const Flags extends Options>(
   args: string[],
   usage: string,
   flags: Flags,
-  { words = false } = {},
+  { words = false, env = process.env }: { words?: boolean; env?: NodeJS.ProcessEnv } = {},
 ): Read<Flags> | { instead: Instead } {
+  const taken = Object.keys(flags).find((name) => env[`npm_config_${name.replaceAll("-", "_")}`]);
+  if (taken !== undefined) return { instead: mistake(takenByNpm(taken), usage) };
   try {
     const help = { help: { type: "boolean", short: "h" } } as const;
     const read = parseArgs({ args, options: { ...flags, ...help }, allowPositionals: words, strict: true });
@@ -31,6 +37,8 @@ export function readArguments<const Flags extends Options>(
     return { instead: mistake(describeMistake(error), usage) };
   }
 }
+
+const takenByNpm = (flag: string): string => `npm took --${flag} for one of its own. Write -- before the flags.`;
 
 /** A mistake in the command line, said in one sentence. */
 export const mistake = (sentence: string, usage: string): Instead => ({ code: 2, text: `${sentence}\n${usage}\n` });

@@ -25,6 +25,8 @@ export interface PlaygroundOptions {
    * (the default), or the one that is kept for this port, as it was left or emptied first.
    */
   world?: "new" | "kept" | "emptied";
+  /** A person's environment, whose variables replace or extend the playground's own; without it, nothing of this process's does. */
+  shell?: Readonly<Record<string, string | undefined>>;
   /** Variables of the product, on top of the playground's own. */
   vars?: Record<string, string>;
   /** The product's wrangler.toml. A test may name one with another main file. */
@@ -114,7 +116,7 @@ const newToken = (): string => randomBytes(24).toString("base64url");
 async function writeConfigs(
   folder: string,
   port: number,
-  { vars, productConfig }: PlaygroundOptions,
+  { shell = {}, vars, productConfig }: PlaygroundOptions,
   { desk, LAUNCHER_TOKEN, INSPECT_TOKEN }: { desk: string; LAUNCHER_TOKEN: string; INSPECT_TOKEN: string },
 ): Promise<string[]> {
   const url = `http://127.0.0.1:${port}`;
@@ -128,7 +130,7 @@ async function writeConfigs(
     {
       name: "parley",
       from: productConfig ?? join(ROOT, "wrangler.toml"),
-      vars: { ...productVars(url, process.env), INSPECT_TOKEN, ...vars },
+      vars: { ...productVars(url, shell), INSPECT_TOKEN, ...vars },
     },
   ];
   return Promise.all(

@@ -37,6 +37,19 @@ type Variables = Readonly<Record<string, string | undefined>>;
 export const isSecret = (name: string, variables: Variables): boolean =>
   /_(KEY|TOKEN|HEADERS)$/.test(name) || namedVariables(variables).includes(name);
 
+/** A key without an address is for the provider whose address is the product's default. */
+const hasOwnModel = (shell: Variables): boolean =>
+  Boolean(shell.OPENAI_API_KEY?.trim() || shell.OPENAI_BASE_URL?.trim());
+
+/** The model that the shell names, for the terminal; null: the local one. */
+export function shellModel(shell: Variables): string | null {
+  if (shell.MODELS?.trim()) return "those of MODELS, in their order";
+  if (!hasOwnModel(shell)) return null;
+  const baseUrl = shell.OPENAI_BASE_URL?.trim();
+  const host = baseUrl ? (URL.parse(baseUrl)?.host ?? baseUrl) : "OpenAI";
+  return `${shell.OPENAI_MODEL?.trim() || "the default one"} at ${host}`;
+}
+
 /**
  * The variables at this address: the local Discord, the local model unless the shell names a real one, and Juno as the owner.
  * `shell` is a person's environment.
@@ -44,8 +57,9 @@ export const isSecret = (name: string, variables: Variables): boolean =>
 export function productVars(url: string, shell: Variables): Record<string, string> {
   const given = [...FROM_SHELL, ...namedVariables(shell)].flatMap((name): [string, string][] => {
     const value = shell[name];
-    return value ? [[name, value]] : [];
+    return value?.trim() ? [[name, value]] : [];
   });
+  const localModel = { OPENAI_BASE_URL: `${url}/v1`, OPENAI_MODEL: "parley-local" };
   return {
     DISCORD_PUBLIC_KEY: DEVELOPMENT_PUBLIC_KEY_HEX,
     DISCORD_APPLICATION_ID: APPLICATION.id,
@@ -53,9 +67,9 @@ export function productVars(url: string, shell: Variables): Record<string, strin
     DISCORD_API_BASE_URL: `${url}/api/v10`,
     DISCORD_GATEWAY: "on",
     OWNER_IDS: PEOPLE.juno,
+    // A server of one's own may need no key.
     OPENAI_API_KEY: "local",
-    OPENAI_BASE_URL: `${url}/v1`,
-    OPENAI_MODEL: "parley-local",
+    ...(!hasOwnModel(shell) && localModel),
     // Without a network there is one page to read, the playground's own, and what the shell names.
     FETCH_URL_PRIVATE_HOSTS: [new URL(url).host, shell.FETCH_URL_PRIVATE_HOSTS ?? ""].filter(Boolean).join(","),
     ...Object.fromEntries(given),

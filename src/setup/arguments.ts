@@ -10,6 +10,7 @@ export const WORKER_NAME = "parley";
 
 /** Reads the flags. Prints the usage, asked for or after a mistake, and ends the process instead where nothing can run. */
 export function readFlags<const Flags extends Options>(usage: string, flags: Flags): Read<Flags> {
+  refuseTaken(usage, Object.keys(flags));
   try {
     const help = { help: { type: "boolean", short: "h" } } as const;
     const { values } = parseArgs({ args: process.argv.slice(2), options: { ...flags, ...help }, strict: true });
@@ -20,10 +21,30 @@ export function readFlags<const Flags extends Options>(usage: string, flags: Fla
   }
 }
 
+/** Those that npm has and people keep in its configuration. */
+const OF_NPM = ["yes", "json"];
+
+/** The flag that npm took for its own, because no -- was before it: `npm run deploy --dry-run` would deploy. Undefined: none. */
+export const findTaken = (flags: readonly string[], env: NodeJS.ProcessEnv): string | undefined =>
+  flags.find((flag) => !OF_NPM.includes(flag) && env[`npm_config_${flag.replaceAll("-", "_")}`]);
+
+/** Ends the process with a sentence and the usage where npm took one of these flags. */
+export function refuseTaken(usage: string, flags: readonly string[]): void {
+  const taken = findTaken(flags, process.env);
+  if (taken === undefined) return;
+  leave(process.stderr, `npm took --${taken} for one of its own. Write -- before the flags.\n${usage}`, 2);
+}
+
 /** A Worker's name as Cloudflare accepts it; else ends the process with a sentence. */
 export function checkName(name: string, usage: string): string {
   if (/^[a-z0-9]([a-z0-9-]{0,52}[a-z0-9])?$/.test(name)) return name;
   return leave(process.stderr, `--name must be lower-case letters, digits and hyphens, not "${name}".\n${usage}`, 2);
+}
+
+/** A channel's id; else ends the process with a sentence. */
+export function checkChannel(id: string, usage: string): string {
+  if (/^\d+$/.test(id)) return id;
+  return leave(process.stderr, `--channel must be the id of a channel, not "${id}".\n${usage}`, 2);
 }
 
 /** A Worker's address as people copy it: without its scheme, or with the path of one of its pages. Null: it is none. */

@@ -1,9 +1,24 @@
 // `npm run build`: builds what a deploy uploads into `dist`, without an account and without a network.
 import process from "node:process";
-import { writeDeployConfig } from "./deploy-config.ts";
+import { readFlags } from "./arguments.ts";
+import { failure } from "./copy/setup.ts";
+import { findUnwritable, writeDeployConfig } from "./deploy-config.ts";
 import { openPorts } from "./real-ports.ts";
 import { openTerminal } from "./terminal.ts";
 
+const USAGE = `Usage: npm run build
+
+Builds what a deploy uploads into dist, and sends nothing.
+
+  -h, --help  print this`;
+
+readFlags(USAGE, {});
 const ports = openPorts(openTerminal(false));
-const args = ["deploy", "--dry-run", "--config", writeDeployConfig(ports.root, false), "--outdir", "dist"];
-process.exitCode = (await ports.runWrangler(args, { isShown: true })).code;
+const unwritable = findUnwritable(ports.root);
+if (unwritable === null) {
+  const args = ["deploy", "--dry-run", "--config", writeDeployConfig(ports.root, false), "--outdir", "dist"];
+  process.exitCode = (await ports.runWrangler(args, { isShown: true })).code;
+} else {
+  ports.terminal.fail(failure.notWritable(unwritable));
+  process.exitCode = 1;
+}

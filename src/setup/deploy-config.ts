@@ -1,6 +1,6 @@
 // Writes the configuration of a deploy beside the production configuration, so that its paths hold: the same Worker built as modules, and
 // the binding of Workers AI where it is needed. It is written anew each time and is not part of the repository.
-import { readFileSync, writeFileSync } from "node:fs";
+import { closeSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import type { WorkerFacts } from "./facts.ts";
@@ -32,6 +32,20 @@ export function needsAi({ names, hasAi }: WorkerFacts): boolean {
   const has = (name: string) => names.includes(name);
   const mayUseIt = ["MODELS", "TRANSCRIBE_MODEL", "IMAGE_MODEL"].some(has);
   return hasAi || (has("OPENAI_API_KEY") ? mayUseIt : !has("MODELS"));
+}
+
+/**
+ * The file's path where it can't be written, because the folder or the file is another person's; else null. It is tried: rights alone do
+ * not tell. What is in it stays.
+ */
+export function findUnwritable(root: string): string | null {
+  const path = join(root, DEPLOY_CONFIG);
+  try {
+    closeSync(openSync(path, "a"));
+    return null;
+  } catch {
+    return path;
+  }
 }
 
 /** Returns the file's path. The AI binding is not in the production configuration, because `wrangler dev` with it needs an account. */

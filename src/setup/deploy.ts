@@ -1,6 +1,6 @@
 // `npm run deploy`: deploys this program to a Worker that is set up already. `npm run setup` does the same and checks everything.
 import process from "node:process";
-import { checkName, takeName, WORKER_NAME } from "./arguments.ts";
+import { checkName, refuseTaken, takeName, WORKER_NAME } from "./arguments.ts";
 import { openPorts } from "./real-ports.ts";
 import { runDeploy } from "./run-deploy.ts";
 import { openTerminal } from "./terminal.ts";
@@ -18,6 +18,7 @@ const args = process.argv.slice(2);
 if (args.includes("--help") || args.includes("-h")) {
   process.stdout.write(`${USAGE}\n`);
 } else {
+  refuseTaken(USAGE, ["dry-run", "name"]);
   const { name, more } = takeName(args);
   const checked = checkName(name ?? WORKER_NAME, USAGE);
   process.exitCode = await runDeploy(openPorts(openTerminal(false)), checked, more);

@@ -49,7 +49,8 @@ function account({ cloudflare, application }: DoctorFacts, name: string): Findin
   return isElsewhere ? isWrong(15, wrong.otherAccount(who), LOGIN) : isWrong(15, wrong.noWorker(name), SETUP);
 }
 
-function subdomain({ cloudflare }: DoctorFacts): Finding {
+function subdomain({ cloudflare, url }: DoctorFacts): Finding {
+  if (url !== null && !new URL(url).host.endsWith(".workers.dev")) return isUnseen(16, unseen.ownAddress);
   if (cloudflare.account === null || cloudflare.failure !== null) return isUnseen(16, unseen.needsLogin);
   if (cloudflare.subdomain === null) return isWrong(16, wrong.noSubdomain, FIX, "subdomain");
   return cloudflare.isOnWorkersDev === false ? isWrong(16, wrong.offWorkersDev, SETUP) : isWell(16, well.subdomain);
@@ -139,7 +140,7 @@ function computer({ node, clockOffMs }: DoctorFacts): Finding {
   if (Number.parseInt(node, 10) < OLDEST_NODE) return isWrong(24, wrong.oldNode(node));
   if (clockOffMs !== null && Math.abs(clockOffMs) > CLOCK_LIMIT_MS)
     return isWrong(24, wrong.clock(Math.round(Math.abs(clockOffMs) / MINUTE_MS)));
-  return isWell(24, well.computer(node));
+  return isWell(24, clockOffMs === null ? well.computerAlone(node) : well.computer(node));
 }
 
 function devVars({ devVars: file, application }: DoctorFacts): Finding {

@@ -178,7 +178,7 @@ export async function waitForServer(context: StepContext, facts: Facts): Promise
         terminal.done(done.joined(joined.name));
         return learned({ servers, joined });
       }
-      if (clock.now() >= until) return failed(failure.cancelled);
+      if (clock.now() >= until) return failed(failure.noServer);
       await clock.sleep(SERVER_PAUSE_MS);
     }
   } finally {

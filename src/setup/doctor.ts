@@ -1,6 +1,6 @@
 // `npm run doctor`: why a bot is silent, and what to do about it. See README.md beside this file.
 import process from "node:process";
-import { checkName, checkUrl, readFlags, WORKER_NAME } from "./arguments.ts";
+import { checkChannel, checkName, checkUrl, readFlags, WORKER_NAME } from "./arguments.ts";
 import { openPorts, readDevVars } from "./real-ports.ts";
 import { runDoctor } from "./run-doctor.ts";
 import { openTerminal } from "./terminal.ts";
@@ -32,7 +32,7 @@ process.exitCode = await runDoctor(openPorts(openTerminal(!json)), {
   json,
   name: checkName(name, USAGE),
   url: url === undefined ? null : checkUrl(url, USAGE),
-  channel: channel ?? null,
+  channel: channel === undefined ? null : checkChannel(channel, USAGE),
   node: process.versions.node,
   devVars: Object.keys(devVars).length === 0 ? null : devVars,
 });

@@ -1,6 +1,6 @@
 // A folder that only this person can read, for the one file with secrets that wrangler reads: it goes with the end of the step, with the
 // end of the process (Ctrl-C), or, after a power cut, with the next run.
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 
@@ -25,10 +25,12 @@ export async function withPrivateFolder<Result>(
 
 const removeTree = (path: string): void => rmSync(path, { recursive: true, force: true });
 
-/** Removes what runs left behind that were killed. What is another person's, or was root's, only they can remove. False: no such folder. */
+/**
+ * Removes what runs left behind that were killed. What is another person's, or was root's, only they can remove. False: no folder can be
+ * made here.
+ */
 export function removeLeftovers(tempFolder: string, remove = removeTree): boolean {
-  const names = listNames(tempFolder);
-  for (const name of names ?? []) {
+  for (const name of listNames(tempFolder)) {
     const [, pid] = /^parley-setup-(\d+)-/.exec(name) ?? [];
     // At the start of a run, what has its own number is an older process's.
     if (pid === undefined || (Number(pid) !== process.pid && isAlive(Number(pid)))) continue;
@@ -36,14 +38,23 @@ export function removeLeftovers(tempFolder: string, remove = removeTree): boolea
       remove(join(tempFolder, name));
     } catch {}
   }
-  return names !== null;
+  return canMakeFolder(tempFolder);
 }
 
-function listNames(folder: string): string[] | null {
+function listNames(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {
-    return null;
+    return [];
+  }
+}
+
+function canMakeFolder(tempFolder: string): boolean {
+  try {
+    rmdirSync(mkdtempSync(join(tempFolder, `${PREFIX}${process.pid}-`)));
+    return true;
+  } catch {
+    return false;
   }
 }
 

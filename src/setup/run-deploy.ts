@@ -1,11 +1,17 @@
 // `npm run deploy` without its process: the production configuration, with Workers AI where the Worker may need it.
 import { CLOUDFLARE, createCloudflareApi } from "./cloudflare-api.ts";
-import { needsAi, writeDeployConfig } from "./deploy-config.ts";
+import { failure } from "./copy/setup.ts";
+import { findUnwritable, needsAi, writeDeployConfig } from "./deploy-config.ts";
 import type { SetupPorts } from "./ports.ts";
 import { readLogin, readToken } from "./wrangler.ts";
 
 /** Deploys the Worker of this name. `more`: arguments for wrangler. Returns its exit code. May run twice. */
 export async function runDeploy(ports: SetupPorts, name: string, more: readonly string[]): Promise<number> {
+  const unwritable = findUnwritable(ports.root);
+  if (unwritable !== null) {
+    ports.terminal.fail(failure.notWritable(unwritable));
+    return 1;
+  }
   const config = writeDeployConfig(ports.root, await askForAi(ports, name));
   const args = ["deploy", "--name", name, "--config", config, ...more];
   return (await ports.runWrangler(args, { isShown: true })).code;

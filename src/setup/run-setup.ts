@@ -5,6 +5,7 @@ import { inviteLink } from "../discord/invite-link.ts";
 import { CLOUDFLARE, createCloudflareApi } from "./cloudflare-api.ts";
 import * as cloudflare from "./cloudflare-steps.ts";
 import { endText, failure, introText } from "./copy/setup.ts";
+import { findUnwritable } from "./deploy-config.ts";
 import { createDiscordApi } from "./discord-api.ts";
 import * as discord from "./discord-steps.ts";
 import { type Facts, NOTHING } from "./facts.ts";
@@ -51,6 +52,11 @@ export async function runSetup(ports: SetupPorts, flags: SetupFlags): Promise<0 
   const waits = ports.terminal.canAsk && !flags.yes;
   if (!removeLeftovers(ports.tempFolder)) {
     context.terminal.fail(failure.noTempFolder(ports.tempFolder));
+    return 1;
+  }
+  const unwritable = findUnwritable(ports.root);
+  if (unwritable !== null) {
+    context.terminal.fail(failure.notWritable(unwritable));
     return 1;
   }
   if (waits) context.terminal.tell(introText);

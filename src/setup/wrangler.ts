@@ -148,7 +148,8 @@ function findError(text: string): string | null {
 /** Of our own build wrangler shows the output, in which one line has the reason. */
 function findBuildError(text: string): string {
   const lines = stripVTControlCharacters(text).split("\n");
-  const [, why] = lines.map((line) => /(?:\[[A-Z_]{4,}\]|Error \[\w+\]:) *(.+)/.exec(line)).find(Boolean) ?? [];
+  const [, why] =
+    lines.map((line) => /(?:\[[A-Z_]{4,}\]|Error \[\w+\]:|\[Error:) *(.+?)(?:\] \{)?$/.exec(line)).find(Boolean) ?? [];
   return why?.slice(0, MOST_ERROR_CHARS).trim() ?? "no reason was given";
 }
 

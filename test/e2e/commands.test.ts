@@ -170,7 +170,7 @@ const ROUND_TRIPS: Record<string, (room: Room) => Promise<void>> = {
   async "config set"(room) {
     const typing = { kind: "autocomplete", name: "config", subcommand: "set" } as const;
     const offered = await room.do({ ...typing, options: { key: "kill" }, focused: "key" });
-    expect(offered.shown).toEqual([{ name: "kill_policy", value: "kill_policy" }]);
+    expect(offered.shown).toEqual([{ name: expect.stringMatching(/^kill_policy: /), value: "kill_policy" }]);
     const prompt = { key: "system_prompt", value: "You are a pirate." };
     expect(await room.answer("config set", prompt)).toBe("Now set to: `system_prompt`: `You are a pirate.` (set here)");
     await room.ask("hi", "Arr.");

@@ -35,6 +35,7 @@ const shell = () => ({
   DISCORD_BOT_TOKEN: APPLICATION.botToken,
   DISCORD_API_BASE_URL: `${world.url}/api/v10`,
   OPENAI_API_KEY: "",
+  OPENAI_BASE_URL: "",
   MODELS: "",
 });
 

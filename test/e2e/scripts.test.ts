@@ -18,6 +18,7 @@ describe("the command line", () => {
     ["start", ["--port", "--fresh", "--verbose"]],
     ["chat", ["--port", "--url", "--as", "--channel"]],
     ["register", ["--guild", "--dry-run"]],
+    ["build", []],
     ["setup", ["--yes", "--name", "--new-key"]],
     ["doctor", ["--fix", "--json", "--name", "--url", "--channel"]],
     ["soak", ["--minutes", "--turns", "--channels", "--seed", "--at-once"]],
@@ -46,6 +47,7 @@ describe("the command line", () => {
     ["register", ["--guild"], "--guild needs the id of a server."],
     ["setup", ["--name", "Big Bot"], '--name must be lower-case letters, digits and hyphens, not "Big Bot".'],
     ["doctor", ["--url"], "--url needs a value."],
+    ["doctor", ["--channel", "#general"], '--channel must be the id of a channel, not "#general".'],
     ["soak", ["--minutes", "0"], '--minutes must be a number above 0, not "0".'],
     ["mutants", ["--count", "1.5"], '--count must be a whole number above 0, not "1.5".'],
     ["bench", ["speed"], "There is no part speed."],
@@ -54,6 +56,17 @@ describe("the command line", () => {
     const { code, out, err } = await runCommand(script, args);
     expect([code, out]).toEqual([2, ""]);
     expect(err.startsWith(`${sentence}\nUsage: `)).toBe(true);
+  });
+
+  it.each([
+    ["deploy", "dry-run"],
+    ["register", "dry-run"],
+    ["start", "fresh"],
+    ["doctor", "fix"],
+  ])("of %s is refused where npm took --%s for its own", async (script, flag) => {
+    const { code, out, err } = await runCommand(script, [], { [`npm_config_${flag.replace("-", "_")}`]: "true" });
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toMatch(new RegExp(`^npm took --${flag} for one of its own\\. Write -- before the flags\\.\nUsage: `));
   });
 
   it.each(["crash", "faults", "kill9", "bench:stop"])(
@@ -155,8 +168,17 @@ describe("npm run register", () => {
 
   it("fails with Discord's own words when the token is refused", async () => {
     const { code, out, err } = await register([], "another");
-    expect([code, out, err]).toEqual([1, "", expect.stringContaining("401")]);
+    expect([code, out, err]).toEqual([1, "", expect.stringMatching(/401[\s\S]+\nThe token is not valid\. .+\n$/)]);
     expect(err).not.toContain("another");
+  });
+
+  it.each([
+    [[], /\nDISCORD_APPLICATION_ID is not the application of this token\. .+\n$/],
+    [["--guild", "5"], /\nThe bot has to be in the server 5, and DISCORD_APPLICATION_ID .+\n$/],
+  ])("with %j says what Discord's refusal of access comes from", async (args, advice) => {
+    const env = { DISCORD_APPLICATION_ID: "999", DISCORD_BOT_TOKEN: APPLICATION.botToken };
+    const ran = await runScript("register", args, { ...env, DISCORD_API_BASE_URL: `${world.url}/api/v10` });
+    expect([ran.code, ran.out, ran.err]).toEqual([1, "", expect.stringMatching(advice)]);
   });
 
   it.each(["token-in\ntwo-lines", "token-in\u2026dots"])(

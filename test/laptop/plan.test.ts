@@ -168,6 +168,12 @@ describe("the product's variables", () => {
   it("name the model that answers", () => {
     expect(modelName({ OPENAI_API_KEY: "k" })).toBe("gpt-5-mini");
     expect(modelName({ OPENAI_API_KEY: "k", OPENAI_MODEL: "m" })).toBe("m");
+    // Ollama and the like, which need no key.
+    const own = { OPENAI_BASE_URL: "http://127.0.0.1:11434/v1", OPENAI_MODEL: "m" };
+    expect([modelName(own), laptopVars(own, given)]).toEqual([
+      "m",
+      expect.objectContaining({ ...own, OPENAI_API_KEY: "none" }),
+    ]);
   });
 });
 

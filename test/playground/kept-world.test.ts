@@ -2,7 +2,7 @@
 // variables with which it starts.
 import { expect, it } from "vitest";
 import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
-import { isSecret, productVars } from "../../src/playground/variables.ts";
+import { isSecret, productVars, shellModel } from "../../src/playground/variables.ts";
 import { openWorldStore } from "../../src/playground/world-store.ts";
 import { nodeSqlite } from "../support/node-sqlite.ts";
 import { AS_BOT, deferred, SILENT, testWorld } from "./discord/world.ts";
@@ -78,6 +78,28 @@ it("the storage keeps the order of records, forgets what is gone, and writes onl
   store.write(new Map(Object.entries({ b: "2", a: "1", d: "1" })));
   expect(written).toEqual(["b", "a", "c", "c", "b", "d"]);
   expect([...openWorldStore(storage).read()]).toEqual(Object.entries({ b: "2", a: "1", d: "1" }));
+});
+
+const LOCAL_MODEL = {
+  OPENAI_API_KEY: "local",
+  OPENAI_BASE_URL: "http://127.0.0.1:1/v1",
+  OPENAI_MODEL: "parley-local",
+};
+it.each([
+  [{}, LOCAL_MODEL, null],
+  [{ OPENAI_API_KEY: " " }, LOCAL_MODEL, null],
+  // OpenAI's address is the product's default.
+  [{ OPENAI_API_KEY: "k", OPENAI_MODEL: "m" }, { OPENAI_API_KEY: "k", OPENAI_MODEL: "m" }, "m at OpenAI"],
+  [{ OPENAI_API_KEY: "k" }, { OPENAI_API_KEY: "k" }, "the default one at OpenAI"],
+  [
+    { OPENAI_BASE_URL: "http://127.0.0.1:11434/v1", OPENAI_MODEL: "m" },
+    { OPENAI_API_KEY: "local", OPENAI_BASE_URL: "http://127.0.0.1:11434/v1", OPENAI_MODEL: "m" },
+    "m at 127.0.0.1:11434",
+  ],
+])("the shell's %j reaches its own model, and without one the local one answers", (shell, model, words) => {
+  const vars = productVars("http://127.0.0.1:1", shell);
+  expect(Object.fromEntries(Object.entries(vars).filter(([name]) => name.startsWith("OPENAI_")))).toEqual(model);
+  expect(shellModel(shell)).toBe(words);
 });
 
 it("the shell's variables reach the product, with those that MODELS and MCP_SERVERS name", () => {

@@ -31,6 +31,13 @@ describe("a command line", () => {
     expect(read(...args)).toEqual({ instead });
   });
 
+  it("is refused where npm took a flag for its own, because no -- was before it", () => {
+    const text = "npm took --port for one of its own. Write -- before the flags.\nUsage: x\n";
+    const env = { npm_config_port: "true" };
+    expect(readArguments(["9000"], "Usage: x", flags, { env })).toEqual({ instead: { code: 2, text } });
+    expect(readArguments([], "Usage: x", flags, { env: { npm_config_cache: "/a" } })).toMatchObject({ values: {} });
+  });
+
   it("has ports from 1 to 65535, in digits", () => {
     expect(["1", "65535", "0", "65536", "-1", "1e3", " 80", "", "80.5"].map(readPort)).toEqual([
       1,

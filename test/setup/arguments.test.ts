@@ -1,6 +1,6 @@
-// The addresses that people give on the command line.
+// The addresses that people give on the command line, and flags that never reach it.
 import { expect, it } from "vitest";
-import { readUrl } from "../../src/setup/arguments.ts";
+import { findTaken, readUrl } from "../../src/setup/arguments.ts";
 
 it.each([
   ["https://parley.juno.workers.dev", "https://parley.juno.workers.dev"],
@@ -14,4 +14,11 @@ it.each([
   ["", null],
 ])("reads %j as %j", (text, url) => {
   expect(readUrl(text)).toBe(url);
+});
+
+it("finds the flag that npm took for its own, and none of those that people keep in npm's configuration", () => {
+  const flags = ["yes", "new-key", "dry-run"];
+  expect(findTaken(flags, { npm_config_dry_run: "true" })).toBe("dry-run");
+  expect(findTaken(flags, { npm_config_new_key: "true" })).toBe("new-key");
+  expect(findTaken(flags, { npm_config_yes: "true", npm_config_new_key: "" })).toBeUndefined();
 });

@@ -1,4 +1,6 @@
 // An owner who runs the setup again elsewhere or otherwise: what the bot has stays, and so does what it was told.
+import { mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
 import { failure, question, warning } from "../../src/setup/copy/setup.ts";
 import { runSetup } from "../../src/setup/run-setup.ts";
@@ -193,13 +195,32 @@ it.each([
   expect([await run(), faults()]).toEqual([1, [sentence]]);
 });
 
-it("says so where there is no folder for temporary files, before it asks anything", async () => {
+it("ends when the bot has joined no server for half an hour, and says so", async () => {
+  world = createSetupWorld();
+  world.answers.push([question.token, TOKEN], [question.modelKey, MODEL_KEY]);
+  const { openBrowser } = world.ports;
+  world.ports.openBrowser = async () => {};
+  expect([await run(), faults()]).toEqual([1, [failure.noServer]]);
+  world.ports.openBrowser = openBrowser;
+  expect(await run()).toBe(0);
+});
+
+// In /proc nobody can make a folder, not even root.
+it.each(["/nowhere/at/all", "/proc"])(
+  "says so where temporary files can't be in %s, before it asks anything",
+  async (folder) => {
+    await owner();
+    world.ports.tempFolder = folder;
+    expect([await run(), world.screen]).toEqual([1, [`✗ ${failure.noTempFolder(folder)}`]]);
+  },
+);
+
+it("says so where the deploy's configuration can't be written, before it asks anything", async () => {
   await owner();
-  world.ports.tempFolder = "/nowhere/at/all";
-  expect([await run(), faults(), world.screen[0]]).toEqual([
-    ...[1, [failure.noTempFolder("/nowhere/at/all")]],
-    `✗ ${failure.noTempFolder("/nowhere/at/all")}`,
-  ]);
+  const path = join(world.ports.root, "wrangler.deploy.toml");
+  rmSync(path);
+  mkdirSync(path);
+  expect([await run(), world.screen]).toEqual([1, [`✗ ${failure.notWritable(path)}`]]);
 });
 
 it("says at an update that the free plan is used up, which a new address has nothing to do with", async () => {
@@ -233,6 +254,10 @@ it.each([
     "[custom build] node:internal\n[custom build] Error [ERR_MODULE_NOT_FOUND]: Cannot find package 'rolldown' imported from /x.ts\n",
     "Cannot find package 'rolldown' imported from /x.ts",
   ],
+  [
+    "[custom build]     triggerUncaughtException(\n[custom build] [Error: EACCES: permission denied, rmdir '/a/.wrangler/modules'] {\n",
+    "EACCES: permission denied, rmdir '/a/.wrangler/modules'",
+  ],
   ["", "no reason was given"],
 ])("says what helps where the program can't be built, without wrangler's own trace", async (stdout, why) => {
   await owner();
@@ -242,11 +267,26 @@ it.each([
 });
 
 it.each([
-  ["sk-of-openai", "api.openai.com", undefined, "The model costs at most $5 a day: MAX_USD_PER_DAY"],
-  ["gsk_of-groq", "api.groq.com", undefined, "The limit of $5 a day stops this model only if its provider says"],
-  ["sk-of-openai", "api.openai.com", "a-model-of-mine", "The limit of $5 a day stops this model only if"],
+  ["sk-of-openai", "api.openai.com", undefined, "The model costs at most $5 a day (MAX_USD_PER_DAY). "],
+  [
+    "gsk_of-groq",
+    "api.groq.com",
+    undefined,
+    "The limit of $5 a day (MAX_USD_PER_DAY) stops this model only if its provider says",
+  ],
+  [
+    "sk-of-openai",
+    "api.openai.com",
+    "a-model-of-mine",
+    "The limit of $5 a day (MAX_USD_PER_DAY) stops this model only if",
+  ],
   ["", "api.openai.com", undefined, "The model costs at most $5 a day"],
-  ["", "api.openai.com", "@cf/meta/llama-of-some-kind", "The limit of $5 a day stops this model only if"],
+  [
+    "",
+    "api.openai.com",
+    "@cf/meta/llama-of-some-kind",
+    "The limit of $5 a day (MAX_USD_PER_DAY) stops this model only if",
+  ],
 ])(
   "promises with the key %j at %s and OPENAI_MODEL=%s no limit that can't stop it",
   async (key, host, model, sentence) => {

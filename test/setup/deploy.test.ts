@@ -1,7 +1,9 @@
 // `npm run deploy`: what it gives wrangler; and what the deploy of the setup reads of its answer.
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
 import { takeName } from "../../src/setup/arguments.ts";
+import { failure } from "../../src/setup/copy/setup.ts";
 import { runDeploy } from "../../src/setup/run-deploy.ts";
 import { deploy } from "../../src/setup/wrangler.ts";
 import { createSetupWorld, type SetupWorld } from "../support/setup-harness.ts";
@@ -46,6 +48,14 @@ it.each([
     expect([args.slice(0, 4), args.slice(5)]).toEqual([["deploy", "--name", "parley", "--config"], ["--dry-run"]]);
   },
 );
+
+it("deploys nothing where the configuration can't be written, and says so", async () => {
+  world = createSetupWorld();
+  const path = join(world.ports.root, "wrangler.deploy.toml");
+  mkdirSync(path);
+  expect([await runDeploy(world.ports, "parley", []), world.screen]).toEqual([1, [`✗ ${failure.notWritable(path)}`]]);
+  expect(world.ran).toEqual([]);
+});
 
 it.each([
   [["--name", "second", "--dry-run"], "second", ["--dry-run"]],

@@ -130,6 +130,15 @@ it("blames neither the channel, the token nor the server for a Discord that is d
   expect([faults, lines]).toEqual([[], expect.arrayContaining(rows)]);
 });
 
+it("does not call a clock right that it could compare with none", async () => {
+  const date = new Date(world.clock.now).toUTCString();
+  const stop = world.discord.addWeather(() => Response.json({ id: "1", verify_key: "ab" }, { headers: { date } }));
+  expect((await examine()).lines).toContain(`✓ ${rowNames[24]}: ${well.computer("24.1.0")}`);
+  stop();
+  world.discord.addWeather(() => new Response("", { status: 502 }));
+  expect((await examine()).lines).toContain(`✓ ${rowNames[24]}: ${well.computerAlone("24.1.0")}`);
+});
+
 it("says why Discord did not take the address that --fix gave it", async () => {
   world.discord.configure({ interactionsEndpoint: false });
   Object.assign(world.cloud.workers.get("parley")?.secrets ?? {}, { DISCORD_PUBLIC_KEY: "" });

@@ -270,6 +270,8 @@ describe("Cloudflare", () => {
     world.cloud.workers.set("parley", { secrets: {}, hasAi: false, deploys: 1, isParley: true });
     world.cloud.isOnWorkersDev = false;
     await finds(16, wrong.offWorkersDev);
+    const { lines } = await examine({ url: "https://bot.example" });
+    expect(lines).toContain(`– ${rowNames[16]}: ${unseen.ownAddress}`);
   });
 
   it("row 21: Workers AI without quota, without the plan, or without an answer", async () => {

@@ -31,14 +31,14 @@ export function runScript(
 }
 
 /** Runs what that would run, without npm, which takes longer to start than most scripts take in all. */
-export function runCommand(script: string, args: string[]): Promise<Ran> {
+export function runCommand(script: string, args: string[], env: Record<string, string> = {}): Promise<Ran> {
   const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as {
     scripts: Record<string, string>;
   };
   const command = scripts[script];
   if (command === undefined) throw new Error(`package.json has no script ${script}`);
   const PATH = [join(ROOT, "node_modules/.bin"), process.env.PATH].join(delimiter);
-  return ended(spawn("sh", ["-c", `${command} "$@"`, script, ...args], asHere({ PATH })));
+  return ended(spawn("sh", ["-c", `${command} "$@"`, script, ...args], asHere({ ...env, PATH })));
 }
 
 const asHere = (env: Record<string, string>) => ({

@@ -135,6 +135,9 @@ describe("the command", () => {
       expect([args, ran.code, ran.aside]).toEqual([args, code, expect.stringMatching(words)]);
       expect(ran.out).toBe("");
     }
+    const open = (async (_, init) =>
+      "Authorization" in (init?.headers ?? {}) ? new Response() : Response.json(finishedTurn)) as typeof fetch;
+    expect((await run([server.url, TURN], "", open)).code).toBe(0);
     expect((await run(["--help"])).out).toMatch(/^Usage/);
   });
 

@@ -107,6 +107,6 @@ describe("the cost of a turn", () => {
   it("is told in the timeline, step by step", async () => {
     const w = createTurnHarness({ models: [at(DEAR, calls("look"), says("Done."))], tools: [look] });
     await w.end();
-    expect(w.turn().events.find(({ what }) => what === "model")?.detail).toBe("m, 10+2 tokens, $0.0014, 0 ms, 1 calls");
+    expect(w.turn().events.find(({ what }) => what === "model")?.detail).toBe("m, 10+2 tokens, $0.0014, 0 ms, 1 call");
   });
 });

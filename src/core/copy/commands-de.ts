@@ -82,7 +82,7 @@ export const germanCommands = {
     description: "Womit die Namen seiner Werkzeuge beginnen: Buchstaben, Ziffern, Striche",
   },
   "tools add url": { name: "adresse", description: "Seine https-Adresse" },
-  "tools remove": { name: "entfernen", description: "Entfern einen hinzugefügten Server und den Zugang zu ihm" },
+  "tools remove": { name: "entfernen", description: "Entferne einen hinzugefügten Server und den Zugang zu ihm" },
   "tools remove name": { name: "name", description: "Welcher Server" },
   privacy: { name: "datenschutz", description: "Was Parley über dich aufbewahrt" },
   "privacy show": {

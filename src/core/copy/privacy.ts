@@ -36,7 +36,7 @@ export function keptText(
       ? `- I can't reach the other channels ${where} now. Use \`/privacy show\` again in a minute.`
       : `- Elsewhere: ${counted(scope.otherChannels, "other channel", "other channels")} ${where} where you used me may keep the same.`,
     "- How much you used me: 62 days. In which channels: 400 days.",
-    `- Where it goes: your questions, and what was said before them here, go to the model at ${modelHosts.join(" and ")}; what a tool needs goes to that tool. I store all of it at Cloudflare and nowhere else.`,
+    `- Where it goes: your questions, and what was said before them here, go to the model at ${modelHosts.join(" and ")}; what a tool needs goes to that tool. I store all of it where I run, at Cloudflare or on my owner's computer, and nowhere else.`,
     ...(scope === null || scope.facts.length === 0 ? [] : [ownFactsLine(scope.facts)]),
     ...(scope === null ? [] : [`- ${scope.isLeftOut ? LEFT_OUT : NOT_LEFT_OUT}`]),
     "-# `/privacy export` sends you a file with the words. `/privacy forget` deletes them.",

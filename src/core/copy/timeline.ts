@@ -36,7 +36,7 @@ export const timelineText = {
     const tokens = usage
       ? `, ${usage.isEstimate ? "about " : ""}${usage.inputTokens}+${usage.outputTokens} tokens${usage.costMicroUsd === undefined ? "" : `, ${moneyText(usage.costMicroUsd)}`}`
       : "";
-    return `${model}${tokens}, ${durationMs} ms${calls > 0 ? `, ${calls} calls` : ""}`;
+    return `${model}${tokens}, ${durationMs} ms${calls === 0 ? "" : calls === 1 ? ", 1 call" : `, ${calls} calls`}`;
   },
   modelCut: ({ inputTokens, outputTokens }: TokenUsage) =>
     `model, cut off and counted as about ${inputTokens}+${outputTokens} tokens`,

@@ -9,7 +9,7 @@ Prints what happened in one turn, and when.
   <turn>  the turn's id as /bot trace shows it, or <channel>/<turn> for one in a channel that was not used lately.
           The address of a turn's page alone works, too.
 
-INSPECT_TOKEN must be set to the bot's own.`,
+INSPECT_TOKEN must be set to the bot's own; the playground needs none.`,
   noToken: "INSPECT_TOKEN is not set. Set it to the value that the bot has, and try again.",
   oddToken: "INSPECT_TOKEN has a character that no request can carry. Set it to one line of letters and digits.",
   badUrl: (url: string) => `${url} is not an address. Use one like https://parley.example.workers.dev.`,

@@ -6,6 +6,7 @@ import { isModelFor } from "../../core/access/model-choice.ts";
 import { scopeName } from "../../core/access/scope-copy.ts";
 import { say } from "../../core/copy/notices.ts";
 import { UNAVAILABLE } from "../../core/copy/refusals.ts";
+import { settingMeanings } from "../../core/copy/setting-meanings.ts";
 import {
   modelsText,
   serverSettingText,
@@ -15,7 +16,7 @@ import {
 } from "../../core/copy/settings.ts";
 import type { Typing } from "../interactions/invocation.ts";
 import type { Actor } from "../interactions/parse.ts";
-import { privately } from "../interactions/respond.ts";
+import { type Choice, privately } from "../interactions/respond.ts";
 import { type AnswerPorts, inherited, type OfferedModel, reach, scopeNote } from "./channel-port.ts";
 import type { ScopePort, ServerSettingAnswer } from "./scope-port.ts";
 
@@ -65,13 +66,17 @@ export async function chooseModel(
   return privately(modelsText(modelsFor(actor, ports), settings.find(({ key }) => key === "model")?.text ?? null));
 }
 
-/** Suggests the names of the settings; for a value, those that suit the setting named so far. */
-export function suggestSetting({ option, others }: Typing, ports: AnswerPorts, actor: Actor): readonly string[] {
-  if (option === "key") return settingKeys;
+/** Suggests the settings, each with what it is for; for a value, those that suit the setting named so far. */
+export function suggestSetting({ option, others }: Typing, ports: AnswerPorts, actor: Actor): readonly Choice[] {
+  if (option === "key") return settingKeys.map(describeKey);
   const key = others.key ?? "";
   if (key === "model") return suggestModel(actor, ports);
   return isSettingKey(key) ? settingRules[key].suggestions : [];
 }
+
+/** A setting without a meaning does not compile. */
+const MEANINGS: Readonly<Record<SettingKey, string>> = settingMeanings;
+const describeKey = (key: SettingKey): Choice => ({ name: `${key}: ${MEANINGS[key]}`, value: key });
 
 /** Suggests the models that may be chosen here. */
 export const suggestModel = (actor: Actor, ports: AnswerPorts): readonly string[] =>

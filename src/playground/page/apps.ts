@@ -31,10 +31,11 @@ export async function offers(
   { name, subcommand }: Usable,
   options: Filled,
   focused: string,
-): Promise<string[]> {
+): Promise<{ value: string; label: string }[]> {
   const typing = { ...speaker, kind: "autocomplete", name, ...(subcommand && { subcommand }), options, focused };
   const { shown } = await post("/local/interact", typing);
-  return Array.isArray(shown) ? shown.map((choice: { value: string }) => String(choice.value)) : [];
+  if (!Array.isArray(shown)) return [];
+  return shown.map(({ value, name }: { value: string; name: string }) => ({ value: `${value}`, label: `${name}` }));
 }
 
 /** The form in an answer, if there is one. */

@@ -15,7 +15,7 @@ const EITHER = [{ value: TRUE }, { value: "False" }];
 export type PaletteActions = {
   usable(): readonly Usable[];
   use(command: Usable, options: Filled): Promise<boolean>;
-  offers(command: Usable, options: Filled, focused: string): Promise<string[]>;
+  offers(command: Usable, options: Filled, focused: string): Promise<{ value: string; label: string }[]>;
 };
 
 /** Wires the palette. `onFields`: a command's fields replace the text field (true), or give it back. */
@@ -72,9 +72,9 @@ export function palette(actions: PaletteActions, onFields: (isOpen: boolean) => 
   }
 
   async function offer(command: Usable, focused: string): Promise<void> {
-    const texts = await actions.offers(command, { [focused]: "", ...(await filledIn(command)) }, focused);
+    const offered = await actions.offers(command, { [focused]: "", ...(await filledIn(command)) }, focused);
     const options = form.querySelector(`#offers-${focused}`);
-    options?.replaceChildren(...texts.map((value) => element("option", { value })));
+    options?.replaceChildren(...offered.map((one) => element("option", one)));
   }
 
   async function filledIn(command: Usable): Promise<Filled> {

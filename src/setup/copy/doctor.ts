@@ -70,6 +70,7 @@ export const well = {
   freePlan: "No allowance of Cloudflare's free plan is used up.",
   network: "Discord's network answers this machine.",
   computer: (node: string) => `Node ${node}, and the clock is right.`,
+  computerAlone: (node: string) => `Node ${node}. The clock was not compared with Discord's, which did not answer.`,
   devVars: ".dev.vars is for this application.",
   money: "Nobody can spend it without a limit.",
   gateway: "The bot hears mentions, replies and direct messages.",
@@ -93,7 +94,8 @@ export const wrong = {
   commandsOnly: (link: string) =>
     `The bot may only answer commands. Open the link once more to let it read and post: ${link}`,
   permissions: (where: string, names: readonly string[]) => `In ${where} the bot may not ${names.join(", ")}.`,
-  channel: (id: string) => `In <#${id}> the bot may not View Channels, or it is not in that server.`,
+  channel: (id: string) =>
+    `The bot can't see channel ${id}. Give it View Channels in the channel's settings; it also has to be in that server.`,
   intent: "The bot can't read what others write.",
   codeGrant: "Switch off Bot → Requires OAuth2 Code Grant: the invite fails with it.",
   slow: (ms: number) => `Your Worker needs ${ms} ms to answer; Discord waits 3 seconds.`,
@@ -106,7 +108,7 @@ export const wrong = {
   noWorker: (name: string) => `There is no Worker named ${name} yet.`,
   noSubdomain: "Your Cloudflare account has no workers.dev address yet.",
   offWorkersDev:
-    "The Worker's workers.dev address is switched off: Workers & Pages → the Worker → Settings → Domains & Routes.",
+    "The Worker's workers.dev address is switched off: Workers & Pages → the Worker → Settings → Domains & Routes. If it has an address of its own, use that with --url.",
   modelKey: (name: string, host: string) => `${name} is refused by ${host}.`,
   otherProvider: (name: string, host: string, better: string) =>
     `${name} is refused by ${host}; it looks like a key of ${better}.`,
@@ -138,6 +140,7 @@ export const unseen = {
   needsKey: "Not looked at: only the Worker has the key. Set OPENAI_API_KEY here to have it tried.",
   workersAiLogin: (text: string) =>
     `Not looked at: this login may not ask Workers AI (${text}). The Worker may; give an API token Workers AI: Read to look.`,
+  ownAddress: "Not used: the Worker has an address of its own.",
   notUsed: "Not used: the model has a key.",
   noAnswer: (text: string) => `Not looked at: the provider gave no answer (${text}).`,
   comesAfter: (name: string) => `Not looked at: the ${name} has to be right first.`,

@@ -111,7 +111,9 @@ export const warning = {
 export const failure = {
   cancelled: "Stopped. Nothing is lost.",
   noTempFolder: (folder: string) =>
-    `There is no folder for temporary files at ${folder}. Set TMPDIR to one that exists.`,
+    `Temporary files can't be written to ${folder}. Set TMPDIR to a folder that exists and is yours.`,
+  notWritable: (path: string) =>
+    `${path} can't be written. Make this folder and its files yours (an earlier run with sudo may have taken them), or use a new clone.`,
   tokenRefused: `Discord does not accept this bot token. ${NEW_TOKEN}`,
   blocked: "Discord's network refuses this machine for a while. Wait an hour; nothing is wrong with your setup.",
   discordUnreachable: (reason: string) => `Discord can't be reached: ${reason}. Check your network or proxy.`,
@@ -170,6 +172,7 @@ export const failure = {
   wrongAddress: (url: string, better: string | null) =>
     `Nothing answers at ${url}/chat/completions.${better === null ? "" : ` Did you mean ${better}?`} Set OPENAI_BASE_URL.`,
   noTools: (model: string) => `The model ${model} can't call tools. Choose another with OPENAI_MODEL.`,
+  noServer: "The bot joined no server within half an hour. All else is done. Open the link above when you are ready.",
   again: "Run `npm run setup` again; it continues from here.",
 };
 
@@ -204,17 +207,17 @@ export function endText({ servers, link, hasWorkersAi, dollarsPerDay, isPriced, 
     hasWorkersAi
       ? "The model: Workers AI is free for some 270 to 570 messages a day; then it stops until 00:00 UTC, or costs with Workers Paid."
       : "The model: what its provider charges for your key.",
-    `${limit}: MAX_USD_PER_DAY; /owner usage shows what was spent.`,
+    `${limit}. /owner usage shows what was spent.`,
     "Is it silent? `npm run doctor` says why.",
   ].join("\n");
 }
 
 /** What the limit does, in a sentence without its end. */
 function limitText(dollars: number | null, isPriced: boolean | null): string {
-  if (dollars === 0) return "There is no daily limit";
-  const limit = dollars === null ? "The daily limit" : `The limit of $${dollars} a day`;
+  if (dollars === 0) return "There is no daily limit (MAX_USD_PER_DAY)";
+  const limit = `${dollars === null ? "The daily limit" : `The limit of $${dollars} a day`} (MAX_USD_PER_DAY)`;
   if (isPriced === false)
     return `${limit} stops this model only if its provider says what a call costs, because its price is not known; set \`price\` in MODELS`;
-  if (dollars === null) return "The daily limit is as it was";
-  return `The model costs at most $${dollars} a day${isPriced === null ? ", if its price is known" : ""}`;
+  if (dollars === null) return `${limit} is as it was`;
+  return `The model costs at most $${dollars} a day (MAX_USD_PER_DAY)${isPriced === null ? ", if its price is known" : ""}`;
 }

@@ -5,6 +5,7 @@ import { settingKeys } from "../../../src/channel/settings.ts";
 import { missingIn } from "../../../src/core/copy/install-context.ts";
 import { say } from "../../../src/core/copy/notices.ts";
 import { cancelText, remindersText } from "../../../src/core/copy/reminders.ts";
+import { settingMeanings } from "../../../src/core/copy/setting-meanings.ts";
 import type { Interact } from "../../../src/playground/discord/acts.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
 import { type Scene, scene, VARIABLES } from "../../support/endpoint-harness.ts";
@@ -244,13 +245,16 @@ describe("autocomplete", () => {
     expect(world.discord.violations).toEqual([]);
     return data.choices.map(({ name, value }) => (name === value ? name : [name, value]));
   };
+  const described = (keys: readonly (keyof typeof settingMeanings)[]) =>
+    keys.map((key) => [`${key}: ${settingMeanings[key]}`, key]);
 
   it.each([
     // Discord takes 25 choices at most.
-    ["set", { key: "" }, "key", settingKeys.slice(0, 25)],
-    ["set", { key: "approv" }, "key", ["approvers"]],
-    ["set", { key: "TOKENS" }, "key", ["user_tokens_per_day", "channel_tokens_per_day"]],
-    ["clear", { key: "deny" }, "key", ["deny_roles", "deny_users"]],
+    ["set", { key: "" }, "key", described(settingKeys.slice(0, 25))],
+    ["set", { key: "approv" }, "key", described(["approvers"])],
+    ["set", { key: "quiet failures" }, "key", described(["thought_log_channel"])],
+    ["set", { key: "TOKENS" }, "key", described(["user_tokens_per_day", "channel_tokens_per_day"])],
+    ["clear", { key: "deny" }, "key", described(["deny_roles", "deny_users"])],
     ["set", { key: "follow_up", value: "" }, "value", ["interrupt", "queue", "steer"]],
     ["set", { key: "follow_up", value: "que" }, "value", ["queue"]],
     ["set", { key: "model", value: "" }, "value", ["default"]],

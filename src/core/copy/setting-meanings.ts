@@ -1,0 +1,33 @@
+// What each setting is for. A file of its own: nothing that a turn needs reads it.
+
+/** What each setting is for, as Discord shows it beside the name while a person types: 70 characters at most. */
+export const settingMeanings = {
+  model: "the model that is tried first",
+  system_prompt: "the model's instructions",
+  answer_to: "which messages are questions: mentions, replies, all of a thread",
+  follow_up: "what your next message does while your answer is written",
+  kill_policy: "who may stop another person's answer",
+  thought_log_channel: "where reasoning and quiet failures are posted",
+  private: "keep this channel out of the thought log",
+  notices: "small progress lines",
+  link_previews: "previews of the links in answers",
+  show_question: "begin an answer with its question",
+  auto_thread: "a thread for each question",
+  ping_when_done: "when to ping the person whose answer is ready",
+  max_messages: "messages of one answer",
+  channel_context: "how many recent messages come with a question",
+  keep_days: "days for which messages and answers are kept",
+  user_turns_per_day: "one person's answers in a day",
+  user_tokens_per_day: "one person's tokens in a day",
+  channel_turns_per_day: "everyone's answers in a day",
+  channel_tokens_per_day: "everyone's tokens in a day",
+  user_usd_per_day: "one person's dollars in a day",
+  channel_usd_per_day: "everyone's dollars in a day",
+  server_usd_per_day: "dollars of the whole server in a day",
+  turns_per_minute: "how often one person may ask in a minute",
+  allow_roles: "only people with these roles may ask",
+  allow_users: "only these people may ask",
+  deny_roles: "people with these roles are refused",
+  deny_users: "these people are refused",
+  approvers: "roles that may approve dangerous tools",
+} as const;
