@@ -4,7 +4,8 @@ import { describe, expect, it } from "vitest";
 import { number, object, optional, string } from "zod";
 import { createToolRegistry } from "../../../src/toolkit/define/registry.ts";
 import { isRepeatable } from "../../../src/toolkit/define/tool.ts";
-import { ToolRuntime } from "../../../src/toolkit/run/runtime.ts";
+import { createToolRuntime, ToolRuntime } from "../../../src/toolkit/run/runtime.ts";
+import { createTestClock } from "../../support/clock.ts";
 import { bench, CALL_LIMIT_MS, probe } from "../arrange.ts";
 
 const silent = new Promise<never>(() => {});
@@ -26,6 +27,19 @@ describe("a call", () => {
       warnings: ["more: is no parameter; it was ignored"],
     });
     expect(seen).toEqual([{ input: { who: "Mira" }, callId: "c9", now: 7, aborted: false }]);
+  });
+
+  it("has a key of its own turn, by which its effect is known again", async () => {
+    const keys: string[] = [];
+    const tool = probe((_input, { idempotencyKey }) => {
+      keys.push(idempotencyKey);
+      return { ok: true, data: 1 };
+    });
+    const { after } = createTestClock(0).timers;
+    const runtime = createToolRuntime(createToolRegistry([tool]), { after, clock: () => 0, random: () => 0.5 });
+    for (const turnId of ["t1", "t2"])
+      await runtime.execute({ name: "probe", arguments: "{}" }, { turnId, callId: "c9" }, CALL_LIMIT_MS);
+    expect(keys).toEqual(["t1:c9", "t2:c9"]);
   });
 
   it.each(["", "  ", "{}", "null", null, undefined, {}])(

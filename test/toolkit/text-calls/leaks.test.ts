@@ -73,6 +73,10 @@ describe("a leaked call", () => {
     expect(streamed(reply, [1], "on_any_line")).toEqual({ shown: "Let me look.\n", leaked: true });
   });
 
+  it.each(json)("(%s) leaves the words after it", (_, text) => {
+    expect(withoutLeaks(`${text}\nDone.`, NAMES)).toEqual({ text: "Done.", leaked: true });
+  });
+
   it("is removed again after another one", () => {
     const [[, hermes]] = leaks as [[string, string]];
     expect(withoutLeaks(`a ${hermes} b ${hermes} c`, NAMES).text).toBe("a  b  c");
