@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import process from "node:process";
 import { parseArgs, parseEnv } from "node:util";
 import manifest from "../../package.json" with { type: "json" };
+import { findTaken, takenText } from "../npm-flags.ts";
 import { registration } from "./commands/registration.ts";
 import { registerCommands } from "./rest/register-commands.ts";
 import { userAgent } from "./rest/user-agent.ts";
@@ -36,8 +37,8 @@ async function run(args: string[]): Promise<number> {
 /** The flags, or a sentence about what is wrong with them. */
 function readFlags(args: string[]): { guild?: string; "dry-run"?: boolean; help?: boolean } | string {
   const help = { type: "boolean", short: "h" } as const;
-  const taken = ["dry-run", "guild"].find((flag) => process.env[`npm_config_${flag.replace("-", "_")}`]);
-  if (taken !== undefined) return `npm took --${taken} for one of its own. Write -- before the flags.`;
+  const taken = findTaken(["dry-run", "guild"], process.env);
+  if (taken !== undefined) return takenText(taken);
   try {
     const { values } = parseArgs({
       args,

@@ -1,6 +1,7 @@
 // The product's variables in laptop mode: what was read with the token, what a person sets in the shell, and the local model where there is no key.
 import type { Application } from "../discord/rest/application.ts";
 import { namedVariables } from "../playground/named-variables.ts";
+import { hasOwnModel } from "../playground/variables.ts";
 
 /** A person's environment. */
 export type Shell = Readonly<Record<string, string | undefined>>;
@@ -52,8 +53,7 @@ export const discordUrl = (shell: Shell): string =>
 /** The name of the model that answers; null: the local one, because there is neither a key nor an address. */
 export function modelName(shell: Shell): string | null {
   if (shell.MODELS?.trim()) return "those of MODELS, in their order";
-  const isNamed = shell.OPENAI_API_KEY?.trim() || shell.OPENAI_BASE_URL?.trim();
-  return isNamed ? shell.OPENAI_MODEL?.trim() || "gpt-5-mini" : null;
+  return hasOwnModel(shell) ? shell.OPENAI_MODEL?.trim() || "gpt-5-mini" : null;
 }
 
 /** Who may use it, by the words of the variables. A misspelled one is the product's to complain about. */

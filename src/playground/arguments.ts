@@ -2,6 +2,7 @@
 // same flag means the same everywhere and a mistake is a sentence, never a stack trace.
 import process from "node:process";
 import { type ParseArgsConfig, parseArgs } from "node:util";
+import { findTaken, takenText } from "../npm-flags.ts";
 
 /** The port of a playground unless a flag says otherwise. */
 export const DEFAULT_PORT = 8787;
@@ -26,8 +27,8 @@ export function readArguments<const Flags extends Options>(
   flags: Flags,
   { words = false, env = process.env }: { words?: boolean; env?: NodeJS.ProcessEnv } = {},
 ): Read<Flags> | { instead: Instead } {
-  const taken = Object.keys(flags).find((name) => env[`npm_config_${name.replaceAll("-", "_")}`]);
-  if (taken !== undefined) return { instead: mistake(takenByNpm(taken), usage) };
+  const taken = findTaken(Object.keys(flags), env);
+  if (taken !== undefined) return { instead: mistake(takenText(taken), usage) };
   try {
     const help = { help: { type: "boolean", short: "h" } } as const;
     const read = parseArgs({ args, options: { ...flags, ...help }, allowPositionals: words, strict: true });
@@ -37,8 +38,6 @@ export function readArguments<const Flags extends Options>(
     return { instead: mistake(describeMistake(error), usage) };
   }
 }
-
-const takenByNpm = (flag: string): string => `npm took --${flag} for one of its own. Write -- before the flags.`;
 
 /** A mistake in the command line, said in one sentence. */
 export const mistake = (sentence: string, usage: string): Instead => ({ code: 2, text: `${sentence}\n${usage}\n` });

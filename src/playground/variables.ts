@@ -37,8 +37,8 @@ type Variables = Readonly<Record<string, string | undefined>>;
 export const isSecret = (name: string, variables: Variables): boolean =>
   /_(KEY|TOKEN|HEADERS)$/.test(name) || namedVariables(variables).includes(name);
 
-/** A key without an address is for the provider whose address is the product's default. */
-const hasOwnModel = (shell: Variables): boolean =>
+/** Does the shell name a model? A key without an address is for the provider whose address is the product's default. */
+export const hasOwnModel = (shell: Variables): boolean =>
   Boolean(shell.OPENAI_API_KEY?.trim() || shell.OPENAI_BASE_URL?.trim());
 
 /** The model that the shell names, for the terminal; null: the local one. */

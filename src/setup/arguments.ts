@@ -1,6 +1,7 @@
 // The command lines of setup, doctor and deploy: their values, or the text to print instead. A mistake is a sentence and the usage.
 import process from "node:process";
 import { type ParseArgsConfig, parseArgs } from "node:util";
+import { findTaken, takenText } from "../npm-flags.ts";
 
 type Options = NonNullable<ParseArgsConfig["options"]>;
 type Read<Flags extends Options> = ReturnType<typeof parseArgs<{ options: Flags; strict: true }>>["values"];
@@ -21,18 +22,11 @@ export function readFlags<const Flags extends Options>(usage: string, flags: Fla
   }
 }
 
-/** Those that npm has and people keep in its configuration. */
-const OF_NPM = ["yes", "json"];
-
-/** The flag that npm took for its own, because no -- was before it: `npm run deploy --dry-run` would deploy. Undefined: none. */
-export const findTaken = (flags: readonly string[], env: NodeJS.ProcessEnv): string | undefined =>
-  flags.find((flag) => !OF_NPM.includes(flag) && env[`npm_config_${flag.replaceAll("-", "_")}`]);
-
 /** Ends the process with a sentence and the usage where npm took one of these flags. */
 export function refuseTaken(usage: string, flags: readonly string[]): void {
   const taken = findTaken(flags, process.env);
   if (taken === undefined) return;
-  leave(process.stderr, `npm took --${taken} for one of its own. Write -- before the flags.\n${usage}`, 2);
+  leave(process.stderr, `${takenText(taken)}\n${usage}`, 2);
 }
 
 /** A Worker's name as Cloudflare accepts it; else ends the process with a sentence. */

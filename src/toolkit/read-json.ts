@@ -1,4 +1,5 @@
-// Reads JSON text from unknown sources into plain values. Keeps the digits of numbers that it can't hold (Discord's ids), drops keys that reach a prototype, and refuses text that is too large or too deep to read safely.
+// Reads JSON text from unknown sources into plain values. Keeps the digits of numbers that it can't hold (Discord's ids), drops keys that
+// reach a prototype, and refuses text that is too large or too deep to read safely.
 
 /** Enough for any honest call; repairing more would cost the object noticeable time. */
 export const MAX_ARGUMENT_BYTES = 64 * 1024;

@@ -1,6 +1,7 @@
 // The addresses that people give on the command line, and flags that never reach it.
 import { expect, it } from "vitest";
-import { findTaken, readUrl } from "../../src/setup/arguments.ts";
+import { findTaken } from "../../src/npm-flags.ts";
+import { readUrl } from "../../src/setup/arguments.ts";
 
 it.each([
   ["https://parley.juno.workers.dev", "https://parley.juno.workers.dev"],

@@ -125,11 +125,13 @@ export const rooms: readonly Room[] = [
       "./commands/registration",
       "./rest/register-commands",
       "./rest/user-agent",
+      "src/npm-flags",
       "package.json",
       "node:",
     ],
   }),
   // Scripts for people, in Node: nothing of the product imports them.
+  { room: "src/npm-flags.ts", imports: [] },
   ...within("src/setup", null, {
     copy: ["src/setup/token-shape"],
     "token-shape.ts": [],
@@ -150,13 +152,23 @@ export const rooms: readonly Room[] = [
       "src/model/json-fields",
       "src/model/provider-error",
       "src/model/quirks",
+      "src/npm-flags",
       "node:",
       "rolldown",
     ],
   },
   {
     room: "src/playground",
-    imports: ["hono", "zod", "discord-api-spec", "highlight.js", "cloudflare:workers", "node:", "esbuild"],
+    imports: [
+      "src/npm-flags",
+      "hono",
+      "zod",
+      "discord-api-spec",
+      "highlight.js",
+      "cloudflare:workers",
+      "node:",
+      "esbuild",
+    ],
   },
   // `npm start`, which chooses between the two.
   { room: "src/start.ts", imports: ["src/playground", "src/laptop"] },

@@ -31,7 +31,7 @@ export const question = {
   account: "Which Cloudflare account?",
   subdomain: "Your Cloudflare account has no workers.dev address yet. What should it be called?",
   takeOver: (url: string) =>
-    `Discord sends this application's commands to another program, at ${url}. Should Parley take its place? That program then hears of no command, and its own commands are removed`,
+    `Discord sends this application's commands to another program, at ${url}. Should Parley take its place? That program then receives no commands, and those that it registered are removed`,
   modelKey:
     "Paste a model key (OpenAI, OpenRouter, Groq, Gemini, xAI), or press Enter for Workers AI, which needs no key",
   useKey: (host: string) => `Use OPENAI_API_KEY from your environment, at ${host}?`,
