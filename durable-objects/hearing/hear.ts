@@ -120,11 +120,11 @@ function answer(channel: Channel, message: GatewayMessage, question: AskedQuesti
 }
 
 /**
- * The words of a question that still waits are its newest ones, and a file that was removed from it is not read. Later edits are not read,
- * and neither is one to nothing.
+ * The words of a question that still waits are its newest ones, beside its stickers and its poll, which no edit changes, and a file that was
+ * removed from it is not read. Later edits are not read, and neither is one to nothing.
  */
 function changeQuestion({ ports }: Channel, heard: HeardEvent, edit: EditedMessage): void {
-  const { messageId, editedAt, attachments } = edit;
+  const { messageId, editedAt, attachments, asides = [], names = {} } = edit;
   const { store } = ports;
   const words = questionText(edit.text, { self: heard.self, ownRoleId: heard.ownRoleId });
   if ((words === "" && !attachments?.length) || codePoints(words) > QUESTION_CODE_POINTS) return;
@@ -133,10 +133,12 @@ function changeQuestion({ ports }: Channel, heard: HeardEvent, edit: EditedMessa
     if (turn?.state !== "queued" || turn.startedAt !== null) return;
     const { quoted = "", editedAt: lastEdit = "", attachments: files = [], ownFiles = 0 } = turn.request;
     if (editedAt <= lastEdit) return;
-    const { text } = withQuotes(words, quoted);
+    const { text } = withQuotes([words, ...asides].filter((line) => line !== "").join("\n"), quoted);
+    const known = { ...turn.request.names, ...names };
+    const named = Object.keys(known).length > 0 && { names: known };
     const own = files.slice(0, ownFiles).filter(({ id }) => attachments?.some((left) => left.id === id) ?? true);
     const left = { attachments: [...own, ...files.slice(ownFiles)], ownFiles: own.length };
-    store.saveTurn({ ...turn, request: { ...turn.request, text, editedAt, ...(files.length > 0 && left) } });
+    store.saveTurn({ ...turn, request: { ...turn.request, text, editedAt, ...named, ...(files.length > 0 && left) } });
   });
 }
 

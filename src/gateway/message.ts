@@ -67,6 +67,9 @@ export interface EditedMessage {
   /** Discord's `edited_timestamp`: a new one for each edit by a person. */
   editedAt: string;
   text: string;
+  /** As the message's. */
+  asides?: readonly string[];
+  names?: Readonly<Record<string, string>>;
   /** Those that are left. Missing: Discord does not say. */
   attachments?: Attachment[] | undefined;
 }

@@ -14,7 +14,7 @@ import {
 } from "zod/mini";
 import { once } from "../../core/once.ts";
 import { asideLines } from "../../core/transcript/asides.ts";
-import type { EditedMessage, GatewayMessage, Place, QuotedMessage } from "../../gateway/message.ts";
+import type { EditedMessage, GatewayMessage, Place, QuotedMessage, RepliedTo } from "../../gateway/message.ts";
 import { askedMessage, authorJson, messageJson } from "../interactions/asked-message.ts";
 import { attachmentFrom, attachmentJson } from "../interactions/attachment-json.ts";
 import { extrasShape, readExtras } from "../message-asides.ts";
@@ -73,7 +73,9 @@ const edited = once(() =>
     channel_id: snowflake(),
     edited_timestamp: maybe(),
     content: string(),
-    attachments: optional(array(attachmentJson())),
+    attachments: withFallback(optional(array(attachmentJson())), undefined),
+    mentions: withFallback(optional(mentioned()), undefined),
+    ...extrasShape(),
   }),
 );
 type WireMessage = output<ReturnType<typeof message>>;
@@ -121,15 +123,24 @@ export function gatewayMessage(json: unknown, place?: Place): GatewayMessage | n
   };
 }
 
+/** Converts a message of a chain of replies that was read by itself; null when it is none. Never throws. */
+export function chainedMessage(json: unknown): { quoted: QuotedMessage; repliedTo: RepliedTo | null } | null {
+  const [whole, { data: part }] = [gatewayMessage(json), quoted().safeParse(json)];
+  return whole && part ? { quoted: quotedMessage(part), repliedTo: whole.repliedTo } : null;
+}
+
 /** Converts an edit; null when it is none by a person: links that unfold are updates too, without a new `edited_timestamp`. */
 export function editedMessage(json: unknown): EditedMessage | null {
   const { data } = edited().safeParse(json);
   if (!data?.edited_timestamp) return null;
+  const asides = asideLines(readExtras(data));
   return {
     messageId: data.id,
     channelId: data.channel_id,
     editedAt: data.edited_timestamp,
     text: data.content.toWellFormed(),
+    ...(asides.length > 0 && { asides }),
+    ...namesFrom(data.mentions ?? []),
     attachments: data.attachments?.map(attachmentFrom),
   };
 }

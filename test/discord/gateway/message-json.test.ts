@@ -1,6 +1,6 @@
 // Messages as Discord's gateway and its list of messages have them, in our form.
 import { describe, expect, it } from "vitest";
-import { editedMessage, gatewayMessage } from "../../../src/discord/gateway/message-json.ts";
+import { chainedMessage, editedMessage, gatewayMessage } from "../../../src/discord/gateway/message-json.ts";
 
 const basic = {
   id: "1000",
@@ -168,6 +168,24 @@ describe("a message", () => {
   );
 });
 
+describe("a message of a chain that is read by itself", () => {
+  it("has all that one has that comes along: its embeds, its stickers, its application, and what it replies to", () => {
+    const reply = { type: 19, message_reference: { message_id: "999" }, referenced_message: null };
+    const said = { content: "", embeds: [{ title: "Blue" }], sticker_items: [{ name: "Wave" }], application_id: "900" };
+    expect(chainedMessage({ ...basic, ...reply, ...said })).toEqual({
+      quoted: {
+        authorId: "50",
+        applicationId: "900",
+        authorName: "Mira",
+        text: "Blue\n\n[sticker: Wave]",
+        attachments: [],
+      },
+      repliedTo: { messageId: "999", channelId: "600", message: "deleted" },
+    });
+    expect(chainedMessage({ id: 5 })).toBeNull();
+  });
+});
+
 describe("an edit", () => {
   it("has its time and the new words", () => {
     const json = {
@@ -181,8 +199,17 @@ describe("an edit", () => {
       channelId: "600",
       editedAt: "2026-11-01T00:00:05.000000+00:00",
       text: "why not?",
+      names: { "@900": "parley" },
       attachments: [ours],
     });
+  });
+
+  it("has its stickers and its poll, and is one without what beside its words has an unknown form", () => {
+    const json = { ...basic, content: "why not?", edited_timestamp: "2026-11-01T00:00:05Z", mentions: [] };
+    const asides = { sticker_items: [{ name: "Wave" }], poll: { question: { text: "Tea?" } } };
+    expect(editedMessage({ ...json, ...asides })?.asides).toEqual(["[sticker: Wave]", "[poll: Tea?]"]);
+    const odd = { attachments: [{ id: 1 }], sticker_items: [{ id: "1" }], poll: { question: null }, mentions: [5] };
+    expect(editedMessage({ ...json, ...odd })).toEqual({ ...editedMessage(json), attachments: undefined });
   });
 
   it.each([

@@ -41,6 +41,19 @@ describe("an edit", () => {
   });
 });
 
+it("leaves a question that waits its sticker, and knows whom its new words mention", async () => {
+  const { place } = await waiting();
+  const heard = place.door.heard.at(-1);
+  if (heard?.event.kind !== "asked") throw new Error("nothing was asked");
+  const asides = ["[sticker: Wave]"];
+  const message = { ...heard.event.message, id: "77", asides };
+  await place.world.hear({ ...heard, event: { kind: "asked", message } });
+  const edit = { messageId: "77", channelId: message.channelId, editedAt: "2030-01-01", text: `${BOT} and <@555>?` };
+  await place.world.hear({ ...heard, event: { kind: "edited", edit: { ...edit, asides, names: { "@555": "Noa" } } } });
+  await place.rest();
+  expect(place.question()).toBe("[Mira · u2]\nand @Noa?\n[sticker: Wave]");
+});
+
 describe("an edit of a question that waits with files", () => {
   const file = (id: string) => ({
     ...{ id, filename: `${id}.png`, contentType: "image/png", size: 1 },

@@ -1,7 +1,8 @@
 // The limits of a question that comes as a message: how long it and its edits may be, which edit counts, and what it may be about.
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { mentionHelp } from "../../../src/core/copy/gateway.ts";
 import { say } from "../../../src/core/copy/notices.ts";
+import { APPLICATION } from "../../../src/playground/discord/local-discord.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
 import { BOT, createMessageHarness, type MessageHarness } from "../../support/message-harness.ts";
 
@@ -80,4 +81,22 @@ it("that waits is changed by an edit to 6000 characters, by none that is longer,
     await edited("2030-01-01", "other"),
     await edited("2030-01-02", "other"),
   ]).toEqual([3, 6000, 6000, 5]);
+});
+
+describe("a message further up in the chain of replies", () => {
+  it("is read with its embeds, and taints nothing where it is a persona's of ours", async () => {
+    const place = await createMessageHarness({ readsContent: true });
+    const first = place.write(theo, "one");
+    const second = place.write(theo, "two", { replyTo: first });
+    const persona = {
+      ...{ id: first, channel_id: PLACES.general, type: 0, content: "", embeds: [{ title: "Blue" }] },
+      ...{ author: { id: "4242", username: "Kip", bot: true }, webhook_id: "4242", application_id: APPLICATION.id },
+    };
+    const isRead = ({ method, path }: { method: string; path: string }) => method === "GET" && path.endsWith(first);
+    place.world.discord.failNext(1, Response.json(persona), isRead);
+    const id = place.write(theo, `${BOT} and now?`, { replyTo: second });
+    await place.rest();
+    expect(place.question()).toContain("Kip wrote:\n> Blue");
+    expect(requestOf(place, id)?.taint).toBeUndefined();
+  });
 });
