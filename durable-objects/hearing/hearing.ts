@@ -56,7 +56,7 @@ export class PlaceFacts {
   }
 
   roles(guildId: string, userId: string, signal: AbortSignal): Promise<readonly string[] | null> {
-    return this.#read(`/guilds/${guildId}/members/${userId}`, readMemberRoles, signal);
+    return this.#read(`/guilds/${guildId}/members/${userId}`, (json) => readMemberRoles(json, guildId), signal);
   }
 
   #read<Facts>(path: string, read: (json: unknown) => Facts | null, signal: AbortSignal): Promise<Facts | null> {

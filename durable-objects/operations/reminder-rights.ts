@@ -56,7 +56,7 @@ async function readRights(
     channel.hearing.facts.channel(channelId, signal),
   ]);
   if (!answer.ok && answer.error === NO_PERSON) return null;
-  const roles = answer.ok && readMemberRoles(answer.json);
+  const roles = answer.ok && readMemberRoles(answer.json, guildId);
   if (!roles) {
     log.error("a place could not be read", { path });
     return {};

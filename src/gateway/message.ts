@@ -33,7 +33,7 @@ export interface Author {
   name: string;
   /** False for bots and webhooks. */
   isPerson: boolean;
-  /** Ids of their roles; null where Discord names none, which is not the same as none. */
+  /** Ids of their roles, with the one that everyone has; null where Discord names none, which is not the same as none. */
   roles: readonly string[] | null;
 }
 

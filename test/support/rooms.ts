@@ -104,6 +104,7 @@ export const rooms: readonly Room[] = [
       "./interactions",
       "./message-asides",
       "src/core/once",
+      "src/core/state/access-lists",
       "src/core/transcript/asides",
       "src/gateway",
       "zod/mini",

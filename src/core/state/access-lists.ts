@@ -9,6 +9,10 @@ export interface AccessLists {
   deny_users: readonly string[];
 }
 
+/** A member's roles with the one that everyone has: its id is the server's, and Discord names it in no member's list (docs: topics/permissions). */
+export const withEveryonesRole = (roles: readonly string[], guildId: string | null = null): readonly string[] =>
+  guildId === null || roles.includes(guildId) ? roles : [...roles, guildId];
+
 /**
  * Why this person may not ask, or null, by the lists of every scope. A denial in any of them beats everything else, and each one that
  * allows only some must allow this person.

@@ -13,6 +13,7 @@ import {
   catch as withFallback,
 } from "zod/mini";
 import { once } from "../../core/once.ts";
+import { withEveryonesRole } from "../../core/state/access-lists.ts";
 import { asideLines } from "../../core/transcript/asides.ts";
 import type { EditedMessage, GatewayMessage, Place, QuotedMessage, RepliedTo } from "../../gateway/message.ts";
 import { askedMessage, authorJson, messageJson } from "../interactions/asked-message.ts";
@@ -109,7 +110,7 @@ export function gatewayMessage(json: unknown, place?: Place): GatewayMessage | n
       id: author.id,
       name: member?.nick ?? author.global_name ?? author.username ?? author.id,
       isPerson: author.bot !== true && data.webhook_id === undefined,
-      roles: member?.roles ?? null,
+      roles: member?.roles ? withEveryonesRole(member.roles, data.guild_id) : null,
     },
     isEphemeral: (flags & EPHEMERAL) !== 0,
     mentions: mentions.map(({ id }) => id),

@@ -2,6 +2,7 @@
 // guesses.
 import { array, looseObject, nullish, number, optional, type output, regex, string, unknown } from "zod/mini";
 import { once } from "../../core/once.ts";
+import { withEveryonesRole } from "../../core/state/access-lists.ts";
 import { type InstallContext, isOutsideServer } from "../../core/state/install-context.ts";
 import { isPrivatePlace } from "../../core/state/private-turns.ts";
 import type { CommandCall, MessageCommand } from "../commands/commands.ts";
@@ -37,7 +38,7 @@ export interface Actor {
   broughtBy: string | null;
   userId: string;
   userName: string;
-  /** Ids of the person's roles; none outside a server. */
+  /** Ids of the person's roles, with the one that everyone has; none outside a server. */
   roles: readonly string[];
   /**
    * Manage Messages, Manage Server or Administrator, as computed by Discord for this channel. True in the bot's own direct messages,
@@ -214,7 +215,7 @@ function readActor(raw: Envelope): Actor | null {
     broughtBy: isPrivatePlace(installContext) ? readBroughtBy(raw) : null,
     userId: person.id,
     userName: member?.nick ?? person.global_name ?? person.username ?? person.id,
-    roles: member?.roles ?? [],
+    roles: member ? withEveryonesRole(member.roles ?? [], guildId) : [],
     moderator: member ? isModerator(member.permissions) : isAlone,
     manager: member ? isManager(member.permissions) : isAlone,
     permissions: member ? permissionsIn(member.permissions) : EVERY_PERMISSION,

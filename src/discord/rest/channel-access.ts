@@ -31,7 +31,9 @@ export function createSeeChannel(ports: BotPorts): SeeChannel {
     const [channel, guild, roles] = await Promise.all([
       get(`/channels/${channelId}`).then(readChannelFacts),
       userId === null ? null : get(`/guilds/${guildId}`).then(readGuildFacts),
-      userId === null ? null : get(`/guilds/${guildId}/members/${userId}`).then(readMemberRoles),
+      userId === null
+        ? null
+        : get(`/guilds/${guildId}/members/${userId}`).then((json) => readMemberRoles(json, guildId)),
     ]);
     if (!channel) return "unchecked";
     if (channel.guildId !== guildId) return "elsewhere";

@@ -1,6 +1,7 @@
 // A channel and a server as the bot's own token reads them, as far as anyone's permissions there depend on them.
 import { array, boolean, looseObject, nullable, number, optional, string } from "zod/mini";
 import { once } from "../../core/once.ts";
+import { withEveryonesRole } from "../../core/state/access-lists.ts";
 import type { Overwrite, PermissionQuestion } from "../../core/state/channel-permissions.ts";
 
 /** A channel or thread (docs: resources/channel, "Channel Object"). */
@@ -51,9 +52,11 @@ const guildShape = once(() =>
 
 const memberShape = once(() => looseObject({ roles: array(string()) }));
 
-/** Reads the ids of a person's roles (`GET /guilds/{id}/members/{id}`); null when the answer is not a member. */
-export const readMemberRoles = (json: unknown): readonly string[] | null =>
-  memberShape().safeParse(json).data?.roles ?? null;
+/** Reads the ids of a person's roles, with the one that everyone has (`GET /guilds/{id}/members/{id}`); null when the answer is not a member. */
+export function readMemberRoles(json: unknown, guildId: string): readonly string[] | null {
+  const { data } = memberShape().safeParse(json);
+  return data ? withEveryonesRole(data.roles, guildId) : null;
+}
 
 /** Announcement threads, public threads and private threads. */
 const THREADS = [10, 11, 12];

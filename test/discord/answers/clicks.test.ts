@@ -64,7 +64,8 @@ describe("a click on Approve or Deny", () => {
       userId: PEOPLE.theo,
       userName: "Theo",
       moderator: false,
-      roles: [],
+      // The one that everyone has.
+      roles: [PLACES.guild],
       press: { applicationId: APPLICATION.id, token: expect.any(String), messageId: "5" },
     };
     expect(world.calls).toEqual([{ to: PLACES.general, approve }]);

@@ -83,6 +83,17 @@ it("that waits is changed by an edit to 6000 characters, by none that is longer,
   ]).toEqual([3, 6000, 6000, 5]);
 });
 
+it("is kept out by the role that everyone has, and let in by it", async () => {
+  const told = async (settings: Record<string, string>) => {
+    const place = await createMessageHarness({ settings });
+    place.write(theo, `${BOT} hello?`);
+    await place.rest();
+    return place.reads();
+  };
+  expect(await told({ deny_roles: PLACES.guild })).toEqual([]);
+  expect(await told({ allow_roles: PLACES.guild })).toEqual(["Hello there."]);
+});
+
 describe("a message further up in the chain of replies", () => {
   it("is read with its embeds, and taints nothing where it is a persona's of ours", async () => {
     const place = await createMessageHarness({ readsContent: true });
