@@ -12,6 +12,9 @@ export interface MemoryStore extends Memories {
   removeBy(userId: string): number;
 }
 
+/** A deleted row's words stay in the index until its parts are merged: here at once, because they are to be forgotten. */
+const MERGE = "INSERT INTO memory_words (memory_words) VALUES ('optimize')";
+
 /** Opens the long-term memory. The database's schema must be up to date. */
 export function openMemories(storage: SqliteStorage): MemoryStore {
   const sql = withRowLimit(storage);
@@ -46,6 +49,7 @@ export function openMemories(storage: SqliteStorage): MemoryStore {
     remove: (number) =>
       storage.transactionSync(() => {
         sql.exec("DELETE FROM memory_words WHERE rowid = ?", number);
+        sql.exec(MERGE);
         return sql.exec("DELETE FROM memories WHERE number = ? RETURNING number", number).toArray().length > 0;
       }),
     by: (userId) =>
@@ -53,6 +57,7 @@ export function openMemories(storage: SqliteStorage): MemoryStore {
     removeBy: (userId) =>
       storage.transactionSync(() => {
         sql.exec("DELETE FROM memory_words WHERE rowid IN (SELECT number FROM memories WHERE user_id = ?)", userId);
+        sql.exec(MERGE);
         return sql.exec("DELETE FROM memories WHERE user_id = ? RETURNING number", userId).toArray().length;
       }),
   };

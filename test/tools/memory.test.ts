@@ -15,7 +15,7 @@ const NOW = Date.UTC(2030, 0, 1);
 function shelf() {
   const database = nodeSqlite();
   openSqliteStore(database);
-  return { memories: openMemories(database), notes: openNotes(database) };
+  return { database, memories: openMemories(database), notes: openNotes(database) };
 }
 
 describe("the long-term memory on SQLite", () => {
@@ -23,6 +23,28 @@ describe("the long-term memory on SQLite", () => {
     const [seen, wanted] = run(shelf().memories);
     expect(seen).toEqual(wanted);
   });
+});
+
+it("a forgotten fact leaves no word in the index", () => {
+  const { database, memories } = shelf();
+  const hexOf = (word: string) => Buffer.from(word).toString("hex").toUpperCase();
+  const indexed = () =>
+    String(
+      database.sql.exec("SELECT group_concat(hex(block)) AS all_of_it FROM memory_words_data").toArray()[0]?.all_of_it,
+    );
+  const isIndexed = (word: string) => indexed().includes(hexOf(word));
+  for (const [word, userId] of [
+    ["zebra", "7"],
+    ["yak", "8"],
+    ["otter", "7"],
+  ] as const)
+    memories.add({ text: `I have a ${word}`, userId, at: NOW });
+  expect(["zebra", "yak", "otter"].map(isIndexed)).toEqual([true, true, true]);
+  memories.remove(1);
+  expect(["zebra", "yak", "otter"].map(isIndexed)).toEqual([false, true, true]);
+  memories.removeBy("7");
+  expect(["zebra", "yak", "otter"].map(isIndexed)).toEqual([false, true, false]);
+  expect(memories.find("yak", 10)).toHaveLength(1);
 });
 
 describe("a memory tool", () => {
