@@ -3,7 +3,7 @@
 import { resolveSettings } from "../../src/channel/setting-scopes.ts";
 import type { Settings, StoredSettings } from "../../src/channel/settings.ts";
 import { accessText } from "../../src/core/copy/access.ts";
-import { hiddenQuoteHelp, hiddenReplyHint, mentionHelp } from "../../src/core/copy/gateway.ts";
+import { hiddenMentionHint, hiddenQuoteHelp, hiddenReplyHint, mentionHelp } from "../../src/core/copy/gateway.ts";
 import { say } from "../../src/core/copy/notices.ts";
 import { forwardedText, quoteLines, repliedToText } from "../../src/core/copy/quotes.ts";
 import { MESSAGE_FILE_BYTES, QUESTION_CODE_POINTS } from "../../src/core/limits.ts";
@@ -149,7 +149,8 @@ async function readWhole(channel: Channel, reading: Reading, signal: AbortSignal
   const isOpen =
     refusalByLists(settings.access, message.author.id, message.author.roles ?? []) === null &&
     (lock.silentUntil ?? 0) <= ports.clock();
-  if (verdict.ask === "hint") return isOpen ? { kind: "said", what: "hint", text: hiddenReplyHint } : NONE;
+  const hint = verdict.by === "mention" ? hiddenMentionHint : hiddenReplyHint;
+  if (verdict.ask === "hint") return isOpen ? { kind: "said", what: "hint", text: hint } : NONE;
   const quoted = message.repliedTo?.message;
   // Without the Message Content intent, what others say is empty.
   const isHidden = !reading.heard.readsContent && typeof quoted === "object" && quoted.text === "";

@@ -17,7 +17,7 @@ export interface QuestionRules {
 
 /**
  * What is asked: the message itself, the message that it replies to, or nothing: then we answer with `help`, or with the `hint` that
- * Discord hides the text of such a reply from us.
+ * Discord hides the text of such a message from us.
  */
 export type Asked = "message" | "replied_to" | "help" | "hint";
 
@@ -86,6 +86,8 @@ function askedByNothing(
   const { repliedTo, mentions, asides = [] } = message;
   const own = asides.length > 0 ? "message" : "help";
   if (by === "dm") return own;
+  // A mention is a part of the text, so there was one. That of the role alone doesn't make Discord show it.
+  if (by === "mention" && message.text === "" && !rules.readsContent) return "hint";
   // Without the intent, only a reply with its ping on carries its text, and only to an ordinary message of ours.
   if (by === "reply") return rules.readsContent || mentions.includes(rules.self.userId) ? null : "hint";
   if (by === "thread") return null;

@@ -166,6 +166,11 @@ describe("a message without words", () => {
       "mention replied_to: ",
     ],
     ["asks about its sticker if that is ours", replyTo(OURS, { ...bare, asides }), "mention message: "],
+    [
+      "gets the hint as a mention of the role, whose text Discord hides",
+      message({ roleMentions: [ROLE], text: "" }),
+      "mention hint: ",
+    ],
     ["gets the hint as a reply whose text Discord hides", replyTo(OURS, { text: "" }), "reply hint: "],
     ["is a sticker as a reply with its ping on", replyTo(OURS, { text: "", mentions: [BOT], asides }), "none"],
   ])("%s", (_case, one, wanted) => {

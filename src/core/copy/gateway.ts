@@ -37,6 +37,10 @@ export const mentionHelp = [
 export const hiddenQuoteHelp =
   "Discord doesn't show me the message that you replied to. Open its menu and choose Apps, Ask about this.";
 
+/** The answer to a mention of the bot's role alone, whose words Discord does not show us. */
+export const hiddenMentionHint =
+  "Discord doesn't show me the text of a message that mentions only my role. Mention me by my own name, and send it again.";
+
 /** The answer to a reply whose words Discord does not show us. */
 export const hiddenReplyHint =
   "Discord doesn't show me the text of this reply. Mention me in it, or turn its ping on, and send it again.";
