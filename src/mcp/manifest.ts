@@ -1,5 +1,16 @@
 // A server's list of tools: requested page by page, and read with suspicion.
-import { array, boolean, type infer as Infer, maxLength, minLength, object, optional, string, unknown } from "zod/mini";
+import {
+  array,
+  boolean,
+  type infer as Infer,
+  maxLength,
+  minLength,
+  nullish,
+  object,
+  optional,
+  string,
+  unknown,
+} from "zod/mini";
 import { byteLength, cutToBytes } from "../core/transcript/utf8.ts";
 import type { McpSession } from "./session.ts";
 
@@ -7,11 +18,12 @@ import type { McpSession } from "./session.ts";
 const listedTool = () =>
   object({
     name: string().check(minLength(1), maxLength(128)),
-    title: optional(string()),
-    description: optional(string()),
+    // Many libraries write null for what is not said.
+    title: nullish(string()),
+    description: nullish(string()),
     /** Checked when the tool is made. A schema that does not compile disables only its own tool. */
     inputSchema: optional(unknown()),
-    annotations: optional(object({ readOnlyHint: optional(boolean()), destructiveHint: optional(boolean()) })),
+    annotations: nullish(object({ readOnlyHint: nullish(boolean()), destructiveHint: nullish(boolean()) })),
   });
 const page = () => object({ tools: array(unknown()), nextCursor: optional(unknown()), ttlMs: optional(unknown()) });
 
@@ -97,10 +109,8 @@ function withinLimits(all: readonly ListedTool[], isWanted: (name: string) => bo
   return { tools, leftOut: all.length - tools.length, shortened };
 }
 
-function withShortTexts({ description, title, ...rest }: ListedTool): ListedTool {
-  return {
-    ...rest,
-    ...(description === undefined ? {} : { description: cutToBytes(description, MAX_DESCRIPTION_BYTES) }),
-    ...(title === undefined ? {} : { title: cutToBytes(title, MAX_DESCRIPTION_BYTES) }),
-  };
+function withShortTexts(tool: ListedTool): ListedTool {
+  const short = (text: ListedTool["title"]) =>
+    typeof text === "string" ? cutToBytes(text, MAX_DESCRIPTION_BYTES) : text;
+  return { ...tool, description: short(tool.description), title: short(tool.title) };
 }

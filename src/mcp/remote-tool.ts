@@ -78,12 +78,12 @@ export function remoteTool(
 }
 
 /** A server may ask for more caution than usual, but never for less. */
-function claimedCategory({ annotations = {} }: ListedTool, isAdded: boolean): ToolCategory {
-  const isDangerous = annotations.readOnlyHint !== true && (isAdded || annotations.destructiveHint === true);
+function claimedCategory({ annotations }: ListedTool, isAdded: boolean): ToolCategory {
+  const isDangerous = annotations?.readOnlyHint !== true && (isAdded || annotations?.destructiveHint === true);
   return isDangerous ? "dangerous" : "async";
 }
 
 function describe({ name, title, description }: ListedTool, serverId: string): string {
-  const said = [description, title].find((text) => text !== undefined && text.trim() !== "");
+  const said = [description, title].find((text) => (text ?? "").trim() !== "");
   return (said ?? `The tool ${name} of ${serverId}.`).trim().slice(0, MAX_DESCRIPTION_CHARS).toWellFormed();
 }

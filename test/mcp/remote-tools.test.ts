@@ -254,6 +254,17 @@ describe("a server that lies about its schemas", () => {
     expect(client.lines).toEqual([`a remote server lists what is no tool {"server":"it","entries":3}`]);
   });
 
+  it("takes null for what a server doesn't say", async () => {
+    const annotations = { readOnlyHint: null, destructiveHint: null };
+    const unsaid = { title: null, description: null, annotations };
+    const client = await host(mcpServer(listed("look", unsaid), listed("see", { ...unsaid, annotations: null })));
+    expect((await client.turn()).map(({ name, category }) => `${name} ${category}`)).toEqual([
+      "it_look async",
+      "it_see async",
+    ]);
+    expect(client.lines).toEqual([]);
+  });
+
   it("gives no tools without a list, and a limited number when the list never ends", async () => {
     const server = mcpServer();
     const client = await host(server);
