@@ -4,6 +4,7 @@ import { refusalText } from "../../src/core/copy/refusals.ts";
 import { QUESTION_CODE_POINTS } from "../../src/core/limits.ts";
 import { codePoints } from "../../src/core/markdown/code-points.ts";
 import type { AnswerTo } from "../../src/core/state/answer-to.ts";
+import type { TurnRecord } from "../../src/core/state/record.ts";
 import { withinLimit } from "../../src/discord/rest/time-limit.ts";
 import type { HeardEvent, HeardReceipt } from "../../src/gateway/heard.ts";
 import type { EditedMessage, GatewayMessage } from "../../src/gateway/message.ts";
@@ -152,7 +153,8 @@ async function takeBack(channel: Channel, heard: HeardEvent, messageId: string):
   const turn = store.turn(messageId);
   const threadId = turn?.threadId;
   if (turn?.state === "finished" && threadId !== undefined) return tellThread(ports, threadId, heard);
-  if (turn?.state === "finished" || turn?.state === "refused") return;
+  if (turn?.state === "finished") return stopAskedAgain(channel, turn);
+  if (turn?.state === "refused") return;
   if (!isDeleted(marks, messageId))
     store.transaction(() => {
       marks.put(deletionMark(messageId), clock());
@@ -165,6 +167,21 @@ async function takeBack(channel: Channel, heard: HeardEvent, messageId: string):
   const { userId, userName } = turn.request;
   // No interaction has the id of a message, so the stored answer is the deletion's own.
   stopTurns(channel, { interactionId: messageId, kind: "stop", turnId: messageId, userId, userName, moderator: false });
+}
+
+/** Retry, Continue and Regenerate are turns of their own: they end with their question, too. What was answered before stays. */
+function stopAskedAgain(channel: Channel, question: TurnRecord): void {
+  const { store } = channel.ports;
+  const { userId, userName } = question.request;
+  const isAgain = ({ request: { again } }: TurnRecord): boolean => {
+    const before = again === undefined ? null : store.turn(again);
+    return before !== null && (before.id === question.id || isAgain(before));
+  };
+  const { running, queue, parked } = store.state();
+  for (const { id: turnId } of [...(running ? [running] : []), ...queue, ...parked].filter(isAgain)) {
+    const interactionId = `${question.id}:${turnId}`;
+    stopTurns(channel, { interactionId, kind: "stop", turnId, userId, userName, moderator: false });
+  }
 }
 
 async function tellThread({ hearIn, timers }: ChannelPorts, threadId: string, heard: HeardEvent): Promise<void> {

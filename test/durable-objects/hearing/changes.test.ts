@@ -100,6 +100,28 @@ describe("a deletion", () => {
     expect(turn(place, id)?.status).toBe("stopped_by_user");
   });
 
+  it("stops the question also where it is asked again, and an answer from before stays", async () => {
+    for (const [label, before] of [
+      ["Regenerate", ["Once."]],
+      ["Retry", [expect.stringContaining("Once")]],
+    ] as const) {
+      const first = { texts: ["Once."], ...(label === "Retry" && { fails: "overloaded" as const }) };
+      let count = 0;
+      const place = await createMessageHarness({
+        answerTo: () => (count++ === 0 ? first : { texts: ["Twice "], firstMs: 5000 }),
+      });
+      const id = place.write(theo, `${BOT} one`);
+      await place.rest();
+      await place.click(theo, label);
+      await place.pass(1000);
+      place.world.discord.touch({ kind: "delete", as: theo, messageId: id });
+      await place.rest();
+      expect(place.world.requests).toHaveLength(2);
+      expect(place.reads().join()).not.toContain("Twice");
+      expect(place.reads().slice(0, before.length)).toEqual(before);
+    }
+  });
+
   it("of a question without an answer yet leaves no answer", async () => {
     const place = await createMessageHarness({ answerTo: () => ({ texts: ["Once "], firstMs: 5000 }) });
     const id = place.write(theo, `${BOT} one`);
