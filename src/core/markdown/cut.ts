@@ -4,7 +4,7 @@ import { codePoints, unitsAtPoints } from "./code-points.ts";
 import { type Fence, fenceLike } from "./fences.ts";
 import { cutInLine } from "./line-cut.ts";
 import { beginning, codeReserve, fenceBehind, measureReserve, type Open, tableIn } from "./part-content.ts";
-import { isDelimiterLike, isHeaderLike, isShown, pointsWithRow, type Table, tablePoints, withRow } from "./tables.ts";
+import { isDelimiterLike, isHeaderLike, isShown, pointsWithRow, rowStart, type Table, tablePoints, withRow } from "./tables.ts";
 
 /** The shortest message after a cut, as a share of the limit; to stay above it, a worse boundary is used. */
 const SHORTEST_SHARE = 0.5;
@@ -50,18 +50,19 @@ export function findCut(text: string, before: Open, limit: number): number | nul
     isUnderTitle: false,
     ends: [],
   };
-  for (let at = 0; at < text.length; ) {
+  for (let at = 0; ; ) {
     const newline = text.indexOf("\n", at);
     const line = text.slice(at, newline < 0 ? text.length : newline);
-    const end = at + line.length + 1;
-    const after: Progress = withLine(progress, at === 0 ? linePrefix : "", line, end, limit);
+    // Also where nothing follows the last line end: what is given may end there because no more than that is read.
     const isOver = pointsAlong(progress, line, limit) > limit || at + line.length > cutReach(limit);
-    if (isOver || (newline >= 0 && pointsBehind(after, limit) > limit)) return choose(progress, line, at, limit);
+    if (isOver) return choose(progress, line, at, limit);
     if (newline < 0) return null;
+    const end = newline + 1;
+    const after: Progress = withLine(progress, at === 0 ? linePrefix : "", line, end, limit);
+    if (pointsBehind(after, limit) > limit) return choose(progress, line, at, limit);
     progress = after;
     at = end;
   }
-  return null;
 }
 
 const total = ({ points, table }: Progress): number => points + (table ? tablePoints(table) : 0);
@@ -75,8 +76,9 @@ function pointsAlong(progress: Progress, line: string, limit: number): number {
   const { table, fence, points } = progress;
   const asText = total(progress) + codePoints(line) + measureReserve(line, fence, limit);
   // A row that fits no message counts as text, but only at a message's start: after other lines it does not fit anyway.
-  const mayBeRow = table !== null && (isShown(table) || withRow(table, line, limit) !== null);
-  return mayBeRow ? Math.max(asText, points + (pointsWithRow(table, line) ?? 0)) : asText;
+  const row = rowStart(line);
+  const mayBeRow = table !== null && (isShown(table) || withRow(table, row, limit) !== null);
+  return mayBeRow ? Math.max(asText, points + (pointsWithRow(table, row) ?? 0)) : asText;
 }
 
 /** The message with one more whole line. `linePrefix` precedes the rest of a line that was cut. */

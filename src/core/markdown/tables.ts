@@ -37,6 +37,9 @@ export const isHeaderLike = (line: string): boolean => BAR.test(line);
 /** May a line that begins like this become the one below a header? */
 export const isDelimiterLike = (start: string): boolean => /^[ \t>|:-]*\r?$/.test(start);
 
+/** The longest beginning of a line that may be a row: with the whole marks of a fence it is none. */
+export const rowStart = (line: string): string => line.replace(/(?<=``)`.*/s, "");
+
 /** The table that these two lines begin; null when they begin none, or one that exceeds `most` code points. */
 export function tableFrom(header: string, delimiter: string, most: number): Table | null {
   const indent = readIndent(header);

@@ -91,6 +91,33 @@ describe("the parts of a text", () => {
     );
   });
 
+  it.each([
+    ["spaces below a line with a bar", `| 2 |\n${" ".repeat(14)}||1`, 21],
+    ["spaces in code", `~~~~~\n${" ".repeat(24)}y`, 35],
+    ["dashes and a bar in code", "```o. ~~~~~~\n-|-\n| 1", 23],
+    ["a row that is none once it has the marks of a fence", `|a|b|\n|-|-|\n|${"x".repeat(20)}\`\`\`|2|\n`, 60],
+  ])("are final at each character that comes: %s", (_what, whole, max) => {
+    const parts = split(whole, max);
+    expect(parts.length).toBeGreaterThan(1);
+    for (let at = 1; at < whole.length; at++) {
+      const full = split(whole.slice(0, at), max).slice(0, -1);
+      expect(full).toEqual(parts.slice(0, full.length));
+    }
+  });
+
+  it("join to a table that is wider as it is written than as it is shown, wherever a message's reach ends", () => {
+    const row = (cells: string, width: number) => `${`|${cells}`.padEnd(width - 2)}|\n`;
+    const table = (last: number) =>
+      [row("a|b", 75), "|-|-|\n", ...[80, 74, 68, 62, last].map((width) => row("1|2", width))].join("");
+    for (let last = 25; last < 50; last++) {
+      const whole = `${table(last)}${row("3|4", 20)}after it`;
+      expect(piecesOf(whole, 100).join("")).toBe(whole);
+    }
+    // As many units as are read for a message of a hundred code points, and a line end.
+    expect(table(36)).toHaveLength(401);
+    expect(piecesOf(`${table(36)}${row("3|4", 20)}`, 100)[0]).toBe(table(36));
+  });
+
   it("are at least half full apart from the room that fences need, except the last", () => {
     fc.assert(
       fc.property(text, limit, (whole, max) => {
