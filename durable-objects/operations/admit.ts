@@ -7,7 +7,13 @@ import { say } from "../../src/core/copy/notices.ts";
 import { timelineText } from "../../src/core/copy/timeline.ts";
 import { TRANSCRIPT_SHARE } from "../../src/core/limits.ts";
 import { refusalByLists } from "../../src/core/state/access-lists.ts";
-import { type Admission, admit, newQueuePosition, queuePositionsAfter } from "../../src/core/state/admission.ts";
+import {
+  type Admission,
+  admit,
+  joiningPosition,
+  newQueuePosition,
+  queuePositionsAfter,
+} from "../../src/core/state/admission.ts";
 import { STEP_UNITS, spentBudget, usedBy, withWaiting } from "../../src/core/state/budget.ts";
 import { withoutWords } from "../../src/core/state/forgotten.ts";
 import { transcriptOwner } from "../../src/core/state/private-turns.ts";
@@ -128,7 +134,7 @@ function admitInTransaction(channel: Channel, submission: Submission): Admitted 
     }
     case "steer":
       store.insertTurn({
-        ...arriving(newQueuePosition(state.queue, "front")),
+        ...arriving(joiningPosition(state.queue, decision.turnId)),
         followUp: true,
         steers: decision.turnId,
       });

@@ -94,6 +94,19 @@ describe("a follow-up while tools run", () => {
     expect(w.model.log).toHaveLength(2);
   });
 
+  it("joins in the order in which it came, also where several come before the next boundary", async () => {
+    const w = world();
+    await set(w, "follow_up", "steer");
+    w.model.script([call("deaf"), text("All done.")]);
+    await w.say(THEO, "do this");
+    await until("the tool", () => w.answers()[0]?.includes("`deaf`") ?? false);
+    for (const words of ["make it red", "no, blue", "I am sure"]) await w.say(THEO, words);
+    w.release();
+    await quiet(w);
+    const joined = ["make it red", "no, blue", "I am sure"].map((words) => `user: [Theo · u1]\n${words}`);
+    expect(users(w)).toEqual(["user: [Theo · u1]\ndo this", ...joined]);
+  });
+
   it("is asked anew with the answer that it joined", async () => {
     const w = world();
     await set(w, "follow_up", "steer");
@@ -118,6 +131,18 @@ describe("a follow-up while tools run", () => {
     await w.say(THEO, "second");
     await quiet(w);
     expect(w.answers()).toEqual(["one", "two"]);
+  });
+
+  it("are answered in their order, before what others asked, if the turn that they steer ends before a boundary", async () => {
+    const w = world();
+    await set(w, "follow_up", "steer");
+    w.model.script([{ chunks: [{ text: "one" }, { waitMs: 5000 }] }, text("two"), text("three"), text("four")]);
+    await w.say(THEO, "first");
+    await writing(w, "one");
+    await w.say(ADA, "fourth");
+    for (const words of ["second", "third"]) await w.say(THEO, words);
+    await quiet(w);
+    expect(users(w).map((line) => line.split("\n")[1])).toEqual(["first", "second", "third", "fourth"]);
   });
 });
 

@@ -88,6 +88,12 @@ export function queuePositionsAfter(queue: TurnRecord[], position: number, count
   return Array.from({ length: count }, (_, index) => position + (gap * (index + 1)) / (count + 1));
 }
 
+/** The queue position of a message that is to join a turn: before everyone who waits, but behind those that are to join it already. */
+export function joiningPosition(queue: TurnRecord[], turnId: string): number {
+  const last = queue.findLast(({ steers }) => steers === turnId);
+  return (last && queuePositionsAfter(queue, last.queuePosition, 1)[0]) ?? newQueuePosition(queue, "front");
+}
+
 /** The turn that starts next: the head of the queue, when nothing runs. */
 export function nextToStart(state: ChannelState): TurnRecord | null {
   return state.running ? null : (state.queue[0] ?? null);

@@ -4,6 +4,7 @@ import {
   type AdmissionRules,
   admit,
   followUpsAfter,
+  joiningPosition,
   newQueuePosition,
   nextToStart,
   queuePositionsAfter,
@@ -158,6 +159,14 @@ describe("the queue", () => {
     expect([newQueuePosition(queue, "front"), newQueuePosition(queue, "back"), newQueuePosition([], "front")]).toEqual([
       2, 8, 0,
     ]);
+  });
+
+  it("puts a message that is to join a turn before everyone but those that are to join it, too", () => {
+    const queue = [
+      { ...turn("3", ME), queuePosition: -3, steers: "1" },
+      { ...turn("4", OTHER), queuePosition: -2 },
+    ];
+    expect([joiningPosition(queue, "1"), joiningPosition(queue, "2"), joiningPosition([], "1")]).toEqual([-2.5, -4, 0]);
   });
 
   it("puts turns that belong together between their place and the next turn, in order, also before everyone", () => {
