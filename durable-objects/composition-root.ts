@@ -5,6 +5,7 @@ import { loopbackHost } from "../src/config/addresses.ts";
 import { listSecrets } from "../src/config/secrets.ts";
 import { type ModelConfig, parseConfig, VERSION } from "../src/config.ts";
 import { scopeName } from "../src/core/access/scope-copy.ts";
+import { describeError } from "../src/core/describe-error.ts";
 import type { ScopePort } from "../src/discord/answers/scope-port.ts";
 import { createAttachmentReader } from "../src/discord/rest/attachment-reader.ts";
 import { createSeeChannel } from "../src/discord/rest/channel-access.ts";
@@ -116,7 +117,7 @@ export function createChannelPorts(ctx: ObjectState, env: unknown, outside: Outs
       deleteAlarm: () => ctx.storage.deleteAlarm(),
     },
     (error, again) => {
-      log.error("the alarm could not be set", { error: describe(error) });
+      log.error("the alarm could not be set", { error: describeError(error) });
       timers.after(ALARM_RETRY_MS, again);
     },
   );
@@ -129,12 +130,11 @@ export function createChannelPorts(ctx: ObjectState, env: unknown, outside: Outs
     log.error("Discord gave no answer", { method, error: String(error) });
   const discord = { fetch, baseUrl, userAgent: userAgent(VERSION), botToken, onLost };
   const rateLimiter = new RateLimiter(clock, log);
-  const describe = (error: unknown) => (error instanceof Error ? (error.stack ?? error.message) : String(error));
   const keepAlive = (work: Promise<void>) =>
-    ctx.waitUntil(work.catch((error) => log.error("detached work failed", { error: describe(error) })));
+    ctx.waitUntil(work.catch((error) => log.error("detached work failed", { error: describeError(error) })));
   const { registry } = outside;
   const storage = erasable(ctx.storage, migrate, (error) =>
-    log.error("the storage could not be deleted", { error: describe(error) }),
+    log.error("the storage could not be deleted", { error: describeError(error) }),
   );
   const store = withRequestNotes(remembering(openSqliteStore(storage)));
   const askConnection: AskConnection = (guildId, request) => {
@@ -142,7 +142,7 @@ export function createChannelPorts(ctx: ObjectState, env: unknown, outside: Outs
     const asked = async () => (env as Bindings).SCOPE.getByName(scopeName(guildId)).connection(request);
     return untilAborted(limit.signal, asked())
       .catch((error: unknown) => {
-        log.error("a scope can't be reached", { scope: scopeName(guildId), error: describe(error) });
+        log.error("a scope can't be reached", { scope: scopeName(guildId), error: describeError(error) });
         return null;
       })
       .finally(limit.release);

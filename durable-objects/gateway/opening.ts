@@ -1,5 +1,6 @@
 // How a life of the gateway begins and is given up. An error of our own (a configuration that can't be read, a storage of a newer program,
 // a fault in a step) ends the session in memory and its socket, never the alarm: with that, no one would begin again.
+import { describeError } from "../../src/core/describe-error.ts";
 import type { GatewayStatus } from "../../src/core/state/gateway-status.ts";
 import { isSameProgram } from "../../src/gateway/connection.ts";
 import type { GatewayInput, ProgramId } from "../../src/gateway/inputs-and-actions.ts";
@@ -88,7 +89,7 @@ export class Opening {
       if (live !== this.#live) return;
       this.#giveUp(live, error);
       this.#comeBack().catch((failure) =>
-        this.#ports.logError("the gateway's alarm could not be set", { error: describe(failure) }),
+        this.#ports.logError("the gateway's alarm could not be set", { error: describeError(failure) }),
       );
     });
     this.#live = live;
@@ -99,7 +100,7 @@ export class Opening {
     this.#live = null;
     this.#failures++;
     this.#reason = `the gateway has no session: ${error instanceof Error ? error.message : error}`;
-    this.#ports.logError("the gateway's session was given up", { error: describe(error) });
+    this.#ports.logError("the gateway's session was given up", { error: describeError(error) });
     live?.giveUp();
   }
 
@@ -116,5 +117,3 @@ export class Opening {
     return "off";
   }
 }
-
-const describe = (error: unknown) => (error instanceof Error ? (error.stack ?? error.message) : String(error));

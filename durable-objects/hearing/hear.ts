@@ -1,6 +1,7 @@
 // Takes what the gateway's object has heard: questions, their edits and their deletions. Everything may come twice. A question is admitted
 // like an interaction's, by the id of its message, in the order in which it came.
 import { refusalText } from "../../src/core/copy/refusals.ts";
+import { describeError } from "../../src/core/describe-error.ts";
 import { QUESTION_CODE_POINTS } from "../../src/core/limits.ts";
 import { codePoints } from "../../src/core/markdown/code-points.ts";
 import type { AnswerTo } from "../../src/core/state/answer-to.ts";
@@ -12,7 +13,6 @@ import { questionText } from "../../src/gateway/question.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 import type { Channel } from "../live-channel.ts";
 import { admitMessage } from "../operations/admit.ts";
-import { describeError } from "../operations/describe-error.ts";
 import { rearm } from "../operations/rearm.ts";
 import { eraseIfUntouched, planRetention } from "../operations/retention.ts";
 import { stopTurns } from "../operations/stop.ts";

@@ -1,10 +1,10 @@
 // Asks the scope of a place, with a limit in time: it is another object, which may be slow, down or overloaded.
 import { scopeName } from "../../src/core/access/scope-copy.ts";
+import { describeError } from "../../src/core/describe-error.ts";
 import type { TurnRequest } from "../../src/core/state/record.ts";
 import type { ScopePort } from "../../src/discord/answers/scope-port.ts";
 import { untilAborted } from "../../src/toolkit/run/until-aborted.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
-import { describeError } from "./describe-error.ts";
 
 /** A scope answers in milliseconds, or not at all. */
 export const SCOPE_LIMIT_MS = 10_000;

@@ -3,6 +3,7 @@
 // is made, so that it counts once whatever dies; the summary and the end of its call are one transaction. It never holds anything up, and
 // no one is told of a failure. See README.md in durable-objects/turn.
 import { placeLimits } from "../../src/channel/place-limits.ts";
+import { describeError } from "../../src/core/describe-error.ts";
 import { CALL_ESTIMATE } from "../../src/core/money/lease.ts";
 import { stepCost } from "../../src/core/money/price.ts";
 import type { TokenUsage } from "../../src/core/money/usage.ts";
@@ -28,7 +29,6 @@ import { effectiveSettings, summaryModel } from "../settings/effective-settings.
 import { isStored, readPart, type SummaryPart } from "../turn/summary-part.ts";
 import { askScope, countedIn } from "./ask-scope.ts";
 import { newestRequest, planCompaction, planned, windowHere, withCallCounted } from "./compaction-plan.ts";
-import { describeError } from "./describe-error.ts";
 import { rearm } from "./rearm.ts";
 import { sendReports } from "./usage-reports.ts";
 

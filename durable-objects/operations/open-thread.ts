@@ -2,6 +2,7 @@
 // a message has one thread at most, and the other object knows the turn by its id.
 import { say } from "../../src/core/copy/notices.ts";
 import { refusalText } from "../../src/core/copy/refusals.ts";
+import { describeError } from "../../src/core/describe-error.ts";
 import { ACKNOWLEDGEMENT_RACE_MS, FIRST_EDIT_GRACE_MS } from "../../src/core/limits.ts";
 import { codePoints, unitsAtPoints } from "../../src/core/markdown/code-points.ts";
 import { newQueuePosition } from "../../src/core/state/admission.ts";
@@ -17,7 +18,6 @@ import { withinLimit } from "../../src/discord/rest/time-limit.ts";
 import type { Channel } from "../live-channel.ts";
 import { shownQuestion } from "../replies/voice.ts";
 import { isDeleted } from "../store/marks.ts";
-import { describeError } from "./describe-error.ts";
 import { rearm } from "./rearm.ts";
 
 /** A thread that can't be opened within this is given up, and the answer is in the channel. */

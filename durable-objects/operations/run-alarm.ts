@@ -1,6 +1,7 @@
 // What the object's alarm does: everything that is due, and the next alarm, whatever became of it.
+
+import { describeError } from "../../src/core/describe-error.ts";
 import type { Channel } from "../live-channel.ts";
-import { describeError } from "./describe-error.ts";
 import { rearm } from "./rearm.ts";
 import { eraseIfEmpty } from "./retention.ts";
 import { tick } from "./tick.ts";

@@ -1,10 +1,10 @@
 // Reports an ending that only the bot's owners can mend to the deployment's scope, which tells them. No turn waits for it.
 import { DEPLOYMENT } from "../../src/core/access/scope-copy.ts";
 import type { OwnerAlert } from "../../src/core/access/scope-rpc.ts";
+import { describeError } from "../../src/core/describe-error.ts";
 import type { Ending } from "../../src/core/state/ending.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
 import type { Channel } from "../live-channel.ts";
-import { describeError } from "./describe-error.ts";
 
 /** Reports the ending of this turn, if the owners have to know. Never rejects; a report that is lost comes with the next failure. */
 export async function tellOwners({ ports }: Channel, { request, checkpoint }: TurnRecord): Promise<void> {

@@ -2,6 +2,7 @@
 // catches unforeseen exceptions, once, here: the turn then ends like any other, with one honest line and a free lock.
 
 import { quoteLines } from "../core/copy/quotes.ts";
+import { describeError } from "../core/describe-error.ts";
 import { ATTACHMENTS_LIMIT_MS, EMPTY_RETRY_DELAY_MS, MAX_EMPTY_RETRIES } from "../core/limits.ts";
 import type { AskedCall } from "../core/state/approval.ts";
 import { type Attachment, openSounds } from "../core/state/attachments.ts";
@@ -36,9 +37,7 @@ export async function runGenerationTurn(params: TurnParams): Promise<TurnResult>
     const [files, lost] = await Promise.all([readInTime(attachments, params), hearAny(params)]);
     return await tryModels({ ...params, files: { ...files, ...lost } });
   } catch (error) {
-    params.log.error("turn crashed", {
-      error: error instanceof Error ? (error.stack ?? error.message) : String(error),
-    });
+    params.log.error("turn crashed", { error: describeError(error) });
     return ended({ ...params, files: NO_FILES }, { kind: "crashed" }, { ...NOTHING, text: textAtCrash(params) });
   }
 }

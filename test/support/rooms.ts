@@ -25,6 +25,7 @@ const within = (folder: string, banned: RegExp | null, rows: Record<string, stri
 export const rooms: readonly Room[] = [
   // Pure decisions: no clock, no randomness, no I/O, no class, no await.
   ...within("src/core", IMPURE, {
+    "describe-error.ts": [],
     "limits.ts": [],
     "once.ts": [],
     money: [],
@@ -322,6 +323,7 @@ export const rooms: readonly Room[] = [
     "composition-root.ts": [
       "./media",
       "src/core/access/scope-copy",
+      "src/core/describe-error",
       "src/channel/added-servers",
       "./channel-ports",
       "./schedule",
@@ -366,6 +368,7 @@ export const rooms: readonly Room[] = [
       "./store/sqlite-storage",
       "src/config",
       "src/core/access",
+      "src/core/describe-error",
       "src/core/state",
       "src/discord/answer-by-callback",
       "src/discord/answers",
