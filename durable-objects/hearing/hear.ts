@@ -81,7 +81,8 @@ async function takeQuestion(channel: Channel, heard: HeardEvent, message: Gatewa
     if (!isDone(channel, message.id)) answer(channel, message, question);
     return answerTo;
   } finally {
-    release();
+    // One that could not be read must not let those after it pass those before it.
+    void before.then(release);
   }
 }
 

@@ -195,6 +195,33 @@ describe("a question that comes again", () => {
       ["[Mira · u1]", "quick one"],
     ]);
   });
+
+  it("keeps its place also where one between them can't be read yet", async () => {
+    const settings = { deny_roles: "1180000000000000077" };
+    const place = await createMessageHarness({ readsContent: true, settings });
+    const original = place.write(mira, "The sky is green.", {});
+    const reply = place.write(mira, "Is it?", { replyTo: original });
+    place.write(mira, `${BOT} warm up`);
+    await place.rest();
+    place.world.hangs = ({ pathname }) => pathname.includes("/messages/");
+    const slow = place.write(theo, `${BOT} slow one`, { replyTo: reply });
+    await place.pass(50);
+    const heard = heardOf(place);
+    if (heard.event.kind !== "asked") throw new Error("no question was heard");
+    const { message } = heard.event;
+    const unread = { ...message, id: String(BigInt(slow) + 1n), author: { ...message.author, roles: null } };
+    place.world.discord.failNext(1, new Response(null, { status: 503 }), ({ path }) => path.includes("/members/"));
+    const outcome = place.world.hear({ ...heard, event: { kind: "asked", message: unread } }).then(
+      () => "taken",
+      () => "rejected",
+    );
+    await place.pass(200);
+    place.write(mira, `${BOT} quick one`);
+    await place.rest();
+    const asked = place.world.requests.map(({ messages }) => messages.findLast(({ role }) => role === "user")?.text);
+    expect(await outcome).toBe("rejected");
+    expect(asked.map((text) => text?.split("\n")[1])).toEqual(["warm up", "slow one", "quick one"]);
+  });
 });
 
 function heardOf({ door }: MessageHarness) {
