@@ -3,6 +3,7 @@
 import { describe, expect, it } from "vitest";
 import { MAX_MATCH_WORK, type TriggerSet, toolsAskedFor, triggerSet } from "../src/core/deliberate/tool-matches.ts";
 import { type CustomTrigger, MAX_CHANNEL_INSTRUCTIONS, withTrigger } from "../src/core/deliberate/trigger-phrases.ts";
+import { addressesIn } from "../src/core/taint/addresses.ts";
 import { createReasoningTagParser } from "../src/core/transcript/reasoning-tags.ts";
 import { ReplyContent } from "../src/discord/delivery/reply-content.ts";
 import { eventData } from "../src/mcp/event-stream.ts";
@@ -66,6 +67,15 @@ describe("a page of HTML", () => {
     ["scripts that are never closed", (n: number) => repeated("<script></scrip", n)],
     ["less-than signs", (n: number) => repeated("<", n)],
   ])("of %s costs its length", (_what, inputOf) => expectLinear(count, inputOf, 40_000));
+});
+
+it("a text of the beginnings of addresses, without a blank, costs its length where addresses are looked for", () => {
+  const count: Count = (text) => {
+    const { looked, steps } = counter();
+    addressesIn(text, looked);
+    return steps();
+  };
+  return expectLinear(count, (n) => repeated("http://", n), 40_000);
 });
 
 /** How the text arrives: all at once, or a character at a time. */

@@ -36,21 +36,24 @@ const MAX_CHARS = 2048;
 /** Of one text: a page has hundreds. */
 const MAX_ADDRESSES = 2000;
 const SCHEME = /https?:\/\//gi;
-const RUN = /[^\s<>"`\\^{}]*/y;
+/** At most `MAX_CHARS`: without a limit each of many schemes in a row would read all that comes after it. */
+const RUN = /[^\s<>"`\\^{}]{0,2048}/y;
 /** What may end a sentence or a bracket around an address as well as the address. */
 const ENDS = /[.,;:!?'")\]*_~|]$/;
 const MAX_ENDS = 8;
 
 /**
  * The addresses in a text, in their normal form. Where it is not clear which characters still belong to one, each reading of it counts:
- * all of them were given.
+ * all of them were given. `looked` is given the number of characters that were read, for tests.
  */
-export function addressesIn(text: string): Set<string> {
+export function addressesIn(text: string, looked: (chars: number) => void = () => {}): Set<string> {
   const found = new Set<string>();
   for (const { index } of text.matchAll(SCHEME)) {
     if (found.size >= MAX_ADDRESSES) break;
     RUN.lastIndex = index;
-    addReadings((RUN.exec(text)?.[0] ?? "").slice(0, MAX_CHARS), found);
+    const run = RUN.exec(text)?.[0] ?? "";
+    looked(run.length);
+    addReadings(run, found);
   }
   return found;
 }
