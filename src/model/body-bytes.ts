@@ -1,5 +1,6 @@
 // The body of a request: JSON in UTF-8. A long turn sends the same messages and tools with every request, so the bytes of each are made
 // once. As one text they would be put together and encoded again for every request, which took more time than all else about it.
+import { withoutHalves } from "../core/transcript/utf8.ts";
 import type { Fields } from "./json-fields.ts";
 
 const utf8 = new TextEncoder();
@@ -7,14 +8,14 @@ const utf8 = new TextEncoder();
 /** Each with a comma before it. Parts stay the same objects from one request to the next and are never changed in place. */
 const known = new WeakMap<object, Uint8Array>();
 
-/** The bytes of the text that `JSON.stringify` gives for the body, whose lists hold objects. */
+/** The bytes of the text that `JSON.stringify` gives for the body, whose lists hold objects; half of a character is replaced in it. */
 export function bodyBytes(body: Fields): Uint8Array<ArrayBuffer> {
   const pieces: Uint8Array[] = [];
   let text = "{";
   let separator = "";
   for (const [name, value] of Object.entries(body)) {
     const isList = Array.isArray(value);
-    const written = isList ? "[" : JSON.stringify(value);
+    const written = isList ? "[" : jsonOf(value);
     if (written === undefined) continue;
     text += `${separator}${JSON.stringify(name)}:${written}`;
     separator = ",";
@@ -27,11 +28,16 @@ export function bodyBytes(body: Fields): Uint8Array<ArrayBuffer> {
   return joined(pieces);
 }
 
+function jsonOf(value: unknown): string | undefined {
+  const json: string | undefined = JSON.stringify(value);
+  return json === undefined ? json : withoutHalves(json);
+}
+
 function partBytes(part: unknown): Uint8Array {
   const isKept = typeof part === "object" && part !== null;
   const before = isKept ? known.get(part) : undefined;
   if (before) return before;
-  const bytes = utf8.encode(`,${JSON.stringify(part) ?? "null"}`);
+  const bytes = utf8.encode(`,${jsonOf(part) ?? "null"}`);
   if (isKept) known.set(part, bytes);
   return bytes;
 }

@@ -1,6 +1,7 @@
 // Builds the body of a chat completion request from our conversation: the same beginning for the same conversation, byte for byte,
 // because providers cache by it. Tools come first, then the system prompt, then the messages; everything else follows.
 import type { Message, ToolCall } from "../core/transcript/transcript.ts";
+import { withoutHalves } from "../core/transcript/utf8.ts";
 import type { ModelRequest } from "../turn/ports.ts";
 import { parseJson, readFields } from "./json-fields.ts";
 import { type AssistantMessage, reasoningField, withNativeParts } from "./native-parts.ts";
@@ -115,7 +116,11 @@ function wireCall({ id, name, arguments: text }: ToolCall) {
   const read = parseJson(text);
   const [plain, value] = typeof read === "string" ? [read, parseJson(read)] : [text, read];
   const isObject = readFields(value) !== null;
-  return { id, type: "function" as const, function: { name: possible, arguments: isObject ? plain : "{}" } };
+  return {
+    id,
+    type: "function" as const,
+    function: { name: possible, arguments: isObject ? withoutHalves(plain) : "{}" },
+  };
 }
 
 function withImages(text: string, urls: string[]) {

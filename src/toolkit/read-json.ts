@@ -32,6 +32,8 @@ export function isJsonObject(value: unknown): value is Record<string, unknown> {
 /** The third argument is the source text of a scalar, in workerd and in Node from version 22. */
 function keptSafe(key: string, value: unknown, context?: { source?: string }): unknown {
   if (PROTOTYPE_KEYS.has(key)) return undefined;
+  // A tool that sends half of a character on would throw, or be refused.
+  if (typeof value === "string") return value.toWellFormed();
   const digits = context?.source ?? "";
   const isRounded = Number.isInteger(value) && !Number.isSafeInteger(value) && /^-?\d+$/.test(digits);
   // JSON has no word for what it becomes: a check and whoever is sent it would see another value.

@@ -1,5 +1,5 @@
 // A request's body is JSON's own text in UTF-8, and a part that was sent before is not written again.
-import { array, assert, constant, dictionary, jsonValue, oneof, property, string } from "fast-check";
+import { array, assert, constant, constantFrom, dictionary, jsonValue, oneof, property, string } from "fast-check";
 import { expect, it } from "vitest";
 import type { Message } from "../../src/core/transcript/transcript.ts";
 import { bodyBytes } from "../../src/model/body-bytes.ts";
@@ -15,6 +15,34 @@ it("is the text that JSON.stringify gives, the second time too", () => {
       expect([textOf(body), textOf(body)]).toEqual([JSON.stringify(body), JSON.stringify(body)]);
     }),
   );
+});
+
+it("has no half of a character, for which a provider would refuse the whole request", () => {
+  const halves = ["\ud83d", "a\udc00b", "\ude00\ud83d", "\\\ud83d", "\n\ud83d"];
+  assert(
+    property(array(oneof(string({ unit: "binary" }), constantFrom(...halves))), (texts) => {
+      const body = { model: "m", stop: texts, messages: [{ role: "user", content: texts.join("") }] };
+      const clean = texts.map((text) => text.toWellFormed());
+      expect(JSON.parse(textOf(body))).toEqual({
+        model: "m",
+        stop: clean,
+        messages: [{ role: "user", content: texts.join("").toWellFormed() }],
+      });
+    }),
+  );
+  // Who writes about the escape of one has written no half.
+  const words = "\\ud83d and \\\\ud83d";
+  expect(JSON.parse(textOf({ messages: [{ content: words }] }))).toEqual({ messages: [{ content: words }] });
+});
+
+it("sends a call's arguments without half of a character, and those with whole ones as they were written", () => {
+  const sent = (text: string) => {
+    const messages: Message[] = [{ role: "assistant", text: "", calls: [{ id: "c", name: "look", arguments: text }] }];
+    const [message] = requestBody("m", { system: "", messages, tools: [] }).messages;
+    return message?.tool_calls?.[0]?.function.arguments;
+  };
+  expect(sent('{"a":"\\ud83d","b":"\\udE00x"}')).toBe('{"a":"\ufffd","b":"\ufffdx"}');
+  for (const text of ['{"a":"\\ud83d\\ude00"}', '{"a":"\\\\ud83d"}', '{"a":"\\n😀"}']) expect(sent(text)).toBe(text);
 });
 
 it("writes a message once, however many requests carry it: a long turn would write its conversation anew for each", () => {

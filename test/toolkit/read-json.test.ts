@@ -33,6 +33,13 @@ describe("JSON", () => {
     });
   });
 
+  it("has no half of a character in its texts: no tool could send one on", () => {
+    expect(readJson('{"a":"\\ud83d","b":["x\\ude00","\\ud83d\\ude00"]}')).toEqual({
+      ok: true,
+      value: { a: "\ufffd", b: ["x\ufffd", "😀"] },
+    });
+  });
+
   it.each(["x", "é"])("is read up to its last byte, here of %s", (letter) => {
     const length = (MAX_ARGUMENT_BYTES - 2) / new TextEncoder().encode(letter).length;
     const text = letter.repeat(length);

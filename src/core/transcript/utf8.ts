@@ -1,4 +1,4 @@
-// Sizes in UTF-8, in which texts are sent and stored.
+// UTF-8, in which texts are sent and stored: their sizes, and JSON without what it can't write.
 
 /** The bytes of a text. Half a surrogate pair is written as the replacement character, which has three. */
 export const byteLength = (text: string): number => measure(text, Number.POSITIVE_INFINITY).bytes;
@@ -23,3 +23,14 @@ function measure(text: string, most: number): { units: number; bytes: number } {
   }
   return { units: text.length, bytes };
 }
+
+/** A backslash, a character of two units, or one unit of those alone, as JSON escapes them. */
+const ESCAPES = /\\(?:\\|ud[89ab]..\\ud[c-f]..|ud[89a-f]..)/gi;
+const UNIT_CHARS = 6;
+
+/**
+ * JSON text without escapes of half a character (an unpaired surrogate): a model's last piece or a cut may leave one, and providers refuse
+ * a whole request for it.
+ */
+export const withoutHalves = (json: string): string =>
+  /\\ud/i.test(json) ? json.replace(ESCAPES, (all) => (all.length === UNIT_CHARS ? "\ufffd" : all)) : json;
