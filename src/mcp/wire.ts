@@ -100,7 +100,7 @@ const isDenied = ({ status, headers }: Response): boolean =>
 
 /** The messages of an answer, as JSON or as a stream of events. `place` follows a stream. */
 export async function* readAnswer(response: Response, place?: StreamPlace): AsyncGenerator<Incoming> {
-  if (response.headers.get("content-type")?.includes("text/event-stream")) {
+  if (/text\/event-stream/i.test(response.headers.get("content-type") ?? "")) {
     for await (const data of eventData(response, MAX_ANSWER_BYTES, undefined, place)) yield* readMessages(data);
     return;
   }

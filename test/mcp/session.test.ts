@@ -146,6 +146,14 @@ describe("an answer", () => {
     });
   });
 
+  it("is a stream however its type is written: HTTP folds the case of one", async () => {
+    const server = mcpServer();
+    const data = `data: ${JSON.stringify({ jsonrpc: "2.0", id: 2, result: { text: "here" } })}\n\n`;
+    server.onCall = () => new Response(data, { headers: { "content-type": "Text/Event-Stream; Charset=UTF-8" } });
+    const { session } = await host(server);
+    expect(await session.request("tools/call", call("look"), never())).toEqual({ ok: true, result: { text: "here" } });
+  });
+
   it("in a stream is put together however it is cut, with any line endings", async () => {
     const server = mcpServer();
     const event = `: hello\r\nretry: 5\r\nid: 1\r\ndata: {"jsonrpc":"2.0",\r\ndata:"id":2,"result":{"text":"\u00e9"}}\r\n\r\n`;
