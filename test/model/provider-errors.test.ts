@@ -112,6 +112,11 @@ const ROWS: Partial<Record<ModelFailure["reason"], Row[]>> = {
     ],
   ],
   context_too_long: [
+    [
+      "vLLM's engine",
+      400,
+      error("The decoder prompt (length 21535) is longer than the maximum model length of 16384.", { code: 400 }),
+    ],
     ["OpenAI", 400, error("Your input exceeds the context window of this model.", { code: "context_length_exceeded" })],
     [
       "Gemini",
