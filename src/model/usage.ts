@@ -29,7 +29,7 @@ export function readUsage(value: unknown, habits: UsageHabits = {}): TokenUsage 
   const inputTokens = input + (isApart || isAnthropic ? cached : 0) + (isAnthropic ? written : 0);
   const cachedInputTokens = Math.min(cached, inputTokens);
   const cacheWriteTokens = Math.min(written, inputTokens - cachedInputTokens);
-  const cost = readCost(usage.cost);
+  const cost = readBilled(usage);
   // Some send the fields and count nothing.
   if (inputTokens + output === 0 && !cost) return null;
   return {
@@ -39,6 +39,17 @@ export function readUsage(value: unknown, habits: UsageHabits = {}): TokenUsage 
     ...(cacheWriteTokens > 0 && { cacheWriteTokens }),
     ...(cost !== null && { costMicroUsd: cost }),
   };
+}
+
+/**
+ * What the step costs, as its provider says. With the owner's own key behind a gateway (OpenRouter) that is the gateway's fee, and what the
+ * provider behind it charges; where the latter is not said, only the model's price can tell.
+ */
+function readBilled({ cost, is_byok: isOwnKey, cost_details: details }: Fields): number | null {
+  const fee = readCost(cost);
+  if (isOwnKey !== true) return fee;
+  const rest = readCost(readFields(details)?.upstream_inference_cost);
+  return rest === null ? null : rest + (fee ?? 0);
 }
 
 /** The tokens of reasoning that are in the total and in neither of its parts. */

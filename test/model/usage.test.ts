@@ -81,6 +81,16 @@ describe("a reported cost", () => {
     expect(await usageOf({ ...COUNTS, cost: 0 })).toEqual({ ...READ, costMicroUsd: 0 });
   });
 
+  it("has with it what the provider behind a gateway charges its owner's own key, and only that", async () => {
+    const costOf = async (more: Record<string, unknown>) => await usageOf({ ...COUNTS, ...more });
+    const upstream = { cost_details: { upstream_inference_cost: 0.19 } };
+    expect(await costOf({ cost: 0.01, is_byok: true, ...upstream })).toEqual({ ...READ, costMicroUsd: 200_000 });
+    expect(await costOf({ cost: 0.19, is_byok: false, ...upstream })).toEqual({ ...READ, costMicroUsd: 190_000 });
+    // What it charges is not said, so the model's own price decides.
+    for (const details of [{}, { cost_details: null }, { cost_details: { upstream_inference_cost: null } }])
+      expect(await costOf({ cost: 0, is_byok: true, ...details })).toEqual(READ);
+  });
+
   it.each([-0.01, 1e9, "0.01", null, { total_cost: 1 }])("is not used if it is %j", async (cost) => {
     expect(await usageOf({ ...COUNTS, cost })).toEqual(READ);
   });
