@@ -172,6 +172,15 @@ describe("a pattern in the schema of a dynamic tool", () => {
   });
 });
 
+it("an address in a dynamic tool's schema may have a host without a dot, however long it is", () => {
+  const address = { type: "string", format: "url" };
+  const input: JsonSchema = { type: "object", properties: { at: address, or: { anyOf: [address, { type: "null" }] } } };
+  for (const host of ["build", "b".repeat(10_000)]) {
+    const given = { at: `https://${host}/log`, or: `https://${host}/log` };
+    expect(check(input, given)).toMatchObject({ valid: true, cleanedParams: given });
+  }
+});
+
 describe("a check of the tool's own", () => {
   it("is reported like any other", () => {
     expect(check(forecast, { ...fine, city: "Atlantis" }).errors).toEqual(['city: no such place (got "Atlantis")']);
