@@ -39,7 +39,7 @@ export function checkUrl(text: string, privateHosts: ReadonlySet<string>): Check
   if (url.username !== "" || url.password !== "") return refused("it holds a user name or a password");
   const { hostname } = url;
   const port = url.port === "" ? usual : Number(url.port);
-  if (privateHosts.has(`${hostname}:${port}`)) return { ok: true, url };
+  if (isExempt(url, privateHosts)) return { ok: true, url };
   if (hostname.length > MAX_HOST_CHARS) return refused("its host name is too long");
   if (!isPublicHost(hostname)) return refused("its host is not on the public internet");
   if (!WEB_PORTS.has(port)) return refused(`port ${port} is none of the web's`);
@@ -49,9 +49,13 @@ export function checkUrl(text: string, privateHosts: ReadonlySet<string>): Check
 /** The same for an address that strangers name and that gets more than a look: it must be https, but for the exempt hosts. */
 export function checkSecureUrl(text: string, privateHosts: ReadonlySet<string>): CheckedUrl {
   const checked = checkUrl(text, privateHosts);
-  if (!checked.ok || checked.url.protocol === "https:" || privateHosts.has(checked.url.host)) return checked;
+  if (!checked.ok || checked.url.protocol === "https:" || isExempt(checked.url, privateHosts)) return checked;
   return refused("it is not https");
 }
+
+/** A URL does not write the usual port of its scheme, and the configuration does. */
+const isExempt = ({ hostname, port, protocol }: URL, privateHosts: ReadonlySet<string>): boolean =>
+  privateHosts.has(`${hostname}:${port || DEFAULT_PORT[protocol]}`);
 
 const refused = (reason: string): CheckedUrl => ({ ok: false, reason });
 

@@ -1,6 +1,6 @@
 // Which addresses may be requested: every form that a hostile one may take is refused, and the public web stays open.
 import { describe, expect, it } from "vitest";
-import { checkUrl } from "../../../src/tools/web/public-url.ts";
+import { checkSecureUrl, checkUrl } from "../../../src/tools/web/public-url.ts";
 
 const NONE: ReadonlySet<string> = new Set();
 const verdict = (address: string, hosts = NONE) => {
@@ -139,5 +139,18 @@ describe("an allowed address", () => {
     expect(verdict("http://127.0.0.1:8789/", hosts)).toBe(NOT_PUBLIC);
     expect(verdict("https://localhost/", hosts)).toBe(NOT_PUBLIC);
     expect(verdict("http://user@127.0.0.1:8788/", hosts)).toBe("it holds a user name or a password");
+  });
+});
+
+describe("an address that has to be secure", () => {
+  it("is https, or one of the configured hosts on its port, also where that is the usual one of http", () => {
+    const hosts = new Set(["intra.example:80", "127.0.0.1:8788"]);
+    const isAsked = (address: string) => checkSecureUrl(address, hosts).ok;
+    expect(isAsked("https://example.com/mcp")).toBe(true);
+    expect(isAsked("http://127.0.0.1:8788/mcp")).toBe(true);
+    expect(isAsked("http://intra.example/mcp")).toBe(true);
+    expect(isAsked("http://intra.example:80/mcp")).toBe(true);
+    expect(isAsked("http://intra.example:8080/mcp")).toBe(false);
+    expect(isAsked("http://example.com/mcp")).toBe(false);
   });
 });
