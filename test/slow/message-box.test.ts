@@ -198,6 +198,24 @@ describe("the message box", () => {
     await expect.poll(distanceToEnd, PATIENCE).toBe(0);
   });
 
+  it("keeps to the end of the list when a message above becomes shorter while the list grows", async () => {
+    const { messageId } = await speak("above\n".repeat(12));
+    for (let n = 0; n < 30; n++) await speak(`line ${n}`);
+    await message("line 29").waitFor();
+    await expect.poll(distanceToEnd, PATIENCE).toBe(0);
+    // Whoever asks what is under the pointer, between a change and its frame, has the browser lay the list out early.
+    await at.page.evaluate(`new MutationObserver(() => document.elementFromPoint(600, 300))
+      .observe(document.getElementById("messages"), { childList: true, subtree: true })`);
+    // Both are in one event, and so in one frame.
+    await Promise.all([
+      at.tell("/local/touch", { kind: "edit", as: theo, messageId, content: "less" }),
+      speak("below\n".repeat(12)),
+    ]);
+    await message("below").waitFor();
+    await expect.poll(distanceToEnd, PATIENCE).toBe(0);
+    expect(await button("Jump to the newest ↓").isVisible()).toBe(false);
+  });
+
   it("shows a new thread in the rail and by its name at once, and goes there by its link", async () => {
     const { messageId } = await speak("let us talk");
     const headers = { authorization: `Bot ${APPLICATION.botToken}`, "content-type": "application/json" };

@@ -10,14 +10,17 @@ export function timeline(scroller: HTMLElement, list: HTMLElement, jump: HTMLBut
   const views = new Map<string, MessageView>();
   let pinned = true;
   let lastTop = 0;
+  let lastRoom = 0;
   const toEnd = () => scroller.scrollTo({ top: scroller.scrollHeight });
   scroller.addEventListener("scroll", () => {
     const { scrollTop, scrollHeight, clientHeight } = scroller;
-    const isNearEnd = scrollHeight - scrollTop - clientHeight < NEAR_END_PX;
-    // Only a reader scrolls up. When the list has grown since we went to its end, this event finds us above it, but not higher.
-    if (isNearEnd) pinned = true;
-    else if (scrollTop < lastTop) pinned = false;
+    const room = scrollHeight - clientHeight;
+    // When the list has grown since we went to its end, this event finds us above it. Then the browser may have moved us up, too, to
+    // keep in sight what was there. Only a reader moves up in a list that stays as it is.
+    if (room - scrollTop < NEAR_END_PX) pinned = true;
+    else if (scrollTop < lastTop && room === lastRoom) pinned = false;
     lastTop = scrollTop;
+    lastRoom = room;
     jump.hidden = pinned;
   });
   const pin = () => {
