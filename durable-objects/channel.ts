@@ -34,6 +34,7 @@ import { readSummary, requestCompaction } from "./operations/compaction-plan.ts"
 import { deleteTurn } from "./operations/delete-turn.ts";
 import { Opening } from "./operations/opening.ts";
 import { clickApproval } from "./operations/parking.ts";
+import { noteHere, rearm } from "./operations/rearm.ts";
 import { planErasure, readOrigin } from "./operations/retention.ts";
 import { askAgain } from "./operations/retry.ts";
 import { stopTurns } from "./operations/stop.ts";
@@ -41,7 +42,6 @@ import { runThenTick } from "./operations/tick.ts";
 import { resume } from "./operations/token-end.ts";
 import { usageReport } from "./settings/budgets.ts";
 import { effectivePersonas } from "./settings/effective-personas.ts";
-import { notePlace } from "./settings/effective-settings.ts";
 
 /** What people do beside asking and stopping; its code is read when somebody does. */
 const seldom = () => import("./operations/seldom-used.ts");
@@ -150,8 +150,9 @@ export function channelObject(root: Root) {
 
     /** Reports what this person and the channel have used today, and the limits. Changes no usage. */
     async usage(userId: string, parentSettings?: StoredSettings) {
-      notePlace(this.channel.ports, parentSettings);
-      return usageReport(this.channel.ports, userId);
+      const { channel } = this;
+      noteHere(channel, parentSettings);
+      return usageReport(channel.ports, userId);
     }
 
     /** Reads the channel's own settings, for its threads. Changes nothing. */
@@ -181,9 +182,9 @@ export function channelObject(root: Root) {
 
     /** Lists the personas that are available here. */
     async personas(parentSettings?: StoredSettings): Promise<PersonaList> {
-      const { ports } = this.channel;
-      notePlace(ports, parentSettings);
-      return effectivePersonas(ports);
+      const { channel } = this;
+      noteHere(channel, parentSettings);
+      return effectivePersonas(channel.ports);
     }
 
     /** Changes the personas. An invalid change is refused with its rule, and nothing changes. */
@@ -207,6 +208,7 @@ export function channelObject(root: Root) {
       const { ports } = channel;
       const { changeDeliberateMode, registryNow } = await seldom();
       const answer = changeDeliberateMode(ports, request, await registryNow(ports, request.guildId ?? null));
+      rearm(channel);
       planErasure(channel);
       return answer;
     }

@@ -1,10 +1,13 @@
 // Sets the object's one alarm to what the channel has planned.
+import type { StoredSettings } from "../../src/channel/settings.ts";
 import { type Calendar, emptyCalendar, nextWake } from "../../src/core/state/agenda.ts";
 import { nextExpiry } from "../../src/core/state/approval.ts";
 import { mayCompact } from "../../src/core/state/compaction.ts";
 import type { ChannelState } from "../../src/core/state/record.ts";
+import type { ScopeNote } from "../../src/core/state/rpc.ts";
 import { tokenRenewalAt } from "../../src/core/state/token-life.ts";
 import type { Channel } from "../live-channel.ts";
+import { notePlace } from "../settings/effective-settings.ts";
 
 /** Sets the alarm to the channel's next deadline. Call it in the same tick as every write that changes what is planned. */
 export function rearm(channel: Channel, backoffUntil: number | null = null): void {
@@ -15,6 +18,12 @@ export function rearm(channel: Channel, backoffUntil: number | null = null): voi
   // When nothing is planned for anyone, the last heartbeat would only wake the object for nothing.
   const isIdle = nextWake(state, { ...calendar, retentionAt: null, compactionAt: null }, now) === null;
   ports.alarm.arm(nextWake(state, calendar, now), isIdle);
+}
+
+/** Stores what a request says of the parent's settings and of the scope; with them may change until when things are kept. */
+export function noteHere(channel: Channel, parent: StoredSettings | undefined, scope?: ScopeNote): void {
+  notePlace(channel.ports, parent, scope);
+  rearm(channel);
 }
 
 /** The channel's deadlines that belong to no running turn. */

@@ -8,15 +8,14 @@ import type { ScopeNote } from "../../src/core/state/rpc.ts";
 import type { PersonaAnswer, SettingAnswer, SettingChange } from "../../src/discord/answers/channel-port.ts";
 import type { Channel } from "../live-channel.ts";
 import { changeChannelPersonas } from "../settings/effective-personas.ts";
-import { notePlace, settingsInput } from "../settings/effective-settings.ts";
+import { settingsInput } from "../settings/effective-settings.ts";
 import { changeCheckedSetting } from "../settings/thought-log-channel.ts";
-import { rearm } from "./rearm.ts";
+import { noteHere, rearm } from "./rearm.ts";
 import { planErasure } from "./retention.ts";
 
 /** Each setting's value here and where it comes from. */
 export function explainHere(channel: Channel, parent?: StoredSettings, scope?: ScopeNote): ExplainedSetting[] {
-  notePlace(channel.ports, parent, scope);
-  rearm(channel);
+  noteHere(channel, parent, scope);
   return explainSettings(settingsInput(channel.ports));
 }
 
@@ -36,7 +35,7 @@ export function changePersonasHere(
   interactionId?: string,
 ): PersonaAnswer {
   const { ports } = channel;
-  notePlace(ports, parent);
+  noteHere(channel, parent);
   const answer = answerOnce(ports.store, interactionId, () => changeChannelPersonas(ports, change));
   planErasure(channel);
   return answer;

@@ -9,8 +9,8 @@ import type { ToolRegistry } from "../../src/toolkit/define/tool-cards.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 import type { Channel } from "../live-channel.ts";
 import { deliberateInput, effectiveTriggers, retainExposure } from "../settings/deliberate.ts";
-import { noteParent, noteScope } from "../settings/effective-settings.ts";
 import { countedIn } from "./ask-scope.ts";
+import { noteHere } from "./rearm.ts";
 import { createToolServices, readAvailability } from "./tool-services.ts";
 import { NO_LEASE } from "./turn-lease.ts";
 
@@ -24,10 +24,7 @@ export async function listTools(
 ): Promise<ToolsReport> {
   const { ports } = channel;
   const { store } = ports;
-  store.transaction(() => {
-    noteScope(ports, scope);
-    noteParent(ports, parentSettings);
-  });
+  noteHere(channel, parentSettings, scope);
   const registry = await registryNow(ports, countedIn(request));
   const { running, lock: stored } = store.state();
   // The running turn's uses are retained when it ends; the list shows them as if it had.

@@ -1,8 +1,12 @@
 // The alarm alone: with every in-memory timer disabled it still warns, ends what is overdue and starts waiting turns.
 import { describe, expect, it, vi } from "vitest";
+import { testRequest } from "../support/store-contract.ts";
+import type { ChannelObject } from "../support/worker.ts";
 import { THEO, type WorkerdHarness } from "../support/workerd-harness.ts";
 import { alarmAt, call, crash, inside, quiet, runAlarm, text, until, world } from "./arrange.ts";
 
+const DAY_MS = 86_400_000;
+type Asked = InstanceType<typeof ChannelObject>;
 const hang = { chunks: [{ text: "half" }, { hang: true as const }] };
 
 /** Runs alarms until the condition is true, a second of the channel's time apart; the object can act on each. */
@@ -151,6 +155,30 @@ describe("housekeeping", () => {
     expect(sizes[0]).toBe(1504);
     expect(sizes.at(-1)).toBe(1000);
     for (const [index, size] of sizes.entries()) expect((sizes[index - 1] ?? size) - size).toBeLessThanOrEqual(200);
+  });
+});
+
+describe("the alarm for what is too old", () => {
+  const parent = { keep_days: "7" };
+  const asked = { interactionId: "1180000000000009999", userId: THEO };
+  it.each<[string, (object: Asked) => Promise<unknown>]>([
+    ["/bot usage", (object) => object.usage(THEO, parent)],
+    ["/persona list", (object) => object.personas(parent)],
+    ["/persona use", (object) => object.changePersona({ action: "use", name: null }, parent)],
+    ["/deliberate status", (object) => object.deliberate({ ...asked, change: null, parentSettings: parent })],
+    ["/tools list", (object) => object.tools({ trigger: testRequest("1"), parentSettings: parent })],
+  ])("is set to now where %s brings shorter keep_days of a thread's channel", async (_, ask) => {
+    const w = world();
+    w.model.script([text("done")]);
+    await w.say(THEO, "go");
+    await quiet(w);
+    w.time.jump(10 * DAY_MS);
+    const before = await inside(w, async (_object, { storage }) => storage.getAlarm());
+    const after = await inside(w, async (object, { storage }) => {
+      await ask(object);
+      return storage.getAlarm();
+    });
+    expect([before, after].map((at) => (at ?? 0) > w.time.now() + DAY_MS)).toEqual([true, false]);
   });
 });
 
