@@ -25,12 +25,16 @@ export function planForgetting(
   });
 }
 
-/** Works off what is due, of one person or of all. Returns what was done, and what of the one person is left. Rejects only when the storage fails. */
+/**
+ * Works off what is due, of one person or of all; the caller plans the alarm in this tick. Returns what was done, and what of the one person
+ * is left. Rejects only when the storage fails.
+ */
 export async function forgetDue(ports: ScopePorts, userId: string | null = null): Promise<ForgottenElsewhere> {
   const { forgetting, clock } = ports;
   const due = forgetting.due(clock(), userId);
-  const done = await Promise.all(due.slice(0, AT_ONCE).map((one) => forgetIn(ports, one)));
+  // Before anything is awaited: for what is still due the alarm would come at once, and ask all the others as well.
   for (const later of due.slice(AT_ONCE)) forgetting.postpone(later, clock() + NEXT_MS, later.tries);
+  const done = await Promise.all(due.slice(0, AT_ONCE).map((one) => forgetIn(ports, one)));
   planAlarm(ports);
   return { channels: done.filter((isDone) => isDone).length, left: userId === null ? 0 : forgetting.count(userId) };
 }

@@ -93,8 +93,9 @@ export class Scope implements ScopePort {
     const attempts = connections.attempts();
     if (attempts.length > 0) connections.putAttempts(attempts.filter((one) => one.userId !== userId));
     planForgetting(this.#ports, userId, exceptChannelId);
+    const done = forgetDue(this.#ports, userId);
     planAlarm(this.#ports);
-    return forgetDue(this.#ports, userId);
+    return done;
   }
 
   async changeSetting(change: ServerSettingChange): Promise<ServerSettingAnswer> {
@@ -134,9 +135,9 @@ export class Scope implements ScopePort {
   /** May come late or twice. */
   alarm(): void {
     expire(this.#ports);
+    this.#ports.keepAlive(forgetDue(this.#ports).then(() => {}));
     planAlarm(this.#ports);
     if (this.#server) this.#passOn();
-    this.#ports.keepAlive(forgetDue(this.#ports).then(() => {}));
   }
 
   #passOn(): void {

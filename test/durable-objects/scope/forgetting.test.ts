@@ -116,6 +116,22 @@ it("someone who used very many channels has an answer after twenty, and the rest
   expect(asked(h)).toHaveLength(45);
 });
 
+it("no more than twenty channels are asked at the same time, because no alarm comes before their answers", async () => {
+  const h = await server(...Array.from({ length: 45 }, (_, n): [string, string] => ["10", String(1000 + n)]));
+  const look = () => [asked(h).length, h.alarms.get(SERVER)];
+  const answer = h.scope(SERVER).forgetPerson("10", "500");
+  const looks = [look()];
+  await answer;
+  h.clock.now = NOW + 1000;
+  await h.ring(SERVER);
+  looks.push(look());
+  await settle(h);
+  expect(looks).toEqual([
+    [20, NOW + 1000],
+    [40, NOW + 2000],
+  ]);
+});
+
 it("outside servers the deployment's scope knows where they were, and nothing of servers", async () => {
   const h = createScopeHarness(["1"]);
   h.clock.now = NOW;
@@ -137,4 +153,18 @@ it("remembers the 500 channels that someone used last, and none that they did no
   expect([store.count("10"), store.count("11"), store.due(1, "10").some(({ channelId }) => channelId === "0")]).toEqual(
     [500, 0, false],
   );
+});
+
+it("reaches, outside servers, also a channel whose turn ended before and is reported after", async () => {
+  const h = createScopeHarness(["1"]);
+  h.clock.now = NOW;
+  const deployment = h.scope("deployment");
+  await deployment.report([report("first", { guildId: null, at: NOW, endedAt: NOW })]);
+  await deployment.forgetPerson("10", "500");
+  expect(h.alarms.size).toBe(0);
+  await deployment.report([report("late", { guildId: null, channelId: "501", at: NOW - 1000, endedAt: NOW - 500 })]);
+  h.clock.now = h.alarms.get("deployment") ?? expect.fail("nobody will ask the channel");
+  await h.ring("deployment");
+  await settle(h);
+  expect([asked(h), h.alarms.size]).toEqual([["channel 501: forget 10"], 0]);
 });
