@@ -1,6 +1,6 @@
 // Does everything that is due. The alarm and every request call it; repeating a step is harmless.
 
-import { KEPT_MESSAGES, KEPT_TURNS, PRUNING_BATCH, PRUNING_DELAY_MS } from "../../src/core/limits.ts";
+import { KEPT_MESSAGES, KEPT_REFUSED, KEPT_TURNS, PRUNING_BATCH, PRUNING_DELAY_MS } from "../../src/core/limits.ts";
 import { type Due, dueAt } from "../../src/core/state/agenda.ts";
 import type { TurnAbort } from "../../src/turn/ports.ts";
 import type { Channel } from "../live-channel.ts";
@@ -90,7 +90,8 @@ function carryOut(channel: Channel, due: Due): void {
 function prune({ ports }: Channel): void {
   const { store, clock, log } = ports;
   const pruned = store.transaction(() => {
-    const deleted = store.prune({ turns: KEPT_TURNS, messages: KEPT_MESSAGES }, PRUNING_BATCH);
+    const kept = { turns: KEPT_TURNS, refused: KEPT_REFUSED, messages: KEPT_MESSAGES };
+    const deleted = store.prune(kept, PRUNING_BATCH);
     store.saveLock({ ...store.lock(), housekeepingAt: deleted >= PRUNING_BATCH ? clock() + PRUNING_DELAY_MS : null });
     return deleted;
   });

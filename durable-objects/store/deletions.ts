@@ -71,14 +71,17 @@ export function createDeletions(
       }
       return Math.max(old.length, messages);
     },
-    prune({ turns, messages }, batch) {
-      const oldTurns = run(
-        `DELETE FROM turns WHERE id IN (
-           SELECT id FROM turns WHERE state IN ('finished', 'refused') ORDER BY created_at DESC LIMIT ?2 OFFSET ?1)
-         RETURNING id`,
-        turns,
-        batch,
-      ).length;
+    prune({ turns, refused, messages }, batch) {
+      const pruneTurns = (state: "finished" | "refused", kept: number) =>
+        run(
+          `DELETE FROM turns WHERE id IN (
+             SELECT id FROM turns WHERE state = ? ORDER BY created_at DESC LIMIT ? OFFSET ?)
+           RETURNING id`,
+          state,
+          batch,
+          kept,
+        ).length;
+      const oldTurns = pruneTurns("finished", turns) + pruneTurns("refused", refused);
       const oldMessages = run(
         `DELETE FROM messages WHERE seq IN (
            SELECT seq FROM messages
@@ -97,15 +100,7 @@ export function createDeletions(
         batch,
       ).length;
       run("DELETE FROM reply_files WHERE turn_id NOT IN (SELECT id FROM turns)");
-      // Snowflakes grow with time, so the smallest ids are the oldest; only a few need to be kept.
-      const answers = run(
-        `DELETE FROM answers WHERE interaction_id IN (
-           SELECT interaction_id FROM answers ORDER BY length(interaction_id) DESC, interaction_id DESC LIMIT ?2 OFFSET ?1)
-         RETURNING interaction_id`,
-        turns,
-        batch,
-      ).length;
-      return oldTurns + oldMessages + orphans + answers;
+      return oldTurns + oldMessages + orphans;
     },
   };
 }

@@ -24,9 +24,10 @@ export function createMessages(
 > {
   return {
     addMessage({ turnId, role, text, details, calls, native, speaker, call }) {
-      // Answers that were dropped leave the results of their calls behind, and no other answer may find those at its place.
+      // Answers that were dropped leave the results of their calls behind, and no other answer may find those at its place. Nothing new
+      // may pass for summarised, when all that was is gone.
       const next = `SELECT 1 + max((SELECT coalesce(max(seq), 0) FROM messages),
-        (SELECT coalesce(max(message_seq), 0) FROM ledger))`;
+        (SELECT coalesce(max(message_seq), 0) FROM ledger), (SELECT coalesce(max(json_extract(record, '$.toSeq')), 0) FROM summary))`;
       const insert = `INSERT INTO messages (seq, turn_id, role, text, details, calls, native, speaker, model_call)
         VALUES ((${next}), ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`;
       const stored = calls.length > 0 ? JSON.stringify(calls) : null;

@@ -2,6 +2,7 @@
 // the port promises. Text keys are WITHOUT ROWID and there is no index, because every row written is billed (Cloudflare).
 import type { StoredSettings } from "../../src/channel/settings.ts";
 import type { ChannelStore } from "../../src/channel/store.ts";
+import { KEPT_ANSWERS, PRUNING_BATCH } from "../../src/core/limits.ts";
 import type { TurnReport } from "../../src/core/money/report.ts";
 import { type ChannelState, freeLock, type Lock, type TurnRecord } from "../../src/core/state/record.ts";
 import type { ScopeNote } from "../../src/core/state/rpc.ts";
@@ -132,7 +133,16 @@ export function openSqliteStore(storage: SqliteStorage): SqliteChannelStore {
       ),
     storedAnswer: (id) =>
       run("SELECT answer FROM answers WHERE interaction_id = ?", id).map((row) => String(row.answer))[0] ?? null,
-    putAnswer: (id, answer) => void run("INSERT OR IGNORE INTO answers VALUES (?, ?)", id, answer),
+    putAnswer(id, answer) {
+      run("INSERT OR IGNORE INTO answers VALUES (?, ?)", id, answer);
+      // Snowflakes grow with time, so the smallest ids are the oldest.
+      run(
+        `DELETE FROM answers WHERE interaction_id IN (
+           SELECT interaction_id FROM answers ORDER BY length(interaction_id) DESC, interaction_id DESC LIMIT ? OFFSET ?)`,
+        PRUNING_BATCH,
+        KEPT_ANSWERS,
+      );
+    },
     sizes: () => {
       const rows = run("SELECT (SELECT count(*) FROM turns) AS turns, (SELECT count(*) FROM messages) AS messages")[0];
       return { turns: Number(rows?.turns), messages: Number(rows?.messages) };

@@ -2,13 +2,14 @@
 
 import type { ChannelStore, LedgerRow } from "../../src/channel/store.ts";
 import { timelineText } from "../../src/core/copy/timeline.ts";
-import { SOFT_WARN_ITERATION_THRESHOLD } from "../../src/core/limits.ts";
+import { MAX_JOINED_CHARS, SOFT_WARN_ITERATION_THRESHOLD } from "../../src/core/limits.ts";
 import { withStep } from "../../src/core/money/usage.ts";
 import type { Enrichment } from "../../src/core/state/enrichment.ts";
 import type { HeardSound } from "../../src/core/state/media.ts";
 import { givenAddresses } from "../../src/core/state/own-words.ts";
 import type { CurrentToolCall, TurnRecord } from "../../src/core/state/record.ts";
 import { type TurnEvent, withEvent } from "../../src/core/state/turn-events.ts";
+import type { TurnRequest } from "../../src/core/state/turn-request.ts";
 import { keptTaint, worstTaint } from "../../src/core/taint/taint.ts";
 import { canonicalJson } from "../../src/core/transcript/canonical.ts";
 import type { ToolResult } from "../../src/toolkit/run/runtime.ts";
@@ -136,7 +137,7 @@ export function createTurnStore(
     modelCallStarted(iteration, mayWarn, prepare) {
       const steered: TurnRecord[] = [];
       const isOurs = write((held) => {
-        steered.push(...store.steering(turnId).map(takeIn));
+        steered.push(...withRoom(held.request, store.steering(turnId)).map(takeIn));
         const turn = steered.reduce(joined, held);
         const isSlow = mayWarn && iteration >= SOFT_WARN_ITERATION_THRESHOLD && turn.softWarnAt === null;
         const softWarnAt = isSlow ? clock() : turn.softWarnAt;
@@ -234,5 +235,14 @@ const launched = (turn: TurnRecord, currentToolCall: CurrentToolCall | null, too
   currentToolCall,
   toolDeadlineAt,
 });
+
+/** Those of the messages that wait to join a turn whose quotes and addresses its row has room for, in their order. */
+function withRoom({ joinedQuotes = [], named = [] }: TurnRequest, waiting: TurnRecord[]): TurnRecord[] {
+  let left = MAX_JOINED_CHARS - [...joinedQuotes, ...named].join("").length;
+  return waiting.filter(({ request }) => {
+    left -= [request.quoted ?? "", ...givenAddresses(request)].join("").length;
+    return left >= 0;
+  });
+}
 
 const NO_ENRICHMENT: Enrichment = { withdrawnTools: [], items: [], metadata: false };

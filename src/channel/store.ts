@@ -49,10 +49,15 @@ export interface LedgerRow {
 /** What a turn's messages are read with in later turns. */
 export type AskedWith = Pick<TurnRequest, "taint" | "quoted" | "joinedQuotes" | "heard" | "persona">;
 
-/** How much finished work is kept; older rows are pruned. */
-export interface Retention {
+/** How many rows there are. */
+export interface Sizes {
   turns: number;
   messages: number;
+}
+
+/** How much finished work is kept; older rows are pruned. Questions that were refused count apart, so that they push no turn out. */
+export interface Retention extends Sizes {
+  refused: number;
 }
 
 /**
@@ -137,9 +142,10 @@ export interface ChannelStore {
   saveParentSettings(settings: StoredSettings): void;
   /** The answer that a control interaction got, so that its repetition gets the same. JSON text. */
   storedAnswer(interactionId: string): string | null;
+  /** The first one stays; those to the oldest interactions go when there are too many. */
   putAnswer(interactionId: string, answer: string): void;
   /** The approximate number of stored finished turns and messages; cheap. */
-  sizes(): Retention;
+  sizes(): Sizes;
   /** Deletes every message of ended turns, the words in their records and the summary; returns how many messages. */
   forgetTranscript(): number;
   /** Deletes the messages of one ended turn, the results of its tools, its files and a summary that has them. Its record stays. */

@@ -107,6 +107,8 @@ export const CALL_FRAME_BYTES = 100;
 export const MAX_REASONING_BYTES = 64 * 1024;
 /** The provider's own parts of one answer: signatures and reasoning, sent back with it. */
 export const MAX_NATIVE_BYTES = 256 * 1024;
+/** What messages that join a turn bring into its row, quotes and addresses (code units): beyond it they wait for a turn of their own. */
+export const MAX_JOINED_CHARS = 100_000;
 /** Calls of one answer that run, and of one turn: each may cost a request, a row and a place in every later request. */
 export const MAX_CALLS_PER_ANSWER = 32;
 export const MAX_CALLS_PER_TURN = 200;
@@ -118,6 +120,12 @@ export const EMPTY_RETRY_DELAY_MS = 1000;
 /** How many turns and messages of finished work are kept; older rows are pruned in batches. */
 export const KEPT_TURNS = 200;
 export const KEPT_MESSAGES = 1000;
+/**
+ * Refused questions, and answers to clicks and commands: kept for their repetitions, which come soon. With so few, pruning that has just
+ * ended has not to begin again.
+ */
+export const KEPT_REFUSED = 50;
+export const KEPT_ANSWERS = 200;
 /** Rows beyond the kept ones before pruning begins, so that it is rare. */
 export const PRUNING_SLACK = 100;
 /** Rows deleted at once, so that no alarm takes long, and the wait before the next batch. */

@@ -4,6 +4,7 @@ import { checkRow } from "../../durable-objects/store/row-size.ts";
 import { writeTurnText } from "../../durable-objects/store/turn-text.ts";
 import type { StoredSettings } from "../../src/channel/settings.ts";
 import type { ChannelStore, LedgerRow, StoredMessage } from "../../src/channel/store.ts";
+import { KEPT_ANSWERS } from "../../src/core/limits.ts";
 import type { TurnReport } from "../../src/core/money/report.ts";
 import { withoutWords } from "../../src/core/state/forgotten.ts";
 import { mayRead, transcriptOwner } from "../../src/core/state/private-turns.ts";
@@ -223,6 +224,8 @@ export function memoryStore(): ChannelStore {
     storedAnswer: (id) => tables.answers.get(id) ?? null,
     putAnswer(id, answer) {
       if (!tables.answers.has(id)) tables.answers.set(id, answer);
+      const old = [...tables.answers.keys()].sort(bySnowflake).reverse().slice(KEPT_ANSWERS);
+      for (const one of old) tables.answers.delete(one);
     },
     sizes: () => ({ turns: tables.turns.size, messages: tables.messages.length }),
     forgetTranscript() {
@@ -290,10 +293,12 @@ export function memoryStore(): ChannelStore {
       return Math.max(old.length, orphans.size);
     },
     prune(retention, batch) {
-      const oldTurns = turns()
-        .filter(isOver)
-        .sort((a, b) => b.createdAt - a.createdAt)
-        .slice(retention.turns, retention.turns + batch);
+      const oldest = (state: TurnRecord["state"], kept: number) =>
+        turns()
+          .filter((turn) => turn.state === state)
+          .sort((a, b) => b.createdAt - a.createdAt)
+          .slice(kept, kept + batch);
+      const oldTurns = [...oldest("finished", retention.turns), ...oldest("refused", retention.refused)];
       for (const turn of oldTurns) tables.turns.delete(turn.id);
       dropOrphanFiles();
       const alive = new Set(turns().flatMap((turn) => (isOver(turn) ? [] : [turn.id])));
@@ -304,10 +309,7 @@ export function memoryStore(): ChannelStore {
       const isOrphan = (row: LedgerRow) => !seqs.has(row.messageSeq) && !alive.has(row.turnId);
       const orphans = [...tables.ledger].filter(([, row]) => isOrphan(row)).slice(0, batch);
       for (const [key] of orphans) tables.ledger.delete(key);
-      const answers = [...tables.answers.keys()].sort(bySnowflake).reverse();
-      const oldAnswers = answers.slice(retention.turns, retention.turns + batch);
-      for (const id of oldAnswers) tables.answers.delete(id);
-      return oldTurns.length + oldMessages.size + orphans.length + oldAnswers.length;
+      return oldTurns.length + oldMessages.size + orphans.length;
     },
   };
 }

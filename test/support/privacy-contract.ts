@@ -245,6 +245,24 @@ export const privacyContract: ContractCase[] = [
     },
   },
   {
+    name: "what is said when everything summarised is gone is newer than the summary",
+    run(store) {
+      store.insertTurn(turnIn("finished", "1"));
+      for (const text of ["a", "b", "c"]) store.addMessage({ ...asked("1"), text });
+      // A question that was refused has no words, and keeps the summary here.
+      store.insertTurn(turnIn("refused", "5"));
+      const summary = { text: "About: tea.", messages: 3, model: "m", tokens: 3, users: ["10"], at: 5 };
+      store.saveSummary({ ...summary, fromSeq: 1, toSeq: 3 });
+      store.expire(4, 9);
+      store.insertTurn(turnIn("running", "6"));
+      const seq = store.addMessage(asked("6"));
+      return [
+        [store.messagesInTurn("1"), store.summary()?.toSeq, seq > 3],
+        [[], 3, true],
+      ];
+    },
+  },
+  {
     name: "the last turn that goes takes the stored answers along",
     run(store) {
       const before = store.oldestTurn();

@@ -1,5 +1,6 @@
 // What a channel's storage promises about rows that are too large or follow dropped ones, and about stored answers; a part of the contract
 // (store-contract.ts).
+import { KEPT_ANSWERS } from "../../src/core/limits.ts";
 import { type ContractCase, row, said, turnIn } from "./store-contract.ts";
 
 /** The promises about single rows. */
@@ -103,6 +104,15 @@ export const rowContract: ContractCase[] = [
         [store.storedAnswer("1"), store.storedAnswer("2")],
         ["first", null],
       ];
+    },
+  },
+  {
+    name: "only the answers to the newest interactions stay",
+    run(store) {
+      const ids = Array.from({ length: KEPT_ANSWERS }, (_, n) => String(1000 + n));
+      for (const id of ["999", ...ids, "998"]) store.putAnswer(id, "{}");
+      const kept = ["998", "999", ...ids].filter((id) => store.storedAnswer(id) !== null);
+      return [kept, ids];
     },
   },
 ];

@@ -350,8 +350,9 @@ export const storeContract: ContractCase[] = [
     },
   },
   {
-    name: "pruning deletes the oldest beyond what is kept, a batch at a time, and nothing of a turn that is not over",
+    name: "pruning deletes the oldest beyond what is kept, refused ones apart, a batch at a time, and nothing of a turn that is not over",
     run(store) {
+      for (const id of ["6", "7"]) store.insertTurn(turnIn("refused", id));
       store.insertTurn(turnIn("queued", "1"));
       store.addMessage(said("1", "waits"));
       for (const id of ["2", "3", "4", "5"]) {
@@ -359,24 +360,23 @@ export const storeContract: ContractCase[] = [
         const seq = store.addMessage(said(id, `of ${id}`));
         store.putLedgerRow({ ...row(seq, 0, "{}"), turnId: id });
       }
-      const seen = [
-        store.prune({ turns: 2, messages: 2 }, 1),
-        store.prune({ turns: 2, messages: 2 }, 10),
-        store.prune({ turns: 2, messages: 2 }, 10),
-      ];
-      const kept = ["1", "2", "3", "4", "5"].map((id) => [store.turn(id) !== null, store.messagesInTurn(id).length]);
+      const seen = [1, 10, 10].map((batch) => store.prune({ turns: 2, refused: 1, messages: 2 }, batch));
+      const ids = ["1", "2", "3", "4", "5", "6", "7"];
+      const kept = ids.map((id) => [store.turn(id) !== null, store.messagesInTurn(id).length]);
       return [
         [seen, kept, store.sizes()],
         [
-          [3, 3, 0],
+          [4, 3, 0],
           [
             [true, 1],
             [false, 0],
             [false, 0],
             [true, 1],
             [true, 1],
+            [false, 0],
+            [true, 0],
           ],
-          { turns: 3, messages: 3 },
+          { turns: 4, messages: 3 },
         ],
       ];
     },

@@ -74,6 +74,29 @@ describe("the summary of a channel that is never at rest", () => {
     expect(summaries(c).length).toBeLessThan(10);
   });
 
+  it("is taken though an answer is asked for anew meanwhile, which takes the old one's place", async () => {
+    const { c, answers } = busyChannel();
+    await answers(TURNS_UNTIL_FULL);
+    await alarm(c);
+    const turnId = String(TURNS_UNTIL_FULL);
+    const submission = { trigger: { ...testRequest("900"), receivedAt: c.clock.now() } };
+    expect(c.again({ turnId, replaces: true, submission })).toEqual({ kind: "accepted" });
+    for (const words of ["Another question's.", "A better one."]) {
+      expect(c.answer(says(words), isForTurn)).toBe(true);
+      await c.clock.advance(10);
+    }
+    expect([c.store.turn("900")?.status, c.streams(), c.store.summary()]).toEqual(["completed", 1, null]);
+    c.answer(says("About: the harbour."), isForSummary);
+    await c.clock.advance(5000);
+    expect(c.store.summary()).toMatchObject({ text: "About: the harbour.", messages: 18 });
+    const kept = c.store.messagesBefore("", 9, null).filter(({ turnId: id }) => id === "900" || id === turnId);
+    expect(kept.map(({ turnId: id, text }) => [id, text.split(" ", 2).join(" ")])).toEqual([
+      ["900", `FACT f${TURNS_UNTIL_FULL}`],
+      ["900", "A better"],
+    ]);
+    expect([c.store.turn(turnId)?.request.text, c.errors]).toEqual(["", []]);
+  });
+
   it("is given up by a forgetting all the same", async () => {
     const { c, answers } = busyChannel();
     await answers(TURNS_UNTIL_FULL);

@@ -2,7 +2,7 @@
 // against races.
 import { describe, expect, it } from "vitest";
 import { refusalText } from "../../../src/core/copy/refusals.ts";
-import { KEPT_TURNS, PRUNING_DELAY_MS, PRUNING_SLACK } from "../../../src/core/limits.ts";
+import { KEPT_REFUSED, KEPT_TURNS, PRUNING_DELAY_MS, PRUNING_SLACK } from "../../../src/core/limits.ts";
 import type { ModelFailureReason } from "../../../src/core/state/ending.ts";
 import { newTurn } from "../../../src/core/state/record.ts";
 import type { Refusal } from "../../../src/core/state/rpc.ts";
@@ -299,6 +299,14 @@ describe("the budget of tokens", () => {
   });
 });
 
+async function pruneTwice(channel: ChannelHarness): Promise<void> {
+  for (let batch = 0; batch < 2; batch++) {
+    await channel.clock.advance(PRUNING_DELAY_MS);
+    channel.runAlarm();
+    await channel.drain();
+  }
+}
+
 describe("a person who asks", () => {
   it("and is only ever refused leaves no more rows than anyone else: they are pruned", async () => {
     const { channel, say } = place({ deny_users: "1180000000000000022" });
@@ -308,10 +316,19 @@ describe("a person who asks", () => {
     say("1180000000000000022");
     await channel.drain();
     expect(channel.alarmAt()).toBe(channel.clock.now() + PRUNING_DELAY_MS);
-    await channel.clock.advance(PRUNING_DELAY_MS);
-    channel.runAlarm();
-    await channel.drain();
-    expect([channel.store.sizes().turns, channel.alarmAt()]).toEqual([KEPT_TURNS, null]);
+    await pruneTwice(channel);
+    expect([channel.store.sizes().turns, channel.alarmAt()]).toEqual([KEPT_REFUSED, null]);
+  });
+
+  it("and is only ever refused pushes nobody's conversation out", async () => {
+    const { channel, say, last } = place({ deny_users: "1180000000000000022" });
+    say("7");
+    const answered = last();
+    await answer(channel, words());
+    for (let asked = 0; asked <= KEPT_TURNS + PRUNING_SLACK; asked++) say("1180000000000000022");
+    await pruneTwice(channel);
+    const kept = channel.store.messagesBefore("", 9, null).map(({ text }) => text);
+    expect([channel.store.turn(answered)?.state, kept]).toEqual(["finished", ["hi", "Hello."]]);
   });
 
   it("is told the reason for a refusal, and nothing starts", async () => {
@@ -321,6 +338,17 @@ describe("a person who asks", () => {
     expect(say("1180000000000000022", { roles })).toEqual(refused({ reason: "denied" }));
     expect(channel.store.state()).toMatchObject({ running: null, queue: [] });
     expect(say("7", { roles })).toEqual(ACCEPTED);
+  });
+
+  it("may join a running turn as often as they like where there is no limit", () => {
+    const channel = createChannelHarness();
+    channel.store.putSetting("follow_up", "steer");
+    channel.store.putSetting("turns_per_minute", "0");
+    const kinds = ["1", "2", "3", "4"].map((id) => {
+      const trigger = { ...testRequest(id, "7"), receivedAt: channel.clock.now() };
+      return channel.submit({ trigger }).kind;
+    });
+    expect(kinds).toEqual(["accepted", "accepted", "accepted", "accepted"]);
   });
 
   it("is told that a message is longer than the channel's model can read", () => {

@@ -58,7 +58,7 @@ describe.each([
     await ask(c, "4", "10", {}, 28);
     const wanted = ["[Mira · u1]\n", "[Mira · u1]\n", "[Mira · u1 · 12:19]\n", "[Mira · u1]\n"];
     expect(heard(c).filter((_, at) => at % 2 === 0)).toEqual(wanted.map((one, at) => `${one}words of ${at + 1}`));
-    c.store.prune({ turns: 2, messages: 4 }, 99);
+    c.store.prune({ turns: 2, refused: 0, messages: 4 }, 99);
     await ask(c, "5", "10", {}, 29);
     expect(heard(c).slice(0, 1)).toEqual(["[Mira · u1 · 12:19]\nwords of 3"]);
   });
@@ -79,7 +79,7 @@ describe.each([
     const c = open();
     await ask(c, "1", "10");
     await ask(c, "2", "20");
-    c.store.prune({ turns: 0, messages: 0 }, 99);
+    c.store.prune({ turns: 0, refused: 0, messages: 0 }, 99);
     await ask(c, "3", "20");
     expect(heard(c)).toEqual(["[Mira · u2]\nwords of 3"]);
     c.forgetPerson("20");

@@ -47,3 +47,27 @@ it("says once, before the first model call, that others' words are in the questi
   await channel.clock.advance(10_000);
   expect(said()).toBe(1);
 });
+
+it("takes in no more quoted words than its row has room for: who brings more is answered after it", async () => {
+  const look = tool("look", () => ({ ok: true, data: 1 }));
+  const config = { maxQueueLength: 20, maxQueuedPerUser: 20 };
+  const channel = createChannelHarness({ tools: [look], config });
+  channel.store.putSetting("follow_up", "steer");
+  channel.store.putSetting("turns_per_minute", "0");
+  channel.submit({ trigger: testRequest("1") });
+  await channel.drain();
+  const joining = Array.from({ length: 12 }, (_, n) => String(10 + n));
+  for (const id of joining) {
+    const quoted = `> ${"\u6f22".repeat(40_000)}`;
+    const trigger = { ...testRequest(id), text: `and this\n\n${quoted}`, quoted, taint: "full" as const };
+    channel.submit({ trigger });
+  }
+  channel.answer([end([["look", {}]])]);
+  for (let answers = 0; answers < 13; answers++) {
+    await channel.clock.advance(5000);
+    channel.answer([text("Well."), end()]);
+  }
+  await channel.clock.advance(10_000);
+  const ended = ["1", ...joining].map((id) => channel.store.turn(id)?.status);
+  expect(ended).toEqual(["completed", "steered", "steered", ...joining.slice(2).map(() => "completed")]);
+});
