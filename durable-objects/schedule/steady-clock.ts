@@ -21,7 +21,7 @@ export function createSteadyClock(machine: Clock, onStep: (ms: number) => void):
       const now = machine();
       const back = last - now;
       last = now;
-      if (back > 0) ahead += back;
+      ahead += Math.max(0, back);
       if (back >= NOTICED_MS) onStep(back);
       return now + ahead;
     },

@@ -239,7 +239,7 @@ const inOrder = (a: TurnRecord, b: TurnRecord): number =>
 function transcriptOf({ state, checkpoint, request, forgotten }: TurnRecord): string | null {
   const isSilent = checkpoint.kind === "send" && checkpoint.ending.kind === "completed" && checkpoint.ending.silent;
   if ((state !== "closing" && state !== "finished") || isSilent || request.catchUp || forgotten) return null;
-  return `of ${transcriptOwner(request) ?? "all"}`;
+  return `of ${transcriptOwner(request)}`;
 }
 
 /** The transcript when this turn has joined it; null where it has to be read. */

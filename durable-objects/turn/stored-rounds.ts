@@ -11,9 +11,7 @@ export const numberCalls = ({ seq, calls }: StoredMessage): NumberedCall[] =>
 /** An answer for the loop to resume from: each call with its result, null without one or when the call was withdrawn. */
 export function readRound(store: ChannelStore, message: StoredMessage): StoredRound {
   const { seq, text, details, calls } = message;
-  const results = new Map(
-    (calls.length > 0 ? store.ledgerRowsFor(seq) : []).map(({ position, result }) => [position, result]),
-  );
+  const results = new Map(store.ledgerRowsFor(seq).map(({ position, result }) => [position, result]));
   return {
     text,
     details,

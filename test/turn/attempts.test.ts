@@ -191,6 +191,24 @@ describe("a new life", () => {
     expect(results?.[1]).toMatchObject({ status: "tool_execution_failed", reason: expect.stringContaining("unknown") });
   });
 
+  it("answers what was left open as a call of its own step, not of a later one that may call nothing", async () => {
+    let lives = 1;
+    const slow = tool("slow", () => (lives === 1 ? new Promise(() => {}) : { ok: true, data: lives }));
+    const w = createTurnHarness({
+      models: [[calls(["slow", { note: "a" }], ["slow", { note: "b" }]), says("Done.")]],
+      tools: [slow],
+      limits: { maxIterations: 3 },
+    });
+    w.begin();
+    await w.clock.advance(0);
+    w.die();
+    lives = 2;
+    w.begin();
+    expect(await w.end()).toMatchObject({ status: "completed", text: "Done." });
+    const results = w.requests.at(-1)?.messages.flatMap((one) => (one.role === "tool" ? [one.text] : []));
+    expect(results).toEqual(["2", "2"]);
+  });
+
   it("of the whole object finds the effect that was caused and does not cause it again", async () => {
     const { received, count } = counter();
     const channel = createChannelHarness({ tools: [count] });

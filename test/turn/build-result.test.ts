@@ -1,6 +1,6 @@
 // The result of a turn: its text, its details, its thoughts and their owner.
 import { describe, expect, it } from "vitest";
-import { buildResult, theBot } from "../../src/turn/build-result.ts";
+import { buildResult, findSpeaker, theBot } from "../../src/turn/build-result.ts";
 import { createTurnHarness } from "../support/turn-harness.ts";
 import { end, reasoning, says, text } from "../support/turn-script.ts";
 
@@ -32,6 +32,20 @@ describe("the owner of the thoughts", () => {
     ],
   ])("is %s", (_, thoughtLog, speaker, owner) => {
     expect(buildResult(DONE, { text: "Hi.", thoughtLog }, null, speaker).thoughtLogOwner).toEqual(owner);
+  });
+});
+
+describe("the speaker of a turn", () => {
+  it.each([
+    ["the bot itself", {}, theBot],
+    [
+      "its persona",
+      { persona: { name: "Pia", prompt: "Be kind.", avatarUrl: null } },
+      { ...theBot, personaId: "Pia", personaName: "Pia" },
+    ],
+    ["the person whom it impersonates", { impersonatedUserId: "7" }, { ...theBot, impersonatedUserId: "7" }],
+  ])("is %s", (_, request, speaker) => {
+    expect(findSpeaker(request)).toEqual(speaker);
   });
 });
 

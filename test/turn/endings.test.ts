@@ -1,7 +1,11 @@
 // Every way in which a turn can end, each as the whole sequence of what it did.
 import { describe, expect, it } from "vitest";
 import type { ModelFailureReason } from "../../src/core/state/ending.ts";
+import type { StopFlag } from "../../src/core/state/record.ts";
+import { aborted } from "../../src/turn/execute-tool-call.ts";
 import type { TurnAbort } from "../../src/turn/ports.ts";
+import type { ToolLoopParams } from "../../src/turn/turn-params.ts";
+import { flag } from "../core/state/turns.ts";
 import { createTurnHarness, type TurnOptions, type TurnWorld } from "../support/turn-harness.ts";
 import { calls, EFFECT, end, fails, says, text, tool } from "../support/turn-script.ts";
 
@@ -279,6 +283,25 @@ describe("a turn", () => {
 function explode(): never {
   throw new Error("a bug");
 }
+
+it.each<[string, TurnAbort, StopFlag | null, string]>([
+  ["its deadline", { kind: "deadline" }, null, "timeout"],
+  ["a stop", { kind: "flagged" }, flag("stop"), "stopped_by_user"],
+  ["a follow-up", { kind: "flagged" }, flag("follow_up"), "follow_up_interrupt"],
+  ["another life", { kind: "superseded" }, flag("follow_up"), "stopped_by_user"],
+])("the calls of a turn that %s ends are left with a status of their own", (_, abort, stop, status) => {
+  const store = { stopFlag: () => stop } as unknown as ToolLoopParams["store"];
+  expect(aborted(abort, { store })).toEqual({ kind: "abort", status, abort });
+});
+
+it("a recurring task is silent if its last answer has nothing to report, whatever it said before a tool", async () => {
+  const w = createTurnHarness({
+    models: [[[text("Let me look. "), end(["look"])], says("NOTHING_TO_REPORT")]],
+    tools: [look],
+    request: { reminder: { text: "look", dueAt: 0, task: { number: 1, every: "every day" } } },
+  });
+  expect((await w.end()).ending).toMatchObject({ kind: "completed", silent: true });
+});
 
 describe("a turn that no one asked for", () => {
   it.each<[string, TurnOptions, number]>([

@@ -73,6 +73,7 @@ const one = (answer: Parameters<typeof tool>[1], over: Parameters<typeof tool>[2
   tools: [tool("one", answer, over)],
 });
 
+let tries = 0;
 const rows: Row[] = [
   {
     name: "never runs if its arguments were cut off",
@@ -115,6 +116,14 @@ const rows: Row[] = [
     turn: one(() => ({ ok: false, error: "the archive burned down", isFault: true })),
     events: ran("one", "error"),
     read: [failure("one", "the archive burned down")],
+  },
+  {
+    name: "fails, and operators read it, if it was tried again before the tool answered",
+    turn: one(() =>
+      tries++ === 0 ? { ok: false, error: "busy", retryable: true, retryAfterMs: 0 } : { ok: false, error: "no" },
+    ),
+    events: ran("one", "error"),
+    read: [failure("one", "no")],
   },
   {
     name: "fails if the tool throws",

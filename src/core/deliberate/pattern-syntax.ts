@@ -187,11 +187,12 @@ function readCounts(reader: Reader): { min: number; max: number | null } | null 
   if (!take(reader, "{")) return null;
   const end = reader.chars.indexOf("}", reader.at);
   const inside = end < 0 ? "" : reader.chars.slice(reader.at, end).join("");
-  const [, low, comma, high] = /^(\d{1,3})(,?)(\d{0,3})$/.exec(inside) ?? [];
+  const [, low, comma, high] = /^(\d{1,3})(?:(,)(\d{0,3}))?$/.exec(inside) ?? [];
   if (end >= 0) reader.at = end + 1;
   const min = Number(low);
   const max = comma === "," ? (high === "" ? null : Number(high)) : min;
-  const isSound = low !== undefined && (comma === "," || high === "") && (max ?? min) >= min;
+  // Without a count `min` is NaN, which is not even as large as itself.
+  const isSound = (max ?? min) >= min;
   if (!isSound || (max ?? min) > MAX_COUNT) reader.fault ??= "bad_count";
   return { min, max };
 }

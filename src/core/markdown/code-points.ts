@@ -19,6 +19,6 @@ export function unitsAtPoints(text: string, points: number): number {
 
 /** The first `units` UTF-16 units of a text, or one less: the cut never goes through a character that takes two. */
 export function cutText(text: string, units: number): string {
-  const isInside = text.length > units && (text.codePointAt(units - 1) ?? 0) > PAIR;
+  const isInside = (text.codePointAt(units - 1) ?? 0) > PAIR;
   return text.slice(0, isInside ? units - 1 : units);
 }

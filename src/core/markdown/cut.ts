@@ -4,7 +4,16 @@ import { codePoints, unitsAtPoints } from "./code-points.ts";
 import { type Fence, fenceLike } from "./fences.ts";
 import { cutInLine } from "./line-cut.ts";
 import { beginning, codeReserve, fenceBehind, measureReserve, type Open, tableIn } from "./part-content.ts";
-import { isDelimiterLike, isHeaderLike, isShown, pointsWithRow, rowStart, type Table, tablePoints, withRow } from "./tables.ts";
+import {
+  isDelimiterLike,
+  isHeaderLike,
+  isShown,
+  pointsWithRow,
+  rowStart,
+  type Table,
+  tablePoints,
+  withRow,
+} from "./tables.ts";
 
 /** The shortest message after a cut, as a share of the limit; to stay above it, a worse boundary is used. */
 const SHORTEST_SHARE = 0.5;

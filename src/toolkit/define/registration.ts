@@ -37,6 +37,7 @@ export function checkRegistration(tool: Tool): Registration {
   if (known) return known;
   const compiled = compileInput(tool, tellSchema);
   const input = compiled.ok ? compiled.input : null;
+  const fault = compiled.ok ? null : compiled.error;
   const isForeign = isDynamic(tool);
   const registration: Registration = {
     tool,
@@ -47,9 +48,9 @@ export function checkRegistration(tool: Tool): Registration {
       ...cacheProblems(tool),
       ...restartProblems(tool),
       ...(input ? inputProblems(tool, input) : []),
-      ...(compiled.ok || isForeign ? [] : [`tool ${tool.name} has a schema that can't be told: ${compiled.error}`]),
+      ...(fault === null || isForeign ? [] : [`tool ${tool.name} has a schema that can't be told: ${fault}`]),
     ],
-    disabled: compiled.ok || !isForeign ? null : compiled.error,
+    disabled: isForeign ? fault : null,
   };
   registrations.set(tool, registration);
   return registration;

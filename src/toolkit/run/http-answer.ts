@@ -11,16 +11,17 @@ export interface LimitedBody {
 /** Reads at most `maxBytes`, counted after decompression. Throws what the connection throws, including its signal's reason. */
 export async function readBody(response: Response, maxBytes: number): Promise<LimitedBody> {
   const reader = response.body?.getReader();
+  if (!reader) return { bytes: new Uint8Array(), cut: false };
   const chunks: Uint8Array[] = [];
   let size = 0;
-  while (reader && size <= maxBytes) {
+  while (size <= maxBytes) {
     const { done, value } = await reader.read();
     if (done) return { bytes: joined(chunks, size), cut: false };
     chunks.push(value);
     size += value.length;
   }
-  await reader?.cancel();
-  return { bytes: joined(chunks, size).subarray(0, maxBytes), cut: size > maxBytes };
+  await reader.cancel();
+  return { bytes: joined(chunks, size).subarray(0, maxBytes), cut: true };
 }
 
 function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {

@@ -137,8 +137,7 @@ function nextCandidate(text: string): number {
   return found < 0 ? text.length : found;
 }
 
-const isPartialOpening = (text: string): boolean =>
-  DIALECTS.some(({ open }) => text.length < open.length && open.startsWith(text));
+const isPartialOpening = (text: string): boolean => DIALECTS.some(({ open }) => open.startsWith(text));
 
 function judgeTag({ open, close, head }: Dialect, text: string, known: ReadonlySet<string>, isEnd: boolean): Verdict {
   const content = text.slice(open.length);

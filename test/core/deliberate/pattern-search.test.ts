@@ -118,6 +118,7 @@ describe("a pattern that is refused", () => {
     ["\\b+a", "nothing_to_repeat"],
     ["a{2,1}", "bad_count"],
     ["a{101}", "bad_count"],
+    ["a{1003}", "bad_count"],
     ["a{0,101}", "bad_count"],
     ["a{101,}", "bad_count"],
     ["a{x}", "bad_count"],

@@ -144,6 +144,19 @@ describe("a cut", () => {
     expect(contentsOf("ab cdefghijklmnop", 10)).toEqual(["ab cdefghi", "jklmnop"]);
   });
 
+  it("comes after a boundary only beyond half of the message", () => {
+    expect(contentsOf("abcd\nefghijkl", 10)).toEqual(["abcd\nefghi", "jkl"]);
+    expect(contentsOf("abcde\nefghijkl", 10)).toEqual(["abcde\n", "efghijkl"]);
+    // What comes before the line counts, too.
+    expect(contentsOf("a\nbbbbbbbbb cccccccccccc", 20)[0]).toBe("a\nbbbbbbbbb ");
+  });
+
+  it("is made within dashes that belong to no header", () => {
+    expect(contentsOf(`b\n${"-".repeat(40)}`, 20)[0]).toBe(`b\n${"-".repeat(18)}`);
+    // The first character that does not fit shows that they are no rule.
+    expect(contentsOf(`| a |\n${"-".repeat(24)}x`, 30)[0]).toBe(`| a |\n${"-".repeat(24)}`);
+  });
+
   it("is made only when the text exceeds the limit in code points", () => {
     expect(split("😀".repeat(2000))).toHaveLength(1);
     expect(contentsOf("😀".repeat(2001)).map(codePoints)).toEqual([2000, 1]);
@@ -171,6 +184,42 @@ describe("a fence", () => {
       for (const content of contents.slice(1)) expect(content.startsWith(`${lead}${opening}\n${lead}a`)).toBe(true);
     },
   );
+
+  it("is never cut within the line that opens it, wherever the limit falls", () => {
+    for (let before = 1; before < 50; before++) {
+      const contents = contentsOf(`${"x".repeat(before)}\n\`\`\`js\ncode\n\`\`\`\n`, 40);
+      expect(contents.filter((content) => content.includes("`"))).toEqual([
+        expect.stringContaining("```js\ncode\n```"),
+      ]);
+    }
+  });
+
+  it("has room after an empty line for what closes it at a cut, and for a line of the text that may close it", () => {
+    const code = `\`\`\`\n${"abc\n".repeat(6)}\n\`\`\`\n`;
+    expect(piecesOf(code, 36)).toEqual([code]);
+    expect(piecesOf(code, 35)).toEqual([`\`\`\`\n${"abc\n".repeat(6)}`, "\n```\n"]);
+  });
+
+  it("is reopened with its whole line if that takes no more than a quarter of the message", () => {
+    const reopened = (info: string) => contentsOf(`\`\`\`\`${info}\n${"y".repeat(60)}`, 28)[1];
+    expect([reopened("js"), reopened("jsx")]).toEqual([
+      expect.stringMatching(/^````js\ny/),
+      expect.stringMatching(/^````\ny/),
+    ]);
+  });
+
+  it("in a quote shares this quarter with the sign of the quote", () => {
+    const second = (max: number) => contentsOf(`> \`\`\`js\n> ${"x".repeat(90)}`, max)[1];
+    expect([second(31), second(32), second(40)]).toEqual([
+      expect.stringMatching(/^x/),
+      expect.stringMatching(/^> ```\n> x/),
+      expect.stringMatching(/^> ```js\n> x/),
+    ]);
+  });
+
+  it("is closed if that takes no more than a quarter of the message", () => {
+    expect([contentsOf("```", 15), contentsOf("```", 16)]).toEqual([["```"], ["```\n```"]]);
+  });
 
   it("is cut in the same place whether or not more text follows, even if it would just fit without its closing", () => {
     const head = "```\n```\n```\n";

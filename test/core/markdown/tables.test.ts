@@ -83,6 +83,28 @@ describe("a table", () => {
     }
   });
 
+  it("stays as it was written where its header takes more than half of a message", () => {
+    const table = "| a |\n|---|\n";
+    expect([contentsOf(table, 24), contentsOf(table, 23)]).toEqual([["```\na\n-\n```\n"], [table]]);
+  });
+
+  it("keeps the line below its header for the next message, uncut, where both need more than one", () => {
+    expect(contentsOf("| a |\n|-----------|", 14)).toEqual(["| a |\n", "|-----------|"]);
+    expect(contentsOf(`| ${"a".repeat(20)} |\n|${"-".repeat(22)}|`, 30)[0]).toBe(`| ${"a".repeat(20)} |\n`);
+  });
+
+  it("is shown also after a line that began in the message before", () => {
+    const contents = contentsOf(`- ${"words ".repeat(20)}\n| a | b |\n|---|---|\n| 1 | 2 |\n`, 100);
+    expect(contents.at(-1)).toMatch(/^ {2}words [\s\S]*\n```\na \| b\n--\+--\n1 \| 2\n```\n$/);
+  });
+
+  it("has a row that fits no message in the next one, whole and as it was written", () => {
+    const head = "a|b\n-|-\n";
+    const block = "```\na | b\n--+--\n```\n";
+    for (const row of ["日日日日日|", "b a||||||||||||||||||||||||||||\n"])
+      expect(contentsOf(head + row, 40)).toEqual([block, row]);
+  });
+
   it("is realigned as it grows, but never in a message that is already full", () => {
     const splitter = createSplitter(120);
     const head = "| a | b |\n|---|---|\n";

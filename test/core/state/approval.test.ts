@@ -174,6 +174,18 @@ describe("a call that its asker alone may not approve", () => {
     expect(said(of, more)).toBe(result);
   });
 
+  it.each([
+    ["none", [], false],
+    ["some", ["30"], true],
+  ])("and whose refusal says whether there are roles that may: %s", (_what, approvers, hasApprovers) => {
+    const answered = (more: Partial<ApprovalClick>) =>
+      decideApprovalClick(channel(), server, click(more), approvers, 2000).answer;
+    expect([answered({}), answered({ userId: "99" })]).toEqual([
+      { result: "moderators_only", hasApprovers },
+      { result: "not_allowed", hasApprovers },
+    ]);
+  });
+
   it("is hopeless only where nobody could approve it", () => {
     const hope = (of: TurnRecord, more: Partial<TurnRecord["request"]> = {}) =>
       hasVoucher({ ...of.request, moderator: false, ...more }, ["30"]);

@@ -1,6 +1,7 @@
 // When the end of a token needs attention, and what a click with a new one does to a turn.
 import { expect, it } from "vitest";
 import { TOKEN_LIFE_MS, TOKEN_RENEWAL_MS } from "../../../src/core/limits.ts";
+import { withoutTokens } from "../../../src/core/state/forgotten.ts";
 import { renewalsDue, renewed, tokenRenewalAt } from "../../../src/core/state/token-life.ts";
 import { testRequest } from "../../support/store-contract.ts";
 import { channel, runningTurn, turn } from "./turns.ts";
@@ -40,4 +41,13 @@ it("the first token's end needs attention, of turns that show something and have
   expect(tokenRenewalAt(state)).toBe(3000 + TOKEN_RENEWAL_MS);
   expect([2999, 3000, 5000].map((age) => due(state, age + TOKEN_RENEWAL_MS))).toEqual([[], ["2"], ["1", "2"]]);
   expect(tokenRenewalAt(channel({ running: { ...running, renewal: "asked" } }))).toBeNull();
+});
+
+it("a turn that sends nothing more keeps neither its interaction's token nor its webhook's", () => {
+  const webhook = { kind: "webhook" as const, id: "5", token: "w" };
+  const plain = runningTurn("1", { request: { ...testRequest("1", "10"), token: "t" } });
+  const kept = withoutTokens({ ...plain, voice: webhook });
+  expect([kept.request.token, kept.voice]).toEqual([null, { ...webhook, token: "" }]);
+  const bot = { ...plain, voice: { kind: "bot" as const } };
+  expect(withoutTokens(bot)).toEqual({ ...bot, request: { ...bot.request, token: null } });
 });

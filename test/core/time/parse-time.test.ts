@@ -35,6 +35,7 @@ describe("readTime", () => {
     ["tomorrow at 9:45 pm", "2030-01-03T21:45"],
     ["tomorrow at 12 am", "2030-01-03T00:00"],
     ["at 12pm tomorrow", "2030-01-03T12:00"],
+    ["9 pm tomorrow", "2030-01-03T21:00"],
     ["tomorrow evening at 7", "2030-01-03T19:00"],
     ["tomorrow at 1 am", "2030-01-03T01:00"],
     ["tomorrow at 9:59", "2030-01-03T09:59"],

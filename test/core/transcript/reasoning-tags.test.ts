@@ -40,6 +40,7 @@ describe("the reasoning tag parser", () => {
       "Use `<details>`, or `a <think> b`.\n<details>c</details>",
       { text: "Use `<details>`, or `a <think> b`.\n", thought: "", details: "c" },
     ],
+    ["`a` <think>why</think>so", { text: "`a` so", thought: "why", details: "" }],
     ["A lone ` here\n<think>why</think>so", { text: "A lone ` here\nso", thought: "why", details: "" }],
     ["<think>it`s </think>so", { text: "so", thought: "it`s ", details: "" }],
     ["<think>``` </think>text", { text: "text", thought: "``` ", details: "" }],

@@ -4,7 +4,7 @@ import { say } from "../../../src/core/copy/notices.ts";
 import { QUESTION_CODE_POINTS } from "../../../src/core/limits.ts";
 import type { Interact } from "../../../src/playground/discord/acts.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
-import { type Scene, scene } from "../../support/endpoint-harness.ts";
+import { type Scene, scene, VARIABLES } from "../../support/endpoint-harness.ts";
 
 const here = { as: PEOPLE.theo, channel: PLACES.general } as const;
 const raw = (type: number, data: unknown, extra: Record<string, unknown> = {}): Interact => ({
@@ -27,6 +27,17 @@ it.each([
   await world.answered(raw(2, data, { channel: { id: PLACES.general, type: 0, ...flag } }));
   const [call] = world.calls;
   expect(call && "submit" in call && call.submit.trigger.ageRestricted).toBe(ageRestricted);
+});
+
+it.each([
+  ["may make webhooks", true, PLACES.general],
+  ["may make none", false, null],
+])("a question from a channel where the bot %s says so, for the voices of personas", async (_, may, channel) => {
+  const world = scene({ variables: { ...VARIABLES, DISCORD_BOT_TOKEN: "token" } });
+  world.discord.configure({ botManagesWebhooks: may });
+  await world.answered({ ...here, kind: "command", name: "chat", options: { message: "hi" } });
+  const [call] = world.calls;
+  expect(call && "submit" in call && call.submit.speakers).toEqual({ webhookChannelId: channel });
 });
 
 describe("/ask-long", () => {

@@ -38,6 +38,7 @@ describe("/persona", () => {
       { name: "Ada", avatar: "https://x.org/a.png" },
       { action: "edit", name: "Ada", avatarUrl: "https://x.org/a.png" },
     ],
+    ["edit", { name: "Ada", prompt: "Be brief." }, { action: "edit", name: "Ada", prompt: "Be brief." }],
     ["delete", { name: "Ada" }, { action: "delete", name: "Ada" }],
     ["use", { name: "Ada" }, { action: "use", name: "Ada" }],
     ["use", {}, { action: "use", name: null }],

@@ -20,3 +20,11 @@ it("reads a list oldest first, without what is no message", () => {
 it("takes an answer without a single message that can be read for no list", () => {
   expect([readChannelLines([null, { id: {} }], "9"), readChannelLines({ message: "no" }, "9")]).toEqual([null, null]);
 });
+
+it.each([
+  ["a reply", 19, { repliesTo: "7" }],
+  ["a message that is forwarded", 0, {}],
+])("reads which message is replied to only of a reply: %s", (_what, type, found) => {
+  const [read] = readChannelLines([{ ...line("3"), type, message_reference: { message_id: "7" } }], "9") ?? [];
+  expect(read && "repliesTo" in read ? { repliesTo: read.repliesTo } : {}).toEqual(found);
+});

@@ -1,6 +1,7 @@
 // What is asked of Discord about the place of a question, and how long its answer is believed.
 import { describe, expect, it } from "vitest";
-import { PEOPLE } from "../../../src/playground/discord/world.ts";
+import { readAsBot } from "../../../durable-objects/hearing/hearing.ts";
+import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
 import { BOT, createMessageHarness, type MessageHarness } from "../../support/message-harness.ts";
 
 const { theo, mira } = PEOPLE;
@@ -43,5 +44,36 @@ describe("a place", () => {
     const id = await asked(place, mira, `${BOT} two`);
     const { moderator } = place.world.life?.channel.ports.store.turn(id)?.request ?? {};
     expect([moderator, lookUps(place).length]).toEqual([true, 4]);
+  });
+
+  it.each([
+    ["five minutes after an answer", 200, 5 * MINUTE_MS],
+    ["five seconds after a failure", 500, 5000],
+  ])("is asked for again %s, and not a moment before", async (_, status, lifeMs) => {
+    const place = await createMessageHarness();
+    await asked(place, theo, `${BOT} hello?`);
+    const { hearing } = place.world.life?.channel ?? expect.fail("there is no channel");
+    const asks = async () => {
+      place.requests();
+      await hearing.facts.channel(PLACES.staff, AbortSignal.any([]));
+      return lookUps(place).length;
+    };
+    if (status !== 200)
+      place.world.discord.failNext(1, new Response(null, { status }), ({ path }) => path.endsWith(PLACES.staff));
+    const times = [await asks()];
+    await place.pass(lifeMs - 1);
+    times.push(await asks());
+    await place.pass(1);
+    times.push(await asks());
+    expect(times).toEqual([1, 0, 1]);
+  });
+
+  it("is not asked for where the time for it is over", async () => {
+    const place = await createMessageHarness();
+    await asked(place, theo, `${BOT} hello?`);
+    place.requests();
+    const { ports } = place.world.life?.channel ?? expect.fail("there is no channel");
+    expect(await readAsBot(ports, `/channels/${PLACES.staff}`, AbortSignal.abort())).toBeNull();
+    expect(place.requests()).toEqual([]);
   });
 });

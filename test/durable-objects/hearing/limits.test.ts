@@ -30,6 +30,27 @@ it("may have 6000 characters, and one more is refused", async () => {
   expect(told).toContain(say.messageTooLong(6000));
 });
 
+it("without words is about a file that Discord does not bring along with it", async () => {
+  const place = await createMessageHarness({ readsContent: true });
+  const notes = { filename: "notes.txt", contentType: "text/plain", text: "read me" };
+  place.write(theo, BOT, { replyTo: place.write(mira, "", { file: notes }) });
+  await place.rest();
+  const [heard] = place.door.heard;
+  if (heard?.event.kind !== "asked" || !heard.event.message.repliedTo) throw new Error("nothing was asked");
+  const { message } = heard.event;
+  const repliedTo = { ...heard.event.message.repliedTo, message: "unread" } as const;
+  await place.world.hear({ ...heard, event: { kind: "asked", message: { ...message, id: "77", repliedTo } } });
+  await place.rest();
+  expect(requestOf(place, "77")?.attachments?.map(({ filename }) => filename)).toEqual(["notes.txt"]);
+});
+
+it.each([true, false])("brings along whether its asker owns the bot: %s", async (isOwner) => {
+  const place = await createMessageHarness({ more: { isOwner } });
+  const id = place.write(theo, `${BOT} hello?`);
+  await place.rest();
+  expect(requestOf(place, id)?.isOwner).toBe(isOwner);
+});
+
 it("without words is about the message that it replies to, also where that has a file alone", async () => {
   const place = await createMessageHarness({ readsContent: true });
   const words = place.write(mira, "The sky\nis green.");

@@ -207,6 +207,13 @@ describe("a refusal", () => {
     expect([dmOf(place, mira), place.reads(), place.world.requests]).toEqual([[], [], []]);
   });
 
+  it("lets nobody wait for words: the bot does not type", async () => {
+    const place = await createMessageHarness(denied);
+    place.write(theo, `${BOT} hello?`);
+    await place.rest();
+    expect(place.requests().filter((line) => line.includes("typing"))).toEqual([]);
+  });
+
   it("gives no help to those who may not ask", async () => {
     const place = await createMessageHarness(denied);
     place.write(theo, BOT);

@@ -9,7 +9,7 @@ import { type ChannelHarness, createChannelHarness } from "../../support/channel
 import { alarm, talkOn } from "../../support/long-talk.ts";
 import { nodeSqlite } from "../../support/node-sqlite.ts";
 import { patientDiscord } from "../../support/patient-discord.ts";
-import { testRequest } from "../../support/store-contract.ts";
+import { said, testRequest } from "../../support/store-contract.ts";
 import { isForSummary, textOf } from "../../support/summaries.ts";
 
 const DAY_MS = 86_400_000;
@@ -60,6 +60,16 @@ it("a person who is forgotten leaves nothing, and other people keep what is thei
   c.forgetPerson(THEO);
   expect(Object.keys(c.store.lock().usage?.users ?? {})).toEqual([MIRA]);
   expect(c.forgetPerson(THEO)).toEqual({ messages: 0, memories: 0, reminders: 0 });
+});
+
+it("a reset counts every message that it deletes, also of turns that are gone", async () => {
+  const c = createChannelHarness({ database: nodeSqlite() });
+  c.submit({ trigger: { ...testRequest("1"), receivedAt: c.clock.now() } });
+  await c.clock.advance(10);
+  c.answer(says("Well."));
+  await c.clock.advance(5000);
+  c.store.addMessage(said("404", "Of a turn that is gone."));
+  expect(c.reset()).toBe(3);
 });
 
 it("a conversation that is reset leaves no words, and Retry below an old answer says that it is gone", async () => {

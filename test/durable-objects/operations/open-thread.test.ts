@@ -178,6 +178,19 @@ describe("/chat thread:true", () => {
     expect([threads(place).length, place.taken.length, rested(place)]).toEqual([1, 1, [0, null, []]]);
   });
 
+  it.each([
+    ["in the thread where Discord knows its token after ten seconds", 10, 1],
+    ["in the channel where it does not even then", 11, 0],
+  ])("is answered %s", async (_, times, opened) => {
+    const place = placeWith();
+    const unknown = Response.json({ code: 10015, message: "Unknown Webhook" }, { status: 404 });
+    place.discord.failNext(times, unknown, ({ path }) => path.endsWith("@original"));
+    await asks(place);
+    await place.pass(5000);
+    await place.pass(5000);
+    expect([threads(place).length, place.taken.length, place.channel.streams()]).toEqual([opened, opened, 1 - opened]);
+  });
+
   it("opens the thread a moment later where Discord could not open it", async () => {
     const place = placeWith();
     place.discord.failNext(1, Response.json({}, { status: 500 }), ({ path }) => path.endsWith("/threads"));

@@ -169,6 +169,31 @@ it("a thread's first question has its title, and the second has not", async () =
   expect(overheard(place)).toEqual([]);
 });
 
+it.each([
+  ["has the message that the thread was made of", [], [expect.stringMatching(/Mira.*: Who is awake\?$/)]],
+  ["has it not where its author wants to be left out", [mira], []],
+])("a thread's first question %s", async (_, leftOut, lines) => {
+  const place = await createMessageHarness({
+    channelId: PLACES.thread,
+    ...READS,
+    more: { scope: { settings: {}, isLimited: false, leftOut } },
+  });
+  place.write(theo, `${BOT} hello?`);
+  const [author, timestamp] = [{ id: mira, username: "mira", global_name: "Mira" }, new Date(0).toISOString()];
+  const message = {
+    id: PLACES.thread,
+    channel_id: PLACES.general,
+    type: 0,
+    author,
+    content: "Who is awake?",
+    timestamp,
+  };
+  const isStarter = ({ path }: { path: string }) => path.endsWith(`${PLACES.general}/messages/${PLACES.thread}`);
+  place.world.discord.failNext(1, Response.json(message), isStarter);
+  await place.rest();
+  expect(overheard(place)).toEqual(["[this is a thread: late night ideas]", ...lines]);
+});
+
 it("a question that begins its thread, as in a forum, is not overheard beside itself", async () => {
   const place = await createMessageHarness({ channelId: PLACES.thread, ...READS });
   const id = place.write(theo, `${BOT} hello?`);

@@ -118,12 +118,15 @@ describe("a dangerous call", () => {
     expect([stateOf(c), shown(c), c.alarmAt()]).toEqual(["finished", "I could.\n\nThen not.", null]);
   });
 
-  it("is allowed once per turn: another one is refused, and no one is asked", async () => {
+  it.each([
+    ["another one", "more"],
+    ["the same one again", "all"],
+  ])("is allowed once per turn: %s is refused, and no one is asked", async (_, note) => {
     const { c, runs } = channelWithPurge();
     await parked(c);
     click(c, "p");
     await moment(c);
-    c.answer([end([["purge", { note: "more" }]])]);
+    c.answer([end([["purge", { note }]])]);
     await moment(c);
     const spent = "one dangerous call is allowed per turn, and it has been asked for; nothing ran";
     expect([stateOf(c), runs.length, read(c)]).toEqual(["running", 1, ["purged", failed(spent)]]);
@@ -241,6 +244,16 @@ describe("while a turn is parked", () => {
     c.store.saveLock({ ...c.store.lock(), followUps: { userId: OWNER, count: 3 } });
     stop(c, "stop");
     expect(c.store.lock().followUps).toBeNull();
+  });
+
+  it("a stop of what only waits ends no row of follow-ups", async () => {
+    const { c } = channelWithPurge();
+    submit(c, "1");
+    submit(c, "2", "11");
+    c.store.saveLock({ ...c.store.lock(), followUps: { userId: OWNER, count: 3 } });
+    c.stop({ interactionId: "s", kind: "stop", turnId: "2", userId: "11", userName: "x", moderator: false });
+    await moment(c);
+    expect([stateOf(c, "2"), c.store.lock().followUps]).toEqual(["finished", { userId: OWNER, count: 3 }]);
   });
 
   it("a kill clears the queue in which it waits to continue, and its words stay", async () => {

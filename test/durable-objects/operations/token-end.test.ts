@@ -5,11 +5,17 @@ import { endingNotice } from "../../../src/core/copy/endings.ts";
 import { say } from "../../../src/core/copy/notices.ts";
 import { refusalText } from "../../../src/core/copy/refusals.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
+import type { Tool } from "../../../src/toolkit/define/tool.ts";
 import type { ModelEvent } from "../../../src/turn/ports.ts";
 import { type AppHarness, type AppHarnessOptions, createAppHarness } from "../../support/app-harness.ts";
+import { end, tool } from "../../support/turn-script.ts";
 
 const { theo, mira } = PEOPLE;
 const MINUTE = 60_000;
+const DANGER: Partial<Tool> = {
+  category: "dangerous",
+  hints: { readOnly: false, idempotent: false, destructive: true, openWorld: true },
+};
 const says = (text: string): ModelEvent[] => [
   { kind: "text", text },
   { kind: "end", finishReason: "stop", calls: [], usage: null },
@@ -255,6 +261,19 @@ describe("where the bot is a member", () => {
     await place.pass(5000);
     expect(place.reads()).toEqual(["The story."]);
     expect(place.requests()).toEqual(["780 GET original → 200", "780 GET bot → 200", "960 PATCH bot → 200"]);
+    isAtRest(place);
+  });
+
+  it("a dangerous call may be approved for ten minutes, also where the question's token ends earlier", async () => {
+    const purge = tool("purge", () => ({ ok: true, data: "purged" }), DANGER);
+    const place = await thinking(8 * MINUTE, { bot: true, tools: [purge] });
+    place.channel.answer([end(["purge"])]);
+    await place.pass(9 * MINUTE);
+    await place.click(theo, "Approve");
+    await place.pass(5000);
+    place.channel.answer(says("Purged."));
+    await place.pass(5000);
+    expect(place.reads()[0]).toBe("Purged.");
     isAtRest(place);
   });
 

@@ -118,6 +118,34 @@ it.each([
   },
 );
 
+it("a speaker whose message Discord takes only after a while still speaks before the next one", async () => {
+  const place = await scene();
+  let isBusy = true;
+  place.discord.addWeather(({ method, body }) =>
+    isBusy && method === "POST" && JSON.stringify(body).includes("**Ada:**")
+      ? Response.json({ message: "slow down", retry_after: 1, global: false }, { status: 429 })
+      : null,
+  );
+  place.channel.answer([text("It is."), end()]);
+  await place.pass(3000);
+  place.channel.answer([text("It is."), end()]);
+  await place.pass(3000);
+  expect(place.reads()).toEqual([`${say.scene(["Ada", "Bob"])} [Stop]`]);
+  isBusy = false;
+  await place.pass(10_000);
+  expect(place.reads()).toEqual([say.scene(["Ada", "Bob"]), "**Ada:** It is.", "**Bob:** It is."]);
+});
+
+it("a scene whose header somebody deletes before anyone has spoken ends, and asks no model any more", async () => {
+  const place = await scene();
+  const gone = Response.json({ message: "Unknown Message", code: 10008 }, { status: 404 });
+  place.discord.failNext(99, gone, ({ method, path }) => method === "PATCH" && path.endsWith("@original"));
+  await place.pass(20_000);
+  const turns = place.channel.store.recentTurns(2, { userId: theo, moderator: false });
+  expect(turns.map(({ state }) => state)).toEqual(["finished", "finished"]);
+  expect([place.channel.streams(), place.channel.requests.length, place.channel.alarmAt()]).toEqual([0, 1, null]);
+});
+
 it("a header that Discord takes only after a while is waited for, and takes nobody's place", async () => {
   const place = await scene();
   let isDown = true;

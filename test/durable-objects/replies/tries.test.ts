@@ -1,10 +1,17 @@
 // How often and how long something small is sent again: buttons that go, an answer beside, a private sentence, the line "… is typing".
 import { describe, expect, it } from "vitest";
 import type { ChannelPorts } from "../../../durable-objects/channel-ports.ts";
-import { answerBeside, claimNotice, tellNoAccess } from "../../../durable-objects/replies/asker-notices.ts";
+import {
+  answerBeside,
+  claimNotice,
+  tellNoAccess,
+  tellRefusal,
+} from "../../../durable-objects/replies/asker-notices.ts";
+import { QuestionSigns } from "../../../durable-objects/replies/question-signs.ts";
 import { retried } from "../../../durable-objects/replies/retried.ts";
 import { tellPrivately } from "../../../durable-objects/replies/side-messages.ts";
 import { Typing } from "../../../durable-objects/replies/typing.ts";
+import { NONCE_LIFE_MS } from "../../../src/core/limits.ts";
 import { RateLimiter } from "../../../src/discord/rest/rate-limiter.ts";
 import type { RestResult } from "../../../src/discord/rest/rest.ts";
 import { createTestClock } from "../../support/clock.ts";
@@ -120,21 +127,57 @@ it.each<[string, RestResult, number]>([
   expect(tries).toHaveLength(times);
 });
 
+/** What needs the bot's token. Discord answers each request with this status. */
+function withToken(status: number) {
+  const clock = createTestClock(0);
+  const requests: number[] = [];
+  const logged: string[] = [];
+  const log = { info() {}, warn: (line: string) => void logged.push(line), error() {} };
+  const fetch = async () => {
+    requests.push(clock.now());
+    return new Response(null, { status });
+  };
+  const marked = new Map<string, number>();
+  const ports = {
+    discord: { fetch, baseUrl: "http://127.0.0.1", userAgent: "test", botToken: "b" },
+    ...{ rateLimiter: new RateLimiter(clock.now, log), clock: clock.now, timers: clock.timers, log },
+    ...{ keepAlive: () => {}, config: { discord: { botToken: "b" } } },
+    store: { transaction: (work: () => unknown) => work() },
+    marks: { at: (key: string) => marked.get(key) ?? null, put: (key: string, at: number) => marked.set(key, at) },
+  } as unknown as ChannelPorts;
+  return { clock, requests, logged, ports };
+}
+
+describe("a reaction on a question", () => {
+  const place = { channelId: "2", messageId: "7" };
+
+  it.each<[string, number, number[]]>([
+    [
+      "is set again after 1, 2, 4 and 4 seconds where Discord is down, and then given up",
+      500,
+      [0, 1000, 3000, 7000, 11_000],
+    ],
+    ["is not set again where Discord refuses it", 403, [0]],
+  ])("%s", async (_, status, times) => {
+    const { clock, requests, logged, ports } = withToken(status);
+    new QuestionSigns(ports).refused(place);
+    await clock.advance(60_000);
+    expect([requests, logged]).toEqual([times, ["a reaction was not set"]]);
+  });
+});
+
+it("why a question was refused is told in private for as long as Discord drops a repetition", async () => {
+  const { clock, requests, ports } = withToken(500);
+  const asker = { userId: "10", channelId: "2", guildId: "5", messageId: "7" };
+  tellRefusal(ports, new QuestionSigns(withToken(204).ports), asker, "no");
+  await clock.advance(60 * 60_000);
+  expect(requests).toEqual(Array.from({ length: NONCE_LIFE_MS / 15_000 }, (_, n) => n * 15_000));
+});
+
 describe("the line that the bot types", () => {
   function typing(status = 204) {
-    const clock = createTestClock(0);
-    const shown: number[] = [];
-    const log = { info() {}, warn() {}, error() {} };
-    const fetch = async () => {
-      shown.push(clock.now());
-      return new Response(null, { status });
-    };
-    const ports = {
-      discord: { fetch, baseUrl: "http://127.0.0.1", userAgent: "test", botToken: "b" },
-      ...{ rateLimiter: new RateLimiter(clock.now, log), clock: clock.now, timers: clock.timers, log },
-      ...{ keepAlive: () => {}, config: { discord: { botToken: "b" } } },
-    };
-    return { clock, shown, line: new Typing(ports as never) };
+    const { clock, requests: shown, ports } = withToken(status);
+    return { clock, shown, line: new Typing(ports) };
   }
 
   it("is shown again each eight seconds until the last of those who need it has let it go, and at once when one comes", async () => {

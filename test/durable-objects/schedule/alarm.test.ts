@@ -1,6 +1,7 @@
 // The object's alarm where the storage does not take it, and its clock where the machine's goes back.
 import { describe, expect, it } from "vitest";
 import { AlarmClock } from "../../../durable-objects/schedule/alarm.ts";
+import { BackstopTimers } from "../../../durable-objects/schedule/backstop-timers.ts";
 import { createSteadyClock } from "../../../durable-objects/schedule/steady-clock.ts";
 
 describe("an alarm that can't be set", () => {
@@ -28,6 +29,21 @@ describe("an alarm that can't be set", () => {
     failures[0]?.();
     alarm.arm(6000);
     expect(set).toEqual([5000]);
+  });
+});
+
+describe("timers that the runtime does not fire", () => {
+  it("are fired by the alarm once their time has come, the oldest first", () => {
+    const fired: string[] = [];
+    const timers = new BackstopTimers(() => 0, { after: () => () => {} });
+    for (const [ms, name] of [
+      [2000, "second"],
+      [1000, "first"],
+      [2001, "later"],
+    ] as const)
+      timers.after(ms, () => fired.push(name));
+    timers.runDue(2000);
+    expect([fired, timers.pending]).toEqual([["first", "second"], 1]);
   });
 });
 

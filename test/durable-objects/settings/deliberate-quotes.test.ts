@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { withQuotes } from "../../../durable-objects/hearing/asked-question.ts";
 import { repliedToText } from "../../../src/core/copy/quotes.ts";
 import { createChannelHarness } from "../../support/channel-harness.ts";
-import { testRequest } from "../../support/store-contract.ts";
+import { said, testRequest, turnIn } from "../../support/store-contract.ts";
 import { end, text, tool } from "../../support/turn-script.ts";
 
 const QUOTED = repliedToText([{ author: "Parley", text: "You can ask me for alpha." }]);
@@ -37,4 +37,15 @@ it("words of two paragraphs stay apart", async () => {
 it("a reply may ask for the last thing once more in a single word", async () => {
   const reply = { words: "again", quoted: repliedToText([{ author: "Parley", text: "Well." }]) };
   expect(await offered({ words: "alpha" }, reply)).toEqual([["alpha"], ["alpha"]]);
+});
+
+it("a follow-up reaches the words of an older program's question, which begins with a name", async () => {
+  const alpha = tool("alpha", () => ({ ok: true, data: 1 }), { triggers: { patterns: ["^alpha"] } });
+  const channel = createChannelHarness({ tools: [alpha] });
+  channel.deliberate({ interactionId: "1", userId: "7", change: { what: "mode", on: true } });
+  channel.store.insertTurn(turnIn("finished", "100"));
+  channel.store.addMessage({ ...said("100", "Ben: alpha, please"), role: "user" });
+  channel.submit({ trigger: { ...testRequest("101"), text: "do that again", receivedAt: channel.clock.now() } });
+  await channel.clock.advance(1);
+  expect(channel.requests[0]?.tools.map(({ name }) => name)).toEqual(["alpha"]);
 });

@@ -41,6 +41,13 @@ describe("/config set thought_log_channel", () => {
     expect(store.settings()).toEqual({});
   });
 
+  it("is still that of whoever set it after someone else has changed another setting", async () => {
+    const { ports, store } = seeing("visible");
+    await changeCheckedSetting(ports, wanted);
+    await changeCheckedSetting(ports, { key: "notices", value: "false", by: { ...by, userId: "11" } });
+    expect(store.settings()).toMatchObject({ notices: "false", thought_log_setter: "10" });
+  });
+
   it.each(["hidden", "elsewhere", "unchecked"] as const)("refuses one that is %s, in words", async (sight) => {
     const { ports, store } = seeing(sight);
     expect(await changeCheckedSetting(ports, wanted)).toEqual({ ok: false, rule: thoughtLogRefusal(sight) });

@@ -195,3 +195,20 @@ it("unfinished turns and the transcript are read once in a life, and anew when a
     [0, 1, { state: 2, messages: 1 }],
   ]);
 });
+
+it("a turn that ends after others have come and gone joins them in the order in which everything was said", () => {
+  const store = remembering(memoryStore());
+  const say = (turnId: string, text: string) =>
+    store.addMessage({ turnId, role: "user", text, details: "", calls: [], native: null });
+  const turn = (id: string, state: TurnRecord["state"]) => newTurn(testRequest(id), state, 0, 0);
+  store.insertTurn(turn("1", "running"));
+  say("1", "first");
+  store.insertTurn(turn("2", "finished"));
+  say("2", "second");
+  say("2", "third");
+  say("1", "fourth");
+  const words = () => store.messagesBefore("9", 9, null).map(({ text }) => text);
+  expect([words(), store.messagesInTurn("1").length]).toEqual([["second", "third"], 2]);
+  store.saveTurn(turn("1", "finished"));
+  expect(words()).toEqual(["first", "second", "third", "fourth"]);
+});

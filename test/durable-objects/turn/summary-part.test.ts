@@ -90,6 +90,11 @@ it("what one request can't hold is left for the next", () => {
   expect(readPart(of, USUAL_WINDOW, 2500)).toMatchObject({ fromSeq: 5, toSeq: 8 });
 });
 
+it("what two windows hold is summarised, and what is older than that stays out", () => {
+  const of = store(Array.from({ length: 65 }, () => ({ words: 3, rounds: [] })));
+  expect(readPart(of, USUAL_WINDOW, 100_000)).toMatchObject({ fromSeq: 11, toSeq: 118 });
+});
+
 it("a summary of a turn that had read strangers' words taints later requests weakly", () => {
   const of = store(Array.from({ length: 8 }, () => ({ words: 3, rounds: [] })));
   const [asked] = of.messagesBefore("", 60, null);

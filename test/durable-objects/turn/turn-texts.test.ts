@@ -1,9 +1,9 @@
 // A turn's stored texts: the question of each turn of a scene, and what of a visible text is not stored yet.
 import { expect, it } from "vitest";
-import { buildQuestion, unstoredText } from "../../../durable-objects/turn/turn-texts.ts";
+import { buildQuestion, buildQuestions, unstoredText } from "../../../durable-objects/turn/turn-texts.ts";
 import { cueText } from "../../../src/core/state/scene.ts";
 import { memoryStore } from "../../support/memory-store.ts";
-import { turnIn } from "../../support/store-contract.ts";
+import { said, turnIn } from "../../support/store-contract.ts";
 
 it("the first turn of a scene has the person's words, and each later one its cue", () => {
   const turn = turnIn("running", "1");
@@ -11,6 +11,18 @@ it("the first turn of a scene has the person's words, and each later one its cue
   const question = (index: number) =>
     buildQuestion(memoryStore(), { ...turn, request: { ...turn.request, scene: { ...scene, index } } }, "1").text;
   expect([question(0), question(1)]).toEqual([turn.request.text, cueText("")]);
+});
+
+it("the words of a scene are there once, also where its first turn ended without an answer", () => {
+  const store = memoryStore();
+  const scene = { id: "1", names: ["Ada", "Bo"], token: "token", webhookChannelId: null };
+  const turn = (index: number) => {
+    const one = turnIn("finished", String(index + 1));
+    return { ...one, request: { ...one.request, scene: { ...scene, index } } };
+  };
+  store.insertTurn(turn(0));
+  store.addMessage({ ...said("1", "Hello?"), role: "user", speaker: { id: "10", name: "Theo", number: 1, at: 0 } });
+  expect(buildQuestions(store, turn(1)).map(({ text }) => text)).toEqual([cueText("")]);
 });
 
 it.each([

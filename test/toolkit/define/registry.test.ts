@@ -103,6 +103,8 @@ describe("a registry", () => {
     ["a timeout of zero", { timeoutMs: 0 }, "has a timeout outside 1 to 120000 ms"],
     ["too long a result", { maxResultChars: 100_001 }, "has results of more than 100000 characters"],
     ["too long a timeout", { timeoutMs: 120_001 }, "has a timeout outside 1 to 120000 ms"],
+    ["no attempt", { retry: { attempts: 0 } }, "has attempts outside 1 to 4"],
+    ["an attempt and a half", { retry: { attempts: 1.5 } }, "has attempts outside 1 to 4"],
     ["too many attempts", { retry: { attempts: 5 } }, "has attempts outside 1 to 4"],
     [
       "retries although it may not run twice",

@@ -182,6 +182,21 @@ describe("coercion", () => {
     expect(await takenFor(shapes, { kind: "line", to: "4" })).toEqual({ kind: "line", to: 4 });
   });
 
+  it("follows references to the definitions of older schemas, also within a choice", async () => {
+    const input: JsonSchema = {
+      type: "object",
+      properties: { v: { anyOf: [{ $ref: "#/definitions/list" }, { type: "null" }] } },
+      definitions: { list: { type: "array", items: { $ref: "#/definitions/count" } }, count: { type: "integer" } },
+    };
+    expect(await takenFor(input, ["1", 2])).toEqual([1, 2]);
+  });
+
+  it("mentions no value that is one of those allowed, and takes no number for one", async () => {
+    const input = object({ n: int(), unit: enumOf(["Celsius", "7"]) });
+    expect((await echo(input).call({ n: "5", unit: "Celsius" })).warnings).toEqual(['n: took "5" for integer']);
+    expect((await echo(input).call({ n: 5, unit: 7 })).status).toBe("invalid_input");
+  });
+
   it("follows references in a JSON Schema, even circular ones", async () => {
     const input: JsonSchema = {
       type: "object",

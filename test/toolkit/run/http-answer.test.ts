@@ -1,6 +1,6 @@
-// The body of an HTTP answer, within a limit.
+// The body of an HTTP answer, within a limit, and its refusal.
 import { describe, expect, it } from "vitest";
-import { readBody } from "../../../src/toolkit/run/http-answer.ts";
+import { readBody, readRefusal } from "../../../src/toolkit/run/http-answer.ts";
 
 const answering = (...chunks: number[][]) =>
   new Response(
@@ -33,5 +33,20 @@ describe("a body", () => {
 
   it("that is missing is empty", async () => {
     expect(await readBody(new Response(null), 3)).toEqual({ bytes: new Uint8Array(), cut: false });
+  });
+});
+
+describe("a refusal", () => {
+  it.each<[string, Record<string, string>, object]>([
+    ["seconds", { "retry-after": "2.5" }, { retryAfterMs: 2500 }],
+    ["a date, which needs a clock that both sides share", { "retry-after": "Wed, 21 Oct 2026 07:28:00 GMT" }, {}],
+    ["nothing", {}, {}],
+  ])("says when to come back where the header has it: %s", async (_what, headers, time) => {
+    expect(await readRefusal("The weather", new Response(null, { status: 503, headers }))).toEqual({
+      ok: false,
+      error: "The weather answered 503",
+      retryable: true,
+      ...time,
+    });
   });
 });

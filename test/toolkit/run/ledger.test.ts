@@ -3,7 +3,8 @@
 import { describe, expect, it } from "vitest";
 import { looseObject } from "zod";
 import type { Tool } from "../../../src/toolkit/define/tool.ts";
-import { benchWith, COUNTS, counting, MemoryLedger, PUTS, probe, READS } from "../arrange.ts";
+import type { Ledger } from "../../../src/toolkit/run/runtime-ports.ts";
+import { benchWith, CALL_LIMIT_MS, COUNTS, counting, MemoryLedger, PUTS, probe, READS } from "../arrange.ts";
 
 const setUp = (over: Partial<Tool> = {}) => {
   const ledger = new MemoryLedger();
@@ -36,6 +37,22 @@ describe("a call that changes something", () => {
     const meta = expect.objectContaining({ tool: "probe", attempts: 1, startedAt: expect.any(Number) });
     expect(seen).toEqual([[{ ...entry, result: null }]]);
     expect([...ledger.entries.values()]).toEqual([{ ...entry, result: { ...result, meta } }]);
+  });
+
+  it("is noted with the time by which it must have ended", async () => {
+    const ledger = new MemoryLedger();
+    const launches: unknown[] = [];
+    const open = ledger.open.bind(ledger);
+    const noting: Ledger = Object.assign(ledger, {
+      open: (...[entry, launch]: Parameters<Ledger["open"]>) => {
+        launches.push(launch);
+        return open(entry);
+      },
+    });
+    const b = benchWith({ ledger: noting }, counting().tool);
+    await b.clock.advance(500);
+    await b.call();
+    expect(launches).toMatchObject([{ at: 500, deadlineAt: 500 + CALL_LIMIT_MS }]);
   });
 
   it("gets the recorded result when it comes again, even a failure", async () => {

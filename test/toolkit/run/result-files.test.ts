@@ -47,6 +47,17 @@ describe("files of an answer", () => {
     expect(result).toEqual({ ok: true, status: "ok", data: { files: answer.files } });
   });
 
+  it.each([
+    ["name", { type: picture.type, data }],
+    ["type", { name: picture.name, data }],
+  ])("need a %s", async (_what, file) => {
+    const result = await bench(probe(() => ({ ok: true, files: [file] }) as never)).call();
+    expect(result).toMatchObject({
+      status: "invalid_result",
+      error: "the tool answered a Uint8Array, which JSON can't hold",
+    });
+  });
+
   it("come once where equal calls share a run, and are not cached", async () => {
     let runs = 0;
     let answer = () => {};

@@ -60,6 +60,7 @@ describe("a call with a temporary failure", () => {
     expect((await runsOf({}, () => ({ error: "busy", retryable: true }))).made).toBe(4);
     expect((await runsOf({ input: { type: "object" } }, () => ({ error: "rate limit" }))).made).toBe(4);
     expect((await runsOf({}, () => ({ error: "", retryable: true }))).made).toBe(1);
+    expect((await runsOf({}, () => ({ ok: true, error: "a note", retryable: true }))).made).toBe(1);
   });
 
   it.each<[string, () => unknown]>([

@@ -91,6 +91,7 @@ describe("an answer", () => {
       list: [undefined, Symbol("s")],
       url: new URL("https://example.org/a"),
       loop: cyclic(),
+      named: { toJSON: "only a name" },
     };
     const result = await answered({ ok: true, data });
     data.list.push(undefined);
@@ -103,6 +104,7 @@ describe("an answer", () => {
       list: [null, null],
       url: "https://example.org/a",
       loop: { name: "loop", self: ["[cycle]"] },
+      named: { toJSON: "only a name" },
     });
   });
 

@@ -35,6 +35,7 @@ const json: [string, string][] = [
   ["an object that begins with its type", '{"type": "function", "name": "weather", "parameters": {"city": "Oslo"}}'],
   ["an object within another", '{"type":"function", "function": {"name": "weather", "parameters": {}}}'],
   ["an object within a function", '{"function": {"name": "weather", "arguments": {}}}'],
+  ["a fenced object that quotes a fence", '```json\n{"tool": "weather", "parameters": {"city": "```"}}\n```'],
   ["a fenced object", '```json\n{"tool": "weather", "parameters": {}}\n```'],
 ];
 
@@ -106,6 +107,11 @@ describe("words about tools", () => {
   ])("stay as they are: %s", (text) => {
     expect(withoutLeaks(text, NAMES)).toEqual({ text, leaked: false });
     expect(streamed(text, [1])).toEqual({ shown: text, leaked: false });
+  });
+
+  it("stay within a line also where calls are written as text", () => {
+    const text = 'See:\nin JSON that is {"tool": "weather", "parameters": {}}.';
+    expect(streamed(text, [text.length], "on_any_line")).toEqual({ shown: text, leaked: false });
   });
 
   it("are shown as soon as they are certain to be words", () => {

@@ -1,0 +1,60 @@
+// What a channel's object reaches, as its variables say: who is asked for a remote server's token, and who sees a channel.
+import { expect, it } from "vitest";
+import { createChannelPorts } from "../../durable-objects/composition-root.ts";
+import { changeCheckedSetting } from "../../durable-objects/settings/thought-log-channel.ts";
+import { createToolRegistry } from "../../src/toolkit/define/registry.ts";
+import { createTestClock } from "../support/clock.ts";
+import { VARIABLES } from "../support/endpoint-harness.ts";
+import { nodeSqlite } from "../support/node-sqlite.ts";
+
+const MCP_SERVERS = JSON.stringify([{ id: "notes", url: "https://notes.example/mcp" }]);
+
+/** An object with these variables. Whom it asked is in `asked`: requests by host and path, scopes by name. */
+function object(variables: Record<string, string>) {
+  const asked: string[] = [];
+  const clock = createTestClock(1_000_000);
+  const storage = { ...nodeSqlite(), setAlarm: async () => {}, deleteAlarm: async () => {} };
+  const scope = (name: string) => ({
+    async connection() {
+      asked.push(name);
+      return { op: "refused", fault: "no_key" };
+    },
+  });
+  const ports = createChannelPorts(
+    { id: { name: "2", toString: () => "2" }, storage, waitUntil: () => {} },
+    { ...VARIABLES, ...variables, SCOPE: { getByName: scope } },
+    {
+      async fetch(url, init) {
+        const { host, pathname } = new URL(new Request(url, init).url);
+        asked.push(`${host}${pathname}`);
+        return new Response(null, { status: 401 });
+      },
+      clock: clock.now,
+      timers: clock.timers,
+      random: () => 0.5,
+      registry: createToolRegistry([]),
+      createLog: () => ({ info() {}, warn() {}, error() {} }),
+    },
+  );
+  return { asked, ports };
+}
+
+it("the scope is asked for a remote server's token where there is a key to keep tokens, and only there", async () => {
+  const scopesAsked = async (variables: Record<string, string>) => {
+    const { asked, ports } = object({ MCP_SERVERS, ...variables });
+    await ports.turnRegistry(new AbortController().signal, "5");
+    return [asked.includes("notes.example/mcp"), asked.filter((name) => !name.includes("/"))];
+  };
+  expect(await scopesAsked({ TOKEN_ENCRYPTION_KEY: "k".repeat(40) })).toEqual([true, [expect.stringContaining("5")]]);
+  expect(await scopesAsked({})).toEqual([true, []]);
+});
+
+it("Discord is asked who sees a channel with the bot's token, and not at all without it", async () => {
+  const channelsAsked = async (variables: Record<string, string>) => {
+    const { asked, ports } = object(variables);
+    const value = "<#118000000000000777>";
+    await changeCheckedSetting(ports, { key: "thought_log_channel", value, by: { userId: "10", guildId: "5" } });
+    return asked.filter((path) => path.endsWith("/channels/118000000000000777")).length;
+  };
+  expect([await channelsAsked({ DISCORD_BOT_TOKEN: "a token" }), await channelsAsked({})]).toEqual([1, 0]);
+});

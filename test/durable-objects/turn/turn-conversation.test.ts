@@ -1,0 +1,59 @@
+// What a running turn reads again before each of its requests: results that came meanwhile, and turns that ended meanwhile.
+import { expect, it } from "vitest";
+import { fillOfWindow } from "../../../durable-objects/turn/summary-part.ts";
+import { createConversation } from "../../../durable-objects/turn/turn-conversation.ts";
+import type { ChannelStore } from "../../../src/channel/store.ts";
+import { estimateTokens } from "../../../src/core/transcript/tokens.ts";
+import { memoryStore } from "../../support/memory-store.ts";
+import { row, said, turnIn } from "../../support/store-contract.ts";
+
+const LONG = "word ".repeat(3000);
+
+/** A finished turn, in which a tool brought a long result. */
+function looked(store: ChannelStore, id: string): void {
+  store.insertTurn(turnIn("finished", id));
+  store.addMessage({ ...said(id, `Question ${id}`), role: "user" });
+  calls(store, id, JSON.stringify({ ok: true, data: `${id} ${LONG}` }));
+  store.addMessage(said(id, `Answer ${id}`));
+}
+
+/** The turn calls a tool. `result`: what it brought; null: it still runs. Returns the answer's number. */
+function calls(store: ChannelStore, turnId: string, result: string | null): number {
+  const seq = store.addMessage({ ...said(turnId, ""), calls: [{ id: `c${turnId}`, name: "look", arguments: "{}" }] });
+  store.putLedgerRow({ ...row(seq, 0, result), turnId, tool: "look" });
+  return seq;
+}
+
+function running(store: ChannelStore) {
+  store.insertTurn(turnIn("running", "99"));
+  store.addMessage({ ...said("99", "And now?"), role: "user" });
+  return createConversation(store, "99");
+}
+
+it("a result that comes after a request is in the next one", () => {
+  const store = memoryStore();
+  const read = running(store);
+  const results = () => read().current.flatMap(({ role, text }) => (role === "tool" ? [text] : []));
+  const seq = calls(store, "99", null);
+  expect(results()).toEqual([]);
+  store.putLedgerRow({ ...row(seq, 0, JSON.stringify({ ok: true, data: "noon" })), turnId: "99", tool: "look" });
+  expect(results()).toEqual(['"noon"']);
+});
+
+it("the oldest of three whole results is cut as soon as another turn has ended", () => {
+  const store = memoryStore();
+  for (const id of ["1", "2", "3"]) looked(store, id);
+  const read = running(store);
+  const whole = () => read().earlier.flatMap(({ role, text }) => (role === "tool" ? [text.includes(LONG)] : []));
+  expect(whole()).toEqual([true, true, true]);
+  looked(store, "4");
+  expect(whole()).toEqual([false, true, true, true]);
+});
+
+it("three whole results fill a window, and what older turns brought takes hardly any room", () => {
+  const store = memoryStore();
+  for (const id of ["1", "2", "3", "4"]) looked(store, id);
+  const filledBy = (results: number) =>
+    fillOfWindow(store, { rows: 60, tokens: (results * estimateTokens(LONG)) / 0.75 }, null);
+  expect([filledBy(2.8), filledBy(3.5)]).toEqual(["due", "room"]);
+});
