@@ -221,7 +221,8 @@ describe("an interaction", () => {
             text: "What time is it?",
             showsQuestion: true,
           },
-          roles: [],
+          // The role that everyone has.
+          roles: [PLACES.guild],
           speakers: { webhookChannelId: null },
           scope: { settings: {}, isLimited: false },
         },
