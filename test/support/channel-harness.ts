@@ -69,7 +69,7 @@ import type { Model, ModelEvent, ModelRequest } from "../../src/turn/ports.ts";
 import { otherMethods, type Starting } from "./channel-methods.ts";
 import { createTestClock, type TestClock } from "./clock.ts";
 import { memoryStore } from "./memory-store.ts";
-import { nodeSqlite } from "./node-sqlite.ts";
+import { migratedSqlite, type NodeStorage } from "./node-sqlite.ts";
 import { patientDiscord } from "./patient-discord.ts";
 import { openScopes } from "./scopes.ts";
 
@@ -131,7 +131,7 @@ export interface ChannelHarnessOptions {
   tools?: readonly Tool[];
   config?: Partial<Config>;
   /** Stores everything here, as production does. By default the in-memory store keeps the turns. */
-  database?: ReturnType<typeof nodeSqlite>;
+  database?: NodeStorage;
   /** Another Discord for one life. `isAlive` says whether that life still runs. */
   rest?: (clock: TestClock, isAlive: () => boolean) => DiscordRest;
   /** How one life's other requests with the bot's token are sent. By default they fail. */
@@ -161,7 +161,7 @@ export function createChannelHarness(options: ChannelHarnessOptions = {}): Chann
   const parsed = parseConfig(VARIABLES);
   if (!parsed.ok) throw new Error(parsed.problems.join("; "));
   const usual = parsed.config;
-  const database = erasable(options.database ?? nodeSqlite(), migrate, fail);
+  const database = erasable(options.database ?? migratedSqlite(migrate), migrate, fail);
   const sqlite = openSqliteStore(database);
   const store: ChannelStore = options.database ? sqlite : memoryStore();
   let remembered = store;

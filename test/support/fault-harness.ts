@@ -1,6 +1,8 @@
 // A channel's object without its runtime, in front of it the Worker's application and the local Discord, behind it a model, tools
 // and a remote server, all under one clock that the test moves. Every call that the object makes of a port can break. What the
 // platform does for an object is done here: it is constructed for an event, its alarm is repeated, a life can end.
+
+import { migrate } from "../../durable-objects/store/sqlite.ts";
 import { createApp } from "../../src/app.ts";
 import { parseConfig } from "../../src/config.ts";
 import type { TurnReport } from "../../src/core/money/report.ts";
@@ -23,7 +25,7 @@ import { FaultyLife, type LifePort } from "./faulty-life.ts";
 import { type FaultyPeople, openFaultyPeople } from "./faulty-people.ts";
 import { type DoorParts, type GatewayDoor, openGatewayDoor } from "./gateway-door.ts";
 import { listed, type McpServerUnderTest, mcpServer, says } from "./mcp-server.ts";
-import { nodeSqlite } from "./node-sqlite.ts";
+import { migratedSqlite } from "./node-sqlite.ts";
 import type { RequestLimit } from "./request-limit.ts";
 import { notInspected, OPEN_COPY, openScopes } from "./scopes.ts";
 import { withoutQuestion } from "./shown-answer.ts";
@@ -76,7 +78,7 @@ export class FaultHarness {
   readonly plan: FaultPlan;
   readonly variables: Record<string, string>;
   readonly limits: typeof LIMITS;
-  readonly database = nodeSqlite();
+  readonly database = migratedSqlite(migrate);
   readonly logs: LogLine[] = [];
   /** Rejections that nothing in the product has taken. */
   readonly uncaught: string[] = [];

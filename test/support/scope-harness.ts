@@ -15,7 +15,7 @@ import type { ExportedConversation } from "../../src/core/access/person-rpc.ts";
 import { DEPLOYMENT } from "../../src/core/access/scope-copy.ts";
 import type { ScopePort } from "../../src/discord/answers/scope-port.ts";
 import { checkSecureUrl } from "../../src/tools/web/public-url.ts";
-import { nodeSqlite } from "./node-sqlite.ts";
+import { migratedSqlite, type NodeStorage } from "./node-sqlite.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -68,7 +68,7 @@ export interface ScopeHarness {
 
 /** Makes scopes. `ownerIds`: the variable. */
 export function createScopeHarness(ownerIds: readonly string[] | null = null): ScopeHarness {
-  const databases = new Map<string, ReturnType<typeof nodeSqlite>>();
+  const databases = new Map<string, NodeStorage>();
   let lives = new Map<string, { port: ScopePort; alarm: () => void }>();
   const harness: ScopeHarness = {
     clock: { now: 1_000_000 },
@@ -100,7 +100,7 @@ export function createScopeHarness(ownerIds: readonly string[] | null = null): S
     },
   };
   const portsOf = (name: string): ScopePorts => {
-    const database = databases.get(name) ?? nodeSqlite();
+    const database = databases.get(name) ?? migratedSqlite(openScopeStore);
     databases.set(name, database);
     const store = openScopeStore(database);
     const connected = harness.connectionPorts(name, openConnections(store));
