@@ -6,6 +6,7 @@ import { withCost } from "../core/money/usage.ts";
 import { FAILURE_POLICY } from "../core/state/ending.ts";
 import { estimateTokens } from "../core/transcript/tokens.ts";
 import { tokensOfAll } from "../core/transcript/transcript.ts";
+import type { ToolSchema } from "../toolkit/define/tool-cards.ts";
 import type { ModelRequest, TokenUsage } from "./ports.ts";
 import type { Heard, StreamResult } from "./stream-once.ts";
 
@@ -23,10 +24,28 @@ export function stepUsage(request: Prompt, result: StreamResult, price: Price | 
 export const usageIfCut = (request: Prompt, price: Price | undefined): TokenUsage =>
   withCost({ inputTokens: promptTokens(request), outputTokens: CALL_ESTIMATE.outputTokens, isEstimate: true }, price);
 
-/** The part of a request that is estimated. Tool schemas are not counted. */
-type Prompt = Pick<ModelRequest, "system" | "messages">;
+/** The part of a request that is estimated. */
+type Prompt = Pick<ModelRequest, "system" | "messages" | "tools">;
 
-const promptTokens = ({ system, messages }: Prompt): number => estimateTokens(system) + tokensOfAll(messages);
+const promptTokens = ({ system, messages, tools }: Prompt): number =>
+  estimateTokens(system) + tokensOfAll(messages) + tokensOfTools(tools);
+
+/** Tokens that OpenAI's models count around the tools, and around each; Gemini's count a few more. */
+const AROUND_TOOLS = 16;
+const AROUND_TOOL = 18;
+/** Each turn offers the same ones. */
+const tokensOf = new WeakMap<ToolSchema, number>();
+
+function tokensOfTools(tools: readonly ToolSchema[]): number {
+  const counts = tools.map((tool) => {
+    const tokens = tokensOf.get(tool) ?? AROUND_TOOL + estimateTokens(Object.values(tool).map(textOf).join(""));
+    tokensOf.set(tool, tokens);
+    return tokens;
+  });
+  return counts.reduce((sum, tokens) => sum + tokens, tools.length > 0 ? AROUND_TOOLS : 0);
+}
+
+const textOf = (part: string | object): string => (typeof part === "string" ? part : JSON.stringify(part));
 
 /** Estimates one step's tokens. */
 const estimatedUsage = (

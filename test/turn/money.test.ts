@@ -101,7 +101,18 @@ describe("the cost of a turn", () => {
   it("includes an estimate of what the model said as details of its answer", () => {
     const said = { accumulatedText: "y".repeat(400), detailsContent: "z".repeat(40), thoughtLog: "", hasBegun: true };
     const step: StreamResult = { ...said, status: "completed", finishReason: "stop", usage: null, native: null };
-    expect(stepUsage({ system: "", messages: [] }, step, CHEAP)?.outputTokens).toBe(100 + 10);
+    expect(stepUsage({ system: "", messages: [], tools: [] }, step, CHEAP)?.outputTokens).toBe(100 + 10);
+  });
+
+  it("includes an estimate of the tools that a request offers, which a provider counts as a part of it", () => {
+    const parameters = { type: "object", properties: { city: { type: "string", description: "x".repeat(400) } } };
+    const tools = [{ name: "weather", description: "y".repeat(400), parameters }];
+    const chars = "weather".length + 400 + JSON.stringify(parameters).length;
+    const said = { accumulatedText: "", detailsContent: "", thoughtLog: "", hasBegun: true };
+    const step: StreamResult = { ...said, status: "completed", finishReason: "stop", usage: null, native: null };
+    const tokens = (offered: typeof tools) =>
+      stepUsage({ system: "", messages: [], tools: offered }, step, CHEAP)?.inputTokens;
+    expect([tokens([]), tokens(tools)]).toEqual([0, 16 + 18 + Math.ceil(chars / 4)]);
   });
 
   it("is told in the timeline, step by step", async () => {

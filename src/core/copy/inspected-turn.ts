@@ -97,7 +97,7 @@ export function contentsText(contents: RequestContents, cached: number): string[
     notesChars > 0 ? `${countedText(notesChars, "character")} of notes` : "",
     overheardLines > 0 ? countedText(overheardLines, "overheard line") : "",
     countedText(tools, "tool"),
-    `about ${countedText(estimatedTokens, "token")}${tools === 0 ? "" : tools === 1 ? " without it" : " without them"}`,
+    `about ${countedText(estimatedTokens, "token")}`,
     cached > 0 ? `${countedText(cached, "token")} cached` : "",
   ].filter((part) => part !== "");
 }

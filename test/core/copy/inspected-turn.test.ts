@@ -10,13 +10,13 @@ it("a request's parts are told where there are any", () => {
     "320 characters of notes",
     "6 overheard lines",
     "12 tools",
-    "about 2,300 tokens without them",
+    "about 2,300 tokens",
     "1,800 tokens cached",
   ]);
   const none = { leftOutRows: 0, notesChars: 0, overheardLines: 0, tools: 1, estimatedTokens: 1 };
   expect(contentsText({ ...none, fromSeq: null, hasSummary: false }, 0)).toEqual([
     "1 tool",
-    "about 1 token without it",
+    "about 1 token",
   ]);
   expect(contentsText({ ...none, tools: 0, fromSeq: null, hasSummary: false }, 0)).toEqual([
     "0 tools",

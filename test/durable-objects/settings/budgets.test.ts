@@ -208,8 +208,8 @@ describe("the budget of tokens", () => {
       await happens(channel);
       await channel.clock.advance(10_000);
       expect(channel.store.turn("100")?.state).toBe("finished");
-      expect(channel.usage("7").used.user.tokens).toBeGreaterThan(1100);
-      expect(channel.usage("7").used.user.tokens).toBeLessThan(1400);
+      expect(channel.usage("7").used.user.tokens).toBeGreaterThan(1200);
+      expect(channel.usage("7").used.user.tokens).toBeLessThan(1500);
       expect(channel.store.turn("100")?.usage.modelCalls).toBe(1);
       expect(say("7")).toEqual(refused(spent("user", "tokens", 1000)));
     });

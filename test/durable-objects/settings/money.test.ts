@@ -6,9 +6,8 @@ import { refusalText } from "../../../src/core/copy/refusals.ts";
 import { CALL_ESTIMATE } from "../../../src/core/money/lease.ts";
 import { newTurn } from "../../../src/core/state/record.ts";
 import type { Receipt } from "../../../src/core/state/rpc.ts";
-import { estimateTokens } from "../../../src/core/transcript/tokens.ts";
-import { tokensOfAll } from "../../../src/core/transcript/transcript.ts";
 import { rollDice } from "../../../src/tools/roll-dice.ts";
+import { usageIfCut } from "../../../src/turn/estimated-usage.ts";
 import type { ModelEvent } from "../../../src/turn/ports.ts";
 import {
   type ChannelHarness,
@@ -208,7 +207,7 @@ describe("the channel's budget of money", () => {
     channel.stream([{ kind: "text", text: "Once upon" }]);
     await channel.clock.advance(1000);
     const [request] = channel.requests;
-    const prompt = estimateTokens(request?.system ?? "") + tokensOfAll(request?.messages ?? []);
+    const prompt = usageIfCut(request ?? expect.fail("nothing was asked"), undefined).inputTokens;
     for (let n = 0; n < deaths; n++) {
       channel.crash();
       channel.runAlarm();
