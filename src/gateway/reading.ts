@@ -4,7 +4,7 @@ import { forward, noteChannel, resolveRole } from "./forwarding.ts";
 import type { ForwardedEvent, GatewayInput } from "./inputs-and-actions.ts";
 import type { EditedMessage, GatewayMessage } from "./message.ts";
 import { type QuestionRules, readQuestion } from "./question.ts";
-import { isAskedThread } from "./recollection.ts";
+import { isInAskedThread } from "./recollection.ts";
 import { compareIds, idAt } from "./snowflake.ts";
 import { act, log, type Step, save, setLive } from "./step.ts";
 import { MAX_PAGES, PAGE_MESSAGES, QUESTION_LIFE_MS, READ_RETRY_MS, ROLE_LIFE_MS } from "./timings.ts";
@@ -18,11 +18,8 @@ export function onMessage(step: Step, message: GatewayMessage, seq: number | nul
   if (step.known.questions[id] || (id === message.channelId && isOld(step, id))) return;
   const verdict = verdictOn(step, message);
   if (verdict.kind === "none") return;
-  noteChannel(step, message.channelId, {
-    place: message.place,
-    answerTo: step.known.channels[message.channelId]?.answerTo ?? null,
-    at: step.now,
-  });
+  const channel = step.known.channels[message.channelId] ?? { answerTo: null, first: id };
+  noteChannel(step, message.channelId, { ...channel, place: message.place, at: step.now });
   forward(step, { kind: "asked", message }, seq, verdict.kind === "unsure");
 }
 
@@ -114,7 +111,7 @@ function verdictOn(step: Step, message: GatewayMessage) {
     self: saved.self,
     // What the setting excludes is left to the channel, which knows its setting of this moment.
     answerTo: "thread",
-    isAskedThread: isAskedThread(known, message.channelId, now),
+    isAskedThread: isInAskedThread(known, message, now),
     ownRoleId: role && now - role.at < ROLE_LIFE_MS ? role.roleId : undefined,
     readsContent: saved.readsContent,
   };

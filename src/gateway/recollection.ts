@@ -2,7 +2,8 @@
 // an edit and a deletion are recognized, a thread in which we were asked is known, and after a gap the right channels are read. Pure.
 
 import type { AnswerTo } from "../core/state/answer-to.ts";
-import type { Place } from "./message.ts";
+import type { GatewayMessage, Place } from "./message.ts";
+import { compareIds } from "./snowflake.ts";
 import { CHANNEL_ROW_MS, MAX_CAUGHT_UP_CHANNELS, MAX_REMEMBERED, MEMORY_LIFE_MS } from "./timings.ts";
 
 /** A question that its channel has. */
@@ -19,6 +20,8 @@ export interface KnownChannel {
   place: Place;
   answerTo: AnswerTo | null;
   at: number;
+  /** The id of the message that was forwarded first. Missing: an older program has noted the channel. */
+  first?: string;
 }
 
 /** Both by id, the oldest entry first. */
@@ -47,13 +50,19 @@ export function rememberChannel(known: Recollection, id: string, channel: KnownC
 }
 
 /**
- * We were asked in this thread within a day, and its setting makes all that is said there a question. A thread that was opened on a question
- * has the question's id, and the settings of its channel.
+ * We were asked in this message's thread within a day, and its setting makes all that is said there after that a question: a replay or a page
+ * of messages brings also what was said before. A thread that was opened on a question has the question's id, and the settings of its channel.
  */
-export function isAskedThread({ channels, questions }: Recollection, id: string, now: number): boolean {
-  return [channels[id], channels[questions[id]?.channelId ?? ""]].some(
-    (channel) => channel?.answerTo === "thread" && now - channel.at < MEMORY_LIFE_MS,
-  );
+export function isInAskedThread(
+  { channels, questions }: Recollection,
+  { id, channelId }: Pick<GatewayMessage, "id" | "channelId">,
+  now: number,
+): boolean {
+  const isOpen = (channel: KnownChannel | undefined): boolean =>
+    channel?.answerTo === "thread" && now - channel.at < MEMORY_LIFE_MS;
+  const first = channels[channelId]?.first;
+  if (isOpen(channels[channelId]) && (first === undefined || compareIds(first, id) < 0)) return true;
+  return isOpen(channels[questions[channelId]?.channelId ?? ""]);
 }
 
 /** The ids of the channels to read after a gap: the newest ones. */
