@@ -266,31 +266,6 @@ describe("a thread", () => {
   });
 });
 
-describe("what was said in a thread before we were asked there", () => {
-  it.each([
-    ["a replay", (world: GatewayWorld) => world.die(0)],
-    [
-      "a gap",
-      (world: GatewayWorld) => {
-        world.discord.forgetSessions();
-        world.discord.close(1006);
-      },
-    ],
-  ])("is no question either when %s brings it again", (_, lose) => {
-    const world = connectedWorld();
-    world.readsContent = true;
-    world.answerTo = "thread";
-    world.discord.post(THREAD);
-    const ids = [ask(world, THREAD)];
-    world.pass(100);
-    lose(world);
-    ids.push(world.discord.post(THREAD).id);
-    world.pass(60_000);
-    expect(world.taken).toEqual(ids.map((id) => `asked:${id}`));
-    expect(faultsOf(world)).toEqual([]);
-  });
-});
-
 describe("a thread that was opened on a question", () => {
   it.each(["thread", "mention_and_reply"] as const)("is one in which we were asked (answer_to %s)", (answerTo) => {
     const world = connectedWorld();
@@ -332,6 +307,33 @@ describe("a mention of a role", () => {
     world.pass(200);
     expect([forwards(world), world.did("find_role").length]).toEqual([[], 1]);
     expect(world.state?.live.forwards).toEqual({});
+  });
+
+  it("of another leaves no trace of its channel, which is not read after a gap", () => {
+    const world = connectedWorld();
+    ping(world);
+    world.pass(200);
+    expect([world.state?.known.channels, world.disk.channels]).toEqual([{}, {}]);
+  });
+
+  it("of another leaves a channel known in which something was asked, also where that could not name its setting", () => {
+    const world = connectedWorld();
+    world.answerTo = null;
+    ask(world);
+    world.pass(100);
+    ping(world);
+    world.pass(200);
+    expect(Object.keys(world.disk.channels)).toEqual([CHANNEL.channelId]);
+  });
+
+  it("is asked for again at once where Discord fails, however many wait for it", () => {
+    const world = connectedWorld();
+    world.roles = { "700": ROLE };
+    world.failedRoles = 1;
+    const ids = [ping(world), ping(world)];
+    world.pass(300);
+    expect(world.taken).toEqual(ids.map((id) => `asked:${id}`));
+    expect(world.did("find_role")).toHaveLength(2);
   });
 
   it("is not lost while no one can tell", () => {
