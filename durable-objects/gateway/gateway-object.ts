@@ -18,7 +18,10 @@ export function gatewayObject(root: GatewayRoot) {
       return this.#opening;
     }
 
-    /** Connects, if nothing is against it. `caller`: the program that calls; another one than this ends this life. `isStart`: forget what Discord refused. */
+    /**
+     * Connects, if nothing is against it. `caller`: the program that calls; another one than this ends this life. `isStart`: forget what
+     * Discord refused, and which attempts failed.
+     */
     async wake(caller: ProgramId, isStart = false): Promise<GatewayStatus> {
       return (await this.opening).wake(caller, isStart);
     }

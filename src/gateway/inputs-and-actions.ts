@@ -49,7 +49,7 @@ export interface ProgramId {
  */
 export type GatewayInput =
   /** By the cron trigger or at start. `caller` is the program of the Worker that calls. May come at any time, any number of times.
-   * `isStart`: a person has started the program; what Discord refused before may be right by now. */
+   * `isStart`: a person has started the program; what Discord refused, or what failed before, may be right by now. */
   | { kind: "wake"; caller: ProgramId | null; isStart?: boolean }
   | { kind: "alarm" }
   | { kind: "timer" }

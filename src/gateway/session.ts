@@ -100,12 +100,14 @@ function take(step: Step, input: GatewayInput): void {
 }
 
 /**
+ * A person who starts the program may have mended what was refused or failed before, and does not wait for that. Identifies keep their gap.
  * The Worker that calls may be newer than this life, or older after a rollback. Either way its version is to run: this one is retired,
  * and neither stays connected nor connects again, even if Cloudflare should start it once more. A third version may connect.
  */
 function onWake(step: Step, caller: ProgramId | null, isStart: boolean): void {
   const { program, saved } = step;
-  if (isStart && saved.refused) save(step, { refused: null });
+  if (isStart && step.live.connection.stage === "idle")
+    save(step, { refused: null, attempts: 0, nextAttemptAt: 0, waitMs: 0 });
   if (!caller) return;
   if (isSameProgram(program, caller)) {
     if (saved.retired && isSameProgram(saved.retired, program)) save(step, { retired: null });

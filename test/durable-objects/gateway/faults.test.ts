@@ -270,6 +270,35 @@ it("a start by a person forgets what Discord refused; the cron trigger doesn't",
   expect(await status(world)).toBe("connected");
 });
 
+it("a start by a person waits for no earlier attempts; the cron trigger does", async () => {
+  const world = new GatewayHarness();
+  world.discord.gateway.set({ refuseUpgrade: 502 });
+  await world.wake(true);
+  await world.pass(100_000);
+  world.discord.gateway.set({ refuseUpgrade: null });
+  world.die();
+  await world.wake();
+  await world.pass(6000);
+  expect(await status(world)).toBe("waiting");
+  world.die();
+  await world.wake(true);
+  await world.pass(6000);
+  expect([await status(world), world.discord.violations]).toEqual(["connected", []]);
+});
+
+it("a start by a person connects within seconds, however often the program was started and ended before", async () => {
+  const world = new GatewayHarness();
+  const reached: unknown[] = [];
+  for (let times = 0; times < 6; times++) {
+    await world.wake(true);
+    await world.pass(6000);
+    reached.push(await status(world));
+    await world.opening.end();
+    world.die();
+  }
+  expect([reached, world.discord.violations]).toEqual([Array(6).fill("connected"), []]);
+});
+
 it("asks for the text of all messages where the application has the switch", async () => {
   const world = new GatewayHarness();
   world.discord.configure({ messageContentIntent: true });
