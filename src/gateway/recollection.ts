@@ -50,8 +50,9 @@ export function rememberChannel(known: Recollection, id: string, channel: KnownC
 }
 
 /**
- * We were asked in this message's thread within a day, and its setting makes all that is said there after that a question: a replay or a page
- * of messages brings also what was said before. A thread that was opened on a question has the question's id, and the settings of its channel.
+ * We were asked in this message's thread within a day, and its setting makes all that is said there after that a question: a replay, or a
+ * page of messages, brings also what was said before. A thread that was opened on a question has the question's id, and the settings of its
+ * channel.
  */
 export function isInAskedThread(
   { channels, questions }: Recollection,
