@@ -191,7 +191,8 @@ function drop(step: Step, { event }: Forward): void {
   const channelId = channelOf(event);
   const isAwaited = Object.values(step.live.forwards).some((other) => channelOf(other.event) === channelId);
   const wasAsked = Object.values(step.known.questions).some((question) => question.channelId === channelId);
-  if (step.known.channels[channelId]?.answerTo !== null || isAwaited || wasAsked) return;
+  const channel = step.known.channels[channelId];
+  if (channel?.answerTo !== null || channel.isOurs || isAwaited || wasAsked) return;
   const { [channelId]: _, ...channels } = step.known.channels;
   step.known = { ...step.known, channels };
   act(step, { kind: "forget", questions: [], channels: [channelId] });

@@ -17,9 +17,11 @@ export function onMessage(step: Step, message: GatewayMessage, seq: number | nul
   const { id } = message;
   if (step.known.questions[id] || (id === message.channelId && isOld(step, id))) return;
   const verdict = verdictOn(step, message);
-  if (verdict.kind === "none") return;
-  const channel = step.known.channels[message.channelId] ?? { answerTo: null, first: id };
-  noteChannel(step, message.channelId, { ...channel, place: message.place, at: step.now });
+  if (verdict.kind === "none") {
+    if (isOursInThread(step, message)) note(step, message, { isOurs: true });
+    return;
+  }
+  note(step, message);
   forward(step, { kind: "asked", message }, seq, verdict.kind === "unsure");
 }
 
@@ -116,6 +118,18 @@ function verdictOn(step: Step, message: GatewayMessage) {
     readsContent: saved.readsContent,
   };
   return readQuestion(message, rules);
+}
+
+/**
+ * An answer of ours: a command may have asked for it, of which we don't hear. With its first message after that, the thread's object says
+ * whether all that is said there is a question. Where we don't receive everyone's words, nothing can be.
+ */
+const isOursInThread = ({ saved }: Step, { place, author, isEphemeral }: GatewayMessage): boolean =>
+  saved.readsContent && place.kind === "thread" && author.id === saved.self?.userId && !isEphemeral;
+
+function note(step: Step, { id, channelId, place }: GatewayMessage, more: { isOurs?: true } = {}): void {
+  const channel = step.known.channels[channelId] ?? { answerTo: null, first: id };
+  noteChannel(step, channelId, { ...channel, ...more, place, at: step.now });
 }
 
 const isUnderWay = ({ live }: Step, messageId: string): boolean =>

@@ -15,13 +15,17 @@ export interface AskedQuestion {
   deleted?: true;
 }
 
-/** A channel in which something was forwarded. `answerTo`: of its last receipt; null before the first. */
+/**
+ * A channel in which something was forwarded, or a thread in which we have written. `answerTo`: of its last receipt; null before the first.
+ */
 export interface KnownChannel {
   place: Place;
   answerTo: AnswerTo | null;
   at: number;
-  /** The id of the message that was forwarded first. Missing: an older program has noted the channel. */
+  /** The id of the message for which it was noted. Missing: an older program has noted it. */
   first?: string;
+  /** A thread that was noted because we have written there. */
+  isOurs?: true;
 }
 
 /** Both by id, the oldest entry first. */
@@ -50,20 +54,21 @@ export function rememberChannel(known: Recollection, id: string, channel: KnownC
 }
 
 /**
- * We were asked in this message's thread within a day, and its setting makes all that is said there after that a question: a replay, or a
- * page of messages, brings also what was said before. A thread that was opened on a question has the question's id, and the settings of its
- * channel.
+ * We were asked in this message's thread within a day, or may have been, and its setting makes all that is said there after that a
+ * question, or may do so: a replay, or a page of messages, brings also what was said before. A thread that was opened on a question has the
+ * question's id, and the settings of its channel.
  */
 export function isInAskedThread(
   { channels, questions }: Recollection,
   { id, channelId }: Pick<GatewayMessage, "id" | "channelId">,
   now: number,
 ): boolean {
-  const isOpen = (channel: KnownChannel | undefined): boolean =>
-    channel?.answerTo === "thread" && now - channel.at < MEMORY_LIFE_MS;
+  const isOpen = (channel: KnownChannel | undefined, ...settings: (AnswerTo | null)[]): boolean =>
+    channel !== undefined && settings.includes(channel.answerTo) && now - channel.at < MEMORY_LIFE_MS;
   const first = channels[channelId]?.first;
-  if (isOpen(channels[channelId]) && (first === undefined || compareIds(first, id) < 0)) return true;
-  return isOpen(channels[questions[channelId]?.channelId ?? ""]);
+  const isLater = first === undefined || compareIds(first, id) < 0;
+  if (isLater && isOpen(channels[channelId], "thread", null)) return true;
+  return isOpen(channels[questions[channelId]?.channelId ?? ""], "thread");
 }
 
 /** The ids of the channels to read after a gap: the newest ones. */

@@ -1,4 +1,4 @@
-// The way of questions, edits and deletions to their channels: order, tries, the outbox, threads, roles, and what is remembered.
+// The way of questions, edits and deletions to their channels: order, tries, the outbox, roles, and what is remembered.
 import { describe, expect, it } from "vitest";
 import type { GatewayMessage, Place } from "../../src/gateway/message.ts";
 import { emptyRecollection, rememberQuestion } from "../../src/gateway/recollection.ts";
@@ -236,47 +236,6 @@ describe("an edit or a deletion", () => {
     world.moods.push("slow");
     world.pass(60_000);
     expect(world.taken).toEqual([`asked:${id}`, `deleted:${id}`]);
-  });
-});
-
-describe("a thread", () => {
-  it("is answered without a mention once its channel's receipt says so, for a day", () => {
-    const world = connectedWorld();
-    world.readsContent = true;
-    const said = () => {
-      const { id } = world.discord.post(THREAD);
-      world.pass(100);
-      return forwards(world).includes(`asked:${id}`);
-    };
-    expect(said()).toBe(false);
-    world.answerTo = "thread";
-    ask(world, THREAD);
-    world.pass(100);
-    expect(said()).toBe(true);
-    world.die(0);
-    world.pass(60_000);
-    expect(said()).toBe(true);
-    world.answerTo = "mention";
-    expect(said()).toBe(true);
-    expect(said()).toBe(false);
-    world.answerTo = "thread";
-    ask(world, THREAD);
-    world.pass(25 * 3_600_000);
-    expect(said()).toBe(false);
-  });
-});
-
-describe("a thread that was opened on a question", () => {
-  it.each(["thread", "mention_and_reply"] as const)("is one in which we were asked (answer_to %s)", (answerTo) => {
-    const world = connectedWorld();
-    world.readsContent = true;
-    world.answerTo = answerTo;
-    const channelId = ask(world);
-    const other = world.discord.post(CHANNEL).id;
-    world.pass(100);
-    const said = [channelId, channelId, other].map((thread) => world.discord.post({ ...THREAD, channelId: thread }).id);
-    world.pass(100);
-    expect(forwards(world).slice(1)).toEqual(answerTo === "thread" ? said.slice(0, 2).map((id) => `asked:${id}`) : []);
   });
 });
 

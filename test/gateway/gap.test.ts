@@ -150,28 +150,3 @@ describe("after a gap", () => {
     expect(read).not.toContain(second);
   });
 });
-
-describe("what was said in a thread before we were asked there", () => {
-  it.each([
-    ["a replay", (world: GatewayWorld) => world.die(0)],
-    [
-      "a gap",
-      (world: GatewayWorld) => {
-        world.discord.forgetSessions();
-        world.discord.close(1006);
-      },
-    ],
-  ])("is no question either when %s brings it again", (_, lose) => {
-    const world = connectedWorld();
-    world.readsContent = true;
-    world.answerTo = "thread";
-    world.discord.post(THREAD);
-    const ids = [ask(world, THREAD)];
-    world.pass(100);
-    lose(world);
-    ids.push(world.discord.post(THREAD).id);
-    world.pass(60_000);
-    expect(world.taken).toEqual(ids.map((id) => `asked:${id}`));
-    expect(faultsOf(world)).toEqual([]);
-  });
-});

@@ -1,5 +1,9 @@
 // The gateway's object over its lives: how it begins, what it writes, how it comes back from deaths, deploys and errors of its own.
 import { describe, expect, it } from "vitest";
+import { userAgent } from "../../../src/discord/rest/user-agent.ts";
+import { APPLICATION } from "../../../src/playground/discord/local-discord.ts";
+import { PLACES } from "../../../src/playground/discord/world.ts";
+import { VARIABLES } from "../../support/endpoint-harness.ts";
 import { connected, GatewayHarness } from "../../support/gateway-harness.ts";
 
 const INTERVAL_MS = 41_250;
@@ -55,6 +59,33 @@ describe("the gateway's object", () => {
     for (let n = 0; n < 1000; n++) world.say("just talking");
     await world.pass(100);
     expect([world.rows - before, world.heardKeys()]).toEqual([0, []]);
+  });
+
+  it("hears a thread in which the bot has answered a command, at the cost of one row", async () => {
+    const world = new GatewayHarness();
+    world.discord.configure({ messageContentIntent: true });
+    await world.wake();
+    await world.pass(100);
+    const channel = PLACES.thread;
+    world.say("before", { channel });
+    const before = world.rows;
+    for (const content of ["An answer", "in two messages"])
+      await world.discord.fetch(
+        new Request(`${VARIABLES.DISCORD_API_BASE_URL}/channels/${channel}/messages`, {
+          method: "POST",
+          headers: {
+            Authorization: `Bot ${APPLICATION.botToken}`,
+            "Content-Type": "application/json",
+            "User-Agent": userAgent("1"),
+          },
+          body: JSON.stringify({ content, allowed_mentions: { parse: [] } }),
+        }),
+      );
+    await world.pass(100);
+    const rows = world.rows - before;
+    const id = world.say("and then?", { channel });
+    await world.pass(100);
+    expect([rows, world.heardKeys(), world.discord.violations]).toEqual([1, [`asked:${id}`], []]);
   });
 
   it.each([

@@ -369,6 +369,13 @@ describe("a thread", () => {
     await asked(place, mira, "and me?");
     expect(place.question()).toBe("[Mira · u2]\nand me?");
   });
+
+  it("in which the bot was asked by a command is all questions with answer_to thread, too", async () => {
+    const place = await inThread({ readsContent: true, parentSettings: { answer_to: "thread" } });
+    await place.chat(theo, "hello?");
+    await asked(place, mira, "and me?");
+    expect(place.question()).toBe("[Mira · u2]\nand me?");
+  });
 });
 
 describe("a direct message", () => {
