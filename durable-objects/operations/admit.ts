@@ -237,7 +237,7 @@ function supersede({ ports }: Channel, turnIds: string[]): TurnRecord[] {
   return turnIds.flatMap((id) => {
     const turn = ports.store.turn(id);
     if (!turn) return [];
-    const closing = closed(turn, { kind: "superseded" }, 0);
+    const closing = closed(turn, { kind: "superseded" }, 0, ports.clock());
     ports.store.saveTurn(closing);
     return [closing];
   });

@@ -64,7 +64,7 @@ export function claimNext(channel: Channel): TurnRecord | null {
       store.saveTurn(claimed);
       return claimed;
     }
-    store.saveTurn(closed(head, { kind: "budget_spent", ...spent }, 0));
+    store.saveTurn(closed(head, { kind: "budget_spent", ...spent }, 0, channel.ports.clock()));
   }
   return null;
 }

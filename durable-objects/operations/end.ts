@@ -175,10 +175,10 @@ function storeEnd(
   const events = news.reduce(withEvent, running.events);
   const isCounted = !answer && !unstoredUsage;
   const usage = isCounted ? running.usage : withStep(running.usage, answer?.usage ?? unstoredUsage);
-  const ended = { ...running, events, usage, endedAt: now, currentToolCall: null };
+  const ended = { ...running, events, usage, currentToolCall: null };
   const lock = store.lock();
   const dayUsage = lock.usage && withTokens(lock.usage, ended);
-  const released = closed(ended, withNearBudget(ports, dayUsage, ended, ending), text.length);
+  const released = closed(ended, withNearBudget(ports, dayUsage, ended, ending), text.length, now);
   store.saveTurn(released);
   settleReplaced(store, released, ending);
   noteUsage(channel, released);

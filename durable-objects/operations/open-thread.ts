@@ -162,12 +162,11 @@ function end(channel: Channel, turn: TurnRecord): void {
     if (current?.state !== "closing") return;
     // The thread's id stays, for a deletion of the question that comes later.
     const { threadSince: _over, ...rest } = current;
-    const events = withEvent(current.events, {
-      at: clock(),
-      what: isDeleted(marks, turn.id) ? "taken back" : "in a thread",
-    });
+    const endedAt = clock();
+    const what = isDeleted(marks, turn.id) ? "taken back" : "in a thread";
+    const events = withEvent(current.events, { at: endedAt, what });
     // Only the thread is reported as a place where the person used the bot.
-    store.saveTurn(withoutWords({ ...rest, state: "finished", checkpoint: { kind: "idle" }, events }));
+    store.saveTurn(withoutWords({ ...rest, state: "finished", checkpoint: { kind: "idle" }, endedAt, events }));
   });
   rearm(channel);
 }

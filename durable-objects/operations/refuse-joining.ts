@@ -13,7 +13,7 @@ export function refuseJoining(channel: Channel, joining: readonly TurnRecord[], 
     joining.flatMap(({ id }) => {
       const waiting = store.turn(id);
       if (waiting?.state !== "queued") return [];
-      const closing = closed({ ...waiting, endedAt: clock() }, { kind: "access_refused", refusal }, 0);
+      const closing = closed(waiting, { kind: "access_refused", refusal }, 0, clock());
       store.saveTurn(closing);
       return [closing];
     }),

@@ -58,9 +58,10 @@ function stopInTransaction(channel: Channel, request: StopRequest) {
     const waited = as === "cleared" ? "cleared" : "taken_back";
     const ending = { kind: turn.startedAt === null ? waited : "stopped", by: request.userId } as const;
     const closing = closed(
-      { ...turn, endedAt: clock(), events: eventsOf(turn) },
+      { ...turn, events: eventsOf(turn) },
       ending,
       saidText(store.messagesInTurn(turnId)).length,
+      clock(),
     );
     store.saveTurn(closing);
     noteUsage(channel, closing);
@@ -100,8 +101,8 @@ function withdraw(channel: Channel, turnId: string): void {
   const withdrawn = ports.store.transaction(() => {
     const turn = ports.store.turn(turnId);
     if (turn?.state !== "queued" && turn?.state !== "parked") return false;
-    const ended = closed(turn, { kind: "gone" }, 0);
-    ports.store.saveTurn(withoutTokens({ ...ended, state: "finished", endedAt: ports.clock() }));
+    const ended = closed(turn, { kind: "gone" }, 0, ports.clock());
+    ports.store.saveTurn(withoutTokens({ ...ended, state: "finished" }));
     ports.store.dropFiles(turnId);
     noteUsage(channel, ended);
     countTokens(ports, [ended]);

@@ -40,7 +40,7 @@ function prepare(channel: Channel, turn: TurnRecord, now: number): TurnRecord {
   if (findBotEndpoint(ports, turn.request)) return { ...turn, renewal: "bot" };
   // Its words reach Discord only while the scene's token lives, and no click can bring another.
   const { length } = saidText(ports.store.messagesInTurn(turn.id));
-  const ended = closed({ ...turn, endedAt: now }, { kind: "turn_deadline" }, length);
+  const ended = closed(turn, { kind: "turn_deadline" }, length, now);
   noteUsage(channel, ended);
   countTokens(ports, [ended]);
   return ended;

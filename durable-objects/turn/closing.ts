@@ -3,9 +3,15 @@ import type { Ending } from "../../src/core/state/ending.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
 import { statusFrom } from "../../src/turn/build-result.ts";
 
-/** Returns the turn with its ending decided; only the final edit is left. `chars` is the length of the text to show. */
-export function closed({ thoughts: _, ...turn }: TurnRecord, ending: Ending, chars: number): TurnRecord {
+/** Returns the turn with its ending decided, at this time; only the final edit is left. `chars` is the length of the text to show. */
+export function closed(
+  { thoughts: _, ...turn }: TurnRecord,
+  ending: Ending,
+  chars: number,
+  endedAt: number,
+): TurnRecord {
   const checkpoint = { kind: "send", ending, chars } as const;
+  const status = statusFrom(ending);
   // No life owns it any more: any life may send the final edit.
-  return { ...turn, state: "closing", instance: null, phase: "finishing", checkpoint, status: statusFrom(ending) };
+  return { ...turn, state: "closing", instance: null, phase: "finishing", checkpoint, status, endedAt };
 }

@@ -60,7 +60,7 @@ export function createTurnStore(
   /** A message that waited for this turn's next tool boundary joins its conversation, and its own turn ends. */
   const takeIn = (waiting: TurnRecord): TurnRecord => {
     store.addMessage(buildQuestion(store, waiting, turnId));
-    const closing = closed(waiting, { kind: "steered" }, 0);
+    const closing = closed(waiting, { kind: "steered" }, 0, clock());
     store.saveTurn(closing);
     return closing;
   };

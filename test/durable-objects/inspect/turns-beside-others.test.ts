@@ -2,10 +2,11 @@
 import { describe, expect, it } from "vitest";
 import { object } from "zod";
 import type { InspectedTurn, InspectedTurns } from "../../../src/core/state/inspected.ts";
-import type { TurnRecord, TurnRequest } from "../../../src/core/state/record.ts";
+import type { TurnRecord, TurnRequest, TurnStatus } from "../../../src/core/state/record.ts";
 import type { DiscordRest } from "../../../src/discord/rest/rest.ts";
 import { buildWaterfall } from "../../../src/inspector/waterfall.ts";
 import { defineTool } from "../../../src/toolkit/define/tool.ts";
+import { rollDice } from "../../../src/tools/roll-dice.ts";
 import type { ModelEvent } from "../../../src/turn/ports.ts";
 import {
   type ChannelHarness,
@@ -23,6 +24,14 @@ const ask = (c: ChannelHarness, id: string, more: Partial<TurnRequest> = {}) =>
 const says = (text: string): ModelEvent[] => [
   { kind: "text", text },
   { kind: "end", finishReason: "stop", calls: [], usage: { inputTokens: 40, outputTokens: 4 } },
+];
+const rolls: ModelEvent[] = [
+  {
+    kind: "end",
+    finishReason: "tool_calls",
+    calls: [{ id: "c", name: "roll_dice", arguments: "{}" }],
+    usage: { inputTokens: 40, outputTokens: 4 },
+  },
 ];
 const fail = (): never => {
   throw new Error("there is no such turn");
@@ -66,6 +75,29 @@ it("a turn that its asker's next message interrupts has a mark where it was stop
   const { stops, lanes } = buildWaterfall(turnOf(c, "100"));
   expect([turnOf(c, "100").status, stops]).toEqual(["follow_up_interrupt", [1_002_000]]);
   expect(lanes.filter(({ subject }) => subject.of === "event")).toMatchObject([{ note: "by their next message" }]);
+});
+
+describe("a turn that ends before it began", () => {
+  type Case = [status: TurnStatus, setting: [string, string], asker: string, act: (c: ChannelHarness) => void];
+  it.each<Case>([
+    ["steered", ["follow_up", "steer"], "10", (c) => c.answer(rolls)],
+    ["superseded", ["follow_up", "interrupt"], "10", (c) => ask(c, "102")],
+    ["error", ["channel_tokens_per_day", "40"], "11", (c) => c.answer(says("One."))],
+  ])("waited until then, and for no moment more: %s", async (status, [key, value], userId, act) => {
+    const c = open({ tools: [rollDice] });
+    c.store.putSetting(key, value);
+    ask(c, "100");
+    await c.drain();
+    ask(c, "101", { userId });
+    if (status !== "superseded") await c.clock.advance(3000);
+    const endedAt = c.clock.now();
+    act(c);
+    await c.clock.advance(60_000);
+    const turn = turnOf(c, "101");
+    expect([turn.status, turn.startedAt, turn.endedAt]).toEqual([status, null, endedAt]);
+    expect(turn.waits).toEqual([{ kind: "queue", at: 1_000_000, ms: endedAt - 1_000_000 }]);
+    expect(buildWaterfall(turn).to).toBeLessThan(1_010_000);
+  });
 });
 
 describe("a turn that was stopped", () => {

@@ -76,6 +76,7 @@ describe("/chat thread:true", () => {
     const viewer = { userId: theo, moderator: false };
     const [left] = place.channel.store.recentTurns(1, viewer);
     expect([left?.state, left?.request.text, left?.request.userName]).toEqual(["finished", "", ""]);
+    expect(left?.endedAt).toBe(left?.events.find(({ what }) => what === "in a thread")?.at);
     const [choice] = place.channel.traces(viewer);
     expect(choice && traceChoiceText(choice)).toBe(`${left?.id}:  (finished)`);
   });
