@@ -23,10 +23,10 @@ export function traceText(report: TraceReport | null, now: number, isModerator =
   if (!report)
     return `There is no such turn here that you can see. I keep only the newest ${KEPT_TURNS}, and only moderators see other people's turns. Choose one from the list that \`/bot trace\` offers.`;
   const { turnId, userId, createdAt, startedAt, endedAt, events } = report;
-  const lasted = span((endedAt ?? now) - (startedAt ?? createdAt));
-  const waited = startedAt === null ? "" : `, waited ${span(startedAt - createdAt)}`;
+  const ran = startedAt === null ? "" : `, ran ${span((endedAt ?? now) - startedAt)}`;
+  const waited = span((startedAt ?? endedAt ?? now) - createdAt);
   return [
-    `**Turn ${turnId}** for <@${userId}>: ${wordFor(report.status ?? report.state)}, ran ${lasted}${waited}`,
+    `**Turn ${turnId}** for <@${userId}>: ${wordFor(report.status ?? report.state)}${ran}, waited ${waited}`,
     "```",
     ...bounded(events.flatMap((event) => describeEvent(event, createdAt, isModerator))),
     "```",

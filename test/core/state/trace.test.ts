@@ -59,6 +59,13 @@ describe("a trace", () => {
     expect(traceText(report, at + 60_000)).toContain("ran 1.0 min");
   });
 
+  it("of a turn that has not begun, or never did, says how long it waited and not that it ran", () => {
+    const queued = buildTrace(turn({ state: "queued" }));
+    expect(traceText(queued, at + 3000).split("\n")[0]).toBe("**Turn 77** for <@10>: queued, waited 3.00 s");
+    const cleared = buildTrace(turn({ status: "cleared", endedAt: at + 4000 }));
+    expect(traceText(cleared, at + 9000).split("\n")[0]).toBe("**Turn 77** for <@10>: cleared, waited 4.00 s");
+  });
+
   it("keeps its beginning and end when it is long, and fits in one message", () => {
     let { events } = turn();
     for (let n = 0; n < MAX_EVENTS * 2; n++)
