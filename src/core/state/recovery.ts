@@ -26,10 +26,11 @@ export function takenOver(turn: TurnRecord, instance: string, epoch: number, pro
   };
 }
 
-/** The model call that a life began and did not finish, as a part of the entry that tells of its end; empty without one. */
+/** The model call that a life began and did not finish, with what it counts as, as a part of the entry that tells of its end; empty without one. */
 export function cutCall({ checkpoint }: TurnRecord, now: number): Pick<TurnEvent, "call"> {
-  const call = checkpoint.kind === "model" ? checkpoint.call : undefined;
-  return call ? { call: { ...call, ms: Math.max(0, now - call.at), outcome: "cut_off" } } : {};
+  if (checkpoint.kind !== "model" || !checkpoint.call) return {};
+  const { call, ifCut: usage = null } = checkpoint;
+  return { call: { ...call, ms: Math.max(0, now - call.at), outcome: "cut_off", usage } };
 }
 
 /** The turn with the model call counted that its last life began and did not finish. A call is counted once, however often this runs. */

@@ -62,10 +62,10 @@ describe("a model call that the last life did not finish", () => {
     expect(withCutCall(old)).toBe(old);
   });
 
-  it("took until now, and no negative time when the clock went back", () => {
+  it("cost what it counts as, and took until now, and no negative time when the clock went back", () => {
     const call = { at: 400, ms: null, model: "m", firstMs: null, outcome: null, usage: null, contents: null };
     const cut = left({ checkpoint: { kind: "model", ifCut, call } });
-    expect(cutCall(cut, NOW)).toEqual({ call: { ...call, ms: 600, outcome: "cut_off" } });
+    expect(cutCall(cut, NOW)).toEqual({ call: { ...call, ms: 600, outcome: "cut_off", usage: ifCut } });
     expect(cutCall(cut, 399)).toMatchObject({ call: { ms: 0 } });
     expect(cutCall(left({ checkpoint: { kind: "tools" } }), NOW)).toEqual({});
   });

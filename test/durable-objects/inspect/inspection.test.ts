@@ -35,6 +35,14 @@ const channelOf = (c: ChannelHarness) => c.inspect({ kind: "channel" }) as Inspe
 const turnsOf = (c: ChannelHarness, more: { userId?: string; status?: "error" | "running" } = {}, before = null) =>
   c.inspect({ kind: "turns", filter: { userId: null, status: null, ...more }, before }) as InspectedTurns;
 
+/** What was read and written: the sums of a turn's calls, and the turn's own. */
+const tokensOfCalls = ({ modelCalls }: InspectedTurn) =>
+  modelCalls.reduce(
+    (sum, { usage }) => [sum[0] + (usage?.inputTokens ?? 0), sum[1] + (usage?.outputTokens ?? 0)] as const,
+    [0, 0] as readonly [number, number],
+  );
+const tokensOfTurn = ({ usage }: InspectedTurn) => [usage.inputTokens, usage.outputTokens];
+
 /** Fails twice, a second each, then answers. */
 const flaky = () => {
   let runs = 0;
@@ -171,6 +179,7 @@ describe("a model call that gives no answer", () => {
     expect(turn.modelCalls.map(({ outcome }) => outcome)).toEqual(["cut_off", "stopped"]);
     expect(turn.modelCalls[0]?.ms).toBeGreaterThanOrEqual(2000);
     expect(turn.takeovers).toBe(1);
+    expect(tokensOfCalls(turn)).toEqual(tokensOfTurn(turn));
   });
 
   it("is there as cut off where the turn crashed before its answer was stored", async () => {
@@ -183,6 +192,7 @@ describe("a model call that gives no answer", () => {
     const turn = turnOf(c, "100");
     expect(turn).toMatchObject({ status: "error", reason: "crashed", usage: { modelCalls: 1 } });
     expect(turn.modelCalls).toMatchObject([{ at: 1_000_000, ms: 2000, outcome: "cut_off", seq: null }]);
+    expect(tokensOfCalls(turn)).toEqual(tokensOfTurn(turn));
   });
 
   it("is there once where it failed and the turn crashed before that was stored", async () => {
@@ -221,6 +231,7 @@ describe("a model call that gives no answer", () => {
       ["answered", true],
     ]);
     expect(turn.toolCallList.map(({ tool }) => tool)).toEqual(["flaky"]);
+    expect(tokensOfCalls(turn)).toEqual(tokensOfTurn(turn));
   });
 });
 
