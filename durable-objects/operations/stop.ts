@@ -49,7 +49,12 @@ function stopInTransaction(channel: Channel, request: StopRequest) {
   const { kill_policy: policy } = effectiveSettings(ports);
   const { answer, flag, end } = decideStop(state, request, policy, clock());
   const eventsOf = ({ events }: TurnRecord) =>
-    withEvent(events, { at: clock(), what: request.kind, detail: timelineText.stoppedBy(request.userName) });
+    withEvent(events, {
+      at: clock(),
+      what: request.kind,
+      detail: timelineText.stoppedBy(request.userName),
+      by: request.userId,
+    });
   if (flag && state.running) store.saveTurn({ ...state.running, stop: flag.flag, events: eventsOf(state.running) });
   const ended = end.flatMap(({ turnId, as }): TurnRecord[] => {
     const turn = store.turn(turnId);

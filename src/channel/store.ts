@@ -150,7 +150,10 @@ export interface ChannelStore {
   forgetTranscript(): number;
   /** Deletes the messages of one ended turn, the results of its tools, its files and a summary that has them. Its record stays. */
   forgetTurn(turnId: string): void;
-  /** Deletes this person's turns that have ended, with their messages, and a summary that has words of theirs; returns how many messages. */
+  /**
+   * Deletes this person's turns that have ended, with their messages, a summary that has words of theirs, and their name in turns of others;
+   * returns how many messages.
+   */
   forgetPerson(userId: string): number;
   /** What the scope of this place said last; null before anything was said. */
   scopeNote(): ScopeNote | null;

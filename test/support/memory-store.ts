@@ -6,7 +6,7 @@ import type { StoredSettings } from "../../src/channel/settings.ts";
 import type { ChannelStore, LedgerRow, StoredMessage } from "../../src/channel/store.ts";
 import { KEPT_ANSWERS } from "../../src/core/limits.ts";
 import type { TurnReport } from "../../src/core/money/report.ts";
-import { withoutWords } from "../../src/core/state/forgotten.ts";
+import { namesPerson, withoutName, withoutWords } from "../../src/core/state/forgotten.ts";
 import { mayRead, transcriptOwner } from "../../src/core/state/private-turns.ts";
 import { freeLock, type Lock, type TurnRecord } from "../../src/core/state/record.ts";
 import type { FileNote } from "../../src/core/state/reply-files.ts";
@@ -254,6 +254,8 @@ export function memoryStore(): ChannelStore {
       tables.messages = kept;
       for (const [key, row] of tables.ledger) if (ids.has(row.turnId)) tables.ledger.delete(key);
       for (const id of ids) tables.turns.delete(id);
+      for (const turn of turns())
+        if (namesPerson(turn, userId)) tables.turns.set(turn.id, frozen(withoutName(turn, userId)));
       tables.speakers.delete(userId);
       dropOrphanFiles();
       if (tables.summary?.users.includes(userId)) tables.summary = null;

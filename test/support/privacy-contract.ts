@@ -219,6 +219,36 @@ export const privacyContract: ContractCase[] = [
     },
   },
   {
+    name: "forgetting a person takes their name out of other people's turns that they have stopped",
+    run(store) {
+      const byTheo = { kind: "stop", by: "10", byName: "THEO", at: 1 } as const;
+      const byMira = { kind: "kill", by: "20", byName: "MIRA", at: 2 } as const;
+      const [theos, miras] = [
+        { at: 1, what: "stop", detail: "by THEO", by: "10" },
+        { at: 2, what: "kill", detail: "by MIRA", by: "20" },
+      ];
+      const tool = { at: 1, what: "tool", detail: "roll_dice" };
+      store.insertTurn({ ...turnBy("30", "1", false), stop: byTheo, events: [tool, theos] });
+      store.insertTurn({ ...turnBy("30", "2", false), stop: byMira, events: [theos, miras] });
+      // Rows of an older program say in no entry whose name it has.
+      const { by: _by, ...old } = theos;
+      store.insertTurn({ ...turnBy("30", "3", false), stop: byTheo, events: [tool, old] });
+      store.forgetPerson("10");
+      const kept = ["1", "2", "3"].map((id) => store.turn(id));
+      return [
+        [JSON.stringify(kept).includes("THEO"), kept.map((turn) => turn?.events)],
+        [
+          false,
+          [
+            [tool, { at: 1, what: "stop" }],
+            [{ at: 1, what: "stop" }, miras],
+            [tool, { at: 1, what: "stop" }],
+          ],
+        ],
+      ];
+    },
+  },
+  {
     name: "what was made before a time goes with its messages, a batch at a time, and never a turn that is not over",
     run(store) {
       for (const [id, state] of [

@@ -1,6 +1,7 @@
 // What is taken out of a turn's record: its tokens when its reply is finished, and what people wrote when they ask to forget it.
 // Pure.
 import type { TurnRecord } from "./record.ts";
+import type { TurnEvent } from "./turn-events.ts";
 
 /**
  * The turn without the tokens of its interaction and of its persona's webhook: whoever reads them could write in the bot's name.
@@ -40,3 +41,20 @@ export function withoutWords(turn: TurnRecord): TurnRecord {
     events: turn.events.map(({ at, what }) => ({ at, what })),
   };
 }
+
+/** Has this person stopped the turn, or is their name in its timeline? */
+export const namesPerson = ({ stop, events }: TurnRecord, userId: string): boolean =>
+  stop?.by === userId || events.some(({ by }) => by === userId);
+
+/** The turn without this person's name. An older program's entries do not say whose name they have: then the stop that is stored does. */
+export function withoutName(turn: TurnRecord, userId: string): TurnRecord {
+  const isStopper = turn.stop?.by === userId;
+  const isTheirs = ({ what, by }: TurnEvent) => (by ?? (isStopper && STOPS.has(what) ? userId : null)) === userId;
+  return {
+    ...turn,
+    ...(turn.stop && isStopper && { stop: { ...turn.stop, byName: "" } }),
+    events: turn.events.map((event) => (isTheirs(event) ? { at: event.at, what: event.what } : event)),
+  };
+}
+
+const STOPS: ReadonlySet<string> = new Set(["stop", "kill"]);

@@ -7,6 +7,8 @@ export interface TurnEvent {
   at: number;
   what: string;
   detail?: string;
+  /** Whose name the detail has. */
+  by?: string;
   /** What only moderators read: a provider's own words. */
   forModerators?: string;
   /** The model call that it is about, if no answer is stored that has it. */

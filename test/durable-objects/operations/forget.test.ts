@@ -49,6 +49,11 @@ it("a person who is forgotten leaves nothing, and other people keep what is thei
     c.remindersFor(testRequest("9", userId)).set({ key: userId, text, dueAt: at + DAY_MS * 2 });
   c.deliberate({ interactionId: "5", userId: THEO, change: { what: "me", userId: THEO, state: "on" } });
   const used = c.usage(THEO).used.user;
+  c.submit({ trigger: { ...testRequest("3", MIRA), receivedAt: c.clock.now() } });
+  await c.clock.advance(10);
+  const who = { userId: THEO, userName: "THEO", moderator: true };
+  c.stop({ interactionId: "6", kind: "stop", ...who, turnId: null, channelWide: false } as never);
+  await c.clock.advance(5000);
   expect(c.forgetPerson(THEO)).toEqual({ messages: 2, memories: 1, reminders: 1 });
   const left = contentsOf(database);
   expect(left).not.toContain("THEO");
