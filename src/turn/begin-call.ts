@@ -8,20 +8,30 @@ import type { ModelRequest } from "./ports.ts";
 import { buildModelRequest } from "./prompt.ts";
 import type { ToolLoopParams } from "./turn-params.ts";
 
+/** A call that has begun, as it is stored. */
+interface Begun {
+  request: ModelRequest;
+  call: ModelCallNote;
+}
+
 /** Stores that the call begins, and returns it; null when another life owns the turn. */
-export function beginCall(
-  params: ToolLoopParams,
-  iteration: number,
-  isLast: boolean,
-): { request: ModelRequest; call: ModelCallNote } | null {
-  const { store, model, shouldSurfaceUserErrors } = params;
-  let begun: ReturnType<typeof beginCall> = null;
+export function beginCall(params: ToolLoopParams, iteration: number, isLast: boolean): Begun | null {
+  const { store, shouldSurfaceUserErrors } = params;
+  let begun: Begun | null = null;
   store.modelCallStarted(iteration, shouldSurfaceUserErrors, () => {
     const request = buildModelRequest(params, isLast || store.toolCalls() >= MAX_CALLS_PER_TURN);
-    const ifCut = usageIfCut(request, model.price);
-    const call = openCall(request, model.name, params.clock(), ifCut.inputTokens);
+    const { call, ifCut } = noteCall(params, request, params.clock());
     begun = { request, call };
     return { ifCut, taint: taintOfParts(request.messages), call };
   });
   return begun;
+}
+
+/** The note of a call that has begun, with the request that was sent last: a smaller one may have followed the first. */
+export const noteSent = (params: ToolLoopParams, { request, call }: Begun, sent: ModelRequest): ModelCallNote =>
+  sent === request ? call : noteCall(params, sent, call.at).call;
+
+function noteCall({ model }: ToolLoopParams, request: ModelRequest, at: number) {
+  const ifCut = usageIfCut(request, model.price);
+  return { call: openCall(request, model.name, at, ifCut.inputTokens), ifCut };
 }

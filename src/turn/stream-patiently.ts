@@ -14,7 +14,7 @@ const MAX_WAIT_MS = 20_000;
 export interface PatientParams extends StreamParams {
   /** The same request with less conversation; null when it can't get smaller. */
   smaller: (request: ModelRequest) => ModelRequest | null;
-  /** Called before each wait for a retry. */
+  /** Called before each retry and the wait for it; a smaller request waits for nothing. */
   onRetry: (failure: ModelFailure, waitMs: number) => void;
   /** Called with each result that is not the last one. */
   onLost: (result: StreamResult) => void;
@@ -34,6 +34,7 @@ export async function streamPatiently(params: PatientParams, request: ModelReque
       if (!smaller) return result;
       mayShrink = false;
       current = smaller;
+      params.onRetry(failure, 0);
       continue;
     }
     const waitMs = failure.retryAfterMs ?? FIRST_WAIT_MS * 2 ** retries;

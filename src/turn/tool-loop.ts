@@ -11,7 +11,7 @@ import { BOT_NAME } from "../core/transcript/speaker.ts";
 import { runsTogether } from "../toolkit/define/tool.ts";
 import type { ToolResult } from "../toolkit/run/runtime.ts";
 import { splitIntoBatches } from "./batches.ts";
-import { beginCall } from "./begin-call.ts";
+import { beginCall, noteSent } from "./begin-call.ts";
 import { endedCall } from "./call-note.ts";
 import { stepUsage } from "./estimated-usage.ts";
 import {
@@ -106,7 +106,7 @@ async function runStep(
   const isLast = isLastStep(params, iteration);
   const begun = beginCall(params, iteration, isLast);
   if (!begun) return SUPERSEDED;
-  const { request } = begun;
+  let sent = begun.request;
   if (iteration >= SOFT_WARN_ITERATION_THRESHOLD && !progress.isWarningDue) {
     progress.isWarningDue = true;
     params.onDue();
@@ -122,7 +122,10 @@ async function runStep(
       toolNames: params.runtime.names(),
       ownName: params.request.persona?.name ?? BOT_NAME,
       onReplyProgress: (listener) => reply.onAccepted(listener),
-      smaller: (request) => smallerRequest(params, request),
+      smaller: (request) => {
+        sent = smallerRequest(params, request) ?? request;
+        return sent === request ? null : sent;
+      },
       onBegun: () => {
         begunAt = params.clock();
       },
@@ -131,13 +134,13 @@ async function runStep(
         noteRetry(params, failure, waitMs);
       },
       onLost: (result) => {
-        lost = plusStep(lost, stepUsage(request, result, model.price));
+        lost = plusStep(lost, stepUsage(sent, result, model.price));
       },
     },
-    request,
+    sent,
   );
-  const usage = plusStep(lost, stepUsage(request, result, model.price));
-  const call = endedCall(begun.call, result, { begunAt, endedAt: params.clock(), usage, retries });
+  const usage = plusStep(lost, stepUsage(sent, result, model.price));
+  const call = endedCall(noteSent(params, begun, sent), result, { begunAt, endedAt: params.clock(), usage, retries });
   noteFailedStep(params, result, call);
   if (result.oversized)
     params.log.error("an answer was longer than one answer may be", { turnId: params.turnId, model: model.name });
@@ -180,9 +183,8 @@ const completed = ({ finishReason }: { finishReason: FinishReason }): Ending =>
 const SUPERSEDED: End = { kind: "aborted", abort: { kind: "superseded" } };
 
 /**
- * Answers the open calls of one answer, a batch at a time: read-only ones together, any other alone, results in the order
- * of the calls. Once a call has decided the ending, later calls are answered without running, so that every call has a
- * result.
+ * Answers the open calls of one answer, a batch at a time: read-only ones together, any other alone, results in the order of the calls.
+ * Once a call has decided the ending, later calls are answered without running, so that every call has a result.
  */
 async function answerCalls(
   params: ToolLoopParams,

@@ -165,6 +165,27 @@ describe("a turn that was stopped", () => {
 });
 
 describe("the history that a turn shows", () => {
+  it("is that of the smaller request where the first was too long for the model, which is told", async () => {
+    const c = open();
+    for (const id of ["100", "101", "102", "103"]) {
+      ask(c, id);
+      await c.drain();
+      if (id !== "103") c.answer(says(`Answer ${id}.`));
+      else c.answer([{ kind: "failed", failure: { reason: "context_too_long", message: "6 tokens too many" } }]);
+      await c.clock.advance(5000);
+    }
+    c.answer(says("Short."));
+    await c.clock.advance(5000);
+    const saw = JSON.stringify(c.requests.at(-1)?.messages);
+    expect([saw.includes("Answer 100."), saw.includes("Answer 102.")]).toEqual([false, true]);
+    const { modelCalls, events } = turnOf(c, "103");
+    const [{ contents, retries } = fail()] = modelCalls;
+    expect(contents).toMatchObject({ fromSeq: 5, leftOutRows: 4 });
+    expect(retries).toMatchObject([{ reason: "context_too_long", waitMs: 0 }]);
+    expect(events.find(({ what }) => what === "retry")).toMatchObject({ forModerators: "6 tokens too many" });
+    expect(c.errors).toEqual(["model call failed"]);
+  });
+
   const nothing = { kind: "send", ending: { kind: "completed", silent: true }, chars: 0 } as const;
   const parked = { state: "parked", endedAt: null } as const;
   it.each<[string, Partial<TurnRecord>, (now: number) => Partial<TurnRecord>]>([
