@@ -29,16 +29,31 @@ function describeRequest({ contents, usage }: InspectedModelCall, rows: number):
 }
 
 /** The rows of a request: the history, then the turn's own before its answer. Where no answer was stored, those before the next one that was. */
-function rowsOf(call: InspectedModelCall, index: number, { turnId, modelCalls, rows }: InspectedTurn): InspectedRow[] {
+function rowsOf(call: InspectedModelCall, index: number, turn: InspectedTurn): InspectedRow[] {
+  const { turnId, modelCalls, rows } = turn;
   if (call.contents === null) return [];
   const from = call.contents.fromSeq ?? rows.find((row) => row.turnId === turnId)?.seq ?? 0;
-  const end = modelCalls.slice(index).find(({ seq }) => seq !== null)?.seq ?? Number.POSITIVE_INFINITY;
+  const end =
+    modelCalls.slice(index).find(({ seq }) => seq !== null)?.seq ?? partOf(turn)?.seq ?? Number.POSITIVE_INFINITY;
   return rows.filter(({ seq }) => seq >= from && seq < end);
+}
+
+/** What was said of an answer that never became whole: it was stored with the turn's end. */
+function partOf({ turnId, modelCalls, rows }: InspectedTurn): InspectedRow | undefined {
+  const last = rows.at(-1);
+  const isPart =
+    last?.turnId === turnId && last.role === "assistant" && !modelCalls.some(({ seq }) => seq === last.seq);
+  return isPart ? last : undefined;
+}
+
+function answerTo(call: InspectedModelCall, index: number, turn: InspectedTurn): InspectedRow | undefined {
+  if (call.seq !== null) return turn.rows.find(({ seq }) => seq === call.seq);
+  return index === turn.modelCalls.length - 1 ? partOf(turn) : undefined;
 }
 
 function renderRequest(call: InspectedModelCall, index: number, turn: InspectedTurn, channel: string): Html {
   const rows = rowsOf(call, index, turn);
-  const answer = call.seq === null ? undefined : turn.rows.find(({ seq }) => seq === call.seq);
+  const answer = answerTo(call, index, turn);
   const line = (row: InspectedRow) => renderRow(row, turn, channel);
   if (rows.length === 0 && !answer) return html`<p>${turn.isPrivate ? turnText.privateNote : turnText.noRows}</p>`;
   const outcome = call.outcome === null ? "" : html` <small>${modelOutcomes[call.outcome]}</small>`;

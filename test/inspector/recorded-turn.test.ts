@@ -63,3 +63,15 @@ it("shows what was asked, answered and used, and the request with its question",
   expect(textOf(second)).toMatch(/#1 .*How high is the lighthouse\? bot #2 .*Forty metres\. .*#3 And how old\?/);
   expect(textOf(second)).toContain("so far");
 });
+
+it("shows what was said of an answer that was stopped as that answer, and not as a part of its request", async () => {
+  const channel = await arrange();
+  channel.stream([{ kind: "text", text: "Built in 1799, and" }]);
+  await channel.clock.advance(2000);
+  const who = { userId: "10", userName: "Mira", moderator: true };
+  channel.stop({ interactionId: "s", kind: "stop", ...who, turnId: "101", channelWide: false } as never);
+  await channel.clock.advance(5000);
+  const [turn = ""] = await look(channel, [`/inspect/channels/${CHANNEL}/turns/101`]);
+  expect(textOf(turn)).toMatch(/Request 1 to told 3 messages · /);
+  expect(textOf(turn)).toMatch(/#3 And how old\? Its answer stopped bot #4 Built in 1799, and The reply/);
+});
