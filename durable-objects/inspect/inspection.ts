@@ -7,6 +7,7 @@ import type {
   InspectAnswer,
   InspectedChannel,
   InspectedTurn,
+  InspectedTurnLine,
   InspectedTurns,
   InspectQuestion,
   TurnFilter,
@@ -59,7 +60,7 @@ function pulse(channel: Channel, name: string): ChannelPulse {
   return clean(channel, [], {
     channelId: name,
     guildId: guildOf(channel),
-    running: running && turnLine(running, null),
+    running: running && lineOf(channel, running),
     queued: queue.length,
     lastTurnAt: inspectedTurns.newestAt(),
     failures: [...counts].map(([reason, count]) => ({ reason, count })),
@@ -75,7 +76,7 @@ function wholeChannel(channel: Channel, name: string): InspectedChannel {
     channelId: name,
     parentId: marks.parent(),
     guildId: guildOf(channel),
-    running: running && turnLine(running, null),
+    running: running && lineOf(channel, running),
     queued: queue.length,
     parked: parked.length,
     settings: explainSettings(settingsInput(channel.ports)).map(({ key, text, source }) => ({
@@ -90,6 +91,9 @@ function wholeChannel(channel: Channel, name: string): InspectedChannel {
     summarisedMessages: store.summary()?.messages ?? 0,
   });
 }
+
+const lineOf = ({ ports }: Channel, turn: TurnRecord): InspectedTurnLine =>
+  turnLine(turn, ports.inspectedTurns.models([turn.id]).get(turn.id) ?? null);
 
 /** A page of turns, newest first. */
 function page(channel: Channel, filter: TurnFilter, before: number | null): InspectedTurns {

@@ -1,5 +1,5 @@
 // A stored turn as one line of the inspector, and what of it counts as private: then its words stay here.
-import { FAILED_STATUSES, type InspectedTurnLine } from "../../src/core/state/inspected.ts";
+import { FAILED_STATUSES, type InspectedTurnLine, type ModelCallNote } from "../../src/core/state/inspected.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
 
 const QUESTION_CHARS = 160;
@@ -15,7 +15,7 @@ export const hidesWords = ({ request, forgotten }: Pick<TurnRecord, "request" | 
   Boolean(request.broughtBy) ||
   request.catchUp !== undefined;
 
-/** The line of one turn; `model` of its newest answer. */
+/** The line of one turn; `model` of its newest answer, without one that of its newest call. */
 export function turnLine(turn: TurnRecord, model: string | null): InspectedTurnLine {
   const { id: turnId, request, state, status, createdAt, startedAt, endedAt, usage, takeovers } = turn;
   const isPrivate = hidesWords(turn);
@@ -31,7 +31,7 @@ export function turnLine(turn: TurnRecord, model: string | null): InspectedTurnL
     state,
     status,
     reason: failureName(turn),
-    model,
+    model: model ?? newestCall(turn)?.model ?? null,
     createdAt,
     startedAt,
     endedAt,
@@ -40,6 +40,10 @@ export function turnLine(turn: TurnRecord, model: string | null): InspectedTurnL
     takeovers,
   };
 }
+
+/** The newest of a turn's model calls that has no stored answer. */
+const newestCall = ({ checkpoint, events }: TurnRecord): ModelCallNote | undefined =>
+  (checkpoint.kind === "model" ? checkpoint.call : undefined) ?? events.findLast(({ call }) => call)?.call;
 
 /** The name of the reason for which a turn failed; null for one that did not. */
 export function failureName({ status, checkpoint }: TurnRecord): string | null {

@@ -54,7 +54,7 @@ it("shows what was asked, answered and used, and the request with its question",
     `/inspect/channels/${CHANNEL}/turns/100`,
     `/inspect/channels/${CHANNEL}/turns/101`,
   ]);
-  expect(textOf(list)).toMatch(/Running now And how old\? 2\.00 s/);
+  expect(textOf(list)).toMatch(/Running now And how old\? 2\.00 s · told · /);
   expect(textOf(list)).toMatch(/How high is the lighthouse\? \S.* answered /);
   expect(textOf(first)).toMatch(/#1 How high is the lighthouse\? Its answer answered bot #2 Forty metres\./);
   expect(textOf(first)).toMatch(/40 read, 4 written/);
@@ -71,7 +71,11 @@ it("shows what was said of an answer that was stopped as that answer, and not as
   const who = { userId: "10", userName: "Mira", moderator: true };
   channel.stop({ interactionId: "s", kind: "stop", ...who, turnId: "101", channelWide: false } as never);
   await channel.clock.advance(5000);
-  const [turn = ""] = await look(channel, [`/inspect/channels/${CHANNEL}/turns/101`]);
+  const [list = "", turn = ""] = await look(channel, [
+    `/inspect/channels/${CHANNEL}`,
+    `/inspect/channels/${CHANNEL}/turns/101`,
+  ]);
+  expect(textOf(list)).toMatch(/And how old\? \S.* stopped \S+ \S+ told /);
   expect(textOf(turn)).toMatch(/Request 1 to told 3 messages · /);
   expect(textOf(turn)).toMatch(/#3 And how old\? Its answer stopped bot #4 Built in 1799, and The reply/);
 });
