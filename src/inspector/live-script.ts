@@ -6,7 +6,7 @@ export const LIVE_SCRIPT = `"use strict";
 const LONGEST_MS = 570000;
 const main = () => document.querySelector("main");
 const note = document.querySelector("#live");
-let source = null, since = 0, isBusy = false, isStale = false, isLost = false;
+let source = null, since = 0, isBusy = false, isStale = false, isLost = false, isHeld = false;
 
 function ready() {
   for (const one of document.querySelectorAll("[data-copy]")) one.hidden = false;
@@ -47,12 +47,13 @@ async function renew() {
 }
 function replace(next) {
   const old = main();
+  const typed = document.activeElement;
+  isHeld = typed.matches("main form *");
+  if (isHeld) return;
   for (const one of old.querySelectorAll("details[id]")) {
     const same = next.querySelector("#" + CSS.escape(one.id));
     if (same) same.open = one.open;
   }
-  const typed = document.activeElement;
-  if (typed.matches("main form *")) return;
   const focused = typed.closest("main details[id]")?.id;
   const [left, top] = [scrollX, scrollY];
   old.replaceWith(next);
@@ -64,6 +65,9 @@ function replace(next) {
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) close("");
   else if (main().dataset.watch) { renew(); open(); }
+});
+document.addEventListener("focusout", () => {
+  if (isHeld) renew();
 });
 document.addEventListener("click", async (event) => {
   const button = event.target.closest("[data-copy]");

@@ -217,4 +217,16 @@ describe("a turn's page", () => {
     await page.keyboard.press("Enter");
     await page.waitForURL(/person=42/);
   });
+
+  it("shows what has changed meanwhile as soon as the filter is left", async () => {
+    await visit(`/inspect/channel/${CHANNEL}`);
+    await page.getByText("Live", { exact: true }).waitFor();
+    await page.getByLabel("Person's id").fill("42");
+    const before = server.reader.asked.length;
+    tellChanged();
+    await expect.poll(() => server.reader.asked.length).toBeGreaterThan(before);
+    await page.evaluate("document.querySelector('main h1').textContent = 'Of before'");
+    await page.locator("h2").first().click();
+    await page.getByText("Of before").waitFor({ state: "detached", timeout: 5000 });
+  });
 });
