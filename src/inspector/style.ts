@@ -139,6 +139,8 @@ pre.words { margin: .2rem 0; font: inherit; }
   .axis svg, .track { grid-column: 1 / -1; grid-row: auto; }
   .took { grid-column: 2; }
   th { white-space: normal; }
+  th, td { overflow-wrap: normal; }
+  td > * { overflow-wrap: anywhere; }
   .wide thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
   table.wide, .wide tbody { display: block; }
   .wide tr { display: flex; flex-wrap: wrap; gap: .2rem 1.2rem; padding: .6rem 0; border-bottom: 1px solid var(--line); }

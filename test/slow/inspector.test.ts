@@ -206,6 +206,24 @@ describe("a turn's page", () => {
     }
   });
 
+  it("breaks none of its own words in a table on a phone", async () => {
+    await page.setViewportSize({ width: 390, height: 800 });
+    const broken = `[...document.querySelectorAll("table:not(.wide) th, td")].flatMap((cell) => {
+      const text = cell.childNodes.length === 1 && cell.firstChild.nodeType === 3 ? cell.firstChild : null;
+      return [...(text?.data ?? "").matchAll(/\\S+/g)].filter(({ 0: word, index }) => {
+        const range = document.createRange();
+        range.setStart(text, index);
+        range.setEnd(text, index + word.length);
+        return new Set([...range.getClientRects()].map(({ top }) => top)).size > 1;
+      }).map(([word]) => word);
+    })`;
+    for (const path of PAGES) {
+      await visit(path);
+      await page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true");
+      expect([path, await page.evaluate(broken)]).toEqual([path, []]);
+    }
+  });
+
   it("leaves a channel's page alone while someone types in its filter", async () => {
     await visit(`/inspect/channel/${CHANNEL}`);
     await page.getByText("Live", { exact: true }).waitFor();
