@@ -107,11 +107,12 @@ async function sendFinalEdit(channel: Channel, turn: TurnRecord): Promise<void> 
     store.dropFiles(turn.id);
   });
   rearm(channel);
-  sendTrace(channel, turn.id);
+  // Words that waited for a click are no second turn.
+  if (!turn.events.some(({ what }) => what === "delivered")) sendTrace(channel, turn.id);
 }
 
 /** After the reply, beside everything else. */
-function sendTrace({ ports }: Channel, turnId: string): void {
+export function sendTrace({ ports }: Channel, turnId: string): void {
   const { traces } = ports.config;
   if (traces)
     ports.keepAlive(import("../inspect/export-trace.ts").then((one) => one.exportTrace(ports, turnId, traces)));

@@ -70,6 +70,10 @@ async function traced(answer: (init: RequestInit) => Promise<Response>) {
   return { c, sent };
 }
 
+/** Another thread computes the hash of a trace; this one is as long. */
+const hashed = async () => {
+  for (let n = 0; n < 20; n++) await crypto.subtle.digest("SHA-256", new Uint8Array(64));
+};
 const attribute = ({ attributes }: SentSpan, key: string) => attributes.find((one) => one.key === key)?.value;
 
 it("has one span for the turn and one for each call, tool and request, with the conventions' names", async () => {
@@ -110,6 +114,19 @@ it.each([
   expect(c.shown().get("token-100")).toContain("three");
   await c.clock.advance(60_000);
   expect([sent.length, c.errors]).toEqual([1, []]);
+});
+
+it("a turn whose last words wait for a click is sent once, and not again with them", async () => {
+  const { c, sent } = await traced(async () => new Response("{}"));
+  const turn = c.store.turn("100");
+  if (turn) c.store.saveTurn({ ...turn, undelivered: true, request: { ...turn.request, token: "token-100" } });
+  const press = { applicationId: "1", token: "token-2", messageId: turn?.parts[0]?.id ?? "", at: c.clock.now() };
+  expect(c.resume({ turnId: "100", press })).toEqual({ result: "goes_on" });
+  await c.clock.advance(20_000);
+  await vi.waitUntil(() => c.store.turn("100")?.state === "finished");
+  expect(c.store.turn("100")?.events.filter(({ what }) => what === "delivered").length).toBe(2);
+  await hashed();
+  expect(sent.length).toBe(1);
 });
 
 it("a model call that a person stopped is no failure of the model's", async () => {
