@@ -18,7 +18,7 @@ import { countTokens } from "../settings/budgets.ts";
 import { effectiveSettings, noteParent } from "../settings/effective-settings.ts";
 import { closed } from "../turn/closing.ts";
 import { saidText } from "../turn/turn-texts.ts";
-import { finishReply } from "./finish-reply.ts";
+import { finishReply, sendTrace } from "./finish-reply.ts";
 import { rearm } from "./rearm.ts";
 import { renewToken } from "./token-end.ts";
 import { noteUsage, sendReports } from "./usage-reports.ts";
@@ -118,4 +118,5 @@ function withdraw(channel: Channel, turnId: string): void {
   rearm(channel);
   sendReports(channel);
   replies.showQueuePositions(ports.store.state());
+  sendTrace(channel, turnId);
 }

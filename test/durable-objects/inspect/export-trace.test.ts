@@ -9,6 +9,7 @@ import { rollDice } from "../../../src/tools/roll-dice.ts";
 import type { ModelEvent } from "../../../src/turn/ports.ts";
 import { createChannelHarness } from "../../support/channel-harness.ts";
 import { nodeSqlite } from "../../support/node-sqlite.ts";
+import { patientDiscord } from "../../support/patient-discord.ts";
 import { testRequest } from "../../support/store-contract.ts";
 
 interface SentSpan {
@@ -127,6 +128,38 @@ it("a turn whose last words wait for a click is sent once, and not again with th
   expect(c.store.turn("100")?.events.filter(({ what }) => what === "delivered").length).toBe(2);
   await hashed();
   expect(sent.length).toBe(1);
+});
+
+it("a turn whose reply was deleted while it waited is sent as well", async () => {
+  const sent: string[] = [];
+  const shown = new Map<string, string>();
+  const c = createChannelHarness({
+    database: nodeSqlite(),
+    config: { traces },
+    fetch: async (_, init = {}) => {
+      sent.push(String(init.body));
+      return new Response("{}");
+    },
+    rest(_, isAlive) {
+      const discord = patientDiscord(shown, isAlive);
+      const refused = { ok: false, kind: "refused", limit: null, text: "Unknown Message" } as const;
+      const gone = { ...refused, status: 404, code: 10008 };
+      return {
+        ...discord,
+        edit: async (...given) =>
+          "token" in given[0] && given[0].token === "token-101" ? gone : discord.edit(...given),
+      };
+    },
+  });
+  const submit = (id: string, userId: string) =>
+    c.submit({ trigger: { ...testRequest(id, userId), guildId: "9", receivedAt: c.clock.now() } });
+  submit("100", "10");
+  await c.drain();
+  submit("101", "11");
+  await c.clock.advance(20_000);
+  expect(c.store.turn("101")).toMatchObject({ state: "finished", startedAt: null });
+  await vi.waitUntil(() => sent.length > 0);
+  expect(sent.join()).toContain('"wait queue"');
 });
 
 it("a model call that a person stopped is no failure of the model's", async () => {
