@@ -8,7 +8,7 @@ import { filesLeftOut } from "../../src/core/copy/files.ts";
 import { reminderLine, say, taskPaused } from "../../src/core/copy/notices.ts";
 import { timelineText } from "../../src/core/copy/timeline.ts";
 import type { Ending } from "../../src/core/state/ending.ts";
-import { withoutTokens, withoutWords } from "../../src/core/state/forgotten.ts";
+import { keptAtEnd, withoutTokens, withoutWords } from "../../src/core/state/forgotten.ts";
 import { isChangeable } from "../../src/core/state/newest-answer.ts";
 import { offeredBelow } from "../../src/core/state/offer.ts";
 import { isAskedFor, type TurnRecord } from "../../src/core/state/record.ts";
@@ -100,10 +100,7 @@ async function sendFinalEdit(channel: Channel, turn: TurnRecord): Promise<void> 
     }
     // The buttons may have to go, which only this token can do where the bot is not a member.
     if (buttons.length > 0) channel.replies.keepRoute(current);
-    const kept = withoutTokens(finished);
-    // One that never began is not reported, so no forgetting would find its words. Those that joined another turn belong to that one.
-    const isUnknown = kept.startedAt === null && ending.kind !== "steered";
-    store.saveTurn(isUnknown ? { ...withoutWords(kept), checkpoint: kept.checkpoint } : kept);
+    store.saveTurn(keptAtEnd(finished));
     store.dropFiles(turn.id);
   });
   rearm(channel);

@@ -5,7 +5,7 @@ import { stopText } from "../../src/core/copy/control-answers.ts";
 import { refusalText } from "../../src/core/copy/refusals.ts";
 import { timelineText } from "../../src/core/copy/timeline.ts";
 import { SILENCE_AFTER_REFUSAL_MS } from "../../src/core/limits.ts";
-import { withoutTokens } from "../../src/core/state/forgotten.ts";
+import { keptAtEnd } from "../../src/core/state/forgotten.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
 import type { StopAnswer, StopRequest } from "../../src/core/state/rpc.ts";
 import { decideStop } from "../../src/core/state/stop.ts";
@@ -107,7 +107,7 @@ function withdraw(channel: Channel, turnId: string): void {
     const turn = ports.store.turn(turnId);
     if (turn?.state !== "queued" && turn?.state !== "parked") return false;
     const ended = closed(turn, { kind: "gone" }, 0, ports.clock());
-    ports.store.saveTurn(withoutTokens({ ...ended, state: "finished" }));
+    ports.store.saveTurn(keptAtEnd({ ...ended, state: "finished" }));
     ports.store.dropFiles(turnId);
     noteUsage(channel, ended);
     countTokens(ports, [ended]);

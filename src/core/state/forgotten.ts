@@ -42,6 +42,15 @@ export function withoutWords(turn: TurnRecord): TurnRecord {
   };
 }
 
+/**
+ * A finished turn as it is kept: without tokens. One that never began has no words either: it is not reported, so no forgetting would find
+ * them. Those of one that joined another turn belong to that one.
+ */
+export function keptAtEnd(turn: TurnRecord): TurnRecord {
+  const isUnknown = turn.startedAt === null && turn.status !== "steered";
+  return isUnknown ? { ...withoutWords(turn), checkpoint: turn.checkpoint } : withoutTokens(turn);
+}
+
 /** Has this person stopped the turn, or is their name in its timeline? */
 export const namesPerson = ({ stop, events }: TurnRecord, userId: string): boolean =>
   stop?.by === userId || events.some(({ by }) => by === userId);

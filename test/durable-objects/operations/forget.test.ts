@@ -163,6 +163,26 @@ it("a question that was never begun leaves no words either once its reply is fin
   expect(contentsOf(database)).not.toContain("SECRET");
 });
 
+it("nor does one whose reply is deleted before it is begun", async () => {
+  const database = nodeSqlite();
+  const gone = { ok: false, kind: "refused", limit: null, text: "Unknown Message", status: 404, code: 10008 } as const;
+  const c = createChannelHarness({
+    database,
+    rest(_, isAlive) {
+      const discord = patientDiscord(new Map(), isAlive);
+      const isDeleted = (route: object) => "token" in route && route.token === "token-2";
+      return { ...discord, edit: async (...given) => (isDeleted(given[0]) ? gone : discord.edit(...given)) };
+    },
+  });
+  c.submit({ trigger: { ...testRequest("1", MIRA), receivedAt: c.clock.now() } });
+  c.submit({ trigger: { ...testRequest("2", THEO), receivedAt: c.clock.now(), text: "SECRET", userName: "SECRET" } });
+  expect(contentsOf(database)).toContain("SECRET");
+  await c.clock.advance(10_000);
+  const { state, status, startedAt } = c.store.turn("2") ?? {};
+  expect([state, status, startedAt]).toEqual(["finished", "stopped_by_user", null]);
+  expect(contentsOf(database)).not.toContain("SECRET");
+});
+
 it("a token is stored only as long as its reply can still change", async () => {
   const database = nodeSqlite();
   const c = createChannelHarness({ database });
