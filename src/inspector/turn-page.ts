@@ -2,7 +2,7 @@
 import { html } from "hono/html";
 import { turnText } from "../core/copy/inspected-turn.ts";
 import { channelText, costText, homeText, lengthText, numberText, sharedText } from "../core/copy/inspector.ts";
-import type { InspectedTurn } from "../core/state/inspected.ts";
+import { beyondCalls, type InspectedTurn } from "../core/state/inspected.ts";
 import { inOrder } from "../core/state/trace.ts";
 import { renderConversation } from "./conversation-view.ts";
 import {
@@ -34,9 +34,10 @@ export interface TurnView {
 export function turnPage({ channel, request }: TurnView, turn: InspectedTurn): Page {
   const href = turnHref(channel, turn.turnId);
   const json = `${href}.json`;
+  const { calls } = beyondCalls(turn);
   const body = html`<div class="title"><h1>${renderQuestion(turn)}</h1><button type="button" class="copy" data-copy="${json}" data-copied="${sharedText.copied}" hidden>${sharedText.copyJson}</button></div>
 ${turn.isPrivate ? html`<p class="note">${turnText.privateNote}</p>` : ""}${renderSummary(turn, channel)}
-<section><h2>${turnText.waterfall}</h2>${renderWaterfall(turn)}</section>
+<section><h2>${turnText.waterfall}</h2>${renderWaterfall(turn)}${calls === 0 ? "" : html`<p class="note">${turnText.callsLeftOut(calls)}</p>`}</section>
 <section id="conversation"><h2>${turnText.conversation}</h2>${renderConversation(turn, channel, request)}</section>
 ${turn.thoughts === null ? "" : html`<section><h2>${turnText.thoughts}</h2>${renderWords(turn.thoughts)}</section>`}
 <section><h2>${turnText.reply}</h2>${renderMessages(turn)}</section>
@@ -54,6 +55,7 @@ const mayChange = ({ state }: InspectedTurn): boolean => state !== "finished" &&
 
 function renderSummary(turn: InspectedTurn, channel: string): Html {
   const { usage, startedAt, createdAt, deliveredAt, endedAt } = turn;
+  const beyond = beyondCalls(turn);
   return renderFacts([
     [sharedText.status, renderState(turn)],
     [turnText.reason, turn.reason?.replaceAll("_", " ") ?? null],
@@ -75,6 +77,7 @@ function renderSummary(turn: InspectedTurn, channel: string): Html {
     [sharedText.model, turn.model],
     [sharedText.tokens, turnText.usage(usage.inputTokens, usage.cachedInputTokens ?? 0, usage.outputTokens)],
     [sharedText.money, costText(usage.microUsd)],
+    [turnText.media, beyond.microUsd === 0 ? null : costText(beyond.microUsd)],
     [sharedText.tools, numberText(turn.toolCalls)],
     [sharedText.takeovers, turn.takeovers === 0 ? null : numberText(turn.takeovers)],
     [turnText.strangers, turn.isTainted ? turnText.yes : null],

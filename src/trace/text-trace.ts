@@ -2,7 +2,12 @@
 import { contentsText, turnText } from "../core/copy/inspected-turn.ts";
 import { costText, countedText, lengthText, sharedText, timeText, turnStates } from "../core/copy/inspector.ts";
 import { displayWidth } from "../core/markdown/display-width.ts";
-import type { InspectedModelCall, InspectedRow, InspectedTurn } from "../core/state/inspected.ts";
+import {
+  beyondCalls,
+  type InspectedModelCall,
+  type InspectedRow,
+  type InspectedTurn,
+} from "../core/state/inspected.ts";
 import { type BarKind, buildWaterfall, endOf, type Lane, type Waterfall } from "../inspector/waterfall.ts";
 
 const LABEL_COLUMNS = 30;
@@ -44,13 +49,19 @@ function summaryLines(turn: InspectedTurn): string[] {
     ran,
     turn.takeovers > 0 ? `${sharedText.takeovers}: ${turn.takeovers}` : null,
   ];
+  const beyond = beyondCalls(turn);
   const used = turnText.usage(usage.inputTokens, usage.cachedInputTokens ?? 0, usage.outputTokens);
   return [
     turnText.title(turn.turnId),
     ...(question === null ? [] : [flat(question)]),
     ...(isPrivate ? [turnText.privateNote] : []),
     parts.filter((part) => part !== null).join(" · "),
-    `${sharedText.tokens}: ${used} · ${sharedText.money}: ${costText(usage.microUsd)}`,
+    [
+      `${sharedText.tokens}: ${used}`,
+      `${sharedText.money}: ${costText(usage.microUsd)}`,
+      ...(beyond.microUsd === 0 ? [] : [`${turnText.media}: ${costText(beyond.microUsd)}`]),
+    ].join(" · "),
+    ...(beyond.calls === 0 ? [] : [turnText.callsLeftOut(beyond.calls)]),
   ];
 }
 

@@ -8,6 +8,7 @@ import { answerInspector } from "../../src/inspector/inspector.ts";
 import { renderPage } from "../../src/inspector/layout.ts";
 import type { InspectReader } from "../../src/inspector/reader.ts";
 import { turnPage } from "../../src/inspector/turn-page.ts";
+import { traceLines } from "../../src/trace/text-trace.ts";
 import {
   CHANNEL,
   channelInfo,
@@ -43,6 +44,31 @@ function ask(path: string, changes: Partial<InspectReader> = {}) {
   const ports = { token: TOKEN, reader, now: () => 0, logError: (line: string) => void errors.push(line) };
   return answerInspector(request, ports).then((answer) => ({ answer, reader, errors }));
 }
+
+describe("the figures of a turn that its calls do not have", () => {
+  const { usage, modelCalls } = finishedTurn;
+  const figures = (of: Partial<InspectedTurn["usage"]>, calls = modelCalls) => {
+    const turn = { ...finishedTurn, usage: { ...usage, ...of }, modelCalls: calls };
+    return `${textOf(show(turn))} ${traceLines(turn, 200).join(" ")}`;
+  };
+
+  it("are named where they are money for pictures and sounds", () => {
+    expect(figures({ microUsd: 44_210 })).toMatch(
+      /Money \$0\.0442 For pictures and sounds \$0\.0400 .*For pictures and sounds: \$0\.0400/,
+    );
+    expect(figures({})).not.toContain("pictures and sounds");
+    const cutOff = modelCalls.map((call) => ({ ...call, usage: null, outcome: "cut_off" as const }));
+    expect(figures({}, cutOff)).not.toContain("pictures and sounds");
+  });
+
+  it("are those of calls whose entries a long timeline has lost, and then no money is guessed", () => {
+    const text = figures({ modelCalls: 14, microUsd: 44_210 });
+    expect(text.match(/Not kept: 12 more model calls/g)?.length).toBe(2);
+    expect(text).not.toContain("pictures and sounds");
+    expect(figures({ modelCalls: 3 })).toContain("Not kept: 1 more model call.");
+    expect(figures({})).not.toContain("Not kept: 1 more model");
+  });
+});
 
 describe("the home page", () => {
   const html = renderPage(homePage(home));

@@ -34,7 +34,7 @@ const line: InspectedTurnLine = {
   createdAt: ASKED,
   startedAt: ASKED + 4200,
   endedAt: ASKED + 61_000,
-  usage: { inputTokens: 9480, outputTokens: 812, modelCalls: 3, cachedInputTokens: 5120, microUsd: 4210 },
+  usage: { inputTokens: 9480, outputTokens: 812, modelCalls: 2, cachedInputTokens: 5120, microUsd: 4210 },
   toolCalls: 2,
   takeovers: 1,
 };
@@ -134,6 +134,7 @@ export const privateTurn: InspectedTurn = {
 export const runningTurn: InspectedTurn = {
   ...finishedTurn,
   ...{ turnId: "1400000000000000002", state: "running", status: null, endedAt: null, deliveredAt: null },
+  usage: { inputTokens: 2300, outputTokens: 90, modelCalls: 1, microUsd: 755 },
   ...{ now: ASKED + 34_000, thoughts: null, takeovers: 0, events: [], messages: [{ id: null, isSent: false }] },
   modelCalls: modelCalls.slice(0, 2).map((call, at) => (at === 0 ? call : { ...call, ms: null, outcome: null })),
   waits: finishedTurn.waits.slice(0, 1),

@@ -58,6 +58,8 @@ export const turnText = {
   discord: "Discord",
   requests: (count: number) => countedText(count, "request"),
   requestsLeftOut: (count: number) => `Not kept: ${countedText(count, "more request")} between them.`,
+  callsLeftOut: (count: number) => `Not kept: ${countedText(count, "more model call")}.`,
+  media: "For pictures and sounds",
   method: "Request",
   httpStatus: "Answer",
   noAnswer: "no answer",

@@ -50,6 +50,7 @@ export const inspectorSamples: Readonly<Record<string, readonly (readonly unknow
   "inspected-turn.turnText.attempt": [["the server answered with status 503", "4.10 s", "2.00 s"]],
   "inspected-turn.turnText.hidden": [["61 bytes"]],
   "inspected-turn.turnText.requests": [[1], [15]],
+  "inspected-turn.turnText.callsLeftOut": [[1], [7]],
   "inspected-turn.turnText.requestsLeftOut": [[1], [7]],
   "inspected-turn.turnText.request": [[2, "gpt-5-mini"]],
   "inspected-turn.turnText.messages": [[1], [4]],
