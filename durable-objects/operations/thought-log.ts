@@ -33,10 +33,15 @@ export async function postThoughts(channel: Channel, turn: TurnRecord, result: G
   const posts = pages.map((description) => ({ title: say.thoughtLogTitle, description }));
   if (posts.length === 0) return;
   const found = await findPatiently(ports, guildId);
+  if (isTakenBack(ports.store.turn(turn.id))) return;
   if (found !== null && typeof found === "object") await postSilently(ports, found, turn.id, posts);
   else
     ports.log.warn("the thought log was not posted", { turnId: turn.id, text: `its channel is ${found ?? "not set"}` });
 }
+
+/** Its person was forgotten, or its words were: they are not to be said again. */
+const isTakenBack = (turn: TurnRecord | null): boolean =>
+  turn === null || turn.checkpoint.kind !== "send" || turn.forgotten === true || turn.removal !== undefined;
 
 /** After short answers our own pace may forbid a question for a moment. */
 async function findPatiently(ports: Channel["ports"], guildId: string): ReturnType<typeof findThoughtLog> {

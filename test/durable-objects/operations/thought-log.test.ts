@@ -105,6 +105,32 @@ describe("a turn's thoughts", () => {
     expect(posts(place)).toEqual([]);
   });
 
+  it.each<[string, (place: AppHarness, turnId: string) => void]>([
+    ["their person is forgotten", ({ channel }) => void channel.forgetPerson(theo)],
+    ["the conversation is reset", ({ channel }) => void channel.reset()],
+    [
+      "the answer is deleted",
+      ({ channel }, turnId) => {
+        const press = { applicationId: APPLICATION.id, token: "t", messageId: "5" };
+        channel.remove({ interactionId: "90", turnId, userId: theo, moderator: false, press });
+      },
+    ],
+  ])("are not posted where %s while Discord can't be asked yet", async (_, act) => {
+    let sight: "unchecked" | "visible" = "unchecked";
+    const place = createAppHarness({ bot: true, seeChannel: async () => sight });
+    place.channel.store.putSetting("thought_log_channel", PLACES.thread);
+    await place.ask(theo, "2 + 2?");
+    await place.pass(1000);
+    place.channel.answer(thinks("Is it 4? It is.", "4"));
+    await place.pass(2000);
+    const [turn] = place.channel.store.recentTurns(1, { userId: theo, moderator: false });
+    expect([turn?.state, posts(place)]).toEqual(["finished", []]);
+    act(place, turn?.id ?? "");
+    sight = "visible";
+    await place.pass(60_000);
+    expect(posts(place)).toEqual([]);
+  });
+
   it("wait where Discord could not be asked at once, as between short answers, and the next question does not", async () => {
     const sights = ["unchecked", "unchecked", "visible"] as const;
     let asked = 0;
