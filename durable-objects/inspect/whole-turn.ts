@@ -11,6 +11,7 @@ import type {
 } from "../../src/core/state/inspected.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
 import type { TurnEvent } from "../../src/core/state/turn-events.ts";
+import { byteLength } from "../../src/core/transcript/utf8.ts";
 import type { ToolResult } from "../../src/toolkit/run/runtime.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 import { hidesWords, turnLine } from "./turn-line.ts";
@@ -106,8 +107,8 @@ function describeCall(turn: TurnRecord, row: KnownCall, isPrivate: boolean): Ins
     retries: (meta?.failedRuns ?? []).map((run) => (isPrivate ? { ...run, error: "" } : run)),
     arguments: isPrivate ? null : cut(args),
     result: words,
-    argumentBytes: args.length,
-    resultBytes: result?.length ?? 0,
+    argumentBytes: byteLength(args),
+    resultBytes: byteLength(result ?? ""),
     messageSeq,
     position,
   };

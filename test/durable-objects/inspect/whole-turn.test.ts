@@ -50,6 +50,17 @@ it("each call is there once, with a row or without one yet, and began when its a
   ]);
 });
 
+it("the sizes of a call's arguments and result are bytes, whatever is written in them", async () => {
+  const c = await asked({ tools: [tool("write", () => ({ ok: true, data: "日本" }), EFFECT)] });
+  const args = '{"city":"日本"}';
+  c.answer([{ ...end(["write"]), calls: [{ id: "a", name: "write", arguments: args }] } as never]);
+  await c.clock.advance(1000);
+  const [call] = turnOf(c).toolCallList;
+  expect(call?.argumentBytes).toBe(17);
+  const [row] = c.store.ledgerRowsFor(call?.messageSeq ?? 0);
+  expect(call?.resultBytes).toBe(Buffer.byteLength(row?.result ?? ""));
+});
+
 it.each([
   [8000, 8000],
   [8001, 8001],
