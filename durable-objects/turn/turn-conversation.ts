@@ -114,17 +114,29 @@ function turnsAfter(summary: Summary | null, messages: StoredMessage[]): StoredM
   return [...turns.values()].filter((own) => (own.at(-1)?.seq ?? 0) > (summary?.toSeq ?? 0));
 }
 
-/** Maps handles to Discord's message ids. A question and its answer are one message in Discord: the reply. */
+/**
+ * Maps handles to Discord's message ids. A question by a command and its answer are one message in Discord: the reply. One that came as a
+ * message is that message.
+ */
 export function readMessageIds(store: ChannelStore, turnId: string): ReadonlyMap<string, string> {
   const turn = store.recall(turnId);
   if (!turn?.enrichment.metadata) return new Map();
   const messages = [...readEarlier(store, turn), ...store.messagesInTurn(turnId)];
   return new Map(
     messages.flatMap((message): [string, string][] => {
-      const id = store.turn(message.turnId)?.parts[0]?.id;
+      const id = findMessageId(store, message);
       return id ? [[messageHandle(message.seq), id]] : [];
     }),
   );
+}
+
+/** What joined a turn later has no id here: its words are in a message of their own. */
+function findMessageId(store: ChannelStore, { seq, turnId, role }: StoredMessage): string | null {
+  const { request, parts = [] } = store.turn(turnId) ?? {};
+  const reply = parts[0]?.id ?? null;
+  if (role !== "user" || request?.messageId === undefined) return reply;
+  const question = store.messagesInTurn(turnId).find((one) => one.role === "user");
+  return question?.seq === seq ? request.messageId : null;
 }
 
 function annotationFor(store: ChannelStore, turn: TurnRecord | null): Annotate {

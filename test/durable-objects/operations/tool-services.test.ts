@@ -1,8 +1,11 @@
 // What the tools of a channel's turn get to work with.
 import { expect, it } from "vitest";
 import { parseConfig } from "../../../src/config.ts";
+import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
 import { viewImage } from "../../../src/tools/view-image.ts";
+import type { ModelRequest } from "../../../src/turn/ports.ts";
 import { createChannelHarness } from "../../support/channel-harness.ts";
+import { BOT, createMessageHarness } from "../../support/message-harness.ts";
 import { testRequest } from "../../support/store-contract.ts";
 
 const REQUIRED = { DISCORD_PUBLIC_KEY: "a".repeat(64), DISCORD_APPLICATION_ID: "1", OPENAI_API_KEY: "test" };
@@ -34,4 +37,42 @@ it.each<[string, Record<string, string>, string[]]>([
   channel.answer([{ kind: "end", finishReason: "tool_calls", calls: [call], usage: null }]);
   await channel.clock.advance(5000);
   expect(read).toEqual(asked);
+});
+
+const { theo } = PEOPLE;
+
+/** Reveals the handles, and reacts to the message that the first handle after these words names. */
+function reactTo(words: string, { messages }: ModelRequest) {
+  if (messages.at(-1)?.role === "tool") return { texts: ["Done."] };
+  const handle = messages
+    .map(({ text }) => text)
+    .join("\n")
+    .split(words)[1]
+    ?.match(/\[(ref_\d+),/)?.[1];
+  return handle
+    ? { calls: [{ name: "add_reaction", args: { message: handle, emoji: "👍" } }] }
+    : { calls: [{ name: "reveal_message_metadata" }] };
+}
+
+it("the handle of a question that came as a message names that message, also in later turns, and that of an answer the reply", async () => {
+  let words = "";
+  const place = await createMessageHarness({
+    answerTo: (request) => (words === "" ? { texts: ["At noon."] } : reactTo(words, request)),
+  });
+  const ask = async (content: string) => {
+    const id = place.write(theo, `${BOT} ${content}`);
+    await place.rest();
+    return id;
+  };
+  const first = await ask("when?");
+  words = "react to this";
+  const second = await ask(words);
+  words = "when?";
+  await ask("now to my first question");
+  words = "At noon.";
+  await ask("and to your answer");
+  const shown = place.world.discord.messages(PLACES.general, theo);
+  const answer = shown.find(({ content }) => content === "At noon.")?.id;
+  const reacted = shown.filter(({ reactions }) => reactions !== undefined).map(({ id }) => id);
+  expect(reacted).toEqual([first, answer, second]);
 });
