@@ -3,6 +3,10 @@ import { object } from "zod/mini";
 import { defineTool } from "../toolkit/define/tool.ts";
 import { triggers } from "./cards/triggers.ts";
 
+/** So many are listed with their whole texts; of more, a text is shown as its beginning. */
+const FEW = 20;
+const BEGINNING_CHARS = 80;
+
 interface Listed {
   pending: { origin?: string }[];
 }
@@ -18,10 +22,15 @@ export const listReminders = defineTool({
   triggers: triggers.list_reminders,
   untrusted: (data) => (data as Listed).pending.some(({ origin }) => origin !== undefined),
   requires: { services: ["reminders"] },
-  execute(_input, { reminders, userId }) {
-    const pending = reminders.pending().map(({ number, text, userId: owner, dueAt, every, isPaused, origin }) => ({
+  // As many as a channel may have, escaped as JSON, stay below this.
+  maxResultChars: 40_000,
+  execute(_input, { reminders, userId, beginning }) {
+    const all = reminders.pending();
+    const shortened = (text: string) =>
+      all.length > FEW && text.length > BEGINNING_CHARS ? `${beginning(text, BEGINNING_CHARS)}…` : text;
+    const pending = all.map(({ number, text, userId: owner, dueAt, every, isPaused, origin }) => ({
       number,
-      text,
+      text: shortened(text),
       for: `<@${owner}>`,
       ofThisPerson: owner === userId,
       dueAt: new Date(dueAt).toISOString(),

@@ -74,6 +74,15 @@ describe("a memory tool", () => {
     expect((await call("recall", {})).data).toEqual({ found: [], inMemory: 0 });
   });
 
+  it("tells as many facts as one may ask for, however long they are", async () => {
+    const longest = (n: number) => `${n} "${"\n".repeat(480)}"`;
+    for (let n = 0; n < 30; n++) services.memories.add({ text: longest(n), userId: "118000000000000010", at: NOW });
+    const { data } = await call("recall", { limit: 30 });
+    expect((data as { found: { text: string }[] }).found.map(({ text }) => text)).toEqual(
+      Array.from({ length: 30 }, (_, n) => longest(29 - n)),
+    );
+  });
+
   it("says that there is nothing to forget, and does not call it a failure", async () => {
     expect(await call("forget", { number: 9 })).toMatchObject({
       ok: true,

@@ -162,6 +162,19 @@ describe("list_reminders and cancel_reminder", () => {
     expect(untrusted).toBeDefined();
   });
 
+  it("show as many reminders as a channel may have, each with its number, and long texts as their beginnings", async () => {
+    const text = '"water" the plants\n'.repeat(25).slice(0, 500);
+    for (let n = 0; n < 100; n++) {
+      const by = `${118000000000000010n + BigInt(n % 5)}`;
+      const when = n < 25 ? "every monday and thursday at 18:00" : "in 1 hour";
+      await call("set_reminder", { text, when, timezone: "America/Argentina/Buenos_Aires" }, { key: `k${n}`, by });
+    }
+    const { ok, data } = await call("list_reminders", {});
+    const { pending } = data as { pending: { number: number; text: string }[] };
+    expect([ok, new Set(pending.map(({ number }) => number)).size]).toEqual([true, 100]);
+    expect(pending[99]?.text).toBe(`${text.slice(0, 80)}…`);
+  });
+
   it("show everyone's reminders and cancel only one's own", async () => {
     await set("in 1 hour");
     await call("set_reminder", { text: "coffee", when: "in 30 minutes" }, { key: "l", by: "20" });

@@ -32,7 +32,7 @@ export function createCallRunner(
     const { end, attempts, failedRuns } = await runTool(tool, input, context, timeoutMs, platform);
     trail.attempts = attempts;
     trail.failedRuns = failedRuns.map((one) => ({ ...one, error: scrub.text(one.error, MAX_THROWN_CHARS) }));
-    const result = marked({ tool, context }, resultOfEnd(tool, end, scrub));
+    const result = marked({ tool, context }, resultOfEnd(tool, end, scrub), () => dataOfEnd(end));
     trail.isFault = isFault(end, result);
     return result.ok && tool.category === "terminal" ? { ...result, endTurn: true } : result;
   };
@@ -62,7 +62,7 @@ export function createCallRunner(
     // Nothing is waited for where none is in flight: an equal call may be at the same place.
     for (let other = inFlight.get(key); other && !hit; other = inFlight.get(key)) hit = await sharedRun(other, signal);
     trail.cached = hit !== null;
-    if (hit) return marked(call, withoutBytes(hit));
+    if (hit) return marked(call, withoutBytes(hit), null);
     const running = run(call, timeoutMs, trail);
     inFlight.set(key, running);
     try {
@@ -92,6 +92,9 @@ function resultOfEnd(tool: Tool, end: RunEnd, scrub: Scrubber): ToolResult {
       return endedResult();
   }
 }
+
+const dataOfEnd = (end: RunEnd): unknown =>
+  end.kind === "answered" ? (end.answer as { data?: unknown } | null | undefined)?.data : undefined;
 
 /** What may run twice does no harm where the model calls it again. */
 const unsure = ({ hints }: Tool): string => (hints.readOnly || hints.idempotent ? "" : UNKNOWN_OUTCOME);

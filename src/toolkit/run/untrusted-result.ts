@@ -7,14 +7,21 @@ import type { CheckedCall } from "./runtime-ports.ts";
 /** Results in which a tool itself speaks. All others are the runtime's words. */
 const SPOKEN: ReadonlySet<ToolStatus> = new Set(["ok", "error", "invalid_result"]);
 
-/** Marks a result of a call. */
-type Mark = (call: Pick<CheckedCall, "tool" | "context">, result: ToolResult) => ToolResult;
+/**
+ * Marks a result of a call. `whole`: the data as the tool gave them, by which its own function decides; the result may have only their
+ * beginning. Null: the result is from the cache, and was marked before.
+ */
+type Mark = (
+  call: Pick<CheckedCall, "tool" | "context">,
+  result: ToolResult,
+  whole: (() => unknown) | null,
+) => ToolResult;
 
 /** Makes the function that marks the results of one turn; outside a turn no model reads them. `random`: uniform in [0, 1). */
 export function createUntrustedMark(random: () => number): Mark {
   let fence: string | null = null;
-  return ({ tool, context }, result) => {
-    if (!context.taint || !isUntrusted(tool, result)) return result;
+  return ({ tool, context }, result, whole) => {
+    if (!context.taint || !isUntrusted(tool, result, whole)) return result;
     fence ??= createFence(random);
     const { data, error, message, warnings, files } = result;
     return {
@@ -29,7 +36,8 @@ export function createUntrustedMark(random: () => number): Mark {
   };
 }
 
-function isUntrusted({ untrusted }: Tool, { ok, status, data }: ToolResult): boolean {
-  if (!SPOKEN.has(status)) return false;
-  return typeof untrusted === "function" ? ok && untrusted(data) : untrusted === true;
+function isUntrusted({ untrusted }: Tool, result: ToolResult, whole: Parameters<Mark>[2]): boolean {
+  if (!SPOKEN.has(result.status)) return false;
+  if (typeof untrusted !== "function") return untrusted === true;
+  return whole ? result.ok && untrusted(whole()) : result.untrusted !== undefined;
 }

@@ -61,6 +61,31 @@ describe("a result with words of strangers", () => {
     expect([await mark("bad"), await mark("good")]).toEqual([true, false]);
   });
 
+  it.each([
+    ["bad", true],
+    ["good", false],
+  ])("is decided by all of the data, also where the model gets only its beginning: %s", async (end, isMarked) => {
+    const notes = [...Array.from({ length: 50 }, () => "some words"), end];
+    const look = tool("look", () => ({ ok: true, data: { notes } }), {
+      untrusted: (data) => (data as { notes: string[] }).notes.includes("bad"),
+      maxResultChars: 100,
+    });
+    const result = await runtimeWith([look]).execute({ name: "look" }, { taint: CLEAN });
+    expect(result).toMatchObject({ ok: true, data: { cut: expect.stringContaining("were cut") } });
+    expect(result.untrusted !== undefined).toBe(isMarked);
+  });
+
+  it("is remembered by the cache where the tool decided it", async () => {
+    const look = tool("look", () => ({ ok: true, data: { notes: ["x".repeat(200), "bad"] } }), {
+      untrusted: (data) => (data as { notes: string[] }).notes.includes("bad"),
+      maxResultChars: 100,
+      cache: { scope: "session" },
+    });
+    const runtime = runtimeWith([look]);
+    const marks = async () => (await runtime.execute({ name: "look" }, { taint: CLEAN })).untrusted !== undefined;
+    expect([await marks(), await marks()]).toEqual([true, true]);
+  });
+
   it("comes from a plain module that reaches things outside, unless the module says otherwise", () => {
     const hints = { readOnly: true, destructive: false, idempotent: true };
     const module = { ...weather, hints: { ...hints, openWorld: true } };
