@@ -26,7 +26,10 @@ export const triggers = { patterns: ["\\bconvert (?:me |about )?-?\\d{1,9}"] };
 const DIMENSIONS: readonly Readonly<Record<string, number>>[] = [
   { m: 1, mm: 0.001, cm: 0.01, km: 1000, in: 0.0254, ft: 0.3048, yd: 0.9144, mi: 1609.344 },
   { g: 1, mg: 0.001, kg: 1000, oz: 28.349523125, lb: 453.59237 },
-  { l: 1, ml: 0.001, tsp: 0.00492892159375, tbsp: 0.01478676478125, cup: 0.2365882365, gal: 3.785411784 },
+  {
+    ...{ l: 1, ml: 0.001, cl: 0.01, dl: 0.1, tsp: 0.00492892159375, tbsp: 0.01478676478125, "fl oz": 0.0295735295625 },
+    ...{ cup: 0.2365882365, pt: 0.473176473, qt: 0.946352946, gal: 3.785411784 },
+  },
 ];
 /** To kelvin: a factor after an offset. */
 const TEMPERATURES: Readonly<Record<string, readonly [offset: number, factor: number]>> = {
@@ -57,27 +60,41 @@ const SPELLED: Readonly<Record<string, string>> = {
   milliliter: "ml",
   teaspoon: "tsp",
   tablespoon: "tbsp",
+  centiliter: "cl",
+  deciliter: "dl",
+  "fluid ounce": "fl oz",
+  floz: "fl oz",
+  pint: "pt",
+  quart: "qt",
   gallon: "gal",
   celsius: "c",
   fahrenheit: "f",
   kelvin: "k",
 };
-/** More digits are noise of the binary fractions. */
+/** More digits are noise of the binary fractions; next to zero, where a temperature's offset was taken off, decimals are. */
 const DIGITS = 10;
+const DECIMALS = 9;
 
-/** Converts. Answers an unknown unit, or two that don't measure the same, with an error. */
+const UNITS = [...DIMENSIONS, TEMPERATURES].map((units) => Object.keys(units).join(", ")).join("; ");
+
+/** Converts. Answers an unknown unit, two that don't measure the same, and what is colder than cold can be with an error. */
 export function run({ value, from, to }: { value: number; from: string; to: string }) {
   const [source, target] = [readUnit(from), readUnit(to)];
   const result = temperature(value, source, target) ?? measure(value, source, target);
-  if (result === null || !Number.isFinite(result)) return { ok: false, error: `I can't convert ${from} to ${to}` };
+  if (result === "too cold") return { ok: false, error: `${value} ${from} is below absolute zero` };
+  if (result === null || !Number.isFinite(result))
+    return { ok: false, error: `I can't convert ${from} to ${to}; both must be in one of these groups: ${UNITS}` };
   return { ok: true, output: { value: Number(result.toPrecision(DIGITS)), unit: to } };
 }
 
-function temperature(value: number, from: string, to: string): number | null {
+function temperature(value: number, from: string, to: string): number | "too cold" | null {
   const [source, target] = [TEMPERATURES[from], TEMPERATURES[to]];
   if (!source || !target) return null;
-  return ((value + source[0]) * source[1]) / target[1] - target[0];
+  const kelvin = rounded((value + source[0]) * source[1]);
+  return kelvin < 0 ? "too cold" : rounded(kelvin / target[1] - target[0]);
 }
+
+const rounded = (value: number): number => Number(value.toFixed(DECIMALS));
 
 function measure(value: number, from: string, to: string): number | null {
   const units = DIMENSIONS.find((dimension) => Object.hasOwn(dimension, from) && Object.hasOwn(dimension, to));
@@ -86,7 +103,11 @@ function measure(value: number, from: string, to: string): number | null {
 }
 
 function readUnit(text: string): string {
-  const plain = text.trim().toLowerCase().replace(/^°/, "");
+  const plain = text
+    .trim()
+    .toLowerCase()
+    .replace(/^(?:°|deg(?:ree)?s? (?:of )?) ?/, "")
+    .replaceAll(".", "");
   for (const word of [plain, plain.replace(/s$/, "")]) {
     if (Object.hasOwn(SPELLED, word)) return SPELLED[word] ?? word;
     if (Object.hasOwn(TEMPERATURES, word) || DIMENSIONS.some((units) => Object.hasOwn(units, word))) return word;

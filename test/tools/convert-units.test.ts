@@ -13,6 +13,15 @@ it.each([
   [-40, "°C", "fahrenheit", -40],
   [98.6, "F", "celsius", 37],
   [0, "k", "c", -273.15],
+  [32, "F", "C", 0],
+  [273.15, "K", "C", 0],
+  [-459.67, "F", "K", 0],
+  [212, "degrees Fahrenheit", "Celsius", 100],
+  [1, "fl oz", "ml", 29.57352956],
+  [1, "pint", "l", 0.473176473],
+  [4, "quarts", "gallons", 1],
+  [5, "dl", "ml", 500],
+  [1, "foot", "in", 12],
 ])("%d %s to %s is %d", (value, from, to, expected) => {
   expect(run({ value, from, to })).toEqual({ ok: true, output: { value: expected, unit: to } });
 });
@@ -24,7 +33,18 @@ it.each([
   ["constructor", "constructor"],
   ["c", "m"],
 ])("%s to %s is an error", (from, to) => {
-  expect(run({ value: 1, from, to })).toEqual({ ok: false, error: `I can't convert ${from} to ${to}` });
+  expect(run({ value: 1, from, to })).toEqual({
+    ok: false,
+    error: `I can't convert ${from} to ${to}; both must be in one of these groups: m, mm, cm, km, in, ft, yd, mi; g, mg, kg, oz, lb; l, ml, cl, dl, tsp, tbsp, fl oz, cup, pt, qt, gal; k, c, f`,
+  });
+});
+
+it.each([
+  [-1, "K", "C"],
+  [-273.16, "C", "F"],
+  [-459.68, "F", "K"],
+])("%d %s is below absolute zero", (value, from, to) => {
+  expect(run({ value, from, to })).toEqual({ ok: false, error: `${value} ${from} is below absolute zero` });
 });
 
 it("is one of the shipped tools, checked and coerced like any other", async () => {
