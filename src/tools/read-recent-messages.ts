@@ -8,6 +8,8 @@ const USUAL = 20;
 const MOST = 50;
 /** The limit for one message, so that it can't crowd the others out of the result. */
 const TEXT_CHARS = 600;
+/** The limit for all of them, escaped as JSON: beyond it the oldest are left out, because the newest are wanted. */
+const ALL_CHARS = 38_000;
 
 /** Reads one page. Says which messages Discord hides from a bot without the Message Content intent. May run twice. */
 export const readRecentMessages = defineTool({
@@ -23,16 +25,28 @@ export const readRecentMessages = defineTool({
   triggers: triggers.read_recent_messages,
   untrusted: true,
   requires: { services: ["actions", "messageId"], permissions: ["READ_MESSAGE_HISTORY"] },
+  maxResultChars: 40_000,
   async execute({ limit = USUAL, before }, { actions, messageId, beginning, signal }) {
     const beforeId = before?.trim() ? messageId(before) : null;
     if (before?.trim() && beforeId === null) return { ok: false, error: `"${before}" is no message of this channel` };
     const read = await actions.recentMessages(limit, beforeId, signal);
     if (!read.ok) return read;
-    const note = noteOn(read.value);
-    const messages = read.value.map((message) => describeMessage(message, beginning));
-    return { ok: true, data: { messages, ...(note === null ? {} : { note }) } };
+    const all = read.value.map((message) => describeMessage(message, beginning));
+    const messages = newestWithin(all, ALL_CHARS);
+    const notes = [...noteOnLeftOut(all.length, messages), ...noteOn(read.value.slice(-messages.length))];
+    return { ok: true, data: { messages, ...(notes.length === 0 ? {} : { note: notes.join(" ") }) } };
   },
 });
+
+/** The last of them whose JSON has so many characters at most. */
+function newestWithin<Item>(all: readonly Item[], chars: number): Item[] {
+  let left = chars;
+  const tooOld = all.findLastIndex((one) => {
+    left -= JSON.stringify(one).length + 1;
+    return left < 0;
+  });
+  return all.slice(tooOld + 1);
+}
 
 const describeMessage = (
   { id, author, at, text, files, isHidden, repliesTo }: ChannelMessage,
@@ -48,9 +62,19 @@ const describeMessage = (
   ...(repliesTo === null ? {} : { repliesTo }),
 });
 
-function noteOn(messages: ChannelMessage[]): string | null {
-  if (messages.length === 0) return "Nothing was said here, or the bot may not read this channel's history.";
+function noteOnLeftOut(count: number, [first, ...rest]: readonly { id: string }[]): string[] {
+  const leftOut = count - rest.length - 1;
+  if (!first || leftOut === 0) return [];
+  return [
+    `The oldest ${leftOut} of ${count} messages are left out, because all of them are too long together; to read them, call again with before: ${first.id}.`,
+  ];
+}
+
+function noteOn(messages: ChannelMessage[]): string[] {
+  if (messages.length === 0) return ["Nothing was said here, or the bot may not read this channel's history."];
   const hidden = messages.filter(({ isHidden }) => isHidden).length;
-  if (hidden === 0) return null;
-  return `Texts and files of ${hidden} of ${messages.length} messages are hidden from you (hidden: true): the bot has not been granted Discord's Message Content intent. Say so instead of guessing them.`;
+  if (hidden === 0) return [];
+  return [
+    `Texts and files of ${hidden} of ${messages.length} messages are hidden from you (hidden: true): the bot has not been granted Discord's Message Content intent. Say so instead of guessing them.`,
+  ];
 }

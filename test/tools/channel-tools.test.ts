@@ -124,6 +124,22 @@ describe("read_recent_messages", () => {
     });
   });
 
+  it("leaves the oldest out where all together are too long, and says how to read them", async () => {
+    const long = (n: number) => `${n} ${'"'.repeat(590)}`;
+    const ids = Array.from({ length: 49 }, (_, n) =>
+      world.discord.speak({ as: PEOPLE.mira, channel: PLACES.general, content: long(n) }),
+    );
+    const { data } = await call("read_recent_messages", { limit: 50 });
+    const { messages, note } = data as { messages: { id: string; text: string }[]; note: string };
+    expect(messages.at(-1)).toMatchObject({ id: ids.at(-1), text: long(48) });
+    const [first] = messages;
+    expect(note).toBe(
+      `The oldest ${50 - messages.length} of 50 messages are left out, because all of them are too long together; to read them, call again with before: ${first?.id}.`,
+    );
+    const before = await call("read_recent_messages", { limit: 1, before: first?.id });
+    expect(before.data).toMatchObject({ messages: [{ text: long(48 - messages.length) }] });
+  });
+
   it("cuts a long message without leaving a part of a secret, and says that a channel that looks empty may be unreadable", async () => {
     world.discord.speak({ as: PEOPLE.mira, channel: PLACES.general, content: "x".repeat(700) });
     expect(await call("read_recent_messages", { limit: 1 })).toMatchObject({
