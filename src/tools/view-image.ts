@@ -1,6 +1,7 @@
 // Tool: shows the model a picture: one from the conversation, or a person's profile picture.
 
 import { describe, maxLength, object, optional, string } from "zod/mini";
+import { isExpired } from "../core/state/attachments.ts";
 import { defineTool, type Pictures, type ToolOutcome } from "../toolkit/define/tool.ts";
 import { triggers } from "./cards/triggers.ts";
 
@@ -25,14 +26,19 @@ export const viewImage = defineTool({
   hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   triggers: triggers.view_image,
   requires: { services: ["pictures"], modelAbilities: ["images"] },
-  execute: ({ image, user }, { pictures, signal }) =>
-    user?.trim() ? profile(pictures, user, signal) : sent(pictures, image ?? "latest"),
+  execute: ({ image, user }, { pictures, now, signal }) =>
+    user?.trim() ? profile(pictures, user, signal) : sent(pictures, image ?? "latest", now),
 });
 
-function sent(pictures: Pictures, wanted: string): ToolOutcome {
+function sent(pictures: Pictures, wanted: string, now: number): ToolOutcome {
   const all = pictures.sent();
   const name = wanted.trim().toLowerCase();
   const found = name === "latest" ? all[0] : all.find(({ filename }) => filename.toLowerCase() === name);
+  if (found && isExpired(found.url, now))
+    return {
+      ok: false,
+      error: `Discord no longer hands out ${found.filename}, which was sent too long ago; ask for it to be sent again`,
+    };
   if (found) return shown(`The picture ${found.filename}, sent by ${found.sentBy}:`, found.url);
   const names = all.map(({ filename }) => filename).join(", ");
   return {

@@ -66,7 +66,8 @@ async function readInTime(attachments: readonly Attachment[], params: TurnParams
   const limit = new AbortController();
   const cancel = params.timers.after(ATTACHMENTS_LIMIT_MS, () => limit.abort());
   try {
-    const files = await readFiles(attachments, params.attachments, AbortSignal.any([params.signal, limit.signal]));
+    const signal = AbortSignal.any([params.signal, limit.signal]);
+    const files = await readFiles(attachments, params.attachments, signal, params.clock());
     if (params.request.taint !== "full") return files;
     // They may be those of the message that is asked about, and are quoted like its words.
     const texts = files.texts.map((file) => ({ ...file, text: quoteLines(cleanUntrusted(file.text)) }));

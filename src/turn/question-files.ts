@@ -2,7 +2,7 @@
 // names are stored, so a later life reads them again.
 
 import { INLINED_TEXT_BYTES } from "../core/limits.ts";
-import { type Attachment, attachmentKind } from "../core/state/attachments.ts";
+import { type Attachment, attachmentKind, isExpired } from "../core/state/attachments.ts";
 import type { UnusedFiles } from "../core/state/ending.ts";
 import { withoutHeaders } from "../core/transcript/speaker.ts";
 import type { Message } from "../core/transcript/transcript.ts";
@@ -32,13 +32,14 @@ export async function readFiles(
   attachments: readonly Attachment[],
   reader: AttachmentReader,
   signal: AbortSignal,
+  now: number,
 ): Promise<QuestionFiles> {
   const files: QuestionFiles = { texts: [], images: [], skipped: [], unread: [] };
   let left = INLINED_TEXT_BYTES;
   for (const attachment of attachments) {
     const name = attachment.filename;
     const kind = attachmentKind(attachment);
-    const url = kind === "image" ? reader.imageUrl(attachment) : null;
+    const url = kind === "image" && !isExpired(attachment.url, now) ? reader.imageUrl(attachment) : null;
     if (url !== null) files.images.push({ name, url });
     else if (kind === "image") files.unread.push(name);
     else if (kind === "sound") continue;

@@ -45,7 +45,7 @@ function conversation() {
   return { store, turn: turns.at(-1) as TurnRecord };
 }
 
-async function view(args: object, over: Partial<Pictures> = {}, abilities = ["images"]) {
+async function view(args: object, over: Partial<Pictures> = {}, abilities = ["images"], now = 0) {
   const { store, turn } = conversation();
   const pictures: Pictures = {
     sent: () => sentPictures(store, turn.id),
@@ -60,7 +60,10 @@ async function view(args: object, over: Partial<Pictures> = {}, abilities = ["im
     settings: new Set<string>(),
   };
   const runtime = createToolRuntime(createToolRegistry(tools), { services: { pictures }, availability });
-  const { meta: _meta, ...result } = await runtime.execute({ name: "view_image", arguments: JSON.stringify(args) });
+  const { meta: _meta, ...result } = await runtime.execute(
+    { name: "view_image", arguments: JSON.stringify(args) },
+    { now },
+  );
   return result;
 }
 const restart = (text: string, url: string) => ({
@@ -106,6 +109,24 @@ describe("view_image", () => {
     [{ image: "latest", user: PEOPLE.mira }, "image, user: give exactly one of image and user (got image and user)"],
   ])("says what is wrong with %j", async (args, error) => {
     expect(await view(args)).toMatchObject({ ok: false, error });
+  });
+
+  it.each([
+    ["old.png", { image: "old.png" }],
+    ["the newest one", { image: "latest" }],
+  ])("asks for %s again where Discord has let its address expire", async (_, args) => {
+    const now = Date.UTC(2030, 0, 1);
+    const ending = (seconds: number) => (now / 1000 + seconds).toString(16);
+    const signed = (ex: string) => ({
+      sent: () => [
+        { filename: "old.png", url: `https://cdn.discordapp.com/1/2/old.png?ex=${ex}&is=1&hm=a`, sentBy: "Mira" },
+      ],
+    });
+    expect(await view(args, signed(ending(0)), ["images"], now)).toMatchObject({
+      ok: false,
+      error: "Discord no longer hands out old.png, which was sent too long ago; ask for it to be sent again",
+    });
+    expect(await view(args, signed(ending(300)), ["images"], now)).toMatchObject({ ok: true });
   });
 
   it("says that there are no pictures, and passes on why there is no profile picture", async () => {

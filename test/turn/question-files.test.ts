@@ -4,7 +4,7 @@ import { endingNotice } from "../../src/core/copy/endings.ts";
 import { INLINED_TEXT_BYTES } from "../../src/core/limits.ts";
 import { type Attachment, attachmentKind, withFileNames } from "../../src/core/state/attachments.ts";
 import type { AttachmentReader, ReadText } from "../../src/turn/ports.ts";
-import { createTurnHarness } from "../support/turn-harness.ts";
+import { BEGIN, createTurnHarness } from "../support/turn-harness.ts";
 import { calls, fails, says, tool } from "../support/turn-script.ts";
 
 const attached = (filename: string, contentType: string | null, size = 5): Attachment => ({
@@ -47,6 +47,18 @@ describe("a question with files", () => {
     expect(endingNotice(ending)).toBe(
       "-# ⚠️ I skipped `all.zip`. I read only images and text files, and only so much text at once. Paste the part that matters.",
     );
+  });
+
+  it("names a picture whose address has expired, as that of an old question that is asked again", async () => {
+    const signed = (seconds: number) => `https://cdn/parrot.png?ex=${(BEGIN / 1000 + seconds).toString(16)}&is=1&hm=a`;
+    const ask = async (url: string) => {
+      const request = { attachments: [{ ...PARROT, url }] };
+      const w = createTurnHarness({ models: [[says("Nice.")]], request, attachments: reads() });
+      await w.end();
+      return questionOf(w);
+    };
+    expect(await ask(signed(0))).toEqual({ role: "user", text: "Theo: go\n\n[you can't see these files: parrot.png]" });
+    expect(await ask(signed(60))).toMatchObject({ images: [signed(60)] });
   });
 
   it("quotes the files of a message that is asked about, so that they pass for nothing else", async () => {

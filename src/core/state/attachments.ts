@@ -45,6 +45,15 @@ export function attachmentKind({
   return TEXT_NAME.test(filename) ? "text" : "other";
 }
 
+/** When a signed address ends, in hexadecimal seconds (docs: reference, "Signed Attachment CDN URLs"). */
+const EXPIRY = /[?&]ex=([\da-f]{1,10})(?:&|$)/i;
+
+/** Is this address one that Discord no longer answers? A provider that is given one refuses the whole request. */
+export function isExpired(url: string, now: number): boolean {
+  const [, seconds] = EXPIRY.exec(url) ?? [];
+  return seconds !== undefined && Number.parseInt(seconds, 16) * 1000 <= now;
+}
+
 /** The sounds of a question whose words are not stored. */
 export const openSounds = ({
   attachments = [],
