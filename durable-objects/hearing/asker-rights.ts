@@ -47,7 +47,7 @@ export async function readAskerRights(
   const bits = computePermissions({ guildId, userId, roles, guild, overwrites: channel?.overwrites ?? null });
   return {
     moderator: isModerator(String(bits)),
-    permissions: permissionsIn(String(bits)),
+    permissions: permissionsIn(String(bits), place.kind === "thread"),
     ageRestricted: channel?.isAgeRestricted ?? false,
   };
 }

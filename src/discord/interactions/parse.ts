@@ -201,6 +201,7 @@ function readActor(raw: Envelope): Actor | null {
   const person = raw.member?.user ?? raw.user;
   if (!channelId || !person) return null;
   const { member } = raw;
+  const isThread = THREADS.includes(raw.channel?.type ?? -1);
   const guildId = raw.guild_id ?? null;
   const installContext = readInstallContext(raw);
   const isAlone = installContext.kind === "own_dm";
@@ -209,7 +210,7 @@ function readActor(raw: Envelope): Actor | null {
     applicationId: raw.application_id,
     token: raw.token,
     channelId,
-    parentChannelId: THREADS.includes(raw.channel?.type ?? -1) ? (raw.channel?.parent_id ?? null) : null,
+    parentChannelId: isThread ? (raw.channel?.parent_id ?? null) : null,
     guildId,
     installContext,
     broughtBy: isPrivatePlace(installContext) ? readBroughtBy(raw) : null,
@@ -218,7 +219,7 @@ function readActor(raw: Envelope): Actor | null {
     roles: member ? withEveryonesRole(member.roles ?? [], guildId) : [],
     moderator: member ? isModerator(member.permissions) : isAlone,
     manager: member ? isManager(member.permissions) : isAlone,
-    permissions: member ? permissionsIn(member.permissions) : EVERY_PERMISSION,
+    permissions: member ? permissionsIn(member.permissions, isThread) : EVERY_PERMISSION,
     readsHistory: {
       person: !member || mayReadHistory(member.permissions),
       bot: !member || mayReadHistory(raw.app_permissions),

@@ -6,15 +6,19 @@ const VIEW_CHANNEL = 1n << 10n;
 const READ_MESSAGE_HISTORY = 1n << 16n;
 const MANAGE_GUILD = 1n << 5n;
 const MANAGE_MESSAGES = 1n << 13n;
-const ANSWER_IN_THREADS = (1n << 35n) | (1n << 38n);
+const SEND_MESSAGES = 1n << 11n;
+const SEND_MESSAGES_IN_THREADS = 1n << 38n;
+const ANSWER_IN_THREADS = (1n << 35n) | SEND_MESSAGES_IN_THREADS;
 const MANAGE_WEBHOOKS = 1n << 29n;
+
+const SEND_POLLS = 1n << 49n;
 
 /** Bits of the permissions that tools ask for (Discord, topics/permissions). */
 const BITS: Readonly<Record<string, bigint>> = {
   ADD_REACTIONS: 1n << 6n,
   READ_MESSAGE_HISTORY,
   CREATE_PUBLIC_THREADS: 1n << 35n,
-  SEND_POLLS: 1n << 49n,
+  SEND_POLLS,
   PIN_MESSAGES: 1n << 51n,
 };
 
@@ -46,11 +50,16 @@ export function mayReadHistory(permissions: string | undefined): boolean {
   return (set & ADMINISTRATOR) !== 0n || (set & both) === both;
 }
 
-/** The names of the permissions in the set, limited to those that tools ask for. An administrator has all of them. */
-export function permissionsIn(permissions: string | undefined): readonly string[] {
+/**
+ * The names of the permissions in the set, limited to those that tools ask for. An administrator has all of them. A poll is a message, so
+ * whoever may not write here may not post one; in a thread another bit says whether they may.
+ */
+export function permissionsIn(permissions: string | undefined, isThread: boolean): readonly string[] {
   const set = read(permissions);
   if ((set & ADMINISTRATOR) !== 0n) return EVERY_PERMISSION;
-  return EVERY_PERMISSION.filter((name) => (set & (BITS[name] ?? 0n)) !== 0n);
+  const mayWrite = (set & (isThread ? SEND_MESSAGES_IN_THREADS : SEND_MESSAGES)) !== 0n;
+  const held = mayWrite ? set : set & ~SEND_POLLS;
+  return EVERY_PERMISSION.filter((name) => (held & (BITS[name] ?? 0n)) !== 0n);
 }
 
 /** A text that is not a number grants nothing. */

@@ -1,7 +1,8 @@
 // What a set of permissions allows.
 import { expect, it } from "vitest";
-import { mayAnswerInThreads } from "../../../src/discord/interactions/permissions.ts";
+import { mayAnswerInThreads, permissionsIn } from "../../../src/discord/interactions/permissions.ts";
 
+const [ADD_REACTIONS, SEND_MESSAGES, SEND_POLLS] = [1n << 6n, 1n << 11n, 1n << 49n];
 const [ADMINISTRATOR, CREATE_PUBLIC_THREADS, SEND_IN_THREADS] = [1n << 3n, 1n << 35n, 1n << 38n];
 
 it.each([
@@ -12,6 +13,17 @@ it.each([
   ["Administrator alone", ADMINISTRATOR, true],
 ])("threads need the permissions to create them and to send there: %s", (_, set, may) => {
   expect(mayAnswerInThreads(String(set))).toBe(may);
+});
+
+it.each([
+  ["writes in the channel", SEND_MESSAGES, false, true],
+  ["writes only in threads, here in the channel", SEND_IN_THREADS, false, false],
+  ["writes only in threads, here in one", SEND_IN_THREADS, true, true],
+  ["writes only outside of threads, here in one", SEND_MESSAGES, true, false],
+  ["is an administrator", ADMINISTRATOR, false, true],
+])("only who may write here may have a poll posted: one who %s", (_, set, isThread, may) => {
+  const permissions = permissionsIn(String(set | SEND_POLLS | ADD_REACTIONS), isThread);
+  expect([permissions.includes("SEND_POLLS"), permissions.includes("ADD_REACTIONS")]).toEqual([may, true]);
 });
 
 it("threads are open where the permissions are not known", () => {

@@ -17,7 +17,7 @@ const [ANA, SERVER, MEMBER, OTHER] = [
   "118000000000000031",
   "118000000000000032",
 ];
-const SEES_AND_POLLS = String((1n << 10n) | (1n << 49n));
+const SEES_AND_POLLS = String((1n << 10n) | (1n << 11n) | (1n << 38n) | (1n << 49n));
 const TEXT = [{ kind: "text", text: "Tea." }] satisfies ModelEvent[];
 const END = { kind: "end", finishReason: "stop", calls: [], usage: null } satisfies ModelEvent;
 
