@@ -3,8 +3,10 @@ import { describe, object, string } from "zod/mini";
 import { defineTool } from "../toolkit/define/tool.ts";
 import { triggers } from "./cards/triggers.ts";
 
-const NOTATION = /^(\d{0,3})d(\d{1,4})\s*(?:([+-])\s*(\d{1,5}))?$/i;
+const NOTATION = /^(\d{0,3})d(\d{1,7})\s*(?:([+-])\s*(\d{1,7}))?$/i;
 const MAX_DICE = 100;
+/** The highest side, and the greatest bonus: random numbers of every size that people ask for. */
+const MOST = 1_000_000;
 
 /** Rolls with the call's random source. */
 export const rollDice = defineTool({
@@ -22,10 +24,11 @@ export const rollDice = defineTool({
   execute({ notation }, { random }) {
     const [, count, sides, sign, bonus] = notation.trim().match(NOTATION) ?? [];
     const dice = count === "" ? 1 : Number(count);
-    if (!sides || dice < 1 || dice > MAX_DICE || Number(sides) < 1)
+    const isRollable = dice >= 1 && dice <= MAX_DICE && Number(sides) >= 1;
+    if (!isRollable || Number(sides) > MOST || Number(bonus ?? 0) > MOST)
       return {
         ok: false,
-        error: `"${notation}" is no dice notation I can roll: 1 to ${MAX_DICE} dice, as in 3d6 or 2d10+4`,
+        error: `"${notation}" is no dice notation I can roll: 1 to ${MAX_DICE} dice of at most ${MOST} sides, as in 3d6 or 2d10+4`,
       };
     const rolls = Array.from({ length: dice }, () => 1 + Math.floor(random() * Number(sides)));
     const modifier = sign ? Number(`${sign}${bonus}`) : 0;
