@@ -80,7 +80,8 @@ export function prepareCall(params: ToolLoopParams, placed: NumberedCall, past: 
   if (store.enrichment().withdrawnTools.includes(name)) return instead(WITHDRAWN);
   const verdict = gate.decide(name);
   if (!verdict.allowed) return instead(gateRefusal(verdict.payload));
-  if (judgeRepetition(past, callFingerprint(call)) !== "run") return instead(repeatedCall(call.name));
+  if (!tool?.byChance && judgeRepetition(past, callFingerprint(call)) !== "run")
+    return instead(repeatedCall(call.name));
   return { placed, tool, result: null };
 }
 
