@@ -131,20 +131,25 @@ export function readMessageIds(store: ChannelStore, turnId: string): ReadonlyMap
 }
 
 /** What joined a turn later has no id here: its words are in a message of their own. */
-function findMessageId(store: ChannelStore, { seq, turnId, role }: StoredMessage): string | null {
-  const { request, parts = [] } = store.turn(turnId) ?? {};
-  const reply = parts[0]?.id ?? null;
-  if (role !== "user" || request?.messageId === undefined) return reply;
-  const question = store.messagesInTurn(turnId).find((one) => one.role === "user");
-  return question?.seq === seq ? request.messageId : null;
+function findMessageId(store: ChannelStore, message: StoredMessage): string | null {
+  const { request, parts = [] } = store.turn(message.turnId) ?? {};
+  if (message.role !== "user" || request?.messageId === undefined) return parts[0]?.id ?? null;
+  return isOwnQuestion(store, message) ? request.messageId : null;
 }
+
+/** Is it the question that its turn began with? */
+const isOwnQuestion = (store: ChannelStore, { seq, turnId, role }: StoredMessage): boolean =>
+  role === "user" && store.messagesInTurn(turnId).find((one) => one.role === "user")?.seq === seq;
 
 function annotationFor(store: ChannelStore, turn: TurnRecord | null): Annotate {
   if (!turn?.enrichment.metadata) return (text) => text;
-  return (text, { seq, turnId }) => {
+  return (text, message) => {
+    const asked = store.turn(message.turnId);
     // The turn was pruned, and its time with it.
-    const sentAt = store.turn(turnId)?.createdAt;
-    return sentAt === undefined ? text : withMetadata(text, { handle: messageHandle(seq), sentAt }, turn.createdAt);
+    if (!asked) return text;
+    const about = isOwnQuestion(store, message) ? asked.request.repliesTo : undefined;
+    const metadata = { handle: messageHandle(message.seq), sentAt: asked.createdAt, ...(about && { about }) };
+    return withMetadata(text, metadata, turn.createdAt);
   };
 }
 

@@ -1,25 +1,27 @@
 // Handles and times of the messages for a model, once a tool has revealed them: a line below each message, and a line at
 // the end that explains them. The text stays the same for the whole turn, so that a provider's prompt cache works.
 
-/** The metadata of one message; times in epoch milliseconds. */
+/** The metadata of one message; times in epoch milliseconds. `about`: Discord's id of the message that it replies to or asks about. */
 export interface MessageMetadata {
   handle: string;
   sentAt: number;
+  about?: string;
 }
 
 /** The handle of a stored message: its number in the channel, the same in every turn. */
 export const messageHandle = (seq: number): string => `ref_${seq}`;
 
 /** Adds to a text its handle, when it was sent, and how long that was before `now`, the time of the turn's own question. */
-export function withMetadata(text: string, { handle, sentAt }: MessageMetadata, now: number): string {
+export function withMetadata(text: string, { handle, sentAt, about }: MessageMetadata, now: number): string {
   const absolute = `${new Date(sentAt).toISOString().slice(0, 16).replace("T", " ")} UTC`;
-  const line = `[${handle}, sent ${absolute}, ${before(now - sentAt)}]`;
+  const other = about === undefined ? "" : `, about message ${about}`;
+  const line = `[${handle}, sent ${absolute}, ${before(now - sentAt)}${other}]`;
   return text === "" ? line : `${text}\n${line}`;
 }
 
 /** The last message of a conversation whose handles were revealed. */
 export const HANDLES_EXPLAINED =
-  "Each message above now ends with its handle and the time it was sent. Use a handle (ref_…) wherever a tool asks for a message; never show handles to people, and do not ask for them again.";
+  "Each message above now ends with its handle and the time it was sent. Use a handle (ref_…) wherever a tool asks for a message, or the number after `about message` for the message that a question replies to or quotes; never show either to people, and do not ask for them again.";
 
 const UNITS = [
   { name: "day", ms: 86_400_000 },

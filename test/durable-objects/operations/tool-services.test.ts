@@ -39,7 +39,16 @@ it.each<[string, Record<string, string>, string[]]>([
   expect(read).toEqual(asked);
 });
 
-const { theo } = PEOPLE;
+const { theo, mira } = PEOPLE;
+
+/** Reveals the handles, and reacts to the message that this question is about. */
+function reactToQuoted({ messages }: ModelRequest) {
+  if (messages.at(-1)?.role === "tool") return { texts: ["Done."] };
+  const [, about] = messages.flatMap(({ text }) => text.match(/\[ref_\d+, .*, about message (\d+)\]/) ?? []);
+  return about
+    ? { calls: [{ name: "add_reaction", args: { message: about, emoji: "👍" } }] }
+    : { calls: [{ name: "reveal_message_metadata" }] };
+}
 
 /** Reveals the handles, and reacts to the message that the first handle after these words names. */
 function reactTo(words: string, { messages }: ModelRequest) {
@@ -75,4 +84,15 @@ it("the handle of a question that came as a message names that message, also in 
   const answer = shown.find(({ content }) => content === "At noon.")?.id;
   const reacted = shown.filter(({ reactions }) => reactions !== undefined).map(({ id }) => id);
   expect(reacted).toEqual([first, answer, second]);
+});
+
+it("a question that replies to someone else's message leads tools to that message", async () => {
+  const place = await createMessageHarness({ answerTo: reactToQuoted });
+  const other = place.write(mira, "I baked a cake.");
+  place.write(theo, `${BOT} react to this`, { replyTo: other });
+  await place.pass(10_000);
+  await place.click(theo, "Approve");
+  await place.rest();
+  const shown = place.world.discord.messages(PLACES.general, theo);
+  expect(shown.filter(({ reactions }) => reactions !== undefined).map(({ id }) => id)).toEqual([other]);
 });
