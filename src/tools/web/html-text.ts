@@ -47,7 +47,7 @@ const MAX_DEPTH = 512;
 export function readHtml(html: string, address: URL, looked?: Looked): PageText {
   const inner = readPage(html, false, looked);
   const { text, links } = inner.text === "" ? readPage(html, true, looked) : inner;
-  return { title: oneLine(decodeEntities(inner.title)), text, links: resolveLinks(links, address) };
+  return { title: oneLine(decodeEntities(inner.title)), text, links: resolveLinks(links, address, inner.base) };
 }
 
 interface RawLink {
@@ -69,6 +69,7 @@ function readPage(html: string, isWhole: boolean, looked: Looked = () => {}) {
   let writer = createLineWriter();
   let links: RawLink[] = [];
   let title: string | null = null;
+  let base: string | null = null;
   let main: Open | null = null;
   let isOver = false;
   /** How many of the open elements hide what is within them: as machinery, and as what is around the main part. */
@@ -150,6 +151,7 @@ function readPage(html: string, isWhole: boolean, looked: Looked = () => {}) {
         if (isSeen()) writer.write(token.name === "textarea" ? decodeEntities(token.text) : token.text);
         break;
       case "open":
+        if (token.name === "base") base ??= token.href;
         begin(token);
         break;
       case "close":
@@ -158,16 +160,19 @@ function readPage(html: string, isWhole: boolean, looked: Looked = () => {}) {
     }
   }
   while (endInnermost());
-  return { title: title ?? "", text: writer.text(), links };
+  return { title: title ?? "", text: writer.text(), links, base: decodeEntities(base ?? "") };
 }
 
 type Tag = Extract<HtmlToken, { kind: "open" }>;
 
-function resolveLinks(raw: readonly RawLink[], address: URL): PageText["links"] {
+/** `base`: the address from which a page says that its links count; the first one counts, as in a browser. */
+function resolveLinks(raw: readonly RawLink[], address: URL, base: string): PageText["links"] {
+  const named = URL.canParse(base, address.href) ? new URL(base, address.href) : address;
+  const from = /^https?:$/.test(named.protocol) ? named.href : address.href;
   const byUrl = new Map<string, string>();
   for (const { text, href } of raw) {
-    if (!URL.canParse(href, address.href)) continue;
-    const url = new URL(href, address.href);
+    if (!URL.canParse(href, from)) continue;
+    const url = new URL(href, from);
     url.hash = "";
     const isOther = url.href.replace(/#$/, "") !== address.href.replace(/#.*$/, "");
     if (/^https?:$/.test(url.protocol) && isOther && !byUrl.has(url.href))

@@ -58,6 +58,18 @@ describe("a page", () => {
     expect(textOf(html)).toBe(text);
   });
 
+  it.each([
+    ["/", "https://example.com/b"],
+    ["https://Other.example/docs/", "https://other.example/docs/b"],
+    ["javascript:x", "https://example.com/news/b"],
+    ["https://[", "https://example.com/news/b"],
+  ])("names the place from which its links count: %s", (base, url) => {
+    const page = read(
+      `<head><base target=_top><base href="${base}"><base href="/no/"></head><main><a href=b>B</a></main>`,
+    );
+    expect(page.links).toEqual([{ text: "B", url }]);
+  });
+
   it("has no links to itself, to scripts or to mail, and none twice", () => {
     const links =
       '<a href="#top">a</a><a href="/news/today?x=1">b</a><a href="javascript:x()">c</a><a href="mailto:a@b.c">d</a><a>e</a><a href="http://[">f</a><a href="/one"><b>One</b></a><a href="/one#two">Two</a>';
