@@ -133,8 +133,9 @@ export function readMessageIds(store: ChannelStore, turnId: string): ReadonlyMap
 /** What joined a turn later has no id here: its words are in a message of their own. */
 function findMessageId(store: ChannelStore, message: StoredMessage): string | null {
   const { request, parts = [] } = store.turn(message.turnId) ?? {};
-  if (message.role !== "user" || request?.messageId === undefined) return parts[0]?.id ?? null;
-  return isOwnQuestion(store, message) ? request.messageId : null;
+  const reply = parts[0]?.id ?? null;
+  if (message.role !== "user" || message.speaker === undefined) return reply;
+  return isOwnQuestion(store, message) ? (request?.messageId ?? reply) : null;
 }
 
 /** Is it the question that its turn began with? */

@@ -41,9 +41,14 @@ it.each<[string, Record<string, string>, string[]]>([
 
 const { theo, mira } = PEOPLE;
 
+/** Has a tool answered since the newest question? */
+const hasReacted = ({ messages }: ModelRequest): boolean =>
+  messages.slice(messages.findLastIndex(({ text }) => text.startsWith("[Theo"))).some(({ role }) => role === "tool");
+
 /** Reveals the handles, and reacts to the message that this question is about. */
-function reactToQuoted({ messages }: ModelRequest) {
-  if (messages.at(-1)?.role === "tool") return { texts: ["Done."] };
+function reactToQuoted(request: ModelRequest) {
+  if (hasReacted(request)) return { texts: ["Done."] };
+  const { messages } = request;
   const [, about] = messages.flatMap(({ text }) => text.match(/\[ref_\d+, .*, about message (\d+)\]/) ?? []);
   return about
     ? { calls: [{ name: "add_reaction", args: { message: about, emoji: "👍" } }] }
@@ -51,9 +56,9 @@ function reactToQuoted({ messages }: ModelRequest) {
 }
 
 /** Reveals the handles, and reacts to the message that the first handle after these words names. */
-function reactTo(words: string, { messages }: ModelRequest) {
-  if (messages.at(-1)?.role === "tool") return { texts: ["Done."] };
-  const handle = messages
+function reactTo(words: string, request: ModelRequest) {
+  if (hasReacted(request)) return { texts: ["Done."] };
+  const handle = request.messages
     .map(({ text }) => text)
     .join("\n")
     .split(words)[1]
@@ -95,4 +100,21 @@ it("a question that replies to someone else's message leads tools to that messag
   await place.rest();
   const shown = place.world.discord.messages(PLACES.general, theo);
   expect(shown.filter(({ reactions }) => reactions !== undefined).map(({ id }) => id)).toEqual([other]);
+});
+
+it("the handle of words that joined a turn is not taken for its reply", async () => {
+  const place = await createMessageHarness({
+    settings: { follow_up: "steer" },
+    answerTo: (request) =>
+      request.messages.some(({ text }) => text.includes("and this"))
+        ? reactTo("and this", request)
+        : { calls: [{ name: "roll_dice", args: { notation: "d6" } }], firstMs: 5000 },
+  });
+  place.write(theo, `${BOT} roll`);
+  await place.pass(2000);
+  place.write(theo, `${BOT} and this`);
+  await place.rest();
+  const shown = place.world.discord.messages(PLACES.general, theo);
+  expect(shown.filter(({ reactions }) => reactions !== undefined)).toEqual([]);
+  expect(place.reads().some((text) => text.includes("Done."))).toBe(true);
 });
