@@ -23,7 +23,7 @@ export const listReminders = defineTool({
   untrusted: (data) => (data as Listed).pending.some(({ origin }) => origin !== undefined),
   requires: { services: ["reminders"] },
   // As many as a channel may have, escaped as JSON, stay below this.
-  maxResultChars: 40_000,
+  maxResultChars: 60_000,
   execute(_input, { reminders, userId, beginning }) {
     const all = reminders.pending();
     const shortened = (text: string) =>
