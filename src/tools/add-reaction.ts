@@ -1,6 +1,7 @@
 // Tool: reacts to a message with an emoji.
 
 import { describe, maxLength, minLength, object, string, trim } from "zod/mini";
+import { noMessage } from "../core/copy/tool-needs.ts";
 import { defineTool } from "../toolkit/define/tool.ts";
 import { triggers } from "./cards/triggers.ts";
 
@@ -22,9 +23,10 @@ export const addReaction = defineTool({
   hints: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
   triggers: triggers.add_reaction,
   requires: { services: ["actions", "messageId"], permissions: ["ADD_REACTIONS"] },
+  objection: ({ message }, { messageId }) => (messageId(message) === null ? noMessage(message) : null),
   async execute({ message, emoji }, { actions, messageId, signal }) {
     const id = messageId(message);
-    if (id === null) return { ok: false, error: `"${message}" is no message of this channel` };
+    if (id === null) return { ok: false, error: noMessage(message) };
     const added = await actions.addReaction(id, emoji, signal);
     return added.ok ? { ok: true, data: { message: id, emoji } } : added;
   },

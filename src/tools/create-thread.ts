@@ -1,6 +1,7 @@
 // Tool: opens a public thread after a person has approved it.
 
 import { describe, literal, maxLength, minLength, object, optional, string, trim } from "zod/mini";
+import { noMessage } from "../core/copy/tool-needs.ts";
 import { defineTool } from "../toolkit/define/tool.ts";
 import { triggers } from "./cards/triggers.ts";
 
@@ -24,10 +25,12 @@ export const createThread = defineTool({
   hints: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
   triggers: triggers.create_thread,
   requires: { services: ["actions", "messageId"], permissions: ["CREATE_PUBLIC_THREADS"] },
+  objection: ({ message }, { messageId }) =>
+    message?.trim() && messageId(message) === null ? noMessage(message) : null,
   concerns: ({ message }, { messageId }) => (message?.trim() ? messageId(message) : null),
   async execute({ name, message, archiveAfter = "day" }, { actions, messageId, userId, signal }) {
     const id = message?.trim() ? messageId(message) : null;
-    if (message?.trim() && id === null) return { ok: false, error: `"${message}" is no message of this channel` };
+    if (message?.trim() && id === null) return { ok: false, error: noMessage(message) };
     const thread = { name, messageId: id, archiveAfterMinutes: ARCHIVE_MINUTES[archiveAfter] };
     const opened = await actions.createThread(thread, `asked by user ${userId}`, signal);
     return opened.ok ? { ok: true, data: { thread: opened.value, mention: `<#${opened.value}>` } } : opened;

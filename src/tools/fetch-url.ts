@@ -4,7 +4,7 @@ import { defineTool, type ToolContext, type ToolOutcome } from "../toolkit/defin
 import { readBody, readRefusal } from "../toolkit/run/http-answer.ts";
 import { triggers } from "./cards/triggers.ts";
 import { decodeText, documentKind } from "./web/decode-text.ts";
-import { follow } from "./web/follow.ts";
+import { follow, refuseAddress } from "./web/follow.ts";
 import { readHtml } from "./web/html-text.ts";
 
 const MAX_BYTES = 1024 * 1024;
@@ -35,6 +35,7 @@ export const fetchUrl = defineTool({
   requires: { services: ["fetch", "privateHosts"] },
   // The longest text with its links, escaped as JSON, stays below this.
   maxResultChars: 40_000,
+  objection: ({ url: address }, { privateHosts }) => refuseAddress(address.trim(), privateHosts),
   async execute({ url: address }, { fetch, privateHosts, beginning, taint, signal }) {
     const found = await follow(address.trim(), { fetch, privateHosts, beginning, ...(taint && { taint }) }, signal);
     if (!found.ok) return found;

@@ -1,6 +1,7 @@
 // Tool: pins a message after a person has approved it.
 
 import { describe, object, string } from "zod/mini";
+import { noMessage } from "../core/copy/tool-needs.ts";
 import { defineTool } from "../toolkit/define/tool.ts";
 import { triggers } from "./cards/triggers.ts";
 
@@ -14,10 +15,11 @@ export const pinMessage = defineTool({
   hints: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
   triggers: triggers.pin_message,
   requires: { services: ["actions", "messageId"], permissions: ["PIN_MESSAGES"] },
+  objection: ({ message }, { messageId }) => (messageId(message) === null ? noMessage(message) : null),
   concerns: ({ message }, { messageId }) => messageId(message),
   async execute({ message }, { actions, messageId, userId, signal }) {
     const id = messageId(message);
-    if (id === null) return { ok: false, error: `"${message}" is no message of this channel` };
+    if (id === null) return { ok: false, error: noMessage(message) };
     const pinned = await actions.pinMessage(id, `asked by user ${userId}`, signal);
     return pinned.ok ? { ok: true, data: { message: id, pinned: true } } : pinned;
   },

@@ -1,6 +1,7 @@
 // Tool: reads recent messages of the channel, beyond those to the bot.
 
 import { describe, int, maximum, minimum, object, optional, string } from "zod/mini";
+import { noMessage } from "../core/copy/tool-needs.ts";
 import { type ChannelMessage, defineTool, type ToolContext } from "../toolkit/define/tool.ts";
 import { triggers } from "./cards/triggers.ts";
 
@@ -28,7 +29,7 @@ export const readRecentMessages = defineTool({
   maxResultChars: 40_000,
   async execute({ limit = USUAL, before }, { actions, messageId, beginning, signal }) {
     const beforeId = before?.trim() ? messageId(before) : null;
-    if (before?.trim() && beforeId === null) return { ok: false, error: `"${before}" is no message of this channel` };
+    if (before?.trim() && beforeId === null) return { ok: false, error: noMessage(before) };
     const read = await actions.recentMessages(limit, beforeId, signal);
     if (!read.ok) return read;
     const all = read.value.map((message) => describeMessage(message, beginning));

@@ -6,7 +6,13 @@ import { nextOccurrence } from "../core/time/occurrence.ts";
 import { readTime, type TimeProblem } from "../core/time/parse-time.ts";
 import { isRepeating, type RuleProblem, readRule } from "../core/time/recurrence.ts";
 import { isTimeZone } from "../core/time/zoned-time.ts";
-import { defineTool, type Reminder, type SetReminder, type ToolOutcome } from "../toolkit/define/tool.ts";
+import {
+  defineTool,
+  type Reminder,
+  type SetReminder,
+  type ToolOutcome,
+  type ToolServices,
+} from "../toolkit/define/tool.ts";
 import { triggers } from "./cards/triggers.ts";
 
 /** Reads the time relative to the call's own `now`. May run twice: the same call finds the reminder that it set. */
@@ -41,30 +47,45 @@ export const setReminder = defineTool({
   hints: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
   triggers: triggers.set_reminder,
   requires: { botToken: true, services: ["reminders"] },
-  execute({ text, when, timezone: named = "" }, { reminders, now, idempotencyKey }) {
-    // Models fill in every field; an empty one is left out.
-    const timezone = named.trim() || "UTC";
-    if (!isTimeZone(timezone))
-      return { ok: false, error: `"${timezone}" is no IANA time zone; write it like Asia/Tokyo` };
+  objection({ when, timezone }, { now }) {
+    const read = readWhen(when, zoneFrom(timezone), now);
+    return read.ok ? null : read.error;
+  },
+  execute({ text, when, timezone }, { reminders, now, idempotencyKey }) {
+    const zone = zoneFrom(timezone);
     const known = reminders.known(idempotencyKey);
-    if (known) return describeReminder(known, timezone, null);
-    if (isRepeating(when)) {
-      const read = readRule(when, now, timezone);
-      if (!read.ok) return { ok: false, error: RULE_PROBLEMS[read.problem](when) };
-      const { rule } = read;
-      const every = `${when.toLowerCase()}${rule.unit === "ms" ? "" : ` (${timezone})`}`;
-      const repeats = { rule, every };
-      const set = reminders.set({ key: idempotencyKey, text, dueAt: nextOccurrence(rule, now), repeats });
-      return set.ok ? describeReminder(set.reminder, timezone, null) : { ok: false, error: fullText(set) };
-    }
-    const read = readTime(when, now, timezone);
-    if (!read.ok) return { ok: false, error: PROBLEMS[read.problem](when) };
-    if (read.at < now + MIN_REMINDER_MS) return { ok: false, error: "a reminder must be at least one minute ahead" };
-    if (read.at > now + REMINDER_HORIZON_MS) return { ok: false, error: "a reminder can be at most one year ahead" };
-    const set = reminders.set({ key: idempotencyKey, text, dueAt: read.at });
-    return set.ok ? describeReminder(set.reminder, timezone, read.edge) : { ok: false, error: fullText(set) };
+    if (known) return describeReminder(known, zone, null);
+    const read = readWhen(when, zone, now);
+    if (!read.ok) return read;
+    const { dueAt, edge, repeats } = read;
+    const set = reminders.set({ key: idempotencyKey, text, dueAt, ...(repeats && { repeats }) });
+    return set.ok ? describeReminder(set.reminder, zone, edge) : { ok: false, error: fullText(set) };
   },
 });
+
+/** Models fill in every field; an empty one is left out. */
+const zoneFrom = (named = ""): string => named.trim() || "UTC";
+
+/** When it is due, and by which rule it repeats. */
+type When = { dueAt: number; edge: keyof typeof EDGES | null; repeats?: NonNullable<WantedReminder["repeats"]> };
+type WantedReminder = Parameters<ToolServices["reminders"]["set"]>[0];
+
+function readWhen(when: string, zone: string, now: number): ({ ok: true } & When) | { ok: false; error: string } {
+  const refuse = (error: string) => ({ ok: false, error }) as const;
+  if (!isTimeZone(zone)) return refuse(`"${zone}" is no IANA time zone; write it like Asia/Tokyo`);
+  if (isRepeating(when)) {
+    const read = readRule(when, now, zone);
+    if (!read.ok) return refuse(RULE_PROBLEMS[read.problem](when));
+    const { rule } = read;
+    const every = `${when.toLowerCase()}${rule.unit === "ms" ? "" : ` (${zone})`}`;
+    return { ok: true, dueAt: nextOccurrence(rule, now), edge: null, repeats: { rule, every } };
+  }
+  const read = readTime(when, now, zone);
+  if (!read.ok) return refuse(PROBLEMS[read.problem](when));
+  if (read.at < now + MIN_REMINDER_MS) return refuse("a reminder must be at least one minute ahead");
+  if (read.at > now + REMINDER_HORIZON_MS) return refuse("a reminder can be at most one year ahead");
+  return { ok: true, dueAt: read.at, edge: read.edge };
+}
 
 function describeReminder(
   { number, text, dueAt, every }: Reminder,

@@ -17,7 +17,8 @@ export interface NotedTools {
 export function notedTools(answers: Canned, remote = true, description = "Looks."): NotedTools {
   const ran: string[] = [];
   const noted = (tool: Tool): Tool => {
-    const { requires: _, concerns: __, cache: ___, ...rest } = tool;
+    // What asks the services that are not here.
+    const { requires: _, concerns: __, cache: ___, objection: ____, ...rest } = tool;
     return {
       ...rest,
       execute(): ToolOutcome {

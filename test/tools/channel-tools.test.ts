@@ -248,7 +248,6 @@ describe("a person who is asked to approve", () => {
     ["pin_message", { message: "ref_1" }, 'pin_message with message = "ref_1"', about],
     ["create_thread", { name: "n", message: "ref_1" }, 'create_thread with name = "n", message = "ref_1"', about],
     ["create_thread", { name: "n" }, 'create_thread with name = "n"', null],
-    ["pin_message", { message: "ref_9" }, 'pin_message with message = "ref_9"', null],
   ])("sees the call and a link to its message: %s with %j", async (name, args, summary, expected) => {
     expect((await call(name, args, { verdict: "open" })).status).toBe("needs_approval");
     expect([asked, requests]).toEqual([[{ summary, ...(expected && { messageId: expected() }) }], []]);

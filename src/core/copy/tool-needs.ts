@@ -26,3 +26,6 @@ export const toolNeeds = {
     stash: "storage for large results",
   },
 } as const;
+
+/** What a model reads of a handle, an id or a link that names no message here. */
+export const noMessage = (named: string): string => `"${named}" is no message of this channel`;

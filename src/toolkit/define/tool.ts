@@ -176,6 +176,11 @@ export interface Tool<Input = unknown, Needed extends ServiceName = ServiceName>
   approvedBy?: "moderator";
   /** Discord's id of the message that a dangerous call is about. The request for approval links to it. */
   concerns?: (input: Input, context: ServedContext<Needed>) => string | null;
+  /**
+   * Why a call must fail as it is, as far as that can be known without doing anything; null if it may work. Where a person has to approve
+   * the call, it is asked before they are: nobody approves in vain, and a turn may ask only once.
+   */
+  objection?: (input: Input, context: ServedContext<Needed>) => string | null;
   execute: (input: Input, context: ServedContext<Needed>) => Promise<ToolOutcome> | ToolOutcome;
 }
 

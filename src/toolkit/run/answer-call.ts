@@ -83,13 +83,15 @@ export function createCallAnswers(
     return refused("not_found", `unknown tool: ${name}.${hint} Offered: ${names.join(", ") || "none"}`);
   };
 
-  /** Checks what is missing first and approval second, so that no person is asked in vain. */
+  /** Checks first what is missing and what must fail, and approval after that, so that no person is asked in vain. */
   const gated = async (call: CheckedCall, go: () => Promise<ToolResult>): Promise<ToolResult> => {
     const missing = missingFor(call.tool, ports.availability, ports.services ?? {});
     if (missing.length > 0) return refused("denied", `${call.tool.name} needs ${missing.join(" and ")}`);
     if (!needsApproval(call)) return go();
     const { approvals } = ports;
     const verdict = approvals?.verdict(call) ?? "open";
+    const objection = verdict === "open" ? (call.tool.objection?.(call.input, call.context) ?? null) : null;
+    if (objection !== null) return refused("invalid_input", objection);
     if (verdict === "open") approvals?.ask(call, describeCallForApproval(call));
     return approvalRefusal(verdict) ?? go();
   };

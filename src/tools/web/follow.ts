@@ -15,6 +15,14 @@ const HEADERS = {
   "user-agent": "Mozilla/5.0 (compatible; Parley; +https://github.com/parley-bot/parley)",
 };
 
+const notRead = (which: string, reason: string): string => `${which} is not read: ${reason}`;
+
+/** Why this address is never requested, or null. */
+export function refuseAddress(address: string, privateHosts: ReadonlySet<string>): string | null {
+  const checked = checkUrl(address, privateHosts);
+  return checked.ok ? null : notRead("the address", checked.reason);
+}
+
 /** Fetches `address`. Throws what the connection throws. May run twice: it only sends GET. */
 export async function follow(
   address: string,
@@ -26,7 +34,7 @@ export async function follow(
     const checked = checkUrl(next, web.privateHosts);
     if (!checked.ok) {
       const which = redirects === 0 ? "the address" : `its redirect to ${web.beginning(next, MAX_QUOTED_CHARS)}`;
-      return { ok: false, error: `${which} is not read: ${checked.reason}` };
+      return { ok: false, error: notRead(which, checked.reason) };
     }
     const { url } = checked;
     const response = await web.fetch(url.href, { headers: HEADERS, redirect: "manual", signal });

@@ -386,6 +386,7 @@ export const samples: Readonly<Record<string, readonly (readonly unknown[])[]>> 
   "tool-needs.toolNeeds.permission": one(["PIN_MESSAGES"]),
   "tool-needs.toolNeeds.modelAbility": one(["images"]),
   "tool-needs.toolNeeds.setting": one(["model"]),
+  "tool-needs.noMessage": one(["ref_9"]),
   "trace.traceChoiceText": one([
     { turnId: "1", userName: "Mira", text: "Hi", state: "finished", status: "model_failed" },
   ]),

@@ -3,9 +3,11 @@ import { describe, expect, it } from "vitest";
 import type { TurnTaint } from "../../../src/core/taint/taint.ts";
 import { createToolRegistry } from "../../../src/toolkit/define/registry.ts";
 import { customTool, type Tool, type ToolOutcome } from "../../../src/toolkit/define/tool.ts";
+import type { AvailableServices } from "../../../src/toolkit/define/tool-services.ts";
 import { createResultCache } from "../../../src/toolkit/run/cache.ts";
 import { createToolRuntime } from "../../../src/toolkit/run/runtime.ts";
 import type { CallWords } from "../../../src/toolkit/run/runtime-ports.ts";
+import { tools as shipped } from "../../../src/tools/index.ts";
 import { EFFECT, tool } from "../../support/turn-script.ts";
 import * as weather from "../define/weather.ts";
 
@@ -144,6 +146,28 @@ describe("a call in a tainted turn", () => {
       characters > 600,
       Math.min(600, characters),
     ]);
+  });
+
+  const nothing = { messageId: () => null, actions: {}, reminders: {}, fetch: () => {}, privateHosts: new Set() };
+  it.each<[string, object, string]>([
+    ["pin_message", { message: "ref_9" }, '"ref_9" is no message of this channel'],
+    ["create_thread", { name: "Cake", message: "ref_9" }, '"ref_9" is no message of this channel'],
+    ["add_reaction", { message: "ref_9", emoji: "👍" }, '"ref_9" is no message of this channel'],
+    ["set_reminder", { text: "tea", when: "in 2 years" }, "a reminder can be at most one year ahead"],
+    [
+      "set_reminder",
+      { text: "tea", when: "in 1 day", timezone: "Berlin" },
+      '"Berlin" is no IANA time zone; write it like Asia/Tokyo',
+    ],
+    ["fetch_url", { url: "http://10.0.0.1/" }, "the address is not read: its host is not on the public internet"],
+  ])("asks no one about a call of %s that must fail: %j", async (name, args, error) => {
+    const asked: CallWords[] = [];
+    const runtime = createToolRuntime(createToolRegistry(shipped), {
+      services: nothing as unknown as AvailableServices,
+      approvals: { verdict: () => "open", ask: (_call, words) => void asked.push(words) },
+    });
+    const result = await runtime.execute({ name, arguments: args }, { taint: FULL });
+    expect([result.status, result.error, asked]).toEqual(["invalid_input", error, []]);
   });
 
   it("asks no one if it lacks what it needs", async () => {
