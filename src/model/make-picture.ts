@@ -22,12 +22,17 @@ export async function makePicture(
   fetchMade: (url: string, init: RequestInit) => Promise<Response>,
   signal: AbortSignal,
 ): Promise<MadePicture> {
+  // A cut description would be drawn and paid for, and nobody would know why half of it is missing.
+  if (model.ai && prompt.length > MAX_WORKERS_AI_PROMPT) {
+    const error = `this artist takes descriptions of at most ${MAX_WORKERS_AI_PROMPT} characters; nothing was drawn, so call again with a shorter one`;
+    return { ok: false, error, isBlocked: true };
+  }
   const answer = await callMedia(
     model,
     {
       path: "images/generations",
       body: () => JSON.stringify({ n: 1, ...formatFor(model.model), ...model.params, model: model.model, prompt }),
-      inputs: () => ({ ...model.params, prompt: prompt.slice(0, MAX_WORKERS_AI_PROMPT).toWellFormed() }),
+      inputs: () => ({ ...model.params, prompt }),
     },
     MAX_ANSWER_BYTES,
     signal,

@@ -17,6 +17,7 @@ async function draw(
   answer: (url: string) => Response | Promise<Response>,
   more: Partial<MediaModel> = {},
   stop: AbortSignal = signal,
+  prompt = "a cat",
 ) {
   const asked: Asked[] = [];
   const model: MediaModel = {
@@ -37,7 +38,7 @@ async function draw(
     if (url.includes("10.0.0.1")) throw new Error("its address is not asked");
     return new Response(new Uint8Array(JPEG));
   };
-  return { made: await makePicture(model, "a cat", fetchMade, stop), asked, read };
+  return { made: await makePicture(model, prompt, fetchMade, stop), asked, read };
 }
 const gives = (one: object, more: object = {}) => Response.json({ data: [one], ...more });
 const base64 = { b64_json: PNG.toString("base64") };
@@ -85,6 +86,26 @@ describe("a picture", () => {
     const { made, asked } = await draw(() => Response.error(), { ai, model, params: { steps: 4 } });
     expect(made).toMatchObject({ ok: true, type: "image/jpeg" });
     expect([runs, asked]).toEqual([[[model, { prompt: "a cat", steps: 4 }]], []]);
+  });
+
+  it("of Workers AI is not asked for by half of a description that is too long", async () => {
+    const prompts: unknown[] = [];
+    const ai = {
+      async run(_model: string, { prompt }: { prompt?: string }) {
+        prompts.push(prompt);
+        return Response.json({ image: JPEG.toString("base64") });
+      },
+    };
+    const drawn = async (length: number) =>
+      (await draw(() => Response.error(), { ai }, signal, "x".repeat(length))).made;
+    expect(await drawn(2048)).toMatchObject({ ok: true });
+    expect(await drawn(2049)).toEqual({
+      ok: false,
+      error:
+        "this artist takes descriptions of at most 2048 characters; nothing was drawn, so call again with a shorter one",
+      isBlocked: true,
+    });
+    expect(prompts).toEqual(["x".repeat(2048)]);
   });
 
   it("of Workers AI may also come as bytes", async () => {
