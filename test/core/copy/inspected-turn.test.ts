@@ -14,10 +14,7 @@ it("a request's parts are told where there are any", () => {
     "1,800 tokens cached",
   ]);
   const none = { leftOutRows: 0, notesChars: 0, overheardLines: 0, tools: 1, estimatedTokens: 1 };
-  expect(contentsText({ ...none, fromSeq: null, hasSummary: false }, 0)).toEqual([
-    "1 tool",
-    "about 1 token",
-  ]);
+  expect(contentsText({ ...none, fromSeq: null, hasSummary: false }, 0)).toEqual(["1 tool", "about 1 token"]);
   expect(contentsText({ ...none, tools: 0, fromSeq: null, hasSummary: false }, 0)).toEqual([
     "0 tools",
     "about 1 token",
