@@ -99,7 +99,7 @@ export function createGatewayPorts(ctx: GatewayContext, env: unknown, around: Ga
     setAlarm: (at) => (at === null ? ctx.storage.deleteAlarm() : ctx.storage.setAlarm(at)),
     restart: () => {
       // An abort takes back what is not stored yet.
-      const abort = () => ctx.abort("another version of the gateway is to run");
+      const abort = () => ctx.abort("another version is to run");
       ctx.storage.sync().then(abort, abort);
     },
     interaction: createAnswerByCallback({

@@ -38,7 +38,7 @@ export async function forwardEvent(
     const heard = { event, ...surroundings, scope: noteOf(copy), ...ownership(message, ports, copy), isPaused };
     return await channel(message.channelId).hear(heard);
   } catch (error) {
-    log.error("a channel's object is unreachable", { key: channelOf(event), error: String(error) });
+    log.error("a channel could not be reached", { key: channelOf(event), error: String(error) });
     return "failed";
   }
 }

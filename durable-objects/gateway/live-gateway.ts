@@ -118,9 +118,6 @@ export class LiveGateway {
         this.giveUp();
         this.#ports.restart();
         break;
-      case "refuse":
-        log.error("Discord refuses the gateway's connection", { reason: action.reason });
-        break;
       case "log":
         log[action.level](action.line, action.detail);
         break;

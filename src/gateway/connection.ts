@@ -25,10 +25,14 @@ import {
 export interface Loss {
   line: string;
   detail?: Record<string, string | number | null>;
-  code: 1000 | 4000 | null;
-  next: "resume" | "identify";
+  /** Missing: 4000, which keeps the session. */
+  code?: 1000 | 4000 | null;
+  /** Missing: resume. */
+  next?: "resume" | "identify";
   waitMs?: number;
 }
+
+const FEW_LEFT = "few gateway sessions are left today: not connecting";
 
 /** This program may connect: no other has replaced it, and Discord has not refused its configuration. */
 export function mayConnect({ program, saved, live }: Step): boolean {
@@ -50,7 +54,7 @@ export function reach(step: Step): void {
   if (step.saved.resumeTries >= MAX_RESUME_TRIES) forgetSession(step);
   const { session } = step.saved;
   const wait = session ? 0 : identifyWait(step);
-  if (wait >= SPENT_BUDGET_WAIT_MS) log(step, "error", "the day's gateway sessions are spent: not connecting");
+  if (wait >= SPENT_BUDGET_WAIT_MS) log(step, "error", FEW_LEFT, { remaining: 0 });
   if (wait > 0) {
     waitFor(step, wait);
     return;
@@ -80,7 +84,7 @@ export function onFound(step: Step, found: Extract<GatewayInput, { kind: "found"
     return;
   }
   setConnection(step, { stage: "idle" });
-  log(step, "error", "few gateway sessions are left today: not connecting", { remaining: found.remaining });
+  log(step, "error", FEW_LEFT, { remaining: found.remaining });
   waitFor(step, Math.max(found.resetAfterMs, backoff(step, step.saved.attempts)));
 }
 
@@ -95,7 +99,7 @@ export function onNotFound(
     return;
   }
   const waitMs = retryAfterMs ?? 0;
-  lose(step, { line: "the gateway's address is unknown", detail: { status }, code: null, next: "resume", waitMs });
+  lose(step, { line: "the gateway's address is unknown", detail: { status }, waitMs });
 }
 
 /** Discord has closed the socket. */
@@ -112,11 +116,11 @@ export function onClosed(step: Step, code: number): void {
 /** Op 9. Discord asks for a wait of 1 to 5 s, and says whether the session can be resumed. */
 export function onInvalidSession(step: Step, mayResume: boolean): void {
   const waitMs = INVALID_WAIT_MS + chance(step) * INVALID_SPREAD_MS;
-  lose(step, { line: "the gateway's session is invalid", code: 4000, next: mayResume ? "resume" : "identify", waitMs });
+  lose(step, { line: "the gateway's session is invalid", next: mayResume ? "resume" : "identify", waitMs });
 }
 
 /** Gives the connection up. The next one comes after the backoff. 1000 and 1001 would end the session; 4000 keeps it. */
-export function lose(step: Step, { line, detail, code, next, waitMs = 0 }: Loss): void {
+export function lose(step: Step, { line, detail, code = 4000, next = "resume", waitMs = 0 }: Loss): void {
   const { connection } = step.live;
   if (connection.stage === "idle") return;
   noteHealth(step);
@@ -167,7 +171,7 @@ function refuse(step: Step, reason: GatewayRefusal): void {
   setConnection(step, { stage: "idle" });
   forgetSession(step);
   save(step, { refused: { reason, configHash: step.program.configHash } });
-  act(step, { kind: "refuse", reason });
+  log(step, "error", "Discord refuses the gateway's connection", { reason });
 }
 
 function open(step: Step, url: string): void {

@@ -3,14 +3,7 @@ import type { ForwardedEvent } from "./inputs-and-actions.ts";
 
 /** The name of an event, the same in each life and each replay. */
 export function keyOf(event: ForwardedEvent): string {
-  switch (event.kind) {
-    case "asked":
-      return `asked:${event.message.id}`;
-    case "edited":
-      return `edited:${event.edit.messageId}:${event.edit.editedAt}`;
-    case "deleted":
-      return `deleted:${event.messageId}`;
-  }
+  return `${event.kind}:${messageOf(event)}${event.kind === "edited" ? `:${event.edit.editedAt}` : ""}`;
 }
 
 /** The id of the message that it is about. */

@@ -40,24 +40,47 @@ export function confirm(step: Step, key: string, answerTo: AnswerTo | null): voi
 /** The channel does not have it, or no one knows. Tried again once at once, then from the outbox. */
 export function fail(step: Step, key: string): void {
   const one = step.live.forwards[key];
-  if (one?.stage === "flying") retry(step, one);
+  if (one?.stage !== "flying") return;
+  const failures = one.failures + 1;
+  const others = about(step, messageOf(one.event)).filter((other) => other.key !== key);
+  if (others.some(({ event }) => isReplaced({ ...one, stage: "waiting" }, event))) {
+    remove(step, one);
+    launchNext(step, messageOf(one.event));
+  } else if (failures === 1) {
+    put(step, { ...one, failures });
+    launch(step, key);
+  } else {
+    const wait = Math.min(RETRY_MS * 2 ** (failures - 2), MAX_RETRY_MS);
+    const waiting: Forward = { ...one, failures, stage: "waiting", since: step.now + wait };
+    put(step, waiting);
+    store(step, waiting);
+  }
 }
 
-/** Its author may not use the bot. The next message of theirs is judged anew, so nothing is remembered: a stranger leaves no rows. */
+/**
+ * Its author may not use the bot, or it is no question after all. Their next message is judged anew, so nothing is remembered: a stranger
+ * leaves no rows, and a channel in which nothing else was asked is not read after a gap.
+ */
 export function dismiss(step: Step, key: string): void {
   const one = step.live.forwards[key];
-  if (one) drop(step, one);
+  if (!one) return;
+  for (const other of about(step, messageOf(one.event))) remove(step, other);
+  const channelId = channelOf(one.event);
+  const channel = step.known.channels[channelId];
+  const isAwaited = Object.values(step.live.forwards).some(({ event }) => channelOf(event) === channelId);
+  if (channel?.answerTo !== null || channel.isOurs || isAwaited) return;
+  const { [channelId]: _, ...channels } = step.known.channels;
+  step.known = { ...step.known, channels };
+  act(step, { kind: "forget", questions: [], channels: [channelId] });
 }
 
 /** The server's managed role is known: what mentions it is asked, the rest was no question. */
 export function resolveRole(step: Step, guildId: string, isQuestion: (event: ForwardedEvent) => boolean): void {
   for (const one of unsureIn(step, guildId)) {
-    if (!isQuestion(one.event)) {
-      drop(step, one);
-      continue;
-    }
-    put(step, { ...one, isUnsure: false });
-    if (one.stage !== "behind") launch(step, one.key);
+    if (isQuestion(one.event)) {
+      put(step, { ...one, isUnsure: false });
+      if (one.stage !== "behind") launch(step, one.key);
+    } else dismiss(step, one.key);
   }
 }
 
@@ -65,7 +88,10 @@ export function resolveRole(step: Step, guildId: string, isQuestion: (event: For
 export function failRole(step: Step, guildId: string): void {
   const asked = unsureIn(step, guildId).filter(({ stage }) => stage === "flying");
   for (const one of asked) put(step, { ...one, stage: "waiting" });
-  for (const one of asked) retry(step, one);
+  for (const one of asked) {
+    put(step, one);
+    fail(step, one.key);
+  }
 }
 
 /** Does what is due: stores what takes long, gives up what takes too long, tries again what waits. */
@@ -135,24 +161,6 @@ function rememberEvent(step: Step, event: ForwardedEvent): void {
   if (forgotten.length > 0) act(step, { kind: "forget", questions: forgotten, channels: [] });
 }
 
-function retry(step: Step, one: Forward): void {
-  const { key, event } = one;
-  const failures = one.failures + 1;
-  const others = about(step, messageOf(event)).filter((other) => other.key !== key);
-  if (others.some((other) => isReplaced({ ...one, stage: "waiting" }, other.event))) {
-    remove(step, one);
-    launchNext(step, messageOf(event));
-  } else if (failures === 1) {
-    put(step, { ...one, failures });
-    launch(step, key);
-  } else {
-    const wait = Math.min(RETRY_MS * 2 ** (failures - 2), MAX_RETRY_MS);
-    const waiting: Forward = { ...one, failures, stage: "waiting", since: step.now + wait };
-    put(step, waiting);
-    store(step, waiting);
-  }
-}
-
 function launch(step: Step, key: string): void {
   const one = step.live.forwards[key];
   if (!one) return;
@@ -183,19 +191,6 @@ function giveUp(step: Step, one: Forward): void {
 function isReplaced({ event, stage }: Forward, later: ForwardedEvent): boolean {
   if (stage === "flying") return false;
   return later.kind === "deleted" ? event.kind !== "deleted" : later.kind === "edited" && event.kind === "edited";
-}
-
-/** It is no question after all: neither is what came about it since, and a channel without others was never asked. */
-function drop(step: Step, { event }: Forward): void {
-  for (const other of about(step, messageOf(event))) remove(step, other);
-  const channelId = channelOf(event);
-  const isAwaited = Object.values(step.live.forwards).some((other) => channelOf(other.event) === channelId);
-  const wasAsked = Object.values(step.known.questions).some((question) => question.channelId === channelId);
-  const channel = step.known.channels[channelId];
-  if (channel?.answerTo !== null || channel.isOurs || isAwaited || wasAsked) return;
-  const { [channelId]: _, ...channels } = step.known.channels;
-  step.known = { ...step.known, channels };
-  act(step, { kind: "forget", questions: [], channels: [channelId] });
 }
 
 function store(step: Step, one: Forward): void {

@@ -24,7 +24,7 @@ export function onFrame(step: Step, socket: Socket, frame: Frame): void {
       break;
     case "reconnect":
       // At any time, even before Hello.
-      lose(step, { line: "the gateway asks for a new connection", code: 4000, next: "resume" });
+      lose(step, { line: "the gateway asks for a new connection" });
       break;
     case "invalid_session":
       onInvalidSession(step, frame.mayResume);
@@ -33,7 +33,7 @@ export function onFrame(step: Step, socket: Socket, frame: Frame): void {
       onDispatch(step, heard, frame.event, frame.seq);
       break;
     case "unreadable":
-      log(step, "warn", "the gateway sent what can't be read", { why: frame.why });
+      log(step, "warn", "the gateway sent an unreadable frame", { why: frame.why });
       break;
   }
 }
@@ -53,7 +53,7 @@ function onHello(step: Step, socket: Socket, intervalMs: number): void {
   }
   const waitMs = identifyWait(step);
   if (waitMs > 0) {
-    lose(step, { line: "too early to identify", code: 4000, next: "identify", waitMs });
+    lose(step, { line: "too early to identify", waitMs });
     return;
   }
   setConnection(step, { ...socket, stage: "identifying", heartbeats, deadlineAt });

@@ -31,8 +31,7 @@ export function tickConnection(step: Step): void {
   const { now } = step;
   if (connection.stage === "idle") return;
   noteHealth(step);
-  const giveUp = (line: string) =>
-    lose(step, { line, detail: { stage: connection.stage }, code: 4000, next: "resume" });
+  const giveUp = (line: string) => lose(step, { line, detail: { stage: connection.stage } });
   if (connection.stage !== "ready" && connection.deadlineAt <= now) {
     giveUp("the gateway did not answer in time");
     return;

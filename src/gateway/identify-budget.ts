@@ -8,7 +8,9 @@ const HOURS = 24;
 /** The milliseconds until an Identify may be sent; 0: now. */
 export function identifyWait(step: Step): number {
   const { saved, now } = step;
-  if (countIdentifies(step) >= MAX_IDENTIFIES_PER_DAY) return SPENT_BUDGET_WAIT_MS;
+  // Of hours to come too, if the clock was set back.
+  const count = recentIdentifies(step).reduce((sum, [, some]) => sum + some, 0);
+  if (count >= MAX_IDENTIFIES_PER_DAY) return SPENT_BUDGET_WAIT_MS;
   if (saved.lastIdentifyAt === null) return 0;
   // The clock was set back: the gap begins now.
   if (saved.lastIdentifyAt > now) save(step, { lastIdentifyAt: now });
@@ -18,16 +20,13 @@ export function identifyWait(step: Step): number {
 /** Counts one. */
 export function spendIdentify(step: Step): void {
   const hour = hourOf(step.now);
-  const kept = Object.entries(step.saved.identifies).filter(([key]) => Number(key) >= hour - HOURS);
-  const identifies = Object.fromEntries(kept);
+  const identifies = Object.fromEntries(recentIdentifies(step));
   identifies[hour] = (identifies[hour] ?? 0) + 1;
   save(step, { lastIdentifyAt: step.now, identifies });
 }
 
-/** Those of the last 24 h by the hour, which counts up to an hour more; and of hours to come, if the clock was set back. */
-function countIdentifies({ saved, now }: Step): number {
-  const recent = Object.entries(saved.identifies).filter(([hour]) => Number(hour) >= hourOf(now) - HOURS);
-  return recent.reduce((sum, [, count]) => sum + count, 0);
-}
+/** Those of the last 24 h by the hour, which is up to an hour more. */
+const recentIdentifies = ({ saved, now }: Step): [string, number][] =>
+  Object.entries(saved.identifies).filter(([hour]) => Number(hour) >= hourOf(now) - HOURS);
 
 const hourOf = (at: number) => Math.floor(at / HOUR_MS);

@@ -2,7 +2,6 @@
 // stores in one transaction what is to be stored, performs the other actions in their order, all without an `await`, and decides nothing.
 
 import type { AnswerTo } from "../core/state/answer-to.ts";
-import type { GatewayRefusal } from "../core/state/gateway-status.ts";
 import type { OutboxRow, SavedState } from "./gateway-state.ts";
 import type { EditedMessage, GatewayMessage, Place } from "./message.ts";
 import type { AskedQuestion, KnownChannel } from "./recollection.ts";
@@ -118,6 +117,4 @@ export type GatewayAction =
   | { kind: "interaction"; json: unknown }
   /** The last action of its step: end this life, so that the next one runs the newest program. */
   | { kind: "restart" }
-  /** Discord refuses us until the configuration changes. For the log and /health. */
-  | { kind: "refuse"; reason: GatewayRefusal }
   | { kind: "log"; level: "info" | "warn" | "error"; line: string; detail?: Record<string, string | number | null> };

@@ -16,13 +16,12 @@ import { MAX_PAGES, PAGE_MESSAGES, QUESTION_LIFE_MS, READ_RETRY_MS, ROLE_LIFE_MS
 export function onMessage(step: Step, message: GatewayMessage, seq: number | null): void {
   const { id } = message;
   if (step.known.questions[id] || (id === message.channelId && isOld(step, id))) return;
-  const verdict = verdictOn(step, message);
-  if (verdict.kind === "none") {
-    if (isOursInThread(step, message)) note(step, message, { isOurs: true });
-    return;
-  }
-  note(step, message);
-  forward(step, { kind: "asked", message }, seq, verdict.kind === "unsure");
+  const { kind } = verdictOn(step, message);
+  const isOurs = kind === "none";
+  if (isOurs && !isOursInThread(step, message)) return;
+  const channel = step.known.channels[message.channelId] ?? { answerTo: null, first: id };
+  noteChannel(step, message.channelId, { ...channel, place: message.place, at: step.now, ...(isOurs && { isOurs }) });
+  if (!isOurs) forward(step, { kind: "asked", message }, seq, kind === "unsure");
 }
 
 /** A message was edited. Only questions matter, and each edit once; unfurled links come without an edit's time. */
@@ -124,13 +123,8 @@ function verdictOn(step: Step, message: GatewayMessage) {
  * An answer of ours: a command may have asked for it, of which we don't hear. With its first message after that, the thread's object says
  * whether all that is said there is a question. Where we don't receive everyone's words, nothing can be.
  */
-const isOursInThread = ({ saved }: Step, { place, author, isEphemeral }: GatewayMessage): boolean =>
-  saved.readsContent && place.kind === "thread" && author.id === saved.self?.userId && !isEphemeral;
-
-function note(step: Step, { id, channelId, place }: GatewayMessage, more: { isOurs?: true } = {}): void {
-  const channel = step.known.channels[channelId] ?? { answerTo: null, first: id };
-  noteChannel(step, channelId, { ...channel, ...more, place, at: step.now });
-}
+const isOursInThread = ({ saved }: Step, { place, author }: GatewayMessage): boolean =>
+  saved.readsContent && place.kind === "thread" && author.id === saved.self?.userId;
 
 const isUnderWay = ({ live }: Step, messageId: string): boolean =>
   Object.values(live.forwards).some(

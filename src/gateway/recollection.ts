@@ -63,12 +63,10 @@ export function isInAskedThread(
   { id, channelId }: Pick<GatewayMessage, "id" | "channelId">,
   now: number,
 ): boolean {
-  const isOpen = (channel: KnownChannel | undefined, ...settings: (AnswerTo | null)[]): boolean =>
-    channel !== undefined && settings.includes(channel.answerTo) && now - channel.at < MEMORY_LIFE_MS;
-  const first = channels[channelId]?.first;
-  const isLater = first === undefined || compareIds(first, id) < 0;
-  if (isLater && isOpen(channels[channelId], "thread", null)) return true;
-  return isOpen(channels[questions[channelId]?.channelId ?? ""], "thread");
+  const { [channelId]: own, [questions[channelId]?.channelId ?? ""]: opener } = channels;
+  return [compareIds(own?.first ?? "", id) < 0 && own, opener].some(
+    (channel) => channel && (channel.answerTo ?? "thread") === "thread" && now - channel.at < MEMORY_LIFE_MS,
+  );
 }
 
 /** The ids of the channels to read after a gap: the newest ones. */

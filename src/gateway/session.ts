@@ -6,7 +6,7 @@ import { confirm, dismiss, fail, failRole, rebaseForwards, tickForwards } from "
 import { onFrame } from "./frames.ts";
 import type { GatewayState } from "./gateway-state.ts";
 import { tickConnection } from "./heartbeats.ts";
-import type { GatewayAction, GatewayInput, ProgramId } from "./inputs-and-actions.ts";
+import type { GatewayAction, GatewayInput } from "./inputs-and-actions.ts";
 import { onRead, onReadFailed, onRole, rebaseReading, tickReading } from "./reading.ts";
 import { act, beginStep, type Step, save, setLive } from "./step.ts";
 import { HELLO_LIMIT_MS } from "./timings.ts";
@@ -34,7 +34,7 @@ export function stepGateway(
 function take(step: Step, input: GatewayInput): void {
   switch (input.kind) {
     case "wake":
-      onWake(step, input.caller, input.isStart ?? false);
+      onWake(step, input);
       break;
     case "alarm":
       setLive(step, { alarmAt: null });
@@ -64,12 +64,7 @@ function take(step: Step, input: GatewayInput): void {
       return;
     case "failed":
       if (socketOf(step, input.generation))
-        lose(step, {
-          line: "the gateway's connection broke",
-          detail: { status: input.status },
-          code: 4000,
-          next: "resume",
-        });
+        lose(step, { line: "the gateway's connection broke", detail: { status: input.status } });
       return;
     case "forwarded":
       confirm(step, input.key, input.answerTo);
@@ -104,7 +99,7 @@ function take(step: Step, input: GatewayInput): void {
  * The Worker that calls may be newer than this life, or older after a rollback. Either way its version is to run: this one is retired,
  * and neither stays connected nor connects again, even if Cloudflare should start it once more. A third version may connect.
  */
-function onWake(step: Step, caller: ProgramId | null, isStart: boolean): void {
+function onWake(step: Step, { caller, isStart }: Extract<GatewayInput, { kind: "wake" }>): void {
   const { program, saved } = step;
   if (isStart && step.live.connection.stage === "idle")
     save(step, { refused: null, attempts: 0, nextAttemptAt: 0, waitMs: 0 });
@@ -113,14 +108,14 @@ function onWake(step: Step, caller: ProgramId | null, isStart: boolean): void {
     if (saved.retired && isSameProgram(saved.retired, program)) save(step, { retired: null });
     return;
   }
-  save(step, { retired: { version: program.version, configHash: program.configHash } });
-  lose(step, { line: "another version is to run", detail: { version: caller.version }, code: 4000, next: "resume" });
+  save(step, { retired: program });
+  lose(step, { line: "another version is to run", detail: { version: caller.version } });
   step.isRestarting = true;
 }
 
 /** All times in memory are in the future then, and no heartbeat would be due for as long as the clock went back. */
 function onClockSetBack(step: Step): void {
-  lose(step, { line: "the clock was set back", code: 4000, next: "resume" });
+  lose(step, { line: "the clock was set back" });
   rebaseForwards(step);
   rebaseReading(step);
   setLive(step, { alarmAt: null });

@@ -155,7 +155,7 @@ describe("a fault", () => {
     const world = connectedWorld();
     world.discord.close(code);
     world.pass(100);
-    expect(world.did("refuse")).toEqual([{ kind: "refuse", reason }]);
+    expect(world.did("log").filter(({ level }) => level === "error")).toMatchObject([{ detail: { reason } }]);
     const connections = world.discord.connections.length;
     world.pass(3_600_000);
     world.die(0);

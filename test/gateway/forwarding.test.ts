@@ -275,16 +275,6 @@ describe("a mention of a role", () => {
     expect([world.state?.known.channels, world.disk.channels]).toEqual([{}, {}]);
   });
 
-  it("of another leaves a channel known in which something was asked, also where that could not name its setting", () => {
-    const world = connectedWorld();
-    world.answerTo = null;
-    ask(world);
-    world.pass(100);
-    ping(world);
-    world.pass(200);
-    expect(Object.keys(world.disk.channels)).toEqual([CHANNEL.channelId]);
-  });
-
   it("is asked for again at once where Discord fails, however many wait for it", () => {
     const world = connectedWorld();
     world.roles = { "700": ROLE };

@@ -143,7 +143,7 @@ describe("the budget", () => {
     expect(world.discord.identifies).toHaveLength(200);
     expect(statusOf(world)).toBe("waiting");
     expect(faultsOf(world)).toEqual([]);
-    expect(world.did("log").map(({ line }) => line)).toContain("the day's gateway sessions are spent: not connecting");
+    expect(world.did("log").map(({ line }) => line)).toContain("few gateway sessions are left today: not connecting");
     world.pass(25 * HOUR_MS);
     expect(statusOf(world)).toBe("connected");
   });

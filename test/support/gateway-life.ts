@@ -208,7 +208,6 @@ export class GatewayWorld {
         this.die(0);
         break;
       case "interaction":
-      case "refuse":
       case "log":
         break;
     }
