@@ -37,17 +37,21 @@ export function withCost(step: TokenUsage, price: Price | undefined): TokenUsage
   return { ...step, costMicroUsd: stepCost(step, price) };
 }
 
+/** The figures of a step that many have not. */
+const SELDOM = ["cachedInputTokens", "cacheWriteTokens", "costMicroUsd"] as const;
+
 /** Two tries of one step as one; null: a try that cost nothing. */
-export const plusStep = (one: TokenUsage | null, other: TokenUsage | null): TokenUsage | null =>
-  one && other
-    ? {
-        ...one,
-        ...other,
-        inputTokens: one.inputTokens + other.inputTokens,
-        outputTokens: one.outputTokens + other.outputTokens,
-        ...(one.costMicroUsd !== undefined && { costMicroUsd: one.costMicroUsd + (other.costMicroUsd ?? 0) }),
-      }
-    : (one ?? other);
+export function plusStep(one: TokenUsage | null, other: TokenUsage | null): TokenUsage | null {
+  if (!one || !other) return one ?? other;
+  const seldom = SELDOM.filter((key) => (one[key] ?? other[key]) !== undefined);
+  return {
+    ...one,
+    ...other,
+    inputTokens: one.inputTokens + other.inputTokens,
+    outputTokens: one.outputTokens + other.outputTokens,
+    ...Object.fromEntries(seldom.map((key) => [key, (one[key] ?? 0) + (other[key] ?? 0)])),
+  };
+}
 
 /** Adds one step to a turn's usage; null: a step that cost nothing, as no provider began to work on it. */
 export function withStep(usage: TurnUsage, step: TokenUsage | null): TurnUsage {

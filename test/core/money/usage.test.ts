@@ -2,7 +2,14 @@
 import { array, assert, constantFrom, integer, option, property, record } from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Price } from "../../../src/core/money/price.ts";
-import { type TokenUsage, type TurnUsage, unpricedOf, withCost, withStep } from "../../../src/core/money/usage.ts";
+import {
+  plusStep,
+  type TokenUsage,
+  type TurnUsage,
+  unpricedOf,
+  withCost,
+  withStep,
+} from "../../../src/core/money/usage.ts";
 import { type DayUsage, usedBy, withTokens, withTurn } from "../../../src/core/state/budget.ts";
 import { freeLock } from "../../../src/core/state/record.ts";
 import { channel, runningTurn } from "../state/turns.ts";
@@ -19,6 +26,33 @@ describe("a step's cost", () => {
     expect(withCost({ ...step, costMicroUsd: 0 }, MINI).costMicroUsd).toBe(0);
     expect(withCost({ ...step, isEstimate: true }, MINI)).toEqual({ ...step, isEstimate: true, costMicroUsd: 450 });
     expect(withCost(step, undefined)).toEqual(step);
+  });
+});
+
+describe("two tries of one step", () => {
+  const first = { inputTokens: 1000, outputTokens: 10, cachedInputTokens: 900, cacheWriteTokens: 50, costMicroUsd: 5 };
+  const second = { inputTokens: 1100, outputTokens: 20, cachedInputTokens: 1000, costMicroUsd: 7 };
+
+  it("have read, found in the cache, put there, written and cost what both have", () => {
+    const both = {
+      inputTokens: 2100,
+      outputTokens: 30,
+      cachedInputTokens: 1900,
+      cacheWriteTokens: 50,
+      costMicroUsd: 12,
+    };
+    expect([plusStep(first, second), plusStep(second, first)]).toEqual([both, both]);
+  });
+
+  it("are an estimate where one is, and have no figure that neither has", () => {
+    const estimate = { inputTokens: 1, outputTokens: 1, isEstimate: true } as const;
+    const both = { inputTokens: 2, outputTokens: 2, isEstimate: true };
+    expect(plusStep(estimate, { inputTokens: 1, outputTokens: 1 })).toEqual(both);
+    expect([plusStep(null, estimate), plusStep(estimate, null), plusStep(null, null)]).toEqual([
+      estimate,
+      estimate,
+      null,
+    ]);
   });
 });
 
