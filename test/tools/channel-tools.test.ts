@@ -306,6 +306,8 @@ it("reads a poll, and which message is replied to", async () => {
 
 it.each<[string, object, boolean]>([
   ["nothing", {}, true],
+  ["nothing, as an answer to a command or a menu,", { type: 20 }, true],
+  ["nothing, as a line of Discord's own,", { type: 7 }, false],
   ["files and embeds", { attachments: [{ filename: "a" }], embeds: [{}] }, false],
   ["embeds and buttons", { embeds: [{}], components: [{}] }, false],
   ["buttons and stickers", { components: [{}], sticker_items: [{ name: "Wave" }] }, false],

@@ -22,8 +22,8 @@ const messageShape = once(() =>
 const createdShape = once(() => looseObject({ id: string() }));
 const userShape = once(() => looseObject({ avatar: nullish(string()) }));
 
-/** An ordinary message and a reply. Messages of other types are Discord's own lines and have no words. */
-const SPOKEN_TYPES = [0, 19];
+/** Ordinary messages, replies, and answers to commands and menus. Messages of other types are Discord's own lines and have no words. */
+const SPOKEN_TYPES = [0, 19, 20, 23];
 const PUBLIC_THREAD = 11;
 const CDN = "https://cdn.discordapp.com";
 const PICTURE_PIXELS = 512;
