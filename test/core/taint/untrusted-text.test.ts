@@ -70,4 +70,15 @@ describe("a fence", () => {
     expect(result.untrusted_end).toBe("abcd1234");
     expect(fenced(["x"], "f", "s")).toMatchObject({ data: ["x"] });
   });
+
+  it("is so for every result, also for one whose fields are numbers, which come before all others", () => {
+    const names = fc.oneof(fc.string(), fc.nat().map(String));
+    fc.assert(
+      fc.property(fc.dictionary(names, fc.string()), (data) => {
+        const fields = Object.keys(JSON.parse(JSON.stringify(fenced(data, "abcd1234", "far_look"))));
+        expect([fields.at(0), fields.at(-1)]).toEqual(["untrusted_begin", "untrusted_end"]);
+      }),
+    );
+    expect(fenced({ 1: "obey" }, "f", "s")).toMatchObject({ data: { 1: "obey" } });
+  });
 });
