@@ -68,11 +68,15 @@ export function exposeHeard(ports: DeliberatePorts, turn: TurnRecord, heard: rea
   return { ...turn, exposure: { ...exposure, tools } };
 }
 
-/** The words that may ask for a tool, written or spoken: without the message that they are a reply to, which is below them. */
+/**
+ * The words that may ask for a tool, written or spoken: without the message that they are a reply to, which is below them, and of a reminder
+ * without ours, which are around them.
+ */
 const askingWords = (
-  { text, quoted = "" }: Pick<TurnRequest, "text" | "quoted">,
+  { text, quoted = "", reminder }: Pick<TurnRequest, "text" | "quoted" | "reminder">,
   heard: readonly HeardSound[] = [],
-): string => [text.replace(quoted && `\n\n${quoted}`, ""), ...heard.map((one) => one.text)].join("\n").trim();
+): string =>
+  reminder?.text ?? [text.replace(quoted && `\n\n${quoted}`, ""), ...heard.map((one) => one.text)].join("\n").trim();
 
 /**
  * Adds the uses of a turn that gives up the lock to the window, within the caller's transaction. Everyone sees the window, so a

@@ -2,6 +2,8 @@
 import { expect, it } from "vitest";
 import { withQuotes } from "../../../durable-objects/hearing/asked-question.ts";
 import { repliedToText } from "../../../src/core/copy/quotes.ts";
+import { ASKING } from "../../../src/core/deliberate/asking-words.ts";
+import { dueReminder } from "../../../src/core/state/reminder-turn.ts";
 import { createChannelHarness } from "../../support/channel-harness.ts";
 import { said, testRequest, turnIn } from "../../support/store-contract.ts";
 import { end, text, tool } from "../../support/turn-script.ts";
@@ -28,6 +30,19 @@ it("a message that someone replies to asks for no tool", async () => {
     [],
     ["alpha"],
   ]);
+});
+
+it("a due reminder asks for what its person wrote, and our words around it ask for nothing", async () => {
+  const triggered = (name: string, pattern: string) =>
+    tool(name, () => ({ ok: true, data: 1 }), { triggers: { patterns: [pattern] } });
+  const tools = [triggered("look_up", `${ASKING}search for `), triggered("remind", "reminder that|\\bdo it now")];
+  const channel = createChannelHarness({ tools });
+  channel.deliberate({ interactionId: "1", userId: "10", change: { what: "mode", on: true } });
+  const now = channel.clock.now();
+  const due = { number: 1, userId: "10", text: "search for news about bread", dueAt: now, setAt: now };
+  channel.submit({ trigger: dueReminder(due, testRequest("1"), now) });
+  await channel.clock.advance(1);
+  expect(channel.requests[0]?.tools.map(({ name }) => name)).toEqual(["look_up"]);
 });
 
 it("words of two paragraphs stay apart", async () => {
