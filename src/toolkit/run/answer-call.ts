@@ -17,7 +17,7 @@ import { createCallRunner, endedResult } from "./run-call.ts";
 import type { CheckedCall, RuntimePorts } from "./runtime-ports.ts";
 import { createScrubber } from "./scrub.ts";
 import { completePorts } from "./system.ts";
-import { thrownResult } from "./tool-outcome.ts";
+import { cut, thrownResult } from "./tool-outcome.ts";
 
 const MAX_NAME_CHARS = 128;
 const MAX_ISSUE_CHARS = 1000;
@@ -91,7 +91,7 @@ export function createCallAnswers(
     const { approvals } = ports;
     const verdict = approvals?.verdict(call) ?? "open";
     const objection = verdict === "open" ? (call.tool.objection?.(call.input, call.context) ?? null) : null;
-    if (objection !== null) return refused("invalid_input", objection);
+    if (objection !== null) return refused("invalid_input", cut(objection, MAX_ISSUE_CHARS, scrub));
     if (verdict === "open") approvals?.ask(call, describeCallForApproval(call));
     return approvalRefusal(verdict) ?? go();
   };

@@ -170,6 +170,12 @@ describe("a call in a tainted turn", () => {
     expect([result.status, result.error, asked]).toEqual(["invalid_input", error, []]);
   });
 
+  it("cuts why a call must fail, which quotes what the model wrote", async () => {
+    const vain = tool("vain", () => ({ ok: true, data: null }), { ...EFFECT, objection: () => "x".repeat(1001) });
+    const { error } = await runtimeWith([vain]).execute({ name: "vain" }, { taint: FULL });
+    expect(error).toBe("x".repeat(1000));
+  });
+
   it("asks no one if it lacks what it needs", async () => {
     const asked: CallWords[] = [];
     const write = tool("write", () => ({ ok: true, data: null }), { ...EFFECT, requires: { services: ["notes"] } });
