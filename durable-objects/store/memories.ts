@@ -24,15 +24,20 @@ export function openMemories(storage: SqliteStorage): MemoryStore {
   };
   return {
     count: () => Number(sql.exec("SELECT count(*) AS n FROM memories").toArray()[0]?.n),
-    add: ({ text, userId, at, origin }) =>
-      findNumber(text) ??
-      storage.transactionSync(() => {
+    add({ text, userId, at, origin }) {
+      const known = findNumber(text);
+      // Who states it now has read no words of strangers, so it is nobody's proposal any more.
+      if (known !== null && origin !== "untrusted")
+        sql.exec("UPDATE memories SET origin = NULL WHERE number = ? AND origin IS NOT NULL", known);
+      if (known !== null) return known;
+      return storage.transactionSync(() => {
         const insert = "INSERT INTO memories (text, user_id, at, origin) VALUES (?, ?, ?, ?) RETURNING number";
         const proposed = origin === "untrusted" ? origin : null;
         const number = Number(sql.exec(insert, text, userId, at, proposed).toArray()[0]?.number);
         sql.exec("INSERT INTO memory_words (rowid, words) VALUES (?, ?)", number, searchable(text));
         return number;
-      }),
+      });
+    },
     find(query, limit) {
       const match = buildMatch(query);
       const rows =

@@ -43,6 +43,17 @@ export const memoryContract: MemoryCase[] = [
     ],
   },
   {
+    name: "takes a fact that strangers proposed for a person's once a person states it, and not the other way round",
+    run(memories) {
+      const [proposed, stated] = [{ ...fact("one"), origin: "untrusted" } as const, fact("one")];
+      const origins = [proposed, stated, proposed].map((told) => {
+        memories.add(told);
+        return memories.find("one", 10).map(({ origin }) => origin);
+      });
+      return [origins, [["untrusted"], [undefined], [undefined]]];
+    },
+  },
+  {
     name: "never gives the number of a forgotten fact again",
     run: (memories) => [
       [memories.add(fact("one")), memories.remove(1), memories.remove(1), memories.add(fact("two")), memories.count()],
