@@ -7,8 +7,10 @@ import type { TurnRecord } from "../../src/core/state/record.ts";
 import type { Channel } from "../live-channel.ts";
 
 /** Reports the ending of this turn, if the owners have to know. Never rejects; a report that is lost comes with the next failure. */
-export async function tellOwners({ ports }: Channel, { request, checkpoint }: TurnRecord): Promise<void> {
-  const alert = checkpoint.kind === "send" ? alertAbout(checkpoint.ending, request.channelId) : null;
+export async function tellOwners({ ports }: Channel, turn: TurnRecord): Promise<void> {
+  const { request, checkpoint } = turn;
+  if (checkpoint.kind !== "send") return;
+  const alert = alertAbout(checkpoint.ending, request.channelId) ?? alertAboutFallback(turn, checkpoint.ending);
   if (alert === null) return;
   try {
     await ports.findScope(DEPLOYMENT).alert(alert);
@@ -17,20 +19,24 @@ export async function tellOwners({ ports }: Channel, { request, checkpoint }: Tu
   }
 }
 
+/** What they have to know of the first model that failed where a later one has answered: nobody would notice. */
+function alertAboutFallback({ modelIndex, events, request }: TurnRecord, { kind }: Ending): OwnerAlert | null {
+  if (kind !== "completed" || modelIndex === 0) return null;
+  const alerts = events.flatMap(({ call }) => readFailure(call?.reason) ?? []);
+  return alerts[0] ? { kind: alerts[0], channelId: request.channelId, isAnswered: true } : null;
+}
+
 /** What the owners have to know of an ending; null: nothing. */
 export function alertAbout(ending: Ending, channelId: string): OwnerAlert | null {
   if (ending.kind === "budget_spent" && ending.of === "deployment" && !ending.isHeld) {
     const { per, limit, resetsAt } = ending;
     return { kind: per === "month" ? "month_spent" : "day_spent", channelId, limit, resetsAt };
   }
-  if (ending.kind !== "model_failed") return null;
-  switch (ending.reason) {
-    case "no_credit":
-    case "auth":
-    case "no_model":
-    case "unreachable":
-      return { kind: ending.reason, channelId };
-    default:
-      return null;
-  }
+  const kind = ending.kind === "model_failed" ? readFailure(ending.reason) : null;
+  return kind && { kind, channelId };
 }
+
+/** The failures of a model that its owners can mend. */
+const MENDED_BY_OWNERS = ["no_credit", "auth", "no_model", "unreachable"] as const;
+
+const readFailure = (reason: string | undefined) => MENDED_BY_OWNERS.find((one) => one === reason) ?? null;

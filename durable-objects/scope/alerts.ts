@@ -18,18 +18,21 @@ const KINDS: readonly OwnerAlert["kind"][] = [
 ];
 
 /**
- * Tells them, unless they know since today. What is stored first is that they know: a life that ends before the message is sent loses
+ * Tells them, unless they know of it, or of worse, since today. What is stored first is that they know: a life that ends before the message is sent loses
  * it, and none is sent twice. Returns at once; nothing follows a message that can't be sent but a line in the log.
  */
 export function alertOwners(ports: ScopePorts, alert: OwnerAlert): void {
   const { store, clock, keepAlive, log } = ports;
   const today = utcDay(clock());
   const alerted = store.fact<Record<string, string>>(ALERTED) ?? {};
-  if (alerted[alert.kind] === today) return;
-  store.putFact(ALERTED, { ...alerted, [alert.kind]: today });
+  const key = isAnswered(alert) ? `${alert.kind}_answered` : alert.kind;
+  if (alerted[alert.kind] === today || alerted[key] === today) return;
+  store.putFact(ALERTED, { ...alerted, [key]: today });
   log.error("the owners have to look", { ...alert });
   keepAlive(tellAll(ports, alert, today));
 }
+
+const isAnswered = (alert: OwnerAlert): boolean => "isAnswered" in alert;
 
 async function tellAll(ports: ScopePorts, alert: OwnerAlert, today: string): Promise<void> {
   const { tellPerson, log } = ports;
@@ -37,7 +40,7 @@ async function tellAll(ports: ScopePorts, alert: OwnerAlert, today: string): Pro
   try {
     for (const owner of await findOwners(ports)) {
       // Discord compares nonces over all conversations, and takes 25 characters.
-      const nonce = `a${KINDS.indexOf(alert.kind)}${today.slice(-2)}${owner}`;
+      const nonce = `${isAnswered(alert) ? "b" : "a"}${KINDS.indexOf(alert.kind)}${today.slice(-2)}${owner}`;
       const told = await tellPerson(owner, alertText(alert), nonce);
       if (!told.ok) log.error("an owner could not be told", { owner, error: told.error });
     }

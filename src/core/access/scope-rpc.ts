@@ -62,9 +62,12 @@ export type LeaseAnswer =
   | { kind: "spent"; limit: SpentBudget }
   | { kind: "refused"; refusal: AccessRefusal };
 
-/** A failure that only the bot's owners can mend, and the channel in which it was noticed. Limits are in micro-dollars. */
+/**
+ * A failure that only the bot's owners can mend, and the channel in which it was noticed. Limits are in micro-dollars. `isAnswered`: the next
+ * model of the list has answered.
+ */
 export type OwnerAlert = { channelId: string } & (
-  | { kind: "no_credit" | "auth" | "no_model" | "unreachable" }
+  | { kind: "no_credit" | "auth" | "no_model" | "unreachable"; isAnswered?: true }
   | { kind: "day_spent" | "month_spent"; limit: number; resetsAt: number }
 );
 

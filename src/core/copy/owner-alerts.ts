@@ -8,15 +8,16 @@ export function alertText(alert: OwnerAlert): string {
 }
 
 function sentence(alert: OwnerAlert): string {
+  const effect = "isAnswered" in alert ? "so only my other models answer" : "so I can't answer";
   switch (alert.kind) {
     case "no_credit":
-      return "My account at the model provider is out of credit, so I can't answer. Add some to it.";
+      return `My account at the model provider is out of credit, ${effect}. Add some to it.`;
     case "auth":
-      return "The model provider did not accept my key, so I can't answer. Check the variable that holds it.";
+      return `The model provider did not accept my key, ${effect}. Check the variable that holds it.`;
     case "no_model":
-      return "The model provider does not know my model, so I can't answer. Check its name and address.";
+      return `The model provider does not know my model, ${effect}. Check its name and address.`;
     case "unreachable":
-      return "The model provider can't be reached, so I can't answer. Check its address, and whether it has an outage.";
+      return `The model provider can't be reached, ${effect}. Check its address, and whether it has an outage.`;
     case "day_spent":
       return `I have used up my ${limitText(alert.limit)} for today, so I answer no one until <t:${Math.ceil(alert.resetsAt / 1000)}:f>. Raise \`MAX_USD_PER_DAY\` to change that.`;
     case "month_spent":

@@ -77,6 +77,7 @@ export const accessSamples = {
   "access.ownerText.full": one([1000]),
   "owner-alerts.alertText": one([
     ...["no_credit", "auth", "no_model", "unreachable"].map((kind) => ({ kind, channelId: "123456789012345678" })),
+    { kind: "no_credit", channelId: "123456789012345678", isAnswered: true },
     ...["day_spent", "month_spent"].map((kind) => ({ kind, channelId: "1", limit: 5_000_000, resetsAt: AT })),
   ]),
   "owner-report.ownerUsageText": one([

@@ -40,6 +40,21 @@ it("kinds are told apart, and no nonce is longer than Discord takes", async () =
   expect([new Set(nonces).size, Math.max(...nonces.map(({ length }) => length))]).toEqual([3, 24]);
 });
 
+it("that another model answers is told once, unless they know of worse, and keeps nothing worse from being told", async () => {
+  const ANSWERED: OwnerAlert = { ...NO_CREDIT, isAnswered: true };
+  const h = deployment();
+  await alert(h, ANSWERED, ANSWERED, NO_CREDIT, ANSWERED);
+  expect(h.told.filter(({ userId }) => userId === "1").map(({ text }) => text)).toEqual([
+    alertText(ANSWERED),
+    alertText(NO_CREDIT),
+  ]);
+  expect(new Set(h.told.map(({ nonce }) => nonce)).size).toBe(4);
+  expect(alertText(ANSWERED)).toContain("out of credit, so only my other models answer. ");
+  const worse = deployment();
+  await alert(worse, NO_CREDIT, ANSWERED);
+  expect(worse.told.length).toBe(2);
+});
+
 it("an owner who takes no direct messages costs a line in the log and keeps no other from being told", async () => {
   const h = deployment({ discordRefuses: true });
   await alert(h, NO_CREDIT, NO_CREDIT);
