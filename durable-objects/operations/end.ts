@@ -157,6 +157,8 @@ function storeEnd(
   const unstored = unstoredText(text, saidText(store.messagesInTurn(running.id)));
   const { details = "", native = null, call } = answer ?? {};
   const isStored = unstored.trim() !== "" || answer?.files !== undefined;
+  // The answer to a /catch-up goes as soon as it is shown, and its call stays.
+  const isNoted = !isStored || running.request.catchUp !== undefined;
   if (isStored)
     store.addMessage({
       turnId: running.id,
@@ -165,11 +167,11 @@ function storeEnd(
       details,
       calls: [],
       native,
-      ...(call && { call }),
+      ...(call && !isNoted && { call }),
     });
   const now = clock();
   const answered: TurnEvent[] = answer
-    ? [{ at: now, what: "model", detail: describeAnswer(answer), ...(call && !isStored && { call }) }]
+    ? [{ at: now, what: "model", detail: describeAnswer(answer), ...(call && isNoted && { call }) }]
     : [];
   const news = [...answered, { at: now, what: "ended", detail: ending.kind, ...cut }];
   const events = news.reduce(withEvent, running.events);

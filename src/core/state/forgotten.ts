@@ -17,7 +17,7 @@ export function withoutTokens(turn: TurnRecord): TurnRecord {
   };
 }
 
-/** A finished turn without words, names, files and tokens: what is left says when it ran, for whom and what it cost. */
+/** A finished turn without words, names, files and tokens: what is left says when it ran and called a model, for whom and what it cost. */
 export function withoutWords(turn: TurnRecord): TurnRecord {
   const { approval: _asked, voice: _voice, exposure: _matches, undelivered: _rest, forgotten: _done, ...rest } = turn;
   const { interactionId, applicationId, receivedAt, channelId, guildId, userId, privateTo, locale } = turn.request;
@@ -38,7 +38,7 @@ export function withoutWords(turn: TurnRecord): TurnRecord {
     checkpoint: { kind: "idle" },
     enrichment: { withdrawnTools: [], items: [], metadata: false },
     stop: null,
-    events: turn.events.map(({ at, what }) => ({ at, what })),
+    events: turn.events.map(({ at, what, call }) => ({ at, what, ...(call && { call }) })),
   };
 }
 

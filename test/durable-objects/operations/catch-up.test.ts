@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { allHidden, nothingMissed, unreadableText, unreadNow } from "../../../src/core/copy/catch-up.ts";
 import { say } from "../../../src/core/copy/notices.ts";
+import type { TurnRecord } from "../../../src/core/state/record.ts";
 import { mayReadHistory } from "../../../src/discord/interactions/permissions.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
 import { createAppHarness } from "../../support/app-harness.ts";
@@ -88,7 +89,12 @@ describe("/catch-up", () => {
     await catchUp(place, theo);
     expect(stored(place)).not.toMatch(/Tuesday|launch|Mira|Theo/);
     const [turn] = place.world.database.sql.exec("SELECT record FROM turns").toArray();
-    expect(JSON.parse(String(turn?.record))).toMatchObject({
+    const record = JSON.parse(String(turn?.record)) as TurnRecord;
+    const { inputTokens } = record.usage;
+    expect(record.events.flatMap(({ call }) => call ?? [])).toMatchObject([
+      { outcome: "answered", usage: { inputTokens } },
+    ]);
+    expect(record).toMatchObject({
       state: "finished",
       status: "completed",
       usage: { modelCalls: 1, inputTokens: expect.any(Number) },
