@@ -10,7 +10,7 @@ import type {
   InspectedWait,
 } from "../../src/core/state/inspected.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
-import type { TurnEvent } from "../../src/core/state/turn-events.ts";
+import { LEFT_OUT, type TurnEvent } from "../../src/core/state/turn-events.ts";
 import { byteLength } from "../../src/core/transcript/utf8.ts";
 import type { ToolResult } from "../../src/toolkit/run/runtime.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
@@ -66,7 +66,8 @@ function listWaits({ createdAt, startedAt, endedAt, waited, events }: TurnRecord
   };
   const asked = events.flatMap((event, index): InspectedWait[] => {
     if (event.what !== "parked") return [];
-    const next = events.slice(index + 1).find(({ what }) => RESUMED.has(what));
+    const next = events.slice(index + 1).find(({ what }) => RESUMED.has(what) || what === LEFT_OUT);
+    if (next?.what === LEFT_OUT) return [];
     return [{ kind: "approval", at: event.at, ms: until(next?.at ?? endedAt ?? undefined, event.at) }];
   });
   return [...(waited || startedAt === null ? [queued] : []), ...asked];

@@ -19,7 +19,7 @@ export interface TurnEvent {
 export const MAX_EVENTS = 60;
 const KEPT_FIRST_EVENTS = 20;
 /** The entry in the place of those that are gone; its detail is their number. */
-const LEFT_OUT = "entries_left_out";
+export const LEFT_OUT = "entries_left_out";
 /** Characters of one detail; `/bot trace` shows fewer, and the timeline is written with every step. */
 const MAX_DETAIL_CHARS = 400;
 

@@ -28,6 +28,14 @@ it("each wait for an approval ends with the next time that the turn went on", as
   ]);
 });
 
+it("a wait for an approval whose end a long timeline has lost is not there, as no one knows how long it was", async () => {
+  const c = await asked();
+  const what = ["parked", "entries_left_out", "tool", "parked", "went on", "ended"];
+  const events = what.map((one, index) => ({ at: 1000 * (index + 1), what: one }));
+  c.store.saveTurn({ ...stored(c), state: "finished", endedAt: 6000, events });
+  expect(turnOf(c).waits).toEqual([{ kind: "approval", at: 4000, ms: 1000 }]);
+});
+
 it("each call is there once, with a row or without one yet, and began when its answer was there", async () => {
   const c = await asked({
     tools: [
