@@ -6,18 +6,23 @@ import type { Clock } from "../../src/turn/ports.ts";
 
 type Parts = Pick<ReplyRouteParams, "rest" | "rateLimiter">;
 
+/** A timer comes so late at most. */
+const SLACK_MS = 1000;
+
 /** Wraps both. `note` is called after each request; it must not throw. */
 export function notedRest(
   { rest, rateLimiter }: Parts,
   clock: Clock,
   note: (request: InspectedRequest) => void,
 ): Parts {
-  /** Since when a limit holds the next request. */
-  let heldSince: number | null = null;
+  /** Since when and until when a limit holds the next request. */
+  let held: { since: number; until: number } | null = null;
+  /** What is sent long after its end was not held by it: there was nothing to send. */
+  const isOver = (now: number) => held !== null && now > held.until + SLACK_MS;
   const noted = async (method: InspectedRequest["method"], send: () => Promise<RestResult>): Promise<RestResult> => {
     const at = clock();
-    const waitMs = heldSince === null ? 0 : at - heldSince;
-    heldSince = null;
+    const waitMs = held === null || isOver(at) ? 0 : Math.min(at, held.until) - held.since;
+    held = null;
     const result = await send();
     note({ at, ms: clock() - at, method, status: statusOf(result), waitMs });
     return result;
@@ -34,7 +39,7 @@ export function notedRest(
       readyAt(endpoint, kind) {
         const at = rateLimiter.readyAt(endpoint, kind);
         const now = clock();
-        if (at > now) heldSince ??= now;
+        if (at > now) held = { since: held === null || isOver(now) ? now : held.since, until: at };
         return at;
       },
     },

@@ -69,3 +69,34 @@ it("the wait for a limit counts from the first look at it to the request, for th
   await noted.rest.edit(CHANNEL, "5", {});
   expect(notes.map(({ waitMs }) => waitMs)).toEqual([3000, 0]);
 });
+
+it("a limit that ended long before the next request, as there was nothing to send, has not held it", async () => {
+  let now = 1000;
+  let readyAt = 4000;
+  const notes: InspectedRequest[] = [];
+  const send = async () => sent;
+  const noted = notedRest(
+    { rest: { create: send, edit: send, remove: send, read: send }, rateLimiter: { readyAt: () => readyAt } },
+    () => now,
+    (one) => void notes.push(one),
+  );
+  const look = (at: number) => {
+    now = at;
+    noted.rateLimiter.readyAt(CHANNEL, "edit");
+  };
+  look(1000);
+  look(60_000);
+  await noted.rest.edit(CHANNEL, "5", {});
+  readyAt = 62_000;
+  look(61_000);
+  readyAt = 93_000;
+  look(90_000);
+  look(93_000);
+  await noted.rest.edit(CHANNEL, "5", {});
+  // One that is sent a moment after the limit was held by it for no longer.
+  readyAt = 100_000;
+  look(95_000);
+  look(100_250);
+  await noted.rest.edit(CHANNEL, "5", {});
+  expect(notes.map(({ waitMs }) => waitMs)).toEqual([0, 3000, 5000]);
+});
