@@ -1,9 +1,15 @@
-// Reads what was said in the channel since the last answer, and how a thread began, while the turn begins. Whatever fails here changes
+// Reads what was said in the channel since the last question, and how a thread began, while the turn begins. Whatever fails here changes
 // nothing but that.
+import type { ChannelStore } from "../../src/channel/store.ts";
 import { MAX_TRANSCRIPT_ROWS, OVERHEARD_LIMIT_MS } from "../../src/core/limits.ts";
 import { transcriptOwner } from "../../src/core/state/private-turns.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
-import { overheardText, sinceLastAnswer, type ThreadStart } from "../../src/core/transcript/overheard.ts";
+import {
+  type OverheardRules,
+  overheardText,
+  sinceLastAnswer,
+  type ThreadStart,
+} from "../../src/core/transcript/overheard.ts";
 import { readChannelLine, readChannelLines } from "../../src/discord/rest/channel-lines.ts";
 import { withinLimit } from "../../src/discord/rest/time-limit.ts";
 import { readAsBot } from "../hearing/hearing.ts";
@@ -55,24 +61,20 @@ interface Reading {
 
 async function readBlock(channel: Channel, turn: TurnRecord, { most, signal, isLeftOut }: Reading): Promise<string> {
   const { store, random } = channel.ports;
-  const { channelId, applicationId, messageId, scene, interactionId } = turn.request;
+  const { channelId, applicationId } = turn.request;
   const earlier = store.messagesBefore(turn.id, MAX_TRANSCRIPT_ROWS, null);
-  const asked = messageId ?? scene?.id ?? interactionId;
-  const path = `/channels/${channelId}/messages?limit=${most}&before=${asked}`;
+  const path = `/channels/${channelId}/messages?limit=${most}&before=${askedAt(turn)}`;
   const [json, thread] = await Promise.all([
     readAsBot(channel.ports, path, signal),
     earlier.length === 0 ? readThreadStart(channel, turn, signal, isLeftOut) : null,
   ]);
   const lines = readChannelLines(json, applicationId);
   if (!lines) throw new Error("Discord gave no list of messages");
-  const { running, queue, parked, closing } = store.state();
-  const open = [...(running ? [running] : []), ...queue, ...parked, ...closing];
-  const pending = new Set(open.flatMap(({ parts }) => parts.map(({ id }) => id)));
   const numbers = new Map(earlier.flatMap(({ speaker }) => (speaker ? [[speaker.id, speaker.number] as const] : [])));
   return overheardText({
     lines: sinceLastAnswer(lines, {
       isQuestion: (id) => store.turn(id) !== null,
-      isPending: (id) => pending.has(id),
+      readUpTo: readingEnds(store, [...earlier.map(({ turnId }) => turnId), ...lines.map(({ id }) => id)]),
       isLeftOut,
     }),
     thread,
@@ -81,6 +83,25 @@ async function readBlock(channel: Channel, turn: TurnRecord, { most, signal, isL
       .padStart(8, "0"),
     numbers,
   });
+}
+
+/** What a turn has overheard ends before this: its question's message, or the interaction that asked. */
+const askedAt = ({ request: { messageId, scene, interactionId } }: TurnRecord): string =>
+  messageId ?? scene?.id ?? interactionId;
+
+/** Finds up to where the turn of a message had read, among these turns. One that is not finished has no answer, and a reminder reads nothing. */
+function readingEnds(store: ChannelStore, turnIds: readonly string[]): OverheardRules["readUpTo"] {
+  const { running, queue, parked, closing } = store.state();
+  const open = [...(running ? [running] : []), ...queue, ...parked, ...closing];
+  const known = [...new Set(turnIds)].flatMap((id) => store.turn(id) ?? []);
+  const unfinished = new Set(open.map(({ id }) => id));
+  const ends = new Map<string | null, string | null>();
+  for (const turn of [...known, ...open]) {
+    const hasRead = turn.startedAt !== null && !turn.request.reminder && !unfinished.has(turn.id);
+    for (const { id } of turn.parts) ends.set(id, hasRead ? askedAt(turn) : null);
+    if (turn.ping) ends.set(turn.ping.id, null);
+  }
+  return (id) => ends.get(id) ?? (ends.has(id) ? null : id);
 }
 
 /** The title of a thread and the message that it was made of, which has the thread's id; a forum's is in the thread itself, and may be the question. */

@@ -17,7 +17,7 @@ export interface TurnParams {
   notes: string;
   /** They were written in a turn that had read words of strangers. */
   notesAreTainted?: boolean;
-  /** What others said in the channel since the last answer (core/transcript/overheard.ts); empty without any. */
+  /** What others said in the channel since the last question (core/transcript/overheard.ts); empty without any. */
   overheard: string;
   /** Facts of the person who asks, which only their turns read. */
   ownFacts?: readonly OwnFact[];

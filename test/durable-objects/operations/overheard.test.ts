@@ -1,5 +1,6 @@
 // What was said in the channel since the last answer, from Discord to the request: when it is read, and when it is not.
 import { describe, expect, it } from "vitest";
+import { say } from "../../../src/core/copy/notices.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
 import { createAppHarness } from "../../support/app-harness.ts";
 import { BOT, createMessageHarness, type MessageHarness } from "../../support/message-harness.ts";
@@ -42,6 +43,29 @@ describe("a question", () => {
     ]);
     expect(overheard(place)).toEqual([expect.stringMatching(/^Mira, \d\d:\d\d: Never mind\.$/)]);
     expect(JSON.stringify(place.world.life?.channel.ports.store.messagesBefore("", 9, null))).not.toContain("train");
+  });
+
+  it("comes with what was said while the last answer was awaited and written, and before the message that pings its asker", async () => {
+    const place = await createMessageHarness({
+      ...READS,
+      settings: { ping_when_done: "always" },
+      answerTo: () => ({ texts: ["It leaves ", "at noon."], firstMs: 5000, pauseMs: 25_000 }),
+    });
+    place.write(mira, "Trains again.");
+    place.write(theo, `${BOT} when?`);
+    await place.pass(2000);
+    place.write(mira, "Platform 4, I think.");
+    await place.pass(20_000);
+    place.write(mira, "Or 5.");
+    await place.rest();
+    expect(place.reads()).toEqual(["It leaves at noon.", say.answerReady(theo)]);
+    place.write(mira, "No, 4.");
+    await ask(place, theo, "which platform?");
+    expect(overheard(place).map((line) => line.slice(line.indexOf(": ") + 2))).toEqual([
+      "Platform 4, I think.",
+      "Or 5.",
+      "No, 4.",
+    ]);
   });
 
   it("leaves out whoever wants to be left out, as the scope's note says", async () => {
