@@ -149,9 +149,9 @@ export function channelObject(root: Root) {
     }
 
     /** Reports what this person and the channel have used today, and the limits. Changes no usage. */
-    async usage(userId: string, parentSettings?: StoredSettings) {
+    async usage(userId: string, parentSettings?: StoredSettings, scope?: ScopeNote) {
       const { channel } = this;
-      noteHere(channel, parentSettings);
+      noteHere(channel, parentSettings, scope);
       return usageReport(channel.ports, userId);
     }
 

@@ -14,7 +14,7 @@ import { tellPrivately } from "../replies/side-messages.ts";
 import { findBotEndpoint } from "../replies/turn-pump.ts";
 import { effectiveSettings } from "../settings/effective-settings.ts";
 import { saidText } from "../turn/turn-texts.ts";
-import { rearm } from "./rearm.ts";
+import { noteHere, rearm } from "./rearm.ts";
 import { renewToken } from "./token-end.ts";
 
 /** Stores a running turn as parked, within the caller's transaction. */
@@ -67,6 +67,7 @@ export function clickApproval(channel: Channel, click: ApprovalClick): ApprovalA
   const { store, clock } = ports;
   const known = store.storedAnswer(click.interactionId);
   if (known) return JSON.parse(known) as ApprovalAnswer;
+  noteHere(channel, click.parentSettings, click.scope);
   const { approvers, access } = effectiveSettings(ports);
   if (click.approved && isDenied(access, click.userId, click.roles ?? null)) return { result: "kept_out" };
   const { answer, resumed } = store.transaction(() => {

@@ -13,12 +13,14 @@ import { dropButtons } from "../replies/posted-reply.ts";
 import { effectiveSettings } from "../settings/effective-settings.ts";
 import { isNewest } from "../turn/newest-answer.ts";
 import { admitMessage } from "./admit.ts";
+import { noteHere } from "./rearm.ts";
 
 /** Asks again. Repeating an interaction returns the same receipt; a second click on the same button is refused. */
 export function askAgain(channel: Channel, { turnId, replaces, submission }: AgainRequest): Receipt {
   const { store, keepAlive } = channel.ports;
   const { trigger: request } = submission;
   if (store.turn(request.interactionId)) return admitMessage(channel, submission);
+  noteHere(channel, submission.parentSettings, submission.scope);
   const turn = store.turn(turnId);
   const refusal = replaces ? refuseRegenerate(channel, turn, submission) : refuseRetry(turn, request.userId);
   if (!turn || refusal) return { kind: "refused", refusal: refusal ?? { reason: "forgotten" } };

@@ -93,7 +93,7 @@ export interface Scene {
   viewers: (Viewer | undefined)[];
   /** The interactions by which objects recognize a repetition of a seldom used command. */
   repeatable: (string | undefined)[];
-  /** What an object was told of its server when it was asked to explain settings, in order. */
+  /** What an object was told of its server when it was asked for settings or limits, in order. */
   scopeNotes: (ScopeNote | undefined)[];
   /** What was logged, in order. */
   errors: unknown[];
@@ -252,7 +252,8 @@ export function scene(
       calls.push({ to, tools });
       return Promise.resolve(TOOLS);
     },
-    usage(userId) {
+    usage(userId, _parent, scope) {
+      scopeNotes.push(scope);
       calls.push({ to, ask: "usage", userId });
       return Promise.resolve(USAGE);
     },

@@ -88,6 +88,8 @@ export interface StopRequest {
   moderator: boolean;
   /** The settings of a thread's parent: key → value. */
   parentSettings?: Record<string, string>;
+  /** What the scope of this place says; an older Worker sends none. */
+  scope?: ScopeNote;
   /** A button's own interaction, through which the sentence is sent. A command answers directly and has none. */
   reply?: { applicationId: string; token: string };
   /** The message with the button. */
@@ -146,6 +148,9 @@ export interface ApprovalClick {
   roles?: readonly string[];
   /** One of the bot's owners? Missing where no one knows who they are. */
   isOwner?: boolean;
+  /** The settings of a thread's parent, and what the scope says: who approves may have changed since the call was asked for. */
+  parentSettings?: Record<string, string>;
+  scope?: ScopeNote;
   /** The click's own interaction: the sentence is sent through it, and the reply continues with its token. */
   press: ResumeRequest["press"];
 }

@@ -10,7 +10,7 @@ import { statusText } from "../../core/copy/status.ts";
 import { conversationName } from "../../core/state/private-turns.ts";
 import type { Actor } from "../interactions/parse.ts";
 import { privately } from "../interactions/respond.ts";
-import { type AnswerPorts, inherited, reach, readViewer } from "./channel-port.ts";
+import { type AnswerPorts, inherited, reach, readViewer, scopeNote } from "./channel-port.ts";
 import { personOf } from "./gate.ts";
 import { readUserId } from "./owner.ts";
 
@@ -44,7 +44,7 @@ export async function usage(actor: Actor, person: string | null, ports: AnswerPo
   if (!isOwn && !(actor.moderator && personOf(actor).isServerInstall)) return privately(OTHERS_USAGE);
   const [report, wider] = await Promise.all([
     reach(actor, ports, "usage", async (channel) =>
-      channel.usage(userId, (await inherited(actor, ports)).parentSettings),
+      channel.usage(userId, (await inherited(actor, ports)).parentSettings, scopeNote(ports).scope),
     ),
     widerUsage(actor, userId, ports),
   ]);

@@ -93,7 +93,7 @@ export interface ChannelPort {
   /** The settings of this channel, for its threads to inherit. */
   settings(): Promise<StoredSettings>;
   /** What this person and the channel have used today, and the limits. */
-  usage(userId: string, parentSettings?: StoredSettings): Promise<UsageReport>;
+  usage(userId: string, parentSettings?: StoredSettings, scope?: ScopeNote): Promise<UsageReport>;
   /** Each setting with the value that applies here, and where that comes from. */
   explain(parentSettings?: StoredSettings, scope?: ScopeNote): Promise<ExplainedSetting[]>;
   /** Sets or clears one setting of this channel. */

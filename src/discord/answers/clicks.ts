@@ -65,7 +65,7 @@ async function decided(
 ): Promise<object> {
   const { interactionId, userId, userName, moderator, roles, applicationId, token } = actor;
   const press = { applicationId, token, messageId };
-  const answer = await reach(actor, ports, "approve", (channel) =>
+  const answer = await reach(actor, ports, "approve", async (channel) =>
     channel.approve({
       interactionId,
       userId,
@@ -75,6 +75,8 @@ async function decided(
       ...ownership(actor, ports),
       press,
       ...wanted,
+      ...scopeNote(ports),
+      ...(await inherited(actor, ports)),
     }),
   );
   if (!answer) return privately(UNAVAILABLE);

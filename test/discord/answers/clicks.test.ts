@@ -39,6 +39,7 @@ describe("a click on Stop", () => {
           moderator: false,
           messageId: "5",
           reply: { applicationId: APPLICATION.id, token: expect.any(String) },
+          scope: { settings: {}, isLimited: false },
         },
       },
     ]);
@@ -67,6 +68,7 @@ describe("a click on Approve or Deny", () => {
       // The one that everyone has.
       roles: [PLACES.guild],
       press: { applicationId: APPLICATION.id, token: expect.any(String), messageId: "5" },
+      scope: { settings: {}, isLimited: false },
     };
     expect(world.calls).toEqual([{ to: PLACES.general, approve }]);
   });

@@ -63,6 +63,7 @@ describe("/bot usage", () => {
       ]),
     );
     expect(world.calls).toEqual([{ to: PLACES.general, ask: "usage", userId: PEOPLE.theo }]);
+    expect(world.scopeNotes).toEqual([{ settings: {}, isLimited: false }]);
     expect(asked).toEqual([`guild:${PLACES.guild}: ${PEOPLE.theo} in ${PLACES.general}`]);
   });
 

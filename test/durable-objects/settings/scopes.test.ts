@@ -13,12 +13,15 @@ import {
 import { remembering } from "../../../durable-objects/store/remembering.ts";
 import { explainSetting } from "../../../src/channel/setting-scopes.ts";
 import { parseConfig } from "../../../src/config.ts";
+import type { ScopeNote } from "../../../src/core/state/rpc.ts";
 import { createChannelHarness } from "../../support/channel-harness.ts";
 import { VARIABLES } from "../../support/endpoint-harness.ts";
 import { memoryStore } from "../../support/memory-store.ts";
 import { testRequest } from "../../support/store-contract.ts";
+import { end, tool } from "../../support/turn-script.ts";
 
 const SERVER = "1180000000000000001";
+const ROLE = "1180000000000000077";
 const MODELS = [
   { id: "quick", model: "m1" },
   { id: "deep", model: "m2", onlyServers: [SERVER] },
@@ -93,6 +96,36 @@ describe("the server's settings", () => {
     const before = ports.store.lock().retentionAt;
     noteScope(ports, note({ keep_days: "1" }));
     expect([before, ports.store.lock().retentionAt]).toEqual([99, 0]);
+  });
+});
+
+describe("what was set elsewhere since a channel was last asked", () => {
+  const person = { userId: "10", userName: "x", moderator: false };
+  const turn = (id: string, userId: string) => ({ ...testRequest(id, userId), guildId: SERVER, botIsHere: true });
+
+  it("decides who may stop an answer", async () => {
+    const c = createChannelHarness();
+    c.submit({ trigger: turn("1", "20") });
+    await c.drain();
+    const stop = (interactionId: string, scope: ScopeNote) =>
+      c.stop({ ...person, interactionId, kind: "stop", turnId: null, scope }).result;
+    expect([stop("2", note({})), stop("3", note({ kill_policy: "anyone" }))]).toEqual(["not_allowed", "stopped"]);
+  });
+
+  it.each([
+    ["a role that is no approver any more", {}, "not_allowed"],
+    ["a person who is denied by now", { approvers: ROLE, deny_roles: ROLE }, "kept_out"],
+    ["an approver", { approvers: ROLE }, "approved"],
+  ])("decides what a click on Approve by %s is worth", async (_, settings, result) => {
+    const purge = tool("purge", async () => ({ ok: true, data: "purged" }), { category: "dangerous" });
+    const c = createChannelHarness({ tools: [purge] });
+    c.submit({ trigger: { ...turn("1", "20"), receivedAt: c.clock.now() }, scope: note({ approvers: ROLE }) });
+    await c.clock.advance(5000);
+    c.answer([end([["purge", { note: "all" }]])]);
+    await c.clock.advance(5000);
+    const press = { applicationId: "1", token: "t", messageId: "5" };
+    const click = { ...person, interactionId: "2", turnId: "1", approved: true, roles: [ROLE], press };
+    expect(c.approve({ ...click, scope: note(settings) }).result).toBe(result);
   });
 });
 
