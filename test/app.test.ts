@@ -371,6 +371,7 @@ describe("a command to stop", () => {
           userId: PEOPLE.mira,
           userName: "Mira",
           moderator: true,
+          scope: { settings: {}, isLimited: false },
         },
       },
     ]);

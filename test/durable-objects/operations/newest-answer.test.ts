@@ -7,7 +7,6 @@ import { refusalText } from "../../../src/core/copy/refusals.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
 import type { ModelEvent } from "../../../src/turn/ports.ts";
 import { type AppHarness, type AppHarnessOptions, createAppHarness } from "../../support/app-harness.ts";
-import { testRequest } from "../../support/store-contract.ts";
 
 const { theo, mira, ivy } = { ...PEOPLE, ivy: "1180000000000000098" };
 const says = (text: string): ModelEvent[] => [
@@ -195,18 +194,6 @@ describe("the buttons", () => {
     await place.click(as, label);
     expect(reads(place, as)).toEqual([`ONE ${BOTH}`, `(private) ${refusalText({ reason })}`]);
     expect([stored(place), place.channel.requests.length]).toEqual([["one", "ONE"], 1]);
-  });
-
-  it("Regenerate is refused to a moderator whom the server denies by now, of which the channel has not heard", async () => {
-    const place = await conversation(BOT, "one");
-    const turnId = place.channel.store.recentTurns(1, { userId: theo, moderator: false })[0]?.id ?? "";
-    const submission = {
-      trigger: { ...testRequest("8", mira), guildId: PLACES.guild, botIsHere: true, moderator: true },
-      roles: [],
-      scope: { settings: { deny_users: mira }, isLimited: false },
-    };
-    const receipt = place.channel.again({ turnId, replaces: true, submission });
-    expect(receipt).toEqual({ kind: "refused", refusal: { reason: "denied" } });
   });
 });
 

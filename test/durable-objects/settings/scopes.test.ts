@@ -18,7 +18,7 @@ import { createChannelHarness } from "../../support/channel-harness.ts";
 import { VARIABLES } from "../../support/endpoint-harness.ts";
 import { memoryStore } from "../../support/memory-store.ts";
 import { testRequest } from "../../support/store-contract.ts";
-import { end, tool } from "../../support/turn-script.ts";
+import { end, text, tool } from "../../support/turn-script.ts";
 
 const SERVER = "1180000000000000001";
 const ROLE = "1180000000000000077";
@@ -126,6 +126,18 @@ describe("what was set elsewhere since a channel was last asked", () => {
     const press = { applicationId: "1", token: "t", messageId: "5" };
     const click = { ...person, interactionId: "2", turnId: "1", approved: true, roles: [ROLE], press };
     expect(c.approve({ ...click, scope: note(settings) }).result).toBe(result);
+  });
+
+  it("refuses Regenerate to a moderator who is denied by now", async () => {
+    const c = createChannelHarness();
+    c.submit({ trigger: { ...turn("1", "20"), receivedAt: c.clock.now() } });
+    await c.clock.advance(5000);
+    c.answer([text("One."), end()]);
+    await c.clock.advance(5000);
+    const submission = { trigger: { ...turn("2", "10"), moderator: true }, roles: [ROLE] };
+    const scope = note({ deny_roles: ROLE });
+    const again = c.again({ turnId: "1", replaces: true, submission: { ...submission, scope } });
+    expect(again).toEqual({ kind: "refused", refusal: { reason: "denied" } });
   });
 });
 
