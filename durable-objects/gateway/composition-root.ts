@@ -106,7 +106,7 @@ export function createGatewayPorts(ctx: GatewayContext, env: unknown, around: Ga
       entry: {
         ...listOffered(config),
         origin: config.publicUrl,
-        ...{ channel, gate, policy, scope, now: clock, logError: log.error },
+        ...{ channel, gate, policy, scope, now: clock, after: timers.after, logError: log.error },
         // It has just brought this interaction.
         gateway: async () => "connected",
       },

@@ -44,6 +44,7 @@ function laptop(answers: Parameters<typeof scene>[0] = {}) {
         hasBotToken: true,
         gateway: async () => "connected",
         now: clock.now,
+        after: clock.timers.after,
         logError,
       },
       rest: {

@@ -112,7 +112,8 @@ export interface Scene {
  */
 export function scene(
   answers: {
-    receipts?: (Answer<"submit"> | Error)[];
+    /** One that never settles stands for an object that hangs. */
+    receipts?: (Answer<"submit"> | Promise<Answer<"submit">> | Error)[];
     stop?: Answer<"stop"> | Error;
     approve?: Answer<"approve"> | Error;
     resume?: Answer<"resume"> | Error;
@@ -144,7 +145,7 @@ export function scene(
   const repeatable: (string | undefined)[] = [];
   const scopeNotes: Scene["scopeNotes"] = [];
   const receipts = [...(answers.receipts ?? [])];
-  const or = <Given>(answer: Given | Error): Promise<Given> =>
+  const or = <Given>(answer: Given | Promise<Given> | Error): Promise<Given> =>
     answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
   const channel: AppPorts["channel"] = (to) => ({
     submit(submit) {

@@ -4,6 +4,7 @@ import { type AccessRefusal, isOwner, knownOwners } from "../../core/access/judg
 import type { AccessPolicy } from "../../core/access/policy.ts";
 import { accessText } from "../../core/copy/access.ts";
 import { say } from "../../core/copy/notices.ts";
+import { UNAVAILABLE } from "../../core/copy/refusals.ts";
 import { sceneNames } from "../../core/state/scene.ts";
 import {
   accessTo,
@@ -20,7 +21,7 @@ import { choices, nameOfChoice, pong, privately } from "../interactions/respond.
 import { ask, askAbout } from "./ask.ts";
 import type { AccessPorts, AnswerPorts } from "./channel-port.ts";
 import { answerClick } from "./clicks.ts";
-import { type Gate, personOf } from "./gate.ts";
+import { type Gate, type GatePorts, personOf } from "./gate.ts";
 import type { FindScope } from "./scope-port.ts";
 import { stopByCommand } from "./stop.ts";
 
@@ -66,20 +67,36 @@ const modalHandlers: { [Id in ModalId]: (actor: Actor, fields: FieldsAt<Id>, por
 };
 
 /** What is needed to decide who gets in, besides what the handlers need. */
-export interface EntryPorts extends Omit<AnswerPorts, "access"> {
+export interface EntryPorts extends Omit<AnswerPorts, "access">, Pick<GatePorts, "after"> {
   gate: Gate;
   policy: AccessPolicy;
   scope: FindScope;
 }
 
+/** Discord waits three seconds for the first answer, which has its way to go. */
+const ANSWER_LIMIT_MS = 2600;
+
 /**
  * Builds the first answer to an interaction: the JSON for the HTTP response. Whoever may not use the bot gets a private sentence, and
- * wakes no channel. Rejects only if a handler has a bug.
+ * wakes no channel; so does whoever would wait too long, because an object is slow. What such an object does later changes this answer: it
+ * has the token. Rejects only if a handler has a bug.
  */
 export async function answerTo(interaction: Interaction, entry: EntryPorts): Promise<object> {
   if (interaction.kind === "ping") return pong();
   if (interaction.kind === "unknown") return answerUnknown(interaction);
-  const { gate, policy, scope, ...others } = entry;
+  return new Promise((resolve, reject) => {
+    const cancel = entry.after(ANSWER_LIMIT_MS, () => {
+      entry.logError("an interaction was not answered in time", { kind: interaction.kind });
+      resolve(interaction.kind === "typing" ? choices([]) : privately(UNAVAILABLE));
+    });
+    answerAsked(interaction, entry).then(resolve, reject).finally(cancel);
+  });
+}
+
+async function answerAsked(
+  interaction: Asked,
+  { gate, policy, scope, after: _, ...others }: EntryPorts,
+): Promise<object> {
   const admitted = await gate.admit(personOf(interaction.actor), interaction.actor.channelId, policy);
   const { copy } = admitted;
   const access: AccessPorts = {

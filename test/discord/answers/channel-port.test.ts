@@ -1,6 +1,10 @@
-// How the Worker asks a channel's object again whose life ended under the question, and when it does not.
+// How the Worker asks a channel's object again whose life ended under the question, and when it does not; and an object that hangs.
 import { describe, expect, it } from "vitest";
+import { UNAVAILABLE } from "../../../src/core/copy/refusals.ts";
 import { type ChannelPort, reach } from "../../../src/discord/answers/channel-port.ts";
+import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
+import { createTestClock } from "../../support/clock.ts";
+import { NOW, scene, VARIABLES } from "../../support/endpoint-harness.ts";
 import { openScopes } from "../../support/scopes.ts";
 
 /** Asks an object that always fails like this; how often, and what was answered. */
@@ -46,5 +50,35 @@ describe("an object that can't be reached", () => {
   it("is not asked again at once when Cloudflare says that it is overloaded", async () => {
     const overloaded = Object.assign(new Error("too many requests"), { overloaded: true, retryable: true });
     expect(await asked(overloaded)).toEqual({ answer: null, tries: 1, logged: 1 });
+  });
+});
+
+describe("an object that hangs", () => {
+  const hangs = () => new Promise<never>(() => {});
+  const by = { as: PEOPLE.mira, channel: PLACES.general } as const;
+  const silently = { type: 4, data: { content: UNAVAILABLE, flags: 64, allowed_mentions: { parse: [] } } };
+
+  it.each([
+    ["a question", { ...by, kind: "command", name: "chat", options: { message: "hi" } }, silently],
+    ["a command that asks a scope", { ...by, kind: "command", name: "bot", subcommand: "usage" }, silently],
+    [
+      "a person who types",
+      { ...by, kind: "autocomplete", name: "tools", subcommand: "connect", options: { server: "" }, focused: "server" },
+      { type: 8, data: { choices: [] } },
+    ],
+  ] as const)("leaves %s an answer within Discord's three seconds", async (_, act, answer) => {
+    const clock = createTestClock(NOW);
+    const world = scene({
+      receipts: [hangs()],
+      scope: openScopes({ usage: hangs, connection: hangs }),
+      variables: { ...VARIABLES, TOKEN_ENCRYPTION_KEY: "k".repeat(32) },
+      now: clock.now,
+      after: clock.timers.after,
+    });
+    const answered = world.answered(act);
+    while (clock.pending() === 0) await new Promise<void>((resolve) => setImmediate(resolve));
+    await clock.advance(2700);
+    expect([await answered, clock.pending()]).toEqual([answer, 0]);
+    expect(world.errors).toEqual([{ line: "an interaction was not answered in time", kind: expect.any(String) }]);
   });
 });
