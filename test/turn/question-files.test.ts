@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { endingNotice } from "../../src/core/copy/endings.ts";
 import { INLINED_TEXT_BYTES } from "../../src/core/limits.ts";
-import { type Attachment, attachmentKind, withFileNames } from "../../src/core/state/attachments.ts";
+import { type Attachment, attachmentKind, isExpired, withFileNames } from "../../src/core/state/attachments.ts";
 import type { AttachmentReader, ReadText } from "../../src/turn/ports.ts";
 import { BEGIN, createTurnHarness } from "../support/turn-harness.ts";
 import { calls, fails, says, tool } from "../support/turn-script.ts";
@@ -152,6 +152,13 @@ describe("a question with files", () => {
     const w = createTurnHarness({ models: [[[{ act: () => w.stop("stop") }]]], request, attachments: reads() });
     expect(endingNotice((await w.end()).ending)).toBe("-# Stopped by <@7>.");
   });
+});
+
+it("an address has expired from its end on, unless that is longer ago than anything is kept", () => {
+  const [day, end] = [86_400_000, 1_700_000_000_000];
+  const url = `https://cdn/a.png?ex=${(end / 1000).toString(16)}&is=1&hm=a`;
+  const times = [-1, 0, 365 * day, 366 * day].map((ms) => isExpired(url, end + ms));
+  expect([...times, isExpired("https://cdn/a.png", end)]).toEqual([false, true, true, false, false]);
 });
 
 it("the transcript keeps the names of files", () => {

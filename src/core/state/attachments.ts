@@ -47,11 +47,14 @@ export function attachmentKind({
 
 /** When a signed address ends, in hexadecimal seconds (docs: reference, "Signed Attachment CDN URLs"). */
 const EXPIRY = /[?&]ex=([\da-f]{1,10})(?:&|$)/i;
+/** No conversation is kept for longer, so an address that seems to have ended before does not mean its end by that. */
+const LONGEST_MS = 366 * 86_400_000;
 
 /** Is this address one that Discord no longer answers? A provider that is given one refuses the whole request. */
 export function isExpired(url: string, now: number): boolean {
-  const [, seconds] = EXPIRY.exec(url) ?? [];
-  return seconds !== undefined && Number.parseInt(seconds, 16) * 1000 <= now;
+  const [, seconds = ""] = EXPIRY.exec(url) ?? [];
+  const endedFor = now - Number.parseInt(seconds, 16) * 1000;
+  return endedFor >= 0 && endedFor < LONGEST_MS;
 }
 
 /** The sounds of a question whose words are not stored. */
