@@ -21,7 +21,6 @@ export const rollDice = defineTool({
   category: "safe",
   hints: { readOnly: true, destructive: false, idempotent: false, openWorld: false },
   triggers: triggers.roll_dice,
-  byChance: true,
   execute({ notation }, { random }) {
     const [, count, sides, sign, bonus] = notation.trim().match(NOTATION) ?? [];
     const dice = count === "" ? 1 : Number(count);

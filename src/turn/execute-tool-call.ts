@@ -80,8 +80,7 @@ export function prepareCall(params: ToolLoopParams, placed: NumberedCall, past: 
   if (store.enrichment().withdrawnTools.includes(name)) return instead(WITHDRAWN);
   const verdict = gate.decide(name);
   if (!verdict.allowed) return instead(gateRefusal(verdict.payload));
-  if (!tool?.byChance && judgeRepetition(past, callFingerprint(call)) !== "run")
-    return instead(repeatedCall(call.name));
+  if (judgeRepetition(past, callFingerprint(call)) !== "run") return instead(repeatedCall(call.name));
   return { placed, tool, result: null };
 }
 

@@ -1,7 +1,6 @@
 // Every counter and limit of the loop, on both sides of its boundary.
 import { describe, expect, it } from "vitest";
 import type { ModelFailureReason } from "../../src/core/state/ending.ts";
-import { rollDice } from "../../src/tools/roll-dice.ts";
 import { BEGIN, createTurnHarness, type TurnWorld } from "../support/turn-harness.ts";
 import {
   calls,
@@ -157,13 +156,6 @@ describe("the same call with the same result", () => {
     });
     expect(await changing.end()).toMatchObject({ status: "completed" });
     expect([between.events, changing.events].flat().some((event) => event.endsWith("blocked"))).toBe(false);
-  });
-
-  it("is no loop where chance decides: a coin may fall on the same side again and again", async () => {
-    const flips = Array.from({ length: 7 }, () => calls(["roll_dice", { notation: "1d2" }]));
-    const w = createTurnHarness({ models: [[...flips, says("Seven times.")]], tools: [rollDice] });
-    expect(await w.end()).toMatchObject({ status: "completed", text: "Seven times." });
-    expect(w.events.filter((event) => event.startsWith("settled"))).toEqual(Array(7).fill("settled roll_dice ok"));
   });
 
   it("several times in one answer is judged at launch: reads that start together all run", async () => {

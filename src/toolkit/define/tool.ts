@@ -142,8 +142,6 @@ export interface ToolCard {
    * button for what changes something. A function, which the tool alone has, decides by the data of a success.
    */
   untrusted?: true | ((data: unknown) => boolean);
-  /** Chance decides: equal calls may have equal results, and to make one again is no loop. */
-  byChance?: true;
   /** The remote server that it belongs to. Its description is that server's words. */
   server?: string;
   /** A success of it gives addresses that may be read in the same turn. */

@@ -10,11 +10,10 @@ export function cardsText(): string {
   const lines = createToolRegistry(tools)
     .entries()
     .map(({ card, schema }) => {
-      const { name, category, hints, requires, restarts, endsTurnAfterText, untrusted, server } = card;
-      const { byChance, givesAddresses } = card;
+      const { name, category, hints, requires, restarts, endsTurnAfterText, untrusted, server, givesAddresses } = card;
       const triggers = triggersOf(name).triggers ? undefined : card.triggers;
       const kept = { name, category, hints, triggers, requires, restarts, endsTurnAfterText, untrusted, server };
-      return JSON.stringify({ card: { ...kept, byChance, givesAddresses }, schema });
+      return JSON.stringify({ card: { ...kept, givesAddresses }, schema });
     });
   return `[\n${lines.join(",\n")}\n]\n`;
 }
