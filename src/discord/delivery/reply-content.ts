@@ -1,6 +1,6 @@
 // What a reply should show now, with its buttons: the newest text, or the request for a click while the token is about to expire,
 // or the neutral line in place of a blocked answer. Knows no time and sends nothing.
-import { MAX_SPREAD_MESSAGES } from "../../core/limits.ts";
+import { MAX_SPREAD_MESSAGES, MESSAGE_CODE_POINTS } from "../../core/limits.ts";
 import { createSplitter } from "../../core/markdown/split.ts";
 import type { ReplyView } from "../../turn/ports.ts";
 import type { Buttons } from "../components.ts";
@@ -26,6 +26,9 @@ export interface ReplyContentParams {
   /** The turn's buttons are elsewhere, on the header of a scene; only those of a request for approval are here. */
   isBare?: boolean;
 }
+
+/** What has a meaning only where a line begins. */
+const BLOCK = /^[ \t]*(?:>|#{1,3} |-# |[-*+] |\d{1,9}[.)] |`{3}|~{3}|\||[^\n|]*\|[^\n]*\n[ \t|:]*-)/;
 
 /** The content of one reply. */
 export class ReplyContent {
@@ -82,7 +85,12 @@ export class ReplyContent {
 
   /** What comes before the answer's own words. */
   get lead(): string {
-    return this.#lineAbove + this.#speakerLabel;
+    return this.#lineAbove + (this.#beginsBlock ? `${this.#speakerLabel.trimEnd()}\n` : this.#speakerLabel);
+  }
+
+  /** A name on its first line would make plain text of a list, a heading, a quote, a table or code. */
+  get #beginsBlock(): boolean {
+    return this.#speakerLabel !== "" && BLOCK.test((this.#given?.text ?? "").slice(0, MESSAGE_CODE_POINTS));
   }
 
   /** The question's line. An answer that begins with a quote would continue it, so an empty line parts them. */

@@ -13,6 +13,28 @@ it("an answer that begins with a quote is parted from the question above it", ()
   expect(content.view?.text).toBe("-# Why?\nBecause");
 });
 
+it("a persona's name is in front of the first line, and above one that means something only where it begins", () => {
+  const content = new ReplyContent({ maxMessages: 5, waits: false, speakerLabel: "**Ada:** " });
+  const shown = (text: string) => {
+    content.show(view(text));
+    return content.view?.text;
+  };
+  for (const text of ["Yes.", "**No.**", "-1 is less", "#general", "`a` or b", "2.5 km", "a | b", "\n- milk"])
+    expect(shown(text)).toBe(`**Ada:** ${text}`);
+  const blocks = [
+    "- milk",
+    "* milk",
+    "1. milk",
+    "# Milk",
+    "-# milk",
+    "> milk",
+    "```js\nmilk\n```",
+    "| a | b |",
+    "a | b\n--|--",
+  ];
+  for (const text of blocks) expect(shown(text)).toBe(`**Ada:**\n${text}`);
+});
+
 it("once its messages are full a growing answer changes nothing, until it is shorter or has another line", () => {
   const content = new ReplyContent({ maxMessages: 1, waits: false });
   const full = "word ".repeat(500);
