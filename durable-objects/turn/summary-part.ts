@@ -15,7 +15,7 @@ import { linesWithin, pastLine } from "../../src/core/transcript/summary-text.ts
 import { estimateTokens } from "../../src/core/transcript/tokens.ts";
 import { type Message, tokensOfAll, type WindowLimits } from "../../src/core/transcript/transcript.ts";
 import type { ToolResult } from "../../src/toolkit/run/runtime.ts";
-import { readUnsummarised, withoutQuoted } from "./turn-conversation.ts";
+import { readUnsummarised, withoutQuoted, withTranscripts } from "./turn-conversation.ts";
 
 /** Two windows: what two failed attempts may have left behind. What is older has fallen out of the window already, and stays out. */
 const PART_ROWS = 2 * MAX_TRANSCRIPT_ROWS;
@@ -86,7 +86,7 @@ function lineOf(store: ChannelStore, { seq, turnId, role, text, calls, speaker }
   const { request } = store.turn(turnId) ?? {};
   if (role === "user") {
     // Others' words, like results of tools, would taint every later request.
-    const own = request?.taint === undefined ? text : withoutQuoted(text, request);
+    const own = request?.taint === undefined ? withTranscripts(text, request?.heard) : withoutQuoted(text, request);
     return pastLine({ by: "person", text: own, ...(speaker && { speaker }) });
   }
   const name = request?.persona?.name ?? BOT_NAME;

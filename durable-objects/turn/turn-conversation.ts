@@ -166,14 +166,15 @@ function heardFrom(store: ChannelStore, turn: TurnRecord | null, message: Stored
 
 const NAMES_SOUND = /^\[(?:voice note|file): /m;
 
-/** What a question's sounds say, below its words. */
-const transcripts = (heard: readonly HeardSound[]): string =>
-  heard
-    .map(({ name, text }) => {
-      const file = cleanName(name);
-      return `\n\n${withoutHeaders(`[transcript of ${file}]\n${text || "(no words)"}\n[end of ${file}]`)}`;
-    })
-    .join("");
+/** A question's words, and below them what its sounds say. A message that joined the turn has no files. */
+export function withTranscripts(words: string, heard: readonly HeardSound[] = []): string {
+  if (!NAMES_SOUND.test(words)) return words;
+  const transcripts = heard.map(({ name, text }) => {
+    const file = cleanName(name);
+    return `\n\n${withoutHeaders(`[transcript of ${file}]\n${text || "(no words)"}\n[end of ${file}]`)}`;
+  });
+  return words + transcripts.join("");
+}
 
 /** Others' words in an older question are left out: as with results, a channel must not stay tainted by them. */
 const LEFT_OUT = "[quoted words are left out by now]";
@@ -182,13 +183,11 @@ const LEFT_OUT = "[quoted words are left out by now]";
 function asQuestion(store: ChannelStore, message: StoredMessage, annotate: Annotate, isAged: boolean): Message {
   const { text, speaker } = message;
   const asked = store.recallAsked(message.turnId) ?? {};
-  const { taint, heard = [] } = asked;
+  const { taint, heard } = asked;
   const shown = (words: string) => annotate(spokenText(words, speaker), message);
   // Nobody knows whose sounds they are.
   if (isAged && taint !== undefined) return { role: "user", text: shown(withoutQuoted(text, asked)) };
-  // A message that joined the turn has no files.
-  const said = NAMES_SOUND.test(text) ? transcripts(heard) : "";
-  return { role: "user", text: shown(text + said), ...(taint && { taint }) };
+  return { role: "user", text: shown(withTranscripts(text, heard)), ...(taint && { taint }) };
 }
 
 /** A question's words without those that it quotes of others. */

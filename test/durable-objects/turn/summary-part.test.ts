@@ -82,6 +82,25 @@ it("of a tool a summarising model reads its name and what became of the call, an
   expect(JSON.stringify(part)).not.toContain("NETWORK");
 });
 
+it("of a voice note a summarising model reads what it says", () => {
+  const of = store(Array.from({ length: 8 }, () => ({ words: 3, rounds: [] })));
+  const speaker = { id: "10", name: "Mira", number: 1, at: 0 };
+  const heard = [{ id: "1", name: "voice-message.ogg", text: "The train leaves at noon." }];
+  const ask = (turnId: string, note: object) => {
+    of.insertTurn({ ...turnIn("finished", turnId), request: { ...testRequest(turnId, "10"), heard, ...note } });
+    const text = "[voice note: voice-message.ogg, 12 KB]";
+    of.addMessage({ turnId, role: "user", text, details: "", calls: [], native: null, speaker });
+  };
+  ask("9", {});
+  ask("10", { taint: "full" });
+  for (let turn = 11; turn < 20; turn++) ask(String(turn), { heard: [] });
+  const part = readPart(of, USUAL_WINDOW, 9000);
+  expect(part?.lines.filter((line) => line.includes("voice note")).slice(0, 2)).toEqual([
+    "[Mira · u1] [voice note: voice-message.ogg, 12 KB]\n\n[transcript of voice-message.ogg]\nThe train leaves at noon.\n[end of voice-message.ogg]",
+    "[Mira · u1] [voice note: voice-message.ogg, 12 KB]",
+  ]);
+});
+
 it("what one request can't hold is left for the next", () => {
   const of = store(Array.from({ length: 10 }, () => ({ words: 900, rounds: [] })));
   const first = readPart(of, USUAL_WINDOW, 2500);
