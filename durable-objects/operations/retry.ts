@@ -60,23 +60,35 @@ function refuseRegenerate(
   return refusal ?? (isUnderWay ? { reason: "asked_again" } : null);
 }
 
-/** What its asker said while it ran and it took in, after its own question. */
-function joinedWords({ ports: { store } }: Channel, turnId: string): string[] {
+/** What its asker said while it ran and it took in, after its own question, and the names of what that mentions. */
+function joinedWords({ ports: { store } }: Channel, turnId: string): Required<Pick<TurnRequest, "text" | "names">>[] {
   const [, ...joined] = store.messagesInTurn(turnId).filter(({ role }) => role === "user");
-  return joined.map(({ text }) => text);
+  return joined.map(({ text, speaker }) => ({ text, names: speaker?.names ?? {} }));
 }
 
 /**
  * The same question of the same person, whose place it takes, with what joined it: with their rights of now where they click themselves,
  * of then where a moderator does.
  */
-function askedAnew({ id, request }: TurnRecord, person: TurnRequest, joined: readonly string[]) {
+function askedAnew({ id, request }: TurnRecord, person: TurnRequest, joined: ReturnType<typeof joinedWords>) {
   const { interactionId, token, applicationId, receivedAt, userId, moderator, permissions = [], isOwner } = person;
   const { messageId: _asked, editedAt: _edited, noThread: _there, ...question } = request;
   const isOwn = userId === request.userId;
   const rights = isOwn && { moderator, permissions, roles: [], ...(isOwner !== undefined && { isOwner }) };
-  const text = [request.text, ...joined].join("\n\n");
-  return { ...question, text, ...rights, interactionId, token, applicationId, receivedAt, again: id, replaces: id };
+  const text = [request, ...joined].map((one) => one.text).join("\n\n");
+  const names = Object.fromEntries([request, ...joined].flatMap((one) => Object.entries(one.names ?? {})));
+  return {
+    ...question,
+    text,
+    names,
+    ...rights,
+    interactionId,
+    token,
+    applicationId,
+    receivedAt,
+    again: id,
+    replaces: id,
+  };
 }
 
 function refuseRetry(turn: TurnRecord | null, userId: string): Refusal | null {

@@ -232,3 +232,33 @@ it("Regenerate by the person who asked goes by their rights of now, and by a mod
     { userId: "10", moderator: false, roles: [ROLE], permissions: [] },
   ]);
 });
+
+it("Regenerate names whom the words mention that joined the turn", async () => {
+  const channel = createChannelHarness();
+  channel.store.putSetting("follow_up", "steer");
+  const submit = (id: string, more: Partial<TurnRequest> = {}) =>
+    channel.submit({ trigger: { ...testRequest(id), receivedAt: channel.clock.now(), ...more } });
+  submit("1", { text: "who comes? <@5>", names: { "@5": "Mira" } });
+  await channel.clock.advance(1000);
+  submit("2", { text: "and <@6>?", names: { "@6": "Juno" } });
+  channel.answer([
+    {
+      kind: "end",
+      finishReason: "tool_calls",
+      calls: [{ id: "a", name: "get_current_time", arguments: "{}" }],
+      usage: null,
+    },
+  ]);
+  await channel.clock.advance(1000);
+  channel.answer(says("Both."));
+  await channel.clock.advance(5000);
+  channel.again({
+    turnId: "1",
+    replaces: true,
+    submission: { trigger: { ...testRequest("3"), receivedAt: channel.clock.now() } },
+  });
+  await channel.clock.advance(1000);
+  expect(channel.requests.at(-1)?.messages.map(({ text }) => text.split("\n").slice(1))).toEqual([
+    ["who comes? @Mira", "", "and @Juno?"],
+  ]);
+});
