@@ -58,7 +58,7 @@ const scopeOf = ({ isServerInstall, guildId }: Person): string => scopeName(isSe
 /** Makes the gate of an isolate, or of the object that hears messages. */
 export function createGate(ports: GatePorts): Gate {
   const copies = new Map<string, Kept>();
-  const reading = new Map<string, Promise<ScopeCopy | null>>();
+  const reading = new Map<string, { at: number; copy: Promise<ScopeCopy | null> }>();
   const failedAt = new Map<string, number>();
 
   const isFresh = (kept: Kept | undefined) => kept !== undefined && ports.now() < kept.at + COPY_LIFE_MS;
@@ -70,7 +70,8 @@ export function createGate(ports: GatePorts): Gate {
   /** One request for all who wait for the same copy. Null: the scope can't be reached. */
   const read = (scope: string, channelId: string): Promise<ScopeCopy | null> => {
     const underWay = reading.get(scope);
-    if (underWay) return underWay;
+    // It belongs to the request that began it: if that one is cancelled, it never settles, and neither does its limit.
+    if (underWay && ports.now() < underWay.at + SCOPE_ANSWER_MS) return underWay.copy;
     if (ports.now() < (failedAt.get(scope) ?? 0) + FAILED_MS) return Promise.resolve(null);
     const asked = inTime(() => ports.scope(scope).copy(channelId))
       .then((copy) => {
@@ -83,8 +84,9 @@ export function createGate(ports: GatePorts): Gate {
         failedAt.set(scope, ports.now());
         return null;
       })
-      .finally(() => reading.delete(scope));
-    reading.set(scope, asked);
+      .finally(() => reading.get(scope) === begun && reading.delete(scope));
+    const begun = { at: ports.now(), copy: asked };
+    reading.set(scope, begun);
     return asked;
   };
   /** Discord waits 3 s for an answer, and the channel's object needs some of them. */

@@ -133,6 +133,28 @@ describe("whoever may use the bot", () => {
   });
 });
 
+it("a request that is cancelled while it reads a copy holds those who come later no longer than that may take", async () => {
+  const clock = { now: NOW };
+  const copies = [new Promise<ScopeCopy>(() => {}), Promise.resolve(OPEN_COPY)];
+  const gate = createGate({
+    scope: openScopes({ copy: () => copies.shift() ?? Promise.reject(new Error("asked too often")) }),
+    now: () => clock.now,
+    // Its timers end with it.
+    after: () => () => {},
+    logError() {},
+    countRefused: null,
+  });
+  const policy = { servers: "open", visitors: "anyone", ownerIds: null, allowedServers: [], allowedUsers: [] } as const;
+  const admit = () => gate.admit({ userId: "1", guildId: "3", isServerInstall: true }, "2", policy);
+  void admit();
+  while (copies.length > 1) await Promise.resolve();
+  clock.now += 1200;
+  expect([await admit(), await admit()]).toEqual([
+    { ok: true, copy: OPEN_COPY },
+    { ok: true, copy: OPEN_COPY },
+  ]);
+});
+
 it("an isolate keeps the newest copies of five hundred scopes", async () => {
   const asked: string[] = [];
   const gate = createGate({
