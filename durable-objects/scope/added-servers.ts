@@ -12,6 +12,7 @@ import { MAX_ADDED_SERVERS } from "../../src/core/limits.ts";
 import type { ConnectableServer } from "./connection-ports.ts";
 import type { ScopePorts } from "./scope-ports.ts";
 import type { ScopeStore } from "./scope-store.ts";
+import { noteChange } from "./server-settings.ts";
 
 /** As in MCP_SERVERS. */
 const NAME = /^[A-Za-z][A-Za-z0-9-]{0,23}$/;
@@ -43,6 +44,7 @@ export function changeServers(ports: ScopePorts, change: ServerChange): Connecti
       if (url === null && !known) return { op: "refused", fault: "not_added" };
       const others = servers.filter((one) => one !== known);
       store.putSetting(ADDED_SERVERS, writeAddedServers(url === null ? others : [...others, { id: serverId, url }]));
+      noteChange(ports);
       const written = (address: string | null) => address && `${serverId} ${address}`;
       const recorded = { old: written(known?.url ?? null), new: written(url) };
       settingHistory.record(interactionId, { at: clock(), by, key: RECORDED_AS, ...recorded });

@@ -1,5 +1,11 @@
 // The settings of a server, which its channels inherit, and who changed them.
-import { checkChange, type StoredSettings, THOUGHT_LOG_SETTER } from "../../src/channel/settings.ts";
+import {
+  CHANGED_AT,
+  changedAt,
+  checkChange,
+  type StoredSettings,
+  THOUGHT_LOG_SETTER,
+} from "../../src/channel/settings.ts";
 import type { ServerSettingAnswer, ServerSettingChange } from "../../src/discord/answers/scope-port.ts";
 import type { ScopePorts } from "./scope-ports.ts";
 
@@ -16,7 +22,9 @@ export function changeServerSetting(
     const old = before[setting] ?? null;
     const isKnown = settingHistory.knows(interactionId);
     // Whoever sets the same channel again is the one who has to see it from now on.
-    if (!isKnown && setting === "thought_log_channel") store.putSetting(THOUGHT_LOG_SETTER, text === null ? null : by);
+    const namesSetter = !isKnown && setting === "thought_log_channel";
+    if (namesSetter) store.putSetting(THOUGHT_LOG_SETTER, text === null ? null : by);
+    if (namesSetter || (!isKnown && old !== text)) noteChange({ store, clock });
     if (!isKnown && old !== text) {
       store.putSetting(setting, text);
       settingHistory.record(interactionId, { at: clock(), by, key: setting, old, new: text });
@@ -24,4 +32,9 @@ export function changeServerSetting(
     const settings = store.settings();
     return { ok: true, key: setting, text: settings[setting] ?? null, settings };
   });
+}
+
+/** Stores that the settings are newer than every copy of them, within the caller's transaction. */
+export function noteChange({ store, clock }: Pick<ScopePorts, "store" | "clock">): void {
+  store.putSetting(CHANGED_AT, String(Math.max(clock(), changedAt(store.settings()) + 1)));
 }

@@ -125,6 +125,15 @@ export const settingRules: { [Key in SettingKey]: Rule<SettingValues[Key]> } = {
 /** The person who set `thought_log_channel`, stored beside it; rows of an older program have none. */
 export const THOUGHT_LOG_SETTER = "thought_log_setter";
 
+/**
+ * When the settings of a server were last changed, stored beside them (epoch milliseconds): endpoints keep copies for a minute, and of two
+ * copies the later one holds. Rows of an older program have none.
+ */
+export const CHANGED_AT = "changed_at";
+
+/** That time; 0 where none is stored. */
+export const changedAt = ({ [CHANGED_AT]: at = "0" }: Readonly<StoredSettings>): number => Number(at);
+
 /** Every key, in the order in which people see them. */
 export const settingKeys = Object.keys(settingRules) as SettingKey[];
 

@@ -15,11 +15,24 @@ describe("a server's settings", () => {
   it("are in the next copy, in any later life, and only in that server", async () => {
     const h = createScopeHarness(["1"]);
     const set = await h.scope(SERVER).changeSetting(change(1, "max_messages", " 3 "));
-    expect(set).toEqual({ ok: true, key: "max_messages", text: "3", settings: { max_messages: "3" } });
+    const settings = { max_messages: "3", changed_at: "1000000" };
+    expect(set).toEqual({ ok: true, key: "max_messages", text: "3", settings });
     h.crash();
     const copies = await Promise.all([SERVER, "guild:78", "deployment"].map((name) => h.scope(name).copy()));
-    expect(copies.map(({ settings }) => settings)).toEqual([{ max_messages: "3" }, {}, {}]);
-    expect(await h.scope(SERVER).settings()).toEqual({ max_messages: "3" });
+    expect(copies.map((copy) => copy.settings)).toEqual([settings, {}, {}]);
+    expect(await h.scope(SERVER).settings()).toEqual(settings);
+  });
+
+  it("have the time of their last change, by which an older copy is recognized, also of two in one millisecond", async () => {
+    const h = createScopeHarness(["1"]);
+    await h.scope(SERVER).changeSetting(change(1, "max_messages", "3"));
+    await h.scope(SERVER).changeSetting(change(2, "max_messages", "4"));
+    expect((await h.scope(SERVER).settings()).changed_at).toBe("1000001");
+    h.clock.now += 5;
+    await h.scope(SERVER).changeSetting(change(3, "max_messages", "4"));
+    expect((await h.scope(SERVER).settings()).changed_at).toBe("1000001");
+    await h.scope(SERVER).changeSetting(change(4, "max_messages", null));
+    expect((await h.scope(SERVER).settings()).changed_at).toBe("1000005");
   });
 
   it("are checked as a channel's are, and a bad value keeps the old one", async () => {
@@ -32,7 +45,8 @@ describe("a server's settings", () => {
       ["volume", "1"],
     ] as const)
       answers.push((await h.scope(SERVER).changeSetting(change(2, key, value))).ok);
-    expect([answers, await h.scope(SERVER).settings()]).toEqual([[false, false, false], { model: "deep" }]);
+    const kept = { model: "deep", changed_at: "1000000" };
+    expect([answers, await h.scope(SERVER).settings()]).toEqual([[false, false, false], kept]);
     expect(await h.scope(SERVER).history()).toHaveLength(1);
   });
 
@@ -48,11 +62,12 @@ describe("a server's settings", () => {
     expect(await h.scope(SERVER).settings()).toEqual({
       thought_log_channel: "118000000000000777",
       thought_log_setter: "10",
+      changed_at: "1000000",
     });
     await h.scope(SERVER).changeSetting(change(2, "thought_log_channel", "118000000000000777", "11"));
-    expect((await h.scope(SERVER).settings()).thought_log_setter).toBe("11");
+    expect(await h.scope(SERVER).settings()).toMatchObject({ thought_log_setter: "11", changed_at: "1000001" });
     await h.scope(SERVER).changeSetting(change(3, "thought_log_channel", null));
-    expect(await h.scope(SERVER).settings()).toEqual({});
+    expect(await h.scope(SERVER).settings()).toEqual({ changed_at: "1000002" });
   });
 
   it("can't be set for the deployment", async () => {

@@ -89,6 +89,15 @@ describe("the server's settings", () => {
     expect([known, effectiveSettings({ ...ports, config: fewer }).model]).toEqual(["deep", null]);
   });
 
+  it("are not taken back by an endpoint that read them before they were changed", () => {
+    const ports = channel();
+    noteScope(ports, note({ follow_up: "queue", changed_at: "5" }));
+    noteScope(ports, { ...note({ changed_at: "4" }), isLimited: true });
+    expect(ports.store.scopeNote()).toEqual({ settings: { follow_up: "queue", changed_at: "5" }, isLimited: true });
+    noteScope(ports, note({ changed_at: "6" }));
+    expect(ports.store.scopeNote()).toEqual(note({ changed_at: "6" }));
+  });
+
   it("plan retention sooner when they shorten how long things are kept", () => {
     const ports = channel();
     ports.store.saveLock({ ...ports.store.lock(), retentionAt: 99 });
