@@ -181,9 +181,16 @@ async function answerTyping(actor: Actor, typing: Typing, ports: AnswerPorts): P
   const isCompleting = (one: CommandPath): one is CompletingPath => Object.hasOwn(completers, one);
   if (!isCompleting(path) || refuseByAccess(actor, path) !== null) return choices([]);
   const offered = await completers[path](typing, ports, actor);
-  const typed = text.trim().toLowerCase();
-  return choices(offered.filter((one) => nameOfChoice(one).toLowerCase().includes(typed)));
+  const typed = folded(text);
+  return choices(offered.filter((one) => folded(nameOfChoice(one)).includes(typed)));
 }
+
+/** People write lists with and without a blank after the comma. */
+const folded = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/\s*,\s*/g, ", ")
+    .trim();
 
 function answerUnknown(unknown: Extract<Interaction, { kind: "unknown" }>): object {
   switch (unknown.what) {

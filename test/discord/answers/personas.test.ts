@@ -71,6 +71,23 @@ describe("/persona", () => {
   });
 });
 
+describe("/scene", () => {
+  it.each([
+    ["", ["Ada", "Bob"]],
+    ["b", ["Bob"]],
+    ["Bob, a", ["Bob, Ada"]],
+    ["Bob,a", ["Bob, Ada"]],
+    ["Ada ,", ["Ada, Ada", "Ada, Bob"]],
+  ])(
+    "offers the next name of a list that begins with %j, however its commas are written",
+    async (personas, offered) => {
+      const act = { ...by("scene", { personas }), kind: "autocomplete", focused: "personas" } as Interact;
+      const { data } = (await scene().answered(act)) as { data: { choices: { value: string }[] } };
+      expect(data.choices.map(({ value }) => value)).toEqual(offered);
+    },
+  );
+});
+
 describe("/bot trace", () => {
   it("asks for the named turn, or otherwise for the newest", async () => {
     expect((await read(by("bot trace", { turn: "76" }))).calls).toEqual([{ to: PLACES.general, trace: "76" }]);
