@@ -1,16 +1,26 @@
 // What people read of their reminders.
+import { codePoints } from "../markdown/code-points.ts";
 import type { CancelAnswer, PendingReminder } from "../state/rpc.ts";
 
-/** All of them go into one message. */
+/** All of them go into one message, in code points. */
+const MESSAGE_CODE_POINTS = 2000;
 const MAX_SHOWN = 15;
 const TEXT_CODE_POINTS = 60;
 
-/** The reminders that are still to come, one line each. */
+/** The reminders that are still to come, one line each, as many as fit into one message. */
 export function remindersText(pending: readonly PendingReminder[]): string {
   if (pending.length === 0) return "There are no reminders here. Ask me to remind you of something.";
-  const rest = pending.length - MAX_SHOWN;
+  const lines = pending.map(reminderText);
+  let shown = Math.min(MAX_SHOWN, lines.length);
+  // The rule of one that comes again may be long.
+  while (codePoints(listed(lines, shown)) > MESSAGE_CODE_POINTS) shown--;
+  return listed(lines, shown);
+}
+
+function listed(lines: readonly string[], shown: number): string {
+  const rest = lines.length - shown;
   return [
-    ...pending.slice(0, MAX_SHOWN).map(reminderText),
+    ...lines.slice(0, shown),
     ...(rest > 0 ? [`… and ${rest} more.`] : []),
     "-# Cancel one with `/reminders cancel` and its number.",
   ].join("\n");

@@ -21,3 +21,16 @@ it.each([
 ])("60 characters of a reminder are shown", (text, shown) => {
   expect(remindersText([due(1, text)])).toContain(`1. \`${shown}\` for`);
 });
+
+it("fewer are shown where long rules would make more than one message of them", () => {
+  const userId = "1180000000000000022";
+  const long = pending(20).map((one) => ({ ...one, userId, text: "x".repeat(99), every: "y".repeat(100) }));
+  const text = remindersText(long);
+  const lines = text.split("\n");
+  expect([...text].length).toBeLessThanOrEqual(2000);
+  expect([...text].length + (lines[1]?.length ?? 0)).toBeGreaterThan(1990);
+  expect(lines.slice(-2)).toEqual([
+    `… and ${20 - (lines.length - 2)} more.`,
+    "-# Cancel one with `/reminders cancel` and its number.",
+  ]);
+});
