@@ -1,35 +1,45 @@
 // What owners read in `/owner servers` and `/owner usage`.
 import type { KnownServer, OwnerUsage } from "../access/scope-rpc.ts";
-import { cutText } from "../markdown/code-points.ts";
+import { codePoints, cutText } from "../markdown/code-points.ts";
 import type { UsageSum } from "../money/report.ts";
 import { sumLine } from "./budgets.ts";
 import { moneyText } from "./money.ts";
 
-/** As many lines fit into one message. */
+/** All of it goes into one message, in code points. */
+const MESSAGE_CODE_POINTS = 2000;
+/** Of the servers, and of the people who are blocked. */
 const MAX_SHOWN = 15;
-/** Of each reason, so that all lines fit. */
+/** Of each reason, so that most lines fit. */
 const REASON_CHARS = 22;
 const day = (at: number): string => `<t:${Math.floor(at / 1000)}:d>`;
 
-/** The servers, newest first, and who is blocked. */
-export function serversText(report: {
+/** What `/owner servers` tells. */
+interface ServersReport {
   servers: readonly KnownServer[];
   blocked: readonly string[];
   isPaused: boolean;
-}): string {
-  const { servers, blocked, isPaused } = report;
-  const hidden = servers.length - MAX_SHOWN;
+}
+
+/** The servers, newest first, as many as fit into one message, and who is blocked. */
+export function serversText(report: ServersReport): string {
+  let shown = Math.min(MAX_SHOWN, report.servers.length);
+  while (codePoints(listServers(report, shown)) > MESSAGE_CODE_POINTS) shown--;
+  return listServers(report, shown);
+}
+
+function listServers({ servers, blocked, isPaused }: ServersReport, shown: number): string {
+  const hidden = servers.length - shown;
   return [
     ...(isPaused ? ["I'm paused everywhere."] : []),
     servers.length === 0 ? "No one has used me in a server yet." : `Servers (${servers.length}):`,
-    ...servers.slice(0, MAX_SHOWN).map(serverLine),
+    ...servers.slice(0, shown).map(serverLine),
     ...(hidden > 0 ? [`-# … and ${hidden} more.`] : []),
     ...(blocked.length > 0
       ? [
           `Blocked (${blocked.length}): ${blocked
             .slice(0, MAX_SHOWN)
             .map((id) => `<@${id}>`)
-            .join(", ")}`,
+            .join(", ")}${blocked.length > MAX_SHOWN ? ` and ${blocked.length - MAX_SHOWN} more` : ""}`,
         ]
       : []),
   ].join("\n");

@@ -80,6 +80,15 @@ describe("the servers", () => {
     expect(whole).toContain("… and 25 more.");
   });
 
+  it("leave room for the people who are blocked, of whom fifteen are named", () => {
+    const month = { ...NO_USAGE, turns: 1_000_000, microUsd: 12_345_678_900 };
+    const denied = server("1180000000000000000", { since: 1_800_000_000_000, denied: "reason ".repeat(60), month });
+    const all = lines(Array(40).fill(denied), Array(20).fill("1180000000000000022"));
+    expect(all.join("\n").length).toBeLessThanOrEqual(2000);
+    expect(all.at(-2)).toBe(`-# … and ${40 - (all.length - 3)} more.`);
+    expect(all.at(-1)).toMatch(/^Blocked \(20\): (<@\d+>, ){14}<@\d+> and 5 more$/);
+  });
+
   it("are cut after fifteen, which is said", () => {
     const many = (count: number) => Array.from({ length: count }, (_, at) => server(String(at)));
     expect([lines([]), lines(many(15)).length, lines(many(17)).at(-1)]).toEqual([
