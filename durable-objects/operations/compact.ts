@@ -7,7 +7,6 @@ import { describeError } from "../../src/core/describe-error.ts";
 import { CALL_ESTIMATE } from "../../src/core/money/lease.ts";
 import { stepCost } from "../../src/core/money/price.ts";
 import type { TokenUsage } from "../../src/core/money/usage.ts";
-import { STEP_UNITS, spentBudget, usedBy } from "../../src/core/state/budget.ts";
 import {
   type CompactionPlan,
   mayCompact,
@@ -24,7 +23,7 @@ import type { Model, ModelRequest, TurnAbort } from "../../src/turn/ports.ts";
 import { windowOf } from "../../src/turn/prompt.ts";
 import { streamOnce } from "../../src/turn/stream-once.ts";
 import type { Channel } from "../live-channel.ts";
-import { readLimits } from "../settings/budgets.ts";
+import { spentBeforeSummary } from "../settings/budgets.ts";
 import { effectiveSettings, summaryModel } from "../settings/effective-settings.ts";
 import { isStored, readPart, type SummaryPart } from "../turn/summary-part.ts";
 import { askScope, countedIn } from "./ask-scope.ts";
@@ -82,7 +81,7 @@ export function compact(channel: Channel): void {
 
 /** Null where there is nothing to summarise, or no budget for it: the next turn's end plans again. */
 function prepare({ ports }: Channel, plan: CompactionPlan): Attempt | null {
-  const { store, clock } = ports;
+  const { store } = ports;
   const { owner = null } = plan;
   const request = newestRequest(ports, owner);
   const model = request && summaryModel(ports, request);
@@ -90,9 +89,7 @@ function prepare({ ports }: Channel, plan: CompactionPlan): Attempt | null {
   const before = store.summary();
   const room = windowOf(model).tokens - requestFrame() - (before?.tokens ?? 0);
   const part = readPart(store, windowHere(ports, request), room, owner);
-  const limits = { user: { turns: 0, tokens: 0 }, channel: readLimits(effectiveSettings(ports)).channel };
-  const spent = spentBudget(usedBy(store.state(), "", clock()), limits, clock(), STEP_UNITS);
-  if (!part || spent) return null;
+  if (!part || spentBeforeSummary(ports)) return null;
   const text = summaryRequest(before?.text ?? null, part.lines, plan.asked?.focus ?? null);
   const wanted = { ...text, tools: [], maxOutputTokens: SUMMARY_TOKENS + THINKING_TOKENS };
   return { request, model, before, part, wanted };

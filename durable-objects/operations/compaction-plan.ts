@@ -19,6 +19,7 @@ import type { TurnAbort } from "../../src/turn/ports.ts";
 import { windowOf } from "../../src/turn/prompt.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 import type { Channel } from "../live-channel.ts";
+import { spentBeforeSummary } from "../settings/budgets.ts";
 import { orderedModels } from "../settings/effective-settings.ts";
 import { countSummarisable, fillOfWindow } from "../turn/summary-part.ts";
 import { rearm } from "./rearm.ts";
@@ -112,6 +113,8 @@ export function requestCompaction(channel: Channel, focus: string | null, owner:
   const request = newestRequest(ports, owner);
   const messages = request ? countSummarisable(store, windowHere(ports, request), owner) : 0;
   if (messages === 0) return { result: "nothing" };
+  const spent = spentBeforeSummary(ports);
+  if (spent) return { result: "spent", limit: spent };
   store.transaction(() => {
     const lock = abandonCompaction(channel, store.lock());
     const asked = focus === null ? {} : { focus };

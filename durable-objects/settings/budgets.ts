@@ -63,6 +63,13 @@ export function spentBeforeCall(ports: ChannelPorts, { request, startedAt }: Tur
   return spentBudget(used, limits, ports.clock(), STEP_UNITS);
 }
 
+/** The channel's budget that forbids a summary of its conversation, or null. */
+export function spentBeforeSummary(ports: ChannelPorts): SpentBudget | null {
+  const now = ports.clock();
+  const limits = { user: { turns: 0, tokens: 0 }, channel: readLimits(effectiveSettings(ports)).channel };
+  return spentBudget(usedBy(ports.store.state(), "", now), limits, now, STEP_UNITS);
+}
+
 /** Counts the tokens of turns that end while parked, and ends the row of follow-ups, as the end of a running turn does; within the caller's transaction. */
 export function countTokens({ store }: ChannelPorts, ended: readonly TurnRecord[]): void {
   const begun = ended.filter(({ startedAt }) => startedAt !== null);

@@ -1,5 +1,6 @@
 // What people read about the summary of the earlier conversation.
 import type { CompactionAnswer, SummaryReport } from "../state/compaction.ts";
+import { spentText } from "./budgets.ts";
 
 /** How much of the conversation is summarised. */
 export const summarisedText = (messages: number): string =>
@@ -12,7 +13,13 @@ export const summaryHead = (report: Omit<SummaryReport, "text"> | null): string 
     : `${summarisedText(report.messages)} This is what I read instead of them, written by a model <t:${Math.floor(report.at / 1000)}:R>. It may be wrong; a moderator can drop it with \`/bot reset\`.`;
 
 /** The answer to `/bot compact`. */
-export const compactionText = (answer: CompactionAnswer): string =>
-  answer.result === "nothing"
-    ? "There is nothing to summarise: the newest six answers always stay as they are."
-    : `I'm going to summarise ${answer.messages === 1 ? "1 message" : `${answer.messages} messages`} as soon as nothing else is running. See \`/bot summary\` in a minute.`;
+export function compactionText(answer: CompactionAnswer): string {
+  switch (answer.result) {
+    case "nothing":
+      return "There is nothing to summarise: the newest six answers always stay as they are.";
+    case "spent":
+      return `A summary costs tokens, too. ${spentText(answer.limit)}`;
+    case "planned":
+      return `I'm going to summarise ${answer.messages === 1 ? "1 message" : `${answer.messages} messages`} as soon as nothing else is running. See \`/bot summary\` in a minute.`;
+  }
+}

@@ -1,6 +1,7 @@
 // When the channel's conversation is summarised next, as its lock keeps it. A summary is work that no one waits for: it is tried when
 // nothing else is to be done and given up for any message, until the window is nearly full; then it is made beside the turns. After four
 // failures the conversation continues without it. Pure.
+import type { SpentBudget } from "../money/limit.ts";
 import type { TokenUsage } from "../money/usage.ts";
 import type { ChannelState } from "./record.ts";
 
@@ -40,7 +41,11 @@ export interface SummaryReport {
 }
 
 /** What became of `/bot compact`: so many messages are summarised soon, or there are none that could be. */
-export type CompactionAnswer = { result: "planned"; messages: number } | { result: "nothing" };
+export type CompactionAnswer =
+  | { result: "planned"; messages: number }
+  | { result: "nothing" }
+  /** The channel's budget pays for no summary. */
+  | { result: "spent"; limit: SpentBudget };
 
 /** Waits after the first failures. */
 const RETRY_MS = [60_000, 300_000, 900_000] as const;

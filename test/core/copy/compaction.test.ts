@@ -12,4 +12,6 @@ it("what will be summarised is counted", () => {
   expect(compactionText({ result: "nothing" })).toMatch(/^There is nothing to summarise:/);
   expect(compactionText({ result: "planned", messages: 1 })).toContain("summarise 1 message as");
   expect(compactionText({ result: "planned", messages: 2 })).toContain("summarise 2 messages as");
+  const limit = { of: "channel", unit: "tokens", limit: 1000, resetsAt: 0 } as const;
+  expect(compactionText({ result: "spent", limit })).toContain("This channel has used up its 1,000 tokens for today.");
 });

@@ -355,6 +355,7 @@ export const samples: Readonly<Record<string, readonly (readonly unknown[])[]>> 
     { result: "nothing" },
     { result: "planned", messages: 1 },
     { result: "planned", messages: 34 },
+    { result: "spent", limit: { of: "channel", unit: "tokens", limit: 1000, resetsAt: 1_900_000_000_000 } },
   ]),
   "status.statusText": one([
     { running: null, queue: [], parked: [] },

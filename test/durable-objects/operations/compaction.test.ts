@@ -249,6 +249,8 @@ describe("no summary is made", () => {
     c.store.putSetting("channel_tokens_per_day", null);
     await talkOn(c, 2, TURNS_UNTIL_DUE - 1);
     c.store.putSetting("channel_tokens_per_day", "1");
+    // Nobody is promised one either.
+    expect(await c.port.compact(null)).toMatchObject({ result: "spent", limit: { of: "channel", unit: "tokens" } });
     await alarm(c);
     expect([summaries(c), c.alarmAt(), c.store.lock().compaction]).toEqual([[], null, undefined]);
   });
