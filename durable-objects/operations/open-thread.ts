@@ -7,10 +7,11 @@ import { ACKNOWLEDGEMENT_RACE_MS, FIRST_EDIT_GRACE_MS } from "../../src/core/lim
 import { codePoints, unitsAtPoints } from "../../src/core/markdown/code-points.ts";
 import { newQueuePosition } from "../../src/core/state/admission.ts";
 import { withoutWords } from "../../src/core/state/forgotten.ts";
-import type { TurnRecord } from "../../src/core/state/record.ts";
+import type { TurnRecord, TurnRequest } from "../../src/core/state/record.ts";
 import type { Receipt, Submission } from "../../src/core/state/rpc.ts";
 import { requestInThread } from "../../src/core/state/thread-turn.ts";
 import { withEvent } from "../../src/core/state/turn-events.ts";
+import { withNames } from "../../src/core/transcript/names.ts";
 import { THREAD_EXISTS } from "../../src/discord/rest/bot-request.ts";
 import { ORIGINAL } from "../../src/discord/rest/rest.ts";
 import { decideSendFailure } from "../../src/discord/rest/send-failure.ts";
@@ -112,7 +113,7 @@ async function createThread({ ports }: Channel, { request }: TurnRecord, message
   const cancel = timers.after(REQUEST_LIMIT_MS, () => limit.abort());
   const { createChannelActions } = await import("../../src/discord/rest/bot-actions.ts");
   const actions = createChannelActions({ ...discord, rateLimiter, clock }, request.channelId, request.applicationId);
-  const wanted = { name: nameOf(request.text), messageId, archiveAfterMinutes: ARCHIVE_MINUTES };
+  const wanted = { name: nameOf(request), messageId, archiveAfterMinutes: ARCHIVE_MINUTES };
   const opened = await actions.createThread(wanted, `asked by user ${request.userId}`, limit.signal).finally(cancel);
   if (opened.ok) return opened;
   // The thread of a message has the message's id (Discord).
@@ -171,9 +172,12 @@ function end(channel: Channel, turn: TurnRecord): void {
   rearm(channel);
 }
 
-/** What the thread is called: the beginning of the question, on one line. */
-function nameOf(text: string): string {
-  const line = text.replace(/\s+/g, " ").trim();
+const SPOILER = /\|\|.+?\|\|/g;
+
+/** What the thread is called: the beginning of the person's own words, on one line, where everyone reads it and Discord shows no mention. */
+function nameOf({ text, quoted = "", names }: TurnRequest): string {
+  const own = text.replace(quoted, "").trim() || text;
+  const line = withNames(own, names).replace(/\s+/g, " ").replace(SPOILER, "…").trim();
   if (line === "") return say.threadName;
   return codePoints(line) <= NAME_CODE_POINTS ? line : `${line.slice(0, unitsAtPoints(line, NAME_CODE_POINTS - 1))}…`;
 }

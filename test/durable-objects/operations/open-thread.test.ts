@@ -9,6 +9,7 @@ import type { Receipt, Submission } from "../../../src/core/state/rpc.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
 import type { ModelEvent } from "../../../src/turn/ports.ts";
 import { type AppHarness, type AppHarnessOptions, createAppHarness } from "../../support/app-harness.ts";
+import { BOT, createMessageHarness } from "../../support/message-harness.ts";
 
 const { theo } = PEOPLE;
 const says = (text: string): ModelEvent[] => [
@@ -209,6 +210,24 @@ describe("/chat thread:true", () => {
     await place.pass(1500);
     await place.pass(5000);
     expect(threads(place)).toMatchObject([{ name }]);
+  });
+
+  it("calls the thread by the person's own words, with names for mentions and nothing that a spoiler hides", async () => {
+    const place = await createMessageHarness({ settings: { auto_thread: "true" }, readsContent: true });
+    const names = async (words: string, how = {}) => {
+      place.write(theo, `${BOT} ${words}`, how);
+      await place.rest();
+      const opened = place.world.discord.log.findLast(
+        ({ path, status }) => path.endsWith("/threads") && status === 201,
+      );
+      return (opened?.body as { name: string } | undefined)?.name;
+    };
+    const replyTo = place.write(PEOPLE.mira, "The train is late.");
+    expect(await names(`what does <@${PEOPLE.mira}> mean <:wave:1180000000000000099>`, { replyTo })).toBe(
+      "what does @Mira mean :wave:",
+    );
+    expect(await names("did ||Snape|| do it?")).toBe("did … do it?");
+    expect(await names("||Snape||")).toBe("…");
   });
 
   it("answers in the channel at once where Discord refuses the first edit for good", async () => {
