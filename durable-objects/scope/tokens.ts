@@ -59,7 +59,8 @@ export function createTokens(ports: ConnectionPorts): (wish: TokenWish) => Promi
     }
   };
 
-  return async ({ serverId, url, refused, challenge }) => {
+  const give = async (wish: TokenWish): Promise<ConnectionAnswer> => {
+    const { serverId, url, refused, challenge } = wish;
     const answer = (token: string | null): ConnectionAnswer => ({ op: "token", token });
     const connection = ports.connections.connection(serverId);
     // A token goes to the address that it was given for, whatever is configured now.
@@ -67,12 +68,12 @@ export function createTokens(ports: ConnectionPorts): (wish: TokenWish) => Promi
     const underWay = renewing.get(serverId);
     if (underWay) return answer(await underWay);
     const grant = await openGrant(ports, serverId);
+    // It was renewed, connected anew or disconnected while this one was opened: a token for renewals is worth nothing the second time.
+    if (ports.connections.connection(serverId)?.sealed !== connection.sealed) return give(wish);
     if (grant === null) return answer(null);
     const { error, scope } = readChallenge(challenge);
     if (error === "insufficient_scope" && refused === grant.accessToken) {
-      // It may have been disconnected, or renewed, while the grant was opened.
-      const current = ports.connections.connection(serverId);
-      if (current) ports.connections.putConnection({ ...current, lacked: scope });
+      ports.connections.putConnection({ ...connection, lacked: scope });
       return answer(null);
     }
     const now = ports.clock();
@@ -87,4 +88,5 @@ export function createTokens(ports: ConnectionPorts): (wish: TokenWish) => Promi
     renewing.set(serverId, work);
     return answer(await work);
   };
+  return give;
 }

@@ -27,6 +27,33 @@ describe("tokens that have ended", () => {
     expect([renewals(), world.provider.violations]).toEqual([1, []]);
   });
 
+  it("are renewed once also where they are opened for one channel until another has renewed them", async () => {
+    const [slow, quick] = [world.channel(), world.channel()];
+    await Promise.all([slow.call(), quick.call()]);
+    world.provider.good.clear();
+    const [begun, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const usual = world.scopes.connectionPorts;
+    let opened = 0;
+    world.scopes.connectionPorts = (name, connections) => {
+      const ports = usual(name, connections);
+      const { seal } = ports;
+      if (!seal) return ports;
+      const open: typeof seal.open = async (sealed, purpose) => {
+        begun.resolve();
+        if (++opened === 1) await end.promise;
+        return seal.open(sealed, purpose);
+      };
+      return { ...ports, seal: { ...seal, open } };
+    };
+    world.scopes.crash();
+    const late = slow.call();
+    await begun.promise;
+    expect(await quick.call()).toMatchObject({ ok: true });
+    end.resolve();
+    expect(await late).toMatchObject({ ok: true });
+    expect([renewals(), world.provider.violations]).toEqual([1, []]);
+  });
+
   it("are renewed once when a channel comes later with the old one", async () => {
     const [early, late] = [world.channel(), world.channel()];
     await Promise.all([early.call(), late.call()]);
