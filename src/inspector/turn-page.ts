@@ -2,7 +2,7 @@
 import { html } from "hono/html";
 import { turnText } from "../core/copy/inspected-turn.ts";
 import { channelText, costText, homeText, lengthText, numberText, sharedText } from "../core/copy/inspector.ts";
-import { beyondCalls, type InspectedTurn } from "../core/state/inspected.ts";
+import type { InspectedTurn } from "../core/state/inspected.ts";
 import { inOrder } from "../core/state/trace.ts";
 import { renderConversation } from "./conversation-view.ts";
 import {
@@ -19,6 +19,7 @@ import {
   turnHref,
   watchHref,
 } from "./layout.ts";
+import { beyondCalls } from "./waterfall.ts";
 import { renderWaterfall } from "./waterfall-view.ts";
 import { renderWords } from "./words.ts";
 

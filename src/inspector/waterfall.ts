@@ -166,3 +166,16 @@ function ticksBetween(from: number, to: number): number[] {
   const count = Math.floor((to - from) / step);
   return Array.from({ length: count + 1 }, (_, index) => from + index * step);
 }
+
+/**
+ * What a turn has used and its listed model calls have not: calls whose entries its timeline has lost, or else the money that pictures and
+ * sounds have cost (micro-dollars).
+ */
+export function beyondCalls({ usage, modelCalls }: Pick<InspectedTurn, "usage" | "modelCalls">) {
+  // A free call counts nothing; one that was cut off has no figures in the rows of an older program.
+  const counted = modelCalls.filter((call) => call.usage !== null || call.outcome === "cut_off");
+  const calls = Math.max(0, usage.modelCalls - counted.length);
+  const known = counted.reduce((sum, call) => sum + (call.usage?.costMicroUsd ?? 0), 0);
+  const isWhole = calls === 0 && counted.every((call) => call.usage !== null);
+  return { calls, microUsd: isWhole ? Math.max(0, (usage.microUsd ?? 0) - known) : 0 };
+}

@@ -2,13 +2,8 @@
 import { contentsText, turnText } from "../core/copy/inspected-turn.ts";
 import { costText, countedText, lengthText, sharedText, timeText, turnStates } from "../core/copy/inspector.ts";
 import { displayWidth } from "../core/markdown/display-width.ts";
-import {
-  beyondCalls,
-  type InspectedModelCall,
-  type InspectedRow,
-  type InspectedTurn,
-} from "../core/state/inspected.ts";
-import { type BarKind, buildWaterfall, endOf, type Lane, type Waterfall } from "../inspector/waterfall.ts";
+import type { InspectedModelCall, InspectedRow, InspectedTurn } from "../core/state/inspected.ts";
+import { type BarKind, beyondCalls, buildWaterfall, endOf, type Lane, type Waterfall } from "../inspector/waterfall.ts";
 
 const LABEL_COLUMNS = 30;
 const TOOK_COLUMNS = 12;

@@ -159,19 +159,6 @@ export interface InspectedTurn extends InspectedTurnLine {
   messages: readonly { id: string | null; isSent: boolean }[];
 }
 
-/**
- * What a turn has used and its listed model calls have not: calls whose entries its timeline has lost, or else the money that pictures and
- * sounds have cost (micro-dollars).
- */
-export function beyondCalls({ usage, modelCalls }: Pick<InspectedTurn, "usage" | "modelCalls">) {
-  // A free call counts nothing; one that was cut off has no figures in the rows of an older program.
-  const counted = modelCalls.filter((call) => call.usage !== null || call.outcome === "cut_off");
-  const calls = Math.max(0, usage.modelCalls - counted.length);
-  const known = counted.reduce((sum, call) => sum + (call.usage?.costMicroUsd ?? 0), 0);
-  const isWhole = calls === 0 && counted.every((call) => call.usage !== null);
-  return { calls, microUsd: isWhole ? Math.max(0, (usage.microUsd ?? 0) - known) : 0 };
-}
-
 /** What turns are asked for; null: all. */
 export interface TurnFilter {
   userId: string | null;
