@@ -1,4 +1,4 @@
-// What happened in a turn, as lanes of bars on one time axis: for the page and for the terminal.
+// What happened in a turn, as lanes of bars on one time axis, and what of its figures has no bar: for the page and for the terminal.
 import { modelOutcomes, turnText, waitKinds } from "../core/copy/inspected-turn.ts";
 import type {
   InspectedModelCall,

@@ -55,8 +55,7 @@ export async function readFiles(
   return files;
 }
 
-/** A model's abilities are not always configured; most models accept images. */
-/** Does the model take pictures? */
+/** Does the model take pictures? Its abilities are not always configured; most models accept images. */
 export const isSighted = ({ images }: Pick<Model, "images">): boolean => images !== false;
 
 /** The files that the answer could not use, for the person; null when it could use all. */
