@@ -1,4 +1,4 @@
-// What the playground keeps: over an edit of the source, and over a restart; and what it says when it is configured wrongly.
+// What the playground keeps: over an edit of the source, and over a restart.
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -88,26 +88,4 @@ describe("what was said and registered", () => {
     await start("emptied");
     expect((await remembered(playground)).words).toEqual([]);
   });
-});
-
-it("the product's cron trigger runs from the start, so that it need not wait five minutes to listen", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "parley-"));
-  const config = join(folder, "wrangler.toml");
-  await writeFile(config, 'name = "parley"\nmain = "root.ts"\ncompatibility_date = "2026-10-01"\n');
-  const source = `const ran: string[] = [];
-    export default {
-      fetch: () => Response.json({ ran }),
-      scheduled: (event: { cron: string }) => void ran.push(event.cron),
-    };\n`;
-  await writeFile(join(folder, "root.ts"), source);
-  const playground = await launchPlayground({ port: 0, quiet: true, productConfig: config });
-  const ran = async () => await local(playground, "/health");
-  await expect.poll(ran, { timeout: 20_000 }).toEqual({ ran: ["*/5 * * * *"] });
-  await playground.stop();
-  await rm(folder, { recursive: true });
-});
-
-it("a configuration that the bot can't use is told at once, with its reason", async () => {
-  const launched = launchPlayground({ port: 0, quiet: true, vars: { MODELS: "[]" } });
-  await expect(launched).rejects.toThrow("Parley is not configured: MODELS is not a list of models");
 });

@@ -10,7 +10,7 @@ import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
 import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
 import { freePort } from "../../src/playground/port.ts";
 import { channelAt, createE2eWorld, type E2eWorld, until } from "../support/e2e-harness.ts";
-import { runScript } from "../support/process.ts";
+import { runCommand } from "../support/process.ts";
 import { ROOT } from "../support/product.ts";
 
 const START_MS = 60_000;
@@ -90,7 +90,7 @@ afterEach(() => expect(world.discord.violations).toEqual([]));
 
 describe("npm start with a bot's token", () => {
   it("is refused without a terminal while Discord sends slash commands elsewhere", async () => {
-    const { code, out, err } = await runScript("start", [], shell());
+    const { code, out, err } = await runCommand("start", [], shell());
     expect([code, out]).toEqual([1, ""]);
     expect(err).toMatch(
       /^Discord sends Parley's slash commands and buttons to parley\.example, .+\nThere is no terminal/,
@@ -107,7 +107,7 @@ describe("npm start with a bot's token", () => {
     ["what is no token", { DISCORD_BOT_TOKEN: "x.y z" }, "DISCORD_BOT_TOKEN can't be used"],
     ["no network", { DISCORD_API_BASE_URL: "http://127.0.0.1:1/api/v10" }, "Discord can't be reached at 127.0.0.1:1"],
   ])("and %s ends with one sentence, which does not contain the token", async (_what, more, sentence) => {
-    const { code, out, err } = await runScript("start", [], { ...shell(), ...more });
+    const { code, out, err } = await runCommand("start", [], { ...shell(), ...more });
     expect([code, out, err.trimEnd().split("\n").length]).toEqual([1, "", 1]);
     expect(err).toContain(sentence);
     expect(err).not.toMatch(/another\.bot|x\.y z|local\.bot/);
@@ -153,7 +153,7 @@ describe("npm start with a bot's token", () => {
   });
 
   it("does not run twice on one computer", async () => {
-    const { code, err } = await runScript("start", ["--port", String(await freePort(0))], shell());
+    const { code, err } = await runCommand("start", ["--port", String(await freePort(0))], shell());
     expect([code, err]).toEqual([
       1,
       expect.stringContaining(`already runs on this computer: see http://127.0.0.1:${port}`),

@@ -1,4 +1,4 @@
-// The scripts of package.json as people run them: what they print, and the exit code that a shell sees.
+// What start, chat and register do as people run them: what they print, and the exit code that a shell sees.
 import { rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -13,79 +13,10 @@ import { createE2eWorld, type E2eWorld } from "../support/e2e-harness.ts";
 import { runCommand, runScript } from "../support/process.ts";
 import { ROOT } from "../support/product.ts";
 
-describe("the command line", () => {
-  it.each([
-    ["start", ["--port", "--fresh", "--verbose"]],
-    ["chat", ["--port", "--url", "--as", "--channel"]],
-    ["register", ["--guild", "--dry-run"]],
-    ["build", []],
-    ["setup", ["--yes", "--name", "--new-key"]],
-    ["doctor", ["--fix", "--json", "--name", "--url", "--channel"]],
-    ["soak", ["--minutes", "--turns", "--channels", "--seed", "--at-once"]],
-    ["mutants", ["--count", "--seed"]],
-    ["bench", ["--quick", "--write"]],
-    ["bench:peers", ["--quick"]],
-    ["bench:acknowledge", []],
-    ["bench:deliberate", []],
-    ["bench:delivery", []],
-    ["bench:gateway", []],
-    ["bench:loop", []],
-    ["bench:toolkit", []],
-  ])("of %s has a usage that names its flags, and refuses an unknown one with it", async (script, flags) => {
-    const help = await runCommand(script, ["--help"]);
-    expect([help.code, help.err]).toEqual([0, ""]);
-    expect(help.out).toMatch(new RegExp(`^Usage: npm (run )?${script}\\b`));
-    for (const flag of [...flags, "-h, --help"]) expect(help.out).toContain(`  ${flag} `);
-    const refused = `Unknown option --frobnicate.\n${help.out}`;
-    expect(await runCommand(script, ["--frobnicate"])).toEqual({ code: 2, out: "", err: refused });
-  });
-
-  it.each([
-    ["start", ["--port", "0"], '--port must be a number from 1 to 65535, not "0".'],
-    ["start", ["--port"], "--port needs a value."],
-    ["chat", ["hello", "--port", "70000"], '--port must be a number from 1 to 65535, not "70000".'],
-    ["register", ["--guild"], "--guild needs the id of a server."],
-    ["setup", ["--name", "Big Bot"], '--name must be lower-case letters, digits and hyphens, not "Big Bot".'],
-    ["doctor", ["--url"], "--url needs a value."],
-    ["doctor", ["--channel", "#general"], '--channel must be the id of a channel, not "#general".'],
-    ["soak", ["--minutes", "0"], '--minutes must be a number above 0, not "0".'],
-    ["mutants", ["--count", "1.5"], '--count must be a whole number above 0, not "1.5".'],
-    ["bench", ["speed"], "There is no part speed."],
-    ["register", ["--guild", "home"], '--guild must be the id of a server, not "home".'],
-  ])("of %s with %j is refused in one sentence", async (script, args, sentence) => {
-    const { code, out, err } = await runCommand(script, args);
-    expect([code, out]).toEqual([2, ""]);
-    expect(err.startsWith(`${sentence}\nUsage: `)).toBe(true);
-  });
-
-  it.each([
-    ["deploy", "dry-run"],
-    ["register", "dry-run"],
-    ["start", "fresh"],
-    ["doctor", "fix"],
-  ])("of %s is refused where npm took --%s for its own", async (script, flag) => {
-    const { code, out, err } = await runCommand(script, [], { [`npm_config_${flag.replace("-", "_")}`]: "true" });
-    expect([code, out]).toEqual([2, ""]);
-    expect(err).toMatch(new RegExp(`^npm took --${flag} for one of its own\\. Write -- before the flags\\.\nUsage: `));
-  });
-
-  it.each(["crash", "faults", "kill9", "bench:stop"])(
-    "of %s has a usage, and leaves all else to vitest",
-    async (script) => {
-      const help = await runCommand(script, ["--help"]);
-      expect([help.code, help.err]).toEqual([0, ""]);
-      expect(help.out).toMatch(new RegExp(`^Usage: npm run ${script}\\b`));
-      expect((await runCommand(script, ["-h"])).out).toBe(help.out);
-      const { code, err } = await runCommand(script, ["--frobnicate"]);
-      expect([code, err]).toEqual([1, expect.stringContaining("--frobnicate")]);
-    },
-  );
-});
-
 describe("npm start", () => {
   it("refuses --fresh with a bot's token, before it asks Discord anything", async () => {
     const env = { DISCORD_BOT_TOKEN: "a.b.c", DISCORD_API_BASE_URL: "http://127.0.0.1:1" };
-    const { code, out, err } = await runScript("start", ["--fresh"], env);
+    const { code, out, err } = await runCommand("start", ["--fresh"], env);
     expect([code, out]).toEqual([2, ""]);
     expect(err).toMatch(/^--fresh empties the local Discord, .+ the real one\.\nUsage: /);
   });
@@ -94,7 +25,7 @@ describe("npm start", () => {
     const server = createServer();
     await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
     const { port } = server.address() as AddressInfo;
-    const ran = await runScript("start", ["--port", String(port)]);
+    const ran = await runCommand("start", ["--port", String(port)]);
     server.close();
     expect(ran).toEqual({ code: 1, out: "", err: `Port ${port} is busy. Choose another with --port.\n` });
   });
@@ -116,7 +47,7 @@ describe("npm run chat", () => {
   afterAll(() => playground?.stop());
 
   const chat = (message: string) => runScript("chat", [message, "--url", playground.url]);
-  const chatByPort = (message: string) => runScript("chat", [message, "--port", new URL(playground.url).port]);
+  const chatByPort = (message: string) => runCommand("chat", [message, "--port", new URL(playground.url).port]);
 
   it("prints an answer that a tool helped with, and succeeds", async () => {
     const { code, out } = await chat("what time is it in Tokyo?");
@@ -131,7 +62,7 @@ describe("npm run chat", () => {
   });
 
   it("fails without a playground, and says how to start one", async () => {
-    const { code, out, err } = await runScript("chat", ["hello", "--url", "http://127.0.0.1:9"]);
+    const { code, out, err } = await runCommand("chat", ["hello", "--url", "http://127.0.0.1:9"]);
     expect([code, out, err]).toEqual([1, "", expect.stringContaining("npm start")]);
   });
 });
@@ -144,7 +75,7 @@ describe("npm run register", () => {
   afterAll(() => world?.close());
 
   const register = (args: string[], token: string) =>
-    runScript("register", args, {
+    runCommand("register", args, {
       DISCORD_APPLICATION_ID: token && world.applicationId,
       DISCORD_BOT_TOKEN: token,
       DISCORD_API_BASE_URL: `${world.url}/api/v10`,
@@ -177,7 +108,7 @@ describe("npm run register", () => {
     [["--guild", "5"], /\nThe bot has to be in the server 5, and DISCORD_APPLICATION_ID .+\n$/],
   ])("with %j says what Discord's refusal of access comes from", async (args, advice) => {
     const env = { DISCORD_APPLICATION_ID: "999", DISCORD_BOT_TOKEN: APPLICATION.botToken };
-    const ran = await runScript("register", args, { ...env, DISCORD_API_BASE_URL: `${world.url}/api/v10` });
+    const ran = await runCommand("register", args, { ...env, DISCORD_API_BASE_URL: `${world.url}/api/v10` });
     expect([ran.code, ran.out, ran.err]).toEqual([1, "", expect.stringMatching(advice)]);
   });
 
@@ -193,7 +124,7 @@ describe("npm run register", () => {
 
   it("fails in one sentence when Discord can't be reached", async () => {
     const env = { DISCORD_APPLICATION_ID: "1", DISCORD_BOT_TOKEN: "t", DISCORD_API_BASE_URL: "http://127.0.0.1:1" };
-    const { code, out, err } = await runScript("register", [], env);
+    const { code, out, err } = await runCommand("register", [], env);
     expect([code, out]).toEqual([1, ""]);
     expect(err).toMatch(/^Discord can't be reached at http:\/\/127\.0\.0\.1:1: .+\n$/);
   });
