@@ -2,8 +2,7 @@
 // everything can be read, too. Nothing here runs in the Worker.
 
 /** `/inspect/live.js`. */
-export const LIVE_SCRIPT = `"use strict";
-const LONGEST_MS = 570000;
+export const LIVE_SCRIPT = `const LONGEST_MS = 570000;
 const main = () => document.querySelector("main");
 const note = document.querySelector("#live");
 let source = null, since = 0, isBusy = false, isStale = false, isLost = false, isHeld = false;
@@ -38,7 +37,7 @@ async function renew() {
   if (isBusy) return;
   isBusy = true;
   try {
-    const answer = await fetch(location.href);
+    const answer = await fetch(location, { signal: AbortSignal.timeout(20000) });
     if (answer.ok) replace(new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("main"));
     else if (answer.status === 404) close("");
   } catch {}

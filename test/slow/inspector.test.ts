@@ -181,6 +181,20 @@ describe("a turn's page", () => {
     await page.locator("#lane-model-2").waitFor();
   });
 
+  it("looks again when a look at it gets no answer", async () => {
+    await page.clock.install();
+    await visit(`/inspect/turn/${CHANNEL}/${runningTurn.turnId}`);
+    await page.getByText("Live", { exact: true }).waitFor();
+    const asked = page.waitForRequest(/\/inspect\/turn\//);
+    await page.route(/\/inspect\/turn\//, () => {}, { times: 1 });
+    tellChanged();
+    await asked;
+    running = { ...runningTurn, modelCalls: finishedTurn.modelCalls };
+    tellChanged();
+    await page.clock.fastForward(20_000);
+    await page.locator("#lane-model-2").waitFor();
+  });
+
   it("asks for the token again in place of copying that it is missing", async () => {
     await visit(`/inspect/turn/${CHANNEL}/${TURN}`);
     await context.clearCookies();
