@@ -63,6 +63,19 @@ describe("the message box", () => {
     expect(await at.box.inputValue()).toBe("");
   });
 
+  it("tells who writes to nobody how to ask, until they have", async () => {
+    bot = await answeringBot(at.url);
+    const line = at.page.getByRole("status").getByText("That was between people.");
+    await write("hello?");
+    await line.waitFor();
+    await write("@Parley hello");
+    await at.page.getByText("Heard you, mira.").waitFor();
+    await line.waitFor({ state: "hidden" });
+    await write("and hello Theo");
+    await message("and hello Theo").waitFor();
+    expect(await line.isHidden()).toBe(true);
+  });
+
   it("asks by a mention where the bot listens, and by /chat where it doesn't, and then says so", async () => {
     await write("@Parley hello");
     await at.page.getByRole("status").getByText("it hears only commands").waitFor();

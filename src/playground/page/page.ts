@@ -14,12 +14,13 @@ import { showProblems } from "./problems.ts";
 import { refreshTimes } from "./prose.ts";
 import { drawRail, showRail, wireRail } from "./rail.ts";
 import { replyFields, replyTo } from "./reply.ts";
-import { askIn, isForBot, readBox } from "./sending.ts";
+import { askIn, readBox } from "./sending.ts";
 import type { Seen, WorldState } from "./shapes.ts";
 import { drawSpeakers } from "./speakers.ts";
 import { themeSwitch } from "./theme.ts";
 import { timeline } from "./timeline.ts";
 import { nameTyping } from "./typing.ts";
+import { unansweredLine } from "./unanswered.ts";
 import {
   buildQuery,
   click,
@@ -44,10 +45,10 @@ let visit = 0;
 
 const scroller = required("scroller", HTMLElement);
 const lost = required("lost", HTMLElement);
-const deaf = required("deaf", HTMLElement);
 const typing = required("typing", HTMLElement);
 
 const inside = openInside(showAnswer);
+const unanswered = unansweredLine();
 
 const known = () => [...world.people, world.bot];
 const namable = () => [...known(), ...world.channels];
@@ -126,7 +127,7 @@ async function enter(next: View): Promise<void> {
   view = { channel: channel.id, as: person.id };
   history.replaceState(null, "", `?${buildQuery(view)}`);
   hideAlert();
-  deaf.hidden = true;
+  unanswered.hide();
   drawSpeakers(world, channel.serverId, person.id, speakAs);
   composerView.address(describeBox(channel, world));
   drawFrame();
@@ -158,7 +159,7 @@ function draw(): void {
   if (view) inside.look({ channel: view.channel, messages: world.messages });
   const names = world.typing.flatMap((id) => known().find((one) => one.id === id)?.name ?? []);
   typing.textContent = nameTyping(names);
-  if (world.bot.listens) deaf.hidden = true;
+  unanswered.seen(world);
 }
 
 /** The rail and the titles. */
@@ -208,7 +209,7 @@ async function send({ text, file, reply }: Draft): Promise<boolean> {
   const { content } = sending;
   const answer = await speak(view, { content, ...(attached && { file: attached }), ...replyFields(reply) });
   const answered = world.messages.find(({ id }) => id === reply?.messageId);
-  if (answer.ok) deaf.hidden = world.bot.listens || !isForBot(content, channel, world.bot, answered);
+  if (answer.ok) unanswered.sent(content, channel, world.bot, answered);
   return showAnswer(answer).ok;
 }
 

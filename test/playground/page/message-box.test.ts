@@ -18,7 +18,7 @@ import {
   snippet,
   switchPing,
 } from "../../../src/playground/page/reply.ts";
-import { askIn, isForBot, readBox } from "../../../src/playground/page/sending.ts";
+import { askIn, readBox, whyUnanswered } from "../../../src/playground/page/sending.ts";
 import type { LocalMessage } from "../../../src/playground/page/shapes.ts";
 import { speakRelative } from "../../../src/playground/page/spoken-time.ts";
 import { nameTyping, typingSignal } from "../../../src/playground/page/typing.ts";
@@ -132,13 +132,21 @@ describe("what is in the box", () => {
     expect(askIn(CHANNEL, { ...BOT, listens: false }, "roll")).toBe("/chat roll");
   });
 
-  it("is for the bot if it mentions it, replies to it, or is sent to it alone", () => {
+  it("is answered if it mentions the bot, replies to it, or is sent to it alone, where it hears messages", () => {
     const fromBot = message({ author: { id: "1", name: "Parley", bot: true } });
-    expect(isForBot("<@1> hi", CHANNEL, BOT, undefined)).toBe(true);
-    expect(isForBot("hi", CHANNEL, BOT, fromBot)).toBe(true);
-    expect(isForBot("hi", DIRECT, BOT, undefined)).toBe(true);
-    expect(isForBot("hi <@2>", CHANNEL, BOT, message())).toBe(false);
-    expect(isForBot("<@1> hi", GROUP, BOT, undefined)).toBe(false);
+    const THREAD = { ...CHANNEL, type: 11 };
+    for (const [listens, why] of [
+      [true, null],
+      [false, "deaf"],
+    ] as const) {
+      const bot = { ...BOT, listens };
+      expect(whyUnanswered("<@1> hi", CHANNEL, bot, undefined)).toBe(why);
+      expect(whyUnanswered("hi", CHANNEL, bot, fromBot)).toBe(why);
+      expect(whyUnanswered("hi", DIRECT, bot, undefined)).toBe(why);
+      expect(whyUnanswered("hi <@2>", CHANNEL, bot, message())).toBe("aside");
+      expect(whyUnanswered("hi", THREAD, bot, undefined)).toBe(null);
+      expect(whyUnanswered("<@1> hi", GROUP, bot, undefined)).toBe(null);
+    }
   });
 });
 
