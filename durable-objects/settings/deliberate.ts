@@ -98,10 +98,12 @@ export const deliberateInput = ({ store, config }: Pick<DeliberatePorts, "store"
 });
 
 /** The triggers that apply here, the channel's own first. */
-export const effectiveTriggers = (ports: DeliberatePorts): TriggerSet => [
-  ...triggerSet("custom", customTriggers(deliberateInput(ports))),
-  ...builtInTriggers(ports.registry),
-];
+export function effectiveTriggers(ports: DeliberatePorts): TriggerSet {
+  const custom = triggerSet("custom", customTriggers(deliberateInput(ports)));
+  const builtIn = builtInTriggers(ports.registry);
+  // The same set is made ready only once.
+  return custom.length === 0 ? builtIn : [...custom, ...builtIn];
+}
 
 /** Makes the question whether a person's own words ask for a tool: by the triggers here, whether the mode is active or not. */
 export function createAskedFor(ports: DeliberatePorts, request: TurnRequest): (toolName: string) => boolean {

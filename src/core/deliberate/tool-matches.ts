@@ -2,7 +2,7 @@
 // and by asking to repeat the last thing. The first match of each tool is kept.
 import { matchingText } from "./matching-text.ts";
 import type { Program } from "./pattern-search.ts";
-import { combine, searchAll } from "./side-by-side.ts";
+import { type Automaton, combine, searchAll } from "./side-by-side.ts";
 import { type CustomTrigger, compileTrigger } from "./trigger-phrases.ts";
 
 /** Why a tool is offered. `follow-up`: because of an earlier request or use. */
@@ -68,6 +68,9 @@ const ONCE_MORE = [
   "^.{0,12}(?:再来一次|再来一遍|再来一个|再做一次|もう一回|もう一度|다시 해|한 번 더|한번 더)",
 ];
 
+/** The same, compiled with the first message. */
+let onceMore: TriggerSet | undefined;
+
 /** Compiles triggers. One that breaks the rules is left out: stored triggers may be older than the rules. */
 export function triggerSet(source: "built-in" | "custom", triggers: readonly CustomTrigger[]): TriggerSet {
   return triggers.flatMap(({ tool, kind, text }) => {
@@ -86,10 +89,14 @@ export const fileTriggers = (files: readonly { tool: string; type: string; label
 /** Finds matches. The texts that one finder is given share its work; when that is used up, no more is searched. */
 type MatchFinder = (text: string) => { matches: ToolMatch[]; steps: number };
 
+/** To combine the triggers of all tools takes longer than to search an ordinary message. */
+const automatons = new WeakMap<TriggerSet, Automaton>();
+
 /** Makes the finder of one message. All triggers are searched for side by side, so they all see the same part of a text. */
 function createMatchFinder(set: TriggerSet, worked: (work: number) => void = () => {}): MatchFinder {
   const triggers = set.filter((trigger) => "program" in trigger);
-  const automaton = combine(triggers.map(({ program }) => program));
+  const automaton = automatons.get(set) ?? combine(triggers.map(({ program }) => program));
+  automatons.set(set, automaton);
   let left = MAX_MATCH_WORK;
   return (text) => {
     const { found, steps, work } = searchAll(automaton, matchingText(text), left);
@@ -135,7 +142,7 @@ export function firstOfEach(found: readonly ToolMatch[]): ToolMatch[] {
 
 /** What "do that again" means: the tools of the newest earlier message that has any. */
 function pointedBackTo(find: MatchFinder, { text, earlier }: AskingMessage): ToolMatch[] {
-  const onceMore = triggerSet(
+  onceMore ??= triggerSet(
     "built-in",
     ONCE_MORE.map((pattern) => ({ tool: "", kind: "pattern", text: pattern })),
   );
