@@ -62,7 +62,15 @@ function offsetAt(at: number, zone: string): number {
 
 const toUtc = ({ year, month, day, hour, minute }: WallTime): number => Date.UTC(year, month - 1, day, hour, minute);
 
-const zoneClock = (timeZone: string) =>
+/** The newest zone's clock: to make one takes twenty times as long as to read it, and one question reads it several times. */
+let newest: { zone: string; clock: Intl.DateTimeFormat } | undefined;
+
+function zoneClock(zone: string): Intl.DateTimeFormat {
+  if (newest?.zone !== zone) newest = { zone, clock: makeClock(zone) };
+  return newest.clock;
+}
+
+const makeClock = (timeZone: string) =>
   new Intl.DateTimeFormat("en-US", {
     timeZone,
     calendar: "gregory",
