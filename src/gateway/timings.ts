@@ -52,9 +52,9 @@ export const MAX_RETRY_MS = 40_000;
 
 /** Channels that are read after a gap: the newest in which something was forwarded. Each costs a request. */
 export const MAX_CAUGHT_UP_CHANNELS = 20;
-/** Messages of one read (Discord: at most 100), and reads of one channel. */
-export const PAGE_MESSAGES = 50;
-export const MAX_PAGES = 4;
+/** Messages of one read (Discord: at most 100), and reads of one channel: together more than people say there while a question lives. */
+export const PAGE_MESSAGES = 100;
+export const MAX_PAGES = 10;
 /** Between the first two tries of a read; doubled with each, for as long as a question lives. */
 export const READ_RETRY_MS = 5000;
 /** How long a server's managed role is believed, found or not. */

@@ -58,12 +58,13 @@ describe("after a gap", () => {
     expect(world.taken).toHaveLength(3);
   });
 
-  it("a busy channel is read page by page", () => {
+  it("a busy channel is read page by page, to its newest question", () => {
     const world = gap((one) => {
-      for (let n = 0; n < 120; n++) one.discord.post(CHANNEL);
+      // Discord gives the oldest first, so the newest are in the last page.
+      for (let n = 0; n < 650; n++) one.discord.post(CHANNEL);
       ask(one);
     });
-    expect(world.did("read").filter(({ channelId }) => channelId === "600")).toHaveLength(3);
+    expect(world.did("read").filter(({ channelId }) => channelId === "600")).toHaveLength(7);
     expect(world.taken).toHaveLength(4);
   });
 
