@@ -118,7 +118,9 @@ function buildRule(pieces: Pieces, now: number, zone: string): Rule | null {
   if (monthDay !== undefined)
     return dayShift > 0 || monthDay === 0 ? null : startedAt({ ...base, unit: "month", day: monthDay }, months, now);
   if (months > 0) return startedAt({ ...base, unit: "month", day: today.day, every: months }, months, now);
-  return dayShift > 0 ? startedAt({ ...base, unit: "day" }, dayShift, now) : null;
+  // "Weekly" goes by the day on which it is said, as "monthly" does; "every 3 days" may begin tomorrow.
+  const every = dayShift % 7 > 0 ? 1 : dayShift;
+  return dayShift > 0 ? startedAt({ ...base, unit: "day", every }, dayShift, now) : null;
 }
 
 /** The rule with its distance, counted from its first time. */
