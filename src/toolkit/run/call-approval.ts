@@ -59,6 +59,6 @@ export function approvalRefusal(verdict: ApprovalVerdict): ToolResult | null {
         'only a moderator, an approver or (in direct messages) the bot\'s owner may approve this call, and nobody here is one, so it did not run; the operator can set `"approve": "asker"` in MCP_SERVERS',
       );
     case "spent":
-      return refused("blocked", "one dangerous call is allowed per turn, and it has been asked for; nothing ran");
+      return refused("blocked", "a person is asked about one call per turn, and has been asked; nothing ran");
   }
 }

@@ -128,7 +128,7 @@ describe("a dangerous call", () => {
     await moment(c);
     c.answer([end([["purge", { note }]])]);
     await moment(c);
-    const spent = "one dangerous call is allowed per turn, and it has been asked for; nothing ran";
+    const spent = "a person is asked about one call per turn, and has been asked; nothing ran";
     expect([stateOf(c), runs.length, read(c)]).toEqual(["running", 1, ["purged", failed(spent)]]);
   });
 
