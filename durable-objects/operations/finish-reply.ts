@@ -149,12 +149,13 @@ async function finishRemoval(
 }
 
 /**
- * A reminder of someone who may not use the bot any more is not said at all, unless a part of it is. Neither is the end of a question by message that has no
- * reply, where its asker has deleted or replaced it.
+ * A reminder of someone who may not use the bot any more is not said at all, unless a part of it is; where only its limit could not be
+ * checked, it is. Nor is the end of a question by message that has no reply, where its asker has deleted or replaced it.
  */
 function isEndSaid({ ports }: Channel, turn: TurnRecord, ending: Ending, text: string): boolean {
   const { kind } = ending;
-  if (kind === "access_refused") return isAskedFor(turn) || turn.parts.length > 0;
+  const isUnchecked = kind === "access_refused" && ending.refusal.reason === "limit_unchecked";
+  if (kind === "access_refused" && !isUnchecked) return isAskedFor(turn) || turn.parts.length > 0;
   // What it posted on the way, to ask for an approval, gets its end all the same.
   if (ending.kind === "completed" && ending.silent) return turn.parts.length > 0;
   const { messageId } = turn.request;

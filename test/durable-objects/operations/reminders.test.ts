@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { MAX_REMINDERS, MAX_REMINDERS_PER_USER } from "../../../src/core/limits.ts";
 import type { ModelEvent } from "../../../src/turn/ports.ts";
 import { type ChannelHarness, createChannelHarness } from "../../support/channel-harness.ts";
+import { openScopes } from "../../support/scopes.ts";
 import { testRequest } from "../../support/store-contract.ts";
 
 const HOUR_MS = 3_600_000;
@@ -44,6 +45,20 @@ async function answer(text: string): Promise<void> {
 }
 
 describe("a reminder", () => {
+  it("is said without an answer where a limit holds and no one can tell what is left of it", async () => {
+    const lease = async () => Promise.reject(new Error("down"));
+    channel = createChannelHarness({ scope: openScopes({ lease }) });
+    channel.store.saveScopeNote({ settings: {}, isLimited: true });
+    set("k");
+    await pass(dueAt);
+    await channel.clock.advance(2000);
+    expect([[...channel.shown().values()], channel.requests, turns()]).toEqual([
+      [`-# ⏰ Reminder for <@10>, due <t:${Math.floor(dueAt / 1000)}:R>: tea`],
+      [],
+      [],
+    ]);
+  });
+
   it("sets the alarm to its time, then starts a turn of its own, whose reply names it", async () => {
     set("k", "drink\ntea");
     expect(channel.alarmAt()).toBe(dueAt);
