@@ -42,6 +42,6 @@ export function changedTask({ reminders }: Kept, { request, checkpoint }: TurnRe
   if (number === undefined || checkpoint.kind !== "send") return null;
   const found = reminders.pending().find((one) => one.number === number);
   if (!found?.task) return null;
-  const task = afterTurn(found.task, checkpoint.ending.kind);
+  const task = afterTurn(found.task, checkpoint.ending);
   return task === found.task ? null : { ...found, task };
 }

@@ -27,20 +27,22 @@ const silent = onceExpression(`^[\\s\\p{P}\\p{S}]*${NOTHING_TO_REPORT}[\\s\\p{P}
 /** Is this answer the marker and nothing else? An empty answer is not: broken models give those. */
 export const isNothingToReport = (answer: string): boolean => silent().test(answer);
 
-/** Ends that say nothing about whether a task works: people brought them about. */
-const BY_PEOPLE: ReadonlySet<Ending["kind"]> = new Set([
+/** Ends that say nothing about whether a task works: people brought them about, the owners with a pause for everyone. */
+const BY_PEOPLE: ReadonlySet<string> = new Set([
   "stopped",
   "follow_up",
   "cleared",
   "taken_back",
   "superseded",
   "steered",
+  "paused",
 ]);
 
 /** The task after a turn of it has ended. Null: it was refused before it started. */
-export function afterTurn(task: RecurringTask, ending: Ending["kind"] | null): RecurringTask {
-  if (task.isPaused || (ending !== null && BY_PEOPLE.has(ending))) return task;
-  if (ending === "completed") return task.failures === 0 ? task : { ...task, failures: 0 };
+export function afterTurn(task: RecurringTask, ending: Ending | null): RecurringTask {
+  const why = ending?.kind === "access_refused" ? ending.refusal.reason : ending?.kind;
+  if (task.isPaused || BY_PEOPLE.has(why ?? "")) return task;
+  if (why === "completed") return task.failures === 0 ? task : { ...task, failures: 0 };
   const failures = task.failures + 1;
   return { ...task, failures, ...(failures >= MAX_TASK_FAILURES && { isPaused: true }) };
 }

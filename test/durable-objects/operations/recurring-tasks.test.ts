@@ -1,10 +1,12 @@
 // Reminders that come again and again: each time once, whatever dies; silence when there is nothing to report; the pause after failures.
 import { beforeEach, describe, expect, it } from "vitest";
+import type { LeaseAnswer } from "../../../src/core/access/scope-rpc.ts";
 import { MAX_TASKS_PER_USER } from "../../../src/core/limits.ts";
 import { readRule } from "../../../src/core/time/recurrence.ts";
 import type { ModelEvent } from "../../../src/turn/ports.ts";
 import { type ChannelHarness, createChannelHarness } from "../../support/channel-harness.ts";
 import { nodeSqlite } from "../../support/node-sqlite.ts";
+import { openScopes } from "../../support/scopes.ts";
 import { testRequest } from "../../support/store-contract.ts";
 
 const HOUR_MS = 3_600_000;
@@ -251,6 +253,14 @@ describe("a recurring task that fails", () => {
       }
       expect(posted().at(-1)).toBe(hour < 3 ? line(hour) : `${line(3)}\n${PAUSED}`);
     }
+  });
+
+  it("does not count the times at which the owners have paused everything", async () => {
+    const lease: LeaseAnswer = { kind: "refused", refusal: { reason: "paused" } };
+    channel = createChannelHarness({ scope: openScopes({ lease: async () => lease }) });
+    set();
+    for (const hour of [1, 2, 3, 4]) await pass(start + hour * HOUR_MS);
+    expect([posted(), channel.requests.length, next()]).toEqual([[], 0, start + 5 * HOUR_MS]);
   });
 
   it("counts the times that its person may not ask any more, silently, until it pauses", async () => {
