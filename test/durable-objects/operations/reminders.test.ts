@@ -45,6 +45,20 @@ async function answer(text: string): Promise<void> {
 }
 
 describe("a reminder", () => {
+  it("is joined by no message of its person, whose failure it would not tell", async () => {
+    channel.store.putSetting("follow_up", "steer");
+    set("k");
+    await pass(dueAt);
+    channel.submit({ trigger: { ...testRequest("118000000000000010", "10"), receivedAt: channel.clock.now() } });
+    channel.answer([
+      { kind: "end", finishReason: "tool_calls", calls: [{ id: "c", name: "none", arguments: "{}" }], usage: null },
+    ]);
+    await channel.clock.advance(2000);
+    expect(channel.store.state().queue.map(({ id, steers }) => [id, steers])).toEqual([["118000000000000010", null]]);
+    await answer("Tea!");
+    expect(turns()).toEqual(["running undefined"]);
+  });
+
   it("is said without an answer where a limit holds and no one can tell what is left of it", async () => {
     const lease = async () => Promise.reject(new Error("down"));
     channel = createChannelHarness({ scope: openScopes({ lease }) });
