@@ -10,7 +10,8 @@ import type {
   ScopeUsage,
   UsagePeriods,
 } from "../../src/core/access/scope-rpc.ts";
-import { type Allowance, type Amount, decideLease, narrower, type ScopeLimit } from "../../src/core/money/lease.ts";
+import type { Allowance, Amount } from "../../src/core/money/lease.ts";
+import { decideLease, narrower, type ScopeLimit } from "../../src/core/money/lend.ts";
 import {
   firstOfMonth,
   isOfUpgrade,

@@ -1,21 +1,10 @@
-// Limits that hold across channels: how much a turn may spend before it has to ask again, and which limit is used up. A scope grants a part
-// of what is left, so that what all channels hold together is never more than the limit. Pure.
-import type { BudgetUnit, SpentBudget } from "./limit.ts";
+// What a scope has lent to a turn of a limit that holds across channels: how much it may spend before it has to ask again. How much a scope
+// lends is in lend.ts. Pure.
 
 /** Tokens and micro-dollars. */
 export interface Amount {
   tokens: number;
   microUsd: number;
-}
-
-/** A limit, what is reported as used of it, and what other turns hold. */
-export interface ScopeLimit {
-  of: "user" | "server" | "deployment";
-  unit: BudgetUnit;
-  per: "day" | "month";
-  limit: number;
-  used: number;
-  held: number;
 }
 
 /** How much a turn may have spent in all before it has to ask again; null: no limit applies. */
@@ -24,45 +13,8 @@ export interface Allowance {
   microUsd: number | null;
 }
 
-/** The part of what is left that one turn gets. */
-const SHARE = 10;
-
 /** What one call of a long conversation uses, before anything is known of it. */
 export const CALL_ESTIMATE = { inputTokens: 8000, outputTokens: 1000 };
-
-/**
- * Decides about one turn that has spent `spent` so far and expects its next call to cost `estimate`. It gets a tenth of what is left, at
- * least one call's worth, and never more than what is left. `isNew`: the turn is not counted yet.
- */
-export function decideLease(
-  limits: readonly ScopeLimit[],
-  { spent, estimate, isNew }: { spent: Amount; estimate: Amount; isNew: boolean },
-  now: number,
-): { ok: true; allowance: Allowance } | { ok: false; limit: SpentBudget } {
-  const allowance: Allowance = { tokens: null, microUsd: null };
-  for (const { of, unit, per, limit, used, held } of limits.filter(({ limit }) => limit > 0)) {
-    if (unit === "turns" && !isNew) continue;
-    const left = limit - used - held - (unit === "turns" ? 0 : spent[unit]);
-    // A turn that runs is an answer, but of the money that it holds it may give back a part.
-    const isHeld = unit !== "turns" && left + held > 0;
-    const resetsAt = endOf(per, now);
-    if (left <= 0)
-      return {
-        ok: false,
-        limit: { of, unit, limit, ...(per === "month" && { per }), ...(isHeld && { isHeld }), resetsAt },
-      };
-    if (unit === "turns") continue;
-    const granted = spent[unit] + Math.min(left, Math.max(Math.ceil(left / SHARE), estimate[unit]));
-    allowance[unit] = Math.min(allowance[unit] ?? granted, granted);
-  }
-  return { ok: true, allowance };
-}
-
-/** The allowance that keeps both. */
-export function narrower(one: Allowance, other: Allowance): Allowance {
-  const least = (a: number | null, b: number | null) => (a === null ? b : b === null ? a : Math.min(a, b));
-  return { tokens: least(one.tokens, other.tokens), microUsd: least(one.microUsd, other.microUsd) };
-}
 
 /** When the day or the month (UTC) ends. */
 export function endOf(per: "day" | "month", now: number): number {

@@ -1,6 +1,7 @@
 // What a turn may spend of a limit that holds across channels, and when a limit is used up.
 import { describe, expect, it } from "vitest";
-import { coversCall, decideLease, endOf, narrower, type ScopeLimit } from "../../../src/core/money/lease.ts";
+import { coversCall, endOf } from "../../../src/core/money/lease.ts";
+import { decideLease, narrower, type ScopeLimit } from "../../../src/core/money/lend.ts";
 
 const NOW = Date.UTC(2030, 11, 31, 23, 30);
 const DAY_END = Date.UTC(2031, 0, 1);
