@@ -76,10 +76,18 @@ export function readPart(
 export const isStored = (store: ChannelStore, { turnIds }: SummaryPart): boolean =>
   turnIds.every((id) => store.messagesInTurn(id).length > 0);
 
+/**
+ * Turns before the first one that is not over: what was parked meanwhile may end without another word, and would then be before the end of
+ * a summary that it is not in.
+ */
 function olderTurns(store: ChannelStore, limits: WindowLimits, owner: string | null): StoredMessage[][] {
   // The oldest rows may be the end of a turn whose question was not read.
   const turns = readUnsummarised(store, PART_ROWS, owner).filter(({ stored }) => stored[0]?.role === "user");
-  return turns.slice(0, countOlder(turns.map(sizeOf), limits)).map(({ stored }) => stored);
+  const { running, parked, queue } = store.state();
+  const open = [running, ...parked, ...queue].flatMap((turn) => (turn ? store.messagesInTurn(turn.id) : []));
+  const end = Math.min(...open.map(({ seq }) => seq));
+  const older = turns.slice(0, countOlder(turns.map(sizeOf), limits)).map(({ stored }) => stored);
+  return older.filter((own) => (own.at(-1)?.seq ?? 0) < end);
 }
 
 function lineOf(store: ChannelStore, { seq, turnId, role, text, calls, speaker }: StoredMessage): string {

@@ -71,6 +71,16 @@ it("no cut comes between a call and its result, and each turn is in the summary 
   );
 });
 
+it("ends before a turn that is parked, which is then in the window though it is stopped without another word", () => {
+  const of = store(Array.from({ length: 12 }, () => ({ words: 3, rounds: [] })));
+  of.saveTurn({ ...turnIn("parked", "3"), request: testRequest("3", "10") });
+  const part = readPart(of, USUAL_WINDOW, 9000);
+  expect(part?.turnIds).toEqual(["1", "2"]);
+  if (part) of.saveSummary(nextSummary(null, part, { text: "About: it.", model: "m", at: 1 }));
+  of.saveTurn({ ...turnIn("finished", "3"), request: testRequest("3", "10") });
+  expect(windowOf(of).earlier[0]?.text).toContain("Q3 ");
+});
+
 it("of a tool a summarising model reads its name and what became of the call, and nothing that it brought", () => {
   const part = readPart(store(Array.from({ length: 8 }, () => ({ words: 3, rounds: [2] }))), USUAL_WINDOW, 9000);
   expect(part?.lines.slice(0, 3)).toEqual([
