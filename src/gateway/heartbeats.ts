@@ -36,7 +36,7 @@ export function tickConnection(step: Step): void {
     giveUp("the gateway did not answer in time");
     return;
   }
-  if (connection.stage === "looking_up" || !connection.heartbeats) return;
+  if (!("heartbeats" in connection) || !connection.heartbeats) return;
   const { heartbeats, lastFrameAt, generation } = connection;
   const { intervalMs, nextAt, isAcknowledged } = heartbeats;
   if (now - lastFrameAt >= intervalMs * SILENT_INTERVALS) {
@@ -60,16 +60,15 @@ export function tickConnection(step: Step): void {
 /** When silence is the sign of a dead connection. Every frame moves it, so it is nothing to set an alarm for. */
 export function silenceDue({ live }: Step): number[] {
   const { connection } = live;
-  if (connection.stage === "idle" || connection.stage === "looking_up" || !connection.heartbeats) return [];
+  if (!("heartbeats" in connection) || !connection.heartbeats) return [];
   return [connection.lastFrameAt + connection.heartbeats.intervalMs * SILENT_INTERVALS];
 }
 
 /** When else `tickConnection` has something to do. */
 export function connectionDue({ live }: Step): number[] {
   const { connection } = live;
-  if (connection.stage === "idle") return [];
-  const deadlines = connection.stage === "ready" ? [] : [connection.deadlineAt];
-  if (connection.stage === "looking_up" || !connection.heartbeats) return deadlines;
+  const deadlines = "deadlineAt" in connection ? [connection.deadlineAt] : [];
+  if (!("heartbeats" in connection) || !connection.heartbeats) return deadlines;
   return [...deadlines, connection.heartbeats.nextAt];
 }
 

@@ -124,7 +124,8 @@ function lineText(line: ChannelLine, numbers: ReadonlyMap<string, number>, most 
 
 /** A message on one line, so that none can look like two; empty when Discord hides what is in it. */
 export function wordsOf({ text, names, asides }: ChannelLine): string {
-  return harmless([withNames(text, names), ...asideLines(asides)].filter((part) => part.trim() !== "").join(" "));
+  const parts = [text, ...asideLines(asides)].filter((part) => part.trim() !== "");
+  return harmless(withNames(parts.join(" "), names));
 }
 
 const harmless = (text: string): string =>

@@ -115,7 +115,11 @@ export function gatewayMessage(json: unknown, place?: Place): GatewayMessage | n
     isEphemeral: (flags & EPHEMERAL) !== 0,
     mentions: mentions.map(({ id }) => id),
     roleMentions: data.mention_roles ?? [],
-    ...namesFrom([...(data.referenced_message?.mentions ?? []), ...mentions]),
+    ...namesFrom([
+      ...(data.referenced_message?.mentions ?? []),
+      ...(mentioned().safeParse(snapshot?.message.mentions).data ?? []),
+      ...mentions,
+    ]),
     text: (data.content ?? "").toWellFormed(),
     ...(asides.length > 0 && { asides }),
     attachments: data.attachments.map(attachmentFrom),

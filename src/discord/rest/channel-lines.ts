@@ -34,7 +34,8 @@ const LOADING = 1 << 7;
 export function readChannelLine(json: unknown, selfId: string): ChannelLine | null {
   const { data } = line().safeParse(json);
   if (!data) return null;
-  const { id, author, type = 0, flags = 0, mentions = [], message_reference: reference } = data;
+  const { id, author, type = 0, flags = 0, mentions = [], message_reference: reference, message_snapshots } = data;
+  const inForwarded = array(person()).safeParse(message_snapshots?.[0]?.message.mentions).data ?? [];
   return {
     id,
     authorId: author.id,
@@ -45,7 +46,10 @@ export function readChannelLine(json: unknown, selfId: string): ChannelLine | nu
     at: Date.parse(data.timestamp) || 0,
     text: (data.content ?? "").toWellFormed(),
     names: Object.fromEntries(
-      mentions.map((one) => [`@${one.id}`, (one.global_name ?? one.username ?? one.id).toWellFormed()]),
+      [...inForwarded, ...mentions].map((one) => [
+        `@${one.id}`,
+        (one.global_name ?? one.username ?? one.id).toWellFormed(),
+      ]),
     ),
     asides: readAsides(data),
     ...(type === REPLY && reference?.message_id && { repliesTo: reference.message_id }),

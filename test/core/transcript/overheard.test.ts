@@ -127,6 +127,13 @@ it.each([
   expect(asideLines({ files: [{ filename: "a", contentType: null, size }] })).toEqual([`[file: a, ${shown}]`]);
 });
 
+it("what a forwarded message mentions has its name, too", () => {
+  const asides = { forwarded: "ask <@30> <:wave:31>" };
+  expect(inside([line("1", "", { asides, names: { "@30": "Theo" } })])).toEqual([
+    "Mira, 14:02: [forwarded message: ask @Theo :wave:]",
+  ]);
+});
+
 it("of what comes with a message 200 characters are shown", () => {
   const forwarded = (length: number) => asideLines({ forwarded: "x".repeat(length) });
   expect(forwarded(200)).toEqual([`[forwarded message: ${"x".repeat(200)}]`]);

@@ -131,6 +131,19 @@ describe("a message", () => {
     });
   });
 
+  it("has the names of what its forward mentions", () => {
+    const snapshot = (mentions: unknown) => [{ message: { content: "ask <@30>", mentions } }];
+    const forward = (mentions: unknown) => ({
+      content: "",
+      message_reference: { type: 1, message_id: "999", channel_id: "601" },
+      message_snapshots: snapshot(mentions),
+    });
+    expect(message(forward([{ id: "30", username: "theo", global_name: "Theo" }]))?.names).toMatchObject({
+      "@30": "Theo",
+    });
+    expect(message(forward([{ id: 5 }]))?.forwarded?.text).toBe("ask <@30>");
+  });
+
   it("from a channel's list is where the list was asked for", () => {
     const listed = { ...basic, guild_id: undefined, channel_type: undefined, member: undefined };
     expect(gatewayMessage(listed, { kind: "thread", guildId: "700" })?.place).toEqual({

@@ -28,3 +28,14 @@ it.each([
   const [read] = readChannelLines([{ ...line("3"), type, message_reference: { message_id: "7" } }], "9") ?? [];
   expect(read && "repliesTo" in read ? { repliesTo: read.repliesTo } : {}).toEqual(found);
 });
+
+it("has the names of what it mentions and of what it forwards mentions, as far as Discord gives them", () => {
+  const snapshot = (mentions: unknown) => [{ message: { content: "ask <@30>", mentions } }];
+  const read = (mentions: unknown) =>
+    readChannelLines(
+      [{ ...line("3"), mentions: [{ id: "7", username: "mira" }], message_snapshots: snapshot(mentions) }],
+      "9",
+    );
+  expect(read([{ id: "30", username: "theo" }])?.[0]?.names).toEqual({ "@30": "theo", "@7": "mira" });
+  expect(read([{ id: 5 }])?.[0]?.names).toEqual({ "@7": "mira" });
+});
