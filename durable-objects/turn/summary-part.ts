@@ -39,17 +39,22 @@ export const fillOfWindow = (store: ChannelStore, limits: WindowLimits, owner: s
 export const countSummarisable = (store: ChannelStore, limits: WindowLimits, owner: string | null): number =>
   olderTurns(store, limits, owner).flat().length;
 
-/** The oldest turns that are to be summarised, as many as fit in `room` (estimated tokens); null: there are none. */
+/**
+ * The oldest turns that are to be summarised, as many as fit in `room` (estimated tokens); null: there are none. They end before the first
+ * one that is not over: it may end without another word, and would then be before the end of a summary that it is not in.
+ */
 export function readPart(
   store: ChannelStore,
   limits: WindowLimits,
   room: number,
   owner: string | null = null,
 ): SummaryPart | null {
-  const older = olderTurns(store, limits, owner).map((stored) => ({
-    stored,
-    lines: stored.map((one) => lineOf(store, one)),
-  }));
+  const { running, parked, queue } = store.state();
+  const open = [running, ...parked, ...queue].flatMap((turn) => (turn ? store.messagesInTurn(turn.id) : []));
+  const end = Math.min(...open.map(({ seq }) => seq));
+  const older = olderTurns(store, limits, owner)
+    .filter((stored) => (stored.at(-1)?.seq ?? 0) < end)
+    .map((stored) => ({ stored, lines: stored.map((one) => lineOf(store, one)) }));
   const sizes = older.map(({ lines }) => lines.reduce((sum, line) => sum + estimateTokens(line), 0));
   const turns = older.slice(0, countWithin(sizes, room));
   const messages = turns.flatMap(({ stored }) => stored);
@@ -76,18 +81,10 @@ export function readPart(
 export const isStored = (store: ChannelStore, { turnIds }: SummaryPart): boolean =>
   turnIds.every((id) => store.messagesInTurn(id).length > 0);
 
-/**
- * Turns before the first one that is not over: what was parked meanwhile may end without another word, and would then be before the end of
- * a summary that it is not in.
- */
 function olderTurns(store: ChannelStore, limits: WindowLimits, owner: string | null): StoredMessage[][] {
   // The oldest rows may be the end of a turn whose question was not read.
   const turns = readUnsummarised(store, PART_ROWS, owner).filter(({ stored }) => stored[0]?.role === "user");
-  const { running, parked, queue } = store.state();
-  const open = [running, ...parked, ...queue].flatMap((turn) => (turn ? store.messagesInTurn(turn.id) : []));
-  const end = Math.min(...open.map(({ seq }) => seq));
-  const older = turns.slice(0, countOlder(turns.map(sizeOf), limits)).map(({ stored }) => stored);
-  return older.filter((own) => (own.at(-1)?.seq ?? 0) < end);
+  return turns.slice(0, countOlder(turns.map(sizeOf), limits)).map(({ stored }) => stored);
 }
 
 function lineOf(store: ChannelStore, { seq, turnId, role, text, calls, speaker }: StoredMessage): string {
