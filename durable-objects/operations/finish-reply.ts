@@ -17,7 +17,6 @@ import type { ReplyView } from "../../src/turn/ports.ts";
 import type { Channel } from "../live-channel.ts";
 import { pingAsker } from "../replies/asker-ping.ts";
 import { dropButtons, dropEveryButton } from "../replies/posted-reply.ts";
-import { questionPlace } from "../replies/question-signs.ts";
 import { removeReply } from "../replies/removal.ts";
 import { tellPrivately } from "../replies/side-messages.ts";
 import { undeliveredBecause } from "../replies/voice-reply.ts";
@@ -58,8 +57,7 @@ async function sendFinalEdit(channel: Channel, turn: TurnRecord): Promise<void> 
   const others = isChangeable(turn) ? findOtherAnswers(store, turn) : null;
   const buttons = offeredBelow(turn, others?.isNewest !== false && !turn.forgotten);
   const isSaid = isEndSaid(channel, turn, ending, text);
-  const place = turn.startedAt === null ? questionPlace(turn.request) : null;
-  if (place) channel.replies.signs.waitsNoMore(place);
+  if (turn.startedAt === null) channel.replies.signs.waitsNoMore(turn.request);
   const pauses = changedTask(channel.ports, turn)?.task.isPaused === true;
   const delivered = isSaid
     ? await reply.finish({ text, ...lastView(store, turn, ending, pauses) }, buttons)

@@ -18,7 +18,6 @@ import { runGenerationTurn, type TurnResult } from "../../src/turn/generation-tu
 import type { TurnParams } from "../../src/turn/turn-params.ts";
 import type { Channel } from "../live-channel.ts";
 import { withPresence } from "../replies/presence.ts";
-import { questionPlace } from "../replies/question-signs.ts";
 import { withStatusLines } from "../replies/status-lines.ts";
 import { createAskedFor, exposeHeard } from "../settings/deliberate.ts";
 import { effectiveSettings, orderedModels } from "../settings/effective-settings.ts";
@@ -49,8 +48,7 @@ export function launch(channel: Channel, turn: TurnRecord, resumed = false): voi
   const presence = withPresence(turn, replies.of(turn), replies.typing, ports.timers);
   const { reply, addStatusLine } = withStatusLines(presence.reply, showsStatusLines);
   controller.signal.addEventListener("abort", presence.end);
-  const place = turn.waited && turn.parts.length === 0 ? questionPlace(turn.request) : null;
-  if (place) replies.signs.waitsNoMore(place);
+  if (turn.waited && turn.parts.length === 0) replies.signs.waitsNoMore(turn.request);
   channel.live = { turnId: turn.id, epoch: turn.epoch, controller, addStatusLine, showsStatusLines };
   if (turn.request.noThread !== undefined) addStatusLine(say.noThread(turn.request.noThread));
   if (resumed && isAskedFor(turn)) addStatusLine(say.resumed);

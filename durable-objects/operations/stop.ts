@@ -80,25 +80,30 @@ function stopInTransaction(channel: Channel, request: StopRequest) {
 
 /** Ends the turn whose reply the person deleted, or the bot may not write any more: there is no one left to answer. */
 export function endLostReply(channel: Channel, turnId: string, why: "gone" | "no_access"): void {
-  const { live, ports } = channel;
+  const { live } = channel;
   if (why === "no_access") noteRefusal(channel, turnId);
   if (live?.turnId === turnId) live.controller.abort({ kind: "gone" } satisfies TurnAbort);
   else withdraw(channel, turnId);
-  const turn = why === "no_access" ? ports.store.turn(turnId) : null;
-  if (turn) tellNoAccess(ports, turn.request, refusalText({ reason: "no_access", forMs: SILENCE_AFTER_REFUSAL_MS }));
 }
 
-/** Nothing starts for a while; and where it was the bot that was refused, what it would post by itself ends with this turn. */
+/**
+ * Nothing starts for a while; and where it was the bot that was refused, what it would post by itself ends with this turn. Whoever asked by
+ * a message is told.
+ */
 function noteRefusal(channel: Channel, turnId: string): void {
-  const { store, clock } = channel.ports;
-  const isBots = store.turn(turnId)?.request.botIsHere === true;
+  const { ports } = channel;
+  const { store, clock } = ports;
+  const turn = store.turn(turnId);
+  const isBots = turn?.request.botIsHere === true;
   store.transaction(() => {
     const lock = store.lock();
     const silentUntil = clock() + SILENCE_AFTER_REFUSAL_MS;
     store.saveLock({ ...lock, silentUntil, ...(isBots && { refusedAt: lock.refusedAt ?? clock() }) });
   });
-  if (!isBots) return;
-  for (const { id, request } of store.state().queue) if (id !== turnId && request.token === null) withdraw(channel, id);
+  const waiting = store.state().queue.filter(({ id, request }) => isBots && id !== turnId && request.token === null);
+  for (const { id } of waiting) withdraw(channel, id);
+  const text = refusalText({ reason: "no_access", forMs: SILENCE_AFTER_REFUSAL_MS });
+  for (const { request } of turn ? [turn, ...waiting] : []) tellNoAccess(ports, request, text);
 }
 
 /** Ends a queued or parked turn. */
@@ -106,15 +111,16 @@ function withdraw(channel: Channel, turnId: string): void {
   const { ports, replies } = channel;
   const withdrawn = ports.store.transaction(() => {
     const turn = ports.store.turn(turnId);
-    if (turn?.state !== "queued" && turn?.state !== "parked") return false;
+    if (turn?.state !== "queued" && turn?.state !== "parked") return null;
     const ended = closed(turn, { kind: "gone" }, 0, ports.clock());
     ports.store.saveTurn(keptAtEnd({ ...ended, state: "finished" }));
     ports.store.dropFiles(turnId);
     noteUsage(channel, ended);
     countTokens(ports, [ended]);
-    return true;
+    return turn;
   });
   if (!withdrawn) return;
+  if (withdrawn.startedAt === null) replies.signs.waitsNoMore(withdrawn.request);
   replies.drop(turnId);
   rearm(channel);
   sendReports(channel);

@@ -41,8 +41,10 @@ export class QuestionSigns {
     });
   }
 
-  /** The question waits no longer. An earlier life may have given the sign. */
-  waitsNoMore(place: QuestionPlace): void {
+  /** The question, if a message asked it, waits no longer. An earlier life may have given the sign. */
+  waitsNoMore(request: Parameters<typeof questionPlace>[0]): void {
+    const place = questionPlace(request);
+    if (!place) return;
     const sign = this.#waiting.get(place.messageId);
     this.#waiting.delete(place.messageId);
     if (sign?.cancel) sign.cancel();

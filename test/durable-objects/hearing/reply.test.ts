@@ -257,6 +257,21 @@ describe("a channel where the bot may not write", () => {
     expect(place.reads()).toEqual(["Hello there."]);
   });
 
+  it("is told also to who waits there, and no question keeps the reaction ⏳", async () => {
+    const place = await createMessageHarness({ answerTo: () => ({ ...SLOW, firstMs: 5000 }) });
+    place.world.discord.addWeather(({ method, path }) =>
+      method === "POST" && path === `/channels/${PLACES.general}/messages`
+        ? Response.json({ code: 50013, message: "Missing Permissions" }, { status: 403 })
+        : null,
+    );
+    place.write(theo, `${BOT} one`);
+    await place.pass(100);
+    const id = place.write(mira, `${BOT} two`);
+    await place.rest();
+    const text = refusalText({ reason: "no_access", forMs: 15 * 60_000 });
+    expect([dmOf(place, theo), dmOf(place, mira), reactions(place, id)]).toEqual([[text], [text], []]);
+  });
+
   it("answers without pointing to the question where it may not read the history", async () => {
     const place = await createMessageHarness({ discord: { botReadsHistory: false } });
     place.write(theo, `${BOT} one`);
