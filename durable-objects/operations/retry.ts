@@ -99,7 +99,7 @@ function refuseRetry(turn: TurnRecord | null, userId: string): Refusal | null {
 
 /** The same question for Retry, a request to continue for Continue. */
 function wordsToAskAgain({ checkpoint, request }: TurnRecord) {
-  const { text, quoted, attachments = [], names, repliesTo } = request;
+  const { text, quoted, attachments = [], names, repliesTo, heard } = request;
   const offered = checkpoint.kind === "send" ? offeredAfter(checkpoint.ending) : null;
   const named = givenAddresses(request);
   const given = named.length > 0 ? { named } : {};
@@ -109,6 +109,7 @@ function wordsToAskAgain({ checkpoint, request }: TurnRecord) {
         text,
         ...(quoted && { quoted }),
         attachments,
+        ...(heard && { heard }),
         ...(names && { names }),
         ...(repliesTo && { repliesTo }),
         ...given,

@@ -80,6 +80,18 @@ describe("a voice note", () => {
     expect(listened).toHaveLength(1);
   });
 
+  it("is not listened to again when Retry asks the same question", async () => {
+    const { channel, listened } = await asked(async () => WORDS);
+    channel.answer([{ kind: "failed", failure: { reason: "auth", message: "no key" } }]);
+    await channel.clock.advance(10_000);
+    const trigger = { ...testRequest("2"), receivedAt: channel.clock.now() };
+    expect(channel.again({ turnId: "1", submission: { trigger } })).toEqual({ kind: "accepted" });
+    await channel.clock.advance(100);
+    expect(questions(channel).join()).toContain("[transcript of voice-message.ogg]\nWhere is the *station*?\n");
+    expect(await finish(channel)).toContain("> 🎙️ Where");
+    expect([listened.length, channel.store.turn("2")?.usage.microUsd]).toEqual([1, 5]);
+  });
+
   it("is listened to by the next life only if it was not written down", async () => {
     const { channel, listened } = await asked(async () => WORDS);
     channel.crash();
