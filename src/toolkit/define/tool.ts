@@ -238,3 +238,7 @@ export function customTool(module: CustomToolModule): Tool {
     execute: (input, context) => run(input, { ...context, now: new Date(context.now) }),
   };
 }
+
+/** May the asker alone not approve this tool's calls? Only a dangerous one has another approver. */
+export const isForModerator = ({ category, approvedBy }: Pick<Tool, "category" | "approvedBy">): boolean =>
+  category === "dangerous" && approvedBy === "moderator";

@@ -3,6 +3,7 @@
 
 import { callText } from "../../core/copy/notices.ts";
 import { needsButton } from "../../core/taint/taint.ts";
+import { isForModerator } from "../define/tool.ts";
 import { refused, type ToolResult } from "../tool-result.ts";
 import type { ApprovalVerdict, CallWords, CheckedCall } from "./runtime-ports.ts";
 
@@ -17,10 +18,6 @@ function isSuspect({ tool, input, context: { taint } }: CheckedCall): boolean {
     taint !== undefined && needsButton({ toolName, readOnly: hints.readOnly, address: address?.(input) ?? null }, taint)
   );
 }
-
-/** May the asker alone not approve this call? Only a dangerous one has another approver. */
-export const isForModerator = ({ category, approvedBy }: CheckedCall["tool"]): boolean =>
-  category === "dangerous" && approvedBy === "moderator";
 
 /** Describes the call so that a person can judge it. */
 export function describeCallForApproval(call: CheckedCall): CallWords {
