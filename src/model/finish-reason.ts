@@ -9,12 +9,12 @@ const KNOWN: readonly [words: RegExp, finish: Finish][] = [
   [/^(?:stop|end_turn|eos|eos_token|stop_sequence|tool_calls|tool_use|function_call)$/i, { kind: "stop" }],
   [/^(?:length|max_tokens|max_output_tokens|model_length)$/i, { kind: "length" }],
   [
-    /^(?:content_filter|sensitive|(?:image_)?(?:safety|recitation|prohibited_content)|blocklist|spii|refusal)$/i,
+    /^(?:content_filter.*|sensitive|(?:image_)?(?:safety|recitation|prohibited_content)|blocklist|spii|refusal)$/i,
     { kind: "failed", reason: "content_blocked" },
   ],
   [/^(?:insufficient_system_resource|network_error)$/i, { kind: "failed", reason: "overloaded" }],
   [/^model_context_window_exceeded$/i, { kind: "failed", reason: "context_too_long" }],
-  [/^malformed_function_call$/i, { kind: "failed", reason: "bad_call" }],
+  [/^(?:function_call_filter|malformed_function_call)/i, { kind: "failed", reason: "bad_call" }],
 ];
 
 /** Reads a reason in the words of any provider. */
