@@ -105,6 +105,9 @@ function beginsCall({ call: open, isWhole = false }: Entry, { index, id, functio
   return name !== open.name || (isWhole && Boolean(args));
 }
 
+/** Gateways to Anthropic put the empty object with which its calls begin before the arguments. */
+const EMPTY_START = /^{}(?={)/;
+
 /** `answers`: the calls of each earlier answer. */
 function withUniqueIds(calls: readonly ToolCall[], answers: readonly (readonly ToolCall[])[]): ToolCall[] {
   if (calls.length === 0) return [];
@@ -122,6 +125,6 @@ function withUniqueIds(calls: readonly ToolCall[], answers: readonly (readonly T
       id = numbered();
     }
     taken.add(id);
-    return { ...call, id };
+    return { ...call, id, arguments: call.arguments.replace(EMPTY_START, "") };
   });
 }
