@@ -65,12 +65,13 @@ export const withToolUse = (systemPrompt: string, tools: number): string =>
 
 const nativeCalls = ({ toolMode = "native" }: Model): boolean => toolMode === "native";
 
-/** The same request with half of its conversation; null when that does not make it smaller. */
+/** The same request with at most half of its tokens as far as less history gives that; null when that does not make it smaller. */
 export function smallerRequest(params: ToolLoopParams, request: ModelRequest): ModelRequest | null {
   const isLast = hasNudge(request.messages);
   const tokens = tokensOfAll(request.messages) - (isLast ? tokensOfAll([NUDGE]) : 0);
+  const less = { ...params, overheard: "" };
   const within = { rows: request.messages.length, tokens: Math.floor(tokens / 2) };
-  const { messages, contents } = conversationWithin({ ...params, overheard: "" }, within);
+  const { messages, contents } = conversationWithin(less, besideFiles(less, within));
   return tokensOfAll(messages) < tokens
     ? { ...request, contents, messages: isLast ? withNudge(messages, params.model) : messages }
     : null;
@@ -87,9 +88,13 @@ export function offeredTools({
 }
 
 /** Files and what is overheard are added on top of the conversation, so where a model's window is known they reduce the conversation's share. */
-function windowFor({ model, files: { texts }, overheard }: ToolLoopParams): WindowLimits {
-  const limits = windowOf(model);
-  if (model.contextTokens === undefined) return limits;
+function windowFor(params: ToolLoopParams): WindowLimits {
+  const { model } = params;
+  return model.contextTokens === undefined ? USUAL_WINDOW : besideFiles(params, windowOf(model));
+}
+
+/** What files and overheard words leave of the limits. */
+function besideFiles({ files: { texts }, overheard }: ToolLoopParams, limits: WindowLimits): WindowLimits {
   const taken = texts.reduce((sum, { text }) => sum + estimateTokens(text), estimateTokens(overheard));
   return { ...limits, tokens: Math.max(0, limits.tokens - taken) };
 }

@@ -6,14 +6,18 @@ import { summaryMessage } from "../../src/core/transcript/summary-text.ts";
 import { tokensOfAll, USUAL_WINDOW } from "../../src/core/transcript/transcript.ts";
 import { windowOf } from "../../src/turn/prompt.ts";
 import { createTurnHarness, type ModelScript, type TurnWorld } from "../support/turn-harness.ts";
-import { calls, says, tool } from "../support/turn-script.ts";
+import { calls, fails, type Pass, says, tool } from "../support/turn-script.ts";
 
 /** A turn with one request to a model of this size. */
 function turnWith(
   contextTokens: number,
-  { request = {}, files = "" }: { request?: Partial<TurnRequest>; files?: string } = {},
+  {
+    request = {},
+    files = "",
+    steps = [says("Done.")],
+  }: { request?: Partial<TurnRequest>; files?: string; steps?: Pass[] } = {},
 ) {
-  const script: ModelScript = Object.assign([says("Done.")], { contextTokens });
+  const script: ModelScript = Object.assign(steps, { contextTokens });
   const attachments = {
     imageUrl: () => null,
     readText: async () => ({ ok: true, text: files, bytes: files.length }) as const,
@@ -30,6 +34,15 @@ function hasAsked(w: TurnWorld, id: string, text: string): number {
 
 const summarise = (w: TurnWorld, text: string) =>
   w.channel.saveSummary({ text, fromSeq: 0, toSeq: 0, messages: 1, users: [], model: "m", tokens: 1, at: 0 });
+
+const FILE = {
+  id: "1",
+  filename: "a.txt",
+  contentType: "text/plain",
+  size: 200,
+  url: "https://a",
+  proxyUrl: "https://b",
+};
 
 async function requestOf(w: TurnWorld) {
   await w.end();
@@ -94,18 +107,18 @@ describe("a window of a known size", () => {
   });
 
   it("has less for the history where a file comes with the question", async () => {
-    const file = {
-      id: "1",
-      filename: "a.txt",
-      contentType: "text/plain",
-      size: 200,
-      url: "https://a",
-      proxyUrl: "https://b",
-    };
-    const w = turnWith(sizeFor(QUESTION + 100), { request: { attachments: [file] }, files: tokens(50) });
+    const w = turnWith(sizeFor(QUESTION + 100), { request: { attachments: [FILE] }, files: tokens(50) });
     hasAsked(w, "e1", tokens(51));
     expect((await requestOf(w)).contents).toMatchObject({ leftOutRows: 1 });
   });
+});
+
+it("a request that was too long is sent again without its history where a file is the larger half of it", async () => {
+  const steps = [fails("context_too_long"), says("Done.")];
+  const w = turnWith(sizeFor(1000), { request: { attachments: [FILE] }, files: tokens(400), steps });
+  hasAsked(w, "e1", tokens(300));
+  expect(await w.end()).toMatchObject({ ending: { kind: "completed" } });
+  expect(w.requests.map(({ messages }) => messages.length)).toEqual([2, 1]);
 });
 
 describe("a summary", () => {
