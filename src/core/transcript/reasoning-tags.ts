@@ -1,4 +1,4 @@
-// Separates tags from a model's stream: reasoning in <think> tags, which goes to the thought log, and <details> blocks,
+// Separates tags from a model's stream: reasoning in <think> tags (Gemini: <thought>), which goes to the thought log, and <details> blocks,
 // which are kept but not shown. Tags may be split over any number of pieces; inside code they are plain text: in a fence, and
 // after a backtick until the next one of the same line. Some servers put the opening tag into the prompt, so that only the closing one
 // comes: at the beginning of a line it ends reasoning that was taken for the answer.
@@ -21,21 +21,22 @@ export interface ReasoningTagParser {
 
 type Section = "text" | "thought" | "details";
 
-const OPENERS: Record<string, Section> = { "<think>": "thought", "<thinking>": "thought", "<details>": "details" };
+const DETAILS = "<details>";
+const THOUGHTS = ["think>", "thinking>", "thought>"];
 /** The marks that are looked for in each section. */
 const MARKS: Record<Section | "fence" | "code", RegExp> = {
-  text: /```|`|<\/?think(?:ing)?>|<details>/gi,
+  text: /```|`|<\/?th(?:ink|inking|ought)>|<details>/gi,
   fence: /```/g,
   code: /```|`|\n/g,
-  thought: /<\/think(?:ing)?>/gi,
+  thought: /<\/th(?:ink|inking|ought)>/gi,
   details: /<\/details>/gi,
 };
 const FENCE = "```";
 const TICK = "`";
-const CLOSERS = ["</think>", "</thinking>"];
+const CLOSERS = THOUGHTS.map((tag) => `</${tag}`);
 /** What the end of a piece may be the beginning of. */
 const STARTS: Record<Section, string[]> = {
-  text: [FENCE, ...Object.keys(OPENERS), ...CLOSERS],
+  text: [FENCE, DETAILS, ...THOUGHTS.map((tag) => `<${tag}`), ...CLOSERS],
   thought: CLOSERS,
   details: ["</details>"],
 };
@@ -76,7 +77,7 @@ export function createReasoningTagParser(looked: (chars: number) => void = () =>
         if (mayHaveThought && (out.text === "" ? isAtLineStart : out.text.endsWith("\n")))
           Object.assign(out, { text: "", thought: out.text, wasThought: true });
         else out.text += found[0];
-      } else section = section === "text" ? (OPENERS[mark] ?? "text") : "text";
+      } else section = section !== "text" ? "text" : mark === DETAILS ? "details" : "thought";
       mayHaveThought &&= section !== "thought" && !out.wasThought;
     }
     const end = held.length - (isEnd ? 0 : possibleStart(held.slice(at), STARTS[section]));

@@ -21,6 +21,7 @@ describe("the reasoning tag parser", () => {
     ["plain", { text: "plain", thought: "", details: "" }],
     ["<think>why</think>so", { text: "so", thought: "why", details: "" }],
     ["a<THINK>b</Think>c<thinking>d</thinking>e", { text: "ace", thought: "bd", details: "" }],
+    ["<thought>**Why**\n\nSo.</thought>Yes.", { text: "Yes.", thought: "**Why**\n\nSo.", details: "" }],
     ["a<details><summary>s</summary>b</details>c", { text: "ac", thought: "", details: "sb" }],
     ["never <think>closed", { text: "never ", thought: "closed", details: "" }],
     ["1 < 2 and <b>bold</b> <thi", { text: "1 < 2 and <b>bold</b> <thi", thought: "", details: "" }],
@@ -52,6 +53,8 @@ describe("the reasoning tag parser", () => {
     const token = fc.constantFrom(
       "<think>",
       "</think>",
+      "<thought>",
+      "</thought>",
       "<details>",
       "</details>",
       "```",
