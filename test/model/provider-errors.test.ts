@@ -143,6 +143,18 @@ const ROWS: Partial<Record<ModelFailure["reason"], Row[]>> = {
         error: "This model's maximum prompt length is 131072 but the request contains 140000 tokens.",
       },
     ],
+    ["OpenAI", 400, error("Input tokens exceed the configured limit of 272000 tokens.")],
+    ["GitHub Copilot", 400, error("prompt token count of 129904 exceeds the limit of 128000")],
+    [
+      "Volcengine",
+      400,
+      error("Total tokens of image and text exceed max message tokens.", { code: "InvalidParameter" }),
+    ],
+    [
+      "SiliconFlow",
+      400,
+      { code: 20015, message: "length of prompt_tokens (140000) must be less than max_seq_len (131072).", data: null },
+    ],
     [
       "GitHub",
       413,
