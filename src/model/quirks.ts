@@ -27,6 +27,9 @@ const DEEPSEEK = { onEach: true, filler: "" };
 /** Kimi takes an empty text for a missing one. */
 const KIMI = { onEach: false, filler: " " };
 
+/** The templates of Mistral's models refuse any other id, too, wherever they run. */
+const MISTRAL = { callId: /^[a-zA-Z0-9]{9}$/ };
+
 const ANY = /./;
 /** Gateways and hosts that refuse `reasoning_content`, or add it themselves. */
 const OWN_WAY = /(?:^|\.)(?:openrouter\.ai|groq\.com)$/;
@@ -36,9 +39,9 @@ const TABLE: readonly { host?: RegExp; notHost?: RegExp; model?: RegExp; quirks:
   { host: /(?:^|\.)(?:openai\.com|openai\.azure\.com)$/, quirks: { callId: /^.{1,40}$/s } },
   {
     host: /(?:^|\.)mistral\.ai$/,
-    quirks: { cacheKey: true, maxTokens: true, ownUsage: true, callId: /^[a-zA-Z0-9]{9}$/ },
+    quirks: { cacheKey: true, maxTokens: true, ownUsage: true, ...MISTRAL },
   },
-  { model: /[sx]tral/i, quirks: { bridge: true } },
+  { model: /[sx]tral/i, quirks: { bridge: true, ...MISTRAL } },
   { host: /(?:^|\.)moonshot\.(?:ai|cn)$/, quirks: { cacheKey: true, maxTokens: true, reasoning: KIMI } },
   { host: /(?:^|\.)deepseek\.com$/, quirks: { maxTokens: true, reasoning: DEEPSEEK } },
   { notHost: OWN_WAY, model: /(?:^|\/)deepseek-(?:v[4-9]|reasoner)/i, quirks: { reasoning: DEEPSEEK } },

@@ -174,14 +174,16 @@ describe("what only some providers know", () => {
     { role: "user", text: "and?" },
   ];
 
-  it("are ids of nine characters, the same for a call and its result", async () => {
-    const { messages } = await at("api.mistral.ai", "m", question("", { messages: called, tools }));
+  it.each([
+    ["api.mistral.ai", "m"],
+    ["127.0.0.1", "Mistral-Small-3.2-24B"],
+  ])("are ids of nine characters, the same for a call and its result: %s, %s", async (host, model) => {
+    const { messages } = await at(host, model, question("", { messages: called, tools }));
     const [id] = (messages[2]?.tool_calls ?? []) as { id: string }[];
     expect(id?.id).toMatch(/^[a-z0-9]{9}$/);
     expect(messages[3]?.tool_call_id).toBe(id?.id);
-    expect((await at("api.openai.com", "m", question("", { messages: called }))).messages[3]?.tool_call_id).toBe(
-      "functions.look:0",
-    );
+    const other = await at("api.openai.com", "m", question("", { messages: called }));
+    expect(other.messages[3]?.tool_call_id).toBe("functions.look:0");
   });
 
   it.each([
