@@ -1,7 +1,7 @@
 // Reminders of a channel: the alarm starts the turn of each exactly once, whatever dies in between; who may set how many and
 // cancel whose.
 import { beforeEach, describe, expect, it } from "vitest";
-import { MAX_REMINDERS, MAX_REMINDERS_PER_USER } from "../../../src/core/limits.ts";
+import { FIRED_REMINDER_LIFE_MS, MAX_REMINDERS, MAX_REMINDERS_PER_USER } from "../../../src/core/limits.ts";
 import type { ModelEvent } from "../../../src/turn/ports.ts";
 import { type ChannelHarness, createChannelHarness } from "../../support/channel-harness.ts";
 import { openScopes } from "../../support/scopes.ts";
@@ -141,6 +141,19 @@ describe("a reminder", () => {
     await pass(dueAt);
     expect(channel.remindersFor(THEO).known("k")).toEqual(first.ok && first.reminder);
     expect(channel.remindersFor(THEO).known("other")).toBeNull();
+  });
+
+  it("that has come is known by its call for a day, whatever else is set meanwhile", async () => {
+    set("k");
+    await pass(dueAt);
+    await answer("Tea.");
+    const knownAt = async (at: number) => {
+      await channel.clock.advance(at - channel.clock.now());
+      set(`at ${at}`, "cake", at + HOUR_MS);
+      return channel.remindersFor(THEO).known("k") !== null;
+    };
+    expect(await knownAt(dueAt + FIRED_REMINDER_LIFE_MS)).toBe(true);
+    expect(await knownAt(dueAt + FIRED_REMINDER_LIFE_MS + 1)).toBe(false);
   });
 });
 
