@@ -83,3 +83,12 @@ it.each<[string, (world: World) => Promise<unknown>]>([
   const request = c.requests.at(-1);
   expect(request && textOf(request)).toContain(SUMMARY);
 });
+
+it("while a summary is being made, the alarm waits until its model's time is over", async () => {
+  const { c } = channel();
+  await talkOn(c, 1, TURNS_UNTIL_DUE);
+  const begun = c.clock.now();
+  // The second one was set before the summary had begun.
+  for (let time = 0; time < 2; time++) expect(await alarm(c)).toBe(true);
+  expect([c.streams(), c.alarmAt()]).toEqual([1, begun + 45_000]);
+});
