@@ -194,11 +194,12 @@ function decide(
     refusalBySilence(state.lock, clock());
   if (refusal) return { kind: "refuse", refusal };
   // A message's files are read when its own turn starts, a scene, a repeated question and a /catch-up neither join nor interrupt a turn,
-  // private words join no other transcript, and nothing joins a reminder, which tells no failure: these wait.
-  const isApart = state.running && transcriptOwner(state.running.request) !== transcriptOwner(request);
-  const isAlone = request.replaces !== undefined || (request.catchUp ?? state.running?.request.catchUp) !== undefined;
-  const isOwn = request.attachments || isApart || state.running?.request.reminder;
-  const waits = others.length > 0 || isAlone || (isOwn && settings.follow_up === "steer");
+  // private words join no other transcript, and a reminder, which nobody asked for just now, is cut off by no message: these wait.
+  const before = state.running?.request;
+  const isApart = before && transcriptOwner(before) !== transcriptOwner(request);
+  const isAlone =
+    request.replaces !== undefined || (request.catchUp ?? before?.catchUp ?? before?.reminder) !== undefined;
+  const waits = others.length > 0 || isAlone || ((request.attachments || isApart) && settings.follow_up === "steer");
   const followUp = waits ? "queue" : settings.follow_up;
   const decision = admit(state, request.userId, { ...config, followUp });
   if (decision.kind === "refuse") return decision;

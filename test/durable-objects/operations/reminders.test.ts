@@ -45,6 +45,18 @@ async function answer(text: string): Promise<void> {
 }
 
 describe("a reminder", () => {
+  it("is cut off by no message of its person, which waits for its end", async () => {
+    set("k");
+    await pass(dueAt);
+    channel.stream([{ kind: "text", text: "The news" }]);
+    await channel.clock.advance(100);
+    channel.submit({ trigger: { ...testRequest("118000000000000010", "10"), receivedAt: channel.clock.now() } });
+    await channel.clock.advance(2000);
+    await answer(" of today.");
+    expect([...channel.shown().values()].at(-1)).toContain("The news of today.\n\n-# ⏰");
+    expect(turns()).toEqual(["running undefined"]);
+  });
+
   it("is joined by no message of its person, whose failure it would not tell", async () => {
     channel.store.putSetting("follow_up", "steer");
     set("k");
