@@ -8,7 +8,7 @@ import { codePoints, unitsAtPoints } from "../../src/core/markdown/code-points.t
 import { newQueuePosition } from "../../src/core/state/admission.ts";
 import { withoutWords } from "../../src/core/state/forgotten.ts";
 import type { TurnRecord, TurnRequest } from "../../src/core/state/record.ts";
-import type { Receipt, Submission } from "../../src/core/state/rpc.ts";
+import type { Receipt, Refusal, Submission } from "../../src/core/state/rpc.ts";
 import { requestInThread } from "../../src/core/state/thread-turn.ts";
 import { withEvent } from "../../src/core/state/turn-events.ts";
 import { withNames } from "../../src/core/transcript/names.ts";
@@ -17,6 +17,7 @@ import { ORIGINAL } from "../../src/discord/rest/rest.ts";
 import { decideSendFailure } from "../../src/discord/rest/send-failure.ts";
 import { withinLimit } from "../../src/discord/rest/time-limit.ts";
 import type { Channel } from "../live-channel.ts";
+import { tellRefusal } from "../replies/asker-notices.ts";
 import { shownQuestion } from "../replies/voice.ts";
 import { isDeleted } from "../store/marks.ts";
 import { rearm } from "./rearm.ts";
@@ -43,9 +44,15 @@ export async function openThread(channel: Channel, turn: TurnRecord): Promise<vo
   const receipt: Receipt = taken.ok ? taken.value : { kind: "refused", refusal: { reason: "unavailable" } };
   const text = receipt.kind === "accepted" ? say.answersInThread(threadId) : refusalText(receipt.refusal);
   if (turn.request.token !== null) await channel.replies.of(turn).finish({ text, line: null });
+  else if (receipt.kind === "refused" && !isTakenBack(channel, turn, taken.ok ? receipt.refusal : null))
+    tellRefusal(channel.ports, channel.replies.signs, turn.request, text);
   channel.replies.drop(turn.id);
   end(channel, turn);
 }
+
+/** Was the question deleted, as this object knows, or the thread's, which refuses it as unavailable then? */
+const isTakenBack = ({ ports: { marks } }: Channel, { id }: TurnRecord, refusal: Refusal | null): boolean =>
+  isDeleted(marks, id) || refusal?.reason === "unavailable";
 
 /** The turn's thread, noted before anyone else has the turn; null when there is none, and the turn stays here. */
 async function findThread(channel: Channel, turn: TurnRecord, until: number): Promise<string | null> {

@@ -223,6 +223,16 @@ describe("a refusal", () => {
   });
 });
 
+it("whoever got a thread whose object takes no turn is told in private", async () => {
+  const place = await createMessageHarness({ settings: { auto_thread: "true" } });
+  place.world.threads = () => {
+    throw new Error("the thread's object can't be reached");
+  };
+  place.write(theo, `${BOT} why?`);
+  await place.rest();
+  expect([dmOf(place, theo), place.reads()]).toEqual([[refusalText({ reason: "unavailable" })], []]);
+});
+
 describe("a channel where the bot may not write", () => {
   it("is told to the asker in private once a day, and to the log", async () => {
     const place = await createMessageHarness({ discord: { botSends: false } });
