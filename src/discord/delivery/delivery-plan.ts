@@ -83,7 +83,7 @@ function messagesFor(input: PlanInput, splitter: Splitter): Unbuttoned[] {
   const last = parts.length > frozen ? parts.at(-1) : undefined;
   const joined = last ? joinLine(last.content, line) : line;
   if (last && codePoints(joined) <= MESSAGE_CODE_POINTS) return parts.with(-1, { ...last, content: joined });
-  if (final && pieces.length === most) return attached(pieces, input, most);
+  if ((final || (asks && last)) && pieces.length >= most) return attached(pieces, input, most);
   return !last || final || asks ? [...parts, { content: line, endsAt: last?.endsAt ?? 0, file: null }] : parts;
 }
 
@@ -110,11 +110,15 @@ function buildPieces(parts: Part[], { lead = 0, mention = (text) => text }: Plan
 }
 
 /**
- * The reply with the answer as a file. The last allowed message has the file, the note, and as many of its own words as fit
- * beside the note.
+ * The reply with the answer as a file, or, while it waits for a person, without one. The last allowed message has the file, the note, and
+ * as many of its own words as fit beside the note.
  */
-function attached(pieces: Piece[], { text, lead = 0, line, frozen, lost }: PlanInput, most: number): Unbuttoned[] {
-  const note = line === null ? say.wholeAnswerAttached : `${line}\n${say.wholeAnswerAttached}`;
+function attached(
+  pieces: Piece[],
+  { text, lead = 0, line, final, frozen, lost }: PlanInput,
+  most: number,
+): Unbuttoned[] {
+  const note = [line ?? [], final ? say.wholeAnswerAttached : []].flat().join("\n");
   const room = MESSAGE_CODE_POINTS - codePoints(note) - 2;
   const parts: Unbuttoned[] = pieces.slice(0, most).map((piece) => ({ ...piece, file: null }));
   while (lost && parts.length < frozen + 1) parts.push(nothing);
@@ -123,7 +127,7 @@ function attached(pieces: Piece[], { text, lead = 0, line, frozen, lost }: PlanI
     const kept = split(part.content, room)[0]?.content ?? "";
     // We can't tell how much of the original piece the shortened text shows, so none of it counts as shown.
     const endsAt = kept === part.content ? part.endsAt : (parts[index - 1]?.endsAt ?? 0);
-    return { content: joinLine(kept, note), endsAt, file: text.slice(lead) };
+    return { content: joinLine(kept, note), endsAt, file: final ? text.slice(lead) : null };
   });
 }
 

@@ -68,10 +68,11 @@ export class PostedParts {
     this.#unsure.delete(index);
   }
 
-  /** Nobody can tell whether the message exists. Lost: the whole reply is. */
+  /** Nobody can tell whether the message exists. Lost: the whole reply is, also where it still wants what was given up before. */
   givenUp(index: number): "lost" | "again" {
+    const isOver = index === 0 || this.#lost;
     this.#lost = true;
-    return index === 0 ? "lost" : "again";
+    return isOver ? "lost" : "again";
   }
 
   /** Notes that we don't know what Discord did with a request. Lost: the whole reply is. */

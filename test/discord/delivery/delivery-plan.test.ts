@@ -26,6 +26,27 @@ describe("a line", () => {
   });
 });
 
+describe("a request for approval", () => {
+  const asking = { line: "May I?", asks: true, final: false } as const;
+  const shown = (over: Partial<PlanInput>) =>
+    plan({ ...asking, ...over }).map(({ content, file }) => [content.length, content.slice(-6), file]);
+
+  it("has a message of its own where the answer leaves no room, as long as one more is allowed", () => {
+    expect(shown({ text: "a".repeat(1995), maxMessages: 2 })).toEqual([
+      [1995, "aaaaaa", null],
+      [6, "May I?", null],
+    ]);
+  });
+
+  it.each([
+    ["no further message is allowed", { text: "a".repeat(1995), maxMessages: 1 }],
+    ["the answer needs more messages than are allowed", { text: "a".repeat(9000), maxMessages: 1 }],
+    ["the next message may exist out of reach", { text: "a".repeat(3000), lost: true }],
+  ])("takes the place of the last words where %s, without a file", (_, over) => {
+    expect(shown(over)).toEqual([[2000, "May I?", null]]);
+  });
+});
+
 describe("a mention", () => {
   it.each([
     [1999, 1999],

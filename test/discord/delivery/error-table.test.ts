@@ -226,6 +226,30 @@ it("Discord refuses the sixth followup of an app that only a person installed, a
   expect(reply.reads()).toHaveLength(6);
 });
 
+it.each([
+  ["Discord takes no further followup", { userInstallOnly: true, maxMessages: 6 }, 13_000, 7, 6],
+  ["the next message may exist out of reach", {}, 3000, 3, 2],
+])(
+  "a request for approval below a full message is shown in it where %s",
+  async (_, options, chars, requests, messages) => {
+    const reply = await delivery({}, [], options);
+    const answer = words(chars);
+    if (messages === 2) {
+      let posts = 0;
+      reply.network((method) => (method === "POST" && posts++ === 0 ? "lose the answer" : null));
+      reply.show(answer);
+      await reply.clock.advance(5000);
+    }
+    void reply.pump.ask({ text: answer, line: "-# May I?", asks: true });
+    await reply.clock.advance(60_000);
+    expect(reply.requests()).toHaveLength(requests);
+    const shown = reply.discord.messages(PLACES.general, PEOPLE.theo);
+    const asking = shown.filter(({ content }) => content.endsWith("-# May I?"));
+    expect([shown.length, asking.length]).toEqual([messages, 1]);
+    expect(JSON.stringify(asking[0]?.components)).toContain("Approve");
+  },
+);
+
 it("a closing line that does not fit into five full messages goes into the fifth, with the file", async () => {
   const reply = await delivery();
   const text = "word ".repeat(2000);

@@ -51,4 +51,9 @@ describe("a message that may exist out of reach", () => {
     parts.lookAgain();
     expect(parts.lost).toBe(true);
   });
+
+  it("ends the reply that still wants it after it was given up", () => {
+    const parts = partsOf([]);
+    expect([parts.givenUp(1), parts.givenUp(1), partsOf([]).givenUp(0)]).toEqual(["again", "lost", "lost"]);
+  });
 });
