@@ -4,16 +4,7 @@ import { codePoints, unitsAtPoints } from "./code-points.ts";
 import { type Fence, fenceLike } from "./fences.ts";
 import { cutInLine } from "./line-cut.ts";
 import { beginning, codeReserve, fenceBehind, measureReserve, type Open, tableIn } from "./part-content.ts";
-import {
-  isDelimiterLike,
-  isHeaderLike,
-  isShown,
-  pointsWithRow,
-  rowStart,
-  type Table,
-  tablePoints,
-  withRow,
-} from "./tables.ts";
+import { isDelimiterLike, isHeaderLike, isShown, pointsWithRow, rowStart, tablePoints, withRow } from "./tables.ts";
 
 /** The shortest message after a cut, as a share of the limit; to stay above it, a worse boundary is used. */
 const SHORTEST_SHARE = 0.5;
@@ -34,9 +25,7 @@ interface LineEnd {
 }
 
 /** A message after some of its lines. */
-interface Progress {
-  fence: Fence | null;
-  table: Table | null;
+interface Progress extends Open {
   /** Code points of everything but the table. */
   points: number;
   /** The previous line, if the next one may make it a table's header, and the points before it. */
@@ -50,10 +39,9 @@ export const cutReach = (limit: number): number => REACH * limit;
 
 /** The length in UTF-16 units of the piece of `text` for one message; null when the whole text fits. */
 export function findCut(text: string, before: Open, limit: number): number | null {
-  const { head, fence, table, linePrefix } = beginning(before, limit);
+  const { head, ...start } = beginning(before, limit);
   let progress: Progress = {
-    fence,
-    table,
+    ...start,
     points: codePoints(head),
     above: null,
     isUnderTitle: false,
@@ -67,7 +55,7 @@ export function findCut(text: string, before: Open, limit: number): number | nul
     if (isOver) return choose(progress, line, at, limit);
     if (newline < 0) return null;
     const end = newline + 1;
-    const after: Progress = withLine(progress, at === 0 ? linePrefix : "", line, end, limit);
+    const after: Progress = withLine(progress, line, end, limit);
     if (pointsBehind(after, limit) > limit) return choose(progress, line, at, limit);
     progress = after;
     at = end;
@@ -82,17 +70,17 @@ const pointsBehind = (progress: Progress, limit: number): number =>
 
 /** The most points of the message, with room for what closes it, while a line arrives: only its end may show what it is. */
 function pointsAlong(progress: Progress, line: string, limit: number): number {
-  const { table, fence, points } = progress;
-  const asText = total(progress) + codePoints(line) + measureReserve(line, fence, limit);
+  const { linePrefix, table, fence, points } = progress;
+  const asText = total(progress) + codePoints(line) + measureReserve(linePrefix + line, fence, limit);
   // A row that fits no message counts as text, but only at a message's start: after other lines it does not fit anyway.
   const row = rowStart(line);
   const mayBeRow = table !== null && (isShown(table) || withRow(table, row, limit) !== null);
   return mayBeRow ? Math.max(asText, points + (pointsWithRow(table, row) ?? 0)) : asText;
 }
 
-/** The message with one more whole line. `linePrefix` precedes the rest of a line that was cut. */
-function withLine(progress: Progress, linePrefix: string, line: string, at: number, limit: number): Progress {
-  const { table, above, ends } = progress;
+/** The message with one more whole line. */
+function withLine(progress: Progress, line: string, at: number, limit: number): Progress {
+  const { linePrefix, table, above, ends } = progress;
   const grown = table && withRow(table, line, limit);
   if (grown) return ended({ ...progress, table: grown }, at, RANK.row);
   const begun = above && tableIn(above.line, line, limit);
@@ -106,8 +94,8 @@ function withLine(progress: Progress, linePrefix: string, line: string, at: numb
   const points = total(progress) + codePoints(line) + 1;
   const fence = fenceBehind(linePrefix + line, progress.fence, limit);
   const isUnderTitle = !fence && (TITLE.test(line) || (progress.isUnderTitle && BLANK.test(line)));
-  const mayBeHeader = !fence && linePrefix === "" && isHeaderLike(line);
-  const after = { ...progress, fence, table: null, points, isUnderTitle };
+  const mayBeHeader = !fence && !linePrefix && isHeaderLike(line);
+  const after = { ...progress, linePrefix: "", fence, table: null, points, isUnderTitle };
   const rank = isUnderTitle ? RANK.title : rankBehind(line, fence, progress.fence !== null);
   return ended({ ...after, above: mayBeHeader ? { line, points: total(progress) } : null }, at, rank);
 }
@@ -124,7 +112,7 @@ const ended = (progress: Progress, at: number, rank: number): Progress => ({
 
 /** Chooses the cut, given the first line that does not fit: after the best of the lines before it, else within the line. */
 function choose(progress: Progress, line: string, at: number, limit: number): number {
-  const { ends, fence, table, above } = progress;
+  const { linePrefix, ends, fence, table, above } = progress;
   const shortest = limit * SHORTEST_SHARE;
   const free = limit - total(progress) - measureReserve("", fence, limit);
   const start = line.slice(0, unitsAtPoints(line, Math.max(0, free) + 1));
@@ -137,6 +125,6 @@ function choose(progress: Progress, line: string, at: number, limit: number): nu
   const last = allowed.at(-1);
   // A row, a fence's line and the line below a header are cut only where a message has nothing else.
   if (last && (table || isHeaderAbove || fenceLike(start))) return last.at;
-  const room = limit - total(progress) - measureReserve(start, fence, limit);
+  const room = limit - total(progress) - measureReserve(linePrefix + start, fence, limit);
   return at + cutInLine(line, unitsAtPoints(line, room), unitsAtPoints(line, Math.floor(shortest) - total(progress)));
 }

@@ -1,5 +1,6 @@
 // Fenced code in Markdown: which fence is open at a position, how it is closed there and reopened after a cut. Handles
-// any length, both kinds, with the whole info string, also inside a quote or a list.
+// any length, both kinds, with the whole info string, also inside a quote or a list. Three backticks count as Discord counts
+// them: they also open code behind words, and the next ones at the end or the beginning of a line close it.
 import { codePoints } from "./code-points.ts";
 
 /** An open fence. `linePrefix` precedes its marker: the sign of a quote, the indentation of a list. */
@@ -11,14 +12,26 @@ export interface Fence {
 
 /** A list item may begin with a fence; its other lines then have spaces in place of the item's sign. */
 const OPENING = /^([ \t>]*)((?:[-*+]|\d{1,9}[.)])[ \t]+)?(`{3,}|~{3,})([^\n]*)$/;
-const CLOSING = /^[ \t>]*(`{3,}|~{3,})[ \t\r]*$/;
+/** The language of code that begins behind words. */
+const LANGUAGE = /^[\w+#-]*\s*$/;
+/** What ends code after three backticks: others at the end or the beginning of a line that has none beside them. */
+const CLOSING_THREE = /^(?:((?!```).)*```\s*$|[ \t>]*```(?!.*```))/;
 
 /** The fence that is open after one line. */
 export function fenceAfterLine(line: string, open: Fence | null): Fence | null {
   if (open && !hasLeft(line, open)) return closes(line, open) ? null : open;
-  const fence = fenceLike(line);
-  return fence?.marker.startsWith("`") && fence.info.includes("`") ? null : fence;
+  const fence = fenceWithin(line);
+  return fence && (fenceLike(line) ? /^[^`]*$/ : LANGUAGE).test(fence.info) ? fence : null;
 }
+
+/** The same as `fenceLike`, also behind words. */
+export function fenceWithin(line: string): Fence | null {
+  const at = line.indexOf("```");
+  return fenceLike(line) ?? (at < 0 ? null : fenceLike(readIndent(line) + line.slice(at)));
+}
+
+/** What precedes the first sign of a line in a quote, a list or a table. */
+export const readIndent = (line: string): string => line.match(/^[ \t>]*/)?.[0] ?? "";
 
 /** The fence that a line would open if it continues like this; only its end decides. */
 export function fenceLike(line: string): Fence | null {
@@ -33,8 +46,7 @@ const hasLeft = (line: string, { linePrefix }: Fence): boolean => linePrefix.inc
 export const isClosingLike = (start: string): boolean => /^[ \t>]*(`*|~*)[ \t\r]*$/.test(start);
 
 function closes(line: string, { marker }: Fence): boolean {
-  const [, found = ""] = line.match(CLOSING) ?? [];
-  return found[0] === marker[0] && found.length >= marker.length;
+  return marker === "```" ? CLOSING_THREE.test(line) : isClosingLike(line) && line.includes(marker);
 }
 
 /** What closes a fence after `text`, on a line of its own. */

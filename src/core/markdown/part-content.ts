@@ -1,7 +1,7 @@
 // What a message shows of its piece of the text: the piece itself, its tables as code blocks, and the fences that the
 // cuts before and after it need.
 import { codePoints } from "./code-points.ts";
-import { closingFence, type Fence, fenceAfterLine, fenceLike, isClosingLike, reopeningFence } from "./fences.ts";
+import { closingFence, type Fence, fenceAfterLine, fenceWithin, isClosingLike, reopeningFence } from "./fences.ts";
 import { continued, isShown, renderTable, type Table, tableFrom, withRow } from "./tables.ts";
 
 /** The state of the Markdown at a position in the text. */
@@ -21,7 +21,7 @@ const MAX_MARKUP_SHARE = 0.25;
 const MAX_HEADER_SHARE = 0.5;
 
 const QUOTE = /^[ \t]*(?:>[ \t]?)+/;
-const ITEM = /^(?:[-*+]|\d{1,9}[.)])[ \t]+/;
+const ITEM = /^([ \t]*)((?:[-*+]|\d{1,9}[.)])[ \t]+)?/;
 
 /** The most code points of one message's opening or closing. */
 const mostMarkup = (limit: number): number => Math.floor(limit * MAX_MARKUP_SHARE);
@@ -43,7 +43,7 @@ export const codeReserve = (fence: Fence, limit: number): number =>
 /** The code points to reserve after a line, or after a part of it, for what would close its fence. */
 export function measureReserve(line: string, open: Fence | null, limit: number): number {
   if (open && !isClosingLike(line)) return codeReserve(open, limit);
-  const fence = open ?? fenceLike(line);
+  const fence = open ?? fenceWithin(line);
   return fence ? Math.min(mostMarkup(limit), closingPoints(fence)) : 0;
 }
 
@@ -94,8 +94,6 @@ function linePrefixAfter(lines: string[], before: string, fence: Fence | null): 
   const line = lines.at(-1) ?? "";
   const quote = line.match(QUOTE)?.[0] ?? "";
   if (fence) return fence.linePrefix.includes(">") ? quote : "";
-  const inner = line.slice(quote.length);
-  const indent = inner.match(/^[ \t]*/)?.[0] ?? "";
-  const item = inner.slice(indent.length).match(ITEM)?.[0] ?? "";
+  const [, indent = "", item = ""] = line.slice(quote.length).match(ITEM) ?? [];
   return quote + indent + " ".repeat(item.length);
 }

@@ -3,6 +3,7 @@
 // aligned again.
 import { codePoints } from "./code-points.ts";
 import { displayWidth } from "./display-width.ts";
+import { readIndent } from "./fences.ts";
 
 type Align = "left" | "center" | "right";
 
@@ -29,7 +30,6 @@ const FENCE = "```";
 const FENCE_POINTS = FENCE.length + 1;
 
 const BAR = /(?<!\\)\|/;
-const INDENT = /^[ \t>]*/;
 
 /** May the next line turn this one into a table's header? */
 export const isHeaderLike = (line: string): boolean => BAR.test(line);
@@ -102,8 +102,6 @@ export function renderTable({ indent, columns, header, rows }: Table): string {
   return [FENCE, row(header), rule, ...rows.map(row), FENCE].map((line) => indent + line).join("\n");
 }
 
-/** What a line of a table has before its first cell. */
-const readIndent = (line: string): string => line.match(INDENT)?.[0] ?? "";
 const quotes = (line: string): string => readIndent(line).replace(/[ \t]/g, "");
 
 /** A row's cells, unescaped; the last cell gets everything beyond the columns. */

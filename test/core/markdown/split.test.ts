@@ -306,6 +306,31 @@ describe("the rest of a line that was cut", () => {
   });
 });
 
+describe("three backticks are code where Discord shows code", () => {
+  it.each([
+    ["begins behind words", "Run this: ```sh\nnpm ci\n```\n"],
+    ["begins behind words of an item", "> - Run this: ```sh\n>   npm ci\n>   ```\n"],
+    ["ends behind words", "```js\nrun()```\n"],
+    ["has other code in it", "```md\n# Title\n```sh\nnpm ci\n```\nmore\n```\n"],
+  ])("and the words after it stay words where it %s", (_, code) => {
+    const whole = `${code}${"Some words. ".repeat(40)}`;
+    expect(contentsOf(whole, 200)).toEqual(piecesOf(whole, 200));
+  });
+
+  it("also across a cut, if it begins behind words", () => {
+    const [first, second] = contentsOf(`> Run this: \`\`\`sh\n${"> npm ci\n".repeat(30)}> \`\`\``, 100);
+    expect([first?.endsWith("\n> ```"), second?.startsWith("> ```sh\n> npm")]).toEqual([true, true]);
+  });
+
+  it.each(["Write ``` before it.", "`` ``` ``", "It is ```code```", "It is ```code``` here"])(
+    "and none in %s",
+    (line) => {
+      expect(contentsOf(`${line}\nWords`)).toEqual([`${line}\nWords`]);
+      expect(contentsOf(`\`\`\`js\na(${line})\n\`\`\`\nWords`).join("")).toMatch(/Words$/);
+    },
+  );
+});
+
 it("a fence that starts a list item is closed and reopened inside the item", () => {
   const contents = contentsOf(`1. \`\`\`py\n${"   print(1)\n".repeat(20)}   \`\`\`\n`, 100);
   expect(contents.at(0)).toMatch(/^1\. ```py\n( {3}print\(1\)\n)+ {3}```$/);
