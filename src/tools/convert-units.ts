@@ -72,7 +72,7 @@ const SPELLED: Readonly<Record<string, string>> = {
   kelvin: "k",
 };
 /** More digits are noise of the binary fractions; next to zero, where a temperature's offset was taken off, decimals are. */
-const DIGITS = 10;
+const DIGITS = 14;
 const DECIMALS = 9;
 
 const UNITS = [...DIMENSIONS, TEMPERATURES].map((units) => Object.keys(units).join(", ")).join("; ");

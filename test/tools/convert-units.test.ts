@@ -7,7 +7,7 @@ import { tools } from "../../src/tools/index.ts";
 
 it.each([
   [1, "mi", "km", 1.609344],
-  [100, "cm", "inches", 39.37007874],
+  [100, "cm", "inches", 39.370078740157],
   [180, "pounds", "kg", 81.6466266],
   [2, "cups", "ml", 473.176473],
   [-40, "°C", "fahrenheit", -40],
@@ -17,11 +17,14 @@ it.each([
   [273.15, "K", "C", 0],
   [-459.67, "F", "K", 0],
   [212, "degrees Fahrenheit", "Celsius", 100],
-  [1, "fl oz", "ml", 29.57352956],
+  [1, "fl oz", "ml", 29.5735295625],
   [1, "pint", "l", 0.473176473],
   [4, "quarts", "gallons", 1],
   [5, "dl", "ml", 500],
   [1, "foot", "in", 12],
+  [9460730472580800, "m", "km", 9460730472580.8],
+  [12345678901, "g", "kg", 12345678.901],
+  [0.3, "m", "ft", 0.98425196850394],
 ])("%d %s to %s is %d", (value, from, to, expected) => {
   expect(run({ value, from, to })).toEqual({ ok: true, output: { value: expected, unit: to } });
 });
@@ -50,6 +53,6 @@ it.each([
 it("is one of the shipped tools, checked and coerced like any other", async () => {
   const runtime = new ToolRuntime(createToolRegistry(tools));
   const good = await runtime.execute({ name: "convert_units", arguments: '{"value":"10","from":"km","to":"mi"}' });
-  expect(good).toMatchObject({ ok: true, data: { value: 6.213711922, unit: "mi" } });
+  expect(good).toMatchObject({ ok: true, data: { value: 6.2137119223733, unit: "mi" } });
   expect((await runtime.execute({ name: "convert_units", arguments: '{"value":"ten"}' })).status).toBe("invalid_input");
 });
