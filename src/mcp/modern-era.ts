@@ -27,6 +27,8 @@ const VERSION_NOT_SPOKEN = -32022;
 const HEADER_MISMATCH = -32020;
 /** Unknown method and invalid parameters: answers to a request that was understood. */
 const UNDERSTOOD: readonly number[] = [-32601, -32602];
+/** Of the older era: no request is looked at before a handshake. Some servers say so in an answer with a good status. */
+const NOT_INITIALIZED = -32002;
 /** How often a server may answer a call with a question instead of a result. */
 const MAX_QUESTIONS = 4;
 
@@ -105,12 +107,9 @@ export function modernEra(
     try {
       const response = await untilAborted(signal, post(id, method, params, mirrored, signal));
       if (!response.ok) return await untilAborted(signal, refusedBy(response));
-      return {
-        reply: await untilAborted(signal, answerTo(id, response)),
-        isOtherEra: false,
-        isKnown: true,
-        mayAskAgain: false,
-      };
+      const reply = await untilAborted(signal, answerTo(id, response));
+      const isOtherEra = !reply.ok && reply.code === NOT_INITIALIZED && !isKnown();
+      return { reply, isOtherEra, isKnown: !isOtherEra, mayAskAgain: false };
     } catch (error) {
       return { reply: lostOnTheWay(server.id, error), isOtherEra: false, isKnown: false, mayAskAgain: false };
     }

@@ -132,6 +132,19 @@ describe("a server that speaks only the older era", () => {
     expect((await session.request("tools/list", {}, never())).ok).toBe(true);
   });
 
+  it("may say in an answer that it wants a handshake first, as those do that refuse nothing with a status", async () => {
+    const server = mcpServer(listed("look"));
+    const error = { code: -32002, message: "Server not initialized" };
+    const { session, era } = await host({
+      fetch: async (request) =>
+        request.headers.get("mcp-protocol-version") === "2026-07-28"
+          ? Response.json({ jsonrpc: "2.0", id: ((await request.json()) as { id: number }).id, error })
+          : server.fetch(request),
+    });
+    expect((await session.request("tools/list", {}, never())).ok).toBe(true);
+    expect([era(), server.methods()]).toEqual(["legacy", [...HANDSHAKE, "tools/list"]]);
+  });
+
   it("may name the versions that it speaks", async () => {
     const server = mcpServer(listed("look"));
     const { session, era } = await host({
