@@ -48,6 +48,14 @@ it("once its messages are full a growing answer changes nothing, until it is sho
   expect(content.show(view("word word"))).toBe(true);
 });
 
+it("a message is not full where all that it lacks is half of a character, whose other half is still to come", () => {
+  const content = new ReplyContent({ maxMessages: 1, waits: false });
+  const [half = ""] = "😀".split("");
+  content.show(view(`Hello ${half}`));
+  content.next({ all: [], lost: false }, route);
+  expect(content.show(view("Hello 😀"))).toBe(true);
+});
+
 it("an answer after a lost message is not full while nothing of it is left out", () => {
   const content = new ReplyContent({ maxMessages: 5, waits: false });
   content.show(view("Short"));
