@@ -237,4 +237,26 @@ describe("an error of our own", () => {
     expect(tries.length).toBeLessThan(15);
     expect(world.alarmAt).not.toBeNull();
   });
+
+  it("comes back later each time until the session stands again, however far the tries get", async () => {
+    const world = await connected();
+    const waits: number[] = [];
+    /** The next write fails, and Discord says something that is to be written. */
+    const fail = async () => {
+      world.brokenStatement = "INSERT INTO session";
+      world.discord.gateway.set({ holdReady: false });
+      world.discord.gateway.act({ act: "reconnect" });
+      await world.pass(0);
+      waits.push((world.alarmAt ?? 0) - world.clock.now());
+    };
+    await fail();
+    for (let time = 0; time < 3; time++) {
+      world.discord.gateway.set({ holdReady: true });
+      await world.pass(20_000);
+      await fail();
+    }
+    await world.pass(120_000);
+    await fail();
+    expect(waits).toEqual([1000, 2000, 4000, 8000, 1000]);
+  });
 });
