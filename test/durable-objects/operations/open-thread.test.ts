@@ -5,6 +5,7 @@ import { endingNotice } from "../../../src/core/copy/endings.ts";
 import { say } from "../../../src/core/copy/notices.ts";
 import { refusalText } from "../../../src/core/copy/refusals.ts";
 import { traceChoiceText } from "../../../src/core/copy/trace.ts";
+import { FIRST_EDIT_GRACE_MS } from "../../../src/core/limits.ts";
 import type { Receipt, Submission } from "../../../src/core/state/rpc.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
 import type { ModelEvent } from "../../../src/turn/ports.ts";
@@ -178,6 +179,19 @@ describe("/chat thread:true", () => {
     place.discord.failNext(1, Response.json(body, { status }), ({ path }) => path.endsWith("@original"));
     await asks(place);
     expect([threads(place).length, place.taken.length, rested(place)]).toEqual([1, 1, [0, null, []]]);
+  });
+
+  it("is tried for the last time a minute after the question", async () => {
+    const place = placeWith();
+    const asked = place.channel.clock.now();
+    const isTry = ({ path }: { path: string }) => path.endsWith("@original");
+    place.discord.failNext(1000, Response.json({}, { status: 500 }), isTry);
+    await asks(place);
+    place.channel.crash();
+    await place.channel.clock.advance(asked + 60_000 - FIRST_EDIT_GRACE_MS - place.channel.clock.now());
+    place.channel.runAlarm();
+    await place.channel.clock.advance(FIRST_EDIT_GRACE_MS + 1500);
+    expect(place.discord.log.findLast(isTry)?.at).toBe(asked + 60_000);
   });
 
   it.each([
