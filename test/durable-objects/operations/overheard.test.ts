@@ -68,6 +68,25 @@ describe("a question", () => {
     ]);
   });
 
+  it("comes with what was said before a question that was cleared from the queue", async () => {
+    let isSlow = true;
+    const place = await createMessageHarness({
+      ...READS,
+      settings: { follow_up: "queue" },
+      answerTo: () => ({ texts: ["Well."], firstMs: isSlow ? 20_000 : 10 }),
+    });
+    place.write(theo, `${BOT} when?`);
+    await place.pass(3000);
+    place.write(mira, "Platform 4, I think.");
+    place.write(mira, `${BOT} which platform?`);
+    await place.pass(3000);
+    await place.use(PEOPLE.juno, "bot kill");
+    await place.rest();
+    isSlow = false;
+    await ask(place, theo, "which platform?");
+    expect(overheard(place)).toEqual([expect.stringMatching(/^Mira, \d\d:\d\d: Platform 4, I think\.$/)]);
+  });
+
   it("leaves out whoever wants to be left out, as the scope's note says", async () => {
     const place = await createMessageHarness(READS);
     await ask(place, theo, "hi");
