@@ -147,6 +147,19 @@ describe("a reminder", () => {
     );
   });
 
+  it("does not mention either that another model had to answer", async () => {
+    const price = { input: 1, output: 1 };
+    channel = createChannelHarness({ price: [price, price] });
+    set("k");
+    await pass(dueAt);
+    channel.answer([{ kind: "failed", failure: { reason: "auth", message: "no key" } }]);
+    await channel.clock.advance(10);
+    await answer("Tea.");
+    expect([...channel.shown().values()].at(-1)).toBe(
+      `Tea.\n\n-# ⏰ Reminder for <@10>, due <t:${Math.floor(dueAt / 1000)}:R>: tea`,
+    );
+  });
+
   it("is known by the call that set it, even after it has come", async () => {
     const first = set("k");
     expect(channel.remindersFor(THEO).known("k")).toEqual(first.ok && first.reminder);
