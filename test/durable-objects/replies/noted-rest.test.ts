@@ -98,5 +98,11 @@ it("a limit that ended long before the next request, as there was nothing to sen
   look(95_000);
   look(100_250);
   await noted.rest.edit(CHANNEL, "5", {});
-  expect(notes.map(({ waitMs }) => waitMs)).toEqual([0, 3000, 5000]);
+  // A limit that ends now holds nothing.
+  readyAt = 103_000;
+  look(101_000);
+  readyAt = 103_500;
+  look(103_500);
+  await noted.rest.edit(CHANNEL, "5", {});
+  expect(notes.map(({ waitMs }) => waitMs)).toEqual([0, 3000, 5000, 2000]);
 });
