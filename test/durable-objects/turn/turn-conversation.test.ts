@@ -1,7 +1,7 @@
 // What a running turn reads again before each of its requests: results that came meanwhile, and turns that ended meanwhile.
 import { expect, it } from "vitest";
 import { fillOfWindow } from "../../../durable-objects/turn/summary-part.ts";
-import { createConversation } from "../../../durable-objects/turn/turn-conversation.ts";
+import { createConversation, readMessageIds } from "../../../durable-objects/turn/turn-conversation.ts";
 import type { ChannelStore } from "../../../src/channel/store.ts";
 import { estimateTokens } from "../../../src/core/transcript/tokens.ts";
 import { memoryStore } from "../../support/memory-store.ts";
@@ -56,4 +56,20 @@ it("three whole results fill a window, and what older turns brought takes hardly
   const filledBy = (results: number) =>
     fillOfWindow(store, { rows: 60, tokens: (results * estimateTokens(LONG)) / 0.75 }, null);
   expect([filledBy(2.8), filledBy(3.5)]).toEqual(["due", "room"]);
+});
+
+it("the handle of words that have no speaker, as a cue and an older program's question have none, leads to the reply", () => {
+  const store = memoryStore();
+  const turn = turnIn("running", "99");
+  store.insertTurn({
+    ...turn,
+    request: { ...turn.request, messageId: "500" },
+    enrichment: { ...turn.enrichment, metadata: true },
+    parts: [{ state: "sent", id: "600" }],
+  });
+  const asked = { ...said("99", "And now?"), role: "user" } as const;
+  store.addMessage({ ...asked, speaker: { id: "10", name: "Theo", number: 1, at: 0 } });
+  store.addMessage(asked);
+  store.addMessage(said("99", "Noon."));
+  expect([...readMessageIds(store, "99").values()]).toEqual(["500", "600", "600"]);
 });
