@@ -1,6 +1,6 @@
 // The doctor's rows about Discord: token, key, endpoint, commands, servers, permissions, intent, invite. Pure.
 import { inviteLink } from "../discord/invite-link.ts";
-import { FIX, SETUP, unseen, well, wrong } from "./copy/doctor.ts";
+import { FIX, rowNames, SETUP, unseen, well, wrong } from "./copy/doctor.ts";
 import { type Finding, isUnseen, isWell, isWrong } from "./diagnosis.ts";
 import type { DoctorFacts } from "./doctor-facts.ts";
 import { endpointAt } from "./plan.ts";
@@ -11,8 +11,16 @@ const PORTAL = "https://discord.com/developers/applications/select/bot";
 /** Discord gives up after three seconds, and the way to the Worker takes part of them. */
 const SLOW_MS = 2_500;
 
-/** The rows 1 to 14. */
-export const diagnoseDiscord = (facts: DoctorFacts): Finding[] => [
+/** The rows 1 to 14. Of an application that is not the Worker's nothing is mended: another program may be using it. */
+export const diagnoseDiscord = (facts: DoctorFacts): Finding[] =>
+  isOfAnother(facts)
+    ? look(facts).map((one) => (one.mend === null ? one : isUnseen(one.row, unseen.comesAfter(rowNames[3]))))
+    : look(facts);
+
+const isOfAnother = ({ application, health }: DoctorFacts): boolean =>
+  application !== null && health?.kind === "well" && health.applicationId !== application.id;
+
+const look = (facts: DoctorFacts): Finding[] => [
   token(facts),
   workerToken(facts),
   key(facts),

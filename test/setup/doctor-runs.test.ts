@@ -7,7 +7,7 @@ import { mended, rowNames, tokenQuestion, unseen, well, wrong } from "../../src/
 import { failure, question, warning } from "../../src/setup/copy/setup.ts";
 import { type RunDoctor, runDoctor } from "../../src/setup/run-doctor.ts";
 import { runSetup } from "../../src/setup/run-setup.ts";
-import { APPLICATION_ID, createSetupWorld, MODEL_KEY, type SetupWorld, TOKEN } from "../support/setup-harness.ts";
+import { APPLICATION_ID, BASE, createSetupWorld, MODEL_KEY, type SetupWorld, TOKEN } from "../support/setup-harness.ts";
 
 const LINK = inviteLink(APPLICATION_ID);
 let world: SetupWorld;
@@ -46,6 +46,24 @@ it.each([
   world.hosts.set("api.cloudflare.com", answer);
   const { lines, faults } = await examine();
   expect([faults, lines]).toEqual([[], expect.arrayContaining([`– ${rowNames[15]}: ${sentence}`])]);
+});
+
+it("mends nothing of an application that is not the Worker's: another program may be using it", async () => {
+  const { secrets = {} } = world.cloud.workers.get("parley") ?? {};
+  Object.assign(secrets, { DISCORD_APPLICATION_ID: "999", DISCORD_PUBLIC_KEY: "ab".repeat(32) });
+  const other = [{ name: "play", description: "Plays a song", type: 1 }];
+  await world.ports.send(`${BASE}/applications/${APPLICATION_ID}/commands`, {
+    method: "PUT",
+    headers: { Authorization: `Bot ${TOKEN}`, "Content-Type": "application/json", "User-Agent": "DiscordBot (x, 1)" },
+    body: JSON.stringify(other),
+  });
+  world.discord.configure({ messageContentIntent: false, interactionsEndpoint: false });
+  world.sent.length = 0;
+  const { faults, lines } = await examine({ fix: true });
+  expect(faults).toEqual([expect.stringContaining(`${rowNames[3]}: ${wrong.key}`)]);
+  expect(lines).toContain(`– ${rowNames[7]}: ${unseen.comesAfter(rowNames[3])}`);
+  expect(world.sent.filter((line) => /^(?:PUT|PATCH)/.test(line))).toEqual([]);
+  expect(world.discord.commands().map(({ name }) => name)).toEqual(["play"]);
 });
 
 it("ends at Ctrl-C in its question, and looks at nothing", async () => {
