@@ -5,6 +5,7 @@ import { decideReason } from "../model/failure-reason.ts";
 import { parseJson, readFields, readList, readText } from "../model/json-fields.ts";
 import { readFacts } from "../model/provider-error.ts";
 import { findQuirks } from "../model/quirks.ts";
+import { isPublicHost } from "../tools/web/public-url.ts";
 import type { Send } from "./ports.ts";
 
 /** A provider that a key belongs to. */
@@ -37,6 +38,12 @@ export const providerOf = (key: string): Provider =>
 
 /** The host of an address; what is no address as it is. */
 export const hostOf = (baseUrl: string): string => URL.parse(baseUrl)?.host || baseUrl;
+
+/** Is this an address that only this computer or its network reaches? Of what is no address: no. */
+export function isPrivate(baseUrl: string): boolean {
+  const { hostname = "" } = URL.parse(baseUrl) ?? {};
+  return hostname !== "" && !isPublicHost(hostname);
+}
 
 /** An address, a key and the name of a model. */
 export interface ModelAccess {

@@ -1,8 +1,9 @@
 // The questions about the bot itself: its model, strangers, the daily limit, mentions. Each is asked only if neither the Worker nor the
 // environment has the answer.
+import { CLOUDFLARE } from "./cloudflare-api.ts";
 import { answerFault, done, failure, question, warning } from "./copy/setup.ts";
 import type { Facts, ModelChoice, Setting } from "./facts.ts";
-import { hostOf, providerOf, type Trial, trimKey, tryModel } from "./model-key.ts";
+import { hostOf, isPrivate, providerOf, type Trial, trimKey, tryModel } from "./model-key.ts";
 import { CANCELLED, failed, learned, need, type StepContext, type StepEnd, workersAiModel } from "./step-context.ts";
 
 const DEFAULT_DOLLARS = 5;
@@ -59,6 +60,9 @@ async function checkKey(context: StepContext, key: string, mayAskAgain: boolean)
   const baseUrl = baseUrlOf(context, key);
   const model = variables.OPENAI_MODEL ?? provider.model;
   const host = hostOf(baseUrl);
+  // What answers this computer may not answer the Worker.
+  if (isPrivate(baseUrl) && !isPrivate(variables.CLOUDFLARE_API_BASE_URL ?? CLOUDFLARE))
+    return failed(failure.privateModel(host));
   const trial = await tryModel(context.send, { key, baseUrl, model });
   const fault = describeTrial(trial, { host, model, baseUrl });
   if (fault !== null && !mayAskAgain) return failed(fault);

@@ -171,8 +171,12 @@ it.each([
   [{ MAX_USD_PER_DAY: "5,50" }, `MAX_USD_PER_DAY: ${answerFault.dollars}`],
   [{ DISCORD_BOT_TOKEN: "5".repeat(64) }, failure.tokenVariable(tokenFaultText.public_key)],
   [{ OPENAI_BASE_URL: "api.example/v1" }, failure.wrongAddress("api.example/v1", null)],
+  [{ OPENAI_BASE_URL: "http://localhost:11434/v1" }, failure.privateModel("localhost:11434")],
+  [{ OPENAI_BASE_URL: "http://192.168.0.7:1234/v1" }, failure.privateModel("192.168.0.7:1234")],
 ])("names the variable of %j, and deploys nothing", async (wrong, sentence) => {
   person({ DISCORD_BOT_TOKEN: TOKEN, OPENAI_API_KEY: MODEL_KEY, ...wrong });
+  for (const host of ["localhost:11434", "192.168.0.7:1234"])
+    world.hosts.set(host, () => Response.json({ choices: [{ message: { content: "Hi" } }] }));
   expect(await run({ yes: true })).toBe(1);
   expect([lines("✗ "), world.cloud.workers.size]).toEqual([[`✗ ${sentence}`], 0]);
 });

@@ -155,6 +155,7 @@ export const rooms: readonly Room[] = [
       "src/model/provider-error",
       "src/model/quirks",
       "src/npm-flags",
+      "src/tools/web/public-url",
       "node:",
       "rolldown",
     ],

@@ -171,6 +171,8 @@ export const failure = {
     `${host} has no model ${model}.${known.length > 0 ? ` It has: ${known.join(", ")}.` : ""} Set OPENAI_MODEL.`,
   wrongAddress: (url: string, better: string | null) =>
     `Nothing answers at ${url}/chat/completions.${better === null ? "" : ` Did you mean ${better}?`} Set OPENAI_BASE_URL.`,
+  privateModel: (host: string) =>
+    `The model at ${host} is on this computer or in its network, which a Worker can't reach. Set OPENAI_BASE_URL to a public address, or unset it and OPENAI_API_KEY. To run the bot here with this model: DISCORD_BOT_TOKEN=… npm start.`,
   noTools: (model: string) => `The model ${model} can't call tools. Choose another with OPENAI_MODEL.`,
   noServer: "The bot joined no server within half an hour. All else is done. Open the link above when you are ready.",
   again: "Run `npm run setup` again; it continues from here.",

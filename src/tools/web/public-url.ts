@@ -59,7 +59,8 @@ const isExempt = ({ hostname, port, protocol }: URL, privateHosts: ReadonlySet<s
 
 const refused = (reason: string): CheckedUrl => ({ ok: false, reason });
 
-function isPublicHost(hostname: string): boolean {
+/** Is this host, as a URL writes it, on the public internet? By its letters alone. */
+export function isPublicHost(hostname: string): boolean {
   if (hostname.startsWith("[")) return isPublicIpv6(hostname);
   if (/^\d+(?:\.\d+){3}$/.test(hostname)) return isPublicIpv4(hostname);
   const labels = hostname.replace(/\.$/, "").split(".");
