@@ -18,6 +18,7 @@ const DAY_MS = 86_400_000;
 const QUOTA = /free allocation/i;
 const QUOTA_CODES = [3036, 4006];
 const PAID_CODE = 5035;
+const OF_COMMANDS = ["DISCORD_BOT_TOKEN", "DISCORD_APPLICATION_ID"];
 
 /** The rows 15 to 27. */
 export const diagnoseRest = (facts: DoctorFacts, name: string): Finding[] => [
@@ -147,7 +148,9 @@ function devVars({ devVars: file, application }: DoctorFacts): Finding {
   if (file === null) return isUnseen(25, unseen.noDevVars);
   if (isForLocalDiscord(file)) return isUnseen(25, unseen.localDiscord);
   const { DISCORD_PUBLIC_KEY: key, DISCORD_APPLICATION_ID: id } = file;
-  const needed = ["DISCORD_PUBLIC_KEY", "DISCORD_APPLICATION_ID", "OPENAI_API_KEY"];
+  // Setup, the doctor and `npm run register` read these alone.
+  const isForDev = Object.keys(file).some((name) => file[name] && !OF_COMMANDS.includes(name));
+  const needed = isForDev ? ["DISCORD_PUBLIC_KEY", "DISCORD_APPLICATION_ID", "OPENAI_API_KEY"] : [];
   const problems = [
     ...needed.flatMap((name) =>
       file[name] || (name === "OPENAI_API_KEY" && file.MODELS) ? [] : [devVarsFault.missing(name)],
@@ -155,7 +158,8 @@ function devVars({ devVars: file, application }: DoctorFacts): Finding {
     ...(application && key && key.toLowerCase() !== application.publicKey ? [devVarsFault.key] : []),
     ...(application && id && id !== application.id ? [devVarsFault.id] : []),
   ];
-  return problems.length === 0 ? isWell(25, well.devVars) : isWrong(25, wrong.devVars(problems));
+  if (problems.length > 0) return isWrong(25, wrong.devVars(problems));
+  return isForDev ? isWell(25, well.devVars) : isUnseen(25, unseen.forCommands);
 }
 
 /** Slash commands work without it, so nothing else shows that Discord refuses it. */

@@ -386,6 +386,10 @@ describe("this machine", () => {
     await finds(25, wrong.devVars([devVarsFault.missing("DISCORD_PUBLIC_KEY")]), { devVars: DEV_VARS });
     const foreign = { ...DEV_VARS, DISCORD_PUBLIC_KEY: "ab".repeat(32), DISCORD_APPLICATION_ID: "9" };
     await finds(25, wrong.devVars([devVarsFault.key, devVarsFault.id]), { devVars: foreign });
+    // Where the doctor says that the token may be.
+    const token = { DISCORD_BOT_TOKEN: TOKEN, OPENAI_API_KEY: "" };
+    expect(await examine({ devVars: token })).toMatchObject({ code: 0, faults: [] });
+    await finds(25, wrong.devVars([devVarsFault.id]), { devVars: { ...token, DISCORD_APPLICATION_ID: "9" } });
     const local = { DISCORD_API_BASE_URL: "http://127.0.0.1:8788/api/v10" };
     expect((await examine({ devVars: local })).lines).toContain(`– ${rowNames[25]}: ${unseen.localDiscord}`);
   });

@@ -146,6 +146,7 @@ export const unseen = {
   comesAfter: (name: string) => `Not looked at: the ${name} has to be right first.`,
   busy: "Not looked at: the provider is busy.",
   noDevVars: "There is none; it is only for `npx wrangler dev`.",
+  forCommands: "It has only what the commands here read; `npx wrangler dev` needs more.",
   gatewayOff: "Not used: the bot answers commands alone. Mentions need DISCORD_GATEWAY=on in the Worker.",
   gatewayWaits: "The bot is not connected to Discord's Gateway. It tries by itself; run this again in five minutes.",
   localDiscord: "It is for the local Discord.",
