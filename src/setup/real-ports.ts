@@ -6,6 +6,7 @@ import { join, resolve } from "node:path";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseEnv } from "node:util";
+import { isForLocalDiscord } from "./doctor-facts.ts";
 import type { Ended, RunWrangler, SetupPorts, Terminal } from "./ports.ts";
 
 /** The repository's root. */
@@ -18,7 +19,7 @@ export const openPorts = (terminal: Terminal): SetupPorts => ({
   terminal,
   clock: { now: () => Date.now(), sleep: (ms) => sleep(ms) },
   openBrowser,
-  variables: { DISCORD_BOT_TOKEN: readDevToken(), ...readEnvironment() },
+  variables: { DISCORD_BOT_TOKEN: tokenIn(readDevVars()), ...readEnvironment() },
   tempFolder: tmpdir(),
   root: ROOT,
 });
@@ -32,11 +33,9 @@ export function readDevVars(): Record<string, string | undefined> {
   }
 }
 
-/** The token of `.dev.vars`, unless that is for a Discord on this machine. Nothing else of it is for a deployed Worker. */
-function readDevToken(): string | undefined {
-  const { DISCORD_API_BASE_URL, DISCORD_BOT_TOKEN } = readDevVars();
-  return DISCORD_API_BASE_URL ? undefined : DISCORD_BOT_TOKEN || undefined;
-}
+/** The token of a `.dev.vars`, unless that is for a Discord on this machine. Nothing else of it is for a deployed Worker. */
+export const tokenIn = (file: Readonly<Record<string, string | undefined>>): string | undefined =>
+  isForLocalDiscord(file) ? undefined : file.DISCORD_BOT_TOKEN || undefined;
 
 /** Blanks around a value are no part of it, as in the Worker; an empty variable counts as unset. */
 const readEnvironment = (): Record<string, string | undefined> =>

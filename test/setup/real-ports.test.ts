@@ -1,6 +1,6 @@
 // What the commands read from the environment of their process.
 import { afterEach, expect, it, vi } from "vitest";
-import { openPorts } from "../../src/setup/real-ports.ts";
+import { openPorts, tokenIn } from "../../src/setup/real-ports.ts";
 import { openTerminal } from "../../src/setup/terminal.ts";
 
 afterEach(() => vi.unstubAllEnvs());
@@ -15,4 +15,12 @@ it("reads variables without the blanks and line ends around them, as the Worker 
     "token",
     undefined,
   ]);
+});
+
+it.each([
+  [undefined, "a.b.c"],
+  ["https://discord.com/api/v10", "a.b.c"],
+  ["http://127.0.0.1:8788/api/v10", undefined],
+])("finds the token in a .dev.vars whose Discord is at %s: %s", (DISCORD_API_BASE_URL, token) => {
+  expect(tokenIn({ DISCORD_BOT_TOKEN: "a.b.c", DISCORD_API_BASE_URL })).toBe(token);
 });
