@@ -173,6 +173,9 @@ describe("a bad configuration", () => {
   });
 
   it("names a key with a character that no header can have", () => {
+    const MODELS = JSON.stringify(["A_KEY", "B_KEY"].map((apiKeyVar) => ({ id: apiKeyVar, model: "m", apiKeyVar })));
+    const others = { MODELS, A_KEY: "sk-a\u2013b", B_KEY: "sk-ab\n" };
+    expect(problemsOf({ ...REQUIRED, ...others })).toEqual(["A_KEY has a character that no key has"]);
     const keys = { OPENAI_API_KEY: "sk-ab\u2026yz", DISCORD_BOT_TOKEN: "a.b\n.c" };
     expect(problemsOf({ ...REQUIRED, ...keys })).toEqual([
       "DISCORD_BOT_TOKEN has a character that no key has",

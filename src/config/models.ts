@@ -19,6 +19,7 @@ import { once } from "../core/once.ts";
 import { isHttp } from "./addresses.ts";
 import { type HeaderTexts, headerTexts, readHeaders } from "./headers.ts";
 import { parseJson } from "./json-text.ts";
+import { checkKey } from "./pasted.ts";
 import { priceOf } from "./prices.ts";
 import { hasWorkersAi, WORKERS_AI } from "./workers-ai.ts";
 
@@ -121,13 +122,14 @@ export function readModels(
       if (!hasWorkersAi(env)) problems.push(`MODELS.${index} uses Workers AI, and there is no binding AI`);
       return { ...WORKERS_AI, ...priceOf(model.model), ...defined(model), ...pictures };
     }
-    const apiKey = apiKeyVar === undefined ? single.apiKey : variable(apiKeyVar);
+    const found = apiKeyVar === undefined ? single.apiKey : variable(apiKeyVar);
+    const apiKey = typeof found === "string" ? found.trim() : "";
     const secretHeaders = headersVar === undefined ? {} : readHeaders(variable(headersVar));
     if (secretHeaders === null) problems.push(`${headersVar} is not a JSON object of header texts`);
     // A header may be the key: then none is sent beside it.
     const isKeyed = Object.keys({ ...model.headers, ...secretHeaders }).some((name) => KEY_HEADER.test(name));
-    const hasKey = typeof apiKey === "string" && apiKey !== "";
-    if (!hasKey && !isKeyed) problems.push(`${apiKeyVar ?? "OPENAI_API_KEY"} is missing`);
+    if (!apiKey && !isKeyed) problems.push(`${apiKeyVar ?? "OPENAI_API_KEY"} is missing`);
+    if (apiKeyVar !== undefined) checkKey(apiKeyVar, apiKey, problems);
     return {
       ...unpriced,
       ...priceOf(model.model),
@@ -135,7 +137,7 @@ export function readModels(
       ...pictures,
       ...(secretHeaders && headersVar !== undefined ? { secretHeaders } : {}),
       baseUrl: baseUrl?.replace(/\/+$/, "") ?? openai,
-      apiKey: hasKey && !isKeyed ? apiKey : "",
+      apiKey: isKeyed ? "" : apiKey,
     };
   });
   return [first, ...others];

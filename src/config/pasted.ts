@@ -11,7 +11,10 @@ export function checkPasted(
   // Anyone may read it in `/health`, and what was pasted in its place may be a secret: those are longer than an id, which has 64 bits.
   if ((value("DISCORD_APPLICATION_ID")?.length ?? 0) > ID_DIGITS)
     problems.push("DISCORD_APPLICATION_ID is not a Discord id");
-  // An editor's dots or dashes in a key: no request could have it in a header.
-  for (const name of ["DISCORD_BOT_TOKEN", "OPENAI_API_KEY"] as const)
-    if (/[^ -~]/.test(value(name) ?? "")) problems.push(`${name} has a character that no key has`);
+  for (const name of ["DISCORD_BOT_TOKEN", "OPENAI_API_KEY"] as const) checkKey(name, value(name) ?? "", problems);
+}
+
+/** An editor's dots or dashes in a key: no request could have it in a header. */
+export function checkKey(name: string, key: string, problems: string[]): void {
+  if (/[^ -~]/.test(key)) problems.push(`${name} has a character that no key has`);
 }
