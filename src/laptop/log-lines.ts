@@ -19,6 +19,13 @@ export function readLogLine(output: string): LogLine | null {
   return level === "error" || level === "warn" ? { level: "problem", text: problemLine(line, place) } : null;
 }
 
+/** As in src/toolkit/run/scrub.ts: a shorter text, such as what a server without keys is given, is part of ordinary words. */
+const MIN_SECRET_CHARS = 8;
+
+/** A line of output with its secrets covered, whoever wrote them. */
+export const coverSecrets = (output: string, secrets: readonly string[]): string =>
+  secrets.reduce((line, one) => (one.length < MIN_SECRET_CHARS ? line : line.replaceAll(one, "…")), output);
+
 function readTurn({ state, status, ending, ms }: Record<string, unknown>, channelId: string): string {
   if (state === "parked") return parkedLine(channelId);
   return turnLine({ status: String(status), ending: String(ending ?? ""), ms: Number(ms ?? 0), channelId });

@@ -16,7 +16,7 @@ import { userAgent } from "../discord/rest/user-agent.ts";
 import { keepLines, type LiveLog } from "../playground/live-log.ts";
 import { createLocalModel } from "../playground/model/model.ts";
 import { freePort } from "../playground/port.ts";
-import { readLogLine } from "./log-lines.ts";
+import { coverSecrets, readLogLine } from "./log-lines.ts";
 import { servePage } from "./page-server.ts";
 import { checkApplication, checkCommands, checkShell, isNews, planInteractions } from "./plan.ts";
 import { launchRuntime, type Runtime } from "./runtime.ts";
@@ -137,12 +137,12 @@ function localModel(shell: Shell): ((request: Request) => Promise<Response>) | n
     .fetch;
 }
 
-/** A line of the runtime's output: a secret in it is covered, whoever wrote it. */
+/** A line of the runtime's output. */
 function hear(
   output: string,
   { log, secrets, verbose }: { log: LiveLog; secrets: readonly string[]; verbose: boolean },
 ): void {
-  const text = secrets.reduce((line, secret) => line.replaceAll(secret, "…"), output);
+  const text = coverSecrets(output, secrets);
   if (verbose) process.stderr.write(`${text}\n`);
   const line = readLogLine(text);
   if (line) tellBoth(log, line.level, line.text);

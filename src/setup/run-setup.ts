@@ -20,6 +20,9 @@ import { readToken } from "./wrangler.ts";
 /** Discord's own address. */
 export const DISCORD = "https://discord.com/api/v10";
 
+/** A shorter text is part of ordinary words and numbers, and of the doctor's JSON. */
+const MIN_SECRET_CHARS = 8;
+
 const STEPS: { [Name in Exclude<Step, "finish">]: (context: StepContext, facts: Facts) => Promise<StepEnd> } = {
   ask_token: discord.askToken,
   read_application: discord.readTheApplication,
@@ -142,7 +145,8 @@ export function createContext(ports: SetupPorts, flags: SetupFlags): StepContext
 function scrubbed(terminal: Terminal, secrets: ReadonlySet<string>, name: string): Terminal {
   const clean = (text: string) =>
     [...secrets]
-      .reduce((left, secret) => (secret === "" ? left : left.replaceAll(secret, "[secret]")), withName(text, name))
+      .filter(({ length }) => length >= MIN_SECRET_CHARS)
+      .reduce((left, secret) => left.replaceAll(secret, "[secret]"), withName(text, name))
       .replace(/[^\P{Cc}\n]/gu, " ");
   return {
     ...terminal,

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { laptopLines } from "../../src/core/copy/laptop.ts";
 import type { Application } from "../../src/discord/rest/application.ts";
-import { readLogLine } from "../../src/laptop/log-lines.ts";
+import { coverSecrets, readLogLine } from "../../src/laptop/log-lines.ts";
 import {
   checkApplication,
   checkCommands,
@@ -234,6 +234,11 @@ describe("a line of the runtime's output", () => {
     const text = "Discord gave no answer (channel 10)";
     expect(read(lost, "✘ [ERROR] ")).toEqual({ level: "problem", text });
     expect(read({ level: "warn", line: "slow", channel: "gateway" })?.text).toBe("slow (gateway)");
+  });
+
+  it("shows no secret, and keeps its words where a server without keys is given a short one", () => {
+    const output = JSON.stringify({ level: "error", line: "refused: sk-of-a-model", channel: "10" });
+    expect(coverSecrets(output, ["sk-of-a-model", "1", "none"])).toBe(output.replace("sk-of-a-model", "…"));
   });
 
   it.each([

@@ -66,6 +66,12 @@ it("mends nothing of an application that is not the Worker's: another program ma
   expect(world.discord.commands().map(({ name }) => name)).toEqual(["play"]);
 });
 
+it("prints JSON that can be read with a key of one digit, as servers without keys are given", async () => {
+  world.variables.OPENAI_API_KEY = "1";
+  const { lines } = await examine({ json: true });
+  expect(JSON.parse(lines[0] ?? "")).toHaveLength(Object.keys(rowNames).length);
+});
+
 it("ends at Ctrl-C in its question, and looks at nothing", async () => {
   world.variables.DISCORD_BOT_TOKEN = undefined;
   world.answers.unshift([tokenQuestion, null]);
