@@ -4,7 +4,7 @@ import { isSubdomain } from "./cloudflare-api.ts";
 import { answerFault, CLOUDFLARE_TOKENS, done, failure, question, waiting, warning } from "./copy/setup.ts";
 import { needsAi } from "./deploy-config.ts";
 import type { Facts } from "./facts.ts";
-import { workerUrl } from "./plan.ts";
+import { endpointAt, workerUrl } from "./plan.ts";
 import { CANCELLED, cloudflareText, failed, learned, need, type StepContext, type StepEnd } from "./step-context.ts";
 import { findFreePlanEnd, fingerprintOf, type Health, readHealth } from "./worker-probe.ts";
 import { buildSecrets } from "./worker-secrets.ts";
@@ -133,10 +133,14 @@ export async function readTheWorker(context: StepContext, facts: Facts): Promise
     return learned({ worker: "none" });
   }
   if (!reply.worker.names.includes("CHANNEL")) return failed(failure.notParley(flags.name));
-  const health = await readPatiently(context, workerUrl(flags.name, need(facts.subdomain)));
-  const { id } = need(facts.application);
+  const url = workerUrl(flags.name, need(facts.subdomain));
+  const health = await readPatiently(context, url);
+  const { id, endpointUrl } = need(facts.application);
   if (health.kind === "well" && health.applicationId !== id)
     return failed(failure.otherApplication(flags.name, health.applicationId));
+  // Until the allowance returns it can't say whose it is, unless Discord does.
+  const which = findFreePlanEnd(health);
+  if (which !== null && endpointUrl !== endpointAt(url)) return failed(failure.freePlan(which));
   terminal.done(done.workerOld(flags.name));
   return learned({ worker: reply.worker });
 }

@@ -245,6 +245,14 @@ it("asks a Worker more than once whose it is before it would overwrite another b
   expect(world.cloud.workers.get("parley")?.deploys).toBe(1);
 });
 
+it("overwrites no Worker that may be another bot's and can't say so today, because the free plan is used up", async () => {
+  await owner();
+  world.hosts.set("parley.juno.workers.dev", () => new Response("error code: 1027", { status: 429 }));
+  world.discord.configure({ interactionsEndpoint: false });
+  expect([await run(), faults()]).toEqual([1, [failure.freePlan("error code: 1027")]]);
+  expect(world.cloud.workers.get("parley")?.deploys).toBe(1);
+});
+
 it.each([
   [
     "[custom build] RolldownError: \u001b[33m[UNRESOLVED_IMPORT] \u001b[0mCould not resolve 'zod/mini' in src/a.ts\n[custom build]   at x",
