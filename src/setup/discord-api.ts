@@ -69,7 +69,8 @@ function describeFailure(status: number, json: unknown): DiscordFailure {
   const text = `${status} ${typeof message === "string" ? message : ""}`.trim();
   const number = typeof code === "number" ? code : null;
   const failed = (kind: DiscordFailure["kind"]): DiscordFailure => ({ ok: false, kind, code: number, text });
-  if (status === 401) return failed("token");
+  // Discord explains itself; a page that wants a login is a network's, and says nothing about the token.
+  if (status === 401) return json === null ? { ...failed("unreachable"), text: A_PAGE } : failed("token");
   // Its proxy answers with a page, or with this code, before Discord itself has seen the request.
   if (number === 40333 || ((status === 403 || status === 429) && json === null)) return failed("blocked");
   if (JSON.stringify(json ?? "").includes("APPLICATION_INTERACTIONS_ENDPOINT_URL_INVALID")) return failed("endpoint");

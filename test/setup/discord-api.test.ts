@@ -41,6 +41,13 @@ it("takes a page that comes as a success for no answer of Discord's: a network m
   expect(reply).toMatchObject({ ok: false, kind: "unreachable", text: "a web page came in its place" });
 });
 
+it("takes a network that wants a login for no refusal of the token, which nobody needs to reset then", async () => {
+  const reply = await replyTo(async () => new Response("<html>Log in to the proxy</html>", { status: 401 }));
+  expect(reply).toMatchObject({ ok: false, kind: "unreachable", text: "a web page came in its place" });
+  const discords = await replyTo(async () => Response.json({ message: "401: Unauthorized", code: 0 }, { status: 401 }));
+  expect(discords).toMatchObject({ ok: false, kind: "token" });
+});
+
 it("tells a Discord that is down from a network that is", async () => {
   expect(await replyTo(async () => new Response("<html>", { status: 503 }))).toMatchObject({
     kind: "down",
