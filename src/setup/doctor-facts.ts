@@ -141,7 +141,9 @@ async function lookAtCloudflare(context: StepContext): Promise<AccountFacts> {
       failure: worker.ok ? (subdomain.ok ? null : subdomain) : worker,
     };
     if (facts.worker !== null) return facts;
+    // The Worker may be in an account that could not be read.
     if (accounts.length === 1) found = facts;
+    else if (facts.failure !== null && facts.failure.kind !== "login") found ??= { ...none, failure: facts.failure };
   }
   return found ?? none;
 }

@@ -44,8 +44,11 @@ it.each([
   ["not reachable", () => Promise.reject(new Error("ENOTFOUND")), failure.cloudflareLost("ENOTFOUND")],
 ])("takes a Cloudflare that is %s for no fault of the bot's", async (_, answer, sentence) => {
   world.hosts.set("api.cloudflare.com", answer);
-  const { lines, faults } = await examine();
-  expect([faults, lines]).toEqual([[], expect.arrayContaining([`– ${rowNames[15]}: ${sentence}`])]);
+  for (const more of [[], [{ id: "acc2", name: "Work" }]]) {
+    world.cloud.accounts?.push(...more);
+    const { lines, faults } = await examine();
+    expect([faults, lines]).toEqual([[], expect.arrayContaining([`– ${rowNames[15]}: ${sentence}`])]);
+  }
 });
 
 it("mends nothing of an application that is not the Worker's: another program may be using it", async () => {
