@@ -4,6 +4,7 @@ import { accessRules } from "./config/access.ts";
 import { arePriced } from "./config/media-models.ts";
 import { type Config, type ModelConfig, type ParsedConfig, VERSION } from "./config.ts";
 import { healthWarnings } from "./core/copy/health.ts";
+import { userAgent } from "./discord/rest/user-agent.ts";
 import { createRequestTo } from "./model/endpoint.ts";
 
 /** Sends a request, as the runtime's `fetch`. */
@@ -57,7 +58,7 @@ function warn(config: Config, host: string): string[] {
 async function probe({ discord, models }: Config, send: Send): Promise<string[]> {
   const isRefused = async (url: string, given: RequestInit["headers"]) => {
     const headers = new Headers(given);
-    headers.set("User-Agent", `DiscordBot (parley, ${VERSION})`);
+    headers.set("User-Agent", userAgent(VERSION));
     const signal = AbortSignal.timeout(PROBE_LIMIT_MS);
     // A redirect would carry the key to another server.
     const response = await send(url, { headers, redirect: "manual", signal }).catch(() => null);

@@ -85,6 +85,17 @@ it("tells the owner the models' hosts, and that Discord and a model refuse what 
   expect(body.warnings).toEqual([healthWarnings.tokenRefused, healthWarnings.keyRefused("api.openai.com")]);
 });
 
+it("asks Discord under the name that its proxy lets through", async () => {
+  const asked = new Map<string, string | null>();
+  const fetch = async (url: string, init?: RequestInit) => {
+    asked.set(url, new Headers(init?.headers).get("user-agent"));
+    return Response.json({});
+  };
+  const headers = { Authorization: "Bearer the-long-password" };
+  await scene({ variables: OWNED, fetch }).dispatch(new Request("https://parley.example/health", { headers }));
+  expect(asked.get(`${VARIABLES.DISCORD_API_BASE_URL}/users/@me`)).toMatch(/^DiscordBot \(https:\/\/\S+, \S+\)$/);
+});
+
 it("asks each model's server as a turn does: with a gateway's headers, and Azure's key in its own", async () => {
   const asked: [string, Headers][] = [];
   const redirects = new Set<string | undefined>();
