@@ -1,6 +1,5 @@
 // The questions about the bot itself: its model, strangers, the daily limit, mentions. Each is asked only if neither the Worker nor the
 // environment has the answer.
-import { CLOUDFLARE } from "./cloudflare-api.ts";
 import { answerFault, done, failure, question, warning } from "./copy/setup.ts";
 import type { Facts, ModelChoice, Setting } from "./facts.ts";
 import { hostOf, isPrivate, providerOf, type Trial, trimKey, tryModel } from "./model-key.ts";
@@ -60,9 +59,9 @@ async function checkKey(context: StepContext, key: string, mayAskAgain: boolean)
   const baseUrl = baseUrlOf(context, key);
   const model = variables.OPENAI_MODEL ?? provider.model;
   const host = hostOf(baseUrl);
-  // What answers this computer may not answer the Worker.
-  if (isPrivate(baseUrl) && !isPrivate(variables.CLOUDFLARE_API_BASE_URL ?? CLOUDFLARE))
-    return failed(failure.privateModel(host));
+  // What answers this computer may not answer the Worker, except in a rehearsal with a Discord or a Cloudflare of one's own.
+  const others = [variables.DISCORD_API_BASE_URL, variables.CLOUDFLARE_API_BASE_URL];
+  if (isPrivate(baseUrl) && !others.some((url) => isPrivate(url ?? ""))) return failed(failure.privateModel(host));
   const trial = await tryModel(context.send, { key, baseUrl, model });
   const fault = describeTrial(trial, { host, model, baseUrl });
   if (fault !== null && !mayAskAgain) return failed(fault);

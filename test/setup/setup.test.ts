@@ -7,6 +7,7 @@ import { answerFault, failure, question, tokenFaultText } from "../../src/setup/
 import { runSetup } from "../../src/setup/run-setup.ts";
 import {
   APPLICATION_ID,
+  BASE,
   createSetupWorld,
   MODEL_KEY,
   SECRETS,
@@ -171,15 +172,26 @@ it.each([
   [{ MAX_USD_PER_DAY: "5,50" }, `MAX_USD_PER_DAY: ${answerFault.dollars}`],
   [{ DISCORD_BOT_TOKEN: "5".repeat(64) }, failure.tokenVariable(tokenFaultText.public_key)],
   [{ OPENAI_BASE_URL: "api.example/v1" }, failure.wrongAddress("api.example/v1", null)],
-  [{ OPENAI_BASE_URL: "http://localhost:11434/v1" }, failure.privateModel("localhost:11434")],
-  [{ OPENAI_BASE_URL: "http://192.168.0.7:1234/v1" }, failure.privateModel("192.168.0.7:1234")],
 ])("names the variable of %j, and deploys nothing", async (wrong, sentence) => {
   person({ DISCORD_BOT_TOKEN: TOKEN, OPENAI_API_KEY: MODEL_KEY, ...wrong });
-  for (const host of ["localhost:11434", "192.168.0.7:1234"])
-    world.hosts.set(host, () => Response.json({ choices: [{ message: { content: "Hi" } }] }));
   expect(await run({ yes: true })).toBe(1);
   expect([lines("✗ "), world.cloud.workers.size]).toEqual([[`✗ ${sentence}`], 0]);
 });
+
+it.each(["localhost:11434", "192.168.0.7:1234"])(
+  "gives no Worker the model at %s, which only this computer reaches, but with a Discord that is here, too",
+  async (host) => {
+    const OPENAI_BASE_URL = `http://${host}/v1`;
+    for (const DISCORD_API_BASE_URL of ["https://discord.com/api/v10", BASE]) {
+      const isReal = DISCORD_API_BASE_URL !== BASE;
+      person({ DISCORD_BOT_TOKEN: TOKEN, OPENAI_API_KEY: MODEL_KEY, OPENAI_BASE_URL, DISCORD_API_BASE_URL });
+      world.hosts.set(host, () => Response.json({ choices: [{ message: { content: "Hi" } }] }));
+      expect(await run({ yes: true })).toBe(isReal ? 1 : 0);
+      expect(lines("✗ ")).toEqual(isReal ? [`✗ ${failure.privateModel(host)}`] : []);
+      expect(world.cloud.workers.size).toBe(isReal ? 0 : 1);
+    }
+  },
+);
 
 it.each([
   ["5".repeat(64), "public_key"],

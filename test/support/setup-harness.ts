@@ -181,7 +181,7 @@ export function createSetupWorld(variables: Record<string, string> = {}): SetupW
     const { host, pathname } = new URL(url);
     const instead = hosts.get(host);
     if (instead) return instead(request);
-    if (url.startsWith(BASE)) return discord.fetch(request);
+    if (url.startsWith(BASE) || host === "discord.com") return discord.fetch(request);
     if (host === "api.cloudflare.com") {
       if (request.method !== "PUT") return cloudflare(request);
       cloud.subdomain = ((await request.json()) as { subdomain: string }).subdomain;
