@@ -52,7 +52,7 @@ export function createDiscordApi(send: Send, clock: SetupClock, base: string, to
       await clock.sleep(Math.min(LONGEST_WAIT_MS, retryAfter * 1000));
       return call(method, path, body, waits + 1);
     }
-    if (!response.ok) return describeFailure(response.status, json);
+    if (!response.ok) return describeFailure(response.status, json, answer.text);
     // Where a network wants a login first, it answers for everyone.
     if (json === null) return { ok: false, kind: "unreachable", code: null, text: A_PAGE };
     return { ok: true, body: json, date: readDate(response) };
@@ -64,13 +64,13 @@ export function createDiscordApi(send: Send, clock: SetupClock, base: string, to
   };
 }
 
-function describeFailure(status: number, json: unknown): DiscordFailure {
+function describeFailure(status: number, json: unknown, body: string): DiscordFailure {
   const { code, message } = (json ?? {}) as { code?: unknown; message?: unknown };
   const text = `${status} ${typeof message === "string" ? message : ""}`.trim();
   const number = typeof code === "number" ? code : null;
   const failed = (kind: DiscordFailure["kind"]): DiscordFailure => ({ ok: false, kind, code: number, text });
-  // Discord explains itself; a page that wants a login is a network's, and says nothing about the token.
-  if (status === 401) return json === null ? { ...failed("unreachable"), text: A_PAGE } : failed("token");
+  // A page that wants a login is a network's, and says nothing about the token.
+  if (status === 401) return /^\s*</.test(body) ? { ...failed("unreachable"), text: A_PAGE } : failed("token");
   // Its proxy answers with a page, or with this code, before Discord itself has seen the request.
   if (number === 40333 || ((status === 403 || status === 429) && json === null)) return failed("blocked");
   if (JSON.stringify(json ?? "").includes("APPLICATION_INTERACTIONS_ENDPOINT_URL_INVALID")) return failed("endpoint");

@@ -44,8 +44,8 @@ it("takes a page that comes as a success for no answer of Discord's: a network m
 it("takes a network that wants a login for no refusal of the token, which nobody needs to reset then", async () => {
   const reply = await replyTo(async () => new Response("<html>Log in to the proxy</html>", { status: 401 }));
   expect(reply).toMatchObject({ ok: false, kind: "unreachable", text: "a web page came in its place" });
-  const discords = await replyTo(async () => Response.json({ message: "401: Unauthorized", code: 0 }, { status: 401 }));
-  expect(discords).toMatchObject({ ok: false, kind: "token" });
+  for (const body of ['{"message":"401: Unauthorized","code":0}', ""])
+    expect(await replyTo(async () => new Response(body, { status: 401 }))).toMatchObject({ ok: false, kind: "token" });
 });
 
 it("tells a Discord that is down from a network that is", async () => {
