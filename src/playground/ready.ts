@@ -20,8 +20,8 @@ const START_LIMIT_MS = 60_000;
 /** wrangler keeps a request waiting while a Worker fails to build. */
 const ANSWER_LIMIT_MS = 2_000;
 const POLL_MS = 100;
-/** wrangler first says that a build failed, and asks esbuild to word why. Ended in between, it never says it. */
-const REASON_LIMIT_MS = 5_000;
+/** wrangler first says that a build failed, and starts esbuild to word why. Ended in between, it never says it; a busy machine takes long. */
+const REASON_LIMIT_MS = 30_000;
 const REASON = /Build failed.*ERROR/s;
 
 /** Waits until both Workers answer, and registers the commands. Null, or why that failed. */

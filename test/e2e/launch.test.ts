@@ -17,7 +17,7 @@ it("the product's cron trigger runs from the start, so that it need not wait fiv
   await writeFile(join(folder, "root.ts"), source);
   const playground = await launchPlayground({ port: 0, quiet: true, productConfig: config });
   const ran = async () => (await fetch(`${playground.url}/health`)).json();
-  await expect.poll(ran, { timeout: 20_000 }).toEqual({ ran: ["*/5 * * * *"] });
+  await expect.poll(ran, { timeout: 60_000 }).toEqual({ ran: ["*/5 * * * *"] });
   await playground.stop();
   await rm(folder, { recursive: true });
 });

@@ -19,7 +19,7 @@ import { HOMES, type ListeningWorld } from "../support/local-worlds.ts";
 const { mira, theo } = PEOPLE;
 const { general, dmOfTheo, guild, secondGuild } = PLACES;
 const ME = `<@${APPLICATION.id}>`;
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 60_000;
 const INTENTS = [
   GatewayIntentBits.Guilds,
   GatewayIntentBits.GuildMessages,

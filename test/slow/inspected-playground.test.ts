@@ -8,7 +8,7 @@ import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
 import { launchPlayground, type Playground } from "../../src/playground/launch.ts";
 
 const INSPECT_TOKEN = "a token of the owner";
-const PATIENCE = { timeout: 30_000 };
+const PATIENCE = { timeout: 60_000 };
 
 let playground: Playground;
 let browser: Browser;

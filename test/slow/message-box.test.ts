@@ -7,7 +7,7 @@ import { type AnsweringBot, answeringBot } from "../support/answering-bot.ts";
 import { pageTest } from "../support/page-browser.ts";
 
 const at = pageTest();
-const PATIENCE = { timeout: 20_000 };
+const PATIENCE = { timeout: 60_000 };
 const general = PLACES.general;
 const { mira, theo } = PEOPLE;
 

@@ -5,7 +5,7 @@ import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
 import { findBarriers, pageTest } from "../support/page-browser.ts";
 
 const at = pageTest();
-const PATIENCE = { timeout: 20_000 };
+const PATIENCE = { timeout: 60_000 };
 const DARK = "rgb(49, 51, 56)";
 const LIGHT = "rgb(255, 255, 255)";
 const DOT = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";

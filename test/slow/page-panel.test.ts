@@ -4,7 +4,7 @@ import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
 import { pageTest } from "../support/page-browser.ts";
 
 const at = pageTest();
-const PATIENCE = { timeout: 20_000 };
+const PATIENCE = { timeout: 60_000 };
 
 /** What the tests, which have no types of a browser, look at in one. */
 type HTMLElementLike = { style: { colorScheme: string } };

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { pageTest } from "../support/page-browser.ts";
 
 const at = pageTest();
-const PATIENCE = { timeout: 20_000 };
+const PATIENCE = { timeout: 60_000 };
 const stop = () => at.page.getByRole("button", { name: /Stop$/ });
 
 /** Waits for an answer that has text and no Stop button; a turn that is still at work would meet the next test's reset. */

@@ -35,7 +35,7 @@ export interface Product {
   logs(): string;
 }
 
-const START_LIMIT_MS = 60_000;
+const START_LIMIT_MS = 120_000;
 const STOP_LIMIT_MS = 5_000;
 const POLL_MS = 20;
 
