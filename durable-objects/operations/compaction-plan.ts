@@ -21,7 +21,7 @@ import type { ChannelPorts } from "../channel-ports.ts";
 import type { Channel } from "../live-channel.ts";
 import { spentBeforeSummary } from "../settings/budgets.ts";
 import { orderedModels } from "../settings/effective-settings.ts";
-import { countSummarisable, fillOfWindow } from "../turn/summary-part.ts";
+import { countSummarisable, fillOfWindow } from "../turn/summarisable.ts";
 import { rearm } from "./rearm.ts";
 import { noteReport } from "./usage-reports.ts";
 

@@ -1,43 +1,20 @@
 // The part of the channel's transcript that is summarised next, as a summarising model reads it.
 import type { ChannelStore, StoredMessage } from "../../src/channel/store.ts";
-import { MAX_TRANSCRIPT_ROWS } from "../../src/core/limits.ts";
-import {
-  countOlder,
-  countWithin,
-  type Fill,
-  fillOf,
-  type Summary,
-  type TurnSize,
-} from "../../src/core/transcript/compaction.ts";
+import { countWithin, type Summary } from "../../src/core/transcript/compaction.ts";
 import { withoutLabel } from "../../src/core/transcript/own-label.ts";
 import { BOT_NAME } from "../../src/core/transcript/speaker.ts";
 import { linesWithin, pastLine } from "../../src/core/transcript/summary-text.ts";
 import { estimateTokens } from "../../src/core/transcript/tokens.ts";
-import { type Message, tokensOfAll, type WindowLimits } from "../../src/core/transcript/transcript.ts";
+import type { WindowLimits } from "../../src/core/transcript/transcript.ts";
 import type { ToolResult } from "../../src/toolkit/run/runtime.ts";
-import { readUnsummarised, withoutQuoted, withTranscripts } from "./turn-conversation.ts";
-
-/** Two windows: what two failed attempts may have left behind. What is older has fallen out of the window already, and stays out. */
-const PART_ROWS = 2 * MAX_TRANSCRIPT_ROWS;
+import { olderTurns } from "./summarisable.ts";
+import { withoutQuoted, withTranscripts } from "./turn-conversation.ts";
 
 /** The turns that one request summarises. */
 export interface SummaryPart extends Pick<Summary, "fromSeq" | "toSeq" | "messages" | "users" | "tainted"> {
   lines: string[];
   turnIds: string[];
 }
-
-const sizeOf = ({ messages }: { messages: Message[] }): TurnSize => ({
-  rows: messages.length,
-  tokens: tokensOfAll(messages),
-});
-
-/** How much of this window is filled by what is not summarised. Reads what a turn's request reads. */
-export const fillOfWindow = (store: ChannelStore, limits: WindowLimits, owner: string | null): Fill =>
-  fillOf(readUnsummarised(store, MAX_TRANSCRIPT_ROWS, owner).map(sizeOf), limits);
-
-/** How many messages could be summarised now, whatever fills the window. */
-export const countSummarisable = (store: ChannelStore, limits: WindowLimits, owner: string | null): number =>
-  olderTurns(store, limits, owner).flat().length;
 
 /**
  * The oldest turns that are to be summarised, as many as fit in `room` (estimated tokens); null: there are none. They end before the first
@@ -80,12 +57,6 @@ export function readPart(
 /** Is every turn of the part still there? What was deleted meanwhile must not live on in a summary. */
 export const isStored = (store: ChannelStore, { turnIds }: SummaryPart): boolean =>
   turnIds.every((id) => store.messagesInTurn(id).length > 0);
-
-function olderTurns(store: ChannelStore, limits: WindowLimits, owner: string | null): StoredMessage[][] {
-  // The oldest rows may be the end of a turn whose question was not read.
-  const turns = readUnsummarised(store, PART_ROWS, owner).filter(({ stored }) => stored[0]?.role === "user");
-  return turns.slice(0, countOlder(turns.map(sizeOf), limits)).map(({ stored }) => stored);
-}
 
 function lineOf(store: ChannelStore, { seq, turnId, role, text, calls, speaker }: StoredMessage): string {
   const { request } = store.turn(turnId) ?? {};

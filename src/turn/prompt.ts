@@ -6,7 +6,7 @@ import type { EnrichmentItem } from "../core/state/enrichment.ts";
 import { notesMessage, ownFactsMessage } from "../core/transcript/notes.ts";
 import { countOverheard, overheardMessage } from "../core/transcript/overheard.ts";
 import { withoutHeaders } from "../core/transcript/speaker.ts";
-import { summaryMessage } from "../core/transcript/summary-text.ts";
+import { summaryMessage } from "../core/transcript/summary-message.ts";
 import { estimateTokens } from "../core/transcript/tokens.ts";
 import {
   type Message,

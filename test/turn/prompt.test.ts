@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { TRANSCRIPT_SHARE } from "../../src/core/limits.ts";
 import { newTurn, type TurnRequest } from "../../src/core/state/record.ts";
-import { summaryMessage } from "../../src/core/transcript/summary-text.ts";
+import { summaryMessage } from "../../src/core/transcript/summary-message.ts";
 import { tokensOfAll, USUAL_WINDOW } from "../../src/core/transcript/transcript.ts";
 import { windowOf } from "../../src/turn/prompt.ts";
 import { createTurnHarness, type ModelScript, type TurnWorld } from "../support/turn-harness.ts";

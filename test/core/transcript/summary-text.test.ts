@@ -1,12 +1,7 @@
 // What a summarising model reads, and how a summary stands in a request: no text makes a header, and no tool's words are in it.
 import { describe, expect, it } from "vitest";
-import {
-  linesWithin,
-  pastLine,
-  requestFrame,
-  summaryMessage,
-  summaryRequest,
-} from "../../../src/core/transcript/summary-text.ts";
+import { summaryMessage } from "../../../src/core/transcript/summary-message.ts";
+import { linesWithin, pastLine, requestFrame, summaryRequest } from "../../../src/core/transcript/summary-text.ts";
 import { estimateTokens } from "../../../src/core/transcript/tokens.ts";
 
 const mira = { id: "1", name: "Mira", number: 3, at: 0 };

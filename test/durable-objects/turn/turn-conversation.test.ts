@@ -1,6 +1,6 @@
 // What a running turn reads again before each of its requests: results that came meanwhile, and turns that ended meanwhile.
 import { expect, it } from "vitest";
-import { fillOfWindow } from "../../../durable-objects/turn/summary-part.ts";
+import { fillOfWindow } from "../../../durable-objects/turn/summarisable.ts";
 import { createConversation, readMessageIds } from "../../../durable-objects/turn/turn-conversation.ts";
 import type { ChannelStore } from "../../../src/channel/store.ts";
 import { estimateTokens } from "../../../src/core/transcript/tokens.ts";
