@@ -1,5 +1,7 @@
 // A complete step as the answer that is stored: with its usage, the names of the tools that are meant, and its last call
 // marked when the answer was cut.
+
+import { withClosedFence } from "../core/markdown/fences.ts";
 import type { ModelCallNote } from "../core/state/inspected.ts";
 import type { ModelAnswer, TokenUsage } from "./ports.ts";
 import type { StreamResult } from "./stream-once.ts";
@@ -20,8 +22,10 @@ export function buildAnswer(
   usage: TokenUsage | null,
   call: ModelCallNote,
 ): ModelAnswer {
-  const { accumulatedText: text, detailsContent: details, finishReason, native, files } = result;
+  const { accumulatedText, detailsContent: details, finishReason, native, files } = result;
   const calls = result.status === "function_call" ? result.data : [];
+  // Another step follows behind it.
+  const text = calls.length > 0 ? withClosedFence(accumulatedText) : accumulatedText;
   // A cut answer is cut inside its last call.
   const marked =
     finishReason === "length"

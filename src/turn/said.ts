@@ -1,5 +1,6 @@
 // What a model has said: the visible text of its complete steps and, below it, what the current one streams; and the
 // details that are kept but not shown.
+import { withClosedFence } from "../core/markdown/fences.ts";
 import type { Reply, StoredRound } from "./ports.ts";
 
 /** The text so far, and how it grows. */
@@ -19,23 +20,25 @@ const joined = (pieces: string[]): string => pieces.filter((piece) => piece.trim
 
 /** Starts with the text of the stored answers. */
 export function createSaid(rounds: readonly StoredRound[], reply: Pick<Reply, "show">): Said {
-  const kept = rounds.map(({ text }) => text);
   const details = rounds.map((round) => round.details);
-  let before = joined(kept);
+  let before = joined(rounds.map(({ text }) => text));
+  // What another step is put behind: its words are no code of the step before.
+  let closed = withClosedFence(before);
   let streaming = "";
+  const text = () => (streaming === "" ? before : joined([closed, streaming]));
   return {
-    text: () => joined([before, streaming]),
+    text,
     finalText: () => before,
     detailsText: () => joined(details),
     stream(soFar) {
       streaming = soFar;
       // Called for each piece: the engine appends without copying, as long as no one reads the result.
-      const gap = before === "" || soFar === "" ? "" : "\n\n";
-      reply.show({ text: before + gap + soFar, line: null });
+      const gap = closed === "" ? "" : "\n\n";
+      reply.show({ text: soFar === "" ? before : closed + gap + soFar, line: null });
     },
     keep(more) {
-      kept.push(streaming);
-      before = joined(kept);
+      before = text();
+      closed = withClosedFence(before);
       details.push(more);
       streaming = "";
     },

@@ -294,6 +294,17 @@ it.each<[string, TurnAbort, StopFlag | null, string]>([
   expect(aborted(abort, { store })).toEqual({ kind: "abort", status, abort });
 });
 
+it("code that a step leaves open before a tool ends with the step, in the answer and in what is stored", async () => {
+  const w = createTurnHarness({
+    models: [[[text("So:\n```js\nlet a;"), end(["look"])], [end(["look"])], says("Done.")]],
+    tools: [look],
+  });
+  const closed = "So:\n```js\nlet a;\n```";
+  expect((await w.end()).text).toBe(`${closed}\n\nDone.`);
+  const stored = w.channel.messagesInTurn("t1").filter(({ role }) => role === "assistant");
+  expect(stored.map((message) => message.text).slice(0, 2)).toEqual([closed, ""]);
+});
+
 it("a recurring task is silent if its last answer has nothing to report, whatever it said before a tool", async () => {
   const w = createTurnHarness({
     models: [[[text("Let me look. "), end(["look"])], says("NOTHING_TO_REPORT")]],

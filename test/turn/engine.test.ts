@@ -15,6 +15,7 @@ import {
   tuple,
 } from "fast-check";
 import { describe, expect, it } from "vitest";
+import { withClosedFence } from "../../src/core/markdown/fences.ts";
 import type { StopFlag } from "../../src/core/state/record.ts";
 import type { TurnAbort } from "../../src/turn/ports.ts";
 import { createTurnHarness, type TurnWorld } from "../support/turn-harness.ts";
@@ -194,12 +195,12 @@ describe("a turn with any model script, tool outcomes, stops and passing of time
           const effects = runs.filter((run) => run !== "read");
           expect(new Set(effects).size).toBe(effects.length);
 
-          // The delivered text is the last shown text, unless a stop took back text that no one had seen.
+          // The delivered text is the last shown text, unless a stop took back text that no one had seen. What was stored closes its code.
           const shows = w.events.filter((event) => event.startsWith("show"));
           const last = shows.at(-1)?.match(/^show ("(?:[^"\\]|\\.)*")/)?.[1] ?? '""';
           const isCut = ["stopped", "follow_up", "gone", "crashed"].includes(result.ending.kind);
           const wasTakenOver = w.turn().takeovers > 0;
-          if (!isCut && !wasTakenOver) expect(result.text).toBe(JSON.parse(last));
+          if (!isCut && !wasTakenOver) expect(withClosedFence(result.text)).toBe(withClosedFence(JSON.parse(last)));
           expect(result.ending.kind).not.toBe("crashed");
 
           if (!surface) expect(w.events.filter((event) => event.includes("-#"))).toEqual([]);

@@ -54,6 +54,12 @@ export function closingFence({ linePrefix, marker }: Fence, text: string): strin
   return `${text.endsWith("\n") ? "" : "\n"}${linePrefix}${marker}`;
 }
 
+/** A text that is over: what comes after it is no code of its. */
+export function withClosedFence(text: string): string {
+  const fence = text.split("\n").reduce<Fence | null>((open, line) => fenceAfterLine(line, open), null);
+  return fence ? text + closingFence(fence, text) : text;
+}
+
 /** What reopens a fence at the start of the next message; without its info string if that would exceed `most` code points. */
 export function reopeningFence({ linePrefix, marker, info }: Fence, most: number): string {
   const whole = `${linePrefix}${marker}${info}\n`;
