@@ -185,10 +185,11 @@ async function consume(
     [textCalls, guard] = [listen(), createLabelGuard(ownName)];
     onText("");
   };
-  const take = ({ text, thought, details, wasThought }: Separated) => {
+  const take = ({ text, thought, details, wasThought, wasText }: Separated) => {
     if (wasThought) takeBack();
     keepThought(thought);
     heard.detailsContent += details;
+    if (wasText) heard.detailsContent = heard.detailsContent.slice(0, -wasText);
     show(guard.push(textCalls.push(text)));
   };
   const takeRest = () => {

@@ -105,6 +105,11 @@ describe("an answer", () => {
       [text("so"), end({ finishReason: "length" })],
       { ...heard("so"), status: "completed", ...END, finishReason: "length" },
     ],
+    [
+      "details, and a tag that nothing closes",
+      [text("<details>why</details>Use <det"), text("ails> to"), text(" hide."), end()],
+      { ...heard("Use <details> to hide."), detailsContent: "why", status: "completed", ...END },
+    ],
     ["nothing", [end()], { ...heard("", "", false), status: "empty_response", finishReason: "stop", usage: USAGE }],
     [
       "white space",

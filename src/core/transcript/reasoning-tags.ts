@@ -10,12 +10,14 @@ export interface Separated {
   details: string;
   /** All text before this, of earlier pieces, was reasoning. Once in an answer at most. */
   wasThought?: true;
+  /** So many characters at the end of all details were text after all, which is in `text`: their tag was never closed. */
+  wasText?: number;
 }
 
 /** Takes text piece by piece. Text that may still become a tag is held back until the next piece or the end. */
 export interface ReasoningTagParser {
   push(piece: string): Separated;
-  /** Returns the rest at the end of the stream. A tag that was never closed still counts as open. */
+  /** Returns the rest at the end of the stream. Reasoning that was never closed is reasoning; such details are words about the tag. */
   end(): Separated;
 }
 
@@ -50,9 +52,20 @@ export function createReasoningTagParser(looked: (chars: number) => void = () =>
   let mayHaveThought = true;
   let isAtLineStart = true;
   let held = "";
+  // The open details with their tag, and how many characters of them were returned.
+  let block = "";
+  let returned = 0;
 
   const take = (isEnd: boolean): Separated => {
     const out: Separated = { text: "", thought: "", details: "" };
+    const put = (words: string) => {
+      const kept = section === "details" ? words.replace(SUMMARY_TAGS, "") : words;
+      out[section] += kept;
+      if (section !== "details") return;
+      block += words;
+      returned += kept.length;
+      looked(kept.length);
+    };
     let at = 0;
     for (;;) {
       const marks = MARKS[section !== "text" ? section : isInFence ? "fence" : isInCode ? "code" : "text"];
@@ -64,7 +77,7 @@ export function createReasoningTagParser(looked: (chars: number) => void = () =>
       const isLast = !isEnd && held.length - found.index < FENCE.length;
       if (isLast && FENCE.startsWith(held.slice(found.index))) break;
       const mark = found[0].toLowerCase();
-      out[section] += held.slice(at, found.index);
+      put(held.slice(at, found.index));
       at = found.index + mark.length;
       if (mark === FENCE) {
         out.text += FENCE;
@@ -77,15 +90,17 @@ export function createReasoningTagParser(looked: (chars: number) => void = () =>
         if (mayHaveThought && (out.text === "" ? isAtLineStart : out.text.endsWith("\n")))
           Object.assign(out, { text: "", thought: out.text, wasThought: true });
         else out.text += found[0];
-      } else section = section !== "text" ? "text" : mark === DETAILS ? "details" : "thought";
+      } else {
+        section = section !== "text" ? "text" : mark === DETAILS ? "details" : "thought";
+        [block, returned] = [found[0], 0];
+      }
       mayHaveThought &&= section !== "thought" && !out.wasThought;
     }
     const end = held.length - (isEnd ? 0 : possibleStart(held.slice(at), STARTS[section]));
-    out[section] += held.slice(at, end);
+    put(held.slice(at, end));
     held = held.slice(end);
     if (out.text !== "") isAtLineStart = out.text.endsWith("\n");
-    looked(out.details.length);
-    out.details = out.details.replace(SUMMARY_TAGS, "");
+    if (isEnd && section === "details") Object.assign(out, { text: out.text + block, wasText: returned });
     return out;
   };
   return {

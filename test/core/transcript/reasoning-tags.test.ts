@@ -7,10 +7,10 @@ function separate(pieces: string[]): Separated {
   const separator = createReasoningTagParser();
   const all = [...pieces.map((piece) => separator.push(piece)), separator.end()];
   return all.reduce(
-    (before, { text, thought, details, wasThought }) => ({
+    (before, { text, thought, details, wasThought, wasText = 0 }) => ({
       text: (wasThought ? "" : before.text) + text,
       thought: before.thought + (wasThought ? before.text : "") + thought,
-      details: before.details + details,
+      details: (before.details + details).slice(0, before.details.length + details.length - wasText),
     }),
     { text: "", thought: "", details: "" },
   );
@@ -24,6 +24,11 @@ describe("the reasoning tag parser", () => {
     ["<thought>**Why**\n\nSo.</thought>Yes.", { text: "Yes.", thought: "**Why**\n\nSo.", details: "" }],
     ["a<details><summary>s</summary>b</details>c", { text: "ac", thought: "", details: "sb" }],
     ["never <think>closed", { text: "never ", thought: "closed", details: "" }],
+    [
+      "HTML has <Details> and <summary>for it",
+      { text: "HTML has <Details> and <summary>for it", thought: "", details: "" },
+    ],
+    ["<details>a</details>b<details>c <think>d", { text: "b<details>c <think>d", thought: "", details: "a" }],
     ["1 < 2 and <b>bold</b> <thi", { text: "1 < 2 and <b>bold</b> <thi", thought: "", details: "" }],
     [
       "```html\n<details>code</details>\n```\n<think>x</think>",
