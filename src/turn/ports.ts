@@ -46,7 +46,7 @@ export interface ReplyView {
 export interface Reply {
   /** Shows the newest view soon; returns at once, never throws. */
   show(view: ReplyView): void;
-  /** The text, without its line, that Discord has accepted. */
+  /** The text, without its line, that Discord has accepted, or may already show before it answers. */
   postedText(): string;
   /** Calls the listener after each request that Discord accepted; null removes it. */
   onAccepted(listener: (() => void) | null): void;

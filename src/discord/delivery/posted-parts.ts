@@ -15,6 +15,8 @@ export class PostedParts {
   /** Creations with an unknown outcome that may be repeated. */
   readonly #unsure: Set<number>;
   #lost: boolean;
+  /** How far the request in flight goes, and edits without an answer; and how far it was before that request. */
+  #underWay = { to: 0, before: 0 };
 
   constructor(ledger: PartsLedger, route: Pick<ReplyRoute, "mayRepeat" | "isRecognized">, clock: Clock) {
     this.#ledger = ledger;
@@ -51,9 +53,26 @@ export class PostedParts {
     return this.#unsure.has(index);
   }
 
+  /** The position in the answer up to which somebody may have read it: Discord may show a request before it answers. */
+  get mayShowUpTo(): number {
+    return Math.max(this.#underWay.to, ...this.#posted.map(({ endsAt }) => endsAt));
+  }
+
+  sending(next: NextRequest): void {
+    const { to } = this.#underWay;
+    if (next.kind !== "delete") this.#underWay = { to: Math.max(to, next.part.endsAt), before: to };
+  }
+
+  /** Discord has not taken the request in flight. */
+  refused(): void {
+    this.#underWay.to = this.#underWay.before;
+  }
+
   accepted(index: number, part: Posted): void {
     // A repeated creation may have found a message with the text of an earlier try.
-    this.#posted[index] = this.#unsure.delete(index) ? unknownPost : part;
+    const isKnown = !this.#unsure.delete(index);
+    this.#posted[index] = isKnown ? part : unknownPost;
+    if (isKnown) this.#underWay.to = 0;
   }
 
   /** Notes that we don't know whether Discord made the message. Lost: the whole reply is. */
@@ -77,7 +96,10 @@ export class PostedParts {
 
   /** Notes that we don't know what Discord did with a request. Lost: the whole reply is. */
   unanswered(next: NextRequest): "lost" | "again" {
-    if (next.kind === "create") return this.perhapsCreated(next.index);
+    if (next.kind === "create") {
+      this.refused();
+      return this.perhapsCreated(next.index);
+    }
     const before = this.#posted[next.index];
     if (next.kind === "edit" && before) this.#posted[next.index] = eitherOf(before, next.part);
     return "again";

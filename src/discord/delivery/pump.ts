@@ -100,8 +100,7 @@ export class Pump implements Reply {
   }
 
   postedText(): string {
-    const { length } = this.#content.lead;
-    return (this.#content.view?.text ?? "").slice(0, Math.max(0, ...this.shownUpTo())).slice(length);
+    return (this.#content.view?.text ?? "").slice(this.#content.lead.length, this.#posted.mayShowUpTo);
   }
 
   /** For each message, the position in the answer up to which it shows it. */
@@ -159,10 +158,11 @@ export class Pump implements Reply {
   }
 
   async #send(next: NextRequest): Promise<Verdict> {
-    const { ledger } = this.#params;
     if (next.kind === "create" && this.#posted.isTooLate(next.index)) return this.#find(next);
-    if (next.kind === "create" && !ledger.sending(next.index, this.#posted.isUnsure(next.index))) return "superseded";
+    const isUnsure = this.#posted.isUnsure(next.index);
+    if (next.kind === "create" && !this.#params.ledger.sending(next.index, isUnsure)) return "superseded";
     this.#pace.sending(next.kind === "edit");
+    this.#posted.sending(next);
     const { openedAt } = this.#route;
     const result = await this.#request(next);
     if (this.#over) return "again";
@@ -196,6 +196,7 @@ export class Pump implements Reply {
     if (result.ok) return this.#accepted(next, result.message);
     const { clock, log } = this.#params;
     const failure = decideSendFailure(result, next.kind !== "delete" && !this.#isPlain && hasFiles(next.part));
+    if (failure !== "unknown_outcome") this.#posted.refused();
     switch (failure === "blocked" && this.#content.isBlocked ? "refused" : failure) {
       case "unknown_outcome":
         this.#pace.failed();
