@@ -25,15 +25,14 @@ const hasNoWords = (tool: ToolCard | null): boolean => tool?.server === undefine
 
 /**
  * The descriptions of remote tools are their servers' words. They may well lead to those tools, which people have connected for that, but
- * not to what the bot does by itself.
+ * not to what the bot does by itself, nor to what another server does.
  */
 function readsDescriptions(params: ToolLoopParams, calledName: string): boolean {
   const { runtime } = params;
+  const serverOf = (name: string) => runtime.toolFor(name)?.server;
+  const isOthers = (name: string) => (serverOf(name) ?? serverOf(calledName)) !== serverOf(calledName);
   // Most installations have no remote tool, and then nothing has to be listed.
-  const isRemote = (name: string) => runtime.toolFor(name)?.server !== undefined;
-  return (
-    runtime.names().some(isRemote) && !isRemote(calledName) && offeredTools(params).some(({ name }) => isRemote(name))
-  );
+  return runtime.names().some(isOthers) && offeredTools(params).some(({ name }) => isOthers(name));
 }
 
 function knownAddresses({ files, store, runtime }: ToolLoopParams): ReadonlySet<string> {

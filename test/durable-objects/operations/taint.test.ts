@@ -98,16 +98,20 @@ describe("a turn", () => {
     expect([stateOf(c, "1"), taintOf(c, "1")]).toEqual(["running", "none"]);
   });
 
-  it("is led by a remote tool's description to that server's tools, and to none of the bot's own", async () => {
+  it("is led by a remote tool's description to that server's tools, and to none of the bot's own or another server's", async () => {
     const far = tool("far", () => ({ ok: true, data: "written" }), { ...EFFECT, server: "far" });
-    const c = createChannelHarness({ tools: [...TOOLS, far] });
-    await submit(c, "1");
-    await calls(c, "far");
-    expect(stateOf(c, "1")).toBe("running");
-    await answers(c);
-    await submit(c, "2");
-    await calls(c, "write");
-    expect(stateOf(c, "2")).toBe("parked");
+    const other = tool("other", () => ({ ok: true, data: "seen" }), { server: "other" });
+    for (const [tools, called, state] of [
+      [[far], "far", "running"],
+      [[far], "write", "parked"],
+      [[far, other], "far", "parked"],
+      [[far, other], "other", "running"],
+    ] as const) {
+      const c = createChannelHarness({ tools: [...TOOLS, ...tools] });
+      await submit(c, "1");
+      await calls(c, called);
+      expect([called, stateOf(c, "1")]).toEqual([called, state]);
+    }
   });
 
   it("does what its person's own words ask for if it has only overheard others", async () => {
