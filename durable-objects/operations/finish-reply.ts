@@ -60,7 +60,7 @@ async function sendFinalEdit(channel: Channel, turn: TurnRecord): Promise<void> 
   if (turn.startedAt === null) channel.replies.signs.waitsNoMore(turn.request);
   const pauses = changedTask(channel.ports, turn)?.task.isPaused === true;
   const delivered = isSaid
-    ? await reply.finish({ text, ...lastView(store, turn, ending, pauses) }, buttons)
+    ? await reply.finish({ text, ...lastView(store, turn, ending, pauses, text !== "") }, buttons)
     : ({ ok: true } as const);
   const at = clock();
   await channel.replies.finishScene(turn, delivered);
@@ -169,9 +169,10 @@ function lastView(
   turn: TurnRecord,
   ending: Ending,
   isPaused: boolean,
+  hasWords: boolean,
 ): Pick<ReplyView, "line" | "files"> {
   const leftOut = store.fileNotes(turn.id).filter((note) => note.leftOut);
-  const lines = [lastLine(turn, ending, isPaused), filesLeftOut(leftOut.map(({ name }) => name))];
+  const lines = [lastLine(turn, ending, isPaused, hasWords), filesLeftOut(leftOut.map(({ name }) => name))];
   const files = store.files(turn.id);
   return { line: lines.filter((line) => line !== null).join("\n") || null, ...(files.length > 0 && { files }) };
 }
@@ -181,9 +182,10 @@ function lastLine(
   { request: { reminder, userId, noThread } }: TurnRecord,
   ending: Ending,
   isPaused: boolean,
+  hasWords: boolean,
 ): string | null {
   if (noThread !== undefined) return [say.noThread(noThread), endingNotice(ending) ?? ""].join("\n").trimEnd();
-  if (!reminder) return endingNotice(ending);
+  if (!reminder) return endingNotice(ending, hasWords);
   const isWordless = ending.kind === "completed" && ending.wordless === true;
   const notice = isWordless ? null : endingNotice({ ...ending, quiet: true });
   const paused = isPaused && reminder.task ? [taskPaused(reminder.task.number)] : [];

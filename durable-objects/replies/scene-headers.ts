@@ -80,7 +80,7 @@ export class SceneHeaders {
   #notices(scene: ScenePart): string[] {
     const notices = this.#turnsOf(scene).flatMap(({ parts, checkpoint, unheard }) => {
       const isMute = unheard || parts.every(({ state }) => state === "sending");
-      return isMute && checkpoint.kind === "send" ? [endingNotice(checkpoint.ending)] : [];
+      return isMute && checkpoint.kind === "send" ? [endingNotice(checkpoint.ending, false)] : [];
     });
     return [...new Set(notices.filter((notice) => notice !== null))];
   }

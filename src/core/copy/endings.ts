@@ -9,9 +9,9 @@ import { MODEL_FAILED } from "./model-failures.ts";
 
 const person = (userId: string) => `<@${userId}>`;
 
-/** The small line that closes an answer, or null when nothing needs to be said. */
-export function endingNotice(ending: Ending): string | null {
-  const notice = endingSentence(ending);
+/** The small line that closes an answer, or null when nothing needs to be said. `hasWords`: some are above it. */
+export function endingNotice(ending: Ending, hasWords = true): string | null {
+  const notice = endingSentence(ending, hasWords ? " The part above is what I had." : "");
   const told = ending.quiet && notice?.includes(WARNING) ? null : notice;
   const near = ending.near && !ending.quiet ? `-# ${nearText(ending.near)}` : null;
   const files = ending.files && !ending.quiet ? fileNotices(ending.files) : [];
@@ -20,7 +20,7 @@ export function endingNotice(ending: Ending): string | null {
 
 const WARNING = "⚠️";
 
-function endingSentence(ending: Ending): string | null {
+function endingSentence(ending: Ending, above: string): string | null {
   switch (ending.kind) {
     case "completed":
       return completedNotice(ending);
@@ -35,7 +35,7 @@ function endingSentence(ending: Ending): string | null {
     case "model_silent":
       return `-# ⚠️ ${MODEL_FAILED.timeout}`;
     case "turn_deadline":
-      return "-# ⚠️ This answer ran out of time. The part above is what I had. Send another message to continue.";
+      return `-# ⚠️ This answer ran out of time.${above} Send another message to continue.`;
     case "iteration_limit":
       return "-# ⚠️ This answer used all the steps that one turn may take. Send another message to continue.";
     case "budget_spent":
@@ -49,7 +49,7 @@ function endingSentence(ending: Ending): string | null {
     case "empty":
       return "-# ⚠️ The model gave an empty answer. Try again, or try rephrasing.";
     case "interrupted":
-      return "-# ⚠️ This answer was interrupted and could not be resumed. The part above is what I had. Send another message to continue.";
+      return `-# ⚠️ This answer was interrupted and could not be resumed.${above} Send another message to continue.`;
     case "crashed":
       return "-# ⚠️ Something went wrong on our side, so this answer ended early. The error has been logged. Try again.";
     case "cleared":

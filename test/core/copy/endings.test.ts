@@ -50,6 +50,11 @@ describe("the line that closes an answer", () => {
       "-# answered by m2\n-# ⚠️ The answer was cut off at the model's length limit. Send another message to continue.",
     );
     expect(endingNotice({ kind: "completed", cut: true, quiet: true })).toBeNull();
+    // Without words there is no part above.
+    for (const kind of ["turn_deadline", "interrupted"] as const) {
+      expect(endingNotice({ kind })).toContain(". The part above is what I had. Send another");
+      expect(endingNotice({ kind }, false)).toMatch(/[a-z]\. Send another message to continue\.$/);
+    }
     for (const ending of failures) expect(endingNotice({ ...ending, quiet: true })).toBeNull();
     for (const ending of doings) expect(endingNotice({ ...ending, quiet: true })).toBe(endingNotice(ending));
   });

@@ -163,6 +163,15 @@ describe("Retry", () => {
 });
 
 describe("Continue after a limit", () => {
+  it("is offered below a turn that only thought, and no part above is spoken of", async () => {
+    const place = createAppHarness({ turnDeadlineMs: 60_000 });
+    await place.ask(theo, "a story");
+    await place.pass(1000);
+    place.channel.stream([{ kind: "reasoning", text: "Once upon a time" }]);
+    await place.pass(70_000);
+    expect(place.reads()).toEqual([`${endingNotice({ kind: "turn_deadline" }, false)} [Continue]`]);
+  });
+
   it("asks the model to continue, in a new turn", async () => {
     const place = createAppHarness({ turnDeadlineMs: 60_000 });
     await place.ask(theo, "a story");

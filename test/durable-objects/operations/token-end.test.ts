@@ -235,15 +235,15 @@ it("a scene that has only its token ends before that does, with what was said an
   await place.pass(14 * MINUTE);
   place.channel.stream([{ kind: "text", text: "It is" }]);
   await place.pass(2 * MINUTE);
-  const late = endingNotice({ kind: "turn_deadline" });
-  expect(place.reads()).toEqual([`${say.scene(["Ada", "Bob"])}\n${late}`, `**Ada:** It is\n\n${late}`]);
+  const [late, unheard] = [true, false].map((hasWords) => endingNotice({ kind: "turn_deadline" }, hasWords));
+  expect(place.reads()).toEqual([`${say.scene(["Ada", "Bob"])}\n${unheard}`, `**Ada:** It is\n\n${late}`]);
   isAtRest(place);
 });
 
 it("a scene that has only its token and waits until that ends is not begun, and says why", async () => {
   const place = await scene({}, "a long story");
   await place.pass(16 * MINUTE);
-  const late = endingNotice({ kind: "turn_deadline" });
+  const late = endingNotice({ kind: "turn_deadline" }, false);
   expect(place.reads()).toEqual([waits("Stop Continue"), `${say.scene(["Ada", "Bob"])}\n${late}`]);
   place.channel.answer(says("The story."));
   await place.pass(MINUTE);
