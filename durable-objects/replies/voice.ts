@@ -3,6 +3,7 @@
 import { heardLine, questionLine } from "../../src/core/copy/quotes.ts";
 import type { TurnRecord, TurnRequest, Voice } from "../../src/core/state/record.ts";
 import type { ScenePart } from "../../src/core/state/scene.ts";
+import { nameMentions } from "../../src/core/transcript/names.ts";
 import type { Endpoint } from "../../src/discord/rest/rest.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 
@@ -42,5 +43,5 @@ export const speakerLabel = ({ request: { persona }, voice }: Pick<TurnRecord, "
   persona && voice?.kind !== "webhook" ? `**${persona.name}:** ` : "";
 
 /** The lines with the question, and with what its sounds say, before a turn's answer; empty where it is not shown. */
-export const shownQuestion = ({ showsQuestion, text, heard = [] }: TurnRequest): string =>
-  (showsQuestion ? questionLine(text) : "") + heardLine(heard.map((one) => one.text).join(" "));
+export const shownQuestion = ({ showsQuestion, text, names = {}, heard = [] }: TurnRequest): string =>
+  (showsQuestion ? questionLine(nameMentions(text, names)) : "") + heardLine(heard.map((one) => one.text).join(" "));

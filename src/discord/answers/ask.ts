@@ -13,6 +13,7 @@ import type { TurnRequest } from "../../core/state/record.ts";
 import type { WantedSpeakers } from "../../core/state/scene.ts";
 import { addressesInWords } from "../../core/taint/addresses.ts";
 import { cleanUntrusted } from "../../core/taint/untrusted-text.ts";
+import { mentionsIn } from "../../core/transcript/names.ts";
 import { type AskedMessage, questionAbout } from "../interactions/asked-message.ts";
 import type { Actor } from "../interactions/parse.ts";
 import { privately, thinking } from "../interactions/respond.ts";
@@ -109,6 +110,7 @@ export function buildTurnRequest(
 ): TurnRequest {
   const { interactionId, token, applicationId, channelId, parentChannelId, guildId, userId, userName } = actor;
   const { moderator, permissions, broughtBy, locale } = actor;
+  const names = mentionsIn(text).flatMap((key) => (Object.hasOwn(actor.names, key) ? [[key, actor.names[key]]] : []));
   return {
     interactionId,
     token,
@@ -128,6 +130,7 @@ export function buildTurnRequest(
     ageRestricted: actor.ageRestricted,
     locale,
     text,
+    ...(names.length > 0 && { names: Object.fromEntries(names) }),
     ...(attachments.length > 0 && { attachments }),
   };
 }

@@ -20,6 +20,7 @@ import {
   permissionsIn,
 } from "./permissions.ts";
 import { parseJson } from "./read-body.ts";
+import { resolvedNames } from "./resolved-names.ts";
 
 /** Who did something, and where. The same for every kind of interaction except PING. */
 export interface Actor {
@@ -38,6 +39,8 @@ export interface Actor {
   broughtBy: string | null;
   userId: string;
   userName: string;
+  /** Names of what a command's words mention, by `@id`, `&id` and `#id`. */
+  names: ReturnType<typeof resolvedNames>;
   /** Ids of the person's roles, with the one that everyone has; none outside a server. */
   roles: readonly string[];
   /**
@@ -215,6 +218,7 @@ function readActor(raw: Envelope): Actor | null {
     installContext,
     broughtBy: isPrivatePlace(installContext) ? readBroughtBy(raw) : null,
     userId: person.id,
+    names: resolvedNames(raw.data?.resolved),
     userName: member?.nick ?? person.global_name ?? person.username ?? person.id,
     roles: member ? withEveryonesRole(member.roles ?? [], guildId) : [],
     moderator: member ? isModerator(member.permissions) : isAlone,

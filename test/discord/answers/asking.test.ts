@@ -40,6 +40,29 @@ it.each([
   expect(call && "submit" in call && call.submit.speakers).toEqual({ webhookChannelId: channel });
 });
 
+it("a question brings the names of what it mentions, as Discord resolved them, and no others", async () => {
+  const world = scene();
+  const message = "<@1> <@!2> <@3> <@&4> <#5> <@6> <@7>";
+  const resolved = {
+    users: {
+      1: { username: "bob" },
+      2: { username: "eve", global_name: "Eve" },
+      3: { username: "x" },
+      6: 6,
+      7: {},
+      8: {},
+    },
+    members: { 2: { nick: null }, 3: { nick: "Old Hand" } },
+    roles: { 4: { name: "crew" }, 9: { name: "unmentioned" } },
+    channels: { 5: { name: "general" } },
+  };
+  const data = { name: "chat", type: 1, options: [{ name: "message", type: 3, value: message }], resolved };
+  await world.answered(raw(2, data));
+  await world.answered(raw(2, { ...data, resolved: { users: null, members: [], roles: "x" } }));
+  const names = world.calls.map((call) => ("submit" in call ? call.submit.trigger.names : null));
+  expect(names).toEqual([{ "@1": "bob", "@2": "Eve", "@3": "Old Hand", "&4": "crew", "#5": "general" }, undefined]);
+});
+
 describe("/ask-long", () => {
   const open = async (world: Scene) => world.discord.interact({ ...here, kind: "command", name: "ask-long" });
   const send = (fields: Extract<Interact, { kind: "submit" }>["fields"]): Interact => ({

@@ -59,6 +59,17 @@ describe("the question of a command", () => {
     }
   });
 
+  it("names what it mentions, as the model reads it, too", async () => {
+    const place = createAppHarness({ settings: {} });
+    const option = { name: "message", type: 3, value: "is <@77> here, or <@78>?" };
+    const resolved = { users: { 77: { username: "bob_b", global_name: "Bob *B*" } } };
+    const data = { id: "1", name: "chat", type: 1, options: [option], resolved };
+    await place.discord.interact({ channel: PLACES.general, as: theo, kind: "raw", type: 2, data });
+    await answered(place, "Yes.");
+    expect(shown(place)[0]?.content).toBe("> is \\@Bob \\*B\\* here, or \\<\\@78>?\nYes.");
+    expect(place.channel.requests.at(-1)?.messages.at(-1)?.text).toContain("is @Bob *B* here, or");
+  });
+
   it("is parted from an answer that begins with a quote", async () => {
     const place = await asked(createAppHarness({ settings: {} }), "what did I say?", "> Hello.\n\nThat.");
     expect(shown(place)[0]?.content).toBe("> what did I say?\n\n> Hello.\n\nThat.");
