@@ -44,7 +44,8 @@ export function createConversation(store: ChannelStore, turnId: string): ReadCon
     annotates = metadata;
     const annotate = annotationFor(store, turn);
     const summary = turn && !isSetApart(turn.request) ? store.summary() : null;
-    const turns = turnsAfter(summary, readEarlier(store, turn));
+    const own = store.messagesInTurn(turnId);
+    const turns = withoutAskedAgain(store, turnsAfter(summary, readEarlier(store, turn)), own[0]);
     const before = turns.flat();
     const fresh = new Set(turns.slice(-FRESH_TURNS).map(([first]) => first?.turnId));
     // Another turn has ended meanwhile.
@@ -70,7 +71,7 @@ export function createConversation(store: ChannelStore, turnId: string): ReadCon
       summary: summary?.text ?? "",
       isSummaryTainted: summary?.tainted === true,
       earlier: before.flatMap(read),
-      current: store.messagesInTurn(turnId).flatMap(read),
+      current: own.flatMap(read),
       numberOf: (message) => numbers.get(message),
     };
   };
@@ -90,7 +91,7 @@ export function readUnsummarised(
   rows: number,
   owner: string | null,
 ): { stored: StoredMessage[]; messages: Message[] }[] {
-  const turns = turnsAfter(store.summary(), store.messagesBefore("", rows, owner));
+  const turns = withoutAskedAgain(store, turnsAfter(store.summary(), store.messagesBefore("", rows, owner)));
   const plain: Annotate = (text) => text;
   return turns.map((stored, at) => {
     const isAged = at < turns.length - FRESH_TURNS;
@@ -112,6 +113,24 @@ function turnsAfter(summary: Summary | null, messages: StoredMessage[]): StoredM
     turns.set(message.turnId, [...own, message]);
   }
   return [...turns.values()].filter((own) => (own.at(-1)?.seq ?? 0) > (summary?.toSeq ?? 0));
+}
+
+/**
+ * The turns without questions that got no answer where they were asked again in the same words (Retry), and without tries at another answer
+ * that failed (Regenerate). `next`: what is asked after all of them.
+ */
+function withoutAskedAgain(store: ChannelStore, turns: StoredMessage[][], next?: StoredMessage): StoredMessage[][] {
+  const isUnanswered = (own: StoredMessage[]) => own.every(({ role }) => role === "user");
+  // Nearly always there is none, and no turn has to be read.
+  if (!turns.some(isUnanswered)) return turns;
+  const requestOf = ({ turnId }: StoredMessage) => store.turn(turnId)?.request;
+  const firsts = [...turns.flatMap(([first]) => first ?? []), ...(next ? [next] : [])];
+  const askedAgain = new Map(firsts.map((first) => [requestOf(first)?.again, first.text]));
+  return turns.filter((own) => {
+    const [first] = own;
+    const isTry = first !== undefined && requestOf(first)?.replaces !== undefined;
+    return !isUnanswered(own) || !(isTry || askedAgain.get(first?.turnId) === first?.text);
+  });
 }
 
 /**

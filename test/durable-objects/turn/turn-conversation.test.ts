@@ -40,6 +40,28 @@ it("a result that comes after a request is in the next one", () => {
   expect(results()).toEqual(['"noon"']);
 });
 
+it("a question that got no answer is read once however often it is asked again, and no try at another answer that failed", () => {
+  const store = memoryStore();
+  const asks = (id: string, text: string, more: { again?: string; replaces?: string } = {}) => {
+    const turn = turnIn(id === "99" ? "running" : "finished", id);
+    store.insertTurn({ ...turn, request: { ...turn.request, ...more } });
+    store.addMessage({ ...said(id, text), role: "user" });
+  };
+  asks("1", "Why?");
+  asks("2", "Why?", { again: "1" });
+  asks("3", "Why?", { again: "2" });
+  store.addMessage(said("3", "So."));
+  asks("4", "Why?", { again: "3", replaces: "3" });
+  asks("5", "Sure?");
+  asks("6", "Go on.", { again: "5" });
+  asks("7", "Sure?");
+  asks("8", "And now?");
+  const read = createConversation(store, "99");
+  const texts = () => [...read().earlier, ...read().current].map(({ text }) => text);
+  asks("99", "And now?", { again: "8" });
+  expect(texts()).toEqual(["Why?", "So.", "Sure?", "Go on.", "Sure?", "And now?"]);
+});
+
 it("the oldest of three whole results is cut as soon as another turn has ended", () => {
   const store = memoryStore();
   for (const id of ["1", "2", "3"]) looked(store, id);
