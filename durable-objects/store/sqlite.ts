@@ -104,12 +104,15 @@ export function openSqliteStore(storage: SqliteStorage): SqliteChannelStore {
     resultsFor: (turnId, tool, args) =>
       run(
         `SELECT attempt, result FROM ledger
-         WHERE turn_id = ? AND tool = ? AND args = ? AND result IS NOT NULL
+         WHERE turn_id = ? AND tool = ? AND args = ?
          ORDER BY message_seq, position`,
         turnId,
         tool,
         args,
-      ).map((row) => ({ modelIndex: Number(row.attempt), result: String(row.result) })),
+      ).map(({ attempt, result }) => ({
+        modelIndex: Number(attempt),
+        result: result === null ? null : String(result),
+      })),
     succeededCalls: (turnId) =>
       Object.fromEntries(
         run(

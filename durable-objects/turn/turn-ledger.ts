@@ -3,6 +3,7 @@
 
 import type { ChannelStore, LedgerRow } from "../../src/channel/store.ts";
 import type { CurrentToolCall } from "../../src/core/state/record.ts";
+import { interrupted } from "../../src/toolkit/run/launch-effect.ts";
 import type { ToolResult } from "../../src/toolkit/run/runtime.ts";
 import type { LaunchEntry, Ledger } from "../../src/toolkit/run/runtime-ports.ts";
 import type { NumberedCall } from "../../src/turn/ports.ts";
@@ -59,7 +60,10 @@ export function createTurnLedger(store: ChannelStore, fence: Fence, launch: Laun
       const now = modelIndex();
       const ran = store
         .resultsFor(turnId, tool, args)
-        .map((row) => ({ modelIndex: row.modelIndex, result: JSON.parse(row.result) as ToolResult }))
+        .map(({ modelIndex, result }) => ({
+          modelIndex,
+          result: result === null ? interrupted() : (JSON.parse(result) as ToolResult),
+        }))
         .filter(({ result }) => !NEVER_RAN.has(result.status));
       const taken = ran.filter((row) => row.modelIndex === now).length;
       return ran.filter((row) => row.modelIndex < now)[taken]?.result ?? null;

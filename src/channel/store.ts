@@ -116,9 +116,9 @@ export interface ChannelStore {
   putLedgerRow(row: LedgerRow): void;
   /**
    * The results of a turn's calls of this tool with these arguments, oldest first, with the model that made each. JSON
-   * text.
+   * text; null: launched, and none is known.
    */
-  resultsFor(turnId: string, tool: string, args: string): { modelIndex: number; result: string }[];
+  resultsFor(turnId: string, tool: string, args: string): Pick<LedgerRow, "modelIndex" | "result">[];
   /** Replaces the calls of a message. */
   saveCalls(seq: number, calls: StoredMessage["calls"]): void;
   /** Removes the turn's answers from the transcript, for a fallback; their results stay in the ledger. */

@@ -186,7 +186,7 @@ export function memoryStore(): ChannelStore {
       [...tables.ledger.values()]
         .filter((row) => row.turnId === turnId && row.tool === tool && row.args === args)
         .sort((a, b) => a.messageSeq - b.messageSeq || a.position - b.position)
-        .flatMap(({ modelIndex, result }) => (result === null ? [] : [{ modelIndex, result }])),
+        .map(({ modelIndex, result }) => ({ modelIndex, result })),
     saveCalls(seq, calls) {
       checkRow("messages", [JSON.stringify(calls)]);
       tables.messages = tables.messages.map((one) => (one.seq === seq ? frozen({ ...one, calls }) : one));

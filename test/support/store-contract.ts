@@ -249,7 +249,7 @@ export const storeContract: ContractCase[] = [
     },
   },
   {
-    name: "an attempt's answers can be dropped, while its results stay for an equal call of a later attempt",
+    name: "an attempt's answers can be dropped, while its results stay, and what was launched without one, for an equal call of a later attempt",
     run(store) {
       store.addMessage({ ...said("1", "question"), role: "user" });
       store.addMessage(said("1", "answer"));
@@ -267,7 +267,7 @@ export const storeContract: ContractCase[] = [
           store.resultsFor("1", "count", "{}").map(({ modelIndex, result }) => `${modelIndex} ${result}`),
           store.resultsFor("2", "count", "{}"),
         ],
-        [["question"], 1, ['0 "first"', '0 "second"', '1 "of now"'], []],
+        [["question"], 1, ['0 "first"', '0 "second"', "0 null", '1 "of now"'], []],
       ];
     },
   },

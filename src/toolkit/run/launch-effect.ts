@@ -26,8 +26,12 @@ function standIn(found: LaunchEntry & LaunchState, asked: LaunchEntry, isIdempot
   if (found.state === "settled") return found.result;
   if (found.ownLife) return refused("conflict", "the same call is under way or was given up; nothing ran again");
   if (isIdempotent) return null;
-  return refused("interrupted", "the call was interrupted; outcome unknown, it may or may not have taken effect");
+  return interrupted();
 }
+
+/** The result of a call that was launched, and of which nobody knows what it did. */
+export const interrupted = (): ToolResult =>
+  refused("interrupted", "the call was interrupted; outcome unknown, it may or may not have taken effect");
 
 /** A tool's own key names an effect wherever the call comes from. A call's position names only that call. */
 export function buildLaunchEntry({ tool, input, args, context }: CheckedCall): LaunchEntry {

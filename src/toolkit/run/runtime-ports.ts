@@ -98,8 +98,8 @@ export type LaunchState = { state: "pending"; ownLife: boolean } | { state: "set
 export interface Ledger {
   find(entry: LaunchEntry): (LaunchEntry & LaunchState) | null;
   /**
-   * The result of an equal call that an earlier attempt of the same turn settled, or null. Each recorded result answers one call
-   * of the current attempt, so a call made twice on purpose finds two.
+   * The result of an equal call that an earlier attempt of the same turn launched, or null. Each recorded result answers one call
+   * of the current attempt, so a call made twice on purpose finds two. One whose result could not be stored was interrupted.
    */
   settledBefore(entry: LaunchEntry): ToolResult | null;
   /** Writes `pending` before the tool runs. False: the turn is not ours any more, and nothing may run. */

@@ -77,3 +77,13 @@ it("a call of a later model gets an earlier model's result once for each time th
   ran(2, 1);
   expect(ledger.settledBefore(entry)).toBeNull();
 });
+
+it("a call of a later model doesn't run where an earlier model launched the same and its result could not be stored", () => {
+  const store = memoryStore();
+  store.insertTurn({ ...turnIn("running", "1"), modelIndex: 1 });
+  const ledger = createTurnLedger(store, { turnId: "1", instance: "life 1", epoch: 1 }, () => true);
+  const launched = row(1, 0, null);
+  store.putLedgerRow({ ...launched, turnId: "1", modelIndex: 0 });
+  const entry = { key: "k", callPlace: "k", turnId: "1", tool: launched.tool, args: launched.args };
+  expect(ledger.settledBefore(entry)).toMatchObject({ ok: false, status: "interrupted" });
+});
