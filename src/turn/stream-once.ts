@@ -1,6 +1,7 @@
 // One model call: turns its stream into visible text, reasoning, details, calls and a status. Owns the idle timeout and
 // the abort of the request; knows nothing about tools or about how the turn uses the answer.
 
+import { isUnseen } from "../core/markdown/visible-characters.ts";
 import type { ModelFailure } from "../core/state/ending.ts";
 import type { StopFlag } from "../core/state/record.ts";
 import type { MadeFile } from "../core/state/reply-files.ts";
@@ -167,7 +168,7 @@ async function consume(
   let isBlank = true;
   const show = (text: string) => {
     heard.accumulatedText += text;
-    isBlank &&= text.trim() === "";
+    isBlank &&= isUnseen(text);
     if (text !== "") onText(isBlank ? "" : heard.accumulatedText);
   };
   const keepThought = (thought: string) => {
@@ -236,7 +237,7 @@ function ended(all: Heard, end: Extract<ModelEvent, { kind: "end" }>): StreamRes
   const heard = oversized ? { ...all, oversized } : all;
   const made = files.length > 0 ? { files } : {};
   if (calls.length > 0) return { ...heard, status: "function_call", data: calls, finishReason, usage, native, ...made };
-  if (heard.accumulatedText.trim() === "" && files.length === 0)
+  if (isUnseen(heard.accumulatedText) && files.length === 0)
     return { ...heard, status: "empty_response", finishReason, usage };
   return { ...heard, status: "completed", finishReason, usage, native, ...made };
 }

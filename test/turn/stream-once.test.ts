@@ -117,6 +117,11 @@ describe("an answer", () => {
       { ...heard(" \n"), status: "empty_response", finishReason: "stop", usage: null },
     ],
     [
+      "characters that no one sees",
+      [text("\u200b\u2060"), text(" \ufe0f\u3164"), end()],
+      { ...heard("\u200b\u2060 \ufe0f\u3164"), status: "empty_response", finishReason: "stop", usage: USAGE },
+    ],
+    [
       "reasoning only",
       [{ kind: "reasoning", text: "hm" }, end()],
       { ...heard("", "hm"), status: "empty_response", finishReason: "stop", usage: USAGE },
