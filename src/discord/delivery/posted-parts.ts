@@ -60,7 +60,7 @@ export class PostedParts {
 
   sending(next: NextRequest): void {
     const { to } = this.#underWay;
-    if (next.kind !== "delete") this.#underWay = { to: Math.max(to, next.part.endsAt), before: to };
+    this.#underWay = { to: next.kind === "delete" ? to : Math.max(to, next.part.endsAt), before: to };
   }
 
   /** Discord has not taken the request in flight. */
