@@ -5,7 +5,7 @@ import { type Grant, renew } from "../../src/mcp/oauth/grant.ts";
 import type { ConnectionPorts } from "./connection-ports.ts";
 import type { Connection } from "./connection-store.ts";
 
-/** A token that ends so soon is renewed before it is used. */
+/** A token that ends so soon is renewed before it is used; without a way to renew it, it is used to its end. */
 const RENEW_BEFORE_MS = 30_000;
 /** A server that refuses a token right after it was renewed would refuse the next one, too. */
 const RENEW_GAP_MS = 60_000;
@@ -77,7 +77,8 @@ export function createTokens(ports: ConnectionPorts): (wish: TokenWish) => Promi
       return answer(null);
     }
     const now = ports.clock();
-    const isEnding = grant.expiresAt !== null && now >= grant.expiresAt - RENEW_BEFORE_MS;
+    const endsAt = grant.expiresAt ?? Number.POSITIVE_INFINITY;
+    const isEnding = now >= endsAt - (grant.refreshToken === null ? 0 : RENEW_BEFORE_MS);
     if (refused !== grant.accessToken && !isEnding) return answer(grant.accessToken);
     const { renewedAt } = connection;
     if (!isEnding && renewedAt !== null && now < renewedAt + RENEW_GAP_MS) return answer(null);

@@ -191,6 +191,16 @@ describe("a token", () => {
     expect(renewals()).toBe(2);
   });
 
+  it("that can't be renewed is used to its end, and only then is the server connected no more", async () => {
+    world.provider.insteadOfTokens = () =>
+      Response.json({ access_token: "only", token_type: "Bearer", expires_in: 3600 });
+    await world.connect();
+    world.scopes.clock.now += HOUR_MS - 1;
+    expect([await ask(), await listed()]).toEqual(["only", true]);
+    world.scopes.clock.now += 1;
+    expect([await ask(), await listed()]).toEqual([null, false]);
+  });
+
   it("that is refused is renewed again from a minute after the last time on", async () => {
     await ask(await ask());
     world.scopes.clock.now += 59_999;
