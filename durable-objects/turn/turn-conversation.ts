@@ -121,16 +121,13 @@ function turnsAfter(summary: Summary | null, messages: StoredMessage[]): StoredM
  */
 function withoutAskedAgain(store: ChannelStore, turns: StoredMessage[][], next?: StoredMessage): StoredMessage[][] {
   const isUnanswered = (own: StoredMessage[]) => own.every(({ role }) => role === "user");
-  // Nearly always there is none, and no turn has to be read.
-  if (!turns.some(isUnanswered)) return turns;
   const requestOf = ({ turnId }: StoredMessage) => store.turn(turnId)?.request;
   const firsts = [...turns.flatMap(([first]) => first ?? []), ...(next ? [next] : [])];
-  const askedAgain = new Map(firsts.map((first) => [requestOf(first)?.again, first.text]));
-  return turns.filter((own) => {
-    const [first] = own;
-    const isTry = first !== undefined && requestOf(first)?.replaces !== undefined;
-    return !isUnanswered(own) || !(isTry || askedAgain.get(first?.turnId) === first?.text);
-  });
+  // This runs before each request, so only the turns that matter are read.
+  const isLeftOut = (question: StoredMessage): boolean =>
+    requestOf(question)?.replaces !== undefined ||
+    firsts.some((one) => one !== question && one.text === question.text && requestOf(one)?.again === question.turnId);
+  return turns.filter((own) => !(own[0] && isUnanswered(own) && isLeftOut(own[0])));
 }
 
 /**
