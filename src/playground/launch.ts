@@ -106,8 +106,10 @@ export async function launchPlayground(options: PlaygroundOptions): Promise<Play
   };
   const failure = await untilReady({ ...playground, signal: options.signal, onProblems });
   if (failure === null) return playground;
+  // What wrangler writes while it is ended would hide the reason.
+  const said = lastLines(log.all());
   await playground.stop();
-  throw new Error(quiet ? `${failure}\n${lastLines(log.all())}` : failure);
+  throw new Error(quiet ? `${failure}\n${said}` : failure);
 }
 
 const newToken = (): string => randomBytes(24).toString("base64url");
