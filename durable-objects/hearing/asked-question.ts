@@ -22,10 +22,11 @@ import type { GatewayMessage, QuotedMessage } from "../../src/gateway/message.ts
 import { readQuestion, type Verdict } from "../../src/gateway/question.ts";
 import type { Channel } from "../live-channel.ts";
 import { settingsInput } from "../settings/effective-settings.ts";
-import { readAskerRights, withRoles } from "./asker-rights.ts";
+import { type AskerRights, readAskerRights, withRoles } from "./asker-rights.ts";
 import { FACTS_LIFE_MS } from "./hearing.ts";
 import { readMentionNames } from "./mention-names.ts";
 import { readReplyChain } from "./reply-chain.ts";
+import { readVoiceChannel } from "./voice-channel.ts";
 
 /** What becomes of a message. `said`: it asks nothing, and these words answer it. `refused`: its asker is told in private. */
 export type AskedQuestion =
@@ -162,14 +163,15 @@ async function readWhole(channel: Channel, reading: Reading, signal: AbortSignal
   const tooLarge = overLimit(message.attachments, MESSAGE_FILE_BYTES);
   if (tooLarge) return { kind: "refused", text: say.fileTooLarge(tooLarge.filename, MESSAGE_FILE_BYTES) };
   if (isOpen && running === null && queue.length === 0) replies.typing.show(message.channelId);
-  const [rights, chain] = await Promise.all([
+  const [rights, chain, voiceChannelId] = await Promise.all([
     readAskerRights(channel, message, parent?.id ?? null, signal),
     readReplyChain(ports, message, signal),
+    readVoiceChannel(channel, message, parent, signal),
   ]);
   const words = wordsOf(reading, chain);
   if (words === null) return help;
   const names = await readMentionNames(channel, message, words.text, signal);
-  return { kind: "asked", submission: submit(channel, reading, { ...words, names }, rights) };
+  return { kind: "asked", submission: submit(channel, reading, { ...words, names }, { rights, voiceChannelId }) };
 }
 
 interface Words extends Pick<TurnRequest, "taint" | "named"> {
@@ -212,7 +214,7 @@ function submit(
   { ports }: Channel,
   { heard: { self, scope, isOwner }, message, parent }: Reading,
   { text, quoted, attachments, taint, named, names }: Words & { names: Record<string, string> },
-  rights: Awaited<ReturnType<typeof readAskerRights>>,
+  { rights, voiceChannelId }: { rights: AskerRights; voiceChannelId: string | null },
 ): Submission {
   const { id, channelId, place, author } = message;
   return {
@@ -240,6 +242,7 @@ function submit(
       ...(named && { named }),
     },
     roles: author.roles ?? [],
+    ...(voiceChannelId !== null && { speakers: { webhookChannelId: voiceChannelId } }),
     ...(scope && { scope }),
     ...(parent?.settings && { parentSettings: parent.settings }),
   };

@@ -26,6 +26,8 @@ export interface Hearing {
   parentRetryAt: number;
   /** The channel's messages are not read before, because they could not be read. */
   linesRetryAt: number;
+  /** No webhook for personas is looked for before, because there was none to be had. */
+  voiceRetryAt: number;
 }
 
 /** Makes the hearing of a new life. */
@@ -35,6 +37,7 @@ export const beginHearing = (ports: ChannelPorts): Hearing => ({
   facts: new PlaceFacts(ports),
   parentRetryAt: Number.NEGATIVE_INFINITY,
   linesRetryAt: Number.NEGATIVE_INFINITY,
+  voiceRetryAt: Number.NEGATIVE_INFINITY,
 });
 
 /** Reads channels, servers and the roles of members with the bot's token, and remembers them for five minutes. Null: not known. */

@@ -1,11 +1,11 @@
-// The reply of a persona below its scene's header. It finds the persona's voice at the first word, stores it, and
+// The reply of a persona: below its scene's header, or to a message. It finds the persona's voice at the first word, stores it, and
 // replaces a webhook that is gone.
 import type { TurnRecord, Voice } from "../../src/core/state/record.ts";
 import { type ScenePart, sceneTurnId } from "../../src/core/state/scene.ts";
 import type { Endpoint } from "../../src/discord/rest/rest.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 import { createPump, type OnGone } from "./turn-pump.ts";
-import { decideFirstEndpoint, findVoice } from "./voice.ts";
+import { decideFirstEndpoint, findVoice, voiceChannel } from "./voice.ts";
 import { VoiceReply } from "./voice-reply.ts";
 
 /** What the reply needs from the other replies. */
@@ -18,26 +18,23 @@ export interface PersonaReplyContext {
 }
 
 /** Makes the reply. Sends and stores nothing before its first word. */
-export function createPersonaReply(
-  ports: ChannelPorts,
-  turn: TurnRecord,
-  scene: ScenePart,
-  context: PersonaReplyContext,
-): VoiceReply {
+export function createPersonaReply(ports: ChannelPorts, turn: TurnRecord, context: PersonaReplyContext): VoiceReply {
+  const { scene } = turn.request;
+  const hasHeader = scene !== undefined;
   return new VoiceReply({
-    hasParts: turn.parts.length > 0,
+    mayStayEmpty: hasHeader && turn.parts.length === 0,
     onFailure: (error) => ports.log.error("a persona found no voice", { turnId: turn.id, error: String(error) }),
     find: async () => {
-      const before = turnToWaitFor(ports, scene);
+      const before = scene ? turnToWaitFor(ports, scene) : null;
       if (before) await context.begun(before);
-      const voice = turn.voice ?? (await findVoice(ports, turn, scene));
+      const voice = turn.voice ?? (await findVoice(ports, turn));
       if (!voice) return "mute";
       const voiced = keepVoice(ports, turn.id, voice);
       if (!voiced) return "superseded";
       // The first followup after a deferred response becomes that response (Discord), so the header must be there first.
       if (voice.kind === "followup") await context.headerShown();
-      const revoice = voice.kind === "webhook" ? { revoice: () => replaceVoice(ports, voiced, scene) } : {};
-      return createPump(ports, voiced, context.onGone, { asFollowups: true, isBare: true, ...revoice });
+      const revoice = voice.kind === "webhook" ? { revoice: () => replaceVoice(ports, voiced) } : {};
+      return createPump(ports, voiced, context.onGone, { asFollowups: hasHeader, isBare: hasHeader, ...revoice });
     },
   });
 }
@@ -49,11 +46,15 @@ function turnToWaitFor({ store }: ChannelPorts, { id, index }: ScenePart): TurnR
   return before;
 }
 
-/** Finds another webhook when the first one is gone, and notes that what that one has posted stays as it is. */
-async function replaceVoice(ports: ChannelPorts, turn: TurnRecord, scene: ScenePart): Promise<Endpoint | null> {
-  ports.voices?.forget(scene.webhookChannelId ?? "");
-  const voice = await findVoice(ports, turn, scene);
-  const voiced = voice?.kind === "webhook" ? keepVoice(ports, turn.id, voice, true) : null;
+/**
+ * Finds another webhook when the first one is gone, and notes that what that one has posted stays as it is. Without another one a scene's
+ * header has the words, and the bot itself answers a message.
+ */
+async function replaceVoice(ports: ChannelPorts, turn: TurnRecord): Promise<Endpoint | null> {
+  ports.voices?.forget(voiceChannel(turn.request) ?? "");
+  const voice = await findVoice(ports, turn);
+  const mayBe = turn.request.scene ? voice?.kind === "webhook" : true;
+  const voiced = voice && mayBe ? keepVoice(ports, turn.id, voice, true) : null;
   return voiced && decideFirstEndpoint(voiced);
 }
 

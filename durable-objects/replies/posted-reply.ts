@@ -8,7 +8,7 @@ import type { ChannelPorts } from "../channel-ports.ts";
 import { openReplyLedger } from "./reply-ledger.ts";
 import { retried } from "./retried.ts";
 import { buildReplyRoute, findBotEndpoint } from "./turn-pump.ts";
-import { decideFirstEndpoint, shownQuestion, speakerLabel } from "./voice.ts";
+import { decideFirstEndpoint, questionLink, shownQuestion, speakerLabel, voiceChannel } from "./voice.ts";
 
 /** Dead buttons are worth a moment; the end of the turn waits for it. */
 const BUTTONS_RETRY_MS = 10_000;
@@ -22,7 +22,7 @@ export async function readBack({ rest }: ChannelPorts, turn: TurnRecord): Promis
     shown.push(withoutSmallLines(result.message.content));
   }
   const text = shown.join("\n");
-  const answer = withoutLead(text, shownQuestion(turn.request)).replace(/^\n(?=\s*>)/, "");
+  const answer = withoutLead(text, questionLink(turn) + shownQuestion(turn.request)).replace(/^\n(?=\s*>)/, "");
   return withoutLead(answer, speakerLabel(turn));
 }
 
@@ -69,11 +69,20 @@ export async function dropButtons(ports: ChannelPorts, turn: TurnRecord): Promis
   }
   // Only its token reaches a reply that one person sees.
   const isOpen = transcriptOwner(request) === null && findBotEndpoint(ports, request) !== null;
-  const route = new ReplyRoute(buildReplyRoute(ports, turn));
-  if (!isTokenAlive(ports, turn) && !(isOpen && (route.isByBot || route.switchToBot()))) return;
+  const voiced = turn.voice?.kind === "webhook" ? await withVoice(ports, turn) : null;
+  const route = new ReplyRoute(buildReplyRoute(ports, voiced ?? turn));
+  if (!voiced && !isTokenAlive(ports, turn) && !(isOpen && (route.isByBot || route.switchToBot()))) return;
   // Where a message may exist that no one can reach, the rest is a file of the first one that can be changed, above the buttons.
   const isLost = parts.some(({ state }) => state === "sending");
   await drop((body) => route.edit(isLost ? route.frozen : Math.max(0, parts.length - 1), body));
+}
+
+/** A finished turn that a webhook has answered, with that webhook's token again; null where the channel has another one by now, or none. */
+async function withVoice({ voices }: ChannelPorts, turn: TurnRecord): Promise<TurnRecord | null> {
+  const channelId = voiceChannel(turn.request);
+  const found = channelId === null ? null : await voices?.of(channelId);
+  const isSame = found?.ok && turn.voice?.kind === "webhook" && found.voice.id === turn.voice.id;
+  return isSame ? { ...turn, voice: { kind: "webhook", ...found.voice } } : null;
 }
 
 const withoutLead = (text: string, lead: string): string => (text.startsWith(lead) ? text.slice(lead.length) : text);

@@ -49,12 +49,12 @@ export class Replies {
   }
 
   #create(turn: TurnRecord): TurnReply {
-    const { scene } = turn.request;
-    if (!scene) return createPump(this.#ports, turn, this.#onGone);
-    this.#scenes.show(turn, scene);
-    return createPersonaReply(this.#ports, turn, scene, {
+    const { scene, webhookChannelId } = turn.request;
+    if (!scene && webhookChannelId === undefined) return createPump(this.#ports, turn, this.#onGone);
+    if (scene) this.#scenes.show(turn, scene);
+    return createPersonaReply(this.#ports, turn, {
       onGone: this.#onGone,
-      headerShown: () => this.#scenes.shown(turn, scene),
+      headerShown: async () => scene && this.#scenes.shown(turn, scene),
       begun: async (before) => {
         const reply = this.of(before);
         if (reply instanceof VoiceReply) await reply.begun;

@@ -12,10 +12,11 @@ import type { ChannelEndpoint } from "../../src/discord/rest/rest.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 import { maxMessagesPerReply } from "../settings/effective-settings.ts";
 import { knownPeople } from "../turn/known-people.ts";
+import { findReply } from "./find-reply.ts";
 import { notedRest } from "./noted-rest.ts";
 import { openReplyLedger } from "./reply-ledger.ts";
 import { readReplyLinks } from "./reply-links.ts";
-import { decideFirstEndpoint, shownQuestion, speakerLabel } from "./voice.ts";
+import { decideFirstEndpoint, questionLink, shownQuestion, speakerLabel } from "./voice.ts";
 
 /** Called when a reply can no longer be written. `no_access`: the whole channel is closed to us. */
 export type OnGone = (turnId: string, why: "gone" | "no_access") => void;
@@ -32,6 +33,7 @@ export function createPump(
     ...buildReplyRoute(ports, turn),
     maxMessages: maxMessagesPerReply(ports, turn.request),
     waits: turn.renewal === "asked",
+    questionLink: questionLink(turn),
     questionLine: () => shownQuestion((ports.store.recall(turn.id) ?? turn).request),
     speakerLabel: speakerLabel(turn),
     mention: (markdown) =>
@@ -51,15 +53,16 @@ export function createPump(
 export function buildReplyRoute(ports: ChannelPorts, turn: TurnRecord): ReplyRouteParams {
   const { requestNotes, clock } = ports;
   const question = repliesTo(turn);
+  const link = questionLink(turn);
   return {
     ...notedRest(ports, clock, (request) => requestNotes.noteRequest(turn.id, request)),
     endpoint: decideFirstEndpoint(turn),
     botEndpoint: findBotEndpoint(ports, turn.request),
     turnId: turn.id,
     acknowledgedAt: turn.request.receivedAt,
-    repliesTo: question,
+    repliesTo: link === "" ? question : null,
     ...(question !== null && {
-      findFirst: () => import("./find-reply.ts").then((one) => one.findReply(ports, turn.request, question)),
+      findFirst: () => findReply(ports, turn.request, { question, link }),
     }),
     ledger: openReplyLedger(ports, turn.id),
     links: readReplyLinks(ports, turn.id),

@@ -1,5 +1,6 @@
-// The reply of a persona in a scene. Its voice is found when there is text to post and stored with the turn, so that a
-// later life edits with the same voice.
+// The reply of a persona. Its voice is found when there is text to post, and stored with the turn, so that a later life edits with the
+// same voice.
+import type { Buttons } from "../../src/discord/components.ts";
 import type { Delivered } from "../../src/discord/delivery/parts-ledger.ts";
 import type { Pump } from "../../src/discord/delivery/pump.ts";
 import type { Reply, ReplyView } from "../../src/turn/ports.ts";
@@ -16,8 +17,8 @@ export function undeliveredBecause(delivered: Delivered): string | null {
 
 /** How a reply gets its voice. */
 export interface VoiceParams {
-  /** Whether some of its messages may already be in Discord. */
-  hasParts: boolean;
+  /** Below a header that says how a turn without words ended, and no message of it may be in Discord. */
+  mayStayEmpty: boolean;
   /** Finds the way to speak and stores it. `superseded`: the turn is another life's; `mute`: it may use none. Called until it answers. */
   find: () => Promise<Pump | "superseded" | "mute">;
   /** Told why that failed; the next word tries again. */
@@ -25,7 +26,7 @@ export interface VoiceParams {
 }
 
 /**
- * A reply that finds its voice at its first word. A turn that ends without text leaves no message: the scene's header
+ * A reply that finds its voice at its first word. In a scene a turn that ends without text leaves no message: the scene's header
  * says how it ended.
  */
 export class VoiceReply implements TurnReply {
@@ -55,9 +56,9 @@ export class VoiceReply implements TurnReply {
     else this.#find().catch(() => {});
   }
 
-  async finish(view: ReplyView): Promise<Delivered> {
-    const hasNothing = view.text.trim() === "" && !view.files && !this.#finding && !this.#params.hasParts;
-    const delivered = hasNothing ? ({ ok: true } as const) : await this.#finishFound(view);
+  async finish(view: ReplyView, buttons: Buttons = []): Promise<Delivered> {
+    const hasNothing = view.text.trim() === "" && !view.files && !this.#finding && this.#params.mayStayEmpty;
+    const delivered = hasNothing ? ({ ok: true } as const) : await this.#finishFound(view, buttons);
     this.#hasBegun();
     return delivered;
   }
@@ -90,11 +91,13 @@ export class VoiceReply implements TurnReply {
 
   renew(): void {}
 
-  async #finishFound(view: ReplyView): Promise<Delivered> {
+  async #finishFound(view: ReplyView, buttons: Buttons): Promise<Delivered> {
     this.#view = null;
     const reply = await this.#find();
     if (reply === "mute") return { ok: false, reason: "refused" };
-    return reply === "superseded" || this.#isAbandoned ? { ok: false, reason: "superseded" } : reply.finish(view);
+    return reply === "superseded" || this.#isAbandoned
+      ? { ok: false, reason: "superseded" }
+      : reply.finish(view, buttons);
   }
 
   #find(): Promise<Pump | "superseded" | "mute"> {

@@ -2,7 +2,7 @@
 // interaction.
 import { heardLine, questionLine } from "../../src/core/copy/quotes.ts";
 import type { TurnRecord, TurnRequest, Voice } from "../../src/core/state/record.ts";
-import type { ScenePart } from "../../src/core/state/scene.ts";
+import { repliesTo } from "../../src/core/state/reply-rule.ts";
 import { nameMentions } from "../../src/core/transcript/names.ts";
 import type { Endpoint } from "../../src/discord/rest/rest.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
@@ -11,8 +11,8 @@ import type { ChannelPorts } from "../channel-ports.ts";
 export async function findVoice(
   { voices, config, log }: Pick<ChannelPorts, "voices" | "config" | "log">,
   { request }: Pick<TurnRecord, "request">,
-  { webhookChannelId }: ScenePart,
 ): Promise<Voice | null> {
+  const webhookChannelId = voiceChannel(request);
   if (voices && webhookChannelId !== null) {
     const found = await voices.of(webhookChannelId);
     if (found.ok) return { kind: "webhook", ...found.voice };
@@ -22,16 +22,20 @@ export async function findVoice(
   return { kind: config.discord.botToken !== null && request.botIsHere ? "bot" : "followup" };
 }
 
+/** The channel whose webhook may post for the turn's persona; null where none can. */
+export const voiceChannel = ({ scene, webhookChannelId }: TurnRequest): string | null =>
+  scene ? scene.webhookChannelId : (webhookChannelId ?? null);
+
 /** The first endpoint of a turn's messages: its persona's voice, the interaction's token, else the bot. */
 export function decideFirstEndpoint({ request, voice }: Pick<TurnRecord, "request" | "voice">): Endpoint {
   const { token, scene, applicationId, channelId, persona } = request;
   if (scene && voice?.kind === "followup") return { applicationId, token: scene.token };
-  if (scene && voice?.kind === "webhook")
+  if (voice?.kind === "webhook")
     return {
       webhookId: voice.id,
       webhookToken: voice.token,
       // A webhook of the parent channel posts in a thread by the thread's id (Discord).
-      threadId: scene.webhookChannelId === channelId ? null : channelId,
+      threadId: voiceChannel(request) === channelId ? null : channelId,
       username: persona?.name ?? "",
       avatarUrl: persona?.avatarUrl ?? null,
     };
@@ -41,6 +45,13 @@ export function decideFirstEndpoint({ request, voice }: Pick<TurnRecord, "reques
 /** The name in front of a persona's text, empty when the message itself shows that name. */
 export const speakerLabel = ({ request: { persona }, voice }: Pick<TurnRecord, "request" | "voice">): string =>
   persona && voice?.kind !== "webhook" ? `**${persona.name}:** ` : "";
+
+/** The line with a link to the question before an answer by webhook, which can be no reply (Discord); empty elsewhere. */
+export function questionLink({ request, voice }: Pick<TurnRecord, "request" | "voice">): string {
+  const question = repliesTo({ request });
+  if (voice?.kind !== "webhook" || question === null) return "";
+  return `https://discord.com/channels/${request.guildId ?? "@me"}/${request.channelId}/${question}\n`;
+}
 
 /** The lines with the question, and with what its sounds say, before a turn's answer; empty where it is not shown. */
 export const shownQuestion = ({ showsQuestion, text, names = {}, heard = [] }: TurnRequest): string =>

@@ -6,7 +6,7 @@ import { endLife } from "../support/faults.ts";
 import { withoutQuestion } from "../support/shown-answer.ts";
 import { MIRA, type WorkerdHarness } from "../support/workerd-harness.ts";
 import { alarmAt, inside, runAlarm } from "../workers/arrange.ts";
-import { answerTo, FILES_LEFT, isReplyTo } from "./answers.ts";
+import { answerTo, FILES_LEFT, isReplyTo, withoutLink } from "./answers.ts";
 import type { ScopeScenario } from "./scenario.ts";
 import { scopeFaults } from "./scope-stage.ts";
 
@@ -133,7 +133,7 @@ function replyFaults(w: WorkerdHarness, scenario: ScopeScenario, one: Asked, ask
   if (canBeStopped(original)) faults.push(`"${text}" still has its Stop button`);
   const created = w.discord.log.filter(
     ({ method, path, status, body }) =>
-      method === "POST" && status === 200 && (questionId ? isPartOf(questionId, body) : path.includes(token)),
+      method === "POST" && status === 200 && (questionId ? isPartOf(questionId, path, body) : path.includes(token)),
   );
   const isOriginal = (id: string) => asked.some((other) => answerTo(shown, other)?.id === id);
   if (questionId && shown.filter(isReplyTo(questionId)).length > 1) faults.push(`"${text}" has several replies`);
@@ -149,7 +149,7 @@ function replyFaults(w: WorkerdHarness, scenario: ScopeScenario, one: Asked, ask
   const file = [original, ...followups].flatMap((message) =>
     message.attachments.map((attachment) => attachment.text),
   )[0];
-  const visible = [original, ...followups].map((message) => withoutQuestion(message.content));
+  const visible = [original, ...followups].map((message) => withoutQuestion(withoutLink(message.content)));
   const made = [original, ...followups]
     .flatMap((message) => message.attachments.map(({ filename }) => filename))
     .filter((name) => name !== "answer.md");
@@ -169,9 +169,13 @@ function replyFaults(w: WorkerdHarness, scenario: ScopeScenario, one: Asked, ask
   return faults;
 }
 
-/** A further message of the answer to a message: its nonce begins with the question's id. The one that pings is no part of the answer. */
-const isPartOf = (questionId: string, body: unknown): boolean => {
-  const { nonce = "" } = (body ?? {}) as { nonce?: string };
+/**
+ * A further message of the answer to a message: its nonce begins with the question's id, or a webhook says it. The one that pings is no part
+ * of the answer.
+ */
+const isPartOf = (questionId: string, path: string, body: unknown): boolean => {
+  const { nonce = "", content = "" } = (body ?? {}) as { nonce?: string; content?: string };
+  if (path.includes("/webhook.")) return content === withoutLink(content);
   return nonce.startsWith(`${questionId}-`) && !/-[0p]$/.test(nonce);
 };
 

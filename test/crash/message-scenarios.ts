@@ -2,10 +2,20 @@
 // what they wrote.
 import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
 import { PEOPLE } from "../../src/playground/discord/world.ts";
-import { byQuestion, paragraphs, type Scenario, shows, using } from "./scenario.ts";
+import { byQuestion, paragraphs, type Scenario, type Stage, shows, using } from "./scenario.ts";
 
 const { mira: MIRA, theo: THEO } = PEOPLE;
 const long = paragraphs(8);
+
+/** Somebody makes a persona and lets it answer; without a name, the bot itself answers again. */
+const letAnswer =
+  ({ world: { discord, channelId: channel } }: Stage) =>
+  async (name?: string) => {
+    const use = (subcommand: string, options: Record<string, string>) =>
+      discord.interact({ kind: "command", as: MIRA, channel, name: "persona", subcommand, options });
+    if (name !== undefined) await use("create", { name, prompt: "Be brief." });
+    await use("use", name === undefined ? {} : { name });
+  };
 
 /** All of them. */
 export const messageScenarios: Scenario[] = byMessage([
@@ -19,6 +29,18 @@ export const messageScenarios: Scenario[] = byMessage([
     name: "a message with a tool and an answer in several messages",
     answerTo: byQuestion({ go: [using("count"), { texts: long }] }),
     play: (stage) => stage.write(THEO, "go"),
+    full: { go: long.join("") },
+    maxEffects: 1,
+  },
+  {
+    name: "a persona's answer to a message, in several messages of a webhook",
+    answerTo: byQuestion({ go: [using("count"), { texts: long }] }),
+    async play(stage) {
+      await letAnswer(stage)("Ada");
+      await stage.write(THEO, "go");
+      await stage.seen(() => false);
+      await letAnswer(stage)();
+    },
     full: { go: long.join("") },
     maxEffects: 1,
   },

@@ -3,7 +3,7 @@
 import { readTurnText } from "../../durable-objects/store/turn-text.ts";
 import type { Lock } from "../../src/core/state/record.ts";
 import { PEOPLE } from "../../src/playground/discord/world.ts";
-import { FILES_LEFT } from "../crash/answers.ts";
+import { FILES_LEFT, withoutLink } from "../crash/answers.ts";
 import type { FaultHarness } from "../support/fault-harness.ts";
 import { MARK } from "./plan.ts";
 import { type Asked, isFinal, type Meanwhile, type People, runningTurn } from "./stage.ts";
@@ -20,7 +20,7 @@ const ALARM_GAP_MS = 1000;
 /** What the people of every run say last. */
 const NEXT = "after that";
 /** The request that posts a message of the bot. */
-const POSTED = /^POST \/api\/v10\/channels\/\d+\/me/;
+const POSTED = /^POST \/api\/v10\/(?:channels\/\d+\/me|webhooks\/\d+\/webhook\.)/;
 const INTERRUPTED = "Interrupted by your next message";
 /** In the file of what is kept about a person. */
 const TIME = /\d{4}-\d\d-\d\dT[\d:.]+Z/g;
@@ -64,7 +64,7 @@ export function findViolations(
 function readWords(_world: FaultHarness, people: People, one: Asked): string {
   const message = people.reply(one);
   const files = (message?.attachments ?? []).map(({ text = "" }) => text.replaceAll(TIME, "a time"));
-  return [message?.content ?? "", ...files].join("\n").trim();
+  return [withoutLink(message?.content ?? ""), ...files].join("\n").trim();
 }
 
 function replyFaults(world: FaultHarness, people: People, one: Asked): string[] {

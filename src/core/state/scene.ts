@@ -64,9 +64,14 @@ export function castRequests(
   if (!first || request.catchUp) return { ok: true, requests: [request] };
   // What takes an answer's place is in a reply, too.
   const webhookChannelId = (request.replaces === undefined && wanted.webhookChannelId) || null;
+  // A message gets no header above its answer: the answer itself begins with a link to the message.
+  const isMessage = request.token === null && request.messageId !== undefined;
   // Without a voice of its own, one persona speaks in the usual reply, with its name in front.
   if (request.token === null || (!wanted.scene && webhookChannelId === null))
-    return { ok: true, requests: [{ ...request, persona: first }] };
+    return {
+      ok: true,
+      requests: [{ ...request, persona: first, ...(isMessage && webhookChannelId !== null && { webhookChannelId }) }],
+    };
   const scene = {
     id: request.interactionId,
     names: cast.map(({ name }) => name),

@@ -54,6 +54,8 @@ export interface TurnRequest {
   persona?: Persona;
   /** The turn's part of a scene. */
   scene?: ScenePart;
+  /** The channel whose webhook may post for a persona that answers a message, without a scene. */
+  webhookChannelId?: string;
   /**
    * The turn speaks as this person, not as the bot, so its failures are never shown in the bot's name. No command sets
    * it.

@@ -173,7 +173,7 @@ export class Pump implements Reply {
 
   /** Discord would recognize no repetition any more: what may exist is looked for. */
   async #find(next: NextRequest): Promise<Verdict> {
-    const found = await this.#route.find(next.index);
+    const found = await this.#route.find(next.index, this.#params.clock());
     if (this.#over) return "again";
     if (typeof found === "object") return this.#accepted(next, found);
     if (found === "unknown") return this.#posted.givenUp(next.index);

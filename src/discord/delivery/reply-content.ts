@@ -1,10 +1,11 @@
 // What a reply should show now, with its buttons: the newest text, or the request for a click while the token is about to expire,
 // or the neutral line in place of a blocked answer. Knows no time and sends nothing.
-import { MAX_SPREAD_MESSAGES, MESSAGE_CODE_POINTS } from "../../core/limits.ts";
+import { MAX_SPREAD_MESSAGES } from "../../core/limits.ts";
 import { createSplitter } from "../../core/markdown/split.ts";
 import type { ReplyView } from "../../turn/ports.ts";
 import type { Buttons } from "../components.ts";
 import { planParts, withViewFiles } from "./delivery-plan.ts";
+import { Lead, type LeadParams } from "./lead.ts";
 import { type NextRequest, nextRequest, rebuttoned } from "./next-request.ts";
 import type { Delivered } from "./parts-ledger.ts";
 import type { PostedParts } from "./posted-parts.ts";
@@ -12,23 +13,16 @@ import type { ReplyRoute } from "./reply-route.ts";
 import { askingForClick, inPlaceOf, type Withheld, withoutFiles } from "./stand-ins.ts";
 
 /** How a reply looks. */
-export interface ReplyContentParams {
+export interface ReplyContentParams extends LeadParams {
   /** How many messages the answer may take. */
   maxMessages: number;
   /** An earlier life has already asked for a new token. */
   waits: boolean;
-  /** The lines before the answer, which are not part of it: the question, with line breaks. Read with the first words of the answer. */
-  questionLine?: () => string;
-  /** The text before the answer: the name of a persona that speaks in the bot's own message. */
-  speakerLabel?: string;
   /** Writes the names in a message as mentions. The same words always become the same. */
   mention?: (markdown: string) => string;
   /** The turn's buttons are elsewhere, on the header of a scene; only those of a request for approval are here. */
   isBare?: boolean;
 }
-
-/** What has a meaning only where a line begins. */
-const BLOCK = /^[ \t]*(?:>|#{1,3} |-# |[-*+] |\d{1,9}[.)] |`{3}|~{3}|\||[^\n|]*\|[^\n]*\n[ \t|:]*-)/;
 
 /** The content of one reply. */
 export class ReplyContent {
@@ -47,10 +41,7 @@ export class ReplyContent {
   #maySpread = true;
   /** Discord refuses what tools and models made. */
   #isFileless = false;
-  /** Null: not read yet. */
-  #questionLine: string | null = null;
-  readonly #readQuestionLine: () => string;
-  readonly #speakerLabel: string;
+  readonly #lead: Lead;
   readonly #isBare: boolean;
   #withheld: Withheld | null = null;
   /** Discord refuses what there is so far. */
@@ -59,17 +50,9 @@ export class ReplyContent {
   /** The answer grows and is split before each request; a splitter with memory splits the full parts only once. */
   readonly #split = createSplitter();
 
-  constructor({
-    maxMessages,
-    waits: waitsForClick,
-    questionLine = () => "",
-    speakerLabel = "",
-    isBare = false,
-    mention,
-  }: ReplyContentParams) {
+  constructor({ maxMessages, waits: waitsForClick, isBare = false, mention, ...lead }: ReplyContentParams) {
     this.#maxMessages = maxMessages;
-    this.#readQuestionLine = questionLine;
-    this.#speakerLabel = speakerLabel;
+    this.#lead = new Lead(lead);
     this.#isBare = isBare;
     this.#mention = mention ?? ((markdown) => markdown);
     this.#waits = waitsForClick;
@@ -78,26 +61,19 @@ export class ReplyContent {
   /** The newest view; null before the first. */
   get view(): ReplyView | null {
     const given = this.#given;
-    if (given && !this.#labeled)
-      this.#labeled = given.text.trim() === "" ? given : { ...given, text: this.lead + given.text };
+    if (given && !this.#labeled) this.#labeled = this.#withLead(given);
     return this.#labeled;
+  }
+
+  /** Without words of the answer, the link alone comes before its line. */
+  #withLead(given: ReplyView): ReplyView {
+    if (given.text.trim() !== "") return { ...given, text: this.lead + given.text };
+    return given.line === null ? given : { ...given, line: this.#lead.link + given.line };
   }
 
   /** What comes before the answer's own words. */
   get lead(): string {
-    return this.#lineAbove + (this.#beginsBlock ? `${this.#speakerLabel.trimEnd()}\n` : this.#speakerLabel);
-  }
-
-  /** A name on its first line would make plain text of a list, a heading, a quote, a table or code. */
-  get #beginsBlock(): boolean {
-    return this.#speakerLabel !== "" && BLOCK.test((this.#given?.text ?? "").slice(0, MESSAGE_CODE_POINTS));
-  }
-
-  /** The question's line. An answer that begins with a quote would continue it, so an empty line parts them. */
-  get #lineAbove(): string {
-    this.#questionLine ??= this.#readQuestionLine();
-    const isQuote = this.#speakerLabel === "" && /^\s*>/.test(this.#given?.text ?? "");
-    return isQuote && this.#questionLine !== "" ? `${this.#questionLine}\n` : this.#questionLine;
+    return this.#lead.before(this.#given?.text ?? "");
   }
 
   /** There is no view yet. */
@@ -166,8 +142,7 @@ export class ReplyContent {
 
   /** Discord's filters refuse this text: from now on a neutral line takes its place. False: first without the question, whose words they may mean. */
   block(): boolean {
-    if (!this.#questionLine) this.#withheld = "blocked";
-    this.#questionLine = "";
+    if (!this.#lead.dropQuestion()) this.#withheld = "blocked";
     this.#labeled = null;
     return this.isBlocked;
   }
@@ -220,7 +195,7 @@ export class ReplyContent {
     const accepted = this.#asAccepted(shown);
     const view = this.#isFileless ? withoutFiles(accepted) : accepted;
     const final = this.#isFinal && !this.#waits;
-    const lead = shown.text.trim() === "" ? 0 : this.#lineAbove.length;
+    const lead = shown.text.trim() === "" ? 0 : this.#lead.above(this.#given?.text ?? "").length;
     const fixed = { maxMessages: this.#maxMessages, mention: this.#mention };
     const plan = { ...view, ...fixed, lead, buttons: this.#buttons(), final, frozen };
     const hoped = withViewFiles(planParts({ ...plan, lost }, this.#split), view, plan);

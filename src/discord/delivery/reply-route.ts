@@ -40,7 +40,7 @@ export interface ReplyRouteParams {
    * can't be changed any more.
    */
   revoice?: () => Promise<Endpoint | null>;
-  /** Looks in the channel for the bot's first message, of which nobody knows whether it was made. */
+  /** Looks in the channel for the reply's first message, of which nobody knows whether it was made. */
   findFirst?: () => Promise<FoundMessage>;
 }
 
@@ -58,6 +58,9 @@ export interface ReplyLinks {
 /** Links as they are written, without previews. */
 export const plainLinks: ReplyLinks = { arePreviewed: () => false, shown: (text) => text };
 
+/** A request that nobody answered may still have an effect so long after it was sent: whoever looks earlier may miss its message. */
+const SETTLED_MS = 10_000;
+
 /** The route of one reply: a token, a newer token from a click, the bot's own token. */
 export class ReplyRoute {
   readonly #params: ReplyRouteParams;
@@ -67,6 +70,8 @@ export class ReplyRoute {
   /** Discord forced the reply to be ephemeral; then only the token reaches it. */
   #isEphemeral = false;
   #repliesTo: string | null;
+  /** Its first message says which question it answers. */
+  #isFindable: boolean;
   /** When the current endpoint expires. */
   expiresAt: number;
   /** How many of the first messages were made with a token that has expired. */
@@ -76,6 +81,7 @@ export class ReplyRoute {
     this.#params = params;
     this.#endpoint = params.endpoint;
     this.#repliesTo = params.repliesTo;
+    this.#isFindable = params.findFirst !== undefined;
     this.openedAt = params.acknowledgedAt;
     this.frozen = frozenIn(params.ledger);
     this.expiresAt = this.hasToken ? params.acknowledgedAt + TOKEN_LIFE_MS : Number.POSITIVE_INFINITY;
@@ -136,14 +142,18 @@ export class ReplyRoute {
 
   /** True if the creation may be repeated: at once, or once it is known that the channel has no such message. */
   mayRepeat(index: number, now: number): boolean {
-    const isSending = this.isByBot && this.#params.ledger.parts()[index]?.state === "sending";
+    const isSending = !this.hasToken && this.#params.ledger.parts()[index]?.state === "sending";
     return this.isRecognized(index, now) || (index === 0 && isSending && this.#params.findFirst !== undefined);
   }
 
-  /** Looks for a message that may exist, where Discord would recognize no repetition any more. */
-  async find(index: number): Promise<FoundMessage> {
+  /** Looks for a message that may exist, where Discord would recognize no repetition any more, or never would: a webhook's. */
+  async find(index: number, now: number): Promise<FoundMessage> {
+    const { ledger, findFirst } = this.#params;
     // One that was posted without pointing to its question could not be told from another.
-    return (index === 0 && this.#repliesTo !== null && (await this.#params.findFirst?.())) || "unknown";
+    if (index !== 0 || !this.#isFindable || !findFirst) return "unknown";
+    const isSettled = now >= (ledger.parts()[index]?.since ?? 0) + SETTLED_MS;
+    const found = await findFirst();
+    return found === "none" && !isSettled ? "later" : found;
   }
 
   /** When Discord's limits let such a request out, as far as they are known. */
@@ -164,6 +174,7 @@ export class ReplyRoute {
     const result = await post();
     if (index === 0 && this.#repliesTo !== null && isReplyRefused(result)) {
       this.#repliesTo = null;
+      this.#isFindable = false;
       return post();
     }
     return (await this.#isRevoiced(result)) ? post() : result;

@@ -323,21 +323,6 @@ describe("the buttons of an answer to a message", () => {
   });
 });
 
-describe("a persona that answers a message", () => {
-  it("speaks in a reply of the bot, its name first", async () => {
-    const place = await createMessageHarness();
-    await place.use(mira, "persona create", { name: "Ada", prompt: "Be brief." });
-    await place.use(mira, "persona use", { name: "Ada" });
-    place.requests();
-    const id = place.write(theo, `${BOT} hello?`);
-    await place.rest();
-    const [reply] = place.world.discord
-      .messages(PLACES.general, theo)
-      .filter(({ author, repliesTo }) => author.bot && repliesTo);
-    expect([reply?.content, reply?.repliesTo?.id]).toEqual(["**Ada:** Hello there.", id]);
-  });
-});
-
 describe("what is kept of a channel in which nothing was asked", () => {
   it("goes after a day, with the storage", async () => {
     const place = await createMessageHarness();

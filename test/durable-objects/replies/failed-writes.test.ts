@@ -62,7 +62,7 @@ describe("a persona whose voice can't be found", () => {
     } as unknown as Pump;
     let tries = 0;
     const reply = new VoiceReply({
-      hasParts: false,
+      mayStayEmpty: true,
       onFailure: (error) => void failures.push(error),
       find: async () => {
         if (++tries === 1) throw new Error("disk I/O error");

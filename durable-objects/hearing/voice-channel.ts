@@ -1,0 +1,31 @@
+// Finds out whether a persona that answers a message can speak for itself. An interaction says what the bot may do; for a message it is tried.
+import { personaInUse } from "../../src/channel/personas.ts";
+import type { StoredSettings } from "../../src/channel/settings.ts";
+import { withinLimit } from "../../src/discord/rest/time-limit.ts";
+import type { GatewayMessage } from "../../src/gateway/message.ts";
+import type { Channel } from "../live-channel.ts";
+import { FACTS_LIFE_MS } from "./hearing.ts";
+
+const LIMIT_MS = 2000;
+
+/**
+ * Finds the channel whose webhook gives the persona that answers here a voice of its own; null without such a persona or webhook. `parent`:
+ * of a thread, which has no webhooks (Discord). May make the webhook. Never throws.
+ */
+export async function readVoiceChannel(
+  { ports, hearing }: Channel,
+  { place, channelId }: GatewayMessage,
+  parent: { id: string; settings?: StoredSettings } | null,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const { voices, store, timers, clock, log } = ports;
+  const speaker = personaInUse(store.settings(), parent?.settings ?? store.parentSettings());
+  const holder = place.kind === "thread" ? (parent?.id ?? null) : channelId;
+  if (!voices || !speaker || !("guildId" in place) || holder === null || clock() < hearing.voiceRetryAt) return null;
+  const found = await withinLimit(timers, LIMIT_MS, signal, () => voices.of(holder)).catch(() => null);
+  if (found?.ok) return holder;
+  if (found?.fault === "not_allowed") log.warn("a persona has no webhook here", { channelId: holder });
+  else log.error("a persona's webhook was not found", { channelId: holder, fault: found?.fault ?? "late" });
+  hearing.voiceRetryAt = clock() + FACTS_LIFE_MS;
+  return null;
+}

@@ -1,0 +1,207 @@
+// A persona that answers a message: by a webhook, whose messages can be no reply and have no nonce, or in the bot's own reply.
+import { describe, expect, it } from "vitest";
+import { APPLICATION } from "../../../src/playground/discord/local-discord.ts";
+import type { LocalMessage } from "../../../src/playground/discord/view.ts";
+import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
+import {
+  BOT,
+  createMessageHarness,
+  type MessageHarness,
+  type MessageHarnessOptions,
+} from "../../support/message-harness.ts";
+
+const { theo, mira } = PEOPLE;
+
+/** A channel in which Ada answers. */
+async function withAda(options: MessageHarnessOptions = {}): Promise<MessageHarness> {
+  const place = await createMessageHarness(options);
+  await place.use(mira, "persona create", { name: "Ada", prompt: "Be brief.", avatar: "https://pics.example/ada.png" });
+  await place.use(mira, "persona use", { name: "Ada" });
+  await place.rest();
+  place.requests();
+  return place;
+}
+
+const linkTo = (id: string, channel: string = PLACES.general) =>
+  `https://discord.com/channels/${PLACES.guild}/${channel}/${id}`;
+
+/** What the bot and its webhooks have said, as `name: text [buttons]`; not what answers a command. */
+function said({ world, reads }: MessageHarness, channel: string = PLACES.general): string[] {
+  const shown = world.discord.messages(channel, theo).filter(({ author }) => author.bot);
+  return reads(theo, channel).flatMap((text, index) => {
+    const one = shown[index];
+    return one && !one.interaction ? [`${one.author.name}: ${text}`] : [];
+  });
+}
+
+const isExecution = ({ method, path }: { method: string; path: string }) =>
+  method === "POST" && /^\/webhooks\/\d+\/webhook/.test(path);
+const isAtRest = ({ world }: MessageHarness) => [world.hasWork(), world.life?.timers ?? 0, world.discord.violations];
+
+/** A message in a channel's list, as Discord has it without the words. */
+const withoutWords = ({ id, author }: LocalMessage) => ({
+  id,
+  timestamp: "2026-01-01T00:00:00.000Z",
+  author: { id: author.id, username: author.name },
+  content: "",
+  ...(author.bot && { application_id: APPLICATION.id }),
+});
+
+describe("a persona that answers a message", () => {
+  it("speaks by a webhook, with a link to the question, and with Stop until its end", async () => {
+    const place = await withAda({ answerTo: () => ({ firstMs: 20_000, texts: ["Hello there."] }) });
+    const id = place.write(theo, `${BOT} hello?`);
+    await place.pass(10_000);
+    expect(said(place)).toEqual([`Ada: ${linkTo(id)}\n-# Thinking … [Stop]`]);
+    await place.rest();
+    expect(said(place)).toEqual([`Ada: ${linkTo(id)}\nHello there.`]);
+    const requests = place.requests().map((line) => line.replace(linkTo(id), "LINK"));
+    expect(requests.filter((line) => !line.includes("typing"))).toEqual([
+      "0 GET /guilds/guild → 200",
+      "0 GET /channels/general → 200",
+      "0 GET /channels/general/webhooks → 200",
+      "0 POST /channels/general/webhooks → 200",
+      "0 GET /channels/general/messages?limit=20&before=N → 200",
+      '2.15 POST /webhooks/… "LINK\\n-# Thinking …" [Stop] → 200',
+      '20.2 PATCH /webhooks/… "LINK\\nHello there." → 200',
+      "21.4 PATCH /webhooks/… [] → 200",
+    ]);
+    expect(isAtRest(place)).toEqual([false, 0, []]);
+  });
+
+  it("stops at once with Stop", async () => {
+    const place = await withAda({ answerTo: () => ({ texts: ["Hello there."], hang: true }) });
+    const id = place.write(theo, `${BOT} hello?`);
+    await place.pass(5000);
+    await place.click(theo, "Stop");
+    await place.rest();
+    expect(said(place)[0]).toBe(`Ada: ${linkTo(id)}\nHello there.\n\n-# Stopped by <@${theo}>.`);
+  });
+
+  it("speaks in a thread by the webhook of the thread's channel", async () => {
+    const place = await createMessageHarness({
+      channelId: PLACES.thread,
+      parentSettings: {
+        "persona:ada": JSON.stringify({ name: "Ada", prompt: "Be brief.", avatarUrl: null }),
+        persona: "Ada",
+      },
+    });
+    const id = place.write(theo, `${BOT} hello?`);
+    await place.rest();
+    expect(said(place, PLACES.thread)).toEqual([`Ada: ${linkTo(id, PLACES.thread)}\nHello there.`]);
+    expect(isAtRest(place)).toEqual([false, 0, []]);
+  });
+
+  it("answers a reply to its answer", async () => {
+    const place = await withAda({ readsContent: true });
+    const id = place.write(theo, `${BOT} hello?`);
+    await place.rest();
+    const answer = place.world.discord
+      .messages(PLACES.general, theo)
+      .find(({ content }) => content.startsWith(linkTo(id)));
+    const next = place.write(theo, "and then?", { replyTo: answer?.id });
+    await place.rest();
+    expect(said(place)).toEqual([id, next].map((one) => `Ada: ${linkTo(one)}\nHello there.`));
+  });
+
+  it("says below its link that it failed, and Retry asks it again", async () => {
+    let calls = 0;
+    const answer = { texts: ["Hello there."] };
+    const place = await withAda({ answerTo: () => (++calls <= 3 ? { fails: "overloaded" } : answer) });
+    const id = place.write(theo, `${BOT} hello?`);
+    await place.rest();
+    expect(said(place)[0]).toMatch(new RegExp(`^Ada: ${linkTo(id)}\n-# .* \\[Retry\\]$`));
+    await place.click(theo, "Retry");
+    await place.rest();
+    expect(said(place)).toEqual([expect.not.stringContaining("[Retry]"), "Ada: Hello there."]);
+  });
+});
+
+describe("a persona that has no webhook to answer a message with", () => {
+  it("speaks in a reply of the bot, its name first, and Discord is not asked again for a while", async () => {
+    const place = await withAda({ discord: { botManagesWebhooks: false } });
+    const ids = [place.write(theo, `${BOT} hello?`)];
+    await place.rest();
+    ids.push(place.write(theo, `${BOT} again?`));
+    await place.rest();
+    expect(said(place)).toEqual(["Parley: **Ada:** Hello there.", "Parley: **Ada:** Hello there."]);
+    const replies = place.world.discord.messages(PLACES.general, theo).flatMap(({ repliesTo }) => repliesTo?.id ?? []);
+    expect(replies).toEqual(ids);
+    expect(place.requests().filter((line) => line.includes("webhooks"))).toEqual([
+      "0 GET /channels/general/webhooks → 50013",
+    ]);
+  });
+
+  it("is not tried in a direct message, nor without a persona", async () => {
+    const place = await createMessageHarness();
+    place.write(theo, `${BOT} hello?`);
+    await place.rest();
+    expect(place.requests().filter((line) => line.includes("webhooks"))).toEqual([]);
+  });
+
+  it("lets the bot say its words, where the webhook was deleted and may not be made again", async () => {
+    const place = await withAda();
+    place.write(theo, `${BOT} one`);
+    await place.rest();
+    const { discord } = place.world;
+    discord.failNext(9, Response.json({ message: "Unknown Webhook", code: 10015 }, { status: 404 }), isExecution);
+    discord.configure({ botManagesWebhooks: false });
+    const id = place.write(theo, `${BOT} two`);
+    await place.rest();
+    expect(said(place).at(-1)).toBe(`Parley: ${linkTo(id)}\nHello there.`);
+    expect(isAtRest(place)).toEqual([false, 0, []]);
+  });
+});
+
+describe("a persona's answer whose first message Discord has not confirmed", () => {
+  it.each([
+    ["was made", "lose the answer", () => {}],
+    ["was made, and a life ended", "lose the answer", ({ world }: MessageHarness) => world.restart()],
+    ["was not made", new Response(null, { status: 503 }), () => {}],
+    [
+      "was not made, and a life ended",
+      new Response(null, { status: 503 }),
+      ({ world }: MessageHarness) => world.restart(),
+    ],
+  ] as const)("is there once: the message %s", async (_, weather, meanwhile) => {
+    const place = await withAda();
+    let tries = 0;
+    place.world.discord.addWeather((request) => (isExecution(request) && ++tries === 1 ? weather : null));
+    const id = place.write(theo, `${BOT} hello?`);
+    await place.pass(1000);
+    meanwhile(place);
+    await place.rest();
+    expect(said(place)).toEqual([`Ada: ${linkTo(id)}\nHello there.`]);
+    expect(isAtRest(place)).toEqual([false, 0, []]);
+  });
+
+  it("is not made anew before a late request can't have an effect any more", async () => {
+    const place = await withAda();
+    const tries: number[] = [];
+    place.world.discord.addWeather((request) =>
+      isExecution(request) && tries.push(place.world.clock.now()) === 1 ? new Response(null, { status: 503 }) : null,
+    );
+    place.write(theo, `${BOT} hello?`);
+    await place.rest();
+    const [first = 0, second = 0] = tries;
+    expect([tries.length, second - first >= 10_000, second - first < 20_000]).toEqual([2, true, true]);
+  });
+
+  it("is found without its words, which Discord may hide, among those of other questions", async () => {
+    const place = await withAda();
+    const { discord } = place.world;
+    place.write(theo, `${BOT} one`);
+    await place.rest();
+    let tries = 0;
+    discord.addWeather((request) => (isExecution(request) && ++tries === 1 ? "lose the answer" : null));
+    discord.addWeather(({ method, path }) => {
+      if (method !== "GET" || !path.includes("&after=")) return null;
+      const shown = discord.messages(PLACES.general, theo).toReversed();
+      return Response.json(shown.map(withoutWords));
+    });
+    const id = place.write(theo, `${BOT} two`);
+    await place.rest();
+    expect(said(place).at(-1)).toBe(`Ada: ${linkTo(id)}\nHello there.`);
+    expect([said(place).length, tries]).toEqual([2, 1]);
+  });
+});
