@@ -45,6 +45,8 @@ export type Filled = Record<string, string | number | boolean | { attachment: Pi
 
 const SUBCOMMAND = 1;
 const TEXT = 3;
+const WHOLE = 4;
+const BOOLEAN = 5;
 const FILE = 11;
 const MENU = 3;
 
@@ -74,17 +76,38 @@ export const listUsable = (commands: readonly Registered[]): Usable[] =>
 export type Written = { command: Usable; options: Filled };
 
 /**
- * Reads "/chat what time is it?": a whole command whose first option takes the rest of the text. Null if the text is no such
- * command, or if it has more options that are required.
+ * Reads "/persona use name:Ada", a command with its options by name, or "/chat what time is it?", whose first option takes the rest of the
+ * text. Null if the text is no such command, or an option that is required is missing.
  */
 export function readWritten(text: string, usable: readonly Usable[]): Written | null {
   const fitting = usable.filter(({ path }) => text.startsWith(`/${path} `));
   const [command] = fitting.sort((one, other) => other.path.length - one.path.length);
-  const [first, ...others] = command?.options ?? [];
   const rest = text.slice((command?.path.length ?? 0) + 1).trim();
-  if (!command || first?.type !== TEXT || rest === "" || others.some(({ required }) => required)) return null;
-  return { command, options: { [first.name]: rest } };
+  if (!command || rest === "") return null;
+  const options = readNamed(rest, command.options) ?? readFirst(rest, command.options);
+  const isWhole = command.options.every(({ name, required }) => !required || name in options);
+  return isWhole && Object.keys(options).length > 0 ? { command, options } : null;
 }
+
+/** Reads "name:Ada prompt:Be kind."; null where the text does not begin with the name of an option. */
+function readNamed(text: string, options: readonly Option[]): Filled | null {
+  const names = options.filter(({ type }) => type !== FILE).map(({ name }) => name);
+  const [before, ...pairs] = text.split(new RegExp(`(?:^|\\s+)(${names.join("|")}):`));
+  if (before !== "" || pairs.length === 0) return null;
+  const values = names.flatMap((name) => {
+    const at = pairs.findIndex((one, index) => index % 2 === 0 && one === name);
+    const type = options.find((one) => one.name === name)?.type ?? TEXT;
+    return at < 0 ? [] : [[name, readValue(type, (pairs[at + 1] ?? "").trim())] as const];
+  });
+  return Object.fromEntries(values.filter(([, value]) => value !== ""));
+}
+
+const readFirst = (text: string, [first]: readonly Option[]): Filled =>
+  first?.type === TEXT ? { [first.name]: text } : {};
+
+/** A value as Discord's client sends it, from the text in its field. */
+export const readValue = (type: number, text: string): string | number | boolean =>
+  type === WHOLE ? Number(text) : type === BOOLEAN ? text.toLowerCase() === "true" : text;
 
 /** The option of a command that takes a file; undefined if it has none. */
 export const fileOption = ({ options }: Usable): string | undefined => options.find(({ type }) => type === FILE)?.name;

@@ -6,6 +6,7 @@ export type Span =
   | { kind: "strong" | "em" | "underline" | "strike" | "spoiler"; spans: Span[] }
   | { kind: "link"; href: string; spans: Span[] }
   | { kind: "mention"; sigil: "@" | "#"; id: string }
+  | { kind: "message"; channelId: string; id: string }
   | { kind: "time"; seconds: number; isRelative: boolean };
 
 type Rule = { pattern: RegExp; span: (match: RegExpExecArray) => Span | undefined };
@@ -28,6 +29,10 @@ const RULES: Rule[] = [
   {
     pattern: /\[([^\]\n]+)\]\(<?(https?:\/\/[^\s()<>]+(?:\([^\s()<>]*\)[^\s()<>]*)*)>?\)/y,
     span: ([, label = "", href = ""]) => link(href, parseSpans(label)),
+  },
+  {
+    pattern: /https:\/\/discord\.com\/channels\/(?:\d{1,20}|@me)\/(\d{1,20})\/(\d{1,20})(?![\w/?#%-])/y,
+    span: ([, channelId = "", id = ""]) => ({ kind: "message", channelId, id }),
   },
   { pattern: /<(https?:\/\/[^\s<>]+)>/y, span: ([, href = ""]) => link(href, [{ kind: "text", text: href }]) },
   {

@@ -176,9 +176,10 @@ function drawFrame(): void {
   drawRail(world, channel, person, goToChannel);
 }
 
-function goToChannel(channel: string): void {
+function goToChannel(channel: string, messageId?: string): void {
   showRail(false);
-  void enter({ as: view?.as, channel }).then(composerView.focus);
+  if (messageId !== undefined && channel === view?.channel) list.goTo(messageId);
+  else void enter({ as: view?.as, channel }).then(composerView.focus);
 }
 
 function speakAs(as: string): void {
@@ -239,7 +240,7 @@ scroller.addEventListener("click", (event) => {
   const link = event.target instanceof Element ? event.target.closest<HTMLElement>("a[data-channel]") : null;
   if (!link?.dataset.channel) return;
   event.preventDefault();
-  goToChannel(link.dataset.channel);
+  goToChannel(link.dataset.channel, link.dataset.message);
 });
 setInterval(() => refreshTimes(scroller), MINUTE_MS);
 

@@ -1,7 +1,7 @@
 // The commands in the composer: a list while the text begins with a slash, then one field per option. Sends nothing itself.
 
 import { picked } from "./apps.ts";
-import type { Filled, Option, Usable } from "./commands.ts";
+import { type Filled, type Option, readValue, type Usable } from "./commands.ts";
 import { element, once, required } from "./element.ts";
 
 const WHOLE = 4;
@@ -116,9 +116,6 @@ export function palette(actions: PaletteActions, onFields: (isOpen: boolean) => 
     },
   };
 }
-
-const readValue = (type: number, text: string): string | number | boolean =>
-  type === WHOLE ? Number(text) : type === BOOLEAN ? text === TRUE : text;
 
 function field(
   { name, description, type, required: isRequired, autocomplete, choices }: Option,

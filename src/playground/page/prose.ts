@@ -84,6 +84,12 @@ function drawSpan(span: Span, names: Names): Node {
       const name = `${span.sigil}${names(span.sigil, span.id) ?? "unknown"}`;
       return span.sigil === "#" ? channelLink(span.id, name) : element("span", { class: "mention" }, name);
     }
+    case "message": {
+      const link = channelLink(span.channelId, `#${names("#", span.channelId) ?? "unknown"} › 💬`);
+      link.dataset.message = span.id;
+      link.title = "Go to the message";
+      return link;
+    }
     case "time":
       return drawTime(span.seconds, span.isRelative);
   }

@@ -14,6 +14,8 @@ const inline = (spans: readonly Span[]): string =>
           return `code(${span.text})`;
         case "mention":
           return `mention(${span.sigil}${span.id})`;
+        case "message":
+          return `message(${span.channelId} ${span.id})`;
         case "time":
           return `time(${span.seconds}${span.isRelative ? " relative" : ""})`;
         case "link":
@@ -53,6 +55,12 @@ describe("Markdown within a line", () => {
     ["[bad](javascript:alert(1))", "[bad](javascript:alert(1))"],
     ["[bad](data:text/html,x)", "[bad](data:text/html,x)"],
     ["<img src=x onerror=alert(1)>", "<img src=x onerror=alert(1)>"],
+    ["https://discord.com/channels/1/22/333\nhi", "message(22 333)\nhi"],
+    ["https://discord.com/channels/@me/22/333", "message(22 333)"],
+    [
+      "https://discord.com/channels/1/22/333/4",
+      "link(https://discord.com/channels/1/22/333/4 https://discord.com/channels/1/22/333/4)",
+    ],
     ["hi <@42> in <#7> at <t:1700000000>", "hi mention(@42) in mention(#7) at time(1700000000)"],
     ["<t:1700000000:R> or <t:1700000000:F>", "time(1700000000 relative) or time(1700000000)"],
   ])("parses %s", (text, tree) => {

@@ -100,7 +100,15 @@ describe("a mention in the box", () => {
 describe("what is in the box", () => {
   const text = (name: string, required: boolean) => ({ type: 3, name, description: "", required });
   const registered: Registered[] = [
-    { name: "chat", options: [text("message", true), { type: 11, name: "file", description: "" }] },
+    {
+      name: "chat",
+      options: [
+        text("message", true),
+        { type: 11, name: "file", description: "" },
+        { type: 5, name: "private", description: "" },
+        { type: 4, name: "hours", description: "" },
+      ],
+    },
     {
       name: "config",
       options: [{ type: 1, name: "set", description: "", options: [text("key", true), text("value", true)] }],
@@ -116,6 +124,13 @@ describe("what is in the box", () => {
     ["/chat  what is @Ann?\nwell", ["chat", { message: "what is @Ann?\nwell" }]],
     ["/chat", "/chat"],
     ["/config set key", "/config set key"],
+    ["/config set key:model value: a b  c", ["config set", { key: "model", value: "a b  c" }]],
+    ["/config set value:x: y key:model", ["config set", { key: "model", value: "x: y" }]],
+    ["/config set key:model", "/config set key:model"],
+    ["/config set please key:model value:x", "/config set please key:model value:x"],
+    ["/chat what about file:x", ["chat", { message: "what about file:x" }]],
+    ["/chat message:hi private:TRUE hours:3", ["chat", { message: "hi", private: true, hours: 3 }]],
+    ["/chat message:", "/chat message:"],
     ["/help me", "/help me"],
     ["/unknown x", "/unknown x"],
     ["hi @Parley", "hi <@1>"],
