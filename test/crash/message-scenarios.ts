@@ -8,14 +8,12 @@ const { mira: MIRA, theo: THEO } = PEOPLE;
 const long = paragraphs(8);
 
 /** Somebody makes a persona and lets it answer; without a name, the bot itself answers again. */
-const letAnswer =
-  ({ world: { discord, channelId: channel } }: Stage) =>
-  async (name?: string) => {
-    const use = (subcommand: string, options: Record<string, string>) =>
-      discord.interact({ kind: "command", as: MIRA, channel, name: "persona", subcommand, options });
-    if (name !== undefined) await use("create", { name, prompt: "Be brief." });
-    await use("use", name === undefined ? {} : { name });
-  };
+async function letAnswer({ world: { discord, channelId: channel } }: Stage, name?: string): Promise<void> {
+  const use = (subcommand: string, options: Record<string, string>) =>
+    discord.interact({ kind: "command", as: MIRA, channel, name: "persona", subcommand, options });
+  if (name !== undefined) await use("create", { name, prompt: "Be brief." });
+  await use("use", name === undefined ? {} : { name });
+}
 
 /** All of them. */
 export const messageScenarios: Scenario[] = byMessage([
@@ -36,10 +34,10 @@ export const messageScenarios: Scenario[] = byMessage([
     name: "a persona's answer to a message, in several messages of a webhook",
     answerTo: byQuestion({ go: [using("count"), { texts: long }] }),
     async play(stage) {
-      await letAnswer(stage)("Ada");
+      await letAnswer(stage, "Ada");
       await stage.write(THEO, "go");
       await stage.seen(() => false);
-      await letAnswer(stage)();
+      await letAnswer(stage);
     },
     full: { go: long.join("") },
     maxEffects: 1,

@@ -45,9 +45,12 @@ export type Filled = Record<string, string | number | boolean | { attachment: Pi
 
 const SUBCOMMAND = 1;
 const TEXT = 3;
-const WHOLE = 4;
-const BOOLEAN = 5;
-const FILE = 11;
+/** An option that takes a whole number. */
+export const WHOLE = 4;
+/** An option that is true or false. */
+export const BOOLEAN = 5;
+/** An option that takes a file. */
+export const FILE = 11;
 const MENU = 3;
 
 /** The commands that exist in this kind of channel. */
@@ -99,7 +102,7 @@ function readNamed(text: string, options: readonly Option[]): Filled | null {
     const type = options.find((one) => one.name === name)?.type ?? TEXT;
     return at < 0 ? [] : [[name, readValue(type, (pairs[at + 1] ?? "").trim())] as const];
   });
-  return Object.fromEntries(values.filter(([, value]) => value !== ""));
+  return Object.fromEntries(values.filter(([, value]) => value !== "" && !Number.isNaN(value)));
 }
 
 const readFirst = (text: string, [first]: readonly Option[]): Filled =>

@@ -1,12 +1,9 @@
 // The commands in the composer: a list while the text begins with a slash, then one field per option. Sends nothing itself.
 
 import { picked } from "./apps.ts";
-import { type Filled, type Option, readValue, type Usable } from "./commands.ts";
+import { BOOLEAN, FILE, type Filled, type Option, readValue, type Usable, WHOLE } from "./commands.ts";
 import { element, once, required } from "./element.ts";
 
-const WHOLE = 4;
-const BOOLEAN = 5;
-const FILE = 11;
 /** What Discord offers for an option that is true or false. */
 const TRUE = "True";
 const EITHER = [{ value: TRUE }, { value: "False" }];

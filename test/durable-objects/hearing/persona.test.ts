@@ -133,10 +133,15 @@ describe("a persona that has no webhook to answer a message with", () => {
   });
 
   it("is not tried in a direct message, nor without a persona", async () => {
-    const place = await createMessageHarness();
-    place.write(theo, `${BOT} hello?`);
-    await place.rest();
-    expect(place.requests().filter((line) => line.includes("webhooks"))).toEqual([]);
+    const direct = await createMessageHarness({ channelId: PLACES.dmOfTheo });
+    await direct.use(theo, "persona create", { name: "Ada", prompt: "Be brief." });
+    await direct.use(theo, "persona use", { name: "Ada" });
+    for (const place of [direct, await createMessageHarness()]) {
+      place.write(theo, `${BOT} hello?`);
+      await place.rest();
+      expect(place.reads(theo).at(-1)).toContain("Hello there.");
+      expect(place.requests().filter((line) => line.includes("webhooks"))).toEqual([]);
+    }
   });
 
   it("lets the bot say its words, where the webhook was deleted and may not be made again", async () => {

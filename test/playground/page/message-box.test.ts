@@ -130,6 +130,7 @@ describe("what is in the box", () => {
     ["/config set please key:model value:x", "/config set please key:model value:x"],
     ["/chat what about file:x", ["chat", { message: "what about file:x" }]],
     ["/chat message:hi private:TRUE hours:3", ["chat", { message: "hi", private: true, hours: 3 }]],
+    ["/chat message:hi hours:soon", ["chat", { message: "hi" }]],
     ["/chat message:", "/chat message:"],
     ["/help me", "/help me"],
     ["/unknown x", "/unknown x"],
