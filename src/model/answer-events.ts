@@ -8,11 +8,11 @@ import type { ModelEvent, TokenUsage } from "../turn/ports.ts";
 import { type CallPiece, joinCalls, readPieces } from "./call-pieces.ts";
 import { ABORTED } from "./chat-stream.ts";
 import { readFinish } from "./finish-reason.ts";
-import { type Fields, readFields, readText } from "./json-fields.ts";
+import { type Fields, readFields } from "./json-fields.ts";
 import { createNativeParts } from "./native-parts.ts";
 import { createPictures } from "./pictures.ts";
 import { ProviderError } from "./provider-error.ts";
-import { readImages, readSaid } from "./read-delta.ts";
+import { firstChoice, readFinishReason, readImages, readSaid } from "./read-delta.ts";
 import { createSources } from "./sources.ts";
 import { readUsage, type UsageHabits } from "./usage.ts";
 
@@ -79,7 +79,7 @@ function createAnswer({ model, messages, habits, signal }: AnswerParams) {
       const delta = readFields(choice?.delta) ?? message ?? {};
       sources.take(chunk, delta);
       if (!choice) return;
-      finish = readText(choice.finish_reason) ?? finish;
+      finish = readFinishReason(choice) ?? finish;
       const said = readSaid(delta);
       const more = readPieces(delta);
       if (!said || !more) throw new SyntaxError("a piece of the answer has the wrong shape");
@@ -132,12 +132,6 @@ function createAnswer({ model, messages, habits, signal }: AnswerParams) {
 }
 
 const MAX_REASON_CHARS = 60;
-
-/** Only one answer is asked for. */
-function firstChoice({ choices }: Fields): Fields | null {
-  if (!Array.isArray(choices)) return null;
-  return choices.map(readFields).find((choice) => choice && (choice.index ?? 0) === 0) ?? null;
-}
 
 /** Counts the bytes of an answer's text and calls. */
 function createSize() {

@@ -3,6 +3,7 @@
 import type { ModelFailure } from "../core/state/ending.ts";
 import { type Fields, parseJson, readFields } from "./json-fields.ts";
 import { ProviderError, readErrorBody, readFacts, readProviderError } from "./provider-error.ts";
+import { firstChoice, readFinishReason } from "./read-delta.ts";
 import { isLastData, readServerEvents } from "./server-events.ts";
 
 /** What an aborted request leaves behind. */
@@ -26,7 +27,8 @@ export async function* streamChat(send: () => Promise<Response>, signal: AbortSi
     throw new ConnectionError(error);
   });
   if (!response.ok) throw await readProviderError(response, signal);
-  for await (const event of readServerEvents(response.body)) {
+  let isFinished = false;
+  for await (const event of readServerEvents(response.body, () => isFinished)) {
     if (event.kind === "body") {
       yield readWholeBody(event.text, response);
       return;
@@ -42,6 +44,8 @@ export async function* streamChat(send: () => Promise<Response>, signal: AbortSi
     if (isError(json)) throw errorFrom(json, response.headers);
     // Its content is a person's conversation, so it is not part of the message.
     if (!chunk) throw new SyntaxError("the stream carried what is no JSON");
+    const choice = firstChoice(chunk);
+    isFinished ||= choice !== null && readFinishReason(choice) !== null;
     yield chunk;
   }
 }

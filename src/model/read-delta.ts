@@ -1,4 +1,4 @@
-// What one chunk says: its text and its reasoning, in every shape in which servers send them. Pure.
+// What one chunk says: its text, its reasoning and whether it is the last, in every shape in which servers send them. Pure.
 import { type Fields, readFields, readList, readText } from "./json-fields.ts";
 
 /** `field`: where the reasoning was. It goes back in the same place; `thinking` is a part of the content (Mistral). */
@@ -10,6 +10,15 @@ export interface Said {
 
 /** OpenAI's API has no field for reasoning; compatible servers use one of these. */
 const REASONING_FIELDS = ["reasoning_content", "reasoning", "reasoning_text"];
+
+/** The choice of a chunk, or of a whole answer; null when there is none. Only one answer is asked for. */
+export function firstChoice({ choices }: Fields): Fields | null {
+  if (!Array.isArray(choices)) return null;
+  return choices.map(readFields).find((choice) => choice && (choice.index ?? 0) === 0) ?? null;
+}
+
+/** Why a choice's answer ended, in the server's own word; null while it goes on. */
+export const readFinishReason = (choice: Fields): string | null => readText(choice.finish_reason);
 
 /** Reads a delta, or the message of a whole answer; null when its content has a shape that no one knows. */
 export function readSaid(delta: Fields): Said | null {

@@ -13,6 +13,8 @@ const MAX_BODY_CHARS = 1024 * 1024;
 const MAX_PAGE_CHARS = 16_384;
 /** A server closes its stream right after the last event, unless it is a bad one. */
 const END_LIMIT_MS = 1000;
+/** After the reason why an answer ended only its usage may come; some servers then neither say that it was all nor hang up. */
+const SILENCE_AFTER_FINISH_MS = 3000;
 
 const FIELD = /^(data|event|id|retry)(?:: ?(.*))?$/s;
 
@@ -20,10 +22,13 @@ const FIELD = /^(data|event|id|retry)(?:: ?(.*))?$/s;
 export const isLastData = (data: string): boolean => data.trimStart().startsWith("[DONE]");
 
 /**
- * Yields the events as they arrive, or at its end the body in which there was none. Closes the connection when its caller leaves
+ * Yields the events as they arrive, or at its end the body in which there was none. Once `isFinished`, three seconds of silence count as the end. Closes the connection when its caller leaves
  * early, but lets a stream end by itself after its last event, so that no server takes a whole answer for one that nobody wanted. Throws what the connection throws, and a `SyntaxError` for an event without an end.
  */
-export async function* readServerEvents(body: ReadableStream<Uint8Array> | null): AsyncGenerator<ServerEvent> {
+export async function* readServerEvents(
+  body: ReadableStream<Uint8Array> | null,
+  isFinished: () => boolean = () => false,
+): AsyncGenerator<ServerEvent> {
   if (!body) return;
   const reader = body.getReader();
   const decoder = new TextDecoder();
@@ -34,7 +39,7 @@ export async function* readServerEvents(body: ReadableStream<Uint8Array> | null)
   let isOver = false;
   try {
     for (let isEnd = false; !isEnd; ) {
-      const { done, value } = await reader.read();
+      const { done, value } = await (isFinished() ? readSoon(reader) : reader.read());
       const text = done ? decoder.decode() : decoder.decode(value, { stream: true });
       chars += text.length;
       if (text.trimStart() !== "") isPage ??= text.trimStart().startsWith("<");
@@ -59,6 +64,16 @@ type Reader = ReadableStreamDefaultReader<Uint8Array>;
 
 /** A connection that broke can't be closed either. */
 const close = (reader: Reader): Promise<void> => reader.cancel().catch(() => {});
+
+/** Reads once; a read that takes too long is the end, and closes the connection. */
+async function readSoon(reader: Reader): ReturnType<Reader["read"]> {
+  const limit = setTimeout(() => void close(reader), SILENCE_AFTER_FINISH_MS);
+  try {
+    return await reader.read();
+  } finally {
+    clearTimeout(limit);
+  }
+}
 
 /** Reads what is left, for a second. Never rejects. */
 async function readOut(reader: Reader): Promise<void> {

@@ -1,0 +1,63 @@
+// A server that has said why its answer ended, and then neither says that it was all nor hangs up. The clock of this file moves by hand.
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { createOpenAiModel } from "../../src/model/openai.ts";
+import type { ModelEvent } from "../../src/turn/ports.ts";
+import { question } from "./hosted.ts";
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
+afterEach(() => void vi.useRealTimers());
+
+/** An answer that is being read, and its server's side. */
+function open() {
+  let server: ReadableStreamDefaultController<Uint8Array> | undefined;
+  let isClosed = false;
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      server = controller;
+    },
+    cancel() {
+      isClosed = true;
+    },
+  });
+  const fetch = async () => new Response(body);
+  const model = createOpenAiModel({ apiKey: "", baseUrl: "http://model.test/v1", model: "m", fetch });
+  const events: ModelEvent[] = [];
+  const read = (async () => {
+    for await (const event of model.stream(question(), new AbortController().signal)) events.push(event);
+  })();
+  const send = (chunk: object) => server?.enqueue(new TextEncoder().encode(`data: ${JSON.stringify(chunk)}\n\n`));
+  return { events, read, send, isClosed: () => isClosed };
+}
+
+const words = { choices: [{ index: 0, delta: { content: "All of it." }, finish_reason: null }] };
+const finish = { choices: [{ index: 0, delta: {}, finish_reason: "stop" }] };
+const end = { kind: "end", finishReason: "stop", calls: [] };
+
+it("is a whole answer after three seconds of silence, and its connection is closed", async () => {
+  const { events, read, send, isClosed } = open();
+  send(words);
+  send(finish);
+  await vi.advanceTimersByTimeAsync(2999);
+  expect([events, isClosed()]).toEqual([[{ kind: "text", text: "All of it." }], false]);
+  await vi.advanceTimersByTimeAsync(1);
+  await read;
+  expect([events.at(-1), isClosed()]).toEqual([{ ...end, usage: null }, true]);
+});
+
+it("may still send how many tokens it used, however late within that silence", async () => {
+  const { events, read, send } = open();
+  send(words);
+  send(finish);
+  await vi.advanceTimersByTimeAsync(2500);
+  send({ choices: [], usage: { prompt_tokens: 7, completion_tokens: 3 } });
+  await vi.advanceTimersByTimeAsync(3000);
+  await read;
+  expect(events.at(-1)).toEqual({ ...end, usage: { inputTokens: 7, outputTokens: 3 } });
+});
+
+it("is given all the time that the turn has while its answer goes on", async () => {
+  const { events, send, isClosed } = open();
+  send(words);
+  await vi.advanceTimersByTimeAsync(3_600_000);
+  expect([events.length, isClosed()]).toEqual([1, false]);
+});
