@@ -29,6 +29,16 @@ function deleteInTransaction({ ports }: Channel, { turnId, press, ...person }: D
   const events = withEvent(turn.events, { at, what: "deleted" });
   // An older program, which knows no removal, would end it as a turn without words.
   const checkpoint = { kind: "send", ending: { kind: "completed" }, chars: 0 } as const;
-  store.saveTurn({ ...withoutWords({ ...turn, events }), state: "closing", checkpoint, removal: { ...press, at } });
+  const { request, ...bare } = withoutWords({ ...turn, events });
+  const { webhookChannelId } = turn.request;
+  store.saveTurn({
+    ...bare,
+    // By its webhook a later life deletes what a persona said; both go with the messages.
+    request: { ...request, ...(webhookChannelId && { webhookChannelId }) },
+    ...(turn.voice && { voice: turn.voice }),
+    state: "closing",
+    checkpoint,
+    removal: { ...press, at },
+  });
   return { result: "deleted" };
 }

@@ -8,7 +8,7 @@ import { filesLeftOut } from "../../src/core/copy/files.ts";
 import { reminderLine, say, taskPaused } from "../../src/core/copy/notices.ts";
 import { timelineText } from "../../src/core/copy/timeline.ts";
 import type { Ending } from "../../src/core/state/ending.ts";
-import { keptAtEnd, withoutTokens, withoutWords } from "../../src/core/state/forgotten.ts";
+import { keptAtEnd, withoutWords } from "../../src/core/state/forgotten.ts";
 import { isChangeable } from "../../src/core/state/newest-answer.ts";
 import { offeredBelow } from "../../src/core/state/offer.ts";
 import { isAskedFor, type TurnRecord } from "../../src/core/state/record.ts";
@@ -139,7 +139,7 @@ async function finishRemoval(
     const current = store.turn(turn.id);
     if (current?.state !== "closing") return false;
     const { removal: _done, ...rest } = current;
-    store.saveTurn(withoutTokens({ ...rest, state: "finished", checkpoint: { kind: "idle" } }));
+    store.saveTurn({ ...withoutWords(rest), state: "finished" });
     return true;
   });
   rearm(channel);

@@ -68,11 +68,11 @@ function joinedWords({ ports: { store } }: Channel, turnId: string): Required<Pi
 
 /**
  * The same question of the same person, whose place it takes, with what joined it: with their rights of now where they click themselves,
- * of then where a moderator does.
+ * of then where a moderator does. The answer to a click is the bot's, also where a persona's webhook gave the first one.
  */
 function askedAnew({ id, request }: TurnRecord, person: TurnRequest, joined: ReturnType<typeof joinedWords>) {
   const { interactionId, token, applicationId, receivedAt, userId, moderator, permissions = [], isOwner } = person;
-  const { messageId: _asked, editedAt: _edited, noThread: _there, ...question } = request;
+  const { messageId: _asked, editedAt: _edited, noThread: _there, webhookChannelId: _voice, ...question } = request;
   const isOwn = userId === request.userId;
   const rights = isOwn && { moderator, permissions, roles: [], ...(isOwner !== undefined && { isOwner }) };
   const text = [request, ...joined].map((one) => one.text).join("\n\n");

@@ -69,19 +69,25 @@ export async function dropButtons(ports: ChannelPorts, turn: TurnRecord): Promis
   }
   // Only its token reaches a reply that one person sees.
   const isOpen = transcriptOwner(request) === null && findBotEndpoint(ports, request) !== null;
-  const voiced = turn.voice?.kind === "webhook" ? await withVoice(ports, turn) : null;
+  const voiced = await withVoice(ports, turn);
   const route = new ReplyRoute(buildReplyRoute(ports, voiced ?? turn));
-  if (!voiced && !isTokenAlive(ports, turn) && !(isOpen && (route.isByBot || route.switchToBot()))) return;
+  // Nobody else can edit a webhook's message (Discord).
+  const isReached =
+    turn.voice?.kind === "webhook"
+      ? voiced
+      : isTokenAlive(ports, turn) || (isOpen && (route.isByBot || route.switchToBot()));
+  if (!isReached) return;
   // Where a message may exist that no one can reach, the rest is a file of the first one that can be changed, above the buttons.
   const isLost = parts.some(({ state }) => state === "sending");
   await drop((body) => route.edit(isLost ? route.frozen : Math.max(0, parts.length - 1), body));
 }
 
 /** A finished turn that a webhook has answered, with that webhook's token again; null where the channel has another one by now, or none. */
-async function withVoice({ voices }: ChannelPorts, turn: TurnRecord): Promise<TurnRecord | null> {
+export async function withVoice({ voices }: ChannelPorts, turn: TurnRecord): Promise<TurnRecord | null> {
   const channelId = voiceChannel(turn.request);
-  const found = channelId === null ? null : await voices?.of(channelId);
-  const isSame = found?.ok && turn.voice?.kind === "webhook" && found.voice.id === turn.voice.id;
+  if (turn.voice?.kind !== "webhook" || channelId === null) return null;
+  const found = await voices?.of(channelId);
+  const isSame = found?.ok && found.voice.id === turn.voice.id;
   return isSame ? { ...turn, voice: { kind: "webhook", ...found.voice } } : null;
 }
 

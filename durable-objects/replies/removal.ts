@@ -1,12 +1,12 @@
-// Deletes the messages of a reply that Discord has, each in whichever way reaches it: by the bot's token, by a token that this life still
-// knows, or by that of a click on the message itself.
+// Deletes the messages of a reply that Discord has, each in whichever way reaches it: by the webhook of its persona, by the bot's token, by
+// a token that this life still knows, or by that of a click on the message itself.
 import { NONCE_LIFE_MS } from "../../src/core/limits.ts";
 import { transcriptOwner } from "../../src/core/state/private-turns.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
 import { type Endpoint, isByBot, ORIGINAL } from "../../src/discord/rest/rest.ts";
 import { decideSendFailure } from "../../src/discord/rest/send-failure.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
-import { isTokenAlive } from "./posted-reply.ts";
+import { isTokenAlive, withVoice } from "./posted-reply.ts";
 import { retried } from "./retried.ts";
 import { findBotEndpoint } from "./turn-pump.ts";
 import { decideFirstEndpoint } from "./voice.ts";
@@ -24,7 +24,7 @@ export async function removeReply(ports: ChannelPorts, turn: TurnRecord): Promis
   const until = ports.clock() + NONCE_LIFE_MS;
   let left = turn.parts.filter(({ id }) => id === null).length;
   // The newest first: what is left of an answer reads from its beginning.
-  for (const ways of waysToMessages(ports, turn).reverse()) {
+  for (const ways of (await waysToMessages(ports, turn)).reverse()) {
     let isGone = false;
     for (const way of ways) isGone ||= await isRemoved(ports, way, until);
     if (!isGone) left++;
@@ -33,13 +33,17 @@ export async function removeReply(ports: ChannelPorts, turn: TurnRecord): Promis
 }
 
 /** For each message the ways to delete it, the best one first. */
-function waysToMessages(ports: ChannelPorts, turn: TurnRecord): Way[][] {
+async function waysToMessages(ports: ChannelPorts, turn: TurnRecord): Promise<Way[][]> {
   const { request, parts, ping, removal } = turn;
+  const voiced = await withVoice(ports, turn);
+  const voice = voiced && decideFirstEndpoint(voiced);
   const bot = transcriptOwner(request) === null ? findBotEndpoint(ports, request) : null;
   const first = isTokenAlive(ports, turn) ? decideFirstEndpoint(turn) : null;
   const token = first && !isByBot(first) ? first : null;
   const known = parts.flatMap(({ id, frozen }, index) => (id === null ? [] : [{ id, frozen, isFirst: index === 0 }]));
   const ways = known.map(({ id, frozen, isFirst }): Way[] => [
+    // The bot itself may delete a webhook's message only where it manages messages (Discord).
+    ...(voice && !frozen ? [{ endpoint: voice, id }] : []),
     ...(bot ? [{ endpoint: bot, id }] : []),
     ...(token && !frozen ? [{ endpoint: token, id: isFirst ? ORIGINAL : id }] : []),
     ...(removal?.messageId === id ? [{ endpoint: removal, id: ORIGINAL }] : []),

@@ -4,6 +4,7 @@ import { heardLine, questionLine } from "../../src/core/copy/quotes.ts";
 import type { TurnRecord, TurnRequest, Voice } from "../../src/core/state/record.ts";
 import { repliesTo } from "../../src/core/state/reply-rule.ts";
 import { nameMentions } from "../../src/core/transcript/names.ts";
+import { buildMessageLink } from "../../src/discord/message-link.ts";
 import type { Endpoint } from "../../src/discord/rest/rest.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 
@@ -50,7 +51,7 @@ export const speakerLabel = ({ request: { persona }, voice }: Pick<TurnRecord, "
 export function questionLink({ request, voice }: Pick<TurnRecord, "request" | "voice">): string {
   const question = repliesTo({ request });
   if (voice?.kind !== "webhook" || question === null) return "";
-  return `https://discord.com/channels/${request.guildId ?? "@me"}/${request.channelId}/${question}\n`;
+  return `${buildMessageLink(request.guildId, request.channelId, question)}\n`;
 }
 
 /** The lines with the question, and with what its sounds say, before a turn's answer; empty where it is not shown. */

@@ -44,8 +44,7 @@ export async function* streamChat(send: () => Promise<Response>, signal: AbortSi
     if (isError(json)) throw errorFrom(json, response.headers);
     // Its content is a person's conversation, so it is not part of the message.
     if (!chunk) throw new SyntaxError("the stream carried what is no JSON");
-    const choice = firstChoice(chunk);
-    isFinished ||= choice !== null && readFinishReason(choice) !== null;
+    isFinished ||= readFinishReason(firstChoice(chunk)) !== null;
     yield chunk;
   }
 }

@@ -18,7 +18,7 @@ export function firstChoice({ choices }: Fields): Fields | null {
 }
 
 /** Why a choice's answer ended, in the server's own word; null while it goes on. */
-export const readFinishReason = (choice: Fields): string | null => readText(choice.finish_reason);
+export const readFinishReason = (choice: Fields | null): string | null => readText(choice?.finish_reason);
 
 /** Reads a delta, or the message of a whole answer; null when its content has a shape that no one knows. */
 export function readSaid(delta: Fields): Said | null {

@@ -27,7 +27,7 @@ export const isLastData = (data: string): boolean => data.trimStart().startsWith
  */
 export async function* readServerEvents(
   body: ReadableStream<Uint8Array> | null,
-  isFinished: () => boolean = () => false,
+  isFinished: () => boolean,
 ): AsyncGenerator<ServerEvent> {
   if (!body) return;
   const reader = body.getReader();
@@ -39,7 +39,9 @@ export async function* readServerEvents(
   let isOver = false;
   try {
     for (let isEnd = false; !isEnd; ) {
-      const { done, value } = await (isFinished() ? readSoon(reader) : reader.read());
+      const { done, value } = await (isFinished()
+        ? readWithin(reader, SILENCE_AFTER_FINISH_MS, () => reader.read())
+        : reader.read());
       const text = done ? decoder.decode() : decoder.decode(value, { stream: true });
       chars += text.length;
       if (text.trimStart() !== "") isPage ??= text.trimStart().startsWith("<");
@@ -55,7 +57,7 @@ export async function* readServerEvents(
     const rest = events.end();
     if (rest) yield rest;
   } finally {
-    if (isOver) void readOut(reader);
+    if (isOver) void readWithin(reader, END_LIMIT_MS, () => readRest(reader)).catch(() => {});
     else await close(reader);
   }
 }
@@ -65,26 +67,19 @@ type Reader = ReadableStreamDefaultReader<Uint8Array>;
 /** A connection that broke can't be closed either. */
 const close = (reader: Reader): Promise<void> => reader.cancel().catch(() => {});
 
-/** Reads once; a read that takes too long is the end, and closes the connection. */
-async function readSoon(reader: Reader): ReturnType<Reader["read"]> {
-  const limit = setTimeout(() => void close(reader), SILENCE_AFTER_FINISH_MS);
+/** Reads, and closes the connection when that takes longer: then a read finds the end. */
+async function readWithin<Read>(reader: Reader, limitMs: number, read: () => Promise<Read>): Promise<Read> {
+  const limit = setTimeout(() => void close(reader), limitMs);
   try {
-    return await reader.read();
+    return await read();
   } finally {
     clearTimeout(limit);
   }
 }
 
-/** Reads what is left, for a second. Never rejects. */
-async function readOut(reader: Reader): Promise<void> {
-  const limit = setTimeout(() => void close(reader), END_LIMIT_MS);
-  try {
-    while (!(await reader.read()).done);
-  } catch {
-    // It broke, which ends it too.
-  } finally {
-    clearTimeout(limit);
-  }
+/** Reads what is left, whatever it is. Rejects where the connection broke, which ends it too. */
+async function readRest(reader: Reader): Promise<void> {
+  while (!(await reader.read()).done);
 }
 
 function createEvents() {

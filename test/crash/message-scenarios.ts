@@ -2,18 +2,10 @@
 // what they wrote.
 import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
 import { PEOPLE } from "../../src/playground/discord/world.ts";
-import { byQuestion, paragraphs, type Scenario, type Stage, shows, using } from "./scenario.ts";
+import { byQuestion, letAnswer, paragraphs, type Scenario, shows, using } from "./scenario.ts";
 
 const { mira: MIRA, theo: THEO } = PEOPLE;
 const long = paragraphs(8);
-
-/** Somebody makes a persona and lets it answer; without a name, the bot itself answers again. */
-async function letAnswer({ world: { discord, channelId: channel } }: Stage, name?: string): Promise<void> {
-  const use = (subcommand: string, options: Record<string, string>) =>
-    discord.interact({ kind: "command", as: MIRA, channel, name: "persona", subcommand, options });
-  if (name !== undefined) await use("create", { name, prompt: "Be brief." });
-  await use("use", name === undefined ? {} : { name });
-}
 
 /** All of them. */
 export const messageScenarios: Scenario[] = byMessage([

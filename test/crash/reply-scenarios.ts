@@ -2,7 +2,17 @@
 import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
 import { PEOPLE } from "../../src/playground/discord/world.ts";
 import type { Answer } from "../support/scripted-model.ts";
-import { byQuestion, paragraphs, question, rounds, type Scenario, type Stage, shows, using } from "./scenario.ts";
+import {
+  byQuestion,
+  letAnswer,
+  paragraphs,
+  question,
+  rounds,
+  type Scenario,
+  type Stage,
+  shows,
+  using,
+} from "./scenario.ts";
 
 const { mira: MIRA, theo: THEO } = PEOPLE;
 const long = paragraphs(8);
@@ -43,15 +53,22 @@ export const replyScenarios: Scenario[] = [
   changed("an answer that is regenerated without the bot's token", "Regenerate", {}),
   changed("an answer that is deleted by a moderator", "Delete", { variables: WITH_BOT, messagesLeft: 1 }),
   changed("an answer that is deleted without the bot's token", "Delete", { messagesLeft: 1 }),
+  changed("a persona's answer by webhook that is deleted", "Delete", { variables: WITH_BOT, messagesLeft: 1 }, "Ada"),
 ];
 
 /**
- * Theo gets a bad answer after a tool has run, and someone clicks. No later request may have its words; without the bot's token its messages
- * are few.
+ * Theo gets a bad answer after a tool has run, and someone clicks. No later request may have its words. Its messages are few where they are
+ * no messages of the bot: a further one whose outcome a life didn't learn has no known id there, and no nonce by which it could be found.
  */
-function changed(name: string, label: "Regenerate" | "Delete", more: Partial<Scenario>): Scenario {
+function changed(
+  name: string,
+  label: "Regenerate" | "Delete",
+  more: Partial<Scenario>,
+  persona: string | null = null,
+): Scenario {
   let isAgain = false;
-  const bad = more.variables ? ["Bad. ", ...long] : ["Bad."];
+  const isLong = more.variables !== undefined && persona === null;
+  const bad = isLong ? ["Bad. ", ...long] : ["Bad."];
   const answerTo = (request: Parameters<Scenario["answerTo"]>[0]): Answer => {
     const earlier = request.messages.slice(
       0,
@@ -70,12 +87,13 @@ function changed(name: string, label: "Regenerate" | "Delete", more: Partial<Sce
     answerTo,
     async play(stage: Stage) {
       isAgain = false;
-      // A followup whose outcome a life didn't learn has no known id; a message of the bot has a nonce.
+      if (persona !== null) await letAnswer(stage, persona);
       await (more.variables ? stage.write(THEO, "hi") : stage.say(THEO, "hi"));
       await stage.seen(shows(stage.world, "Bad."));
       await stage.seen(() => false);
       isAgain = true;
       isAgain = await stage.change(MIRA, "hi", label);
+      if (persona !== null) await letAnswer(stage);
     },
     full: { hi: "Good." },
     ...(label === "Regenerate" && { whenItStays: STILL_THERE }),

@@ -2,6 +2,7 @@
 import type { Config } from "../../src/config.ts";
 import type { PickedFile } from "../../src/playground/discord/acts.ts";
 import type { LocalDiscord } from "../../src/playground/discord/local-discord.ts";
+import { PEOPLE } from "../../src/playground/discord/world.ts";
 import type { ModelRequest } from "../../src/turn/ports.ts";
 import type { Answer } from "../support/scripted-model.ts";
 
@@ -135,3 +136,11 @@ export const shows = (world: StageWorld, text: string) => () => world.answers().
 /** So many paragraphs, of which no two are equal. */
 export const paragraphs = (count: number) =>
   Array.from({ length: count }, (_, index) => `Paragraph ${index} ${"lorem ipsum ".repeat(50)}end.\n\n`);
+
+/** Somebody makes a persona and lets it answer; without a name, the bot itself answers again. */
+export async function letAnswer({ world: { discord, channelId: channel } }: Stage, name?: string): Promise<void> {
+  const use = (subcommand: string, options: Record<string, string>) =>
+    discord.interact({ kind: "command", as: PEOPLE.mira, channel, name: "persona", subcommand, options });
+  if (name !== undefined) await use("create", { name, prompt: "Be brief." });
+  await use("use", name === undefined ? {} : { name });
+}

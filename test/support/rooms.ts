@@ -274,6 +274,7 @@ export const rooms: readonly Room[] = [
       "src/core",
       "src/discord/components",
       "src/discord/delivery",
+      "src/discord/message-link",
       "src/discord/rest",
       "src/turn/ports",
     ],

@@ -4,8 +4,8 @@ import { isAskedFor, type TurnRecord } from "./record.ts";
 import type { Refusal } from "./rpc.ts";
 
 /**
- * Does this ended turn have the buttons while its answer is the newest? A scene has one header for several turns, and no such buttons, and
- * a persona with a voice of its own has none anywhere; of a /catch-up nothing is left to repeat.
+ * Does this ended turn have the buttons while its answer is the newest? A scene has one header for several turns, and no such buttons; of a
+ * /catch-up nothing is left to repeat.
  */
 export function isChangeable(turn: TurnRecord): boolean {
   const { checkpoint, request, removal } = turn;
@@ -13,7 +13,6 @@ export function isChangeable(turn: TurnRecord): boolean {
     checkpoint.kind !== "send" ||
     removal ||
     request.scene ||
-    request.webhookChannelId !== undefined ||
     request.catchUp ||
     request.impersonatedUserId !== undefined
   )

@@ -1,5 +1,6 @@
 // A persona that answers a message: by a webhook, whose messages can be no reply and have no nonce, or in the bot's own reply.
 import { describe, expect, it } from "vitest";
+import { deletedText } from "../../../src/core/copy/control-answers.ts";
 import { APPLICATION } from "../../../src/playground/discord/local-discord.ts";
 import type { LocalMessage } from "../../../src/playground/discord/view.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
@@ -114,6 +115,68 @@ describe("a persona that answers a message", () => {
     await place.click(theo, "Retry");
     await place.rest();
     expect(said(place)).toEqual([expect.not.stringContaining("[Retry]"), "Ada: Hello there."]);
+  });
+});
+
+/** The labels of every button of a webhook's messages. */
+const labelsOf = ({ world }: MessageHarness) =>
+  world.discord
+    .messages(PLACES.general, theo)
+    .flatMap(({ author, components }) => (author.name === "Ada" ? buttonsIn(components) : []));
+const buttonsIn = (components: unknown[]) =>
+  JSON.stringify(components)
+    .match(/"label":"[^"]+"/g)
+    ?.map((label) => label.slice(9, -1)) ?? [];
+
+describe("a persona's answer to a message, while it is the newest", () => {
+  const long = Array.from({ length: 8 }, (_, index) => `${index} ${"words ".repeat(90)}\n\n`);
+
+  it("has Regenerate and Delete, and only as long", async () => {
+    const place = await withAda();
+    place.write(theo, `${BOT} hello?`);
+    await place.rest();
+    expect(labelsOf(place)).toEqual(["Regenerate", "Delete"]);
+    place.requests();
+    await place.use(mira, "persona use", {});
+    await place.chat(theo, "and you?");
+    await place.rest();
+    expect(labelsOf(place)).toEqual([]);
+    expect(place.requests().filter((line) => line.includes("/webhooks/… []"))).toHaveLength(1);
+    expect(isAtRest(place)).toEqual([false, 0, []]);
+  });
+
+  it.each([
+    ["in the same life", () => {}],
+    ["by the next life", ({ world }: MessageHarness) => world.restart()],
+  ])("goes with Delete, every message of it, %s", async (_, meanwhile) => {
+    const place = await withAda({ answerTo: () => ({ texts: long }) });
+    place.write(theo, `${BOT} tell me`);
+    await place.rest();
+    expect(said(place).length).toBeGreaterThan(1);
+    // Discord takes no deletion for a while.
+    place.world.discord.failNext(1, new Response(null, { status: 503 }), ({ method }) => method === "DELETE");
+    place.requests();
+    await place.click(theo, "Delete");
+    meanwhile(place);
+    await place.rest();
+    expect(said(place)).toEqual([`Parley: ${deletedText(0)}`]);
+    const deletions = place.requests().filter((line) => line.includes("DELETE"));
+    expect(deletions.filter((line) => !/DELETE \/webhooks\/… → (200|204|503)/.test(line))).toEqual([]);
+    expect(place.world.life?.channel?.ports.store.messagesBefore("", 60, null)).toEqual([]);
+    expect(isAtRest(place)).toEqual([false, 0, []]);
+  });
+
+  it("gives way to a new one in the bot's reply to the click", async () => {
+    const place = await withAda();
+    place.write(theo, `${BOT} hello?`);
+    await place.rest();
+    await place.click(theo, "Regenerate");
+    await place.rest();
+    const shown = place.world.discord.messages(PLACES.general, theo).filter(({ author }) => author.bot);
+    expect(said(place)).toEqual([]);
+    expect(shown.at(-1)).toMatchObject({ author: { name: "Parley" }, content: "**Ada:** Hello there." });
+    expect(buttonsIn(shown.at(-1)?.components ?? [])).toEqual(["Regenerate", "Delete"]);
+    expect(isAtRest(place)).toEqual([false, 0, []]);
   });
 });
 
