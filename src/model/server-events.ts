@@ -22,8 +22,8 @@ const FIELD = /^(data|event|id|retry)(?:: ?(.*))?$/s;
 export const isLastData = (data: string): boolean => data.trimStart().startsWith("[DONE]");
 
 /**
- * Yields the events as they arrive, or at its end the body in which there was none. Once `isFinished`, three seconds of silence count as the end. Closes the connection when its caller leaves
- * early, but lets a stream end by itself after its last event, so that no server takes a whole answer for one that nobody wanted. Throws what the connection throws, and a `SyntaxError` for an event without an end.
+ * Yields the events as they arrive, or at its end the body in which there was none. Once `isFinished`, it closes the connection after three
+ * seconds of silence. It also closes it when its caller leaves early, but lets a stream end by itself after its last event, so that no server takes a whole answer for one that nobody wanted. Throws what the connection throws, and a `SyntaxError` for an event without an end.
  */
 export async function* readServerEvents(
   body: ReadableStream<Uint8Array> | null,
@@ -67,7 +67,7 @@ type Reader = ReadableStreamDefaultReader<Uint8Array>;
 /** A connection that broke can't be closed either. */
 const close = (reader: Reader): Promise<void> => reader.cancel().catch(() => {});
 
-/** Reads, and closes the connection when that takes longer: then a read finds the end. */
+/** Reads, and closes the connection when that takes longer: a read then finds the end (Node), or fails as one that broke does (workerd). */
 async function readWithin<Read>(reader: Reader, limitMs: number, read: () => Promise<Read>): Promise<Read> {
   const limit = setTimeout(() => void close(reader), limitMs);
   try {
