@@ -7,8 +7,23 @@ import { question } from "./hosted.ts";
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
 afterEach(() => void vi.useRealTimers());
 
+/** In workerd a read that waits fails where the connection is closed; in Node it finds the end. */
+function asInWorkerd(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  const closed = Promise.withResolvers<never>();
+  closed.promise.catch(() => {});
+  const read = reader.read.bind(reader);
+  reader.read = () => Promise.race([read(), closed.promise]);
+  reader.cancel = async () => {
+    closed.reject(new TypeError("Stream was cancelled."));
+    reader.releaseLock();
+    await body.cancel();
+  };
+  return Object.assign(Object.create(body), { getReader: () => reader });
+}
+
 /** An answer that is being read, and its server's side. */
-function open() {
+function open(runtime = (body: ReadableStream<Uint8Array>) => body) {
   let server: ReadableStreamDefaultController<Uint8Array> | undefined;
   let isClosed = false;
   const body = new ReadableStream<Uint8Array>({
@@ -19,7 +34,7 @@ function open() {
       isClosed = true;
     },
   });
-  const fetch = async () => new Response(body);
+  const fetch = async () => Object.defineProperty(new Response(), "body", { value: runtime(body) });
   const model = createOpenAiModel({ apiKey: "", baseUrl: "http://model.test/v1", model: "m", fetch });
   const events: ModelEvent[] = [];
   const read = (async () => {
@@ -33,8 +48,11 @@ const words = { choices: [{ index: 0, delta: { content: "All of it." }, finish_r
 const finish = { choices: [{ index: 0, delta: {}, finish_reason: "stop" }] };
 const end = { kind: "end", finishReason: "stop", calls: [] };
 
-it("is a whole answer after three seconds of silence, and its connection is closed", async () => {
-  const { events, read, send, isClosed } = open();
+it.each([
+  ["Node", undefined],
+  ["workerd", asInWorkerd],
+])("is a whole answer after three seconds of silence, and its connection is closed, in %s", async (_, runtime) => {
+  const { events, read, send, isClosed } = open(runtime);
   send(words);
   send(finish);
   await vi.advanceTimersByTimeAsync(2999);
