@@ -22,8 +22,9 @@ const FIELD = /^(data|event|id|retry)(?:: ?(.*))?$/s;
 export const isLastData = (data: string): boolean => data.trimStart().startsWith("[DONE]");
 
 /**
- * Yields the events as they arrive, or at its end the body in which there was none. Once `isFinished`, it closes the connection after three
- * seconds of silence. It also closes it when its caller leaves early, but lets a stream end by itself after its last event, so that no server takes a whole answer for one that nobody wanted. Throws what the connection throws, and a `SyntaxError` for an event without an end.
+ * Yields the events as they arrive, or at its end the body in which there was none. Closes the connection after three seconds of silence once
+ * `isFinished`, and when its caller leaves early, but lets a stream end by itself after its last event, so that no server takes a whole answer
+ * for one that nobody wanted. Throws what the connection throws, and a `SyntaxError` for an event without an end.
  */
 export async function* readServerEvents(
   body: ReadableStream<Uint8Array> | null,

@@ -149,4 +149,5 @@ type Row = { components?: { label?: string; custom_id?: string }[] };
 const buttons = (rows: unknown[]) => (rows as Row[]).flatMap(({ components = [] }) => components);
 /** Without Regenerate and Delete. */
 const open = (rows: unknown[]) => openButtons(rows).map(({ label = "" }) => label);
-const labels = (rows: unknown[]) => buttons(rows).map(({ label = "" }) => label);
+/** The labels of all buttons below a message. */
+export const labels = (rows: unknown[]): string[] => buttons(rows).map(({ label = "" }) => label);

@@ -7,6 +7,7 @@ import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
 import {
   BOT,
   createMessageHarness,
+  labels,
   type MessageHarness,
   type MessageHarnessOptions,
 } from "../../support/message-harness.ts";
@@ -118,15 +119,11 @@ describe("a persona that answers a message", () => {
   });
 });
 
-/** The labels of every button of a webhook's messages. */
-const labelsOf = ({ world }: MessageHarness) =>
+/** The labels of every button below Ada's messages. */
+const buttonsOfAda = ({ world }: MessageHarness) =>
   world.discord
     .messages(PLACES.general, theo)
-    .flatMap(({ author, components }) => (author.name === "Ada" ? buttonsIn(components) : []));
-const buttonsIn = (components: unknown[]) =>
-  JSON.stringify(components)
-    .match(/"label":"[^"]+"/g)
-    ?.map((label) => label.slice(9, -1)) ?? [];
+    .flatMap(({ author, components }) => (author.name === "Ada" ? labels(components) : []));
 
 describe("a persona's answer to a message, while it is the newest", () => {
   const long = Array.from({ length: 8 }, (_, index) => `${index} ${"words ".repeat(90)}\n\n`);
@@ -135,12 +132,12 @@ describe("a persona's answer to a message, while it is the newest", () => {
     const place = await withAda();
     place.write(theo, `${BOT} hello?`);
     await place.rest();
-    expect(labelsOf(place)).toEqual(["Regenerate", "Delete"]);
+    expect(buttonsOfAda(place)).toEqual(["Regenerate", "Delete"]);
     place.requests();
     await place.use(mira, "persona use", {});
     await place.chat(theo, "and you?");
     await place.rest();
-    expect(labelsOf(place)).toEqual([]);
+    expect(buttonsOfAda(place)).toEqual([]);
     expect(place.requests().filter((line) => line.includes("/webhooks/… []"))).toHaveLength(1);
     expect(isAtRest(place)).toEqual([false, 0, []]);
   });
@@ -175,7 +172,7 @@ describe("a persona's answer to a message, while it is the newest", () => {
     const shown = place.world.discord.messages(PLACES.general, theo).filter(({ author }) => author.bot);
     expect(said(place)).toEqual([]);
     expect(shown.at(-1)).toMatchObject({ author: { name: "Parley" }, content: "**Ada:** Hello there." });
-    expect(buttonsIn(shown.at(-1)?.components ?? [])).toEqual(["Regenerate", "Delete"]);
+    expect(labels(shown.at(-1)?.components ?? [])).toEqual(["Regenerate", "Delete"]);
     expect(isAtRest(place)).toEqual([false, 0, []]);
   });
 });
