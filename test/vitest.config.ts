@@ -15,10 +15,10 @@ const TOGETHER = {
   sequence: { groupOrder: 0 },
   globalSetup: [inMemory],
 };
-/** A lane whose files wait for processes of their own most of the time: three for each core, and not beside the others. */
+/** A lane whose files wait for processes of their own most of the time: four for each core, and not beside the others. */
 const WAITING = {
   isolate: false,
-  maxWorkers: 3 * availableParallelism(),
+  maxWorkers: 4 * availableParallelism(),
   sequence: { groupOrder: 1 },
   globalSetup: [inMemory, `${root}/test/support/built-modules.ts`],
 };

@@ -1,11 +1,13 @@
-// Moves a Worker's configuration to another folder: the same settings, with paths that still lead to the same files, and added
-// variables. Text in, text out.
+// Moves a Worker's configuration to another folder, to run it on this machine: the same settings, with paths that still lead to the
+// same files, and added variables. Text in, text out.
 
 /** Settings of wrangler.toml that contain a path. A relative path starts at the file's own folder. */
 const PATH_SETTING = /^(main|directory)\s*=\s*"([^"]*)"/gm;
+/** The table of cron triggers, up to the next one: `wrangler dev` starts none, and warns of each. Whoever starts it runs them. */
+const TRIGGERS = /^\[triggers\]\n(?:(?!\[).*\n)*/m;
 
 /**
- * The text of a wrangler.toml for its new folder. `move` turns a path seen from the old folder into one seen from the new. `vars`
+ * The text of a wrangler.toml for its new folder, without cron triggers. `move` turns a path seen from the old folder into one seen from the new. `vars`
  * become its [vars] table; throws if it already has one, because a TOML file can't have two.
  */
 export function deriveConfig(
@@ -15,10 +17,9 @@ export function deriveConfig(
 ): string {
   if (/^\[vars\]/m.test(text))
     throw new Error("A configuration with a [vars] table of its own cannot be derived from.");
-  const moved = text.replace(
-    PATH_SETTING,
-    (_, name: string, path: string) => `${name} = ${JSON.stringify(move(path))}`,
-  );
+  const moved = text
+    .replace(TRIGGERS, "")
+    .replace(PATH_SETTING, (_, name: string, path: string) => `${name} = ${JSON.stringify(move(path))}`);
   // A JSON string is a TOML basic string.
   const table = Object.entries(vars).map(([name, value]) => `${name} = ${JSON.stringify(value)}`);
   return `${moved.trimEnd()}\n\n[vars]\n${table.join("\n")}\n`;

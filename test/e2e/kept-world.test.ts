@@ -53,7 +53,12 @@ describe("what was said and registered", () => {
     await writeFile(config, product.replace('"src/index.ts"', '"root.ts"'));
     await writeFile(root, source);
   });
-  afterEach(() => playground.stop());
+  afterEach(async () => {
+    const { pid } = playground;
+    await playground.stop();
+    await playground.stop();
+    expect(() => process.kill(-pid, 0), "no process is left").toThrow("ESRCH");
+  });
   afterAll(() =>
     Promise.all(
       [folder, join(ROOT, ".wrangler/playground", String(port))].map((path) => rm(path, { recursive: true })),

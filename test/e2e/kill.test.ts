@@ -1,6 +1,7 @@
 // `/bot kill` as a signed request of its own, which reaches the object while a tool runs there. The product here has tools that
 // only tests have.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { startDeployed } from "../support/deployed.ts";
 import {
   createE2eWorld,
   type E2eChannel,
@@ -11,15 +12,14 @@ import {
   THEO,
   until,
 } from "../support/e2e-harness.ts";
-import { type Product, startProduct, WITH_TEST_TOOLS } from "../support/product.ts";
+import type { Product } from "../support/product.ts";
 
 let world: E2eWorld;
 let product: Product;
 
 beforeAll(async () => {
   world = await createE2eWorld();
-  const devVars = `${world.devVars}\nTOOL_SERVER_URL=${world.url}\n`;
-  product = await startProduct({ config: WITH_TEST_TOOLS, devVars });
+  product = await startDeployed("withTestTools", `${world.devVars}\nTOOL_SERVER_URL=${world.url}\n`);
   world.connect(product.url);
 });
 afterEach(() => expect(world.discord.violations).toEqual([]));

@@ -1,4 +1,4 @@
-// The whole playground as a person starts it: one wrangler, both Workers, over real HTTP on loopback.
+// The whole playground as a person starts it: one wrangler, both Workers, over real HTTP on loopback; and chat, which asks it.
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,6 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { LocalMessage } from "../../src/playground/discord/view.ts";
 import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
 import { launchPlayground, type Playground } from "../../src/playground/launch.ts";
+import { freePort } from "../../src/playground/port.ts";
+import { runCommand, runScript } from "../support/process.ts";
+import { ROOT } from "../support/product.ts";
 import { openButtons } from "../support/shown-answer.ts";
 
 let playground: Playground;
@@ -111,7 +114,7 @@ describe("the playground", () => {
     await rm(folder, { recursive: true });
   });
 
-  it("leaves no process behind when it ends, and the streams of another one of the same checkout open", async () => {
+  it("stays as it is, with its streams open, while another of the same checkout starts and ends with its npm", async () => {
     const events = await fetch(`${playground.url}/local/events?channel=${here.channel}&as=${here.as}`);
     const reader = events.body?.getReader();
     expect((await reader?.read())?.done).toBe(false);
@@ -119,14 +122,38 @@ describe("the playground", () => {
       () => "closed",
       () => "cut",
     );
-    const other = await launchPlayground({ port: 0, quiet: true });
-    await other.stop();
-    await other.stop();
-    expect(() => process.kill(-other.pid, 0)).toThrow("ESRCH");
+    const port = String(await freePort(0));
+    // npm tells only its shell to end.
+    const { out } = await runScript("start", ["--port", port, "--fresh"], {}, "Parley is at");
+    expect(out).toContain(`Parley is at http://127.0.0.1:${port}`);
+    await expect(fetch(`http://127.0.0.1:${port}`)).rejects.toThrow("fetch failed");
+    await rm(join(ROOT, ".wrangler/playground", port), { recursive: true });
     // An answer later, so that a restart of this one's Workers would have been seen.
     const message = "and you?";
     expect(await ask("/local/say", { ...here, message })).toMatchObject({ ok: true });
     await until((all) => all.some(({ interaction, content }) => interaction?.text === message && content !== ""));
     expect(await Promise.race([ended, Promise.resolve("open")])).toBe("open");
+  });
+});
+
+describe("npm run chat", () => {
+  const chat = (message: string) => runScript("chat", [message, "--url", playground.url]);
+  const chatByPort = (message: string) => runCommand("chat", [message, "--port", new URL(playground.url).port]);
+
+  it("prints an answer that a tool helped with, and succeeds", async () => {
+    const { code, out } = await chat("what time is it in Tokyo?");
+    expect([code, out]).toEqual([0, expect.stringMatching(/Tokyo[\s\S]*\n$/)]);
+    const asked = (await ask("/local/model/log")) as { body: { messages: object[] } }[];
+    expect(asked.at(-1)?.body.messages.at(-1)).toMatchObject({ role: "tool", tool_call_id: expect.any(String) });
+  });
+
+  it("fails when the answer is an error", async () => {
+    const { code, out } = await chatByPort("fail");
+    expect([code, out]).toEqual([1, expect.stringContaining("⚠️")]);
+  });
+
+  it("fails without a playground, and says how to start one", async () => {
+    const { code, out, err } = await runCommand("chat", ["hello", "--url", "http://127.0.0.1:9"]);
+    expect([code, out, err]).toEqual([1, "", expect.stringContaining("npm start")]);
   });
 });

@@ -1,17 +1,13 @@
-// What start, chat and register do as people run them: what they print, and the exit code that a shell sees.
-import { rm } from "node:fs/promises";
+// What start and register do as people run them: what they print, and the exit code that a shell sees. What needs a playground is in
+// playground.test.ts.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { registration } from "../../src/discord/commands/registration.ts";
 import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
 import { PLACES } from "../../src/playground/discord/world.ts";
-import { launchPlayground, type Playground } from "../../src/playground/launch.ts";
-import { freePort } from "../../src/playground/port.ts";
 import { createE2eWorld, type E2eWorld } from "../support/e2e-harness.ts";
-import { runCommand, runScript } from "../support/process.ts";
-import { ROOT } from "../support/product.ts";
+import { runCommand } from "../support/process.ts";
 
 describe("npm start", () => {
   it("refuses --fresh with a bot's token, before it asks Discord anything", async () => {
@@ -28,42 +24,6 @@ describe("npm start", () => {
     const ran = await runCommand("start", ["--port", String(port)]);
     server.close();
     expect(ran).toEqual({ code: 1, out: "", err: `Port ${port} is busy. Choose another with --port.\n` });
-  });
-
-  it("ends with npm, although npm tells only its shell to end", async () => {
-    const port = String(await freePort(0));
-    const { out } = await runScript("start", ["--port", port, "--fresh"], {}, "Parley is at");
-    expect(out).toContain(`Parley is at http://127.0.0.1:${port}`);
-    await expect(fetch(`http://127.0.0.1:${port}`)).rejects.toThrow("fetch failed");
-    await rm(join(ROOT, ".wrangler/playground", port), { recursive: true });
-  });
-});
-
-describe("npm run chat", () => {
-  let playground: Playground;
-  beforeAll(async () => {
-    playground = await launchPlayground({ port: 0, quiet: true });
-  });
-  afterAll(() => playground?.stop());
-
-  const chat = (message: string) => runScript("chat", [message, "--url", playground.url]);
-  const chatByPort = (message: string) => runCommand("chat", [message, "--port", new URL(playground.url).port]);
-
-  it("prints an answer that a tool helped with, and succeeds", async () => {
-    const { code, out } = await chat("what time is it in Tokyo?");
-    expect([code, out]).toEqual([0, expect.stringMatching(/Tokyo[\s\S]*\n$/)]);
-    const asked = await (await fetch(`${playground.url}/local/model/log`)).text();
-    expect(asked).toContain('"tool_call_id"');
-  });
-
-  it("fails when the answer is an error", async () => {
-    const { code, out } = await chatByPort("fail");
-    expect([code, out]).toEqual([1, expect.stringContaining("⚠️")]);
-  });
-
-  it("fails without a playground, and says how to start one", async () => {
-    const { code, out, err } = await runCommand("chat", ["hello", "--url", "http://127.0.0.1:9"]);
-    expect([code, out, err]).toEqual([1, "", expect.stringContaining("npm start")]);
   });
 });
 

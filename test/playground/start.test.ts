@@ -83,6 +83,15 @@ describe("a derived configuration", () => {
     );
   });
 
+  it("leaves out cron triggers, of which wrangler would only warn", () => {
+    const derived = deriveConfig(
+      `${text}\n[triggers]\ncrons = ["*/5 * * * *"]\n\n# More.\n[limits]\ncpu_ms = 5\n`,
+      String,
+      {},
+    );
+    expect(derived).toBe(`${text}\n[limits]\ncpu_ms = 5\n\n[vars]\n\n`);
+  });
+
   it("refuses a configuration whose variables would collide with the added ones", () => {
     expect(() => deriveConfig(`${text}\n[vars]\nA = "1"\n`, String, {})).toThrow("[vars]");
   });
