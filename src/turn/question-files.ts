@@ -58,15 +58,16 @@ export async function readFiles(
 /** Does the model take pictures? Its abilities are not always configured; most models accept images. */
 export const isSighted = ({ images }: Pick<Model, "images">): boolean => images !== false;
 
-/** The files that the answer could not use, for the person; null when it could use all. */
+/** The files that the answer could not use, or not wholly, for the person; null when it could use all. */
 export function unusedFiles(
-  { images, skipped, unread, unheard = [], misheard = [] }: QuestionFiles,
+  { texts, images, skipped, unread, unheard = [], misheard = [] }: QuestionFiles,
   model: Pick<Model, "images">,
 ): UnusedFiles | null {
   const unseen = isSighted(model) ? [] : images.map(({ name }) => name);
-  const lost = { ...(unheard.length > 0 && { unheard }), ...(misheard.length > 0 && { misheard }) };
-  const all = [...skipped, ...unseen, ...unread, ...unheard, ...misheard];
-  return all.length === 0 ? null : { skipped, unseen, unread, ...lost };
+  const shortened = texts.filter(({ isCut }) => isCut).map(({ name }) => name);
+  const rarer = Object.entries({ unheard, misheard, shortened }).filter(([, names]) => names.length > 0);
+  const all = [...skipped, ...unseen, ...unread, ...rarer];
+  return all.length === 0 ? null : { skipped, unseen, unread, ...Object.fromEntries(rarer) };
 }
 
 /** The question with its files. */

@@ -3,13 +3,15 @@ import { MAX_REPLY_FILE_BYTES, MAX_REPLY_FILES } from "../limits.ts";
 import type { UnusedFiles } from "../state/ending.ts";
 
 /** One line for each way in which files were of no use. */
-export function fileNotices({ skipped, unseen, unread, unheard = [], misheard = [] }: UnusedFiles): string[] {
+export function fileNotices(files: UnusedFiles): string[] {
+  const { skipped, unseen, unread, unheard = [], misheard = [], shortened = [] } = files;
   const line = (names: string[], sentence: string) => (names.length > 0 ? [`-# ⚠️ ${sentence}`] : []);
   return [
     ...line(
       skipped,
       `I skipped ${fileNames(skipped)}. I read only images and text files, and only so much text at once. Paste the part that matters.`,
     ),
+    ...line(shortened, `I read only the beginning of ${fileNames(shortened)}. Paste the part that matters.`),
     ...line(
       unseen,
       `I can't look at ${fileNames(unseen)} because this model reads only text. Describe ${them(unseen)} in words instead.`,

@@ -77,8 +77,8 @@ export type Ending = TurnEnd & {
 };
 
 /**
- * Names of files: of a kind that no model reads, images for a model without image input, and files that could not be
- * read.
+ * Names of files that the answer could not use, or not wholly: of a kind that no model reads, images for a model without image input,
+ * and files that could not be read.
  */
 export interface UnusedFiles {
   skipped: string[];
@@ -87,6 +87,8 @@ export interface UnusedFiles {
   /** Sounds that nothing here can listen to, and sounds that could not be written down. Missing: none, or a row of an older program. */
   unheard?: string[];
   misheard?: string[];
+  /** Texts of which only the beginning was read. Missing: as above. */
+  shortened?: string[];
 }
 
 /** The last four never ran. */

@@ -54,7 +54,14 @@ const endings: Record<Ending["kind"], readonly Ending[]> = {
     { kind: "completed", files: { skipped: ["a.zip"], unseen: ["b.png"], unread: ["c.txt", "d.txt"] } },
     {
       kind: "completed",
-      files: { skipped: [], unseen: [], unread: [], unheard: ["a.ogg"], misheard: ["b.ogg", "c.mp3"] },
+      files: {
+        skipped: [],
+        unseen: [],
+        unread: [],
+        unheard: ["a.ogg"],
+        misheard: ["b.ogg", "c.mp3"],
+        shortened: ["d.txt"],
+      },
     },
   ],
   gone: [{ kind: "gone" }],
