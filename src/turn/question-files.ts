@@ -65,9 +65,8 @@ export function unusedFiles(
 ): UnusedFiles | null {
   const unseen = isSighted(model) ? [] : images.map(({ name }) => name);
   const shortened = texts.filter(({ isCut }) => isCut).map(({ name }) => name);
-  const rarer = Object.entries({ unheard, misheard, shortened }).filter(([, names]) => names.length > 0);
-  const all = [...skipped, ...unseen, ...unread, ...rarer];
-  return all.length === 0 ? null : { skipped, unseen, unread, ...Object.fromEntries(rarer) };
+  const unused = { skipped, unseen, unread, unheard, misheard, shortened };
+  return Object.values(unused).some(({ length }) => length > 0) ? unused : null;
 }
 
 /** The question with its files. */

@@ -50,8 +50,8 @@ export interface Delivery {
   network(decide: (method: string, hasFiles: boolean) => Mischief): void;
   /** Holds every request until the returned function is called. */
   hold(): () => void;
-  /** The pump of another life for the same reply. */
-  resumed(): Pump;
+  /** The pump of another life for the same reply; `waits`: for which an earlier one has asked for a click. */
+  resumed(waits?: boolean): Pump;
   /** The pump of another reply, whose messages follow this one's. */
   following(): Pump;
 }
@@ -172,7 +172,7 @@ export async function delivery(
     for (const part of parts) if (part.state === "sent") part.frozen = true;
     return found.ok ? { webhookId: found.voice.id, webhookToken: found.voice.token, ...ada } : null;
   };
-  const makePump = (parts = ledger, asFollowups = false) =>
+  const makePump = (parts = ledger, asFollowups = false, waits = false) =>
     new Pump({
       rest: pacedRest(rest, rateLimiter, clock.timers, clock.now),
       rateLimiter,
@@ -181,7 +181,7 @@ export async function delivery(
       ...(voiced && { revoice: () => revoice(parts) }),
       repliesTo: question || null,
       maxMessages,
-      waits: false,
+      waits,
       botEndpoint: byBot ? { channelId: PLACES.general } : null,
       turnId: TURN,
       links: plainLinks,
@@ -241,7 +241,7 @@ export async function delivery(
         release();
       };
     },
-    resumed: () => makePump(),
+    resumed: (waits) => makePump(ledger, false, waits),
     following: () => makePump([], true),
   };
 }

@@ -84,10 +84,10 @@ export interface UnusedFiles {
   skipped: string[];
   unseen: string[];
   unread: string[];
-  /** Sounds that nothing here can listen to, and sounds that could not be written down. Missing: none, or a row of an older program. */
+  /** Sounds that nothing here can listen to, and sounds that could not be written down. These and the last are missing in older rows. */
   unheard?: string[];
   misheard?: string[];
-  /** Texts of which only the beginning was read. Missing: as above. */
+  /** Texts of which only the beginning was read. */
   shortened?: string[];
 }
 

@@ -152,6 +152,11 @@ export class ReplyContent {
    * a person must see comes without it. False where that was refused as well.
    */
   refuse(): boolean {
+    if (this.#waits && !this.#asking) {
+      // Buttons alone: an earlier life has shown no words that they could stand below.
+      this.wait();
+      return true;
+    }
     if (!this.#isFinal && this.#isHeld) return false;
     this.#isHeld = true;
     if (!this.#isFinal) return true;
@@ -188,7 +193,7 @@ export class ReplyContent {
     if (this.#waits && !this.#asking) {
       // What an earlier life posted stays: it may be more than this life can show.
       if (posted.length > frozen) return rebuttoned({ posted, lost, frozen }, this.#buttons());
-      this.#asking = askingForClick(this.view ?? { text: "", line: null });
+      this.wait();
     }
     const shown = this.#asking ?? this.view;
     if (!shown || (this.#isHeld && this.isPassing)) return null;

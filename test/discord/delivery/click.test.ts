@@ -17,6 +17,16 @@ async function overtaken(): Promise<Delivery> {
   return reply;
 }
 
+it("an earlier life asked for a click before anything was shown: Discord puts no button on an empty message, so it gets words", async () => {
+  const reply = await delivery({}, [], { byBot: true });
+  reply.ledger.push({ state: "sent", id: reply.messageId });
+  const pump = reply.resumed(true);
+  pump.show({ text: "", line: "-# Waiting for one answer." });
+  await reply.clock.advance(5000);
+  expect(reply.reads()).toEqual([expect.stringMatching(/^-# Waiting for one answer\.\n.+Click Continue/)]);
+  expect(reply.requests().at(-1)).toContain("+stop+resume → 200");
+});
+
 describe("no click is asked for", () => {
   it("while the last words are on their way", async () => {
     const reply = await delivery();
