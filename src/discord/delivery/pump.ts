@@ -28,7 +28,7 @@ export class Pump implements Reply {
   #over: Delivered | null = null;
   #running: Promise<void> | null = null;
   #onAccepted: (() => void) | null = null;
-  /** Discord refused the form of our message: the words alone are tried once. */
+  /** Discord refused the form of our message: the words alone are tried once. Without an outcome, another message may come next. */
   #isPlain = false;
 
   constructor(params: PumpParams) {
@@ -184,8 +184,7 @@ export class Pump implements Reply {
 
   #request(next: NextRequest): Promise<RestResult> {
     if (next.kind === "delete") return this.#route.remove(next.index);
-    const { kind, index, part } = next;
-    const { turnId, clickTarget = turnId } = this.#params;
+    const [{ kind, index, part }, { turnId, clickTarget = turnId }] = [next, this.#params];
     const body = this.#isPlain
       ? buildPlainBody(part)
       : buildPartBody(part, this.#posted.all[index], clickTarget, kind === "create");
@@ -196,7 +195,8 @@ export class Pump implements Reply {
     if (result.ok) return this.#accepted(next, result.message);
     const { clock, log } = this.#params;
     const failure = decideSendFailure(result, next.kind !== "delete" && !this.#isPlain && hasFiles(next.part));
-    if (failure !== "unknown_outcome") this.#posted.refused();
+    if (failure === "unknown_outcome") this.#isPlain = false;
+    else this.#posted.refused();
     switch (failure === "blocked" && this.#content.isBlocked ? "refused" : failure) {
       case "unknown_outcome":
         this.#pace.failed();

@@ -196,3 +196,16 @@ describe("files that Discord refuses", () => {
     expect(reply.reads().at(-1)).toMatch(/did not accept `answer\.md`\. Ask a moderator/);
   });
 });
+
+it("the whole answer comes as a file where a further message was refused, and then may or may not have been posted without its form", async () => {
+  const reply = await delivery();
+  const outcomes = [
+    Response.json({ message: "Invalid Form Body", code: 50035 }, { status: 400 }),
+    Response.json({ message: "Bad Gateway", code: 0 }, { status: 502 }),
+  ];
+  reply.discord.addWeather(({ method }) => (method === "POST" ? (outcomes.shift() ?? null) : null));
+  const answer = "word ".repeat(700).trim();
+  expect(await reply.finish(answer)).toEqual(OK);
+  expect(sees(reply)).toEqual([["answer.md"]]);
+  expect(reply.reads().join("")).not.toContain(filesRefused(["answer.md"]));
+});
