@@ -26,7 +26,6 @@ import { finishReplies, finishReply } from "./finish-reply.ts";
 import { planHousekeeping } from "./housekeeping.ts";
 import { showRequest, storeParked } from "./parking.ts";
 import { rearm } from "./rearm.ts";
-import { tellOwners } from "./tell-owners.ts";
 import { postThoughts } from "./thought-log.ts";
 import { noteUsage, sendReports } from "./usage-reports.ts";
 
@@ -50,17 +49,18 @@ export function endTurn(
   if (!stored) return null;
   const { released, next } = stored;
   rearm(channel);
-  const { checkpoint, startedAt } = released;
+  const { checkpoint, startedAt, status, modelIndex } = released;
   ports.log.info("turn released the lock", {
     turnId: turn.id,
     state: released.state,
-    status: released.status,
+    status,
     ...(checkpoint.kind === "send" && { ending: checkpoint.ending.kind }),
     ...(startedAt !== null && { ms: ports.clock() - startedAt }),
   });
   if (checkpoint.kind === "send" && FAILED.has(checkpoint.ending.kind))
     ports.log.error("a turn failed", { turnId: turn.id, ending: checkpoint.ending });
-  ports.keepAlive(tellOwners(channel, released));
+  if (status !== "completed" || modelIndex > 0)
+    ports.keepAlive(import("./tell-owners.ts").then(({ tellOwners }) => tellOwners(channel, released)));
   if (released.state === "parked") showRequest(channel, released);
   if (result.kind === "ended") ports.keepAlive(thinkAloud(channel, released, result));
   finishReplies(channel);

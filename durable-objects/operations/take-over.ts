@@ -30,7 +30,7 @@ export function takeOver(channel: Channel): void {
   });
   if (!turn) return;
   replies.abandon(turn.id);
-  askForClicks(channel);
+  showAgain(channel);
   log.warn("took over a turn", { turnId: turn.id, step: turn.events.at(-1)?.detail, takeovers: turn.takeovers });
   const ending = decidedEnding(turn, clock());
   if (ending) {
@@ -98,11 +98,13 @@ function decidedEnding(turn: TurnRecord, now: number): Ending | null {
   return { kind: recovery.as === "deadline" ? "turn_deadline" : "interrupted" };
 }
 
-/** The life that was to ask for a click may have ended before it did. What a reply shows already stays. */
-function askForClicks({ ports, replies }: Channel): void {
-  const { running, queue } = ports.store.state();
+/** The life that was to ask for a click, or to show a place in the queue, may have ended before it did. What a reply shows already stays. */
+function showAgain({ ports, replies }: Channel): void {
+  const state = ports.store.state();
+  const { running, queue } = state;
   for (const turn of running ? [running, ...queue] : queue)
     if (turn.renewal === "asked") replies.of(turn).show({ text: "", line: null });
+  replies.showQueuePositions(state, true);
 }
 
 /** Text that was streamed but not stored exists only in Discord: read it back, so that the last edit doesn't erase it. */

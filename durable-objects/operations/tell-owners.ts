@@ -1,4 +1,5 @@
-// Reports an ending that only the bot's owners can mend to the deployment's scope, which tells them. No turn waits for it.
+// Reports an ending that only the bot's owners can mend to the deployment's scope, which tells them. No turn waits for it. Read when a turn
+// has not gone well with its first model.
 import { DEPLOYMENT } from "../../src/core/access/scope-copy.ts";
 import type { OwnerAlert } from "../../src/core/access/scope-rpc.ts";
 import { describeError } from "../../src/core/describe-error.ts";

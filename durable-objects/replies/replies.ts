@@ -100,8 +100,11 @@ export class Replies {
     this.drop(turnId);
   }
 
-  /** Shows each waiting person their queue position and who is ahead of them. Turns without a request show nothing. */
-  showQueuePositions({ running, queue }: ChannelState): void {
+  /**
+   * Shows each waiting person their queue position and who is ahead of them. Turns without a request show nothing. `unshown`: only those
+   * who have not been shown anything yet.
+   */
+  showQueuePositions({ running, queue }: ChannelState, unshown = false): void {
     const { notices } = effectiveSettings(this.#ports);
     const before = running ? [running] : [];
     queue.forEach((turn, index) => {
@@ -110,9 +113,10 @@ export class Replies {
       const line = notices ? say.waiting(index + 1, [...new Set(names)]) : null;
       const text = saidText(this.#ports.store.messagesInTurn(turn.id));
       const { token, scene } = turn.request;
+      before.push(turn);
+      if (unshown && turn.parts.length > 0) return;
       if (token !== null) this.of(turn).show({ text, line, gapMs: QUEUE_EDIT_GAP_MS });
       if (scene?.index === 0) this.#scenes.show(turn, scene, line);
-      before.push(turn);
     });
   }
 }

@@ -44,6 +44,8 @@ const reasons: Record<ModelFailureReason, true> = {
   unknown: true,
 };
 
+const NO_FILES = { skipped: [], unseen: [], unread: [] };
+
 /** How a turn can end. */
 const endings: Record<Ending["kind"], readonly Ending[]> = {
   completed: [
@@ -52,17 +54,7 @@ const endings: Record<Ending["kind"], readonly Ending[]> = {
     { kind: "completed", wordless: true },
     { kind: "completed", near: { of: "user", unit: "turns", limit: 10, used: 8 } },
     { kind: "completed", files: { skipped: ["a.zip"], unseen: ["b.png"], unread: ["c.txt", "d.txt"] } },
-    {
-      kind: "completed",
-      files: {
-        skipped: [],
-        unseen: [],
-        unread: [],
-        unheard: ["a.ogg"],
-        misheard: ["b.ogg", "c.mp3"],
-        shortened: ["d.txt"],
-      },
-    },
+    { kind: "completed", files: { ...NO_FILES, unheard: ["a.ogg"], misheard: ["b.ogg", "c.mp3"], shortened: ["d"] } },
   ],
   gone: [{ kind: "gone" }],
   access_refused: [{ kind: "access_refused", refusal: { reason: "limit_unchecked" } }],
