@@ -16,7 +16,7 @@ import { withEvent } from "../../src/core/state/turn-events.ts";
 import type { ReplyView } from "../../src/turn/ports.ts";
 import type { Channel } from "../live-channel.ts";
 import { pingAsker } from "../replies/asker-ping.ts";
-import { dropButtons, dropEveryButton } from "../replies/posted-reply.ts";
+import { dropButtons, dropEveryButton, isOpenToBot } from "../replies/posted-reply.ts";
 import { removeReply } from "../replies/removal.ts";
 import { tellPrivately } from "../replies/side-messages.ts";
 import { undeliveredBecause } from "../replies/voice-reply.ts";
@@ -59,9 +59,10 @@ async function sendFinalEdit(channel: Channel, turn: TurnRecord): Promise<void> 
   const isSaid = isEndSaid(channel, turn, ending, text);
   if (turn.startedAt === null) channel.replies.signs.waitsNoMore(turn.request);
   const pauses = changedTask(channel.ports, turn)?.task.isPaused === true;
-  const delivered = isSaid
-    ? await reply.finish({ text, ...lastView(store, turn, ending, pauses, text !== "") }, buttons)
-    : ({ ok: true } as const);
+  const view = { text, ...lastView(store, turn, ending, pauses, text !== "") };
+  const first = isSaid ? await reply.finish(view, buttons) : ({ ok: true } as const);
+  const again = !first.ok && first.reason === "token_expired" ? await reopened(channel, turn.id) : null;
+  const delivered = again ? await again.finish(view, buttons) : first;
   const at = clock();
   await channel.replies.finishScene(turn, delivered);
   channel.replies.drop(turn.id);
@@ -89,7 +90,7 @@ async function sendFinalEdit(channel: Channel, turn: TurnRecord): Promise<void> 
     const isWaiting = !delivered.ok && delivered.reason === "token_expired" && mayWait;
     const events = withEvent(current.events, { at, what: "delivered", detail });
     const finished: TurnRecord = { ...current, state: "finished", events, ...(ping && { ping }) };
-    if (isWaiting) return store.saveTurn({ ...finished, ...undeliveredReply(current, reply.shownUpTo()) });
+    if (isWaiting) return store.saveTurn({ ...finished, ...undeliveredReply(current, (again ?? reply).shownUpTo()) });
     // What others said is in a catch-up's answer: no word of it stays once it is shown.
     if (isCatchUp || current.forgotten) {
       if (current.forgotten) store.forgetTurn(turn.id);
@@ -104,6 +105,21 @@ async function sendFinalEdit(channel: Channel, turn: TurnRecord): Promise<void> 
   rearm(channel);
   // Words that waited for a click are no second turn.
   if (!turn.events.some(({ what }) => what === "delivered")) sendTrace(channel, turn.id);
+}
+
+/** The reply by the bot's own token, where its interaction's ended before anybody knew the message that the bot can edit. */
+async function reopened({ ports, replies }: Channel, id: string) {
+  const { store } = ports;
+  const turn = store.turn(id);
+  if (!turn || turn.request.scene || !(await isOpenToBot(ports, turn))) return null;
+  const found = store.transaction(() => {
+    const current = store.turn(id);
+    const open: TurnRecord | null = current && { ...current, renewal: "bot" };
+    if (open) store.saveTurn(open);
+    return open;
+  });
+  replies.abandon(id);
+  return found && replies.of(found);
 }
 
 /** After the reply, beside everything else. */

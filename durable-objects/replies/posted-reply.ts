@@ -34,11 +34,18 @@ export async function isOpenToBot(ports: ChannelPorts, turn: TurnRecord): Promis
   return id !== null && (await ports.rest.read(botEndpoint, id)).ok;
 }
 
-/** Finds and stores the id of a first message that has no text yet. */
+/** Finds and stores the id of a first message that has no text yet, or that no life has noted. */
 async function findFirstMessage(ports: ChannelPorts, turn: TurnRecord): Promise<string | null> {
   const result = await ports.rest.read(decideFirstEndpoint(turn), ORIGINAL);
-  if (!result.ok) return null;
-  return openReplyLedger(ports, turn.id).sent(0, result.message) ? result.message.id : null;
+  const message = result.ok ? result.message : await findLate(ports, turn);
+  return message && openReplyLedger(ports, turn.id).sent(0, message) ? message.id : null;
+}
+
+/** Finds the first message after its token has ended. Discord shows the bot none that only one person sees. */
+async function findLate({ discord, rateLimiter, clock }: ChannelPorts, { request }: TurnRecord) {
+  const { findResponse } = await import("../../src/discord/rest/find-response.ts");
+  const id = await findResponse({ ...discord, rateLimiter, clock }, request.channelId, request.interactionId);
+  return id === null ? null : { id, ephemeral: false };
 }
 
 /** Is the token of the reply, or of its scene's header, still known and good? */

@@ -31,6 +31,7 @@ import { notInspected, OPEN_COPY, openScopes } from "./scopes.ts";
 import { withoutQuestion } from "./shown-answer.ts";
 // Read here once: a turn reads them when they are first used, which takes real time.
 import "../../durable-objects/operations/tell-owners.ts";
+import "../../src/discord/rest/find-response.ts";
 import "../../src/model/make-picture.ts";
 import "../../src/model/transcribe.ts";
 import "../../src/turn/sounds.ts";

@@ -1,0 +1,21 @@
+// Looks in a channel for the message that Discord made as the response to an interaction. The interaction's token reaches it without its id;
+// once that has ended, only the bot's own token reaches it, and that by its id.
+import { array, looseObject, nullish, string } from "zod/mini";
+import { type BotPorts, botRequest } from "./bot-request.ts";
+
+/** Of what was said since, Discord gives so much at once, the oldest of it. */
+const MOST = 100;
+
+/**
+ * The id of the interaction's response, or null where it is not among the first messages since, or where the bot may not read them. Never
+ * throws. Repeating it is harmless. A message names its interaction (docs: resources/message, interaction_metadata).
+ */
+export async function findResponse(ports: BotPorts, channelId: string, interactionId: string): Promise<string | null> {
+  const { signal } = new AbortController();
+  const path = `/channels/${channelId}/messages?limit=${MOST}&after=${interactionId}`;
+  const answer = await botRequest(ports, channelId, { method: "GET", kind: "list", path, signal });
+  const list = array(looseObject({ id: string(), interaction_metadata: nullish(looseObject({ id: string() })) }));
+  const { data = [] } = list.safeParse(answer.ok ? answer.json : []);
+  // Newest first: further messages of the reply name the same interaction.
+  return data.findLast(({ interaction_metadata: by }) => by?.id === interactionId)?.id ?? null;
+}
