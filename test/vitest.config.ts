@@ -54,7 +54,8 @@ const importsAtTheStart = {
   name: "imports-at-the-start",
   enforce: "pre" as const,
   transform(code: string, id: string) {
-    if (!/\/(?:durable-objects\/(?:channel|media|operations\/|turn\/)|src\/(?:turn|toolkit)\/)/.test(id)) return null;
+    if (!/\/(?:durable-objects\/(?:channel|media|operations\/|replies\/|turn\/)|src\/(?:turn|toolkit)\/)/.test(id))
+      return null;
     const begun: string[] = [];
     const changed = code.replace(/\bimport\(("[^"]+")\)/g, (_, from: string) => {
       begun.push(`import * as begun${begun.length} from ${from};`);

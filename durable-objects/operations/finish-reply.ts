@@ -11,15 +11,16 @@ import type { Ending } from "../../src/core/state/ending.ts";
 import { keptAtEnd, withoutWords } from "../../src/core/state/forgotten.ts";
 import { isChangeable } from "../../src/core/state/newest-answer.ts";
 import { offeredBelow } from "../../src/core/state/offer.ts";
-import { isAskedFor, type TurnRecord } from "../../src/core/state/record.ts";
+import { pingsAsker } from "../../src/core/state/ping.ts";
+import { type DeliveredPart, isAskedFor, type TurnRecord } from "../../src/core/state/record.ts";
 import { withEvent } from "../../src/core/state/turn-events.ts";
 import type { ReplyView } from "../../src/turn/ports.ts";
 import type { Channel } from "../live-channel.ts";
-import { pingAsker } from "../replies/asker-ping.ts";
 import { dropButtons, dropEveryButton, isOpenToBot } from "../replies/posted-reply.ts";
 import { removeReply } from "../replies/removal.ts";
 import { tellPrivately } from "../replies/side-messages.ts";
 import { undeliveredBecause } from "../replies/voice-reply.ts";
+import { effectiveSettings } from "../settings/effective-settings.ts";
 import { isDeleted } from "../store/marks.ts";
 import { findOtherAnswers, isNewest } from "../turn/newest-answer.ts";
 import { saidText } from "../turn/turn-texts.ts";
@@ -75,7 +76,7 @@ async function sendFinalEdit(channel: Channel, turn: TurnRecord): Promise<void> 
   // One without words has no buttons, and may take the place of one that has.
   const isAnswer = others !== null || (ending.kind === "completed" && turn.request.replaces !== undefined);
   if (delivered.ok && isAnswer) await removeOlder(channel, turn, others?.older ?? null);
-  const ping = delivered.ok ? await pingAsker(channel.ports, turn.id, undelivered === null) : null;
+  const ping = delivered.ok ? await pingIfDue(channel, turn, undelivered === null) : null;
   // As long as this one is closing, a newer one leaves its buttons to it, and so does who resets the conversation.
   const own = store.turn(turn.id) ?? turn;
   const isOver = own.forgotten === true || !isNewest(store, own);
@@ -105,6 +106,12 @@ async function sendFinalEdit(channel: Channel, turn: TurnRecord): Promise<void> 
   rearm(channel);
   // Words that waited for a click are no second turn.
   if (!turn.events.some(({ what }) => what === "delivered")) sendTrace(channel, turn.id);
+}
+
+async function pingIfDue({ ports }: Channel, turn: TurnRecord, isShown: boolean): Promise<DeliveredPart | null> {
+  if (!pingsAsker(ports.store.turn(turn.id) ?? turn, effectiveSettings(ports).ping_when_done)) return null;
+  const { pingAsker } = await import("../replies/asker-ping.ts");
+  return pingAsker(ports, turn.id, isShown);
 }
 
 /** The reply by the bot's own token, where its interaction's ended before anybody knew the message that the bot can edit. */

@@ -2,29 +2,26 @@
 // noted before, and repeated only while Discord recognizes its nonce.
 import { say } from "../../src/core/copy/notices.ts";
 import { NONCE_LIFE_MS } from "../../src/core/limits.ts";
-import { pingsAsker } from "../../src/core/state/ping.ts";
 import type { DeliveredPart, TurnRecord } from "../../src/core/state/record.ts";
 import { isReplyRefused } from "../../src/discord/delivery/reply-route.ts";
 import type { ChannelEndpoint, MessageBody } from "../../src/discord/rest/rest.ts";
 import { decideSendFailure, failureDetail } from "../../src/discord/rest/send-failure.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
-import { effectiveSettings } from "../settings/effective-settings.ts";
 import { findBotEndpoint } from "./turn-pump.ts";
 
 /** The wait after a try whose outcome is unknown. */
 const RETRY_MS = 2000;
 
 /**
- * Pings the asker of a closing turn whose reply is complete, if the setting says so and the bot's token reaches the channel. `isShown`: the
- * reply has the words, and no line in their place. Returns the message, for the write that finishes the turn; null: there is none to note.
- * Never throws.
+ * Pings the asker of a closing turn whose reply is complete, where they are to be pinged and the bot's token reaches the channel. `isShown`:
+ * the reply has the words, and no line in their place. Returns the message, for the write that finishes the turn; null: there is none to
+ * note. Never throws.
  */
 export async function pingAsker(ports: ChannelPorts, turnId: string, isShown: boolean): Promise<DeliveredPart | null> {
   const { store, clock, log } = ports;
   const turn = store.turn(turnId);
-  if (turn?.state !== "closing" || !pingsAsker(turn, effectiveSettings(ports).ping_when_done)) return null;
-  const endpoint = findBotEndpoint(ports, turn.request);
-  if (!endpoint) return null;
+  const endpoint = turn?.state === "closing" ? findBotEndpoint(ports, turn.request) : null;
+  if (!turn || !endpoint) return null;
   const ping: DeliveredPart = turn.ping ?? { state: "sending", id: null, since: clock() };
   if (!turn.ping) store.transaction(() => store.saveTurn({ ...turn, ping }));
   try {

@@ -1,9 +1,9 @@
 // Works on a reply that Discord has: reads it back, checks whether the bot can reach it, removes its buttons.
 import { TOKEN_LIFE_MS } from "../../src/core/limits.ts";
 import { transcriptOwner } from "../../src/core/state/private-turns.ts";
-import type { TurnRecord } from "../../src/core/state/record.ts";
+import type { TurnRecord, TurnRequest } from "../../src/core/state/record.ts";
 import { ReplyRoute } from "../../src/discord/delivery/reply-route.ts";
-import { type MessageBody, ORIGINAL, type RestResult } from "../../src/discord/rest/rest.ts";
+import { type MessageBody, ORIGINAL, type RestResult, type SentMessage } from "../../src/discord/rest/rest.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 import { openReplyLedger } from "./reply-ledger.ts";
 import { retried } from "./retried.ts";
@@ -37,14 +37,18 @@ export async function isOpenToBot(ports: ChannelPorts, turn: TurnRecord): Promis
 /** Finds and stores the id of a first message that has no text yet, or that no life has noted. */
 async function findFirstMessage(ports: ChannelPorts, turn: TurnRecord): Promise<string | null> {
   const result = await ports.rest.read(decideFirstEndpoint(turn), ORIGINAL);
-  const message = result.ok ? result.message : await findLate(ports, turn);
+  const message = result.ok ? result.message : await findLate(ports, turn.request, turn.request.interactionId);
   return message && openReplyLedger(ports, turn.id).sent(0, message) ? message.id : null;
 }
 
-/** Finds the first message after its token has ended. Discord shows the bot none that only one person sees. */
-async function findLate({ discord, rateLimiter, clock }: ChannelPorts, { request }: TurnRecord) {
+/** Finds an interaction's response after its token has ended. Discord shows the bot none that only one person sees. */
+export async function findLate(
+  { discord, rateLimiter, clock }: ChannelPorts,
+  { channelId }: Pick<TurnRequest, "channelId">,
+  interactionId: string,
+): Promise<Pick<SentMessage, "id" | "ephemeral"> | null> {
   const { findResponse } = await import("../../src/discord/rest/find-response.ts");
-  const id = await findResponse({ ...discord, rateLimiter, clock }, request.channelId, request.interactionId);
+  const id = await findResponse({ ...discord, rateLimiter, clock }, channelId, interactionId);
   return id === null ? null : { id, ephemeral: false };
 }
 

@@ -13,7 +13,8 @@ import { Pump } from "../../src/discord/delivery/pump.ts";
 import { plainLinks } from "../../src/discord/delivery/reply-route.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 import { saidText } from "../turn/turn-texts.ts";
-import type { OnGone } from "./turn-pump.ts";
+import { findLate, isTokenAlive } from "./posted-reply.ts";
+import { findBotEndpoint, type OnGone } from "./turn-pump.ts";
 
 /** The headers of a channel's scenes. */
 export class SceneHeaders {
@@ -55,16 +56,30 @@ export class SceneHeaders {
     this.#headers.delete(scene.id);
   }
 
-  async #finish({ pump, parts }: SceneHeader, turn: TurnRecord, scene: ScenePart): Promise<void> {
+  async #finish(header: SceneHeader, turn: TurnRecord, scene: ScenePart): Promise<void> {
+    const { parts } = header;
+    if (await this.#findHeader(parts, turn, scene)) {
+      header.pump.abandon();
+      header.pump = this.#createPump(turn, scene, parts);
+    }
     // One speaker's question can be asked again.
     const buttons = scene.names.length === 1 ? offeredBelow(turn, false) : [];
     const line = [say.scene(scene.names), ...this.#notices(scene)].join("\n");
-    await pump.finish({ text: "", line }, buttons);
+    await header.pump.finish({ text: "", line }, buttons);
     const text = this.#lostWords(scene);
     if (text === "") return;
     // A second part in state "sending" makes the delivery plan attach the whole text to the first message.
     const [first = { state: "sent", id: null }] = parts;
     await this.#createPump(turn, scene, [first, { state: "sending", id: null }]).finish({ text, line }, buttons);
+  }
+
+  /** After its token has ended only the bot reaches the header, by its id, which an earlier life may have known. True: it does now. */
+  async #findHeader(parts: DeliveredPart[], turn: TurnRecord, { id }: ScenePart): Promise<boolean> {
+    const isOutOfReach = parts.length === 0 && !isTokenAlive(this.#ports, turn);
+    const canLook = isOutOfReach && findBotEndpoint(this.#ports, turn.request) !== null;
+    const found = canLook ? await findLate(this.#ports, turn.request, id) : null;
+    if (found) parts.push({ state: "sent", id: found.id });
+    return found !== null;
   }
 
   /** Stored, so that the life that finishes the header knows it. One that may use no voice is not heard in the bot's own message either. */

@@ -16,8 +16,6 @@ import type { Tool } from "../../src/toolkit/define/tool.ts";
 import { type ChannelHarness, type ChannelHarnessOptions, createChannelHarness } from "./channel-harness.ts";
 import { notInspected, openScopes } from "./scopes.ts";
 import { openButtons } from "./shown-answer.ts";
-// Read here once: it is read when it is first used, which takes real time.
-import "../../src/discord/rest/find-response.ts";
 
 /** The channel, its Discord, and what people do. */
 export interface AppHarness {

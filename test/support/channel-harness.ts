@@ -71,6 +71,7 @@ import { createTestClock, type TestClock } from "./clock.ts";
 import { memoryStore } from "./memory-store.ts";
 import { migratedSqlite, type NodeStorage } from "./node-sqlite.ts";
 import { patientDiscord } from "./patient-discord.ts";
+import "./read-once.ts";
 import { openScopes } from "./scopes.ts";
 
 /** Methods of the object, which answer at once here. */

@@ -29,12 +29,7 @@ import { migratedSqlite } from "./node-sqlite.ts";
 import type { RequestLimit } from "./request-limit.ts";
 import { notInspected, OPEN_COPY, openScopes } from "./scopes.ts";
 import { withoutQuestion } from "./shown-answer.ts";
-// Read here once: a turn reads them when they are first used, which takes real time.
-import "../../durable-objects/operations/tell-owners.ts";
-import "../../src/discord/rest/find-response.ts";
-import "../../src/model/make-picture.ts";
-import "../../src/model/transcribe.ts";
-import "../../src/turn/sounds.ts";
+import "./read-once.ts";
 
 /** A line that the Worker or the object logged. */
 export interface LogLine {

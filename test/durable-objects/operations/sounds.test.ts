@@ -6,8 +6,6 @@ import type { WrittenSound } from "../../../src/core/state/media.ts";
 import { defineTool } from "../../../src/toolkit/define/tool.ts";
 import type { ModelEvent } from "../../../src/turn/ports.ts";
 import type { Listen } from "../../../src/turn/sounds.ts";
-// Read here once: a turn reads it when it is first used, which takes real time.
-import "../../../src/turn/sounds.ts";
 import {
   type ChannelHarness,
   type ChannelHarnessOptions,

@@ -8,11 +8,13 @@ import { type AppHarness, createAppHarness } from "../../support/app-harness.ts"
 import { end, text } from "../../support/turn-script.ts";
 
 const { theo, mira } = PEOPLE;
+const MINUTE = 60_000;
 const here = { kind: "command", channel: PLACES.general } as const;
 
 /** Theo has asked for a scene of these two. Whether a message with any of these names is posted will not be known. */
-async function scene(...lost: string[]): Promise<AppHarness> {
-  const place = createAppHarness();
+const scene = (...lost: string[]) => sceneIn(createAppHarness(), ...lost);
+
+async function sceneIn(place: AppHarness, ...lost: string[]): Promise<AppHarness> {
   for (const name of ["Ada", "Bob"]) {
     const persona = { name, prompt: "You count." };
     await place.discord.interact({ ...here, as: mira, name: "persona", subcommand: "create", options: persona });
@@ -47,6 +49,26 @@ describe("a speaker's message that may or may not be posted", () => {
     expect(place.reads()).toEqual([`${header(words)} answer.md`, ...said]);
     expect(files(place)).toEqual([words]);
   });
+
+  it.each([true, false])(
+    "leaves its words to the header also when its token is over, a life ended: %s",
+    async (dies) => {
+      const place = await sceneIn(createAppHarness({ bot: true }));
+      await place.pass(16 * MINUTE);
+      const clear = place.discord.addWeather(({ method }) =>
+        method === "POST" ? Promise.reject(new Error("cut")) : null,
+      );
+      if (dies) place.channel.crash();
+      await place.pass(MINUTE);
+      place.channel.answer([text("It is."), end()]);
+      await place.pass(5 * MINUTE);
+      clear();
+      place.channel.answer([text("It is."), end()]);
+      await place.pass(5 * MINUTE);
+      expect(place.reads()).toEqual([`${header("**Ada:** It is.")} answer.md`, "**Bob:** It is."]);
+      expect(files(place)).toEqual(["**Ada:** It is."]);
+    },
+  );
 
   it("costs the header one request more, and without it the header has two", async () => {
     const counts = [];

@@ -1,0 +1,7 @@
+// Modules that the program reads when they are first used. That takes real time, for which no clock of a test's waits.
+import "../../durable-objects/operations/tell-owners.ts";
+import "../../durable-objects/replies/asker-ping.ts";
+import "../../src/discord/rest/find-response.ts";
+import "../../src/model/make-picture.ts";
+import "../../src/model/transcribe.ts";
+import "../../src/turn/sounds.ts";
