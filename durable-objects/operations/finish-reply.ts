@@ -71,8 +71,7 @@ async function sendFinalEdit(channel: Channel, turn: TurnRecord): Promise<void> 
   if (undelivered) log.warn("the final edit was not delivered", { turnId: turn.id, reason: undelivered });
   if (!delivered.ok && delivered.reason === "superseded") return;
   // Somebody deleted a message of it; those that are left may still have Stop.
-  if (!delivered.ok && delivered.reason === "gone" && turn.parts.length > 1)
-    await dropEveryButton(channel.ports, store.turn(turn.id) ?? turn);
+  if (!delivered.ok && delivered.reason === "gone") await dropEveryButton(channel.ports, store.turn(turn.id) ?? turn);
   // One without words has no buttons, and may take the place of one that has.
   const isAnswer = others !== null || (ending.kind === "completed" && turn.request.replaces !== undefined);
   if (delivered.ok && isAnswer) await removeOlder(channel, turn, others?.older ?? null);

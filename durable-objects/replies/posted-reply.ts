@@ -58,11 +58,15 @@ export const isTokenAlive = (
   { request: { token, scene, receivedAt } }: TurnRecord,
 ): boolean => Boolean(token ?? scene?.token) && clock() < receivedAt + TOKEN_LIFE_MS;
 
-/** Removes every button of a reply of which somebody deleted a message; of a scene, those of this speaker. Repeating it is harmless. */
+/**
+ * Removes every button of a reply of several messages, of which somebody deleted one; of a scene, those of this speaker. Repeating it is
+ * harmless.
+ */
 export async function dropEveryButton(ports: ChannelPorts, turn: TurnRecord): Promise<void> {
   const route = new ReplyRoute({ ...buildReplyRoute(ports, turn), asFollowups: turn.request.scene !== undefined });
   if (!turn.voice && !isTokenAlive(ports, turn)) route.switchToBot();
-  for (const index of turn.parts.keys()) await route.edit(index, { components: [] });
+  const known = turn.parts.flatMap(({ id }, index) => (id === null ? [] : [index]));
+  if (turn.parts.length > 1) for (const index of known) await route.edit(index, { components: [] });
 }
 
 /** Removes the buttons of a finished reply, if one request can do it, which is tried for a moment. Repeating it is harmless. */
