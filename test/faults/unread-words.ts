@@ -53,7 +53,8 @@ export function unreadWords({ database, discord, channelId, plan, deleted }: Fau
     const tail = said.slice(-TAIL_CHARS);
     // Once a message is gone or refused for good, the reply sends no other.
     const sent = discord.log.filter(({ path, body }) => {
-      const isOfReply = parts.some((part) => part.id !== null && path.endsWith(part.id));
+      const isPart = parts.some((part) => part.id !== null && path.endsWith(part.id));
+      const isOfReply = isPart || isByTokenOf(path, request.scene?.id ?? id);
       return isOfReply || bare(contentOf(body)).includes(tail);
     });
     const isSaid = messages.some(({ content }) => content.includes(say.blocked));
