@@ -115,7 +115,7 @@ async function pingIfDue({ ports }: Channel, turn: TurnRecord, isShown: boolean)
 
 /** The reply by the bot's own token, where its interaction's ended before anybody knew the message that the bot can edit. */
 async function reopened({ ports, replies }: Channel, id: string) {
-  const { store } = ports;
+  const { store, log } = ports;
   const turn = store.turn(id);
   if (!turn || turn.request.scene || !(await isOpenToBot(ports, turn))) return null;
   const found = store.transaction(() => {
@@ -124,6 +124,7 @@ async function reopened({ ports, replies }: Channel, id: string) {
     if (open) store.saveTurn(open);
     return open;
   });
+  log.warn("the final edit goes out by the bot's own token", { turnId: id, reason: "token_expired" });
   replies.abandon(id);
   return found && replies.of(found);
 }
