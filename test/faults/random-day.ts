@@ -1,7 +1,7 @@
 // A day in a channel, by chance: people ask, click on whatever they see, edit, delete, stop and change settings, while lives end, calls of
 // ports break and Discord refuses. Then comes a rest, one more question, and a look at what is left. A day comes out the same whenever its
 // seed is the same, but for what the program does.
-import type { Act } from "../../src/playground/discord/acts.ts";
+import type { Act, PickedFile } from "../../src/playground/discord/acts.ts";
 import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
 import type { LocalMessage } from "../../src/playground/discord/view.ts";
 import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
@@ -101,7 +101,16 @@ const COMMANDS: readonly Extract<Act, { kind: "command" }>[] = [
     subcommand,
   })),
   { kind: "command", name: "reminders", subcommand: "list" },
-  { kind: "command", name: "privacy", subcommand: "forget" },
+  { kind: "command", name: "reminders", subcommand: "cancel", options: { number: 1 } },
+  ...["forget", "show", "export"].map((subcommand) => ({ kind: "command" as const, name: "privacy", subcommand })),
+  ...["on", "off"].flatMap((state) => [
+    { kind: "command" as const, name: "privacy", subcommand: "opt-out", options: { state } },
+    { kind: "command" as const, name: "deliberate", subcommand: "mode", options: { state } },
+  ]),
+  { kind: "command", name: "remember", subcommand: "me", options: { text: "I like tea." } },
+  { kind: "command", name: "persona", subcommand: "delete", options: { name: "Bob" } },
+  { kind: "command", name: "persona", subcommand: "create", options: { name: "Bob", prompt: "Be long." } },
+  { kind: "command", name: "ask-long" },
   { kind: "command", name: "persona", subcommand: "use", options: { name: "Ada" } },
   { kind: "command", name: "persona", subcommand: "use" },
 ];
@@ -275,7 +284,11 @@ class Day {
     const bots = this.#shownTo(as).filter(({ author, ephemeral }) => author.bot && !ephemeral);
     const chance = this.#random();
     if (chance < 0.25) {
-      const more = { ...(this.#random() < 0.1 && { thread: true }), ...(this.#random() < 0.15 && { persona: "Ada" }) };
+      const more = {
+        ...(this.#random() < 0.1 && { thread: true }),
+        ...(this.#random() < 0.15 && { persona: "Ada" }),
+        ...(this.#random() < 0.1 && { file: { attachment: this.#file() } }),
+      };
       return this.#does(as, { kind: "command", name: "chat", options: { message: this.#words(), ...more } });
     }
     // Without the bot's token there is no gateway.
@@ -318,10 +331,24 @@ class Day {
     if (chosen) await this.#does(as, { kind: "click", messageId: chosen[0], customId: chosen[1] ?? "" });
   }
 
+  #file(): PickedFile {
+    const kinds = [
+      ["notes.txt", "text/plain"],
+      ["parrot.png", "image/png"],
+      ["archive.zip", "application/zip"],
+    ] as const;
+    const [filename, contentType] = this.#pick(kinds);
+    return { filename, contentType, text: "x".repeat(this.#pick([10, 1000, 70_000])) };
+  }
+
   async #does(as: string, act: Act): Promise<void> {
     const { seen } = await this.world.during(
       this.world.discord.interact({ ...act, as, channel: this.world.channelId }),
     );
+    if (seen === "modal") {
+      const files = this.#random() < 0.5 ? [this.#file()] : [];
+      return this.#does(as, { kind: "submit", customId: "ask-long", fields: { question: this.#words(), files } });
+    }
     if (this.#isCalm && (seen === "failed" || seen === "pending"))
       this.#found.push(`no answer to ${JSON.stringify(act)}`);
   }
