@@ -7,8 +7,8 @@ const PATH_SETTING = /^(main|directory)\s*=\s*"([^"]*)"/gm;
 const TRIGGERS = /^\[triggers\]\n(?:(?!\[).*\n)*/m;
 
 /**
- * The text of a wrangler.toml for its new folder, without cron triggers. `move` turns a path seen from the old folder into one seen from the new. `vars`
- * become its [vars] table; throws if it already has one, because a TOML file can't have two.
+ * The text of a wrangler.toml for its new folder, without cron triggers. `move` turns a path seen from the old folder into one seen from
+ * the new. `vars` become its [vars] table; throws if it already has one, because a TOML file can't have two.
  */
 export function deriveConfig(
   text: string,
