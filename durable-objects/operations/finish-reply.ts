@@ -107,13 +107,14 @@ async function sendFinalEdit(channel: Channel, turn: TurnRecord): Promise<void> 
   if (!turn.events.some(({ what }) => what === "delivered")) sendTrace(channel, turn.id);
 }
 
+/** Pings the asker if the setting says so. Returns the message, for the write that finishes the turn. */
 async function pingIfDue({ ports }: Channel, turn: TurnRecord, isShown: boolean): Promise<DeliveredPart | null> {
   if (!pingsAsker(ports.store.turn(turn.id) ?? turn, effectiveSettings(ports).ping_when_done)) return null;
   const { pingAsker } = await import("../replies/asker-ping.ts");
   return pingAsker(ports, turn.id, isShown);
 }
 
-/** The reply by the bot's own token, where its interaction's ended before anybody knew the message that the bot can edit. */
+/** The reply by the bot's own token, if that reaches it now; null: it does not, or the turn is one of a scene. */
 async function reopened({ ports, replies }: Channel, id: string) {
   const { store, log } = ports;
   const turn = store.turn(id);

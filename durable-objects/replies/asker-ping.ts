@@ -13,9 +13,9 @@ import { findBotEndpoint } from "./turn-pump.ts";
 const RETRY_MS = 2000;
 
 /**
- * Pings the asker of a closing turn whose reply is complete, where they are to be pinged and the bot's token reaches the channel. `isShown`:
- * the reply has the words, and no line in their place. Returns the message, for the write that finishes the turn; null: there is none to
- * note. Never throws.
+ * Pings the asker of a closing turn whose reply is complete, if the bot's token reaches the channel. Whether they are to be pinged, the
+ * caller has decided. `isShown`: the reply has the words, and no line in their place. Returns the message, for the write that finishes the
+ * turn; null: there is none to note. Never throws.
  */
 export async function pingAsker(ports: ChannelPorts, turnId: string, isShown: boolean): Promise<DeliveredPart | null> {
   const { store, clock, log } = ports;

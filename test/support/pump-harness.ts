@@ -50,7 +50,7 @@ export interface Delivery {
   network(decide: (method: string, hasFiles: boolean) => Mischief): void;
   /** Holds every request until the returned function is called. */
   hold(): () => void;
-  /** The pump of another life for the same reply; `waits`: for which an earlier one has asked for a click. */
+  /** The pump of another life for the same reply. `waits`: an earlier life has already asked for a click. */
   resumed(waits?: boolean): Pump;
   /** The pump of another reply, whose messages follow this one's. */
   following(): Pump;

@@ -1,4 +1,4 @@
-// Modules that the program reads when they are first used. That takes real time, for which no clock of a test's waits.
+// Modules that the program reads when they are first used. That takes real time, which a test's clock does not wait for.
 import "../../durable-objects/operations/tell-owners.ts";
 import "../../durable-objects/replies/asker-ping.ts";
 import "../../src/discord/rest/find-response.ts";

@@ -28,7 +28,7 @@ export class Pump implements Reply {
   #over: Delivered | null = null;
   #running: Promise<void> | null = null;
   #onAccepted: (() => void) | null = null;
-  /** Discord refused the form of our message: the words alone are tried once. Without an outcome, another message may come next. */
+  /** Discord refused the form of our message: the words alone are tried once. If nobody answers that, another message may come next. */
   #isPlain = false;
 
   constructor(params: PumpParams) {

@@ -36,7 +36,7 @@ describe("a reply whose object was gone while its token ended", () => {
     expect(place.discord.violations).toEqual([]);
   });
 
-  it("waits for a click where it is not found", async () => {
+  it("keeps its answer, undelivered, where it is not found", async () => {
     const place = createAppHarness({ bot: true });
     place.discord.configure({ botReadsHistory: false });
     await gone(20 * MINUTE, place);
