@@ -15,10 +15,10 @@ const TOGETHER = {
   sequence: { groupOrder: 0 },
   globalSetup: [inMemory],
 };
-/** A lane whose files wait for processes of their own most of the time: four for each core, and not beside the others. */
+/** A lane whose files wait for processes of their own most of the time: three for each core, and not beside the others. */
 const WAITING = {
   isolate: false,
-  maxWorkers: 4 * availableParallelism(),
+  maxWorkers: 3 * availableParallelism(),
   sequence: { groupOrder: 1 },
   globalSetup: [inMemory, `${root}/test/support/built-modules.ts`],
 };
@@ -32,9 +32,11 @@ const LONG = {
 };
 /** A lane of proofs that need the whole machine, or of measurements: one file at a time, and not beside the others. */
 const ALONE = { isolate: true, maxWorkers: 1, sequence: { groupOrder: 3 }, globalSetup: [] as string[] };
+/** How long a test waits for something that must come; a busy machine is slow. */
+const PATIENCE = { poll: { timeout: 120_000 } };
 const lane = (name: string, include: string[], timeoutMs: number, how: typeof TOGETHER = ALONE) => ({
   root,
-  test: { name, include, ...how, environment: "node", testTimeout: timeoutMs, hookTimeout: 180_000 },
+  test: { name, include, ...how, environment: "node", testTimeout: timeoutMs, hookTimeout: 300_000, expect: PATIENCE },
 });
 
 // Nothing is ever sent to these addresses: the fake network of each test answers instead.
@@ -84,7 +86,7 @@ export default defineConfig({
   test: {
     projects: [
       lane("node", ["test/**/*.test.ts", "!test/{workers,crash,faults,e2e,slow,bench}/**"], 60_000, TOGETHER),
-      lane("e2e", ["test/e2e/**/*.test.ts"], 180_000, WAITING),
+      lane("e2e", ["test/e2e/**/*.test.ts"], 300_000, WAITING),
       // Measurements, not tests: nothing in here fails for being slow.
       lane("bench", ["test/bench/**/*.test.ts"], 300_000),
       lane("slow", ["test/slow/**/*.test.ts"], 300_000, LONG),

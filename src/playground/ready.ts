@@ -16,7 +16,8 @@ export interface Starting {
 }
 
 const ROOT = resolve(import.meta.dirname, "../..");
-const START_LIMIT_MS = 60_000;
+/** For a start that hangs: one that has ended, or whose Worker does not build, is seen at once. A busy machine takes a minute. */
+const START_LIMIT_MS = 150_000;
 /** wrangler keeps a request waiting while a Worker fails to build. */
 const ANSWER_LIMIT_MS = 2_000;
 const POLL_MS = 100;

@@ -80,7 +80,7 @@ describe.each(Object.entries(HOMES))("the local Gateway in %s", (_home, start) =
     await leaving.closed;
     const closes = async () =>
       ((await world.tell("/local/gateway/log")) as { kind: string }[]).filter(({ kind }) => kind === "close");
-    await expect.poll(closes, { timeout: 60_000 }).toMatchObject([
+    await expect.poll(closes).toMatchObject([
       { code: 4002, by: "discord" },
       { code: 4200, by: "application" },
     ]);

@@ -32,7 +32,7 @@ async function ask(playground: Playground, message: string): Promise<void> {
     return { ...message, components: openButtons(message?.components ?? []) };
   };
   const ended = { loading: false, content: expect.stringMatching(/./), components: [], interaction: { text: message } };
-  await expect.poll(last, { timeout: 60_000 }).toMatchObject(ended);
+  await expect.poll(last).toMatchObject(ended);
 }
 
 describe("what was said and registered", () => {
@@ -78,7 +78,7 @@ describe("what was said and registered", () => {
     const reloads = () => playground.logs().split("Local server updated and ready").length;
     const was = reloads();
     await writeFile(root, `${source}// Changed.\n`);
-    await expect.poll(reloads, { timeout: 60_000 }).toBeGreaterThan(was);
+    await expect.poll(reloads).toBeGreaterThan(was);
     expect(await remembered(playground)).toEqual(before);
   });
 

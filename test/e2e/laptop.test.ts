@@ -13,7 +13,6 @@ import { channelAt, createE2eWorld, type E2eWorld, until } from "../support/e2e-
 import { runCommand } from "../support/process.ts";
 import { ROOT } from "../support/product.ts";
 
-const START_MS = 60_000;
 /** The application of `.dev.vars.example`, which no other test starts like this. */
 let folder: string;
 let world: E2eWorld;
@@ -56,11 +55,7 @@ async function start(): Promise<Start> {
     child,
     out: () => out,
     prints: (text) =>
-      until(
-        `"${text}" in the output`,
-        () => (typeof text === "string" ? out.includes(text) : text.test(out)),
-        START_MS,
-      ),
+      until(`"${text}" in the output`, () => (typeof text === "string" ? out.includes(text) : text.test(out))),
     async end(signal) {
       child.kill(signal);
       return ended;

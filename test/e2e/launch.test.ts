@@ -17,12 +17,16 @@ it("the product's cron trigger runs from the start, so that it need not wait fiv
   await writeFile(join(folder, "root.ts"), source);
   const playground = await launchPlayground({ port: 0, quiet: true, productConfig: config });
   const ran = async () => (await fetch(`${playground.url}/health`)).json();
-  await expect.poll(ran, { timeout: 60_000 }).toEqual({ ran: ["*/5 * * * *"] });
+  await expect.poll(ran).toEqual({ ran: ["*/5 * * * *"] });
   await playground.stop();
   await rm(folder, { recursive: true });
 });
 
 it("a configuration that the bot can't use is told at once, with its reason", async () => {
   const launched = launchPlayground({ port: 0, quiet: true, vars: { MODELS: "[]" } });
-  await expect(launched).rejects.toThrow("Parley is not configured: MODELS is not a list of models");
+  const reason = await launched.then(
+    () => "none",
+    (error: Error) => error.message,
+  );
+  expect(reason).toContain("Parley is not configured: MODELS is not a list of models");
 });

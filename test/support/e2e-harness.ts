@@ -62,7 +62,7 @@ export interface E2eChannel {
 }
 
 /** How long a test waits for something that must come; a busy machine is slow. */
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 120_000;
 const POLL_MS = 10;
 const UNFINISHED = /^-# (Waiting|Using|Resumed|Still working)/m;
 
