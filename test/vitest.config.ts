@@ -85,14 +85,14 @@ export default defineConfig({
   root,
   test: {
     projects: [
-      lane("node", ["test/**/*.test.ts", "!test/{workers,crash,faults,e2e,slow,bench}/**"], 60_000, TOGETHER),
+      lane("node", ["test/**/*.test.ts", "!test/{workers,crash,faults,e2e,slow,bench}/**"], 180_000, TOGETHER),
       lane("e2e", ["test/e2e/**/*.test.ts"], 300_000, WAITING),
       // Measurements, not tests: nothing in here fails for being slow.
       lane("bench", ["test/bench/**/*.test.ts"], 300_000),
       lane("slow", ["test/slow/**/*.test.ts"], 300_000, LONG),
       // Every fault of every call of a port, and pairs of them: `npm run faults`.
       lane("faults", ["test/faults/**/*.test.ts"], 1_200_000),
-      runtimeLane("workers", ["test/workers/**/*.test.ts"], 60_000),
+      runtimeLane("workers", ["test/workers/**/*.test.ts"], 180_000),
       // Every possible death in every scenario, and pairs of them: `npm run crash`. Its runs fill a runtime's memory, so each file has its own.
       runtimeLane("crash", ["test/crash/**/*.test.ts"], 1_200_000, true),
     ],

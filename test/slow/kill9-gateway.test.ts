@@ -6,9 +6,6 @@ import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
 import { createE2eWorld, type E2eChannel, type E2eWorld, newChannel, THEO, until } from "../support/e2e-harness.ts";
 import { type Product, startProduct, WITH_TEST_TOOLS } from "../support/product.ts";
 
-/** The alarm is at most 45 s ahead; a busy machine gets more than twice that. */
-const RECOVERY_LIMIT_MS = 120_000;
-
 let world: E2eWorld;
 let product: Product;
 const times: string[] = [];
@@ -20,7 +17,7 @@ beforeAll(async () => {
   product = await startProduct({ config: WITH_TEST_TOOLS, devVars });
   await fetch(`${product.url}/cdn-cgi/handler/scheduled`);
   // Discord has a session before the object has stored it.
-  await vi.waitUntil(async () => (await health()) === "connected", { timeout: 60_000, interval: 500 });
+  await vi.waitUntil(async () => (await health()) === "connected", { timeout: 120_000, interval: 500 });
 });
 beforeEach(() => void world.heard.splice(0));
 afterEach(() => expect(world.discord.violations).toEqual([]));
@@ -49,7 +46,7 @@ async function expectAnswer(channel: E2eChannel, asked: string): Promise<void> {
 async function recover(name: string): Promise<void> {
   const resumes = sent(6);
   await product.restart();
-  await until("the resume", () => sent(6) > resumes && isConnected(), RECOVERY_LIMIT_MS);
+  await until("the resume", () => sent(6) > resumes && isConnected());
   times.push(`  ${((Date.now() - product.readyAt()) / 1000).toFixed(1).padStart(4)} s, ${name}`);
 }
 

@@ -1,7 +1,7 @@
 // What the deployment and its servers have counted, after the whole runtime was killed at the moments at which a turn's usage is on its
 // way. The model tells each turn a usage of its own, so the sums must be exactly those of what it said, and of one estimate for each call
 // that a kill cut off and that is asked again: at most one in each running channel for each kill.
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { DEPLOYMENT, scopeName } from "../../src/core/access/scope-copy.ts";
 import type { OwnerUsage, ScopeUsage } from "../../src/core/access/scope-rpc.ts";
 import { CALL_ESTIMATE } from "../../src/core/money/lease.ts";
@@ -20,8 +20,6 @@ import {
 } from "../support/e2e-harness.ts";
 import { type Product, startProduct, WITH_TEST_TOOLS } from "../support/product.ts";
 
-/** A report that was lost is sent again 15 s after its life began; a busy machine gets more. */
-const REPORT_LIMIT_MS = 60_000;
 /** Decimals that make every turn's cost a sum that is rounded. */
 const PRICE = { input: 2.57, cachedInput: 0.257, output: 10.3 };
 /** The same in millionths of a micro-dollar per token, by hand: the product's own arithmetic is not asked. */
@@ -149,7 +147,8 @@ async function expectExact(): Promise<void> {
   const [anywhere] = places as [Place];
   const turns = async () => (await counted(anywhere)).deployment.all.month.turns;
   if ((await turns()) < all.turns) late += 1;
-  await vi.waitUntil(async () => (await turns()) >= all.turns, { interval: 100, timeout: REPORT_LIMIT_MS });
+  // A report that was lost is sent again 15 s after its life began.
+  await expect.poll(turns, { interval: 100 }).toBeGreaterThanOrEqual(all.turns);
   const { deployment } = await counted(anywhere);
   const cuts = new Map<Place, UsageSum>();
   for (const place of places) cuts.set(place, await cutOff(place));
