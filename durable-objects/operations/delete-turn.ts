@@ -2,7 +2,7 @@
 // some life has deleted them.
 
 import { answerOnce } from "../../src/channel/answer-once.ts";
-import { withoutWords } from "../../src/core/state/forgotten.ts";
+import { withoutAnswer } from "../../src/core/state/forgotten.ts";
 import { refuseChange } from "../../src/core/state/newest-answer.ts";
 import type { DeleteAnswer, DeleteRequest } from "../../src/core/state/rpc.ts";
 import { withEvent } from "../../src/core/state/turn-events.ts";
@@ -29,16 +29,7 @@ function deleteInTransaction({ ports }: Channel, { turnId, press, ...person }: D
   const events = withEvent(turn.events, { at, what: "deleted" });
   // An older program, which knows no removal, would end it as a turn without words.
   const checkpoint = { kind: "send", ending: { kind: "completed" }, chars: 0 } as const;
-  const { request, ...bare } = withoutWords({ ...turn, events });
-  const { webhookChannelId } = turn.request;
-  store.saveTurn({
-    ...bare,
-    // By its webhook a later life deletes what a persona said; both go with the messages.
-    request: { ...request, ...(webhookChannelId && { webhookChannelId }) },
-    ...(turn.voice && { voice: turn.voice }),
-    state: "closing",
-    checkpoint,
-    removal: { ...press, at },
-  });
+  const bare = withoutAnswer({ ...turn, events });
+  store.saveTurn({ ...bare, state: "closing", checkpoint, removal: { ...press, at } });
   return { result: "deleted" };
 }

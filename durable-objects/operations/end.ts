@@ -5,7 +5,7 @@ import { withStep } from "../../src/core/money/usage.ts";
 import { followUpsAfter } from "../../src/core/state/admission.ts";
 import { withTokens } from "../../src/core/state/budget.ts";
 import type { Ending } from "../../src/core/state/ending.ts";
-import { withoutWords } from "../../src/core/state/forgotten.ts";
+import { withoutAnswer } from "../../src/core/state/forgotten.ts";
 import type { Lock, StopFlag, TurnRecord } from "../../src/core/state/record.ts";
 import { cutCall, withCutCall } from "../../src/core/state/recovery.ts";
 import { type TurnEvent, withEvent } from "../../src/core/state/turn-events.ts";
@@ -197,5 +197,5 @@ function settleReplaced(store: ChannelStore, { request: { replaces } }: TurnReco
   const { askedAgain: _again, ...kept } = replaced;
   const isSuccess = kind === "completed";
   if (isSuccess) store.forgetTurn(replaced.id);
-  store.saveTurn(isSuccess ? withoutWords(kept) : kept);
+  store.saveTurn(isSuccess ? withoutAnswer(kept) : kept);
 }

@@ -10,14 +10,14 @@ import { timelineText } from "../../src/core/copy/timeline.ts";
 import type { Ending } from "../../src/core/state/ending.ts";
 import { keptAtEnd, withoutWords } from "../../src/core/state/forgotten.ts";
 import { isChangeable } from "../../src/core/state/newest-answer.ts";
-import { offeredBelow } from "../../src/core/state/offer.ts";
+import { changesAnswer, offeredBelow } from "../../src/core/state/offer.ts";
 import { pingsAsker } from "../../src/core/state/ping.ts";
 import { type DeliveredPart, isAskedFor, type TurnRecord } from "../../src/core/state/record.ts";
 import { withEvent } from "../../src/core/state/turn-events.ts";
 import type { ReplyView } from "../../src/turn/ports.ts";
+import type { ChannelPorts } from "../channel-ports.ts";
 import type { Channel } from "../live-channel.ts";
 import { dropButtons, dropEveryButton, isOpenToBot } from "../replies/posted-reply.ts";
-import { removeReply } from "../replies/removal.ts";
 import { tellPrivately } from "../replies/side-messages.ts";
 import { undeliveredBecause } from "../replies/voice-reply.ts";
 import { effectiveSettings } from "../settings/effective-settings.ts";
@@ -56,7 +56,8 @@ async function sendFinalEdit(channel: Channel, turn: TurnRecord): Promise<void> 
   const reply = channel.replies.of(turn);
   const isCatchUp = turn.request.catchUp !== undefined;
   const others = isChangeable(turn) ? findOtherAnswers(store, turn) : null;
-  const buttons = offeredBelow(turn, others?.isNewest !== false && !turn.forgotten);
+  const offered = offeredBelow(turn, others?.isNewest !== false && !turn.forgotten);
+  const buttons = turn.request.scene ? offered.filter(changesAnswer) : offered;
   const isSaid = isEndSaid(channel, turn, ending, text);
   if (turn.startedAt === null) channel.replies.signs.waitsNoMore(turn.request);
   const pauses = changedTask(channel.ports, turn)?.task.isPaused === true;
@@ -65,7 +66,7 @@ async function sendFinalEdit(channel: Channel, turn: TurnRecord): Promise<void> 
   const again = !first.ok && first.reason === "token_expired" ? await reopened(channel, turn.id) : null;
   const delivered = again ? await again.finish(view, buttons) : first;
   const at = clock();
-  await channel.replies.finishScene(turn, delivered);
+  await channel.replies.finishScene(turn, delivered, offered);
   channel.replies.drop(turn.id);
   const undelivered = undeliveredBecause(delivered);
   if (undelivered) log.warn("the final edit was not delivered", { turnId: turn.id, reason: undelivered });
@@ -98,7 +99,7 @@ async function sendFinalEdit(channel: Channel, turn: TurnRecord): Promise<void> 
       return store.saveTurn(withoutWords(finished));
     }
     // The buttons may have to go, which only this token can do where the bot is not a member.
-    if (buttons.length > 0) channel.replies.keepRoute(current);
+    if (offered.length > 0) channel.replies.keepRoute(current);
     store.saveTurn(keptAtEnd(finished));
     store.dropFiles(turn.id);
   });
@@ -142,13 +143,17 @@ async function removeOlder({ ports, replies }: Channel, turn: TurnRecord, older:
   const { replaces } = turn.request;
   const replaced = replaces === undefined ? null : ports.store.turn(replaces);
   const reached = replaced && replies.withRoute(replaced);
-  if (reached && (await removeReply(ports, reached)) > 0) await dropButtons(ports, reached);
+  if (reached && (await removed(ports, reached)) > 0) await dropButtons(ports, reached);
   // What is older than the replaced answer has lost its buttons to that one.
   const isBare = older === null || (replaced?.endedAt ?? 0) > (older.endedAt ?? 0);
   const found = isBare ? null : ports.store.turn(older.id);
   // One whose last edit is still on its way looks after its own buttons, and one that waits for Continue can be shown by that alone.
   if (found?.state === "finished" && !found.undelivered) await dropButtons(ports, replies.withRoute(found));
 }
+
+/** Deletes the messages of a reply. Returns how many stay. */
+const removed = async (ports: ChannelPorts, turn: TurnRecord): Promise<number> =>
+  (await import("../replies/removal.ts")).removeReply(ports, turn);
 
 /** Deletes the messages of an answer that was deleted, and says to whoever clicked what became of them. */
 async function finishRemoval(
@@ -158,7 +163,7 @@ async function finishRemoval(
 ): Promise<void> {
   const { ports, replies } = channel;
   const { store, keepAlive } = ports;
-  const left = await removeReply(ports, replies.withRoute(turn));
+  const left = await removed(ports, replies.withRoute(turn));
   const isOurs = store.transaction(() => {
     const current = store.turn(turn.id);
     if (current?.state !== "closing") return false;

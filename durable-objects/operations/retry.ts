@@ -72,7 +72,8 @@ function joinedWords({ ports: { store } }: Channel, turnId: string): Required<Pi
  */
 function askedAnew({ id, request }: TurnRecord, person: TurnRequest, joined: ReturnType<typeof joinedWords>) {
   const { interactionId, token, applicationId, receivedAt, userId, moderator, permissions = [], isOwner } = person;
-  const { messageId: _asked, editedAt: _edited, noThread: _there, webhookChannelId: _voice, ...question } = request;
+  const { messageId: _asked, editedAt: _edited, noThread: _there, ...spoken } = request;
+  const { webhookChannelId: _voice, scene: _header, ...question } = spoken;
   const isOwn = userId === request.userId;
   const rights = isOwn && { moderator, permissions, roles: [], ...(isOwner !== undefined && { isOwner }) };
   const text = [request, ...joined].map((one) => one.text).join("\n\n");

@@ -1,5 +1,7 @@
 // Works on a reply that Discord has: reads it back, checks whether the bot can reach it, removes its buttons.
 import { TOKEN_LIFE_MS } from "../../src/core/limits.ts";
+import { isChangeable, isMute } from "../../src/core/state/newest-answer.ts";
+import { offeredBelow } from "../../src/core/state/offer.ts";
 import { transcriptOwner } from "../../src/core/state/private-turns.ts";
 import type { TurnRecord, TurnRequest } from "../../src/core/state/record.ts";
 import { ReplyRoute } from "../../src/discord/delivery/reply-route.ts";
@@ -76,16 +78,15 @@ export async function dropButtons(ports: ChannelPorts, turn: TurnRecord): Promis
   const { rest, clock } = ports;
   const drop = (edit: (body: MessageBody) => Promise<RestResult>) =>
     retried(ports, clock() + BUTTONS_RETRY_MS, () => edit({ components: [] }));
-  // Those of a scene are on its header, which its token reaches.
-  if (scene) {
-    if (isTokenAlive(ports, turn))
-      await drop((body) => rest.edit({ applicationId, token: scene.token }, ORIGINAL, body));
-    return;
-  }
+  // One that was forgotten may have been changeable. Others of a scene are on its header, which its token reaches.
+  const isOwn = (isChangeable(turn) || turn.checkpoint.kind !== "send") && !isMute(turn);
+  if (scene && isTokenAlive(ports, turn) && (!isOwn || offeredBelow(turn, false).length > 0))
+    await drop((body) => rest.edit({ applicationId, token: scene.token }, ORIGINAL, body));
+  if (scene && !isOwn) return;
   // Only its token reaches a reply that one person sees.
   const isOpen = transcriptOwner(request) === null && findBotEndpoint(ports, request) !== null;
   const voiced = await withVoice(ports, turn);
-  const route = new ReplyRoute(buildReplyRoute(ports, voiced ?? turn));
+  const route = new ReplyRoute({ ...buildReplyRoute(ports, voiced ?? turn), asFollowups: scene !== undefined });
   // Nobody else can edit a webhook's message (Discord).
   const isReached =
     turn.voice?.kind === "webhook"

@@ -3,10 +3,11 @@
 import { NONCE_LIFE_MS } from "../../src/core/limits.ts";
 import { transcriptOwner } from "../../src/core/state/private-turns.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
+import type { ScenePart } from "../../src/core/state/scene.ts";
 import { type Endpoint, isByBot, ORIGINAL } from "../../src/discord/rest/rest.ts";
 import { decideSendFailure } from "../../src/discord/rest/send-failure.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
-import { isTokenAlive, withVoice } from "./posted-reply.ts";
+import { findLate, isTokenAlive, withVoice } from "./posted-reply.ts";
 import { retried } from "./retried.ts";
 import { findBotEndpoint } from "./turn-pump.ts";
 import { decideFirstEndpoint } from "./voice.ts";
@@ -40,15 +41,28 @@ async function waysToMessages(ports: ChannelPorts, turn: TurnRecord): Promise<Wa
   const bot = transcriptOwner(request) === null ? findBotEndpoint(ports, request) : null;
   const first = isTokenAlive(ports, turn) ? decideFirstEndpoint(turn) : null;
   const token = first && !isByBot(first) ? first : null;
-  const known = parts.flatMap(({ id, frozen }, index) => (id === null ? [] : [{ id, frozen, isFirst: index === 0 }]));
-  const ways = known.map(({ id, frozen, isFirst }): Way[] => [
+  const known = parts.flatMap(({ id, frozen }, index) =>
+    id === null ? [] : [{ id, frozen, isOriginal: index === 0 && !request.scene }],
+  );
+  const ways = known.map(({ id, frozen, isOriginal }): Way[] => [
     // The bot itself may delete a webhook's message only where it manages messages (Discord).
     ...(voice && !frozen ? [{ endpoint: voice, id }] : []),
     ...(bot ? [{ endpoint: bot, id }] : []),
-    ...(token && !frozen ? [{ endpoint: token, id: isFirst ? ORIGINAL : id }] : []),
+    ...(token && !frozen ? [{ endpoint: token, id: isOriginal ? ORIGINAL : id }] : []),
     ...(removal?.messageId === id ? [{ endpoint: removal, id: ORIGINAL }] : []),
   ]);
+  if (request.scene) ways.unshift(await waysToHeader(ports, turn, request.scene, bot));
+  // A message that was made although no life has heard of it, or the line above.
+  if (removal && !parts.some(({ id }) => id === removal.messageId)) ways.push([{ endpoint: removal, id: ORIGINAL }]);
   return ping?.id != null && bot ? [...ways, [{ endpoint: bot, id: ping.id }]] : ways;
+}
+
+/** The line above what a persona says. Nothing has stored its id. */
+async function waysToHeader(ports: ChannelPorts, turn: TurnRecord, scene: ScenePart, bot: Endpoint | null) {
+  const { applicationId } = turn.request;
+  if (isTokenAlive(ports, turn)) return [{ endpoint: { applicationId, token: scene.token }, id: ORIGINAL }];
+  const found = bot && (await findLate(ports, turn.request, scene.id));
+  return found ? [{ endpoint: bot, id: found.id }] : [];
 }
 
 /** Tries for a while. True when the message is not there any more. */

@@ -2,6 +2,7 @@
 
 import { say } from "../../src/core/copy/notices.ts";
 import { QUEUE_EDIT_GAP_MS } from "../../src/core/limits.ts";
+import type { Offer } from "../../src/core/state/offer.ts";
 import { isKnownTo } from "../../src/core/state/private-turns.ts";
 import type { ChannelState, TurnRecord } from "../../src/core/state/record.ts";
 import type { Delivered } from "../../src/discord/delivery/parts-ledger.ts";
@@ -63,8 +64,8 @@ export class Replies {
   }
 
   /** Finishes the header of a turn's scene once none of the scene's turns is left. */
-  async finishScene(turn: TurnRecord, delivered: Delivered): Promise<void> {
-    if (turn.request.scene) await this.#scenes.finish(turn, turn.request.scene, delivered);
+  async finishScene(turn: TurnRecord, delivered: Delivered, offered: readonly Offer[]): Promise<void> {
+    if (turn.request.scene) await this.#scenes.finish(turn, turn.request.scene, delivered, offered);
   }
 
   /** Continues a reply with a click's token, which is already stored. Does nothing when no reply is in memory. */

@@ -3,7 +3,8 @@
 
 import { endingNotice } from "../../src/core/copy/endings.ts";
 import { say } from "../../src/core/copy/notices.ts";
-import { offeredBelow } from "../../src/core/state/offer.ts";
+import { isMute } from "../../src/core/state/newest-answer.ts";
+import { changesAnswer, type Offer } from "../../src/core/state/offer.ts";
 import { madePrivate } from "../../src/core/state/private-turns.ts";
 import type { ChannelState, DeliveredPart, TurnRecord } from "../../src/core/state/record.ts";
 import { type ScenePart, sceneTurnId } from "../../src/core/state/scene.ts";
@@ -43,27 +44,27 @@ export class SceneHeaders {
   }
 
   /**
-   * Removes the button when every turn of the scene has ended and had its last words sent, as this one has now. Resolves when Discord has
-   * the edit or refuses it.
+   * Removes the button when every turn of the scene has ended and had its last words sent, as this one has now. What the turn offers takes
+   * its place, if nobody else speaks. Resolves when Discord has the edit or refuses it.
    */
-  async finish(turn: TurnRecord, scene: ScenePart, delivered: Delivered): Promise<void> {
+  async finish(turn: TurnRecord, scene: ScenePart, delivered: Delivered, offered: readonly Offer[]): Promise<void> {
     const header = this.#headerFor(turn, scene);
     if (!delivered.ok && UNHEARD.has(delivered.reason)) this.#keepUnheard(turn.id);
     header.delivered.add(turn.id);
     if (isLeft(this.#ports.store.state(), scene, header.delivered)) return;
-    header.finished ??= this.#finish(header, turn, scene);
+    header.finished ??= this.#finish(header, turn, scene, offered);
     await header.finished;
     this.#headers.delete(scene.id);
   }
 
-  async #finish(header: SceneHeader, turn: TurnRecord, scene: ScenePart): Promise<void> {
+  async #finish(header: SceneHeader, turn: TurnRecord, scene: ScenePart, offered: readonly Offer[]): Promise<void> {
     const { parts } = header;
     if (await this.#findHeader(parts, turn, scene)) {
       header.pump.abandon();
       header.pump = this.#createPump(turn, scene, parts);
     }
-    // One speaker's question can be asked again.
-    const buttons = scene.names.length === 1 ? offeredBelow(turn, false) : [];
+    const hasAll = isMute(this.#ports.store.turn(turn.id) ?? turn);
+    const buttons = scene.names.length === 1 ? offered.filter((one) => hasAll || !changesAnswer(one)) : [];
     const line = [say.scene(scene.names), ...this.#notices(scene)].join("\n");
     await header.pump.finish({ text: "", line }, buttons);
     const text = this.#lostWords(scene);
@@ -93,10 +94,9 @@ export class SceneHeaders {
 
   /** How the turns ended that have no message of their own to say so, as far as anyone knows. */
   #notices(scene: ScenePart): string[] {
-    const notices = this.#turnsOf(scene).flatMap(({ parts, checkpoint, unheard }) => {
-      const isMute = unheard || parts.every(({ state }) => state === "sending");
-      return isMute && checkpoint.kind === "send" ? [endingNotice(checkpoint.ending, false)] : [];
-    });
+    const notices = this.#turnsOf(scene).flatMap((turn) =>
+      isMute(turn) && turn.checkpoint.kind === "send" ? [endingNotice(turn.checkpoint.ending, false)] : [],
+    );
     return [...new Set(notices.filter((notice) => notice !== null))];
   }
 

@@ -41,7 +41,7 @@ export async function brokenInvariants(w: WorkerdHarness, scenario: ScopeScenari
     ...w.modelFaults.map((fault) => `transcript: ${fault}`),
     ...orderFaults(w, asked),
     ...w.discord.violations.map((violation) => `Discord refused: ${JSON.stringify(violation)}`),
-    ...messageFaults(w, scenario),
+    ...(await messageFaults(w, scenario)),
     ...(w.handedOver.size === (scenario.handsOver ?? 0)
       ? []
       : [`handed over: ${[...w.handedOver].join() || "nothing"}`]),
@@ -86,9 +86,16 @@ function priceFaults({ media, reports, faults: { died } }: WorkerdHarness, { med
     : [];
 }
 
-function messageFaults(w: WorkerdHarness, { messagesLeft }: ScopeScenario): string[] {
+/** A message below a scene's header has no nonce and no link: one whose creation no life has heard of is not found. */
+async function messageFaults(w: WorkerdHarness, { messagesLeft }: ScopeScenario): Promise<string[]> {
+  if (messagesLeft === undefined) return [];
   const shown = w.discord.messages(w.channelId, MIRA).filter(({ author, ephemeral }) => author.bot && !ephemeral);
-  return messagesLeft === undefined || shown.length === messagesLeft
+  const records = await inside(w, (_object, { storage }) =>
+    storage.sql.exec<{ record: string }>("SELECT record FROM turns").toArray(),
+  );
+  const parts = records.flatMap(({ record }) => readTurnText(record).parts);
+  const lost = parts.filter(({ id }) => id === null).length;
+  return shown.length >= messagesLeft && shown.length <= messagesLeft + lost
     ? []
     : [`${shown.length} messages are left, not ${messagesLeft}: ${shown.map(({ content }) => content.slice(0, 20))}`];
 }

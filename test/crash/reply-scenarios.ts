@@ -54,6 +54,20 @@ export const replyScenarios: Scenario[] = [
   changed("an answer that is deleted by a moderator", "Delete", { variables: WITH_BOT, messagesLeft: 1 }),
   changed("an answer that is deleted without the bot's token", "Delete", { messagesLeft: 1 }),
   changed("a persona's answer by webhook that is deleted", "Delete", { variables: WITH_BOT, messagesLeft: 1 }, "Ada"),
+  changed(
+    "a persona's answer to a command that is deleted",
+    "Delete",
+    { variables: WITH_BOT, messagesLeft: 1 },
+    "Ada",
+    "say",
+  ),
+  changed(
+    "a persona's answer to a command that is regenerated",
+    "Regenerate",
+    { variables: WITH_BOT, messagesLeft: 2, full: { hi: "**Ada:** Good." } },
+    "Ada",
+    "say",
+  ),
 ];
 
 /**
@@ -65,6 +79,7 @@ function changed(
   label: "Regenerate" | "Delete",
   more: Partial<Scenario>,
   persona: string | null = null,
+  asks: "write" | "say" = more.variables ? "write" : "say",
 ): Scenario {
   let isAgain = false;
   const isLong = more.variables !== undefined && persona === null;
@@ -88,7 +103,7 @@ function changed(
     async play(stage: Stage) {
       isAgain = false;
       if (persona !== null) await letAnswer(stage, persona);
-      await (more.variables ? stage.write(THEO, "hi") : stage.say(THEO, "hi"));
+      await stage[asks](THEO, "hi");
       await stage.seen(shows(stage.world, "Bad."));
       await stage.seen(() => false);
       isAgain = true;

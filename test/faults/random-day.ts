@@ -231,8 +231,7 @@ class Day {
     const mark = `[${++this.#answers}]`;
     const last = messages.at(-1);
     if (last?.role === "tool") return { texts: [`Done ${mark}.`] };
-    // Read to its last words alone: over the text of a large file the expression would take seconds.
-    const word = /(\w+)\W*$/.exec(last?.text.slice(-100) ?? "")?.[1] ?? "";
+    const word = /(\w+)\W*$/.exec(last?.text.slice(-99) ?? "")?.[1] ?? "";
     return (ANSWERS[word] ?? ANSWERS.hello)?.(mark) ?? {};
   }
 

@@ -52,11 +52,12 @@ export function unreadWords({ database, discord, channelId, plan, deleted }: Fau
     if (messages.some((message) => deleted.includes(message))) return [];
     const tail = said.slice(-TAIL_CHARS);
     // Once a message is gone or refused for good, the reply sends no other.
-    const sent = discord.log.filter(({ path, body }) => {
-      const isPart = parts.some((part) => part.id !== null && path.endsWith(part.id));
-      const isOfReply = isPart || isByTokenOf(path, request.scene?.id ?? id);
-      return isOfReply || bare(contentOf(body)).includes(tail);
+    const isPart = ({ path }: LogEntry) => parts.some(({ id }) => id !== null && path.includes(`/messages/${id}`));
+    const sent = discord.log.filter((entry) => {
+      const isOfReply = isPart(entry) || isByTokenOf(entry.path, request.scene?.id ?? id);
+      return isOfReply || bare(contentOf(entry.body)).includes(tail);
     });
+    if (sent.some((entry) => entry.code === GONE && isPart(entry))) return [];
     const isSaid = messages.some(({ content }) => content.includes(say.blocked));
     if (isSaid && sent.some(({ code }) => BLOCKED.has(code ?? 0))) return [];
     const last = sent.findLast(({ body }) => contentOf(body) !== "");

@@ -43,6 +43,21 @@ export function withoutWords(turn: TurnRecord): TurnRecord {
 }
 
 /**
+ * A finished turn without words, whose messages are to be deleted: a later life reaches what a persona said by its webhook, and the line
+ * above it by the id of its scene.
+ */
+export function withoutAnswer(turn: TurnRecord): TurnRecord {
+  const { webhookChannelId, scene } = turn.request;
+  const { voice } = withoutTokens(turn);
+  const bare = withoutWords(turn);
+  const reached = {
+    ...(webhookChannelId && { webhookChannelId }),
+    ...(scene && { scene: { ...scene, names: [], token: "" } }),
+  };
+  return { ...bare, request: { ...bare.request, ...reached }, ...(voice && { voice }) };
+}
+
+/**
  * A finished turn as it is kept: without tokens. One that never began has no words either: it is not reported, so no forgetting would find
  * them. Those of one that joined another turn belong to that one.
  */

@@ -4,15 +4,15 @@ import { isAskedFor, type TurnRecord } from "./record.ts";
 import type { Refusal } from "./rpc.ts";
 
 /**
- * Does this ended turn have the buttons while its answer is the newest? A scene has one header for several turns, and no such buttons; of a
- * /catch-up nothing is left to repeat.
+ * Does this ended turn have the buttons while its answer is the newest? A scene of several is one answer of several turns, and has no such
+ * buttons; of a /catch-up nothing is left to repeat.
  */
 export function isChangeable(turn: TurnRecord): boolean {
   const { checkpoint, request, removal } = turn;
   if (
     checkpoint.kind !== "send" ||
     removal ||
-    request.scene ||
+    (request.scene && request.scene.names.length > 1) ||
     request.catchUp ||
     request.impersonatedUserId !== undefined
   )
@@ -21,6 +21,10 @@ export function isChangeable(turn: TurnRecord): boolean {
   // An answer without words may be a picture.
   return ending.kind === "completed" && (chars > 0 || !ending.wordless) && isAskedFor(turn);
 }
+
+/** Of a turn of a scene: does nothing but the scene's header have its words, as far as anyone knows? Then its buttons are there, too. */
+export const isMute = ({ unheard, parts }: TurnRecord): boolean =>
+  unheard === true || parts.every(({ state }) => state === "sending");
 
 /** Why this person may not change the answer, or null. `isNewest`: no later answer of the conversation has the buttons. */
 export function refuseChange(turn: TurnRecord | null, isNewest: boolean, person: Viewer): Refusal | null {

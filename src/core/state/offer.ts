@@ -4,8 +4,14 @@ import type { Ending } from "./ending.ts";
 import { isChangeable } from "./newest-answer.ts";
 import { isAskedFor, type TurnRecord } from "./record.ts";
 
+/** A button below an ended turn. */
+export type Offer = "retry" | "go_on" | "regenerate" | "delete";
+
+/** Does it change the answer that is there? In a scene it is below the answer's own words, and what asks for more on the header. */
+export const changesAnswer = (offer: Offer): boolean => offer === "regenerate" || offer === "delete";
+
 /** The buttons of an ended turn, in order. `isNewest`: no later answer of the conversation has Regenerate and Delete. */
-export function offeredBelow(turn: TurnRecord, isNewest: boolean): ("retry" | "go_on" | "regenerate" | "delete")[] {
+export function offeredBelow(turn: TurnRecord, isNewest: boolean): Offer[] {
   const { checkpoint } = turn;
   const isRepeatable = isAskedFor(turn) && turn.request.catchUp === undefined;
   const offered = checkpoint.kind === "send" && isRepeatable ? offeredAfter(checkpoint.ending) : null;

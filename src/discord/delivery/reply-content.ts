@@ -20,7 +20,7 @@ export interface ReplyContentParams extends LeadParams {
   waits: boolean;
   /** Writes the names in a message as mentions. The same words always become the same. */
   mention?: (markdown: string) => string;
-  /** The turn's buttons are elsewhere, on the header of a scene; only those of a request for approval are here. */
+  /** Stop is elsewhere, on the header of a scene; here are only the buttons of a request for approval, and the last ones. */
   isBare?: boolean;
 }
 
@@ -221,10 +221,9 @@ export class ReplyContent {
 
   #buttons(): Buttons {
     const isAsking = this.#given?.asks && !this.#isFinal;
-    // A request for approval has its own buttons everywhere.
-    if (this.#isBare) return isAsking ? ["approve", "deny"] : [];
-    if (this.#waits) return this.#isFinal ? ["resume"] : ["stop", "resume"];
+    const stop = this.#isBare ? [] : (["stop"] as const);
+    if (this.#waits && !this.#isBare) return this.#isFinal ? ["resume"] : ["stop", "resume"];
     if (this.#isFinal) return this.#lastButtons;
-    return isAsking ? ["approve", "deny", "stop"] : ["stop"];
+    return isAsking ? ["approve", "deny", ...stop] : stop;
   }
 }
