@@ -204,8 +204,11 @@ export class ReplyContent {
     const fixed = { maxMessages: this.#maxMessages, mention: this.#mention };
     const plan = { ...view, ...fixed, lead, buttons: this.#buttons(), final, frozen };
     const hoped = withViewFiles(planParts({ ...plan, lost }, this.#split), view, plan);
-    // A message that can't be changed and shows other words than it should is as good as lost.
-    const differs = posted.slice(0, frozen).some(({ endsAt }, index) => endsAt !== hoped[index]?.endsAt);
+    // A message that can't be changed and shows other words than it should, or lacks the file with the rest, is as good as lost.
+    const differs = posted.slice(0, frozen).some(({ endsAt, file }, index) => {
+      const part = hoped[index];
+      return endsAt !== part?.endsAt || (part.file !== null && part.file !== file);
+    });
     const isLost = lost || differs;
     const wanted = isLost === lost ? hoped : withViewFiles(planParts({ ...plan, lost: true }, this.#split), view, plan);
     const isFull = wanted.length >= (isLost ? frozen + 1 : this.#maxMessages);

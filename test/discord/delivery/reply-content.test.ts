@@ -1,5 +1,6 @@
 // Which views of a reply change something that is shown.
 import { expect, it } from "vitest";
+import type { Posted } from "../../../src/discord/delivery/part-body.ts";
 import { ReplyContent } from "../../../src/discord/delivery/reply-content.ts";
 
 const view = (text: string) => ({ text, line: null });
@@ -78,4 +79,25 @@ it("a view changes something where an earlier life waited for a click, until it 
   expect(content.show(view("One"))).toBe(true);
   content.next({ all: [], lost: false }, route);
   expect(content.show(view("One two"))).toBe(false);
+});
+
+it("the whole answer comes in a file of one more message where those that can't be changed are full, and show their words to the end", () => {
+  const content = new ReplyContent({ maxMessages: 2, waits: false });
+  // Two paragraphs fill a message, and leave room for the note.
+  const answer = "abcdef".replace(/./g, (letter) => `${letter.repeat(900)}\n\n`);
+  const posted: Posted[] = [];
+  const send = (frozen: number) => {
+    const next = content.next({ all: posted, lost: false }, { frozen, isDeferred: false });
+    if (next && next.kind !== "delete") posted[next.index] = next.part;
+    return next !== null;
+  };
+  content.show(view(answer));
+  while (send(0));
+  expect(posted.map(({ endsAt, file }) => [endsAt, file])).toEqual([
+    [1804, null],
+    [3608, null],
+  ]);
+  content.finish(view(answer), []);
+  while (send(2));
+  expect(posted.map(({ file }) => file)).toEqual([null, null, answer]);
 });
