@@ -5,9 +5,10 @@ import type { Reply, ReplyView } from "../../turn/ports.ts";
 import type { Buttons } from "../components.ts";
 import type { InteractionEndpoint, RestResult, SentMessage } from "../rest/rest.ts";
 import { decideSendFailure, failureDetail } from "../rest/send-failure.ts";
+import { MessageForm } from "./message-form.ts";
 import type { NextRequest } from "./next-request.ts";
 import { Pace } from "./pace.ts";
-import { buildPartBody, buildPlainBody, hasFiles, hasWholeAnswer } from "./part-body.ts";
+import { hasFiles, hasWholeAnswer } from "./part-body.ts";
 import type { Delivered } from "./parts-ledger.ts";
 import { Pause } from "./pause.ts";
 import { PostedParts } from "./posted-parts.ts";
@@ -25,11 +26,10 @@ export class Pump implements Reply {
   readonly #route: ReplyRoute;
   readonly #content: ReplyContent;
   readonly #posted: PostedParts;
+  readonly #form = new MessageForm();
   #over: Delivered | null = null;
   #running: Promise<void> | null = null;
   #onAccepted: (() => void) | null = null;
-  /** Discord refused the form of our message: the words alone are tried once. If nobody answers that, another message may come next. */
-  #isPlain = false;
 
   constructor(params: PumpParams) {
     this.#params = params;
@@ -161,6 +161,7 @@ export class Pump implements Reply {
     if (next.kind === "create" && this.#posted.isTooLate(next.index)) return this.#find(next);
     const isUnsure = this.#posted.isUnsure(next.index);
     if (next.kind === "create" && !this.#params.ledger.sending(next.index, isUnsure)) return "superseded";
+    this.#form.begin(this.#content.isFinal);
     this.#pace.sending(next.kind === "edit");
     this.#posted.sending(next);
     const { openedAt } = this.#route;
@@ -185,17 +186,15 @@ export class Pump implements Reply {
   #request(next: NextRequest): Promise<RestResult> {
     if (next.kind === "delete") return this.#route.remove(next.index);
     const [{ kind, index, part }, { turnId, clickTarget = turnId }] = [next, this.#params];
-    const body = this.#isPlain
-      ? buildPlainBody(part)
-      : buildPartBody(part, this.#posted.all[index], clickTarget, kind === "create");
+    const body = this.#form.build(part, this.#posted.all[index], clickTarget, kind === "create");
     return kind === "create" ? this.#route.create(index, body) : this.#route.edit(index, body);
   }
 
   #judge(next: NextRequest, result: RestResult): Verdict {
     if (result.ok) return this.#accepted(next, result.message);
     const { clock, log } = this.#params;
-    const failure = decideSendFailure(result, next.kind !== "delete" && !this.#isPlain && hasFiles(next.part));
-    if (failure === "unknown_outcome") this.#isPlain = false;
+    const failure = decideSendFailure(result, next.kind !== "delete" && !this.#form.isPlain && hasFiles(next.part));
+    if (failure === "unknown_outcome") this.#form.isPlain = false;
     else this.#posted.refused();
     switch (failure === "blocked" && this.#content.isBlocked ? "refused" : failure) {
       case "unknown_outcome":
@@ -222,10 +221,11 @@ export class Pump implements Reply {
         return "again";
       case "refused":
         log.error("Discord refused a message", failureDetail(result));
-        if (next.kind === "delete" || (this.#isPlain && !this.#content.refuse())) return "refused";
-        if (!this.#isPlain && hasWholeAnswer(next.part) && !this.#posted.lost && this.#content.spread()) return "again";
-        if (!this.#isPlain && next.part.files && this.#content.dropFiles()) return "again";
-        this.#isPlain = !this.#isPlain;
+        if (next.kind === "delete" || (this.#form.isPlain && !this.#content.refuse())) return "refused";
+        if (!this.#form.isPlain && hasWholeAnswer(next.part) && !this.#posted.lost && this.#content.spread())
+          return "again";
+        if (!this.#form.isPlain && next.part.files && this.#content.dropFiles()) return "again";
+        this.#form.isPlain = !this.#form.isPlain;
         return "again";
     }
   }
@@ -240,7 +240,7 @@ export class Pump implements Reply {
       return "sent";
     }
     this.#posted.accepted(index, next.part);
-    this.#isPlain = false;
+    this.#form.isPlain = false;
     return ["", ledger.parts()[index]?.id].includes(message.id) || ledger.sent(index, message) ? "sent" : "superseded";
   }
 

@@ -209,3 +209,20 @@ it("the whole answer comes as a file where a further message was refused, and th
   expect(sees(reply)).toEqual([["answer.md"]]);
   expect(reply.reads().join("")).not.toContain(filesRefused(["answer.md"]));
 });
+
+it("the last words come with their file and buttons where Discord has refused only the words before them", async () => {
+  const reply = await delivery({}, [], { maxMessages: 1 });
+  reply.show("word ".repeat(50));
+  await reply.clock.advance(5000);
+  reply.discord.failNext(1, Response.json({ message: "Invalid Form Body", code: 50035 }, { status: 400 }));
+  const release = reply.hold();
+  reply.show("word ".repeat(300));
+  await reply.clock.advance(5000);
+  const finished = reply.pump.finish({ text: "word ".repeat(700), line: null }, ["regenerate"]);
+  release();
+  await reply.clock.advance(20_000);
+  expect(await finished).toEqual(OK);
+  expect(sees(reply).flat()).toEqual(["answer.md"]);
+  expect(reply.reads().join("")).not.toContain(filesRefused(["answer.md"]));
+  expect(reply.requests().at(-1)).toMatch(/\+regenerate.* answer\.md → 200$/);
+});
