@@ -36,6 +36,8 @@ export const WORKERS_FILES = listSources("test/workers").filter((file) => /(?<!\
 export const MARK = "@@";
 
 async function play(task: Omit<WorkersTask, "files">, hear: (line: string) => void): Promise<void> {
+  // Else the runtime asks the network for `request.cf`.
+  process.env.CLOUDFLARE_CF_FETCH_ENABLED = "false";
   const vitest = await createVitest("test", {
     config: `${ROOT}/test/mutants/workers.config.ts`,
     watch: false,
