@@ -78,7 +78,8 @@ export async function dropButtons(ports: ChannelPorts, turn: TurnRecord): Promis
   const { rest, clock } = ports;
   const drop = (edit: (body: MessageBody) => Promise<RestResult>) =>
     retried(ports, clock() + BUTTONS_RETRY_MS, () => edit({ components: [] }));
-  // One that was forgotten may have been changeable. Others of a scene are on its header, which its token reaches.
+  // A lone speaker's own message has those that change the answer, also one that was forgotten since. Any other button of a scene is on
+  // its header, which its token reaches.
   const isOwn = (isChangeable(turn) || turn.checkpoint.kind !== "send") && !isMute(turn);
   if (scene && isTokenAlive(ports, turn) && (!isOwn || offeredBelow(turn, false).length > 0))
     await drop((body) => rest.edit({ applicationId, token: scene.token }, ORIGINAL, body));

@@ -86,18 +86,21 @@ function priceFaults({ media, reports, faults: { died } }: WorkerdHarness, { med
     : [];
 }
 
-/** A message below a scene's header has no nonce and no link: one whose creation no life has heard of is not found. */
-async function messageFaults(w: WorkerdHarness, { messagesLeft }: ScopeScenario): Promise<string[]> {
-  if (messagesLeft === undefined) return [];
+async function messageFaults(w: WorkerdHarness, { messagesLeft, mayMissOne }: ScopeScenario): Promise<string[]> {
   const shown = w.discord.messages(w.channelId, MIRA).filter(({ author, ephemeral }) => author.bot && !ephemeral);
-  const records = await inside(w, (_object, { storage }) =>
-    storage.sql.exec<{ record: string }>("SELECT record FROM turns").toArray(),
-  );
-  const parts = records.flatMap(({ record }) => readTurnText(record).parts);
-  const lost = parts.filter(({ id }) => id === null).length;
-  return shown.length >= messagesLeft && shown.length <= messagesLeft + lost
+  if (messagesLeft === undefined || shown.length === messagesLeft) return [];
+  const isMissed = mayMissOne && shown.length === messagesLeft + 1 && (await hasUnheard(w));
+  return isMissed
     ? []
     : [`${shown.length} messages are left, not ${messagesLeft}: ${shown.map(({ content }) => content.slice(0, 20))}`];
+}
+
+/** Is there a message that was to be created, and of which no life knows whether it was? */
+async function hasUnheard(w: WorkerdHarness): Promise<boolean> {
+  const rows = await inside(w, (_object, { storage }) =>
+    storage.sql.exec<{ record: string }>("SELECT record FROM turns").toArray(),
+  );
+  return rows.some(({ record }) => readTurnText(record).parts.some(({ id }) => id === null));
 }
 
 /** People may mention the bot, and only the message after an answer pings anyone: its asker, once. */

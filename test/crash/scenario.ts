@@ -62,6 +62,8 @@ export interface Scenario {
   handsOver?: number;
   /** The bot's messages that everyone sees in the end, with the answer to the message after the story. */
   messagesLeft?: number;
+  /** Beside them, one whose creation no life has heard of may stay: below a scene's header it has neither nonce nor link. */
+  mayMissOne?: true;
   /** What personas say, by name: each heard once, by its own voice or in the file of the scene's first line. */
   voices?: Record<string, string>;
   /** Lines that close a whole answer. */

@@ -57,7 +57,7 @@ export function unreadWords({ database, discord, channelId, plan, deleted }: Fau
       const isOfReply = isPart(entry) || isByTokenOf(entry.path, request.scene?.id ?? id);
       return isOfReply || bare(contentOf(entry.body)).includes(tail);
     });
-    if (sent.some((entry) => entry.code === GONE && isPart(entry))) return [];
+    if (sent.some((entry) => entry.code === GONE && isPart(entry) && contentOf(entry.body) !== "")) return [];
     const isSaid = messages.some(({ content }) => content.includes(say.blocked));
     if (isSaid && sent.some(({ code }) => BLOCKED.has(code ?? 0))) return [];
     const last = sent.findLast(({ body }) => contentOf(body) !== "");
