@@ -24,7 +24,6 @@ import { effectiveSettings } from "../settings/effective-settings.ts";
 import { isDeleted } from "../store/marks.ts";
 import { findOtherAnswers, isNewest } from "../turn/newest-answer.ts";
 import { saidText } from "../turn/turn-texts.ts";
-import { openThread } from "./open-thread.ts";
 import { rearm } from "./rearm.ts";
 import { changedTask, storeOutcome } from "./recurring-tasks.ts";
 
@@ -47,7 +46,7 @@ export function finishReplies(channel: Channel): void {
 
 async function sendFinalEdit(channel: Channel, turn: TurnRecord): Promise<void> {
   const { store, log, clock } = channel.ports;
-  if (turn.threadSince !== undefined) return openThread(channel, turn);
+  if (turn.threadSince !== undefined) return (await import("./open-thread.ts")).openThread(channel, turn);
   if (turn.removal) return finishRemoval(channel, turn, turn.removal);
   if (turn.checkpoint.kind !== "send") return;
   const { ending, chars } = turn.checkpoint;

@@ -4,6 +4,7 @@ import { codePoints, unitsAtPoints } from "./code-points.ts";
 import { type Fence, fenceLike } from "./fences.ts";
 import { cutInLine } from "./line-cut.ts";
 import { beginning, codeReserve, fenceBehind, measureReserve, type Open, tableIn } from "./part-content.ts";
+import { spoilersIn } from "./spoiler.ts";
 import { isDelimiterLike, isHeaderLike, isShown, pointsWithRow, rowStart, tablePoints, withRow } from "./tables.ts";
 
 /** The shortest message after a cut, as a share of the limit; to stay above it, a worse boundary is used. */
@@ -52,11 +53,11 @@ export function findCut(text: string, before: Open, limit: number): number | nul
     const line = text.slice(at, newline < 0 ? text.length : newline);
     // Also where nothing follows the last line end: what is given may end there because no more than that is read.
     const isOver = pointsAlong(progress, line, limit) > limit || at + line.length > cutReach(limit);
-    if (isOver) return choose(progress, line, at, limit);
+    if (isOver) return choose(progress, text, line, at, limit);
     if (newline < 0) return null;
     const end = newline + 1;
     const after: Progress = withLine(progress, line, end, limit);
-    if (pointsBehind(after, limit) > limit) return choose(progress, line, at, limit);
+    if (pointsBehind(after, limit) > limit) return choose(progress, text, line, at, limit);
     progress = after;
     at = end;
   }
@@ -110,15 +111,21 @@ const ended = (progress: Progress, at: number, rank: number): Progress => ({
   ends: [...progress.ends, { at, points: total(progress), rank }],
 });
 
-/** Chooses the cut, given the first line that does not fit: after the best of the lines before it, else within the line. */
-function choose(progress: Progress, line: string, at: number, limit: number): number {
+/**
+ * Chooses the cut, given the first line that does not fit, which begins at `at`: after the best of the lines before it, else within the line.
+ * Where a spoiler goes over lines, it is kept whole if it can be.
+ */
+function choose(progress: Progress, text: string, line: string, at: number, limit: number): number {
   const { linePrefix, ends, fence, table, above } = progress;
   const shortest = limit * SHORTEST_SHARE;
   const free = limit - total(progress) - measureReserve("", fence, limit);
   const start = line.slice(0, unitsAtPoints(line, Math.max(0, free) + 1));
   const isHeaderAbove = above !== null && isDelimiterLike(start);
   const allowed = isHeaderAbove && ends.length > 1 ? ends.slice(0, -1) : ends;
-  const usable = allowed.filter(({ points }) => points > shortest);
+  const spoilers = spoilersIn(text.slice(0, at));
+  const isWhole = ({ at: cut }: LineEnd) => !spoilers.some(({ start, end }) => start < cut && cut < end);
+  const long = allowed.filter(({ points }) => points > shortest);
+  const usable = long.some(isWhole) ? long.filter(isWhole) : long;
   const best = Math.max(...usable.map(({ rank }) => rank));
   const bestEnd = usable.findLast(({ rank }) => rank === best);
   if (bestEnd) return bestEnd.at;

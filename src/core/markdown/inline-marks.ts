@@ -35,8 +35,8 @@ function findEnd(line: string, start: number, sign: string): number | null {
   return found ? start + found[0].length : null;
 }
 
-/** Code ends with as many ticks as it began with. */
-function codeEnd(line: string, start: number, ticks: string): number {
+/** Where code ends that begins at `start` with these ticks: behind as many; at the end of the text where it is not closed. */
+export function codeEnd(line: string, start: number, ticks: string): number {
   for (let at = line.indexOf(ticks, start + ticks.length); at >= 0; at = line.indexOf(ticks, at)) {
     let end = at;
     while (line[end] === "`") end++;

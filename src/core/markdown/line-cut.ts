@@ -1,6 +1,7 @@
 // Decides where to cut a single line that does not fit a message: after a sentence, after a word, or between two
-// graphemes; not in code, a link or an emoji, as long as there is another position.
+// graphemes; not in code, a link, an emoji or a spoiler, as long as there is another position.
 import { inlineMarks } from "./inline-marks.ts";
+import { spoilersIn } from "./spoiler.ts";
 
 const SENTENCE_END = /[.!?…]["'”’)\]*_]*\s+|[。！？]["'”’」』）]*/g;
 const WORD_END = /\s+/g;
@@ -14,13 +15,14 @@ export function cutInLine(line: string, fits: number, earliest: number): number 
   const graphemes = new Intl.Segmenter().segment(line.slice(0, fits + 2));
   const isBoundary = (cut: number) => graphemes.containing(cut)?.index === cut;
   const window = line.slice(0, fits);
-  const marks = inlineMarks(window);
+  const marks = [...inlineMarks(window), ...spoilersIn(window)];
   const isUsable = (cut: number) => cut > earliest && isBoundary(cut);
-  const isOutside = (cut: number) => !marks.some(({ start, end }) => start < cut && cut < end);
+  /** Before the marks that the cut would break. */
+  const outside = (cut: number): number =>
+    marks.reduce((place, { start, end }) => (start < cut && cut < end ? Math.min(place, start) : place), cut);
   const ends = [SENTENCE_END, WORD_END].map((pattern) => findEnds(pattern, window));
   const hard = lastBoundary(fits, isBoundary);
-  const outside = (cut: number) => (isOutside(cut) ? cut : (marks.at(-1)?.start ?? cut));
-  const better = ends.map((cuts) => cuts.findLast((cut) => isUsable(cut) && isOutside(cut)));
+  const better = ends.map((cuts) => cuts.findLast((cut) => isUsable(cut) && outside(cut) === cut));
   const places = [...better, outside(hard), ...ends.map((cuts) => cuts.findLast(isUsable))];
   return places.find((cut) => cut !== undefined && isUsable(cut)) ?? hard;
 }

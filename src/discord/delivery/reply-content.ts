@@ -2,6 +2,7 @@
 // or the neutral line in place of a blocked answer. Knows no time and sends nothing.
 import { MAX_SPREAD_MESSAGES } from "../../core/limits.ts";
 import { createSplitter } from "../../core/markdown/split.ts";
+import { withoutOpenSpoiler } from "../../core/markdown/spoiler.ts";
 import type { ReplyView } from "../../turn/ports.ts";
 import type { Buttons } from "../components.ts";
 import { planParts, withViewFiles } from "./delivery-plan.ts";
@@ -67,8 +68,9 @@ export class ReplyContent {
 
   /** Without words of the answer, the link alone comes before its line. */
   #withLead(given: ReplyView): ReplyView {
-    if (given.text.trim() !== "") return { ...given, text: this.lead + given.text };
-    return given.line === null ? given : { ...given, line: this.#lead.link + given.line };
+    const text = this.#isFinal ? given.text : withoutOpenSpoiler(given.text);
+    if (text.trim() !== "") return { ...given, text: this.lead + text };
+    return given.line === null ? { ...given, text } : { ...given, text, line: this.#lead.link + given.line };
   }
 
   /** What comes before the answer's own words. */

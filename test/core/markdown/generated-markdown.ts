@@ -36,6 +36,8 @@ const words = fc
       "\u202bمرحبا بالعالم\u202c",
       "a | b",
       "**bold",
+      "||a spoiler||",
+      "||",
     ),
     { minLength: 1, maxLength: 30 },
   )

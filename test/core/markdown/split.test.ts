@@ -22,6 +22,7 @@ const pieces = fc.constantFrom(
   "\ud83d",
   "\ude00",
   "```\n",
+  "||",
 );
 const text = fc.array(pieces, { maxLength: 120 }).map((all) => all.join(""));
 const limit = fc.integer({ min: 1, max: 40 });

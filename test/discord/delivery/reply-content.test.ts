@@ -36,6 +36,30 @@ it("a persona's name is in front of the first line, and above one that means som
   for (const text of blocks) expect(shown(text)).toBe(`**Ada:**\n${text}`);
 });
 
+it("a spoiler is shown once it is whole, and the last words as they are", () => {
+  const content = new ReplyContent({
+    maxMessages: 1,
+    waits: false,
+    questionLine: () => "-# Who ||did|| it, or ||why?\n",
+  });
+  const shown = (text: string, line: string | null = null) => {
+    content.show({ text, line });
+    return content.next({ all: [], lost: false }, route);
+  };
+  expect(shown("||The but")).toBeNull();
+  expect(shown("||The but", "-# Using: look")).toMatchObject({ part: { content: "-# Using: look" } });
+  expect(shown("It was ||the but")).toMatchObject({ part: { content: "-# Who ||did|| it, or ||why?\nIt was " } });
+  // What is held back does not mean that the message is full.
+  expect(content.show(view("It was ||the butler"))).toBe(true);
+  expect(shown("It was ||the butler||.")).toMatchObject({
+    part: { content: "-# Who ||did|| it, or ||why?\nIt was ||the butler||." },
+  });
+  content.finish(view("It was ||the"), []);
+  expect(content.next({ all: [], lost: false }, route)).toMatchObject({
+    part: { content: "-# Who ||did|| it, or ||why?\nIt was ||the" },
+  });
+});
+
 it("once its messages are full a growing answer changes nothing, until it is shorter or has another line", () => {
   const content = new ReplyContent({ maxMessages: 1, waits: false });
   const full = "word ".repeat(500);

@@ -1,0 +1,46 @@
+// Where the spoilers of a text are. Discord hides their words only where both marks are in one message.
+import { codeEnd, type Mark } from "./inline-marks.ts";
+
+/** What begins or ends a spoiler, what ends its paragraph, and what may have such signs in it: an escape, a row of a table, code. */
+const SIGNS = /\\[\s\S]|^[ \t>]*\|(?!\|).*|\n(?=[ \t>]*\n)|\|{2,}|`+/gm;
+const MARK = "||";
+/** UTF-16 units of a spoiler. What is longer, or goes on in another paragraph, was hardly meant as one. */
+const LONGEST = 1500;
+const PARAGRAPH_END = /\n[ \t>]*\n/;
+/** So many ticks begin code that may have empty lines. */
+const BLOCK_TICKS = 3;
+
+/** The spoilers of a text in order. One that is not closed continues after the text, unless its paragraph ends before. */
+export function spoilersIn(text: string): Mark[] {
+  if (!text.includes(MARK)) return [];
+  const spoilers: Mark[] = [];
+  const signs = new RegExp(SIGNS);
+  let start: number | null = null;
+  for (let found = signs.exec(text); found; found = signs.exec(text)) {
+    const [sign] = found;
+    if (sign.startsWith("`")) signs.lastIndex = behindCode(text, found.index, sign);
+    else if (sign === "\n") start = null;
+    else if (start !== null && sign.startsWith(MARK)) {
+      spoilers.push({ start, end: signs.lastIndex });
+      start = null;
+    } else if (sign === MARK) start = found.index;
+  }
+  return start === null ? spoilers : [...spoilers, { start, end: Number.POSITIVE_INFINITY }];
+}
+
+/**
+ * A growing text without the spoiler at its end that is still open. Two lines that are no mark, as in a || b outside code, hold back what
+ * follows them in their paragraph. A longer text never gives less, but for a sign that becomes a mark.
+ */
+export function withoutOpenSpoiler(text: string): string {
+  const earliest = Math.max(0, text.length - LONGEST);
+  if (text.indexOf(MARK, earliest) < 0) return text;
+  const { start, end } = spoilersIn(text).at(-1) ?? { start: 0, end: 0 };
+  return end < text.length || start < earliest ? text : text.slice(0, start);
+}
+
+/** Code that is never closed reaches to the end of its paragraph, or of the text. */
+function behindCode(text: string, start: number, ticks: string): number {
+  const paragraph = ticks.length < BLOCK_TICKS ? text.slice(start).search(PARAGRAPH_END) : -1;
+  return codeEnd(paragraph < 0 ? text : text.slice(0, start + paragraph), start, ticks);
+}
