@@ -26,7 +26,7 @@ export function refusalFrom(response: Response, text: string): Extract<RestResul
 export function parseJson(text: string): Record<string, unknown> | null {
   try {
     const json: unknown = JSON.parse(text);
-    return typeof json === "object" && json !== null ? (json as Record<string, unknown>) : null;
+    return typeof json === "object" && json !== null && !Array.isArray(json) ? (json as Record<string, unknown>) : null;
   } catch {
     return null;
   }

@@ -215,11 +215,13 @@ async function read(response: Response, method: Method): Promise<RestResult> {
   const text = await response.text();
   const bucket = readBucket(response.headers);
   if (response.ok) {
-    const { id = text !== "" || method === "POST" ? null : "", content, flags } = parseJson(text) ?? {};
+    const json = text === "" ? {} : parseJson(text);
+    const { id = null, content, flags } = json ?? {};
     // A deletion brings nothing back, an edit need not. Where anything else is no message, one may have been made or not.
-    if (typeof id !== "string") throw new Error("Discord answered something that is no message");
+    const needsNone = json !== null && id === null && (method === "PATCH" || method === "DELETE");
+    if (typeof id !== "string" && !needsNone) throw new Error("Discord answered something that is no message");
     const [ephemeral, { status }] = [(Number(flags ?? 0) & EPHEMERAL) !== 0, response];
-    return { ok: true, message: { id, content: String(content ?? ""), ephemeral }, status, bucket };
+    return { ok: true, message: { id: String(id ?? ""), content: String(content ?? ""), ephemeral }, status, bucket };
   }
   return refusalFrom(response, text);
 }

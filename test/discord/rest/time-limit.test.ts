@@ -68,9 +68,29 @@ describe("an answer in time", () => {
     expect(whole.clock.pending() + none.clock.pending()).toBe(0);
   });
 
-  it("counts as none where it is no message: one may have been made or not", async () => {
-    const { rest, lost } = client(async () => new Response("[null]"));
-    expect(await rest.create(ROUTE, { content: "hi" })).toMatchObject({ ok: false, kind: "unreachable" });
-    expect(lost).toEqual(["POST Error: Discord answered something that is no message"]);
+  it.each(["[null]", "<html></html>", '{"id":7}', "", "{}"])(
+    "counts as none where %j is no message: one may have been made or not",
+    async (text) => {
+      const { rest, lost } = client(async () => new Response(text));
+      expect(await rest.create(ROUTE, { content: "hi" })).toMatchObject({ ok: false, kind: "unreachable" });
+      expect(lost).toEqual(["POST Error: Discord answered something that is no message"]);
+      expect(await rest.read(ROUTE, "5")).toMatchObject({ ok: false, kind: "unreachable" });
+    },
+  );
+
+  it.each(["", "{}", '{"type":0}'])("to an edit or a deletion may be %j: what was asked for is done", async (text) => {
+    const { rest, lost } = client(async () => new Response(text));
+    const done = { ok: true, message: { id: "", content: "", ephemeral: false } };
+    expect(await rest.edit(ROUTE, "5", { content: "hi" })).toMatchObject(done);
+    expect(await rest.remove(ROUTE, "5")).toMatchObject(done);
+    expect(lost).toEqual([]);
   });
+
+  it.each(["[null]", "<html></html>", '{"id":7}'])(
+    "to an edit is none where it is %j, which something before Discord may have said",
+    async (text) => {
+      const { rest } = client(async () => new Response(text));
+      expect(await rest.edit(ROUTE, "5", { content: "hi" })).toMatchObject({ ok: false, kind: "unreachable" });
+    },
+  );
 });
