@@ -19,14 +19,21 @@ export class ConnectionError extends Error {
 /**
  * Sends one request and yields the chunks of its answer. Throws `ProviderError` for a refusal, also within the stream, and
  * `ConnectionError`. Aborting the signal, or leaving early, closes the connection. May run twice. `send` makes the request, with the
- * signal: the bytes of a request in here would be kept for as long as its answer takes.
+ * signal: the bytes of a request in here would be kept for as long as its answer takes. `learns`: whether it sends another one after this
+ * refusal.
  */
-export async function* streamChat(send: () => Promise<Response>, signal: AbortSignal): AsyncGenerator<Fields> {
+export async function* streamChat(
+  send: () => Promise<Response>,
+  signal: AbortSignal,
+  learns: (refusal: ProviderError) => boolean,
+): AsyncGenerator<Fields> {
   if (signal.aborted) throw new Error("aborted");
-  const response = await send().catch((error: unknown) => {
-    throw new ConnectionError(error);
-  });
-  if (!response.ok) throw await readProviderError(response, signal);
+  let response = await connect(send);
+  while (!response.ok) {
+    const refusal = await readProviderError(response, signal);
+    if (!learns(refusal)) throw refusal;
+    response = await connect(send);
+  }
   let isFinished = false;
   for await (const event of readServerEvents(response.body, () => isFinished)) {
     if (event.kind === "body") {
@@ -48,6 +55,11 @@ export async function* streamChat(send: () => Promise<Response>, signal: AbortSi
     yield chunk;
   }
 }
+
+const connect = (send: () => Promise<Response>): Promise<Response> =>
+  send().catch((error: unknown) => {
+    throw new ConnectionError(error);
+  });
 
 /** A server that does not stream answers in one piece; a wrong address gives a page. */
 function readWholeBody(text: string, response: Response): Fields {

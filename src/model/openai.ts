@@ -7,7 +7,8 @@ import { streamChat } from "./chat-stream.ts";
 import { answerRequests, type Endpoint, secretsOf } from "./endpoint.ts";
 import { createInlineImages } from "./inline-images.ts";
 import type { Fields } from "./json-fields.ts";
-import { findQuirks } from "./quirks.ts";
+import type { ProviderError } from "./provider-error.ts";
+import { findQuirks, learnQuirk } from "./quirks.ts";
 import { requestBody } from "./request-body.ts";
 
 /** Where a model is and how it is called. */
@@ -28,13 +29,16 @@ export interface OpenAiParams extends Endpoint {
   price?: Price;
 }
 
+/** The statuses with which servers refuse a field that they don't know. */
+const REFUSES_FIELDS: ReadonlySet<number> = new Set([400, 422]);
+
 /** Families of models that say their answer once more after a tool call. */
 const REPEATS_ITSELF: ReadonlySet<string> = new Set(["novelai"]);
 
-/** Makes a model. One HTTP request per call, beside those for pictures; see the port `Model` for the contract. */
+/** Makes a model. One HTTP request per call, beside those for pictures, and another where a field is refused that can be left out; see the port `Model` for the contract. */
 export function createOpenAiModel(params: OpenAiParams): Model {
   const { model, family, contextTokens, maxOutputTokens, images, price, cacheKey } = params;
-  const quirks = findQuirks(params.baseUrl, model);
+  let quirks = findQuirks(params.baseUrl, model);
   const toolMode = params.toolMode ?? (quirks.plainTalk ? "none" : undefined);
   const secrets = secretsOf(params);
   const requests = once(() => answerRequests(params));
@@ -44,15 +48,21 @@ export function createOpenAiModel(params: OpenAiParams): Model {
     // A redirect would carry the key to another server.
     return params.fetch(url, { ...init, redirect: "manual", signal });
   };
+  /** What a server refuses once, it gets no more while this life lasts. */
+  const learns = ({ facts: { status = 0, words } }: ProviderError) => {
+    const learned = REFUSES_FIELDS.has(status) ? learnQuirk(quirks, words) : null;
+    quirks = learned ?? quirks;
+    return learned !== null;
+  };
   const answer: Model["stream"] = (request, signal) => {
     const most = Math.min(
       maxOutputTokens ?? Number.POSITIVE_INFINITY,
       request.maxOutputTokens ?? Number.POSITIVE_INFINITY,
     );
     const limit = most === Number.POSITIVE_INFINITY ? undefined : most;
-    const body = requestBody(model, request, { maxOutputTokens: limit, params: params.params, cacheKey, quirks });
+    const given = { maxOutputTokens: limit, params: params.params, cacheKey };
     const { messages } = request;
-    const chunks = streamChat(() => send(body, signal), signal);
+    const chunks = streamChat(() => send(requestBody(model, request, { ...given, quirks }), signal), signal, learns);
     return readAnswer(chunks, { model, messages, secrets, habits: quirks, signal });
   };
   return {

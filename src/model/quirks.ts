@@ -61,3 +61,13 @@ export function findQuirks(baseUrl: string, model: string): Quirks {
   );
   return Object.assign({}, ...rows.map(({ quirks }) => quirks)) as Quirks;
 }
+
+/**
+ * The quirks with what a refusal in these words teaches: a field that this server does not know. Null where it names none that we can do
+ * without, or did without already.
+ */
+export function learnQuirk(known: Quirks, words: string): Quirks | null {
+  if (!known.ownUsage && /\bstream_options\b/.test(words)) return { ...known, ownUsage: true };
+  if (!known.maxTokens && /\bmax_completion_tokens\b/.test(words)) return { ...known, maxTokens: true };
+  return null;
+}
