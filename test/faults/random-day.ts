@@ -9,6 +9,7 @@ import type { ModelRequest } from "../../src/turn/ports.ts";
 import { FaultHarness } from "../support/fault-harness.ts";
 import { BOT } from "../support/gateway-door.ts";
 import type { Answer } from "../support/scripted-model.ts";
+import { ADA, ANSWERS, COMMANDS, SETTINGS } from "./day-choices.ts";
 import { type FaultKind, planFaults, seededRandom } from "./plan.ts";
 import { isFinal, People, watchRejections } from "./stage.ts";
 import { findViolations } from "./violations.ts";
@@ -23,9 +24,10 @@ export interface Chances {
 /** Nothing breaks but lives, and these only while nothing is under way. */
 export const CALM: Chances = { faults: 0, deaths: 0, refusals: 0 };
 
-const ADA = "1180000000000000777";
 const EVERYBODY = [PEOPLE.mira, PEOPLE.theo, PEOPLE.juno, ADA];
 const STEPS = 40;
+/** A loop goes on for so many messages of the conversation. */
+const LOOP_MESSAGES = 60;
 const MINUTE_MS = 60_000;
 /** An approval and the turn that it holds. */
 const REST_MS = 20 * MINUTE_MS;
@@ -56,80 +58,6 @@ const OF_TOKENS = new Set([10015, 50027]);
  */
 const ALLOWED = /^(handed over twice|posted twice|\d+ alarms within|Discord refused.*Cannot send an empty message)/;
 
-/** How the model answers a question that ends with this word. No two answers are equal. */
-const ANSWERS: Readonly<Record<string, (mark: string) => Answer>> = {
-  hello: (mark) => ({ texts: [`Hello ${mark} `, "there."] }),
-  long: (mark) => ({
-    texts: Array.from({ length: 30 }, (_, n) => `Part ${n} of ${mark} ${"lorem ipsum ".repeat(20)}\n\n`),
-  }),
-  slowly: (mark) => ({ texts: [`First ${mark}`], pauseMs: 20_000 }),
-  hours: (mark) => ({ texts: [`First ${mark}`, " and more"], pauseMs: 14 * MINUTE_MS }),
-  hang: (mark) => ({ texts: [`Hm ${mark}`], hang: true }),
-  fail: (mark) => ({ texts: [`Well ${mark}`], fails: "overloaded" }),
-  nothing: () => ({ texts: [] }),
-  count: using("count"),
-  much: using("count", "read", "put", "draw"),
-  announce: using("announce"),
-  purge: using("purge"),
-  wait: using("slow"),
-  deaf: using("deaf"),
-  broken: using("broken"),
-  peek: using("peek"),
-  messages: using("read_recent_messages"),
-  thread: (mark) => ({ texts: [`A thread ${mark}`], calls: [{ name: "create_thread", args: { name: mark } }] }),
-  remind: (mark) => ({
-    texts: [`Soon ${mark}`],
-    calls: [{ name: "set_reminder", args: { text: mark, when: "in 2 minutes" } }],
-  }),
-  keep: (mark) => ({ texts: [`Kept ${mark}`], calls: [{ name: "remember", args: { text: mark } }] }),
-  poll: (mark) => ({
-    texts: [`A poll ${mark}`],
-    calls: [{ name: "create_poll", args: { question: mark, answers: ["a", "b"] } }],
-  }),
-};
-
-function using(...names: string[]): (mark: string) => Answer {
-  return (mark) => ({ texts: [`Let me see ${mark}`], calls: names.map((name) => ({ name, args: { note: mark } })) });
-}
-
-const COMMANDS: readonly Extract<Act, { kind: "command" }>[] = [
-  { kind: "command", name: "stop" },
-  { kind: "command", name: "catch-up" },
-  ...["kill", "status", "trace", "reset", "usage", "compact", "summary"].map((subcommand) => ({
-    kind: "command" as const,
-    name: "bot",
-    subcommand,
-  })),
-  { kind: "command", name: "reminders", subcommand: "list" },
-  { kind: "command", name: "reminders", subcommand: "cancel", options: { number: 1 } },
-  ...["forget", "show", "export"].map((subcommand) => ({ kind: "command" as const, name: "privacy", subcommand })),
-  ...["on", "off"].flatMap((state) => [
-    { kind: "command" as const, name: "privacy", subcommand: "opt-out", options: { state } },
-    { kind: "command" as const, name: "deliberate", subcommand: "mode", options: { state } },
-  ]),
-  { kind: "command", name: "remember", subcommand: "me", options: { text: "I like tea." } },
-  { kind: "command", name: "persona", subcommand: "delete", options: { name: "Bob" } },
-  { kind: "command", name: "persona", subcommand: "create", options: { name: "Bob", prompt: "Be long." } },
-  { kind: "command", name: "ask-long" },
-  { kind: "command", name: "persona", subcommand: "use", options: { name: "Ada" } },
-  { kind: "command", name: "persona", subcommand: "use" },
-];
-
-/** What may be set, and to what; null clears it. */
-const SETTINGS: Readonly<Record<string, readonly (string | null)[]>> = {
-  follow_up: ["interrupt", "queue", "steer"],
-  kill_policy: ["anyone", null],
-  ping_when_done: ["always", null],
-  show_question: ["false", null],
-  notices: ["false", null],
-  auto_thread: ["true", null, null, null],
-  private: ["true", null],
-  max_messages: ["1", null],
-  user_turns_per_day: ["4", null, null],
-  channel_tokens_per_day: ["3000", null, null],
-  deny_users: [ADA, PEOPLE.theo, null],
-};
-
 /** Plays the day. Returns what does not hold, in words. */
 export async function playDay(seed: number, chances: Chances): Promise<string[]> {
   const day = new Day(seed, chances);
@@ -153,7 +81,7 @@ class Day {
   /** With the bot's token everything that it wrote can be put right; without it, a token's end leaves things as they are. */
   readonly #hasBot: boolean;
   readonly #found: string[] = [];
-  /** Messages that mention the bot, with their authors. */
+  /** What people wrote, with their authors. */
   readonly #written: (readonly [id: string, by: string])[] = [];
   #answers = 0;
   #step = 0;
@@ -230,6 +158,10 @@ class Day {
   #answerTo({ messages }: ModelRequest): Answer {
     const mark = `[${++this.#answers}]`;
     const last = messages.at(-1);
+    const asked = messages.findLastIndex(({ role }) => role === "user");
+    const isLoop = messages[asked]?.text.endsWith("loop") && messages.length - asked < LOOP_MESSAGES;
+    if (last?.role === "tool" && isLoop)
+      return { texts: [`Round ${mark}. `], calls: [{ name: "count", args: { note: mark } }] };
     if (last?.role === "tool") return { texts: [`Done ${mark}.`] };
     const word = /(\w+)\W*$/.exec(last?.text.slice(-99) ?? "")?.[1] ?? "";
     return (ANSWERS[word] ?? ANSWERS.hello)?.(mark) ?? {};
@@ -286,7 +218,7 @@ class Day {
     if (chance < 0.25) {
       const more = {
         ...(this.#random() < 0.1 && { thread: true }),
-        ...(this.#random() < 0.15 && { persona: "Ada" }),
+        ...(this.#random() < 0.3 && { persona: this.#pick(["Ada", "Bob"]) }),
         ...(this.#random() < 0.1 && { file: { attachment: this.#file() } }),
       };
       return this.#does(as, { kind: "command", name: "chat", options: { message: this.#words(), ...more } });
@@ -294,7 +226,9 @@ class Day {
     // Without the bot's token there is no gateway.
     if (chance < 0.42 && this.#hasBot) {
       const replyTo = this.#random() < 0.3 && bots.length > 0 ? { replyTo: this.#pick(bots).id } : {};
-      const written = discord.write({ as, channel, content: `${BOT} ${this.#words()}`, ...replyTo });
+      const content = this.#random() < 0.2 ? this.#words() : `${BOT} ${this.#words()}`;
+      const file = this.#random() < 0.2 ? { file: this.#file() } : {};
+      const written = discord.write({ as, channel, content, ...replyTo, ...file });
       // Nobody can reply to what is deleted by now.
       if (written.ok) this.#written.push([written.messageId, as]);
       return;
