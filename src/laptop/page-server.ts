@@ -1,4 +1,5 @@
-// What a browser on this computer sees at the bot's address: the live log. The local model answers beside it, for a bot without a key.
+// What a browser on this computer sees at the bot's address: the live log. The local model answers beside it, for a bot without a key, and
+// the bot's tools have public pages read.
 // Serves loopback names only, so that no other web page can read what is in it.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -13,7 +14,12 @@ export interface PageParts {
   log: LiveLog;
   /** The local model; null where a real one answers. */
   model: ((request: Request) => Promise<Response>) | null;
+  /** Reads public pages for the bot's tools. */
+  read: (request: Request) => Promise<Response>;
 }
+
+/** Where public pages are read. */
+export const READER_PATH = "/read";
 
 const FOLDER = join(import.meta.dirname, "page");
 const LOOPBACK = new Set(["127.0.0.1", "localhost", "[::1]"]);
@@ -41,6 +47,7 @@ export async function servePage(parts: PageParts, port: number): Promise<Served>
       const origin = request.headers.get("origin");
       const isFromHere = origin === null || LOOPBACK.has(URL.parse(origin)?.hostname ?? "");
       if (!LOOPBACK.has(hostname) || !isFromHere) return new Response(null, { status: 403 });
+      if (pathname === READER_PATH) return parts.read(request);
       if (parts.model && pathname.startsWith("/v1/")) return parts.model(request);
       if (request.method !== "GET") return new Response(null, { status: 405 });
       if (pathname === "/application") return Response.json({ id: parts.applicationId }, { headers: HEADERS });

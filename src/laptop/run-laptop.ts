@@ -1,5 +1,6 @@
 // `npm start` with a bot's token: the bot runs on this computer and is on the real Discord, until Ctrl-C. The order of what happens; what
 // is decided is in plan.ts.
+import { randomUUID } from "node:crypto";
 import { join, resolve } from "node:path";
 import process from "node:process";
 import { createInterface } from "node:readline/promises";
@@ -17,8 +18,9 @@ import { keepLines, type LiveLog } from "../playground/live-log.ts";
 import { createLocalModel } from "../playground/model/model.ts";
 import { freePort } from "../playground/port.ts";
 import { coverSecrets, readLogLine } from "./log-lines.ts";
-import { servePage } from "./page-server.ts";
+import { READER_PATH, servePage } from "./page-server.ts";
 import { checkApplication, checkCommands, checkShell, isNews, planInteractions } from "./plan.ts";
+import { readPublic } from "./reader.ts";
 import { launchRuntime, type Runtime } from "./runtime.ts";
 import { findRunning } from "./start-again.ts";
 import { accessHere, laptopVars, modelName, ownersHere, type Shell, secretsIn } from "./variables.ts";
@@ -73,11 +75,24 @@ export async function runLaptop({ token, shell, port, verbose, signal }: LaptopO
     if (!registered.ok) return signal.aborted ? 0 : fail(registered.fault);
   }
   const log = keepLines(Date.now);
-  const page = await servePage({ applicationId: application.id, log, model: localModel(shell) }, await freePort(port));
-  const secrets = secretsIn(shell, token);
+  const readerKey = randomUUID();
+  const page = await servePage(
+    {
+      applicationId: application.id,
+      log,
+      model: localModel(shell),
+      read: (request) => readPublic(request, readerKey),
+    },
+    await freePort(port),
+  );
+  const secrets = [...secretsIn(shell, token), readerKey];
   const launched = await launchRuntime({
     folder,
-    variables: laptopVars(shell, { application, token, localUrl: page.url }),
+    variables: {
+      ...laptopVars(shell, { application, token, localUrl: page.url }),
+      LAPTOP_READER_URL: page.url + READER_PATH,
+      LAPTOP_READER_KEY: readerKey,
+    },
     pageUrl: page.url,
     onLine: (output) => hear(output, { log, secrets, verbose }),
     signal,

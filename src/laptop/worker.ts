@@ -1,11 +1,21 @@
 // The Worker of laptop mode: the production Worker, of which nothing but its health is reachable, and what `npm start` tells the gateway's
 // object. It answers on loopback only, and no web page.
-import { parseConfig, programOf } from "../config.ts";
+import { channelObject } from "../../durable-objects/channel.ts";
+import { createChannelPorts, production } from "../../durable-objects/composition-root.ts";
+import { type Config, parseConfig, programOf } from "../config.ts";
 import product from "../index.ts";
+import { placesIn, throughReader } from "./public-web.ts";
 
-export { ChannelObject, GatewayObject, ScopeObject } from "../index.ts";
+export { GatewayObject, ScopeObject } from "../index.ts";
 
-type Env = Parameters<typeof product.fetch>[1];
+type Env = Parameters<typeof product.fetch>[1] & { LAPTOP_READER_URL: string; LAPTOP_READER_KEY: string };
+
+/** The product's object, whose tools reach no address of this computer's network. */
+export class ChannelObject extends channelObject((ctx, env) => {
+  const { LAPTOP_READER_URL: url, LAPTOP_READER_KEY: key } = env as Env;
+  const fetch = throughReader(production.fetch, { url, key }, placesIn(readConfig(env)));
+  return createChannelPorts(ctx, env, { ...production, fetch });
+}) {}
 
 const LOOPBACK = new Set(["127.0.0.1", "localhost", "[::1]"]);
 
@@ -36,8 +46,10 @@ export default {
   },
 } satisfies ExportedHandler<Env>;
 
-function readProgram(env: Env): ReturnType<typeof programOf> {
+const readProgram = (env: Env): ReturnType<typeof programOf> => programOf(readConfig(env), env);
+
+function readConfig(env: unknown): Config {
   const parsed = parseConfig(env);
   if (!parsed.ok) throw new Error(`not configured: ${parsed.problems.join("; ")}`);
-  return programOf(parsed.config, env);
+  return parsed.config;
 }

@@ -7,9 +7,10 @@ import type { Served } from "../../src/playground/serve.ts";
 let served: Served | null = null;
 afterEach(() => served?.close());
 
+const nothing = async () => new Response(null, { status: 403 });
 const newLog = () => keepLines(() => 1000);
 async function start(parts: Partial<PageParts> = {}): Promise<string> {
-  served = await servePage({ applicationId: "42", log: newLog(), model: null, ...parts }, 0);
+  served = await servePage({ applicationId: "42", log: newLog(), model: null, read: nothing, ...parts }, 0);
   return served.url;
 }
 

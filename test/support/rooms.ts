@@ -178,6 +178,7 @@ export const rooms: readonly Room[] = [
   {
     room: "src/laptop",
     imports: [
+      "durable-objects",
       "src/config",
       "src/core/copy/laptop",
       "src/core/state/gateway-status",
@@ -188,6 +189,7 @@ export const rooms: readonly Room[] = [
       "src/playground",
       "src/setup/copy",
       "src/setup/token-shape",
+      "src/tools/web/public-url",
       "package.json",
       "node:",
       "esbuild",
@@ -207,7 +209,6 @@ export const rooms: readonly Room[] = [
     imports: ["src/core/access", "src/core/copy", "src/core/money", "src/core/state", "hono/html"],
     banned: AMBIENT,
   },
-  // A script for people, in Node: nothing of the product imports it.
   { room: "src/trace", imports: ["src/core", "src/inspector/waterfall"] },
   {
     room: "src/endpoint.ts",

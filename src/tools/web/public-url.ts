@@ -5,7 +5,8 @@
 // A name is judged by its letters alone, because a Worker can't see what it resolves to. Once deployed, a name that resolves to a
 // private address still leads nowhere: Cloudflare's network can't reach private networks and refuses its own internal addresses
 // (developers.cloudflare.com/workers/platform/known-issues). By itself workerd connects only to public addresses and checks them
-// after resolution (`Network.allow` in workerd.capnp). Only `wrangler dev` allows the machine's own network.
+// after resolution (`Network.allow` in workerd.capnp). Only `wrangler dev` allows the machine's own network; for a bot on a laptop,
+// src/laptop/reader.ts makes the connections.
 
 /** An address that may be fetched, or why not, as part of a sentence. */
 export type CheckedUrl = { ok: true; url: URL } | { ok: false; reason: string };
