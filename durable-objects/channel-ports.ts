@@ -61,6 +61,8 @@ export interface ChannelPorts {
   /** Reads the settings of another channel: the parent of a thread. Each call may reject, and may be repeated. */
   settingsOf: (channelId: string) => Promise<StoredSettings>;
   fetch: ToolServices["fetch"];
+  /** Asks addresses that people, pages and models name. */
+  web: ToolServices["fetch"];
   attachments: AttachmentReader;
   /** In the order in which they are tried. */
   models: readonly [Model, ...Model[]];

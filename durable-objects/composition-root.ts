@@ -64,6 +64,8 @@ interface Bindings {
 /** What an object reaches outside itself; a test gives other ones. */
 export interface Outside {
   fetch: (url: string | URL | Request, init?: RequestInit) => Promise<Response>;
+  /** Asks addresses that people, pages and models name, each redirect anew. Missing: `fetch` does. */
+  web?: Outside["fetch"];
   clock: Clock;
   timers: Timers;
   random: () => number;
@@ -123,6 +125,7 @@ export function createChannelPorts(ctx: ObjectState, env: unknown, outside: Outs
   );
   const requests = new EventRequests({ clock, log, wakeAt: (at) => alarm.arm(at) });
   const send = requests.guard(outside.fetch);
+  const web = outside.web ? requests.guard(outside.web) : send;
   // The wait for another event is not Discord's time.
   const fetch = requests.guard(withTimeLimit(outside.fetch, timers, outside.requestLimits));
   // A path holds tokens, so none is logged.
@@ -165,7 +168,7 @@ export function createChannelPorts(ctx: ObjectState, env: unknown, outside: Outs
     config.tokenKey === null ? null : askConnection,
     {
       servers: () => readAddedServers(store.scopeNote()?.settings ?? {}),
-      fetch: createSecureFetch(send, config.fetchUrlPrivateHosts),
+      fetch: createSecureFetch(web, config.fetchUrlPrivateHosts),
     },
   );
   // The id is a hash, so it says nothing about the channel.
@@ -175,7 +178,7 @@ export function createChannelPorts(ctx: ObjectState, env: unknown, outside: Outs
     createOpenAiModel({
       ...model,
       cacheKey,
-      fetchPicture: send,
+      fetchPicture: web,
       fetch: provider === "workers-ai" ? workersAiFetch((env as Bindings).AI) : send,
     });
   const attachments = createAttachmentReader({
@@ -206,9 +209,10 @@ export function createChannelPorts(ctx: ObjectState, env: unknown, outside: Outs
     submitTo: (channelId, submission) => (env as Bindings).CHANNEL.getByName(channelId).submit(submission),
     settingsOf: (channelId) => (env as Bindings).CHANNEL.getByName(channelId).settings(),
     fetch: send,
+    web,
     attachments,
     models: [createModel(config.models[0]), ...config.models.slice(1).map(createModel)],
-    ...createMedia(config, send, attachments, (env as Partial<Bindings>).AI),
+    ...createMedia(config, { fetch: send, web }, attachments, (env as Partial<Bindings>).AI),
     stash,
     cache: createResultCache(openCachedResults(storage, clock)),
     registry,

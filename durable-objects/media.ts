@@ -7,10 +7,13 @@ import type { ChannelPorts } from "./channel-ports.ts";
 
 type Fetch = (url: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
-/** Makes the ports; one is missing where no model is configured for it. `ai` is the binding, if there is one. */
+/**
+ * Makes the ports; one is missing where no model is configured for it. `web` asks addresses that others name; `ai` is the binding, if there
+ * is one.
+ */
 export function createMedia(
   { imageModel, transcribeModel, fetchUrlPrivateHosts }: Config,
-  fetch: Fetch,
+  { fetch, web }: { fetch: Fetch; web: Fetch },
   { readFile }: { readFile: ReadFile },
   ai: WorkersAi | undefined,
 ): Pick<ChannelPorts, "drawPicture" | "listen"> {
@@ -19,7 +22,7 @@ export function createMedia(
     ...(imageModel && {
       drawPicture: async (prompt, signal) => {
         const { makePicture } = await import("../src/model/make-picture.ts");
-        return makePicture(reach(imageModel), prompt, createSecureFetch(fetch, fetchUrlPrivateHosts), signal);
+        return makePicture(reach(imageModel), prompt, createSecureFetch(web, fetchUrlPrivateHosts), signal);
       },
     }),
     ...(transcribeModel && {

@@ -19,7 +19,7 @@ import type { TurnLease } from "./turn-lease.ts";
  * a tool that costs money has to ask.
  */
 export function createToolServices(channel: Channel, turn: TurnRecord, lease: TurnLease): AvailableServices {
-  const { clock, config, discord, drawPicture, fetch, memories, notes, stash, store } = channel.ports;
+  const { clock, config, discord, drawPicture, web, memories, notes, stash, store } = channel.ports;
   const { search } = config;
   const { request } = turn;
   const bot = { ...discord, clock, rateLimiter: channel.ports.rateLimiter };
@@ -30,7 +30,7 @@ export function createToolServices(channel: Channel, turn: TurnRecord, lease: Tu
   const now = () => (store.recall(turn.id) ?? turn).request;
   const shared = <Service>(service: Service) => (isSetApart(now()) ? undefined : service);
   return {
-    fetch,
+    fetch: web,
     get memories() {
       return shared({ ...memories, own: ownFacts });
     },

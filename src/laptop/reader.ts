@@ -1,7 +1,7 @@
 // Sends the requests of the bot's tools, which the runtime can't judge: whoever may use the bot names their addresses, and a name may lead
 // into the network of this computer. Here the connection is made, so what the name leads to is known before.
 import { lookup as lookUp } from "node:dns";
-import { request as askHttp } from "node:http";
+import { request as askHttp, type IncomingMessage } from "node:http";
 import { request as askHttps } from "node:https";
 import type { LookupFunction } from "node:net";
 import { Readable } from "node:stream";
@@ -25,9 +25,10 @@ const OF_THE_CONNECTION = new Set([
   "host",
   READER_KEY,
   TARGET,
+  REFUSED,
 ]);
 /** Statuses whose answer has no body. */
-const EMPTY = new Set([101, 204, 205, 304]);
+const EMPTY = new Set([204, 205, 304]);
 
 /** Is this address, as a lookup gives it, on the public internet? */
 function isPublic({ address, family }: { address: string; family: number }): boolean {
@@ -61,19 +62,30 @@ export async function readPublic(request: Request, key: string, lookup = publicL
   const sent = Object.fromEntries([...headers].filter(([name]) => !OF_THE_CONNECTION.has(name)));
   const outgoing = send(target, { method, headers: sent, lookup, signal });
   return new Promise((resolve) => {
-    outgoing.once("error", (error) => resolve(failed(error.message)));
-    outgoing.once("response", (incoming) => {
-      const { statusCode: status = 502, rawHeaders } = incoming;
-      const pairs = rawHeaders.flatMap((name, at) =>
-        at % 2 === 0 ? [[name, rawHeaders[at + 1] ?? ""] as [string, string]] : [],
-      );
-      const kept = pairs.filter(([name]) => !OF_THE_CONNECTION.has(name.toLowerCase()));
-      const body = EMPTY.has(status) ? null : (Readable.toWeb(incoming) as ReadableStream<Uint8Array>);
-      resolve(new Response(body, { status, headers: kept }));
-    });
+    // Once there is an answer, whoever reads it learns what breaks it.
+    outgoing.on("error", (error) => resolve(failed(error.message)));
+    outgoing.once("response", (incoming) => resolve(answerFrom(incoming)));
+    // Nothing else follows an answer in another protocol.
+    outgoing.once("close", () => resolve(failed("the connection was closed")));
     if (request.body) pipeline(Readable.fromWeb(request.body), outgoing).catch(() => {});
     else outgoing.end();
   });
+}
+
+/** A server may answer with what is no answer: a status or a header that none can have. */
+function answerFrom(incoming: IncomingMessage): Response {
+  try {
+    const { statusCode: status = 0, headersDistinct } = incoming;
+    const kept = new Headers();
+    for (const [name, values = []] of Object.entries(headersDistinct))
+      if (!OF_THE_CONNECTION.has(name)) for (const value of values) kept.append(name, value);
+    const body = EMPTY.has(status) ? null : (Readable.toWeb(incoming) as ReadableStream<Uint8Array>);
+    if (!body) incoming.resume();
+    return new Response(body, { status, headers: kept });
+  } catch (error) {
+    incoming.destroy();
+    return failed(String(error));
+  }
 }
 
 const failed = (why: string): Response =>

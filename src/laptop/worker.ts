@@ -4,7 +4,7 @@ import { channelObject } from "../../durable-objects/channel.ts";
 import { createChannelPorts, production } from "../../durable-objects/composition-root.ts";
 import { type Config, parseConfig, programOf } from "../config.ts";
 import product from "../index.ts";
-import { placesIn, throughReader } from "./public-web.ts";
+import { throughReader } from "./public-web.ts";
 
 export { GatewayObject, ScopeObject } from "../index.ts";
 
@@ -13,8 +13,8 @@ type Env = Parameters<typeof product.fetch>[1] & { LAPTOP_READER_URL: string; LA
 /** The product's object, whose tools reach no address of this computer's network. */
 export class ChannelObject extends channelObject((ctx, env) => {
   const { LAPTOP_READER_URL: url, LAPTOP_READER_KEY: key } = env as Env;
-  const fetch = throughReader(production.fetch, { url, key }, placesIn(readConfig(env)));
-  return createChannelPorts(ctx, env, { ...production, fetch });
+  const web = throughReader(production.fetch, { url, key }, readConfig(env).fetchUrlPrivateHosts);
+  return createChannelPorts(ctx, env, { ...production, web });
 }) {}
 
 const LOOPBACK = new Set(["127.0.0.1", "localhost", "[::1]"]);

@@ -1,8 +1,8 @@
 // What the bot's tools may reach from this computer: the requests that are read for the runtime, over real loopback HTTP.
 import { createServer } from "node:http";
-import type { AddressInfo, LookupFunction } from "node:net";
+import { type AddressInfo, createServer as createTcp, type LookupFunction, type Server } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import { placesIn, READER_KEY, REFUSED, TARGET, throughReader } from "../../src/laptop/public-web.ts";
+import { READER_KEY, REFUSED, TARGET, throughReader } from "../../src/laptop/public-web.ts";
 import { type LookUp, publicLookup, readPublic } from "../../src/laptop/reader.ts";
 import { type Served, serve } from "../../src/playground/serve.ts";
 
@@ -27,6 +27,13 @@ const here: LookupFunction = (_, { all }, done) => {
   if (all) done(null, [{ address: "127.0.0.1", family: 4 }]);
   else done(null, "127.0.0.1", 4);
 };
+
+/** The port at which a server listens until the test ends. */
+async function listening(server: Server): Promise<number> {
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  served.push({ url: "", close: async () => void server.close() });
+  return (server.address() as AddressInfo).port;
+}
 
 describe("a name", () => {
   it.each([
@@ -91,9 +98,7 @@ describe("what is read", () => {
       if (request.url === "/none") return void response.writeHead(204).end();
       response.writeHead(200, { "content-type": "text/plain", "set-cookie": ["a=1", "b=2"] }).end("a page");
     });
-    await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-    served.push({ url: "", close: async () => void server.close() });
-    return { asked, origin: `http://a.example:${(server.address() as AddressInfo).port}` };
+    return { asked, origin: `http://a.example:${await listening(server)}` };
   }
 
   it("comes as it is, with what was asked, and without what is between the two", async () => {
@@ -121,6 +126,40 @@ describe("what is read", () => {
     expect((await readPublic(askFor(`${origin}/none`), KEY, here)).status).toBe(204);
   });
 
+  it.each([
+    ["a status that no answer has", "HTTP/1.1 999 Odd\r\ncontent-length: 0\r\n\r\n"],
+    ["another protocol", "HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n"],
+    ["what is no HTTP", "220 mail.example ESMTP\r\n"],
+    ["nothing", ""],
+  ])("fails where the server answers %s", async (_, bytes) => {
+    const server = createTcp((socket) => socket.on("error", () => {}).end(bytes));
+    const port = await listening(server);
+    const answer = await readPublic(askFor(`http://a.example:${port}/`), KEY, here);
+    expect([answer.status, answer.headers.has(REFUSED)]).toEqual([502, true]);
+  });
+
+  it("breaks off where the server does, and ends with who asked", async () => {
+    let isOpen = false;
+    const closed = Promise.withResolvers<void>();
+    const server = createTcp((socket) => {
+      isOpen = true;
+      socket.on("error", () => {}).on("close", closed.resolve);
+      socket.write("HTTP/1.1 200 OK\r\nx-parley-refused: no\r\ncontent-length: 99\r\n\r\nhalf");
+      socket.once("data", (words) => void (String(words).includes("/cut") && socket.destroy()));
+    });
+    const port = await listening(server);
+    const half = await readPublic(askFor(`http://a.example:${port}/cut`), KEY, here);
+    expect(half.headers.has(REFUSED)).toBe(false);
+    await expect(half.text()).rejects.toThrow();
+    const left = new AbortController();
+    const whole = await readPublic(askFor(`http://a.example:${port}/`, { signal: left.signal }), KEY, here);
+    const read = whole.text();
+    left.abort();
+    await expect(read).rejects.toThrow();
+    await closed.promise;
+    expect(isOpen).toBe(true);
+  });
+
   it("is only for who knows the key, and only http and https to a public host", async () => {
     const { origin, asked } = await web();
     const stranger = new Request("http://127.0.0.1/read", { headers: { [TARGET]: origin, [READER_KEY]: "x" } });
@@ -140,53 +179,26 @@ describe("what is read", () => {
 });
 
 describe("the runtime", () => {
-  const config = {
-    discord: { apiBaseUrl: "https://discord.com/api/v10", botToken: "http" },
-    models: [{ baseUrl: "http://ollama.lan:11434/v1" }],
-    fetchUrlPrivateHosts: new Set(["printer.lan:80"]),
-    nothing: null,
-  };
-
-  it("knows the places that its configuration names", () => {
-    expect([...placesIn(config)].sort()).toEqual(["discord.com:443", "ollama.lan:11434", "printer.lan:80"]);
-  });
-
-  it("asks these by itself, and has every other name read whose redirects it judges", async () => {
+  it("has every name read but those of private hosts, and asks addresses in figures by itself", async () => {
     const asked: string[] = [];
-    const reader = { url: "http://127.0.0.1:1/read", key: KEY };
     const send = throughReader(
       async (url, init) => {
         const headers = new Headers(init?.headers);
         asked.push([url, headers.get(TARGET), headers.get(READER_KEY), headers.get("x-own")].join(" "));
         return new Response("a page");
       },
-      reader,
-      placesIn(config),
+      { url: "http://127.0.0.1:1/read", key: KEY },
+      new Set(["printer.lan:80"]),
     );
-    const manual = { redirect: "manual" as const, headers: { "x-own": "mine" } };
-    for (const url of [
-      "https://discord.com/a",
-      "http://ollama.lan:11434/v1/x",
-      "http://printer.lan/",
-      "http://8.8.8.8/",
-      "http://[::1]/",
-    ])
-      await send(url, manual);
-    await send("https://cdn.example/file");
-    expect(asked.map((line) => line.trimEnd())).toEqual([
-      "https://discord.com/a   mine",
-      "http://ollama.lan:11434/v1/x   mine",
-      "http://printer.lan/   mine",
-      "http://8.8.8.8/   mine",
-      "http://[::1]/   mine",
-      "https://cdn.example/file",
-    ]);
+    const own = { headers: { "x-own": "mine" } };
+    for (const url of ["http://printer.lan/", "http://8.8.8.8/", "http://[::1]/"]) await send(url, own);
+    expect(asked).toEqual(["http://printer.lan/   mine", "http://8.8.8.8/   mine", "http://[::1]/   mine"]);
     asked.length = 0;
-    expect(await (await send(new URL("https://a.example/b"), manual)).text()).toBe("a page");
-    await send("http://ollama.lan/", manual);
-    expect(asked).toEqual([
+    expect(await (await send(new URL("https://a.example/b"), own)).text()).toBe("a page");
+    await send("http://printer.lan:8080/");
+    expect(asked.map((line) => line.trimEnd())).toEqual([
       "http://127.0.0.1:1/read https://a.example/b k mine",
-      "http://127.0.0.1:1/read http://ollama.lan/ k mine",
+      "http://127.0.0.1:1/read http://printer.lan:8080/ k",
     ]);
   });
 
@@ -194,8 +206,6 @@ describe("the runtime", () => {
     const page = await serve((request) => readPublic(request, KEY, publicLookup(leadsTo("10.0.0.1"))));
     served.push(page);
     const send = throughReader((url, init) => fetch(url, init), { url: page.url, key: KEY }, new Set());
-    await expect(send("http://inside.example/", { redirect: "manual" })).rejects.toThrow(
-      "inside.example leads into a private network",
-    );
+    await expect(send("http://inside.example/")).rejects.toThrow("inside.example leads into a private network");
   });
 });

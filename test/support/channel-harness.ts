@@ -239,6 +239,7 @@ export function createChannelHarness(options: ChannelHarnessOptions = {}): Chann
       hearIn: nowhere,
       settingsOf: nowhere,
       fetch: options.fetch ?? nowhere,
+      web: options.fetch ?? nowhere,
       discord: options.discord?.(isAlive) ?? { fetch: nowhere, baseUrl: "", userAgent: "", botToken: null },
       attachments: { imageUrl: () => null, readText: async () => ({ ok: false, reason: "unreachable" }) },
       models: [model(isAlive), ...others.map((price) => model(isAlive, price))],
