@@ -35,12 +35,13 @@ export function spoilersIn(text: string): Mark[] {
 export function withoutOpenSpoiler(text: string): string {
   const earliest = Math.max(0, text.length - LONGEST);
   if (text.indexOf(MARK, earliest) < 0) return text;
-  const { start, end } = spoilersIn(text).at(-1) ?? { start: 0, end: 0 };
-  return end < text.length || start < earliest ? text : text.slice(0, start);
+  const last = spoilersIn(text).at(-1);
+  const isOpen = last?.end === Number.POSITIVE_INFINITY && last.start >= earliest;
+  return isOpen ? text.slice(0, last.start) : text;
 }
 
 /** Code that is never closed reaches to the end of its paragraph, or of the text. */
 function behindCode(text: string, start: number, ticks: string): number {
   const paragraph = ticks.length < BLOCK_TICKS ? text.slice(start).search(PARAGRAPH_END) : -1;
-  return codeEnd(paragraph < 0 ? text : text.slice(0, start + paragraph), start, ticks);
+  return codeEnd(paragraph === -1 ? text : text.slice(0, start + paragraph), start, ticks);
 }

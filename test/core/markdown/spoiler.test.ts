@@ -17,6 +17,7 @@ it("holds a spoiler back until it is closed, also over the end of a line and in 
     "||Paris\nor Rome||",
     "||`a || b` Paris||",
     "||[Paris](https://p.example)||",
+    "||```js\nlet a = b || c;\n\nlet d;\n```||",
   ])
     for (const before of ["It is ", "", "First.\n\n> It is ", "- It is ", "A ||b|| and ", "```\n||\n```\n"]) {
       const text = `${before}${spoiler} indeed`;
@@ -25,6 +26,7 @@ it("holds a spoiler back until it is closed, also over the end of a line and in 
       );
       // A single sign may be the first of a mark.
       expect(halves.filter((shown) => shown !== `${before}|`)).toEqual([]);
+      expect(withoutOpenSpoiler(before + spoiler)).toBe(before + spoiler);
       expect(shownOf(text).at(-1)).toBe(text);
     }
 });
@@ -38,12 +40,17 @@ it("holds nothing back that is no spoiler: code, a table, an escaped mark, a par
     "text\n|a ||",
     "\\||not hidden",
     "||not hidden\n\nnext",
-    `||${"long ".repeat(400)}`,
+    `||${"x".repeat(1499)}`,
     "||hidden|| and ||hidden|| too",
     "||||",
     "||not hidden\n> \nnext",
   ])
     expect(withoutOpenSpoiler(text)).toBe(text);
+});
+
+it("holds 1,500 characters back at most", () => {
+  expect(withoutOpenSpoiler(`It is ||${"x".repeat(1498)}`)).toBe("It is ");
+  expect(withoutOpenSpoiler(`It is ||${"x".repeat(1499)}`)).toHaveLength(1507);
 });
 
 it("is in one message, also where it goes over lines, unless it is longer than one", () => {
