@@ -27,7 +27,7 @@ export const throughReader =
     const headers = new Headers(init?.headers);
     headers.set(TARGET, target.href);
     headers.set(READER_KEY, key);
-    const answer = await direct(url, { ...init, headers });
+    const answer = await direct(url, { ...init, headers, redirect: "manual" });
     const why = answer.headers.get(REFUSED);
     if (why !== null) throw new Error(decodeURIComponent(why));
     return answer;

@@ -184,7 +184,7 @@ describe("the runtime", () => {
     const send = throughReader(
       async (url, init) => {
         const headers = new Headers(init?.headers);
-        asked.push([url, headers.get(TARGET), headers.get(READER_KEY), headers.get("x-own")].join(" "));
+        asked.push([url, headers.get(TARGET), headers.get(READER_KEY), headers.get("x-own"), init?.redirect].join(" "));
         return new Response("a page");
       },
       { url: "http://127.0.0.1:1/read", key: KEY },
@@ -192,13 +192,14 @@ describe("the runtime", () => {
     );
     const own = { headers: { "x-own": "mine" } };
     for (const url of ["http://printer.lan/", "http://8.8.8.8/", "http://[::1]/"]) await send(url, own);
-    expect(asked).toEqual(["http://printer.lan/   mine", "http://8.8.8.8/   mine", "http://[::1]/   mine"]);
+    expect(asked).toEqual(["http://printer.lan/   mine ", "http://8.8.8.8/   mine ", "http://[::1]/   mine "]);
     asked.length = 0;
     expect(await (await send(new URL("https://a.example/b"), own)).text()).toBe("a page");
     await send("http://printer.lan:8080/");
-    expect(asked.map((line) => line.trimEnd())).toEqual([
-      "http://127.0.0.1:1/read https://a.example/b k mine",
-      "http://127.0.0.1:1/read http://printer.lan:8080/ k",
+    // A redirect that the runtime followed would not be judged.
+    expect(asked).toEqual([
+      "http://127.0.0.1:1/read https://a.example/b k mine manual",
+      "http://127.0.0.1:1/read http://printer.lan:8080/ k  manual",
     ]);
   });
 
