@@ -17,15 +17,12 @@ export interface PermissionQuestion {
   guild: { ownerId: string | null; roles: readonly { id: string; permissions: string }[] } | null;
   /** Of the channel, or of a thread's parent: a thread has none of its own. */
   overwrites: readonly Overwrite[] | null;
-  /** Their timeout has not ended (`communication_disabled_until`). */
-  isTimedOut?: boolean;
 }
 
 /** Every bit that Discord has and may get. */
 export const ALL_PERMISSIONS = (1n << 64n) - 1n;
 const ADMINISTRATOR = 1n << 3n;
 const VIEW_CHANNEL = 1n << 10n;
-const READ_MESSAGE_HISTORY = 1n << 16n;
 
 /** The bit set. Owners and administrators have all; a person who can't see the channel has none ("Implicit Permissions"). */
 export function computePermissions(question: PermissionQuestion): bigint {
@@ -53,8 +50,7 @@ export function computePermissions(question: PermissionQuestion): bigint {
     forRoles,
     overwrites.filter(({ id }) => id === userId),
   );
-  if ((held & VIEW_CHANNEL) === 0n) return 0n;
-  return question.isTimedOut ? held & (VIEW_CHANNEL | READ_MESSAGE_HISTORY) : held;
+  return (held & VIEW_CHANNEL) === 0n ? 0n : held;
 }
 
 const isBitSet = (text: string): boolean => /^\d{1,30}$/.test(text);

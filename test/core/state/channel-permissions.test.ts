@@ -68,7 +68,6 @@ describe("permissions", () => {
       VIEW | SEND | HISTORY,
     ],
     ["are none without sight of the channel", { overwrites: [change(GUILD, { deny: VIEW })] }, 0n],
-    ["are only sight and history during a timeout", { isTimedOut: true }, VIEW | HISTORY],
     ["are none when the roles of the server are unknown", { guild: null }, 0n],
     ["are none when the person's roles are unknown", { roles: null }, 0n],
     ["are none when the overwrites are unknown", { overwrites: null }, 0n],
