@@ -124,13 +124,6 @@ export function createLeakFilter(
   };
 }
 
-/** Removes leaked calls from a complete text. */
-export function withoutLeaks(text: string, names: readonly string[]): { text: string; leaked: boolean } {
-  const filter = createLeakFilter(names);
-  const shown = filter.push(text) + filter.end();
-  return { text: filter.hasLeaked() ? shown.trim() : shown, leaked: filter.hasLeaked() };
-}
-
 /** The position of the next text that may be a call; the text's length if there is none. */
 function nextCandidate(text: string): number {
   const found = text.search(/[<[{`]/);

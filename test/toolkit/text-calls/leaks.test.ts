@@ -2,7 +2,7 @@
 // about tools stay.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createLeakFilter, type JsonLeaks, withoutLeaks } from "../../../src/toolkit/text-calls/leaks.ts";
+import { createLeakFilter, type JsonLeaks } from "../../../src/toolkit/text-calls/leaks.ts";
 
 const NAMES = ["weather", "roll_dice"];
 const leaks: [string, string][] = [
@@ -38,6 +38,13 @@ const json: [string, string][] = [
   ["a fenced object that quotes a fence", '```json\n{"tool": "weather", "parameters": {"city": "```"}}\n```'],
   ["a fenced object", '```json\n{"tool": "weather", "parameters": {}}\n```'],
 ];
+
+/** Feeds a complete text; of what is left of a leak, the space around it doesn't count. */
+function withoutLeaks(text: string, names: readonly string[]) {
+  const filter = createLeakFilter(names);
+  const shown = filter.push(text) + filter.end();
+  return { text: filter.hasLeaked() ? shown.trim() : shown, leaked: filter.hasLeaked() };
+}
 
 /** Feeds a text in pieces of these lengths, again and again. */
 function streamed(text: string, lengths: number[], mode: JsonLeaks = "at_start") {
