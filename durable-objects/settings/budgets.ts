@@ -1,12 +1,12 @@
 // Compares this channel's limits with what was used.
 import type { Settings } from "../../src/channel/settings.ts";
+import type { SpentBudget } from "../../src/core/money/limit.ts";
 import { mayAskAgainAt, RATE_WINDOW_MS } from "../../src/core/state/ask-rate.ts";
 import {
   type Budgets,
   type DayUsage,
   nearBudget,
   resetsAt,
-  type SpentBudget,
   STEP_UNITS,
   spentBudget,
   usedBy,

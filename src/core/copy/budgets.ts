@@ -1,8 +1,9 @@
 // What people read of budgets.
 import type { ScopeUsage } from "../access/scope-rpc.ts";
+import type { BudgetUnit, SpentBudget } from "../money/limit.ts";
 import type { UsageSum } from "../money/report.ts";
 import { unpricedOf } from "../money/usage.ts";
-import type { BudgetUnit, NearBudget, SpentBudget, Used } from "../state/budget.ts";
+import type { NearBudget, Used } from "../state/budget.ts";
 import type { UsageReport } from "../state/rpc.ts";
 import { limitText, moneyText } from "./money.ts";
 

@@ -3,10 +3,8 @@
 // every turn's beginning and end anyway.
 import { endOf } from "../money/lease.ts";
 import type { BudgetUnit, SpentBudget } from "../money/limit.ts";
+import { utcDay } from "../money/report.ts";
 import { isAnswer, type MaybePriced, type TurnUsage, unpricedOf } from "../money/usage.ts";
-
-export type { BudgetUnit, SpentBudget } from "../money/limit.ts";
-
 import type { ChannelState, TurnRecord } from "./record.ts";
 
 /** Turns, tokens and money. Rows of an older program have only the first two. */
@@ -40,8 +38,6 @@ export type NearBudget = Omit<SpentBudget, "of" | "per" | "resetsAt"> & { of: "u
 /** The share of a limit at which people are warned. */
 const NEAR = 0.8;
 const NOTHING: Used = { turns: 0, tokens: 0 };
-
-const utcDay = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
 /** The next midnight in UTC. */
 export const resetsAt = (now: number): number => endOf("day", now);

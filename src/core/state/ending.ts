@@ -1,7 +1,8 @@
 // The ways in which a model call can fail and a turn can end. Expected failures are values: each reason has one policy
 // and one sentence, and a new one does not compile until both exist.
 import type { AccessRefusal } from "../access/judge.ts";
-import type { NearBudget, SpentBudget } from "./budget.ts";
+import type { SpentBudget } from "../money/limit.ts";
+import type { NearBudget } from "./budget.ts";
 
 /**
  * Why a model call failed. `network`: the connection broke; `unreachable`: there was none (refused, DNS, TLS). `timeout` is our
