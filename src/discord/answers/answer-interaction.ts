@@ -109,8 +109,7 @@ async function answerAsked(
     copy,
   };
   // Owners use /owner also while everything is paused; it refuses everyone else itself, as soon as it is known who they are.
-  const knowsOwners = (policy.ownerIds ?? copy?.owners ?? []).length > 0;
-  const isForOwner = knowsOwners && interaction.kind === "command" && interaction.call.path.startsWith("owner ");
+  const isForOwner = access.knowsOwners && interaction.kind === "command" && interaction.call.path.startsWith("owner ");
   if (admitted.ok || isForOwner || (isStop(interaction) && STOPPABLE.has(admitted.refusal.reason)))
     return answerAdmitted(interaction, { ...others, access });
   return interaction.kind === "typing" ? choices([]) : privately(accessText(admitted.refusal));
