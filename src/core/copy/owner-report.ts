@@ -1,12 +1,11 @@
 // What owners read in `/owner servers` and `/owner usage`.
 import type { KnownServer, OwnerUsage } from "../access/scope-rpc.ts";
+import { MESSAGE_CODE_POINTS } from "../limits.ts";
 import { codePoints, cutText } from "../markdown/code-points.ts";
 import type { UsageSum } from "../money/report.ts";
 import { sumLine } from "./budgets.ts";
 import { moneyText } from "./money.ts";
 
-/** All of it goes into one message, in code points. */
-const MESSAGE_CODE_POINTS = 2000;
 /** Of the servers, and of the people who are blocked. */
 const MAX_SHOWN = 15;
 /** Of each reason, so that most lines fit. */

@@ -1,9 +1,8 @@
 // What people read of their reminders.
+import { MESSAGE_CODE_POINTS } from "../limits.ts";
 import { codePoints } from "../markdown/code-points.ts";
 import type { CancelAnswer, PendingReminder } from "../state/rpc.ts";
 
-/** All of them go into one message, in code points. */
-const MESSAGE_CODE_POINTS = 2000;
 const MAX_SHOWN = 15;
 const TEXT_CODE_POINTS = 60;
 

@@ -1,5 +1,6 @@
 // What people read of settings: what their values may be, and what applies. The values are texts already; how they are read is in
 // src/channel.
+import { MESSAGE_CODE_POINTS } from "../limits.ts";
 import { codePoints, cutText } from "../markdown/code-points.ts";
 
 /** What a value must be: ends the sentence "`key` must be …". */
@@ -58,8 +59,6 @@ export const SOURCES = {
 
 /** A prompt may be long. */
 const SHOWN_CODE_POINTS = 80;
-/** All settings go into one message, however much is set. */
-const MESSAGE_CODE_POINTS = 2000;
 const SHORTER_CODE_POINTS = [40, 20, 10];
 
 /** All settings, one line each: the value that applies, and where it comes from. Fits into one message. */

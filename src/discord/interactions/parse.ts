@@ -1,6 +1,7 @@
 // Converts Discord's interaction JSON to our form. The only file that knows its shape. It reports what it does not know and never
 // guesses.
 import { array, looseObject, nullish, number, optional, type output, regex, string, unknown } from "zod/mini";
+import { MESSAGE_FILE_BYTES } from "../../core/limits.ts";
 import { once } from "../../core/once.ts";
 import { withEveryonesRole } from "../../core/state/access-lists.ts";
 import { type InstallContext, isOutsideServer } from "../../core/state/install-context.ts";
@@ -131,8 +132,6 @@ const COMMAND = 2;
 const COMPONENT = 3;
 const AUTOCOMPLETE = 4;
 const MODAL_SUBMIT = 5;
-/** Discord's limit per file when an interaction names none. */
-const DEFAULT_FILE_BYTES = 10 * 1_048_576;
 /** Announcement threads, public threads and private threads. */
 const THREADS = [10, 11, 12];
 const PRIVATE_CHANNEL = 2;
@@ -232,7 +231,7 @@ function readActor(raw: Envelope): Actor | null {
     opensThreads: mayAnswerInThreads(raw.app_permissions),
     ageRestricted: raw.channel?.nsfw === true,
     locale: raw.locale ?? "en-US",
-    fileLimit: raw.attachment_size_limit ?? DEFAULT_FILE_BYTES,
+    fileLimit: raw.attachment_size_limit ?? MESSAGE_FILE_BYTES,
   };
 }
 

@@ -1,4 +1,5 @@
 // Builds the first answers to an interaction: the JSON for the HTTP response.
+import { MESSAGE_CODE_POINTS } from "../../core/limits.ts";
 import { codePoints, unitsAtPoints } from "../../core/markdown/code-points.ts";
 
 /** Only the person who asked sees it. */
@@ -48,10 +49,8 @@ export const privatelyLong = (content: string, description: string) => {
 };
 
 const MAX_EMBED_CODE_POINTS = 4096;
-/** Discord's limit of a message. */
-const MAX_CONTENT_CODE_POINTS = 2000;
 
 const fitted = (content: string): string =>
-  codePoints(content) <= MAX_CONTENT_CODE_POINTS
+  codePoints(content) <= MESSAGE_CODE_POINTS
     ? content
-    : `${content.slice(0, unitsAtPoints(content, MAX_CONTENT_CODE_POINTS - 1))}…`;
+    : `${content.slice(0, unitsAtPoints(content, MESSAGE_CODE_POINTS - 1))}…`;
