@@ -1,4 +1,4 @@
-// How signs are sent: detached, and within some seconds. A sign that fails is only logged.
+// How signs are sent: detached, and within a limit. A sign that fails is only logged.
 import type { BotPorts } from "../../src/discord/rest/bot-request.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 

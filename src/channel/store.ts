@@ -144,7 +144,7 @@ export interface ChannelStore {
   storedAnswer(interactionId: string): string | null;
   /** The first one stays; those to the oldest interactions go when there are too many. */
   putAnswer(interactionId: string, answer: string): void;
-  /** The approximate number of stored finished turns and messages; cheap. */
+  /** Of all turns and messages. */
   sizes(): Sizes;
   /** Deletes every message of ended turns, the words in their records and the summary; returns how many messages. */
   forgetTranscript(): number;

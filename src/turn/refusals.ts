@@ -9,7 +9,7 @@ const blocked = (error: string, data?: Record<string, unknown>): ToolResult => (
   ...(data && { data }),
 });
 
-/** A call that the model invented in the last step, which offers none. */
+/** A call that the model makes in the last step, where none may be. */
 export const NONE_LEFT = blocked("no tool is offered any more in this turn");
 
 /** The tool has already put its answer into the conversation. */

@@ -85,7 +85,7 @@ function gathered(progress: LoopProgress): LoopState {
   };
 }
 
-/** The last of several steps offers no tools, so that a turn that reaches its limit still gets an answer. */
+/** In the last of several steps no tool may be called, so that a turn that reaches its limit still gets an answer. */
 const isLastStep = ({ limits }: ToolLoopParams, iteration: number): boolean =>
   iteration === limits.maxIterations - 1 && limits.maxIterations > 1;
 

@@ -18,7 +18,7 @@ import type { TurnRequest } from "./turn-request.ts";
 
 export type { TurnRequest } from "./turn-request.ts";
 
-/** How a turn ended. The first six come from the loop; `cleared` and `superseded` never ran. */
+/** How a turn ended. The first six come from the loop; the others never ran. `steered`: it joined the running one. */
 export type TurnStatus =
   | "completed"
   | "error"
