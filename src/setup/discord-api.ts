@@ -2,7 +2,7 @@
 import { ownership, readOwners } from "../discord/rest/application-owners.ts";
 import { lostReason } from "../discord/rest/lost-reason.ts";
 import { userAgent } from "../discord/rest/user-agent.ts";
-import { readFields } from "../model/json-fields.ts";
+import { parseJson, readFields } from "../model/json-fields.ts";
 import { A_PAGE } from "./copy/setup.ts";
 import type { Application, Server } from "./facts.ts";
 import type { Send, SetupClock } from "./ports.ts";
@@ -46,7 +46,7 @@ export function createDiscordApi(send: Send, clock: SetupClock, base: string, to
       .catch(lostReason);
     if (typeof answer === "string") return { ok: false, kind: "unreachable", code: null, text: answer };
     const { response } = answer;
-    const json = readJson(answer.text);
+    const json = parseJson(answer.text) ?? null;
     const { retry_after: retryAfter } = (json ?? {}) as { retry_after?: unknown };
     if (response.status === 429 && typeof retryAfter === "number" && waits < MOST_WAITS) {
       await clock.sleep(Math.min(LONGEST_WAIT_MS, retryAfter * 1000));
@@ -116,11 +116,3 @@ export const readServers = (body: unknown): Server[] =>
       permissions: typeof permissions === "string" && /^\d+$/.test(permissions) ? BigInt(permissions) : 0n,
     };
   });
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}

@@ -1,5 +1,6 @@
 // A look at the deployed Worker from outside: what /health says, and how its endpoint answers a wrong signature, as Discord asks it.
 import { createHash } from "node:crypto";
+import { parseJson, readFields } from "../model/json-fields.ts";
 import { failure } from "./copy/setup.ts";
 import type { SetupPorts } from "./ports.ts";
 
@@ -35,7 +36,7 @@ export async function readHealth({ send }: Ports, url: string, bearer?: string):
   const response = await send(`${url}/health`, { headers, signal: AbortSignal.timeout(LIMIT_MS) }).catch(() => null);
   if (response === null) return { kind: "silent", status: null, text: "" };
   const text = await response.text().catch(() => "");
-  const body = readJson(text);
+  const body = readFields(parseJson(text)) ?? {};
   if (Array.isArray(body.problems)) return { kind: "problems", problems: body.problems.map(String) };
   if (body.ok !== true || typeof body.applicationId !== "string")
     return { kind: "silent", status: response.status, text: text.slice(0, MOST_TEXT) };
@@ -81,13 +82,4 @@ export async function describeEndpoint(ports: Ports, endpointUrl: string): Promi
   if (status === 404) return failure.endpointMissing;
   const health = await readHealth(ports, url);
   return health.kind === "problems" ? failure.healthProblems(health.problems) : failure.endpointStatus(status);
-}
-
-function readJson(text: string): Record<string, unknown> {
-  try {
-    const json: unknown = JSON.parse(text);
-    return typeof json === "object" && json !== null ? (json as Record<string, unknown>) : {};
-  } catch {
-    return {};
-  }
 }

@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
+import { parseJson } from "../model/json-fields.ts";
 import type { CloudflareFailure } from "./cloudflare-api.ts";
 import { writeDeployConfig } from "./deploy-config.ts";
 import type { Account } from "./facts.ts";
@@ -41,7 +42,7 @@ export async function readLogin(
   named: string | undefined,
 ): Promise<Login> {
   const { stdout, stderr } = await runWrangler(["whoami", "--json"], { env: { ...QUIET, ...env } });
-  const json = readJson(stdout) as { loggedIn?: boolean; accounts?: Account[] } | null;
+  const json = (parseJson(stdout) ?? null) as { loggedIn?: boolean; accounts?: Account[] } | null;
   const known = named ? [{ id: named, name: named }] : [];
   const text = findError(stderr) ?? lastLine(stderr || stdout);
   if (json === null && named && NO_LIST.test(text)) return { kind: "in", accounts: known };
@@ -66,7 +67,7 @@ export async function logIn({ runWrangler }: Ports, how: "browser" | "device"): 
 export async function readToken({ runWrangler }: Ports, env: Record<string, string>): Promise<string | null> {
   if (env.CLOUDFLARE_API_TOKEN) return env.CLOUDFLARE_API_TOKEN;
   const { stdout } = await runWrangler(["auth", "token", "--json"], { env: { ...QUIET, ...env } });
-  const { token } = (readJson(stdout) ?? {}) as { token?: unknown };
+  const { token } = (parseJson(stdout) ?? {}) as { token?: unknown };
   return typeof token === "string" ? token : null;
 }
 
@@ -124,17 +125,9 @@ interface Line {
 function readLines(path: string): Line[] {
   try {
     const lines = readFileSync(path, "utf8").split("\n");
-    return lines.flatMap((line) => (line === "" ? [] : [(readJson(line) ?? {}) as Line]));
+    return lines.flatMap((line) => (line === "" ? [] : [(parseJson(line) ?? {}) as Line]));
   } catch {
     return [];
-  }
-}
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
   }
 }
 

@@ -16,7 +16,7 @@ export const tokenFaultText: Readonly<Record<TokenFault, string>> = {
 /** What the person reads first. */
 export const introText = `Parley on your own Discord server, in about ten minutes. You need:
   a Discord application  https://discord.com/developers/applications?new_application=true
-  its bot token          ${"https://discord.com/developers/applications/select/bot"} → Token → Reset Token → Copy
+  its bot token          https://discord.com/developers/applications/select/bot → Token → Reset Token → Copy
   a Cloudflare account   the free plan is enough; you can sign up on the way
 You can stop at any time with Ctrl-C and run this again: it continues where it was.`;
 
