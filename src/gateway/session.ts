@@ -1,4 +1,4 @@
-// The gateway's session: one input, and what follows from it. Pure; nothing else in this folder has to be called to hold a session.
+// The gateway's session: one input, and what follows from it. Pure; a life begins with `beginGateway`, and nothing else holds a session.
 // Discord's docs (events/gateway) are the source where no other is named.
 import { plan } from "./agenda.ts";
 import { isSameProgram, lose, onClosed, onFound, onNotFound, reach, setConnection, socketOf } from "./connection.ts";
