@@ -1,5 +1,6 @@
 // The faults of Discord and of the network, one by one: what the session does about each, and when.
 import { describe, expect, it } from "vitest";
+import type { GatewayState } from "../../src/gateway/gateway-state.ts";
 import type { GatewayMessage } from "../../src/gateway/message.ts";
 import { stepGateway } from "../../src/gateway/session.ts";
 import { BOT, GENERAL_URL, INTERVAL_MS } from "../support/gateway-discord.ts";
@@ -317,7 +318,7 @@ describe("a fault", () => {
     expect(statusOf(world)).toBe("connected");
   });
 
-  it("never throws, whatever comes in whatever state", () => {
+  it("never throws, whatever comes while it connects, is connected or has ended", () => {
     const inputs = [
       { kind: "wake", caller: { version: "9", configHash: "" } },
       { kind: "closed", generation: 0, code: Number.NaN },
@@ -329,7 +330,12 @@ describe("a fault", () => {
       { kind: "read_failed", generation: 1, channelId: "1", retryAfterMs: 0 },
       { kind: "end" },
     ] as const;
-    const { state } = connectedWorld();
-    for (const input of inputs) expect(() => state && stepGateway(state, input, 0)).not.toThrow();
+    const opening = new GatewayWorld();
+    opening.discord.switches.mutedHellos = 1;
+    opening.pass(1000);
+    const ended = connectedWorld();
+    ended.feed({ kind: "end" });
+    for (const { state } of [opening, connectedWorld(), ended])
+      for (const input of inputs) expect(() => stepGateway(state as GatewayState, input, 0)).not.toThrow();
   });
 });
