@@ -43,9 +43,3 @@ export async function collectEvents(
   local.script([step]);
   return Array.fromAsync(model.stream(request, new AbortController().signal));
 }
-
-/** Waits for an event on a real socket; the bound turns a wrong condition into a failure. */
-export async function eventually(condition: () => boolean): Promise<void> {
-  for (let look = 0; look < 1000 && !condition(); look++) await new Promise((resolve) => setTimeout(resolve, 2));
-  if (!condition()) throw new Error("the condition never held");
-}

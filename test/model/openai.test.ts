@@ -10,7 +10,8 @@ import { tools } from "../../src/tools/index.ts";
 import type { ModelEvent } from "../../src/turn/ports.ts";
 import { streamOnce } from "../../src/turn/stream-once.ts";
 import { createTestClock } from "../support/clock.ts";
-import { collectEvents, eventually, type Hosted, host, modelAt, question } from "./hosted.ts";
+import { eventually } from "../support/web-server.ts";
+import { collectEvents, type Hosted, host, modelAt, question } from "./hosted.ts";
 
 let hosted: Hosted;
 beforeAll(async () => {

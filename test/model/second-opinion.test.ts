@@ -9,7 +9,8 @@ import type { ModelEvent } from "../../src/turn/ports.ts";
 import type { StreamResult } from "../../src/turn/stream-once.ts";
 import { streamPatiently } from "../../src/turn/stream-patiently.ts";
 import { createTestClock } from "../support/clock.ts";
-import { eventually, modelAt, question } from "./hosted.ts";
+import { eventually } from "../support/web-server.ts";
+import { modelAt, question } from "./hosted.ts";
 
 let mock: LLMock;
 beforeEach(async () => {
