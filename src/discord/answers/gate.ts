@@ -80,7 +80,7 @@ export function createGate(ports: GatePorts): Gate {
       })
       .catch((error: unknown) => {
         ports.logError("a scope can't be reached", { scope, error: String(error) });
-        failedAt.clear();
+        for (const [one, at] of failedAt) if (ports.now() >= at + FAILED_MS) failedAt.delete(one);
         failedAt.set(scope, ports.now());
         return null;
       })

@@ -155,6 +155,34 @@ it("a request that is cancelled while it reads a copy holds those who come later
   ]);
 });
 
+it("a scope that can't be reached is asked again only after a while, also where others can't be reached either", async () => {
+  const asked: string[] = [];
+  const clock = { now: NOW };
+  const gate = createGate({
+    scope: (name) => ({
+      ...openScopes()(name),
+      async copy() {
+        asked.push(name);
+        throw new Error("down");
+      },
+    }),
+    now: () => clock.now,
+    after: () => () => {},
+    logError() {},
+    countRefused: null,
+  });
+  const policy = { servers: "open", visitors: "anyone", ownerIds: null, allowedServers: [], allowedUsers: [] } as const;
+  const flood = async () => {
+    for (const guildId of ["3", "4", "3", "4"])
+      await gate.admit({ userId: "1", guildId, isServerInstall: true }, "2", policy);
+  };
+  await flood();
+  expect(asked).toEqual(["guild:3", "guild:4"]);
+  clock.now += 2000;
+  await flood();
+  expect(asked).toHaveLength(4);
+});
+
 it("an isolate keeps the newest copies of five hundred scopes", async () => {
   const asked: string[] = [];
   const gate = createGate({
