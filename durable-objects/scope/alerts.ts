@@ -1,7 +1,8 @@
 // Tells the owners, in a direct message, of failures that only they can mend: each kind once a day (UTC) at most.
+
 import type { OwnerAlert } from "../../src/core/access/scope-rpc.ts";
 import { alertText } from "../../src/core/copy/owner-alerts.ts";
-import { utcDay } from "../../src/core/money/report.ts";
+import { utcDay } from "../../src/core/money/lease.ts";
 import { findOwners } from "./deployment.ts";
 import type { ScopePorts } from "./scope-ports.ts";
 

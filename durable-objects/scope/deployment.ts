@@ -1,7 +1,8 @@
 // What the deployment's scope knows: its owners, the servers, who is blocked, whether everything is paused.
 import type { ScopeCopy, ServerState } from "../../src/core/access/scope-copy.ts";
 import type { KnownServer, OwnerAnswer, OwnerChange, OwnerRequest } from "../../src/core/access/scope-rpc.ts";
-import { firstOfMonth, type UsageSum, utcDay } from "../../src/core/money/report.ts";
+import { utcDay } from "../../src/core/money/lease.ts";
+import { firstOfMonth, type UsageSum } from "../../src/core/money/report.ts";
 import type { ScopePorts } from "./scope-ports.ts";
 import { MAX_BLOCKED, type StoredServer } from "./scope-store.ts";
 

@@ -1,7 +1,6 @@
 // Deletes what a scope need not know any more: sums, marks of counted turns, and where people used the bot. Once a day while reports come,
 // and by the alarm in a server that nobody uses any more.
-import { endOf } from "../../src/core/money/lease.ts";
-import { utcDay } from "../../src/core/money/report.ts";
+import { endOf, utcDay } from "../../src/core/money/lease.ts";
 import type { ScopePorts } from "./scope-ports.ts";
 
 /** Sums are kept for so many days, marks of counted turns as long as a sender may still send them. */

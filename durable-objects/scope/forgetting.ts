@@ -1,6 +1,7 @@
 // Forgets a person in all channels of a scope: a stored list of channels, worked off at once as far as it goes, the rest by the alarm.
+
 import type { ForgottenElsewhere } from "../../src/core/access/scope-rpc.ts";
-import { utcDay } from "../../src/core/money/report.ts";
+import { utcDay } from "../../src/core/money/lease.ts";
 import type { ToForget } from "./forgetting-store.ts";
 import { planAlarm } from "./scope-alarm.ts";
 import type { ScopePorts } from "./scope-ports.ts";

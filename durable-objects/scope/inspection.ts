@@ -1,7 +1,8 @@
 // What the inspector learns of a scope, and how often an address may try a token. Looking writes nothing. The tries are counted in memory:
 // no address of a person is stored, and strangers cause no rows.
+
 import type { ScopeInspection } from "../../src/core/access/inspection-rpc.ts";
-import { utcDay } from "../../src/core/money/report.ts";
+import { utcDay } from "../../src/core/money/lease.ts";
 import type { ScopePorts } from "./scope-ports.ts";
 
 const DAY_MS = 86_400_000;

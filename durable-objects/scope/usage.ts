@@ -10,7 +10,7 @@ import type {
   ScopeUsage,
   UsagePeriods,
 } from "../../src/core/access/scope-rpc.ts";
-import type { Allowance, Amount } from "../../src/core/money/lease.ts";
+import { type Allowance, type Amount, utcDay } from "../../src/core/money/lease.ts";
 import { decideLease, narrower, type ScopeLimit } from "../../src/core/money/lend.ts";
 import {
   firstOfMonth,
@@ -19,7 +19,6 @@ import {
   sumOf,
   type TurnReport,
   type UsageSum,
-  utcDay,
 } from "../../src/core/money/report.ts";
 import { isAnswer } from "../../src/core/money/usage.ts";
 import type { ScopePort } from "../../src/discord/answers/scope-port.ts";

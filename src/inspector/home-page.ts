@@ -2,7 +2,8 @@
 import { html } from "hono/html";
 import { costText, countedText, dayText, homeText, numberText, sharedText } from "../core/copy/inspector.ts";
 import { limitText, moneyText } from "../core/copy/money.ts";
-import { NO_USAGE, plusUsage, type UsageSum, utcDay } from "../core/money/report.ts";
+import { utcDay } from "../core/money/lease.ts";
+import { NO_USAGE, plusUsage, type UsageSum } from "../core/money/report.ts";
 import { renderChart } from "./chart.ts";
 import {
   channelHref,

@@ -16,6 +16,9 @@ export interface Allowance {
 /** What one call of a long conversation uses, before anything is known of it. */
 export const CALL_ESTIMATE = { inputTokens: 8000, outputTokens: 1000 };
 
+/** The day (UTC) that a time belongs to: `2026-11-21`. Its first seven characters are the month. */
+export const utcDay = (at: number): string => new Date(at).toISOString().slice(0, 10);
+
 /** When the day or the month (UTC) ends. */
 export function endOf(per: "day" | "month", now: number): number {
   const at = new Date(now);

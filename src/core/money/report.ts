@@ -64,6 +64,3 @@ export const plusUsage = (one: UsageSum, other: UsageSum): UsageSum => ({
 
 /** The first day of a day's month: `2026-11-01`. */
 export const firstOfMonth = (day: string): string => `${day.slice(0, 7)}-01`;
-
-/** The day (UTC) that a time belongs to: `2026-11-21`. Its first seven characters are the month. */
-export const utcDay = (at: number): string => new Date(at).toISOString().slice(0, 10);

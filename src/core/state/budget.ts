@@ -1,9 +1,8 @@
 // The daily budgets (UTC) and their usage. A turn counts for the day on which it began, with all of its tokens, so
 // midnight changes nothing in the middle of an answer. Pure. The figures are in the lock's row, because it is written at
 // every turn's beginning and end anyway.
-import { endOf } from "../money/lease.ts";
+import { endOf, utcDay } from "../money/lease.ts";
 import type { BudgetUnit, SpentBudget } from "../money/limit.ts";
-import { utcDay } from "../money/report.ts";
 import { isAnswer, type MaybePriced, type TurnUsage, unpricedOf } from "../money/usage.ts";
 import type { ChannelState, TurnRecord } from "./record.ts";
 

@@ -1,6 +1,7 @@
 // Sums of what turns used: one turn as a sum, and sums of sums, field by field.
 import { describe, expect, it } from "vitest";
-import { firstOfMonth, NO_USAGE, plusUsage, sumOf, utcDay } from "../../../src/core/money/report.ts";
+import { utcDay } from "../../../src/core/money/lease.ts";
+import { firstOfMonth, NO_USAGE, plusUsage, sumOf } from "../../../src/core/money/report.ts";
 
 const usage = { inputTokens: 7, cachedInputTokens: 2, outputTokens: 3, modelCalls: 1, microUsd: 11, unpriced: 5 };
 const one = { turns: 1, inputTokens: 7, cachedTokens: 2, outputTokens: 3, microUsd: 11, unpricedTokens: 5 };
