@@ -27,6 +27,9 @@ const PROXY_WAIT_MS = 60_000;
 /** The wait after a 429 that names no time. */
 const UNNAMED_WAIT_MS = 5000;
 
+/** A token brings a few of its own and ends: the buckets that were named last are kept. */
+const MAX_BUCKETS = 200;
+
 /** Discord bans an address for 10,000 invalid requests within this time (docs: topics/rate-limits). */
 const INVALID_WINDOW_MS = 10 * 60_000;
 /** Many objects share one address. An object with this many invalid requests slows down to one request per SLOW_GAP_MS. */
@@ -80,7 +83,11 @@ export class RateLimiter {
     const resource = resourceKey(endpoint);
     if ("bucket" in result && result.bucket) {
       const { bucket, remaining, resetAfterMs } = result.bucket;
-      this.#buckets.set(`${kind} ${resource}`, bucket);
+      const key = `${kind} ${resource}`;
+      this.#buckets.delete(key);
+      this.#buckets.set(key, bucket);
+      const [oldest = ""] = this.#buckets.keys();
+      if (this.#buckets.size > MAX_BUCKETS) this.#buckets.delete(oldest);
       if (remaining <= 0) this.#close(this.#bucketOf(resource, kind), now + resetAfterMs);
     }
     if (result.ok || result.kind !== "refused") return;

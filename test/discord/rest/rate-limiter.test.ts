@@ -162,6 +162,16 @@ describe("requests that Discord counts as invalid", () => {
   });
 });
 
+it("the buckets of tokens that were used long ago are forgotten, and those in use are not", () => {
+  const { rateLimiter, waits } = scene();
+  for (const route of [mine, byBot]) rateLimiter.saw(route, "edit", withBucket("b", 0, 60_000));
+  for (let turn = 0; turn < 300; turn++) {
+    rateLimiter.saw({ applicationId: "1", token: `token ${turn}` }, "edit", withBucket("b", 4, 1000));
+    rateLimiter.saw(byBot, "edit", withBucket("b", 4, 1000));
+  }
+  expect([waits(mine), waits(byBot)]).toEqual([0, 60_000]);
+});
+
 it("however its replies are paced, a token never sends more than five requests in two seconds", () => {
   const wishes = fc.array(fc.record({ wait: fc.integer({ min: 0, max: 600 }), mine: fc.boolean() }), { maxLength: 60 });
   fc.assert(
