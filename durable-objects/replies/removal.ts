@@ -23,7 +23,10 @@ interface Way {
  */
 export async function removeReply(ports: ChannelPorts, turn: TurnRecord): Promise<number> {
   const until = ports.clock() + NONCE_LIFE_MS;
-  let left = turn.parts.filter(({ id }) => id === null).length;
+  const lost = turn.parts.filter(({ id }) => id === null).length;
+  // The click came from one of those; where there is a line above the answer, it may have come from that.
+  const isFound = lost > 0 && !turn.request.scene && isUnheardOf(turn);
+  let left = lost - Number(isFound);
   // The newest first: what is left of an answer reads from its beginning.
   for (const ways of (await waysToMessages(ports, turn)).reverse()) {
     let isGone = false;
@@ -53,9 +56,13 @@ async function waysToMessages(ports: ChannelPorts, turn: TurnRecord): Promise<Wa
   ]);
   if (request.scene) ways.unshift(await waysToHeader(ports, turn, request.scene, bot));
   // A message that was made although no life has heard of it, or the line above.
-  if (removal && !parts.some(({ id }) => id === removal.messageId)) ways.push([{ endpoint: removal, id: ORIGINAL }]);
+  if (removal && isUnheardOf(turn)) ways.push([{ endpoint: removal, id: ORIGINAL }]);
   return ping?.id != null && bot ? [...ways, [{ endpoint: bot, id: ping.id }]] : ways;
 }
+
+/** Was Delete clicked on a message of which the turn does not know? */
+const isUnheardOf = ({ removal, parts }: TurnRecord): boolean =>
+  removal !== undefined && !parts.some(({ id }) => id === removal.messageId);
 
 /** The line above what a persona says. Nothing has stored its id. */
 async function waysToHeader(ports: ChannelPorts, turn: TurnRecord, scene: ScenePart, bot: Endpoint | null) {
