@@ -206,7 +206,7 @@ function decide(
   const now = clock();
   // A message that joins a running turn starts none, unless that turn ends before.
   const joins = decision.kind === "steer";
-  const tooOften = refusalByRate(ports, settings, request.userId, now, joins);
+  const tooOften = refusalByRate(ports, { settings, lock: state.lock }, request.userId, now, joins);
   if (tooOften) return { kind: "refuse", refusal: tooOften };
   const leaving = "supersedes" in decision ? decision.supersedes : [];
   const queued = state.queue.filter(({ id }) => !leaving.includes(id));

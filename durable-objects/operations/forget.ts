@@ -7,6 +7,7 @@ import type { TurnRecord } from "../../src/core/state/record.ts";
 import type { Forgotten } from "../../src/core/state/rpc.ts";
 import type { Channel } from "../live-channel.ts";
 import { dropButtons } from "../replies/posted-reply.ts";
+import { askedLately } from "../settings/budgets.ts";
 import { findNewestAnswer } from "../turn/newest-answer.ts";
 import { dropCompaction, replanCompaction } from "./compaction-plan.ts";
 import { rearm } from "./rearm.ts";
@@ -48,7 +49,7 @@ export function forgetPerson(channel: Channel, userId: string): Forgotten {
     marks.forgetPerson(userId);
     for (const key of personalSettingKeys(userId)) store.putSetting(key, null);
     const lock = store.lock();
-    const usage = lock.usage && forgottenUsage(lock.usage, userId, clock());
+    const usage = forgottenUsage(lock.usage, userId, forgottenAsks(channel, userId), clock());
     const followUps = lock.followUps?.userId === userId ? null : lock.followUps;
     store.saveLock({ ...lock, followUps, ...(usage && { usage }) });
     // One that is being made may have their words.
@@ -66,6 +67,13 @@ export function forgetPerson(channel: Channel, userId: string): Forgotten {
   planErasure(channel);
   if (newest?.request.userId === userId) dropDeadButtons(channel, newest);
   return forgotten;
+}
+
+/** When this person asked in the last minute, but for turns that are not over: those stay. */
+function forgottenAsks({ ports: { store, clock } }: Channel, userId: string): number[] {
+  const { lock, running, queue, parked, closing } = store.state();
+  const kept = [running, ...queue, ...parked, ...closing].map((turn) => turn?.createdAt);
+  return askedLately({ store }, lock, userId, clock()).filter((at) => !kept.includes(at));
 }
 
 /** Nothing is left to regenerate or delete. One whose last edit is on its way gets no buttons. */

@@ -13,7 +13,7 @@ import {
   withTokens,
 } from "../../src/core/state/budget.ts";
 import type { Ending } from "../../src/core/state/ending.ts";
-import type { TurnRecord } from "../../src/core/state/record.ts";
+import type { Lock, TurnRecord } from "../../src/core/state/record.ts";
 import type { Refusal, UsageReport } from "../../src/core/state/rpc.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 import { effectiveSettings } from "./effective-settings.ts";
@@ -33,16 +33,30 @@ export const readLimits = (settings: Settings): Budgets => ({
  * same, so it is refused where earlier ones have led past the limit.
  */
 export function refusalByRate(
-  { store }: ChannelPorts,
-  settings: Settings,
+  ports: ChannelPorts,
+  { settings, lock }: { settings: Settings; lock: Lock },
   userId: string,
   now: number,
   joins: boolean,
 ): Refusal | null {
   const limit = settings.turns_per_minute;
-  const asked = limit > 0 ? store.askedSince(userId, now - RATE_WINDOW_MS) : [];
+  const asked = limit > 0 ? askedLately(ports, lock, userId, now) : [];
   const againAt = mayAskAgainAt(asked, limit + Number(joins), now);
   return againAt === null ? null : { reason: "too_often", limit, againAt };
+}
+
+/** When this person asked in the last minute, newest first, also where that is forgotten by now. */
+export function askedLately(
+  { store }: Pick<ChannelPorts, "store">,
+  { usage }: Lock,
+  userId: string,
+  now: number,
+): number[] {
+  const since = now - RATE_WINDOW_MS;
+  const forgotten = usage?.asked?.[userId] ?? [];
+  return [...store.askedSince(userId, since), ...forgotten.filter((at) => at > since)].sort(
+    (one, other) => other - one,
+  );
 }
 
 /** The budget that keeps this waiting turn from starting, or null. */

@@ -23,6 +23,8 @@ export interface DayUsage {
   day: string;
   channel: Used;
   users: Readonly<Record<string, Used>>;
+  /** When people who were forgotten had asked before, in the last minute then: their limit goes on. */
+  asked?: Readonly<Record<string, readonly number[]>>;
 }
 
 /** What one person and the channel have used, or may use, in one day. In a limit, 0 or nothing means no limit. */
@@ -78,10 +80,23 @@ function inputOf(one: Used, more: Used): number | undefined {
 const readOwn = ({ users }: DayUsage, userId: string): Used =>
   (Object.hasOwn(users, userId) ? users[userId] : null) ?? NOTHING;
 
-/** The figures without this person's, unless they are today's: a budget can't be evaded by being forgotten. */
-export function forgottenUsage(usage: DayUsage, userId: string, now: number): DayUsage {
-  if (isOfToday(usage, now)) return usage;
-  return { ...usage, users: Object.fromEntries(Object.entries(usage.users).filter(([id]) => id !== userId)) };
+/**
+ * The figures without this person's, unless they are today's: a budget can't be evaded by being forgotten. Nor can the limit of questions a
+ * minute: `asked` are the times that it has to know.
+ */
+export function forgottenUsage(
+  usage: DayUsage | undefined,
+  userId: string,
+  asked: readonly number[],
+  now: number,
+): DayUsage | undefined {
+  if (asked.length > 0) {
+    const figures = today(usage, utcDay(now));
+    return { ...figures, asked: { ...figures.asked, [userId]: asked } };
+  }
+  if (!usage || isOfToday(usage, now)) return usage;
+  const { asked: _over, ...figures } = usage;
+  return { ...figures, users: Object.fromEntries(Object.entries(usage.users).filter(([id]) => id !== userId)) };
 }
 
 /** The figures after a turn of this person begins. */

@@ -302,4 +302,33 @@ describe("the limit of turns a minute", () => {
     expect(channel.store.state().running?.id).toBe("101");
     expect(say().kind).toBe("refused");
   });
+
+  it("goes on for whoever has themselves forgotten, also a second time, and for nobody else", async () => {
+    const { channel, say } = place({ turns_per_minute: "2" });
+    const began = channel.clock.now();
+    say("7");
+    await answer(channel, words());
+    channel.forgetPerson("7");
+    expect(channel.store.turn("100")).toBeNull();
+    await channel.clock.advance(25_000);
+    expect(say("7")).toEqual(ACCEPTED);
+    expect(say("7")).toEqual(tooOften(2, began + 60_000));
+    expect(say("8")).toEqual(ACCEPTED);
+    // One runs, and counts once.
+    channel.forgetPerson("7");
+    channel.forgetPerson("8");
+    expect(say("7")).toEqual(tooOften(2, began + 60_000));
+    await channel.clock.advance(began + 60_000 - channel.clock.now());
+    expect(say("7")).toEqual(ACCEPTED);
+    expect(say("7").kind).toBe("refused");
+  });
+
+  it("goes on also in a channel where nothing has run today, and counts nobody's usage", async () => {
+    const { channel, say } = place({ turns_per_minute: "1" });
+    const now = channel.clock.now();
+    channel.store.insertTurn({ ...newTurn(testRequest("50", "7"), "finished", 0, now), status: "completed" });
+    channel.forgetPerson("7");
+    expect(say("7")).toEqual(tooOften(1, now + 60_000));
+    expect(channel.usage("7").used).toEqual({ user: { turns: 0, tokens: 0 }, channel: { turns: 0, tokens: 0 } });
+  });
 });
