@@ -6,14 +6,16 @@ import type { Typing } from "../interactions/invocation.ts";
 import type { Actor } from "../interactions/parse.ts";
 import { type Choice, privately } from "../interactions/respond.ts";
 import { type AnswerPorts, reach, readViewer } from "./channel-port.ts";
+import { personOf } from "./gate.ts";
 
 /** Shows the timeline of one turn; with null, of the newest. */
 export async function trace(actor: Actor, turnId: string | null, ports: AnswerPorts): Promise<object> {
   const answer = await reach(actor, ports, "trace", async (channel) => ({
     report: await channel.trace(turnId, readViewer(actor)),
   }));
-  // In a direct message a person is their own moderator, but the provider's words are about the owner's account.
-  const isModerator = actor.moderator && actor.guildId !== null;
+  // In a direct message, and in a server of theirs that has not added the bot, a person is their own moderator, but the provider's words are
+  // about the owner's account.
+  const isModerator = actor.moderator && personOf(actor).isServerInstall;
   return privately(answer ? traceText(answer.report, ports.now(), isModerator) : UNAVAILABLE);
 }
 

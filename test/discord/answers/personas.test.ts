@@ -121,7 +121,8 @@ describe("/bot trace", () => {
       return answer.data.content;
     };
     expect(await said({ as: PEOPLE.mira })).toContain("status 402: Pay.");
-    for (const other of [{ as: PEOPLE.theo }, { as: PEOPLE.mira, channel: PLACES.dmOfMira }]) {
+    const visit = { as: PEOPLE.mira, userInstallOnly: true };
+    for (const other of [{ as: PEOPLE.theo }, { as: PEOPLE.mira, channel: PLACES.dmOfMira }, visit]) {
       const text = await said(other);
       expect(text).toContain("model: small, no_credit, 9 ms");
       expect(text).not.toContain("Pay");
