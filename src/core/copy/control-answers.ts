@@ -65,7 +65,7 @@ export function approvalText(answer: ApprovalAnswer): string {
     case "moderators_only":
       return `Only ${voucher(answer.hasApprovers === true)} can approve this. Ask one, or click Deny.`;
     case "owners_only":
-      return "In direct messages only my owner can approve this. Click Deny, or ask in a server.";
+      return "Here only my owner can approve this. Click Deny, or ask in a server that has added me.";
     case "kept_out":
       return refusalText({ reason: "denied" });
     case "not_allowed":

@@ -101,13 +101,17 @@ export const isRefusedClick = ({ result }: ApprovalAnswer): boolean =>
 /** What a person is, as far as approvals go. */
 type Standing = Pick<ApprovalClick, "moderator" | "isOwner" | "roles">;
 
+/** Outside the servers that have added us: whoever moderates another one may be anyone. */
+const isElsewhere = (request: TurnRequest): boolean => isOutsideServer(request) || request.botIsHere === false;
+
 /**
- * May this person approve what its asker alone may not? In the bot's own direct messages an owner may, and where no one knows who owns it,
- * the person who is there. In a server moderators and the roles that are approvers may, in a conversation between people no one.
+ * May this person approve what its asker alone may not? In the bot's own direct messages, and where only a person brought it along, an owner
+ * may, and where no one knows who owns it, whoever moderates there. In a server moderators and the roles that are approvers may, in a
+ * conversation between people no one.
  */
 function mayVouch(request: TurnRequest, who: Standing, approvers: readonly string[]): boolean {
   if (isBetweenPeople(request)) return false;
-  if (isOutsideServer(request)) return who.isOwner ?? who.moderator;
+  if (isElsewhere(request)) return who.isOwner ?? who.moderator;
   return who.moderator || (who.roles ?? []).some((role) => approvers.includes(role));
 }
 
@@ -122,8 +126,8 @@ function refusalOfClick(
   const hasApprovers = approvers.length > 0;
   if (request.userId !== click.userId) return { result: "not_allowed", hasApprovers };
   if (!needsVoucher || !click.approved) return null;
-  const isDirect = isOutsideServer(request) && !isBetweenPeople(request);
-  return isDirect ? { result: "owners_only" } : { result: "moderators_only", hasApprovers };
+  const isOwners = isElsewhere(request) && !isBetweenPeople(request);
+  return isOwners ? { result: "owners_only" } : { result: "moderators_only", hasApprovers };
 }
 
 /**

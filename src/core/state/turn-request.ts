@@ -72,7 +72,7 @@ export interface TurnRequest {
   userName: string;
   /** Manage Messages, Manage Server or Administrator here; in the bot's own direct messages, the person. */
   moderator: boolean;
-  /** One of the bot's owners? Told in its own direct messages, where someone knows who they are. */
+  /** One of the bot's owners? Told in its own direct messages and where only a person brought it along, if someone knows who they are. */
   isOwner?: boolean;
   /** Only this person can see the answer (state/private-turns.ts). Set when the request arrives, or when Discord's answer says so. */
   privateTo?: string;

@@ -10,7 +10,7 @@ import type { Price } from "../../core/money/price.ts";
 import type { CompactionAnswer, SummaryReport } from "../../core/state/compaction.ts";
 import type { SeenGatewayStatus } from "../../core/state/gateway-status.ts";
 import type { Persona, PersonaFault } from "../../core/state/persona.ts";
-import { conversationName, type Viewer } from "../../core/state/private-turns.ts";
+import { conversationName, isPrivatePlace, type Viewer } from "../../core/state/private-turns.ts";
 import type {
   AgainRequest,
   ApprovalAnswer,
@@ -213,9 +213,14 @@ export async function inherited(
 export const scopeNote = ({ access: { copy } }: AnswerPorts): { scope?: ScopeNote } =>
   copy ? { scope: noteOf(copy) } : {};
 
-/** Whether this person is an owner, in the bot's own direct messages, where that decides more; empty where no one knows the owners. */
+/**
+ * Whether this person is an owner, in the bot's own direct messages and where only a person brought it along: there that decides more. Empty
+ * where no one knows the owners.
+ */
 export const ownership = ({ installContext, userId }: Actor, { access }: AnswerPorts): { isOwner?: boolean } =>
-  installContext.kind === "own_dm" && access.knowsOwners ? { isOwner: access.isOwner(userId) } : {};
+  (installContext.kind === "own_dm" || isPrivatePlace(installContext)) && access.knowsOwners
+    ? { isOwner: access.isOwner(userId) }
+    : {};
 
 /** The person as one who looks at the channel's turns and reminders. */
 export const readViewer = ({ userId, moderator }: Actor): Viewer => ({ userId, moderator });

@@ -53,7 +53,7 @@ export function approvalRefusal(verdict: ApprovalVerdict): ToolResult | null {
     case "no_approver":
       return refused(
         "denied",
-        'only a moderator, an approver or (in direct messages) the bot\'s owner may approve this call, and nobody here is one, so it did not run; the operator can set `"approve": "asker"` in MCP_SERVERS',
+        'only a moderator, an approver or (where no server has added the bot) its owner may approve this call, and nobody here is one, so it did not run; the operator can set `"approve": "asker"` in MCP_SERVERS',
       );
     case "spent":
       return refused("blocked", "a person is asked about one call per turn, and has been asked; nothing ran");

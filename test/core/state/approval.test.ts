@@ -144,10 +144,11 @@ describe("a call that its asker alone may not approve", () => {
   });
   const said = (of: TurnRecord, more: Partial<ApprovalClick>) =>
     decideApprovalClick(channel(), of, click(more), ["30"], 2000).answer.result;
-  const [server, direct, between] = [
+  const [server, direct, between, visit] = [
     at({ guildId: "1", botIsHere: true }),
     at({ guildId: null, botIsHere: true }),
     at({ guildId: null, botIsHere: false }),
+    at({ guildId: "1", botIsHere: false, privateTo: OWNER }),
   ];
   const approver = { roles: ["9", "30"] };
 
@@ -170,6 +171,13 @@ describe("a call that its asker alone may not approve", () => {
     ],
     ["the person in direct messages while no one knows the owners", direct, { moderator: true }, "approved"],
     ["its asker between people", between, approver, "moderators_only"],
+    [
+      "its asker, who moderates a server that has not added us",
+      visit,
+      { moderator: true, isOwner: false },
+      "owners_only",
+    ],
+    ["an owner there", visit, { isOwner: true }, "approved"],
   ])("and that is clicked by %s", (_, of, more, result) => {
     expect(said(of, more)).toBe(result);
   });
@@ -196,11 +204,9 @@ describe("a call that its asker alone may not approve", () => {
       true,
       false,
     ]);
-    expect([hope(direct), hope(direct, { isOwner: true }), hope(direct, { isOwner: false })]).toEqual([
-      true,
-      true,
-      false,
-    ]);
+    for (const place of [direct, visit])
+      expect([hope(place, { isOwner: true }), hope(place, { isOwner: false })]).toEqual([true, false]);
+    expect([hope(direct), hope(visit, { moderator: true, isOwner: false, roles: ["30"] })]).toEqual([true, false]);
   });
 });
 

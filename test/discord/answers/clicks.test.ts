@@ -73,11 +73,14 @@ describe("a click on Approve or Deny", () => {
     expect(world.calls).toEqual([{ to: PLACES.general, approve }]);
   });
 
-  it("says in a direct message whether an owner clicked, where someone knows the owners", async () => {
+  it.each<[string, Partial<Interact>]>([
+    ["in a direct message", { channel: PLACES.dmOfTheo }],
+    ["where only a person brought the bot along", { userInstallOnly: true }],
+  ])("says %s whether an owner clicked, where someone knows the owners", async (_, place) => {
     const told = async (ownerIds: string | null) => {
       const owners = ownerIds === null ? {} : { OWNER_IDS: ownerIds };
       const world = scene({ variables: { ...VARIABLES, ...owners } });
-      await world.answered({ ...clickOn("approve:77"), channel: PLACES.dmOfTheo, as: PEOPLE.theo });
+      await world.answered({ ...clickOn("approve:77"), ...place, as: PEOPLE.theo } as Interact);
       const [call] = world.calls;
       return call && "approve" in call ? call.approve.isOwner : "no call";
     };
