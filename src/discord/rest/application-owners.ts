@@ -19,6 +19,7 @@ export const ownership = once(() =>
 );
 /** A member of a team who has accepted the invitation (docs: topics/teams). */
 const ACCEPTED = 2;
+const READ_ONLY = "read_only";
 
 /** A person who owns the application. */
 export interface ApplicationOwner {
@@ -26,9 +27,15 @@ export interface ApplicationOwner {
   name: string;
 }
 
-/** The people. The owner of a team's application is a user that stands for the team (Discord), so only its members count. */
+/**
+ * The people. The owner of a team's application is a user that stands for the team (Discord), so only its members count, and of them not
+ * those who may only look ("Read-only", docs: topics/teams).
+ */
 export function readOwners({ owner, team }: output<ReturnType<typeof ownership>>): ApplicationOwner[] {
-  const accepted = team?.members.filter((member) => member.membership_state === ACCEPTED);
+  const accepted = team?.members.filter(
+    ({ membership_state, role, user: { id } }) =>
+      membership_state === ACCEPTED && (role !== READ_ONLY || id === team.owner_user_id),
+  );
   const people = accepted ? accepted.map((member) => member.user) : owner ? [owner] : [];
   return people.map(({ id, global_name, username }) => ({ id, name: global_name ?? username ?? id }));
 }

@@ -73,6 +73,21 @@ describe("the owners of an application", () => {
       },
       ["8"],
     ],
+    [
+      "not those who may only look at what a team has, unless they own it",
+      {
+        team: {
+          owner_user_id: "6",
+          members: [
+            { membership_state: 2, user: { id: "5" }, role: "read_only" },
+            { membership_state: 2, user: { id: "6" }, role: "read_only" },
+            { membership_state: 2, user: { id: "7" }, role: "admin" },
+            { membership_state: 2, user: { id: "8" }, role: "developer" },
+          ],
+        },
+      },
+      ["6", "7", "8"],
+    ],
     ["nobody of whom Discord tells", {}, null],
   ])("are %s", async (_, body, owners) => {
     expect(await readApplicationOwners(json(body).ports)).toEqual(owners);
