@@ -59,7 +59,7 @@ it("lets a manager connect it by a link and a code, uses it with the token, and 
   const form = await act({ kind: "click", messageId, customId: `enter_code:${MIRA}` });
   const { custom_id: customId } = form.shown as { custom_id: string };
   await act({ kind: "submit", customId, fields: { code } });
-  expect(read()?.content).toBe(connectionText.connected("wiki"));
+  expect(read()?.content).toBe(connectionText.connected("wiki", "server"));
 
   expect(await scripted(0)).toEqual(["It says so."]);
   const [, { body }] = world.model.log.slice(-2) as [unknown, { body: unknown }];

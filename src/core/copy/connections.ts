@@ -2,14 +2,22 @@
 
 import type { ConnectionFault } from "../access/connection-rpc.ts";
 import { MAX_ADDED_SERVERS } from "../limits.ts";
+import type { ForgetReach } from "./privacy.ts";
+
+/** Who uses what was connected here. */
+const EVERYONE = {
+  server: "everyone in this server",
+  outside: "everyone who may use me outside servers, also in their own direct messages",
+} as const;
 
 /** Sentences, and the labels of buttons and fields. */
 export const connectionText = {
   /** Above the link. */
-  begun: (server: string) =>
-    `Sign in to \`${server}\` with the link, then enter the code that the page shows you. You have ten minutes. The link is for you alone: whoever signs in with it lends their access to everyone here.`,
+  begun: (server: string, reach: ForgetReach) =>
+    `Sign in to \`${server}\` with the link, then enter the code that the page shows you. You have ten minutes. The link is for you alone: whoever signs in with it lends their access to ${EVERYONE[reach]}.`,
   openLink: "Sign in",
-  connected: (server: string) => `Connected: \`${server}\` is used with your access from now on, for everyone here.`,
+  connected: (server: string, reach: ForgetReach) =>
+    `Connected: \`${server}\` is used with your access from now on, for ${EVERYONE[reach]}.`,
   disconnected: (server: string) =>
     `Disconnected: the access to \`${server}\` is deleted here. To end it there as well, remove Parley in your account.`,
   notConnected: (server: string) => `\`${server}\` is not connected.`,

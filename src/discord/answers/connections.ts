@@ -10,6 +10,7 @@ import type { Actor } from "../interactions/parse.ts";
 import { privately } from "../interactions/respond.ts";
 import type { AnswerPorts } from "./channel-port.ts";
 import { personOf } from "./gate.ts";
+import { reachOf } from "./privacy.ts";
 
 /** Gives a private link. May run twice: the later link counts. */
 export async function connectServer(actor: Actor, serverId: string, ports: AnswerPorts): Promise<object> {
@@ -19,7 +20,7 @@ export async function connectServer(actor: Actor, serverId: string, ports: Answe
   if (origin === null) return privately(connectionText.noAddress);
   const answer = await askConnection(actor, ports, { op: "begin", serverId: serverId.trim(), userId, origin });
   if (answer?.op !== "begun") return refusal(answer);
-  const { type, data } = privately(connectionText.begun(serverId.trim()));
+  const { type, data } = privately(connectionText.begun(serverId.trim(), reachOf(actor)));
   const link = { label: connectionText.openLink, url: `${origin}/oauth/start?state=${answer.state}` };
   return { type, data: { ...data, components: buildLinkRow(link, "enter_code", userId) } };
 }
@@ -28,7 +29,9 @@ export async function connectServer(actor: Actor, serverId: string, ports: Answe
 export async function confirmCode(actor: Actor, code: string, ports: AnswerPorts): Promise<object> {
   if (!mayConnect(actor, ports)) return privately(connectionText.ownersOnly);
   const answer = await askConnection(actor, ports, { op: "confirm", userId: actor.userId, code });
-  return answer?.op === "connected" ? privately(connectionText.connected(answer.serverId)) : refusal(answer);
+  return answer?.op === "connected"
+    ? privately(connectionText.connected(answer.serverId, reachOf(actor)))
+    : refusal(answer);
 }
 
 /** Deletes the token here. */

@@ -293,8 +293,8 @@ export const samples: Readonly<Record<string, readonly (readonly unknown[])[]>> 
   "notices.say.settingNeedsBotToken": one(["thought_log_channel"]),
   "notices.say.settingNeedsMembership": one(["thought_log_channel"]),
   "notices.say.reset": [[0], [1, 1], [12, 3]],
-  "connections.connectionText.begun": [["wiki"]],
-  "connections.connectionText.connected": [["wiki"]],
+  "connections.connectionText.begun": [["wiki", "server"]],
+  "connections.connectionText.connected": [["wiki", "outside"]],
   "connections.connectionText.disconnected": [["wiki"]],
   "connections.connectionText.notConnected": [["wiki"]],
   "connections.connectionText.listed": [

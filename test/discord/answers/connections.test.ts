@@ -29,7 +29,7 @@ describe("/tools connect", () => {
   it("gives a manager a private link and a button for the code, which opens a form", async () => {
     const { world, asked } = connectingScene({ op: "begun", state: "10.abc.def" });
     const answer = (await world.answered(use("connect"))) as { data: { components: { components: object[] }[] } };
-    expect(answer).toMatchObject(silently(connectionText.begun("wiki")));
+    expect(answer).toMatchObject(silently(connectionText.begun("wiki", "server")));
     const [link, button] = answer.data.components[0]?.components ?? [];
     expect(link).toMatchObject({ style: 5, url: expect.stringMatching(/\/oauth\/start\?state=10\.abc\.def$/) });
     expect(button).toMatchObject({ custom_id: `enter_code:${PEOPLE.mira}` });
@@ -62,7 +62,7 @@ describe("/tools connect", () => {
     expect(form.seen).toBe("modal");
     const submit = { kind: "submit", customId: "connect-code", fields: { code: "ABCD2345" } } as const;
     const sent = await world.answered({ as: PEOPLE.mira, channel: PLACES.general, ...submit });
-    expect(sent).toEqual(silently(connectionText.connected("wiki")));
+    expect(sent).toEqual(silently(connectionText.connected("wiki", "server")));
     expect(asked.map(({ request }) => request)).toEqual([{ op: "confirm", userId: PEOPLE.mira, code: "ABCD2345" }]);
   });
 
@@ -83,6 +83,16 @@ describe("/tools connect", () => {
     const answer = await world.answered(use("connect", { userInstallOnly: true }));
     expect(answer).toEqual(silently(connectionText.ownersOnly));
     expect(asked).toEqual([]);
+  });
+
+  it("tells an owner outside servers who else uses their access", async () => {
+    const { world, asked } = connectingScene({ op: "begun", state: "x" }, { VISITORS: "anyone" });
+    const answer = await world.answered(use("connect", { channel: PLACES.dmOfMira }));
+    expect(answer).toMatchObject(silently(connectionText.begun("wiki", "outside")));
+    expect([asked[0]?.scope, connectionText.begun("wiki", "outside")]).toEqual([
+      "deployment",
+      expect.stringMatching(/lends their access to everyone who may use me outside servers/),
+    ]);
   });
 
   it.each(["no_key", "no_server", "fixed"] as const)("says what is wrong: %s", async (fault) => {
