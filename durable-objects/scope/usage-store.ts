@@ -41,7 +41,7 @@ export interface UsageStore {
   oldestDay(): string | null;
   /** Deletes sums of days before `day`, and marks and leases from before `at`. */
   expire(day: string, at: number): void;
-  /** Deletes the sums of one person before `day`. */
+  /** Deletes the sums of one person before `day`, also those of an object of their own. */
   forget(userId: string, day: string): void;
 }
 
@@ -136,7 +136,12 @@ export function openUsageStore(storage: SqliteStorage): UsageStore {
       sql.exec("DELETE FROM reported WHERE at < ?", at);
       sql.exec("DELETE FROM leases WHERE until < ?", at);
     },
-    forget: (userId, day) => void sql.exec("DELETE FROM usage WHERE kind = 'user' AND id = ? AND day < ?", userId, day),
+    forget: (userId, day) =>
+      void sql.exec(
+        "DELETE FROM usage WHERE day < ?2 AND (kind = 'user' AND id = ?1 OR kind = 'channel' AND id LIKE '%:' || ?1)",
+        userId,
+        day,
+      ),
   };
 }
 

@@ -62,6 +62,18 @@ it("keeps their sums of today, so that no limit is evaded", async () => {
   expect([user.today.turns, user.month.turns]).toEqual([1, 1]);
 });
 
+it("deletes the earlier sums of their own object, where they brought the bot along, and no other's", async () => {
+  const h = createScopeHarness(["1"]);
+  h.clock.now = NOW;
+  const places = ["500:10", "500:110", "10", "501:10"];
+  const outside = (channelId: string, at: number) => report(`${channelId}${at}`, { channelId, guildId: null, at });
+  const reports = [...places.map((one) => outside(one, NOW - DAY_MS)), outside("501:10", NOW)];
+  await h.scope("deployment").report(reports);
+  await h.scope("deployment").forgetPerson("10", "500:10");
+  const sums = places.map(async (one) => (await h.scope("deployment").usage("10", one)).channel.month.turns);
+  expect(await Promise.all(sums)).toEqual([0, 1, 1, 1]);
+});
+
 it("a channel that can't be reached is tried by the alarm, ever more rarely, until it has forgotten them", async () => {
   const h = await server(["10", "501"], ["10", "502"]);
   h.closed.add("502");
