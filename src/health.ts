@@ -1,7 +1,6 @@
 // What a deployed Worker says about itself at `/health`: for programs, and a little more for its owner, who knows INSPECT_TOKEN. No secret,
 // and no part of one.
 import { accessRules } from "./config/access.ts";
-import { arePriced } from "./config/media-models.ts";
 import { type Config, type ModelConfig, type ParsedConfig, VERSION } from "./config.ts";
 import { healthWarnings } from "./core/copy/health.ts";
 import { userAgent } from "./discord/rest/user-agent.ts";
@@ -47,9 +46,10 @@ function warn(config: Config, host: string): string[] {
   const open = [servers === "open" ? "SERVERS=open" : "", visitors === "anyone" ? "VISITORS=anyone" : ""];
   const variables = open.filter((one) => one !== "").join(" ");
   const hasLimit = config.money.microUsdPerDay > 0 || config.money.microUsdPerMonth > 0;
+  const unpriced = config.models.flatMap(({ price, model }) => (price ? [] : [model]));
   return [
     ...(variables !== "" && !hasLimit ? [healthWarnings.openWithoutLimit(variables)] : []),
-    ...(hasLimit && !arePriced(config) ? [healthWarnings.unpricedModels] : []),
+    ...(hasLimit && unpriced.length > 0 ? [healthWarnings.unpricedModels(unpriced)] : []),
     ...(config.access.ownerIds === null && config.discord.botToken === null ? [healthWarnings.noOwner] : []),
   ];
 }

@@ -129,8 +129,18 @@ it("warns of strangers who spend without a limit, of prices that no one knows, a
   const { OWNER_IDS: _, DISCORD_BOT_TOKEN: __, ...ownerless } = OWNED;
   const unpriced = { ...ownerless, OPENAI_MODEL: "mystery", MAX_USD_PER_DAY: "5" };
   expect((await ask(unpriced, { bearer: "the-long-password" })).body.warnings).toEqual([
-    healthWarnings.unpricedModels,
+    healthWarnings.unpricedModels(["mystery"]),
     healthWarnings.noOwner,
+  ]);
+  const some = {
+    ...OWNED,
+    MODELS: JSON.stringify([
+      { id: "a", model: "mystery" },
+      { id: "b", model: "gpt-5-mini" },
+    ]),
+  };
+  expect((await ask(some, { bearer: "the-long-password" })).body.warnings).toEqual([
+    healthWarnings.unpricedModels(["mystery"]),
   ]);
 });
 

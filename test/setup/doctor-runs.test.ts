@@ -181,7 +181,7 @@ it("row 27: what the Worker warns of: strangers without a limit, and a limit tha
   world.variables.INSPECT_TOKEN = secrets.INSPECT_TOKEN = "secret-of-the-inspector";
   expect(await seen()).toEqual([`✓ ${rowNames[27]}: ${well.money}`]);
   secrets.OPENAI_MODEL = "a-model-of-mine";
-  expect(await seen()).toEqual([`– ${rowNames[27]}: ${healthWarnings.unpricedModels}`]);
+  expect(await seen()).toEqual([`– ${rowNames[27]}: ${healthWarnings.unpricedModels(["a-model-of-mine"])}`]);
   Object.assign(secrets, { VISITORS: "anyone", MAX_USD_PER_DAY: "0" });
   expect(await seen()).toEqual([`✗ ${rowNames[27]}: ${healthWarnings.openWithoutLimit("VISITORS=anyone")}`]);
 });

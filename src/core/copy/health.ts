@@ -12,8 +12,8 @@ export function homeText(problems: readonly string[]): string {
 export const healthWarnings = {
   openWithoutLimit: (variable: string) =>
     `Anyone can spend your money: ${variable} lets strangers in, and no limit in dollars can stop them. Set MAX_USD_PER_DAY.`,
-  unpricedModels:
-    "No model has a known price, so a limit in dollars can't stop anything. Set `price` in MODELS, or a limit of tokens.",
+  unpricedModels: (models: readonly string[]) =>
+    `There is no known price of ${models.join(", ")}, so a limit in dollars can't stop it. Set \`price\` in MODELS, or a limit of tokens.`,
   noOwner: "No one owns the bot: set OWNER_IDS, or DISCORD_BOT_TOKEN.",
   tokenRefused: "Discord refuses DISCORD_BOT_TOKEN. Run `npm run setup` again with the bot's newest token.",
   keyRefused: (host: string) => `${host} refuses the model's key. Run \`npm run setup -- --new-key\` to replace it.`,

@@ -66,6 +66,7 @@ export const widerUsages: readonly WiderUsage[] = [
 export const accessSamples = {
   "health.homeText": one([[], ["DISCORD_PUBLIC_KEY is missing"]]),
   "health.healthWarnings.openWithoutLimit": one(["SERVERS=open"]),
+  "health.healthWarnings.unpricedModels": one([["my-model", "another"]]),
   "health.healthWarnings.keyRefused": one(["api.openai.com"]),
   "access.accessText": one(Object.values(accessRefusals).flat()),
   "access.ownerText.notAnId": one(["server", "user"]),
