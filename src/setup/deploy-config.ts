@@ -12,7 +12,9 @@ const DEPLOY_CONFIG = "wrangler.deploy.toml";
 const MAIN = 'main = "src/index.ts"\n';
 
 /** The text of the production configuration for modules that were built into a folder, seen from the configuration's. Throws where its main file is another. */
-export function withModules(text: string, folder: string): string {
+export function withModules(given: string, folder: string): string {
+  // Git on Windows may end lines in its own way.
+  const text = given.replaceAll("\r\n", "\n");
   if (!text.includes(MAIN)) throw new Error(`wrangler.toml has no line ${MAIN.trim()}`);
   const lines = [
     `main = "${folder}/${MAIN_MODULE}"`,

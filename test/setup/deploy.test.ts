@@ -49,6 +49,17 @@ it.each([
   },
 );
 
+it("deploys a checkout whose lines end as on Windows", async () => {
+  world = createSetupWorld();
+  const path = join(world.ports.root, "wrangler.toml");
+  writeFileSync(path, readFileSync(path, "utf8").replaceAll("\n", "\r\n"));
+  world.ports.runWrangler = async () => ({ code: 0, stdout: "", stderr: "" });
+  expect(await runDeploy(world.ports, "parley", [])).toBe(0);
+  const written = readFileSync(join(world.ports.root, "wrangler.deploy.toml"), "utf8");
+  expect(written).toContain('main = ".wrangler/modules/index.js"\nbase_dir = ');
+  expect(written).not.toContain("\r");
+});
+
 it("deploys nothing where the configuration can't be written, and says so", async () => {
   world = createSetupWorld();
   const path = join(world.ports.root, "wrangler.deploy.toml");
