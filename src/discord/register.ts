@@ -1,9 +1,9 @@
 // `npm run register`: tells Discord our commands. Overwrites the whole list, so running it twice changes nothing.
-import { readFileSync } from "node:fs";
 import process from "node:process";
-import { parseArgs, parseEnv } from "node:util";
+import { parseArgs } from "node:util";
 import manifest from "../../package.json" with { type: "json" };
-import { findTaken, takenText } from "../npm-flags.ts";
+import { readVariables } from "../scripts/dev-vars.ts";
+import { findTaken, takenText } from "../scripts/npm-flags.ts";
 import { registration } from "./commands/registration.ts";
 import { registerCommands } from "./rest/register-commands.ts";
 import { userAgent } from "./rest/user-agent.ts";
@@ -96,13 +96,5 @@ function adviceFor(status: number | null, guild: string | undefined): string {
 
 /** A variable of the environment, else of `.dev.vars`. */
 function variable(name: string): string | null {
-  return process.env[name]?.trim() || devVars()[name]?.trim() || null;
-}
-
-function devVars(): NodeJS.Dict<string> {
-  try {
-    return parseEnv(readFileSync(".dev.vars", "utf8"));
-  } catch {
-    return {};
-  }
+  return process.env[name]?.trim() || readVariables(".dev.vars")[name]?.trim() || null;
 }

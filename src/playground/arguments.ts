@@ -2,7 +2,7 @@
 // same flag means the same everywhere and a mistake is a sentence, never a stack trace.
 import process from "node:process";
 import { type ParseArgsConfig, parseArgs } from "node:util";
-import { findTaken, takenText } from "../npm-flags.ts";
+import { findTaken, takenText } from "../scripts/npm-flags.ts";
 
 /** The port of a playground unless a flag says otherwise. */
 export const DEFAULT_PORT = 8787;

@@ -1,7 +1,7 @@
 // The command lines of setup, doctor and deploy: their values, or the text to print instead. A mistake is a sentence and the usage.
 import process from "node:process";
 import { type ParseArgsConfig, parseArgs } from "node:util";
-import { findTaken, takenText } from "../npm-flags.ts";
+import { findTaken, takenText } from "../scripts/npm-flags.ts";
 
 type Options = NonNullable<ParseArgsConfig["options"]>;
 type Read<Flags extends Options> = ReturnType<typeof parseArgs<{ options: Flags; strict: true }>>["values"];

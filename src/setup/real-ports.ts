@@ -1,11 +1,10 @@
 // The real outside of setup, doctor and deploy: wrangler as a process, the network, the clock, the browser, `.dev.vars`.
 import { spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
-import { parseEnv } from "node:util";
+import { readVariables } from "../scripts/dev-vars.ts";
 import { isForLocalDiscord } from "./doctor-facts.ts";
 import type { Ended, RunWrangler, SetupPorts, Terminal } from "./ports.ts";
 
@@ -25,13 +24,7 @@ export const openPorts = (terminal: Terminal): SetupPorts => ({
 });
 
 /** The variables of `.dev.vars`; none where there is no such file. */
-export function readDevVars(): Record<string, string | undefined> {
-  try {
-    return parseEnv(readFileSync(join(ROOT, ".dev.vars"), "utf8"));
-  } catch {
-    return {};
-  }
-}
+export const readDevVars = (): Record<string, string | undefined> => readVariables(join(ROOT, ".dev.vars"));
 
 /** The token of a `.dev.vars`, unless that is for a Discord on this machine. Nothing else of it is for a deployed Worker. */
 export const tokenIn = (file: Readonly<Record<string, string | undefined>>): string | undefined =>

@@ -1,6 +1,6 @@
 // The addresses that people give on the command line, and flags that never reach it.
 import { expect, it } from "vitest";
-import { findTaken } from "../../src/npm-flags.ts";
+import { findTaken } from "../../src/scripts/npm-flags.ts";
 import { readUrl } from "../../src/setup/arguments.ts";
 
 it.each([

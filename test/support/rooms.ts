@@ -127,13 +127,13 @@ export const rooms: readonly Room[] = [
       "./commands/registration",
       "./rest/register-commands",
       "./rest/user-agent",
-      "src/npm-flags",
+      "src/scripts",
       "package.json",
       "node:",
     ],
   }),
-  // Scripts for people, in Node: nothing of the product imports them.
-  { room: "src/npm-flags.ts", imports: [] },
+  // Scripts for people, in Node: nothing of the product imports them. The first is what they share.
+  { room: "src/scripts", imports: ["node:"] },
   ...within("src/setup", null, {
     copy: ["src/setup/token-shape"],
     "token-shape.ts": [],
@@ -154,7 +154,7 @@ export const rooms: readonly Room[] = [
       "src/model/json-fields",
       "src/model/provider-error",
       "src/model/quirks",
-      "src/npm-flags",
+      "src/scripts",
       "src/tools/web/public-url",
       "node:",
       "rolldown",
@@ -163,7 +163,7 @@ export const rooms: readonly Room[] = [
   {
     room: "src/playground",
     imports: [
-      "src/npm-flags",
+      "src/scripts",
       "hono",
       "zod",
       "discord-api-spec",

@@ -1,0 +1,27 @@
+// A `.dev.vars` as people and their editors leave it.
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { readVariables } from "../../src/scripts/dev-vars.ts";
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "dev-vars-test-"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+it.each([
+  ["begins with the mark of its encoding", "\ufeffDISCORD_BOT_TOKEN=a.b.c\nB=2\n"],
+  ["has the line ends of Windows", "DISCORD_BOT_TOKEN=a.b.c\r\nB=2\r\n"],
+  ["was written for a shell", "export DISCORD_BOT_TOKEN='a.b.c' # the bot's\nexport B = \"2\""],
+  ["sets a variable twice", "B=1\nDISCORD_BOT_TOKEN=a.b.c\nB=2"],
+])("is read whole where it %s", (_, text) => {
+  const path = join(folder, ".dev.vars");
+  writeFileSync(path, text);
+  expect(readVariables(path)).toEqual({ DISCORD_BOT_TOKEN: "a.b.c", B: "2" });
+});
+
+it("has no variables where it is not there", () => {
+  expect(readVariables(join(folder, ".dev.vars"))).toEqual({});
+});
