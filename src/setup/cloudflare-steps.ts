@@ -1,10 +1,10 @@
-// The steps at Cloudflare: login, account, workers.dev name, what the Worker of this name has, the deploy, the server that may use it.
+// The steps at Cloudflare: login, account, workers.dev name, the deploy, the server that may use it.
 
 import { isSubdomain } from "./cloudflare-api.ts";
 import { answerFault, CLOUDFLARE_TOKENS, done, failure, question, waiting, warning } from "./copy/setup.ts";
 import { needsAi } from "./deploy-config.ts";
 import type { Facts } from "./facts.ts";
-import { endpointAt, workerUrl } from "./plan.ts";
+import { workerUrl } from "./plan.ts";
 import { CANCELLED, cloudflareText, failed, learned, need, type StepContext, type StepEnd } from "./step-context.ts";
 import { findFreePlanEnd, fingerprintOf, type Health, readHealth } from "./worker-probe.ts";
 import { buildSecrets } from "./worker-secrets.ts";
@@ -12,7 +12,6 @@ import { addSecrets, deploy, logIn, readLogin } from "./wrangler.ts";
 
 const HEALTH_LIMIT_MS = 180_000;
 const HEALTH_PAUSE_MS = 2_000;
-const HEALTH_TRIES = 3;
 
 /** Asks wrangler who is logged in, and with which accounts. */
 export async function readTheLogin(context: StepContext): Promise<StepEnd> {
@@ -117,54 +116,6 @@ export async function makeSubdomain(context: StepContext, facts: Facts): Promise
   }
   terminal.done(done.subdomain(name));
   return learned({ subdomain: name });
-}
-
-/** A Worker of this name that is another program's, or another application's, is never overwritten. */
-export async function readTheWorker(context: StepContext, facts: Facts): Promise<StepEnd> {
-  const { terminal, flags } = context;
-  const cloudflare = await context.cloudflare(need(facts.account).id);
-  if (typeof cloudflare === "string") return failed(cloudflare);
-  const reply = await cloudflare.readWorker(flags.name);
-  if (!reply.ok) return failed(cloudflareText(reply));
-  if (reply.worker === null) {
-    const elsewhere = await findElsewhere(context, facts);
-    if (elsewhere !== null) return failed(failure.runsElsewhere(elsewhere));
-    terminal.done(done.workerNew(flags.name));
-    return learned({ worker: "none" });
-  }
-  if (!reply.worker.names.includes("CHANNEL")) return failed(failure.notParley(flags.name));
-  const url = workerUrl(flags.name, need(facts.subdomain));
-  const health = await readPatiently(context, url);
-  const { id, endpointUrl } = need(facts.application);
-  if (health.kind === "well" && health.applicationId !== id)
-    return failed(failure.otherApplication(flags.name, health.applicationId));
-  // Until the allowance returns it can't say whose it is, unless Discord does.
-  const which = findFreePlanEnd(health);
-  if (which !== null && endpointUrl !== endpointAt(url)) return failed(failure.freePlan(which));
-  terminal.done(done.workerOld(flags.name));
-  return learned({ worker: reply.worker });
-}
-
-/** One lost request must not make a Worker that runs look like one that was never finished, or is gone. */
-async function readPatiently(context: StepContext, url: string): Promise<Health> {
-  let health = await readHealth(context, url);
-  for (let tries = 1; health.kind === "silent" && tries < HEALTH_TRIES; tries++) {
-    await context.clock.sleep(HEALTH_PAUSE_MS);
-    health = await readHealth(context, url);
-  }
-  return health;
-}
-
-/**
- * Where Discord calls this bot, if it answers there: another account's Worker, or one of another name. A new one beside it would know
- * nothing, and both would answer mentions.
- */
-async function findElsewhere(context: StepContext, { application }: Facts): Promise<string | null> {
-  const { id, endpointUrl } = need(application);
-  const url = endpointUrl?.replace(/\/interactions$/, "");
-  if (!url) return null;
-  const health = await readPatiently(context, url);
-  return health.kind === "well" && health.applicationId === id ? url : null;
 }
 
 /** Deploys the Worker together with its secrets. Deploying the same again makes no second Worker. */

@@ -15,6 +15,7 @@ import type { SetupPorts, Terminal } from "./ports.ts";
 import { removeLeftovers } from "./private-folder.ts";
 import * as questions from "./question-steps.ts";
 import { need, type SetupFlags, type StepContext, type StepEnd, workersAiModel } from "./step-context.ts";
+import { readTheWorker } from "./worker-steps.ts";
 import { readToken } from "./wrangler.ts";
 
 /** Discord's own address. */
@@ -31,7 +32,7 @@ const STEPS: { [Name in Exclude<Step, "finish">]: (context: StepContext, facts: 
   choose_account: cloudflare.chooseAccount,
   read_subdomain: cloudflare.readTheSubdomain,
   make_subdomain: cloudflare.makeSubdomain,
-  read_worker: cloudflare.readTheWorker,
+  read_worker: readTheWorker,
   look_at_endpoint: discord.lookAtEndpoint,
   ask_model: questions.askModel,
   ask_strangers: questions.askStrangers,

@@ -4,7 +4,14 @@ import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
 import { failure, question, warning } from "../../src/setup/copy/setup.ts";
 import { runSetup } from "../../src/setup/run-setup.ts";
-import { createSetupWorld, MODEL_KEY, SECRETS, type SetupWorld, TOKEN } from "../support/setup-harness.ts";
+import {
+  APPLICATION_ID,
+  createSetupWorld,
+  MODEL_KEY,
+  SECRETS,
+  type SetupWorld,
+  TOKEN,
+} from "../support/setup-harness.ts";
 
 const FLAGS = { yes: false, name: "parley", newKey: false };
 const URL = "https://parley.juno.workers.dev";
@@ -243,6 +250,20 @@ it("asks a Worker more than once whose it is before it would overwrite another b
   world.cloud.unreachable = 2;
   expect([await run(), faults()]).toEqual([1, [failure.otherApplication("parley", "999")]]);
   expect(world.cloud.workers.get("parley")?.deploys).toBe(1);
+});
+
+it("overwrites no Worker that may be another bot's and has an address of its own, unless Discord calls this bot somewhere", async () => {
+  world = createSetupWorld();
+  world.answers.push([question.token, TOKEN], [question.modelKey, MODEL_KEY]);
+  world.cloud.workers.set("parley", { secrets: {}, hasAi: false, deploys: 1, isParley: true });
+  world.cloud.isOnWorkersDev = false;
+  world.hosts.set("parley.juno.workers.dev", () => new Response("error code: 1042", { status: 404 }));
+  expect([await run(), faults()]).toEqual([1, [failure.offWorkersDev("parley")]]);
+  expect(world.cloud.workers.get("parley")?.deploys).toBe(1);
+  world.discord.configure({ interactionsEndpoint: true });
+  world.hosts.set("parley.example", () => Response.json({ ok: true, applicationId: APPLICATION_ID }));
+  await run();
+  expect(world.cloud.workers.get("parley")?.deploys).toBe(2);
 });
 
 it("overwrites no Worker that may be another bot's and can't say so today, because the free plan is used up", async () => {
