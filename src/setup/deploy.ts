@@ -7,7 +7,7 @@ import { openTerminal } from "./terminal.ts";
 
 const USAGE = `Usage: npm run deploy -- [options]
 
-Deploys this program. Where the Worker may need it, it gets the binding of Workers AI.
+Deploys this program, but not over another program's Worker. Where the Worker may need it, it gets the binding of Workers AI.
 
   --name <name> the Worker's name (default ${WORKER_NAME})
   -h, --help    print this

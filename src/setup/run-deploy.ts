@@ -1,7 +1,9 @@
-// `npm run deploy` without its process: the production configuration, with Workers AI where the Worker may need it.
+// `npm run deploy` without its process: the production configuration, with Workers AI where the Worker may need it. Replaces no other
+// program's Worker that it sees.
 import { CLOUDFLARE, createCloudflareApi } from "./cloudflare-api.ts";
 import { failure } from "./copy/setup.ts";
 import { findUnwritable, needsAi, writeDeployConfig } from "./deploy-config.ts";
+import type { WorkerFacts } from "./facts.ts";
 import type { SetupPorts } from "./ports.ts";
 import { readLogin, readToken } from "./wrangler.ts";
 
@@ -12,13 +14,19 @@ export async function runDeploy(ports: SetupPorts, name: string, more: readonly 
     ports.terminal.fail(failure.notWritable(unwritable));
     return 1;
   }
-  const config = writeDeployConfig(ports.root, await askForAi(ports, name));
-  const args = ["deploy", "--name", name, "--config", config, ...more];
+  const worker = await findWorker(ports, name);
+  if (worker !== null && worker !== "unseen" && !worker.names.includes("CHANNEL")) {
+    ports.terminal.fail(failure.notParley(name));
+    return 1;
+  }
+  // A binding that is not needed does no harm, and a Worker without a key and without it would have no model.
+  const withAi = worker === "unseen" || needsAi(worker ?? { names: [], hasAi: false });
+  const args = ["deploy", "--name", name, "--config", writeDeployConfig(ports.root, withAi), ...more];
   return (await ports.runWrangler(args, { isShown: true })).code;
 }
 
-/** True where it can't be seen: a binding that is not needed does no harm, and a Worker without a key and without it would have no model. */
-async function askForAi(ports: SetupPorts, name: string): Promise<boolean> {
+/** The Worker of this name; null: there is none. */
+async function findWorker(ports: SetupPorts, name: string): Promise<WorkerFacts | null | "unseen"> {
   const { variables, send } = ports;
   const env: Record<string, string> = variables.CLOUDFLARE_API_TOKEN
     ? { CLOUDFLARE_API_TOKEN: variables.CLOUDFLARE_API_TOKEN }
@@ -27,8 +35,8 @@ async function askForAi(ports: SetupPorts, name: string): Promise<boolean> {
   const accounts = login.kind === "in" ? login.accounts : [];
   const account = variables.CLOUDFLARE_ACCOUNT_ID ?? (accounts.length === 1 ? accounts[0]?.id : undefined);
   const token = account === undefined ? null : await readToken(ports, env);
-  if (account === undefined || token === null) return true;
+  if (account === undefined || token === null) return "unseen";
   const base = variables.CLOUDFLARE_API_BASE_URL ?? CLOUDFLARE;
   const reply = await createCloudflareApi(send, base, token, account).readWorker(name);
-  return !reply.ok || needsAi(reply.worker ?? { names: [], hasAi: false });
+  return reply.ok ? reply.worker : "unseen";
 }

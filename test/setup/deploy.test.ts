@@ -60,6 +60,13 @@ it("deploys a checkout whose lines end as on Windows", async () => {
   expect(written).not.toContain("\r");
 });
 
+it("deploys nothing over a Worker that is another program's", async () => {
+  world = createSetupWorld();
+  world.cloud.workers.set("parley", { secrets: {}, hasAi: false, deploys: 1, isParley: false });
+  expect([await runDeploy(world.ports, "parley", []), world.screen]).toEqual([1, [`✗ ${failure.notParley("parley")}`]]);
+  expect(world.ran.filter(([command]) => command === "deploy")).toEqual([]);
+});
+
 it("deploys nothing where the configuration can't be written, and says so", async () => {
   world = createSetupWorld();
   const path = join(world.ports.root, "wrangler.deploy.toml");
