@@ -21,7 +21,8 @@ export function openTerminal(mayAsk: boolean): Terminal {
     fault(value ?? "") ?? undefined;
   return {
     canAsk,
-    askSecret: (message, fault) => asText(password({ message, validate: check(fault) })),
+    // What is typed is not seen, so nothing may be left of a wrong answer.
+    askSecret: (message, fault) => asText(password({ message, validate: check(fault), clearOnError: true })),
     askText: (message, suggestion, fault) => {
       const validate = (value: string | undefined) => check(fault)(value || suggestion);
       return asText(text({ message, placeholder: suggestion, defaultValue: suggestion, validate }));
