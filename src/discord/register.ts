@@ -64,9 +64,11 @@ async function register(guild: string | undefined): Promise<number> {
     );
     return 1;
   }
-  // The runtime would refuse it as a header, in words that contain it.
-  if (/[^!-~]/.test(token)) {
-    process.stderr.write("DISCORD_BOT_TOKEN has a character that no token has. Copy the token again, on one line.\n");
+  // Discord would refuse it as if it was not valid, or the runtime as a header, in words that contain it.
+  if (/[^\w.-]/.test(token)) {
+    process.stderr.write(
+      "DISCORD_BOT_TOKEN has a character that no token has. Copy the token again, on one line and without quotes.\n",
+    );
     return 1;
   }
   const base = variable("DISCORD_API_BASE_URL") ?? "https://discord.com/api/v10";

@@ -72,7 +72,7 @@ describe("npm run register", () => {
     expect([ran.code, ran.out, ran.err]).toEqual([1, "", expect.stringMatching(advice)]);
   });
 
-  it.each(["token-in\ntwo-lines", "token-in\u2026dots"])(
+  it.each(["token-in\ntwo-lines", "token-in\u2026dots", '"token-in.some.quotes"'])(
     "refuses what no token is, and does not print %j",
     async (token) => {
       const { code, out, err } = await register([], token);
