@@ -98,6 +98,8 @@ export async function launchPlayground(options: PlaygroundOptions): Promise<Play
     ended: workers.ended,
     async stop() {
       await Promise.all([workers.stop(), desk.close()]);
+      // They hold a person's keys.
+      await Promise.all(configs.map((path) => rm(join(dirname(path), ".dev.vars"), { force: true })));
       // Nobody will use this folder again.
       if (world === "new") await rm(folder, { recursive: true, force: true });
     },

@@ -1,4 +1,5 @@
 // What the playground keeps: over an edit of the source, and over a restart.
+import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -58,6 +59,8 @@ describe("what was said and registered", () => {
     await playground.stop();
     await playground.stop();
     expect(() => process.kill(-pid, 0), "no process is left").toThrow("ESRCH");
+    const keys = join(ROOT, ".wrangler/playground", String(port), "parley/.dev.vars");
+    expect(existsSync(keys), "no key is left").toBe(false);
   });
   afterAll(() =>
     Promise.all(
