@@ -11,9 +11,12 @@ import type { Ended, RunWrangler, SetupPorts, Terminal } from "./ports.ts";
 /** The repository's root. */
 export const ROOT = resolve(import.meta.dirname, "../..");
 
+/** Node alone waits five minutes, and meanwhile nothing moves on the screen. A model's first word may take most of a minute. */
+const SEND_LIMIT_MS = 60_000;
+
 /** The ports of this process. */
 export const openPorts = (terminal: Terminal): SetupPorts => ({
-  send: (url, init) => fetch(url, init),
+  send: (url, init) => fetch(url, { signal: AbortSignal.timeout(SEND_LIMIT_MS), ...init }),
   runWrangler,
   terminal,
   clock: { now: () => Date.now(), sleep: (ms) => sleep(ms) },

@@ -3,7 +3,20 @@ import { afterEach, expect, it, vi } from "vitest";
 import { openPorts, tokenIn } from "../../src/setup/real-ports.ts";
 import { openTerminal } from "../../src/setup/terminal.ts";
 
-afterEach(() => vi.unstubAllEnvs());
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.unstubAllGlobals();
+});
+
+it("gives each request a limit, but for those that have one of their own", async () => {
+  const signals: unknown[] = [];
+  vi.stubGlobal("fetch", async (_: string, init: RequestInit) => signals.push(init.signal));
+  const { send } = openPorts(openTerminal(false));
+  const { signal } = new AbortController();
+  await send("https://discord.example");
+  await send("https://discord.example", { method: "PUT", signal });
+  expect(signals).toEqual([expect.any(AbortSignal), signal]);
+});
 
 it("reads variables without the blanks and line ends around them, as the Worker does", () => {
   vi.stubEnv("OPENAI_MODEL", " gpt-5-mini\n");
