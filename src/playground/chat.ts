@@ -57,7 +57,7 @@ export async function chat(args: string[], { fetch, out, aside }: Terminal): Pro
   }
   const { base } = wish;
   const state = await json<World>(terminal, `${base}/local/state`);
-  if (!state) return complain(terminal, `No playground answers at ${base}: start one with \`npm start\`.`);
+  if (!state?.people) return complain(terminal, `No playground answers at ${base}: start one with \`npm start\`.`);
   const person = named(state.people, wish.as);
   const own = person && (await json<World>(terminal, `${base}/local/state?as=${person.id}`));
   const server = own && wish.server !== undefined ? named(own.servers, wish.server) : undefined;

@@ -151,9 +151,11 @@ describe("npm run chat", () => {
     expect(result.aside).toMatch(aside);
   });
 
-  it("says in one sentence that no playground is running", async () => {
+  it.each([
+    ["nothing", () => Promise.reject(new TypeError("fetch failed"))],
+    ["another program", async () => Response.json({ error: "Not found" })],
+  ])("says in one sentence that no playground is running where %s answers", async (_, fetch) => {
     let aside = "";
-    const fetch = () => Promise.reject(new TypeError("fetch failed"));
     expect(
       await chat(["hi", "--url", "http://127.0.0.1:1/"], { fetch, out: () => {}, aside: (text) => (aside += text) }),
     ).toBe(1);
