@@ -10,7 +10,7 @@ const USAGE = `Usage: npm run doctor -- [options]
 Says for each thing that can be wrong with a deployed bot whether it is, and what to do. Changes nothing without --fix.
 
   --fix          mend what can be mended: endpoint URL, commands, intent, workers.dev name
-  --json         print the findings as JSON and nothing else
+  --json         print the findings as JSON and nothing else (with npm run --silent)
   --name <name>  the Worker's name (default ${WORKER_NAME})
   --url <url>    the Worker's address, where it is not at workers.dev
   --channel <id> also look whether the bot can see this channel
