@@ -197,7 +197,10 @@ async function stayConnected(runtime: Runtime, log: LiveLog, signal: AbortSignal
     if (isDue) wokenAt = Date.now();
     status = await (isDue ? runtime.wake() : runtime.status());
   }
-  if (isOver && !signal.aborted) return fail(laptopFaults.ended);
+  if (isOver && !signal.aborted) {
+    await runtime.stop();
+    return fail(laptopFaults.ended);
+  }
   say(laptopEnd.ending);
   await runtime.stop();
   say(laptopEnd.ended);

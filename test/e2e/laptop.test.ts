@@ -2,7 +2,7 @@
 // and what a next start finds.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
@@ -197,5 +197,14 @@ describe("npm start with a bot's token", () => {
     expect(running?.out()).toContain("Open its Bot page in Discord's Developer Portal and switch Message Content on.");
     await start();
     expect(running?.out()).toContain("Connected to Discord.");
+  });
+
+  it("says so when its runtime ends by itself, and leaves no token behind", async () => {
+    const closed = once(running?.child ?? process, "close");
+    const { pid } = JSON.parse(readFileSync(join(folder, "start.json"), "utf8")) as { pid: number };
+    process.kill(-pid, "SIGKILL");
+    expect((await closed)[0]).toBe(1);
+    expect(running?.out()).toContain("The local runtime ended by itself.");
+    expect(existsSync(join(folder, "worker"))).toBe(false);
   });
 });
