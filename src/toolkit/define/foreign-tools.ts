@@ -1,5 +1,6 @@
 // Tools that a server describes. Our own client makes them of what the server says, so all but their schema is as it must be.
 import { compileInput } from "./input-schema.ts";
+import { plainSchema } from "./plain-schema.ts";
 import type { Tool } from "./tool.ts";
 import type { ToolEntry } from "./tool-cards.ts";
 
@@ -28,7 +29,7 @@ function entryOf(tool: Tool, log: RegistryLog): ToolEntry | null {
   const opened = { tool, input: compiled.input };
   return {
     card: tool,
-    schema: { name, description, parameters: { ...compiled.input.parameters } },
+    schema: { name, description, parameters: plainSchema(compiled.input.parameters) },
     open: () => opened,
   };
 }

@@ -1,0 +1,65 @@
+// What models are told of a server's tool, and what its arguments are checked against.
+import { describe, expect, it } from "vitest";
+import { foreignTools } from "../../../src/toolkit/define/foreign-tools.ts";
+import type { Tool } from "../../../src/toolkit/define/tool.ts";
+import { registryOf } from "../../../src/toolkit/define/tool-cards.ts";
+import { createToolRuntime } from "../../../src/toolkit/run/runtime.ts";
+import { COUNTS, probe } from "../arrange.ts";
+
+const foreign = (input: object, execute: Tool["execute"] = () => ({ ok: true, data: null })) =>
+  registryOf(
+    foreignTools(
+      [probe(execute, { name: "go", input: input as Tool["input"], category: "async", hints: COUNTS })],
+      () => {},
+    ),
+  );
+const toldOf = (input: object) => foreign(input).schemas()[0]?.parameters;
+const within = (a: object) => ({ type: "object", properties: { a } });
+const [number, text] = [{ type: "number" }, { type: "string" }];
+
+describe("the schema that models get of a server's tool", () => {
+  it.each<[string, object, object]>([
+    ["has properties, without which OpenAI refuses all tools", { type: "object" }, { type: "object", properties: {} }],
+    [
+      "allows in each place of a list what one of its places allows",
+      within({ type: "array", prefixItems: [number, text], items: false, minItems: 2 }),
+      within({ type: "array", items: { anyOf: [number, text] }, minItems: 2 }),
+    ],
+    [
+      "does so where places are written in the older way, and inside of them",
+      within({ type: "array", items: [{ type: "array", items: [number] }] }),
+      within({ type: "array", items: { anyOf: [{ type: "array", items: { anyOf: [number] } }] } }),
+    ],
+    [
+      "allows everything in a list of no places",
+      within({ type: "array", items: [] }),
+      within({ type: "array", items: {} }),
+    ],
+    [
+      "keeps a value that looks like a list of places, and parameters that are called like one",
+      { ...within({ type: "object", default: { items: [1] } }), $defs: { prefixItems: text, items: text } },
+      { ...within({ type: "object", default: { items: [1] } }), $defs: { prefixItems: text, items: text } },
+    ],
+  ])("%s", (_what, given, told) => {
+    expect(toldOf(given)).toEqual(told);
+  });
+
+  it("stays as the server wrote it, letter for letter, where every provider takes it", () => {
+    const schema = { properties: { b: { type: "array", items: text }, a: number }, type: "object", required: ["a"] };
+    expect(JSON.stringify(toldOf(schema))).toBe(JSON.stringify(schema));
+  });
+
+  it("is not what its arguments are checked against", async () => {
+    const got: unknown[] = [];
+    const run = async (input: object, args: object) => {
+      const runtime = createToolRuntime(foreign(input, (given) => ({ ok: true, data: got.push(given) })));
+      return (await runtime.execute({ name: "go", arguments: args })).status;
+    };
+    const pair = within({ type: "array", prefixItems: [number, text] });
+    expect([await run({ type: "object" }, { anything: 1 }), await run(pair, { a: ["x", 1] })]).toEqual([
+      "ok",
+      "invalid_input",
+    ]);
+    expect(got).toEqual([{ anything: 1 }]);
+  });
+});
