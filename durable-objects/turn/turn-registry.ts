@@ -1,5 +1,6 @@
 // The tools of one turn: the built-in ones, and those that remote servers have when it begins. The same tools give the
 // same registry, so schemas are built once and prompts stay byte-identical.
+import { MAX_OFFERED_TOOLS } from "../../src/core/limits.ts";
 import type { RegistryLog } from "../../src/toolkit/define/foreign-tools.ts";
 import type { Tool } from "../../src/toolkit/define/tool.ts";
 import { registryOf, type ToolRegistry } from "../../src/toolkit/define/tool-cards.ts";
@@ -23,5 +24,11 @@ export function createTurnRegistry(own: ToolRegistry, remoteOf: PlacedTools, log
 
 async function withRemote(own: ToolRegistry, tools: readonly Tool[], log: RegistryLog): Promise<ToolRegistry> {
   const { foreignTools } = await import("../../src/toolkit/define/foreign-tools.ts");
-  return registryOf([...own.entries(), ...foreignTools(tools, log)]);
+  const foreign = foreignTools(tools, log);
+  const room = MAX_OFFERED_TOOLS - own.list().length;
+  if (foreign.length > room)
+    log("there are more remote tools than models take, and the last ones were left out", {
+      tools: foreign.length - room,
+    });
+  return registryOf([...own.entries(), ...foreign.slice(0, room)]);
 }

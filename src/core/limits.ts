@@ -14,6 +14,8 @@ export const MAX_REPLY_FILES = 9;
 export const MAX_REPLY_FILE_BYTES = MESSAGE_FILE_BYTES;
 /** Remote servers that people add to one server: each costs a request when its list is read, and a place in every prompt. */
 export const MAX_ADDED_SERVERS = 5;
+/** The tools of one turn: OpenAI and others refuse a whole request with more. */
+export const MAX_OFFERED_TOOLS = 128;
 /** The messages that a question may reply to, one after the other, and still bring along. */
 export const MAX_REPLY_HOPS = 10;
 /** Messages of one answer; a longer answer is attached as a file. The default of the `max_messages` setting. */

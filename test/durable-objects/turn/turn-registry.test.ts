@@ -71,6 +71,24 @@ describe("a turn's registry", () => {
     expect(await Promise.all(["10", "20", null].map(names))).toEqual([["b", "of_10"], ["b", "of_20"], ["b"]]);
   });
 
+  it.each([
+    [126, [], "r125"],
+    [127, ['{"tools":1}'], "r125"],
+    [320, ['{"tools":194}'], "r125"],
+  ])(
+    "has 128 tools at most, its own before %i remote ones, and logs how many are missing",
+    async (count, logged, last) => {
+      const lines: string[] = [];
+      const registryOf = createTurnRegistry(
+        createToolRegistry([tool("z"), tool("zz")]),
+        () => async () => Array.from({ length: count }, (_, index) => remote(`r${String(index).padStart(3, "0")}`)),
+        (_line, detail) => lines.push(JSON.stringify(detail)),
+      );
+      const names = (await registryOf(signal, null)).list().map(({ name }) => name);
+      expect([names.length, names.slice(-3), lines]).toEqual([128, [last, "z", "zz"], logged]);
+    },
+  );
+
   it("leaves out a remote tool whose schema does not compile, and logs it", async () => {
     const lines: string[] = [];
     const bad = remote("a_bad", { type: "object", properties: { x: { type: "string", pattern: "(" } } });
