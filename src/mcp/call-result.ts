@@ -8,22 +8,27 @@ import { isJsonObject } from "../toolkit/read-json.ts";
 /** A model without eyes reads it, too. */
 const SHOWN = "shown after the results, if you can see pictures";
 const NOT_PASSED_ON = "not passed on";
-/** How many pictures of one answer a model is shown, how large each may be in Base64, and of which types. */
+/** How many pictures of one answer a model is shown, how large each may be in Base64, and of which types, by how they begin there. */
 const MAX_PICTURES = 5;
 const MAX_PICTURE_CHARS = 4 * 1024 * 1024;
-const PICTURE_TYPES: ReadonlySet<unknown> = new Set(["image/png", "image/jpeg", "image/webp", "image/gif"]);
+const PICTURE_TYPES = { png: /^iVBORw0KGgo/, jpeg: /^\/9j\//, webp: /^UklGR.{7}RUJQ/, gif: /^R0lGOD/ };
 
 /** The pictures of a result as data addresses, for a model that sees. Those that are meant for people alone are not among them. */
 export function readPictures(result: unknown): string[] {
   const blocks = isJsonObject(result) && Array.isArray(result.content) ? result.content.filter(isJsonObject) : [];
   const shown = blocks.filter(isShown).slice(0, MAX_PICTURES);
-  return shown.map(({ mimeType, data }) => `data:${String(mimeType)};base64,${String(data)}`);
+  return shown.map(({ data }) => `data:image/${pictureType(String(data))};base64,${String(data)}`);
 }
 
-function isShown({ type, data, mimeType, annotations }: Record<string, unknown>): boolean {
-  const isPicture = type === "image" && PICTURE_TYPES.has(mimeType) && isFor("assistant", annotations);
-  return isPicture && typeof data === "string" && data.length <= MAX_PICTURE_CHARS && /^[A-Za-z0-9+/]+=*$/.test(data);
+function isShown({ type, data, annotations }: Record<string, unknown>): boolean {
+  if (type !== "image" || typeof data !== "string" || !isFor("assistant", annotations)) return false;
+  const isBase64 = data.length % 4 === 0 && /^[A-Za-z0-9+/]+=*$/.test(data);
+  return data.length <= MAX_PICTURE_CHARS && isBase64 && pictureType(data) !== undefined;
 }
+
+/** What the bytes are, whatever the server says: a provider refuses a whole request for a picture that is called by another type. */
+const pictureType = (data: string): string | undefined =>
+  Object.entries(PICTURE_TYPES).find(([, beginning]) => beginning.test(data))?.[0];
 
 /** Without a word about it a part is for everyone. */
 function isFor(reader: "assistant" | "user", annotations: unknown): boolean {

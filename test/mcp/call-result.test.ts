@@ -10,6 +10,12 @@ const fileNames = (result: object) => {
   return (outcome.files ?? []).map(({ name, type, data }) => [name, type, [...data].join()]);
 };
 
+/** How pictures begin. */
+const PNG = "iVBORw0KGgoA";
+const JPEG = "/9j/4AAQ";
+const WEBP = "UklGRiQAAABXRUJQ";
+const GIF = "R0lGODlh";
+
 const SHOWN = "shown after the results, if you can see pictures";
 
 describe("a result", () => {
@@ -34,8 +40,13 @@ describe("a result", () => {
     ],
     [
       "a picture",
-      { content: [text("look:"), { type: "image", data: "AAECAw==", mimeType: "image/png" }] },
-      { text: "look:", parts: [{ type: "image", mimeType: "image/png", bytes: 4, note: SHOWN }] },
+      { content: [text("look:"), { type: "image", data: PNG, mimeType: "image/png" }] },
+      { text: "look:", parts: [{ type: "image", mimeType: "image/png", bytes: 9, note: SHOWN }] },
+    ],
+    [
+      "a picture whose bytes are none",
+      { content: [{ type: "image", data: "AAEC", mimeType: "image/png" }] },
+      { parts: [{ type: "image", mimeType: "image/png", bytes: 3 }] },
     ],
     [
       "a picture of a type that models don't take",
@@ -44,8 +55,8 @@ describe("a result", () => {
     ],
     [
       "a picture for people alone",
-      { content: [{ type: "image", data: "AAEC", mimeType: "image/png", annotations: { audience: ["user"] } }] },
-      { parts: [{ type: "image", mimeType: "image/png", bytes: 3 }] },
+      { content: [{ type: "image", data: PNG, mimeType: "image/png", annotations: { audience: ["user"] } }] },
+      { parts: [{ type: "image", mimeType: "image/png", bytes: 9 }] },
     ],
     [
       "a sound for the model alone",
@@ -156,19 +167,33 @@ describe("the files of a result", () => {
 });
 
 describe("the pictures of a result", () => {
-  const picture = (over: object = {}) => ({ type: "image", data: "AAEC", mimeType: "image/png", ...over });
+  const picture = (over: object = {}) => ({ type: "image", data: PNG, mimeType: "image/png", ...over });
 
   it.each<[string, object[], number]>([
-    ["are addresses that hold their bytes", [picture(), text("x"), picture({ mimeType: "image/webp" })], 2],
+    ["are addresses that hold their bytes", [picture(), text("x"), picture({ mimeType: "image/png; a=b" })], 2],
     ["are five at most", Array.from({ length: 7 }, () => picture()), 5],
-    ["are none where the bytes are no Base64", [picture({ data: '"><x' }), picture({ data: 7 })], 0],
-    ["are none where they are too large", [picture({ data: "A".repeat(4 * 2 ** 20 + 1) })], 0],
-    ["are none of another type", [picture({ mimeType: "image/svg+xml" }), picture({ type: "audio" })], 0],
+    ["are none where the bytes are no Base64", [picture({ data: `${PNG}"><x` }), picture({ data: 7 })], 0],
+    ["are none where a part of the Base64 is missing", [picture({ data: PNG.slice(0, -1) })], 0],
+    ["are none where they are too large", [picture({ data: PNG + "A".repeat(4 * 2 ** 20) })], 0],
+    [
+      "are none of another type",
+      [picture({ data: "PHN2Zz4=" }), picture({ data: "AAEC" }), picture({ type: "audio" })],
+      0,
+    ],
+    ["are none that only begin as some do", [picture({ data: "UklGRiQAAABXQVZF" })], 0],
     ["are none that are meant for people", [picture({ annotations: { audience: ["user"] } })], 0],
   ])("%s", (_what, content, count) => {
-    const urls = readPictures({ content });
-    expect(urls).toHaveLength(count);
-    expect(urls.every((url) => /^data:image\/(png|webp);base64,AAEC$/.test(url))).toBe(true);
+    expect(readPictures({ content })).toEqual(Array(count).fill(`data:image/png;base64,${PNG}`));
+  });
+
+  it("are called by what their bytes are, whatever the server says", () => {
+    const content = [PNG, JPEG, WEBP, GIF].map((data) => picture({ data, mimeType: "image/svg+xml" }));
+    expect(readPictures({ content })).toEqual([
+      `data:image/png;base64,${PNG}`,
+      `data:image/jpeg;base64,${JPEG}`,
+      `data:image/webp;base64,${WEBP}`,
+      `data:image/gif;base64,${GIF}`,
+    ]);
   });
 
   it("are none where there is no result", () => {

@@ -117,13 +117,13 @@ describe("aimock's server", () => {
   it("gives pictures and resources", async () => {
     mock.onToolCall("weather", () => [
       { type: "text", text: "Look:" },
-      { type: "image", data: "AAEC", mimeType: "image/png" },
+      { type: "image", data: "iVBORw0KGgoA", mimeType: "image/png" },
       { type: "resource", resource: { uri: "weather://oslo", text: "Sunny", mimeType: "text/plain" } },
     ]);
     expect((await client.call("mock_weather", { city: "Oslo" })).data).toEqual({
       text: "Look:",
       parts: [
-        { type: "image", mimeType: "image/png", bytes: 3, note: SHOWN },
+        { type: "image", mimeType: "image/png", bytes: 9, note: SHOWN },
         { type: "resource", uri: "weather://oslo", mimeType: "text/plain", text: "Sunny" },
       ],
     });
