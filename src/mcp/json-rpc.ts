@@ -53,6 +53,8 @@ function parseJson(text: string): unknown {
 
 /** An error that stands for a whole refused request: such ones may lack the request's id. */
 export interface RefusedRequest {
+  /** Of the request that it answers, as the server writes it. */
+  id: unknown;
   code: number;
   message: string;
   /** The versions that the server would have taken; null: it does not say. */
@@ -61,14 +63,18 @@ export interface RefusedRequest {
 
 /** The error in the body of a refusal. Null if it holds none. Never throws. */
 export function readRefusedRequest(text: string): RefusedRequest | null {
-  const { error } = (parseJson(text) ?? {}) as { error?: unknown };
+  const { id, error } = (parseJson(text) ?? {}) as { id?: unknown; error?: unknown };
   if (typeof error !== "object" || error === null) return null;
   const { code, message, data } = error as Record<string, unknown>;
   if (typeof code !== "number") return null;
   const { supported } = (data ?? {}) as { supported?: unknown };
   const versions = Array.isArray(supported) ? supported.filter((one) => typeof one === "string") : null;
-  return { code, message: String(message), supported: versions };
+  return { id, code, message: String(message), supported: versions };
 }
+
+/** Does the refusal of a call answer it, so that the server has looked at it? Anything but a call may be asked again all the same. */
+export const answersCall = (error: RefusedRequest, id: number, method: string): boolean =>
+  method === "tools/call" && Number(error.id) === id;
 
 /** The errors that only a server of the newer era has: wrong headers, a missing ability, a version that it does not speak. */
 export const isModernError = (code: number | undefined): boolean =>

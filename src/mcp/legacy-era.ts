@@ -6,7 +6,7 @@
 // session explicitly, because an object does not learn that it is about to be evicted; servers end idle sessions themselves.
 import { untilAborted } from "../toolkit/run/until-aborted.ts";
 import type { StreamPlace } from "./event-stream.ts";
-import { type Incoming, isModernError, type Outgoing, written } from "./json-rpc.ts";
+import { answersCall, type Incoming, isModernError, type Outgoing, type RefusedRequest, written } from "./json-rpc.ts";
 import { withLimit } from "./limit.ts";
 import {
   type Asked,
@@ -29,10 +29,11 @@ interface Session {
   version: string;
 }
 
-/** A refusal, and whether it says that the server speaks the newer era. */
+/** A refusal, and whether it says that the server speaks the newer era. `error`: its words, if they are the protocol's. */
 interface Refused {
   reply: Reply;
   isOtherEra: boolean;
+  error?: RefusedRequest | null;
 }
 
 /** How long a server that is down delays its first caller, in milliseconds. */
@@ -141,7 +142,7 @@ export function legacyEra(server: McpServer, outside: McpOutside, onListChanged:
   /** A refusal that names an error of the newer era is no refusal of a session. */
   const refusedBy = async (response: Response): Promise<Refused> => {
     const { reply, error } = await readRefused(server.id, response);
-    return { reply, isOtherEra: isModernError(error?.code) };
+    return { reply, isOtherEra: isModernError(error?.code), error };
   };
 
   const connect = async (signal: AbortSignal): Promise<Refused | null> => {
@@ -189,8 +190,10 @@ export function legacyEra(server: McpServer, outside: McpOutside, onListChanged:
     try {
       const response = await untilAborted(signal, post({ id, method, params }, signal));
       if (response.ok) return { ...asked, reply: await untilAborted(signal, answerTo(id, response, within, signal)) };
-      const refused = await untilAborted(signal, refusedBy(response));
-      // 404 says that the session is over; some servers say 400. Neither has looked at the request.
+      const { error, ...refused } = await untilAborted(signal, refusedBy(response));
+      if (response.status === 400 && error && !refused.isOtherEra && answersCall(error, id, method))
+        return { ...asked, reply: { ok: false, error: `${server.id}: ${error.message}`, code: error.code } };
+      // 404 says that the session is over; some servers say 400, which may also be an answer. Else neither has looked at the request.
       const isForgotten = within?.id != null && (response.status === 404 || response.status === 400);
       return { ...asked, ...refused, isForgotten: isForgotten && !refused.isOtherEra };
     } catch (error) {

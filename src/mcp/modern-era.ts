@@ -3,7 +3,7 @@
 
 import { isJsonObject } from "../toolkit/read-json.ts";
 import { untilAborted } from "../toolkit/run/until-aborted.ts";
-import { isModernError, written } from "./json-rpc.ts";
+import { answersCall, isModernError, written } from "./json-rpc.ts";
 import { LEGACY_VERSIONS } from "./legacy-era.ts";
 import { headerText } from "./mirrored-headers.ts";
 import {
@@ -83,10 +83,11 @@ export function modernEra(
     return unreadable(server.id);
   };
 
-  const refusedBy = async (response: Response): Promise<Attempt> => {
+  const refusedBy = async (response: Response, id: number, method: string): Promise<Attempt> => {
     const { status } = response;
     const { reply: refusal, error } = await readRefused(server.id, response);
-    if (error !== null && (isModernError(error.code) || (isKnown() && UNDERSTOOD.includes(error.code)))) {
+    const isRead = error !== null && (UNDERSTOOD.includes(error.code) || answersCall(error, id, method));
+    if (error !== null && (isModernError(error.code) || (isKnown() && isRead))) {
       if (error.code === HEADER_MISMATCH) onListChanged();
       const reply: Reply = { ok: false, error: `${server.id}: ${error.message}`, code: error.code };
       const supported = error.code === VERSION_NOT_SPOKEN ? (error.supported ?? []) : [];
@@ -106,7 +107,7 @@ export function modernEra(
     const id = ++lastId;
     try {
       const response = await untilAborted(signal, post(id, method, params, mirrored, signal));
-      if (!response.ok) return await untilAborted(signal, refusedBy(response));
+      if (!response.ok) return await untilAborted(signal, refusedBy(response, id, method));
       const reply = await untilAborted(signal, answerTo(id, response));
       const isOtherEra = !reply.ok && reply.code === NOT_INITIALIZED && !isKnown();
       return { reply, isOtherEra, isKnown: !isOtherEra, mayAskAgain: false };

@@ -215,6 +215,19 @@ describe("a server that changes", () => {
     expect([old.probes, old.methods(), era()]).toEqual([1, [...HANDSHAKE, "tools/call"], "legacy"]);
   });
 
+  it.each([400, 404, 409])("is not asked in the older one for a call that it has answered, with %i", async (status) => {
+    const [old, next] = [mcpServer(listed("look")), modernServer(listed("look"))];
+    next.onCall = ({ id }) =>
+      Response.json({ jsonrpc: "2.0", id: String(id), error: { code: -32603, message: "not indexed" } }, { status });
+    const { session, era } = await host({
+      fetch: (request) => (request.headers.get("mcp-protocol-version") === "2026-07-28" ? next : old).fetch(request),
+    });
+    await session.request("tools/list", {}, never());
+    const reply = await session.request("tools/call", call("look"), never());
+    expect(reply).toEqual({ ok: false, error: "it: not indexed", code: -32603 });
+    expect([next.methods(), old.methods(), era()]).toEqual([["tools/list", "tools/call"], [], "modern"]);
+  });
+
   it("is asked in its own era first by a later life of the object", async () => {
     const server = mcpServer(listed("look"));
     const client = await host(server);

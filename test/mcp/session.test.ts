@@ -83,6 +83,20 @@ describe("a session", () => {
     },
   );
 
+  it("goes on where a refusal answers the call, which is not sent again", async () => {
+    const server = mcpServer(listed("look"));
+    const { session } = await host(server);
+    await session.request("tools/list", {}, never());
+    const error = { code: -32603, message: "written, but not indexed" };
+    server.onCall = () => {
+      const { id } = server.heard.at(-1) ?? {};
+      return Response.json({ jsonrpc: "2.0", id, error }, { status: 400 });
+    };
+    const reply = await session.request("tools/call", call("look"), never());
+    expect(reply).toEqual({ ok: false, error: "it: written, but not indexed", code: -32603 });
+    expect(server.methods()).toEqual([...HANDSHAKE, "tools/list", "tools/call"]);
+  });
+
   it("begins once more after the server forgot it, and reports the second refusal", async () => {
     const server = mcpServer(listed("look"));
     server.onCall = () => new Response(null, { status: 404 });
