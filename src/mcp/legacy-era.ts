@@ -44,6 +44,10 @@ export const MAX_ANSWERED_REQUESTS = 10;
 /** Newest first. We use nothing that differs between them. */
 export const LEGACY_VERSIONS: readonly string[] = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
 const METHOD_NOT_FOUND = -32601;
+/** By the protocol 404 says that a session is over; some servers say one of the others. All of them are said before the request is looked at. */
+const SESSION_ENDS: ReadonlySet<number> = new Set([400, 401, 403, 404]);
+/** Of these, what may also be the answer to a call. */
+const MAY_ANSWER: ReadonlySet<number> = new Set([400, 403]);
 /** Reconnections in a row that bring nothing new. One that does starts the count again: a server may answer in small pieces. */
 const MAX_FRUITLESS = 2;
 const RESUME_PAUSE_MS = 1000;
@@ -191,10 +195,11 @@ export function legacyEra(server: McpServer, outside: McpOutside, onListChanged:
       const response = await untilAborted(signal, post({ id, method, params }, signal));
       if (response.ok) return { ...asked, reply: await untilAborted(signal, answerTo(id, response, within, signal)) };
       const { error, ...refused } = await untilAborted(signal, refusedBy(response));
-      if (response.status === 400 && error && !refused.isOtherEra && answersCall(error, id, method))
+      // Whatever the reason, the next request begins anew: servers lose sessions, and say so in many ways.
+      if (session === within) session = null;
+      if (MAY_ANSWER.has(response.status) && error && !refused.isOtherEra && answersCall(error, id, method))
         return { ...asked, reply: { ok: false, error: `${server.id}: ${error.message}`, code: error.code } };
-      // 404 says that the session is over; some servers say 400, which may also be an answer. Else neither has looked at the request.
-      const isForgotten = within?.id != null && (response.status === 404 || response.status === 400);
+      const isForgotten = within?.id != null && SESSION_ENDS.has(response.status);
       return { ...asked, ...refused, isForgotten: isForgotten && !refused.isOtherEra };
     } catch (error) {
       return { ...asked, reply: lostOnTheWay(server.id, error) };

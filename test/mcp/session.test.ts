@@ -67,7 +67,7 @@ describe("a session", () => {
     expect(server.violations).toEqual([]);
   });
 
-  it.each([404, 400])(
+  it.each([404, 400, 401, 403])(
     "begins again when the server says with %i that it forgot it, and the request is sent once more",
     async (status) => {
       const server = mcpServer(listed("look"));
@@ -83,14 +83,25 @@ describe("a session", () => {
     },
   );
 
-  it("goes on where a refusal answers the call, which is not sent again", async () => {
+  it.each([410, 429, 500])("begins again with the next request after a refusal with %i", async (status) => {
+    const server = mcpServer(listed("look"));
+    const { session } = await host(server);
+    await session.request("tools/list", {}, never());
+    server.forget(status);
+    const reply = await session.request("tools/call", call("look"), never());
+    expect(reply).toMatchObject({ ok: false, error: expect.stringContaining(String(status)) });
+    expect((await session.request("tools/call", call("look"), never())).ok).toBe(true);
+    expect(server.methods().slice(3)).toEqual(["tools/call", ...HANDSHAKE, "tools/call"]);
+  });
+
+  it.each([400, 403])("is not begun again for a refusal with %i that answers the call", async (status) => {
     const server = mcpServer(listed("look"));
     const { session } = await host(server);
     await session.request("tools/list", {}, never());
     const error = { code: -32603, message: "written, but not indexed" };
     server.onCall = () => {
       const { id } = server.heard.at(-1) ?? {};
-      return Response.json({ jsonrpc: "2.0", id, error }, { status: 400 });
+      return Response.json({ jsonrpc: "2.0", id, error }, { status });
     };
     const reply = await session.request("tools/call", call("look"), never());
     expect(reply).toEqual({ ok: false, error: "it: written, but not indexed", code: -32603 });
