@@ -11,7 +11,16 @@ const PARAMETER = /^[\w.-]{1,64}$/;
 /** Providers require a plain object at the top level. */
 const NOT_AT_TOP = ["anyOf", "oneOf", "allOf", "not", "enum"];
 /** Keywords by the kind of value that they have. */
-const HOLDS_SCHEMA = ["items", "additionalProperties", "not", "contains", "propertyNames", "if", "then", "else"];
+const KINDS = {
+  string: "$id $ref $anchor $comment title description pattern format contentEncoding contentMediaType",
+  number:
+    "multipleOf maximum exclusiveMaximum minimum exclusiveMinimum maxLength minLength maxItems minItems maxProperties minProperties",
+  boolean: "uniqueItems deprecated readOnly writeOnly",
+};
+const KIND_OF: ReadonlyMap<string, string> = new Map(
+  Object.entries(KINDS).flatMap(([kind, keywords]) => keywords.split(" ").map((keyword) => [keyword, kind] as const)),
+);
+const HOLDS_SCHEMA = ["additionalProperties", "not", "contains", "propertyNames", "if", "then", "else"];
 const HOLDS_LIST = ["anyOf", "oneOf", "allOf", "prefixItems"];
 const HOLDS_MAP = ["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"];
 
@@ -28,9 +37,14 @@ function faultIn(schema: unknown, depth: number): string | null {
   if (typeof schema === "boolean") return null;
   if (!isJsonObject(schema)) return "a part of it is no schema";
   if (depth > MAX_DEPTH) return "it is too deep";
-  const { type, required, properties, enum: values } = schema;
+  const wrong = Object.entries(schema).find(
+    ([keyword, value]) => typeof value !== (KIND_OF.get(keyword) ?? typeof value),
+  );
+  if (wrong) return `its ${wrong[0]} is no ${KIND_OF.get(wrong[0])}`;
+  const { type, required, properties, enum: values, examples = [] } = schema;
   if (type !== undefined && ![type].flat().every((one) => TYPES.has(one))) return "it has an unknown type";
   if (required !== undefined && !isTexts(required)) return "its required is no list of names";
+  if (!Array.isArray(examples)) return "its examples are no list";
   if (values !== undefined && !(Array.isArray(values) && values.length > 0)) return "its enum is no list";
   if (type === "array" && schema.items === undefined && schema.prefixItems === undefined)
     return "it has a list of nothing";
@@ -53,6 +67,7 @@ export function readSubschemas(schema: Record<string, unknown>): unknown[] | nul
     keywords.flatMap((keyword) => (keyword in schema ? [schema[keyword]] : []));
   const lists = said(HOLDS_LIST);
   const maps = said(HOLDS_MAP);
-  if (!lists.every(Array.isArray) || !maps.every(isJsonObject)) return null;
-  return [...said(HOLDS_SCHEMA).flat(), ...lists.flat(), ...maps.flatMap((map) => Object.values(map))];
+  if (!lists.every((list) => Array.isArray(list) && list.length > 0) || !maps.every(isJsonObject)) return null;
+  const inner = maps.flatMap((map) => Object.values(map));
+  return [...said(["items"]).flat(), ...said(HOLDS_SCHEMA), ...lists.flat(), ...inner];
 }

@@ -1,0 +1,114 @@
+// The schemas in a server's list: one that a model's provider would refuse costs its own tool, and no other.
+import { afterEach, describe, expect, it } from "vitest";
+import type { Served } from "../../src/playground/serve.ts";
+import { createToolRegistry } from "../../src/toolkit/define/registry.ts";
+import type { Tool } from "../../src/toolkit/define/tool.ts";
+import { listed, type McpServerUnderTest, mcpServer } from "../support/mcp-server.ts";
+import { type Client, hosted } from "./arrange.ts";
+
+let open: Served[] = [];
+afterEach(async () => {
+  await Promise.all(open.map((served) => served.close()));
+  open = [];
+});
+
+async function host(server: McpServerUnderTest): Promise<Client> {
+  const one = await hosted(server);
+  open.push(one.served);
+  return one.client;
+}
+const names = (tools: readonly Pick<Tool, "name">[]) => tools.map(({ name }) => name);
+
+const within = (a: object) => ({ type: "object", properties: { a } });
+/** A schema that uses one of its definitions, and definitions that each use the next one so often. */
+const using = (name: string) => ({ type: "object", properties: { a: { $ref: `#/$defs/${name}` } } });
+const doubling = (levels: number, times = 2) =>
+  Object.fromEntries(
+    Array.from({ length: levels }, (_, level) => [
+      `d${level}`,
+      level === levels - 1 ? { type: "string" } : { allOf: Array(times).fill({ $ref: `#/$defs/d${level + 1}` }) },
+    ]),
+  );
+
+describe("a server that lies about its schemas", () => {
+  it("keeps the tool whose schema uses its definitions again and again, as people write them", async () => {
+    const point = { type: "object", properties: { x: { type: "number" }, y: { type: "number" } } };
+    const line = { type: "object", properties: { from: { $ref: "#/$defs/point" }, to: { $ref: "#/$defs/point" } } };
+    const lines = Array.from({ length: 30 }, (_, index) => [`line_${index}`, { $ref: "#/$defs/line" }]);
+    const inputSchema = { type: "object", properties: Object.fromEntries(lines), $defs: { point, line } };
+    const client = await host(mcpServer(listed("draw", { inputSchema })));
+    expect(names(createToolRegistry(await client.turn()).list())).toEqual(["it_draw"]);
+    expect(client.lines).toEqual([]);
+  });
+
+  it.each([
+    ["is not for an object", { type: "string" }, "it takes no object"],
+    ["is null", null, "it takes no object"],
+    ["is a list", [], "it takes no object"],
+    ["is a text", "object", "it takes no object"],
+    ["has properties that are not an object", { type: "object", properties: "many" }, "a part of it is no schema"],
+    ["has a property that is not a schema", { type: "object", properties: { a: "text" } }, "a part of it is no schema"],
+    [
+      "has a parameter with a strange name",
+      { type: "object", properties: { "a b": {} } },
+      "a parameter has a name that models refuse",
+    ],
+    ["has a required that is not a list", { type: "object", required: "a" }, "its required is no list of names"],
+    ["says null of itself", within({ description: null }), "its description is no string"],
+    [
+      "has a limit as it was long ago",
+      within({ minimum: 0, exclusiveMinimum: true }),
+      "its exclusiveMinimum is no number",
+    ],
+    [
+      "has a flag that is none",
+      within({ type: "array", items: {}, uniqueItems: "yes" }),
+      "its uniqueItems is no boolean",
+    ],
+    ["has a list where one schema belongs", within({ additionalProperties: [] }), "a part of it is no schema"],
+    ["has a choice of nothing", within({ anyOf: [] }), "a part of it is no schema"],
+    ["has examples that are none", within({ examples: "x" }), "its examples are no list"],
+    ["has an unknown type", { type: "object", properties: { a: { type: "str" } } }, "it has an unknown type"],
+    ["has an empty enum", { type: "object", properties: { a: { enum: [] } } }, "its enum is no list"],
+    ["has a list of nothing", { type: "object", properties: { a: { type: "array" } } }, "it has a list of nothing"],
+    ["has a choice at its top", { type: "object", anyOf: [{ required: ["a"] }] }, "it has anyOf at its top"],
+    ["refers to itself", { type: "object", properties: { a: { items: { $ref: "#" } } } }, "it refers to itself"],
+    [
+      "refers to itself in a circle",
+      { ...using("a"), $defs: { a: { anyOf: [{ $ref: "#/$defs/b" }] }, b: { not: { $ref: "#/$defs/a" } } } },
+      "it refers to itself",
+    ],
+    [
+      "refers to itself by another name",
+      { ...using("a"), $defs: { a: { $anchor: "x", allOf: [{ $ref: "#x" }] } } },
+      "it refers to itself",
+    ],
+    [
+      "refers to itself by an address",
+      { ...using("a"), $id: "https://it.example/s", $defs: { a: { allOf: [{ $ref: "s#/$defs/a" }] } } },
+      "it refers to itself",
+    ],
+    ["refers to what it is used in", { ...using("a"), $defs: { a: { $recursiveRef: "#" } } }, "it refers to itself"],
+    ["doubles with every level", { ...using("d0"), $defs: doubling(12) }, "its references make it too large"],
+    ["has a long chain of references", { ...using("d0"), $defs: doubling(90, 1) }, "it is too deep"],
+    ["is huge", { type: "object", description: "x".repeat(20_000) }, "it is longer than 16384 characters"],
+  ])("loses the tool whose schema %s, and no other", async (_what, inputSchema, reason) => {
+    const client = await host(mcpServer(listed("bad", { inputSchema }), listed("good")));
+    expect(names(createToolRegistry(await client.turn()).list())).toEqual(["it_good"]);
+    const detail = JSON.stringify({ server: "it", tool: "bad", reason });
+    expect(client.lines).toEqual([`a remote tool was left out ${detail}`]);
+  });
+
+  it.each([
+    ["an invalid pattern", { a: { type: "string", pattern: "(" } }],
+    ["a reference to nothing", { a: { $ref: "#/$defs/absent" } }],
+  ])("loses the tool with %s, which only compiling finds", async (_what, properties) => {
+    const client = await host(
+      mcpServer(listed("bad", { inputSchema: { type: "object", properties } }), listed("good")),
+    );
+    const lines: string[] = [];
+    const registry = createToolRegistry(await client.turn(), (line) => lines.push(line));
+    expect(names(registry.list())).toEqual(["it_good"]);
+    expect(lines).toEqual(["a tool was left out: its schema does not compile"]);
+  });
+});
