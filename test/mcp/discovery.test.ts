@@ -1,4 +1,5 @@
 // Who gives tokens for a server that describes only its authorization server, as those of 2025-03-26 do: nobody passes for another there.
+// And what null means in any of these documents.
 import { describe, expect, it } from "vitest";
 import { clientAt, type OAuthClient } from "../../src/mcp/oauth/client.ts";
 import { discover } from "../../src/mcp/oauth/discovery.ts";
@@ -48,4 +49,39 @@ describe("a server without metadata of its own", () => {
       });
     },
   );
+});
+
+it("null is what an authorization server, a resource or a registration does not say", async () => {
+  const origin = "https://wiki.example";
+  const documents: Record<string, object> = {
+    "/.well-known/oauth-protected-resource/mcp": {
+      resource: SERVER,
+      authorization_servers: [origin],
+      scopes_supported: null,
+    },
+    "/.well-known/oauth-authorization-server": {
+      issuer: origin,
+      ...METADATA,
+      scopes_supported: null,
+      token_endpoint_auth_methods_supported: null,
+      code_challenge_methods_supported: null,
+      client_id_metadata_document_supported: null,
+      authorization_response_iss_parameter_supported: null,
+    },
+    "/register": { client_id: "new", client_secret: null, token_endpoint_auth_method: null },
+  };
+  const ask = async (url: string) => Response.json(documents[new URL(url).pathname] ?? {});
+  const found = await discover(SERVER, NOTHING, ask);
+  if (!found.ok) throw new Error(found.error);
+  expect(found.value.scopes).toBeNull();
+  const facts = { redirectUri: "https://parley.example/oauth/callback", metadataUrl: null, registered: null };
+  expect(await clientAt(found.value.issuer, facts, null, ask)).toMatchObject({
+    ok: true,
+    value: { clientId: "new", clientSecret: null, method: "none" },
+  });
+  const unknown = await clientAt({ ...found.value.issuer, registration_endpoint: null }, facts, null, ask);
+  expect(unknown).toEqual({
+    ok: false,
+    error: "the authorization server only knows programs that were registered with it by hand",
+  });
 });

@@ -1,6 +1,6 @@
 // Who we are for an authorization server: what the operator registered there, the address of our own metadata, or what it gives us on
 // the spot. What one issuer gave is never shown to another.
-import { minLength, object, optional, string } from "zod/mini";
+import { minLength, nullish, object, string } from "zod/mini";
 import { type IssuerMetadata, type OAuthFetch, type OAuthResult, readJsonBody } from "./discovery.ts";
 
 /** How the token endpoint learns that it is we who ask. */
@@ -40,7 +40,7 @@ export async function clientAt(
     return { ok: true, value: { ...at, clientId: metadataUrl, clientSecret: null, method: "none" } };
   const isSameWay = (known?.redirectUri ?? facts.redirectUri) === facts.redirectUri;
   if (known?.issuer === issuer.issuer && isSameWay) return { ok: true, value: known };
-  if (issuer.registration_endpoint === undefined)
+  if (issuer.registration_endpoint == null)
     return { ok: false, error: "the authorization server only knows programs that were registered with it by hand" };
   return register(issuer, issuer.registration_endpoint, facts.redirectUri, ask);
 }
@@ -66,17 +66,18 @@ async function register(
   const said = await readJsonBody(response);
   const read = object({
     client_id: string().check(minLength(1)),
-    client_secret: optional(string()),
-    token_endpoint_auth_method: optional(string()),
+    client_secret: nullish(string()),
+    token_endpoint_auth_method: nullish(string()),
   }).safeParse(said);
   if (!response.ok || !read.success)
     return { ok: false, error: "the authorization server did not register this program" };
-  const { client_id: clientId, client_secret: clientSecret = null, token_endpoint_auth_method: given } = read.data;
+  const { client_id: clientId, client_secret: secret, token_endpoint_auth_method: given } = read.data;
+  const clientSecret = secret ?? null;
   const chosen = isMethod(given) ? given : methodFor(issuer, clientSecret);
   return { ok: true, value: { issuer: issuer.issuer, clientId, clientSecret, method: chosen, redirectUri } };
 }
 
-const isMethod = (method: string | undefined): method is AuthMethod =>
+const isMethod = (method: string | null | undefined): method is AuthMethod =>
   method === "none" || method === "client_secret_basic" || method === "client_secret_post";
 
 function methodFor(issuer: IssuerMetadata, secret: string | null): AuthMethod {

@@ -1,6 +1,6 @@
 // Finds out who gives tokens for a server: the metadata of the protected resource (RFC 9728), then that of its authorization server (RFC
 // 8414 or OpenID Connect). Every address here comes from a stranger, so each request is checked by the caller's door.
-import { array, boolean, type infer as Infer, object, optional, string } from "zod/mini";
+import { array, boolean, type infer as Infer, nullish, object, string } from "zod/mini";
 import { readBody } from "../../toolkit/run/http-answer.ts";
 import type { Challenge } from "./challenge.ts";
 
@@ -9,24 +9,24 @@ export type OAuthFetch = (url: string, init?: RequestInit) => Promise<Response>;
 
 const MAX_METADATA_BYTES = 256 * 1024;
 
-/** Made only when needed: building schemas slows every cold start. */
+/** Made only when needed: building schemas slows every cold start. Some servers write null for what they don't say. */
 const resourceSchema = () =>
   object({
     resource: string(),
-    authorization_servers: optional(array(string())),
-    scopes_supported: optional(array(string())),
+    authorization_servers: nullish(array(string())),
+    scopes_supported: nullish(array(string())),
   });
 const issuerSchema = () =>
   object({
     issuer: string(),
     authorization_endpoint: string(),
     token_endpoint: string(),
-    registration_endpoint: optional(string()),
-    scopes_supported: optional(array(string())),
-    token_endpoint_auth_methods_supported: optional(array(string())),
-    code_challenge_methods_supported: optional(array(string())),
-    client_id_metadata_document_supported: optional(boolean()),
-    authorization_response_iss_parameter_supported: optional(boolean()),
+    registration_endpoint: nullish(string()),
+    scopes_supported: nullish(array(string())),
+    token_endpoint_auth_methods_supported: nullish(array(string())),
+    code_challenge_methods_supported: nullish(array(string())),
+    client_id_metadata_document_supported: nullish(boolean()),
+    authorization_response_iss_parameter_supported: nullish(boolean()),
   });
 
 /** An authorization server as it describes itself. */
