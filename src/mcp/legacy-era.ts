@@ -51,6 +51,8 @@ const MAY_ANSWER: ReadonlySet<number> = new Set([400, 403]);
 /** Reconnections in a row that bring nothing new. One that does starts the count again: a server may answer in small pieces. */
 const MAX_FRUITLESS = 2;
 const RESUME_PAUSE_MS = 1000;
+/** A server that wants no pause would be asked hundreds of times a second. */
+const SHORTEST_RESUME_PAUSE_MS = 200;
 const RESUME_GROWTH = 1.5;
 const LONGEST_RESUME_PAUSE_MS = 30_000;
 
@@ -136,7 +138,7 @@ export function legacyEra(server: McpServer, outside: McpOutside, onListChanged:
       fruitless = place.lastId === from ? fruitless + 1 : 0;
       if (fruitless >= MAX_FRUITLESS) return unreadable(server.id);
       const grown = Math.min(LONGEST_RESUME_PAUSE_MS, RESUME_PAUSE_MS * RESUME_GROWTH ** fruitless);
-      await pause(place.retryMs ?? grown, signal);
+      await pause(Math.max(SHORTEST_RESUME_PAUSE_MS, place.retryMs ?? grown), signal);
       const rest = await readOn(place.lastId, one, signal);
       if (rest === "gone") return unreadable(server.id);
       stream = rest;
