@@ -87,6 +87,7 @@ function allowsOthers({ additionalProperties, patternProperties, anyOf, oneOf, a
   return isOpen || [patternProperties, anyOf, oneOf, allOf, rest.if].some((keyword) => keyword !== undefined);
 }
 
+/** A default that its own schema refuses, such as null for a text, is a way to say that there is none: the tool knows what is then. */
 function withDefaults(input: InputSchema, part: unknown, value: unknown): unknown {
   const schema = input.resolve(part);
   if (!isJsonObject(value) || !isJsonObject(schema.properties)) return value;
@@ -94,7 +95,8 @@ function withDefaults(input: InputSchema, part: unknown, value: unknown): unknow
   for (const [name, property] of Object.entries(schema.properties)) {
     const inner = input.resolve(property);
     if (filled[name] !== undefined) filled[name] = withDefaults(input, inner, filled[name]);
-    else if (inner.default !== undefined) filled[name] = structuredClone(inner.default);
+    else if (inner.default !== undefined && input.fits(inner, inner.default))
+      filled[name] = structuredClone(inner.default);
   }
   return filled;
 }

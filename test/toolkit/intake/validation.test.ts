@@ -197,6 +197,18 @@ describe("defaults", () => {
   ])("of %s are filled in", (_, input) => {
     expect(check(input, { days: 2 }).cleanedParams).toEqual({ units: "metric", days: 2 });
   });
+
+  it("are left out where the parameter could not have them, and null is one where it could", () => {
+    const text = { type: "string", default: null };
+    const properties = {
+      note: text,
+      count: { type: "integer", default: "1" },
+      place: { $ref: "#/$defs/text" },
+      until: { anyOf: [{ type: "string" }, { type: "null" }], default: null },
+    };
+    const input = { type: "object", properties, $defs: { text } };
+    expect(check(input, {}).cleanedParams).toEqual({ until: null });
+  });
 });
 
 describe("unknown keys", () => {
