@@ -118,7 +118,13 @@ export async function readRefused(
   const text = isOurs ? new TextDecoder().decode((await readBody(response, MAX_ERROR_BYTES)).bytes) : "";
   await (isOurs ? null : response.body?.cancel());
   const bare = new Response(null, { status, statusText, headers });
-  return { reply: await readRefusal(serverId, bare), error: readRefusedRequest(text) };
+  const reply = await readRefusal(serverId, bare);
+  // What gave up or broke, as a proxy does after a minute, may have been at work.
+  const isUnsure = status >= 500;
+  return {
+    reply: isUnsure ? { ...reply, error: reply.error + UNKNOWN_OUTCOME } : reply,
+    error: readRefusedRequest(text),
+  };
 }
 
 /** They say who may ask and how often, and nothing about the era. */

@@ -133,7 +133,7 @@ describe("a server that is down", () => {
     await client.clock.advance(1);
     expect(names(await client.turn())).toEqual(["it_look"]);
     expect(client.lines).toEqual([
-      'a remote server gave no tools {"server":"it","reason":"it answered 502 Bad Gateway"}',
+      'a remote server gave no tools {"server":"it","reason":"it answered 502 Bad Gateway; whether it did anything is unknown"}',
     ]);
   });
 
@@ -286,9 +286,15 @@ describe("a call", () => {
       status: "error",
       error: "connection timeout, try again",
     });
-    server.onCall = () => new Response(null, { status: 503 });
-    expect(await client.call("it_send")).toMatchObject({ ok: false, error: "it answered 503 Service Unavailable" });
-    expect(server.methods().filter((method) => method === "tools/call")).toHaveLength(2);
+    // A proxy gives up after a minute while the server goes on.
+    server.onCall = () => new Response(null, { status: 504 });
+    expect(await client.call("it_send")).toMatchObject({
+      ok: false,
+      error: "it answered 504 Gateway Timeout; whether it did anything is unknown",
+    });
+    server.onCall = () => new Response(null, { status: 429 });
+    expect(await client.call("it_send")).toMatchObject({ ok: false, error: "it answered 429 Too Many Requests" });
+    expect(server.methods().filter((method) => method === "tools/call")).toHaveLength(3);
   });
 
   it("is given up after a minute without an answer, and the server is notified", async () => {
