@@ -48,6 +48,8 @@ const METHOD_NOT_FOUND = -32601;
 const SESSION_ENDS: ReadonlySet<number> = new Set([400, 401, 403, 404]);
 /** Of these, what may also be the answer to a call. */
 const MAY_ANSWER: ReadonlySet<number> = new Set([400, 403]);
+/** Said by what limits requests, or stands before the server: they say nothing of the session. */
+const SAYS_NOTHING: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 /** Reconnections in a row that bring nothing new. One that does starts the count again: a server may answer in small pieces. */
 const MAX_FRUITLESS = 2;
 const RESUME_PAUSE_MS = 1000;
@@ -197,8 +199,8 @@ export function legacyEra(server: McpServer, outside: McpOutside, onListChanged:
       const response = await untilAborted(signal, post({ id, method, params }, signal));
       if (response.ok) return { ...asked, reply: await untilAborted(signal, answerTo(id, response, within, signal)) };
       const { error, ...refused } = await untilAborted(signal, refusedBy(response));
-      // Whatever the reason, the next request begins anew: servers lose sessions, and say so in many ways.
-      if (session === within) session = null;
+      // The next request begins anew: servers lose sessions, and say so in many ways.
+      if (session === within && !SAYS_NOTHING.has(response.status)) session = null;
       if (MAY_ANSWER.has(response.status) && error && !refused.isOtherEra && answersCall(error, id, method))
         return { ...asked, reply: { ok: false, error: `${server.id}: ${error.message}`, code: error.code } };
       const isForgotten = within?.id != null && SESSION_ENDS.has(response.status);

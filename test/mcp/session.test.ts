@@ -83,7 +83,18 @@ describe("a session", () => {
     },
   );
 
-  it.each([410, 429, 500])("begins again with the next request after a refusal with %i", async (status) => {
+  it.each([429, 502, 503, 504])("continues after a refusal with %i", async (status) => {
+    const server = mcpServer(listed("look"));
+    const { session } = await host(server);
+    await session.request("tools/list", {}, never());
+    server.onCall = () => new Response(null, { status });
+    const reply = await session.request("tools/call", call("look"), never());
+    expect(reply).toMatchObject({ ok: false, error: expect.stringContaining(String(status)) });
+    await session.request("tools/call", call("look"), never());
+    expect(server.methods()).toEqual([...HANDSHAKE, "tools/list", "tools/call", "tools/call"]);
+  });
+
+  it.each([410, 500])("begins again with the next request after a refusal with %i", async (status) => {
     const server = mcpServer(listed("look"));
     const { session } = await host(server);
     await session.request("tools/list", {}, never());
