@@ -6,14 +6,7 @@ import { connectionDue, silenceDue } from "./heartbeats.ts";
 import type { GatewayInput } from "./inputs-and-actions.ts";
 import { readingDue } from "./reading.ts";
 import { act, type Step, setLive } from "./step.ts";
-import { MAX_ALARM_DELAY_MS } from "./timings.ts";
-
-/** How soon the next life begins after a restart. */
-const RESTART_DELAY_MS = 1000;
-/** An alarm that is so much overdue will not come. */
-const LOST_ALARM_MS = 10_000;
-/** The alarm is moved to an earlier time only if that is worth a row. */
-const ALARM_GAIN_MS = 5000;
+import { ALARM_GAIN_MS, LOST_ALARM_MS, MAX_ALARM_DELAY_MS, RESTART_DELAY_MS } from "./timings.ts";
 
 /** Sets timer and alarm for what is due next, and writes the row with the alarm. */
 export function plan(step: Step, { kind }: GatewayInput): void {

@@ -125,10 +125,7 @@ export function forwardsDue({ live }: Step, stored: boolean): number[] {
 
 /** The session is gone, and with it the chance of a replay. */
 export function storeForwards(step: Step): void {
-  for (const one of Object.values(step.live.forwards)) {
-    put(step, { ...one, seq: null });
-    store(step, { ...one, seq: null });
-  }
+  for (const one of Object.values(step.live.forwards)) store(step, one);
 }
 
 /** The highest number below which nothing depends on a replay. */

@@ -66,7 +66,7 @@ export interface OutboxRow {
 
 /** An event on its way to its channel. */
 export interface Forward extends OutboxRow {
-  /** The event's number in its session; null when the session is gone. */
+  /** The event's number in its session; null outside one. What is stored no longer needs it. */
   seq: number | null;
   isStored: boolean;
   failures: number;

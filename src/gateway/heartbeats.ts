@@ -2,9 +2,7 @@
 import { lose, noteHealth, setConnection } from "./connection.ts";
 import type { Heartbeats, Socket } from "./gateway-state.ts";
 import { act, chance, type Step, setLive } from "./step.ts";
-import { MAX_SENDS_PER_MINUTE, MIN_INTERVAL_MS, SILENT_INTERVALS } from "./timings.ts";
-
-const MINUTE_MS = 60_000;
+import { MAX_SENDS_PER_MINUTE, MIN_INTERVAL_MS, SENDS_WINDOW_MS, SILENT_INTERVALS } from "./timings.ts";
 
 /** The heartbeats that Hello asks for. The first comes after a random part of the interval (Discord), so that not all come at once. */
 export function firstHeartbeats(step: Step, interval: number): Heartbeats {
@@ -21,7 +19,7 @@ export function onAcknowledged(step: Step, socket: Socket): void {
 /** Op 1 from Discord: at once, beside the regular ones, whose acknowledgement is still awaited. */
 export function onHeartbeatWanted(step: Step, socket: Socket): void {
   const { since, count } = step.live.sends;
-  if (step.now - since < MINUTE_MS && count >= MAX_SENDS_PER_MINUTE) return;
+  if (step.now - since < SENDS_WINDOW_MS && count >= MAX_SENDS_PER_MINUTE) return;
   sendHeartbeat(step, socket.generation);
 }
 
@@ -78,7 +76,7 @@ export function connectionDue({ live }: Step): number[] {
  */
 function sendHeartbeat(step: Step, generation: number): void {
   const { since, count } = step.live.sends;
-  const isNewMinute = step.now - since >= MINUTE_MS || step.now < since;
+  const isNewMinute = step.now - since >= SENDS_WINDOW_MS || step.now < since;
   setLive(step, { sends: isNewMinute ? { since: step.now, count: 1 } : { since, count: count + 1 } });
   act(step, { kind: "send", generation, send: { op: "heartbeat", seq: step.saved.session?.seq ?? null } });
 }

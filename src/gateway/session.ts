@@ -9,10 +9,7 @@ import { tickConnection } from "./heartbeats.ts";
 import type { GatewayAction, GatewayInput } from "./inputs-and-actions.ts";
 import { onRead, onReadFailed, onRole, rebaseReading, tickReading } from "./reading.ts";
 import { act, beginStep, type Step, save, setLive } from "./step.ts";
-import { HELLO_LIMIT_MS } from "./timings.ts";
-
-/** Clocks are corrected by less than this all the time. */
-const MAX_SET_BACK_MS = 5000;
+import { HELLO_LIMIT_MS, MAX_SET_BACK_MS } from "./timings.ts";
 
 /** The next state, and what to do, in this order. Never throws. Whatever is due at `now` is done too, except with a frame. */
 export function stepGateway(

@@ -12,6 +12,14 @@ export const SILENT_INTERVALS = 1.5;
 export const MIN_INTERVAL_MS = 1000;
 /** The object's alarm is never further away while there is work: workerd drops an object 70 s after its last event. */
 export const MAX_ALARM_DELAY_MS = 45_000;
+/** An alarm that is so much overdue will not come. */
+export const LOST_ALARM_MS = 10_000;
+/** The alarm is moved to an earlier time only if that is worth a row. */
+export const ALARM_GAIN_MS = 5000;
+/** Clocks are corrected by less than this all the time. */
+export const MAX_SET_BACK_MS = 5000;
+/** How soon the next life begins after a restart. */
+export const RESTART_DELAY_MS = 1000;
 
 /** The wait after the n-th attempt is this × 2ⁿ, ± 20 %. */
 export const BACKOFF_MS = 1000;
@@ -30,6 +38,7 @@ export const RESUME_URL_ATTEMPTS = 3;
 export const MAX_RESUME_TRIES = 3;
 /** Sends in one minute before heartbeats that Discord asks for are left out: two such minutes may touch, and 120 in 60 s are too many. */
 export const MAX_SENDS_PER_MINUTE = 55;
+export const SENDS_WINDOW_MS = 60_000;
 
 /** One Identify in 5 s (Discord: `max_concurrency` 1), and a little more, because it counts by its own clock. */
 export const IDENTIFY_GAP_MS = 5500;
