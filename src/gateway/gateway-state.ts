@@ -109,6 +109,8 @@ export interface LiveState {
   reading: Readonly<
     Record<string, { generation: number; pages: number; failures: number; after: string; retryAt: number | null }>
   >;
+  /** Ids of the messages that were deleted last; one of them may still come. */
+  deleted: readonly string[];
   sends: { since: number; count: number };
   timerAt: number | null;
   alarmAt: number | null;
@@ -157,6 +159,7 @@ export function beginGateway({ program, row, outbox, known = emptyRecollection, 
       forwards: Object.fromEntries(forwards),
       roles: {},
       reading: {},
+      deleted: [],
       sends: { since: 0, count: 0 },
       timerAt: null,
       alarmAt: null,

@@ -1,13 +1,13 @@
 // What a message, an edit or a deletion means for the gateway, and what was said in known channels during a gap. Discord keeps no events
 // of a session that is gone, so the channels are read by REST; only what is younger than five minutes is still answered.
 import { forward, noteChannel, resolveRole } from "./forwarding.ts";
-import type { ForwardedEvent, GatewayInput } from "./inputs-and-actions.ts";
+import type { GatewayInput } from "./inputs-and-actions.ts";
 import type { EditedMessage, GatewayMessage } from "./message.ts";
 import { type QuestionRules, readQuestion } from "./question.ts";
 import { isInAskedThread } from "./recollection.ts";
 import { compareIds, idAt } from "./snowflake.ts";
 import { act, log, type Step, save, setLive } from "./step.ts";
-import { MAX_PAGES, PAGE_MESSAGES, QUESTION_LIFE_MS, READ_RETRY_MS, ROLE_LIFE_MS } from "./timings.ts";
+import { MAX_DELETED, MAX_PAGES, PAGE_MESSAGES, QUESTION_LIFE_MS, READ_RETRY_MS, ROLE_LIFE_MS } from "./timings.ts";
 
 /**
  * A message arrived. Forwards it if it is a question, or may be one. The first message of a thread has the thread's id: a new one begins a
@@ -15,7 +15,8 @@ import { MAX_PAGES, PAGE_MESSAGES, QUESTION_LIFE_MS, READ_RETRY_MS, ROLE_LIFE_MS
  */
 export function onMessage(step: Step, message: GatewayMessage, seq: number | null): void {
   const { id } = message;
-  if (step.known.questions[id] || (id === message.channelId && isOld(step, id))) return;
+  if (step.known.questions[id] || step.live.deleted.includes(id)) return;
+  if (id === message.channelId && isOld(step, id)) return;
   const { kind } = verdictOn(step, message);
   const isOurs = kind === "none";
   if (isOurs && !isOursInThread(step, message)) return;
@@ -33,8 +34,12 @@ export function onEdited(step: Step, edit: EditedMessage, seq: number | null): v
   if (isNew) forward(step, { kind: "edited", edit }, seq);
 }
 
-/** Messages were deleted, one or many. */
+/**
+ * Messages were deleted, one or many. A deletion may come before its message, because Discord promises no order (discord-api-docs#850), or
+ * while a page with it is on its way.
+ */
 export function onDeleted(step: Step, channelId: string, messageIds: readonly string[], seq: number | null): void {
+  setLive(step, { deleted: [...step.live.deleted, ...messageIds].slice(-MAX_DELETED) });
   for (const messageId of messageIds) {
     const question = step.known.questions[messageId];
     if (question ? !question.deleted : isUnderWay(step, messageId))
@@ -126,10 +131,8 @@ function verdictOn(step: Step, message: GatewayMessage) {
 const isOursInThread = ({ saved }: Step, { place, author }: GatewayMessage): boolean =>
   saved.readsContent && place.kind === "thread" && author.id === saved.self?.userId;
 
-const isUnderWay = ({ live }: Step, messageId: string): boolean =>
-  Object.values(live.forwards).some(
-    ({ event }: { event: ForwardedEvent }) => event.kind === "asked" && event.message.id === messageId,
-  );
+/** By its name (`keyOf`). */
+const isUnderWay = ({ live }: Step, messageId: string): boolean => `asked:${messageId}` in live.forwards;
 
 const oldest = ({ now }: Step): string => idAt(now - QUESTION_LIFE_MS);
 const isOld = (step: Step, id: string): boolean => compareIds(id, oldest(step)) < 0;

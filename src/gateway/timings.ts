@@ -72,5 +72,7 @@ export const ROLE_LIFE_MS = 3_600_000;
 /** Questions and channels that are remembered: for edits, deletions, threads and gaps. */
 export const MEMORY_LIFE_MS = 86_400_000;
 export const MAX_REMEMBERED = 1000;
+/** Deletions that are remembered in case their message comes after them; Discord deletes at most 100 messages at once. */
+export const MAX_DELETED = 200;
 /** A known channel's row is written again after this time, not at every question. */
 export const CHANNEL_ROW_MS = 3_600_000;

@@ -191,6 +191,20 @@ describe("an edit or a deletion", () => {
     expect(forwards(world)).toEqual(world.taken);
   });
 
+  it("that comes before its message takes that back: Discord promises no order (discord-api-docs#850)", () => {
+    const world = connectedWorld();
+    const id = idAt(world.time.now);
+    remove(world, id);
+    // As a moderator clears a channel meanwhile.
+    remove(world, ...Array.from({ length: 100 }, (_, n) => `9${n}`));
+    ask(world, { ...CHANNEL, id });
+    world.pass(100);
+    expect([forwards(world), world.disk.questions, world.disk.channels]).toEqual([[], {}, {}]);
+    for (let n = 0; n < 10; n++) remove(world, ...Array.from({ length: 100 }, (_, m) => `8${n}${m}`));
+    world.pass(100);
+    expect(world.state?.live.deleted).toHaveLength(200);
+  });
+
   it("waits for its question, and only the newest edit is left", () => {
     const world = connectedWorld();
     world.moods.push("slow");

@@ -17,7 +17,7 @@ const _edit = (world: GatewayWorld, messageId: string, editedAt: string) =>
     kind: "edited",
     edit: { messageId, channelId: "600", editedAt, text: `edited ${editedAt}`, attachments: [] },
   });
-const _remove = (world: GatewayWorld, ...messageIds: string[]) =>
+const remove = (world: GatewayWorld, ...messageIds: string[]) =>
   world.discord.dispatch({ kind: "deleted", channelId: "600", messageIds });
 const forwards = (world: GatewayWorld) => world.did("forward").map(({ key }) => key);
 const _outbox = (world: GatewayWorld) => [...world.disk.outbox.keys()];
@@ -55,6 +55,18 @@ describe("after a gap", () => {
       one.pass(301_000);
     });
     expect(world.did("read")).toHaveLength(3);
+    expect(world.taken).toHaveLength(3);
+  });
+
+  it("what is deleted while its channel is being read is not answered", () => {
+    const world = gap((one) => {
+      const id = ask(one);
+      one.failedReads = 99;
+      one.pass(15_000);
+      remove(one, id);
+      one.failedReads = 0;
+    });
+    expect(world.did("read").length).toBeGreaterThan(3);
     expect(world.taken).toHaveLength(3);
   });
 
