@@ -1,5 +1,6 @@
 // The product's log as a person at the terminal reads it: one line for each turn, and one for each thing that went wrong.
 import { parkedLine, problemLine, turnLine } from "../core/copy/laptop.ts";
+import { withoutColors } from "../playground/workers-line.ts";
 
 /** One line. */
 export interface LogLine {
@@ -9,7 +10,8 @@ export interface LogLine {
 
 /** The line for a line of the runtime's output; null for what only `--verbose` shows. The runtime marks warnings and errors in front. */
 export function readLogLine(output: string): LogLine | null {
-  const entry = parse(output.slice(Math.max(0, output.indexOf("{"))));
+  const written = withoutColors(output);
+  const entry = parse(written.slice(Math.max(0, written.indexOf("{"))));
   if (entry === null || typeof entry.line !== "string") return null;
   const { level, line, channel } = entry;
   const place = typeof channel === "string" ? channel : null;

@@ -11,9 +11,12 @@ const CHATTER = /^\[wrangler:info\] \w+ \/(local|launcher)\/|^env\.\w+ /;
 const REQUEST = /^\[wrangler:info\] ([A-Z]+ \/.*)$/;
 const PREFIX = /^(?:\[[\w-]+\] )?(?:✘ \[ERROR\] |▲ \[WARNING\] )?/;
 
+/** wrangler colors warnings and errors wherever it writes them. */
+export const withoutColors = (output: string): string => output.replace(ANSI, "");
+
 /** The line; null for what nobody wants to read. */
 export function readWorkersLine(output: string): WorkersLine | null {
-  const line = output.replace(ANSI, "").trimEnd();
+  const line = withoutColors(output).trimEnd();
   if (line.trim() === "" || CHATTER.test(line)) return null;
   const [, request] = REQUEST.exec(line) ?? [];
   if (request !== undefined) return { level: "request", text: request };

@@ -233,6 +233,9 @@ describe("a line of the runtime's output", () => {
     const lost = { level: "error", line: "Discord gave no answer", method: "GET" };
     const text = "Discord gave no answer (channel 10)";
     expect(read(lost, "✘ [ERROR] ")).toEqual({ level: "problem", text });
+    // As wrangler writes it also where nothing shows colors.
+    const colored = `\u001b[31m✘ \u001b[41;31m[\u001b[41;97mERROR\u001b[41;31m]\u001b[0m \u001b[1m${JSON.stringify({ channel: "10", ...lost })}\u001b[0m`;
+    expect(readLogLine(colored)).toEqual({ level: "problem", text });
     expect(read({ level: "warn", line: "slow", channel: "gateway" })?.text).toBe("slow (gateway)");
   });
 
