@@ -3,6 +3,7 @@
 import { describe, expect, it } from "vitest";
 import { MAX_MATCH_WORK, type TriggerSet, toolsAskedFor, triggerSet } from "../src/core/deliberate/tool-matches.ts";
 import { type CustomTrigger, MAX_CHANNEL_INSTRUCTIONS, withTrigger } from "../src/core/deliberate/trigger-phrases.ts";
+import { withoutOpenSpoiler } from "../src/core/markdown/spoiler.ts";
 import { addressesIn } from "../src/core/taint/addresses.ts";
 import { createReasoningTagParser } from "../src/core/transcript/reasoning-tags.ts";
 import { ReplyContent } from "../src/discord/delivery/reply-content.ts";
@@ -67,6 +68,19 @@ describe("a page of HTML", () => {
     ["scripts that are never closed", (n: number) => repeated("<script></scrip", n)],
     ["less-than signs", (n: number) => repeated("<", n)],
   ])("of %s costs its length", (_what, inputOf) => expectLinear(count, inputOf, 40_000));
+});
+
+it.each([
+  ["code in one line", "`a` "],
+  ["code that the end of a paragraph cuts off", "`a\n\n``b\n\n"],
+  ["spoilers with code", "||`a`||\n"],
+])("an answer of %s costs its length where an open spoiler is looked for", (_what, piece) => {
+  const count: Count = (text) => {
+    const { looked, steps } = counter();
+    withoutOpenSpoiler(`${text}||`, looked);
+    return steps();
+  };
+  return expectLinear(count, (n) => repeated(piece, 2 * n), 20_000);
 });
 
 it("a text of the beginnings of addresses, without a blank, costs its length where addresses are looked for", () => {

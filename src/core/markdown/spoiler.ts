@@ -10,15 +10,18 @@ const PARAGRAPH_END = /\n[ \t>]*\n/;
 /** So many ticks begin code that may have empty lines. */
 const BLOCK_TICKS = 3;
 
-/** The spoilers of a text in order. One that is not closed continues after the text, unless its paragraph ends before. */
-export function spoilersIn(text: string): Mark[] {
+/**
+ * The spoilers of a text in order. One that is not closed continues after the text, unless its paragraph ends before. `looked` is given
+ * the number of characters that were searched for the end of code, for tests.
+ */
+export function spoilersIn(text: string, looked?: (chars: number) => void): Mark[] {
   if (!text.includes(MARK)) return [];
   const spoilers: Mark[] = [];
   const signs = new RegExp(SIGNS);
   let start: number | null = null;
   for (let found = signs.exec(text); found; found = signs.exec(text)) {
     const [sign] = found;
-    if (sign.startsWith("`")) signs.lastIndex = behindCode(text, found.index, sign);
+    if (sign.startsWith("`")) signs.lastIndex = behindCode(text, found.index, sign, looked);
     else if (sign === "\n") start = null;
     else if (start !== null && sign.startsWith(MARK)) {
       spoilers.push({ start, end: signs.lastIndex });
@@ -32,16 +35,18 @@ export function spoilersIn(text: string): Mark[] {
  * A growing text without the spoiler at its end that is still open. Two lines that are no mark, as in a || b outside code, hold back what
  * follows them in their paragraph. A longer text never gives less, but for a sign that becomes a mark.
  */
-export function withoutOpenSpoiler(text: string): string {
+export function withoutOpenSpoiler(text: string, looked?: (chars: number) => void): string {
   const earliest = Math.max(0, text.length - LONGEST);
   if (text.indexOf(MARK, earliest) < 0) return text;
-  const last = spoilersIn(text).at(-1);
+  const last = spoilersIn(text, looked).at(-1);
   const isOpen = last?.end === Number.POSITIVE_INFINITY && last.start >= earliest;
   return isOpen ? text.slice(0, last.start) : text;
 }
 
-/** Code that is never closed reaches to the end of its paragraph, or of the text. */
-function behindCode(text: string, start: number, ticks: string): number {
-  const paragraph = ticks.length < BLOCK_TICKS ? text.slice(start).search(PARAGRAPH_END) : -1;
-  return codeEnd(paragraph === -1 ? text : text.slice(0, start + paragraph), start, ticks);
+/** Code that is never closed reaches to the end of its paragraph, or of the text. Looks no further than the next ticks that may close it. */
+function behindCode(text: string, start: number, ticks: string, looked?: (chars: number) => void): number {
+  const end = codeEnd(text, start, ticks);
+  looked?.(end - start);
+  const paragraph = ticks.length < BLOCK_TICKS ? text.slice(start, end).search(PARAGRAPH_END) : -1;
+  return paragraph === -1 ? end : start + paragraph;
 }
