@@ -58,6 +58,11 @@ describe("a page", () => {
     ["its quoted header", 'text/plain; charset="windows-1252"', [0x63, 0x61, 0x66, 0xe9]],
     ["its byte order mark", "text/plain; charset=utf-8", [0xff, 0xfe, 0x63, 0, 0x61, 0, 0x66, 0, 0xe9, 0]],
     ["its meta tag", "text/html", [...new TextEncoder().encode("<meta charset='latin1'>caf"), 0xe9]],
+    [
+      "its XML declaration",
+      "application/xhtml+xml",
+      [...new TextEncoder().encode('<?xml version="1.0" encoding="ISO-8859-1"?>\n<p>caf'), 0xe9],
+    ],
     // A tag that can be read as bytes is not in UTF-16, whatever it says.
     [
       "the default, when its meta tag can't be true",

@@ -2,7 +2,7 @@
 
 /** Types that are text although they do not begin with `text/`. */
 const TEXT_TYPE = /^(?:text\/|application\/(?:[\w.-]+\+)?(?:json|xml|javascript|x-ndjson|yaml|x-yaml|toml)$)/;
-/** Where HTML must declare its encoding (WHATWG: within the first 1024 bytes). */
+/** Where HTML must declare its encoding (WHATWG: within the first 1024 bytes). XML does so in its first line. */
 const PRESCAN_BYTES = 1024;
 
 /** The kind of document; null if it is not text. Without a type, plain text is assumed. */
@@ -15,7 +15,7 @@ export function documentKind(contentType: string | null): "html" | "plain" | nul
 /** The text, or null if it contains a null character, which text never does. */
 export function decodeText(bytes: Uint8Array, contentType: string | null): string | null {
   const said = /charset\s*=\s*"?([\w:.-]+)/i.exec(contentType ?? "")?.[1];
-  const text = decoderFor(byMark(bytes) ?? said ?? byMeta(bytes) ?? "utf-8").decode(bytes);
+  const text = decoderFor(byMark(bytes) ?? said ?? byItself(bytes) ?? "utf-8").decode(bytes);
   return text.includes("\0") ? null : text;
 }
 
@@ -26,10 +26,13 @@ function byMark([first, second, third]: Uint8Array): string | undefined {
   return first === 0xfe && second === 0xff ? "utf-16be" : undefined;
 }
 
-/** UTF-16 is never right here: its tags can't be read as bytes (WHATWG takes UTF-8 instead). */
-function byMeta(bytes: Uint8Array): string | undefined {
+const META = /<meta[^>]{0,200}charset\s*=\s*["']?(?!utf-?16)([\w:.-]+)/i;
+const XML = /^<\?xml[^>]{0,200}encoding\s*=\s*["'](?!utf-?16)([\w:.-]+)/i;
+
+/** By a tag of its own. UTF-16 is never right here: its tags can't be read as bytes (WHATWG takes UTF-8 instead). */
+function byItself(bytes: Uint8Array): string | undefined {
   const beginning = new TextDecoder("latin1").decode(bytes.subarray(0, PRESCAN_BYTES));
-  return /<meta[^>]{0,200}charset\s*=\s*["']?(?!utf-?16)([\w:.-]+)/i.exec(beginning)?.[1];
+  return (META.exec(beginning) ?? XML.exec(beginning))?.[1];
 }
 
 function decoderFor(label: string): { decode(bytes: Uint8Array): string } {
