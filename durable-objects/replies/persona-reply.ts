@@ -13,8 +13,8 @@ export interface PersonaReplyContext {
   onGone: OnGone;
   /** Resolves when the scene's header is in Discord, or when waiting for it is given up. */
   headerShown: () => Promise<void>;
-  /** Resolves when the reply of this turn of the scene has its first message, or will have none. */
-  begun: (before: TurnRecord) => Promise<void>;
+  /** Resolves when the reply of this turn of the scene has its last words, or can't have them. */
+  over: (before: TurnRecord) => Promise<void>;
 }
 
 /** Makes the reply. Sends and stores nothing before its first word. */
@@ -26,7 +26,7 @@ export function createPersonaReply(ports: ChannelPorts, turn: TurnRecord, contex
     onFailure: (error) => ports.log.error("a persona found no voice", { turnId: turn.id, error: String(error) }),
     find: async () => {
       const before = scene ? turnToWaitFor(ports, scene) : null;
-      if (before) await context.begun(before);
+      if (before) await context.over(before);
       const voice = turn.voice ?? (await findVoice(ports, turn));
       if (!voice) return "mute";
       const voiced = keepVoice(ports, turn.id, voice);
@@ -39,11 +39,10 @@ export function createPersonaReply(ports: ChannelPorts, turn: TurnRecord, contex
   });
 }
 
-/** The previous turn of the scene, if it has ended but not posted yet: a scene is posted in order. */
+/** The previous turn of the scene, if it has ended and its last words are on their way: a scene is posted in order. */
 function turnToWaitFor({ store }: ChannelPorts, { id, index }: ScenePart): TurnRecord | null {
   const before = index === 0 ? null : store.turn(sceneTurnId(id, index - 1));
-  if (before?.state !== "closing" || before.parts.some(({ state }) => state === "sent")) return null;
-  return before;
+  return before?.state === "closing" ? before : null;
 }
 
 /**

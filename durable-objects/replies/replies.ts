@@ -56,9 +56,10 @@ export class Replies {
     return createPersonaReply(this.#ports, turn, {
       onGone: this.#onGone,
       headerShown: async () => scene && this.#scenes.shown(turn, scene),
-      begun: async (before) => {
-        const reply = this.of(before);
-        if (reply instanceof VoiceReply) await reply.begun;
+      over: async (before) => {
+        // One that is no longer here has said all.
+        const reply = this.#replies.get(before.id);
+        if (reply instanceof VoiceReply) await reply.over;
       },
     });
   }

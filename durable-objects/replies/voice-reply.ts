@@ -30,13 +30,13 @@ export interface VoiceParams {
  * says how it ended.
  */
 export class VoiceReply implements TurnReply {
-  /** Resolves when the first message is in Discord, or there will be none: the next speaker waits for it. */
-  readonly begun: Promise<void>;
+  /** Resolves when its last words are in Discord, or will not be: the next speaker waits for it. */
+  readonly over: Promise<void>;
   /** It needs no token that a click could renew. */
   readonly isByBot = true;
   readonly outlivesToken = true;
   readonly #params: VoiceParams;
-  #hasBegun = () => {};
+  #endIt = () => {};
   #finding: Promise<Pump | "superseded" | "mute"> | null = null;
   #found: Pump | null = null;
   #view: ReplyView | null = null;
@@ -45,8 +45,8 @@ export class VoiceReply implements TurnReply {
 
   constructor(params: VoiceParams) {
     this.#params = params;
-    this.begun = new Promise((resolve) => {
-      this.#hasBegun = resolve;
+    this.over = new Promise((resolve) => {
+      this.#endIt = resolve;
     });
   }
 
@@ -59,7 +59,7 @@ export class VoiceReply implements TurnReply {
   async finish(view: ReplyView, buttons: Buttons = []): Promise<Delivered> {
     const hasNothing = view.text.trim() === "" && !view.files && !this.#finding && this.#params.mayStayEmpty;
     const delivered = hasNothing ? ({ ok: true } as const) : await this.#finishFound(view, buttons);
-    this.#hasBegun();
+    this.#endIt();
     return delivered;
   }
 
@@ -83,7 +83,7 @@ export class VoiceReply implements TurnReply {
 
   abandon(): void {
     this.#isAbandoned = true;
-    this.#hasBegun();
+    this.#endIt();
     this.#found?.abandon();
   }
 
@@ -116,10 +116,7 @@ export class VoiceReply implements TurnReply {
     if (typeof reply === "string") return reply;
     if (this.#isAbandoned) reply.abandon();
     this.#found = reply;
-    reply.onAccepted(() => {
-      this.#hasBegun();
-      this.#listener?.();
-    });
+    reply.onAccepted(() => this.#listener?.());
     if (this.#view) reply.show(this.#view);
     return reply;
   }

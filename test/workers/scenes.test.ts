@@ -126,6 +126,16 @@ describe("a scene", () => {
     expect(heard(w)).toEqual(["Parley: -# Scene: Ada, Bob", "Parley: **Ada:** I begin.", "Parley: **Bob:** I end."]);
   });
 
+  it.each([true, false])("lets nobody speak before all messages of the one before (webhooks: %s)", async (managed) => {
+    const w = await withPersonas(hosted(), "Ada", "Bob");
+    w.discord.configure({ botManagesWebhooks: managed });
+    w.model.script([text(["one", "two", "three"].map((word) => `${word} `.repeat(300)).join("\n\n")), text("last")]);
+    await use(w, THEO, "scene", { personas: "Ada, Bob", prompt: "Is it late?" });
+    await quiet(w);
+    const words = heard(w).map((line) => line.match(/one|two|three|last/)?.[0] ?? "header");
+    expect(words).toEqual(["header", "one", "two", "three", "last"]);
+  });
+
   it("makes another webhook if its own was deleted", async () => {
     const w = await withPersonas(hosted(), "Ada");
     w.model.script([text("One."), text("Two.")]);
