@@ -99,7 +99,7 @@ const exits: Exit[] = [
   },
   {
     name: "ends as empty after the third empty answer",
-    turn: { models: [[[end()], [text(" \n"), end()], [end()]]] },
+    turn: { models: [[[end()], [text(" \t"), end()], [end()]]] },
     ms: 2000,
     events: [
       "pass 0",

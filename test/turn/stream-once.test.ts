@@ -113,8 +113,8 @@ describe("an answer", () => {
     ["nothing", [end()], { ...heard("", "", false), status: "empty_response", finishReason: "stop", usage: USAGE }],
     [
       "white space",
-      [text(" \n"), end({ usage: null })],
-      { ...heard(" \n"), status: "empty_response", finishReason: "stop", usage: null },
+      [text(" \n "), end({ usage: null })],
+      { ...heard(" "), status: "empty_response", finishReason: "stop", usage: null },
     ],
     [
       "characters that no one sees",

@@ -1,5 +1,5 @@
-// The label that a model puts before its own answer although no one asked for one: a header, or its own name. It is dropped at the
-// beginning of an answer and nowhere else: inside an answer the same signs are someone's list, code or quote.
+// The label that a model puts before its own answer although no one asked for one: a header, or its own name; and blank lines. They are
+// dropped at the beginning of an answer and nowhere else: inside an answer the same signs are someone's list, code or quote.
 import { isLikeHeader } from "./speaker.ts";
 
 /** Text that may still become a label is held back up to this length. */
@@ -29,7 +29,7 @@ export function createLabelGuard(name: string): LabelGuard {
   return {
     push(piece) {
       if (!isOpen) return piece;
-      held += piece;
+      held = (held + piece).replace(BLANK_LINES, "");
       return take(false);
     },
     end: () => (isOpen ? take(true) : ""),
@@ -42,6 +42,8 @@ export function withoutLabel(text: string, name: string): string {
   return guard.push(text) + guard.end();
 }
 
+/** Reasoning models begin with them behind their thoughts. They would be a gap below the question, or below what was said before. */
+const BLANK_LINES = /^\s*\n/;
 const BRACKETED = /^\s*\[([^\]\n]{1,62})\]:?\s*/;
 const BEFORE_NAME = /^\s*\*{0,2}/;
 const AFTER_NAME = /^(?:\*{0,2}:\*{0,2}(?:\s+|$)|\*{0,2}[^\S\n]*\n\s*)/;

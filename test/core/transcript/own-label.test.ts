@@ -1,4 +1,4 @@
-// The label before an own answer: dropped at the beginning, however it is streamed, and nowhere else.
+// The label before an own answer, and blank lines: dropped at the beginning, however it is streamed, and nowhere else.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createLabelGuard, withoutLabel } from "../../../src/core/transcript/own-label.ts";
@@ -22,6 +22,8 @@ describe("an answer loses at its beginning", () => {
     ["**Ada**\n\nYes.", "Yes."],
     ["Ada\nYes.", "Yes."],
     ["[Ada · bot]\nAda: **Ada:** Yes.", "Yes."],
+    ["\n\nYes.", "Yes."],
+    [" \n\t\n  indented", "  indented"],
   ])("%j", (said, kept) => {
     expect(withoutLabel(said, "Ada")).toBe(kept);
     expect(streamed([...said]).join("")).toBe(kept);
