@@ -305,6 +305,17 @@ it("code that a step leaves open before a tool ends with the step, in the answer
   expect(stored.map((message) => message.text).slice(0, 2)).toEqual([closed, ""]);
 });
 
+it("one empty line parts the words of two steps, whatever blank lines the model puts there", async () => {
+  const w = createTurnHarness({
+    models: [[[text("Let me look.\n\n"), end(["look"])], says("\n\nDone.")]],
+    tools: [look],
+  });
+  expect((await w.end()).text).toBe("Let me look.\n\nDone.");
+  expect(w.events.filter((event) => event.includes("Done"))).toEqual(['show "Let me look.\\n\\nDone."']);
+  const stored = w.channel.messagesInTurn("t1").filter(({ role }) => role === "assistant");
+  expect(stored[0]?.text).toBe("Let me look.");
+});
+
 it("a recurring task is silent if its last answer has nothing to report, whatever it said before a tool", async () => {
   const w = createTurnHarness({
     models: [[[text("Let me look. "), end(["look"])], says("NOTHING_TO_REPORT")]],

@@ -54,10 +54,11 @@ export function closingFence({ linePrefix, marker }: Fence, text: string): strin
   return `${text.endsWith("\n") ? "" : "\n"}${linePrefix}${marker}`;
 }
 
-/** A text that is over: what comes after it is no code of its. */
+/** A text that is over: what comes after it is no code of its, and no blank lines part the two. */
 export function withClosedFence(text: string): string {
   const fence = text.split("\n").reduce<Fence | null>((open, line) => fenceAfterLine(line, open), null);
-  return fence ? text + closingFence(fence, text) : text;
+  const words = text.trimEnd();
+  return fence ? words + closingFence(fence, words) : words;
 }
 
 /** What reopens a fence at the start of the next message; without its info string if that would exceed `most` code points. */
