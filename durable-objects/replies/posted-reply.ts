@@ -87,7 +87,10 @@ export async function dropButtons(ports: ChannelPorts, turn: TurnRecord): Promis
   // Only its token reaches a reply that one person sees.
   const isOpen = transcriptOwner(request) === null && findBotEndpoint(ports, request) !== null;
   const voiced = await withVoice(ports, turn);
-  const route = new ReplyRoute({ ...buildReplyRoute(ports, voiced ?? turn), asFollowups: scene !== undefined });
+  const built = buildReplyRoute(ports, voiced ?? turn);
+  // The record may be gone, where its person was forgotten.
+  const ledger = { ...built.ledger, parts: () => parts };
+  const route = new ReplyRoute({ ...built, ledger, asFollowups: scene !== undefined });
   // Nobody else can edit a webhook's message (Discord).
   const isReached =
     turn.voice?.kind === "webhook"

@@ -123,6 +123,19 @@ it.each([500, 429])("an answer loses its buttons also where Discord first says %
   expect(place.discord.log.filter(({ body }) => isDrop(body)).length).toBe(2);
 });
 
+it.each([
+  ["an answer of a later life", "Yes.", 20 * 60_000],
+  ["an answer of several messages", "Some words.\n".repeat(300), 0],
+])("%s loses its buttons when its asker is forgotten", async (_, words, restedMs) => {
+  const place = createAppHarness({ bot: true });
+  await answered(place, words);
+  await place.pass(restedMs);
+  if (restedMs > 0) place.channel.crash();
+  place.channel.forgetPerson(theo);
+  await place.pass(20_000);
+  expect([offers(place).includes(true), place.discord.violations]).toEqual([false, []]);
+});
+
 it("an answer is taken away also where a tool's work takes its place, without a word", async () => {
   const goodbye = tool("goodbye", async () => ({ ok: true, data: "bye" }), { category: "terminal" });
   const place = createAppHarness({ tools: [goodbye] });
