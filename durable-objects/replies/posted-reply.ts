@@ -1,4 +1,5 @@
 // Works on a reply that Discord has: reads it back, checks whether the bot can reach it, removes its buttons.
+import { say } from "../../src/core/copy/notices.ts";
 import { TOKEN_LIFE_MS } from "../../src/core/limits.ts";
 import { isChangeable, isMute } from "../../src/core/state/newest-answer.ts";
 import { offeredBelow } from "../../src/core/state/offer.ts";
@@ -21,7 +22,10 @@ export async function readBack({ rest }: ChannelPorts, turn: TurnRecord): Promis
   for (const { id } of turn.parts.filter((part) => part.state === "sent" && part.id !== null)) {
     const result = await rest.read(decideFirstEndpoint(turn), id ?? "");
     if (!result.ok) return null;
-    shown.push(withoutSmallLines(result.message.content));
+    const { content } = result.message;
+    shown.push(withoutSmallLines(content));
+    // A later life was writing here; what follows is left of an earlier one.
+    if (content.includes(say.resumed)) break;
   }
   const text = shown.join("\n");
   const answer = withoutLead(text, questionLink(turn) + shownQuestion(turn.request)).replace(/^\n(?=\s*>)/, "");

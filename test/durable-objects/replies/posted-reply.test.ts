@@ -33,6 +33,26 @@ it.each([
   expect(shown?.content).toBe(`${words}\n\n-# Stopped by <@${theo}>.`);
 });
 
+it("an answer that is stopped while a later life writes it anew ends with what that life has written", async () => {
+  const place = createAppHarness({ settings: { show_question: "false" } });
+  await place.ask(theo, "a story");
+  await place.pass(1000);
+  place.channel.stream([text("Some words. ".repeat(200))]);
+  await place.pass(5000);
+  expect(place.reads()).toHaveLength(2);
+  place.channel.crash();
+  await place.pass(10_000);
+  place.channel.stream([text("Some words. ".repeat(3))]);
+  await place.pass(5000);
+  const [turn] = place.channel.store.recentTurns(1, { userId: theo, moderator: false });
+  if (!turn) throw new Error("there is no turn");
+  const stop = { kind: "stop", by: theo, byName: "Theo", at: place.channel.clock.now() } as const;
+  place.channel.store.saveTurn({ ...turn, stop });
+  place.channel.crash();
+  await place.pass(20_000);
+  expect(place.reads()).toEqual([`${"Some words. ".repeat(3).trimEnd()}\n\n-# Stopped by <@${theo}>.`]);
+});
+
 it.each<[string, { bot: boolean; isBotRefused?: boolean; lastsMs?: number }]>([
   ["a token", { bot: false }],
   ["the bot", { bot: true }],
