@@ -70,15 +70,17 @@ export function clickApproval(channel: Channel, click: ApprovalClick): ApprovalA
   noteHere(channel, click.parentSettings, click.scope);
   const { approvers, access } = effectiveSettings(ports);
   if (click.approved && isDenied(access, click.userId, click.roles ?? null)) return { result: "kept_out" };
-  const { answer, resumed } = store.transaction(() => {
+  const answer = store.transaction(() => {
     const decided = decideApprovalClick(store.state(), store.turn(click.turnId), click, approvers, clock());
     if (decided.resumed) store.saveTurn(decided.resumed);
     store.putAnswer(click.interactionId, JSON.stringify(decided.answer));
-    return decided;
+    return decided.answer;
   });
   rearm(channel);
-  if (resumed && !renewToken(channel, resumed.id, click.press)) replies.showQueuePositions(store.state());
-  if (!isRefusedClick(answer)) ports.keepAlive(tellPrivately(ports, click.press, approvalText(answer)));
+  if (isRefusedClick(answer)) return answer;
+  // Discord may not have had the answer to the click that decided, and then not know its token.
+  if (!renewToken(channel, click.turnId, click.press)) replies.showQueuePositions(store.state());
+  ports.keepAlive(tellPrivately(ports, click.press, approvalText(answer)));
   return answer;
 }
 

@@ -205,7 +205,7 @@ export class Pump implements Reply {
       case "webhook_unknown":
         this.#pace.failed();
         if (clock() < this.#route.openedAt + ACKNOWLEDGEMENT_RACE_MS || this.#route.switchToBot()) return "again";
-        return this.#route.hasToken ? "gone" : "refused";
+        return this.#route.whyUnknown;
       case "message_gone":
         return next.kind === "delete" ? this.#accepted(next, { id: "", ephemeral: false }) : "gone";
       case "channel_gone":

@@ -106,6 +106,12 @@ export class ReplyRoute {
     return this.isByBot && this.hasToken;
   }
 
+  /** Of a webhook that Discord does not know. Where it has a message of the reply, it never had our answer to the click that brought the token. */
+  get whyUnknown(): "refused" | "token_expired" | "gone" {
+    if (!this.hasToken) return "refused";
+    return this.#params.ledger.parts()[0]?.id ? "token_expired" : "gone";
+  }
+
   /** Switches to a new token from a click, received at `openedAt`. */
   renew(endpoint: InteractionEndpoint, openedAt: number): void {
     this.#endpoint = endpoint;

@@ -305,3 +305,48 @@ describe("where the bot is a member", () => {
     expect(place.reads()).toEqual(["The story."]);
   });
 });
+
+describe("a click whose acknowledgement Discord did not get", () => {
+  /** Discord knows the tokens until now and none of the next. Returns what ends that. */
+  function forgetful({ discord }: AppHarness): () => void {
+    const known = discord.log.map(({ path }) => path.split("/messages")[0] ?? "");
+    let isDeaf = true;
+    const isUnknown = (path: string) =>
+      path.startsWith("/webhooks/") && !known.includes(path.split("/messages")[0] ?? "");
+    const refusal = Response.json({ message: "Unknown Webhook", code: 10015 }, { status: 404 });
+    discord.failNext(999, refusal, ({ path }) => isDeaf && isUnknown(path));
+    return () => {
+      isDeaf = false;
+    };
+  }
+
+  it("of Approve loses no answer: the next click brings it", async () => {
+    const place = await thinking(1000, { tools: [tool("purge", async () => ({ ok: true, data: "gone" }), DANGER)] });
+    place.channel.answer([end(["purge"])]);
+    await place.pass(5000);
+    const hears = forgetful(place);
+    await place.click(theo, "Approve");
+    await place.pass(MINUTE);
+    place.channel.answer(says("Done."));
+    await place.pass(MINUTE);
+    hears();
+    await place.click(theo, "Approve");
+    await place.pass(5000);
+    expect(place.reads().slice(0, 1)).toEqual(["Done."]);
+    isAtRest(place);
+  });
+
+  it("of Continue loses no answer: the next click brings it", async () => {
+    const place = await thinking(13 * MINUTE + 5000);
+    place.channel.answer(says("The story."));
+    await place.pass(5 * MINUTE);
+    const hears = forgetful(place);
+    await place.click(theo, "Continue");
+    await place.pass(MINUTE);
+    hears();
+    await place.click(theo, "Continue");
+    await place.pass(5000);
+    expect(place.reads()).toEqual(["The story."]);
+    isAtRest(place);
+  });
+});
