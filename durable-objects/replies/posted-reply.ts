@@ -103,7 +103,10 @@ export async function dropButtons(ports: ChannelPorts, turn: TurnRecord): Promis
   if (!isReached) return;
   // Where a message may exist that no one can reach, the rest is a file of the first one that can be changed, above the buttons.
   const isLost = parts.some(({ state }) => state === "sending");
-  await drop((body) => route.edit(isLost ? route.frozen : Math.max(0, parts.length - 1), body));
+  const index = isLost ? route.frozen : parts.length - 1;
+  // Discord has taken no message, or its answer with the id was lost.
+  if (index < 0 || (route.isByBot && !parts[index]?.id)) return;
+  await drop((body) => route.edit(index, body));
 }
 
 /** A finished turn that a webhook has answered, with that webhook's token again; null where the channel has another one by now, or none. */

@@ -156,6 +156,20 @@ it.each([
   expect([offers(place).includes(true), place.discord.violations]).toEqual([false, []]);
 });
 
+it("an answer that Discord has taken no message of has no buttons to lose to the next one", async () => {
+  const place = createAppHarness({ bot: true });
+  const unknown = Response.json({ message: "Unknown Webhook", code: 10015 }, { status: 404 });
+  let isDeaf = true;
+  place.discord.failNext(999, unknown, ({ path }) => isDeaf && path.startsWith("/webhooks/"));
+  await answered(place, "Yes.");
+  isDeaf = false;
+  const before = place.discord.log.length;
+  await answered(place, "No.");
+  const paths = place.discord.log.slice(before).map(({ path }) => path);
+  const [own] = paths.filter((path) => path.endsWith("@original"));
+  expect([paths, place.reads().at(-1)]).toEqual([paths.map(() => own), expect.stringContaining("No.")]);
+});
+
 it("an answer is taken away also where a tool's work takes its place, without a word", async () => {
   const goodbye = tool("goodbye", async () => ({ ok: true, data: "bye" }), { category: "terminal" });
   const place = createAppHarness({ tools: [goodbye] });
