@@ -12,13 +12,14 @@ const MOST_MS = 6000;
 it.each([
   ["letters", "x"],
   ["blanks", " "],
-  ["line ends", "\n"],
+  ["line ends after a word", "\n", "x"],
   ["less-than signs", "<"],
   ["braces", "{"],
   ["ticks", "`"],
-])("an answer of 200,000 pieces that are %s is streamed in seconds", async (_what, piece) => {
+])("an answer of 200,000 pieces that are %s is streamed in seconds", async (_what, piece, first = "") => {
   const clock = createTestClock(0);
   async function* stream(): AsyncGenerator<ModelEvent> {
+    if (first) yield { kind: "text", text: first };
     for (let sent = 0; sent < PIECES; sent++) yield { kind: "text", text: piece };
     yield { kind: "end", finishReason: "stop", calls: [], usage: null };
   }
@@ -41,7 +42,8 @@ it.each([
     onText: said.stream,
   };
   const result = await streamOnce(params, { system: "", messages: [], tools: [] });
-  expect(result.accumulatedText).toBe(piece.repeat(PIECES));
-  expect(last).toEqual({ text: piece.repeat(PIECES).trim(), line: null });
+  const text = first + piece.repeat(PIECES);
+  expect(result.accumulatedText).toBe(text);
+  expect(last).toEqual({ text: text.trim() && text, line: null });
   expect(performance.now() - startedAt).toBeLessThan(MOST_MS);
 });
