@@ -1,4 +1,4 @@
-// Delete below a message that no life has heard of, because Discord's answer to its creation was lost: the click finds it.
+// Delete below an answer of which no life has heard of every message, because Discord's answer to a creation was lost: the click may find it.
 import { expect, it } from "vitest";
 import { deletedText } from "../../../src/core/copy/control-answers.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
@@ -7,10 +7,16 @@ import { end, text } from "../../support/turn-script.ts";
 
 const { theo } = PEOPLE;
 
-it.each([
-  ["all that was lost", 1, 0],
-  ["one of two that were lost", 2, 1],
-])("counts as deleted where it is %s", async (_, lost, left) => {
+const sent = "as it was";
+const unknown = { state: "sending", id: null } as const;
+
+/** The three messages of the answer as the turn knows them; Delete is clicked on the last one. */
+it.each<[string, (typeof sent | typeof unknown)[], number]>([
+  ["the only one that was lost", [sent, sent, unknown], 0],
+  ["one of two that were lost", [sent, unknown, unknown], 1],
+  ["none of those that were lost", [unknown, sent, sent], 1],
+  ["one that was never noted", [sent, sent], 0],
+])("counts as deleted where it is %s", async (_, known, left) => {
   const place = createAppHarness({ bot: true });
   await place.ask(theo, "a long story");
   place.channel.answer([text("word ".repeat(900)), end()]);
@@ -18,9 +24,9 @@ it.each([
   const { store } = place.channel;
   const [turn] = store.recentTurns(1, { userId: theo, moderator: true });
   if (!turn) throw new Error("there is no turn");
-  const known = turn.parts.slice(0, -lost);
-  const unknown = Array.from({ length: lost }, () => ({ state: "sending", id: null }) as const);
-  store.saveTurn({ ...turn, parts: [...known, ...unknown] });
+  expect(turn.parts).toHaveLength(3);
+  const parts = known.map((part, index) => (part === sent ? turn.parts[index] : part) ?? unknown);
+  store.saveTurn({ ...turn, parts });
   place.channel.crash();
   await place.click(theo, "Delete");
   await place.pass(20_000);
