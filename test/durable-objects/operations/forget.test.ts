@@ -239,3 +239,13 @@ it("a summary that is being made does not keep the words of an answer that is de
   await c.clock.advance(10);
   expect(c.store.summary()).toBeNull();
 });
+
+it("the count of someone's follow-ups in a row goes with that person alone", () => {
+  const c = createChannelHarness();
+  const followUps = { userId: MIRA, count: 2 };
+  c.store.saveLock({ ...c.store.lock(), followUps });
+  c.forgetPerson(THEO);
+  expect(c.store.lock().followUps).toEqual(followUps);
+  c.forgetPerson(MIRA);
+  expect(c.store.lock().followUps).toBeNull();
+});
