@@ -349,4 +349,21 @@ describe("a click whose acknowledgement Discord did not get", () => {
     expect(place.reads()).toEqual(["The story."]);
     isAtRest(place);
   });
+
+  it("of Continue, while the answer is written, stops it until the next click alone", async () => {
+    const place = await thinking(13 * MINUTE + 5000);
+    const hears = forgetful(place);
+    await place.click(theo, "Continue");
+    place.channel.stream([{ kind: "text", text: "The story" }]);
+    await place.pass(MINUTE);
+    hears();
+    expect(place.reads()).toEqual([waits("Stop Continue")]);
+    await place.click(theo, "Continue");
+    await place.pass(5000);
+    expect(place.reads()).toEqual(["The story [Stop]"]);
+    place.channel.answer(says(" begins."));
+    await place.pass(5000);
+    expect(place.reads()).toEqual(["The story begins."]);
+    isAtRest(place);
+  });
 });
