@@ -5,6 +5,14 @@ import type { JsonSchema } from "./tool.ts";
 
 /** Values, which may look like schemas. */
 const VALUES: ReadonlySet<string> = new Set(["default", "const", "enum", "examples"]);
+/** Schemas by names that someone has chosen, such as that of a value. */
+const NAMED: ReadonlySet<string> = new Set([
+  "properties",
+  "patternProperties",
+  "$defs",
+  "definitions",
+  "dependentSchemas",
+]);
 
 /** The schema that models get. What is checked is the server's own. */
 export function plainSchema(schema: JsonSchema): JsonSchema {
@@ -13,11 +21,14 @@ export function plainSchema(schema: JsonSchema): JsonSchema {
 }
 
 /** With lists whose items may be whatever one of their places may be. */
-function withPlainLists(part: unknown): unknown {
-  if (Array.isArray(part)) return part.map(withPlainLists);
+function withPlainLists(part: unknown, areNamed = false): unknown {
+  if (Array.isArray(part)) return part.map((inner) => withPlainLists(inner));
   if (!isJsonObject(part)) return part;
   const copy: Record<string, unknown> = Object.fromEntries(
-    Object.entries(part).map(([name, inner]) => [name, VALUES.has(name) ? inner : withPlainLists(inner)]),
+    Object.entries(part).map(([name, inner]) => [
+      name,
+      !areNamed && VALUES.has(name) ? inner : withPlainLists(inner, !areNamed && NAMED.has(name)),
+    ]),
   );
   const places = [copy.prefixItems, copy.items].find(Array.isArray);
   if (!places) return copy;

@@ -40,6 +40,11 @@ describe("the schema that models get of a server's tool", () => {
       { ...within({ type: "object", default: { items: [1] } }), $defs: { prefixItems: text, items: text } },
       { ...within({ type: "object", default: { items: [1] } }), $defs: { prefixItems: text, items: text } },
     ],
+    [
+      "does so in parameters that are called like a value",
+      { type: "object", properties: { default: { type: "array", items: [number] } } },
+      { type: "object", properties: { default: { type: "array", items: { anyOf: [number] } } } },
+    ],
   ])("%s", (_what, given, told) => {
     expect(toldOf(given)).toEqual(told);
   });
