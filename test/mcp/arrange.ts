@@ -1,4 +1,5 @@
 // A server on a real loopback port, and our client for it, over the runtime's own fetch and a clock that the test moves.
+import { onTestFinished } from "vitest";
 import { createRemoteTools, type RemoteServer } from "../../src/mcp/remote-tools.ts";
 import { createSession, type EraName, type McpOutside, type McpSession } from "../../src/mcp/session.ts";
 import { serve } from "../../src/playground/serve.ts";
@@ -122,4 +123,11 @@ export async function hosted<Server extends { fetch(request: Request): Promise<R
 ) {
   const served = await serve((request) => server.fetch(request));
   return { server, served, client: mcpClient(`${served.url}/mcp`, over, taken, era) };
+}
+
+/** Our client for the server, which is closed when the test is over. */
+export async function host(...what: Parameters<typeof hosted>): Promise<Client> {
+  const { served, client } = await hosted(...what);
+  onTestFinished(() => served.close());
+  return client;
 }

@@ -1,24 +1,14 @@
 // Which era of the protocol a server speaks: found out with the request that is wanted anyway, remembered, and found out again when it
 // has changed; and what a request of the newer era says of itself.
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { EraName } from "../../src/mcp/session.ts";
-import type { Served } from "../../src/playground/serve.ts";
 import { listed, mcpServer, says } from "../support/mcp-server.ts";
 import { modernServer, onlyModern, refusal } from "../support/modern-mcp-server.ts";
 import { eventually } from "../support/web-server.ts";
-import { hosted, never } from "./arrange.ts";
+import { host as hostServer, never } from "./arrange.ts";
 
-let open: Served[] = [];
-afterEach(async () => {
-  await Promise.all(open.map((served) => served.close()));
-  open = [];
-});
-
-async function host(server: { fetch(request: Request): Promise<Response> }, era: EraName | null = null, over = {}) {
-  const one = await hosted(server, over, [], era);
-  open.push(one.served);
-  return one.client;
-}
+const host = (server: { fetch(request: Request): Promise<Response> }, era: EraName | null = null, over = {}) =>
+  hostServer(server, over, [], era);
 const MINUTE_MS = 60_000;
 const HANDSHAKE = ["initialize", "notifications/initialized"];
 const call = (name: string) => ({ name, arguments: {} });

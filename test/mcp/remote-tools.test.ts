@@ -1,26 +1,14 @@
 // The tools of a server at the beginning of a turn: how often it is asked, what a slow or dead server costs, what happens to
 // one that lies, and that its hints about its tools grant nothing.
 import fc from "fast-check";
-import { afterEach, describe, expect, it } from "vitest";
-import type { Served } from "../../src/playground/serve.ts";
+import { describe, expect, it } from "vitest";
 import { createToolRegistry } from "../../src/toolkit/define/registry.ts";
 import type { Tool } from "../../src/toolkit/define/tool.ts";
 import { listed, type McpServerUnderTest, mcpServer, says } from "../support/mcp-server.ts";
 import { eventually } from "../support/web-server.ts";
-import { type Client, hosted } from "./arrange.ts";
+import { host } from "./arrange.ts";
 
 const MINUTE_MS = 60_000;
-let open: Served[] = [];
-afterEach(async () => {
-  await Promise.all(open.map((served) => served.close()));
-  open = [];
-});
-
-async function host(server: McpServerUnderTest, over = {}, taken: string[] = []): Promise<Client> {
-  const one = await hosted(server, over, taken);
-  open.push(one.served);
-  return one.client;
-}
 const names = (tools: readonly Pick<Tool, "name">[]) => tools.map(({ name }) => name);
 const lists = ({ heard }: McpServerUnderTest) => heard.filter(({ method }) => method === "tools/list").length;
 

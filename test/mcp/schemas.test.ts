@@ -1,22 +1,10 @@
 // The schemas in a server's list: one that a model's provider would refuse costs its own tool, and no other.
-import { afterEach, describe, expect, it } from "vitest";
-import type { Served } from "../../src/playground/serve.ts";
+import { describe, expect, it } from "vitest";
 import { createToolRegistry } from "../../src/toolkit/define/registry.ts";
 import type { Tool } from "../../src/toolkit/define/tool.ts";
-import { listed, type McpServerUnderTest, mcpServer } from "../support/mcp-server.ts";
-import { type Client, hosted } from "./arrange.ts";
+import { listed, mcpServer } from "../support/mcp-server.ts";
+import { host } from "./arrange.ts";
 
-let open: Served[] = [];
-afterEach(async () => {
-  await Promise.all(open.map((served) => served.close()));
-  open = [];
-});
-
-async function host(server: McpServerUnderTest): Promise<Client> {
-  const one = await hosted(server);
-  open.push(one.served);
-  return one.client;
-}
 const names = (tools: readonly Pick<Tool, "name">[]) => tools.map(({ name }) => name);
 
 const within = (a: object) => ({ type: "object", properties: { a } });

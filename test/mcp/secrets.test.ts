@@ -1,27 +1,15 @@
 // What a server says of its failures, with a secret in it: whatever is cut, no part of the secret is left.
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { readOutcome } from "../../src/mcp/call-result.ts";
 import { createSession } from "../../src/mcp/session.ts";
-import type { Served } from "../../src/playground/serve.ts";
 import { createScrubber } from "../../src/toolkit/run/scrub.ts";
 import { readToolAnswer } from "../../src/toolkit/run/tool-outcome.ts";
-import { listed, type McpServerUnderTest, mcpServer, says } from "../support/mcp-server.ts";
-import { type Client, hosted, never } from "./arrange.ts";
+import { listed, mcpServer, says } from "../support/mcp-server.ts";
+import { host, never } from "./arrange.ts";
 
 const SECRET = `sk-${"Q7".repeat(20)}`;
 /** No part of the secret that is as long as this is in the other words. */
 const PART = "Q7";
-let open: Served[] = [];
-afterEach(async () => {
-  await Promise.all(open.map((served) => served.close()));
-  open = [];
-});
-
-async function host(server: McpServerUnderTest): Promise<Client> {
-  const one = await hosted(server);
-  open.push(one.served);
-  return one.client;
-}
 
 /** Texts in which the secret lies across, before and behind each of the places where a text was ever cut. */
 const texts = [500, 2000, 20_000].flatMap((cut) =>

@@ -1,23 +1,11 @@
 // How much of a server is taken: its tools, their descriptions, its whole list, and what it asks while a call is under way.
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { listTools, MAX_DESCRIPTION_BYTES, MAX_MANIFEST_BYTES, MAX_TOOLS } from "../../src/mcp/manifest.ts";
 import { MAX_ANSWERED_REQUESTS } from "../../src/mcp/session.ts";
-import type { Served } from "../../src/playground/serve.ts";
-import { listed, type McpServerUnderTest, mcpServer, says } from "../support/mcp-server.ts";
+import { listed, mcpServer, says } from "../support/mcp-server.ts";
 import { eventually } from "../support/web-server.ts";
-import { type Client, hosted, never } from "./arrange.ts";
+import { type Client, host, never } from "./arrange.ts";
 
-let open: Served[] = [];
-afterEach(async () => {
-  await Promise.all(open.map((served) => served.close()));
-  open = [];
-});
-
-async function host(server: McpServerUnderTest, over = {}) {
-  const one = await hosted(server, over);
-  open.push(one.served);
-  return one.client;
-}
 const tools = (count: number, over: object = {}) =>
   Array.from({ length: count }, (_, index) => listed(`tool-${index}`, over));
 const serving = (entries: unknown[]) => Object.assign(mcpServer(...entries), { pageSize: 1000 });

@@ -10,6 +10,16 @@ import { end, text, tool } from "../../support/turn-script.ts";
 
 const { theo, mira } = PEOPLE;
 
+/** Theo's running turn is stopped as its life ends; the next life ends it. */
+async function stopAndDie(place: AppHarness): Promise<void> {
+  const [turn] = place.channel.store.recentTurns(1, { userId: theo, moderator: false });
+  if (!turn) throw new Error("there is no turn");
+  const stop = { kind: "stop", by: theo, byName: "Theo", at: place.channel.clock.now() } as const;
+  place.channel.store.saveTurn({ ...turn, stop });
+  place.channel.crash();
+  await place.pass(20_000);
+}
+
 it.each([
   ["a line that says which tool runs", "Let me look."],
   ["such a line, which the model's own small print is not", "-# Small print\nLet me look."],
@@ -23,12 +33,7 @@ it.each([
   place.channel.answer([text(words), end(["slow"])]);
   await place.pass(5000);
   expect(place.reads()[0]).toMatch(/^[^🔧]*look\.\n\n-# .*slow/su);
-  const [turn] = place.channel.store.recentTurns(1, { userId: theo, moderator: false });
-  if (!turn) throw new Error("there is no turn");
-  const stop = { kind: "stop", by: theo, byName: "Theo", at: place.channel.clock.now() } as const;
-  place.channel.store.saveTurn({ ...turn, stop });
-  place.channel.crash();
-  await place.pass(20_000);
+  await stopAndDie(place);
   const [shown] = place.discord.messages(PLACES.general, theo).filter(({ author }) => author.bot);
   expect(shown?.content).toBe(`${words}\n\n-# Stopped by <@${theo}>.`);
 });
@@ -44,12 +49,7 @@ it("an answer that is stopped while a later life writes it anew ends with what t
   await place.pass(10_000);
   place.channel.stream([text("Some words. ".repeat(3))]);
   await place.pass(5000);
-  const [turn] = place.channel.store.recentTurns(1, { userId: theo, moderator: false });
-  if (!turn) throw new Error("there is no turn");
-  const stop = { kind: "stop", by: theo, byName: "Theo", at: place.channel.clock.now() } as const;
-  place.channel.store.saveTurn({ ...turn, stop });
-  place.channel.crash();
-  await place.pass(20_000);
+  await stopAndDie(place);
   expect(place.reads()).toEqual([`${"Some words. ".repeat(3).trimEnd()}\n\n-# Stopped by <@${theo}>.`]);
 });
 
