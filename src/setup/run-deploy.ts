@@ -25,7 +25,7 @@ export async function runDeploy(ports: SetupPorts, name: string, more: readonly 
   return (await ports.runWrangler(args, { isShown: true })).code;
 }
 
-/** The Worker of this name; null: there is none. */
+/** The Worker of this name; null: there is none; "unseen": it can't be read. */
 async function findWorker(ports: SetupPorts, name: string): Promise<WorkerFacts | null | "unseen"> {
   const { variables, send } = ports;
   const env: Record<string, string> = variables.CLOUDFLARE_API_TOKEN

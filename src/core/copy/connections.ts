@@ -7,7 +7,7 @@ import type { ForgetReach } from "./privacy.ts";
 /** Who uses what was connected here. */
 const EVERYONE = {
   server: "everyone in this server",
-  outside: "everyone who may use me outside servers, also in their own direct messages",
+  outside: "everyone who may use me outside servers, including in their own direct messages",
 } as const;
 
 /** Sentences, and the labels of buttons and fields. */

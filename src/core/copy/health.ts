@@ -13,7 +13,7 @@ export const healthWarnings = {
   openWithoutLimit: (variable: string) =>
     `Anyone can spend your money: ${variable} lets strangers in, and no limit in dollars can stop them. Set MAX_USD_PER_DAY.`,
   unpricedModels: (models: readonly string[]) =>
-    `There is no known price of ${models.join(", ")}, so a limit in dollars can't stop it. Set \`price\` in MODELS, or a limit of tokens.`,
+    `Models without a known price: ${models.join(", ")}. A limit in dollars does not cover them. Set \`price\` in MODELS, or a limit of tokens.`,
   noOwner: "No one owns the bot: set OWNER_IDS, or DISCORD_BOT_TOKEN.",
   tokenRefused: "Discord refuses DISCORD_BOT_TOKEN. Run `npm run setup` again with the bot's newest token.",
   keyRefused: (host: string) => `${host} refuses the model's key. Run \`npm run setup -- --new-key\` to replace it.`,
