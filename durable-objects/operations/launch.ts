@@ -167,7 +167,7 @@ function buildTurnParams(
     approvals: store.approvals,
     secrets: listSecrets(config),
     services: createToolServices(channel, turn, lease),
-    availability: readAvailability(channel, turn),
+    availability: readAvailability(channel, turn, models),
   });
   return {
     turnId: turn.id,

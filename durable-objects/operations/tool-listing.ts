@@ -9,6 +9,7 @@ import type { ToolRegistry } from "../../src/toolkit/define/tool-cards.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 import type { Channel } from "../live-channel.ts";
 import { deliberateInput, effectiveTriggers, retainExposure } from "../settings/deliberate.ts";
+import { orderedModels } from "../settings/effective-settings.ts";
 import { countedIn } from "./ask-scope.ts";
 import { noteHere } from "./rearm.ts";
 import { createToolServices, readAvailability } from "./tool-services.ts";
@@ -33,7 +34,7 @@ export async function listTools(
   const nothing = { text: "", attachments: [], earlier: () => [] };
   const matches = toolsAskedFor(effectiveTriggers(ports), { ...nothing, retained: openedBy(window).offered });
   const asker = newTurn(request, "queued", 0, ports.clock());
-  const availability = readAvailability(channel, asker);
+  const availability = readAvailability(channel, asker, orderedModels(ports, request));
   const services = createToolServices(channel, asker, NO_LEASE);
   return {
     active: deliberateModeFor(deliberateInput(ports), request.userId).active,

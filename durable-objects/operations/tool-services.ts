@@ -76,9 +76,9 @@ function channelActions(bot: BotPorts, { channelId, applicationId }: TurnRequest
 
 const engine = () => import("../../src/tools/web/brave-search.ts");
 
-/** What else a tool may require: the bot's token, the person's permissions, settings, the model's abilities. */
-export function readAvailability(channel: Channel, turn: TurnRecord): Availability {
-  const { models, store } = channel.ports;
+/** What else a tool may require: the bot's token, the person's permissions, settings, the abilities of the one of `models` that answers. */
+export function readAvailability(channel: Channel, turn: TurnRecord, models: Channel["ports"]["models"]): Availability {
+  const { store } = channel.ports;
   return {
     botToken: isReachable(channel, turn),
     permissions: new Set(turn.request.permissions ?? []),

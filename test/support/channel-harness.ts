@@ -148,6 +148,8 @@ export interface ChannelHarnessOptions {
   startsAt?: number;
   /** The model's; by default it is not known. Several: there is a model for each. */
   price?: Price | readonly [Price, ...Price[]];
+  /** By model: does it accept only text? By default none does. */
+  blind?: readonly boolean[];
   /** The tools of a turn that begins; by default those of `tools`, at once. */
   turnRegistry?: TurnRegistry;
   /** Models that draw and listen; by default there are none. */
@@ -181,9 +183,10 @@ export function createChannelHarness(options: ChannelHarnessOptions = {}): Chann
   const errors: string[] = [];
 
   const [first, ...others] = [options.price ?? null].flat();
-  const model = (isAlive: () => boolean, price = first): Model => ({
+  const model = (isAlive: () => boolean, price = first, index = 0): Model => ({
     name: "told",
     ...(price && { price }),
+    ...(options.blind?.[index] && { images: false }),
     async *stream(request, signal) {
       requests.push(request);
       for (let isLast = false; !isLast; ) {
@@ -242,7 +245,7 @@ export function createChannelHarness(options: ChannelHarnessOptions = {}): Chann
       web: options.fetch ?? nowhere,
       discord: options.discord?.(isAlive) ?? { fetch: nowhere, baseUrl: "", userAgent: "", botToken: null },
       attachments: { imageUrl: () => null, readText: async () => ({ ok: false, reason: "unreachable" }) },
-      models: [model(isAlive), ...others.map((price) => model(isAlive, price))],
+      models: [model(isAlive), ...others.map((price, at) => model(isAlive, price, at + 1))],
       ...options.media,
       stash: createContextStash(clock.now),
       cache: createResultCache(openCachedResults(database, clock.now)),

@@ -25,23 +25,13 @@ export class ToolRuntime {
   readonly #ports: RuntimePorts;
   #answers: Promise<CallAnswers> | null = null;
   readonly #names: () => readonly string[];
-  readonly #schemas: () => readonly ToolSchema[];
 
   constructor(registry: ToolRegistry, ports: RuntimePorts = {}) {
     this.#registry = registry;
     this.#ports = ports;
-    const { availability, services = {} } = ports;
     this.#names = madeOf(
       () => registry.list(),
       (tools) => tools.map((tool) => tool.name),
-    );
-    this.#schemas = madeOf(
-      () => registry.schemas(),
-      (schemas) =>
-        schemas.filter(({ name }) => {
-          const tool = registry.get(name);
-          return tool === null || missingFor(tool, availability, services).length === 0;
-        }),
     );
   }
 
@@ -56,9 +46,13 @@ export class ToolRuntime {
     return this.#names();
   }
 
-  /** The tools that have what they need here, in the form that models get. */
+  /** The tools that have what they need now, in the form that models get: the next model may see less, or more. */
   schemas(): readonly ToolSchema[] {
-    return this.#schemas();
+    const { availability, services = {} } = this.#ports;
+    return this.#registry.schemas().filter(({ name }) => {
+      const tool = this.#registry.get(name);
+      return tool === null || missingFor(tool, availability, services).length === 0;
+    });
   }
 
   /**

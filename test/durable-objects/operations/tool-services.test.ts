@@ -7,6 +7,7 @@ import type { ModelRequest } from "../../../src/turn/ports.ts";
 import { createChannelHarness } from "../../support/channel-harness.ts";
 import { BOT, createMessageHarness } from "../../support/message-harness.ts";
 import { testRequest } from "../../support/store-contract.ts";
+import { tool } from "../../support/turn-script.ts";
 
 const REQUIRED = { DISCORD_PUBLIC_KEY: "a".repeat(64), DISCORD_APPLICATION_ID: "1", OPENAI_API_KEY: "test" };
 const PERSON = "118000000000000010";
@@ -118,3 +119,36 @@ it("the handle of words that joined a turn is not taken for its reply", async ()
   expect(shown.filter(({ reactions }) => reactions !== undefined)).toEqual([]);
   expect(place.reads().some((text) => text.includes("Done."))).toBe(true);
 });
+
+it.each([
+  ["seeing", "blind"],
+  ["blind", "seeing"],
+])(
+  "a tool for pictures is offered by what the channel's own model sees, and then the next one: %s, %s",
+  async (own, next) => {
+    const look = tool("look", () => ({ ok: true, data: "seen" }), { requires: { modelAbilities: ["images"] } });
+    const there = { model: "m", baseUrl: "http://x", apiKey: "k" };
+    const channel = createChannelHarness({
+      tools: [look],
+      // The channel chose the second one.
+      config: {
+        models: [
+          { ...there, id: next },
+          { ...there, id: own },
+        ],
+      },
+      price: [
+        { input: 0, output: 0 },
+        { input: 0, output: 0 },
+      ],
+      blind: [next === "blind", own === "blind"],
+    });
+    channel.store.putSetting("model", own);
+    channel.submit({ trigger: { ...testRequest("1"), receivedAt: channel.clock.now() } });
+    await channel.drain();
+    channel.answer([{ kind: "failed", failure: { reason: "refused", message: "no" } }]);
+    await channel.drain();
+    const offered = channel.requests.map(({ tools }) => tools.map(({ name }) => name));
+    expect(offered).toEqual(own === "seeing" ? [["look"], []] : [[], ["look"]]);
+  },
+);
