@@ -2,6 +2,7 @@
 // count. The scope lends the turn a part of what is left; a turn that waited is also judged again there, and so is a message that waited
 // to join it.
 import { placeLimits } from "../../src/channel/place-limits.ts";
+import type { AccessRefusal } from "../../src/core/access/judge.ts";
 import type { LeaseAnswer, PlaceLimits } from "../../src/core/access/scope-rpc.ts";
 import { type Allowance, type Amount, CALL_ESTIMATE, coversCall } from "../../src/core/money/lease.ts";
 import { type Price, stepCost } from "../../src/core/money/price.ts";
@@ -20,6 +21,8 @@ interface Held {
   allowance: Allowance;
   until: number;
 }
+
+const KEPT_OUT: AccessRefusal = { reason: "not_any_more" };
 
 /** What one life of a turn asks before it spends money. */
 export interface TurnLease {
@@ -77,22 +80,24 @@ export function createTurnLease(
     // A stop while it was asked: the loop sees it next.
     if (signal.aborted) return null;
     for (const { id } of joining) judged.add(id);
-    if (answer?.kind === "refused" && isJudged && joining.length > 0) {
-      refuseJoining(channel, joining, answer.refusal);
-      return refuseCall(charge);
-    }
-    if (answer === null) return withoutAnswer(held, isLimited, spent, ports.clock());
-    if (answer.kind === "refused") return { kind: "access_refused", refusal: answer.refusal };
-    if (answer.kind === "spent") return { kind: "budget_spent", ...answer.limit };
-    if (answer.kind === "granted") {
+    const isGranted = answer?.kind === "granted";
+    if (isGranted) {
       held = answer;
       const { note } = answer;
       if (note) ports.store.transaction(() => noteScope(ports, note));
-      const refusal = isJudged ? null : refusalByLists(effectiveSettings(ports).access, userId, roles);
-      isJudged = true;
-      return refusal && { kind: "access_refused", refusal: { reason: "not_any_more" } };
     }
-    ports.log.error("a scope's answer can't be read", { turnId: turn.id });
+    // The lists may have changed since it was asked.
+    const isKeptOut = asksPerson && refusalByLists(effectiveSettings(ports).access, userId, roles);
+    const refusal = answer?.kind === "refused" ? answer.refusal : isKeptOut ? KEPT_OUT : null;
+    if (refusal && isJudged && joining.length > 0) {
+      refuseJoining(channel, joining, refusal);
+      return refuseCall(charge);
+    }
+    if (refusal) return { kind: "access_refused", refusal };
+    if (answer?.kind === "spent") return { kind: "budget_spent", ...answer.limit };
+    isJudged ||= isGranted;
+    if (isGranted) return null;
+    if (answer) ports.log.error("a scope's answer can't be read", { turnId: turn.id });
     return withoutAnswer(held, isLimited, spent, ports.clock());
   }
   return { refuseCall, covers };

@@ -1,28 +1,64 @@
-// The lists of people and roles, checked again for a turn that waited: they may be newer than its question.
+// The lists of people and roles, checked again for a turn that waited, and for a message that waited to join one: they may be newer.
 import { expect, it } from "vitest";
 import { accessText } from "../../../src/core/copy/access.ts";
-import { createChannelHarness } from "../../support/channel-harness.ts";
+import { type ChannelHarness, createChannelHarness } from "../../support/channel-harness.ts";
 import { openScopes } from "../../support/scopes.ts";
 import { testRequest } from "../../support/store-contract.ts";
-import { end, text } from "../../support/turn-script.ts";
+import { end, text, tool } from "../../support/turn-script.ts";
 
 const DENIED = "1180000000000000022";
 const HERE = { guildId: "77", botIsHere: true };
 const ALLOWANCE = { tokens: null, microUsd: null };
+const KEPT_OUT = `-# ⚠️ ${accessText({ reason: "not_any_more" })}`;
+const down = openScopes({ lease: () => Promise.reject(new Error("down")) });
+const look = tool("look", () => ({ ok: true, data: "seen" }));
 
-it("a question that waited is not answered when the lists of its channel keep its person out by then", async () => {
-  const channel = createChannelHarness({ scope: openScopes() });
-  const submit = (id: string, userId: string) =>
-    channel.submit({ trigger: { ...testRequest(id, userId), ...HERE, receivedAt: channel.clock.now() } });
-  submit("1", "10");
-  submit("2", DENIED);
-  await channel.drain();
-  await channel.change({ key: "deny_users", value: DENIED, by: { userId: "10", guildId: "77" } });
-  channel.answer([text("one"), end()]);
-  await channel.clock.advance(5000);
-  expect(channel.requests).toHaveLength(1);
-  expect([...channel.shown().values()].at(-1)).toBe(`-# ⚠️ ${accessText({ reason: "not_any_more" })}`);
-});
+const submit = (channel: ChannelHarness, id: string, userId: string) =>
+  channel.submit({ trigger: { ...testRequest(id, userId), ...HERE, receivedAt: channel.clock.now() } });
+const deny = (channel: ChannelHarness) =>
+  channel.change({ key: "deny_users", value: DENIED, by: { userId: "10", guildId: "77" } });
+
+it.each([
+  ["", openScopes()],
+  [", also where the server's scope can't be reached", down],
+])(
+  "a question that waited is not answered when the lists of its channel keep its person out by then%s",
+  async (_, scope) => {
+    const channel = createChannelHarness({ scope });
+    submit(channel, "1", "10");
+    submit(channel, "2", DENIED);
+    await channel.drain();
+    await deny(channel);
+    channel.answer([text("one"), end()]);
+    await channel.clock.advance(5000);
+    expect(channel.requests).toHaveLength(1);
+    expect([...channel.shown().values()].at(-1)).toBe(KEPT_OUT);
+  },
+);
+
+it.each([
+  ["", openScopes()],
+  [", also where the server's scope can't be reached", down],
+])(
+  "a message that waits to join an answer does not when those lists keep its person out by then%s",
+  async (_, scope) => {
+    const channel = createChannelHarness({ scope, tools: [look] });
+    channel.store.putSetting("follow_up", "steer");
+    submit(channel, "1", DENIED);
+    await channel.drain();
+    submit(channel, "2", DENIED);
+    await deny(channel);
+    channel.answer([end(["look"])]);
+    await channel.clock.advance(2000);
+    channel.answer([text("done"), end()]);
+    await channel.clock.advance(5000);
+    expect(channel.requests.at(-1)?.messages.at(-1)?.role).toBe("tool");
+    expect([...channel.shown()]).toEqual([
+      ["token-2", KEPT_OUT],
+      ["token-1", "done"],
+    ]);
+  },
+);
 
 it("a due reminder is not said when the lists of its server keep its person out, of which its channel has not heard", async () => {
   const note = { settings: { deny_users: DENIED }, isLimited: false };
