@@ -93,7 +93,7 @@ function admitInTransaction(channel: Channel, submission: Submission): Admitted 
   const cast = castRequests(asked, submission.speakers ?? {}, effectivePersonas(channel.ports));
   const [request, ...others] = cast.ok ? cast.requests : [asked];
   const decision: Admission = cast.ok
-    ? decide(channel, submission, state, others)
+    ? decide(channel, submission, state, cast.requests)
     : { kind: "refuse", refusal: cast.refusal };
   const arriving = (position: number, of = request): TurnRecord => ({
     ...newTurn(of, "queued", position, now),
@@ -182,9 +182,9 @@ function noteReturn({ ports: { store } }: Channel, { botIsHere }: TurnRequest): 
 /** Checks first the person, the length and access, then the queue, and last how often the person asks and the budgets. */
 function decide(
   { ports }: Channel,
-  { trigger: request, roles = [] }: Submission,
+  { trigger: request, roles = [], speakers = {} }: Submission,
   state: ChannelState,
-  others: readonly TurnRequest[],
+  [{ persona }, ...others]: readonly [TurnRequest, ...TurnRequest[]],
 ): Admission {
   const { config, clock } = ports;
   const settings = effectiveSettings(ports);
@@ -194,14 +194,14 @@ function decide(
     refusalBySilence(state.lock, clock());
   if (refusal) return { kind: "refuse", refusal };
   // A message's files are read when its own turn starts, a scene, a repeated question and a /catch-up neither join nor interrupt a turn,
-  // private words join no other transcript, and a reminder, which nobody asked for just now, is cut off by no message: these wait.
+  // private words join no other transcript, words to a persona no other's answer, and nothing cuts off a reminder that is due: these wait.
   const before = state.running?.request;
-  const isApart = before && transcriptOwner(before) !== transcriptOwner(request);
+  const isForAnother = speakers.persona && persona?.name !== before?.persona?.name;
+  const isApart = isForAnother || transcriptOwner(before ?? request) !== transcriptOwner(request);
   const isAlone =
     request.replaces !== undefined || (request.catchUp ?? before?.catchUp ?? before?.reminder) !== undefined;
-  const waits = others.length > 0 || isAlone || ((request.attachments || isApart) && settings.follow_up === "steer");
-  const followUp = waits ? "queue" : settings.follow_up;
-  const decision = admit(state, request.userId, { ...config, followUp });
+  const waits = speakers.scene || isAlone || ((request.attachments || isApart) && settings.follow_up === "steer");
+  const decision = admit(state, request.userId, { ...config, followUp: waits ? "queue" : settings.follow_up });
   if (decision.kind === "refuse") return decision;
   const now = clock();
   // A message that joins a running turn starts none, unless that turn ends before.
