@@ -10,7 +10,7 @@ import { refusalByLists } from "../../src/core/state/access-lists.ts";
 import {
   type Admission,
   admit,
-  joiningPosition,
+  joiningPlace,
   newQueuePosition,
   queuePositionsAfter,
 } from "../../src/core/state/admission.ts";
@@ -134,9 +134,9 @@ function admitInTransaction(channel: Channel, submission: Submission): Admitted 
     }
     case "steer":
       store.insertTurn({
-        ...arriving(joiningPosition(state.queue, decision.turnId)),
+        ...arriving(0),
+        ...joiningPlace(state.queue, decision.turnId, request.userId),
         followUp: true,
-        steers: decision.turnId,
       });
       return { receipt };
     case "front":

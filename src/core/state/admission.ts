@@ -88,10 +88,18 @@ export function queuePositionsAfter(queue: TurnRecord[], position: number, count
   return Array.from({ length: count }, (_, index) => position + (gap * (index + 1)) / (count + 1));
 }
 
-/** The queue position of a message that is to join a turn: before everyone who waits, but behind those that are to join it already. */
-export function joiningPosition(queue: TurnRecord[], turnId: string): number {
-  const last = queue.findLast(({ steers }) => steers === turnId);
-  return (last && queuePositionsAfter(queue, last.queuePosition, 1)[0]) ?? newQueuePosition(queue, "front");
+/**
+ * The place of a person's message that is to join a turn: before everyone who waits, but behind those of theirs that were to join one. If
+ * that one has ended without them, it waits as they do: it was said after them.
+ */
+export function joiningPlace(
+  queue: TurnRecord[],
+  turnId: string,
+  userId: string,
+): Pick<TurnRecord, "queuePosition" | "steers"> {
+  const last = queue.findLast(({ steers, request }) => steers !== null && request.userId === userId);
+  const behind = last && queuePositionsAfter(queue, last.queuePosition, 1)[0];
+  return { queuePosition: behind ?? newQueuePosition(queue, "front"), steers: last?.steers ?? turnId };
 }
 
 /** The turn that starts next: the head of the queue, when nothing runs. */

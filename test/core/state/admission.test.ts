@@ -4,7 +4,7 @@ import {
   type AdmissionRules,
   admit,
   followUpsAfter,
-  joiningPosition,
+  joiningPlace,
   newQueuePosition,
   nextToStart,
   queuePositionsAfter,
@@ -161,12 +161,22 @@ describe("the queue", () => {
     ]);
   });
 
-  it("puts a message that is to join a turn before everyone but those that are to join it, too", () => {
+  it("puts a message that is to join a turn before everyone but its person's that were to join one, and with those where they go", () => {
     const queue = [
       { ...turn("3", ME), queuePosition: -3, steers: "1" },
       { ...turn("4", OTHER), queuePosition: -2 },
     ];
-    expect([joiningPosition(queue, "1"), joiningPosition(queue, "2"), joiningPosition([], "1")]).toEqual([-2.5, -4, 0]);
+    expect([
+      joiningPlace(queue, "1", ME),
+      joiningPlace(queue, "2", ME),
+      joiningPlace(queue, "2", OTHER),
+      joiningPlace([], "1", ME),
+    ]).toEqual([
+      { queuePosition: -2.5, steers: "1" },
+      { queuePosition: -2.5, steers: "1" },
+      { queuePosition: -4, steers: "2" },
+      { queuePosition: 0, steers: "1" },
+    ]);
   });
 
   it("puts turns that belong together between their place and the next turn, in order, also before everyone", () => {

@@ -15,7 +15,7 @@ function place() {
   for (const name of ["Ada", "Bob"])
     store.putSetting(`persona:${name.toLowerCase()}`, JSON.stringify({ name, prompt: "Be exact.", avatarUrl: null }));
   const ask = (id: string, speakers: WantedSpeakers = {}) =>
-    channel.submit({ trigger: { ...testRequest(id), receivedAt: channel.clock.now() }, speakers });
+    channel.submit({ trigger: { ...testRequest(id), text: `words ${id}`, receivedAt: channel.clock.now() }, speakers });
   return { ...channel, ask };
 }
 
@@ -37,4 +37,24 @@ it.each<[what: string, running: WantedSpeakers, next: WantedSpeakers, joins: boo
   expect(c.store.turn("2")?.state).toBe(joins ? "finished" : "running");
   const [asked] = [next.persona, next.scene?.[0]].filter((name) => name !== undefined);
   if (!joins) expect(c.requests.at(-1)?.system).toContain(`You speak as ${asked}`);
+});
+
+it("messages are answered in their order, also those that come when one of them has begun a turn of its own", async () => {
+  const c = place();
+  const questions = () =>
+    c.requests.at(-1)?.messages.flatMap(({ role, text: said }) => (role === "user" ? [said] : []));
+  c.ask("1");
+  await c.drain();
+  for (const id of ["2", "3"]) c.ask(id);
+  c.answer([text("One."), end()]);
+  await c.clock.advance(2000);
+  c.ask("4");
+  c.answer([end(["look"])]);
+  await c.clock.advance(2000);
+  for (const words of ["Two.", "Three.", "Four."]) {
+    c.answer([text(words), end()]);
+    await c.clock.advance(2000);
+  }
+  expect(questions()?.map((said) => said.split("\n")[1])).toEqual(["words 1", "words 2", "words 3", "words 4"]);
+  expect([...c.shown().values()]).toEqual(["One.", "Two.", "Three.", "Four."]);
 });
