@@ -26,10 +26,11 @@ export function askAgain(channel: Channel, { turnId, replaces, submission }: Aga
   if (!turn || refusal) return { kind: "refused", refusal: refusal ?? { reason: "forgotten" } };
   // Ask the persona that failed, even when another one is the default by now. What was private stays so.
   const { persona, privateTo, replaces: wanted } = turn.request;
+  const words = allWords(channel, turn);
   const again = replaces
-    ? askedAnew(turn, request, joinedWords(channel, turn.id))
+    ? askedAnew(turn, request, words)
     : {
-        ...{ ...request, ...wordsToAskAgain(turn), again: turn.id },
+        ...{ ...request, ...wordsToAskAgain(turn, words), again: turn.id },
         ...(privateTo && { privateTo }),
         ...(wanted && { replaces: wanted }),
       };
@@ -60,28 +61,28 @@ function refuseRegenerate(
   return refusal ?? (isUnderWay ? { reason: "asked_again" } : null);
 }
 
-/** What its asker said while it ran and it took in, after its own question, and the names of what that mentions. */
-function joinedWords({ ports: { store } }: Channel, turnId: string): Required<Pick<TurnRequest, "text" | "names">>[] {
-  const [, ...joined] = store.messagesInTurn(turnId).filter(({ role }) => role === "user");
-  return joined.map(({ text, speaker }) => ({ text, names: speaker?.names ?? {} }));
+type Words = Required<Pick<TurnRequest, "text" | "names">>;
+
+/** What the turn was asked, and below it what its asker said while it ran and it took in, with the names of what that mentions. */
+function allWords({ ports: { store } }: Channel, { id, request }: TurnRecord): Words {
+  const [, ...joined] = store.messagesInTurn(id).filter(({ speaker }) => speaker);
+  const names: Words["names"] = Object.assign({}, request.names, ...joined.map(({ speaker }) => speaker?.names));
+  return { text: [request, ...joined].map(({ text }) => text).join("\n\n"), names };
 }
 
 /**
  * The same question of the same person, whose place it takes, with what joined it: with their rights of now where they click themselves,
  * of then where a moderator does. The answer to a click is the bot's, also where a persona's webhook gave the first one.
  */
-function askedAnew({ id, request }: TurnRecord, person: TurnRequest, joined: ReturnType<typeof joinedWords>) {
+function askedAnew({ id, request }: TurnRecord, person: TurnRequest, words: Words) {
   const { interactionId, token, applicationId, receivedAt, userId, moderator, permissions = [], isOwner } = person;
   const { messageId: _asked, editedAt: _edited, noThread: _there, ...spoken } = request;
   const { webhookChannelId: _voice, scene: _header, ...question } = spoken;
   const isOwn = userId === request.userId;
   const rights = isOwn && { moderator, permissions, roles: [], ...(isOwner !== undefined && { isOwner }) };
-  const text = [request, ...joined].map((one) => one.text).join("\n\n");
-  const names = Object.fromEntries([request, ...joined].flatMap((one) => Object.entries(one.names ?? {})));
   return {
     ...question,
-    text,
-    names,
+    ...words,
     ...rights,
     interactionId,
     token,
@@ -99,20 +100,17 @@ function refuseRetry(turn: TurnRecord | null, userId: string): Refusal | null {
 }
 
 /** The same question for Retry, a request to continue for Continue. */
-function wordsToAskAgain({ checkpoint, request }: TurnRecord) {
-  const { text, quoted, attachments = [], names, repliesTo, heard } = request;
+function wordsToAskAgain({ checkpoint, request }: TurnRecord, words: Words) {
+  const { quoted, joinedQuotes, attachments = [], repliesTo, heard } = request;
   const offered = checkpoint.kind === "send" ? offeredAfter(checkpoint.ending) : null;
   const named = givenAddresses(request);
-  const given = named.length > 0 ? { named } : {};
-  return offered === "go_on"
-    ? { text: say.goOn, ...given }
-    : {
-        text,
-        ...(quoted && { quoted }),
-        attachments,
-        ...(heard && { heard }),
-        ...(names && { names }),
-        ...(repliesTo && { repliesTo }),
-        ...given,
-      };
+  const said = {
+    ...words,
+    ...(quoted && { quoted }),
+    ...(joinedQuotes && { joinedQuotes }),
+    attachments,
+    ...(heard && { heard }),
+    ...(repliesTo && { repliesTo }),
+  };
+  return { ...(offered === "go_on" ? { text: say.goOn } : said), ...(named.length > 0 && { named }) };
 }

@@ -126,7 +126,9 @@ function withoutAskedAgain(store: ChannelStore, turns: StoredMessage[][], next?:
   // This runs before each request, so only the turns that matter are read.
   const isLeftOut = (question: StoredMessage): boolean =>
     requestOf(question)?.replaces !== undefined ||
-    firsts.some((one) => one !== question && one.text === question.text && requestOf(one)?.again === question.turnId);
+    firsts.some(
+      (one) => one !== question && one.text.startsWith(question.text) && requestOf(one)?.again === question.turnId,
+    );
   return turns.filter((own) => !(own[0] && isUnanswered(own) && isLeftOut(own[0])));
 }
 

@@ -12,6 +12,7 @@ import { createChannelHarness } from "../../support/channel-harness.ts";
 import { testRequest } from "../../support/store-contract.ts";
 
 const { theo, mira } = PEOPLE;
+const CHEAP = { input: 1, output: 1 };
 const ROLE = "1180000000000000077";
 const says = (text: string): ModelEvent[] => [
   { kind: "text", text },
@@ -239,6 +240,26 @@ it("Regenerate by the person who asked goes by their rights of now, and by a mod
   expect(rights).toMatchObject([
     { userId: "10", moderator: true, roles: [ROLE], permissions: ["ManageMessages"] },
     { userId: "10", moderator: false, roles: [ROLE], permissions: [] },
+  ]);
+});
+
+it("Retry asks what joined the turn, too, and once", async () => {
+  const channel = createChannelHarness({ price: [CHEAP, CHEAP] });
+  channel.store.putSetting("follow_up", "steer");
+  const submit = (id: string, more: Partial<TurnRequest>) =>
+    channel.submit({ trigger: { ...testRequest(id), receivedAt: channel.clock.now(), ...more } });
+  submit("1", { text: "who comes? <@5>", names: { "@5": "Mira" } });
+  await channel.clock.advance(1000);
+  submit("2", { text: "and <@6>?", names: { "@6": "Juno" } });
+  // The second model reads both, and fails as well.
+  for (let model = 0; model < 2; model++) {
+    channel.answer(failure);
+    await channel.clock.advance(2000);
+  }
+  channel.again({ turnId: "1", submission: { trigger: { ...testRequest("3"), receivedAt: channel.clock.now() } } });
+  await channel.clock.advance(1000);
+  expect(channel.requests.at(-1)?.messages.map(({ text }) => text.split("\n").slice(1))).toEqual([
+    ["who comes? @Mira", "", "and @Juno?"],
   ]);
 });
 
