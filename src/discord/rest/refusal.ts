@@ -2,21 +2,25 @@
 import { readBucket, readLimit } from "./rate-limits.ts";
 import type { RestResult } from "./rest.ts";
 
-/** Discord explains a refusal in JSON. A page in its place is by a proxy before it, and says as little of the request as a fault does. */
-const isByProxy = ({ status, headers }: Response): boolean =>
-  [401, 403, 404].includes(status) && /^text\/html\b/.test(headers.get("content-type") ?? "");
+/** The proxy before Discord blocks us, as a 429 of its own does: Discord has not seen the request. */
+const BLOCKED = 40333;
 
-/** Reads an answer that is not a success; `text` is its body. A proxy's refusal has the status 502. */
+/** Discord explains a refusal in JSON. What a proxy before it answers says as little of the request as a fault does. */
+const isByProxy = (status: number, json: Record<string, unknown> | null): boolean =>
+  json === null && [401, 403, 404].includes(status);
+
+/** Reads an answer that is not a success; `text` is its body. A proxy's refusal has the status 502, its block 429. */
 export function refusalFrom(response: Response, text: string): Extract<RestResult, { kind: "refused" }> {
   const json = parseJson(text);
   const { headers } = response;
-  const status = isByProxy(response) ? 502 : response.status;
+  const isBlock = json?.code === BLOCKED;
+  const status = isBlock ? 429 : isByProxy(response.status, json) ? 502 : response.status;
   return {
     ok: false,
     kind: "refused",
     status,
     code: Number(json?.code ?? 0),
-    limit: status === 429 ? readLimit(headers, json) : null,
+    limit: status === 429 ? readLimit(headers, isBlock ? null : json) : null,
     text: text.slice(0, 500),
     bucket: readBucket(headers),
   };

@@ -16,11 +16,33 @@ describe("a page of a proxy in the place of Discord's answer", () => {
     expect(reply.reads()).toEqual(["Hi"]);
   });
 
+  it("in plain text is waited out like an outage, too", async () => {
+    const reply = await delivery();
+    reply.discord.failNext(5, new Response("error code: 1020", { status: 403 }));
+    expect(await reply.finish("Hi")).toEqual({ ok: true });
+    expect(reply.reads()).toEqual(["Hi"]);
+  });
+
   it("counts as a fault only where Discord's own refusal would say that something is gone or forbidden", () => {
     expect([400, 401, 403, 404, 413, 500].map((status) => refusalFrom(page(status), "").status)).toEqual([
       400, 502, 502, 502, 413, 500,
     ]);
     const own = Response.json({ code: 10008, message: "Unknown Message" }, { status: 404 });
     expect(refusalFrom(own, '{"code":10008}')).toMatchObject({ status: 404, code: 10008 });
+  });
+});
+
+describe("a block by the proxy, which comes with a code", () => {
+  it.each([
+    ["the token", {}],
+    ["the bot", { unasked: true }],
+    ["a webhook, whose message is not there", { voiced: true }],
+  ])("is waited out for a minute by %s", async (_, how) => {
+    const reply = await delivery({}, [], how);
+    const before = reply.clock.now();
+    reply.discord.failNext(5, Response.json({ code: 40333, message: "internal network error" }, { status: 403 }));
+    expect(await reply.finish("Hi")).toEqual({ ok: true });
+    expect(reply.requests().at(-1)).toMatch(/"Hi".* → 200$/);
+    expect(reply.clock.now() - before).toBe(300_000);
   });
 });

@@ -135,7 +135,7 @@ function withToken(status: number) {
   const log = { info() {}, warn: (line: string) => void logged.push(line), error() {} };
   const fetch = async () => {
     requests.push(clock.now());
-    return new Response(null, { status });
+    return new Response(status < 400 ? null : "{}", { status });
   };
   const marked = new Map<string, number>();
   const ports = {
