@@ -21,7 +21,9 @@ export function readReplyLinks(ports: Pick<ChannelPorts, "store" | "config" | "n
     return seen.addresses;
   };
   return {
-    arePreviewed: () => effectiveSettings(ports).link_previews && !isTainted() && !isCatchUp(),
+    // Of a turn whose person was forgotten nobody knows what it has read.
+    arePreviewed: () =>
+      effectiveSettings(ports).link_previews && store.recall(turnId) !== null && !isTainted() && !isCatchUp(),
     shown: (text) => (/https?:/i.test(text) && isTainted() ? withoutUnseenLinks(text, readSeen()) : text),
   };
 }

@@ -15,7 +15,7 @@ const ANSWER = `[The cake](${FOUND}) is at https://bakery.example/, says [Eve](h
 /** A Discord that accepts and keeps every message. */
 function keeping(bodies: MessageBody[]): DiscordRest {
   const take = async (body: MessageBody | null) => {
-    if (body?.content !== undefined) bodies.push(body);
+    if (body) bodies.push(body);
     return { ok: true, message: { id: "m", content: body?.content ?? "", ephemeral: false } } as const;
   };
   return {
@@ -37,7 +37,8 @@ async function answered(more: Partial<TurnRequest>, calls: readonly ModelEvent[]
     await c.clock.advance(5000);
   }
   const stored = c.store.messagesInTurn("1").at(-1)?.text;
-  return { shown: bodies.at(-1)?.content, previews: bodies.at(-1)?.linkPreviews, stored };
+  const shown = bodies.findLast(({ content }) => content !== undefined)?.content;
+  return { c, bodies, shown, previews: bodies.at(-1)?.linkPreviews, stored };
 }
 const SEARCH = [end([["search", {}]])];
 
@@ -62,6 +63,16 @@ describe("the answer of a tainted turn", () => {
   it("may link what the person has named", async () => {
     const { shown } = await answered({ text: "what does bakery.example say?" }, [SEARCH]);
     expect(shown).toContain("at https://bakery.example/, says Eve (evil.example)");
+  });
+
+  it("gets no previews either where its asker is forgotten and its buttons go", async () => {
+    const { c, bodies } = await answered({}, [SEARCH]);
+    c.forgetPerson(testRequest("1").userId);
+    await c.clock.advance(5000);
+    expect(bodies.slice(-2).map(({ components, linkPreviews }) => [components?.length, linkPreviews])).toEqual([
+      [1, false],
+      [0, false],
+    ]);
   });
 
   it("is stored as the model wrote it", async () => {
