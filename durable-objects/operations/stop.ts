@@ -103,7 +103,9 @@ function noteRefusal(channel: Channel, turnId: string): void {
   const waiting = store.state().queue.filter(({ id, request }) => isBots && id !== turnId && request.token === null);
   for (const { id } of waiting) withdraw(channel, id);
   const text = refusalText({ reason: "no_access", forMs: SILENCE_AFTER_REFUSAL_MS });
-  for (const { request } of turn ? [turn, ...waiting] : []) tellNoAccess(ports, request, text);
+  // A turn in a thread of its own replies to no message, but has the id of what asked.
+  for (const { id, request } of turn ? [turn, ...waiting] : [])
+    tellNoAccess(ports, request.beginsThread ? { ...request, messageId: id } : request, text);
 }
 
 /** Ends a queued or parked turn. */

@@ -5,6 +5,8 @@ import { hiddenQuoteHelp, mentionHelp } from "../../../src/core/copy/gateway.ts"
 import { refusalText } from "../../../src/core/copy/refusals.ts";
 import { APPLICATION } from "../../../src/playground/discord/local-discord.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
+import { planFaults } from "../../faults/plan.ts";
+import { FaultHarness } from "../../support/fault-harness.ts";
 import { BOT, createMessageHarness, type MessageHarness } from "../../support/message-harness.ts";
 
 const { theo, mira } = PEOPLE;
@@ -231,6 +233,20 @@ it("whoever got a thread whose object takes no turn is told in private", async (
   place.write(theo, `${BOT} why?`);
   await place.rest();
   expect([dmOf(place, theo), place.reads()]).toEqual([[refusalText({ reason: "unavailable" })], []]);
+});
+
+it("whoever got a thread in which the bot may not write is told in private, and so is the log", async () => {
+  const place = await createMessageHarness({ settings: { auto_thread: "true" } });
+  const { world } = place;
+  const id = place.write(theo, `${BOT} why?`);
+  const thread = new FaultHarness(world.scenario, planFaults(), id, world);
+  world.threads = () => thread;
+  const no = Response.json({ code: 50013, message: "Missing Permissions" }, { status: 403 });
+  world.discord.failNext(1, no, ({ method, path }) => method === "POST" && path === `/channels/${id}/messages`);
+  await place.rest();
+  expect(dmOf(place, theo)).toEqual([refusalText({ reason: "no_access", forMs: 15 * 60_000 })]);
+  const line = `a question could not be answered in its channel {"messageId":"${id}"}`;
+  expect(thread.logs).toContainEqual({ level: "warn", text: line });
 });
 
 describe("a channel where the bot may not write", () => {
