@@ -32,11 +32,11 @@ export class Lead {
   /** All of it. A name on the answer's first line would make plain text of a list, a heading, a quote, a table or code. */
   before(answer: string): string {
     const beginsBlock = this.#label !== "" && BLOCK.test(answer.slice(0, MESSAGE_CODE_POINTS));
-    return this.above(answer) + (beginsBlock ? `${this.#label.trimEnd()}\n` : this.#label);
+    return this.#above(answer) + (beginsBlock ? `${this.#label.trimEnd()}\n` : this.#label);
   }
 
   /** The lines above the answer. One that begins with a quote would continue the question's, so an empty line parts them. */
-  above(answer: string): string {
+  #above(answer: string): string {
     this.#question ??= this.#readQuestion();
     const continues = this.#question !== "" && this.#label === "" && /^\s*>/.test(answer);
     return this.link + this.#question + (continues ? "\n" : "");

@@ -202,7 +202,7 @@ export class ReplyContent {
     const accepted = this.#asAccepted(shown);
     const view = this.#isFileless ? withoutFiles(accepted) : accepted;
     const final = this.#isFinal && !this.#waits;
-    const lead = shown.text.trim() === "" ? 0 : this.#lead.above(this.#given?.text ?? "").length;
+    const lead = shown.text.trim() === "" ? 0 : this.lead.length;
     const fixed = { maxMessages: this.#maxMessages, mention: this.#mention };
     const plan = { ...view, ...fixed, lead, buttons: this.#buttons(), final, frozen };
     const hoped = withViewFiles(planParts({ ...plan, lost }, this.#split), view, plan);

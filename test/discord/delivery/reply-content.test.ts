@@ -36,6 +36,15 @@ it("a persona's name is in front of the first line, and above one that means som
   for (const text of blocks) expect(shown(text)).toBe(`**Ada:**\n${text}`);
 });
 
+it("the whole answer in a file has neither the question nor a persona's name", () => {
+  const lead = { questionLine: () => "> Why?\n", speakerLabel: "**Ada:** " };
+  for (const text of ["Because. ".repeat(300), `- milk\n${"- tea\n".repeat(400)}`]) {
+    const content = new ReplyContent({ maxMessages: 1, waits: false, ...lead });
+    content.finish(view(text), []);
+    expect(content.next({ all: [], lost: false }, route)).toMatchObject({ part: { file: text } });
+  }
+});
+
 it("a spoiler is shown once it is whole, and the last words as they are", () => {
   const content = new ReplyContent({
     maxMessages: 1,
