@@ -2,7 +2,7 @@
 
 import { say } from "../../core/copy/notices.ts";
 import { MESSAGE_CODE_POINTS } from "../../core/limits.ts";
-import { codePoints } from "../../core/markdown/code-points.ts";
+import { codePoints, cutText } from "../../core/markdown/code-points.ts";
 import { type Part, type Splitter, split } from "../../core/markdown/split.ts";
 import type { MadeFile } from "../../core/state/reply-files.ts";
 import type { ReplyView } from "../../turn/ports.ts";
@@ -44,13 +44,17 @@ export interface PlanInput {
   mention?: (markdown: string) => string;
 }
 
+/** A longer line, such as one with the names of many files, is cut: beside the note about the file, words must fit as well. */
+const MOST_LINE_CHARS = 1900;
+
 /**
  * Plans the messages of a reply. A full part never changes while the text grows. A status line joins the last part if it fits
  * there; a final line is never dropped. If there are too many parts, or one is lost, the final reply carries the answer as a
  * file. The splitter may be one that remembers what it has already split.
  */
 export function planParts(input: PlanInput, splitter: Splitter = split): WantedPart[] {
-  return withButtons(messagesFor(input, splitter), input);
+  const line = input.line && cutText(input.line, MOST_LINE_CHARS);
+  return withButtons(messagesFor({ ...input, line }, splitter), input);
 }
 
 /**

@@ -21,6 +21,17 @@ describe("a line", () => {
     expect(plan({ text, line: "b" }).at(-1)?.endsAt).toBe(text.length);
   });
 
+  it.each([1900, 1901, 1953, 2400, 9000])(
+    "%i characters long is cut to 1900, so that words fit beside the note about the file",
+    (chars) => {
+      const line = "b".repeat(chars);
+      expect(lengths({ text: "a".repeat(2000), line })).toEqual([2000, 1900]);
+      const [only, ...more] = plan({ text: "a".repeat(9000), line, maxMessages: 1 });
+      expect([only?.content.slice(0, 9), only?.file?.length, more]).toEqual(["aaaaaaaaa", 9000, []]);
+      expect(only?.content.length).toBeLessThanOrEqual(2000);
+    },
+  );
+
   it("follows messages that can't be changed in one of its own", () => {
     expect(plan({ text: "a", line: "b", frozen: 1 }).map(({ content }) => content)).toEqual(["a", "b"]);
   });
