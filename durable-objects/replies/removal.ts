@@ -5,7 +5,6 @@ import { transcriptOwner } from "../../src/core/state/private-turns.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
 import type { ScenePart } from "../../src/core/state/scene.ts";
 import { type Endpoint, isByBot, ORIGINAL } from "../../src/discord/rest/rest.ts";
-import { decideSendFailure } from "../../src/discord/rest/send-failure.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 import { findLate, isTokenAlive, withVoice } from "./posted-reply.ts";
 import { retried } from "./retried.ts";
@@ -72,8 +71,10 @@ async function waysToHeader(ports: ChannelPorts, turn: TurnRecord, scene: SceneP
   return found ? [{ endpoint: bot, id: found.id }] : [];
 }
 
-/** Tries for a while. True when the message is not there any more. */
+const UNKNOWN_MESSAGE = 10008;
+
+/** Tries for a while. True when the message is not there any more; in an archived thread none can be deleted. */
 async function isRemoved(ports: ChannelPorts, { endpoint, id }: Way, until: number): Promise<boolean> {
   const result = await retried(ports, until, () => ports.rest.remove(endpoint, id));
-  return result.ok || decideSendFailure(result) === "message_gone";
+  return result.ok || (result.kind === "refused" && result.code === UNKNOWN_MESSAGE);
 }

@@ -1,4 +1,5 @@
-// Delete below an answer of which no life has heard of every message, because Discord's answer to a creation was lost: the click may find it.
+// Delete below an answer of which not every message can be deleted: no life has heard of it, because Discord's answer to a creation was lost,
+// and then the click may find it; or its thread is archived.
 import { expect, it } from "vitest";
 import { deletedText } from "../../../src/core/copy/control-answers.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
@@ -32,4 +33,17 @@ it.each<[string, (typeof sent | typeof unknown)[], number]>([
   await place.pass(20_000);
   const read = place.discord.messages(PLACES.general, theo).filter(({ author }) => author.bot);
   expect([read.length, read.at(-1)?.content]).toEqual([left + 1, deletedText(left)]);
+});
+
+it("says that a message stays where its thread is archived", async () => {
+  const place = createAppHarness({ bot: true });
+  await place.ask(theo, "a story");
+  place.channel.answer([text("Once."), end()]);
+  await place.pass(60_000);
+  const archived = Response.json({ code: 50083, message: "Thread is archived" }, { status: 400 });
+  place.discord.failNext(9, archived, ({ method }) => method === "DELETE");
+  await place.click(theo, "Delete");
+  await place.pass(20_000);
+  const read = place.discord.messages(PLACES.general, theo).filter(({ author }) => author.bot);
+  expect(read.map(({ content }) => content).slice(-2)).toEqual(["Once.", deletedText(1)]);
 });
