@@ -3,7 +3,6 @@
 import { version } from "../package.json";
 import { type AccessVariables, readAccess } from "./config/access.ts";
 import { isHttp } from "./config/addresses.ts";
-import { listConfigured } from "./config/configured.ts";
 import { hashParts, readDeployment, readGatewaySwitch } from "./config/gateway.ts";
 import { type McpAdd, type McpServerConfig, readMcpAdd, readMcpServers } from "./config/mcp-servers.ts";
 import { arePriced, type SplitModels, splitMediaModels } from "./config/media-models.ts";
@@ -79,7 +78,7 @@ export interface Config extends SplitModels {
  */
 export type ParsedConfig = { ok: true; config: Config } | { ok: false; problems: string[]; publicKey: string | null };
 
-/** Each variable and secret. */
+/** Each variable and secret. Without the first two nothing runs, so that they are set says nothing. */
 const VARIABLES = [
   "DISCORD_PUBLIC_KEY",
   "DISCORD_APPLICATION_ID",
@@ -128,14 +127,11 @@ type Name = (typeof VARIABLES)[number];
 /** Parses the environment of the Worker or the object. Ignores other bindings; never throws. */
 export function parseConfig(env: unknown): ParsedConfig {
   const given = Object(env) as Readonly<Record<string, unknown>>;
+  const problems: string[] = [];
   // Without a schema, which takes its time at every cold start.
-  const problems = VARIABLES.flatMap((name) =>
-    given[name] === undefined || typeof given[name] === "string" ? [] : [`${name} is not a text`],
-  );
-  if (problems.length > 0) return { ok: false, problems, publicKey: null };
-  const texts = given as Readonly<Partial<Record<Name, string>>>;
+  const notTexts = VARIABLES.filter((name) => !["string", "undefined"].includes(typeof given[name]));
   // An empty variable counts as unset: an example file has empty lines.
-  const value = (name: Name) => texts[name]?.trim() || null;
+  const value = (name: Name) => (typeof given[name] === "string" ? given[name].trim() : "") || null;
   const required = (name: Name) => {
     const found = value(name);
     if (found === null) problems.push(`${name} is missing`);
@@ -212,11 +208,13 @@ export function parseConfig(env: unknown): ParsedConfig {
     inspectToken,
     traces: readTraceTarget(value("OTEL_EXPORTER_OTLP_ENDPOINT"), value("OTEL_EXPORTER_OTLP_HEADERS"), problems),
     publicUrl: value("PUBLIC_URL") && address("PUBLIC_URL", ""),
-    configured: listConfigured(Object.fromEntries(VARIABLES.map((name) => [name, texts[name]]))),
+    configured: VARIABLES.slice(2).filter(value).sort(),
   };
-  if (problems.length === 0) return { ok: true, config };
+  if (problems.length + notTexts.length === 0) return { ok: true, config };
   const isReachable = !problems.some((problem) => problem.startsWith("DISCORD_PUBLIC_KEY ")) && discord.applicationId;
-  return { ok: false, problems, publicKey: isReachable ? discord.publicKey : null };
+  // Whatever else is wrong may only follow from these.
+  const named = notTexts.length > 0 ? notTexts.map((name) => `${name} is not a text`) : problems;
+  return { ok: false, problems: named, publicKey: isReachable ? discord.publicKey : null };
 }
 
 /** The program as the gateway's object knows it: another deployment, token or switch makes another one. */

@@ -26,6 +26,13 @@ describe("a Worker whose configuration has problems", () => {
     expect([response.status, await response.json(), world.calls]).toEqual([200, { type: 1 }, []]);
   });
 
+  it("answers PING also where a variable is no text, such as a list of models that was saved as JSON", async () => {
+    const world = scene({ variables: { ...VARIABLES, MODELS: [{ id: "a", model: "m" }] } });
+    const response = await world.dispatch(await world.discord.sign(JSON.stringify({ type: 1 })));
+    expect([response.status, await response.json()]).toEqual([200, { type: 1 }]);
+    expect(await world.answered(raw(2, chatData))).toEqual(silently(say.notConfigured(["MODELS is not a text"])));
+  });
+
   it.each<[string, Interact, object]>([
     ["a command", raw(2, chatData), silently(sentence)],
     ["a click", raw(3, { custom_id: "stop:1", component_type: 2 }), silently(sentence)],
@@ -54,6 +61,8 @@ describe("a Worker whose configuration has problems", () => {
   it.each([
     ["the public key is missing", { DISCORD_PUBLIC_KEY: "" }, "DISCORD_PUBLIC_KEY is missing"],
     ["the public key is no key", { DISCORD_PUBLIC_KEY: "12" }, "DISCORD_PUBLIC_KEY is not 64 hexadecimal digits"],
+    ["the public key is no text", { DISCORD_PUBLIC_KEY: 12 }, "DISCORD_PUBLIC_KEY is not a text"],
+    ["the application's id is no text", { DISCORD_APPLICATION_ID: 42 }, "DISCORD_APPLICATION_ID is not a text"],
     ["the application's id is missing", { DISCORD_APPLICATION_ID: "" }, "DISCORD_APPLICATION_ID is missing"],
   ])("answers nothing when %s", async (_, missing, problem) => {
     const world = scene({ variables: { ...VARIABLES, ...missing } });
