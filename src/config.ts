@@ -172,12 +172,11 @@ export function parseConfig(env: unknown): ParsedConfig {
       };
   const mcp = readMcpServers(value("MCP_SERVERS"), (name) => (env as Record<string, unknown>)[name]);
   problems.push(...mcp.problems);
-  const tokenKey = value("TOKEN_ENCRYPTION_KEY");
-  if (tokenKey !== null && tokenKey.length < SHORTEST_KEY_CHARS)
-    problems.push(`TOKEN_ENCRYPTION_KEY is shorter than ${SHORTEST_KEY_CHARS} characters`);
-  const inspectToken = value("INSPECT_TOKEN");
-  if (inspectToken !== null && inspectToken.length < SHORTEST_INSPECT_TOKEN_CHARS)
-    problems.push(`INSPECT_TOKEN is shorter than ${SHORTEST_INSPECT_TOKEN_CHARS} characters`);
+  const secret = (name: Name, shortest: number) => {
+    const found = value(name);
+    if (found !== null && found.length < shortest) problems.push(`${name} is shorter than ${shortest} characters`);
+    return found;
+  };
   const privateHosts = readPrivateHosts(value("FETCH_URL_PRIVATE_HOSTS"));
   if (!privateHosts) problems.push("FETCH_URL_PRIVATE_HOSTS is not a list of host:port");
   const searchKey = value("SEARCH_API_KEY");
@@ -199,13 +198,13 @@ export function parseConfig(env: unknown): ParsedConfig {
     maxQueuedPerUser: whole("MAX_QUEUED_PER_USER", 1, 3),
     mcpServers: mcp.servers,
     mcpAdd: readMcpAdd(value("MCP_ADD"), problems),
-    tokenKey,
+    tokenKey: secret("TOKEN_ENCRYPTION_KEY", SHORTEST_KEY_CHARS),
     deliberateContextTurns: whole("DELIBERATE_TOOL_CONTEXT_TURNS", 0, 4, LONGEST_WINDOW_TURNS),
     fetchUrlPrivateHosts: privateHosts ?? new Set(),
     search: searchKey === null ? null : { apiKey: searchKey, baseUrl: searchUrl },
     access: readAccess(value, problems),
     money: readMoneyLimits(value, arePriced(split), problems),
-    inspectToken,
+    inspectToken: secret("INSPECT_TOKEN", SHORTEST_INSPECT_TOKEN_CHARS),
     traces: readTraceTarget(value("OTEL_EXPORTER_OTLP_ENDPOINT"), value("OTEL_EXPORTER_OTLP_HEADERS"), problems),
     publicUrl: value("PUBLIC_URL") && address("PUBLIC_URL", ""),
     configured: VARIABLES.slice(2).filter(value).sort(),

@@ -66,6 +66,16 @@ describe("the remote servers", () => {
       { ...list({ ...WIKI, headersVar: "WIKI_HEADERS" }), WIKI_HEADERS: '{"Authorization":"hunter2\\r\\nX: y"}' },
       "WIKI_HEADERS is not a JSON object of header texts",
     ],
+    [
+      "headers in place of their variable's name",
+      list({ ...WIKI, headersVar: "Bearer hunter2" }),
+      "the variable in MCP_SERVERS.0.headersVar is not a JSON object of header texts",
+    ],
+    [
+      "a secret in place of its variable's name",
+      list({ ...WIKI, clientId: "parley", clientSecretVar: "hunter2" }),
+      "the variable in MCP_SERVERS.0.clientSecretVar is not a text",
+    ],
   ])("are refused with the position of the fault and no value: %s", (_what, variables, problem) => {
     const problems = problemsOf({ ...REQUIRED, ...variables });
     expect(problems).toEqual([problem]);

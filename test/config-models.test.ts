@@ -65,6 +65,7 @@ describe("a model's headers", () => {
   it.each([
     [{ headersVar: "GATEWAY" }, {}, "GATEWAY is not a JSON object of header texts"],
     [{ headersVar: "GATEWAY" }, { GATEWAY: '{"a b":"c"}' }, "GATEWAY is not a JSON object of header texts"],
+    [{ headersVar: '{"a":"hunter2"}' }, {}, "the variable in MODELS.0.headersVar is not a JSON object of header texts"],
     [{ headers: { "a b": "c" } }, {}, "MODELS is not a list of models: 0.headers.a b"],
     [{ headers: { a: "line\nbreak" } }, {}, "MODELS is not a list of models: 0.headers.a"],
   ])("%j with %j are refused without showing a value", (model, variables, problem) => {
@@ -84,5 +85,10 @@ describe("a list of models", () => {
     expect(problems({ MODELS })).toEqual(["A_KEY is missing"]);
     expect(problems({ MODELS: '[{"id":"a","model":"m"}]' })).toEqual(["OPENAI_API_KEY is missing"]);
     expect(problems({ MODELS: " " })).toEqual(["OPENAI_API_KEY is missing"]);
+  });
+
+  it.each(["sk-hunter2", "gsk_hunter2", "HUNTER 2"])("shows no key that was pasted as apiKeyVar, such as %s", (key) => {
+    const MODELS = JSON.stringify([{ id: "a", model: "m", apiKeyVar: key }]);
+    expect(problems({ MODELS })).toEqual(["the variable in MODELS.0.apiKeyVar is missing"]);
   });
 });

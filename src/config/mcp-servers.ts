@@ -4,6 +4,7 @@ import { array, catchall, literal, maxLength, minLength, object, optional, regex
 import { once } from "../core/once.ts";
 import { readHeaders } from "./headers.ts";
 import { parseJson } from "./json-text.ts";
+import { shownName } from "./pasted.ts";
 
 /** One remote server. */
 export interface McpServerConfig {
@@ -71,9 +72,13 @@ export function readMcpServers(
       if (parsed.data.findIndex((other) => other.id === id) < index)
         problems.push(`MCP_SERVERS.${index}.id is another server's`);
       const headers = headersVar === undefined ? {} : readHeaders(variable(headersVar));
-      if (headers === null) problems.push(`${headersVar} is not a JSON object of header texts`);
+      if (headers === null)
+        problems.push(
+          `${shownName(headersVar, `MCP_SERVERS.${index}.headersVar`)} is not a JSON object of header texts`,
+        );
       const clientSecret = clientSecretVar === undefined ? null : variable(clientSecretVar);
-      if (clientSecret !== null && typeof clientSecret !== "string") problems.push(`${clientSecretVar} is not a text`);
+      if (clientSecret !== null && typeof clientSecret !== "string")
+        problems.push(`${shownName(clientSecretVar, `MCP_SERVERS.${index}.clientSecretVar`)} is not a text`);
       const secret = typeof clientSecret === "string" ? clientSecret : null;
       return {
         id,

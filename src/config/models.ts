@@ -19,7 +19,7 @@ import { once } from "../core/once.ts";
 import { isHttp } from "./addresses.ts";
 import { type HeaderTexts, headerTexts, readHeaders } from "./headers.ts";
 import { parseJson } from "./json-text.ts";
-import { checkKey } from "./pasted.ts";
+import { checkKey, shownName } from "./pasted.ts";
 import { priceOf } from "./prices.ts";
 import { hasWorkersAi, WORKERS_AI } from "./workers-ai.ts";
 
@@ -125,10 +125,12 @@ export function readModels(
     const found = apiKeyVar === undefined ? single.apiKey : variable(apiKeyVar);
     const apiKey = typeof found === "string" ? found.trim() : "";
     const secretHeaders = headersVar === undefined ? {} : readHeaders(variable(headersVar));
-    if (secretHeaders === null) problems.push(`${headersVar} is not a JSON object of header texts`);
+    if (secretHeaders === null)
+      problems.push(`${shownName(headersVar, `MODELS.${index}.headersVar`)} is not a JSON object of header texts`);
     // A header may be the key: then none is sent beside it.
     const isKeyed = Object.keys({ ...model.headers, ...secretHeaders }).some((name) => KEY_HEADER.test(name));
-    if (!apiKey && !isKeyed) problems.push(`${apiKeyVar ?? "OPENAI_API_KEY"} is missing`);
+    if (!apiKey && !isKeyed)
+      problems.push(`${shownName(apiKeyVar ?? "OPENAI_API_KEY", `MODELS.${index}.apiKeyVar`)} is missing`);
     if (apiKeyVar !== undefined) checkKey(apiKeyVar, apiKey, problems);
     return {
       ...unpriced,

@@ -18,3 +18,7 @@ export function checkPasted(
 export function checkKey(name: string, key: string, problems: string[]): void {
   if (/[^ -~]/.test(key)) problems.push(`${name} has a character that no key has`);
 }
+
+/** A variable that another one names, for a problem: in another form the name may be the secret itself, pasted in its place. */
+export const shownName = (name: string | undefined, place: string): string =>
+  /^[A-Z][A-Z\d_]*$/.test(name ?? "") ? `${name}` : `the variable in ${place}`;
