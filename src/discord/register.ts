@@ -71,7 +71,7 @@ async function register(guild: string | undefined): Promise<number> {
     );
     return 1;
   }
-  const base = variable("DISCORD_API_BASE_URL") ?? "https://discord.com/api/v10";
+  const base = (variable("DISCORD_API_BASE_URL") ?? "https://discord.com/api/v10").replace(/\/+$/, "");
   const result = await registerCommands(
     { fetch, baseUrl: base, botToken: token, userAgent: userAgent(manifest.version) },
     { applicationId, guildId: guild },
