@@ -149,11 +149,12 @@ export function parseConfig(env: unknown): ParsedConfig {
     return minimum;
   };
   const streamTimeoutMs = whole("STREAM_SDK_CALL_TIMEOUT_MS", 10_000, 120_000);
+  const apiBaseUrl = address("DISCORD_API_BASE_URL", DISCORD);
   const discord: Config["discord"] = {
-    publicKey: publicKey(required("DISCORD_PUBLIC_KEY"), address("DISCORD_API_BASE_URL", DISCORD), problems),
+    publicKey: publicKey(required("DISCORD_PUBLIC_KEY"), apiBaseUrl, problems),
     applicationId: required("DISCORD_APPLICATION_ID"),
     botToken: value("DISCORD_BOT_TOKEN"),
-    apiBaseUrl: (value("DISCORD_API_BASE_URL") ?? DISCORD).replace(/\/+$/, ""),
+    apiBaseUrl,
     hasGateway: readGatewaySwitch(value("DISCORD_GATEWAY"), value("DISCORD_BOT_TOKEN") !== null, problems),
   };
   checkPasted(value, problems);

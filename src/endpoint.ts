@@ -2,6 +2,7 @@
 // nothing about turns. With the other routes it is one of the five places that catch exceptions: every failure is logged and answered, so
 // Discord never gets a bare 500.
 import { accessRules } from "./config/access.ts";
+import { isForgeable } from "./config/public-key.ts";
 import { listOffered, type ParsedConfig } from "./config.ts";
 import { countRefusal, type LoggedRefusals } from "./core/state/log-limit.ts";
 import { answerTo, answerUnconfigured } from "./discord/answers/answer-interaction.ts";
@@ -87,8 +88,8 @@ async function verifiedBody(
 ): Promise<{ ok: true; body: Uint8Array } | { ok: false; fault: RequestFault }> {
   const signature = request.headers.get("X-Signature-Ed25519");
   const timestamp = request.headers.get("X-Signature-Timestamp");
-  // Nothing of a body is read for a request that can't be Discord's.
-  if (!signature || !timestamp) return { ok: false, fault: "no_signature" };
+  // Nothing of a body is read for a request that can't be Discord's. A signature that anyone could make is none.
+  if (!signature || !timestamp || isForgeable(publicKey, request.url)) return { ok: false, fault: "no_signature" };
   const body = await boundedBody(request);
   if (!body) return { ok: false, fault: "too_large" };
   const fault = await findSignatureFault({ signature, timestamp, body }, publicKey, now);

@@ -3,7 +3,7 @@ import { loopbackHost } from "./addresses.ts";
 
 /**
  * The public half of the local Discord's key. Its private half is published with this program, so anyone could sign
- * requests for a Worker that trusts it: it is accepted only while Discord's address is on loopback.
+ * requests for a Worker that trusts it: it is accepted only while Discord's address and the Worker's own are on loopback.
  */
 const DEVELOPMENT_PUBLIC_KEY = "500a2a8ad3367bf653b683e28e365ad24ece09d7d7b81a66dc7d14edd2cff799";
 
@@ -11,9 +11,13 @@ const DEVELOPMENT_PUBLIC_KEY = "500a2a8ad3367bf653b683e28e365ad24ece09d7d7b81a66
 export function publicKey(hex: string, discordUrl: string, problems: string[]): string {
   const key = hex.toLowerCase();
   if (key !== "" && !/^[0-9a-f]{64}$/.test(key)) problems.push("DISCORD_PUBLIC_KEY is not 64 hexadecimal digits");
-  if (key === DEVELOPMENT_PUBLIC_KEY && loopbackHost(discordUrl) === null)
+  if (isForgeable(key, discordUrl))
     problems.push(
       "DISCORD_PUBLIC_KEY is the published development key, which is for a DISCORD_API_BASE_URL on loopback only",
     );
   return key;
 }
+
+/** Is it the published key, while `url`, Discord's address or the Worker's own, is not on loopback? */
+export const isForgeable = (key: string, url: string): boolean =>
+  key === DEVELOPMENT_PUBLIC_KEY && loopbackHost(url) === null;
