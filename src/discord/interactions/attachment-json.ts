@@ -10,7 +10,7 @@ export const attachmentJson = once(() =>
     filename: string(),
     size: number(),
     url: string(),
-    proxy_url: string(),
+    proxy_url: optional(string()),
     content_type: nullish(string()),
     duration_secs: optional(number()),
   }),
@@ -23,5 +23,5 @@ export const resolvedAttachments = once(() => catchall(object({}), attachmentJso
 export function attachmentFrom(json: output<ReturnType<typeof attachmentJson>>): Attachment {
   const { id, filename, size, url, proxy_url, content_type, duration_secs: seconds } = json;
   const length = seconds === undefined ? {} : { seconds };
-  return { id, filename, contentType: content_type ?? null, size, ...length, url, proxyUrl: proxy_url };
+  return { id, filename, contentType: content_type ?? null, size, ...length, url, proxyUrl: proxy_url ?? url };
 }

@@ -58,6 +58,12 @@ describe("a file of /chat", () => {
     ]);
   });
 
+  it("is read at its own address where Discord names none of its proxy's", async () => {
+    const world = scene();
+    expect(await world.answered(rawChat({ "77": { ...file, proxy_url: undefined } }, {}))).toEqual({ type: 5 });
+    expect(submitted(world)).toMatchObject([[{ url: "https://x/a", proxyUrl: "https://x/a" }]]);
+  });
+
   it.each([
     ["the interaction's own limit", 500, { attachment_size_limit: 499 }, 499],
     ["Discord's usual limit, if it names none", 10_485_761, { attachment_size_limit: undefined }, 10_485_760],
