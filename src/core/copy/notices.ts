@@ -119,7 +119,7 @@ export const say = {
   noServerScope: "Only a server that has added me has settings of its own. Leave `scope` out to use the settings here.",
   settingNeedsOwner: (key: string) =>
     `Here only my owner can change \`${key}\`. Ask my owner, or use a server that has added me, where those who manage it can.`,
-  settingNeedsServer: (key: string) => `\`${key}\` has no effect in a direct message. Set it in a channel of a server.`,
+  settingNeedsServer: (key: string) => `\`${key}\` has no effect in a direct message. Use it in a server.`,
   settingNeedsBotToken: (key: string) =>
     `\`${key}\` can't work because I run without a bot token. Ask the bot's owner to set \`DISCORD_BOT_TOKEN\`.`,
   settingNeedsMembership: (key: string) =>

@@ -17,7 +17,9 @@ type Wanted = { op: "add"; name: string; url: string } | { op: "remove"; name: s
 /** Makes the change, or says why not. May run twice for one interaction. The table of commands has checked that a manager asks. */
 export async function changeServers(actor: Actor, wanted: Wanted, ports: AnswerPorts): Promise<object> {
   const { interactionId, userId: by, guildId } = actor;
-  if (!personOf(actor).isServerInstall) return privately(say.noServerScope);
+  const command = `/tools ${wanted.op}`;
+  if (!personOf(actor).isServerInstall)
+    return privately(guildId === null ? say.settingNeedsServer(command) : say.settingNeedsMembership(command));
   // Whoever manages the server may always have less of it.
   if (wanted.op === "add" && ports.mcpAdd === "owner" && !ports.access.isOwner(by))
     return privately(addedServerText.ownersOnly);

@@ -57,10 +57,12 @@ describe("/tools add", () => {
     expect([await world.answered(use("add", { as: PEOPLE.theo })), asked]).toEqual([refused, []]);
   });
 
-  it("is for servers that have added the bot", async () => {
+  it.each([
+    ["a direct message", { channel: PLACES.dmOfMira }, say.settingNeedsServer("/tools add")],
+    ["a server that has not", { userInstallOnly: true }, say.settingNeedsMembership("/tools add")],
+  ])("is for servers that have added the bot, and says so in %s", async (_place, over, sentence) => {
     const { world, asked } = addingScene(CHANGED);
-    const answer = await world.answered(use("add", { channel: PLACES.dmOfMira }));
-    expect([answer, asked]).toEqual([silently(say.noServerScope), []]);
+    expect([await world.answered(use("add", over)), asked]).toEqual([silently(sentence), []]);
   });
 
   it.each([
