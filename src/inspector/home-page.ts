@@ -146,7 +146,7 @@ function renderServer({ guildId, sum, channels, channelsLeftOut, isListed }: Hom
     numberText(tokensIn(used)),
     moneyOf(used),
   ]);
-  return html`<section class="server"><h3>${title} <small>${countedText(sum.turns, "turn")} · ${moneyOf(sum)}</small></h3>
+  return html`<section><h3>${title} <small>${countedText(sum.turns, "turn")} · ${moneyOf(sum)}</small></h3>
 ${isListed && rows.length > 0 ? renderTable(title, columns, rows, [3, 4, 5]) : html`<p>${homeText.notListed}</p>`}
 ${channelsLeftOut > 0 ? html`<p class="note">${homeText.moreChannels(channelsLeftOut)}</p>` : ""}</section>`;
 }

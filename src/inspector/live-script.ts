@@ -7,9 +7,6 @@ const main = () => document.querySelector("main");
 const note = document.querySelector("#live");
 let source = null, since = 0, isBusy = false, isStale = false, isLost = false, isHeld = false;
 
-function ready() {
-  for (const one of document.querySelectorAll("[data-copy]")) one.hidden = false;
-}
 function close(text) {
   source?.close();
   source = null;
@@ -44,21 +41,22 @@ async function renew() {
   isBusy = false;
   if (isStale) renew();
 }
+const key = (one) => one.parentNode.id || one.closest("[id]").id + one.outerHTML;
 function replace(next) {
   const old = main();
   const typed = document.activeElement;
   isHeld = typed.matches("main form *");
   if (isHeld) return;
-  for (const one of old.querySelectorAll("details[id]")) {
-    const same = next.querySelector("#" + CSS.escape(one.id));
-    if (same) same.open = one.open;
-  }
-  const focused = typed.closest("main details[id]")?.id;
   const [left, top] = [scrollX, scrollY];
   old.replaceWith(next);
+  const named = {};
+  for (const one of next.querySelectorAll("a, button, summary")) (named[key(one)] ??= []).push(one);
+  for (const one of old.querySelectorAll("a, button, summary")) {
+    const same = named[key(one)]?.shift() ?? one;
+    same.parentNode.open = one.parentNode.open;
+    if (one === typed) same.focus();
+  }
   scrollTo(left, top);
-  if (focused) document.getElementById(focused)?.querySelector("summary").focus({ preventScroll: true });
-  ready();
   if (!next.dataset.watch) close("");
 }
 document.addEventListener("visibilitychange", () => {
@@ -81,6 +79,5 @@ document.addEventListener("click", async (event) => {
     location.href = address;
   }
 });
-ready();
 open();
 `;

@@ -152,6 +152,7 @@ pre.words { margin: .2rem 0; font: inherit; }
   .title { display: block; }
   .copy { margin: 0; }
 }
+@media (scripting: none) { .copy { display: none; } }
 @media (prefers-reduced-motion: no-preference) { .is-running { animation: pulse 1.6s ease-in-out infinite alternate; } }
 @keyframes pulse { to { border-color: var(--line); } }
 `;

@@ -36,7 +36,7 @@ export function turnPage({ channel, request }: TurnView, turn: InspectedTurn): P
   const href = turnHref(channel, turn.turnId);
   const json = `${href}.json`;
   const { calls } = beyondCalls(turn);
-  const body = html`<div class="title"><h1>${renderQuestion(turn)}</h1><button type="button" class="copy" data-copy="${json}" data-copied="${sharedText.copied}" hidden>${sharedText.copyJson}</button></div>
+  const body = html`<div class="title"><h1>${renderQuestion(turn)}</h1><button type="button" class="copy" data-copy="${json}" data-copied="${sharedText.copied}">${sharedText.copyJson}</button></div>
 ${turn.isPrivate ? html`<p class="note">${turnText.privateNote}</p>` : ""}${renderSummary(turn, channel)}
 <section><h2>${turnText.waterfall}</h2>${renderWaterfall(turn)}${calls === 0 ? "" : html`<p class="note">${turnText.callsLeftOut(calls)}</p>`}</section>
 <section id="conversation"><h2>${turnText.conversation}</h2>${renderConversation(turn, channel, request)}</section>

@@ -171,6 +171,24 @@ describe("a turn's page", () => {
     expect(await lane.getAttribute("open")).toBe("");
   });
 
+  it("renews itself under a reader who has opened a long text and is at a link", async () => {
+    const rows = runningTurn.rows.map((row) => ({ ...row, text: "parrot ".repeat(1000) }));
+    running = { ...runningTurn, rows };
+    await visit(`/inspect/turn/${CHANNEL}/${runningTurn.turnId}`);
+    await page.getByText("Live", { exact: true }).waitFor();
+    const longs = page.locator("#conversation .more");
+    await longs.nth(1).locator("summary").click();
+    await page.locator("#conversation a").last().focus();
+    const focused = () => page.evaluate("[document.activeElement.href, document.activeElement.isConnected]");
+    const before = await focused();
+    running = { ...runningTurn, rows, modelCalls: finishedTurn.modelCalls };
+    tellChanged();
+    await page.locator("#lane-model-2").waitFor();
+    const isOpen = (nth: number) => longs.nth(nth).evaluate((one) => one.hasAttribute("open"));
+    expect([await isOpen(0), await isOpen(1)]).toEqual([false, true]);
+    expect(await focused()).toEqual(before);
+  });
+
   it("looks again when its stream is back: what changed meanwhile told nobody", async () => {
     await visit(`/inspect/turn/${CHANNEL}/${runningTurn.turnId}`);
     await page.getByText("Live", { exact: true }).waitFor();

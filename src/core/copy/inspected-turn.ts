@@ -27,7 +27,6 @@ export const turnText = {
   title: (turnId: string) => `Turn ${turnId}`,
   privateNote: "This turn is private: its times, sizes and statuses are shown, but no words.",
   reason: "Reason",
-  state: "State",
   waited: "Waited",
   delivered: "Delivered",
   notDelivered: "not (yet)",
