@@ -253,7 +253,10 @@ describe("the playground's page", () => {
     await at.messages.locator(".code pre").waitFor();
     await ended();
     const widths = "[document.documentElement.scrollWidth, document.getElementById('scroller').scrollWidth]";
-    expect(await at.page.evaluate(widths)).toEqual([390, 390]);
+    for (const width of [390, 320]) {
+      await at.page.setViewportSize({ width, height: 780 });
+      expect(await at.page.evaluate(widths)).toEqual([width, width]);
+    }
     const thread = at.page.locator("#channels button.thread");
     expect(await thread.isVisible()).toBe(false);
     await at.page.getByRole("button", { name: "Channels" }).click();
