@@ -60,6 +60,9 @@ export function productVars(url: string, shell: Variables): Record<string, strin
     return value?.trim() ? [[name, value]] : [];
   });
   const localModel = { OPENAI_BASE_URL: `${url}/v1`, OPENAI_MODEL: "parley-local" };
+  // The product wants a port, which a URL leaves out where it is the usual one.
+  const { hostname, port } = new URL(url);
+  const pageHost = `${hostname}:${port || 80}`;
   return {
     DISCORD_PUBLIC_KEY: DEVELOPMENT_PUBLIC_KEY_HEX,
     DISCORD_APPLICATION_ID: APPLICATION.id,
@@ -71,7 +74,7 @@ export function productVars(url: string, shell: Variables): Record<string, strin
     OPENAI_API_KEY: "local",
     ...(!hasOwnModel(shell) && localModel),
     // Without a network there is one page to read, the playground's own, and what the shell names.
-    FETCH_URL_PRIVATE_HOSTS: [new URL(url).host, shell.FETCH_URL_PRIVATE_HOSTS ?? ""].filter(Boolean).join(","),
+    FETCH_URL_PRIVATE_HOSTS: [pageHost, shell.FETCH_URL_PRIVATE_HOSTS ?? ""].filter(Boolean).join(","),
     ...Object.fromEntries(given),
   };
 }

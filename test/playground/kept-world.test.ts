@@ -127,3 +127,10 @@ it("the shell's variables reach the product, with those that MODELS and MCP_SERV
   expect(secrets.sort()).toEqual(["A_HEADERS", "A_KEY", ...own, ...given]);
   expect(productVars("http://127.0.0.1:1", { MODELS: "{", MCP_SERVERS: "[null]" })).toMatchObject({ MODELS: "{" });
 });
+
+it.each([
+  ["http://127.0.0.1:80", "127.0.0.1:80"],
+  ["http://127.0.0.1:9000", "127.0.0.1:9000"],
+])("the page at %s is a host that the product can read, with its port", (url, host) => {
+  expect(productVars(url, {}).FETCH_URL_PRIVATE_HOSTS).toBe(host);
+});
