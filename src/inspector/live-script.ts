@@ -5,7 +5,7 @@
 export const LIVE_SCRIPT = `const LONGEST_MS = 570000;
 const main = () => document.querySelector("main");
 const note = document.querySelector("#live");
-let source = null, since = 0, isBusy = false, isStale = false, isLost = false, isHeld = false;
+let source = null, since = 0, isBusy = false, isStale = false, isHeld = false;
 
 function close(text) {
   source?.close();
@@ -19,12 +19,10 @@ function open() {
   source = new EventSource(address);
   source.onopen = () => {
     note.textContent = note.dataset.live;
-    if (isLost) renew();
-    isLost = false;
+    renew();
   };
   source.onmessage = renew;
   source.onerror = () => {
-    isLost = true;
     note.textContent = "";
     if (Date.now() - since > LONGEST_MS || source.readyState === 2) close(note.dataset.paused);
   };
@@ -61,7 +59,7 @@ function replace(next) {
 }
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) close("");
-  else if (main().dataset.watch) { renew(); open(); }
+  else open();
 });
 document.addEventListener("focusout", () => {
   if (isHeld) renew();

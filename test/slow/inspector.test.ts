@@ -36,6 +36,9 @@ let faults: string[];
 /** The running turn as it is now, and what tells its page that it has changed. */
 let running: InspectedTurn;
 let tellChanged: () => void = () => {};
+/** What the next page of the channel's turns is asked for with, and what happens when somebody begins to watch it. */
+let before: number | null;
+let onWatch: () => void;
 let breakStream: () => void = () => {};
 
 beforeAll(async () => {
@@ -44,10 +47,11 @@ beforeAll(async () => {
       [finishedTurn, running, { ...privateTurn, turnId: PRIVATE_ID }, { ...hostileTurn, turnId: HOSTILE_ID }].find(
         ({ turnId }) => turnId === id,
       ) ?? null,
-    turns: async () => ({ turns: [{ ...hostileTurn, turnId: HOSTILE_ID }, ...turnLines], before: 1 }),
+    turns: async () => ({ turns: [{ ...hostileTurn, turnId: HOSTILE_ID }, ...turnLines], before }),
     watch: async () =>
       new ReadableStream({
         start(controller) {
+          onWatch();
           breakStream = () => controller.close();
           tellChanged = () => controller.enqueue(new TextEncoder().encode("data: changed\n\n"));
           controller.enqueue(new TextEncoder().encode(": open\n\n"));
@@ -62,6 +66,8 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   running = runningTurn;
+  before = 1;
+  onWatch = () => {};
   faults = [];
   await open({});
 });
@@ -265,6 +271,14 @@ describe("a turn's page", () => {
     tellChanged();
     await expect.poll(() => server.reader.asked.length).toBeGreaterThan(before);
   };
+
+  it("shows what has changed in a channel between its page and its stream, of which no one was told", async () => {
+    onWatch = () => {
+      before = null;
+    };
+    await visit(`/inspect/channel/${CHANNEL}`);
+    await page.getByRole("link", { name: "Older turns" }).waitFor({ state: "detached", timeout: 5000 });
+  });
 
   it("leaves a channel's page alone while someone types in its filter", async () => {
     await changeWhileTyping();
