@@ -71,6 +71,6 @@ function renderRow(row: InspectedRow, turn: InspectedTurn, channel: string): Htm
     ({ tool, messageSeq, position }) => html`<a href="#tool-${messageSeq}-${position}">${tool}</a> `,
   );
   const called = calls.length === 0 ? "" : html` · ${links.length > 0 ? links : turnText.calls(calls.join(", "))}`;
-  const isCut = text !== null && chars > text.length ? ` · ${turnText.cut(chars)}` : "";
+  const isCut = text !== null && chars > text.length ? ` · ${turnText.cut(turnText.chars(chars))}` : "";
   return html`<li class="${role}"><p class="who"><bdi>${who}</bdi> <small>#${seq}${from}${called}${isCut}</small></p>${words}</li>`;
 }

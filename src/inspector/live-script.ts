@@ -6,7 +6,6 @@ export const LIVE_SCRIPT = `const LONGEST_MS = 570000;
 const main = () => document.querySelector("main");
 const note = document.querySelector("#live");
 let source = null, since = 0, isBusy = false, isStale = false, isHeld = false;
-
 function close(text) {
   source?.close();
   source = null;

@@ -123,7 +123,9 @@ function renderToolCall(call: InspectedToolCall, facts: Facts): Html {
     ({ error, ms, waitMs }) => html`<li>${turnText.attempt(error, lengthText(ms), lengthText(waitMs))}</li>`,
   );
   const content = (text: string | null, bytes: number) =>
-    text === null ? html`<p>${turnText.hidden(sizeText(bytes))}</p>` : renderJson(text);
+    text === null
+      ? html`<p>${turnText.hidden(sizeText(bytes))}</p>`
+      : [text.endsWith("…") && turnText.cut(sizeText(bytes)), renderJson(text)];
   return html`${renderFacts([
     ...facts,
     [turnText.outcome, `${status ?? turnText.noOutcome}${isCached ? `, ${turnText.cached}` : ""}`],

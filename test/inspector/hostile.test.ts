@@ -77,6 +77,6 @@ it("replaces what no page can show, and keeps a change of direction inside its o
 it("folds a word of 100 KB, and has it once for each place that shows it", () => {
   const words = "x".repeat(100_000);
   const page = renderPage(turnPage({ channel: CHANNEL, request: null }, { ...finishedTurn, thoughts: words }));
-  expect(page).toContain("<summary>All 100,000 characters</summary>");
+  expect(page).toContain("<summary>Show 100,000 characters</summary>");
   expect(page.length).toBeLessThan(150_000);
 });

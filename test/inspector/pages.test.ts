@@ -193,6 +193,17 @@ describe("a turn's page", () => {
     expect(html).toContain(`<rect class="wait" x="0.000%" y="4" width="${((100 * 4200) / 61_900).toFixed(3)}%"`);
   });
 
+  it("says of a tool's long result that the rest of it is not shown", () => {
+    const toolCallList = finishedTurn.toolCallList.map((call) => ({
+      ...call,
+      ...{ result: `{"page":"${"x".repeat(7991)}…`, resultBytes: 5_000_000 },
+    }));
+    expect(textOf(html)).not.toContain("only the beginning");
+    expect(textOf(show({ ...finishedTurn, toolCallList }))).toMatch(
+      /Result only the beginning of 5,000 KB \{.*Show 8,001 characters/s,
+    );
+  });
+
   it("says in a lane's detail what was asked, answered, tried again and paid", () => {
     const text = textOf(html);
     expect(text).toContain("rate limited; tried again after 2.40 s");
