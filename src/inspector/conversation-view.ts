@@ -28,14 +28,18 @@ function describeRequest({ contents, usage }: InspectedModelCall, rows: number):
   return [...messages, ...contentsText(contents, usage?.cachedInputTokens ?? 0)].join(" · ");
 }
 
-/** The rows of a request: the history, then the turn's own before its answer. Where no answer was stored, those before the next one that was. */
+/**
+ * The rows of a request: the history, then the turn's question and its own rows before its answer. Where no answer was stored, those before
+ * the next one that was.
+ */
 function rowsOf(call: InspectedModelCall, index: number, turn: InspectedTurn): InspectedRow[] {
   const { turnId, modelCalls, rows } = turn;
   if (call.contents === null) return [];
-  const from = call.contents.fromSeq ?? rows.find((row) => row.turnId === turnId)?.seq ?? 0;
+  const question = rows.find((row) => row.turnId === turnId);
+  const from = call.contents.fromSeq ?? question?.seq ?? 0;
   const end =
     modelCalls.slice(index).find(({ seq }) => seq !== null)?.seq ?? partOf(turn)?.seq ?? Number.POSITIVE_INFINITY;
-  return rows.filter(({ seq }) => seq >= from && seq < end);
+  return rows.filter((row) => (row === question || row.seq >= from) && row.seq < end);
 }
 
 /** What was said of an answer that never became whole: it was stored with the turn's end. */

@@ -128,13 +128,13 @@ function conversationWithin(
   );
   const messages = withResultPictures(repaired, turnId, stash, model);
   const said = nativeCalls(model) ? messages : fallbackMessages(messages);
-  const [first] = selected;
-  const history = first && first !== current[0] ? earlier.indexOf(first) : earlier.length;
+  const [first, second] = selected;
+  const oldest = first !== current[0] ? first : selected.length < current.length && second;
   return {
     messages: [...before, ...said, ...explained, ...items.map(asMessage)],
     contents: {
-      fromSeq: (history < earlier.length && first && numberOf?.(first)) || null,
-      leftOutRows: history,
+      fromSeq: (oldest && numberOf?.(oldest)) || null,
+      leftOutRows: earlier.length + current.length - selected.length,
       hasSummary: before.length > 0,
       notesChars: notes.length,
       overheardLines: countOverheard(overheard),

@@ -230,6 +230,16 @@ describe("a turn's page", () => {
     expect(rows(show(finishedTurn, 99))).toEqual(rows(html));
   });
 
+  it("shows of a long turn its question, and of its other rows those that the request had", () => {
+    const modelCalls = finishedTurn.modelCalls.map((call) => ({
+      ...call,
+      contents: call.contents && { ...call.contents, fromSeq: 45 },
+    }));
+    const page = section(show({ ...finishedTurn, modelCalls }), "The conversation as the model saw it");
+    expect(all(page, /<p class="who">(.*?)<\/p>/gs)).toEqual(["Mira #43", "bot #45"]);
+    expect(textOf(page)).toContain("Request 3 to gpt-5 1 message ·");
+  });
+
   it("has its timeline in the order of time: a retry is stored with the step after it", () => {
     const { createdAt } = finishedTurn;
     const events = [

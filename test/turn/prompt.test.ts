@@ -94,6 +94,28 @@ describe("a request notes", () => {
     expect(texts).toEqual(["Theo: go"]);
     expect(contents).toMatchObject({ fromSeq: null, leftOutRows: 2 });
   });
+
+  it("that older calls of the turn itself were left out, and where the rest begins", async () => {
+    const look = tool("look", () => ({ ok: true, data: "seen" }));
+    const looks = Array.from({ length: 5 }, (_, at) => calls(["look", { note: `${at} ${tokens(60)}` }]));
+    const models = [Object.assign([...looks, says("Done.")], { contextTokens: sizeFor(QUESTION + 250) })];
+    const w = createTurnHarness({ models, tools: [look], surface: false });
+    hasAsked(w, "e1", "Before?");
+    await w.end();
+    const own = w.channel.messagesInTurn(w.turn().id).filter(({ role }) => role === "assistant");
+    const noted = w.requests.map(({ messages, contents }) => ({
+      kept: messages.filter(({ role }) => role === "assistant").length,
+      fromSeq: contents?.fromSeq,
+      leftOut: contents?.leftOutRows,
+    }));
+    const kept = noted.at(-1)?.kept ?? 0;
+    expect(kept).toBeLessThan(looks.length);
+    expect(noted.at(-1)).toEqual({
+      kept,
+      fromSeq: own[looks.length - kept]?.seq,
+      leftOut: 1 + 2 * (looks.length - kept),
+    });
+  });
 });
 
 describe("a window of a known size", () => {

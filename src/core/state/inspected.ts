@@ -25,9 +25,9 @@ export type ModelOutcome = "answered" | "called_tools" | "empty" | "failed" | "t
 
 /** What one request to a model contained. Rows are stored messages by their `seq`; what is read and not stored is only counted. */
 export interface RequestContents {
-  /** The oldest stored row of the history; null without history. */
+  /** The oldest stored row of the history. Without history the turn's own one after its question, where older ones are left out; else null. */
   fromSeq: number | null;
-  /** Earlier rows that the window left out, as far as they were looked at. */
+  /** Older messages that the window left out, those of the turn itself among them, as far as they were looked at. */
   leftOutRows: number;
   hasSummary: boolean;
   notesChars: number;
