@@ -1,7 +1,6 @@
 // /tools add and /tools remove: remote servers that people add to a Discord server.
 import { type AddedServer, readAddedServers } from "../../channel/added-servers.ts";
 import type { ServerChange } from "../../core/access/connection-rpc.ts";
-import { scopeName } from "../../core/access/scope-copy.ts";
 import { addedServerText, connectionFaultText } from "../../core/copy/connections.ts";
 import { say } from "../../core/copy/notices.ts";
 import { UNAVAILABLE } from "../../core/copy/refusals.ts";
@@ -10,6 +9,7 @@ import { privately } from "../interactions/respond.ts";
 import { type AnswerPorts, reach } from "./channel-port.ts";
 import { askConnection } from "./connections.ts";
 import { personOf } from "./gate.ts";
+import { scopeOf } from "./reach-scope.ts";
 
 /** What is wanted, as it was typed. */
 type Wanted = { op: "add"; name: string; url: string } | { op: "remove"; name: string };
@@ -29,7 +29,7 @@ export async function changeServers(actor: Actor, wanted: Wanted, ports: AnswerP
   const answer = await askConnection(actor, ports, request);
   if (answer?.op === "refused") return privately(connectionFaultText(answer.fault, answer.detail));
   if (answer?.op !== "changed") return privately(UNAVAILABLE);
-  ports.access.forget(scopeName(guildId));
+  ports.access.forget(scopeOf(actor));
   const { serverId, settings } = answer;
   // This channel applies the change at once, the others when the copies of their endpoints are a minute old.
   const note = { settings, isLimited: ports.access.copy?.isLimited ?? false };

@@ -1,5 +1,4 @@
 // /bot status, /bot usage and /bot reset: what the channel is doing, what it has used, and how it forgets its conversation.
-import { DEPLOYMENT, scopeName } from "../../core/access/scope-copy.ts";
 import { ownerText } from "../../core/copy/access.ts";
 import { OTHERS_USAGE, usageText, type WiderUsage } from "../../core/copy/budgets.ts";
 import { gatewayLine } from "../../core/copy/gateway.ts";
@@ -13,6 +12,7 @@ import { privately } from "../interactions/respond.ts";
 import { type AnswerPorts, inherited, reach, readViewer, scopeNote } from "./channel-port.ts";
 import { personOf } from "./gate.ts";
 import { readUserId } from "./owner.ts";
+import { reachOf, reachScope, scopeOf } from "./reach-scope.ts";
 
 /** Shows what is running, who is waiting, what is unavailable here, and whether it hears messages. */
 export async function status(actor: Actor, ports: AnswerPorts): Promise<object> {
@@ -51,14 +51,7 @@ export async function usage(actor: Actor, person: string | null, ports: AnswerPo
   return privately(report ? usageText(report, wider, isOwn ? null : userId) : UNAVAILABLE);
 }
 
-async function widerUsage(actor: Actor, userId: string, { access, logError }: AnswerPorts): Promise<WiderUsage> {
-  const { isServerInstall, guildId } = personOf(actor);
-  const scope = scopeName(isServerInstall ? guildId : null);
-  try {
-    const used = await access.scope(scope).usage(userId, conversationName(actor));
-    return { of: scope === DEPLOYMENT ? "outside" : "server", usage: used };
-  } catch (error) {
-    logError("a scope can't be reached", { scope, error: String(error) });
-    return "unknown";
-  }
+async function widerUsage(actor: Actor, userId: string, ports: AnswerPorts): Promise<WiderUsage> {
+  const usage = await reachScope(scopeOf(actor), ports, (scope) => scope.usage(userId, conversationName(actor)));
+  return usage ? { of: reachOf(actor), usage } : "unknown";
 }

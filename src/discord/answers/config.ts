@@ -3,7 +3,6 @@
 import type { ExplainedSetting } from "../../channel/setting-scopes.ts";
 import { isSettingKey, type SettingKey, settingKeys, settingRules } from "../../channel/settings.ts";
 import { isModelFor } from "../../core/access/model-choice.ts";
-import { scopeName } from "../../core/access/scope-copy.ts";
 import { say } from "../../core/copy/notices.ts";
 import { UNAVAILABLE } from "../../core/copy/refusals.ts";
 import { settingMeanings } from "../../core/copy/setting-meanings.ts";
@@ -18,7 +17,8 @@ import type { Typing } from "../interactions/invocation.ts";
 import type { Actor } from "../interactions/parse.ts";
 import { type Choice, privately } from "../interactions/respond.ts";
 import { type AnswerPorts, inherited, type OfferedModel, reach, scopeNote } from "./channel-port.ts";
-import type { ScopePort, ServerSettingAnswer } from "./scope-port.ts";
+import { personOf } from "./gate.ts";
+import { reachScope, scopeOf } from "./reach-scope.ts";
 
 /** Where a setting is set: in this channel, or for its whole server. */
 export type SettingScope = "here" | "server";
@@ -50,7 +50,7 @@ export async function showHistory(actor: Actor, scope: SettingScope, ports: Answ
     return privately(changes ? settingHistoryText(changes) : UNAVAILABLE);
   }
   if (!hasServerScope(actor)) return privately(say.noServerScope);
-  const changes = await askServer(actor, ports, (server) => server.history());
+  const changes = await reachScope(scopeOf(actor), ports, (server) => server.history());
   return privately(changes ? settingHistoryText(changes) : UNAVAILABLE);
 }
 
@@ -86,8 +86,7 @@ const modelsFor = ({ guildId }: Actor, { models }: AnswerPorts): OfferedModel[] 
   models.filter((model) => isModelFor(model, guildId));
 
 /** Only a server that has added the bot has settings of its own. */
-const hasServerScope = ({ installContext }: Actor): boolean =>
-  installContext.kind === "server" && installContext.isMember;
+const hasServerScope = (actor: Actor): boolean => personOf(actor).isServerInstall;
 
 /** Why this can't be changed here, or null. */
 function refusalHere(actor: Actor, { key, value, scope }: Wanted, { hasBotToken, access }: AnswerPorts): string | null {
@@ -139,32 +138,15 @@ async function changeForServer(actor: Actor, { key, value }: Wanted, ports: Answ
     if (!checked) return privately(UNAVAILABLE);
     if (checked.rule !== null) return privately(say.settingRefused(checked.rule));
   }
-  const answer = await askServer(
-    actor,
-    ports,
-    (server): Promise<ServerSettingAnswer> => server.changeSetting({ interactionId, key, value, by: userId }),
+  const answer = await reachScope(scopeOf(actor), ports, (server) =>
+    server.changeSetting({ interactionId, key, value, by: userId }),
   );
   if (!answer) return privately(UNAVAILABLE);
   if (!answer.ok) return privately(say.settingRefused(answer.rule));
-  ports.access.forget(scopeName(guildId));
+  ports.access.forget(scopeOf(actor));
   const here = await explain(actor, ports, {
     settings: answer.settings,
     isLimited: ports.access.copy?.isLimited ?? false,
   });
   return privately(serverSettingText(answer, here?.find((one) => one.key === answer.key) ?? null));
-}
-
-/** Asks the object of the actor's server. Null: it can't be reached. */
-async function askServer<Answer>(
-  { guildId }: Actor,
-  { access, logError }: AnswerPorts,
-  call: (server: ScopePort) => Promise<Answer>,
-): Promise<Answer | null> {
-  const scope = scopeName(guildId);
-  try {
-    return await call(access.scope(scope));
-  } catch (error) {
-    logError("a scope can't be reached", { scope, error: String(error) });
-    return null;
-  }
 }

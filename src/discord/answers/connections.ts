@@ -1,7 +1,6 @@
 // /tools connect and /tools disconnect: a person's access to a remote server, lent to a place. The consent itself happens in a browser.
 import { readAddedServers } from "../../channel/added-servers.ts";
 import type { ConnectionAnswer, ConnectionRequest } from "../../core/access/connection-rpc.ts";
-import { scopeName } from "../../core/access/scope-copy.ts";
 import { connectionFaultText, connectionText } from "../../core/copy/connections.ts";
 import { UNAVAILABLE } from "../../core/copy/refusals.ts";
 import { buildLinkRow } from "../components.ts";
@@ -10,7 +9,7 @@ import type { Actor } from "../interactions/parse.ts";
 import { privately } from "../interactions/respond.ts";
 import type { AnswerPorts } from "./channel-port.ts";
 import { personOf } from "./gate.ts";
-import { reachOf } from "./privacy.ts";
+import { reachOf, reachScope, scopeOf } from "./reach-scope.ts";
 
 /** Gives a private link. May run twice: the later link counts. */
 export async function connectServer(actor: Actor, serverId: string, ports: AnswerPorts): Promise<object> {
@@ -73,20 +72,11 @@ function mayConnect(actor: Actor, { access }: AnswerPorts): boolean {
 }
 
 /** Asks the scope of the actor's place. Null: it can't be reached. */
-export async function askConnection(
+export const askConnection = (
   actor: Actor,
-  { access, logError }: AnswerPorts,
+  ports: AnswerPorts,
   request: ConnectionRequest,
-): Promise<ConnectionAnswer | null> {
-  const { isServerInstall, guildId } = personOf(actor);
-  const scope = scopeName(isServerInstall ? guildId : null);
-  try {
-    return await access.scope(scope).connection(request);
-  } catch (error) {
-    logError("a scope can't be reached", { scope, error: String(error) });
-    return null;
-  }
-}
+): Promise<ConnectionAnswer | null> => reachScope(scopeOf(actor), ports, (scope) => scope.connection(request));
 
 const refusal = (answer: ConnectionAnswer | null): object =>
   privately(answer?.op === "refused" ? connectionFaultText(answer.fault, answer.detail) : UNAVAILABLE);

@@ -4,6 +4,7 @@ import type { ConnectionAnswer, ConnectionRequest } from "../../core/access/conn
 import { scopeName } from "../../core/access/scope-copy.ts";
 import { connectionFaultText, consentPage } from "../../core/copy/connections.ts";
 import { readState } from "./connection-state.ts";
+import { reachScope } from "./reach-scope.ts";
 import type { FindScope } from "./scope-port.ts";
 
 /** What the pages need. */
@@ -38,12 +39,9 @@ export async function answerConsent(
   // The state has done its work, and the code is worth nothing without what the scope keeps.
   const request: ConnectionRequest =
     step === "start" ? { op: "start", nonce } : { op: "return", nonce, query: parameters.toString() };
-  try {
-    return told(await scope(scopeName(guildId)).connection(request));
-  } catch (error) {
-    logError("a scope can't be reached", { scope: scopeName(guildId), error: String(error) });
-    return page(503, consentPage.faultTitle, [consentPage.unreachable]);
-  }
+  const ports = { access: { scope }, logError };
+  const answer = await reachScope(scopeName(guildId), ports, (place) => place.connection(request));
+  return answer ? told(answer) : page(503, consentPage.faultTitle, [consentPage.unreachable]);
 }
 
 function told(answer: ConnectionAnswer): Response {

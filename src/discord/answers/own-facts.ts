@@ -4,14 +4,14 @@ import { UNAVAILABLE } from "../../core/copy/refusals.ts";
 import type { Actor } from "../interactions/parse.ts";
 import { privately } from "../interactions/respond.ts";
 import type { AnswerPorts } from "./channel-port.ts";
-import { askScopeOf, reachOf, scopeOf } from "./privacy.ts";
+import { reachOf, reachScope, scopeOf } from "./reach-scope.ts";
 
 /** May run twice: the same words are kept once. */
 export async function rememberMe(actor: Actor, words: string, ports: AnswerPorts): Promise<object> {
   const { userId } = actor;
   const text = words.trim();
   if (text === "") return privately(rememberedText({ op: "empty" }, reachOf(actor)));
-  const answer = await askScopeOf(actor, ports, (scope) =>
+  const answer = await reachScope(scopeOf(actor), ports, (scope) =>
     scope.person({ op: "remember", userId, text, origin: "person" }),
   );
   ports.access.forget(scopeOf(actor));

@@ -8,6 +8,7 @@ import { UNAVAILABLE } from "../../core/copy/refusals.ts";
 import type { Actor } from "../interactions/parse.ts";
 import { privately } from "../interactions/respond.ts";
 import type { AnswerPorts } from "./channel-port.ts";
+import { reachScope } from "./reach-scope.ts";
 
 const SNOWFLAKE = /^\d{15,20}$/;
 
@@ -39,36 +40,27 @@ export async function answerOwner(actor: Actor, wanted: Wanted, ports: AnswerPor
   if (refusal !== null) return privately(refusal);
   if ("fault" in wanted) return privately(wanted.fault);
   if (wanted.op === "block" && ports.access.isOwner(wanted.userId)) return privately(ownerText.isOwner);
-  try {
-    const answer = await ports.access.scope(DEPLOYMENT).own(wanted);
-    if (answer.op === "servers") {
-      const letsIn = (one: KnownServer) => ports.access.letsIn(one.guildId, one.isClaimed);
-      const servers = answer.servers.map((one) => ({ ...one, isClaimed: letsIn(one) }));
-      return privately(serversText({ ...answer, servers }));
-    }
-    if (wanted.op === "servers") return privately(UNAVAILABLE);
-    ports.access.forget(DEPLOYMENT);
-    if (wanted.op === "allow" && !ports.access.letsIn(wanted.guildId, true))
-      return privately(ownerText.notListed(wanted.guildId));
-    if (answer.op === "full") return privately(ownerText.full(answer.limit));
-    if (answer.op === "unchanged") return privately(ownerText.unchanged);
-    return privately(`${changedText(wanted)}\n${ownerText.within}`);
-  } catch (error) {
-    ports.logError("a scope can't be reached", { scope: DEPLOYMENT, error: String(error) });
-    return privately(UNAVAILABLE);
+  const answer = await reachScope(DEPLOYMENT, ports, (deployment) => deployment.own(wanted));
+  if (answer?.op === "servers") {
+    const letsIn = (one: KnownServer) => ports.access.letsIn(one.guildId, one.isClaimed);
+    const servers = answer.servers.map((one) => ({ ...one, isClaimed: letsIn(one) }));
+    return privately(serversText({ ...answer, servers }));
   }
+  if (!answer || wanted.op === "servers") return privately(UNAVAILABLE);
+  ports.access.forget(DEPLOYMENT);
+  if (wanted.op === "allow" && !ports.access.letsIn(wanted.guildId, true))
+    return privately(ownerText.notListed(wanted.guildId));
+  if (answer.op === "full") return privately(ownerText.full(answer.limit));
+  if (answer.op === "unchanged") return privately(ownerText.unchanged);
+  return privately(`${changedText(wanted)}\n${ownerText.within}`);
 }
 
 /** Shows what the deployment used, its limits and its dearest servers. */
 export async function showOwnerUsage(actor: Actor, ports: AnswerPorts): Promise<object> {
   const refusal = refuseOwner(actor, ports);
   if (refusal !== null) return privately(refusal);
-  try {
-    return privately(ownerUsageText(await ports.access.scope(DEPLOYMENT).ownerUsage()));
-  } catch (error) {
-    ports.logError("a scope can't be reached", { scope: DEPLOYMENT, error: String(error) });
-    return privately(UNAVAILABLE);
-  }
+  const usage = await reachScope(DEPLOYMENT, ports, (deployment) => deployment.ownerUsage());
+  return privately(usage ? ownerUsageText(usage) : UNAVAILABLE);
 }
 
 function refuseOwner({ userId, installContext }: Actor, { access }: AnswerPorts): string | null {

@@ -1,7 +1,6 @@
 // /privacy: shows, exports and deletes what is kept about a person in this channel and in the others of its scope, and notes their wish to be
 // left out of what is overheard.
-import { scopeName } from "../../core/access/scope-copy.ts";
-import { type ForgetReach, forgetQuestion, forgottenText, keptText, leftOutText } from "../../core/copy/privacy.ts";
+import { forgetQuestion, forgottenText, keptText, leftOutText } from "../../core/copy/privacy.ts";
 import { UNAVAILABLE } from "../../core/copy/refusals.ts";
 import { conversationName } from "../../core/state/private-turns.ts";
 import type { Forgotten } from "../../core/state/rpc.ts";
@@ -9,20 +8,16 @@ import { buildButtonRows, clickTarget } from "../components.ts";
 import type { Actor } from "../interactions/parse.ts";
 import { privately, thinkingPrivately } from "../interactions/respond.ts";
 import { type AnswerPorts, reach } from "./channel-port.ts";
-import { personOf } from "./gate.ts";
-import type { ScopePort } from "./scope-port.ts";
-
-/** Where else a person's words may be. */
-export const reachOf = (actor: Actor): ForgetReach => (personOf(actor).isServerInstall ? "server" : "outside");
-/** The scope that knows it. */
-export const scopeOf = (actor: Actor): string => scopeName(reachOf(actor) === "server" ? actor.guildId : null);
+import { reachOf, reachScope, scopeOf } from "./reach-scope.ts";
 
 /** Shows what is kept, where it goes and for how long. */
 export async function showKept(actor: Actor, ports: AnswerPorts): Promise<object> {
   const { userId } = actor;
   const [here, scope] = await Promise.all([
     reach(actor, ports, "aboutPerson", (channel) => channel.aboutPerson(userId)),
-    askScopeOf(actor, ports, (port) => port.person({ op: "about", userId, conversation: conversationName(actor) })),
+    reachScope(scopeOf(actor), ports, (port) =>
+      port.person({ op: "about", userId, conversation: conversationName(actor) }),
+    ),
   ]);
   if (!here) return privately(UNAVAILABLE);
   const facts = { reach: reachOf(actor), modelHosts: ports.modelHosts };
@@ -33,7 +28,7 @@ export async function showKept(actor: Actor, ports: AnswerPorts): Promise<object
 export async function exportKept(actor: Actor, ports: AnswerPorts): Promise<object> {
   const { userId, applicationId, token } = actor;
   const conversation = conversationName(actor);
-  const answer = await askScopeOf(actor, ports, (port) =>
+  const answer = await reachScope(scopeOf(actor), ports, (port) =>
     port.person({ op: "export", userId, conversation, reply: { applicationId, token } }),
   );
   return answer ? thinkingPrivately() : privately(UNAVAILABLE);
@@ -42,7 +37,7 @@ export async function exportKept(actor: Actor, ports: AnswerPorts): Promise<obje
 /** Leaves the person out of what is overheard, or takes them in again. May run twice. */
 export async function leaveOut(actor: Actor, isLeftOut: boolean, ports: AnswerPorts): Promise<object> {
   const { userId } = actor;
-  const answer = await askScopeOf(actor, ports, (port) => port.person({ op: "leave_out", userId, isLeftOut }));
+  const answer = await reachScope(scopeOf(actor), ports, (port) => port.person({ op: "leave_out", userId, isLeftOut }));
   ports.access.forget(scopeOf(actor));
   if (answer?.op !== "left_out" && answer?.op !== "full") return privately(UNAVAILABLE);
   return privately(leftOutText(answer, reachOf(actor)));
@@ -68,7 +63,9 @@ export async function forget(actor: Actor, ports: AnswerPorts): Promise<object> 
     actor.broughtBy === null ? null : forgetHere({ ...actor, broughtBy: null }),
   ]);
   if (!forgotten || (actor.broughtBy !== null && !before)) return privately(UNAVAILABLE);
-  const elsewhere = await askScopeOf(actor, ports, (scope) => scope.forgetPerson(userId, conversationName(actor)));
+  const elsewhere = await reachScope(scopeOf(actor), ports, (scope) =>
+    scope.forgetPerson(userId, conversationName(actor)),
+  );
   return privately(forgottenText(together(forgotten, before), elsewhere, reachOf(actor)));
 }
 
@@ -77,18 +74,3 @@ const together = (one: Forgotten, other: Forgotten | null): Forgotten => ({
   memories: one.memories + (other?.memories ?? 0),
   reminders: one.reminders + (other?.reminders ?? 0),
 });
-
-/** Asks the scope of the person's place. Null: it can't be reached. */
-export async function askScopeOf<Answer>(
-  actor: Actor,
-  { access, logError }: AnswerPorts,
-  ask: (scope: ScopePort) => Promise<Answer>,
-): Promise<Answer | null> {
-  const scope = scopeOf(actor);
-  try {
-    return await ask(access.scope(scope));
-  } catch (error) {
-    logError("a scope can't be reached", { scope, error: String(error) });
-    return null;
-  }
-}

@@ -1,0 +1,27 @@
+// How the handlers call a scope's object: that of the person's place, or the deployment's.
+import { scopeName } from "../../core/access/scope-copy.ts";
+import type { ForgetReach } from "../../core/copy/privacy.ts";
+import type { Actor } from "../interactions/parse.ts";
+import type { AccessPorts, AnswerPorts } from "./channel-port.ts";
+import { personOf } from "./gate.ts";
+import type { ScopePort } from "./scope-port.ts";
+
+/** Where a person is: in a server that has added the bot, or outside of such. */
+export const reachOf = (actor: Actor): ForgetReach => (personOf(actor).isServerInstall ? "server" : "outside");
+
+/** The scope of the person's place. */
+export const scopeOf = (actor: Actor): string => scopeName(reachOf(actor) === "server" ? actor.guildId : null);
+
+/** Calls the object of this scope. Null, which is logged: it can't be reached. */
+export async function reachScope<Answer>(
+  scope: string,
+  { access, logError }: Pick<AnswerPorts, "logError"> & { access: Pick<AccessPorts, "scope"> },
+  call: (scope: ScopePort) => Promise<Answer>,
+): Promise<Answer | null> {
+  try {
+    return await call(access.scope(scope));
+  } catch (error) {
+    logError("a scope can't be reached", { scope, error: String(error) });
+    return null;
+  }
+}
