@@ -106,6 +106,8 @@ it("what a turn does not need is in modules of its own", async () => {
   const texts = await Promise.all(built.map(({ name }) => readFile(join(out, name), "utf8")));
   const told = [rollDice.description, convertUnits.description, convertUnits.inputSchema.properties.to.description];
   for (const text of told) expect(texts.join("").split(text)).toHaveLength(2);
+  // What a tool needs, which its card says.
+  expect(texts.join("").split("`privateHosts`]")).toHaveLength(2);
   expect(texts.join("")).not.toMatch(/[^\0-\x7f]/);
   // Between slashes: it would be read, with all the letters of the class, at every start.
   expect(texts.join("").match(/(?<!\\)\\p\{.{0,40}/gi)).toBeNull();

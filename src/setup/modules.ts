@@ -49,7 +49,7 @@ export async function buildModules(root: string, dir: string, main = "src/index.
     transform: { target: "es2024" },
     optimization: { inlineConst: { mode: "all", pass: 3 } },
     plugins: [
-      { name: "what models are told", transform: { filter: { id: /\/src\/tools\/[\w-]+\.ts$/ }, handler: untold } },
+      { name: "what cards say", transform: { filter: { id: /\/src\/tools\/[\w-]+\.ts$/ }, handler: untold } },
       {
         name: "ASCII alone",
         generateBundle: (_, bundle) => {
@@ -79,12 +79,16 @@ export async function buildModules(root: string, dir: string, main = "src/index.
   return listModules(output).map((one) => ({ ...one, sources: one.sources.map((path) => relative(root, path)) }));
 }
 
-/** The tools without what models read about them: the cards say it, and the program needs it once. */
+/** The tools without what their cards say, and models read, about them: the program needs it once. */
 const untold = (source: string): string =>
   source
+    .replace(FACTS, "")
     .replace(/(\bdescription(?: =|:)\s+)"(?:[^"\\]|\\.)*"/g, '$1""')
     // The only check of a value, or the last.
     .replace(new RegExp(`\\.check\\(\\s*${DESCRIBE},?\\s*\\)|,\\s*${DESCRIBE}`, "g"), "");
+/** In formatted source: each on one line, or on lines that are indented further. */
+const FACTS =
+  /^ {2}(?:category|hints|triggers|requires|endsTurnAfterText|givesAddresses): (?:\{\n(?: {4}.*\n)+ {2}\}|.*),\n/gm;
 const DESCRIBE = /\bdescribe\(\s*(?:"(?:[^"\\]|\\.)*"|`[^`]*`),?\s*\)/.source;
 
 /** A text of ASCII alone takes a runtime half the memory, and a start 1 ms less. Nothing in the source reads a raw template. */

@@ -13,6 +13,6 @@ it("the cards of the tools are those that `npm run cards` writes", async () => {
 
 it("each card opens its own tool", async () => {
   expect(shipped.list().map(({ name }) => name)).toEqual(tools.map(({ name }) => name).sort());
-  for (const tool of tools) expect((await shipped.open(tool.name))?.tool).toBe(tool);
+  for (const tool of tools) expect((await shipped.open(tool.name))?.tool).toEqual(tool);
   expect(await shipped.open("toString")).toBe(null);
 });

@@ -1,16 +1,19 @@
-// The shipped tools themselves, with the compiled checks of their arguments.
+// The shipped tools themselves, with the compiled checks of their arguments. What a card says of its tool holds: the build leaves it out
+// of the tools.
 import { compileInput } from "../../toolkit/define/input-schema.ts";
+import type { ToolCard } from "../../toolkit/define/tool.ts";
 import type { OpenTool, ToolSchema } from "../../toolkit/define/tool-cards.ts";
 import { tools } from "../index.ts";
 
 const opened = new Map<string, OpenTool>();
 
 /** The same tool each time. Throws where the tools are not those of which the schema was written, which a test finds. */
-export function openTool({ name, parameters }: ToolSchema): OpenTool {
+export function openTool(card: ToolCard, { name, parameters }: ToolSchema): OpenTool {
   const known = opened.get(name);
   if (known) return known;
-  const tool = tools.find((one) => one.name === name);
-  if (!tool) throw new Error(`no tool is called ${name}`);
+  const found = tools.find((one) => one.name === name);
+  if (!found) throw new Error(`no tool is called ${name}`);
+  const tool = { ...found, ...card };
   const compiled = compileInput(tool, () => parameters);
   if (!compiled.ok) throw new Error(`the tool ${name} can't be opened: ${compiled.error}`);
   const one = { tool, input: compiled.input };

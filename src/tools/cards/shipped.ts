@@ -8,9 +8,8 @@ const entries = cards as unknown as readonly Omit<ToolEntry, "open">[];
 
 /** Every tool of the product. The objects of one isolate share it. */
 export const shipped: ToolRegistry = registryOf(
-  entries.map(({ card, schema }) => ({
-    card: { ...card, ...triggersOf(card.name) },
-    schema,
-    open: async () => (await import("./opened.ts")).openTool(schema),
-  })),
+  entries.map(({ card: told, schema }) => {
+    const card = { ...told, ...triggersOf(told.name) };
+    return { card, schema, open: async () => (await import("./opened.ts")).openTool(card, schema) };
+  }),
 );
