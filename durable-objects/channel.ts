@@ -2,7 +2,7 @@
 // calls a pure decision, saves the result in one transaction and then acts. The rules are in src/core.
 
 import { DurableObject } from "cloudflare:workers";
-import type { PersonaChange } from "../src/channel/personas.ts";
+import type { PersonaChange } from "../src/channel/change-personas.ts";
 import type { RecordedChange } from "../src/channel/setting-history.ts";
 import type { ExplainedSetting } from "../src/channel/setting-scopes.ts";
 import type { StoredSettings } from "../src/channel/settings.ts";

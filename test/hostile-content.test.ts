@@ -1,8 +1,9 @@
 // Each parser of content from outside gets the worst input that is known for it, once and four times as long, and reports how many
 // characters it looked at: the work must grow with the length, not with its square. Steps and not times, so that no machine is too slow.
 import { describe, expect, it } from "vitest";
+import { MAX_CHANNEL_INSTRUCTIONS, withTrigger } from "../src/core/deliberate/channel-triggers.ts";
 import { MAX_MATCH_WORK, type TriggerSet, toolsAskedFor, triggerSet } from "../src/core/deliberate/tool-matches.ts";
-import { type CustomTrigger, MAX_CHANNEL_INSTRUCTIONS, withTrigger } from "../src/core/deliberate/trigger-phrases.ts";
+import type { CustomTrigger } from "../src/core/deliberate/trigger-phrases.ts";
 import { withoutOpenSpoiler } from "../src/core/markdown/spoiler.ts";
 import { addressesIn } from "../src/core/taint/addresses.ts";
 import { createReasoningTagParser } from "../src/core/transcript/reasoning-tags.ts";

@@ -3,7 +3,7 @@
 import { resolveSettings } from "../../src/channel/setting-scopes.ts";
 import type { Settings, StoredSettings } from "../../src/channel/settings.ts";
 import { accessText } from "../../src/core/copy/access.ts";
-import { hiddenMentionHint, hiddenQuoteHelp, hiddenReplyHint, mentionHelp } from "../../src/core/copy/gateway.ts";
+import { hiddenMentionHint, hiddenQuoteHelp, hiddenReplyHint, mentionHelp } from "../../src/core/copy/mention-help.ts";
 import { say } from "../../src/core/copy/notices.ts";
 import { forwardedText, quoteLines, repliedToText } from "../../src/core/copy/quotes.ts";
 import { MESSAGE_FILE_BYTES, QUESTION_CODE_POINTS } from "../../src/core/limits.ts";

@@ -1,15 +1,15 @@
 // What /config and /persona read and change in this channel, with what follows from it: the alarm, and a storage that may have become empty.
 
 import { answerOnce } from "../../src/channel/answer-once.ts";
-import type { PersonaChange } from "../../src/channel/personas.ts";
+import type { PersonaChange } from "../../src/channel/change-personas.ts";
 import { type ExplainedSetting, explainSettings } from "../../src/channel/setting-scopes.ts";
 import type { StoredSettings } from "../../src/channel/settings.ts";
 import type { ScopeNote } from "../../src/core/state/rpc.ts";
 import type { PersonaAnswer, SettingAnswer, SettingChange } from "../../src/discord/answers/channel-port.ts";
 import type { Channel } from "../live-channel.ts";
-import { changeChannelPersonas } from "../settings/effective-personas.ts";
+import { changeChannelPersonas } from "../settings/change-personas.ts";
+import { changeCheckedSetting } from "../settings/change-setting.ts";
 import { settingsInput } from "../settings/effective-settings.ts";
-import { changeCheckedSetting } from "../settings/thought-log-channel.ts";
 import { noteHere, rearm } from "./rearm.ts";
 import { planErasure } from "./retention.ts";
 

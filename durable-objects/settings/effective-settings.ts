@@ -1,25 +1,16 @@
 // The settings that apply in this channel: its own, and its parent's and its server's as the last requests reported them. These are
 // stored, so that work without a request (a queued turn, a reminder, a takeover) follows them too.
-import { explainSetting, resolveSettings, type SettingsInput } from "../../src/channel/setting-scopes.ts";
-import {
-  type CheckedChange,
-  changedAt,
-  checkChange,
-  type Settings,
-  type StoredSettings,
-  THOUGHT_LOG_SETTER,
-} from "../../src/channel/settings.ts";
+import { resolveSettings, type SettingsInput } from "../../src/channel/setting-scopes.ts";
+import { changedAt, type Settings, type StoredSettings } from "../../src/channel/settings.ts";
 import { isModelFor } from "../../src/core/access/model-choice.ts";
 import { MAX_GUEST_MESSAGES } from "../../src/core/limits.ts";
 import type { TurnRequest } from "../../src/core/state/record.ts";
 import type { ScopeNote } from "../../src/core/state/rpc.ts";
-import type { SettingAnswer, SettingChange } from "../../src/discord/answers/channel-port.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 
 const NOTHING_SET: StoredSettings = {};
 
 type SettingsPorts = Pick<ChannelPorts, "store" | "config">;
-type ChangingPorts = SettingsPorts & Pick<ChannelPorts, "settingHistory" | "clock">;
 
 /** The settings of each store as they were worked out last, and from what. */
 const resolved = new WeakMap<SettingsPorts["store"], { from: readonly object[]; settings: Settings }>();
@@ -50,10 +41,6 @@ export function maxMessagesPerReply(ports: SettingsPorts, { botIsHere, catchUp }
   const { max_messages } = effectiveSettings(ports);
   return botIsHere === false ? Math.min(max_messages, MAX_GUEST_MESSAGES) : max_messages;
 }
-
-/** The ids of the models that turns of this server may use; with undefined, all. */
-const modelIdsFor = ({ models }: SettingsPorts["config"], guildId: string | null | undefined): string[] =>
-  models.filter((model) => guildId === undefined || isModelFor(model, guildId)).map(({ id }) => id);
 
 /** The models in the order in which they are tried for this request: the chosen one first, then the others that its server may use. */
 export function orderedModels(
@@ -114,37 +101,9 @@ export function notePlace(ports: SettingsPorts, parent: StoredSettings | undefin
 }
 
 /** What is kept may be too old already: looks soon, within the caller's transaction. */
-function replanRetention(store: ChannelPorts["store"]): void {
+export function replanRetention(store: ChannelPorts["store"]): void {
   const lock = store.lock();
   if (lock.retentionAt != null) store.saveLock({ ...lock, retentionAt: 0 });
-}
-
-/** What a change would store, or the rule that it breaks. */
-export const checkSetting = ({ config }: SettingsPorts, { key, value, by }: SettingChange): CheckedChange =>
-  checkChange(key, value, modelIdsFor(config, by ? by.guildId : undefined));
-
-/**
- * Sets or clears one setting and records who did, within the caller's transaction. Returns its new value, or the rule that refused it.
- * Repeating an interaction changes nothing more.
- */
-export function changeSetting(ports: ChangingPorts, change: SettingChange): SettingAnswer {
-  const { store, settingHistory, clock } = ports;
-  const { interactionId, by } = change;
-  const checked = checkSetting(ports, change);
-  if (!checked.ok) return checked;
-  const { key, text } = checked;
-  const old = store.settings()[key] ?? null;
-  const userId = by?.userId ?? null;
-  const isKnown = interactionId !== undefined && settingHistory.knows(interactionId);
-  // Whoever sets the same channel again is the one who has to see it from now on.
-  if (!isKnown && key === "thought_log_channel") store.putSetting(THOUGHT_LOG_SETTER, text === null ? null : userId);
-  if (!isKnown && old !== text) {
-    store.putSetting(key, text);
-    if (key === "keep_days") replanRetention(store);
-    if (interactionId !== undefined)
-      settingHistory.record(interactionId, { at: clock(), by: userId, key, old, new: text });
-  }
-  return { ok: true, now: explainSetting(key, settingsInput(ports)) };
 }
 
 const haveSameLists = (one: ScopeNote, other: ScopeNote): boolean =>

@@ -2,7 +2,7 @@
 import { type DeliberateFault, deliberateFaultText } from "../core/copy/deliberate.ts";
 import { triggerFaultText } from "../core/copy/trigger-faults.ts";
 import { MAX_CONTEXT_TURNS } from "../core/deliberate/affordance-window.ts";
-import { withoutTrigger, withTrigger } from "../core/deliberate/trigger-phrases.ts";
+import { withoutTrigger, withTrigger } from "../core/deliberate/channel-triggers.ts";
 import type { DeliberateChange } from "../core/state/rpc.ts";
 import { type DeliberateInput, MODE, PERSONAL, readTriggers, TRIGGERS, TURNS } from "./deliberate.ts";
 

@@ -1,45 +1,18 @@
-// The personas of a channel: their rules, where they are stored and which one speaks. They are stored with the settings,
+// The personas of a channel: where they are stored and which one speaks. They are stored with the settings,
 // under their own keys, because a thread inherits its parent's personas exactly as it inherits its settings.
 import { nullable, object, string } from "zod/mini";
-import { once, onceExpression } from "../core/once.ts";
-import type { Persona, PersonaFault } from "../core/state/persona.ts";
+import { once } from "../core/once.ts";
+import type { Persona } from "../core/state/persona.ts";
 import type { StoredSettings } from "./settings.ts";
-
-/** A character that one sees. */
-const seen = onceExpression("[^\\p{C}\\p{Z}\\p{Default_Ignorable_Code_Point}]", "u");
-/** What separates the names of a scene, or would be read as markup or as a mention. */
-const markup = onceExpression("[,@#:`*_~|<>\\p{Cc}]", "u");
 
 const stored = once(() => object({ name: string(), prompt: string(), avatarUrl: nullable(string()) }));
 
-/** Discord shows at most 25 choices, and a longer list would not fit in a message. */
-export const MAX_PERSONAS = 25;
-/** A webhook's name has at most 80 characters (Discord). */
-export const PERSONA_NAME_CHARS = 80;
-/** The longest prompt, in UTF-16 units. */
-export const PERSONA_PROMPT_CHARS = 4000;
-const AVATAR_URL_CHARS = 2048;
-/** Discord refuses webhook names that contain these (docs: resources/webhook, usernames). */
-const FORBIDDEN_IN_NAMES = ["discord", "clyde"];
-
-/** A change of a channel's personas, as a person asks for it. Fields that an edit omits stay unchanged. */
-export type PersonaChange =
-  | { action: "create"; name: string; prompt: string; avatarUrl: string | null }
-  | { action: "edit"; name: string; prompt?: string; avatarUrl?: string }
-  | { action: "delete"; name: string }
-  /** Null: the bot speaks as itself again. */
-  | { action: "use"; name: string | null };
-
-/** The keys to write (null clears one), or the fault. */
-export type ChangedPersonas =
-  | { ok: true; write: Record<string, string | null>; persona: Persona | null }
-  | { ok: false; fault: PersonaFault };
-
 const PREFIX = "persona:";
-const IN_USE = "persona";
+/** The key of the one that speaks by default; the empty name is the bot itself. */
+export const IN_USE = "persona";
 
-/** Names are compared without case and outer white space. */
-const personaKey = (name: string): string => PREFIX + name.trim().toLowerCase();
+/** The key of a persona. Names are compared without case and outer white space. */
+export const personaKey = (name: string): string => PREFIX + name.trim().toLowerCase();
 
 /** The personas available in a channel, by name. A thread's own persona hides its parent's of the same name. */
 export function readPersonas(own: StoredSettings, parent: StoredSettings): Persona[] {
@@ -57,74 +30,6 @@ export function findPersona(personas: readonly Persona[], name: string): Persona
 export function personaInUse(own: StoredSettings, parent: StoredSettings): Persona | null {
   const name = own[IN_USE] ?? parent[IN_USE] ?? "";
   return name === "" ? null : findPersona(readPersonas(own, parent), name);
-}
-
-/** Checks a change against what is stored here and in the parent, and returns what to write. Saves nothing itself. */
-export function changePersonas(own: StoredSettings, parent: StoredSettings, change: PersonaChange): ChangedPersonas {
-  const known = readPersonas(own, parent);
-  const target = change.name === null ? null : findPersona(known, change.name);
-  const unknown = (name: string): ChangedPersonas => ({
-    ok: false,
-    fault: { fault: "unknown", name, known: known.map((persona) => persona.name) },
-  });
-  switch (change.action) {
-    case "create": {
-      if (target) return { ok: false, fault: { fault: "exists", name: target.name } };
-      if (known.length >= MAX_PERSONAS) return { ok: false, fault: { fault: "too_many", limit: MAX_PERSONAS } };
-      return kept({ name: change.name.trim(), prompt: change.prompt.trim(), avatarUrl: change.avatarUrl });
-    }
-    case "edit": {
-      if (!target) return unknown(change.name);
-      return kept({
-        name: target.name,
-        prompt: change.prompt?.trim() ?? target.prompt,
-        avatarUrl: change.avatarUrl ?? target.avatarUrl,
-      });
-    }
-    case "delete": {
-      if (!target) return unknown(change.name);
-      // A persona of the parent must be deleted there: here it would be inherited again at once.
-      if (own[personaKey(target.name)] === undefined)
-        return { ok: false, fault: { fault: "of_parent", name: target.name } };
-      const isInUse = personaKey(own[IN_USE] ?? "") === personaKey(target.name);
-      return {
-        ok: true,
-        write: { [personaKey(target.name)]: null, ...(isInUse ? { [IN_USE]: null } : {}) },
-        persona: target,
-      };
-    }
-    case "use": {
-      if (change.name !== null && !target) return unknown(change.name);
-      // In a thread, the empty name overrides the parent's choice.
-      return { ok: true, write: { [IN_USE]: target?.name ?? "" }, persona: target };
-    }
-  }
-}
-
-function kept(persona: Persona): ChangedPersonas {
-  const fault = findFault(persona);
-  if (fault) return { ok: false, fault };
-  return { ok: true, write: { [personaKey(persona.name)]: JSON.stringify(persona) }, persona };
-}
-
-function findFault({ name, prompt, avatarUrl }: Persona): PersonaFault | null {
-  // Nothing that one sees is no name, and Discord would refuse each message under it.
-  const isEmpty = !seen().test(name);
-  if (isEmpty || [...name].length > PERSONA_NAME_CHARS) return { fault: "name_length", limit: PERSONA_NAME_CHARS };
-  if (markup().test(name)) return { fault: "name_characters" };
-  const word = FORBIDDEN_IN_NAMES.find((one) => name.toLowerCase().includes(one));
-  if (word) return { fault: "name_forbidden", word };
-  if (prompt === "" || prompt.length > PERSONA_PROMPT_CHARS)
-    return { fault: "prompt_length", limit: PERSONA_PROMPT_CHARS };
-  return avatarUrl !== null && !isPicture(avatarUrl) ? { fault: "avatar" } : null;
-}
-
-/** Discord fetches the picture, not we; it accepts only https. */
-function isPicture(url: string): boolean {
-  const parsed = URL.canParse(url) ? new URL(url) : null;
-  return (
-    parsed?.protocol === "https:" && parsed.username === "" && parsed.password === "" && url.length <= AVATAR_URL_CHARS
-  );
 }
 
 function readPersona(text: string): Persona | null {

@@ -1,6 +1,6 @@
 // The kinds of values that a setting may have: how each is parsed from a person's text, stored and shown, and its rule as
 // a sentence. Knows no setting by name.
-import { valueRules } from "../core/copy/settings.ts";
+import { valueRules } from "../core/copy/setting-values.ts";
 import { DOLLAR } from "../core/money/price.ts";
 
 /** The rule of a setting's values. The program uses a `Value`; people type, and the store keeps, a text. */

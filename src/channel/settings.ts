@@ -1,6 +1,6 @@
 // The settings of a server, a channel or a thread: their keys and their allowed values. Which of them applies is in setting-scopes.ts.
 
-import { badValueText, unknownSettingText } from "../core/copy/settings.ts";
+import { badValueText, unknownSettingText } from "../core/copy/setting-values.ts";
 import { MAX_MESSAGES } from "../core/limits.ts";
 import { DOLLAR } from "../core/money/price.ts";
 import type { AccessLists } from "../core/state/access-lists.ts";

@@ -1,5 +1,7 @@
 // The list of tools that ship. A new tool is one file in this folder and one line here; a plain module goes through `customTool`.
-import { customTool, type Tool } from "../toolkit/define/tool.ts";
+
+import { customTool } from "../toolkit/define/custom-tool.ts";
+import type { Tool } from "../toolkit/define/tool.ts";
 import { addReaction } from "./add-reaction.ts";
 import { cancelReminder } from "./cancel-reminder.ts";
 import * as convertUnits from "./convert-units.ts";

@@ -1,13 +1,7 @@
 // Personas: which names, pictures and prompts are allowed, and how a thread inherits them.
 import { describe, expect, it } from "vitest";
-import {
-  changePersonas,
-  findPersona,
-  MAX_PERSONAS,
-  type PersonaChange,
-  personaInUse,
-  readPersonas,
-} from "../../src/channel/personas.ts";
+import { changePersonas, MAX_PERSONAS, type PersonaChange } from "../../src/channel/change-personas.ts";
+import { findPersona, personaInUse, readPersonas } from "../../src/channel/personas.ts";
 import { resolveSettings } from "../../src/channel/setting-scopes.ts";
 import type { StoredSettings } from "../../src/channel/settings.ts";
 

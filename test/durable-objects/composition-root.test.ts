@@ -1,7 +1,7 @@
 // What a channel's object reaches, as its variables say: who is asked for a remote server's token, and who sees a channel.
 import { expect, it } from "vitest";
 import { createChannelPorts } from "../../durable-objects/composition-root.ts";
-import { changeCheckedSetting } from "../../durable-objects/settings/thought-log-channel.ts";
+import { changeCheckedSetting } from "../../durable-objects/settings/change-setting.ts";
 import { createToolRegistry } from "../../src/toolkit/define/registry.ts";
 import { createTestClock } from "../support/clock.ts";
 import { VARIABLES } from "../support/endpoint-harness.ts";

@@ -1,6 +1,7 @@
 // Whose bot it is, through the production Worker: its own objects, its own rate limit, and a runtime that is killed.
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { accessText, ownerText } from "../../src/core/copy/access.ts";
+import { accessText } from "../../src/core/copy/access.ts";
+import { ownerText } from "../../src/core/copy/owner-answers.ts";
 import { PLACES } from "../../src/playground/discord/world.ts";
 import { startDeployed } from "../support/deployed.ts";
 import { createE2eWorld, type E2eWorld, MIRA, newChannel, THEO } from "../support/e2e-harness.ts";

@@ -2,9 +2,9 @@
 // without a round trip here is a failure.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { settingKeys } from "../../src/channel/settings.ts";
-import { ownerText } from "../../src/core/copy/access.ts";
 import { connectionFaultText, connectionText } from "../../src/core/copy/connections.ts";
 import { say } from "../../src/core/copy/notices.ts";
+import { ownerText } from "../../src/core/copy/owner-answers.ts";
 import { cancelText, remindersText } from "../../src/core/copy/reminders.ts";
 import { settingHistoryText } from "../../src/core/copy/settings.ts";
 import { commands, messageCommands } from "../../src/discord/commands/commands.ts";

@@ -1,8 +1,9 @@
 // Who is refused, through the production Worker, by every way in: commands, message commands, completions, buttons and forms, in servers,
 // direct messages and where only a person brought the bot along. A refused person reads one private sentence, and no model is called.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { accessText, ownerText } from "../../src/core/copy/access.ts";
+import { accessText } from "../../src/core/copy/access.ts";
 import { stopText } from "../../src/core/copy/control-answers.ts";
+import { ownerText } from "../../src/core/copy/owner-answers.ts";
 import type { Act, Interact } from "../../src/playground/discord/acts.ts";
 import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
 import { startDeployed } from "../support/deployed.ts";

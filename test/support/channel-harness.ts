@@ -34,7 +34,7 @@ import { BackstopTimers } from "../../durable-objects/schedule/backstop-timers.t
 import { EventRequests } from "../../durable-objects/schedule/event-requests.ts";
 import { usageReport } from "../../durable-objects/settings/budgets.ts";
 import { changeDeliberateMode } from "../../durable-objects/settings/change-deliberate.ts";
-import { changeCheckedSetting } from "../../durable-objects/settings/thought-log-channel.ts";
+import { changeCheckedSetting } from "../../durable-objects/settings/change-setting.ts";
 import { openCachedResults } from "../../durable-objects/store/cached-results.ts";
 import { erasable } from "../../durable-objects/store/erasable.ts";
 import { openInspectedTurns } from "../../durable-objects/store/inspected-turns.ts";

@@ -10,9 +10,9 @@ import { changePersonasHere } from "../../durable-objects/operations/settings-he
 import { listTools } from "../../durable-objects/operations/tool-listing.ts";
 import { usageReport } from "../../durable-objects/settings/budgets.ts";
 import { changeDeliberateMode } from "../../durable-objects/settings/change-deliberate.ts";
+import { changeSetting, ruleAgainst } from "../../durable-objects/settings/change-setting.ts";
 import { effectivePersonas } from "../../durable-objects/settings/effective-personas.ts";
-import { changeSetting, settingsInput } from "../../durable-objects/settings/effective-settings.ts";
-import { ruleAgainst } from "../../durable-objects/settings/thought-log-channel.ts";
+import { settingsInput } from "../../durable-objects/settings/effective-settings.ts";
 import { explainSettings } from "../../src/channel/setting-scopes.ts";
 import type { ChannelPort } from "../../src/discord/answers/channel-port.ts";
 

@@ -68,13 +68,7 @@ export const rooms: readonly Room[] = [
   { room: "src/turn", imports: ["src/core", "src/toolkit"], banned: AMBIENT },
   {
     room: "src/tools",
-    imports: [
-      "src/core",
-      "src/tools/cards/triggers",
-      "src/toolkit/define/tool",
-      "src/toolkit/run/http-answer",
-      "zod/mini",
-    ],
+    imports: ["src/core", "src/tools/cards/triggers", "src/toolkit/define", "src/toolkit/run/http-answer", "zod/mini"],
     banned: AMBIENT,
   },
   {

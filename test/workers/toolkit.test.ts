@@ -1,8 +1,9 @@
 // What the tool runtime needs from workerd itself: the source text of numbers, schemas without eval, JSON repair, a digest.
 import { describe, expect, it } from "vitest";
 import { int, object, string } from "zod";
+import { customTool } from "../../src/toolkit/define/custom-tool.ts";
 import { createToolRegistry } from "../../src/toolkit/define/registry.ts";
-import { customTool, defineTool, type Tool } from "../../src/toolkit/define/tool.ts";
+import { defineTool, type Tool } from "../../src/toolkit/define/tool.ts";
 import { createResultCache } from "../../src/toolkit/run/cache.ts";
 import { createToolRuntime, ToolRuntime } from "../../src/toolkit/run/runtime.ts";
 import type { CacheEntry } from "../../src/toolkit/run/runtime-ports.ts";

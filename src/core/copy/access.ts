@@ -26,24 +26,3 @@ export function accessText(refusal: AccessRefusal): string {
       return "I can't check right now whether my budget allows another answer. Try again in a minute.";
   }
 }
-
-/** Sentences about `/owner`. */
-export const ownerText = {
-  ownersOnly: "Only my owner can use `/owner`.",
-  directOnly: "`/owner` works only in a direct message with me.",
-  notAnId: (what: "server" | "user") =>
-    `That is not the ID of a ${what}. It has only digits. In Discord, turn on Developer Mode, then right-click the ${what} and choose Copy ID.`,
-  isOwner: "You can't block an owner.",
-  allowed: (guildId: string) => `I now work in the server \`${guildId}\`.`,
-  notListed: (guildId: string) =>
-    `\`SERVERS\` is \`listed\`, so I work only in servers that \`ALLOWED_SERVERS\` names. Add \`${guildId}\` there and deploy again.`,
-  denied: (guildId: string, reason: string) =>
-    `I no longer answer in the server \`${guildId}\`. People there read this reason: ${reason}`,
-  blocked: (userId: string) => `I no longer answer <@${userId}>.`,
-  unblocked: (userId: string) => `I answer <@${userId}> again, wherever I'm allowed.`,
-  paused: "I'm paused: nothing new starts. Whoever asks me reads that. Use `/owner pause state:off` to end the pause.",
-  resumed: "The pause has ended.",
-  unchanged: "It was already so. Nothing was changed.",
-  full: (limit: number) => `The list is full: it has ${limit} people. Unblock someone first.`,
-  within: "-# This takes effect everywhere within a minute. A running answer is not stopped.",
-} as const;

@@ -1,23 +1,20 @@
 // What people read of budgets.
-import type { ScopeUsage } from "../access/scope-rpc.ts";
 import type { BudgetUnit, SpentBudget } from "../money/limit.ts";
-import type { UsageSum } from "../money/report.ts";
-import { unpricedOf } from "../money/usage.ts";
-import type { NearBudget, Used } from "../state/budget.ts";
-import type { UsageReport } from "../state/rpc.ts";
+import type { NearBudget } from "../state/budget.ts";
 import { limitText, moneyText } from "./money.ts";
 
 const NOUNS = { turns: ["answer", "answers"], tokens: ["token", "tokens"] } as const;
 
 /** Exactly, as limits are. */
-const amount = (count: number, unit: BudgetUnit): string =>
+export const amount = (count: number, unit: BudgetUnit): string =>
   unit === "microUsd" ? limitText(count) : `${count.toLocaleString("en")} ${NOUNS[unit][count === 1 ? 0 : 1]}`;
 
-const shareOf = (used: number, limit: number, unit: BudgetUnit): string =>
+/** A part of what a limit allows. */
+export const shareOf = (used: number, limit: number, unit: BudgetUnit): string =>
   `${unit === "microUsd" ? moneyText(used) : used.toLocaleString("en")} of ${amount(limit, unit)}`;
 
 /** Discord shows it in the reader's own words and time. Never too early. */
-const relatively = (at: number): string => `<t:${Math.ceil(at / 1000)}:R>`;
+export const relatively = (at: number): string => `<t:${Math.ceil(at / 1000)}:R>`;
 
 const SPENDERS = {
   user: { who: "You have", whose: "your", see: "Use `/bot usage` to see more." },
@@ -42,86 +39,3 @@ export const nearText = ({ of, unit, limit, used }: NearBudget): string =>
 /** A person who asked too often in the last minute. `limit` is how often one may ask; epoch milliseconds. */
 export const tooOftenText = (limit: number, againAt: number): string =>
   `One person can ask me ${limit === 1 ? "once" : `${limit} times`} a minute here. You can ask again ${relatively(againAt)}.`;
-
-/** What a scope adds to the channel's own figures. `unknown`: it can't be reached. */
-export type WiderUsage = { of: "server" | "outside"; usage: ScopeUsage } | "unknown";
-
-/** Someone asked for another person's figures and may not see them. */
-export const OTHERS_USAGE =
-  "Only moderators of a server can see what someone else used there. Leave `person` out to see your own.";
-
-/** What was used today and this month, by whom and where, of how much. `of`: whose figures a moderator reads; null: the reader's own. */
-export function usageText(
-  { used, limits, acrossServer, resetsAt }: UsageReport,
-  wider: WiderUsage,
-  of: string | null = null,
-): string {
-  const who = of === null ? "You" : `<@${of}>`;
-  const perPerson = { ...limits.user, microUsd: acrossServer?.userMicroUsd ?? 0 };
-  const resets = `Today's figures start anew ${relatively(resetsAt)}.`;
-  const channel = usageLine("This channel", used.channel, limits.channel);
-  if (wider === "unknown")
-    return [
-      "**Today, in this channel**",
-      usageLine(who, used.user, limits.user),
-      channel,
-      `-# ${resets} I can't read the figures of this month and of other channels now. Try again in a minute.`,
-    ].join("\n");
-  const { user, channel: month, all } = wider.usage;
-  const isServer = wider.of === "server";
-  // What everyone uses outside servers is no one's business but the owner's.
-  const server = (sum: UsageSum, limit: number) => (isServer ? [sumLine("This server", sum, limit)] : []);
-  const everywhere = isServer
-    ? `${who}, in the whole server`
-    : "You, in direct messages and where you brought me along";
-  return [
-    "**Today**",
-    plainLine(`${who}, in this channel`, used.user, 0),
-    channel,
-    usageLine(everywhere, usedOf(user.today), perPerson),
-    ...server(all.today, acrossServer?.serverMicroUsd ?? 0),
-    "**This month**",
-    sumLine(everywhere, user.month, 0),
-    sumLine("This channel", month.month, 0),
-    ...server(all.month, 0),
-    `-# Days and months are those of UTC. ${resets} An answer that isn't finished counts only in this channel's figures of today.`,
-  ].join("\n");
-}
-
-/** A scope's sums as the channel counts. */
-const usedOf = (sum: UsageSum): Used => ({
-  turns: sum.turns,
-  tokens: sum.inputTokens + sum.outputTokens,
-  inputTokens: sum.inputTokens,
-  cachedInputTokens: sum.cachedTokens,
-  microUsd: sum.microUsd,
-  unpriced: sum.unpricedTokens,
-});
-
-/** A scope's figures, of which only the money may be limited. Micro-dollars; 0: no limit. */
-export const sumLine = (who: string, sum: UsageSum, limit: number): string => plainLine(who, usedOf(sum), limit);
-
-const plainLine = (who: string, used: Used, limit: number): string =>
-  `${who}: ${amount(used.turns, "turns")}, ${amount(used.tokens, "tokens")}${split(used)}. ${costText(used, limit)}`;
-
-const usageLine = (who: string, used: Used, limits: Used): string =>
-  `${who}: ${share(used, limits, "turns")}, ${share(used, limits, "tokens")}${split(used)}. ${costText(used, limits.microUsd ?? 0)}`;
-
-const share = (used: Used, limits: Used, unit: "turns" | "tokens"): string =>
-  limits[unit] === 0 ? `${amount(used[unit], unit)} (no limit)` : shareOf(used[unit], limits[unit], unit);
-
-/** What of the tokens was read and written; empty where an older program counted them together. */
-function split({ tokens, inputTokens, cachedInputTokens: cached = 0 }: Used): string {
-  if (inputTokens === undefined || tokens === 0) return "";
-  const number = (count: number) => count.toLocaleString("en");
-  return `: ${number(inputTokens)} in (${number(cached)} cached), ${number(tokens - inputTokens)} out`;
-}
-
-function costText(used: Used, limit: number): string {
-  const { microUsd = 0, tokens } = used;
-  const unpriced = unpricedOf(used, tokens);
-  // Pictures and sounds have prices of their own.
-  if (unpriced > 0 && unpriced === tokens && microUsd === 0) return "Cost: not known, because the model has no price.";
-  const without = unpriced > 0 ? `, without ${amount(unpriced, "tokens")} of unknown price` : "";
-  return `Cost: ${limit > 0 ? shareOf(microUsd, limit, "microUsd") : moneyText(microUsd)}${without}.`;
-}

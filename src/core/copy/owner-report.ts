@@ -3,8 +3,8 @@ import type { KnownServer, OwnerUsage } from "../access/scope-rpc.ts";
 import { MESSAGE_CODE_POINTS } from "../limits.ts";
 import { codePoints, cutText } from "../markdown/code-points.ts";
 import type { UsageSum } from "../money/report.ts";
-import { sumLine } from "./budgets.ts";
 import { moneyText } from "./money.ts";
+import { sumLine } from "./usage.ts";
 
 /** Of the servers, and of the people who are blocked. */
 const MAX_SHOWN = 15;

@@ -1,6 +1,6 @@
-// What people read of personas.
+// What people read where a persona is not there, or can't be as they want it.
 import { cutText } from "../markdown/code-points.ts";
-import type { Persona, PersonaAction, PersonaFault } from "../state/persona.ts";
+import type { PersonaFault } from "../state/persona.ts";
 
 /** The rule that was broken, and what to do. */
 export function personaFaultText(fault: PersonaFault): string {
@@ -28,39 +28,5 @@ export function personaFaultText(fault: PersonaFault): string {
   }
 }
 
-/** What a change did. Null: the bot speaks as itself again. */
-export function personaChangedText(action: PersonaAction, persona: Pick<Persona, "name"> | null): string {
-  if (!persona) return "From now on I answer as myself here.";
-  const name = quoted(persona.name);
-  switch (action) {
-    case "create":
-      return `${name} was created. Use \`/persona use\` to let them answer here, or \`/chat persona:\` to ask them once.`;
-    case "edit":
-      return `${name} was changed. Answers that are running or waiting keep the old version.`;
-    case "delete":
-      return `${name} was deleted. Their past messages stay.`;
-    case "use":
-      return `From now on ${name} answers here.`;
-  }
-}
-
-const SHOWN_PROMPT_CODE_POINTS = 50;
-/** Of a message, what all lines may take together; and of a line, what is beside the name and the prompt. */
-const LIST_CODE_POINTS = 1960;
-const FRAME_CODE_POINTS = 10;
-
-/** The personas of a channel, one line each. */
-export function personasText(personas: readonly Persona[], inUse: string | null): string {
-  if (personas.length === 0) return "This channel has no personas. Use `/persona create` to make one.";
-  const lines = personas.map(({ name, prompt }) => {
-    const letters = [...prompt.replace(/\s+/g, " ").replaceAll("`", "'")];
-    const room = LIST_CODE_POINTS / personas.length - FRAME_CODE_POINTS - [...name].length;
-    const most = Math.max(0, Math.min(SHOWN_PROMPT_CODE_POINTS, room));
-    const short = letters.length > most;
-    const shown = letters.slice(0, most).join("");
-    return `- **${name}**${name === inUse ? " (answers here)" : ""}: ${shown}${short ? "…" : ""}`;
-  });
-  return [...lines, ...(inUse === null ? ["-# I answer as myself."] : [])].join("\n");
-}
-
-const quoted = (name: string) => `**${cutText(name.replaceAll("`", "'"), 80)}**`;
+/** A persona's name in a sentence. */
+export const quoted = (name: string) => `**${cutText(name.replaceAll("`", "'"), 80)}**`;

@@ -1,11 +1,12 @@
 // /bot status, /bot usage and /bot reset: what the channel is doing, what it has used, and how it forgets its conversation.
-import { ownerText } from "../../core/copy/access.ts";
-import { OTHERS_USAGE, usageText, type WiderUsage } from "../../core/copy/budgets.ts";
+
 import { gatewayLine } from "../../core/copy/gateway.ts";
 import { missingIn } from "../../core/copy/install-context.ts";
 import { say } from "../../core/copy/notices.ts";
+import { ownerText } from "../../core/copy/owner-answers.ts";
 import { UNAVAILABLE } from "../../core/copy/refusals.ts";
 import { statusText } from "../../core/copy/status.ts";
+import { OTHERS_USAGE, usageText, type WiderUsage } from "../../core/copy/usage.ts";
 import { conversationName } from "../../core/state/private-turns.ts";
 import type { Actor } from "../interactions/parse.ts";
 import { privately } from "../interactions/respond.ts";

@@ -1,5 +1,5 @@
 // A channel's object as the Worker sees it, and how the Worker calls it.
-import type { PersonaChange } from "../../channel/personas.ts";
+import type { PersonaChange } from "../../channel/change-personas.ts";
 import type { RecordedChange } from "../../channel/setting-history.ts";
 import type { ExplainedSetting } from "../../channel/setting-scopes.ts";
 import type { CheckedChange, StoredSettings } from "../../channel/settings.ts";

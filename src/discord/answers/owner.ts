@@ -2,7 +2,7 @@
 // everyone else who finds it is refused.
 import { DEPLOYMENT } from "../../core/access/scope-copy.ts";
 import type { KnownServer, OwnerRequest } from "../../core/access/scope-rpc.ts";
-import { ownerText } from "../../core/copy/access.ts";
+import { ownerText } from "../../core/copy/owner-answers.ts";
 import { ownerUsageText, serversText } from "../../core/copy/owner-report.ts";
 import { UNAVAILABLE } from "../../core/copy/refusals.ts";
 import type { Actor } from "../interactions/parse.ts";

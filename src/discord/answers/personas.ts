@@ -1,6 +1,7 @@
 // /persona: lists, creates, edits and deletes a channel's personas, and chooses the one that answers.
-import type { PersonaChange } from "../../channel/personas.ts";
-import { personaChangedText, personaFaultText, personasText } from "../../core/copy/personas.ts";
+import type { PersonaChange } from "../../channel/change-personas.ts";
+import { personaChangedText, personasText } from "../../core/copy/persona-list.ts";
+import { personaFaultText } from "../../core/copy/personas.ts";
 import { UNAVAILABLE } from "../../core/copy/refusals.ts";
 import type { Typing } from "../interactions/invocation.ts";
 import type { Actor } from "../interactions/parse.ts";

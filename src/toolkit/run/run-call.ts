@@ -3,7 +3,7 @@
 import type { Tool } from "../define/tool.ts";
 import { MAX_THROWN_CHARS, refused, type ToolResult, UNKNOWN_OUTCOME } from "../tool-result.ts";
 import { type RunEnd, runTool } from "./attempts.ts";
-import { buildCacheKey, cachedResult, decideCacheScope, keepResult } from "./cache.ts";
+import { buildCacheKey, cachedResult, decideCacheScope, keepResult } from "./call-cache.ts";
 import { type CallTrail, metaOf } from "./call-trail.ts";
 import { openLaunch } from "./launch-effect.ts";
 import { withoutBytes } from "./result-files.ts";

@@ -2,7 +2,7 @@
 
 import type { AccessRefusal } from "../../../src/core/access/judge.ts";
 import type { UsagePeriods } from "../../../src/core/access/scope-rpc.ts";
-import type { WiderUsage } from "../../../src/core/copy/budgets.ts";
+import type { WiderUsage } from "../../../src/core/copy/usage.ts";
 import { NO_USAGE, type UsageSum } from "../../../src/core/money/report.ts";
 import type { UsageReport } from "../../../src/core/state/rpc.ts";
 
@@ -27,7 +27,7 @@ const accessRefusals: {
 };
 
 /** A month's figures. */
-export const monthSum: UsageSum = {
+const monthSum: UsageSum = {
   turns: 1200,
   inputTokens: 3_000_000,
   cachedTokens: 1_000_000,
@@ -38,7 +38,7 @@ export const monthSum: UsageSum = {
 const periods: UsagePeriods = { today: { ...NO_USAGE, turns: 2, inputTokens: 90, microUsd: 12 }, month: monthSum };
 
 /** What a channel reports. */
-export const usageReports: readonly UsageReport[] = [
+const usageReports: readonly UsageReport[] = [
   {
     used: { user: { turns: 1, tokens: 200 }, channel: { turns: 9, tokens: 9000 } },
     limits: { user: { turns: 10, tokens: 0 }, channel: { turns: 0, tokens: 50_000 } },
@@ -56,7 +56,7 @@ export const usageReports: readonly UsageReport[] = [
 ];
 
 /** What its scope adds. */
-export const widerUsages: readonly WiderUsage[] = [
+const widerUsages: readonly WiderUsage[] = [
   { of: "server", usage: { user: periods, channel: periods, all: periods } },
   { of: "outside", usage: { user: periods, channel: periods, all: periods } },
   "unknown",
@@ -68,14 +68,26 @@ export const accessSamples = {
   "health.healthWarnings.openWithoutLimit": one(["SERVERS=open"]),
   "health.healthWarnings.unpricedModels": one([["my-model", "another"]]),
   "health.healthWarnings.keyRefused": one(["api.openai.com"]),
+  "usage.usageText": [
+    ...usageReports.flatMap((report) => widerUsages.map((wider) => [report, wider])),
+    ...usageReports.slice(0, 1).map((report) => [report, widerUsages[0], "10"]),
+  ],
+  "budgets.amount": [
+    [1, "turns"],
+    [2_000_000, "tokens"],
+    [500_000, "microUsd"],
+  ],
+  "budgets.shareOf": [[1, 20, "turns"]],
+  "budgets.relatively": [[AT]],
+  "usage.sumLine": [["You", monthSum, 5_000_000]],
   "access.accessText": one(Object.values(accessRefusals).flat()),
-  "access.ownerText.notAnId": one(["server", "user"]),
-  "access.ownerText.allowed": one(["123456789012345678"]),
-  "access.ownerText.notListed": one(["123456789012345678"]),
-  "access.ownerText.denied": [["123456789012345678", "Not for this server."]],
-  "access.ownerText.blocked": one([USER]),
-  "access.ownerText.unblocked": one([USER]),
-  "access.ownerText.full": one([1000]),
+  "owner-answers.ownerText.notAnId": one(["server", "user"]),
+  "owner-answers.ownerText.allowed": one(["123456789012345678"]),
+  "owner-answers.ownerText.notListed": one(["123456789012345678"]),
+  "owner-answers.ownerText.denied": [["123456789012345678", "Not for this server."]],
+  "owner-answers.ownerText.blocked": one([USER]),
+  "owner-answers.ownerText.unblocked": one([USER]),
+  "owner-answers.ownerText.full": one([1000]),
   "owner-alerts.alertText": one([
     ...["no_credit", "auth", "no_model", "unreachable"].map((kind) => ({ kind, channelId: "123456789012345678" })),
     { kind: "no_credit", channelId: "123456789012345678", isAnswered: true },

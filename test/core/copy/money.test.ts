@@ -1,7 +1,7 @@
 // Amounts of money as people read them.
 import { expect, it } from "vitest";
-import { sumLine } from "../../../src/core/copy/budgets.ts";
 import { limitText, moneyText } from "../../../src/core/copy/money.ts";
+import { sumLine } from "../../../src/core/copy/usage.ts";
 import { NO_USAGE } from "../../../src/core/money/report.ts";
 
 it.each([

@@ -1,7 +1,7 @@
 // How much of a persona's prompt its line in the list shows, and that the list has them all.
 import { expect, it } from "vitest";
-import { MAX_PERSONAS } from "../../../src/channel/personas.ts";
-import { personasText } from "../../../src/core/copy/personas.ts";
+import { MAX_PERSONAS } from "../../../src/channel/change-personas.ts";
+import { personasText } from "../../../src/core/copy/persona-list.ts";
 
 it("a prompt of fifty characters is shown whole, and a longer one says that it goes on", () => {
   const [fifty] = personasText([{ name: "Ada", prompt: "x".repeat(50), avatarUrl: null }], null).split("\n");

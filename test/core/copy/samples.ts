@@ -6,7 +6,7 @@ import type { Persona, PersonaFault } from "../../../src/core/state/persona.ts";
 import type { ApprovalAnswer, Refusal, ResumeAnswer, StatusReport, StopAnswer } from "../../../src/core/state/rpc.ts";
 import type { Thoughts } from "../../../src/core/state/thought-log.ts";
 import type { TraceReport } from "../../../src/core/state/trace.ts";
-import { accessSamples, monthSum, usageReports, widerUsages } from "./access-samples.ts";
+import { accessSamples } from "./access-samples.ts";
 import { deliberateSamples } from "./deliberate-samples.ts";
 import { inspectorSamples } from "./inspector-samples.ts";
 import { laptopSamples } from "./laptop-samples.ts";
@@ -219,11 +219,6 @@ export const samples: Readonly<Record<string, readonly (readonly unknown[])[]>> 
     { ...spentMoney, used: 2_012_345 },
   ]),
   "budgets.tooOftenText": [[5, AT]],
-  "budgets.usageText": [
-    ...usageReports.flatMap((report) => widerUsages.map((wider) => [report, wider])),
-    ...usageReports.slice(0, 1).map((report) => [report, widerUsages[0], "10"]),
-  ],
-  "budgets.sumLine": [["You", monthSum, 5_000_000]],
   "control-answers.resumeText": one(all(resumes)),
   "control-answers.deletedText": one([0, 1, 3]),
   "control-answers.stopText": one(all(stops)),
@@ -332,14 +327,15 @@ export const samples: Readonly<Record<string, readonly (readonly unknown[])[]>> 
     ["not_yours", 3],
   ],
   "personas.personaFaultText": one(all(personaFaults)),
-  "personas.personaChangedText": [
+  "personas.quoted": [["Ada"]],
+  "persona-list.personaChangedText": [
     ["create", ada],
     ["edit", ada],
     ["delete", ada],
     ["use", ada],
     ["use", null],
   ],
-  "personas.personasText": [
+  "persona-list.personasText": [
     [[], null],
     [[ada], "Ada"],
     [[ada], null],

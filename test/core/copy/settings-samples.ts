@@ -6,9 +6,9 @@ const shown = { key: "max_messages", text: "3", source: "here" } as const;
 
 /** The arguments of each call, by file and by the name of the function in it. */
 export const settingsSamples: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
-  "settings.thoughtLogRefusal": one(["hidden", "elsewhere", "unchecked"]),
-  "settings.unknownSettingText": [["volume", settingKeys]],
-  "settings.badValueText": [
+  "setting-values.thoughtLogRefusal": one(["hidden", "elsewhere", "unchecked"]),
+  "setting-values.unknownSettingText": [["volume", settingKeys]],
+  "setting-values.badValueText": [
     ["model", "one of the configured models", ["quick", "deep"]],
     ["notices", "true or false", []],
   ],
@@ -43,10 +43,10 @@ export const settingsSamples: Readonly<Record<string, readonly (readonly unknown
     ],
   ],
   "notices.say.settingNeedsOwner": one(["model"]),
-  "settings.valueRules.oneOf": one([["interrupt", "queue", "steer"]]),
-  "settings.valueRules.whole": [[1, 10]],
-  "settings.valueRules.dollars": [[1_000_000]],
-  "settings.valueRules.prose": one([4000]),
-  "settings.valueRules.channel": one(["none"]),
-  "settings.valueRules.listOf": [[50, "roles", "none"]],
+  "setting-values.valueRules.oneOf": one([["interrupt", "queue", "steer"]]),
+  "setting-values.valueRules.whole": [[1, 10]],
+  "setting-values.valueRules.dollars": [[1_000_000]],
+  "setting-values.valueRules.prose": one([4000]),
+  "setting-values.valueRules.channel": one(["none"]),
+  "setting-values.valueRules.listOf": [[50, "roles", "none"]],
 };

@@ -1,13 +1,9 @@
 // A channel's own triggers: what a phrase matches, and the rules for adding one.
 import { describe, expect, it } from "vitest";
 import { triggerFaultText } from "../../../src/core/copy/trigger-faults.ts";
+import { MAX_TRIGGERS_PER_TOOL, withoutTrigger, withTrigger } from "../../../src/core/deliberate/channel-triggers.ts";
 import { matchText, triggerSet } from "../../../src/core/deliberate/tool-matches.ts";
-import {
-  type CustomTrigger,
-  MAX_TRIGGERS_PER_TOOL,
-  withoutTrigger,
-  withTrigger,
-} from "../../../src/core/deliberate/trigger-phrases.ts";
+import type { CustomTrigger } from "../../../src/core/deliberate/trigger-phrases.ts";
 
 const phrase = (text: string, tool = "roll_dice"): CustomTrigger => ({ tool, kind: "phrase", text });
 const pattern = (text: string, tool = "roll_dice"): CustomTrigger => ({ tool, kind: "pattern", text });

@@ -1,7 +1,8 @@
 // Who gets in at the endpoint, and what that costs: how often a scope and a channel are asked.
 import { describe, expect, it } from "vitest";
 import type { ScopeCopy } from "../../../src/core/access/scope-copy.ts";
-import { accessText, ownerText } from "../../../src/core/copy/access.ts";
+import { accessText } from "../../../src/core/copy/access.ts";
+import { ownerText } from "../../../src/core/copy/owner-answers.ts";
 import { createGate } from "../../../src/discord/answers/gate.ts";
 import type { ScopePort } from "../../../src/discord/answers/scope-port.ts";
 import type { Interact } from "../../../src/playground/discord/acts.ts";

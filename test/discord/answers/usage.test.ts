@@ -1,9 +1,9 @@
 // /bot usage and /owner usage: which objects are asked, and what people read.
 import { describe, expect, it } from "vitest";
 import type { ScopeUsage } from "../../../src/core/access/scope-rpc.ts";
-import { ownerText } from "../../../src/core/copy/access.ts";
-import { OTHERS_USAGE, usageText } from "../../../src/core/copy/budgets.ts";
+import { ownerText } from "../../../src/core/copy/owner-answers.ts";
 import { UNAVAILABLE } from "../../../src/core/copy/refusals.ts";
+import { OTHERS_USAGE, usageText } from "../../../src/core/copy/usage.ts";
 import { NO_USAGE, type UsageSum } from "../../../src/core/money/report.ts";
 import type { ScopePort } from "../../../src/discord/answers/scope-port.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";

@@ -1,6 +1,6 @@
 // The limits of a question that comes as a message: how long it and its edits may be, which edit counts, and what it may be about.
 import { describe, expect, it } from "vitest";
-import { mentionHelp } from "../../../src/core/copy/gateway.ts";
+import { mentionHelp } from "../../../src/core/copy/mention-help.ts";
 import { say } from "../../../src/core/copy/notices.ts";
 import { APPLICATION } from "../../../src/playground/discord/local-discord.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";

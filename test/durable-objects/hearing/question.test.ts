@@ -1,6 +1,6 @@
 // A question that comes as a message: when it becomes a turn, what its turn knows, and every request to Discord until it is answered.
 import { describe, expect, it } from "vitest";
-import { hiddenReplyHint, mentionHelp } from "../../../src/core/copy/gateway.ts";
+import { hiddenReplyHint, mentionHelp } from "../../../src/core/copy/mention-help.ts";
 import { say } from "../../../src/core/copy/notices.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
 import { BOT, createMessageHarness, type MessageHarness } from "../../support/message-harness.ts";

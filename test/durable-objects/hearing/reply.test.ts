@@ -1,7 +1,7 @@
 // What a person sees of the answer to their message: typing, the first message, reactions, and what is said in private.
 import { describe, expect, it } from "vitest";
 import { accessText } from "../../../src/core/copy/access.ts";
-import { hiddenQuoteHelp, mentionHelp } from "../../../src/core/copy/gateway.ts";
+import { hiddenQuoteHelp, mentionHelp } from "../../../src/core/copy/mention-help.ts";
 import { refusalText } from "../../../src/core/copy/refusals.ts";
 import { APPLICATION } from "../../../src/playground/discord/local-discord.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";

@@ -1,11 +1,12 @@
 // Setting the channel for thoughts: a person may choose only what they can see, in the server that they are in.
 import { describe, expect, it } from "vitest";
+import { changeCheckedSetting } from "../../../durable-objects/settings/change-setting.ts";
 import { effectiveSettings } from "../../../durable-objects/settings/effective-settings.ts";
-import { changeCheckedSetting, findThoughtLog } from "../../../durable-objects/settings/thought-log-channel.ts";
+import { findThoughtLog } from "../../../durable-objects/settings/thought-log-channel.ts";
 import { openSettingHistory } from "../../../durable-objects/store/setting-history.ts";
 import { migrate } from "../../../durable-objects/store/sqlite.ts";
 import { parseConfig } from "../../../src/config.ts";
-import { thoughtLogRefusal } from "../../../src/core/copy/settings.ts";
+import { thoughtLogRefusal } from "../../../src/core/copy/setting-values.ts";
 import type { ChannelSight, SeeChannel } from "../../../src/discord/rest/channel-access.ts";
 import { createTestClock } from "../../support/clock.ts";
 import { VARIABLES } from "../../support/endpoint-harness.ts";

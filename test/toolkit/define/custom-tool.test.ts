@@ -1,7 +1,7 @@
 // A custom tool module runs as it is, with everything that the runtime gives to any other tool.
 import { beforeEach, describe, expect, it } from "vitest";
+import { type CustomToolContext, customTool } from "../../../src/toolkit/define/custom-tool.ts";
 import { createToolRegistry } from "../../../src/toolkit/define/registry.ts";
-import { type CustomToolContext, customTool } from "../../../src/toolkit/define/tool.ts";
 import { createToolRuntime, ToolRuntime } from "../../../src/toolkit/run/runtime.ts";
 import { createTestClock } from "../../support/clock.ts";
 import { COUNTS } from "../arrange.ts";

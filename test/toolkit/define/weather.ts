@@ -1,6 +1,6 @@
 // A custom tool as people write one for assistants of this kind: a module with a name, a description, an input schema and
 // `run`. Tests supply what it would fetch, so that none needs a network.
-import type { CustomToolContext } from "../../../src/toolkit/define/tool.ts";
+import type { CustomToolContext } from "../../../src/toolkit/define/custom-tool.ts";
 
 export const name = "weather";
 export const description = "Tells the current weather of a place.";

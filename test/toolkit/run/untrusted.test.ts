@@ -1,8 +1,9 @@
 // Calls in a turn that has read words of strangers: which results are marked and cleaned, and which calls ask first.
 import { describe, expect, it } from "vitest";
 import type { TurnTaint } from "../../../src/core/taint/taint.ts";
+import { customTool } from "../../../src/toolkit/define/custom-tool.ts";
 import { createToolRegistry } from "../../../src/toolkit/define/registry.ts";
-import { customTool, type Tool, type ToolOutcome } from "../../../src/toolkit/define/tool.ts";
+import type { Tool, ToolOutcome } from "../../../src/toolkit/define/tool.ts";
 import type { AvailableServices } from "../../../src/toolkit/define/tool-services.ts";
 import { createResultCache } from "../../../src/toolkit/run/cache.ts";
 import { createToolRuntime } from "../../../src/toolkit/run/runtime.ts";

@@ -1,0 +1,91 @@
+// What people read of what was used: by them, in a channel, in a whole server.
+import type { ScopeUsage } from "../access/scope-rpc.ts";
+import type { UsageSum } from "../money/report.ts";
+import { unpricedOf } from "../money/usage.ts";
+import type { Used } from "../state/budget.ts";
+import type { UsageReport } from "../state/rpc.ts";
+import { amount, relatively, shareOf } from "./budgets.ts";
+import { moneyText } from "./money.ts";
+
+/** What a scope adds to the channel's own figures. `unknown`: it can't be reached. */
+export type WiderUsage = { of: "server" | "outside"; usage: ScopeUsage } | "unknown";
+
+/** Someone asked for another person's figures and may not see them. */
+export const OTHERS_USAGE =
+  "Only moderators of a server can see what someone else used there. Leave `person` out to see your own.";
+
+/** What was used today and this month, by whom and where, of how much. `of`: whose figures a moderator reads; null: the reader's own. */
+export function usageText(
+  { used, limits, acrossServer, resetsAt }: UsageReport,
+  wider: WiderUsage,
+  of: string | null = null,
+): string {
+  const who = of === null ? "You" : `<@${of}>`;
+  const perPerson = { ...limits.user, microUsd: acrossServer?.userMicroUsd ?? 0 };
+  const resets = `Today's figures start anew ${relatively(resetsAt)}.`;
+  const channel = usageLine("This channel", used.channel, limits.channel);
+  if (wider === "unknown")
+    return [
+      "**Today, in this channel**",
+      usageLine(who, used.user, limits.user),
+      channel,
+      `-# ${resets} I can't read the figures of this month and of other channels now. Try again in a minute.`,
+    ].join("\n");
+  const { user, channel: month, all } = wider.usage;
+  const isServer = wider.of === "server";
+  // What everyone uses outside servers is no one's business but the owner's.
+  const server = (sum: UsageSum, limit: number) => (isServer ? [sumLine("This server", sum, limit)] : []);
+  const everywhere = isServer
+    ? `${who}, in the whole server`
+    : "You, in direct messages and where you brought me along";
+  return [
+    "**Today**",
+    plainLine(`${who}, in this channel`, used.user, 0),
+    channel,
+    usageLine(everywhere, usedOf(user.today), perPerson),
+    ...server(all.today, acrossServer?.serverMicroUsd ?? 0),
+    "**This month**",
+    sumLine(everywhere, user.month, 0),
+    sumLine("This channel", month.month, 0),
+    ...server(all.month, 0),
+    `-# Days and months are those of UTC. ${resets} An answer that isn't finished counts only in this channel's figures of today.`,
+  ].join("\n");
+}
+
+/** A scope's sums as the channel counts. */
+const usedOf = (sum: UsageSum): Used => ({
+  turns: sum.turns,
+  tokens: sum.inputTokens + sum.outputTokens,
+  inputTokens: sum.inputTokens,
+  cachedInputTokens: sum.cachedTokens,
+  microUsd: sum.microUsd,
+  unpriced: sum.unpricedTokens,
+});
+
+/** A scope's figures, of which only the money may be limited. Micro-dollars; 0: no limit. */
+export const sumLine = (who: string, sum: UsageSum, limit: number): string => plainLine(who, usedOf(sum), limit);
+
+const plainLine = (who: string, used: Used, limit: number): string =>
+  `${who}: ${amount(used.turns, "turns")}, ${amount(used.tokens, "tokens")}${split(used)}. ${costText(used, limit)}`;
+
+const usageLine = (who: string, used: Used, limits: Used): string =>
+  `${who}: ${share(used, limits, "turns")}, ${share(used, limits, "tokens")}${split(used)}. ${costText(used, limits.microUsd ?? 0)}`;
+
+const share = (used: Used, limits: Used, unit: "turns" | "tokens"): string =>
+  limits[unit] === 0 ? `${amount(used[unit], unit)} (no limit)` : shareOf(used[unit], limits[unit], unit);
+
+/** What of the tokens was read and written; empty where an older program counted them together. */
+function split({ tokens, inputTokens, cachedInputTokens: cached = 0 }: Used): string {
+  if (inputTokens === undefined || tokens === 0) return "";
+  const number = (count: number) => count.toLocaleString("en");
+  return `: ${number(inputTokens)} in (${number(cached)} cached), ${number(tokens - inputTokens)} out`;
+}
+
+function costText(used: Used, limit: number): string {
+  const { microUsd = 0, tokens } = used;
+  const unpriced = unpricedOf(used, tokens);
+  // Pictures and sounds have prices of their own.
+  if (unpriced > 0 && unpriced === tokens && microUsd === 0) return "Cost: not known, because the model has no price.";
+  const without = unpriced > 0 ? `, without ${amount(unpriced, "tokens")} of unknown price` : "";
+  return `Cost: ${limit > 0 ? shareOf(microUsd, limit, "microUsd") : moneyText(microUsd)}${without}.`;
+}
