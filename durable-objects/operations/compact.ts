@@ -15,7 +15,8 @@ import {
 } from "../../src/core/state/compaction.ts";
 import { conversationName } from "../../src/core/state/private-turns.ts";
 import type { TurnRequest } from "../../src/core/state/record.ts";
-import { faultOf, MAX_SUMMARY_CHARS, nextSummary, type Summary } from "../../src/core/transcript/compaction.ts";
+import type { Summary } from "../../src/core/transcript/compaction.ts";
+import { faultOf, MAX_SUMMARY_CHARS, nextSummary } from "../../src/core/transcript/new-summary.ts";
 import { BOT_NAME } from "../../src/core/transcript/speaker.ts";
 import { requestFrame, summaryRequest } from "../../src/core/transcript/summary-text.ts";
 import { stepUsage, usageIfCut } from "../../src/turn/estimated-usage.ts";

@@ -1,11 +1,6 @@
 // The settings of a server, which its channels inherit, and who changed them.
-import {
-  CHANGED_AT,
-  changedAt,
-  checkChange,
-  type StoredSettings,
-  THOUGHT_LOG_SETTER,
-} from "../../src/channel/settings.ts";
+import { checkChange } from "../../src/channel/check-change.ts";
+import { CHANGED_AT, changedAt, type StoredSettings, THOUGHT_LOG_SETTER } from "../../src/channel/settings.ts";
 import type { ServerSettingAnswer, ServerSettingChange } from "../../src/discord/answers/scope-port.ts";
 import type { ScopePorts } from "./scope-ports.ts";
 

@@ -1,8 +1,9 @@
 // Changes one setting of this channel, if neither a rule nor Discord forbids the value.
+import { type CheckedChange, checkChange } from "../../src/channel/check-change.ts";
 import { explainSetting } from "../../src/channel/setting-scopes.ts";
-import { type CheckedChange, checkChange, settingRules, THOUGHT_LOG_SETTER } from "../../src/channel/settings.ts";
+import { settingRules, THOUGHT_LOG_SETTER } from "../../src/channel/settings.ts";
 import { isModelFor } from "../../src/core/access/model-choice.ts";
-import { thoughtLogRefusal } from "../../src/core/copy/setting-values.ts";
+import { thoughtLogRefusal } from "../../src/core/copy/settings.ts";
 import type { SettingAnswer, SettingChange } from "../../src/discord/answers/channel-port.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 import { noteParent, noteScope, replanRetention, settingsInput } from "./effective-settings.ts";

@@ -3,7 +3,7 @@ import type { ChannelStore } from "../../src/channel/store.ts";
 import { type AskedCall, hasVoucher } from "../../src/core/state/approval.ts";
 import { buildMessageLink } from "../../src/discord/message-link.ts";
 import { isForModerator } from "../../src/toolkit/define/tool.ts";
-import { buildLaunchEntry } from "../../src/toolkit/run/launch-effect.ts";
+import { buildLaunchEntry } from "../../src/toolkit/run/launch-entry.ts";
 import type { Approvals, Ledger } from "../../src/toolkit/run/runtime-ports.ts";
 
 /** The approvals of one turn, and the call that needs approval. */

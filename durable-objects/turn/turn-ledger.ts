@@ -3,7 +3,7 @@
 
 import type { ChannelStore, LedgerRow } from "../../src/channel/store.ts";
 import type { CurrentToolCall } from "../../src/core/state/record.ts";
-import { interrupted } from "../../src/toolkit/run/launch-effect.ts";
+import { interrupted } from "../../src/toolkit/run/launch-entry.ts";
 import type { ToolResult } from "../../src/toolkit/run/runtime.ts";
 import type { LaunchEntry, Ledger } from "../../src/toolkit/run/runtime-ports.ts";
 import type { NumberedCall } from "../../src/turn/ports.ts";

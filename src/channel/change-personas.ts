@@ -1,4 +1,5 @@
 // Changes of a channel's personas, and the rules for their names, prompts and pictures.
+import { PERSONA_NAME_CHARS, PERSONA_PROMPT_CHARS } from "../core/limits.ts";
 import { onceExpression } from "../core/once.ts";
 import type { Persona, PersonaFault } from "../core/state/persona.ts";
 import { findPersona, IN_USE, personaKey, readPersonas } from "./personas.ts";
@@ -11,10 +12,6 @@ const markup = onceExpression("[,@#:`*_~|<>\\p{Cc}]", "u");
 
 /** Discord shows at most 25 choices, and a longer list would not fit in a message. */
 export const MAX_PERSONAS = 25;
-/** A webhook's name has at most 80 characters (Discord). */
-export const PERSONA_NAME_CHARS = 80;
-/** The longest prompt, in UTF-16 units. */
-export const PERSONA_PROMPT_CHARS = 4000;
 const AVATAR_URL_CHARS = 2048;
 /** Discord refuses webhook names that contain these (docs: resources/webhook, usernames). */
 const FORBIDDEN_IN_NAMES = ["discord", "clyde"];

@@ -1,6 +1,5 @@
 // The settings of a server, a channel or a thread: their keys and their allowed values. Which of them applies is in setting-scopes.ts.
 
-import { badValueText, unknownSettingText } from "../core/copy/setting-values.ts";
 import { MAX_MESSAGES } from "../core/limits.ts";
 import { DOLLAR } from "../core/money/price.ts";
 import type { AccessLists } from "../core/state/access-lists.ts";
@@ -139,19 +138,3 @@ export const settingKeys = Object.keys(settingRules) as SettingKey[];
 
 /** Is this the name of a setting? */
 export const isSettingKey = (key: string): key is SettingKey => Object.hasOwn(settingRules, key);
-
-/** The text to store (null clears the setting), or the broken rule as a sentence. */
-export type CheckedChange = { ok: true; key: SettingKey; text: string | null } | { ok: false; rule: string };
-
-/** Checks that the key is a setting and the text (or null) one of its values. Saves nothing itself. */
-export function checkChange(key: string, text: string | null, modelIds: readonly string[]): CheckedChange {
-  if (!isSettingKey(key)) return { ok: false, rule: unknownSettingText(key, settingKeys) };
-  return text === null ? { ok: true, key, text } : checkValue(key, text.trim(), modelIds);
-}
-
-function checkValue<Key extends SettingKey>(key: Key, text: string, modelIds: readonly string[]): CheckedChange {
-  const rule: Rule<SettingValues[Key]> = settingRules[key];
-  const value = rule.read(text, modelIds);
-  if (value !== undefined) return { ok: true, key, text: rule.write(value) };
-  return { ok: false, rule: badValueText(key, rule.must, key === "model" ? modelIds : []) };
-}

@@ -138,6 +138,12 @@ export const PRUNING_DELAY_MS = 60_000;
 export const CATCH_UP_MESSAGES = 200;
 export const CATCH_UP_TOKENS = 12_000;
 
+/** A persona's name is a webhook's, which has at most 80 characters (Discord); its prompt, in UTF-16 units, is part of every request. */
+export const PERSONA_NAME_CHARS = 80;
+export const PERSONA_PROMPT_CHARS = 4000;
+/** The longest phrase and pattern of a trigger, in code points: longer ones are sentences, and cost each message time. */
+export const MAX_PHRASE_CHARS = 40;
+export const MAX_PATTERN_CHARS = 120;
 /** Texts in a channel's long-term memory, and the characters of one: more would be a transcript, not a memory. */
 export const MAX_MEMORIES = 500;
 export const MEMORY_CHARS = 500;

@@ -1,5 +1,4 @@
 // The list of tools that ship. A new tool is one file in this folder and one line here; a plain module goes through `customTool`.
-
 import { customTool } from "../toolkit/define/custom-tool.ts";
 import type { Tool } from "../toolkit/define/tool.ts";
 import { addReaction } from "./add-reaction.ts";

@@ -1,7 +1,7 @@
 // Tool calls that a model writes into its text. In native mode they are leaks: neither shown nor run. In fallback mode
 // they are its only way to call, and they are parsed when the answer is complete.
 import type { ToolCall } from "../core/transcript/transcript.ts";
-import { callIdFrom } from "../toolkit/intake/call.ts";
+import { callIdFrom } from "../toolkit/intake/call-id.ts";
 import { parseFallbackReply } from "../toolkit/text-calls/fallback-parser.ts";
 import { createLeakFilter } from "../toolkit/text-calls/leaks.ts";
 import type { ToolMode } from "./ports.ts";

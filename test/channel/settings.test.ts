@@ -13,9 +13,10 @@ import {
   tuple,
 } from "fast-check";
 import { describe, expect, it } from "vitest";
+import { checkChange } from "../../src/channel/check-change.ts";
 import { isHigherLimit } from "../../src/channel/setting-rules.ts";
 import { explainSetting, explainSettings, resolveSettings } from "../../src/channel/setting-scopes.ts";
-import { checkChange, type StoredSettings, settingKeys, settingRules } from "../../src/channel/settings.ts";
+import { type StoredSettings, settingKeys, settingRules } from "../../src/channel/settings.ts";
 
 const MODELS = ["quick", "deep"];
 const ROLE = "1180000000000000031";

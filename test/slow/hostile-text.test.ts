@@ -3,7 +3,7 @@
 import { expect, it } from "vitest";
 import { withoutUnseenLinks } from "../../src/core/taint/unseen-links.ts";
 import { decodeBase64 } from "../../src/core/transcript/base64.ts";
-import { faultOf } from "../../src/core/transcript/compaction.ts";
+import { faultOf } from "../../src/core/transcript/new-summary.ts";
 import { readOutcome } from "../../src/mcp/call-result.ts";
 import { type CallPiece, joinCalls } from "../../src/model/call-pieces.ts";
 

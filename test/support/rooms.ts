@@ -30,7 +30,7 @@ export const rooms: readonly Room[] = [
     "once.ts": [],
     money: [],
     time: [],
-    deliberate: ["./once"],
+    deliberate: ["./limits", "./once"],
     markdown: ["./limits", "./once"],
     taint: ["./once", "./transcript/template-tokens"],
     transcript: ["./limits", "./once", "./taint"],
@@ -93,7 +93,7 @@ export const rooms: readonly Room[] = [
     "invite-link.ts": [],
     "message-link.ts": [],
     "message-asides.ts": ["src/core/once", "src/core/transcript/asides", "zod/mini"],
-    commands: ["src/core", "src/channel", "discord-api-types"],
+    commands: ["src/core", "discord-api-types"],
     interactions: ["./commands", "./components", "./message-asides", "src/core", "zod/mini"],
     gateway: [
       "./interactions",

@@ -2,6 +2,26 @@
 import { MESSAGE_CODE_POINTS } from "../limits.ts";
 import { codePoints, cutText } from "../markdown/code-points.ts";
 
+/** A setting that there is not; `keys` are those that there are. */
+export const unknownSettingText = (key: string, keys: readonly string[]): string =>
+  `There is no setting \`${cutText(key, 40)}\`. Choose one of: ${keys.join(", ")}.`;
+
+/** A value that the setting can't have. `must` is one of the rules above; `choices` are named where they are not part of it. */
+export const badValueText = (key: string, must: string, choices: readonly string[]): string =>
+  `\`${key}\` must be ${must}${choices.length > 0 ? ` (${choices.join(", ")})` : ""}.`;
+
+/** Why a channel can't be the one for thoughts. */
+export function thoughtLogRefusal(why: "hidden" | "elsewhere" | "unchecked"): string {
+  switch (why) {
+    case "hidden":
+      return "`thought_log_channel` must be a channel that you can see yourself.";
+    case "elsewhere":
+      return "`thought_log_channel` must be a channel of this server.";
+    case "unchecked":
+      return "I could not check whether you can see that channel. Give me access to it too. Then use `/config set` again.";
+  }
+}
+
 /** A setting as people see it: null is "nothing set". */
 export interface ShownSetting {
   key: string;

@@ -1,10 +1,9 @@
 // A channel's own triggers: which may be added, and how many.
+import { MAX_PATTERN_CHARS, MAX_PHRASE_CHARS } from "../limits.ts";
 import { fold } from "./matching-text.ts";
 import { type CustomTrigger, compileTrigger, type TriggerFault } from "./trigger-phrases.ts";
 
-/** The longest phrase and pattern, in code points, and the most triggers of one tool. */
-export const MAX_PHRASE_CHARS = 40;
-export const MAX_PATTERN_CHARS = 120;
+/** The most triggers of one tool. */
 export const MAX_TRIGGERS_PER_TOOL = 16;
 /** The most instructions of all triggers of a channel. One message costs at most this number times its length. */
 export const MAX_CHANNEL_INSTRUCTIONS = 6000;

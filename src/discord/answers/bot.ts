@@ -1,5 +1,4 @@
 // /bot status, /bot usage and /bot reset: what the channel is doing, what it has used, and how it forgets its conversation.
-
 import { gatewayLine } from "../../core/copy/gateway.ts";
 import { missingIn } from "../../core/copy/install-context.ts";
 import { say } from "../../core/copy/notices.ts";

@@ -1,6 +1,7 @@
 // A scope's object (the deployment, or one server) as the Worker and the channels see it.
+import type { CheckedChange } from "../../channel/check-change.ts";
 import type { RecordedChange } from "../../channel/setting-history.ts";
-import type { CheckedChange, SettingKey, StoredSettings } from "../../channel/settings.ts";
+import type { SettingKey, StoredSettings } from "../../channel/settings.ts";
 import type { ConnectionAnswer, ConnectionRequest } from "../../core/access/connection-rpc.ts";
 import type { ScopeInspection } from "../../core/access/inspection-rpc.ts";
 import type { PersonAnswer, PersonRequest } from "../../core/access/person-rpc.ts";

@@ -1,9 +1,14 @@
 // Every command as data. Registration (registration.ts), parsing (invocation.ts) and the handlers (answers/) follow from it: a
 // new command is an entry here, its words (core/copy/commands.ts) and one handler, and does not compile without them.
-import { PERSONA_NAME_CHARS, PERSONA_PROMPT_CHARS } from "../../channel/change-personas.ts";
 import { MAX_CONTEXT_TURNS } from "../../core/deliberate/affordance-window.ts";
-import { MAX_PATTERN_CHARS, MAX_PHRASE_CHARS } from "../../core/deliberate/channel-triggers.ts";
-import { OWN_FACT_CHARS, QUESTION_CODE_POINTS } from "../../core/limits.ts";
+import {
+  MAX_PATTERN_CHARS,
+  MAX_PHRASE_CHARS,
+  OWN_FACT_CHARS,
+  PERSONA_NAME_CHARS,
+  PERSONA_PROMPT_CHARS,
+  QUESTION_CODE_POINTS,
+} from "../../core/limits.ts";
 import type { Access, CommandTree, CompletingIn, Given, LeafAt, LeafShape, PathsOf } from "./command-shapes.ts";
 
 /** This channel, which is the default, or its whole server. */

@@ -58,10 +58,6 @@ export function readCall(call: unknown): ReadCall {
   };
 }
 
-/** The call's id, or for a call without one its position in the turn. Ids are for people and providers and never used as keys. */
-export const callIdFrom = (id: string | null | undefined, name: string, round: number, index: number): string =>
-  id?.trim() ? id : `${name}-${round}-${index}`;
-
 const asText = (value: unknown): string | null => (typeof value === "string" ? value : null);
 
 function isEmpty(given: unknown): boolean {

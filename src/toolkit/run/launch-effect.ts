@@ -2,6 +2,7 @@
 // written after it.
 
 import { refused, type ToolResult } from "../tool-result.ts";
+import { buildLaunchEntry, interrupted } from "./launch-entry.ts";
 import type { CheckedCall, LaunchEntry, LaunchState, LaunchTimes, Ledger } from "./runtime-ports.ts";
 
 /** `run` with its open entry, or the result in place of a run. */
@@ -27,16 +28,4 @@ function standIn(found: LaunchEntry & LaunchState, asked: LaunchEntry, isIdempot
   if (found.ownLife) return refused("conflict", "the same call is under way or was given up; nothing ran again");
   if (isIdempotent) return null;
   return interrupted();
-}
-
-/** The result of a call that was launched, and of which nobody knows what it did. */
-export const interrupted = (): ToolResult =>
-  refused("interrupted", "the call was interrupted; outcome unknown, it may or may not have taken effect");
-
-/** A tool's own key names an effect wherever the call comes from. A call's position names only that call. */
-export function buildLaunchEntry({ tool, input, args, context }: CheckedCall): LaunchEntry {
-  const { idempotencyKey: callPlace, turnId } = context;
-  const own = tool.idempotencyKey?.(input, context);
-  const key = own === undefined ? callPlace : `tool:${tool.name}:${own}`;
-  return { key, callPlace, turnId, tool: tool.name, args };
 }

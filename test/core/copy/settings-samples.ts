@@ -6,9 +6,9 @@ const shown = { key: "max_messages", text: "3", source: "here" } as const;
 
 /** The arguments of each call, by file and by the name of the function in it. */
 export const settingsSamples: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
-  "setting-values.thoughtLogRefusal": one(["hidden", "elsewhere", "unchecked"]),
-  "setting-values.unknownSettingText": [["volume", settingKeys]],
-  "setting-values.badValueText": [
+  "settings.thoughtLogRefusal": one(["hidden", "elsewhere", "unchecked"]),
+  "settings.unknownSettingText": [["volume", settingKeys]],
+  "settings.badValueText": [
     ["model", "one of the configured models", ["quick", "deep"]],
     ["notices", "true or false", []],
   ],

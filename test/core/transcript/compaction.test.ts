@@ -1,14 +1,7 @@
 // When a conversation is summarised, where it is cut, and which summaries are taken.
 import { describe, expect, it } from "vitest";
-import {
-  countOlder,
-  countWithin,
-  faultOf,
-  fillOf,
-  MAX_SUMMARY_CHARS,
-  nextSummary,
-  type TurnSize,
-} from "../../../src/core/transcript/compaction.ts";
+import { countOlder, countWithin, fillOf, type TurnSize } from "../../../src/core/transcript/compaction.ts";
+import { faultOf, MAX_SUMMARY_CHARS, nextSummary } from "../../../src/core/transcript/new-summary.ts";
 import { USUAL_WINDOW } from "../../../src/core/transcript/transcript.ts";
 
 const turns = (count: number, tokens: number, rows = 2): TurnSize[] =>

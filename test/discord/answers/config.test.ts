@@ -5,13 +5,13 @@ import { settingKeys } from "../../../src/channel/settings.ts";
 import type { ScopeCopy } from "../../../src/core/access/scope-copy.ts";
 import { say } from "../../../src/core/copy/notices.ts";
 import { UNAVAILABLE } from "../../../src/core/copy/refusals.ts";
-import { thoughtLogRefusal } from "../../../src/core/copy/setting-values.ts";
 import {
   modelsText,
   serverSettingText,
   settingChangedText,
   settingHistoryText,
   settingsText,
+  thoughtLogRefusal,
 } from "../../../src/core/copy/settings.ts";
 import type { ScopePort, ServerSettingAnswer } from "../../../src/discord/answers/scope-port.ts";
 import type { Interact } from "../../../src/playground/discord/acts.ts";

@@ -6,7 +6,7 @@ import { findThoughtLog } from "../../../durable-objects/settings/thought-log-ch
 import { openSettingHistory } from "../../../durable-objects/store/setting-history.ts";
 import { migrate } from "../../../durable-objects/store/sqlite.ts";
 import { parseConfig } from "../../../src/config.ts";
-import { thoughtLogRefusal } from "../../../src/core/copy/setting-values.ts";
+import { thoughtLogRefusal } from "../../../src/core/copy/settings.ts";
 import type { ChannelSight, SeeChannel } from "../../../src/discord/rest/channel-access.ts";
 import { createTestClock } from "../../support/clock.ts";
 import { VARIABLES } from "../../support/endpoint-harness.ts";

@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { readPart } from "../../../durable-objects/turn/summary-part.ts";
 import { createConversation } from "../../../durable-objects/turn/turn-conversation.ts";
 import type { ChannelStore } from "../../../src/channel/store.ts";
-import { nextSummary } from "../../../src/core/transcript/compaction.ts";
+import { nextSummary } from "../../../src/core/transcript/new-summary.ts";
 import { summaryMessage } from "../../../src/core/transcript/summary-message.ts";
 import { USUAL_WINDOW } from "../../../src/core/transcript/transcript.ts";
 import { memoryStore } from "../../support/memory-store.ts";

@@ -5,7 +5,7 @@ import { boolean, int, looseObject, optional, string } from "zod";
 import { createToolRegistry } from "../../../src/toolkit/define/registry.ts";
 import type { ToolCategory } from "../../../src/toolkit/define/tool.ts";
 import { readArguments } from "../../../src/toolkit/intake/arguments.ts";
-import { callIdFrom } from "../../../src/toolkit/intake/call.ts";
+import { callIdFrom } from "../../../src/toolkit/intake/call-id.ts";
 import { nearestTo, resolveToolName } from "../../../src/toolkit/intake/tool-name.ts";
 import { storedArguments } from "../../../src/toolkit/read-json.ts";
 import { createToolRuntime } from "../../../src/toolkit/run/runtime.ts";
