@@ -3,7 +3,7 @@ import { scopeName } from "../../src/core/access/scope-copy.ts";
 import { describeError } from "../../src/core/describe-error.ts";
 import type { TurnRequest } from "../../src/core/state/record.ts";
 import type { ScopePort } from "../../src/discord/answers/scope-port.ts";
-import { untilAborted } from "../../src/toolkit/run/until-aborted.ts";
+import { withinLimit } from "../../src/discord/rest/time-limit.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 
 /** A scope answers in milliseconds, or not at all. */
@@ -18,22 +18,14 @@ export async function askScope<Answer>(
   { findScope, timers, log }: Pick<ChannelPorts, "findScope" | "timers" | "log">,
   guildId: string | null,
   ask: (scope: ScopePort) => Promise<Answer>,
-  signal?: AbortSignal,
+  signal: AbortSignal | null = null,
   limitMs = SCOPE_LIMIT_MS,
 ): Promise<Answer | null> {
-  const waiting = new AbortController();
-  const cancel = timers.after(limitMs, () => waiting.abort(new Error("the scope did not answer in time")));
-  const onAbort = () => waiting.abort(signal?.reason);
-  signal?.addEventListener("abort", onAbort);
-  if (signal?.aborted) onAbort();
   try {
-    return await untilAborted(waiting.signal, ask(findScope(scopeName(guildId))));
+    return await withinLimit(timers, limitMs, signal, () => ask(findScope(scopeName(guildId))));
   } catch (error) {
     if (!signal?.aborted)
       log.error("a scope can't be reached", { scope: scopeName(guildId), error: describeError(error) });
     return null;
-  } finally {
-    cancel();
-    signal?.removeEventListener("abort", onAbort);
   }
 }
