@@ -3,6 +3,7 @@
 import { allHidden, nothingMissed, unreadNow } from "../../src/core/copy/catch-up.ts";
 import { CATCH_UP_MESSAGES, CATCH_UP_TOKENS, TRANSCRIPT_SHARE } from "../../src/core/limits.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
+import { createFence } from "../../src/core/taint/untrusted-text.ts";
 import { catchUpText, isHidden, type MissedBy, reachesBack, selectMissed } from "../../src/core/transcript/missed.ts";
 import type { ChannelLine } from "../../src/core/transcript/overheard.ts";
 import { readChannelLines } from "../../src/discord/rest/channel-lines.ts";
@@ -45,7 +46,7 @@ export async function readMissed(
   const lines = selectMissed(known, by, isLeftOut);
   if (lines.length === 0) return { kind: "say", text: nothingMissed(hours) };
   if (lines.every(isHidden)) return { kind: "say", text: allHidden };
-  const fence = Math.floor(random() * 2 ** 32).toString(16);
+  const fence = createFence(random);
   return { kind: "ask", question: catchUpText({ lines, known, by, locale, fence, maxTokens: roomIn(models) }) };
 }
 

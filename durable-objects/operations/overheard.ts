@@ -4,6 +4,7 @@ import type { ChannelStore } from "../../src/channel/store.ts";
 import { MAX_TRANSCRIPT_ROWS, OVERHEARD_LIMIT_MS } from "../../src/core/limits.ts";
 import { transcriptOwner } from "../../src/core/state/private-turns.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
+import { createFence } from "../../src/core/taint/untrusted-text.ts";
 import {
   type OverheardRules,
   overheardText,
@@ -78,9 +79,7 @@ async function readBlock(channel: Channel, turn: TurnRecord, { most, signal, isL
       isLeftOut,
     }),
     thread,
-    fence: Math.floor(random() * 2 ** 32)
-      .toString(16)
-      .padStart(8, "0"),
+    fence: createFence(random),
     numbers,
   });
 }
