@@ -36,7 +36,7 @@ export async function describeHealth(
 }
 
 /** The first 8 hexadecimal digits of the SHA-256 of a public key, given as hexadecimal text. */
-export async function fingerprint(publicKey: string): Promise<string> {
+async function fingerprint(publicKey: string): Promise<string> {
   const bytes = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(publicKey.toLowerCase()));
   return [...new Uint8Array(bytes, 0, 4)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }

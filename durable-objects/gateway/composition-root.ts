@@ -66,7 +66,7 @@ export function createOpeningPorts(ctx: GatewayContext, env: unknown, around: Ga
 }
 
 /** Builds the ports of one life. Throws when the configuration is invalid or there is no token. */
-export function createGatewayPorts(ctx: GatewayContext, env: unknown, around: GatewayOutside): GatewayPorts {
+function createGatewayPorts(ctx: GatewayContext, env: unknown, around: GatewayOutside): GatewayPorts {
   const config = configOf(env);
   const { apiBaseUrl, botToken } = config.discord;
   const { SCOPE, CHANNEL } = env as Bindings;

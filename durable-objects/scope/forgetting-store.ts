@@ -4,7 +4,7 @@ import { withRowLimit } from "../store/row-size.ts";
 import type { SqliteStorage } from "../store/sqlite-storage.ts";
 
 /** The most channels that are known of one person; beyond them those that they used longest ago go. */
-export const MAX_CHANNELS = 500;
+const MAX_CHANNELS = 500;
 
 /** One person, one channel, and how often it was tried. */
 export interface ToForget {

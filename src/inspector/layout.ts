@@ -64,7 +64,7 @@ export const renderTime = (at: number): Html =>
   html`<time datetime="${new Date(at).toISOString()}">${timeText(at)}</time>`;
 
 /** What a turn does now, or how it ended. */
-export const stateOf = ({ state, status }: Pick<InspectedTurnLine, "state" | "status">): keyof typeof turnStates =>
+const stateOf = ({ state, status }: Pick<InspectedTurnLine, "state" | "status">): keyof typeof turnStates =>
   status ?? state;
 
 /** A turn's state as a coloured label. */

@@ -61,7 +61,7 @@ export interface Era {
   ask(method: string, params: object, signal: AbortSignal, mirrored: Readonly<Record<string, string>>): Promise<Asked>;
 }
 
-export const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
+const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 /** A server that accepts none of so many tokens will accept no other. */
 const MAX_TOKENS = 3;
 /** An error is a sentence. */

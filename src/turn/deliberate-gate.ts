@@ -4,7 +4,7 @@ import type { Exposure } from "../core/deliberate/exposure.ts";
 import type { Gate } from "./ports.ts";
 
 /** The error that the model reads for a call that the mode blocked. */
-export const BLOCKED = "blocked_by_deliberate_tool_mode";
+const BLOCKED = "blocked_by_deliberate_tool_mode";
 
 /**
  * Makes the gate of one turn. `read` gives the exposure as it is stored now: what is heard in a question's sounds adds to it. Without one

@@ -17,7 +17,7 @@ const MAX_FILES = 10;
 const CODE_CODE_POINTS = 20;
 
 /** The forms by id. */
-export const modals = {
+const modals = {
   "ask-long": {
     title: askLongForm.title,
     fields: {
