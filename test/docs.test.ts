@@ -9,7 +9,7 @@ import manifest from "../package.json" with { type: "json" };
 import { commands } from "../src/discord/commands/commands.ts";
 import { createToolRegistry } from "../src/toolkit/define/registry.ts";
 import type { Tool } from "../src/toolkit/define/tool.ts";
-import { createToolRuntime } from "../src/toolkit/run/runtime.ts";
+import { ToolRuntime } from "../src/toolkit/run/runtime.ts";
 import { tools } from "../src/tools/index.ts";
 import {
   anchorsOf,
@@ -108,7 +108,7 @@ describe("src/tools/README.md", () => {
     expect(snippet.split("\n").length).toBeLessThan(30);
     const [tool] = Object.values(await loadTool(snippet));
     if (!tool) throw new Error("the page's tool exports nothing");
-    const runtime = createToolRuntime(createToolRegistry([...tools.filter(({ name }) => name !== tool.name), tool]), {
+    const runtime = new ToolRuntime(createToolRegistry([...tools.filter(({ name }) => name !== tool.name), tool]), {
       random: () => 0.9,
     });
     expect(runtime.schemas().map(({ name }) => name)).toContain("pick_one");

@@ -11,7 +11,7 @@ import { personaPrompt } from "../../src/core/state/scene.ts";
 import type { TurnEvent } from "../../src/core/state/turn-events.ts";
 import { HEADERS_EXPLAINED } from "../../src/core/transcript/speaker.ts";
 import { registryOf, type ToolRegistry } from "../../src/toolkit/define/tool-cards.ts";
-import { createToolRuntime } from "../../src/toolkit/run/runtime.ts";
+import { ToolRuntime } from "../../src/toolkit/run/runtime.ts";
 import { buildResult } from "../../src/turn/build-result.ts";
 import { deliberateGate } from "../../src/turn/deliberate-gate.ts";
 import { runGenerationTurn, type TurnResult } from "../../src/turn/generation-turn.ts";
@@ -158,7 +158,7 @@ function buildTurnParams(
 ): TurnParams {
   const { ports } = channel;
   const { config, stash, clock, timers, random, log } = ports;
-  const runtime = createToolRuntime(registry, {
+  const runtime = new ToolRuntime(registry, {
     after: (ms, callback) => timers.after(ms, callback),
     clock,
     random,

@@ -10,7 +10,7 @@ import type { ToolCall } from "../../src/core/transcript/transcript.ts";
 import { createOpenAiModel } from "../../src/model/openai.ts";
 import { createToolRegistry } from "../../src/toolkit/define/registry.ts";
 import { defineTool } from "../../src/toolkit/define/tool.ts";
-import { createToolRuntime } from "../../src/toolkit/run/runtime.ts";
+import { ToolRuntime } from "../../src/toolkit/run/runtime.ts";
 import { createContextStash } from "../../src/turn/context-restart.ts";
 import { runGenerationTurn } from "../../src/turn/generation-turn.ts";
 import type { Timers } from "../../src/turn/ports.ts";
@@ -68,7 +68,7 @@ async function engineTurn(storage: DurableObjectStorage, baseUrl: string): Promi
     models: [modelAt(baseUrl)],
     store: turnStore,
     reply: { show() {}, postedText: () => "", onAccepted() {} },
-    runtime: createToolRuntime(registry, { ...timers, ledger: turnStore.ledger }),
+    runtime: new ToolRuntime(registry, { ...timers, ledger: turnStore.ledger }),
     gate: { decide: () => ({ allowed: true }) },
     stash: createContextStash(Date.now),
     attachments: { imageUrl: () => null, readText: async () => ({ ok: false, reason: "unreachable" }) },

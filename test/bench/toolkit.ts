@@ -4,7 +4,7 @@ import { object, optional, string } from "zod";
 import { createToolRegistry } from "../../src/toolkit/define/registry.ts";
 import { defineTool, type Tool, type ToolContext } from "../../src/toolkit/define/tool.ts";
 import { createResultCache } from "../../src/toolkit/run/cache.ts";
-import { createToolRuntime } from "../../src/toolkit/run/runtime.ts";
+import { ToolRuntime } from "../../src/toolkit/run/runtime.ts";
 import { testContext } from "../toolkit/context.ts";
 import { acceptNoFlags } from "./no-flags.ts";
 
@@ -33,7 +33,7 @@ const tools: Tool[] = [
 ];
 
 const timers = { after: () => () => {}, clock: () => 0, random: () => 0 };
-const runtime = createToolRuntime(createToolRegistry(tools), { ...timers, cache: createResultCache() });
+const runtime = new ToolRuntime(createToolRegistry(tools), { ...timers, cache: createResultCache() });
 const context: ToolContext = testContext();
 const direct: (input: unknown, context: never) => unknown = base.execute;
 const args = '{"city":"Oslo","units":"metric"}';

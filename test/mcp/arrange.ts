@@ -5,7 +5,7 @@ import { createSession, type EraName, type McpOutside, type McpSession } from ".
 import { serve } from "../../src/playground/serve.ts";
 import { createToolRegistry } from "../../src/toolkit/define/registry.ts";
 import type { Tool } from "../../src/toolkit/define/tool.ts";
-import { createToolRuntime } from "../../src/toolkit/run/runtime.ts";
+import { ToolRuntime } from "../../src/toolkit/run/runtime.ts";
 import { createScrubber } from "../../src/toolkit/run/scrub.ts";
 import type { ToolResult } from "../../src/toolkit/tool-result.ts";
 import { createTestClock, type TestClock } from "../support/clock.ts";
@@ -98,7 +98,7 @@ export function mcpClient(
       const registry = createToolRegistry(await remote(never()), (line, detail) =>
         lines.push(`${line} ${JSON.stringify(detail)}`),
       );
-      const runtime = createToolRuntime(registry, {
+      const runtime = new ToolRuntime(registry, {
         after(ms, callback) {
           waits.push(ms);
           return clock.timers.after(ms, callback);

@@ -11,7 +11,7 @@ import { takenOver } from "../../src/core/state/recovery.ts";
 import { createToolRegistry } from "../../src/toolkit/define/registry.ts";
 import type { Tool } from "../../src/toolkit/define/tool.ts";
 import { createResultCache } from "../../src/toolkit/run/cache.ts";
-import { createToolRuntime } from "../../src/toolkit/run/runtime.ts";
+import { ToolRuntime } from "../../src/toolkit/run/runtime.ts";
 import { type ContextStash, createContextStash } from "../../src/turn/context-restart.ts";
 import { runGenerationTurn, type TurnResult } from "../../src/turn/generation-turn.ts";
 import type {
@@ -167,7 +167,7 @@ export function createTurnHarness(options: TurnOptions = {}): TurnWorld {
       models: [first, ...others] as const,
       store,
       reply,
-      runtime: createToolRuntime(registry, {
+      runtime: new ToolRuntime(registry, {
         ...clock.timers,
         clock: clock.now,
         // A real digest takes a thread's time, which no promise job waits for.

@@ -5,7 +5,7 @@ import { serve } from "../../src/playground/serve.ts";
 import { createToolRegistry } from "../../src/toolkit/define/registry.ts";
 import type { Tool, ToolContext, ToolServices } from "../../src/toolkit/define/tool.ts";
 import { createResultCache } from "../../src/toolkit/run/cache.ts";
-import { createToolRuntime } from "../../src/toolkit/run/runtime.ts";
+import { ToolRuntime } from "../../src/toolkit/run/runtime.ts";
 import type { ToolResult } from "../../src/toolkit/tool-result.ts";
 import { testContext } from "../toolkit/context.ts";
 import { createTestClock, type TestClock } from "./clock.ts";
@@ -50,7 +50,7 @@ const SHORTEST_LIMIT_MS = 15_000;
 export function toolOver(tool: Tool, services: Partial<ToolServices>) {
   const clock: TestClock = createTestClock(0, () => new Promise((resolve) => setImmediate(resolve)));
   const waits: number[] = [];
-  const runtime = createToolRuntime(createToolRegistry([tool]), {
+  const runtime = new ToolRuntime(createToolRegistry([tool]), {
     after(ms, callback) {
       waits.push(ms);
       return clock.timers.after(ms, callback);

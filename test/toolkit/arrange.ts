@@ -6,7 +6,7 @@ import { object } from "zod";
 import { createToolRegistry } from "../../src/toolkit/define/registry.ts";
 import { defineTool, type Tool, type ToolHints } from "../../src/toolkit/define/tool.ts";
 import type { CallContext } from "../../src/toolkit/run/call-context.ts";
-import { createToolRuntime } from "../../src/toolkit/run/runtime.ts";
+import { ToolRuntime } from "../../src/toolkit/run/runtime.ts";
 import type { LaunchEntry, LaunchState, Ledger, RuntimePorts } from "../../src/toolkit/run/runtime-ports.ts";
 import type { ExecutedResult, ToolResult } from "../../src/toolkit/tool-result.ts";
 import { createTestClock, type TestClock } from "../support/clock.ts";
@@ -51,7 +51,7 @@ export const bench = (...tools: Tool[]): Bench => benchWith({}, ...tools);
 /** A runtime of these tools that is given more. */
 export function benchWith(ports: RuntimePorts, ...tools: Tool[]): Bench {
   const clock = createTestClock(0);
-  const runtime = createToolRuntime(createToolRegistry(tools), {
+  const runtime = new ToolRuntime(createToolRegistry(tools), {
     after: clock.timers.after,
     clock: clock.now,
     random: () => 0.5,

@@ -7,7 +7,7 @@ import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
 import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
 import { createToolRegistry } from "../../src/toolkit/define/registry.ts";
 import type { ToolServices } from "../../src/toolkit/define/tool-services.ts";
-import { createToolRuntime } from "../../src/toolkit/run/runtime.ts";
+import { ToolRuntime } from "../../src/toolkit/run/runtime.ts";
 import type { ApprovalVerdict, CallWords } from "../../src/toolkit/run/runtime-ports.ts";
 import { tools } from "../../src/tools/index.ts";
 import { type TestWorld, testWorld } from "../playground/discord/world.ts";
@@ -62,7 +62,7 @@ async function call(
   };
   const { timers } = createTestClock(0);
   const approvals = { verdict: () => verdict, ask: (_: unknown, words: CallWords) => void asked.push(words) };
-  const runtime = createToolRuntime(createToolRegistry(tools), {
+  const runtime = new ToolRuntime(createToolRegistry(tools), {
     services,
     availability,
     approvals,

@@ -5,7 +5,7 @@ import { openSqliteStore } from "../../durable-objects/store/sqlite.ts";
 import { MAX_MEMORIES, MEMORY_CHARS, NOTES_CHARS } from "../../src/core/limits.ts";
 import { notesMessage } from "../../src/core/transcript/notes.ts";
 import { createToolRegistry } from "../../src/toolkit/define/registry.ts";
-import { createToolRuntime } from "../../src/toolkit/run/runtime.ts";
+import { ToolRuntime } from "../../src/toolkit/run/runtime.ts";
 import { tools } from "../../src/tools/index.ts";
 import { memoryContract } from "../support/memory-contract.ts";
 import { nodeSqlite } from "../support/node-sqlite.ts";
@@ -53,7 +53,7 @@ describe("a memory tool", () => {
     services = shelf();
   });
   const call = async (name: string, args: object) => {
-    const runtime = createToolRuntime(createToolRegistry(tools), { services });
+    const runtime = new ToolRuntime(createToolRegistry(tools), { services });
     const { meta: _meta, ...result } = await runtime.execute(
       { name, arguments: JSON.stringify(args) },
       { userId: "7", now: NOW },

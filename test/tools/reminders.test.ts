@@ -1,7 +1,7 @@
 // The reminder tools as a model calls them: what they say about the time, and how they put refusals into words.
 import { beforeEach, describe, expect, it } from "vitest";
 import { createToolRegistry } from "../../src/toolkit/define/registry.ts";
-import { createToolRuntime } from "../../src/toolkit/run/runtime.ts";
+import { ToolRuntime } from "../../src/toolkit/run/runtime.ts";
 import { tools } from "../../src/tools/index.ts";
 import { type ChannelHarness, createChannelHarness } from "../support/channel-harness.ts";
 import { testRequest } from "../support/store-contract.ts";
@@ -19,7 +19,7 @@ beforeEach(() => {
 async function call(name: string, args: object, { key = "k", by = "10", now = NOW, botToken = true } = {}) {
   const availability = { botToken, permissions: new Set([]), modelAbilities: new Set([]), settings: new Set([]) };
   const services = { reminders: channel.remindersFor(testRequest("1", by)) };
-  const runtime = createToolRuntime(createToolRegistry(tools), { services, availability });
+  const runtime = new ToolRuntime(createToolRegistry(tools), { services, availability });
   const { meta: _meta, ...result } = await runtime.execute(
     { name, arguments: JSON.stringify(args) },
     { userId: by, now, idempotencyKey: key, taint: CLEAN },
@@ -135,7 +135,7 @@ describe("set_reminder", () => {
       modelAbilities: new Set([]),
       settings: new Set([]),
     };
-    const runtime = createToolRuntime(createToolRegistry(tools), { services, availability });
+    const runtime = new ToolRuntime(createToolRegistry(tools), { services, availability });
     const call = { name: "set_reminder", arguments: JSON.stringify({ text: "tea", when: "in 1 hour" }) };
     expect(await runtime.execute(call, { userId: "10", now: NOW, idempotencyKey: "k" })).toMatchObject({
       error: "this turn answers a reminder, and a reminder can't set another one",

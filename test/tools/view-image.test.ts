@@ -7,7 +7,7 @@ import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
 import { PEOPLE } from "../../src/playground/discord/world.ts";
 import { createToolRegistry } from "../../src/toolkit/define/registry.ts";
 import type { Pictures } from "../../src/toolkit/define/tool-services.ts";
-import { createToolRuntime } from "../../src/toolkit/run/runtime.ts";
+import { ToolRuntime } from "../../src/toolkit/run/runtime.ts";
 import { tools } from "../../src/tools/index.ts";
 import { testWorld } from "../playground/discord/world.ts";
 import { memoryStore } from "../support/memory-store.ts";
@@ -59,7 +59,7 @@ async function view(args: object, over: Partial<Pictures> = {}, abilities = ["im
     modelAbilities: new Set(abilities),
     settings: new Set<string>(),
   };
-  const runtime = createToolRuntime(createToolRegistry(tools), { services: { pictures }, availability });
+  const runtime = new ToolRuntime(createToolRegistry(tools), { services: { pictures }, availability });
   const { meta: _meta, ...result } = await runtime.execute(
     { name: "view_image", arguments: JSON.stringify(args) },
     { now },
@@ -191,7 +191,7 @@ describe("a message", () => {
   });
 
   it("gets its handle from a tool that answers only with a restart", async () => {
-    const runtime = createToolRuntime(createToolRegistry(tools));
+    const runtime = new ToolRuntime(createToolRegistry(tools));
     expect(await runtime.execute({ name: "reveal_message_metadata" })).toMatchObject({
       ok: true,
       data: { type: "context_restart_message_metadata" },

@@ -5,7 +5,7 @@ import { customTool } from "../../src/toolkit/define/custom-tool.ts";
 import { createToolRegistry } from "../../src/toolkit/define/registry.ts";
 import { defineTool, type Tool } from "../../src/toolkit/define/tool.ts";
 import { createResultCache } from "../../src/toolkit/run/cache.ts";
-import { createToolRuntime, ToolRuntime } from "../../src/toolkit/run/runtime.ts";
+import { ToolRuntime } from "../../src/toolkit/run/runtime.ts";
 import type { CacheEntry } from "../../src/toolkit/run/runtime-ports.ts";
 
 const echo = (over: Partial<Tool> = {}): Tool =>
@@ -55,7 +55,7 @@ describe("inside workerd", () => {
     const storage = new Map<string, CacheEntry>();
     const cache = createResultCache(storage);
     const tool = echo({ cache: { scope: "persistent", ttlSeconds: 60 } });
-    const runtime = createToolRuntime(createToolRegistry([tool]), { cache });
+    const runtime = new ToolRuntime(createToolRegistry([tool]), { cache });
     await runtime.execute({ name: "echo", arguments: '{"user":"Mira"}' });
     const again = await runtime.execute({ name: "echo", arguments: '{"user":"Mira"}' });
     expect([again.meta.cached, [...storage.keys()]]).toEqual([true, [expect.stringMatching(/^[0-9a-f]{64}$/)]]);

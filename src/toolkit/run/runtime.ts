@@ -15,10 +15,6 @@ export type { ToolResult, ToolStatus } from "../tool-result.ts";
 /** The limit of one call with all its attempts, if the caller sets none. */
 const CALL_TIMEOUT_MS = 60_000;
 
-/** Makes the runtime of one turn; see the class. */
-export const createToolRuntime = (registry: ToolRegistry, ports: RuntimePorts = {}): ToolRuntime =>
-  new ToolRuntime(registry, ports);
-
 /** Runs calls of the tools of one registry. One per turn; equal cacheable calls in flight share one run. */
 export class ToolRuntime {
   readonly #registry: ToolRegistry;

@@ -4,7 +4,7 @@ import { MAX_CACHED_RESULTS, openCachedResults } from "../../../durable-objects/
 import { openSqliteStore } from "../../../durable-objects/store/sqlite.ts";
 import { createToolRegistry } from "../../../src/toolkit/define/registry.ts";
 import { createResultCache } from "../../../src/toolkit/run/cache.ts";
-import { createToolRuntime } from "../../../src/toolkit/run/runtime.ts";
+import { ToolRuntime } from "../../../src/toolkit/run/runtime.ts";
 import { createTestClock } from "../../support/clock.ts";
 import { nodeSqlite } from "../../support/node-sqlite.ts";
 import { tool } from "../../support/turn-script.ts";
@@ -20,7 +20,7 @@ it("a tool whose results are cached in storage runs once over the lives of the o
   const look = tool("look", () => ({ ok: true, data: ++runs }), { cache: { scope: "persistent", ttlSeconds: 3600 } });
   const live = () => {
     const cache = createResultCache(openCachedResults(storage, clock.now));
-    const runtime = createToolRuntime(createToolRegistry([look]), { ...clock.timers, clock: clock.now, cache });
+    const runtime = new ToolRuntime(createToolRegistry([look]), { ...clock.timers, clock: clock.now, cache });
     return async () => (await runtime.execute({ name: "look" })).data;
   };
   const first = live();

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { type CustomToolContext, customTool } from "../../../src/toolkit/define/custom-tool.ts";
 import { createToolRegistry } from "../../../src/toolkit/define/registry.ts";
-import { createToolRuntime, ToolRuntime } from "../../../src/toolkit/run/runtime.ts";
+import { ToolRuntime } from "../../../src/toolkit/run/runtime.ts";
 import { createTestClock } from "../../support/clock.ts";
 import { COUNTS } from "../arrange.ts";
 import { testContext } from "../context.ts";
@@ -118,13 +118,13 @@ describe("a custom tool", () => {
     const registry = createToolRegistry([customTool(module)]);
     const ports = { after: clock.timers.after, clock: clock.now, random: () => 0 };
     const notes = { read: () => "milk", write: () => {}, areTainted: () => false };
-    const runtime = createToolRuntime(registry, { ...ports, services: { notes } });
+    const runtime = new ToolRuntime(registry, { ...ports, services: { notes } });
     const result = runtime.execute({ name: "noting", arguments: "{}" }, testContext(), 60_000);
     await clock.advance(2000);
     const error = "timed out after 2 s; whether it did anything is unknown";
     expect(await result).toMatchObject({ status: "timeout", error });
     expect(seen).toEqual(["milk true"]);
-    const without = createToolRuntime(registry, { ...ports, services: {} });
+    const without = new ToolRuntime(registry, { ...ports, services: {} });
     expect(await without.execute({ name: "noting", arguments: "{}" }, testContext(), 60_000)).toMatchObject({
       status: "denied",
     });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { foreignTools } from "../../../src/toolkit/define/foreign-tools.ts";
 import type { Tool } from "../../../src/toolkit/define/tool.ts";
 import { registryOf } from "../../../src/toolkit/define/tool-cards.ts";
-import { createToolRuntime } from "../../../src/toolkit/run/runtime.ts";
+import { ToolRuntime } from "../../../src/toolkit/run/runtime.ts";
 import { COUNTS, probe } from "../arrange.ts";
 
 const foreign = (input: object, execute: Tool["execute"] = () => ({ ok: true, data: null })) =>
@@ -57,7 +57,7 @@ describe("the schema that models get of a server's tool", () => {
   it("is not what its arguments are checked against", async () => {
     const got: unknown[] = [];
     const run = async (input: object, args: object) => {
-      const runtime = createToolRuntime(foreign(input, (given) => ({ ok: true, data: got.push(given) })));
+      const runtime = new ToolRuntime(foreign(input, (given) => ({ ok: true, data: got.push(given) })));
       return (await runtime.execute({ name: "go", arguments: args })).status;
     };
     const pair = within({ type: "array", prefixItems: [number, text] });

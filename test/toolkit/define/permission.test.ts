@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { looseObject } from "zod";
 import { createToolRegistry } from "../../../src/toolkit/define/registry.ts";
 import { runsTogether, type Tool, type ToolCategory } from "../../../src/toolkit/define/tool.ts";
-import { createToolRuntime } from "../../../src/toolkit/run/runtime.ts";
+import { ToolRuntime } from "../../../src/toolkit/run/runtime.ts";
 import type { ApprovalVerdict, CallWords, CheckedCall } from "../../../src/toolkit/run/runtime-ports.ts";
 import { benchWith, COUNTS, MemoryLedger, PUTS, probe, READS } from "../arrange.ts";
 
@@ -32,7 +32,7 @@ describe("a tool's requirements", () => {
   });
 
   it("keep it from being offered, and from running if it is called anyway", async () => {
-    const runtime = createToolRuntime(createToolRegistry([needy, named("look", "safe")]), { availability: there });
+    const runtime = new ToolRuntime(createToolRegistry([needy, named("look", "safe")]), { availability: there });
     expect(runtime.schemas().map(({ name }) => name)).toEqual(["look"]);
     expect(await benchWith({ availability: there }, needy).call()).toEqual({
       ok: false,

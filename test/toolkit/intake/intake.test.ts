@@ -8,7 +8,7 @@ import { readArguments } from "../../../src/toolkit/intake/arguments.ts";
 import { callIdFrom } from "../../../src/toolkit/intake/call-id.ts";
 import { nearestTo, resolveToolName } from "../../../src/toolkit/intake/tool-name.ts";
 import { storedArguments } from "../../../src/toolkit/read-json.ts";
-import { createToolRuntime } from "../../../src/toolkit/run/runtime.ts";
+import { ToolRuntime } from "../../../src/toolkit/run/runtime.ts";
 import { bench, COUNTS, probe } from "../arrange.ts";
 
 const NOT_JSON = "the arguments are not valid JSON; call again with a JSON object";
@@ -272,7 +272,7 @@ describe("a tool's name", () => {
 
   it("leads the loop to the tool that it means", async () => {
     const tool = probe(() => ({ ok: true, data: 1 }));
-    const runtime = createToolRuntime(createToolRegistry([tool]));
+    const runtime = new ToolRuntime(createToolRegistry([tool]));
     expect(["Probe", "functions.probe", "toString", "prope"].map((name) => runtime.toolFor(name)?.name)).toEqual([
       "probe",
       "probe",

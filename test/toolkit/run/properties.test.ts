@@ -5,7 +5,7 @@ import { array, boolean, int, looseObject, object, optional, string } from "zod"
 import { createToolRegistry } from "../../../src/toolkit/define/registry.ts";
 import type { Tool } from "../../../src/toolkit/define/tool.ts";
 import type { RuntimeCall } from "../../../src/toolkit/intake/call.ts";
-import { createToolRuntime } from "../../../src/toolkit/run/runtime.ts";
+import { ToolRuntime } from "../../../src/toolkit/run/runtime.ts";
 import type { ExecutedResult } from "../../../src/toolkit/tool-result.ts";
 import { createTestClock } from "../../support/clock.ts";
 import { COUNTS, MemoryLedger, probe } from "../arrange.ts";
@@ -67,7 +67,7 @@ describe("execute", () => {
         input: { type: "object", properties: { n: { type: ["integer", "null"] }, s: { anyOf: [{ type: "string" }] } } },
       }),
     ];
-    const runtime = createToolRuntime(createToolRegistry(tools), instant());
+    const runtime = new ToolRuntime(createToolRegistry(tools), instant());
     await fc.assert(
       fc.asyncProperty(anyCall, async (call) => expectValid(await runtime.execute(call as RuntimeCall, testContext()))),
       RUNS,
@@ -87,7 +87,7 @@ describe("execute", () => {
         const tool = probe(() => (throws ? Promise.reject(answer) : Promise.resolve(answer as never)), {
           retry: { attempts: 1 },
         });
-        const runtime = createToolRuntime(createToolRegistry([tool]), instant());
+        const runtime = new ToolRuntime(createToolRegistry([tool]), instant());
         expectValid(await runtime.execute({ name: "probe" }, testContext()));
       }),
       RUNS,
@@ -103,7 +103,7 @@ describe("execute", () => {
       },
       { input: looseObject({}) },
     );
-    const runtime = createToolRuntime(createToolRegistry([tool]), instant());
+    const runtime = new ToolRuntime(createToolRegistry([tool]), instant());
     // As JSON, as Python, and with bare names: badly written text must not pass for a whole one either.
     const styles = [
       (text: string) => text,
@@ -160,7 +160,7 @@ describe("execute", () => {
           fate = next;
           const turn = new AbortController();
           die = () => turn.abort();
-          const runtime = createToolRuntime(createToolRegistry([tool]), { ...instant(), ledger });
+          const runtime = new ToolRuntime(createToolRegistry([tool]), { ...instant(), ledger });
           const context = testContext({ signal: turn.signal, idempotencyKey: `1:${position}` });
           expectValid(await runtime.execute({ name: "probe", arguments: { argument } }, context));
           if (fate === "dies") ledger.life++;

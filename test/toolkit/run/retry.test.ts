@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { createToolRegistry } from "../../../src/toolkit/define/registry.ts";
 import type { Tool, ToolHints } from "../../../src/toolkit/define/tool.ts";
-import { createToolRuntime } from "../../../src/toolkit/run/runtime.ts";
+import { ToolRuntime } from "../../../src/toolkit/run/runtime.ts";
 import type { RuntimePorts } from "../../../src/toolkit/run/runtime-ports.ts";
 import { type AttemptFailure, decideTransience } from "../../../src/toolkit/run/transient.ts";
 import { createTestClock } from "../../support/clock.ts";
@@ -106,7 +106,7 @@ describe("a call with a temporary failure", () => {
   it("waits a part of a millisecond too on the platform's own timers, which take whole ones", async () => {
     let runs = 0;
     const twice = probe(() => (++runs === 1 ? FAILS : { ok: true, data: runs }));
-    const runtime = createToolRuntime(createToolRegistry([twice]), { random: () => 0.000_2 });
+    const runtime = new ToolRuntime(createToolRegistry([twice]), { random: () => 0.000_2 });
     expect(await runtime.execute({ name: "probe", arguments: "{}" })).toMatchObject({ data: 2, meta: { attempts: 2 } });
   });
 
@@ -159,7 +159,7 @@ describe("a call with a temporary failure", () => {
     };
     const tools = [probe(slow), probe(slow, { name: "sends", category: "async", hints: COUNTS })];
     const clock = createTestClock(0);
-    const runtime = createToolRuntime(createToolRegistry(tools), {
+    const runtime = new ToolRuntime(createToolRegistry(tools), {
       ...clock.timers,
       clock: clock.now,
       random: () => 1,

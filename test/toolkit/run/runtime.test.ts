@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { number, object, optional, string } from "zod";
 import { createToolRegistry } from "../../../src/toolkit/define/registry.ts";
 import { isRepeatable } from "../../../src/toolkit/define/tool.ts";
-import { createToolRuntime, ToolRuntime } from "../../../src/toolkit/run/runtime.ts";
+import { ToolRuntime } from "../../../src/toolkit/run/runtime.ts";
 import { createTestClock } from "../../support/clock.ts";
 import { bench, CALL_LIMIT_MS, probe } from "../arrange.ts";
 
@@ -36,7 +36,7 @@ describe("a call", () => {
       return { ok: true, data: 1 };
     });
     const { after } = createTestClock(0).timers;
-    const runtime = createToolRuntime(createToolRegistry([tool]), { after, clock: () => 0, random: () => 0.5 });
+    const runtime = new ToolRuntime(createToolRegistry([tool]), { after, clock: () => 0, random: () => 0.5 });
     for (const turnId of ["t1", "t2"])
       await runtime.execute({ name: "probe", arguments: "{}" }, { turnId, callId: "c9" }, CALL_LIMIT_MS);
     expect(keys).toEqual(["t1:c9", "t2:c9"]);

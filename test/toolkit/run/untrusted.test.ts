@@ -6,7 +6,7 @@ import { createToolRegistry } from "../../../src/toolkit/define/registry.ts";
 import type { Tool, ToolOutcome } from "../../../src/toolkit/define/tool.ts";
 import type { AvailableServices } from "../../../src/toolkit/define/tool-services.ts";
 import { createResultCache } from "../../../src/toolkit/run/cache.ts";
-import { createToolRuntime } from "../../../src/toolkit/run/runtime.ts";
+import { ToolRuntime } from "../../../src/toolkit/run/runtime.ts";
 import type { CallWords } from "../../../src/toolkit/run/runtime-ports.ts";
 import { tools as shipped } from "../../../src/tools/index.ts";
 import { EFFECT, tool } from "../../support/turn-script.ts";
@@ -16,7 +16,7 @@ const CLEAN: TurnTaint = { level: "none", isAskedFor: () => false, isKnown: () =
 const FULL: TurnTaint = { ...CLEAN, level: "full" };
 
 function runtimeWith(tools: Tool[], asked: CallWords[] = [], random = () => 0.5) {
-  return createToolRuntime(createToolRegistry(tools), {
+  return new ToolRuntime(createToolRegistry(tools), {
     random,
     cache: createResultCache(),
     approvals: { verdict: () => "open", ask: (_call, words) => void asked.push(words) },
@@ -45,7 +45,7 @@ describe("a result with words of strangers", () => {
     const look = reads({ ok: true, data: "x" }, { cache: { scope: "session" } });
     const cache = createResultCache();
     const turn = (random: number) =>
-      createToolRuntime(createToolRegistry([look]), { cache, random: () => random }).execute(
+      new ToolRuntime(createToolRegistry([look]), { cache, random: () => random }).execute(
         { name: "look" },
         { taint: CLEAN },
       );
@@ -163,7 +163,7 @@ describe("a call in a tainted turn", () => {
     ["fetch_url", { url: "http://10.0.0.1/" }, "the address is not read: its host is not on the public internet"],
   ])("asks no one about a call of %s that must fail: %j", async (name, args, error) => {
     const asked: CallWords[] = [];
-    const runtime = createToolRuntime(createToolRegistry(shipped), {
+    const runtime = new ToolRuntime(createToolRegistry(shipped), {
       services: nothing as unknown as AvailableServices,
       approvals: { verdict: () => "open", ask: (_call, words) => void asked.push(words) },
     });
