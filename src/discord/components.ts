@@ -3,23 +3,31 @@
 import { connectCodeForm } from "../core/copy/forms.ts";
 import { say } from "../core/copy/notices.ts";
 
+const SECONDARY = 2;
+const SUCCESS = 3;
+const DANGER = 4;
+
 /**
- * What a click asks for. `resume`: a reply's token ran out, and the click's token delivers the rest. `go_on` and `retry` ask for
- * a new turn: one continues where a limit ended the last turn, the other asks the same question again. `approve` and `deny`
- * decide about the call that a parked turn is waiting for. `regenerate` and `delete` replace and take back the newest answer. `forget` confirms `/privacy forget`; its id is the person's. `enter_code` opens the
- * form of `/tools connect`.
+ * The buttons. `resume`: a reply's token ran out, and the click's token delivers the rest. `go_on` and `retry` ask for a new turn: one
+ * continues where a limit ended the last turn, the other asks the same question again. `approve` and `deny` decide about the call that a
+ * parked turn is waiting for. `regenerate` and `delete` replace and take back the newest answer. `forget` confirms `/privacy forget`; its
+ * id is the person's. `enter_code` opens the form of `/tools connect`.
  */
-export type ButtonAction =
-  | "stop"
-  | "resume"
-  | "go_on"
-  | "retry"
-  | "regenerate"
-  | "delete"
-  | "approve"
-  | "deny"
-  | "forget"
-  | "enter_code";
+const LOOKS = {
+  stop: { label: say.stopButton, emoji: "⏹️", style: SECONDARY },
+  resume: { label: say.continueButton, emoji: "▶️", style: SECONDARY },
+  go_on: { label: say.continueButton, emoji: "▶️", style: SECONDARY },
+  retry: { label: say.retryButton, emoji: "🔁", style: SECONDARY },
+  regenerate: { label: say.regenerateButton, emoji: "🔄", style: SECONDARY },
+  delete: { label: say.deleteButton, emoji: "🗑️", style: SECONDARY },
+  approve: { label: say.approveButton, emoji: "✅", style: SUCCESS },
+  deny: { label: say.denyButton, emoji: "✖️", style: DANGER },
+  forget: { label: say.forgetButton, emoji: "🗑️", style: DANGER },
+  enter_code: { label: connectCodeForm.open, emoji: "🔑", style: SECONDARY },
+} as const;
+
+/** What a click asks for. */
+export type ButtonAction = keyof typeof LOOKS;
 
 /** A click on one of our buttons. */
 export interface ButtonClick {
@@ -29,12 +37,12 @@ export interface ButtonClick {
   broughtBy: string | null;
 }
 
-const ID = /^(stop|resume|go_on|retry|regenerate|delete|approve|deny|forget|enter_code):(\S{1,90}?)(?::(\d{1,20}))?$/;
+const ID = /^([a-z_]+):(\S{1,90}?)(?::(\d{1,20}))?$/;
 
 /** Reads a custom id. Null for an id of an older or newer version. */
 export function readCustomId(customId: string): ButtonClick | null {
-  const [, action, turnId, broughtBy = null] = customId.match(ID) ?? [];
-  return action && turnId ? { action: action as ButtonAction, turnId, broughtBy } : null;
+  const [, action = "", turnId, broughtBy = null] = customId.match(ID) ?? [];
+  return turnId && Object.hasOwn(LOOKS, action) ? { action: action as ButtonAction, turnId, broughtBy } : null;
 }
 
 /** What the buttons of a turn (or of another id) name: it, and whose own object it is in. */
@@ -46,23 +54,7 @@ export type Buttons = readonly ButtonAction[];
 
 const ACTION_ROW = 1;
 const BUTTON = 2;
-const SECONDARY = 2;
-const SUCCESS = 3;
-const DANGER = 4;
 const LINK = 5;
-
-const LOOKS: Record<ButtonAction, { label: string; emoji: string; style: number }> = {
-  stop: { label: say.stopButton, emoji: "⏹️", style: SECONDARY },
-  resume: { label: say.continueButton, emoji: "▶️", style: SECONDARY },
-  go_on: { label: say.continueButton, emoji: "▶️", style: SECONDARY },
-  retry: { label: say.retryButton, emoji: "🔁", style: SECONDARY },
-  regenerate: { label: say.regenerateButton, emoji: "🔄", style: SECONDARY },
-  delete: { label: say.deleteButton, emoji: "🗑️", style: SECONDARY },
-  approve: { label: say.approveButton, emoji: "✅", style: SUCCESS },
-  deny: { label: say.denyButton, emoji: "✖️", style: DANGER },
-  forget: { label: say.forgetButton, emoji: "🗑️", style: DANGER },
-  enter_code: { label: connectCodeForm.open, emoji: "🔑", style: SECONDARY },
-};
 
 /** Builds the components of a message. `target` is a `clickTarget`. An empty list removes the buttons that are there. */
 export function buildButtonRows(buttons: Buttons, target: string): object[] {
