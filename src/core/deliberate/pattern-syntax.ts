@@ -3,7 +3,7 @@
 import { onceExpression } from "../once.ts";
 import { isWordChar } from "./matching-text.ts";
 
-/** Why a pattern is refused; trigger-phrases.ts has the sentences. */
+/** Why a pattern is refused; copy/trigger-faults.ts has the sentences. */
 export type PatternFault =
   | "nested_quantifier"
   | "nothing_to_repeat"
