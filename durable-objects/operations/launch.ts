@@ -19,7 +19,7 @@ import type { TurnParams } from "../../src/turn/turn-params.ts";
 import type { Channel } from "../live-channel.ts";
 import { withPresence } from "../replies/presence.ts";
 import { withStatusLines } from "../replies/status-lines.ts";
-import { createAskedFor, exposeHeard } from "../settings/deliberate.ts";
+import { createAskedFor, exposeMore } from "../settings/deliberate.ts";
 import { effectiveSettings, orderedModels } from "../settings/effective-settings.ts";
 import { createTurnStore } from "../turn/turn-store.ts";
 import { saidText } from "../turn/turn-texts.ts";
@@ -141,7 +141,7 @@ function openTurnStore(channel: Channel, { id: turnId, epoch }: TurnRecord) {
   const { store, instance, clock } = channel.ports;
   const onSteered = (closing: TurnRecord) => void finishReply(channel, closing);
   const approvers = () => effectiveSettings(channel.ports).approvers;
-  const withAsked: Parameters<typeof createTurnStore>[5] = (turn, heard) => exposeHeard(channel.ports, turn, heard);
+  const withAsked: Parameters<typeof createTurnStore>[5] = (turn, more) => exposeMore(channel.ports, turn, more);
   return createTurnStore(store, { turnId, instance, epoch }, clock, onSteered, approvers, withAsked);
 }
 

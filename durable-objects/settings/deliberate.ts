@@ -14,12 +14,11 @@ import {
   toolsAskedFor,
   triggerSet,
 } from "../../src/core/deliberate/tool-matches.ts";
-import type { HeardSound } from "../../src/core/state/media.ts";
 import { ownWords } from "../../src/core/state/own-words.ts";
 import { isSetApart, transcriptOwner } from "../../src/core/state/private-turns.ts";
 import type { Lock, TurnRecord } from "../../src/core/state/record.ts";
 import { sceneTurnId } from "../../src/core/state/scene.ts";
-import type { TurnRequest } from "../../src/core/state/turn-request.ts";
+import type { AskingRequest, TurnRequest } from "../../src/core/state/turn-request.ts";
 import type { ToolCard } from "../../src/toolkit/define/tool.ts";
 import type { ToolRegistry } from "../../src/toolkit/define/tool-cards.ts";
 import { shippedFileTriggers, shippedTriggers } from "../../src/toolkit/define/trigger-list.ts";
@@ -46,7 +45,7 @@ export function startExposure(ports: DeliberatePorts, { turn, lock }: Started): 
     () => ({
       triggers: effectiveTriggers(ports),
       message: {
-        text: askingWords(turn.request, turn.request.heard),
+        text: askingWords(turn.request),
         attachments: turn.request.attachments ?? [],
         earlier: () => earlierMessages(ports.store, turn),
       },
@@ -56,13 +55,13 @@ export function startExposure(ports: DeliberatePorts, { turn, lock }: Started): 
 }
 
 /**
- * The turn with the tools that what was heard in its question asks for, to be stored in the same write. Where the mode is not active for it,
- * it stays as it is.
+ * The turn with the tools that more words of its person ask for, heard in its question or joining it, to be stored in the same write. Where
+ * the mode is not active for it, it stays as it is.
  */
-export function exposeHeard(ports: DeliberatePorts, turn: TurnRecord, heard: readonly HeardSound[]): TurnRecord {
+export function exposeMore(ports: DeliberatePorts, turn: TurnRecord, more: AskingRequest): TurnRecord {
   const { exposure } = turn;
   if (!exposure) return turn;
-  const text = askingWords({ text: "" }, heard);
+  const text = askingWords(more);
   const message = { text, attachments: [], earlier: () => earlierMessages(ports.store, turn), retained: [] };
   const tools = firstOfEach([...exposure.tools, ...toolsAskedFor(effectiveTriggers(ports), message)]);
   return { ...turn, exposure: { ...exposure, tools } };
@@ -72,10 +71,7 @@ export function exposeHeard(ports: DeliberatePorts, turn: TurnRecord, heard: rea
  * The words that may ask for a tool, written or spoken: without the message that they are a reply to, which is below them, and of a reminder
  * without ours, which are around them.
  */
-const askingWords = (
-  { text, quoted = "", reminder }: Pick<TurnRequest, "text" | "quoted" | "reminder">,
-  heard: readonly HeardSound[] = [],
-): string =>
+const askingWords = ({ text, quoted = "", reminder, heard = [] }: AskingRequest): string =>
   reminder?.text ?? [text.replace(quoted && `\n\n${quoted}`, ""), ...heard.map((one) => one.text)].join("\n").trim();
 
 /**

@@ -5,11 +5,10 @@ import { timelineText } from "../../src/core/copy/timeline.ts";
 import { MAX_JOINED_CHARS, SOFT_WARN_ITERATION_THRESHOLD } from "../../src/core/limits.ts";
 import { withStep } from "../../src/core/money/usage.ts";
 import type { Enrichment } from "../../src/core/state/enrichment.ts";
-import type { HeardSound } from "../../src/core/state/media.ts";
 import { givenAddresses } from "../../src/core/state/own-words.ts";
 import type { CurrentToolCall, TurnRecord } from "../../src/core/state/record.ts";
 import { type TurnEvent, withEvent } from "../../src/core/state/turn-events.ts";
-import type { TurnRequest } from "../../src/core/state/turn-request.ts";
+import type { AskingRequest, TurnRequest } from "../../src/core/state/turn-request.ts";
 import { keptTaint, worstTaint } from "../../src/core/taint/taint.ts";
 import { canonicalJson } from "../../src/core/transcript/canonical.ts";
 import type { ToolResult } from "../../src/toolkit/run/runtime.ts";
@@ -31,7 +30,7 @@ export interface Timeline {
 
 /**
  * Makes the view; the port describes each method. `onSteered` gets each turn that joined this one; `approvers` are the roles that approve
- * as moderators do; `withAsked` adds what the words of sounds ask for to the turn.
+ * as moderators do; `withAsked` adds the tools to the turn that words of sounds, or of a message that joins it, ask for.
  */
 export function createTurnStore(
   store: ChannelStore,
@@ -39,7 +38,7 @@ export function createTurnStore(
   clock: Clock,
   onSteered: (turn: TurnRecord) => void,
   approvers: () => readonly string[] = () => [],
-  withAsked: (turn: TurnRecord, heard: readonly HeardSound[]) => TurnRecord = (turn) => turn,
+  withAsked: (turn: TurnRecord, more: AskingRequest) => TurnRecord = (turn) => turn,
 ): TurnStore & Timeline {
   const { turnId, instance } = fence;
   /** Timeline entries that wait for the next write: a write of their own would cost as much as the step itself. */
@@ -65,7 +64,7 @@ export function createTurnStore(
     return closing;
   };
   /** The turn with what the words that join it bring along. */
-  const joined = (turn: TurnRecord, { request }: TurnRecord): TurnRecord => ({
+  const joined = (turn: TurnRecord, request: TurnRequest): TurnRecord => ({
     ...turn,
     ...keptTaint(worstTaint(turn.taint, request.taint)),
     request: {
@@ -138,7 +137,9 @@ export function createTurnStore(
       const steered: TurnRecord[] = [];
       const isOurs = write((held) => {
         steered.push(...withRoom(held.request, store.steering(turnId)).map(takeIn));
-        const turn = steered.reduce(joined, held);
+        const turn = steered.reduce((to, { request }) => withAsked(joined(to, request), request), held);
+        // The request that is prepared now offers what they ask for.
+        if (turn !== held) store.saveTurn(turn);
         const isSlow = mayWarn && iteration >= SOFT_WARN_ITERATION_THRESHOLD && turn.softWarnAt === null;
         const softWarnAt = isSlow ? clock() : turn.softWarnAt;
         const { ifCut, taint, call } = prepare();
@@ -200,7 +201,7 @@ export function createTurnStore(
         return [launched(turn, current, deadlineAt), true];
       }) ?? false,
     soundsHeard: (heard, microUsd) =>
-      write((turn) => [withAsked(withHeard(turn, heard, microUsd), heard), true]) ?? false,
+      write((turn) => [withAsked(withHeard(turn, heard, microUsd), { text: "", heard }), true]) ?? false,
     callWithdrawn: ({ messageSeq, position }, { toolName, item, metadata }) =>
       write((turn) => {
         const message = store.messagesInTurn(turnId).find(({ seq }) => seq === messageSeq);

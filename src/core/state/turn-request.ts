@@ -102,3 +102,6 @@ export interface TurnRequest {
   /** What is said in those that are sounds, once it was written down. */
   heard?: readonly HeardSound[];
 }
+
+/** What of a request may ask for a tool. */
+export type AskingRequest = Pick<TurnRequest, "text" | "quoted" | "reminder" | "heard">;
