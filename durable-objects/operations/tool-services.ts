@@ -1,5 +1,6 @@
 // What a turn's tools get from the channel: their services with their providers, and what is available here.
 import { isModelFor } from "../../src/core/access/model-choice.ts";
+import { leftOutBy } from "../../src/core/access/scope-copy.ts";
 import { isSetApart, transcriptOwner } from "../../src/core/state/private-turns.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
 import type { TurnRequest } from "../../src/core/state/turn-request.ts";
@@ -23,7 +24,7 @@ export function createToolServices(channel: Channel, turn: TurnRecord, lease: Tu
   const { search } = config;
   const { request } = turn;
   const bot = { ...discord, clock, rateLimiter: channel.ports.rateLimiter };
-  const actions = channelActions(bot, request);
+  const actions = channelActions(bot, request, leftOutBy(store.scopeNote()));
   const reminders = createReminders(channel, turn);
   const ownFacts = createOwnFacts(channel.ports, request);
   // Read at each call, because Discord's answer may show only then that the turn is private.
@@ -61,9 +62,18 @@ export function createToolServices(channel: Channel, turn: TurnRecord, lease: Tu
 }
 
 /** The bot's actions, whose code is read when one is used. */
-function channelActions(bot: BotPorts, { channelId, applicationId }: TurnRequest): ChannelActions {
+function channelActions(
+  bot: BotPorts,
+  { channelId, applicationId }: TurnRequest,
+  isLeftOut: (userId: string) => boolean,
+): ChannelActions {
   const act = async () =>
-    (await import("../../src/discord/rest/bot-actions.ts")).createChannelActions(bot, channelId, applicationId);
+    (await import("../../src/discord/rest/bot-actions.ts")).createChannelActions(
+      bot,
+      channelId,
+      applicationId,
+      isLeftOut,
+    );
   return {
     recentMessages: async (...call) => (await act()).recentMessages(...call),
     addReaction: async (...call) => (await act()).addReaction(...call),

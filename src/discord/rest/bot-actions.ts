@@ -28,8 +28,16 @@ const PUBLIC_THREAD = 11;
 const CDN = "https://cdn.discordapp.com";
 const PICTURE_PIXELS = 512;
 
-/** Makes the actions of the bot whose token is in the ports. See `ChannelActions` in src/toolkit for which may run twice. */
-export function createChannelActions(ports: BotPorts, channelId: string, selfId: string) {
+/**
+ * Makes the actions of the bot whose token is in the ports. See `ChannelActions` in src/toolkit for which may run twice. `isLeftOut`: people
+ * whose messages are not read.
+ */
+export function createChannelActions(
+  ports: BotPorts,
+  channelId: string,
+  selfId: string,
+  isLeftOut: (userId: string) => boolean = () => false,
+) {
   const channel = `/channels/${channelId}`;
   const read = async <Value>(request: BotRequest, value: (json: unknown) => Value | null): Promise<Acted<Value>> => {
     const answer = await botRequest(ports, channelId, request);
@@ -48,7 +56,8 @@ export function createChannelActions(ports: BotPorts, channelId: string, selfId:
       const path = `${channel}/messages?limit=${limit}${before === null ? "" : `&before=${before}`}`;
       return read({ method: "GET", kind: "list", path, signal }, (json) => {
         const parsed = array(messageShape()).safeParse(json);
-        return parsed.success ? parsed.data.map((message) => readChannelMessage(message, selfId)).reverse() : null;
+        const read = parsed.data?.filter(({ author }) => !isLeftOut(author.id));
+        return read?.map((message) => readChannelMessage(message, selfId)).reverse() ?? null;
       });
     },
     addReaction: (messageId: string, emoji: string, signal: AbortSignal) =>

@@ -152,3 +152,20 @@ it.each([
     expect(offered).toEqual(own === "seeing" ? [["look"], []] : [[], ["look"]]);
   },
 );
+
+it("messages of whoever wants to be left out are not read by a tool either", async () => {
+  const place = await createMessageHarness({
+    readsContent: true,
+    answerTo: (request) =>
+      hasReacted(request) ? { texts: ["Done."] } : { calls: [{ name: "read_recent_messages", args: {} }] },
+  });
+  place.write(theo, `${BOT} hi`);
+  await place.rest();
+  place.world.life?.channel.ports.store.saveScopeNote({ settings: {}, isLimited: false, leftOut: [mira] });
+  place.write(mira, "The train leaves at noon.");
+  place.write(theo, "Which one?");
+  place.write(theo, `${BOT} what was said?`);
+  await place.rest();
+  const read = place.world.requests.at(-1)?.messages.findLast(({ role }) => role === "tool")?.text;
+  expect([read?.includes("Which one?"), read?.includes("train")]).toEqual([true, false]);
+});
