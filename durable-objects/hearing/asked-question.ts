@@ -185,8 +185,8 @@ function wordsOf({ heard, message, verdict }: Reading, chain: readonly QuotedMes
   const { forwarded } = message;
   const first = chain[0];
   const { self } = heard;
-  const isOwn = ({ authorId, applicationId }: QuotedMessage) =>
-    authorId === message.author.id || authorId === self.userId || applicationId === self.applicationId;
+  const isOwn = ({ authorId, applicationId, hasOthers }: QuotedMessage) =>
+    !hasOthers && (authorId === message.author.id || authorId === self.userId || applicationId === self.applicationId);
   const isOthers = forwarded !== null || !chain.every(isOwn);
   const given = [first?.text, forwarded?.text].flatMap((text = "") => [...addressesInWords(text)]);
   const source = { ...(isOthers && { taint: "full" as const }), ...(given.length > 0 && { named: given }) };

@@ -16,6 +16,8 @@ export interface QuotedMessage {
   /** Empty also where Discord hides it from us. */
   text: string;
   attachments: Attachment[];
+  /** Whoever sent it, others wrote a part of it: the message that it forwards, or a page whose preview it shows. */
+  hasOthers?: true;
   /** What it replies to itself. Missing: nothing, or an older program has read it. */
   repliesTo?: { messageId: string; channelId: string };
 }

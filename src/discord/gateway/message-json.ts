@@ -182,7 +182,7 @@ function repliedTo({
 }
 
 function quotedMessage(json: output<ReturnType<typeof quoted>>): QuotedMessage {
-  const { author, text, attachments } = askedMessage(json);
+  const { author, text, ...beside } = askedMessage(json);
   const { message_id: messageId, channel_id: channelId } = json.message_reference ?? {};
   const isReply = json.type === REPLY && messageId !== undefined && channelId !== undefined;
   return {
@@ -191,6 +191,6 @@ function quotedMessage(json: output<ReturnType<typeof quoted>>): QuotedMessage {
     applicationId: json.application_id ?? null,
     authorName: author,
     text: text.toWellFormed(),
-    attachments,
+    ...beside,
   };
 }

@@ -16,6 +16,8 @@ export interface AskedMessage {
   /** Empty when the message has nothing to read. */
   text: string;
   attachments: Attachment[];
+  /** Whoever sent it, others wrote a part of it: the message that it forwards, or a page whose preview it shows. */
+  hasOthers?: true;
 }
 
 const text = once(() => nullish(string()));
@@ -58,6 +60,7 @@ export function askedMessage(json: output<ReturnType<typeof messageJson>>): Aske
     author: author?.global_name ?? author?.username ?? say.unknownAuthor,
     text: [...contents.map(readMessageText), ...asideLines(readExtras(json))].filter(isSaid).join("\n\n"),
     attachments: contents.flatMap(({ attachments = [] }) => attachments.map(attachmentFrom)),
+    ...((forwarded.length || json.embeds?.length) && { hasOthers: true as const }),
   };
 }
 

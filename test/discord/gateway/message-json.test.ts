@@ -188,6 +188,7 @@ describe("a message of a chain that is read by itself", () => {
     expect(chainedMessage({ ...basic, ...reply, ...said })).toEqual({
       quoted: {
         authorId: "50",
+        hasOthers: true,
         applicationId: "900",
         authorName: "Mira",
         text: "Blue\n\n[sticker: Wave]",
