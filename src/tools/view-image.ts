@@ -25,10 +25,17 @@ export const viewImage = defineTool({
   category: "safe",
   hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   triggers: triggers.view_image,
+  // Words can be drawn as well as written.
+  untrusted: (data) => (data as Shown).isOthers,
   requires: { services: ["pictures"], modelAbilities: ["images"] },
-  execute: ({ image, user }, { pictures, now, signal }) =>
-    user?.trim() ? profile(pictures, user, signal) : sent(pictures, image ?? "latest", now),
+  execute: ({ image, user }, { pictures, userId, now, signal }) =>
+    user?.trim() ? profile(pictures, user, userId, signal) : sent(pictures, image ?? "latest", now),
 });
+
+/** `isOthers`: someone else than the people who ask here chose the picture. */
+interface Shown {
+  isOthers: boolean;
+}
 
 function sent(pictures: Pictures, wanted: string, now: number): ToolOutcome {
   const all = pictures.sent();
@@ -39,7 +46,7 @@ function sent(pictures: Pictures, wanted: string, now: number): ToolOutcome {
       ok: false,
       error: `Discord no longer hands out ${found.filename}, which was sent too long ago; ask for it to be sent again`,
     };
-  if (found) return shown(`The picture ${found.filename}, sent by ${found.sentBy}:`, found.url);
+  if (found) return shown(`The picture ${found.filename}, sent by ${found.sentBy}:`, found.url, found.isOthers);
   const names = all.map(({ filename }) => filename).join(", ");
   return {
     ok: false,
@@ -48,14 +55,14 @@ function sent(pictures: Pictures, wanted: string, now: number): ToolOutcome {
   };
 }
 
-async function profile(pictures: Pictures, user: string, signal: AbortSignal): Promise<ToolOutcome> {
+async function profile(pictures: Pictures, user: string, askedBy: string, signal: AbortSignal): Promise<ToolOutcome> {
   const id = pictures.person(user);
   if (id === null) return { ok: false, error: `"${user}" is neither a known person's @Name nor a mention or an id` };
   const picture = await pictures.profile(id, signal);
-  return picture.ok ? shown(`The profile picture of <@${id}>:`, picture.value) : picture;
+  return picture.ok ? shown(`The profile picture of <@${id}>:`, picture.value, id !== askedBy) : picture;
 }
 
-const shown = (text: string, url: string): ToolOutcome => ({
+const shown = (text: string, url: string, isOthers: boolean): ToolOutcome => ({
   ok: true,
-  data: { type: "context_restart_image", enhanced_context_item: { text, images: [url] } },
+  data: { type: "context_restart_image", enhanced_context_item: { text, images: [url] }, isOthers },
 });

@@ -3,6 +3,7 @@
 import type { EnrichmentItem } from "../core/state/enrichment.ts";
 import { isRestartType, METADATA_RESTART } from "../toolkit/define/restart-types.ts";
 import type { ToolCard } from "../toolkit/define/tool.ts";
+import type { ToolResult } from "../toolkit/tool-result.ts";
 import type { ContextRestart, Log } from "./ports.ts";
 
 /** Holds large enrichments until the restart takes them: in memory only, each taken once. */
@@ -47,11 +48,11 @@ export function createContextStash(clock: () => number): ContextStash {
   };
 }
 
-/** Reads a tool's successful result as a restart; null when it is ordinary data. */
+/** Reads a tool's success as a restart; null when its data are ordinary. */
 export function readContextRestart(
   toolName: string,
   tool: ToolCard | null,
-  data: unknown,
+  { data, untrusted }: Pick<ToolResult, "data" | "untrusted">,
   stash: ContextStash,
   log: Log,
 ): ContextRestart | null {
@@ -59,8 +60,8 @@ export function readContextRestart(
   const { type, enhanced_context_item: inline, pending_context_key: key } = data as Record<string, unknown>;
   if (!isRestartType(type, tool)) return null;
   const item = buildItem(inline, key, stash, log);
-  const isTainted = item !== null && tool?.untrusted === true;
-  return { toolName, item: isTainted ? { ...item, taint: "full" } : item, metadata: type === METADATA_RESTART };
+  const tainted: EnrichmentItem | null = item && untrusted ? { ...item, taint: "full" } : item;
+  return { toolName, item: tainted, metadata: type === METADATA_RESTART };
 }
 
 /** The stashed item beats the inline one; a missing one is logged, and the turn continues without it. */

@@ -177,7 +177,7 @@ function recordCall(params: ToolLoopParams, prepared: Prepared, result: ToolResu
   logFailure(log, name, result, ms);
   const asked = result.status === "needs_approval" ? store.asked() : null;
   if (asked) return { kind: "park", asked };
-  const restart = result.ok ? readContextRestart(name, tool, result.data, stash, log) : null;
+  const restart = result.ok ? readContextRestart(name, tool, result, stash, log) : null;
   if (restart)
     return store.callWithdrawn(placed, restart)
       ? { kind: "restart", notices: buildNotices(placed.call, result, findTrigger(params.gate, name)) }

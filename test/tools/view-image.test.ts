@@ -119,7 +119,10 @@ describe("view_image", () => {
     const ending = (seconds: number) => (now / 1000 + seconds).toString(16);
     const signed = (ex: string) => ({
       sent: () => [
-        { filename: "old.png", url: `https://cdn.discordapp.com/1/2/old.png?ex=${ex}&is=1&hm=a`, sentBy: "Mira" },
+        {
+          ...{ filename: "old.png", sentBy: "Mira", isOthers: false },
+          url: `https://cdn.discordapp.com/1/2/old.png?ex=${ex}&is=1&hm=a`,
+        },
       ],
     });
     expect(await view(args, signed(ending(0)), ["images"], now)).toMatchObject({

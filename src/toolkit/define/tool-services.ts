@@ -47,6 +47,8 @@ export interface SentPicture {
   url: string;
   /** The name of the person who sent it. */
   sentBy: string;
+  /** It came with a question that quotes others. */
+  isOthers: boolean;
 }
 
 /** A text that the channel keeps for the long term. Its number is never reused. `at` is in epoch milliseconds. */
