@@ -43,8 +43,8 @@ export function admit(state: ChannelState, userId: string, rules: AdmissionRules
   return wanted;
 }
 
-/** A scene is one request, however many personas speak in it. */
-const isRequest = ({ request }: TurnRecord): boolean => (request.scene?.index ?? 0) === 0;
+/** A scene is one request, however many personas speak in it, and a due reminder is none: many may be due at the same minute. */
+const isRequest = ({ request }: TurnRecord): boolean => !request.reminder && (request.scene?.index ?? 0) === 0;
 
 /** What a message does to the running turn of the same person. */
 function followUp(

@@ -10,6 +10,7 @@ import {
   queuePositionsAfter,
 } from "../../../src/core/state/admission.ts";
 import { type ChannelState, freeLock, type TurnStatus } from "../../../src/core/state/record.ts";
+import { testRequest } from "../../support/store-contract.ts";
 import { channel, flag, runningTurn, turn } from "./turns.ts";
 
 const ME = "10";
@@ -129,6 +130,14 @@ describe("a second message", () => {
       kind: "front",
       supersedes: ["2"],
     });
+  });
+
+  it("finds no place taken by reminders that are due: nobody asked for them just now", () => {
+    const due = (id: string, userId: string) =>
+      turn(id, userId, { request: { ...testRequest(id, userId), reminder: { text: "tea", dueAt: 0 } } });
+    const queue = [due("2", ME), due("3", ME), due("4", OTHER)];
+    const state = channel({ running: { ...due("1", ME), state: "running" }, queue });
+    expect(admit(state, ME, rules({ followUp: "queue", maxQueueLength: 3, maxQueuedPerUser: 2 })).kind).toBe("back");
   });
 
   it("may interrupt even if the queue allows no one: it replaces the turn that it ends", () => {
