@@ -23,16 +23,12 @@ export interface MatchingText {
 /** Is this code point part of a word in a script that uses spaces? */
 export const isWordChar = (char: string): boolean => joined().test(char) && !unspaced().test(char);
 
+/** Quotes as they are typed: many keyboards write others by themselves. */
+export const withPlainQuotes = (text: string): string => text.replace(/[‘’ʼ]/g, "'").replace(/[“”„]/g, '"');
+
 /** Folds different spellings into one: `Ｗhat’s  UP` and `what's up` become equal. Never longer than 6000 code points. */
 export function fold(text: string): string {
-  const plain = text
-    .slice(0, MAX_CHARS)
-    .normalize("NFKC")
-    .toLowerCase()
-    .replace(/[‘’ʼ]/g, "'")
-    .replace(/[“”„]/g, '"')
-    .replace(/\s+/g, " ")
-    .trim();
+  const plain = withPlainQuotes(text.slice(0, MAX_CHARS).normalize("NFKC").toLowerCase()).replace(/\s+/g, " ").trim();
   return [...plain].slice(0, MAX_CHARS).join("");
 }
 

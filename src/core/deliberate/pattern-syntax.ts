@@ -1,7 +1,7 @@
 // The part of regular expressions that triggers may use: what can be searched in linear time, without lookaround, back
 // references or nested repetition. Parses a pattern into a tree; pattern-search.ts searches with it.
 import { onceExpression } from "../once.ts";
-import { isWordChar } from "./matching-text.ts";
+import { isWordChar, withPlainQuotes } from "./matching-text.ts";
 
 /** Why a pattern is refused; copy/trigger-faults.ts has the sentences. */
 export type PatternFault =
@@ -46,7 +46,7 @@ interface Reader {
 
 /** Parses a pattern: literals, `.`, classes, `\d \w \s \b` and their opposites, groups, `|`, `^`, `$`, `* + ? {m,n}`. */
 export function parsePattern(pattern: string): ParsedPattern {
-  const reader: Reader = { chars: [...pattern.normalize("NFKC")], at: 0, fault: null };
+  const reader: Reader = { chars: [...withPlainQuotes(pattern.normalize("NFKC"))], at: 0, fault: null };
   const node = readChoice(reader);
   if (reader.at < reader.chars.length) reader.fault ??= "unopened_group";
   if (mayBeEmpty(node)) reader.fault ??= "matches_nothing";

@@ -104,6 +104,7 @@ describe("a search", () => {
 
   it("folds case, width, quotes and white space", () => {
     expect(finds("what's [A-C]P", "ｗｈａｔ’s\n\t Bp")).toBe(true);
+    expect(finds("“what’s[”]", '"what\'s"')).toBe(true);
   });
 });
 
