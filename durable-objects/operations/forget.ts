@@ -54,6 +54,10 @@ export function forgetPerson(channel: Channel, userId: string): Forgotten {
     store.saveLock({ ...lock, followUps, ...(usage && { usage }) });
     // One that is being made may have their words.
     dropCompaction(channel);
+    // No due reminder of theirs begins any more: it goes with the turns that are over.
+    for (const turn of store.state().queue)
+      if (turn.request.reminder && turn.request.userId === userId && turn.startedAt === null)
+        store.saveTurn({ ...turn, state: "refused" });
     const forgottenMessages = forgetClosing(channel, userId) + store.forgetPerson(userId);
     // Without a summary that had their words, the others' words are summarised anew.
     replanCompaction(channel.ports);

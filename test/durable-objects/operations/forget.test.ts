@@ -67,6 +67,22 @@ it("a person who is forgotten leaves nothing, and other people keep what is thei
   expect(c.forgetPerson(THEO)).toEqual({ messages: 0, memories: 0, reminders: 0 });
 });
 
+it("a reminder of someone who is forgotten does not come, also where it is due and waits for another turn", async () => {
+  const database = nodeSqlite();
+  const c = createChannelHarness({ database });
+  for (const key of ["k", "l"])
+    c.remindersFor(testRequest("9", THEO)).set({ key, text: "THEOS tea", dueAt: c.clock.now() + 60_000 });
+  c.submit({ trigger: { ...testRequest("1", MIRA), receivedAt: c.clock.now() } });
+  await c.clock.advance(60_001);
+  c.runAlarm();
+  expect(c.store.state().queue.length).toBe(2);
+  c.forgetPerson(THEO);
+  expect(contentsOf(database)).not.toContain("THEO");
+  c.answer(says("Well."));
+  await c.clock.advance(5000);
+  expect([c.streams(), c.requests.length]).toEqual([0, 1]);
+});
+
 it("a reset counts every message that it deletes, also of turns that are gone", async () => {
   const c = createChannelHarness({ database: nodeSqlite() });
   c.submit({ trigger: { ...testRequest("1"), receivedAt: c.clock.now() } });
