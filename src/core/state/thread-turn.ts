@@ -15,10 +15,13 @@ export interface ThreadPlace {
   hasBotToken: boolean;
 }
 
-/** Who wants a thread for themselves needs Discord's permission for it; where the setting opens one for everyone, only the bot does. */
+/**
+ * Who wants a thread for themselves needs Discord's permission for it; where the setting opens one for everyone, only the bot does. The
+ * setting is about answers that everyone sees.
+ */
 export function planThread(request: TurnRequest, { isAuto, isThread, hasBotToken }: ThreadPlace): ThreadPlan {
   const { wantsThread, scene, again, guildId, privateTo, botIsHere, permissions, botOpensThreads } = request;
-  if (!(wantsThread || isAuto) || isThread || scene || again !== undefined) return { kind: "here" };
+  if (!(wantsThread || (isAuto && !privateTo)) || isThread || scene || again !== undefined) return { kind: "here" };
   if (guildId === null) return wantsThread ? { kind: "not", why: "outside" } : { kind: "here" };
   if (!hasBotToken || botIsHere !== true || privateTo !== undefined) return { kind: "not", why: "no_bot" };
   if (botOpensThreads === false) return { kind: "not", why: "bot_not_allowed" };

@@ -133,6 +133,13 @@ describe("/catch-up", () => {
     expect(answer?.attachments.map(({ filename }) => filename)).toEqual(["answer.md"]);
   });
 
+  it("wants no thread where every question gets one, and says nothing of it", async () => {
+    const place = await open({ settings: { auto_thread: "true", channel_context: "0" } });
+    place.write(mira, "The launch is on Tuesday.");
+    await catchUp(place, theo);
+    expect(place.reads(theo)).toEqual([DIGEST]);
+  });
+
   it("waits for the running answer of the same person instead of interrupting it, and is not interrupted itself", async () => {
     const place = await open({ answerTo: () => ({ texts: [DIGEST], firstMs: 5000 }) });
     place.write(mira, "The launch is on Tuesday.");
