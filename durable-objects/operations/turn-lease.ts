@@ -41,20 +41,20 @@ export const NO_LEASE: TurnLease = {
 /**
  * Makes the lease of one life of a turn. Asks the scope only where a limit needs it, or (once) for what waited, the turn or a message that
  * is to join it: the owners may have decided otherwise since it was asked. A refusal ends what waited and never a turn that runs.
- * `models`: in the order in which this life tries them. `resumed`: the turn was running before.
+ * `models`: in the order in which this life tries them.
  */
 export function createTurnLease(
   channel: Channel,
   turn: TurnRecord,
-  { models, resumed, signal }: { models: ChannelPorts["models"]; resumed: boolean; signal: AbortSignal },
+  { models, signal }: { models: ChannelPorts["models"]; signal: AbortSignal },
 ): TurnLease {
   const { ports } = channel;
   const { userId, reminder } = turn.request;
   // Those of a reminder's person were read when its turn began.
   const roles = reminder ? null : (turn.request.roles ?? []);
   let held: Held | null = null;
-  // A life that ended before its first call may not have had the answer.
-  let isJudged = (resumed && turn.usage.modelCalls > 0) || !(turn.waited || reminder);
+  // A life that ended before its first call may not have had the answer. After it the turn runs, also while it waits for an approval.
+  let isJudged = turn.usage.modelCalls > 0 || !(turn.waited || reminder);
   const judged = new Set<string>();
   const readTurn = () => ports.store.recall(turn.id) ?? turn;
   const covers = (microUsd: number) =>

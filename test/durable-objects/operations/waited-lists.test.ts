@@ -1,5 +1,7 @@
-// The lists of people and roles, checked again for a turn that waited, and for a message that waited to join one: they may be newer.
+// A turn that waited is judged again when it starts, and then no more; so is a message that waited to join one: the lists of people and
+// roles may be newer than the question.
 import { expect, it } from "vitest";
+import type { LeaseAnswer } from "../../../src/core/access/scope-rpc.ts";
 import { accessText } from "../../../src/core/copy/access.ts";
 import { type ChannelHarness, createChannelHarness } from "../../support/channel-harness.ts";
 import { openScopes } from "../../support/scopes.ts";
@@ -71,4 +73,34 @@ it("a due reminder is not said when the lists of its server keep its person out,
   channel.runAlarm();
   await channel.clock.advance(20_000);
   expect([channel.requests, [...channel.shown()]]).toEqual([[], []]);
+});
+
+it("a turn that waited, and waits for an approval after its start, is not ended by a pause that comes meanwhile", async () => {
+  const answers: LeaseAnswer[] = [{ kind: "granted", allowance: ALLOWANCE, until: 2_000_000 }];
+  const paused: LeaseAnswer = { kind: "refused", refusal: { reason: "paused" } };
+  const purge = tool("purge", async () => ({ ok: true, data: "purged" }), {
+    category: "dangerous",
+    hints: { readOnly: false, idempotent: false, destructive: true, openWorld: true },
+  });
+  const scope = openScopes({ lease: async () => answers.shift() ?? paused });
+  const channel = createChannelHarness({ scope, tools: [purge] });
+  const submit = (id: string, userId: string) =>
+    channel.submit({ trigger: { ...testRequest(id, userId), ...HERE, receivedAt: channel.clock.now() } });
+  submit("1", "10");
+  submit("2", "11");
+  await channel.drain();
+  channel.answer([text("one"), end()]);
+  await channel.clock.advance(5000);
+  channel.answer([end([["purge", {}]])]);
+  await channel.clock.advance(5000);
+  const press = { applicationId: "1", token: "token-p", messageId: "original-token-2" };
+  const by = { userId: "11", userName: "x", moderator: false };
+  expect(channel.approve({ interactionId: "p", turnId: "2", approved: true, ...by, press })).toEqual({
+    result: "approved",
+  });
+  await channel.clock.advance(5000);
+  channel.answer([text("It is done."), end()]);
+  await channel.clock.advance(5000);
+  expect(channel.store.turn("2")?.status).toBe("completed");
+  expect(answers).toEqual([]);
 });
