@@ -115,7 +115,7 @@ function withoutAnswer(held: Held | null, isLimited: boolean, spent: Amount, now
 
 function ask(
   { ports }: Channel,
-  { id, request }: TurnRecord,
+  { id, request, startedAt: at }: TurnRecord,
   wanted: { spent: Amount; estimate: Amount; limits: PlaceLimits; asksPerson: boolean },
   signal: AbortSignal,
 ): Promise<LeaseAnswer | null> {
@@ -126,7 +126,7 @@ function ask(
   return askScope(
     ports,
     guildId,
-    (scope) => scope.lease({ turnId: id, userId, guildId, ...amounts, ...(asksPerson && { person }) }),
+    (scope) => scope.lease({ turnId: id, userId, guildId, at, ...amounts, ...(asksPerson && { person }) }),
     signal,
   );
 }

@@ -24,6 +24,8 @@ const KINDS: readonly OwnerAlert["kind"][] = [
  */
 export function alertOwners(ports: ScopePorts, alert: OwnerAlert): void {
   const { store, clock, keepAlive, log } = ports;
+  // The limit of the day before, which a turn has run past.
+  if ("resetsAt" in alert && alert.resetsAt < clock()) return;
   const today = utcDay(clock());
   const alerted = store.fact<Record<string, string>>(ALERTED) ?? {};
   const key = isAnswered(alert) ? `${alert.kind}_answered` : alert.kind;

@@ -80,10 +80,12 @@ export function grantLease(ports: ScopePorts, request: LeaseRequest): LeaseAnswe
   const { usage, clock } = ports;
   const now = clock();
   const { turnId, userId, spent, estimate } = request;
+  // It is reported for the day on which it began.
+  const at = request.at ?? now;
   return usage.transaction(() => {
     const others = usage.leases(now).filter((lease) => lease.turnId !== turnId);
     const isNew = !usage.leases(0).some((lease) => lease.turnId === turnId);
-    const decided = decideLease(limitsOf(ports, request, others, now), { spent, estimate, isNew }, now);
+    const decided = decideLease(limitsOf(ports, request, others, at), { spent, estimate, isNew }, at);
     if (!decided.ok) return { kind: "spent", limit: decided.limit };
     const { allowance } = decided;
     const until = now + LEASE_MS;
@@ -115,9 +117,9 @@ function limitsOf(
   { usage, name, moneyLimits }: ScopePorts,
   { userId, limits, guildId }: LeaseRequest,
   others: readonly { userId: string; held: Amount }[],
-  now: number,
+  at: number,
 ): ScopeLimit[] {
-  const today = utcDay(now);
+  const today = utcDay(at);
   const held = (of: readonly { held: Amount }[], unit: keyof Amount) =>
     of.reduce((sum, lease) => sum + lease.held[unit], 0);
   const all = usage.sum("all", "", today, today);
@@ -136,7 +138,8 @@ function limitsOf(
       unit: "microUsd",
       per: "month",
       limit: moneyLimits.microUsdPerMonth,
-      used: usage.sum("all", "", firstOfMonth(today), today).microUsd,
+      // The month may have gone on since that day; texts are compared, so every month has 31 days.
+      used: usage.sum("all", "", firstOfMonth(today), `${today.slice(0, 8)}31`).microUsd,
       held: held(others, "microUsd"),
     },
   ];

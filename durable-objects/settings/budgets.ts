@@ -73,8 +73,8 @@ export function spentBeforeCall(ports: ChannelPorts, { request, startedAt }: Tur
   const limits = readLimits(effectiveSettings(ports));
   // This runs before every model call, and most channels have no limit.
   if (![limits.user, limits.channel].some((one) => STEP_UNITS.some((unit) => (one[unit] ?? 0) > 0))) return null;
-  const used = usedBy(ports.store.state(), request.userId, startedAt ?? ports.clock());
-  return spentBudget(used, limits, ports.clock(), STEP_UNITS);
+  const at = startedAt ?? ports.clock();
+  return spentBudget(usedBy(ports.store.state(), request.userId, at), limits, at, STEP_UNITS);
 }
 
 /** The channel's budget that forbids a summary of its conversation, or null. */

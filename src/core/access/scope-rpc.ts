@@ -45,6 +45,8 @@ export interface LeaseRequest {
   userId: string;
   /** Null: the deployment's own (direct messages, visits). */
   guildId: string | null;
+  /** When the turn began: the limits are those of that day and month (UTC). Missing: now. Epoch milliseconds. */
+  at?: number | null;
   /** What it has used so far, and what its next call may use. */
   spent: Amount;
   estimate: Amount;

@@ -126,7 +126,7 @@ describe("the channel's budget of money", () => {
     say();
     await answer(channel, roll(used(60)));
     await answer(channel, roll(used(60)));
-    expect(endOf(channel, "100")).toBe("budget_spent");
+    expect(channel.store.turn("100")?.checkpoint).toMatchObject({ ending: { kind: "budget_spent", resetsAt: DAY_MS } });
     expect(channel.usage("7").used.user).toEqual({ turns: 0, tokens: 0 });
     expect(say()).toEqual(ACCEPTED);
   });
