@@ -3,6 +3,8 @@
 import { expect, it } from "vitest";
 import type { LeaseAnswer } from "../../../src/core/access/scope-rpc.ts";
 import { accessText } from "../../../src/core/copy/access.ts";
+import type { TurnRequest } from "../../../src/core/state/turn-request.ts";
+import type { Listen } from "../../../src/turn/sounds.ts";
 import { type ChannelHarness, createChannelHarness } from "../../support/channel-harness.ts";
 import { openScopes } from "../../support/scopes.ts";
 import { testRequest } from "../../support/store-contract.ts";
@@ -15,8 +17,16 @@ const KEPT_OUT = `-# ⚠️ ${accessText({ reason: "not_any_more" })}`;
 const down = openScopes({ lease: () => Promise.reject(new Error("down")) });
 const look = tool("look", () => ({ ok: true, data: "seen" }));
 
-const submit = (channel: ChannelHarness, id: string, userId: string) =>
-  channel.submit({ trigger: { ...testRequest(id, userId), ...HERE, receivedAt: channel.clock.now() } });
+const VOICE = {
+  id: "5",
+  filename: "voice-message.ogg",
+  contentType: "audio/ogg",
+  size: 12_000,
+  url: "https://cdn.discordapp.com/1",
+  proxyUrl: "",
+};
+const submit = (channel: ChannelHarness, id: string, userId: string, more: Partial<TurnRequest> = {}) =>
+  channel.submit({ trigger: { ...testRequest(id, userId), ...HERE, ...more, receivedAt: channel.clock.now() } });
 const deny = (channel: ChannelHarness) =>
   channel.change({ key: "deny_users", value: DENIED, by: { userId: "10", guildId: "77" } });
 
@@ -37,6 +47,23 @@ it.each([
     expect([...channel.shown().values()].at(-1)).toBe(KEPT_OUT);
   },
 );
+
+it("a voice note that waited is neither listened to nor answered then", async () => {
+  const listened: string[] = [];
+  const listen: Listen = async ({ id }) => {
+    listened.push(id);
+    return { ok: true, text: "Where is the station?", microUsd: 300 };
+  };
+  const channel = createChannelHarness({ scope: openScopes(), media: { listen } });
+  submit(channel, "1", "10");
+  submit(channel, "2", DENIED, { attachments: [VOICE] });
+  await channel.drain();
+  await deny(channel);
+  channel.answer([text("one"), end()]);
+  await channel.clock.advance(5000);
+  expect([channel.requests.length, listened]).toEqual([1, []]);
+  expect([...channel.shown().values()].at(-1)).toBe(KEPT_OUT);
+});
 
 it.each([
   ["", openScopes()],
