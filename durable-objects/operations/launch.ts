@@ -31,7 +31,7 @@ import { readOverheard } from "./overheard.ts";
 import { readOwnFacts } from "./own-facts.ts";
 import { rearm } from "./rearm.ts";
 import { createToolServices, readAvailability } from "./tool-services.ts";
-import { createTurnLease, type TurnLease } from "./turn-lease.ts";
+import { createTurnLease } from "./turn-lease.ts";
 
 /** Starts the next turn when nothing runs, and sends the final edits of turns that were closed instead. */
 export function startNext(channel: Channel): void {
@@ -60,8 +60,7 @@ export function launch(channel: Channel, turn: TurnRecord, resumed = false): voi
     const store = openTurnStore(channel, turn);
     const { signal } = controller;
     const models = orderedModels(ports, turn.request);
-    const lease = createTurnLease(channel, turn, { models, signal });
-    const own = { models, store, reply, signal, lease, addStatusLine };
+    const own = { models, store, reply, signal, addStatusLine };
     const result = await runTurn(channel, turn, own).finally(presence.end);
     const next = storeEnd(channel, turn, result, store.unwritten());
     if (next) launch(channel, next);
@@ -70,7 +69,6 @@ export function launch(channel: Channel, turn: TurnRecord, resumed = false): voi
 }
 
 type TurnParts = Pick<TurnParams, "models" | "store" | "reply" | "signal"> & {
-  lease: TurnLease;
   addStatusLine: (line: string) => void;
 };
 
@@ -154,9 +152,10 @@ function buildTurnParams(
   channel: Channel,
   turn: TurnRecord,
   registry: ToolRegistry,
-  { models, store, reply, signal, lease, overheard, ownFacts }: TurnParts & Pick<TurnParams, "overheard" | "ownFacts">,
+  { models, store, reply, signal, overheard, ownFacts }: TurnParts & Pick<TurnParams, "overheard" | "ownFacts">,
 ): TurnParams {
   const { ports } = channel;
+  const lease = createTurnLease(channel, turn, { models, signal });
   const { config, stash, clock, timers, random, log } = ports;
   const runtime = new ToolRuntime(registry, {
     after: (ms, callback) => timers.after(ms, callback),

@@ -49,9 +49,8 @@ export function createTurnLease(
   { models, signal }: { models: ChannelPorts["models"]; signal: AbortSignal },
 ): TurnLease {
   const { ports } = channel;
-  const { userId, reminder } = turn.request;
-  // Those of a reminder's person were read when its turn began.
-  const roles = reminder ? null : (turn.request.roles ?? []);
+  // Null: of a reminder that an older program stored nobody may know them.
+  const { userId, reminder, roles = reminder ? null : [] } = turn.request;
   let held: Held | null = null;
   // A life that ended before its first call may not have had the answer. After it the turn runs, also while it waits for an approval.
   let isJudged = turn.usage.modelCalls > 0 || !(turn.waited || reminder);

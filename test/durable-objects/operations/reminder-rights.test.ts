@@ -8,6 +8,7 @@ import { createPoll } from "../../../src/tools/create-poll.ts";
 import { setReminder } from "../../../src/tools/set-reminder.ts";
 import type { ModelEvent } from "../../../src/turn/ports.ts";
 import { type ChannelHarness, createChannelHarness } from "../../support/channel-harness.ts";
+import { openScopes } from "../../support/scopes.ts";
 import { testRequest } from "../../support/store-contract.ts";
 
 const HOUR_MS = 3_600_000;
@@ -41,14 +42,20 @@ const GUILD = found({
 const CHANNEL = found({ type: 0, guild_id: SERVER, permission_overwrites: [] });
 
 let asked: string[];
-/** A channel in a server, where Discord answers about this person, the server and the channel. */
-function open(answers: {
-  member: Answer;
-  guild?: Answer;
-  channel?: Answer;
-  parent?: Answer;
-  afterMs?: number;
-}): ChannelHarness {
+/**
+ * A channel in a server, where Discord answers about this person, the server and the channel. `news`: settings of the server that the
+ * channel hears of only when the turn asks.
+ */
+function open(
+  answers: {
+    member: Answer;
+    guild?: Answer;
+    channel?: Answer;
+    parent?: Answer;
+    afterMs?: number;
+  },
+  news: Record<string, string> = {},
+): ChannelHarness {
   asked = [];
   const { guild = GUILD, channel = CHANNEL, parent = CHANNEL, afterMs = 0 } = answers;
   const places: Record<string, Answer> = {
@@ -70,6 +77,14 @@ function open(answers: {
     config: { discord: { ...CONFIG.discord, botToken: "a token" } },
     tools: [createPoll],
     discord: () => ({ fetch, baseUrl: "", userAgent: "", botToken: "a token" }),
+    scope: openScopes({
+      lease: async () => ({
+        kind: "granted",
+        allowance: { tokens: null, microUsd: null },
+        until: Number.POSITIVE_INFINITY,
+        note: { settings: news, isLimited: false },
+      }),
+    }),
   });
   return opened;
 }
@@ -198,6 +213,19 @@ describe("the turn of a reminder", () => {
     for (const [key, value] of Object.entries(settings)) channel.store.putSetting(key, value);
     await due(channel);
     expect(channel.requests.length).toBe(1);
+  });
+
+  it.each<[string, Record<string, string>, Answer, number]>([
+    ["ends where they deny a role that its person has now", { deny_roles: OTHER }, member([OTHER]), 0],
+    ["ends where they allow only a role that its person had", { allow_roles: MEMBER }, member([]), 0],
+    ["comes where they deny a role that its person had", { deny_roles: MEMBER }, member([]), 1],
+    ["comes where they allow a role that its person has now", { allow_roles: OTHER }, member([OTHER]), 1],
+    ["goes by the roles of then where nobody tells those of now", { deny_roles: MEMBER }, refused(500, 0), 0],
+  ])("hears of its server's new lists, and %s", async (_, news, answer, calls) => {
+    const channel = open({ member: answer }, news);
+    await due(channel);
+    await channel.clock.advance(5000);
+    expect(channel.requests.length).toBe(calls);
   });
 
   it("asks again in a life that takes it over, and comes once", async () => {
