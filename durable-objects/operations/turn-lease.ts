@@ -52,8 +52,7 @@ export function createTurnLease(
   // Null: of a reminder that an older program stored nobody may know them.
   const { userId, reminder, roles = reminder ? null : [] } = turn.request;
   let held: Held | null = null;
-  // A life that ended before its first call may not have had the answer. After it the turn runs, also while it waits for an approval.
-  let isJudged = turn.usage.modelCalls > 0 || !(turn.waited || reminder);
+  let isJudged = !(turn.waited || reminder);
   const judged = new Set<string>();
   const readTurn = () => ports.store.recall(turn.id) ?? turn;
   const covers = (microUsd: number) =>
@@ -67,6 +66,8 @@ export function createTurnLease(
       ports.store.scopeNote()?.isLimited === true ||
       Object.values(limits).some((limit) => limit > 0);
     const now = readTurn();
+    // Until its first call no life may have had the answer. After it the turn runs, also while it waits for an approval.
+    isJudged ||= now.usage.modelCalls > 0;
     const spent = amountOf(now);
     const call = estimateOf(models[now.modelIndex]?.price);
     const estimate = { ...call, microUsd: call.microUsd + charge };

@@ -131,3 +131,29 @@ it("a turn that waited, and waits for an approval after its start, is not ended 
   expect(channel.store.turn("2")?.status).toBe("completed");
   expect(answers).toEqual([]);
 });
+
+it("a turn that waited, and began by the last decision because its scope was down, is not ended by a pause that comes later", async () => {
+  let asked = 0;
+  const scope = openScopes({
+    async lease() {
+      asked++;
+      if (asked === 1) throw new Error("down");
+      return { kind: "refused", refusal: { reason: "paused" } };
+    },
+  });
+  const look = tool("look", async () => ({ ok: true, data: "a lamp" }));
+  const channel = createChannelHarness({ scope, tools: [look] });
+  for (const [id, userId] of [
+    ["1", "10"],
+    ["2", "11"],
+  ] as const)
+    channel.submit({ trigger: { ...testRequest(id, userId), ...HERE, receivedAt: channel.clock.now() } });
+  await channel.drain();
+  channel.answer([text("one"), end()]);
+  await channel.clock.advance(5000);
+  channel.answer([end([["look", {}]])]);
+  await channel.clock.advance(5000);
+  channel.answer([text("A lamp."), end()]);
+  await channel.clock.advance(5000);
+  expect([channel.store.turn("2")?.status, asked]).toEqual(["completed", 1]);
+});
