@@ -173,6 +173,7 @@ describe("the pictures of a result", () => {
     ["are addresses that hold their bytes", [picture(), text("x"), picture({ mimeType: "image/png; a=b" })], 2],
     ["are five at most", Array.from({ length: 7 }, () => picture()), 5],
     ["are none where the bytes are no Base64", [picture({ data: `${PNG}"><x` }), picture({ data: 7 })], 0],
+    ["are none where the Base64 ends too early", [picture({ data: `${PNG.slice(0, -4)}AA==AAAA` })], 0],
     ["are none where a part of the Base64 is missing", [picture({ data: PNG.slice(0, -1) })], 0],
     ["are none where they are too large", [picture({ data: PNG + "A".repeat(4 * 2 ** 20) })], 0],
     [
