@@ -1,6 +1,6 @@
 // The setup command as a process: from nothing to an answer in the local Discord, and Ctrl-C while the secrets are in a file.
 import { spawn } from "node:child_process";
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
@@ -18,6 +18,9 @@ let folder: string;
 let onDeploy: (secrets: Record<string, string>) => Promise<string>;
 const products: Product[] = [];
 let names: string[] = [];
+/** Setup writes it into the repository; the one of a real deploy must stay. */
+const DEPLOY_CONFIG = join(ROOT, "wrangler.deploy.toml");
+let deployConfig: string | null = null;
 
 /** What setup has left in the folder for temporary files; Node and npm have things of their own there. */
 const listPrivate = async () => (await readdir(folder)).filter((name) => name.startsWith("parley-setup-"));
@@ -25,6 +28,7 @@ const listPrivate = async () => (await readdir(folder)).filter((name) => name.st
 const NOT_THERE = { success: false, errors: [{ code: 10007, message: "not there" }] };
 
 beforeAll(async () => {
+  deployConfig = await readFile(DEPLOY_CONFIG, "utf8").catch(() => null);
   folder = await mkdtemp(join(tmpdir(), "parley-setup-test-"));
   world = await createE2eWorld();
   world.discord.configure({ interactionsEndpoint: false });
@@ -42,6 +46,8 @@ afterAll(async () => {
   await world?.close();
   await cloud?.close();
   await rm(folder, { recursive: true, force: true });
+  if (deployConfig === null) await rm(DEPLOY_CONFIG, { force: true });
+  else await writeFile(DEPLOY_CONFIG, deployConfig);
 });
 
 const environment = () => ({
