@@ -20,11 +20,22 @@ export class ToolRuntime {
   readonly #registry: ToolRegistry;
   readonly #ports: RuntimePorts;
   #answers: Promise<CallAnswers> | null = null;
+  readonly #schemas: () => readonly ToolSchema[];
   readonly #names: () => readonly string[];
 
   constructor(registry: ToolRegistry, ports: RuntimePorts = {}) {
+    const { availability, services = {} } = ports;
     this.#registry = registry;
     this.#ports = ports;
+    this.#schemas = madeOf(
+      () => registry.schemas(),
+      (schemas) =>
+        schemas.filter(({ name }) => {
+          const tool = registry.get(name);
+          return tool === null || missingFor(tool, availability, services).length === 0;
+        }),
+      () => [...(availability?.modelAbilities ?? [])].join(),
+    );
     this.#names = madeOf(
       () => registry.list(),
       (tools) => tools.map((tool) => tool.name),
@@ -44,11 +55,7 @@ export class ToolRuntime {
 
   /** The tools that have what they need now, in the form that models get: the next model may see less, or more. */
   schemas(): readonly ToolSchema[] {
-    const { availability, services = {} } = this.#ports;
-    return this.#registry.schemas().filter(({ name }) => {
-      const tool = this.#registry.get(name);
-      return tool === null || missingFor(tool, availability, services).length === 0;
-    });
+    return this.#schemas();
   }
 
   /**
@@ -63,12 +70,14 @@ export class ToolRuntime {
   }
 }
 
-/** What is made of a list, made anew only where the list is another one: the registry's lists stay the same until a tool is added. */
-function madeOf<From, To>(list: () => From, make: (from: From) => To): () => To {
-  let last: { from: From; made: To } | null = null;
+/**
+ * What is made of a list, made anew only where the list or the key is another one: the registry's lists stay the same until a tool is added.
+ */
+function madeOf<From, To>(list: () => From, make: (from: From) => To, key = () => ""): () => To {
+  let last: { from: From; key: string; made: To } | null = null;
   return () => {
-    const from = list();
-    if (last?.from !== from) last = { from, made: make(from) };
+    const now = { from: list(), key: key() };
+    if (last?.from !== now.from || last.key !== now.key) last = { ...now, made: make(now.from) };
     return last.made;
   };
 }
