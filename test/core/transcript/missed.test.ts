@@ -82,6 +82,14 @@ Tell Theo what matters, in three short lists with bold headings: decisions (and 
     ]);
   });
 
+  it("is to begin with the time of its first message where older ones were left out, or not read at all", () => {
+    const sentence = `from when on you know them: <t:${AT / 1000}:f>.`;
+    const many = Array.from({ length: 200 }, (_, n) => said(`${n}`));
+    const back = said("old", THEO);
+    const texts = [textOf(many), textOf([said("1"), said("2")], 11), textOf([back, ...many]), textOf(many.slice(1))];
+    expect(texts.map((text) => text.includes(sentence))).toEqual([true, true, false, false]);
+  });
+
   it("has the messages that fill its tokens to the last one", () => {
     // With its line's end each has 6 tokens.
     const messages = [said("1"), said("2")];
