@@ -40,7 +40,7 @@ export async function readMissed(
   try {
     known = await withinLimit(timers, READ_LIMIT_MS, signal, (inTime) => readBack(channel, request, by, inTime));
   } catch (error) {
-    log.warn("what was missed could not be read", { turnId, error: String(error) });
+    if (!signal.aborted) log.warn("what was missed could not be read", { turnId, error: String(error) });
     return { kind: "say", text: unreadNow };
   }
   const lines = selectMissed(known, by, isLeftOut);

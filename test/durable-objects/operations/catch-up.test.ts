@@ -163,6 +163,18 @@ describe("/catch-up", () => {
     expect(stored(place)).not.toMatch(/Tuesday|launch/);
   });
 
+  it("can be stopped while it reads, which is no fault", async () => {
+    const place = await open();
+    place.write(mira, "The launch is on Tuesday.");
+    place.world.hangs = ({ pathname }) => pathname.endsWith("/messages");
+    await place.use(theo, "catch-up");
+    await place.pass(1000);
+    await place.use(theo, "stop");
+    await place.rest();
+    expect(place.reads(theo)[0]).toBe(`-# Stopped by <@${theo}>.`);
+    expect(place.world.logs.filter(({ text }) => text.includes("could not be read"))).toEqual([]);
+  });
+
   it("is shown by the click that it waits for, and only then nothing of it is left", async () => {
     const place = createAppHarness({ bot: true });
     place.discord.configure({ messageContentIntent: true });
