@@ -1,5 +1,5 @@
 // The development key pair of the local Discord. It is public on purpose: anyone may sign with it, so the product accepts it only
-// while its Discord base URL is on loopback. It must never protect anything.
+// while its Discord base URL is on loopback, and only in requests to a loopback address. It must never protect anything.
 
 /** Hex of the 32-byte Ed25519 seed. */
 export const DEVELOPMENT_SEED_HEX = "b67dd9aa9acefff9257ca5648ac84eeb44b16cd2c47ca18c8cfc1329dca77f9c";
