@@ -116,8 +116,8 @@ function turnsAfter(summary: Summary | null, messages: StoredMessage[]): StoredM
 }
 
 /**
- * The turns without questions that got no answer where they were asked again in the same words (Retry), and without tries at another answer
- * that failed (Regenerate). `next`: what is asked after all of them.
+ * The turns without questions that got no answer where they were asked again (Retry, with the words that had joined them), and without tries
+ * at another answer that failed (Regenerate). `next`: what is asked after all of them.
  */
 function withoutAskedAgain(store: ChannelStore, turns: StoredMessage[][], next?: StoredMessage): StoredMessage[][] {
   const isUnanswered = (own: StoredMessage[]) => own.every(({ role }) => role === "user");
