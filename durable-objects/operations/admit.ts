@@ -26,7 +26,7 @@ import {
 } from "../../src/core/state/record.ts";
 import type { Receipt, Refusal, Submission } from "../../src/core/state/rpc.ts";
 import { castRequests } from "../../src/core/state/scene.ts";
-import { planThread, type ThreadPlan } from "../../src/core/state/thread-turn.ts";
+import { planThread, requestBeforeThread, type ThreadPlan } from "../../src/core/state/thread-turn.ts";
 import { withEvent } from "../../src/core/state/turn-events.ts";
 import { estimateTokens } from "../../src/core/transcript/tokens.ts";
 import type { TurnAbort } from "../../src/turn/ports.ts";
@@ -107,8 +107,7 @@ function admitInTransaction(channel: Channel, submission: Submission): Admitted 
   if (decision.kind !== "refuse" && submission.speakers?.scene === undefined && plan.kind === "open") {
     // An older program, which opens no threads, would offer Retry.
     const checkpoint = { kind: "send", ending: { kind: "interrupted" }, chars: 0 } as const;
-    const persona = request.persona && { persona: request.persona };
-    const opening = arriving(0, { ...asked, ...persona });
+    const opening = arriving(0, requestBeforeThread(asked, request));
     store.insertTurn({ ...opening, state: "closing", checkpoint, threadSince: now });
     planCleaning(channel, now);
     return { receipt, opens: true };

@@ -156,7 +156,10 @@ function stayHere(channel: Channel, turn: TurnRecord, why: string): void {
     const { threadSince: _over, ...rest } = current;
     const events = withEvent(current.events, { at: clock(), what: "no thread", detail: why });
     const queuePosition = newQueuePosition(store.state().queue, "back");
-    const request = { ...current.request, noThread: why };
+    const { webhookChannelId, ...asked } = current.request;
+    // A deferred response waits for the bot's own words.
+    const speaker = asked.token === null && webhookChannelId ? { webhookChannelId } : {};
+    const request = { ...asked, ...speaker, noThread: why };
     store.saveTurn({ ...rest, state: "queued", checkpoint: { kind: "idle" }, queuePosition, request, events });
   });
   rearm(channel);

@@ -51,7 +51,9 @@ export class Replies {
 
   #create(turn: TurnRecord): TurnReply {
     const { scene, webhookChannelId } = turn.request;
-    if (!scene && webhookChannelId === undefined) return createPump(this.#ports, turn, this.#onGone);
+    // What leads to a turn's thread is said by the bot.
+    const isBots = webhookChannelId === undefined || turn.threadSince !== undefined;
+    if (!scene && isBots) return createPump(this.#ports, turn, this.#onGone);
     if (scene) this.#scenes.show(turn, scene);
     return createPersonaReply(this.#ports, turn, {
       onGone: this.#onGone,

@@ -43,9 +43,13 @@ export function decideFirstEndpoint({ request, voice }: Pick<TurnRecord, "reques
   return token === null ? { channelId } : { applicationId, token };
 }
 
-/** The name in front of a persona's text, empty when the message itself shows that name. */
-export const speakerLabel = ({ request: { persona }, voice }: Pick<TurnRecord, "request" | "voice">): string =>
-  persona && voice?.kind !== "webhook" ? `**${persona.name}:** ` : "";
+/** The name in front of a persona's text; empty when the message itself shows it, and where the bot says which thread has the answer. */
+export const speakerLabel = ({
+  request: { persona },
+  voice,
+  threadSince,
+}: Pick<TurnRecord, "request" | "voice" | "threadSince">): string =>
+  persona && voice?.kind !== "webhook" && threadSince === undefined ? `**${persona.name}:** ` : "";
 
 /** The line with a link to the question before an answer by webhook, which can be no reply (Discord); empty elsewhere. */
 export function questionLink({ request, voice }: Pick<TurnRecord, "request" | "voice">): string {

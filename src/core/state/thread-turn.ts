@@ -29,6 +29,15 @@ export function planThread(request: TurnRequest, { isAuto, isThread, hasBotToken
   return isAllowed ? { kind: "open" } : { kind: "not", why: "not_allowed" };
 }
 
+/** The request while its thread is opened: as it was asked, with the persona that answers in the thread and the channel that lends its voice. */
+export function requestBeforeThread(
+  asked: TurnRequest,
+  { persona, webhookChannelId, scene }: TurnRequest,
+): TurnRequest {
+  const lender = webhookChannelId ?? scene?.webhookChannelId;
+  return persona ? { ...asked, persona, ...(lender && { webhookChannelId: lender }) } : asked;
+}
+
 /** The request as the thread's own object gets it: the bot answers there by itself, and the conversation begins with it. */
 export function requestInThread(request: TurnRequest, threadId: string): TurnRequest {
   const { messageId: _asked, editedAt: _edited, showsQuestion: _above, wantsThread: _wanted, ...rest } = request;
