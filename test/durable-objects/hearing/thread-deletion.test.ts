@@ -1,52 +1,17 @@
 // The deletion of a question whose answer is in a thread of its own: whenever it comes, the turn ends, and nothing is said that was not
 // said before.
 import { describe, expect, it } from "vitest";
-import type { Submission } from "../../../src/core/state/rpc.ts";
 import type { HeardEvent } from "../../../src/gateway/heard.ts";
 import { PEOPLE } from "../../../src/playground/discord/world.ts";
-import { planFaults } from "../../faults/plan.ts";
-import { FaultHarness } from "../../support/fault-harness.ts";
-import { BOT, createMessageHarness, type MessageHarness } from "../../support/message-harness.ts";
+import type { FaultHarness } from "../../support/fault-harness.ts";
+import { BOT, type MessageHarness } from "../../support/message-harness.ts";
 import type { Answer } from "../../support/scripted-model.ts";
+import { openThreadPlace } from "../../support/thread-harness.ts";
 
 const { theo } = PEOPLE;
 
-interface Place extends MessageHarness {
-  /** The thread's object; null: there is none. */
-  thread(): FaultHarness | null;
-  /** Changes what the way to the thread's object does. */
-  way: { isOpen: boolean; losesReceipts: boolean };
-  restAll(): Promise<void>;
-}
-
-/** A channel in which each question gets a thread, and the objects of both. */
-async function openPlace(answer: Answer = { texts: ["Rayleigh."], firstMs: 10_000 }): Promise<Place> {
-  const place = await createMessageHarness({ settings: { auto_thread: "true" } });
-  const way = { isOpen: true, losesReceipts: false };
-  let thread: FaultHarness | null = null;
-  place.world.threads = (threadId) => {
-    if (!way.isOpen) throw new Error("the thread's object can't be reached");
-    thread ??= new FaultHarness(
-      { ...place.world.scenario, answerTo: () => answer },
-      planFaults(),
-      threadId,
-      place.world,
-    );
-    const submit = thread.submit.bind(thread);
-    const lost = async (submission: Submission) => {
-      await submit(submission);
-      throw new Error("the receipt is lost");
-    };
-    return { submit: way.losesReceipts ? lost : submit, hear: thread.hear.bind(thread) };
-  };
-  const restAll = async () => {
-    for (let isBusy = true; isBusy; ) {
-      isBusy = await place.world.step(Number.POSITIVE_INFINITY);
-      if (thread?.hasWork()) isBusy = (await thread.step(Number.POSITIVE_INFINITY)) || isBusy;
-    }
-  };
-  return { ...place, way, thread: () => thread, restAll };
-}
+/** The model takes its time, unless `answer` says otherwise. */
+const openPlace = (answer: Answer = { texts: ["Rayleigh."], firstMs: 10_000 }) => openThreadPlace(answer);
 
 const deletionOf = ({ world, door }: MessageHarness, messageId: string): HeardEvent => {
   const [asked] = door.heard;

@@ -2,32 +2,21 @@
 import { describe, expect, it } from "vitest";
 import { say } from "../../../src/core/copy/notices.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
-import { planFaults } from "../../faults/plan.ts";
-import { FaultHarness } from "../../support/fault-harness.ts";
-import { BOT, createMessageHarness, type MessageHarness } from "../../support/message-harness.ts";
+import { BOT, type MessageHarness } from "../../support/message-harness.ts";
+import { openThreadPlace, type ThreadPlace } from "../../support/thread-harness.ts";
 
 const { theo, mira } = PEOPLE;
 
-/** A channel in which Ada answers each question in a thread, and the objects of both. */
-async function openPlace(): Promise<MessageHarness & { restAll(): Promise<void>; threadId(): string }> {
-  const place = await createMessageHarness({ settings: { auto_thread: "true" } });
-  let thread: FaultHarness | null = null;
-  place.world.threads = (threadId) => {
-    thread ??= new FaultHarness(place.world.scenario, planFaults(), threadId, place.world);
-    return { submit: thread.submit.bind(thread), hear: thread.hear.bind(thread) };
-  };
-  const restAll = async () => {
-    for (let isBusy = true; isBusy; ) {
-      isBusy = await place.world.step(Number.POSITIVE_INFINITY);
-      if (thread?.hasWork()) isBusy = (await thread.step(Number.POSITIVE_INFINITY)) || isBusy;
-    }
-  };
+/** A channel in which Ada answers each question in a thread. */
+async function openPlace(): Promise<ThreadPlace> {
+  const place = await openThreadPlace({ texts: ["Hello there."] });
   await place.use(mira, "persona create", { name: "Ada", prompt: "Be brief." });
   await place.use(mira, "persona use", { name: "Ada" });
   await place.rest();
-  return { ...place, restAll, threadId: () => thread?.channelId ?? "" };
+  return place;
 }
 
+const threadOf = (place: ThreadPlace) => place.thread()?.channelId ?? "";
 const said = ({ world }: MessageHarness, channel: string) =>
   world.discord
     .messages(channel, theo)
@@ -38,7 +27,7 @@ describe("a persona whose answer is in a thread of its own", () => {
     const place = await openPlace();
     place.write(theo, `${BOT} why?`);
     await place.restAll();
-    expect(said(place, place.threadId())).toEqual(["Ada: Hello there."]);
+    expect(said(place, threadOf(place))).toEqual(["Ada: Hello there."]);
     expect(said(place, PLACES.general)).toEqual([]);
     expect(place.world.discord.violations).toEqual([]);
   });
@@ -47,13 +36,13 @@ describe("a persona whose answer is in a thread of its own", () => {
     const place = await openPlace();
     await place.use(theo, "chat", { message: "why?" });
     await place.restAll();
-    expect(said(place, place.threadId())).toEqual(["Ada: Hello there."]);
+    expect(said(place, threadOf(place))).toEqual(["Ada: Hello there."]);
     const shown = place.world.discord
       .messages(PLACES.general, theo)
       .map(({ author, content }) => [author.name, content]);
     expect(shown).toContainEqual([
       expect.not.stringContaining("Ada"),
-      `> why?\n${say.answersInThread(place.threadId())}`,
+      `> why?\n${say.answersInThread(threadOf(place))}`,
     ]);
     expect(place.world.discord.violations).toEqual([]);
   });
