@@ -11,14 +11,17 @@ const PORTAL = "https://discord.com/developers/applications/select/bot";
 /** Discord gives up after three seconds, and the way to the Worker takes part of them. */
 const SLOW_MS = 2_500;
 
-/** The rows 1 to 14. Of an application that is not the Worker's nothing is mended: another program may be using it. */
+/** The rows 1 to 14. Only of the Worker's own application is anything mended: another program may be using any other. */
 export const diagnoseDiscord = (facts: DoctorFacts): Finding[] =>
-  isOfAnother(facts)
-    ? look(facts).map((one) => (one.mend === null ? one : isUnseen(one.row, unseen.comesAfter(rowNames[3]))))
-    : look(facts);
+  look(facts).map((one) => (one.mend === null ? one : allowed(one, facts)));
 
-const isOfAnother = ({ application, health }: DoctorFacts): boolean =>
-  application !== null && health?.kind === "well" && health.applicationId !== application.id;
+function allowed(one: Finding, { application, health, url }: DoctorFacts): Finding {
+  if (health?.kind === "well")
+    return health.applicationId === application?.id ? one : isUnseen(one.row, unseen.comesAfter(rowNames[3]));
+  // Discord takes only an address that trusts the application's key, and calls this Worker only then. Setup asks first.
+  const isOwn = one.mend === "endpoint" || (url !== null && application?.endpointUrl === endpointAt(url));
+  return isOwn ? one : isWrong(one.row, one.sentence, SETUP);
+}
 
 const look = (facts: DoctorFacts): Finding[] => [
   token(facts),

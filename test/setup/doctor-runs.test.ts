@@ -51,20 +51,37 @@ it.each([
   }
 });
 
-it("mends nothing of an application that is not the Worker's: another program may be using it", async () => {
-  const { secrets = {} } = world.cloud.workers.get("parley") ?? {};
-  Object.assign(secrets, { DISCORD_APPLICATION_ID: "999", DISCORD_PUBLIC_KEY: "ab".repeat(32) });
-  const other = [{ name: "play", description: "Plays a song", type: 1 }];
+/** Another program has its commands at the application, is called over its own connection, and reads no messages. */
+async function withAnotherProgram(): Promise<void> {
   await world.ports.send(`${BASE}/applications/${APPLICATION_ID}/commands`, {
     method: "PUT",
     headers: { Authorization: `Bot ${TOKEN}`, "Content-Type": "application/json", "User-Agent": "DiscordBot (x, 1)" },
-    body: JSON.stringify(other),
+    body: JSON.stringify([{ name: "play", description: "Plays a song", type: 1 }]),
   });
   world.discord.configure({ messageContentIntent: false, interactionsEndpoint: false });
   world.sent.length = 0;
+}
+
+it("mends nothing of an application that is not the Worker's: another program may be using it", async () => {
+  const { secrets = {} } = world.cloud.workers.get("parley") ?? {};
+  Object.assign(secrets, { DISCORD_APPLICATION_ID: "999", DISCORD_PUBLIC_KEY: "ab".repeat(32) });
+  await withAnotherProgram();
   const { faults, lines } = await examine({ fix: true });
   expect(faults).toEqual([expect.stringContaining(`${rowNames[3]}: ${wrong.key}`)]);
   expect(lines).toContain(`– ${rowNames[7]}: ${unseen.comesAfter(rowNames[3])}`);
+  expect(world.sent.filter((line) => /^(?:PUT|PATCH)/.test(line))).toEqual([]);
+  expect(world.discord.commands().map(({ name }) => name)).toEqual(["play"]);
+});
+
+it.each([
+  ["is not there", () => world.cloud.workers.clear()],
+  ["can't be looked for", () => Object.assign(world.cloud, { accounts: null })],
+])("mends nothing of an application where the Worker %s: it may be another program's", async (_, lose) => {
+  await withAnotherProgram();
+  lose();
+  const { faults } = await examine({ fix: true });
+  for (const row of [7, 12] as const)
+    expect(faults).toContainEqual(expect.stringMatching(new RegExp(`^✗ ${rowNames[row]}: .* → npm run setup$`)));
   expect(world.sent.filter((line) => /^(?:PUT|PATCH)/.test(line))).toEqual([]);
   expect(world.discord.commands().map(({ name }) => name)).toEqual(["play"]);
 });
