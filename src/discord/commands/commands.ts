@@ -37,19 +37,13 @@ export const commands = {
   },
   "ask-long": { access: "anyone" },
   help: { access: "anyone" },
-  "catch-up": {
-    access: "anyone",
-    options: { since: { type: "whole", min: 1, max: 168 } },
-  },
+  "catch-up": { access: "anyone", options: { since: { type: "whole", min: 1, max: 168 } } },
   stop: { access: "anyone" },
   bot: {
     subcommands: {
       kill: { access: "anyone" },
       status: { access: "anyone" },
-      trace: {
-        access: "anyone",
-        options: { turn: { type: "text", completes: true } },
-      },
+      trace: { access: "anyone", options: { turn: { type: "text", completes: true } } },
       usage: { access: "anyone", options: { person: { type: "text", maxLength: 40 } } },
       summary: { access: "anyone" },
       compact: { access: "moderator", options: { focus: { type: "text", maxLength: MAX_FOCUS_CHARS } } },
@@ -74,15 +68,9 @@ export const commands = {
           avatar: { type: "text" },
         },
       },
-      delete: {
-        access: "manager",
-        options: { name: { type: "text", required: true, completes: true } },
-      },
+      delete: { access: "manager", options: { name: { type: "text", required: true, completes: true } } },
       list: { access: "manager" },
-      use: {
-        access: "manager",
-        options: { name: { type: "text", completes: true } },
-      },
+      use: { access: "manager", options: { name: { type: "text", completes: true } } },
     },
   },
   owner: {
@@ -100,23 +88,14 @@ export const commands = {
       },
       block: { access: "anyone", options: { user: { type: "text", required: true, maxLength: 40 } } },
       unblock: { access: "anyone", options: { user: { type: "text", required: true, maxLength: 40 } } },
-      pause: {
-        access: "anyone",
-        options: { state: { type: "text", required: true, choices: ["on", "off"] } },
-      },
+      pause: { access: "anyone", options: { state: { type: "text", required: true, choices: ["on", "off"] } } },
     },
   },
   tools: {
     subcommands: {
       list: { access: "anyone" },
-      connect: {
-        access: "manager",
-        options: { server: { type: "text", required: true, completes: true } },
-      },
-      disconnect: {
-        access: "manager",
-        options: { server: { type: "text", required: true, completes: true } },
-      },
+      connect: { access: "manager", options: { server: { type: "text", required: true, completes: true } } },
+      disconnect: { access: "manager", options: { server: { type: "text", required: true, completes: true } } },
       add: {
         access: "manager",
         options: {
@@ -124,10 +103,7 @@ export const commands = {
           url: { type: "text", required: true, maxLength: 2048 },
         },
       },
-      remove: {
-        access: "manager",
-        options: { name: { type: "text", required: true, completes: true } },
-      },
+      remove: { access: "manager", options: { name: { type: "text", required: true, completes: true } } },
     },
   },
   privacy: {
@@ -135,10 +111,7 @@ export const commands = {
       show: { access: "anyone" },
       export: { access: "anyone" },
       forget: { access: "anyone" },
-      "opt-out": {
-        access: "anyone",
-        options: { state: { type: "text", required: true, choices: ["on", "off"] } },
-      },
+      "opt-out": { access: "anyone", options: { state: { type: "text", required: true, choices: ["on", "off"] } } },
     },
   },
   remember: {
@@ -149,18 +122,12 @@ export const commands = {
   reminders: {
     subcommands: {
       list: { access: "anyone" },
-      cancel: {
-        access: "anyone",
-        options: { number: { type: "whole", required: true, min: 1 } },
-      },
+      cancel: { access: "anyone", options: { number: { type: "whole", required: true, min: 1 } } },
     },
   },
   deliberate: {
     subcommands: {
-      mode: {
-        access: "manager",
-        options: { state: { type: "text", required: true, choices: ["on", "off"] } },
-      },
+      mode: { access: "manager", options: { state: { type: "text", required: true, choices: ["on", "off"] } } },
       context: {
         access: "manager",
         options: { turns: { type: "whole", required: true, min: 0, max: MAX_CONTEXT_TURNS } },
@@ -174,10 +141,7 @@ export const commands = {
           pattern: { type: "text", maxLength: MAX_PATTERN_CHARS },
         },
       },
-      me: {
-        access: "anyone",
-        options: { state: { type: "text", required: true, choices: ["off", "follow", "on"] } },
-      },
+      me: { access: "anyone", options: { state: { type: "text", required: true, choices: ["off", "follow", "on"] } } },
     },
   },
   config: {
@@ -191,17 +155,11 @@ export const commands = {
           scope: SCOPE,
         },
       },
-      clear: {
-        access: "manager",
-        options: { key: { type: "text", required: true, completes: true }, scope: SCOPE },
-      },
+      clear: { access: "manager", options: { key: { type: "text", required: true, completes: true }, scope: SCOPE } },
       history: { access: "manager", options: { scope: SCOPE } },
     },
   },
-  model: {
-    access: "manager",
-    options: { name: { type: "text", completes: true }, scope: SCOPE },
-  },
+  model: { access: "manager", options: { name: { type: "text", completes: true }, scope: SCOPE } },
 } as const satisfies CommandTree;
 
 /** The commands in a message's menu. Their names may have spaces and capitals (Discord). */
