@@ -3,12 +3,12 @@
 import { registration } from "../discord/commands/registration.ts";
 import { inviteLink } from "../discord/invite-link.ts";
 import { done, failure, inviteText, question, tokenFaultText, waiting, warning } from "./copy/setup.ts";
-import { readApplication, readServers } from "./discord-api.ts";
+import { type DiscordFailure, readApplication, readServers } from "./discord-api.ts";
 import type { Facts } from "./facts.ts";
 import { endpointAt, workerUrl } from "./plan.ts";
 import { CANCELLED, discordText, failed, learned, need, type StepContext, type StepEnd } from "./step-context.ts";
 import { findTokenFault, trimToken } from "./token-shape.ts";
-import { areCurrent, COMMAND_COUNT, installSettings, withMessageContent } from "./wanted.ts";
+import { areCurrent, COMMAND_COUNT, installSettings, listForeign, withMessageContent } from "./wanted.ts";
 import { askEndpoint, describeEndpoint, readHealth } from "./worker-probe.ts";
 
 /** How long Discord may refuse a new address, which takes time to be known everywhere. */
@@ -53,25 +53,41 @@ export async function readTheApplication(context: StepContext, facts: Facts): Pr
   return learned({ application });
 }
 
-/**
- * Asks before the endpoint of another program is replaced: that program would hear nothing any more, and its commands would be gone. What
- * answers a wrong signature with 401 is such a program, because Discord tests for that.
- */
-export async function lookAtEndpoint(context: StepContext, facts: Facts): Promise<StepEnd> {
+/** Asks before another program's place is taken: it would hear nothing any more, and its commands would be gone. */
+export async function lookForOtherProgram(context: StepContext, facts: Facts): Promise<StepEnd> {
   const { terminal, flags } = context;
-  const { id, endpointUrl } = need(facts.application);
-  const old = need(endpointUrl);
-  if (old === endpointAt(workerUrl(flags.name, need(facts.subdomain)))) return learned({ isEndpointFree: true });
-  const health = await readHealth(context, old.replace(/\/interactions$/, ""));
-  const isOurs = health.kind === "well" && health.applicationId === id;
-  if (isOurs || (await askEndpoint(context, old)).status !== 401) return learned({ isEndpointFree: true });
+  const { endpointUrl } = need(facts.application);
+  const other = endpointUrl === null ? await findByCommands(context, facts) : await findAt(endpointUrl, context, facts);
+  if (other !== null && "ok" in other) return failed(discordText(other));
+  if (other === null) return learned({ isPlaceFree: true });
   if (flags.yes || !terminal.canAsk) {
-    terminal.warn(warning.takesOver(old));
-    return learned({ isEndpointFree: true });
+    terminal.warn(other.warning);
+    return learned({ isPlaceFree: true });
   }
-  const isAgreed = await terminal.askYesNo(question.takeOver(old), false);
+  const isAgreed = await terminal.askYesNo(other.question, false);
   if (isAgreed === null) return CANCELLED;
-  return isAgreed ? learned({ isEndpointFree: true }) : failed(failure.notTakenOver);
+  return isAgreed ? learned({ isPlaceFree: true }) : failed(failure.notTakenOver);
+}
+
+/** Another program that answers commands, and what to say of it. Null: there is none. */
+type OtherProgram = { question: string; warning: string } | null;
+
+/** At the address that Discord has. What answers a wrong signature with 401 is one, because Discord tests for that. */
+async function findAt(old: string, context: StepContext, facts: Facts): Promise<OtherProgram> {
+  if (old === endpointAt(workerUrl(context.flags.name, need(facts.subdomain)))) return null;
+  const health = await readHealth(context, old.replace(/\/interactions$/, ""));
+  const isOurs = health.kind === "well" && health.applicationId === need(facts.application).id;
+  if (isOurs || (await askEndpoint(context, old)).status !== 401) return null;
+  return { question: question.takeOver(old), warning: warning.takesOver(old) };
+}
+
+/** Where Discord has no address, it may be connected to the Gateway: then only its commands show that it is there. */
+async function findByCommands(context: StepContext, facts: Facts): Promise<OtherProgram | DiscordFailure> {
+  if (facts.worker !== "none") return null;
+  const found = await context.discord(need(facts.token)).get(`/applications/${need(facts.application).id}/commands`);
+  if (!found.ok) return found;
+  const names = listForeign(found.body);
+  return names.length === 0 ? null : { question: question.takeCommands(names), warning: warning.takesCommands(names) };
 }
 
 /** A private application may not be allowed to have them; the invite names what it needs itself. */

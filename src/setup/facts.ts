@@ -57,7 +57,7 @@ export interface Facts {
   subdomain: string | "none" | null;
   worker: WorkerFacts | "none" | null;
   /** No other program loses the commands that Discord sends it, or somebody agreed that it does. */
-  isEndpointFree: boolean;
+  isPlaceFree: boolean;
   model: ModelChoice | null;
   strangers: Setting<boolean> | null;
   dollarsPerDay: Setting<number> | null;
@@ -88,7 +88,7 @@ export const NOTHING: Facts = {
   account: null,
   subdomain: null,
   worker: null,
-  isEndpointFree: false,
+  isPlaceFree: false,
   model: null,
   strangers: null,
   dollarsPerDay: null,

@@ -13,7 +13,7 @@ export type Step =
   | "read_subdomain"
   | "make_subdomain"
   | "read_worker"
-  | "look_at_endpoint"
+  | "look_for_other_program"
   | "ask_model"
   | "ask_strangers"
   | "ask_limit"
@@ -42,7 +42,7 @@ export function nextStep(facts: Facts, { waits }: { waits: boolean }): Step {
   if (facts.subdomain === "none") return "make_subdomain";
   if (facts.worker === null) return "read_worker";
   // Before anything is changed.
-  if (application.endpointUrl !== null && !facts.isEndpointFree) return "look_at_endpoint";
+  if (!facts.isPlaceFree) return "look_for_other_program";
   if (facts.model === null) return "ask_model";
   if (facts.strangers === null) return "ask_strangers";
   if (facts.dollarsPerDay === null) return "ask_limit";

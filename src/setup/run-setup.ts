@@ -33,7 +33,7 @@ const STEPS: { [Name in Exclude<Step, "finish">]: (context: StepContext, facts: 
   read_subdomain: cloudflare.readTheSubdomain,
   make_subdomain: cloudflare.makeSubdomain,
   read_worker: readTheWorker,
-  look_at_endpoint: discord.lookAtEndpoint,
+  look_for_other_program: discord.lookForOtherProgram,
   ask_model: questions.askModel,
   ask_strangers: questions.askStrangers,
   ask_limit: questions.askLimit,

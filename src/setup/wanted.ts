@@ -1,7 +1,7 @@
 // How the application should be set in Discord: install settings, intent, commands. Pure.
 import { registration } from "../discord/commands/registration.ts";
 import { PERMISSIONS } from "../discord/invite-link.ts";
-import { type Fields, readFields, readList } from "../model/json-fields.ts";
+import { type Fields, readFields, readList, readText } from "../model/json-fields.ts";
 
 const MESSAGE_CONTENT = 1 << 18;
 const MESSAGE_CONTENT_LIMITED = 1 << 19;
@@ -60,6 +60,13 @@ export function areCurrent(registered: unknown): boolean {
 export function countCurrent(registered: unknown): number {
   const known = new Set(Array.isArray(registered) ? summary(registered).map((one) => JSON.stringify(one)) : []);
   return summary(registration()).filter((one) => known.has(JSON.stringify(one))).length;
+}
+
+/** The names of the registered commands that are another program's. A list with all of ours is ours, perhaps of a newer version. */
+export function listForeign(registered: unknown): string[] {
+  const own = registration().map(({ name }) => name);
+  const names = readList(registered).flatMap((one) => readText(readFields(one)?.name) ?? []);
+  return own.every((name) => names.includes(name)) ? [] : names.filter((name) => !own.includes(name));
 }
 
 /** How many commands the program has. */

@@ -6,6 +6,7 @@ import { failure, question, warning } from "../../src/setup/copy/setup.ts";
 import { runSetup } from "../../src/setup/run-setup.ts";
 import {
   APPLICATION_ID,
+  BASE,
   createSetupWorld,
   MODEL_KEY,
   SECRETS,
@@ -79,6 +80,36 @@ it("names the program whose place it takes where nothing can be asked", async ()
   withAnotherProgram({ DISCORD_BOT_TOKEN: TOKEN });
   expect(await run({ yes: true })).toBe(0);
   expect(world.screen).toContain(`! ${warning.takesOver(OTHER)}`);
+});
+
+/** Someone has the token of a bot that hears its commands over Discord's Gateway. */
+async function withGatewayBot(variables: Record<string, string> = {}): Promise<void> {
+  world = createSetupWorld(variables);
+  world.answers.push([question.token, TOKEN], [question.modelKey, MODEL_KEY]);
+  await world.ports.send(`${BASE}/applications/${APPLICATION_ID}/commands`, {
+    method: "PUT",
+    headers: { Authorization: `Bot ${TOKEN}`, "Content-Type": "application/json", "User-Agent": "DiscordBot (x, 1)" },
+    body: JSON.stringify(["play", "chat"].map((name) => ({ name, description: "Does something", type: 1 }))),
+  });
+  world.sent.length = 0;
+}
+
+it("removes no commands of a program that Discord has no address of, unless somebody agrees", async () => {
+  await withGatewayBot();
+  expect([await run(), faults()]).toEqual([1, [failure.notTakenOver]]);
+  expect(world.screen).toContain(`? ${question.takeCommands(["play"])}`);
+  expect([world.cloud.workers.size, world.discord.commands().length]).toEqual([0, 2]);
+  expect(world.sent.filter((line) => /^(?:PATCH|PUT)/.test(line))).toEqual([]);
+  world.answers.unshift([question.takeCommands(["play"]), true]);
+  expect(await run()).toBe(0);
+  world.discord.configure({ interactionsEndpoint: false });
+  expect(await run()).toBe(0);
+});
+
+it("names the commands whose place it takes where nothing can be asked", async () => {
+  await withGatewayBot({ DISCORD_BOT_TOKEN: TOKEN });
+  expect(await run({ yes: true })).toBe(0);
+  expect(world.screen).toContain(`! ${warning.takesCommands(["play"])}`);
 });
 
 it("keeps the binding that another model needs when the key is replaced", async () => {

@@ -32,6 +32,8 @@ const samples: Readonly<Record<string, unknown[][]>> = {
     ["Parley", 2],
   ],
   "setup.done.servers": LISTS.map((list) => [list]),
+  "setup.question.takeCommands": [[["play"]], [["a", "b", "c", "d", "e", "f", "g"]]],
+  "setup.warning.takesCommands": [[["play", "skip"]]],
   "setup.failure.severalAccounts": LISTS.map((list) => [list]),
   "setup.failure.healthProblems": LISTS.map((list) => [list]),
   "setup.failure.tokenVariable": [[setup.failure.tokenRefused]],

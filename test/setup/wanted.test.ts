@@ -1,7 +1,14 @@
 // Are the commands that Discord has those of this program? Every difference that a person would meet counts, and no other.
 import { expect, it } from "vitest";
 import { registration } from "../../src/discord/commands/registration.ts";
-import { areCurrent, COMMAND_COUNT, countCurrent, installSettings, isInstallable } from "../../src/setup/wanted.ts";
+import {
+  areCurrent,
+  COMMAND_COUNT,
+  countCurrent,
+  installSettings,
+  isInstallable,
+  listForeign,
+} from "../../src/setup/wanted.ts";
 
 type Fields = { [name: string]: unknown; options?: Fields[] };
 const own = () => structuredClone(registration()) as unknown as Fields[];
@@ -41,6 +48,12 @@ it.each([
   if (!found) throw new Error(`no command has ${field}`);
   found[field] = change(found[field]);
   expect([areCurrent(old), countCurrent(old)]).toEqual([false, COMMAND_COUNT - 1]);
+});
+
+it("finds the commands of another program, and none in a list of our own, of whatever version", () => {
+  const newer = { name: "newer", description: "Added later." };
+  const lists = [[...own().slice(1), newer], [...own(), newer], own().slice(1), [], "nonsense"];
+  expect(lists.map(listForeign)).toEqual([["newer"], [], [], [], []]);
 });
 
 it("leaves the permissions that somebody chose for servers where only the way for persons is missing", () => {

@@ -13,6 +13,13 @@ export const tokenFaultText: Readonly<Record<TokenFault, string>> = {
   not_a_token: `That is not a bot token: it has three parts with dots between them. ${NEW_TOKEN}`,
 };
 
+const MOST_NAMES = 5;
+const some = (names: readonly string[]): string =>
+  names.slice(0, MOST_NAMES).join(", ") + (names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : "");
+
+const TAKE_PLACE =
+  "Should Parley take its place? That program then receives no commands, and those that it registered are removed";
+
 /** What the person reads first. */
 export const introText = `Parley on your own Discord server, in about ten minutes. You need:
   a Discord application  https://discord.com/developers/applications?new_application=true
@@ -30,8 +37,9 @@ export const question = {
   apiToken: "Paste the Cloudflare API token",
   account: "Which Cloudflare account?",
   subdomain: "Your Cloudflare account has no workers.dev address yet. What should it be called?",
-  takeOver: (url: string) =>
-    `Discord sends this application's commands to another program, at ${url}. Should Parley take its place? That program then receives no commands, and those that it registered are removed`,
+  takeOver: (url: string) => `Discord sends this application's commands to another program, at ${url}. ${TAKE_PLACE}`,
+  takeCommands: (names: readonly string[]) =>
+    `Another program has registered commands for this application: ${some(names)}. ${TAKE_PLACE}`,
   modelKey:
     "Paste a model key (OpenAI, OpenRouter, Groq, Gemini, xAI), or press Enter for Workers AI, which needs no key",
   useKey: (host: string) => `Use OPENAI_API_KEY from your environment, at ${host}?`,
@@ -90,6 +98,8 @@ export const waiting = {
 export const warning = {
   takesOver: (url: string) =>
     `Discord sent this application's commands to ${url}. Parley takes that program's place; the address is under General Information in the Developer Portal.`,
+  takesCommands: (names: readonly string[]) =>
+    `Another program had registered commands for this application: ${some(names)}. Parley's take their place.`,
   codeGrant:
     "Discord will refuse the invite. Open https://discord.com/developers/applications/select/bot and switch Requires OAuth2 Code Grant off.",
   installRefused:
