@@ -1,8 +1,8 @@
 // What to do with what is known before the bot starts. Pure: facts in, a decision out.
-import { endpointText, laptopFaults } from "../core/copy/laptop.ts";
+import { endpointText, laptopFaults, laptopQuestions, otherCommandsText } from "../core/copy/laptop.ts";
 import type { GatewayStatus } from "../core/state/gateway-status.ts";
 import type { Application, ApplicationAnswer } from "../discord/rest/application.ts";
-import type { RegisterResult } from "../discord/rest/register-commands.ts";
+import type { CommandNames, RegisterResult } from "../discord/rest/register-commands.ts";
 import { tokenFaultText } from "../setup/copy/setup.ts";
 import { findTokenFault, trimToken } from "../setup/token-shape.ts";
 import { discordUrl, type Shell } from "./variables.ts";
@@ -31,11 +31,25 @@ export function checkShell(shell: Shell, token: string): Checked<{ baseUrl: stri
 }
 
 /** What Discord said about the token. */
-export function checkApplication(answer: ApplicationAnswer, baseUrl: string): Checked<Application> {
-  if (answer.ok) return { ok: true, value: answer.application };
-  if (answer.status === 401) return failed(laptopFaults.badToken);
-  if (answer.status === null) return failed(laptopFaults.unreachable(new URL(baseUrl).host, answer.error));
-  return failed(laptopFaults.trouble(answer.status));
+export const checkApplication = (answer: ApplicationAnswer, baseUrl: string): Checked<Application> =>
+  answer.ok ? { ok: true, value: answer.application } : failed(whyNot(answer, baseUrl));
+
+/** What Discord said about the commands that it has: the names of another program's. A list with all of `own` is ours, of whatever version. */
+export function checkNames(
+  answer: CommandNames,
+  own: readonly { name: string }[],
+  baseUrl: string,
+): Checked<readonly string[]> {
+  if (!answer.ok) return failed(whyNot(answer, baseUrl));
+  const { names } = answer;
+  const ours = own.map(({ name }) => name);
+  const isOurs = ours.every((name) => names.includes(name));
+  return { ok: true, value: isOurs ? [] : names.filter((name) => !ours.includes(name)) };
+}
+
+function whyNot({ status, error }: { status: number | null; error: string }, baseUrl: string): string {
+  if (status === 401) return laptopFaults.badToken;
+  return status === null ? laptopFaults.unreachable(new URL(baseUrl).host, error) : laptopFaults.trouble(status);
 }
 
 /** What Discord said about the commands. */
@@ -48,17 +62,34 @@ export function checkCommands(result: RegisterResult, baseUrl: string): Checked<
   );
 }
 
-/** Where interactions go. `ask`: they don't come here, and a person at the terminal decides whether to start all the same. */
+/** A sentence and a question for the person at the terminal, and what a no means. Without a terminal: why it does not start. */
+export type StartQuestion =
+  | { kind: "ask"; sentence: string; question: string; stopped: string }
+  | { kind: "refuse"; sentences: readonly string[] };
+
+/** Where interactions go in place of here (null: they come here), and what is asked before the start. */
+export interface InteractionsPlan {
+  host: string | null;
+  asks: StartQuestion | null;
+}
+
+/** `others`: the names of commands that another program has registered, and that ours would replace. */
 export function planInteractions(
   { name, endpointUrl }: Pick<Application, "name" | "endpointUrl">,
+  others: readonly string[],
   hasTerminal: boolean,
-): { kind: "here" } | { kind: "ask" | "refuse"; sentences: readonly string[]; host: string } {
-  if (endpointUrl === null) return { kind: "here" };
-  const host = URL.parse(endpointUrl)?.host ?? endpointUrl;
-  const sentence = endpointText(name, host);
-  return hasTerminal
-    ? { kind: "ask", sentences: [sentence], host }
-    : { kind: "refuse", sentences: [sentence, laptopFaults.endpointRefused], host };
+): InteractionsPlan {
+  const ask = (sentence: string, question: string, stopped: string, refused: string): StartQuestion =>
+    hasTerminal ? { kind: "ask", sentence, question, stopped } : { kind: "refuse", sentences: [sentence, refused] };
+  if (endpointUrl !== null) {
+    const host = URL.parse(endpointUrl)?.host ?? endpointUrl;
+    const { endpointStopped, endpointRefused } = laptopFaults;
+    return { host, asks: ask(endpointText(name, host), laptopQuestions.endpoint, endpointStopped, endpointRefused) };
+  }
+  const { commandsStopped, commandsRefused } = laptopFaults;
+  const sentence = otherCommandsText(name, others);
+  const asks = others.length > 0 ? ask(sentence, laptopQuestions.commands, commandsStopped, commandsRefused) : null;
+  return { host: null, asks };
 }
 
 /** A first connection takes a moment, and begins with what is left of the last start. */

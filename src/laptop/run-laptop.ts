@@ -6,12 +6,12 @@ import process from "node:process";
 import { createInterface } from "node:readline/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import manifest from "../../package.json" with { type: "json" };
-import { laptopEnd, laptopFaults, laptopLines, laptopQuestion, laptopStatusText } from "../core/copy/laptop.ts";
+import { laptopEnd, laptopFaults, laptopLines, laptopStatusText } from "../core/copy/laptop.ts";
 import type { GatewayStatus } from "../core/state/gateway-status.ts";
 import { registration } from "../discord/commands/registration.ts";
 import { inviteLink } from "../discord/invite-link.ts";
-import { readApplication } from "../discord/rest/application.ts";
-import { registerCommands } from "../discord/rest/register-commands.ts";
+import { type Application, readApplication } from "../discord/rest/application.ts";
+import { readCommandNames, registerCommands } from "../discord/rest/register-commands.ts";
 import type { RestPorts } from "../discord/rest/rest.ts";
 import { userAgent } from "../discord/rest/user-agent.ts";
 import { keepLines, type LiveLog } from "../playground/live-log.ts";
@@ -19,7 +19,16 @@ import { createLocalModel } from "../playground/model/model.ts";
 import { freePort } from "../playground/port.ts";
 import { coverSecrets, readLogLine } from "./log-lines.ts";
 import { READER_PATH, servePage } from "./page-server.ts";
-import { checkApplication, checkCommands, checkShell, isNews, planInteractions } from "./plan.ts";
+import {
+  type Checked,
+  checkApplication,
+  checkCommands,
+  checkNames,
+  checkShell,
+  isNews,
+  planInteractions,
+  type StartQuestion,
+} from "./plan.ts";
 import { readPublic } from "./reader.ts";
 import { launchRuntime, type Runtime } from "./runtime.ts";
 import { findRunning } from "./start-again.ts";
@@ -60,14 +69,16 @@ export async function runLaptop({ token, shell, port, verbose, signal }: LaptopO
   const asked = checkApplication(await readApplication(rest), baseUrl);
   if (!asked.ok) return signal.aborted ? 0 : fail(asked.fault);
   const application = asked.value;
-  const plan = planInteractions(application, process.stdin.isTTY && process.stdout.isTTY);
-  if (plan.kind === "refuse") return fail(...plan.sentences);
-  if (plan.kind === "ask" && !(await mayContinue(plan.sentences, signal))) return fail(laptopFaults.endpointStopped);
+  const others = await readOthers(rest, application, baseUrl);
+  if (!others.ok) return signal.aborted ? 0 : fail(others.fault);
+  const { host, asks } = planInteractions(application, others.value, process.stdin.isTTY && process.stdout.isTTY);
+  if (asks?.kind === "refuse") return fail(...asks.sentences);
+  if (asks?.kind === "ask" && !(await mayContinue(asks, signal))) return fail(asks.stopped);
   const folder = join(ROOT, ".wrangler", "laptop", application.id);
   const runsAt = await findRunning(folder, application.id);
   if (runsAt !== null) return fail(laptopFaults.runsAlready(runsAt));
-  const commands = plan.kind === "here" ? registration() : [];
-  if (plan.kind === "here") {
+  const commands = host === null ? registration() : [];
+  if (host === null) {
     const registered = checkCommands(
       await registerCommands(rest, { applicationId: application.id }, commands),
       baseUrl,
@@ -103,7 +114,7 @@ export async function runLaptop({ token, shell, port, verbose, signal }: LaptopO
       owners: ownersHere(shell, application).map(readable),
       inviteUrl: inviteLink(application.id),
       pageUrl: page.url,
-      endpointHost: plan.kind === "here" ? null : plan.host,
+      endpointHost: host,
       commands: commands.length,
       model: modelName(shell),
       ...accessHere(shell),
@@ -130,14 +141,27 @@ function restPorts(baseUrl: string, botToken: string, signal: AbortSignal): Rest
   };
 }
 
-async function mayContinue(sentences: readonly string[], signal: AbortSignal): Promise<boolean> {
-  for (const sentence of sentences) say(sentence);
+/** The names of another program's commands. Where interactions go elsewhere, none is replaced. */
+async function readOthers(
+  rest: RestPorts,
+  { id, endpointUrl }: Application,
+  baseUrl: string,
+): Promise<Checked<readonly string[]>> {
+  if (endpointUrl !== null) return { ok: true, value: [] };
+  return checkNames(await readCommandNames(rest, id), registration(), baseUrl);
+}
+
+async function mayContinue(
+  { sentence, question }: Extract<StartQuestion, { kind: "ask" }>,
+  signal: AbortSignal,
+): Promise<boolean> {
+  say(sentence);
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   // Ctrl-C is a key while the terminal is read.
   const stop = new AbortController();
   terminal.once("SIGINT", () => stop.abort());
   try {
-    const answer = await terminal.question(laptopQuestion, { signal: AbortSignal.any([signal, stop.signal]) });
+    const answer = await terminal.question(question, { signal: AbortSignal.any([signal, stop.signal]) });
     return /^y(es)?$/i.test(answer.trim());
   } catch {
     return false;

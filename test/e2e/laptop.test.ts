@@ -110,6 +110,26 @@ describe("npm start with a bot's token", () => {
     world.discord.reset();
   });
 
+  it("is refused without a terminal while another program has its commands there, and leaves those", async () => {
+    world.discord.configure({ interactionsEndpoint: false });
+    const put = (commands: object[]) =>
+      fetch(`${world.url}/api/v10/applications/${world.applicationId}/commands`, {
+        method: "PUT",
+        headers: {
+          Authorization: `Bot ${APPLICATION.botToken}`,
+          "Content-Type": "application/json",
+          "User-Agent": "DiscordBot (x, 1)",
+        },
+        body: JSON.stringify(commands),
+      });
+    await put([{ name: "play", description: "Plays a song", type: 1 }]);
+    const { code, out, err } = await runCommand("start", [], shell());
+    expect([code, out]).toEqual([1, ""]);
+    expect(err).toMatch(/^Another program has registered commands for Parley: play\..+\nThere is no terminal/);
+    expect(world.discord.commands("global").map(({ name }) => name)).toEqual(["play"]);
+    await put([]);
+  });
+
   it("connects, registers its commands, and says how to invite it and whose it is", async () => {
     world.discord.configure({ interactionsEndpoint: false });
     const { out } = await start();

@@ -6,6 +6,7 @@ import { coverSecrets, readLogLine } from "../../src/laptop/log-lines.ts";
 import {
   checkApplication,
   checkCommands,
+  checkNames,
   checkShell,
   isNews,
   laptopToken,
@@ -82,15 +83,32 @@ describe("interactions", () => {
   const withUrl = { ...application, endpointUrl: "https://parley.example/interactions" };
 
   it("come here while the application has no endpoint URL", () => {
-    expect(planInteractions(application, false)).toEqual({ kind: "here" });
+    expect(planInteractions(application, [], false)).toEqual({ host: null, asks: null });
   });
 
   it("make the start ask in a terminal, or refuse without one, where they go elsewhere", () => {
     const sentence = expect.stringContaining("to parley.example, and not to this computer");
+    const question = expect.stringContaining("without slash commands");
+    const stopped = expect.stringContaining("Remove the URL");
     const host = "parley.example";
-    expect(planInteractions(withUrl, true)).toEqual({ kind: "ask", sentences: [sentence], host });
+    expect(planInteractions(withUrl, [], true)).toEqual({ host, asks: { kind: "ask", sentence, question, stopped } });
     const sentences = [sentence, expect.stringContaining("no terminal")];
-    expect(planInteractions(withUrl, false)).toEqual({ kind: "refuse", sentences, host });
+    expect(planInteractions(withUrl, [], false)).toEqual({ host, asks: { kind: "refuse", sentences } });
+  });
+
+  it("make the start ask or refuse where it would replace the commands of another program", () => {
+    const own = [{ name: "chat" }, { name: "bot" }];
+    const others = (names: string[]) => checkNames({ ok: true, names }, own, BASE);
+    expect(others(["play", "chat"])).toEqual({ ok: true, value: ["play"] });
+    // Of a newer version that was here before, and of an older one.
+    expect([others(["chat", "bot", "newer"]), others(["chat"])]).toEqual(Array(2).fill({ ok: true, value: [] }));
+    const sentence = expect.stringContaining("commands for Parley: play.");
+    const [question, stopped] = [expect.stringContaining("remove them"), expect.stringContaining("not started")];
+    const asks = { kind: "ask", sentence, question, stopped };
+    expect(planInteractions(application, ["play"], true)).toEqual({ host: null, asks });
+    const sentences = [sentence, expect.stringContaining("no terminal")];
+    expect(planInteractions(application, ["play"], false)).toEqual({ host: null, asks: { kind: "refuse", sentences } });
+    expect(checkNames({ ok: false, status: 503, error: "" }, own, BASE)).toEqual(refused("answered 503"));
   });
 });
 

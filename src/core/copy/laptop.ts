@@ -24,6 +24,9 @@ export const laptopFaults = {
     "There is no terminal to ask in, so the bot was not started. Remove the URL at https://discord.com/developers/applications (General Information), or start in a terminal to continue without slash commands.",
   endpointStopped:
     "The bot was not started. Remove the URL at https://discord.com/developers/applications (General Information) to have slash commands here.",
+  commandsRefused:
+    "There is no terminal to ask in, so the bot was not started. Use the token of another application, or start in a terminal.",
+  commandsStopped: "The bot was not started. Use the token of an application that no other program uses.",
   runsAlready: (url: string) =>
     `This bot already runs on this computer: see ${url}. Use Ctrl-C there before you start it again.`,
   notConfigured: (problems: readonly string[]) =>
@@ -36,9 +39,15 @@ export const laptopFaults = {
 export const endpointText = (name: string, host: string): string =>
   `Discord sends ${name}'s slash commands and buttons to ${host}, and not to this computer: the application has an Interactions Endpoint URL.`;
 
-/** Asked in the terminal where the application has an endpoint URL. Anything but yes means no. */
-export const laptopQuestion =
-  "Continue without slash commands and buttons? Mentions and direct messages still work. [y/N] ";
+/** What the start would remove. */
+export const otherCommandsText = (name: string, commands: readonly string[]): string =>
+  `Another program has registered commands for ${name}: ${commands.join(", ")}. The start replaces them, and both programs would answer.`;
+
+/** Asked in the terminal where the application has an endpoint URL, or another program's commands. Anything but yes means no. */
+export const laptopQuestions = {
+  endpoint: "Continue without slash commands and buttons? Mentions and direct messages still work. [y/N] ",
+  commands: "Continue and remove them? [y/N] ",
+} as const;
 
 /** Everything that the terminal says when the bot has started. */
 export interface LaptopFacts {

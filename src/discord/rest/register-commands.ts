@@ -1,11 +1,19 @@
-// Tells Discord our commands (docs: interactions/application-commands, "Bulk Overwrite Global Application Commands").
+// Tells Discord our commands, and reads which it has (docs: interactions/application-commands, "Bulk Overwrite Global Application Commands",
+// "Get Global Application Commands").
+import { array, looseObject, string } from "zod/mini";
 import { lostReason } from "./lost-reason.ts";
 import { refusalFrom } from "./refusal.ts";
 import type { RestPorts } from "./rest.ts";
 import { wireJson } from "./wire-json.ts";
 
-/** `status` is null without an answer. */
-export type RegisterResult = { ok: true } | { ok: false; status: number | null; error: string };
+/** Why a request failed. `status` is null without an answer. */
+type Failed = { ok: false; status: number | null; error: string };
+
+/** How the registration ended. */
+export type RegisterResult = { ok: true } | Failed;
+
+/** The names of the commands that are registered for everyone. */
+export type CommandNames = { ok: true; names: readonly string[] } | Failed;
 
 /**
  * Replaces the whole list, for one server or for everyone, so running it twice changes nothing. Needs the bot's token. Never throws.
@@ -30,6 +38,21 @@ export async function registerCommands(
     return response.ok ? { ok: true } : { ok: false, status: response.status, error: refusalFrom(response, text).text };
   } catch (error) {
     ports.onLost?.("PUT", error);
+    return { ok: false, status: null, error: lostReason(error) };
+  }
+}
+
+/** Reads the names of the commands that are registered for everyone, whoever did that. Needs the bot's token. May run twice. Never throws. */
+export async function readCommandNames(ports: RestPorts, applicationId: string): Promise<CommandNames> {
+  const headers = { "User-Agent": ports.userAgent, Authorization: `Bot ${ports.botToken}` };
+  try {
+    const response = await ports.fetch(`${ports.baseUrl}/applications/${applicationId}/commands`, { headers });
+    const text = await response.text();
+    if (!response.ok) return { ok: false, status: response.status, error: refusalFrom(response, text).text };
+    const found = array(looseObject({ name: string() })).parse(JSON.parse(text));
+    return { ok: true, names: found.map(({ name }) => name) };
+  } catch (error) {
+    ports.onLost?.("GET", error);
     return { ok: false, status: null, error: lostReason(error) };
   }
 }

@@ -34,6 +34,7 @@ export const laptopSamples: Readonly<Record<string, readonly (readonly unknown[]
   "laptop.laptopFaults.trouble": [[503]],
   "laptop.laptopFaults.commands": [[400, "Invalid Form Body"]],
   "laptop.endpointText": [["Parley", "parley.example.workers.dev"]],
+  "laptop.otherCommandsText": [["Parley", ["play", "skip"]]],
   "laptop.laptopFaults.runsAlready": [["http://127.0.0.1:8787"]],
   "laptop.laptopFaults.notConfigured": [[["SERVERS is not one of claimed, listed, open"]]],
   "laptop.laptopFaults.notReady": [[60]],
