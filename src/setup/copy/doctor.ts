@@ -70,7 +70,7 @@ export const well = {
   freePlan: "No allowance of Cloudflare's free plan is used up.",
   network: "Discord's network answers this machine.",
   computer: (node: string) => `Node ${node}, and the clock is right.`,
-  computerAlone: (node: string) => `Node ${node}. The clock was not compared with Discord's, which did not answer.`,
+  computerAlone: (node: string) => `Node ${node}. The clock was not compared with Discord's.`,
   devVars: ".dev.vars is for this application.",
   money: "Nobody can spend it without a limit.",
   gateway: "The bot hears mentions, replies and direct messages.",
