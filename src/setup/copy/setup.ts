@@ -53,6 +53,9 @@ export const question = {
 /** What came in the place of an answer. */
 export const A_PAGE = "a web page came in its place";
 
+/** Wrangler takes a proxy by itself; Node's own requests need the second variable, too. */
+const NETWORK = "Check your network; behind a proxy, set HTTPS_PROXY and NODE_USE_ENV_PROXY=1.";
+
 /** Where an API token is made. */
 export const CLOUDFLARE_TOKENS =
   "Open https://dash.cloudflare.com/profile/api-tokens → Create Token → Edit Cloudflare Workers → Use template.";
@@ -126,7 +129,7 @@ export const failure = {
     `${path} can't be written. Make this folder and its files yours (an earlier run with sudo may have taken them), or use a new clone.`,
   tokenRefused: `Discord does not accept this bot token. ${NEW_TOKEN}`,
   blocked: "Discord's network refuses this machine for a while. Wait an hour; nothing is wrong with your setup.",
-  discordUnreachable: (reason: string) => `Discord can't be reached: ${reason}. Check your network or proxy.`,
+  discordUnreachable: (reason: string) => `Discord can't be reached: ${reason}. ${NETWORK}`,
   discordDown: (status: string) =>
     `Discord answered ${status}. Try again in a few minutes; https://discordstatus.com says if it has an outage.`,
   discordRefused: (what: string) => `Discord answered: ${what}.`,
@@ -143,7 +146,7 @@ export const failure = {
   unknownAccount:
     "CLOUDFLARE_ACCOUNT_ID is none of the accounts of this login. Run `npx wrangler login` with the right one, or unset it.",
   subdomainNeeded: "Your Cloudflare account has no workers.dev address yet. Set WORKERS_SUBDOMAIN to a name for it.",
-  cloudflareLost: (reason: string) => `Cloudflare can't be reached: ${reason}. Check your network or proxy.`,
+  cloudflareLost: (reason: string) => `Cloudflare can't be reached: ${reason}. ${NETWORK}`,
   cloudflare: (what: string) =>
     `Cloudflare answered: ${what}. Try again in a few minutes, or log in again with \`npx wrangler login\`.`,
   notParley: (name: string) =>
