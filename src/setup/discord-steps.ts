@@ -38,6 +38,9 @@ export async function askToken({ variables, terminal, flags, keepSecret }: StepC
 /** Reads the application that the token belongs to. A pasted token that Discord refuses is asked for again. */
 export async function readTheApplication(context: StepContext, facts: Facts): Promise<StepEnd> {
   const { terminal, variables } = context;
+  const { OWNER_IDS: owners } = variables;
+  // The Worker would take no question with it.
+  if (owners && /[^\d\s,]|\d{21}/.test(owners)) return failed(failure.notIds("OWNER_IDS"));
   const reply = await context.discord(need(facts.token)).get("/applications/@me");
   if (!reply.ok && reply.kind === "token") {
     if (variables.DISCORD_BOT_TOKEN) return failed(failure.tokenVariable(failure.tokenRefused));
@@ -48,7 +51,7 @@ export async function readTheApplication(context: StepContext, facts: Facts): Pr
   const application = readApplication(reply.body);
   if (!application) return failed(failure.discordRefused("no application"));
   terminal.done(done.application(application.name, application.ownerIds.length));
-  if (application.ownerIds.length === 0) terminal.warn(warning.noOwners);
+  if (application.ownerIds.length === 0 && !owners) terminal.warn(warning.noOwners);
   if (application.needsCodeGrant) terminal.warn(warning.codeGrant);
   return learned({ application });
 }

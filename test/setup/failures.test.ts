@@ -317,11 +317,13 @@ describe("the Worker", () => {
   });
 
   it("with a variable that is wrong is named by /health", async () => {
-    person({ OWNER_IDS: "juno" });
-    const wrong = failure.healthProblems(["OWNER_IDS is not a list of Discord ids"]);
-    await failsWith(wrong, () => {
-      world.variables.OWNER_IDS = PEOPLE.juno;
-    });
+    person();
+    expect(await run()).toBe(0);
+    const allow = (ids: string) =>
+      Object.assign(world.cloud.workers.get("parley")?.secrets ?? {}, { ALLOWED_USERS: ids });
+    allow("juno");
+    const wrong = failure.healthProblems(["ALLOWED_USERS is not a list of Discord ids"]);
+    await failsWith(wrong, () => allow(PEOPLE.juno));
   });
 });
 

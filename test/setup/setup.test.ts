@@ -169,6 +169,7 @@ it("names the variable that --yes lacks", async () => {
 it.each([
   [{ STRANGERS: "perhaps" }, failure.notOneOf("STRANGERS", "yes or no")],
   [{ DISCORD_GATEWAY: "onn" }, failure.notOneOf("DISCORD_GATEWAY", "on or off")],
+  [{ OWNER_IDS: "@juno" }, failure.notIds("OWNER_IDS")],
   [{ MAX_USD_PER_DAY: "5,50" }, `MAX_USD_PER_DAY: ${answerFault.dollars}`],
   [{ DISCORD_BOT_TOKEN: "5".repeat(64) }, failure.tokenVariable(tokenFaultText.public_key)],
   [{ OPENAI_BASE_URL: "api.example/v1" }, failure.wrongAddress("api.example/v1", null)],

@@ -175,6 +175,7 @@ export const failure = {
   endpointWell: "the Worker answers as it should, so Discord may need another minute.",
   endpointStatus: (status: number) => `it answers ${status} to a wrong signature, where 401 is right.`,
   endpointMissing: "nothing answers at /interactions; another program may have this address.",
+  notIds: (name: string) => `Set ${name} to the Discord ids of people, separated by commas.`,
   notOneOf: (name: string, words: string) => `Set ${name} to ${words}.`,
   tokenVariable: (fault: string) => `DISCORD_BOT_TOKEN, from your environment or .dev.vars: ${fault}`,
   needsVariable: (name: string) => `${name} is needed: with --yes, and without a terminal, nothing can be asked.`,
