@@ -1,9 +1,9 @@
 // The doctor's rows about Discord: token, key, endpoint, commands, servers, permissions, intent, invite. Pure.
 import { inviteLink } from "../discord/invite-link.ts";
 import { FIX, rowNames, SETUP, unseen, well, wrong } from "./copy/doctor.ts";
-import { type Finding, isUnseen, isWell, isWrong } from "./diagnosis.ts";
+import { doctorOf, type Finding, isUnseen, isWell, isWrong } from "./diagnosis.ts";
 import type { DoctorFacts } from "./doctor-facts.ts";
-import { endpointAt } from "./plan.ts";
+import { endpointAt, readWorkerUrl, workerUrl } from "./plan.ts";
 import { areCurrent, COMMAND_COUNT, countCurrent, hasMessageContent, listMissing } from "./wanted.ts";
 import { fingerprintOf } from "./worker-probe.ts";
 
@@ -70,11 +70,15 @@ function workerToken(facts: DoctorFacts): Finding {
 }
 
 function key(facts: DoctorFacts): Finding {
-  const { application, health } = facts;
+  const { application, health, url, cloudflare } = facts;
   if (!application) return isUnseen(3, unseen.needsToken);
   if (health?.kind !== "well") return isUnseen(3, workerUnseen(facts));
-  const isRight = health.fingerprint === fingerprintOf(application.publicKey);
-  return isRight ? isWell(3, well.key) : isWrong(3, wrong.key, SETUP);
+  if (health.fingerprint === fingerprintOf(application.publicKey)) return isWell(3, well.key);
+  // With a second bot in the account, --name may be missing.
+  const called = health.applicationId === application.id ? null : readWorkerUrl(application.endpointUrl);
+  return called?.subdomain === cloudflare.subdomain && workerUrl(called.name, called.subdomain) !== url
+    ? isWrong(3, wrong.otherBot(called.name), doctorOf(called.name))
+    : isWrong(3, wrong.key, SETUP);
 }
 
 function endpointUrl({ application, url }: DoctorFacts): Finding {

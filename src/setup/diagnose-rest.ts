@@ -2,9 +2,10 @@
 import { devVarsFault, FIX, rowNames, SETUP, unseen, well, wrong } from "./copy/doctor.ts";
 import { failure } from "./copy/setup.ts";
 import { workerUnseen } from "./diagnose-discord.ts";
-import { type Finding, isUnseen, isWell, isWrong } from "./diagnosis.ts";
+import { doctorOf, type Finding, isUnseen, isWell, isWrong } from "./diagnosis.ts";
 import { type DoctorFacts, isForLocalDiscord } from "./doctor-facts.ts";
 import { hostOf, providerOf } from "./model-key.ts";
+import { readWorkerUrl } from "./plan.ts";
 import { cloudflareText } from "./step-context.ts";
 import { findFreePlanEnd } from "./worker-probe.ts";
 
@@ -45,9 +46,12 @@ function account({ cloudflare, application }: DoctorFacts, name: string): Findin
     return isWrong(15, wrong.severalAccounts(login.accounts.map((one) => `${one.name} (${one.id})`)));
   const who = found?.name ?? "no account";
   if (worker !== null) return isWell(15, well.account(who));
-  // Discord calls a Worker, and this account has none.
-  const isElsewhere = application?.endpointUrl?.includes(".workers.dev/") === true;
-  return isElsewhere ? isWrong(15, wrong.otherAccount(who), LOGIN) : isWrong(15, wrong.noWorker(name), SETUP);
+  // Discord calls a Worker: one of another name, one that is gone, or another account's.
+  const called = readWorkerUrl(application?.endpointUrl ?? null);
+  if (called && called.subdomain !== cloudflare.subdomain) return isWrong(15, wrong.otherAccount(who), LOGIN);
+  return called === null || called.name === name
+    ? isWrong(15, wrong.noWorker(name), SETUP)
+    : isWrong(15, wrong.otherName(name, called.name), doctorOf(called.name));
 }
 
 function subdomain({ cloudflare, url }: DoctorFacts): Finding {

@@ -42,3 +42,6 @@ export const isWrong = (
   run,
   mend,
 });
+
+/** What to run to look at the Worker of this name. */
+export const doctorOf = (name: string): string => `npm run doctor -- --name ${name}`;

@@ -65,5 +65,11 @@ export function nextStep(facts: Facts, { waits }: { waits: boolean }): Step {
 /** Where Discord sends interactions. */
 export const endpointAt = (url: string): string => `${url}/interactions`;
 
+/** The Worker at a workers.dev address: its name, and that of its account. */
+export function readWorkerUrl(address: string | null): { name: string; subdomain: string } | null {
+  const [, name, subdomain] = /^https:\/\/([\w-]+)\.([\w-]+)\.workers\.dev\//.exec(address ?? "") ?? [];
+  return name === undefined || subdomain === undefined ? null : { name, subdomain };
+}
+
 /** The address that Cloudflare gives a Worker. */
 export const workerUrl = (name: string, subdomain: string): string => `https://${name}.${subdomain}.workers.dev`;

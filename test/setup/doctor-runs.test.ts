@@ -149,6 +149,39 @@ it.each([
   expect(world.sent.filter((line) => line.includes("/ai/run/"))).toEqual([expect.stringMatching(`/ai/run/${tried}$`)]);
 });
 
+/** Discord calls the bot there. */
+const callAt = (worker: string) =>
+  world.discord.addWeather(({ path }) =>
+    path === "/applications/@me"
+      ? Response.json({
+          ...{ id: APPLICATION_ID, verify_key: "ab" },
+          interactions_endpoint_url: `https://${worker}.workers.dev/interactions`,
+        })
+      : null,
+  );
+
+it.each([
+  ["second.juno", wrong.otherName("parley", "second"), "npm run doctor -- --name second"],
+  ["parley.juno", wrong.noWorker("parley"), "npm run setup"],
+  ["parley.other", wrong.otherAccount("Juno's account"), "npx wrangler login"],
+])("row 15: where the bot lives if the Worker is not there and Discord calls %s", async (at, sentence, run) => {
+  world.cloud.workers.clear();
+  callAt(at);
+  expect((await examine()).faults).toContain(`✗ ${rowNames[15]}: ${sentence} → ${run}`);
+});
+
+it.each([
+  ["second.juno", "999", wrong.otherBot("second"), "npm run doctor -- --name second"],
+  ["second.juno", APPLICATION_ID, wrong.key, "npm run setup"],
+  ["parley.juno", "999", wrong.key, "npm run setup"],
+  ["second.other", "999", wrong.key, "npm run setup"],
+])("row 3: says whose Worker it is where Discord calls %s and it serves %s", async (at, id, sentence, run) => {
+  const { secrets = {} } = world.cloud.workers.get("parley") ?? {};
+  secrets.DISCORD_APPLICATION_ID = id;
+  callAt(at);
+  expect((await examine()).faults).toContain(`✗ ${rowNames[3]}: ${sentence} → ${run}`);
+});
+
 it("row 26: what keeps the bot from hearing mentions", async () => {
   const row = (mark: string, sentence: string) => [`${mark} ${rowNames[26]}: ${sentence}`];
   const seen = async () => (await examine()).lines.filter((line) => line.includes(` ${rowNames[26]}: `));

@@ -83,6 +83,7 @@ export const wrong = {
   tokenRefused: "Discord does not accept this bot token. Open the Bot page, press Reset Token and paste the new one.",
   workerToken: "Your Worker still has an old bot token.",
   key: "The Worker trusts another application's key, so Discord's calls are refused.",
+  otherBot: (called: string) => `The Worker serves another application; this token's bot lives in ${called}.`,
   noEndpoint: "Discord has no address for your bot.",
   otherEndpoint: (old: string, current: string) => `Discord still calls ${old}, and the Worker is at ${current}.`,
   workerProblems: (problems: readonly string[]) => `Your Worker answers 500 because ${problems.join("; ")}.`,
@@ -105,6 +106,7 @@ export const wrong = {
   severalAccounts: (names: readonly string[]) =>
     `The login has several accounts: ${names.join(", ")}. Set CLOUDFLARE_ACCOUNT_ID to the one with the bot.`,
   otherAccount: (name: string) => `You are logged in to Cloudflare as ${name}, but the bot lives in another account.`,
+  otherName: (name: string, called: string) => `There is no Worker named ${name}; the bot lives in ${called}.`,
   noWorker: (name: string) => `There is no Worker named ${name} yet.`,
   noSubdomain: "Your Cloudflare account has no workers.dev address yet.",
   offWorkersDev:
