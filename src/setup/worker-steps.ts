@@ -37,7 +37,9 @@ export async function readTheWorker(context: StepContext, facts: Facts): Promise
     if (!under.isOn) return failed(failure.offWorkersDev(flags.name));
   }
   terminal.done(done.workerOld(flags.name));
-  return learned({ worker: reply.worker });
+  // Nobody can read what is in MODELS, but the Worker says that one of them asks for the binding.
+  const asksForAi = health.kind === "problems" && health.problems.some((problem) => /no binding AI/.test(problem));
+  return learned({ worker: { ...reply.worker, hasAi: reply.worker.hasAi || asksForAi } });
 }
 
 /** One lost request must not make a Worker that runs look like one that was never finished, or is gone. */

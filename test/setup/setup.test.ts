@@ -160,6 +160,16 @@ it("says of a second bot how the same bot continues", async () => {
   expect(world.screen.at(-1)).toBe("Run `npm run setup -- --name second` again; it continues from here.");
 });
 
+it("adds the binding of Workers AI that one of MODELS asks for, although no key is beside it", async () => {
+  person();
+  expect(await run()).toBe(0);
+  const { secrets = {} } = world.cloud.workers.get("parley") ?? {};
+  delete secrets.OPENAI_API_KEY;
+  secrets.MODELS = JSON.stringify([{ id: "free", model: "@cf/openai/gpt-oss-20b", provider: "workers-ai" }]);
+  expect([await run(), lines("✗ ")]).toEqual([0, []]);
+  expect(world.cloud.workers.get("parley")?.hasAi).toBe(true);
+});
+
 it("names the variable that --yes lacks", async () => {
   person();
   expect(await run({ yes: true })).toBe(1);
