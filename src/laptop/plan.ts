@@ -2,7 +2,7 @@
 import { endpointText, laptopFaults, laptopQuestions, otherCommandsText } from "../core/copy/laptop.ts";
 import type { GatewayStatus } from "../core/state/gateway-status.ts";
 import type { Application, ApplicationAnswer } from "../discord/rest/application.ts";
-import type { CommandNames, RegisterResult } from "../discord/rest/register-commands.ts";
+import type { RegisterResult } from "../discord/rest/register-commands.ts";
 import { tokenFaultText } from "../setup/copy/setup.ts";
 import { findTokenFault, trimToken } from "../setup/token-shape.ts";
 import { discordUrl, type Shell } from "./variables.ts";
@@ -31,25 +31,11 @@ export function checkShell(shell: Shell, token: string): Checked<{ baseUrl: stri
 }
 
 /** What Discord said about the token. */
-export const checkApplication = (answer: ApplicationAnswer, baseUrl: string): Checked<Application> =>
-  answer.ok ? { ok: true, value: answer.application } : failed(whyNot(answer, baseUrl));
-
-/** What Discord said about the commands that it has: the names of another program's. A list with all of `own` is ours, of whatever version. */
-export function checkNames(
-  answer: CommandNames,
-  own: readonly { name: string }[],
-  baseUrl: string,
-): Checked<readonly string[]> {
-  if (!answer.ok) return failed(whyNot(answer, baseUrl));
-  const { names } = answer;
-  const ours = own.map(({ name }) => name);
-  const isOurs = ours.every((name) => names.includes(name));
-  return { ok: true, value: isOurs ? [] : names.filter((name) => !ours.includes(name)) };
-}
-
-function whyNot({ status, error }: { status: number | null; error: string }, baseUrl: string): string {
-  if (status === 401) return laptopFaults.badToken;
-  return status === null ? laptopFaults.unreachable(new URL(baseUrl).host, error) : laptopFaults.trouble(status);
+export function checkApplication(answer: ApplicationAnswer, baseUrl: string): Checked<Application> {
+  if (answer.ok) return { ok: true, value: answer.application };
+  if (answer.status === 401) return failed(laptopFaults.badToken);
+  if (answer.status === null) return failed(laptopFaults.unreachable(new URL(baseUrl).host, answer.error));
+  return failed(laptopFaults.trouble(answer.status));
 }
 
 /** What Discord said about the commands. */

@@ -8,9 +8,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import manifest from "../../package.json" with { type: "json" };
 import { laptopEnd, laptopFaults, laptopLines, laptopStatusText } from "../core/copy/laptop.ts";
 import type { GatewayStatus } from "../core/state/gateway-status.ts";
-import { registration } from "../discord/commands/registration.ts";
+import { namesOfOthers, registration } from "../discord/commands/registration.ts";
 import { inviteLink } from "../discord/invite-link.ts";
-import { type Application, readApplication } from "../discord/rest/application.ts";
+import { readApplication } from "../discord/rest/application.ts";
 import { readCommandNames, registerCommands } from "../discord/rest/register-commands.ts";
 import type { RestPorts } from "../discord/rest/rest.ts";
 import { userAgent } from "../discord/rest/user-agent.ts";
@@ -19,16 +19,7 @@ import { createLocalModel } from "../playground/model/model.ts";
 import { freePort } from "../playground/port.ts";
 import { coverSecrets, readLogLine } from "./log-lines.ts";
 import { READER_PATH, servePage } from "./page-server.ts";
-import {
-  type Checked,
-  checkApplication,
-  checkCommands,
-  checkNames,
-  checkShell,
-  isNews,
-  planInteractions,
-  type StartQuestion,
-} from "./plan.ts";
+import { checkApplication, checkCommands, checkShell, isNews, planInteractions, type StartQuestion } from "./plan.ts";
 import { readPublic } from "./reader.ts";
 import { launchRuntime, type Runtime } from "./runtime.ts";
 import { findRunning } from "./start-again.ts";
@@ -69,9 +60,13 @@ export async function runLaptop({ token, shell, port, verbose, signal }: LaptopO
   const asked = checkApplication(await readApplication(rest), baseUrl);
   if (!asked.ok) return signal.aborted ? 0 : fail(asked.fault);
   const application = asked.value;
-  const others = await readOthers(rest, application, baseUrl);
-  if (!others.ok) return signal.aborted ? 0 : fail(others.fault);
-  const { host, asks } = planInteractions(application, others.value, process.stdin.isTTY && process.stdout.isTTY);
+  // Where interactions go elsewhere, no commands are replaced.
+  const names = application.endpointUrl === null ? await readCommandNames(rest, application.id) : [];
+  const { host, asks } = planInteractions(
+    application,
+    namesOfOthers(names),
+    process.stdin.isTTY && process.stdout.isTTY,
+  );
   if (asks?.kind === "refuse") return fail(...asks.sentences);
   if (asks?.kind === "ask" && !(await mayContinue(asks, signal))) return fail(asks.stopped);
   const folder = join(ROOT, ".wrangler", "laptop", application.id);
@@ -139,16 +134,6 @@ function restPorts(baseUrl: string, botToken: string, signal: AbortSignal): Rest
     userAgent: userAgent(manifest.version),
     botToken,
   };
-}
-
-/** The names of another program's commands. Where interactions go elsewhere, none is replaced. */
-async function readOthers(
-  rest: RestPorts,
-  { id, endpointUrl }: Application,
-  baseUrl: string,
-): Promise<Checked<readonly string[]>> {
-  if (endpointUrl !== null) return { ok: true, value: [] };
-  return checkNames(await readCommandNames(rest, id), registration(), baseUrl);
 }
 
 async function mayContinue(

@@ -1,5 +1,5 @@
 // How the application should be set in Discord: install settings, intent, commands. Pure.
-import { registration } from "../discord/commands/registration.ts";
+import { namesOfOthers, registration } from "../discord/commands/registration.ts";
 import { PERMISSIONS } from "../discord/invite-link.ts";
 import { type Fields, readFields, readList, readText } from "../model/json-fields.ts";
 
@@ -62,12 +62,9 @@ export function countCurrent(registered: unknown): number {
   return summary(registration()).filter((one) => known.has(JSON.stringify(one))).length;
 }
 
-/** The names of the registered commands that are another program's. A list with all of ours is ours, perhaps of a newer version. */
-export function listForeign(registered: unknown): string[] {
-  const own = registration().map(({ name }) => name);
-  const names = readList(registered).flatMap((one) => readText(readFields(one)?.name) ?? []);
-  return own.every((name) => names.includes(name)) ? [] : names.filter((name) => !own.includes(name));
-}
+/** The names of the registered commands that are another program's. */
+export const listForeign = (registered: unknown): string[] =>
+  namesOfOthers(readList(registered).flatMap((one) => readText(readFields(one)?.name) ?? []));
 
 /** How many commands the program has. */
 export const COMMAND_COUNT = registration().length;

@@ -6,7 +6,6 @@ import { coverSecrets, readLogLine } from "../../src/laptop/log-lines.ts";
 import {
   checkApplication,
   checkCommands,
-  checkNames,
   checkShell,
   isNews,
   laptopToken,
@@ -97,18 +96,12 @@ describe("interactions", () => {
   });
 
   it("make the start ask or refuse where it would replace the commands of another program", () => {
-    const own = [{ name: "chat" }, { name: "bot" }];
-    const others = (names: string[]) => checkNames({ ok: true, names }, own, BASE);
-    expect(others(["play", "chat"])).toEqual({ ok: true, value: ["play"] });
-    // Of a newer version that was here before, and of an older one.
-    expect([others(["chat", "bot", "newer"]), others(["chat"])]).toEqual(Array(2).fill({ ok: true, value: [] }));
     const sentence = expect.stringContaining("commands for Parley: play.");
     const [question, stopped] = [expect.stringContaining("remove them"), expect.stringContaining("not started")];
     const asks = { kind: "ask", sentence, question, stopped };
     expect(planInteractions(application, ["play"], true)).toEqual({ host: null, asks });
     const sentences = [sentence, expect.stringContaining("no terminal")];
     expect(planInteractions(application, ["play"], false)).toEqual({ host: null, asks: { kind: "refuse", sentences } });
-    expect(checkNames({ ok: false, status: 503, error: "" }, own, BASE)).toEqual(refused("answered 503"));
   });
 });
 

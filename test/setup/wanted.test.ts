@@ -52,8 +52,10 @@ it.each([
 
 it("finds the commands of another program, and none in a list of our own, of whatever version", () => {
   const newer = { name: "newer", description: "Added later." };
-  const lists = [[...own().slice(1), newer], [...own(), newer], own().slice(1), [], "nonsense"];
-  expect(lists.map(listForeign)).toEqual([["newer"], [], [], [], []]);
+  const few = own().slice(0, Math.floor(COMMAND_COUNT / 2));
+  const most = own().slice(0, few.length + 1);
+  const lists = [[newer], [...few, newer], [...most, newer], [...own(), newer], most, [], "nonsense"];
+  expect(lists.map(listForeign)).toEqual([["newer"], ["newer"], [], [], [], [], []]);
 });
 
 it("leaves the permissions that somebody chose for servers where only the way for persons is missing", () => {

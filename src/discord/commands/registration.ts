@@ -37,6 +37,16 @@ export const registration = (): RESTPutAPIApplicationCommandsJSONBody => [
   ...Object.keys(messageCommands).map((name) => ({ type: MESSAGE, ...named(name, name), ...EVERYWHERE })),
 ];
 
+/**
+ * Those of the names of registered commands that are another program's. A list with most of ours is ours, of whatever version, because
+ * registering replaces the whole list (Discord).
+ */
+export function namesOfOthers(names: readonly string[]): string[] {
+  const own = registration().map(({ name }) => name);
+  const isOurs = own.filter((name) => names.includes(name)).length > own.length / 2;
+  return isOurs ? [] : names.filter((name) => !own.includes(name));
+}
+
 const isManagersOnly = (entry: CommandTree[string]): boolean =>
   ("subcommands" in entry ? Object.values(entry.subcommands) : [entry]).every(({ access }) => access === "manager");
 

@@ -6,14 +6,8 @@ import { refusalFrom } from "./refusal.ts";
 import type { RestPorts } from "./rest.ts";
 import { wireJson } from "./wire-json.ts";
 
-/** Why a request failed. `status` is null without an answer. */
-type Failed = { ok: false; status: number | null; error: string };
-
-/** How the registration ended. */
-export type RegisterResult = { ok: true } | Failed;
-
-/** The names of the commands that are registered for everyone. */
-export type CommandNames = { ok: true; names: readonly string[] } | Failed;
+/** How the registration ended. `status` is null without an answer. */
+export type RegisterResult = { ok: true } | { ok: false; status: number | null; error: string };
 
 /**
  * Replaces the whole list, for one server or for everyone, so running it twice changes nothing. Needs the bot's token. Never throws.
@@ -42,17 +36,19 @@ export async function registerCommands(
   }
 }
 
-/** Reads the names of the commands that are registered for everyone, whoever did that. Needs the bot's token. May run twice. Never throws. */
-export async function readCommandNames(ports: RestPorts, applicationId: string): Promise<CommandNames> {
+/**
+ * Reads the names of the commands that are registered for everyone, whoever did that. None where they can't be read: a registration says
+ * what is wrong. Needs the bot's token. May run twice. Never throws.
+ */
+export async function readCommandNames(ports: RestPorts, applicationId: string): Promise<readonly string[]> {
   const headers = { "User-Agent": ports.userAgent, Authorization: `Bot ${ports.botToken}` };
   try {
     const response = await ports.fetch(`${ports.baseUrl}/applications/${applicationId}/commands`, { headers });
-    const text = await response.text();
-    if (!response.ok) return { ok: false, status: response.status, error: refusalFrom(response, text).text };
-    const found = array(looseObject({ name: string() })).parse(JSON.parse(text));
-    return { ok: true, names: found.map(({ name }) => name) };
+    return array(looseObject({ name: string() }))
+      .parse(await response.json())
+      .map(({ name }) => name);
   } catch (error) {
     ports.onLost?.("GET", error);
-    return { ok: false, status: null, error: lostReason(error) };
+    return [];
   }
 }
