@@ -22,8 +22,9 @@ const joined = (pieces: string[]): string => pieces.filter((piece) => piece.trim
 export function createSaid(rounds: readonly StoredRound[], reply: Pick<Reply, "show">): Said {
   const details = rounds.map((round) => round.details);
   let before = joined(rounds.map(({ text }) => text));
-  // What another step is put behind: its words are no code of the step before.
-  let closed = withClosedFence(before);
+  // What another step is put behind: its words are no code of the step before. Stored steps are closed already; words of an older
+  // program stay as they are, because the end stores only what follows them.
+  let closed = before;
   let streaming = "";
   const text = () => (streaming === "" ? before : joined([closed, streaming]));
   return {

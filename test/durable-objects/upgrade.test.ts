@@ -167,6 +167,18 @@ describe("an older program's parked turn", () => {
     ]);
   });
 
+  it("gets its whole answer, also where its stored words end in white space", async () => {
+    const { c, database, sent, click, moment, answer } = await restedChannel();
+    database.sql.exec("UPDATE messages SET text = 'I could. ' WHERE seq = 16");
+    click("200");
+    await moment();
+    await answer(says("Gone."));
+    expect([c.store.messagesInTurn("110").at(-1)?.text, sent("token-200").at(-2)]).toEqual([
+      "Gone.",
+      "edit @original: I could. \n\nGone.",
+    ]);
+  });
+
   it("is denied when its time runs out, and continues without the call", async () => {
     const { c, ran, sent, wake, lines, answer } = await restedChannel();
     await c.clock.advance(EXPIRY_AT - c.clock.now() - 1);
