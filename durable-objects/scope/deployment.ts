@@ -8,7 +8,6 @@ import { MAX_BLOCKED, type StoredServer } from "./scope-store.ts";
 
 const PAUSED = "paused";
 const OWNERS = "owners";
-const OWNERS_ASKED_AT = "ownersAskedAt";
 /** Discord that did not say is asked again after so long. */
 const ASK_AGAIN_MS = 60_000;
 
@@ -74,17 +73,25 @@ export function carryOutForOwner(ports: ScopePorts, request: OwnerRequest): Owne
 const isPaused = ({ store }: ScopePorts): boolean => store.fact<boolean>(PAUSED) ?? false;
 const changed = (is: boolean): OwnerChange => ({ op: is ? "changed" : "unchanged" });
 
-/** The owners' ids: the variable's, else those that Discord named once; it is asked again only while it has not said. */
-export async function findOwners({ policy, store, askOwners, clock }: ScopePorts): Promise<readonly string[]> {
-  if (policy.ownerIds) return policy.ownerIds;
-  const known = store.fact<string[]>(OWNERS);
+/** When an object last asked Discord who the owners are, and what comes of it. */
+const asked = new WeakMap<ScopePorts, { at: number; owners: Promise<readonly string[]> }>();
+
+/**
+ * The owners' ids: the variable's, else those that Discord named once; it is asked again only while it has not said. Whoever needs them
+ * meanwhile waits for the same answer: a copy without owners would be kept for a minute.
+ */
+export async function findOwners(ports: ScopePorts): Promise<readonly string[]> {
+  const { policy, store, askOwners, clock } = ports;
+  const known = policy.ownerIds ?? store.fact<string[]>(OWNERS);
   if (known) return known;
-  const askedAt = store.fact<number>(OWNERS_ASKED_AT);
-  if (askedAt !== null && clock() < askedAt + ASK_AGAIN_MS) return [];
-  store.putFact(OWNERS_ASKED_AT, clock());
-  const owners = await askOwners();
-  if (owners) store.putFact(OWNERS, owners);
-  return owners ?? [];
+  const last = asked.get(ports);
+  if (last && clock() < last.at + ASK_AGAIN_MS) return last.owners;
+  const owners = askOwners().then((found) => {
+    if (found) store.putFact(OWNERS, found);
+    return found ?? [];
+  });
+  asked.set(ports, { at: clock(), owners });
+  return owners;
 }
 
 function knownServer({ store, clock }: ScopePorts, guildId: string): StoredServer {

@@ -24,6 +24,14 @@ describe("the owners", () => {
     expect(h.calls.filter((call) => call === "Discord: owners")).toHaveLength(1);
   });
 
+  it("are told to all who ask while Discord is asked, with one request", async () => {
+    const h = createScopeHarness();
+    h.discordOwners = ["9"];
+    const copies = await Promise.all([h.scope(DEPLOYMENT).copy(), h.scope(SERVER).copy(CHANNEL)]);
+    expect(copies.map(({ owners }) => owners)).toEqual([["9"], ["9"]]);
+    expect(h.calls.filter((call) => call === "Discord: owners")).toHaveLength(1);
+  });
+
   it("are asked for again a minute after Discord did not say", async () => {
     const h = createScopeHarness();
     await h.scope(DEPLOYMENT).copy();
