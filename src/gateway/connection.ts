@@ -85,7 +85,9 @@ export function onFound(step: Step, found: Extract<GatewayInput, { kind: "found"
   }
   setConnection(step, { stage: "idle" });
   log(step, "error", FEW_LEFT, { remaining: found.remaining });
-  waitFor(step, Math.max(found.resetAfterMs, backoff(step, step.saved.attempts)));
+  // Not for a whole day: meanwhile the owner may have put in the token of another application.
+  const waitMs = Math.min(found.resetAfterMs, SPENT_BUDGET_WAIT_MS);
+  waitFor(step, Math.max(waitMs, backoff(step, step.saved.attempts)));
 }
 
 /** `GET /gateway/bot` has failed. 401: Discord does not know the token. */

@@ -160,6 +160,17 @@ describe("the budget", () => {
     expect(statusOf(world)).toBe("connected");
   });
 
+  it("is looked at again after an hour, because another token may have more", () => {
+    const world = new GatewayWorld();
+    world.discord.switches.remaining = 49;
+    world.pass(1000);
+    world.program = world.caller = { ...PROGRAM, configHash: "another token" };
+    world.die(0);
+    world.discord.switches.remaining = 1000;
+    world.pass(HOUR_MS);
+    expect(statusOf(world)).toBe("connected");
+  });
+
   it("is not waited for longer than was meant when the clock is set back", () => {
     const world = new GatewayWorld();
     world.discord.switches.remaining = 49;
