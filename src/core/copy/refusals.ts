@@ -18,7 +18,7 @@ export function refusalText(refusal: Refusal): string {
     case "stop_pending":
       return "The current answer is being stopped. Try again in a moment.";
     case "denied":
-      return "This channel's settings don't let you ask me here. Ask someone with the Manage Server permission to change that.";
+      return "The settings of this server or channel don't let you ask me here. Ask someone with the Manage Server permission to change that.";
     case "not_listed":
       return "Only certain people and roles can ask me here. Ask someone with the Manage Server permission to add you.";
     case "budget_spent":
