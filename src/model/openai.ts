@@ -29,8 +29,8 @@ export interface OpenAiParams extends Endpoint {
   price?: Price;
 }
 
-/** The statuses with which servers refuse a field that they don't know. */
-const REFUSES_FIELDS: ReadonlySet<number> = new Set([400, 422]);
+/** The statuses with which servers refuse a field that they don't know, or, as if it were their own fault, an order of speakers (llama.cpp). */
+const TEACHES: ReadonlySet<number> = new Set([400, 422, 500]);
 
 /** Families of models that say their answer once more after a tool call. */
 const REPEATS_ITSELF: ReadonlySet<string> = new Set(["novelai"]);
@@ -50,7 +50,7 @@ export function createOpenAiModel(params: OpenAiParams): Model {
   };
   /** What a server refuses once, it gets no more while this life lasts. */
   const learns = ({ facts: { status = 0, words } }: ProviderError) => {
-    const learned = REFUSES_FIELDS.has(status) ? learnQuirk(quirks, words) : null;
+    const learned = TEACHES.has(status) ? learnQuirk(quirks, words) : null;
     quirks = learned ?? quirks;
     return learned !== null;
   };

@@ -11,15 +11,15 @@ export interface Quirks extends UsageHabits {
   cacheMarks?: boolean;
   /** It knows only the older field for the length of an answer. */
   maxTokens?: boolean;
-  /** It refuses a person's message right after a tool's result. */
-  bridge?: boolean;
   /** It gives the usage unasked, and refuses the field that asks for it. */
   ownUsage?: boolean;
   /** It refuses an assistant's message without reasoning, or one with calls: what is sent there when none came. */
   reasoning?: { onEach: boolean; filler: string };
   /** The ids of calls that it accepts. */
   callId?: RegExp;
-  /** It takes no tools, and no two messages of one speaker in a row. */
+  /** It refuses two messages of one speaker in a row, and a person's message right after a tool's result. */
+  turns?: boolean;
+  /** It takes no tools. */
   plainTalk?: boolean;
 }
 
@@ -41,14 +41,15 @@ const TABLE: readonly { host?: RegExp; notHost?: RegExp; model?: RegExp; quirks:
     host: /(?:^|\.)mistral\.ai$/,
     quirks: { cacheKey: true, maxTokens: true, ownUsage: true, ...MISTRAL },
   },
-  { model: /[sx]tral/i, quirks: { bridge: true, ...MISTRAL } },
+  { model: /[sx]tral/i, quirks: { turns: true, ...MISTRAL } },
+  { model: /gemma/i, quirks: { turns: true } },
   { host: /(?:^|\.)moonshot\.(?:ai|cn)$/, quirks: { cacheKey: true, maxTokens: true, reasoning: KIMI } },
   { host: /(?:^|\.)deepseek\.com$/, quirks: { maxTokens: true, reasoning: DEEPSEEK } },
   { notHost: OWN_WAY, model: /(?:^|\/)deepseek-(?:v[4-9]|reasoner)/i, quirks: { reasoning: DEEPSEEK } },
   { notHost: OWN_WAY, model: /(?:^|\/)kimi-k(?:2\.|2-thinking|[3-9])/i, quirks: { reasoning: KIMI } },
   { host: /(?:^|\.)(?:together\.(?:xyz|ai)|fireworks\.ai)$/, quirks: { maxTokens: true } },
   { host: /(?:^|\.)openrouter\.ai$/, model: /^anthropic\//, quirks: { cacheMarks: true } },
-  { host: /(?:^|\.)perplexity\.ai$/, quirks: { plainTalk: true, maxTokens: true } },
+  { host: /(?:^|\.)perplexity\.ai$/, quirks: { plainTalk: true, turns: true, maxTokens: true } },
   { model: /(?:^|\/)grok-/i, quirks: { cachedMayBeApart: true } },
   { model: /(?:^|\/)gemini-/i, quirks: { reasoningIsApart: true } },
 ];
@@ -63,11 +64,12 @@ export function findQuirks(baseUrl: string, model: string): Quirks {
 }
 
 /**
- * The quirks with what a refusal in these words teaches: a field that this server does not know. Null where it names none that we can do
- * without, or did without already.
+ * The quirks with what a refusal in these words teaches: a field that this server does not know, or an order of speakers that the model's
+ * chat template refuses. Null where it names nothing that we can do without, or did without already.
  */
 export function learnQuirk(known: Quirks, words: string): Quirks | null {
   if (!known.ownUsage && /\bstream_options\b/.test(words)) return { ...known, ownUsage: true };
   if (!known.maxTokens && /\bmax_completion_tokens\b/.test(words)) return { ...known, maxTokens: true };
+  if (!known.turns && /roles must alternate/i.test(words)) return { ...known, turns: true };
   return null;
 }

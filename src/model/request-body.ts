@@ -87,7 +87,8 @@ function buildMessages(model: string, { system, messages }: ModelRequest, quirks
     const whole = isFilled ? { ...wire, reasoning_content: filler.filler } : wire;
     return quirks.callId ? withIds(whole, ids) : whole;
   });
-  const talk = quirks.plainTalk ? joinSpeakers(sent) : quirks.bridge ? withBridges(sent) : sent;
+  const said = quirks.plainTalk ? sent.map(asWords) : sent;
+  const talk = quirks.turns ? inTurns(said) : said;
   const all = [...(system === "" ? [] : [{ role: "system", content: system }]), ...talk];
   return quirks.cacheMarks ? withCacheMarks(all) : all;
 }
@@ -149,24 +150,34 @@ function hash(text: string): string {
   return value.toString(36).padStart(9, "0");
 }
 
+/** After a turn that was stopped, and before a picture that a tool gave, there is no answer between a result and a person. */
 const BRIDGE: WireMessage = { role: "assistant", content: "…" };
 
-/** After a turn that was stopped, and before a picture that a tool gave, there is no answer between a result and a person. */
-const withBridges = (messages: readonly WireMessage[]): WireMessage[] =>
-  messages.flatMap((one, at) => (one.role === "user" && messages[at - 1]?.role === "tool" ? [BRIDGE, one] : [one]));
+/** Without tools: calls are left out, and results are a person's words. */
+const asWords = ({ role, content }: WireMessage): WireMessage => ({
+  role: role === "assistant" ? role : "user",
+  content: content || BRIDGE.content,
+});
 
-/** The messages of one speaker in a row become one, and tools' results become words. */
-function joinSpeakers(messages: readonly WireMessage[]): WireMessage[] {
-  const joined: WireMessage[] = [];
-  for (const { role, content } of messages) {
-    const speaker = role === "assistant" ? role : "user";
-    const last = joined.at(-1);
-    const said = content === null || content === "" ? BRIDGE.content : content;
-    if (last?.role !== speaker) joined.push({ role: speaker, content: said });
-    else last.content = [...asParts(last.content), ...asParts(said)];
+/** The speakers in turns: messages of one in a row become one. Calls and their results are in no one's row. */
+function inTurns(messages: readonly WireMessage[]): WireMessage[] {
+  const talk: WireMessage[] = [];
+  for (const message of messages) {
+    const last = talk.at(-1);
+    const isOwn = message.role === "tool" || message.tool_calls || last?.tool_calls;
+    if (last?.role === "tool" && message.role === "user") talk.push(BRIDGE, message);
+    else if (isOwn || last?.role !== message.role) talk.push(message);
+    // Not changed in place: what is sent of a message is kept for the next request.
+    else talk.push({ ...talk.pop(), ...message, content: together(last.content, message.content) });
   }
-  return joined;
+  return talk;
 }
+
+/** Texts stay a text: some templates read only the first part of an answer. */
+const together = (one: unknown, other: unknown): unknown =>
+  [one, other].every((content) => typeof content === "string")
+    ? `${one}\n\n${other}`
+    : [...asParts(one), ...asParts(other)];
 
 const asParts = (content: unknown): unknown[] => (Array.isArray(content) ? content : [{ type: "text", text: content }]);
 

@@ -199,6 +199,25 @@ describe("what only some providers know", () => {
     },
   );
 
+  const inARow: Message[] = [
+    { role: "user", text: "overheard" },
+    { role: "user", text: "go" },
+    ...called.slice(1, 3),
+    { role: "assistant", text: "Done.", calls: [] },
+    { role: "assistant", text: "Really.", calls: [] },
+  ];
+
+  it.each([
+    ["127.0.0.1", "devstral-small-2", ["user", "assistant", "tool", "assistant"]],
+    ["127.0.0.1", "google/gemma-3-27b-it", ["user", "assistant", "tool", "assistant"]],
+    ["127.0.0.1", "qwen3", ["user", "user", "assistant", "tool", "assistant", "assistant"]],
+  ])("is one message of a speaker in a row, where chat templates want turns: %s, %s", async (host, model, roles) => {
+    const { messages } = await at(host, model, question("", { messages: inARow, tools }));
+    expect(messages.slice(1).map(({ role }) => role)).toEqual(roles);
+    const said = messages.slice(1).map(({ content }) => content);
+    expect(said.filter(Boolean).join("\n\n")).toBe("overheard\n\ngo\n\n{}\n\nDone.\n\nReally.");
+  });
+
   it("is plain talk without tools, one speaker after the other", async () => {
     const over = { baseUrl: "https://api.perplexity.ai", model: "sonar" };
     const { body, model } = await send(over, question("", { messages: called, tools }));
@@ -206,13 +225,7 @@ describe("what only some providers know", () => {
     expect(body.messages.slice(1)).toEqual([
       { role: "user", content: "go" },
       { role: "assistant", content: "…" },
-      {
-        role: "user",
-        content: [
-          { type: "text", text: "{}" },
-          { type: "text", text: "and?" },
-        ],
-      },
+      { role: "user", content: "{}\n\nand?" },
     ]);
   });
 });
@@ -310,52 +323,4 @@ it("a signature goes back with its call, whether it came with it or beside it", 
     const { body } = await send({}, question("", { messages, tools }));
     expect(body.messages[2]?.tool_calls).toMatchObject([{ id: "c1", extra_content: extra }]);
   }
-});
-
-describe("a field that a server does not know", () => {
-  const refusals: readonly (readonly [string, number, unknown])[] = [
-    ["stream_options", 400, { error: { message: "Unrecognized request argument supplied: stream_options" } }],
-    ["stream_options", 422, { detail: [{ loc: ["body", "stream_options"], msg: "Extra inputs are not permitted" }] }],
-    ["stream_options", 400, 'json: unknown field "stream_options"'],
-    ["max_completion_tokens", 400, { error: { message: "Unsupported parameter: 'max_completion_tokens'" } }],
-  ];
-  /** A server that answers so while a request has one of these fields. */
-  function strict(refuse: (fields: string[]) => readonly [number, unknown] | undefined) {
-    const asked: string[][] = [];
-    const fetch = async (_: unknown, init?: RequestInit) => {
-      const fields = Object.keys((await new Response(init?.body).json()) as object);
-      asked.push(fields.filter((field) => /stream_options|max/.test(field)));
-      const refused = refuse(fields);
-      const text = typeof refused?.[1] === "string" ? refused[1] : JSON.stringify(refused?.[1]);
-      return refused ? new Response(text, { status: refused[0] }) : new Response(DONE);
-    };
-    const model = createOpenAiModel({ apiKey: "", baseUrl: "http://m.test", model: "m", maxOutputTokens: 9, fetch });
-    return { asked, ask: () => Array.fromAsync(model.stream(question(), new AbortController().signal)) };
-  }
-
-  it.each(refusals)(
-    "%s is left out or renamed after a refusal with %i, and from then on",
-    async (field, status, body) => {
-      const { asked, ask } = strict((fields) => (fields.includes(field) ? [status, body] : undefined));
-      for (const events of [await ask(), await ask()]) expect(events.at(-1)).toMatchObject({ kind: "end" });
-      const learned = field === "stream_options" ? ["max_completion_tokens"] : ["max_tokens", "stream_options"];
-      expect(asked).toEqual([["max_completion_tokens", "stream_options"], learned, learned]);
-    },
-  );
-
-  it("is left out once: what is refused all the same is a refusal, and so is one with another status", async () => {
-    const stubborn = strict(() => [
-      400,
-      { error: { message: "stream_options and max_completion_tokens are unknown" } },
-    ]);
-    expect((await stubborn.ask()).at(-1)).toMatchObject({ kind: "failed" });
-    expect(stubborn.asked).toEqual([
-      ["max_completion_tokens", "stream_options"],
-      ["max_completion_tokens"],
-      ["max_tokens"],
-    ]);
-    const other = strict(() => [403, { error: { message: "stream_options" } }]);
-    expect((await other.ask()).at(-1)).toMatchObject({ kind: "failed" });
-    expect(other.asked).toHaveLength(1);
-  });
 });

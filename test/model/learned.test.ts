@@ -1,0 +1,75 @@
+// What a server refuses once and the request can do without: it is asked again, and from then on so.
+import { expect, it } from "vitest";
+import type { Message } from "../../src/core/transcript/transcript.ts";
+import { createOpenAiModel } from "../../src/model/openai.ts";
+import { piece, sse } from "./fixtures/stream.ts";
+import { question } from "./hosted.ts";
+
+const DONE = sse(piece({ content: "ok" }, "stop"));
+
+const refusals: readonly (readonly [string, number, unknown])[] = [
+  ["stream_options", 400, { error: { message: "Unrecognized request argument supplied: stream_options" } }],
+  ["stream_options", 422, { detail: [{ loc: ["body", "stream_options"], msg: "Extra inputs are not permitted" }] }],
+  ["stream_options", 400, 'json: unknown field "stream_options"'],
+  ["max_completion_tokens", 400, { error: { message: "Unsupported parameter: 'max_completion_tokens'" } }],
+];
+/** A server that answers so while a request has one of these fields. */
+function strict(refuse: (fields: string[]) => readonly [number, unknown] | undefined) {
+  const asked: string[][] = [];
+  const fetch = async (_: unknown, init?: RequestInit) => {
+    const fields = Object.keys((await new Response(init?.body).json()) as object);
+    asked.push(fields.filter((field) => /stream_options|max/.test(field)));
+    const refused = refuse(fields);
+    const text = typeof refused?.[1] === "string" ? refused[1] : JSON.stringify(refused?.[1]);
+    return refused ? new Response(text, { status: refused[0] }) : new Response(DONE);
+  };
+  const model = createOpenAiModel({ apiKey: "", baseUrl: "http://m.test", model: "m", maxOutputTokens: 9, fetch });
+  return { asked, ask: () => Array.fromAsync(model.stream(question(), new AbortController().signal)) };
+}
+
+it.each(refusals)(
+  "%s is left out or renamed after a refusal with %i, and from then on",
+  async (field, status, body) => {
+    const { asked, ask } = strict((fields) => (fields.includes(field) ? [status, body] : undefined));
+    for (const events of [await ask(), await ask()]) expect(events.at(-1)).toMatchObject({ kind: "end" });
+    const learned = field === "stream_options" ? ["max_completion_tokens"] : ["max_tokens", "stream_options"];
+    expect(asked).toEqual([["max_completion_tokens", "stream_options"], learned, learned]);
+  },
+);
+
+it("an order of speakers that the model's chat template refuses is changed, and from then on", async () => {
+  const message = "Jinja Exception: Conversation roles must alternate user/assistant/user/assistant/...";
+  const roles: string[][] = [];
+  const fetch = async (_: unknown, init?: RequestInit) => {
+    const { messages } = (await new Response(init?.body).json()) as { messages: { role: string }[] };
+    const asked = messages.map(({ role }) => role);
+    roles.push(asked);
+    const isInARow = asked.some((role, index) => role === asked[index - 1]);
+    return isInARow ? Response.json({ error: { code: 500, message } }, { status: 500 }) : new Response(DONE);
+  };
+  const model = createOpenAiModel({ apiKey: "", baseUrl: "http://m.test", model: "m", fetch });
+  const messages: Message[] = [
+    { role: "user", text: "overheard" },
+    { role: "user", text: "go" },
+  ];
+  const ask = () => Array.fromAsync(model.stream(question("", { messages }), new AbortController().signal));
+  for (const events of [await ask(), await ask()]) expect(events.at(-1)).toMatchObject({ kind: "end" });
+  expect(roles).toEqual([
+    ["system", "user", "user"],
+    ["system", "user"],
+    ["system", "user"],
+  ]);
+});
+
+it("a field is left out once: what is refused all the same is a refusal, and so is one with another status", async () => {
+  const stubborn = strict(() => [400, { error: { message: "stream_options and max_completion_tokens are unknown" } }]);
+  expect((await stubborn.ask()).at(-1)).toMatchObject({ kind: "failed" });
+  expect(stubborn.asked).toEqual([
+    ["max_completion_tokens", "stream_options"],
+    ["max_completion_tokens"],
+    ["max_tokens"],
+  ]);
+  const other = strict(() => [403, { error: { message: "stream_options" } }]);
+  expect((await other.ask()).at(-1)).toMatchObject({ kind: "failed" });
+  expect(other.asked).toHaveLength(1);
+});
