@@ -21,6 +21,10 @@ export interface Quirks extends UsageHabits {
   turns?: boolean;
   /** It takes no tools. */
   plainTalk?: boolean;
+  /** It refuses the choice of no tool. */
+  noChoice?: boolean;
+  /** It refuses a conversation with calls where no tool is offered. */
+  callsNeedTools?: boolean;
 }
 
 const DEEPSEEK = { onEach: true, filler: "" };
@@ -64,12 +68,15 @@ export function findQuirks(baseUrl: string, model: string): Quirks {
 }
 
 /**
- * The quirks with what a refusal in these words teaches: a field that this server does not know, or an order of speakers that the model's
- * chat template refuses. Null where it names nothing that we can do without, or did without already.
+ * The quirks with what a refusal in these words teaches: a field that this server does not know, an order of speakers that the model's chat
+ * template refuses, or what Bedrock does. Null where it names nothing that we can do without, or did without already.
  */
 export function learnQuirk(known: Quirks, words: string): Quirks | null {
   if (!known.ownUsage && /\bstream_options\b/.test(words)) return { ...known, ownUsage: true };
   if (!known.maxTokens && /\bmax_completion_tokens\b/.test(words)) return { ...known, maxTokens: true };
+  if (!known.noChoice && /\btool_choice\b/.test(words)) return { ...known, noChoice: true };
+  if (!known.callsNeedTools && /toolConfig|must define tools|`tools=`/.test(words))
+    return { ...known, callsNeedTools: true };
   if (!known.turns && /roles must alternate/i.test(words)) return { ...known, turns: true };
   return null;
 }

@@ -45,7 +45,9 @@ export function requestBody(
   return {
     model,
     messages: buildMessages(model, request, quirks),
-    ...(tools.length > 0 ? { tools, ...(request.toolChoice ? { tool_choice: request.toolChoice } : {}) } : {}),
+    ...(tools.length > 0
+      ? { tools, ...(request.toolChoice && !quirks.noChoice ? { tool_choice: request.toolChoice } : {}) }
+      : {}),
     ...(isLimited ? { [quirks.maxTokens ? "max_tokens" : "max_completion_tokens"]: maxOutputTokens } : {}),
     ...(quirks.cacheKey && cacheKey !== undefined ? { prompt_cache_key: cacheKey } : {}),
     stream: true as const,
@@ -68,7 +70,7 @@ function wireOf<Part extends object, Wire extends object>(part: Part, make: (par
 const wireTool = (tool: ModelRequest["tools"][number]) =>
   wireOf(tool, () => ({ type: "function" as const, function: tool }));
 
-function buildMessages(model: string, { system, messages }: ModelRequest, quirks: Quirks): WireMessage[] {
+function buildMessages(model: string, { system, messages, tools }: ModelRequest, quirks: Quirks): WireMessage[] {
   const answers = messages.flatMap((message) => (message.role === "assistant" ? [message.native] : []));
   // Where one answer of this model came with reasoning in a field, its server may miss it in the others.
   const isThinking = answers.some((native) => reasoningField(native, model) === "reasoning_content");
@@ -87,7 +89,7 @@ function buildMessages(model: string, { system, messages }: ModelRequest, quirks
     const whole = isFilled ? { ...wire, reasoning_content: filler.filler } : wire;
     return quirks.callId ? withIds(whole, ids) : whole;
   });
-  const said = quirks.plainTalk ? sent.map(asWords) : sent;
+  const said = quirks.plainTalk || (quirks.callsNeedTools && tools.length === 0) ? sent.map(asWords) : sent;
   const talk = quirks.turns ? inTurns(said) : said;
   const all = [...(system === "" ? [] : [{ role: "system", content: system }]), ...talk];
   return quirks.cacheMarks ? withCacheMarks(all) : all;

@@ -1,7 +1,8 @@
 // What a server refuses once and the request can do without: it is asked again, and from then on so.
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Message } from "../../src/core/transcript/transcript.ts";
 import { createOpenAiModel } from "../../src/model/openai.ts";
+import type { ModelRequest } from "../../src/turn/ports.ts";
 import { piece, sse } from "./fixtures/stream.ts";
 import { question } from "./hosted.ts";
 
@@ -59,6 +60,64 @@ it("an order of speakers that the model's chat template refuses is changed, and 
     ["system", "user"],
     ["system", "user"],
   ]);
+});
+
+describe("a server before Bedrock", () => {
+  const choice =
+    "Bedrock doesn't support tool_choice=none. Supported tool_choice values=['auto', 'required', json object].";
+  const config = '{"message":"The toolConfig field must be defined when using toolUse and toolResult content blocks."}';
+  const tools = [{ name: "look", description: "Looks.", parameters: { type: "object", properties: {} } }];
+  const messages: Message[] = [
+    { role: "user", text: "go" },
+    { role: "assistant", text: "", calls: [{ id: "c1", name: "look", arguments: "{}" }] },
+    { role: "tool", callId: "c1", text: "{}" },
+    { role: "user", text: "and?" },
+  ];
+
+  interface Asked {
+    messages: { role: string; tool_calls?: unknown }[];
+    tools?: unknown;
+    tool_choice?: unknown;
+  }
+  function bedrock() {
+    const asked: Asked[] = [];
+    const fetch = async (_: unknown, init?: RequestInit) => {
+      const body = (await new Response(init?.body).json()) as Asked;
+      asked.push(body);
+      const hasCalls = body.messages.some(({ role, tool_calls: calls }) => role === "tool" || calls);
+      const message = body.tool_choice ? choice : hasCalls && !body.tools ? config : null;
+      return message === null
+        ? new Response(DONE)
+        : Response.json({ error: { message, code: "400" } }, { status: 400 });
+    };
+    const model = createOpenAiModel({ apiKey: "", baseUrl: "http://m.test", model: "m", fetch });
+    const ask = async (over: Partial<ModelRequest>) =>
+      (await Array.fromAsync(model.stream(question("", { messages, ...over }), new AbortController().signal))).at(-1);
+    return { asked, ask };
+  }
+
+  it("gets no choice of no tool after it has refused one", async () => {
+    const { asked, ask } = bedrock();
+    const last = { tools, toolChoice: "none" } as const;
+    for (const end of [await ask(last), await ask(last)]) expect(end).toMatchObject({ kind: "end" });
+    expect(asked.map((body) => [body.tools !== undefined, body.tool_choice])).toEqual([
+      [true, "none"],
+      [true, undefined],
+      [true, undefined],
+    ]);
+  });
+
+  it("gets earlier calls and results as words where no tool is offered, after it has refused them", async () => {
+    const { asked, ask } = bedrock();
+    for (const end of [await ask({}), await ask({}), await ask({ tools })]) expect(end).toMatchObject({ kind: "end" });
+    const plain = ["system", "user", "assistant", "user", "user"];
+    const whole = ["system", "user", "assistant", "tool", "user"];
+    expect(asked.map((body) => body.messages.map(({ role }) => role))).toEqual([whole, plain, plain, whole]);
+    expect(asked[1]?.messages.slice(2, 4)).toEqual([
+      { role: "assistant", content: "…" },
+      { role: "user", content: "{}" },
+    ]);
+  });
 });
 
 it("a field is left out once: what is refused all the same is a refusal, and so is one with another status", async () => {
