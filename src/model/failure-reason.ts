@@ -41,10 +41,11 @@ const RULES: readonly Rule[] = [
     words:
       /content[_ ](?:filter|policy|management)|contentfilter|moderation|data_inspection_failed|responsible\s?ai|prohibited_content|safety system|flagged|inappropriate content/i,
   },
-  // Not the key: nothing that its owner could mend there.
+  // Not the key, and no fault that passes: nothing that its owner could mend there, and nothing to wait for.
   {
     reason: "refused",
-    words: /unsupported_country|country, region|location is not supported|data policy|support image input/i,
+    words:
+      /unsupported_country|country, region|location is not supported|data policy|image input|jinja (?:exception|template)/i,
   },
   {
     reason: "no_model",

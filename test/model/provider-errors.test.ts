@@ -205,6 +205,21 @@ const ROWS: Partial<Record<ModelFailure["reason"], Row[]>> = {
   ],
   refused: [
     [
+      "llama.cpp",
+      500,
+      error("image input is not supported - hint: if this is unexpected, you may need to provide the mmproj", {
+        code: 500,
+        type: "server_error",
+      }),
+    ],
+    ["Ollama", 500, error("Failed to process inputs: this model is missing data required for image input")],
+    [
+      "llama.cpp",
+      500,
+      error("Jinja Exception: Cannot pass both content and thinking in an assistant message", { code: 500 }),
+    ],
+    ["LM Studio", 200, 'event: error\ndata: {"error":{"message":"Error rendering prompt with jinja template"}}\n\n'],
+    [
       "OpenAI",
       400,
       error("Function tools with reasoning_effort are not supported for gpt-5.4 in /v1/chat/completions."),
