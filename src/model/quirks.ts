@@ -15,6 +15,8 @@ export interface Quirks extends UsageHabits {
   ownUsage?: boolean;
   /** It refuses an assistant's message without reasoning, or one with calls: what is sent there when none came. */
   reasoning?: { onEach: boolean; filler: string };
+  /** It refuses the fields with which its own reasoning would go back. */
+  noReasoning?: boolean;
   /** The ids of calls that it accepts. */
   callId?: RegExp;
   /** It refuses two messages of one speaker in a row, and a person's message right after a tool's result. */
@@ -67,8 +69,11 @@ export function findQuirks(baseUrl: string, model: string): Quirks {
   return Object.assign({}, ...rows.map(({ quirks }) => quirks)) as Quirks;
 }
 
+const REASONING = /\breasoning(?:_content|_details|_text)?\b/;
+const NOT_TAKEN = /not (?:supported|permitted)|unsupported/i;
+
 /**
- * The quirks with what a refusal in these words teaches: a field that this server does not know, an order of speakers that the model's chat
+ * The quirks with what a refusal in these words teaches: a field that this server does not take, an order of speakers that the model's chat
  * template refuses, or what Bedrock does. Null where it names nothing that we can do without, or did without already.
  */
 export function learnQuirk(known: Quirks, words: string): Quirks | null {
@@ -77,6 +82,7 @@ export function learnQuirk(known: Quirks, words: string): Quirks | null {
   if (!known.noChoice && /\btool_choice\b/.test(words)) return { ...known, noChoice: true };
   if (!known.callsNeedTools && /toolConfig|must define tools|`tools=`/.test(words))
     return { ...known, callsNeedTools: true };
+  if (!known.noReasoning && REASONING.test(words) && NOT_TAKEN.test(words)) return { ...known, noReasoning: true };
   if (!known.turns && /roles must alternate/i.test(words)) return { ...known, turns: true };
   return null;
 }

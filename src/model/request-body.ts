@@ -73,7 +73,8 @@ const wireTool = (tool: ModelRequest["tools"][number]) =>
 function buildMessages(model: string, { system, messages, tools }: ModelRequest, quirks: Quirks): WireMessage[] {
   const answers = messages.flatMap((message) => (message.role === "assistant" ? [message.native] : []));
   // Where one answer of this model came with reasoning in a field, its server may miss it in the others.
-  const isThinking = answers.some((native) => reasoningField(native, model) === "reasoning_content");
+  const isThinking =
+    !quirks.noReasoning && answers.some((native) => reasoningField(native, model) === "reasoning_content");
   const filler = quirks.reasoning ?? (isThinking ? { onEach: false, filler: "" } : null);
   const ids = shortenIds(messages, quirks.callId);
   const sent = messages.map((message): WireMessage => {
@@ -84,7 +85,8 @@ function buildMessages(model: string, { system, messages, tools }: ModelRequest,
       const wire = wireOf(message, ({ callId, text }) => ({ role: "tool", tool_call_id: callId, content: text }));
       return id === wire.tool_call_id ? wire : { ...wire, tool_call_id: id };
     }
-    const wire = assistantMessage(message, model);
+    const native = assistantMessage(message, model);
+    const wire = quirks.noReasoning ? withoutReasoning(native) : native;
     const isFilled = filler !== null && (filler.onEach || message.calls.length > 0) && !("reasoning_content" in wire);
     const whole = isFilled ? { ...wire, reasoning_content: filler.filler } : wire;
     return quirks.callId ? withIds(whole, ids) : whole;
@@ -103,6 +105,12 @@ const assistantMessage = (message: AnswerMessage, model: string): AssistantMessa
     ? (withNativeParts(plain, message.native, model) as AssistantMessage)
     : plain;
 };
+
+const withoutReasoning = ({ role, content, tool_calls: calls }: AssistantMessage): AssistantMessage => ({
+  role,
+  content,
+  ...(calls && { tool_calls: calls }),
+});
 
 function plainAnswer({ text, calls }: AnswerMessage): AssistantMessage {
   if (calls.length === 0) return { role: "assistant", content: text };

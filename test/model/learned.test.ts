@@ -120,6 +120,58 @@ describe("a server before Bedrock", () => {
   });
 });
 
+describe("reasoning that a server gives and does not take back", () => {
+  const field = ["body", "messages", 2, "assistant", "reasoning_content"];
+  const extra = { type: "extra_forbidden", loc: field, msg: "Extra inputs are not permitted", input: "Hm." };
+  const refusals: readonly (readonly [string, string, number, unknown])[] = [
+    ["reasoning_content", "a gateway to Mistral", 422, { object: "error", message: { detail: [extra] } }],
+    [
+      "reasoning_content",
+      "a gateway to Groq",
+      400,
+      { error: { message: "'messages.2' : ... [('messages.2' : property 'reasoning_content' is unsupported)]" } },
+    ],
+    [
+      "reasoning",
+      "Fireworks",
+      400,
+      { error: { message: "Extra inputs are not permitted, field: 'messages[2].reasoning', value: 'Hm.'" } },
+    ],
+  ];
+
+  it.each(refusals)("is %s, which is left out after its refusal: %s", async (name, _, status, body) => {
+    const asked: object[] = [];
+    const fetch = async (_: unknown, init?: RequestInit) => {
+      const { messages } = (await new Response(init?.body).json()) as { messages: object[] };
+      asked.push(messages[2] ?? {});
+      return messages.some((message) => name in message) ? Response.json(body, { status }) : new Response(DONE);
+    };
+    const model = createOpenAiModel({ apiKey: "", baseUrl: "http://m.test", model: "m", fetch });
+    const calls = [{ id: "c1", name: "look", arguments: "{}" }];
+    const messages: Message[] = [
+      { role: "user", text: "go" },
+      { role: "assistant", text: "", calls, native: { from: "m", reasoning: { field: name, text: "Hm." } } },
+      { role: "tool", callId: "c1", text: "{}" },
+    ];
+    const ask = () => Array.fromAsync(model.stream(question("", { messages }), new AbortController().signal));
+    for (const events of [await ask(), await ask()]) expect(events.at(-1)).toMatchObject({ kind: "end" });
+    expect(asked.map((message) => Object.keys(message).includes(name))).toEqual([true, false, false]);
+    expect(asked[2]).toMatchObject({ tool_calls: [{ id: "c1" }] });
+  });
+
+  it("is not left out where it is missed", async () => {
+    const message = "The `reasoning_content` in the thinking mode must be passed back to the API.";
+    let requests = 0;
+    const fetch = async () => {
+      requests++;
+      return Response.json({ error: { message } }, { status: 400 });
+    };
+    const model = createOpenAiModel({ apiKey: "", baseUrl: "http://m.test", model: "m", fetch });
+    const events = await Array.fromAsync(model.stream(question(), new AbortController().signal));
+    expect([requests, events.at(-1)]).toMatchObject([1, { kind: "failed", failure: { reason: "refused" } }]);
+  });
+});
+
 it("a field is left out once: what is refused all the same is a refusal, and so is one with another status", async () => {
   const stubborn = strict(() => [400, { error: { message: "stream_options and max_completion_tokens are unknown" } }]);
   expect((await stubborn.ask()).at(-1)).toMatchObject({ kind: "failed" });
