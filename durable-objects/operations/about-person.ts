@@ -65,12 +65,17 @@ const exportedReminder = ({ number, text, dueAt, task }: ReturnType<typeof remin
   ...(task && { every: task.every }),
 });
 
-const exportedTurn = ({ store }: ChannelPorts, { id, createdAt, request, status }: TurnRecord) => ({
-  askedAt: asText(createdAt),
-  question: request.text,
-  answer: saidText(store.messagesInTurn(id)),
-  status,
-});
+const exportedTurn = ({ store }: ChannelPorts, { id, createdAt, request, status }: TurnRecord) => {
+  const { text, attachments = [], heard = [] } = request;
+  return {
+    askedAt: asText(createdAt),
+    question: text,
+    ...(attachments.length > 0 && { files: attachments.map(({ filename }) => filename) }),
+    ...(heard.length > 0 && { heard: heard.map(({ name, text }) => ({ name, text })) }),
+    answer: saidText(store.messagesInTurn(id)),
+    status,
+  };
+};
 
 function personalSettings(settings: Readonly<Record<string, string>>, userId: string): Record<string, string> {
   const own = personalSettingKeys(userId);

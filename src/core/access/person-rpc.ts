@@ -16,13 +16,23 @@ export interface KeptHere {
 
 /** What an object keeps of one person, in words. Times are ISO 8601 in UTC. */
 export interface ExportedConversation {
-  questions: { askedAt: string; question: string; answer: string; status: string | null }[];
+  questions: ExportedQuestion[];
   memories: { number: number; text: string; toldAt: string }[];
   /** `every`: it comes again, as they said when. */
   reminders: { number: number; text: string; dueAt: string; every?: string }[];
   settings: Record<string, string>;
   /** Where their words are in it. It has its text where nobody else's are. */
   summary?: { messages: number; writtenAt: string; text?: string };
+}
+
+/** `files`: the names of those that came with it. `heard`: what is said in its sounds. */
+interface ExportedQuestion {
+  askedAt: string;
+  question: string;
+  files?: string[];
+  heard?: { name: string; text: string }[];
+  answer: string;
+  status: string | null;
 }
 
 /** A fact that belongs to one person in their scope. Its number is never used again. Times are epoch milliseconds. */

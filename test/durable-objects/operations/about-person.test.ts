@@ -70,6 +70,23 @@ describe.each([
     ]);
   });
 
+  it("has what is said in a voice note of theirs, and the names of their files", async () => {
+    const c = open();
+    const file = { size: 9, url: "https://cdn.discordapp.com/a", proxyUrl: "https://media.discordapp.net/a" };
+    const attachments = [
+      { ...file, id: "71", filename: "voice-message.ogg", contentType: "audio/ogg" },
+      { ...file, id: "72", filename: "plan.pdf", contentType: "application/pdf" },
+    ];
+    const heard = [{ id: "71", name: "voice-message.ogg", text: "Meet me at the pier." }];
+    await asks(c, "1", "10", { attachments, heard });
+    await asks(c, "2", "10");
+    const kept = await c.port.exportPerson("10");
+    expect(kept?.questions.map(({ files, heard: words }) => [files, words])).toEqual([
+      [["voice-message.ogg", "plan.pdf"], [{ name: "voice-message.ogg", text: "Meet me at the pier." }]],
+      [undefined, undefined],
+    ]);
+  });
+
   it("names a reminder with its time, and how often it comes", async () => {
     const c = open();
     const reminders = c.remindersFor(testRequest("1", "10"));
