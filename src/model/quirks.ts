@@ -23,6 +23,8 @@ export interface Quirks extends UsageHabits {
   turns?: boolean;
   /** It takes no tools. */
   plainTalk?: boolean;
+  /** It refuses an answer without a text, even one with calls. */
+  noNull?: boolean;
   /** It refuses the choice of no tool. */
   noChoice?: boolean;
   /** It refuses a conversation with calls where no tool is offered. */
@@ -69,6 +71,8 @@ export function findQuirks(baseUrl: string, model: string): Quirks {
   return Object.assign({}, ...rows.map(({ quirks }) => quirks)) as Quirks;
 }
 
+/** Workers AI by HTTP and gateways before it, Ollama, LM Studio, gateways to Anthropic. */
+const WANTS_TEXT = /'null' not in|content type: <nil>|'content' field must be|content is required/i;
 const REASONING = /\breasoning(?:_content|_details|_text)?\b/;
 const NOT_TAKEN = /not (?:supported|permitted)|unsupported/i;
 
@@ -83,6 +87,7 @@ export function learnQuirk(known: Quirks, words: string): Quirks | null {
   if (!known.callsNeedTools && /toolConfig|must define tools|`tools=`/.test(words))
     return { ...known, callsNeedTools: true };
   if (!known.noReasoning && REASONING.test(words) && NOT_TAKEN.test(words)) return { ...known, noReasoning: true };
+  if (!known.noNull && WANTS_TEXT.test(words)) return { ...known, noNull: true };
   if (!known.turns && /roles must alternate/i.test(words)) return { ...known, turns: true };
   return null;
 }

@@ -88,7 +88,8 @@ function buildMessages(model: string, { system, messages, tools }: ModelRequest,
     const native = assistantMessage(message, model);
     const wire = quirks.noReasoning ? withoutReasoning(native) : native;
     const isFilled = filler !== null && (filler.onEach || message.calls.length > 0) && !("reasoning_content" in wire);
-    const whole = isFilled ? { ...wire, reasoning_content: filler.filler } : wire;
+    const told = isFilled ? { ...wire, reasoning_content: filler.filler } : wire;
+    const whole = quirks.noNull && told.content === null ? { ...told, content: "" } : told;
     return quirks.callId ? withIds(whole, ids) : whole;
   });
   const said = quirks.plainTalk || (quirks.callsNeedTools && tools.length === 0) ? sent.map(asWords) : sent;

@@ -120,6 +120,41 @@ describe("a server before Bedrock", () => {
   });
 });
 
+const WITHOUT_TEXT: readonly (readonly [string, unknown])[] = [
+  [
+    "Workers AI",
+    {
+      errors: [
+        {
+          message:
+            "AiError: Bad input: Error: oneOf at '/' not met, Type mismatch of '/messages/2/content', 'null' not in 'string'",
+          code: 5006,
+        },
+      ],
+    },
+  ],
+  ["Ollama", { error: { message: "invalid message content type: <nil>", type: "invalid_request_error" } }],
+  ["LM Studio", { error: "Invalid 'content': 'content' field must be a string or an array of objects." }],
+];
+
+it.each(WITHOUT_TEXT)("calls without a text get an empty one after their refusal: %s", async (_, body) => {
+  const contents: unknown[] = [];
+  const fetch = async (_: unknown, init?: RequestInit) => {
+    const { messages } = (await new Response(init?.body).json()) as { messages: { content: unknown }[] };
+    contents.push(messages[2]?.content);
+    return messages[2]?.content === null ? Response.json(body, { status: 400 }) : new Response(DONE);
+  };
+  const model = createOpenAiModel({ apiKey: "", baseUrl: "http://m.test", model: "m", fetch });
+  const messages: Message[] = [
+    { role: "user", text: "go" },
+    { role: "assistant", text: "", calls: [{ id: "c1", name: "look", arguments: "{}" }] },
+    { role: "tool", callId: "c1", text: "{}" },
+  ];
+  const ask = () => Array.fromAsync(model.stream(question("", { messages }), new AbortController().signal));
+  for (const events of [await ask(), await ask()]) expect(events.at(-1)).toMatchObject({ kind: "end" });
+  expect(contents).toEqual([null, "", ""]);
+});
+
 describe("reasoning that a server gives and does not take back", () => {
   const field = ["body", "messages", 2, "assistant", "reasoning_content"];
   const extra = { type: "extra_forbidden", loc: field, msg: "Extra inputs are not permitted", input: "Hm." };
