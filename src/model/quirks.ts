@@ -27,6 +27,8 @@ export interface Quirks extends UsageHabits {
   noNull?: boolean;
   /** It refuses the choice of no tool. */
   noChoice?: boolean;
+  /** It knows only a part of JSON Schema. */
+  simpleSchemas?: boolean;
   /** It refuses a conversation with calls where no tool is offered. */
   callsNeedTools?: boolean;
 }
@@ -77,13 +79,14 @@ const REASONING = /\breasoning(?:_content|_details|_text)?\b/;
 const NOT_TAKEN = /not (?:supported|permitted)|unsupported/i;
 
 /**
- * The quirks with what a refusal in these words teaches: a field that this server does not take, an order of speakers that the model's chat
- * template refuses, or what Bedrock does. Null where it names nothing that we can do without, or did without already.
+ * The quirks with what a refusal in these words teaches: a field or a schema that this server does not take, an order of speakers that the
+ * model's chat template refuses, or what Bedrock does. Null where it names nothing that we can do without, or did without already.
  */
 export function learnQuirk(known: Quirks, words: string): Quirks | null {
   if (!known.ownUsage && /\bstream_options\b/.test(words)) return { ...known, ownUsage: true };
   if (!known.maxTokens && /\bmax_completion_tokens\b/.test(words)) return { ...known, maxTokens: true };
   if (!known.noChoice && /\btool_choice\b/.test(words)) return { ...known, noChoice: true };
+  if (!known.simpleSchemas && /function_declarations/.test(words)) return { ...known, simpleSchemas: true };
   if (!known.callsNeedTools && /toolConfig|must define tools|`tools=`/.test(words))
     return { ...known, callsNeedTools: true };
   if (!known.noReasoning && REASONING.test(words) && NOT_TAKEN.test(words)) return { ...known, noReasoning: true };

@@ -6,6 +6,7 @@ import type { ModelRequest } from "../turn/ports.ts";
 import { parseJson, readFields } from "./json-fields.ts";
 import { type AssistantMessage, reasoningField, withNativeParts } from "./native-parts.ts";
 import type { Quirks } from "./quirks.ts";
+import { simpleSchema } from "./simple-schema.ts";
 
 /** What else shapes a request. */
 export interface BodyOptions {
@@ -39,7 +40,8 @@ export function requestBody(
   request: ModelRequest,
   { maxOutputTokens, params = {}, cacheKey, quirks = {} }: BodyOptions = {},
 ) {
-  const tools = quirks.plainTalk ? [] : request.tools.map(wireTool);
+  const all = quirks.plainTalk ? [] : request.tools.map(wireTool);
+  const tools = quirks.simpleSchemas ? all.map(withSimpleSchema) : all;
   const more = Object.fromEntries(Object.entries(params).filter(([name]) => !OWN_FIELDS.has(name)));
   const isLimited = maxOutputTokens !== undefined && more.max_tokens === undefined;
   return {
@@ -69,6 +71,11 @@ function wireOf<Part extends object, Wire extends object>(part: Part, make: (par
 
 const wireTool = (tool: ModelRequest["tools"][number]) =>
   wireOf(tool, () => ({ type: "function" as const, function: tool }));
+
+const withSimpleSchema = ({ type, function: tool }: ReturnType<typeof wireTool>) => ({
+  type,
+  function: { ...tool, parameters: simpleSchema(tool.parameters) },
+});
 
 function buildMessages(model: string, { system, messages, tools }: ModelRequest, quirks: Quirks): WireMessage[] {
   const answers = messages.flatMap((message) => (message.role === "assistant" ? [message.native] : []));

@@ -1,0 +1,27 @@
+// A tool's schema in the part of JSON Schema that Gemini knows ("Schema" in its API): it refuses a whole request for a keyword more. What a
+// call must be is checked by the tool's own schema all the same.
+import { type Fields, readFields, readList } from "./json-fields.ts";
+
+const KEPT: ReadonlySet<string> = new Set(
+  "description title minimum maximum minItems maxItems minLength maxLength pattern".split(" "),
+);
+
+/** The schema without what is not known there; what it says in another way stays: a constant, several types. */
+export function simpleSchema(schema: unknown): Fields {
+  const { type, properties, required, items, oneOf, anyOf = oneOf, const: only, ...rest } = readFields(schema) ?? {};
+  const [first] = readList(type).filter((one) => one !== "null");
+  const named = readFields(properties);
+  const parts = readList(anyOf).filter((one) => readFields(one)?.type !== "null");
+  const texts = readList(rest.enum ?? only).filter((one) => typeof one === "string");
+  const guess = named || "$ref" in rest || "allOf" in rest ? "object" : items ? "array" : "string";
+  return {
+    ...Object.fromEntries(Object.entries(rest).filter(([name]) => KEPT.has(name))),
+    ...(parts.length > 0 ? { anyOf: parts.map(simpleSchema) } : { type: first ?? guess }),
+    ...(named && {
+      properties: Object.fromEntries(Object.entries(named).map(([name, part]) => [name, simpleSchema(part)])),
+      required: readList(required).filter((name) => Object.hasOwn(named, String(name))),
+    }),
+    ...(items ? { items: simpleSchema(items) } : {}),
+    ...(texts.length > 0 && (first ?? guess) === "string" ? { enum: texts } : {}),
+  };
+}

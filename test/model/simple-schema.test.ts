@@ -1,0 +1,58 @@
+// Schemas of remote tools for a server that knows only a part of JSON Schema (Gemini), after it has refused them.
+import { expect, it } from "vitest";
+import { createOpenAiModel } from "../../src/model/openai.ts";
+import { simpleSchema } from "../../src/model/simple-schema.ts";
+import { piece, sse } from "./fixtures/stream.ts";
+import { question } from "./hosted.ts";
+
+const DONE = sse(piece({ content: "ok" }, "stop"));
+
+it.each([
+  [
+    { type: "integer", exclusiveMinimum: 0, minimum: 1 },
+    { type: "integer", minimum: 1 },
+  ],
+  [
+    { type: ["string", "null"], description: "A name.", default: "x" },
+    { type: "string", description: "A name." },
+  ],
+  [{ const: "all" }, { type: "string", enum: ["all"] }],
+  [{ type: "boolean", enum: [true] }, { type: "boolean" }],
+  [
+    { type: "string", enum: ["a", "b"] },
+    { type: "string", enum: ["a", "b"] },
+  ],
+  [
+    { type: "array", items: { type: "number", multipleOf: 2 } },
+    { type: "array", items: { type: "number" } },
+  ],
+  [{ oneOf: [{ type: "string" }, { type: "null" }] }, { anyOf: [{ type: "string" }] }],
+  [{ $ref: "#/$defs/Place" }, { type: "object" }],
+  [true, { type: "string" }],
+  [
+    { $schema: "x", type: "object", properties: { a: {} }, required: ["a", "b"], additionalProperties: false },
+    { type: "object", properties: { a: { type: "string" } }, required: ["a"] },
+  ],
+])("%j is told as %j", (schema, told) => {
+  expect(simpleSchema(schema)).toEqual(told);
+});
+
+it("is sent after a refusal that names a tool's schema, and from then on", async () => {
+  const message =
+    "Invalid JSON payload received. Unknown name \"const\" at 'tools[0].function_declarations[0].parameters.properties[0].value': Cannot find field.";
+  const asked: unknown[] = [];
+  const fetch = async (_: unknown, init?: RequestInit) => {
+    const { tools } = (await new Response(init?.body).json()) as { tools: { function: { parameters: unknown } }[] };
+    const told = tools.map((tool) => tool.function.parameters);
+    asked.push(...told);
+    const body = [{ error: { code: 400, message, status: "INVALID_ARGUMENT" } }];
+    return JSON.stringify(told).includes("const") ? Response.json(body, { status: 400 }) : new Response(DONE);
+  };
+  const model = createOpenAiModel({ apiKey: "", baseUrl: "http://m.test", model: "gemini-x", fetch });
+  const parameters = { type: "object", properties: { mode: { const: "all" } } };
+  const tools = [{ name: "look", description: "Looks.", parameters }];
+  const ask = () => Array.fromAsync(model.stream(question("", { tools }), new AbortController().signal));
+  for (const events of [await ask(), await ask()]) expect(events.at(-1)).toMatchObject({ kind: "end" });
+  const simple = { type: "object", properties: { mode: { type: "string", enum: ["all"] } }, required: [] };
+  expect(asked).toEqual([parameters, simple, simple]);
+});
