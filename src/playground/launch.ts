@@ -6,6 +6,7 @@ import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { build } from "esbuild";
+import { claimFolder } from "./claim.ts";
 import { deriveConfig } from "./derive.ts";
 import { openDesk } from "./desk.ts";
 import { keepLines } from "./live-log.ts";
@@ -63,6 +64,8 @@ export async function launchPlayground(options: PlaygroundOptions): Promise<Play
   const { quiet = false, onLine, onProblems } = options;
   const port = await freePort(options.port);
   const folder = join(ROOT, ".wrangler", "playground", String(port));
+  await mkdir(folder, { recursive: true });
+  const release = claimFolder(folder) ?? refuse(`Port ${port} is taken by another start. Choose another with --port.`);
   const lines = keepLines(Date.now);
   const secrets = { LAUNCHER_TOKEN: newToken(), INSPECT_TOKEN: newToken() };
   const desk = await openDesk({ token: secrets.LAUNCHER_TOKEN, log: lines, killNine: () => workers.killNine() });
@@ -100,6 +103,7 @@ export async function launchPlayground(options: PlaygroundOptions): Promise<Play
       await Promise.all([workers.stop(), desk.close()]);
       // They hold a person's keys.
       await Promise.all(configs.map((path) => rm(join(dirname(path), ".dev.vars"), { force: true })));
+      release();
       // Nobody will use this folder again.
       if (world === "new") await rm(folder, { recursive: true, force: true });
     },
@@ -113,6 +117,10 @@ export async function launchPlayground(options: PlaygroundOptions): Promise<Play
   await playground.stop();
   throw new Error(quiet ? `${failure}\n${said}` : failure);
 }
+
+const refuse = (why: string): never => {
+  throw new Error(why);
+};
 
 const newToken = (): string => randomBytes(24).toString("base64url");
 
