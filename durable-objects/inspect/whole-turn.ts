@@ -28,15 +28,19 @@ export function wholeTurn(ports: ChannelPorts, turn: TurnRecord): InspectedTurn 
   const isPrivate = hidesWords(turn);
   const own = store.messagesInTurn(turn.id);
   const modelCalls = listModelCalls(turn, own);
+  const waits = listWaits(turn);
+  const waitEnds = waits.map(({ at, ms }) => at + (ms ?? now - at));
   const { kept: requests, leftOut: requestsLeftOut } = requestNotes.requestsOf(turn);
   return {
     ...turnLine(turn, modelCalls.at(-1)?.model ?? null),
     now,
     deliveredAt: turn.events.findLast(({ what }) => what === "delivered")?.at ?? null,
     isTainted: turn.taint === "full",
-    waits: listWaits(turn),
+    waits,
     modelCalls,
-    toolCallList: listCalls(inspectedTurns.callsOf(turn.id), own).map((row) => describeCall(turn, row, isPrivate)),
+    toolCallList: listCalls(inspectedTurns.callsOf(turn.id), own).map((row) =>
+      describeCall(turn, row, isPrivate, waitEnds),
+    ),
     requests,
     requestsLeftOut,
     events: turn.events.map(({ call: _listed, ...event }) => (isPrivate ? wordless(event) : event)),
@@ -82,7 +86,7 @@ type KnownCall = Pick<LedgerRow, "tool" | "args" | "result" | "messageSeq" | "po
 /** Those with a row, and those of the newest answer without one: most tools get theirs with the result. */
 function listCalls(rows: readonly LedgerRow[], own: readonly StoredMessage[]): KnownCall[] {
   const { seq: messageSeq = 0, calls = [], call: note } = own.at(-1) ?? {};
-  const since = note ? { since: note.at + (note.ms ?? 0) } : {};
+  const since = note && { since: note.at + (note.ms ?? 0) };
   const open = calls.slice(0, MAX_CALLS_PER_ANSWER).flatMap((call, position): KnownCall[] => {
     if (!call || rows.some((row) => row.messageSeq === messageSeq && row.position === position)) return [];
     return [{ tool: call.name, args: call.arguments, result: null, messageSeq, position, ...since }];
@@ -90,14 +94,15 @@ function listCalls(rows: readonly LedgerRow[], own: readonly StoredMessage[]): K
   return [...rows.map((row) => ({ ...row, ...since })), ...open];
 }
 
-function describeCall(turn: TurnRecord, row: KnownCall, isPrivate: boolean): InspectedToolCall {
+/** A call without a result did not begin before any of `waitEnds`. */
+function describeCall(turn: TurnRecord, row: KnownCall, isPrivate: boolean, waitEnds: number[]): InspectedToolCall {
   const { tool, args, result, messageSeq, position } = row;
   const read = result === null ? null : (JSON.parse(result) as ToolResult);
-  const { meta } = read ?? {};
+  const { meta, ...shown } = read ?? {};
   const { currentToolCall, createdAt, endedAt } = turn;
-  const since = read ? createdAt : Math.max(currentToolCall?.since ?? 0, row.since ?? createdAt);
+  const since = read ? createdAt : Math.max(currentToolCall?.since ?? 0, row.since ?? createdAt, ...waitEnds);
   const at = meta?.startedAt ?? since;
-  const words = result === null || isPrivate ? null : cut(JSON.stringify(readable(read)));
+  const words = read === null || isPrivate ? null : cut(JSON.stringify(shown));
   return {
     tool,
     at,
@@ -113,12 +118,6 @@ function describeCall(turn: TurnRecord, row: KnownCall, isPrivate: boolean): Ins
     messageSeq,
     position,
   };
-}
-
-/** A result without what is shown in columns of its own. */
-function readable(result: ToolResult | null): object {
-  const { meta: _shown, ...rest } = result ?? { ok: false };
-  return rest;
 }
 
 /** What the turn's requests had before its own rows: nothing of a turn that ended later, waiting meanwhile, or that reported nothing. */

@@ -58,6 +58,21 @@ it("each call is there once, with a row or without one yet, and began when its a
   ]);
 });
 
+it("a call that waits for a person has not begun: it took no time, also where the turn ends meanwhile", async () => {
+  const hints = { readOnly: false, idempotent: false, destructive: true, openWorld: true };
+  const c = await asked({ tools: [tool("purge", () => ({ ok: true, data: 1 }), { category: "dangerous", hints })] });
+  c.answer([end(["purge"])]);
+  await c.clock.advance(5000);
+  const line = () => turnOf(c).toolCallList.map(({ at, ms, status }) => ({ at, ms, status }));
+  expect(stored(c).state).toBe("parked");
+  expect(line()).toEqual([{ at: 1_005_000, ms: null, status: null }]);
+  const { turnId, userId } = { turnId: "100", userId: "10" };
+  c.stop({ interactionId: "s", kind: "stop", turnId, userId, userName: "Mira", moderator: true });
+  await c.clock.advance(60_000);
+  expect(stored(c).status).toBe("stopped_by_user");
+  expect(line()).toEqual([{ at: 1_005_000, ms: 0, status: null }]);
+});
+
 it("the sizes of a call's arguments and result are bytes, whatever is written in them", async () => {
   const hang = tool("hang", () => new Promise(() => {}));
   const c = await asked({ tools: [tool("write", () => ({ ok: true, data: "日本" }), EFFECT), hang] });
