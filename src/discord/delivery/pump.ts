@@ -214,8 +214,7 @@ export class Pump implements Reply {
       case "token_expired":
         return this.#afterToken();
       case "followups_spent":
-        this.#content.endWith(this.#posted.all.length);
-        return "again";
+        return this.#content.endWith(this.#posted.all.length) ? "again" : "refused";
       case "blocked":
         if (this.#content.block()) this.#params.onGone("gone");
         return "again";

@@ -167,9 +167,11 @@ export class ReplyContent {
     return true;
   }
 
-  /** Discord accepts no further message. */
-  endWith(messages: number): void {
-    this.#maxMessages = messages;
+  /** Discord accepts no message beyond these. False where there is none, or where no more were allowed anyway. */
+  endWith(messages: number): boolean {
+    const isLess = messages > 0 && messages < this.#maxMessages;
+    if (isLess) this.#maxMessages = messages;
+    return isLess;
   }
 
   /** Discord refuses the answer as a file: the rest comes in more messages. False where that was tried already. */

@@ -226,6 +226,22 @@ it("Discord refuses the sixth followup of an app that only a person installed, a
   expect(reply.reads()).toHaveLength(6);
 });
 
+it("gives up where Discord says of an edit, too, that it takes no further followup, in mid-stream or at the end", async () => {
+  const spent = () => Response.json({ code: 40_094, message: "Maximum number of follow up messages" }, { status: 400 });
+  const begun = await delivery();
+  begun.discord.failNext(99, spent());
+  begun.show("one");
+  await begun.clock.advance(60_000);
+  expect(await begun.finish("one two.")).toEqual({ ok: false, reason: "refused" });
+  expect(begun.requests()).toHaveLength(1);
+  const told = await delivery();
+  told.show("one");
+  await told.clock.advance(1200);
+  told.discord.failNext(99, spent());
+  expect(await told.finish("one two.")).toEqual({ ok: false, reason: "refused" });
+  expect(told.requests()).toHaveLength(3);
+});
+
 it.each([
   ["Discord takes no further followup", { userInstallOnly: true, maxMessages: 6 }, 13_000, 7, 6],
   ["the next message may exist out of reach", {}, 3000, 3, 2],
