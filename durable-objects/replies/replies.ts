@@ -51,7 +51,7 @@ export class Replies {
 
   #create(turn: TurnRecord): TurnReply {
     const { scene, webhookChannelId } = turn.request;
-    // What leads to a turn's thread is said by the bot.
+    // While a thread is opened, the bot itself says where the answer will be.
     const isBots = webhookChannelId === undefined || turn.threadSince !== undefined;
     if (!scene && isBots) return createPump(this.#ports, turn, this.#onGone);
     if (scene) this.#scenes.show(turn, scene);

@@ -23,7 +23,7 @@ const said = ({ world }: MessageHarness, channel: string) =>
     .flatMap(({ author, content, interaction }) => (author.bot && !interaction ? [`${author.name}: ${content}`] : []));
 
 describe("a persona whose answer is in a thread of its own", () => {
-  it("speaks there for itself to who has written a message", async () => {
+  it("speaks there for itself where the question is a message", async () => {
     const place = await openPlace();
     place.write(theo, `${BOT} why?`);
     await place.restAll();
@@ -32,7 +32,7 @@ describe("a persona whose answer is in a thread of its own", () => {
     expect(place.world.discord.violations).toEqual([]);
   });
 
-  it("speaks there for itself to who has used /chat, and the bot says where", async () => {
+  it("speaks there for itself after /chat, and the bot says where the answer is", async () => {
     const place = await openPlace();
     await place.use(theo, "chat", { message: "why?" });
     await place.restAll();
