@@ -25,13 +25,13 @@ export class ConnectionError extends Error {
 export async function* streamChat(
   send: () => Promise<Response>,
   signal: AbortSignal,
-  learns: (refusal: ProviderError) => boolean,
+  learns: (refusal: ProviderError) => Promise<boolean>,
 ): AsyncGenerator<Fields> {
   if (signal.aborted) throw new Error("aborted");
   let response = await connect(send);
   while (!response.ok) {
     const refusal = await readProviderError(response, signal);
-    if (!learns(refusal)) throw refusal;
+    if (!(await learns(refusal))) throw refusal;
     response = await connect(send);
   }
   let isFinished = false;

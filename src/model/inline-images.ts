@@ -41,12 +41,18 @@ export function createInlineImages(fetch: Fetch): InlineImages {
       pictures.set(url, hasRoom ? picture : null);
     }
     known = pictures;
-    return { ...request, messages: request.messages.map((message) => withPictures(message, pictures)) };
+    return {
+      ...request,
+      messages: request.messages.map((one) => (one.role === "user" ? withPictures(one, pictures) : one)),
+    };
   };
 }
 
-function withPictures(message: Message, pictures: ReadonlyMap<string, string | null>): Message {
-  if (message.role !== "user" || !message.images) return message;
+type PersonMessage = Extract<Message, { role: "user" }>;
+
+/** The message with the pictures that are known by their addresses; the others are counted in its text. */
+export function withPictures(message: PersonMessage, pictures: ReadonlyMap<string, string | null>): PersonMessage {
+  if (!message.images) return message;
   const { images, ...rest } = message;
   const found = images.flatMap((url) => pictures.get(url) ?? []);
   const missing = images.length - found.length;

@@ -8,7 +8,7 @@ import { answerRequests, type Endpoint, secretsOf } from "./endpoint.ts";
 import { createInlineImages } from "./inline-images.ts";
 import type { Fields } from "./json-fields.ts";
 import type { ProviderError } from "./provider-error.ts";
-import { findQuirks, learnQuirk } from "./quirks.ts";
+import { findQuirks } from "./quirks.ts";
 import { requestBody } from "./request-body.ts";
 
 /** Where a model is and how it is called. */
@@ -20,6 +20,8 @@ export interface OpenAiParams extends Endpoint {
   maxOutputTokens?: number;
   /** `url` (and missing): its provider fetches pictures; `inline`: we read them and send their bytes. */
   images?: false | "url" | "inline";
+  /** No other model, which may see, can be asked: where it refuses pictures, it answers without them. */
+  isOnly?: boolean;
   /** Reads pictures; missing: `fetch` does. A model behind a binding needs this, because its `fetch` reaches no picture. */
   fetchPicture?: Endpoint["fetch"];
   /** Added to the body of each request. */
@@ -29,8 +31,11 @@ export interface OpenAiParams extends Endpoint {
   price?: Price;
 }
 
-/** The statuses with which servers refuse a field that they don't know, or, as if it were their own fault, an order of speakers (llama.cpp). */
-const TEACHES: ReadonlySet<number> = new Set([400, 422, 500]);
+/**
+ * The statuses with which servers refuse a field that they don't know, or pictures (OpenRouter: 404), or, as if it were their own fault, an
+ * order of speakers (llama.cpp).
+ */
+const TEACHES: ReadonlySet<number> = new Set([400, 404, 422, 500]);
 
 /** Families of models that say their answer once more after a tool call. */
 const REPEATS_ITSELF: ReadonlySet<string> = new Set(["novelai"]);
@@ -49,10 +54,12 @@ export function createOpenAiModel(params: OpenAiParams): Model {
     return params.fetch(url, { ...init, redirect: "manual", signal });
   };
   /** What a server refuses once, it gets no more while this life lasts. */
-  const learns = ({ facts: { status = 0, words } }: ProviderError) => {
-    const learned = TEACHES.has(status) ? learnQuirk(quirks, words) : null;
-    quirks = learned ?? quirks;
-    return learned !== null;
+  const learns = async ({ facts: { status = 0, words } }: ProviderError) => {
+    if (!TEACHES.has(status)) return false;
+    const learned = (await import("./learn-quirk.ts")).learnQuirk(quirks, words);
+    if (!learned || (learned.isBlind && !params.isOnly)) return false;
+    quirks = learned;
+    return true;
   };
   const answer: Model["stream"] = (request, signal) => {
     const most = Math.min(
@@ -70,7 +77,9 @@ export function createOpenAiModel(params: OpenAiParams): Model {
     ...(family !== undefined && REPEATS_ITSELF.has(family) ? { endsTurnAfterText: true as const } : {}),
     ...(toolMode === undefined ? {} : { toolMode }),
     ...(contextTokens === undefined ? {} : { contextTokens }),
-    ...(images === undefined ? {} : { images: images !== false }),
+    get images() {
+      return images !== false && !quirks.isBlind;
+    },
     ...(price === undefined ? {} : { price }),
     // A generator around the answer would cost each of its pieces a wait, so there is none without need.
     stream: withPictures

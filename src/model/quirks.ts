@@ -31,6 +31,8 @@ export interface Quirks extends UsageHabits {
   simpleSchemas?: boolean;
   /** It refuses a conversation with calls where no tool is offered. */
   callsNeedTools?: boolean;
+  /** It takes no pictures. */
+  isBlind?: boolean;
 }
 
 const DEEPSEEK = { onEach: true, filler: "" };
@@ -71,26 +73,4 @@ export function findQuirks(baseUrl: string, model: string): Quirks {
     (row) => (row.host ?? ANY).test(host || "-") && !row.notHost?.test(host) && (row.model ?? ANY).test(model),
   );
   return Object.assign({}, ...rows.map(({ quirks }) => quirks)) as Quirks;
-}
-
-/** Workers AI by HTTP and gateways before it, Ollama, LM Studio, gateways to Anthropic. */
-const WANTS_TEXT = /'null' not in|content type: <nil>|'content' field must be|content is required/i;
-const REASONING = /\breasoning(?:_content|_details|_text)?\b/;
-const NOT_TAKEN = /not (?:supported|permitted)|unsupported/i;
-
-/**
- * The quirks with what a refusal in these words teaches: a field or a schema that this server does not take, an order of speakers that the
- * model's chat template refuses, or what Bedrock does. Null where it names nothing that we can do without, or did without already.
- */
-export function learnQuirk(known: Quirks, words: string): Quirks | null {
-  if (!known.ownUsage && /\bstream_options\b/.test(words)) return { ...known, ownUsage: true };
-  if (!known.maxTokens && /\bmax_completion_tokens\b/.test(words)) return { ...known, maxTokens: true };
-  if (!known.noChoice && /\btool_choice\b/.test(words)) return { ...known, noChoice: true };
-  if (!known.simpleSchemas && /function_declarations/.test(words)) return { ...known, simpleSchemas: true };
-  if (!known.callsNeedTools && /toolConfig|must define tools|`tools=`/.test(words))
-    return { ...known, callsNeedTools: true };
-  if (!known.noReasoning && REASONING.test(words) && NOT_TAKEN.test(words)) return { ...known, noReasoning: true };
-  if (!known.noNull && WANTS_TEXT.test(words)) return { ...known, noNull: true };
-  if (!known.turns && /roles must alternate/i.test(words)) return { ...known, turns: true };
-  return null;
 }

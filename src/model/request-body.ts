@@ -3,6 +3,7 @@
 import type { Message, ToolCall } from "../core/transcript/transcript.ts";
 import { withoutHalves } from "../core/transcript/utf8.ts";
 import type { ModelRequest } from "../turn/ports.ts";
+import { withPictures } from "./inline-images.ts";
 import { parseJson, readFields } from "./json-fields.ts";
 import { type AssistantMessage, reasoningField, withNativeParts } from "./native-parts.ts";
 import type { Quirks } from "./quirks.ts";
@@ -25,6 +26,8 @@ interface WireMessage {
   tool_call_id?: string;
   tool_calls?: AssistantMessage["tool_calls"];
 }
+
+const NO_PICTURES: ReadonlyMap<string, string> = new Map();
 
 /** OpenAI's limit of a function's name. */
 const MAX_NAME_CHARS = 64;
@@ -85,8 +88,10 @@ function buildMessages(model: string, { system, messages, tools }: ModelRequest,
   const filler = quirks.reasoning ?? (isThinking ? { onEach: false, filler: "" } : null);
   const ids = shortenIds(messages, quirks.callId);
   const sent = messages.map((message): WireMessage => {
-    if (message.role === "user")
-      return { role: "user", content: message.images ? withImages(message.text, message.images) : message.text };
+    if (message.role === "user") {
+      const { text, images } = quirks.isBlind ? withPictures(message, NO_PICTURES) : message;
+      return { role: "user", content: images ? withImages(text, images) : text };
+    }
     if (message.role === "tool") {
       const id = ids(message.callId);
       const wire = wireOf(message, ({ callId, text }) => ({ role: "tool", tool_call_id: callId, content: text }));

@@ -219,3 +219,60 @@ it("a field is left out once: what is refused all the same is a refusal, and so 
   expect((await other.ask()).at(-1)).toMatchObject({ kind: "failed" });
   expect(other.asked).toHaveLength(1);
 });
+
+describe("pictures that a model's server refuses", () => {
+  const refusals: readonly (readonly [string, number, unknown])[] = [
+    ["DeepSeek", 400, { error: { message: "messages[1]: unknown variant `image_url`, expected `text` at line 1" } }],
+    ["OpenAI", 400, { error: { message: "Invalid content type. image_url is only supported by certain models." } }],
+    ["OpenRouter", 404, { error: { message: "No endpoints found that support image input", code: 404 } }],
+    ["Ollama, in its cloud", 400, { error: { message: "this model does not support image input (ref: 1)" } }],
+    ["Ollama", 500, { error: { message: "this model is missing data required for image input" } }],
+    ["llama.cpp", 500, { error: { code: 500, message: "image input is not supported - hint: mmproj" } }],
+    ["LM Studio", 400, { error: "Model does not support images. Please use a model that does." }],
+    ["vLLM", 400, { object: "error", message: "llama is not a multimodal model", code: 400 }],
+    ["vLLM, its limit", 400, { object: "error", message: "At most 0 image(s) may be provided in one request." }],
+    ["Groq", 400, { error: { message: "message[1].content must be a string" } }],
+    ["Mistral", 400, { object: "error", message: "Image input is not enabled for this model" }],
+    ["xAI", 400, { error: "Image inputs are not supported by this model." }],
+  ];
+  const messages: Message[] = [{ role: "user", text: "look", images: ["https://cdn.discordapp.com/a/1/2/a.png"] }];
+  const told = "look\n\n[you can't see 1 of the pictures]";
+
+  function blind(status: number, body: unknown, isOnly: boolean) {
+    const asked: unknown[] = [];
+    const fetch = async (_: unknown, init?: RequestInit) => {
+      const sent = (await new Response(init?.body).json()) as { messages: { content: unknown }[] };
+      const content = sent.messages[1]?.content;
+      asked.push(content);
+      return Array.isArray(content) ? Response.json(body, { status }) : new Response(DONE);
+    };
+    const model = createOpenAiModel({ apiKey: "", baseUrl: "http://m.test", model: "m", isOnly, fetch });
+    const ask = async () =>
+      (await Array.fromAsync(model.stream(question("", { messages }), new AbortController().signal))).at(-1);
+    return { asked, model, ask };
+  }
+
+  it.each(refusals)("are counted in words where there is no other model: %s", async (_, status, body) => {
+    const { asked, model, ask } = blind(status, body, true);
+    expect(model.images).toBe(true);
+    for (const end of [await ask(), await ask()]) expect(end).toMatchObject({ kind: "end" });
+    expect(asked).toEqual([expect.any(Array), told, told]);
+    expect(model.images).toBe(false);
+  });
+
+  it("are left to the next model where there is one", async () => {
+    const [[, status, body]] = refusals as [(typeof refusals)[number]];
+    const { asked, model, ask } = blind(status, body, false);
+    expect(await ask()).toMatchObject({ kind: "failed", failure: { reason: "refused" } });
+    expect([asked.length, model.images]).toEqual([1, true]);
+  });
+
+  it.each([
+    "Failed to download image from https://cdn.discordapp.com/a/1/2/a.png.",
+    "You uploaded an unsupported image. Please make sure your image is below 20 MB.",
+  ])("teach nothing where only this one is bad: %s", async (message) => {
+    const { model, ask } = blind(400, { error: { message, code: "invalid_image_url" } }, true);
+    expect(await ask()).toMatchObject({ kind: "failed" });
+    expect(model.images).toBe(true);
+  });
+});

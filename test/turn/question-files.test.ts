@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { endingNotice } from "../../src/core/copy/endings.ts";
 import { INLINED_TEXT_BYTES } from "../../src/core/limits.ts";
 import { type Attachment, attachmentKind, isExpired, withFileNames } from "../../src/core/state/attachments.ts";
-import type { AttachmentReader, ReadText } from "../../src/turn/ports.ts";
+import type { AttachmentReader, Model, ReadText } from "../../src/turn/ports.ts";
 import { BEGIN, createTurnHarness } from "../support/turn-harness.ts";
 import { calls, fails, says, tool } from "../support/turn-script.ts";
 
@@ -121,6 +121,23 @@ describe("a question with files", () => {
     });
     expect(endingNotice((await two.end()).ending)).toBe("-# answered by m2");
     expect(questionOf(two, 1)).toMatchObject({ images: ["https://cdn/parrot.png"] });
+  });
+
+  it("says so, too, when only the server's refusal shows that the model reads only text", async () => {
+    let isRefused = false;
+    const model: Model = {
+      name: "m",
+      get images() {
+        return !isRefused;
+      },
+      async *stream() {
+        isRefused = true;
+        yield { kind: "text", text: "I see nothing." };
+        yield { kind: "end", finishReason: "stop", calls: [], usage: null };
+      },
+    };
+    const w = createTurnHarness({ models: [model], request: { attachments: [PARROT] }, attachments: reads() });
+    expect(endingNotice((await w.end()).ending)).toContain("`parrot.png` because this model reads only text");
   });
 
   it("says which file could not be read and how to send it", async () => {

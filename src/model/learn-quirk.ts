@@ -1,0 +1,28 @@
+// What a server's refusal teaches about it, by its words. Loaded when a server refuses a request.
+import type { Quirks } from "./quirks.ts";
+
+/** Workers AI by HTTP and gateways before it, Ollama, LM Studio, gateways to Anthropic. */
+const WANTS_TEXT = /'null' not in|content type: <nil>|'content' field must be|content is required/i;
+const REASONING = /\breasoning(?:_content|_details|_text)?\b/;
+const NOT_TAKEN = /not (?:supported|permitted)|unsupported/i;
+/** DeepSeek; OpenAI and Azure; xAI, Mistral and llama.cpp; OpenRouter, Ollama and LM Studio; vLLM; Groq. */
+const BLIND =
+  /variant .?image_url|image_url\W* is (?:only|not)|image inputs? (?:is|are) not|support images?\b|for image input|a multimodal model|at most 0 image|content\W* must be a string/i;
+
+/**
+ * The quirks with what a refusal in these words teaches: a field or a schema that this server does not take, an order of speakers that the
+ * model's chat template refuses, a picture, or what Bedrock does. Null where it names nothing that we can do without, or did without already.
+ */
+export function learnQuirk(known: Quirks, words: string): Quirks | null {
+  if (!known.ownUsage && /\bstream_options\b/.test(words)) return { ...known, ownUsage: true };
+  if (!known.maxTokens && /\bmax_completion_tokens\b/.test(words)) return { ...known, maxTokens: true };
+  if (!known.noChoice && /\btool_choice\b/.test(words)) return { ...known, noChoice: true };
+  if (!known.simpleSchemas && /function_declarations/.test(words)) return { ...known, simpleSchemas: true };
+  if (!known.callsNeedTools && /toolConfig|must define tools|`tools=`/.test(words))
+    return { ...known, callsNeedTools: true };
+  if (!known.noReasoning && REASONING.test(words) && NOT_TAKEN.test(words)) return { ...known, noReasoning: true };
+  if (!known.noNull && WANTS_TEXT.test(words)) return { ...known, noNull: true };
+  if (!known.turns && /roles must alternate/i.test(words)) return { ...known, turns: true };
+  if (!known.isBlind && BLIND.test(words)) return { ...known, isBlind: true };
+  return null;
+}
