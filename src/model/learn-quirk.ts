@@ -5,15 +5,19 @@ import type { Quirks } from "./quirks.ts";
 const WANTS_TEXT = /'null' not in|content type: <nil>|'content' field must be|content is required/i;
 const REASONING = /\breasoning(?:_content|_details|_text)?\b/;
 const NOT_TAKEN = /not (?:supported|permitted)|unsupported/i;
+/** Ollama; LM Studio; OpenAI and DashScope; Groq; Gemini: they take no address, or could not read what is there. */
+const FETCHES_NOTHING =
+  /invalid image input|base64[ -]encoded|\bdownload|retrieve media|fetch(?:ing)? (?:image|content)/i;
 /** DeepSeek; OpenAI and Azure; xAI, Mistral and llama.cpp; OpenRouter, Ollama and LM Studio; vLLM; Groq. */
 const BLIND =
   /variant .?image_url|image_url\W* is (?:only|not)|image inputs? (?:is|are) not|support images?\b|for image input|a multimodal model|at most 0 image|content\W* must be a string/i;
 
 /**
  * The quirks with what a refusal in these words teaches: a field or a schema that this server does not take, an order of speakers that the
- * model's chat template refuses, a picture, or what Bedrock does. Null where it names nothing that we can do without, or did without already.
+ * model's chat template refuses, a picture (if the request has any), or what Bedrock does. Null where it names nothing that we can do
+ * without, or did without already.
  */
-export function learnQuirk(known: Quirks, words: string): Quirks | null {
+export function learnQuirk(known: Quirks, words: string, hasPictures: boolean): Quirks | null {
   if (!known.ownUsage && /\bstream_options\b/.test(words)) return { ...known, ownUsage: true };
   if (!known.maxTokens && /\bmax_completion_tokens\b/.test(words)) return { ...known, maxTokens: true };
   if (!known.noChoice && /\btool_choice\b/.test(words)) return { ...known, noChoice: true };
@@ -23,6 +27,8 @@ export function learnQuirk(known: Quirks, words: string): Quirks | null {
   if (!known.noReasoning && REASONING.test(words) && NOT_TAKEN.test(words)) return { ...known, noReasoning: true };
   if (!known.noNull && WANTS_TEXT.test(words)) return { ...known, noNull: true };
   if (!known.turns && /roles must alternate/i.test(words)) return { ...known, turns: true };
+  if (!hasPictures) return null;
+  if (!known.isInline && FETCHES_NOTHING.test(words)) return { ...known, isInline: true };
   if (!known.isBlind && BLIND.test(words)) return { ...known, isBlind: true };
   return null;
 }

@@ -1,14 +1,15 @@
 // A model at an OpenAI-compatible endpoint: the port `Model` over one HTTP request per call.
 import type { Price } from "../core/money/price.ts";
 import { once } from "../core/once.ts";
-import type { Model, ToolMode } from "../turn/ports.ts";
+import type { Message } from "../core/transcript/transcript.ts";
+import type { Model, ModelRequest, ToolMode } from "../turn/ports.ts";
 import { readAnswer } from "./answer-events.ts";
 import { streamChat } from "./chat-stream.ts";
 import { answerRequests, type Endpoint, secretsOf } from "./endpoint.ts";
 import { createInlineImages } from "./inline-images.ts";
 import type { Fields } from "./json-fields.ts";
 import type { ProviderError } from "./provider-error.ts";
-import { findQuirks } from "./quirks.ts";
+import { findQuirks, type Quirks } from "./quirks.ts";
 import { requestBody } from "./request-body.ts";
 
 /** Where a model is and how it is called. */
@@ -18,7 +19,7 @@ export interface OpenAiParams extends Endpoint {
   toolMode?: ToolMode;
   contextTokens?: number;
   maxOutputTokens?: number;
-  /** `url` (and missing): its provider fetches pictures; `inline`: we read them and send their bytes. */
+  /** `url` (and missing): its provider fetches pictures, and we do where it says that it can't; `inline`: we read them and send their bytes. */
   images?: false | "url" | "inline";
   /** No other model, which may see, can be asked: where it refuses pictures, it answers without them. */
   isOnly?: boolean;
@@ -43,25 +44,26 @@ const REPEATS_ITSELF: ReadonlySet<string> = new Set(["novelai"]);
 /** Makes a model. One HTTP request per call, beside those for pictures, and another where a field is refused that can be left out; see the port `Model` for the contract. */
 export function createOpenAiModel(params: OpenAiParams): Model {
   const { model, family, contextTokens, maxOutputTokens, images, price, cacheKey } = params;
-  let quirks = findQuirks(params.baseUrl, model);
+  let quirks: Quirks = { ...findQuirks(params.baseUrl, model), isInline: images === "inline" };
   const toolMode = params.toolMode ?? (quirks.plainTalk ? "none" : undefined);
   const secrets = secretsOf(params);
   const requests = once(() => answerRequests(params));
-  const withPictures = images === "inline" ? createInlineImages(params.fetchPicture ?? params.fetch) : null;
+  const inline = once(() => createInlineImages(params.fetchPicture ?? params.fetch));
   const send = (body: Fields, signal: AbortSignal) => {
     const [url, init] = requests()(body);
     // A redirect would carry the key to another server.
     return params.fetch(url, { ...init, redirect: "manual", signal });
   };
   /** What a server refuses once, it gets no more while this life lasts. */
-  const learns = async ({ facts: { status = 0, words } }: ProviderError) => {
+  const learns = async ({ facts: { status = 0, words } }: ProviderError, messages: readonly Message[]) => {
     if (!TEACHES.has(status)) return false;
-    const learned = (await import("./learn-quirk.ts")).learnQuirk(quirks, words);
+    const hasPictures = messages.some((message) => message.role === "user" && message.images);
+    const learned = (await import("./learn-quirk.ts")).learnQuirk(quirks, words, hasPictures);
     if (!learned || (learned.isBlind && !params.isOnly)) return false;
     quirks = learned;
     return true;
   };
-  const answer: Model["stream"] = (request, signal) => {
+  const stream: Model["stream"] = (request, signal) => {
     const most = Math.min(
       maxOutputTokens ?? Number.POSITIVE_INFINITY,
       request.maxOutputTokens ?? Number.POSITIVE_INFINITY,
@@ -69,7 +71,12 @@ export function createOpenAiModel(params: OpenAiParams): Model {
     const limit = most === Number.POSITIVE_INFINITY ? undefined : most;
     const given = { maxOutputTokens: limit, params: params.params, cacheKey };
     const { messages } = request;
-    const chunks = streamChat(() => send(requestBody(model, request, { ...given, quirks }), signal), signal, learns);
+    const post = (whole: ModelRequest) => send(requestBody(model, whole, { ...given, quirks }), signal);
+    const chunks = streamChat(
+      () => (quirks.isInline ? inline()(request, signal).then(post) : post(request)),
+      signal,
+      (refusal) => learns(refusal, messages),
+    );
     return readAnswer(chunks, { model, messages, secrets, habits: quirks, signal });
   };
   return {
@@ -81,11 +88,6 @@ export function createOpenAiModel(params: OpenAiParams): Model {
       return images !== false && !quirks.isBlind;
     },
     ...(price === undefined ? {} : { price }),
-    // A generator around the answer would cost each of its pieces a wait, so there is none without need.
-    stream: withPictures
-      ? async function* (request, signal) {
-          yield* answer(await withPictures(request, signal), signal);
-        }
-      : answer,
+    stream,
   };
 }

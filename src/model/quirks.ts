@@ -31,6 +31,8 @@ export interface Quirks extends UsageHabits {
   simpleSchemas?: boolean;
   /** It refuses a conversation with calls where no tool is offered. */
   callsNeedTools?: boolean;
+  /** It can't fetch pictures: we read them and send their bytes. */
+  isInline?: boolean;
   /** It takes no pictures. */
   isBlind?: boolean;
 }

@@ -267,12 +267,35 @@ describe("pictures that a model's server refuses", () => {
     expect([asked.length, model.images]).toEqual([1, true]);
   });
 
-  it.each([
-    "Failed to download image from https://cdn.discordapp.com/a/1/2/a.png.",
-    "You uploaded an unsupported image. Please make sure your image is below 20 MB.",
-  ])("teach nothing where only this one is bad: %s", async (message) => {
-    const { model, ask } = blind(400, { error: { message, code: "invalid_image_url" } }, true);
+  it("teach nothing where only this one is bad", async () => {
+    const message = "You uploaded an unsupported image. Please make sure your image is below 20 MB.";
+    const { model, ask } = blind(400, { error: { message, code: "invalid_image_format" } }, true);
     expect(await ask()).toMatchObject({ kind: "failed" });
     expect(model.images).toBe(true);
+  });
+
+  const addresses: readonly (readonly [string, number, unknown])[] = [
+    ["Ollama", 400, { error: { message: "invalid image input", type: "invalid_request_error" } }],
+    ["LM Studio", 400, { error: "'url' field must be a base64 encoded image." }],
+    ["OpenAI", 400, { error: { message: "Timeout while downloading a.png.", code: "invalid_image_url" } }],
+    ["DashScope", 400, { error: { message: "<400> InternalError: Failed to download multimodal content" } }],
+    ["Groq", 400, { error: { message: "failed to retrieve media: received status code: 403" } }],
+    ["Gemini", 400, { error: { message: "Cannot fetch content from the provided URL." } }],
+  ];
+
+  it.each(addresses)("are sent as bytes where it can't fetch them, and from then on: %s", async (_, status, body) => {
+    const asked: string[] = [];
+    const fetch = async (_: unknown, init?: RequestInit) => {
+      const text = await new Response(init?.body).text();
+      asked.push(/"url":"([^:]+)/.exec(text)?.[1] ?? "none");
+      return text.includes('"url":"https') ? Response.json(body, { status }) : new Response(DONE);
+    };
+    const fetchPicture = async () => new Response(new Uint8Array(3), { headers: { "content-type": "image/png" } });
+    const model = createOpenAiModel({ apiKey: "", baseUrl: "http://m.test", model: "m", fetch, fetchPicture });
+    const ask = (over: object) =>
+      Array.fromAsync(model.stream(question("", { messages, ...over }), new AbortController().signal));
+    for (const events of [await ask({}), await ask({}), await ask({ messages: [] })])
+      expect(events.at(-1)).toMatchObject({ kind: "end" });
+    expect(asked).toEqual(["https", "data", "data", "none"]);
   });
 });
