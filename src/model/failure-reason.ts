@@ -25,7 +25,8 @@ const RULES: readonly Rule[] = [
   },
   {
     reason: "no_tools",
-    words: /support (?:tools|tool use|function call)|enable-auto-tool-choice|tools? (?:is|are) not supported|--jinja/i,
+    words:
+      /support (?:tools|(?:tool|function) (?:use|call))|enable-auto-tool-choice|(?:tools?|(?:tool|function) (?:use|call(?:ing)?))\W? (?:is|are) not (?:supported|enabled)|--jinja/i,
   },
   { reason: "bad_call", words: /tool_use_failed|failed to call a function/i },
   {

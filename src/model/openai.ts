@@ -21,7 +21,7 @@ export interface OpenAiParams extends Endpoint {
   maxOutputTokens?: number;
   /** `url` (and missing): its provider fetches pictures, and we do where it says that it can't; `inline`: we read them and send their bytes. */
   images?: false | "url" | "inline";
-  /** No other model, which may see, can be asked: where it refuses pictures, it answers without them. */
+  /** No other model can be asked: where it refuses pictures or tools, it answers without the ones and reads about the others. */
   isOnly?: boolean;
   /** Reads pictures; missing: `fetch` does. A model behind a binding needs this, because its `fetch` reaches no picture. */
   fetchPicture?: Endpoint["fetch"];
@@ -32,12 +32,6 @@ export interface OpenAiParams extends Endpoint {
   price?: Price;
 }
 
-/**
- * The statuses with which servers refuse a field that they don't know, or pictures (OpenRouter: 404), or, as if it were their own fault, an
- * order of speakers (llama.cpp).
- */
-const TEACHES: ReadonlySet<number> = new Set([400, 404, 422, 500]);
-
 /** Families of models that say their answer once more after a tool call. */
 const REPEATS_ITSELF: ReadonlySet<string> = new Set(["novelai"]);
 
@@ -45,7 +39,6 @@ const REPEATS_ITSELF: ReadonlySet<string> = new Set(["novelai"]);
 export function createOpenAiModel(params: OpenAiParams): Model {
   const { model, family, contextTokens, maxOutputTokens, images, price, cacheKey } = params;
   let quirks: Quirks = { ...findQuirks(params.baseUrl, model), isInline: images === "inline" };
-  const toolMode = params.toolMode ?? (quirks.plainTalk ? "none" : undefined);
   const secrets = secretsOf(params);
   const requests = once(() => answerRequests(params));
   const inline = once(() => createInlineImages(params.fetchPicture ?? params.fetch));
@@ -55,13 +48,14 @@ export function createOpenAiModel(params: OpenAiParams): Model {
     return params.fetch(url, { ...init, redirect: "manual", signal });
   };
   /** What a server refuses once, it gets no more while this life lasts. */
-  const learns = async ({ facts: { status = 0, words } }: ProviderError, messages: readonly Message[]) => {
-    if (!TEACHES.has(status)) return false;
+  const learns = async (refusal: ProviderError, messages: readonly Message[]) => {
     const hasPictures = messages.some((message) => message.role === "user" && message.images);
-    const learned = (await import("./learn-quirk.ts")).learnQuirk(quirks, words, hasPictures);
-    if (!learned || (learned.isBlind && !params.isOnly)) return false;
+    const learned = (await import("./learn-quirk.ts")).learnQuirk(quirks, refusal.facts, hasPictures);
+    if (!learned || (!params.isOnly && (learned.isBlind || learned.noTools))) return false;
+    // Without tools the request is another one, which the turn makes.
+    const mayRepeat = learned.noTools === quirks.noTools;
     quirks = learned;
-    return true;
+    return mayRepeat;
   };
   const stream: Model["stream"] = (request, signal) => {
     const most = Math.min(
@@ -82,7 +76,9 @@ export function createOpenAiModel(params: OpenAiParams): Model {
   return {
     name: model,
     ...(family !== undefined && REPEATS_ITSELF.has(family) ? { endsTurnAfterText: true as const } : {}),
-    ...(toolMode === undefined ? {} : { toolMode }),
+    get toolMode() {
+      return params.toolMode ?? (quirks.plainTalk ? "none" : quirks.noTools ? "fallback" : "native");
+    },
     ...(contextTokens === undefined ? {} : { contextTokens }),
     get images() {
       return images !== false && !quirks.isBlind;

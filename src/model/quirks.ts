@@ -21,8 +21,12 @@ export interface Quirks extends UsageHabits {
   callId?: RegExp;
   /** It refuses two messages of one speaker in a row, and a person's message right after a tool's result. */
   turns?: boolean;
-  /** It takes no tools. */
+  /** It takes no tools, and no talk about them. */
   plainTalk?: boolean;
+  /** It takes no tools, but may read about them and write its calls. */
+  noTools?: boolean;
+  /** It refuses a system prompt. */
+  noSystem?: boolean;
   /** It refuses an answer without a text, even one with calls. */
   noNull?: boolean;
   /** It refuses the choice of no tool. */

@@ -105,8 +105,8 @@ function buildMessages(model: string, { system, messages, tools }: ModelRequest,
     return quirks.callId ? withIds(whole, ids) : whole;
   });
   const said = quirks.plainTalk || (quirks.callsNeedTools && tools.length === 0) ? sent.map(asWords) : sent;
-  const talk = quirks.turns ? inTurns(said) : said;
-  const all = [...(system === "" ? [] : [{ role: "system", content: system }]), ...talk];
+  const whole = [...(system === "" ? [] : [{ role: quirks.noSystem ? "user" : "system", content: system }]), ...said];
+  const all = quirks.turns ? inTurns(whole) : whole;
   return quirks.cacheMarks ? withCacheMarks(all) : all;
 }
 

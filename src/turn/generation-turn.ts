@@ -129,11 +129,21 @@ async function tryModels(params: ReadTurnParams): Promise<TurnResult> {
   }
 }
 
-/** Runs one model's loop, again after an empty answer, with a pause in between. */
+/**
+ * Runs one model's loop, again after an empty answer, with a pause in between, and at once where the model has learnt that its server
+ * takes no tools: it reads about them then.
+ */
 async function patientLoop(params: ToolLoopParams): Promise<LoopEnd> {
-  for (let retries = 0; ; retries++) {
+  let { toolMode } = params.model;
+  for (let retries = 0; ; ) {
     const end = await runToolLoop(params);
+    const isRefused = end.kind === "ended" && end.ending.kind === "model_failed" && end.ending.reason === "no_tools";
+    if (isRefused && toolMode !== params.model.toolMode) {
+      toolMode = params.model.toolMode;
+      continue;
+    }
     if (end.kind !== "ended" || end.ending.kind !== "empty" || retries === MAX_EMPTY_RETRIES) return end;
+    retries++;
     await pause(params, EMPTY_RETRY_DELAY_MS);
     const abort = findAbort(params);
     if (abort) return { ...end, kind: "aborted", abort };

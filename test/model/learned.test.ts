@@ -62,6 +62,44 @@ it("an order of speakers that the model's chat template refuses is changed, and 
   ]);
 });
 
+it.each([
+  ["Google, for Gemma", 400, "Developer instruction is not enabled for models/gemma-3-27b-it"],
+  ["llama.cpp", 500, "Jinja Exception: System role not supported"],
+  ["OpenAI, for o1-mini", 400, "Unsupported value: 'messages[0].role' does not support 'system' with this model."],
+])(
+  "a system prompt that is refused becomes the beginning of the question, and from then on: %s",
+  async (_, status, message) => {
+    const asked: unknown[] = [];
+    const fetch = async (_: unknown, init?: RequestInit) => {
+      const { messages } = (await new Response(init?.body).json()) as { messages: { role: string; content: string }[] };
+      asked.push(messages.map(({ role, content }) => `${role}: ${content}`));
+      return messages[0]?.role === "system" ? Response.json({ error: { message } }, { status }) : new Response(DONE);
+    };
+    const model = createOpenAiModel({ apiKey: "", baseUrl: "http://m.test", model: "m", fetch });
+    const ask = () => Array.fromAsync(model.stream(question("hello"), new AbortController().signal));
+    for (const events of [await ask(), await ask()]) expect(events.at(-1)).toMatchObject({ kind: "end" });
+    const one = ["user: Be brief.\n\nhello"];
+    expect(asked).toEqual([["system: Be brief.", "user: hello"], one, one]);
+  },
+);
+
+it.each([
+  ["it reads about them where there is no other model", { isOnly: true }, "fallback"],
+  ["they are left to the next model where there is one", {}, "native"],
+  ["its owner's word counts", { isOnly: true, toolMode: "native" }, "native"],
+] as const)("tools that a model's server refuses: %s", async (_, params, toolMode) => {
+  const message = "registry.ollama.ai/library/gemma3:4b does not support tools";
+  let requests = 0;
+  const fetch = async () => {
+    requests++;
+    return Response.json({ error: { message } }, { status: 400 });
+  };
+  const model = createOpenAiModel({ apiKey: "", baseUrl: "http://m.test", model: "m", fetch, ...params });
+  const events = await Array.fromAsync(model.stream(question(), new AbortController().signal));
+  expect(events.at(-1)).toMatchObject({ kind: "failed", failure: { reason: "no_tools" } });
+  expect([requests, model.toolMode]).toEqual([1, toolMode]);
+});
+
 describe("a server before Bedrock", () => {
   const choice =
     "Bedrock doesn't support tool_choice=none. Supported tool_choice values=['auto', 'required', json object].";

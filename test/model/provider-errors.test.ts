@@ -88,6 +88,9 @@ const ROWS: Partial<Record<ModelFailure["reason"], Row[]>> = {
   ],
   no_tools: [
     ["Ollama", 400, error("registry.ollama.ai/library/gemma3:4b does not support tools", { type: "api_error" })],
+    ["OpenRouter", 404, error("No endpoints found that support tool use. Try another model.", { code: 404 })],
+    ["Google", 400, error("Function calling is not enabled for models/gemma-3-12b-it", { status: "INVALID_ARGUMENT" })],
+    ["Groq", 400, error("`tool calling` is not supported with this model")],
     [
       "vLLM",
       400,

@@ -6,7 +6,7 @@ import { requestBody } from "../../src/model/request-body.ts";
 import { createToolRegistry } from "../../src/toolkit/define/registry.ts";
 import { defineTool, type Tool } from "../../src/toolkit/define/tool.ts";
 import { fallbackPrompt } from "../../src/toolkit/text-calls/fallback-format.ts";
-import type { Gate, Model } from "../../src/turn/ports.ts";
+import type { Gate, Model, ModelRequest } from "../../src/turn/ports.ts";
 import { createTurnHarness, type TurnWorld } from "../support/turn-harness.ts";
 import { EFFECT, end, type Pass, says, text, tool } from "../support/turn-script.ts";
 
@@ -118,6 +118,52 @@ describe("the last request of the turn", () => {
     const w = createTurnHarness({ models: [Object.assign([says("Hi.")], { toolMode: "fallback" as const })] });
     await w.end();
     expect(w.requests.map(({ system }) => system)).toEqual(["Be brief."]);
+  });
+
+  it("is asked again, with its tools in words, when the model's server turns out to take none", async () => {
+    const { runs, tools } = toolbox();
+    const asked: ModelRequest[] = [];
+    let toolMode: Model["toolMode"] = "native";
+    const model: Model = {
+      name: "m",
+      get toolMode() {
+        return toolMode ?? "native";
+      },
+      async *stream(request) {
+        asked.push(request);
+        if (asked.length === 1) {
+          toolMode = "fallback";
+          yield { kind: "failed", failure: { reason: "no_tools", message: "does not support tools" } };
+          return;
+        }
+        const call = JSON.stringify({ tool: "look", parameters: { at: "door" }, reasoning: "to know" });
+        yield { kind: "text", text: asked.length === 2 ? call : "A door." };
+        yield { kind: "end", finishReason: "stop", calls: [], usage: null };
+      },
+    };
+    const w = createTurnHarness({ models: [model], tools, gate });
+    expect(await w.end()).toMatchObject({ status: "completed", text: "A door." });
+    expect(runs).toEqual(["look door"]);
+    expect(asked.map(({ tools }) => tools.length)).toEqual([3, 0, 0]);
+    expect(asked[1]?.system).toContain("Looks at a thing.");
+  });
+
+  it("fails, and is not asked without end, when the server refuses it in words, too", async () => {
+    const modes = ["fallback", "none"] as const;
+    let requests = 0;
+    const model: Model = {
+      name: "m",
+      get toolMode() {
+        return modes[requests - 1] ?? "none";
+      },
+      async *stream() {
+        requests++;
+        yield { kind: "failed", failure: { reason: "no_tools", message: "does not support tools" } };
+      },
+    };
+    const w = createTurnHarness({ models: [model], tools: toolbox().tools, gate });
+    expect((await w.end()).ending).toEqual({ kind: "model_failed", reason: "no_tools" });
+    expect(requests).toBe(3);
   });
 
   it("has text tool calls for a model that writes its calls as text", async () => {
