@@ -197,8 +197,7 @@ function decide(
   const before = state.running?.request;
   const isForAnother = speakers.persona && persona?.name !== before?.persona?.name;
   const isApart = isForAnother || transcriptOwner(before ?? request) !== transcriptOwner(request);
-  const isAlone =
-    request.replaces !== undefined || (request.catchUp ?? before?.catchUp ?? before?.reminder) !== undefined;
+  const isAlone = (request.again ?? request.catchUp ?? before?.catchUp ?? before?.reminder) !== undefined;
   const waits = speakers.scene || isAlone || ((request.attachments || isApart) && settings.follow_up === "steer");
   const decision = admit(state, request.userId, { ...config, followUp: waits ? "queue" : settings.follow_up });
   if (decision.kind === "refuse") return decision;
