@@ -1,4 +1,5 @@
 // Reads fields of JSON that a provider sent: servers that only call themselves compatible send anything.
+import { keepDigits } from "../core/transcript/long-numbers.ts";
 
 /** The fields of an object. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -16,10 +17,11 @@ export const readList = (value: unknown): readonly unknown[] => {
 /** A text with something in it, or null. */
 export const readText = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null);
 
-/** Parses JSON; undefined when it is none. */
+/** Parses JSON; undefined when it is none. Numbers that are too long for one, such as Discord's ids, are given as the text of their digits. */
 export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    // There is an event for each word, and few have such a number.
+    return JSON.parse(text, /\d{16}/.test(text) ? keepDigits : undefined);
   } catch {
     return undefined;
   }

@@ -1,5 +1,6 @@
 // Reads JSON text from unknown sources into plain values. Keeps the digits of numbers that it can't hold (Discord's ids), drops keys that
 // reach a prototype, and refuses text that is too large or too deep to read safely.
+import { keepDigits } from "../core/transcript/long-numbers.ts";
 
 /** Enough for any honest call; repairing more would cost the object noticeable time. */
 export const MAX_ARGUMENT_BYTES = 64 * 1024;
@@ -29,16 +30,10 @@ export function isJsonObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The third argument is the source text of a scalar, in workerd and in Node from version 22. */
 function keptSafe(key: string, value: unknown, context?: { source?: string }): unknown {
   if (PROTOTYPE_KEYS.has(key)) return undefined;
   // A tool that sends half of a character on would throw, or be refused.
-  if (typeof value === "string") return value.toWellFormed();
-  const digits = context?.source ?? "";
-  const isRounded = Number.isInteger(value) && !Number.isSafeInteger(value) && /^-?\d+$/.test(digits);
-  // JSON has no word for what it becomes: a check and whoever is sent it would see another value.
-  const isTooGreat = value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY;
-  return (isRounded || isTooGreat) && digits !== "" ? digits : value;
+  return typeof value === "string" ? value.toWellFormed() : keepDigits(key, value, context);
 }
 
 /** The deepest nesting of brackets outside strings. */

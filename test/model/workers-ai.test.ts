@@ -1,5 +1,6 @@
 // Workers AI behind the model's client: both stream formats, whole objects, calls, and every error of Cloudflare's list.
 import { describe, expect, it, vi } from "vitest";
+import type { ToolCall } from "../../src/core/transcript/transcript.ts";
 import { createOpenAiModel } from "../../src/model/openai.ts";
 import { createWorkersAiFetch } from "../../src/model/workers-ai.ts";
 import { createNativeReader } from "../../src/model/workers-ai-answer.ts";
@@ -106,6 +107,15 @@ describe("a stream", () => {
     );
     const events = await collect(answer);
     expect(events.filter(({ kind }) => kind !== "call_piece")).toEqual([ended([CALL])]);
+  });
+
+  it("in either format keeps every digit of an id in arguments that are an object", async () => {
+    const call = '[{"name":"look","arguments":{"message":1311111111111111111,"at":[-9007199254740993,7]}}]';
+    for (const last of [`{"tool_calls":${call}}`, `{"choices":[{"index":0,"delta":{"tool_calls":${call}}}]}`]) {
+      const end = (await collect(stream(last, chunk({}, "tool_calls"), "[DONE]"))).at(-1);
+      const [{ arguments: read }] = end?.kind === "end" ? (end.calls as [ToolCall]) : [{ arguments: "" }];
+      expect(read).toBe('{"message":"1311111111111111111","at":["-9007199254740993",7]}');
+    }
   });
 
   it("in the native format may bring whole calls, which get an id of their own", async () => {

@@ -40,7 +40,7 @@ export const rooms: readonly Room[] = [
   }),
   { room: "src/channel", imports: ["src/core", "zod/mini"], banned: AMBIENT },
   ...within("src/toolkit", AMBIENT, {
-    "read-json.ts": [],
+    "read-json.ts": ["src/core/transcript/long-numbers"],
     "tool-result.ts": [],
     define: [
       "./read-json",
