@@ -33,38 +33,35 @@ export type ReadConversation = () => {
  * before every request of a long turn.
  */
 export function createConversation(store: ChannelStore, turnId: string): ReadConversation {
-  let annotates = false;
-  let agedBefore = "";
+  let builtFor = "";
   const complete = new Map<number, Message[]>();
   const numbers = new WeakMap<Message, number>();
   return () => {
     const turn = store.recall(turnId);
-    const metadata = turn?.enrichment.metadata ?? false;
-    if (metadata !== annotates) complete.clear();
-    annotates = metadata;
     const annotate = annotationFor(store, turn);
     const summary = turn && !isSetApart(turn.request) ? store.summary() : null;
     const own = store.messagesInTurn(turnId);
     const turns = withoutAskedAgain(store, turnsAfter(summary, readEarlier(store, turn)), own[0]);
     const before = turns.flat();
     const fresh = new Set(turns.slice(-FRESH_TURNS).map(([first]) => first?.turnId));
-    // Another turn has ended meanwhile.
-    const freshIds = [...fresh].join();
-    if (freshIds !== agedBefore) complete.clear();
-    agedBefore = freshIds;
+    // Metadata was revealed, or another turn has ended meanwhile.
+    const now = [turn?.enrichment.metadata, ...fresh].join();
+    if (now !== builtFor) complete.clear();
+    builtFor = now;
     const read = (message: StoredMessage): Message[] => {
       const known = complete.get(message.seq);
       if (known) return known;
       const isAged = message.turnId !== turnId && !fresh.has(message.turnId);
+      const heard = turn && heardFrom(store, turn, message, isAged);
       const messages =
-        heardFrom(store, turn, message) ??
+        heard ??
         (message.role === "user"
           ? [asQuestion(store, message, annotate, isAged)]
           : withResults(store, message, annotate, isAged));
       for (const one of messages) numbers.set(one, message.seq);
       const results = messages.filter(({ role }) => role === "tool").length;
       // An answer with an open or withdrawn call is built again each time.
-      if (results === message.calls.length) complete.set(message.seq, messages);
+      if (heard || results === message.calls.length) complete.set(message.seq, messages);
       return messages;
     };
     return {
@@ -82,7 +79,7 @@ export function readEarlier(store: ChannelStore, turn: TurnRecord | null): Store
   if (!turn) return [];
   const { replaces } = turn.request;
   const messages = store.messagesBefore(turn.id, MAX_TRANSCRIPT_ROWS, transcriptOwner(turn.request));
-  return replaces === undefined ? messages : messages.filter(({ turnId }) => turnId !== replaces);
+  return messages.filter(({ turnId }) => turnId !== replaces);
 }
 
 /** The newest turns of a transcript that are not summarised, at most `rows` messages, each with what a model reads of it. `owner`: the person's whose it is, or null. */
@@ -122,7 +119,7 @@ function turnsAfter(summary: Summary | null, messages: StoredMessage[]): StoredM
 function withoutAskedAgain(store: ChannelStore, turns: StoredMessage[][], next?: StoredMessage): StoredMessage[][] {
   const isUnanswered = (own: StoredMessage[]) => own.every(({ role }) => role === "user");
   const requestOf = ({ turnId }: StoredMessage) => store.turn(turnId)?.request;
-  const firsts = [...turns.flatMap(([first]) => first ?? []), ...(next ? [next] : [])];
+  const firsts = [...turns, [next]].flatMap(([first]) => first ?? []);
   // This runs before each request, so only the turns that matter are read.
   const isLeftOut = (question: StoredMessage): boolean =>
     requestOf(question)?.replaces !== undefined ||
@@ -172,14 +169,17 @@ function annotationFor(store: ChannelStore, turn: TurnRecord | null): Annotate {
   };
 }
 
-/** The name for what another voice said: the model hears it like a person's message. Null when the persona said it itself. */
-function heardFrom(store: ChannelStore, turn: TurnRecord | null, message: StoredMessage): Message[] | null {
+/** What another voice said: the model hears it like a person's message. Null when the persona said it itself. */
+function heardFrom(store: ChannelStore, turn: TurnRecord, message: StoredMessage, isAged: boolean): Message[] | null {
   const { turnId, role, text } = message;
-  if (role === "user" || !turn || turnId === turn.id) return null;
   const speaker = store.recallAsked(turnId)?.persona?.name;
-  if (speaker === turn.request.persona?.name) return null;
+  if (role === "user" || speaker === turn.request.persona?.name) return null;
   const name = speaker ?? BOT_NAME;
-  return text.trim() === "" ? [] : [{ role: "user", text: voicedText(name, withoutLabel(text, name)) }];
+  // The results of its calls are not heard, but words of strangers that they brought may be repeated. Within a text these signs are escaped.
+  const hasRead = ({ seq }: StoredMessage) =>
+    store.ledgerRowsFor(seq).some(({ result }) => result?.includes('"untrusted":'));
+  const taint = !isAged && store.messagesInTurn(turnId).some(hasRead) && ({ taint: "full" } as const);
+  return text.trim() === "" ? [] : [{ role: "user", text: voicedText(name, withoutLabel(text, name)), ...taint }];
 }
 
 const NAMES_SOUND = /^\[(?:voice note|file): /m;

@@ -22,10 +22,9 @@ const DEFAULT_PORT: Readonly<Record<string, number>> = { "http:": 80, "https:": 
  * Last labels of names that have a meaning only inside a network (RFC 6761, RFC 6762, RFC 8375, ICANN's reserved names, common
  * use).
  */
-const INSIDE: ReadonlySet<string> = new Set([
-  ..."arpa corp home internal intranet invalid lan local localdomain localhost".split(" "),
-  ..."onion private test".split(" "),
-]);
+const INSIDE: ReadonlySet<string> = new Set(
+  "arpa corp home internal intranet invalid lan local localdomain localhost onion private test".split(" "),
+);
 
 /**
  * Checks the address of one request; check each redirect again. `privateHosts` (each `host:port`) are exempt from the rules for

@@ -281,6 +281,24 @@ describe("the turns after a tainted one", () => {
     ]);
   });
 
+  it("are tainted as long by what another voice says of the page, which they never read themselves", async () => {
+    const c = channelWith();
+    const as = (name: string) => ({ persona: { name, prompt: "", avatarUrl: null } });
+    await turn(c, "1", ["page"], as("Anna"));
+    const seen: [string, number][] = [];
+    for (const id of ["2", "3", "4", "5"]) {
+      await submit(c, id, as(id === "3" ? "Carl" : "Bert"));
+      seen.push([taintOf(c, id), results(c).length]);
+      await answers(c);
+    }
+    expect(seen).toEqual([
+      ["full", 0],
+      ["full", 0],
+      ["full", 0],
+      ["none", 0],
+    ]);
+  });
+
   it("take results of an older program as what they are", async () => {
     const c = createChannelHarness({ tools: [tool("fetch_url", () => ({ ok: true, data: LONG }))] });
     await turn(c, "1", ["fetch_url"]);
