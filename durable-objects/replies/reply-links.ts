@@ -11,8 +11,6 @@ import { createConversation } from "../turn/turn-conversation.ts";
 export function readReplyLinks(ports: Pick<ChannelPorts, "store" | "config" | "notes">, turnId: string): ReplyLinks {
   const { store, notes } = ports;
   const isTainted = () => store.recall(turnId)?.taint === "full";
-  // What others said is all that a catch-up reads, and nothing of it is stored, so no link in it can be looked up.
-  const isCatchUp = () => store.recall(turnId)?.request.catchUp !== undefined;
   let seen: { results: number; addresses: ReadonlySet<string> } | null = null;
   /** Reading them costs as much as a model's request, so they are read again only when there is a new result. */
   const readSeen = (): ReadonlySet<string> => {
@@ -21,9 +19,13 @@ export function readReplyLinks(ports: Pick<ChannelPorts, "store" | "config" | "n
     return seen.addresses;
   };
   return {
-    // Of a turn whose person was forgotten nobody knows what it has read.
-    arePreviewed: () =>
-      effectiveSettings(ports).link_previews && store.recall(turnId) !== null && !isTainted() && !isCatchUp(),
+    // Of a turn whose person was forgotten nobody knows what it has read. What others said is all that a catch-up reads, and nothing of it
+    // is stored, so no link in it can be looked up.
+    arePreviewed() {
+      if (!effectiveSettings(ports).link_previews) return false;
+      const turn = store.recall(turnId);
+      return turn !== null && !turn.request.catchUp && !isTainted();
+    },
     shown: (text) => (/https?:/i.test(text) && isTainted() ? withoutUnseenLinks(text, readSeen()) : text),
   };
 }
@@ -31,7 +33,8 @@ export function readReplyLinks(ports: Pick<ChannelPorts, "store" | "config" | "n
 /** The addresses in all that the turn's requests contained, except in what models have written. */
 function seenAddresses({ store }: Pick<ChannelPorts, "store">, turnId: string, notes: string): ReadonlySet<string> {
   const { earlier, current } = createConversation(store, turnId)();
-  const read = [...earlier, ...current].filter(({ role }) => role !== "assistant");
+  // A model wrote what another voice said, too; nobody else's words begin with such a header.
+  const read = [...earlier, ...current].filter(({ role, text }) => role !== "assistant" && !/^\[.* · bot]/.test(text));
   return new Set([
     ...addressesIn(notes),
     ...(store.recall(turnId)?.request.named ?? []),

@@ -65,6 +65,24 @@ describe("the answer of a tainted turn", () => {
     expect(shown).toContain("at https://bakery.example/, says Eve (evil.example)");
   });
 
+  it("has no link to what only another voice said, whose words a model wrote", async () => {
+    const bodies: MessageBody[] = [];
+    const c = createChannelHarness({ tools: [search], rest: () => keeping(bodies) });
+    const as = (name: string) => ({ persona: { name, prompt: "", avatarUrl: null } });
+    for (const [id, name, calls] of [
+      ["1", "Anna", [SEARCH]],
+      ["2", "Bert", []],
+    ] as const) {
+      c.submit({ trigger: { ...testRequest(id), receivedAt: c.clock.now(), ...as(name) } });
+      await c.clock.advance(5000);
+      for (const events of [...calls, [text(ANSWER), end()]]) {
+        c.answer([...events]);
+        await c.clock.advance(5000);
+      }
+    }
+    expect(bodies.findLast(({ content }) => content !== undefined)?.content).toContain("says Eve (evil.example).");
+  });
+
   it("gets no previews either where its asker is forgotten and its buttons go", async () => {
     const { c, bodies } = await answered({}, [SEARCH]);
     c.forgetPerson(testRequest("1").userId);
