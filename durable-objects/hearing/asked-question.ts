@@ -13,7 +13,7 @@ import type { AnswerTo } from "../../src/core/state/answer-to.ts";
 import { overLimit } from "../../src/core/state/attachments.ts";
 import type { Submission } from "../../src/core/state/rpc.ts";
 import type { TurnRequest } from "../../src/core/state/turn-request.ts";
-import { addressesInWords } from "../../src/core/taint/addresses.ts";
+import { addressesIn, addressesInWords } from "../../src/core/taint/addresses.ts";
 import { cleanUntrusted } from "../../src/core/taint/untrusted-text.ts";
 import { questionAbout } from "../../src/discord/interactions/asked-message.ts";
 import { withinLimit } from "../../src/discord/rest/time-limit.ts";
@@ -181,14 +181,15 @@ interface Words extends Pick<TurnRequest, "taint" | "named"> {
 }
 
 /** What is asked, with what it quotes. Null: the message that it is about has nothing to read. */
-function wordsOf({ heard, message, verdict }: Reading, chain: readonly QuotedMessage[]): Words | null {
+function wordsOf({ heard: { self }, message, verdict }: Reading, chain: readonly QuotedMessage[]): Words | null {
   const { forwarded } = message;
   const first = chain[0];
-  const { self } = heard;
-  const isOwn = ({ authorId, applicationId, hasOthers }: QuotedMessage) =>
-    !hasOthers && (authorId === message.author.id || authorId === self.userId || applicationId === self.applicationId);
+  const isOurs = (one?: QuotedMessage) => one?.authorId === self.userId || one?.applicationId === self.applicationId;
+  const isOwn = (one: QuotedMessage) => !one.hasOthers && (one.authorId === message.author.id || isOurs(one));
   const isOthers = forwarded !== null || !chain.every(isOwn);
-  const given = [first?.text, forwarded?.text].flatMap((text = "") => [...addressesInWords(text)]);
+  // Of ours only links count: what a model made up after it had read strangers is text or code there.
+  const addressesOf = isOurs(first) ? (own: string) => addressesIn(own.replace(/`.*`/s, " ")) : addressesInWords;
+  const given = [...addressesOf(first?.text ?? ""), ...addressesInWords(forwarded?.text ?? "")];
   const source = { ...(isOthers && { taint: "full" as const }), ...(given.length > 0 && { named: given }) };
   const files = [...message.attachments, ...(forwarded?.attachments ?? []), ...(first?.attachments ?? [])];
   const quotes = chain.filter(({ text }) => text.trim() !== "");

@@ -87,7 +87,7 @@ export function addressesInJson(value: unknown): Set<string> {
   const found = new Set<string>();
   const visit = (one: unknown): void => {
     if (typeof one === "string") for (const address of addressesIn(one)) found.add(address);
-    else if (typeof one === "object" && one !== null) for (const inner of Object.values(one)) visit(inner);
+    else for (const inner of Object.values(one ?? {})) visit(inner);
   };
   visit(value);
   return found;
