@@ -38,6 +38,13 @@ describe("the remote servers", () => {
     expect(listSecrets(config)).toEqual(["sk-secret", "wiki-token-1", "team-key-22"]);
   });
 
+  it("may have a registered client, whose secret has no blanks around it and is none where its variable is blank", () => {
+    const variables = list({ ...WIKI, clientId: "parley", clientSecretVar: "WIKI_SECRET" });
+    const registered = (WIKI_SECRET: string) => configOf({ ...variables, WIKI_SECRET }).mcpServers[0]?.registered;
+    expect(registered(" wiki-secret-1\n")).toEqual({ clientId: "parley", clientSecret: "wiki-secret-1" });
+    expect(registered(" ")).toEqual({ clientId: "parley", clientSecret: null });
+  });
+
   it("may let the person who asks approve a server's dangerous tools", () => {
     const [server] = configOf(list({ ...WIKI, approve: "asker" })).mcpServers;
     expect(server?.approve).toBe("asker");

@@ -76,10 +76,10 @@ export function readMcpServers(
         problems.push(
           `${shownName(headersVar, `MCP_SERVERS.${index}.headersVar`)} is not a JSON object of header texts`,
         );
-      const clientSecret = clientSecretVar === undefined ? null : variable(clientSecretVar);
-      if (clientSecret !== null && typeof clientSecret !== "string")
+      const given = clientSecretVar === undefined ? null : variable(clientSecretVar);
+      const clientSecret = (typeof given === "string" && given.trim()) || null;
+      if (given !== null && typeof given !== "string")
         problems.push(`${shownName(clientSecretVar, `MCP_SERVERS.${index}.clientSecretVar`)} is not a text`);
-      const secret = typeof clientSecret === "string" ? clientSecret : null;
       return {
         id,
         url,
@@ -87,7 +87,7 @@ export function readMcpServers(
         tools: tools ?? null,
         category: category ?? {},
         ...(approve && { approve }),
-        ...(clientId !== undefined && { registered: { clientId, clientSecret: secret } }),
+        ...(clientId !== undefined && { registered: { clientId, clientSecret } }),
       };
     },
   );
