@@ -79,11 +79,10 @@ function wholeChannel(channel: Channel, name: string): InspectedChannel {
     running: running && lineOf(channel, running),
     queued: queue.length,
     parked: parked.length,
-    settings: explainSettings(settingsInput(channel.ports)).map(({ key, text, source }) => ({
-      key,
-      value: text ?? "",
-      source: SOURCES[source],
-    })),
+    // Lists of several scopes hold beside each other.
+    settings: explainSettings(settingsInput(channel.ports)).flatMap(({ key, text, source, also = [] }) =>
+      [{ text, source }, ...also].map((one) => ({ key, value: one.text ?? "", source: SOURCES[one.source] })),
+    ),
     reminders: reminders
       .pending()
       .map(({ number, userId, dueAt, task }) => ({ number, userId, dueAt, isRecurring: task !== undefined })),

@@ -307,6 +307,19 @@ it("no secret is told, whichever stored text it is in", async () => {
   expect(shown).not.toContain("sk-abcdefg");
 });
 
+it("each list that holds is named with its scope, also where a narrower one has its own", async () => {
+  const ID = "13000000000000000";
+  const c = open();
+  const scope = { settings: { deny_users: `${ID}5` }, isLimited: false };
+  c.submit({ trigger: { ...testRequest("100"), guildId: "9" }, parentSettings: { deny_users: `${ID}6` }, scope });
+  await c.change({ key: "deny_users", value: `${ID}7` });
+  expect(channelOf(c).settings.filter(({ key }) => key === "deny_users")).toEqual([
+    { key: "deny_users", value: `${ID}7`, source: "set here" },
+    { key: "deny_users", value: `${ID}5`, source: "from the server" },
+    { key: "deny_users", value: `${ID}6`, source: "from the parent channel" },
+  ]);
+});
+
 it("looking writes nothing, and leaves no storage where there was none", () => {
   const c = open();
   expect(turnOf(c, "404")).toBeNull();
