@@ -58,7 +58,7 @@ function lastDays({ days, now }: InspectedHome): Day[] {
 
 /** Money where any is known, else a dash. */
 const moneyOf = ({ microUsd, unpricedTokens }: UsageSum): string =>
-  costText(microUsd === 0 && unpricedTokens > 0 ? undefined : microUsd);
+  costText(microUsd === 0 && unpricedTokens > 0 ? undefined : microUsd, unpricedTokens);
 const tokensIn = ({ inputTokens, outputTokens }: UsageSum): number => inputTokens + outputTokens;
 
 function renderTiles(days: readonly Day[]): Html {

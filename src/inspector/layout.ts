@@ -79,7 +79,7 @@ export const ranFor = ({ startedAt, endedAt }: InspectedTurnLine, now: number): 
 export const tokensOf = ({ usage }: InspectedTurnLine): string => numberText(usage.inputTokens + usage.outputTokens);
 
 /** What a turn cost. */
-export const costOf = ({ usage }: InspectedTurnLine): string => costText(usage.microUsd);
+export const costOf = ({ usage }: InspectedTurnLine): string => costText(usage.microUsd, usage.unpriced);
 
 /** The beginning of a question, or what stands in its place. */
 export function renderQuestion({ question, isPrivate, isReminder }: InspectedTurnLine): Html {

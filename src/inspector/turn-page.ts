@@ -7,6 +7,7 @@ import { inOrder } from "../core/state/trace.ts";
 import { renderConversation } from "./conversation-view.ts";
 import {
   channelHref,
+  costOf,
   discordHref,
   type Html,
   type Page,
@@ -77,7 +78,7 @@ function renderSummary(turn: InspectedTurn, channel: string): Html {
     ],
     [sharedText.model, turn.model],
     [sharedText.tokens, turnText.usage(usage.inputTokens, usage.cachedInputTokens ?? 0, usage.outputTokens)],
-    [sharedText.money, costText(usage.microUsd)],
+    [sharedText.money, costOf(turn)],
     [turnText.media, beyond.microUsd === 0 ? null : costText(beyond.microUsd)],
     [sharedText.tools, numberText(turn.toolCalls)],
     [sharedText.takeovers, turn.takeovers === 0 ? null : numberText(turn.takeovers)],

@@ -53,7 +53,7 @@ function summaryLines(turn: InspectedTurn): string[] {
     parts.filter((part) => part !== null).join(" · "),
     [
       `${sharedText.tokens}: ${used}`,
-      `${sharedText.money}: ${costText(usage.microUsd)}`,
+      `${sharedText.money}: ${costText(usage.microUsd, usage.unpriced)}`,
       ...(beyond.microUsd === 0 ? [] : [`${turnText.media}: ${costText(beyond.microUsd)}`]),
     ].join(" · "),
     ...(beyond.calls === 0 ? [] : [turnText.callsLeftOut(beyond.calls)]),

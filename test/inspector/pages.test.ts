@@ -70,6 +70,18 @@ describe("the figures of a turn that its calls do not have", () => {
   });
 });
 
+it("money that is not all of it is nowhere shown as if it were", () => {
+  const usage = { ...finishedTurn.usage, unpriced: 90 };
+  const turn = { ...finishedTurn, usage };
+  expect(textOf(show(turn))).toContain("Money $0.0042 and more Tools");
+  expect(traceLines(turn, 200).join(" ")).toContain("Money: $0.0042 and more");
+  const view = { channel: CHANNEL, filter: { userId: null, status: null }, before: null };
+  const data = { channel: channelInfo, turns: [turn], before: null };
+  expect(textOf(section(renderPage(channelPage(view, data)), "Turns"))).toContain(" $0.0042 and more 2 1");
+  const days = home.days.map(({ day, sum }) => ({ day, sum: { ...sum, unpricedTokens: 9 } }));
+  expect(textOf(renderPage(homePage({ ...home, days })))).toContain("Money today $0.0961 and more");
+});
+
 describe("the home page", () => {
   const html = renderPage(homePage(home));
 

@@ -24,8 +24,9 @@ export const timeText = (at: number): string => new Date(at).toISOString().slice
 export const sizeText = (bytes: number): string =>
   bytes < 10_000 ? countedText(bytes, "byte") : `${numberText(Math.round(bytes / 1000))} KB`;
 
-/** Money; a dash where no price is known. */
-export const costText = (microUsd: number | undefined): string => (microUsd === undefined ? "–" : moneyText(microUsd));
+/** Money; a dash where no price is known. `unpriced`: the tokens without one. */
+export const costText = (microUsd: number | undefined, unpriced?: number): string =>
+  microUsd === undefined ? "–" : moneyText(microUsd, unpriced);
 
 /** Days from now in words: today, yesterday, or the day itself. `day` and `today`: `2026-11-22`. */
 export function dayText(day: string, today: string): string {

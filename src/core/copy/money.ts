@@ -4,8 +4,9 @@ const DOLLAR = 1_000_000;
 /** The least amount that is shown as a number. */
 const LEAST = 100;
 
-/** What something cost: to a hundredth of a cent below one dollar, and to the cent above. */
-export function moneyText(microUsd: number): string {
+/** What something cost: to a hundredth of a cent below one dollar, and to the cent above. `unpriced`: its tokens without a known price. */
+export function moneyText(microUsd: number, unpriced = 0): string {
+  if (unpriced > 0) return `${moneyText(microUsd)} and more`;
   if (microUsd === 0) return "$0";
   if (microUsd < LEAST) return "less than $0.0001";
   const dollars = Math.round(microUsd / LEAST) / 10_000;

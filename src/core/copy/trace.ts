@@ -1,6 +1,6 @@
 // The timeline of one turn, in the words of `/bot trace`.
 import { KEPT_TURNS } from "../limits.ts";
-import type { TurnRecord } from "../state/record.ts";
+import type { TurnUsage } from "../money/usage.ts";
 import type { TraceChoice, TraceReport } from "../state/trace.ts";
 import type { TurnEvent } from "../state/turn-events.ts";
 import { moneyText } from "./money.ts";
@@ -34,9 +34,9 @@ export function traceText(report: TraceReport | null, now: number, isModerator =
   ].join("\n");
 }
 
-function tokens({ modelCalls, inputTokens, outputTokens, cachedInputTokens = 0, microUsd }: TurnRecord["usage"]) {
+function tokens({ modelCalls, inputTokens, outputTokens, cachedInputTokens = 0, microUsd, unpriced }: TurnUsage) {
   const cached = cachedInputTokens > 0 ? ` (${cachedInputTokens} cached)` : "";
-  const cost = microUsd === undefined ? "" : `, ${moneyText(microUsd)}`;
+  const cost = microUsd === undefined ? "" : `, ${moneyText(microUsd, unpriced)}`;
   return `${modelCalls} model ${modelCalls === 1 ? "call" : "calls"}, ${inputTokens} tokens read${cached}, ${outputTokens} written${cost}`;
 }
 

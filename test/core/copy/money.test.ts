@@ -21,6 +21,15 @@ it.each([
   expect(moneyText(amount)).toBe(text);
 });
 
+it("a cost beside tokens whose price is not known is no whole one", () => {
+  expect([moneyText(12_345, 7), moneyText(1, 7), moneyText(0, 7)]).toEqual([
+    "$0.0123 and more",
+    "less than $0.0001 and more",
+    "$0 and more",
+  ]);
+  expect(moneyText(12_345, 0)).toBe("$0.0123");
+});
+
 it.each([
   [5_000_000, "$5"],
   [500_000, "$0.50"],

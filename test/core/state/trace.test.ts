@@ -41,6 +41,16 @@ describe("a trace", () => {
     ]);
   });
 
+  it("says where a model without a known price had a part in it", () => {
+    const usage = { modelCalls: 2, inputTokens: 120, outputTokens: 30, microUsd: 6200 };
+    const last = (of: object) =>
+      traceText(buildTrace(turn({ usage: { ...usage, ...of } })), at)
+        .split("\n")
+        .at(-1);
+    expect(last({ unpriced: 50 })).toBe("-# 2 model calls, 120 tokens read, 30 written, $0.0062 and more");
+    expect(last({})).toBe("-# 2 model calls, 120 tokens read, 30 written, $0.0062");
+  });
+
   it("is in the order of time: a retry is stored with the step after it", () => {
     const events = [
       { at, what: "admitted" },
