@@ -97,8 +97,9 @@ async function findTurn(turnId: string, reader: InspectReader): Promise<Found> {
   const { servers } = await reader.home();
   const asked = servers.flatMap(({ channels }) => channels).filter(({ pulse }) => pulse !== null);
   const turns = await Promise.all(asked.map(({ channel }) => reader.turn(channel, turnId).catch(() => null)));
-  const at = turns.findIndex((turn) => turn !== null);
-  const channel = asked[at]?.channel;
+  // One that went on in a thread of its own has left an empty one behind, which is over and did not end in any way.
+  const whole = turns.findIndex((turn) => turn && (turn.status !== null || turn.endedAt === null));
+  const channel = asked[whole < 0 ? turns.findIndex((turn) => turn) : whole]?.channel;
   return channel === undefined
     ? { ...note(missingText.title, missingText.turn), status: 404 }
     : { to: turnHref(channel, turnId) };

@@ -307,6 +307,19 @@ describe("the addresses", () => {
     expect((await ask("/inspect/turn/999.json")).answer.status).toBe(404);
   });
 
+  it("find a turn in its own thread, not where it was asked and left nothing but an empty one", async () => {
+    const left = { ...finishedTurn, startedAt: null, status: null, question: "" };
+    const queued = { ...finishedTurn, startedAt: null, status: null, endedAt: null };
+    const where = async (inThread: InspectedTurn | null) => {
+      const turn = async (channel: string) => (channel === CHANNEL ? left : inThread);
+      const { answer } = await ask(`/inspect/turn/${TURN}.json`, { turn });
+      return answer.headers.get("Location")?.split("/")[3];
+    };
+    expect(await where(finishedTurn)).toBe("1300000000000000012");
+    expect(await where(queued)).toBe("1300000000000000012");
+    expect(await where(null)).toBe(CHANNEL);
+  });
+
   it("reach no object where they name no channel, turn or page", async () => {
     const wrong = [
       "/channel",
