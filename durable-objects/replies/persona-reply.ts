@@ -33,8 +33,11 @@ export function createPersonaReply(ports: ChannelPorts, turn: TurnRecord, contex
       if (!voiced) return "superseded";
       // The first followup after a deferred response becomes that response (Discord), so the header must be there first.
       if (voice.kind === "followup") await context.headerShown();
-      const revoice = voice.kind === "webhook" ? { revoice: () => replaceVoice(ports, voiced) } : {};
-      return createPump(ports, voiced, context.onGone, { asFollowups: hasHeader, isBare: hasHeader, ...revoice });
+      return createPump(ports, voiced, context.onGone, {
+        asFollowups: hasHeader,
+        isBare: hasHeader,
+        ...(voice.kind === "webhook" && { revoice: (isNameless) => replaceVoice(ports, voiced, isNameless) }),
+      });
     },
   });
 }
@@ -46,12 +49,12 @@ function turnToWaitFor({ store }: ChannelPorts, { id, index }: ScenePart): TurnR
 }
 
 /**
- * Finds another webhook when the first one is gone, and notes that what that one has posted stays as it is. Without another one a scene's
- * header has the words, and the bot itself answers a message.
+ * Finds another webhook when the first one is gone, and notes that what that one has posted stays as it is. Without another one, and where
+ * none may post under the persona's name, a scene's header has the words, and the bot itself answers a message.
  */
-async function replaceVoice(ports: ChannelPorts, turn: TurnRecord): Promise<Endpoint | null> {
-  ports.voices?.forget(voiceChannel(turn.request) ?? "");
-  const voice = await findVoice(ports, turn);
+async function replaceVoice(ports: ChannelPorts, turn: TurnRecord, isNameless: boolean): Promise<Endpoint | null> {
+  if (!isNameless) ports.voices?.forget(voiceChannel(turn.request) ?? "");
+  const voice = await findVoice({ ...ports, voices: isNameless ? null : ports.voices }, turn);
   const mayBe = turn.request.scene ? voice?.kind === "webhook" : true;
   const voiced = voice && mayBe ? keepVoice(ports, turn.id, voice, true) : null;
   return voiced && decideFirstEndpoint(voiced);

@@ -37,9 +37,9 @@ export interface ReplyRouteParams {
   links: ReplyLinks;
   /**
    * The channel's webhook is gone or has another token: finds or makes one and returns its endpoint, or null. Then the ledger's messages
-   * can't be changed any more.
+   * can't be changed any more. `isNameless`: no webhook may post under this name, or with this picture.
    */
-  revoice?: () => Promise<Endpoint | null>;
+  revoice?: (isNameless: boolean) => Promise<Endpoint | null>;
   /** Looks in the channel for the reply's first message, of which nobody knows whether it was made. */
   findFirst?: () => Promise<FoundMessage>;
 }
@@ -169,7 +169,7 @@ export class ReplyRoute {
 
   /**
    * Creates a message. The nonce lets Discord drop a repetition. Tries once more without the reply where Discord refuses that, and with
-   * a new webhook if the first is gone.
+   * another voice if the webhook can't be used.
    */
   async create(index: number, body: MessageBody): Promise<RestResult> {
     const { rest, turnId } = this.#params;
@@ -197,7 +197,7 @@ export class ReplyRoute {
 
   async #isRevoiced(result: RestResult): Promise<boolean> {
     const { revoice, ledger } = this.#params;
-    const endpoint = revoice && isWithoutWebhook(result) ? await revoice() : null;
+    const endpoint = revoice && isMute(result) ? await revoice(result.code === INVALID_FORM) : null;
     if (!endpoint) return false;
     this.#endpoint = endpoint;
     this.frozen = frozenIn(ledger);
@@ -233,6 +233,11 @@ export const isReplyRefused = (result: RestResult): boolean =>
 const UNKNOWN_WEBHOOK = 10015;
 const INVALID_WEBHOOK_TOKEN = 50027;
 
-/** The webhook does not exist, or not with this token, so nothing was posted. */
-const isWithoutWebhook = (result: RestResult): boolean =>
-  !result.ok && result.kind === "refused" && [UNKNOWN_WEBHOOK, INVALID_WEBHOOK_TOKEN].includes(result.code);
+/**
+ * The webhook does not exist, or not with this token; or Discord refuses the name or the picture that it is to show, and does not document
+ * all such names. Nothing was posted.
+ */
+const isMute = (result: RestResult): result is Extract<RestResult, { kind: "refused" }> =>
+  !result.ok &&
+  result.kind === "refused" &&
+  ([UNKNOWN_WEBHOOK, INVALID_WEBHOOK_TOKEN].includes(result.code) || /"(username|avatar_url)"/.test(result.text));

@@ -216,6 +216,23 @@ describe("a persona that has no webhook to answer a message with", () => {
     expect(said(place).at(-1)).toBe(`Parley: ${linkTo(id)}\nHello there.`);
     expect(isAtRest(place)).toEqual([false, 0, []]);
   });
+
+  it.each(["username", "avatar_url"])("lets the bot say its words, where Discord refuses its %s", async (field) => {
+    const place = await withAda();
+    const errors = { [field]: { _errors: [{ code: "USERNAME_INVALID", message: "Not allowed." }] } };
+    const refusal = Response.json({ message: "Invalid Form Body", code: 50035, errors }, { status: 400 });
+    place.world.discord.failNext(9, refusal, isExecution);
+    const ids = [place.write(theo, `${BOT} one`)];
+    await place.rest();
+    ids.push(place.write(theo, `${BOT} two`));
+    await place.rest();
+    expect(said(place)).toEqual(ids.map((id) => `Parley: ${linkTo(id)}\nHello there.`));
+    expect(place.requests().filter((line) => line.includes("POST /webhooks/"))).toEqual([
+      expect.stringContaining("→ 50035"),
+      expect.stringContaining("→ 50035"),
+    ]);
+    expect(isAtRest(place)).toEqual([false, 0, []]);
+  });
 });
 
 describe("a persona's answer whose first message Discord has not confirmed", () => {
