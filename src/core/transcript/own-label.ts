@@ -46,9 +46,12 @@ export function withoutLabel(text: string, name: string): string {
 const BLANK_LINES = /^\s*\n/;
 const BRACKETED = /^\s*\[([^\]\n]{1,62})\]:?\s*/;
 const BEFORE_NAME = /^\s*\*{0,2}/;
-const AFTER_NAME = /^(?:\*{0,2}:\*{0,2}(?:\s+|$)|\*{0,2}[^\S\n]*\n\s*)/;
+const AFTER_NAME = /^(?:\*{0,2}:\*{0,2}(?:\s+|$)|\*{0,2}[^\S\n]*\n\s*(?=\S))/;
 
-/** A header, `[Name]` (no link), `Name:` or the name alone on its line, also in bold, with the white space after it; empty without one. */
+/**
+ * A header, `[Name]` (no link), `Name:` or the name alone on its line, also in bold, with the white space after it; empty without one. The
+ * name without anything after it is an answer.
+ */
 function readLabel(text: string, name: string): string {
   const [line, inside = ""] = BRACKETED.exec(text) ?? [];
   if (line !== undefined) {
@@ -72,7 +75,6 @@ function mayBecomeLabel(text: string, name: string): boolean {
   const word = begun.replace(/^\*{1,2}[^\S\n]*/, "").toLowerCase();
   const whole = name.toLowerCase();
   return (
-    whole.startsWith(word) ||
-    (word.startsWith(whole) && /^[^\S\n]*\*{0,2}:?\*{0,2}[^\S\n]*$/.test(word.slice(whole.length)))
+    whole.startsWith(word) || (word.startsWith(whole) && /^[^\S\n]*\*{0,2}:?\*{0,2}\s*$/.test(word.slice(whole.length)))
   );
 }

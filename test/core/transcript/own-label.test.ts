@@ -22,6 +22,9 @@ describe("an answer loses at its beginning", () => {
     ["**Ada**\n\nYes.", "Yes."],
     ["Ada\nYes.", "Yes."],
     ["[Ada · bot]\nAda: **Ada:** Yes.", "Yes."],
+    ["[Ada · bot]\nAda: Ada\n", "Ada\n"],
+    ["Ada:\n", ""],
+    ["[Ada · bot]\n", ""],
     ["\n\nYes.", "Yes."],
     [" \n\t\n  indented", "  indented"],
   ])("%j", (said, kept) => {
@@ -34,6 +37,8 @@ describe("an answer loses at its beginning", () => {
 describe("an answer keeps", () => {
   it.each([
     "Ada",
+    "Ada\n",
+    "**Ada** \n\n",
     "Ada is my name.",
     "Adam: hi",
     "Ada::begin()",
