@@ -36,8 +36,8 @@ export async function hearSounds(
   let bytes = 0;
   let chars = (request.heard ?? []).reduce((sum, { text }) => sum + text.length, 0);
   for (const sound of open) {
+    if (bytes + sound.size > SOUND_BYTES || chars >= MAX_HEARD_CHARS || signal.aborted) continue;
     bytes += sound.size;
-    if (bytes > SOUND_BYTES || chars >= MAX_HEARD_CHARS || signal.aborted) continue;
     const written = await listen(sound, signal);
     if (!written.ok) {
       // Its length is what the sender's program says, and a stop is easy: its bytes bound the cost.

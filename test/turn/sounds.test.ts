@@ -52,6 +52,11 @@ describe("the sounds of a question", () => {
     expect((await heard(sounds, says)).asked).toEqual(asked);
   });
 
+  it("are listened to also behind one that is too large", async () => {
+    const { asked, unheard } = await heard([sound("a", SOUND_BYTES + 1), sound("b")], says);
+    expect([asked, unheard]).toEqual([["b"], ["a.ogg"]]);
+  });
+
   it.each([
     [MAX_HEARD_CHARS - 1, ["a", "b"], [MAX_HEARD_CHARS - 1, 1]],
     [MAX_HEARD_CHARS, ["a"], [MAX_HEARD_CHARS]],
