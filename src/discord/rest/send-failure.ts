@@ -25,6 +25,9 @@ const BY_CODE: Record<number, SendFailure> = {
   40094: "followups_spent",
   50001: "channel_gone",
   50013: "channel_gone",
+  // The person takes no direct messages of the bot, or shares no server with it any more.
+  50007: "channel_gone",
+  50278: "channel_gone",
   50027: "token_expired",
   // An archived thread, in which nothing can be edited: somebody has closed it.
   50083: "message_gone",

@@ -15,11 +15,11 @@ const says: ModelEvent[] = [
 ];
 
 /** A channel whose bot can be removed, with reminders in one, two and fifty days' time. */
-function place() {
+function place(code = 50_001) {
   const discord = { isClosed: true };
   const answer = async (): Promise<RestResult> =>
     discord.isClosed
-      ? { ok: false, kind: "refused", status: 403, code: 50001, limit: null, text: "Missing Access" }
+      ? { ok: false, kind: "refused", status: 403, code, limit: null, text: "Forbidden" }
       : { ok: true, message: { id: "9", content: "", ephemeral: false } };
   const rest = (): DiscordRest => ({ create: answer, edit: answer, remove: answer, read: answer });
   const c = createChannelHarness({ database: nodeSqlite(), rest });
@@ -53,8 +53,12 @@ async function until(c: ChannelHarness, time: number): Promise<void> {
   throw new Error("alarms never end");
 }
 
-it("the first reminder that Discord refuses costs one model call, the later ones none", async () => {
-  const { c, first } = place();
+it.each([
+  ["because the bot is not there", 50_001],
+  ["because the person takes no direct messages of it", 50_007],
+  ["because the person shares no server with it", 50_278],
+])("the first reminder that Discord refuses, %s, costs one model call, the later ones none", async (_, code) => {
+  const { c, first } = place(code);
   await until(c, first + 2 * DAY_MS);
   expect(c.requests).toHaveLength(1);
   expect(c.store.lock().refusedAt).toBeGreaterThanOrEqual(first);
