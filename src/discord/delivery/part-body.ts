@@ -40,7 +40,8 @@ export function buildPartBody(
   if (isStale(part, posted)) {
     body.content = part.content ?? "";
     if (hasFiles(part)) body.files = [...textFile(part), ...(part.files ?? [])];
-    else if (posted && hasFiles(posted)) body.withoutFiles = true;
+    // One whose content we don't know may have files as well.
+    else if (posted && (posted.content === null || hasFiles(posted))) body.withoutFiles = true;
   }
   const before = isNew ? [] : (posted?.buttons ?? null);
   if (before?.join() !== part.buttons.join()) body.components = buildButtonRows(part.buttons, clickTarget);

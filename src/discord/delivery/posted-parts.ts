@@ -100,8 +100,7 @@ export class PostedParts {
       this.refused();
       return this.perhapsCreated(next.index);
     }
-    const before = this.#posted[next.index];
-    if (next.kind === "edit" && before) this.#posted[next.index] = eitherOf(before, next.part);
+    if (next.kind === "edit") this.#posted[next.index] = eitherOf(this.#posted[next.index] ?? unknownPost, next.part);
     return "again";
   }
 

@@ -131,6 +131,37 @@ describe("the files of a reply", () => {
   });
 });
 
+describe("the arguments beside a request for approval", () => {
+  const file = { name: "arguments.txt", text: "all of it" };
+  const ask = ({ pump }: Delivery) => void pump.ask({ text: "I could.", line: "-# May I?", asks: true, file });
+  const done = { text: "I could.", line: null };
+
+  it("go with the line also where another life continues", async () => {
+    const reply = await delivery();
+    ask(reply);
+    await reply.clock.advance(5000);
+    expect(sees(reply)).toEqual([["arguments.txt"]]);
+    await reply.resumed().finish(done);
+    expect([reply.reads(), sees(reply)]).toEqual([["I could."], [[]]]);
+  });
+
+  it.each([
+    ["below words", "I could.", 2],
+    ["the first of all", "", 1],
+  ])("go with the line also where the answer to its edit, %s, was lost", async (_, before, edits) => {
+    const reply = await delivery();
+    reply.show(before);
+    await reply.clock.advance(5000);
+    let lost = 0;
+    reply.network(() => (lost++ === 0 ? "lose the answer" : null));
+    ask(reply);
+    await reply.clock.advance(200);
+    expect([reply.requests().length, sees(reply)]).toEqual([edits, [["arguments.txt"]]]);
+    expect(await reply.finish("I could.")).toEqual(OK);
+    expect([lost, reply.reads(), sees(reply)]).toEqual([2, ["I could."], [[]]]);
+  });
+});
+
 describe("files that Discord refuses", () => {
   it.each([
     ["because they are too large", 413, 40_005],
