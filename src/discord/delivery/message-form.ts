@@ -22,6 +22,6 @@ export class MessageForm {
     clickTarget: string,
     isNew: boolean,
   ): MessageBody {
-    return this.isPlain ? buildPlainBody(part) : buildPartBody(part, posted, clickTarget, isNew);
+    return this.isPlain ? buildPlainBody(part, clickTarget) : buildPartBody(part, posted, clickTarget, isNew);
   }
 }

@@ -58,12 +58,16 @@ export const hasWholeAnswer = ({ file, fileName }: Posted): boolean => file !== 
 const textFile = ({ file, fileName = "answer.md" }: Posted) =>
   file === null ? [] : [{ name: fileName, type: "text/markdown; charset=utf-8", data: file }];
 
-/** Builds a body with the words alone, for a message that Discord refused. A text that came as a file is named. */
-export function buildPlainBody(part: Posted): MessageBody {
-  const { content } = part;
+/**
+ * Builds a body with the words alone, for a message that Discord refused. A text that came as a file is named. Nobody approves a call
+ * whose arguments may be missing; it can still be denied.
+ */
+export function buildPlainBody(part: Posted & { buttons: Buttons }, clickTarget: string): MessageBody {
+  const { content, buttons } = part;
   // An earlier life wrote it: an edit without content leaves it as it is.
   if (content === null) return { components: [] };
   const lines = textFile(part).map(({ name }) => `\n${filesRefused([name])}`);
   const room = MESSAGE_CODE_POINTS - codePoints(lines.join(""));
-  return { content: content.slice(0, unitsAtPoints(content, room)) + lines.join(""), components: [] };
+  const components = buildButtonRows(buttons[0] === "approve" ? buttons.slice(1) : [], clickTarget);
+  return { content: content.slice(0, unitsAtPoints(content, room)) + lines.join(""), components };
 }

@@ -160,6 +160,18 @@ describe("the arguments beside a request for approval", () => {
     expect(await reply.finish("I could.")).toEqual(OK);
     expect([lost, reply.reads(), sees(reply)]).toEqual([2, ["I could."], [[]]]);
   });
+
+  it("are named where Discord refuses them, and the call can be denied, but not approved unread", async () => {
+    const reply = await delivery();
+    reply.network((_, hasFiles) => (hasFiles ? "refuse" : null));
+    ask(reply);
+    await reply.clock.advance(5000);
+    expect(reply.reads()).toEqual([`I could.\n\n-# May I?\n${filesRefused(["arguments.txt"])}`]);
+    expect(reply.requests().at(-1)).toContain("+deny+stop → 200");
+    expect(await reply.finish("Then not.")).toEqual(OK);
+    expect([reply.reads(), reply.requests().length]).toEqual([["Then not."], 2]);
+    expect(reply.requests().at(-1)).toContain("-stop → 200");
+  });
 });
 
 describe("files that Discord refuses", () => {

@@ -7,17 +7,17 @@ import { buildPlainBody } from "../../../src/discord/delivery/part-body.ts";
 const part = { endsAt: 0, buttons: [], file: null } as const;
 
 it("names the text that it lacks as a file, and stays as short as a message may be", () => {
-  const { content } = buildPlainBody({ ...part, content: "😀".repeat(2000), file: "text", fileName: "answer.md" });
+  const { content } = buildPlainBody({ ...part, content: "😀".repeat(2000), file: "text", fileName: "answer.md" }, "1");
   expect(codePoints(content ?? "")).toBe(2000);
   expect(content).toContain(filesRefused(["answer.md"]));
 });
 
 it("has only its words where it had no files", () => {
-  expect(buildPlainBody({ ...part, content: "a" })).toEqual({ content: "a", components: [] });
+  expect(buildPlainBody({ ...part, content: "a" }, "1")).toEqual({ content: "a", components: [] });
   const full = "😀".repeat(2000);
-  expect(buildPlainBody({ ...part, content: full })).toEqual({ content: full, components: [] });
+  expect(buildPlainBody({ ...part, content: full }, "1")).toEqual({ content: full, components: [] });
 });
 
 it("leaves words alone that it does not know", () => {
-  expect(buildPlainBody({ ...part, content: null })).toEqual({ components: [] });
+  expect(buildPlainBody({ ...part, content: null }, "1")).toEqual({ components: [] });
 });
