@@ -47,6 +47,8 @@ const PAGE_TURNS = 50;
 const DAY_MS = 86_400_000;
 /** The most failures of a day that are counted: with more, an owner needs no exact number. */
 const MAX_FAILURES = 500;
+/** So many of the newest questions may have a thread of their own in which nothing has ended yet. */
+const NEW_QUESTIONS = 10;
 
 /** What the channel does now, and what failed in the last day. */
 function pulse(channel: Channel, name: string): ChannelPulse {
@@ -63,6 +65,9 @@ function pulse(channel: Channel, name: string): ChannelPulse {
     running: running && lineOf(channel, running),
     queued: queue.length,
     lastTurnAt: inspectedTurns.newestAt(),
+    newThreads: inspectedTurns
+      .page({ userId: null, status: null }, null, NEW_QUESTIONS)
+      .flatMap(({ threadId }) => threadId ?? []),
     failures: [...counts].map(([reason, count]) => ({ reason, count })),
   });
 }

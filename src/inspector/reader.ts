@@ -1,7 +1,8 @@
 // What the inspector's pages read, and how the Worker reads it from the channels' and scopes' objects. Nothing here writes.
 import type { ScopeInspection } from "../core/access/inspection-rpc.ts";
 import { DEPLOYMENT, scopeName } from "../core/access/scope-copy.ts";
-import type { UsageSum } from "../core/money/report.ts";
+import { utcDay } from "../core/money/lease.ts";
+import { NO_USAGE, type UsageSum } from "../core/money/report.ts";
 import type {
   ChannelPulse,
   InspectAnswer,
@@ -103,7 +104,10 @@ const asker =
   async <Answer extends InspectAnswer | ReadableStream>(channel: string, question: InspectQuestion): Promise<Answer> =>
     (await inspected(channel).inspect(question)) as Answer;
 
-/** Only objects that have reported usage are asked, so that looking makes no storage. One that can't be reached is shown without its part. */
+/**
+ * Only objects that have reported usage are asked, so that looking makes no storage, and those of threads in which a first answer may still be
+ * under way. One that can't be reached is shown without its part.
+ */
 async function readHome({ scope, inspected, now, logError }: ReaderPorts): Promise<InspectedHome> {
   const attempt = <Value>(what: string, work: Promise<Value>): Promise<Value | null> =>
     work.catch((error: unknown) => {
@@ -120,23 +124,33 @@ async function readHome({ scope, inspected, now, logError }: ReaderPorts): Promi
   const latest = all
     .toSorted((a, b) => b.lastDay.localeCompare(a.lastDay) || b.sum.turns - a.sum.turns)
     .slice(0, MAX_CHANNELS_ASKED);
-  const pulses = new Map(
-    await Promise.all(
-      latest.map(async ({ id }) => [id, await attempt(id, ask<ChannelPulse>(id, { kind: "pulse" }))] as const),
-    ),
+  const pulsesOf = (ids: readonly string[]) =>
+    Promise.all(ids.map(async (id) => [id, await attempt(id, ask<ChannelPulse>(id, { kind: "pulse" }))] as const));
+  const pulses = new Map(await pulsesOf(latest.map(({ id }) => id)));
+  const opened = new Set([...pulses.values()].flatMap((one) => one?.newThreads ?? []));
+  for (const { id } of all) opened.delete(id);
+  const threads = await pulsesOf([...opened].slice(0, MAX_CHANNELS_ASKED));
+  const at = now();
+  const beginning = threads.flatMap(([channel, one]) =>
+    one && one.lastTurnAt !== null
+      ? [{ guildId: one.guildId, shown: { channel, lastDay: utcDay(one.lastTurnAt), sum: NO_USAGE, pulse: one } }]
+      : [],
   );
   return {
-    now: now(),
+    now: at,
     days: deployment.days,
     servers: used.map(({ id, sum }, index) => ({
       guildId: id === "" ? null : id,
       sum,
-      channels: (scopes[index]?.channels ?? []).map((one) => ({
-        channel: one.id,
-        lastDay: one.lastDay,
-        sum: one.sum,
-        pulse: pulses.get(one.id) ?? null,
-      })),
+      channels: [
+        ...beginning.flatMap(({ guildId, shown }) => (guildId === (id || null) ? [shown] : [])),
+        ...(scopes[index]?.channels ?? []).map((one) => ({
+          channel: one.id,
+          lastDay: one.lastDay,
+          sum: one.sum,
+          pulse: pulses.get(one.id) ?? null,
+        })),
+      ],
       channelsLeftOut: scopes[index]?.channelsLeftOut ?? 0,
       isListed: scopes[index] !== null,
     })),

@@ -200,7 +200,7 @@ const sum = (turns: number): UsageSum => ({
 });
 
 const pulse = (channelId: string, changes: Partial<ChannelPulse> = {}): ChannelPulse => ({
-  ...{ channelId, guildId: GUILD, running: null, queued: 0, lastTurnAt: NOW - 600_000, failures: [] },
+  ...{ channelId, guildId: GUILD, running: null, queued: 0, lastTurnAt: NOW - 600_000, newThreads: [], failures: [] },
   ...changes,
 });
 

@@ -204,6 +204,8 @@ export interface ChannelPulse {
   running: InspectedTurnLine | null;
   queued: number;
   lastTurnAt: number | null;
+  /** Threads that were opened for the newest questions here: nothing may have been reported from there yet. */
+  newThreads: readonly string[];
   /** Failures of the last 24 hours, by the name of their reason. */
   failures: readonly { reason: string; count: number }[];
 }

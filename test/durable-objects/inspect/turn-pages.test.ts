@@ -1,6 +1,7 @@
 // A channel's turns as the inspector lists them: page by page, newest first, each turn on one page.
 import { expect, it } from "vitest";
-import type { InspectedTurns } from "../../../src/core/state/inspected.ts";
+import type { ChannelPulse, InspectedTurns } from "../../../src/core/state/inspected.ts";
+import { newTurn } from "../../../src/core/state/record.ts";
 import { type ChannelHarness, createChannelHarness } from "../../support/channel-harness.ts";
 import { nodeSqlite } from "../../support/node-sqlite.ts";
 import { testRequest } from "../../support/store-contract.ts";
@@ -53,4 +54,14 @@ it("a page takes along the turns of its last moment, or the next page would be w
   const { ids, before } = pageOf(c);
   expect(ids).toEqual([...downFrom(153, 48), 102, 101, 100]);
   expect(pageOf(c, before).ids).toEqual([]);
+});
+
+it("the pulse names the threads of the ten newest questions", () => {
+  const c = open();
+  for (let id = 100; id < 112; id++) {
+    const turn = newTurn(testRequest(String(id)), "finished", 0, id);
+    c.store.insertTurn(id === 110 ? turn : { ...turn, threadId: String(1000 + id) });
+  }
+  const { newThreads } = c.inspect({ kind: "pulse" }) as ChannelPulse;
+  expect(newThreads.map(Number)).toEqual(downFrom(1111, 10).filter((id) => id !== 1110));
 });

@@ -27,7 +27,7 @@ async function withTurns(used: readonly (readonly [string, string | null, number
 }
 
 const pulse = (channelId: string) => ({
-  ...{ channelId, guildId: null, running: null, queued: 0, lastTurnAt: null, failures: [] },
+  ...{ channelId, guildId: null, running: null, queued: 0, lastTurnAt: null, newThreads: [] as string[], failures: [] },
 });
 
 it("a scope lists the days and the channels of the last 30 days, the last used first", async () => {
@@ -128,6 +128,35 @@ it("the home page asks only scopes and channels that have reported, and at most 
   // One that can't be reached is there without its part.
   const pulses = home.servers.flatMap(({ channels }) => channels).filter((one) => one.pulse !== null);
   expect([pulses.length, pulses.some(({ channel }) => channel === "100")]).toEqual([MAX_CHANNELS_ASKED - 1, false]);
+});
+
+it("the home page asks new threads of the channels, too, and shows those in which a question was asked", async () => {
+  const harness = await withTurns([["10", GUILD, 0, 1]]);
+  const asked: string[] = [];
+  const threads = ["10", "20", "21", "22"];
+  const reader = createReader({
+    scope: harness.scope,
+    inspected: (channel) => ({
+      inspect: async () => {
+        asked.push(channel);
+        if (channel === "22") throw new Error("gone");
+        const here = { ...pulse(channel), guildId: GUILD };
+        return channel === "10"
+          ? { ...here, newThreads: threads }
+          : { ...here, lastTurnAt: channel === "20" ? NOW : null };
+      },
+    }),
+    now: () => NOW,
+    logError: () => {},
+  });
+  const { servers } = await reader.home();
+  expect(asked).toEqual(["10", "20", "21", "22"]);
+  expect(servers.map(({ channels }) => channels.map((one) => [one.channel, one.lastDay, one.sum.turns]))).toEqual([
+    [
+      ["20", "2026-11-22", 0],
+      ["10", "2026-11-22", 1],
+    ],
+  ]);
 });
 
 it("lets ten wrong tokens in a minute pass by address, then nothing, not even a right one", () => {
