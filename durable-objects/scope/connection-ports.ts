@@ -62,7 +62,7 @@ export function whyNotAsked(address: string, privateHosts: ReadonlySet<string>):
   return checked.ok ? null : `an address of the authorization server is not asked: ${checked.reason}`;
 }
 
-/** The door: checks each address, follows no redirect, and waits at most eight seconds. */
+/** The door: checks each address, follows no redirect, reads at most 256 KiB, and waits at most eight seconds. */
 export function createOAuthFetch(
   fetch: (url: string, init: RequestInit) => Promise<Response>,
   timers: Timers,

@@ -1,13 +1,13 @@
 // Finds out who gives tokens for a server: the metadata of the protected resource (RFC 9728), then that of its authorization server (RFC
 // 8414 or OpenID Connect). Every address here comes from a stranger, so each request is checked by the caller's door.
 import { array, boolean, type infer as Infer, nullish, object, string } from "zod/mini";
-import { readBody } from "../../toolkit/run/http-answer.ts";
 import type { Challenge } from "./challenge.ts";
 
-/** A request to an address that a stranger named: refuses what may not be asked, follows no redirect, and has a limit in time. Throws. */
+/**
+ * A request to an address that a stranger named: refuses what may not be asked, follows no redirect, and has limits in time and size. The
+ * answer is in memory. Throws.
+ */
 export type OAuthFetch = (url: string, init?: RequestInit) => Promise<Response>;
-
-const MAX_METADATA_BYTES = 256 * 1024;
 
 /** Made only when needed: building schemas slows every cold start. Some servers write null for what they don't say. */
 const resourceSchema = () =>
@@ -147,23 +147,11 @@ function canonical(address: string): string {
   return url.pathname === "/" && url.search === "" ? url.origin : url.href;
 }
 
-/** Null for anything but a document of a reasonable size. Throws what the door throws. */
+/** Null for anything but a document. Throws what the door throws. */
 async function readJson(place: string, ask: OAuthFetch): Promise<unknown> {
   const response = await ask(place, { headers: { accept: "application/json" } });
-  if (!response.ok) {
-    await response.body?.cancel();
-    return null;
-  }
-  return readJsonBody(response);
+  return response.ok ? readJsonBody(response) : null;
 }
 
-/** The JSON of an answer; null if it is none, or too long. */
-export async function readJsonBody(response: Response): Promise<unknown> {
-  const { bytes, cut } = await readBody(response, MAX_METADATA_BYTES);
-  if (cut) return null;
-  try {
-    return JSON.parse(new TextDecoder().decode(bytes));
-  } catch {
-    return null;
-  }
-}
+/** The JSON of an answer; null if it is none. */
+export const readJsonBody = (response: Response): Promise<unknown> => response.json().catch(() => null);
