@@ -4,6 +4,7 @@
 import { accessRules } from "./config/access.ts";
 import { isForgeable } from "./config/public-key.ts";
 import { listOffered, type ParsedConfig } from "./config.ts";
+import { joinBytes } from "./core/bytes.ts";
 import { countRefusal, type LoggedRefusals } from "./core/state/log-limit.ts";
 import { answerTo, answerUnconfigured } from "./discord/answers/answer-interaction.ts";
 import type { AnswerPorts } from "./discord/answers/channel-port.ts";
@@ -112,11 +113,5 @@ async function boundedBody(request: Request): Promise<Uint8Array | null> {
     if (size > MAX_BODY_BYTES) return null;
     chunks.push(chunk);
   }
-  const body = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    body.set(chunk, at);
-    at += chunk.byteLength;
-  }
-  return body;
+  return joinBytes(chunks);
 }

@@ -1,6 +1,7 @@
 // The files of replies that are not complete yet, in the object's own SQLite. The first row of a file says what it is, and further rows
 // bring the rest of its bytes. The port describes each method.
 import type { ChannelStore } from "../../src/channel/store.ts";
+import { joinBytes } from "../../src/core/bytes.ts";
 import type { FileNote } from "../../src/core/state/reply-files.ts";
 import type { SqlValue } from "./sqlite-storage.ts";
 
@@ -31,15 +32,9 @@ export function createReplyFiles(run: Run): Pick<ChannelStore, "addFile" | "file
       const starts = rows.flatMap((row, index) => (row.note === null ? [] : [index]));
       return starts.map((start, index) => {
         const row = rows[start] ?? {};
-        const { name, type, bytes } = readNote(row);
-        const data = new Uint8Array(bytes);
-        let at = 0;
-        for (const piece of rows.slice(start, starts[index + 1])) {
-          const part = new Uint8Array(piece.data as ArrayBuffer);
-          data.set(part, at);
-          at += part.byteLength;
-        }
-        return { name, type, data };
+        const { name, type } = readNote(row);
+        const pieces = rows.slice(start, starts[index + 1]).map(({ data }) => new Uint8Array(data as ArrayBuffer));
+        return { name, type, data: joinBytes(pieces) };
       });
     },
     dropFiles: (turnId) => void run("DELETE FROM reply_files WHERE turn_id = ?", turnId),

@@ -1,5 +1,6 @@
 // The body of a request: JSON in UTF-8. A long turn sends the same messages and tools with every request, so the bytes of each are made
 // once. As one text they would be put together and encoded again for every request, which took more time than all else about it.
+import { joinBytes } from "../core/bytes.ts";
 import { withoutHalves } from "../core/transcript/utf8.ts";
 import type { Fields } from "./json-fields.ts";
 
@@ -25,7 +26,7 @@ export function bodyBytes(body: Fields): Uint8Array<ArrayBuffer> {
     text = "]";
   }
   pieces.push(utf8.encode(`${text}}`));
-  return joined(pieces);
+  return joinBytes(pieces);
 }
 
 function jsonOf(value: unknown): string | undefined {
@@ -40,14 +41,4 @@ function partBytes(part: unknown): Uint8Array {
   const bytes = utf8.encode(`,${jsonOf(part) ?? "null"}`);
   if (isKept) known.set(part, bytes);
   return bytes;
-}
-
-function joined(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const all = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    all.set(piece, at);
-    at += piece.length;
-  }
-  return all;
 }

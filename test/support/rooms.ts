@@ -25,6 +25,7 @@ const within = (folder: string, banned: RegExp | null, rows: Record<string, stri
 export const rooms: readonly Room[] = [
   // Pure decisions: no clock, no randomness, no I/O, no class, no await.
   ...within("src/core", IMPURE, {
+    "bytes.ts": [],
     "describe-error.ts": [],
     "limits.ts": [],
     "once.ts": [],
@@ -58,6 +59,7 @@ export const rooms: readonly Room[] = [
       "./intake",
       "./read-json",
       "./tool-result",
+      "src/core/bytes",
       "src/core/copy/notices",
       "src/core/state",
       "src/core/taint",
@@ -206,7 +208,7 @@ export const rooms: readonly Room[] = [
   { room: "src/trace", imports: ["src/core", "src/inspector/waterfall"] },
   {
     room: "src/endpoint.ts",
-    imports: ["src/core/state", "src/discord/answers", "src/discord/interactions", "src/config"],
+    imports: ["src/core/bytes", "src/core/state", "src/discord/answers", "src/discord/interactions", "src/config"],
     banned: AMBIENT,
   },
   {

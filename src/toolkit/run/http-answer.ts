@@ -1,4 +1,5 @@
 // What tools need from an HTTP answer: its body within a limit, and its refusal as a failure of the tool.
+import { joinBytes } from "../../core/bytes.ts";
 import type { ToolOutcome } from "../define/tool.ts";
 import { isTransientStatus, secondsOfHeader } from "./transient.ts";
 
@@ -16,22 +17,12 @@ export async function readBody(response: Response, maxBytes: number): Promise<Li
   let size = 0;
   while (size <= maxBytes) {
     const { done, value } = await reader.read();
-    if (done) return { bytes: joined(chunks, size), cut: false };
+    if (done) return { bytes: joinBytes(chunks), cut: false };
     chunks.push(value);
     size += value.length;
   }
   await reader.cancel();
-  return { bytes: joined(chunks, size).subarray(0, maxBytes), cut: true };
-}
-
-function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
-  const whole = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.length;
-  }
-  return whole;
+  return { bytes: joinBytes(chunks).subarray(0, maxBytes), cut: true };
 }
 
 /** Puts a refusal into words; `who` begins the sentence. Does not read the body. */
