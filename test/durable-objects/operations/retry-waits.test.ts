@@ -16,16 +16,22 @@ function place(mode: "interrupt" | "steer") {
   return { ...c, ask, again };
 }
 
+/** The first question has failed, and the model is asked the second one. */
+async function failedThenAsked(mode: "interrupt" | "steer") {
+  const c = place(mode);
+  c.ask("1");
+  await c.drain();
+  c.answer([{ kind: "failed", failure: { reason: "refused", message: "no" } }]);
+  await c.clock.advance(3000);
+  c.ask("2");
+  await c.drain();
+  return c;
+}
+
 it.each(["interrupt", "steer"] as const)(
   "Retry neither ends nor joins the answer to a newer question (%s)",
   async (mode) => {
-    const c = place(mode);
-    c.ask("1");
-    await c.drain();
-    c.answer([{ kind: "failed", failure: { reason: "refused", message: "no" } }]);
-    await c.clock.advance(3000);
-    c.ask("2");
-    await c.drain();
+    const c = await failedThenAsked(mode);
     c.stream([text("Half")]);
     await c.clock.advance(2000);
     c.again("3");
@@ -40,13 +46,7 @@ it.each(["interrupt", "steer"] as const)(
 );
 
 it("Retry takes no waiting question's place", async () => {
-  const c = place("interrupt");
-  c.ask("1");
-  await c.drain();
-  c.answer([{ kind: "failed", failure: { reason: "refused", message: "no" } }]);
-  await c.clock.advance(3000);
-  c.ask("2");
-  await c.drain();
+  const c = await failedThenAsked("interrupt");
   c.answer([end(["deaf"])]);
   await c.clock.advance(2000);
   c.ask("3");
