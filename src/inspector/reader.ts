@@ -130,14 +130,13 @@ async function readHome({ scope, inspected, now, logError }: ReaderPorts): Promi
   const opened = new Set([...pulses.values()].flatMap((one) => one?.newThreads ?? []));
   for (const { id } of all) opened.delete(id);
   const threads = await pulsesOf([...opened].slice(0, MAX_CHANNELS_ASKED));
-  const at = now();
   const beginning = threads.flatMap(([channel, one]) =>
     one && one.lastTurnAt !== null
       ? [{ guildId: one.guildId, shown: { channel, lastDay: utcDay(one.lastTurnAt), sum: NO_USAGE, pulse: one } }]
       : [],
   );
   return {
-    now: at,
+    now: now(),
     days: deployment.days,
     servers: used.map(({ id, sum }, index) => ({
       guildId: id === "" ? null : id,

@@ -24,7 +24,7 @@ const BLIND =
 
 /**
  * The quirks with what a refusal teaches by its words: tools, a field or a schema that this server does not take, an order of speakers that the
- * model's chat template refuses, a picture (if the request has any), or what Bedrock does. Null where it names nothing that we can do
+ * model's chat template refuses, a picture where the request has one, or what Bedrock does. Null where it names nothing that we can do
  * without, or did without already.
  */
 export function learnQuirk(known: Quirks, facts: ProviderFacts, hasPictures: boolean): Quirks | null {

@@ -49,13 +49,13 @@ export type ToolMode = "native" | "fallback" | "none";
 /** A language model. */
 export interface Model {
   readonly name: string;
-  /** The default is `native`. */
+  /** The default is `native`. What a server refuses may change it. */
   readonly toolMode?: ToolMode;
   /** If the answer has text before a call, the turn ends when the call succeeds: the model would only say it again. */
   readonly endsTurnAfterText?: true;
   /** The most tokens of a whole request, if known. */
   readonly contextTokens?: number;
-  /** False: it accepts only text. */
+  /** False: it accepts only text, as a server's refusal may show. */
   readonly images?: boolean;
   /** Missing: not known. */
   readonly price?: Price;
