@@ -178,7 +178,6 @@ export function createChannelPorts(ctx: ObjectState, env: unknown, outside: Outs
     createOpenAiModel({
       ...model,
       cacheKey,
-      isOnly: config.models.length === 1,
       fetchPicture: web,
       fetch: provider === "workers-ai" ? workersAiFetch((env as Bindings).AI) : send,
     });

@@ -1,7 +1,6 @@
 // A model at an OpenAI-compatible endpoint: the port `Model` over one HTTP request per call.
 import type { Price } from "../core/money/price.ts";
 import { once } from "../core/once.ts";
-import type { Message } from "../core/transcript/transcript.ts";
 import type { Model, ModelRequest, ToolMode } from "../turn/ports.ts";
 import { readAnswer } from "./answer-events.ts";
 import { streamChat } from "./chat-stream.ts";
@@ -21,8 +20,6 @@ export interface OpenAiParams extends Endpoint {
   maxOutputTokens?: number;
   /** `url` (and missing): its provider fetches pictures, and we do where it says that it can't; `inline`: we read them and send their bytes. */
   images?: false | "url" | "inline";
-  /** No other model can be asked: where it refuses pictures or tools, it answers without the ones and reads about the others. */
-  isOnly?: boolean;
   /** Reads pictures; missing: `fetch` does. A model behind a binding needs this, because its `fetch` reaches no picture. */
   fetchPicture?: Endpoint["fetch"];
   /** Added to the body of each request. */
@@ -48,10 +45,10 @@ export function createOpenAiModel(params: OpenAiParams): Model {
     return params.fetch(url, { ...init, redirect: "manual", signal });
   };
   /** What a server refuses once, it gets no more while this life lasts. */
-  const learns = async (refusal: ProviderError, messages: readonly Message[]) => {
+  const learns = async (refusal: ProviderError, { messages, isLastModel }: ModelRequest) => {
     const hasPictures = messages.some((message) => message.role === "user" && message.images);
     const learned = (await import("./learn-quirk.ts")).learnQuirk(quirks, refusal.facts, hasPictures);
-    if (!learned || (!params.isOnly && (learned.isBlind || learned.noTools))) return false;
+    if (!learned || (!isLastModel && (learned.isBlind || learned.noTools))) return false;
     // Without tools the request is another one, which the turn makes.
     const mayRepeat = learned.noTools === quirks.noTools;
     quirks = learned;
@@ -69,7 +66,7 @@ export function createOpenAiModel(params: OpenAiParams): Model {
     const chunks = streamChat(
       () => (quirks.isInline ? inline()(request, signal).then(post) : post(request)),
       signal,
-      (refusal) => learns(refusal, messages),
+      (refusal) => learns(refusal, request),
     );
     return readAnswer(chunks, { model, messages, secrets, habits: quirks, signal });
   };

@@ -16,6 +16,8 @@ export interface ModelRequest {
   toolChoice?: "none";
   /** The most tokens of the answer, with what the model thinks; missing: what its configuration says. */
   maxOutputTokens?: number;
+  /** No other model is asked after this one: where it refuses pictures or tools, it answers without the ones and reads about the others. */
+  isLastModel?: boolean;
   /** What it is made of, for the inspector; never sent. */
   contents?: Omit<RequestContents, "tools" | "estimatedTokens">;
 }

@@ -38,16 +38,21 @@ const NUDGE: Message = { role: "user", text: ANSWER_NOW };
  * a provider's cache has all the rest. A model without native calls reads about its tools in the system prompt, where they stay.
  */
 export function buildModelRequest(params: ToolLoopParams, isLast: boolean): ModelRequest {
-  const { systemPrompt, model } = params;
+  const { systemPrompt, model, models } = params;
+  const isLastModel = model === models.at(-1);
   const tools = model.toolMode === "none" ? [] : offeredTools(params);
   const conversation = conversationWithin(params, windowFor(params));
   const { contents } = conversation;
   const messages = isLast ? withNudge(conversation.messages, model) : conversation.messages;
   const instructions = withToolUse(systemPrompt, tools.length);
   if (nativeCalls(model))
-    return { system: instructions, messages, tools, contents, ...(isLast ? { toolChoice: "none" as const } : {}) };
+    return {
+      ...{ system: instructions, messages, tools, contents, isLastModel },
+      ...(isLast ? { toolChoice: "none" as const } : {}),
+    };
   const callFormat = model.toolMode === "fallback" ? fallbackPrompt(tools) : "";
-  return { system: [instructions, callFormat].filter(Boolean).join("\n\n"), messages, tools: [], contents };
+  const system = [instructions, callFormat].filter(Boolean).join("\n\n");
+  return { system, messages, tools: [], contents, isLastModel };
 }
 
 /** Without native calls the results are a person's words, and many chat templates want the speakers to take turns. */

@@ -84,10 +84,10 @@ it.each([
 );
 
 it.each([
-  ["it reads about them where there is no other model", { isOnly: true }, "fallback"],
-  ["they are left to the next model where there is one", {}, "native"],
-  ["its owner's word counts", { isOnly: true, toolMode: "native" }, "native"],
-] as const)("tools that a model's server refuses: %s", async (_, params, toolMode) => {
+  ["it reads about them where no other model is asked after it", { isLastModel: true }, {}, "fallback"],
+  ["they are left to the next model where there is one", {}, {}, "native"],
+  ["its owner's word counts", { isLastModel: true }, { toolMode: "native" }, "native"],
+] as const)("tools that a model's server refuses: %s", async (_, turn, params, toolMode) => {
   const message = "registry.ollama.ai/library/gemma3:4b does not support tools";
   let requests = 0;
   const fetch = async () => {
@@ -95,7 +95,7 @@ it.each([
     return Response.json({ error: { message } }, { status: 400 });
   };
   const model = createOpenAiModel({ apiKey: "", baseUrl: "http://m.test", model: "m", fetch, ...params });
-  const events = await Array.fromAsync(model.stream(question(), new AbortController().signal));
+  const events = await Array.fromAsync(model.stream(question("", turn), new AbortController().signal));
   expect(events.at(-1)).toMatchObject({ kind: "failed", failure: { reason: "no_tools" } });
   expect([requests, model.toolMode]).toEqual([1, toolMode]);
 });
@@ -276,7 +276,7 @@ describe("pictures that a model's server refuses", () => {
   const messages: Message[] = [{ role: "user", text: "look", images: ["https://cdn.discordapp.com/a/1/2/a.png"] }];
   const told = "look\n\n[you can't see 1 of the pictures]";
 
-  function blind(status: number, body: unknown, isOnly: boolean) {
+  function blind(status: number, body: unknown, isLastModel: boolean) {
     const asked: unknown[] = [];
     const fetch = async (_: unknown, init?: RequestInit) => {
       const sent = (await new Response(init?.body).json()) as { messages: { content: unknown }[] };
@@ -284,13 +284,15 @@ describe("pictures that a model's server refuses", () => {
       asked.push(content);
       return Array.isArray(content) ? Response.json(body, { status }) : new Response(DONE);
     };
-    const model = createOpenAiModel({ apiKey: "", baseUrl: "http://m.test", model: "m", isOnly, fetch });
+    const model = createOpenAiModel({ apiKey: "", baseUrl: "http://m.test", model: "m", fetch });
     const ask = async () =>
-      (await Array.fromAsync(model.stream(question("", { messages }), new AbortController().signal))).at(-1);
+      (await Array.fromAsync(model.stream(question("", { messages, isLastModel }), new AbortController().signal))).at(
+        -1,
+      );
     return { asked, model, ask };
   }
 
-  it.each(refusals)("are counted in words where there is no other model: %s", async (_, status, body) => {
+  it.each(refusals)("are counted in words where no other model is asked after it: %s", async (_, status, body) => {
     const { asked, model, ask } = blind(status, body, true);
     expect(model.images).toBe(true);
     for (const end of [await ask(), await ask()]) expect(end).toMatchObject({ kind: "end" });

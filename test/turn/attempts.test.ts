@@ -47,6 +47,12 @@ describe("a second model", () => {
     ]);
   });
 
+  it("alone, as the last, is told that no other follows and does without what its server refuses", async () => {
+    const w = createTurnHarness({ models: [[fails("refused")], [one("x"), says("Whole.")]], tools: [counter().count] });
+    expect(await w.end()).toMatchObject({ status: "completed" });
+    expect(w.requests.map(({ isLastModel }) => isLastModel)).toEqual([false, true, true]);
+  });
+
   it("inherits the count of what the first one's broken answer cost", async () => {
     const w = createTurnHarness({ models: [[[text("y".repeat(400)), ...fails("bad_stream")]], [says("Whole.")]] });
     expect(await w.end()).toMatchObject({ status: "completed" });
