@@ -1,4 +1,4 @@
-// What comes with a message besides its words, in Discord's JSON (docs: resources/message).
+// The words of a message and what comes with them, in Discord's JSON (docs: resources/message).
 import { array, looseObject, nullish, number, optional, type output, string, catch as withFallback } from "zod/mini";
 import { once } from "../core/once.ts";
 import type { Asides } from "../core/transcript/asides.ts";
@@ -25,6 +25,29 @@ export const asidesShape = once(() => ({
 }));
 type AsidesJson = output<ReturnType<typeof looseObject<ReturnType<typeof asidesShape>>>>;
 
+const TEXT_DISPLAY = 10;
+/** A text may be in a section of a container (docs: components/reference). */
+const NESTING = 3;
+
+/** The words of a message. One that consists of components has no content, but may have texts among them. */
+export const wordsIn = ({
+  content,
+  components,
+}: {
+  content?: string | null | undefined;
+  components?: unknown;
+}): string => content || textsIn(components, NESTING).join("\n");
+
+/** What has another form has no words. */
+function textsIn(components: unknown, levels: number): string[] {
+  if (!Array.isArray(components) || levels === 0) return [];
+  return components.flatMap((one: { type?: unknown; content?: unknown; components?: unknown } | null) =>
+    one?.type === TEXT_DISPLAY && typeof one.content === "string"
+      ? [one.content]
+      : textsIn(one?.components, levels - 1),
+  );
+}
+
 /** The stickers and the poll of a message. */
 export const readExtras = ({ sticker_items: stickers = [], poll }: Extras): Asides => ({
   ...(stickers.length > 0 && { stickers: stickers.map(({ name }) => name.toWellFormed()) }),
@@ -47,6 +70,6 @@ export function readAsides(json: AsidesJson): Asides {
     ...(rich.length > 0 && {
       embeds: rich.map(({ title, description }) => (title ?? description ?? "").toWellFormed()),
     }),
-    ...(snapshot && { forwarded: (snapshot.message.content ?? "").toWellFormed() }),
+    ...(snapshot && { forwarded: wordsIn(snapshot.message).toWellFormed() }),
   };
 }

@@ -1,6 +1,6 @@
-// What comes with a message besides its words.
-import { expect, it } from "vitest";
-import { readAsides } from "../../src/discord/message-asides.ts";
+// The words of a message, and what comes with them.
+import { describe, expect, it } from "vitest";
+import { readAsides, wordsIn } from "../../src/discord/message-asides.ts";
 
 it("is nothing with a plain message", () => {
   expect([
@@ -44,4 +44,28 @@ it("is an embed's title, or else its description, and no preview of a link", () 
   ];
   expect(readAsides({ embeds })).toEqual({ embeds: ["Blue", "the sea", ""] });
   expect(readAsides({ embeds: embeds.slice(3) })).toEqual({});
+});
+
+describe("the words of a message", () => {
+  const words = (content: string) => ({ type: 10, content });
+  const built = [words("Release 3"), { type: 17, components: [{ type: 9, components: [words("is out")] }] }];
+
+  it("are its content, or those of the components that it consists of", () => {
+    expect([wordsIn({ content: "hi", components: built }), wordsIn({ content: "", components: built })]).toEqual([
+      "hi",
+      "Release 3\nis out",
+    ]);
+    expect(readAsides({ message_snapshots: [{ message: { content: "", components: built } }] })).toEqual({
+      forwarded: "Release 3\nis out",
+    });
+  });
+
+  it.each([
+    ["buttons", [{ type: 1, components: [{ type: 2, label: "Press" }] }]],
+    ["what has another form", [null, 5, { type: 10, content: 5 }, { components: 5 }]],
+    ["no list", { type: 10, content: "no" }],
+    ["what is nested deeper than Discord allows", [{ components: [{ components: [{ components: [words("no")] }] }] }]],
+  ])("are not in %s", (_what, components) => {
+    expect(wordsIn({ components })).toBe("");
+  });
 });

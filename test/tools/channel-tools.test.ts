@@ -271,7 +271,7 @@ describe("a permission that the person lacks", () => {
   });
 });
 
-it("reads the stickers of a message, and what it forwards", async () => {
+it("reads the stickers of a message, what it forwards, and the words of the components that it consists of", async () => {
   const said = {
     id: "1",
     type: 0,
@@ -283,11 +283,13 @@ it("reads the stickers of a message, and what it forwards", async () => {
   const messages = [
     { ...said, ...forward },
     { ...said, sticker_items: [{ name: "Wave" }] },
+    { ...said, components: [{ type: 10, content: "Release 3" }] },
   ];
   world.discord.failNext(1, Response.json(messages));
-  expect(await actionsIn().recentMessages(2, null, signal)).toMatchObject({
+  expect(await actionsIn().recentMessages(3, null, signal)).toMatchObject({
     ok: true,
     value: [
+      { text: "Release 3", isHidden: false },
       { text: "Sticker: Wave", isHidden: false },
       { text: "Forwarded: the plan\nof the harbour", isHidden: false },
     ],

@@ -2,7 +2,7 @@
 // pictures.
 import { array, boolean, looseObject, nullish, number, optional, type output, string, unknown } from "zod/mini";
 import { once } from "../../core/once.ts";
-import { asidesShape } from "../message-asides.ts";
+import { asidesShape, wordsIn } from "../message-asides.ts";
 import { type BotFailure, type BotPorts, type BotRequest, botRequest, unsure } from "./bot-request.ts";
 
 type Acted<Value> = { ok: true; value: Value } | BotFailure;
@@ -129,11 +129,11 @@ function readChannelMessage(message: output<ReturnType<typeof messageShape>>, se
   const isEmpty = content === "" && attachments.length + embeds.length + components.length + stickers.length === 0;
   const isHidden = isEmpty && !poll && forwarded.length === 0 && SPOKEN_TYPES.includes(type) && author.id !== selfId;
   const said = [
-    content,
+    wordsIn(message),
     ...embeds.map(({ title, description }) => [title, description].filter(Boolean).join(": ")),
     ...(poll ? [`Poll: ${poll.question.text ?? ""}`] : []),
     ...stickers.map(({ name }) => `Sticker: ${name}`),
-    ...forwarded.map(({ message: { content } }) => `Forwarded: ${content ?? ""}`),
+    ...forwarded.map(({ message }) => `Forwarded: ${wordsIn(message)}`),
   ];
   return {
     id,
