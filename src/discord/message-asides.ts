@@ -54,16 +54,18 @@ export const readExtras = ({ sticker_items: stickers = [], poll }: Extras): Asid
   ...(poll && { poll: (poll.question.text ?? "").toWellFormed() }),
 });
 
-/** All that comes with a message. The previews of its links are no embeds of it. */
+/** All that comes with a message, or with one that it forwards. The previews of links are no embeds. */
 export function readAsides(json: AsidesJson): Asides {
-  const { attachments = [], embeds = [], message_snapshots: snapshots = [] } = json;
+  const [snapshot] = json.message_snapshots ?? [];
+  const both = [json, ...(snapshot ? [snapshot.message] : [])];
+  const attachments = both.flatMap(({ attachments = [] }) => attachments);
+  const embeds = both.flatMap(({ embeds = [] }) => embeds);
   const files = attachments.map(({ filename, content_type: contentType = null, size = 0 }) => ({
     filename: filename.toWellFormed(),
     contentType,
     size,
   }));
   const rich = embeds.filter(({ type }) => (type ?? "rich") === "rich");
-  const [snapshot] = snapshots;
   return {
     ...(files.length > 0 && { files }),
     ...readExtras(json),

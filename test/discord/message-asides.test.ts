@@ -28,6 +28,15 @@ it("is each of its files, stickers and forwarded words, and its poll", () => {
   });
 });
 
+it("is each file and embed of a message that is forwarded, which has none of its own", () => {
+  const forwarded = { content: "", attachments: [{ filename: "cat.png" }], embeds: [{ title: "Blue" }] };
+  expect(readAsides({ attachments: [], embeds: [], message_snapshots: [{ message: forwarded }] })).toEqual({
+    files: [{ filename: "cat.png", contentType: null, size: 0 }],
+    embeds: ["Blue"],
+    forwarded: "",
+  });
+});
+
 it("is there without words, where Discord hides them", () => {
   expect(readAsides({ poll: { question: {} }, message_snapshots: [{ message: {} }] })).toEqual({
     poll: "",

@@ -279,9 +279,9 @@ it("reads the stickers of a message, what it forwards, and the words of the comp
     timestamp: "2026-11-22T10:00:00Z",
     author: { id: "2", username: "mira" },
   };
-  const forward = { message_snapshots: [{ message: { content: "the plan\nof the harbour" } }] };
+  const forwarded = { content: "the plan\nof the harbour", attachments: [{ filename: "map.png" }] };
   const messages = [
-    { ...said, ...forward },
+    { ...said, message_snapshots: [{ message: { ...forwarded, embeds: [{ title: "Tide" }] } }] },
     { ...said, sticker_items: [{ name: "Wave" }] },
     { ...said, components: [{ type: 10, content: "Release 3" }] },
   ];
@@ -291,7 +291,7 @@ it("reads the stickers of a message, what it forwards, and the words of the comp
     value: [
       { text: "Release 3", isHidden: false },
       { text: "Sticker: Wave", isHidden: false },
-      { text: "Forwarded: the plan\nof the harbour", isHidden: false },
+      { text: "Forwarded: the plan\nof the harbour\nTide", files: ["map.png"], isHidden: false },
     ],
   });
 });
