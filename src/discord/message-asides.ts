@@ -10,10 +10,15 @@ const content = once(() => ({
   embeds: optional(array(looseObject({ type: maybe(), title: maybe(), description: maybe() }))),
 }));
 
+const words = once(() => looseObject({ text: maybe() }));
+
 /** Stickers and polls. In another form they are as if they were not there: a person's words are not lost with them. */
 export const extrasShape = once(() => ({
   sticker_items: withFallback(optional(array(looseObject({ name: string() }))), undefined),
-  poll: withFallback(nullish(looseObject({ question: looseObject({ text: maybe() }) })), undefined),
+  poll: withFallback(
+    nullish(looseObject({ question: words(), answers: optional(array(looseObject({ poll_media: words() }))) })),
+    undefined,
+  ),
 }));
 type Extras = output<ReturnType<typeof looseObject<ReturnType<typeof extrasShape>>>>;
 
@@ -51,8 +56,14 @@ function textsIn(components: unknown, levels: number): string[] {
 /** The stickers and the poll of a message. */
 export const readExtras = ({ sticker_items: stickers = [], poll }: Extras): Asides => ({
   ...(stickers.length > 0 && { stickers: stickers.map(({ name }) => name.toWellFormed()) }),
-  ...(poll && { poll: (poll.question.text ?? "").toWellFormed() }),
+  ...(poll && { poll: pollWords(poll).toWellFormed() }),
 });
+
+/** What a poll asks, and its answers. */
+export function pollWords({ question, answers = [] }: NonNullable<Extras["poll"]>): string {
+  const choices = answers.map(({ poll_media: { text } }) => text).join(" / ");
+  return (question.text ?? "") + (choices && ` (${choices})`);
+}
 
 /** All that comes with a message, or with one that it forwards. The previews of links are no embeds. */
 export function readAsides(json: AsidesJson): Asides {

@@ -14,7 +14,10 @@ it("is each of its files, stickers and forwarded words, and its poll", () => {
     readAsides({
       attachments: [{ filename: "a.txt", content_type: "text/plain", size: 5 }, { filename: "b" }],
       sticker_items: [{ name: "Wave" }],
-      poll: { question: { text: "Tea?" } },
+      poll: {
+        question: { text: "Which?" },
+        answers: [{ poll_media: { text: "Tea" } }, { poll_media: { text: "Milk" } }],
+      },
       message_snapshots: [{ message: { content: "look" } }],
     }),
   ).toEqual({
@@ -23,7 +26,7 @@ it("is each of its files, stickers and forwarded words, and its poll", () => {
       { filename: "b", contentType: null, size: 0 },
     ],
     stickers: ["Wave"],
-    poll: "Tea?",
+    poll: "Which? (Tea / Milk)",
     forwarded: "look",
   });
 });
@@ -38,7 +41,9 @@ it("is each file and embed of a message that is forwarded, which has none of its
 });
 
 it("is there without words, where Discord hides them", () => {
-  expect(readAsides({ poll: { question: {} }, message_snapshots: [{ message: {} }] })).toEqual({
+  expect(
+    readAsides({ poll: { question: {}, answers: [{ poll_media: {} }] }, message_snapshots: [{ message: {} }] }),
+  ).toEqual({
     poll: "",
     forwarded: "",
   });

@@ -299,10 +299,11 @@ it("reads the stickers of a message, what it forwards, and the words of the comp
 it("reads a poll, and which message is replied to", async () => {
   const author = { id: "2", username: "mira" };
   const said = { id: "1", type: 19, content: "", timestamp: "2026-11-22T10:00:00Z", author };
-  const more = { poll: { question: { text: "Tea?" } }, message_reference: { message_id: "5" } };
+  const poll = { question: { text: "Which?" }, answers: [{ poll_media: { text: "Tea" } }] };
+  const more = { poll, message_reference: { message_id: "5" } };
   world.discord.failNext(1, Response.json([{ ...said, ...more }]));
   expect(await actionsIn().recentMessages(1, null, signal)).toMatchObject({
-    value: [{ text: "Poll: Tea?", repliesTo: "5", isHidden: false }],
+    value: [{ text: "Poll: Which? (Tea)", repliesTo: "5", isHidden: false }],
   });
 });
 

@@ -2,7 +2,7 @@
 // pictures.
 import { array, boolean, looseObject, nullish, number, optional, type output, string, unknown } from "zod/mini";
 import { once } from "../../core/once.ts";
-import { asidesShape, wordsIn } from "../message-asides.ts";
+import { asidesShape, pollWords, wordsIn } from "../message-asides.ts";
 import { type BotFailure, type BotPorts, type BotRequest, botRequest, unsure } from "./bot-request.ts";
 
 type Acted<Value> = { ok: true; value: Value } | BotFailure;
@@ -130,7 +130,7 @@ function readChannelMessage(message: output<ReturnType<typeof messageShape>>, se
   const isHidden = isEmpty && !poll && forwarded.length === 0 && SPOKEN_TYPES.includes(type) && author.id !== selfId;
   const said = [
     textOf(message),
-    ...(poll ? [`Poll: ${poll.question.text ?? ""}`] : []),
+    ...(poll ? [`Poll: ${pollWords(poll)}`] : []),
     ...stickers.map(({ name }) => `Sticker: ${name}`),
     ...forwarded.map(({ message }) => `Forwarded: ${textOf(message)}`),
   ];
