@@ -5,7 +5,7 @@ import { quoteLines } from "../../core/copy/quotes.ts";
 import { once } from "../../core/once.ts";
 import type { Attachment } from "../../core/state/attachments.ts";
 import { asideLines } from "../../core/transcript/asides.ts";
-import { extrasShape, readExtras } from "../message-asides.ts";
+import { extrasShape, readExtras, wordsIn } from "../message-asides.ts";
 import { attachmentFrom, attachmentJson } from "./attachment-json.ts";
 
 /** The message in our form. */
@@ -69,8 +69,8 @@ export function questionAbout({ author, text }: Pick<AskedMessage, "author" | "t
   return [say.askAbout(author), ...(text === "" ? [] : [quoteLines(text)])].join("\n");
 }
 
-const readMessageText = ({ content, embeds = [] }: output<ReturnType<typeof contentJson>>): string =>
-  [content, ...embeds.map(embedText)].filter(isSaid).join("\n\n");
+const readMessageText = (json: output<ReturnType<typeof contentJson>>): string =>
+  [wordsIn(json), ...(json.embeds ?? []).map(embedText)].filter(isSaid).join("\n\n");
 
 const embedText = ({
   author,

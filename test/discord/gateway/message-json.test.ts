@@ -131,6 +131,14 @@ describe("a message", () => {
     });
   });
 
+  it("can reply to a message that consists of components, and forward one: their words are in them", () => {
+    const built = { content: "", components: [{ type: 17, components: [{ type: 10, content: "Release 3" }] }] };
+    const replied = message({ ...reply, referenced_message: { ...original, ...built } });
+    const forward = { message_reference: { type: 1 }, message_snapshots: [{ message: built }] };
+    expect(replied).toMatchObject({ repliedTo: { message: { text: "Release 3" } } });
+    expect(message(forward)).toMatchObject({ forwarded: { text: "Release 3" } });
+  });
+
   it("has the names of what its forward mentions", () => {
     const snapshot = (mentions: unknown) => [{ message: { content: "ask <@30>", mentions } }];
     const forward = (mentions: unknown) => ({
