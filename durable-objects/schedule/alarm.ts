@@ -36,8 +36,8 @@ export class AlarmClock {
       return;
     }
     const armedAt = this.#armedAt;
-    const isSooner = armedAt !== null && armedAt <= nextWakeAt && armedAt >= this.#clock() - LOST_AFTER_MS;
-    if (armedAt === nextWakeAt || (isSooner && !mayMoveLater)) return;
+    const isComing = armedAt !== null && armedAt >= this.#clock() - LOST_AFTER_MS;
+    if (isComing && (armedAt === nextWakeAt || (armedAt <= nextWakeAt && !mayMoveLater))) return;
     this.#armedAt = nextWakeAt;
     this.#try(() => this.#storage.setAlarm(nextWakeAt), nextWakeAt);
   }

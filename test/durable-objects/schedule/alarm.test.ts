@@ -46,6 +46,9 @@ describe("an alarm that should have fired", () => {
     now = 67_001;
     alarm.arm(74_001);
     expect(set).toEqual([7000, 74_001]);
+    now = 134_002;
+    alarm.arm(74_001);
+    expect(set).toEqual([7000, 74_001, 74_001]);
   });
 });
 
