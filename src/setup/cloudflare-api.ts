@@ -12,7 +12,7 @@ const NO_WORKER = 10090;
 const NAME_FREE = 10032;
 const NAME_TAKEN = 10031;
 /** Codes of a token that is wrong or may not do this, which also come with the status 400. */
-const LOGIN = [6003, 9106, 9109, 10000, 10001];
+export const LOGIN: readonly number[] = [6003, 9106, 9109, 10000, 10001];
 
 /** An answer, or why there is none, with Cloudflare's code if it gave one. `login`: refused. `lost`: no answer of Cloudflare's came. */
 export type CloudflareReply =

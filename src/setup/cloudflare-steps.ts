@@ -128,6 +128,13 @@ export async function makeSubdomain(context: StepContext, facts: Facts): Promise
   return learned({ subdomain: name });
 }
 
+const NOT_DEPLOYED = {
+  build: failure.build,
+  login: failure.wranglerFailed,
+  lost: failure.cloudflareLost,
+  refused: failure.deploy,
+};
+
 /** Deploys the Worker together with its secrets. Deploying the same again makes no second Worker. */
 export async function deployTheWorker(context: StepContext, facts: Facts): Promise<StepEnd> {
   const { terminal, flags } = context;
@@ -142,7 +149,7 @@ export async function deployTheWorker(context: StepContext, facts: Facts): Promi
     secrets,
     env: context.wranglerEnv(need(facts.account).id),
   }).finally(stop);
-  if (!deployed.ok) return failed(deployed.isBuild ? failure.build(deployed.text) : failure.deploy(deployed.text));
+  if (!deployed.ok) return failed(NOT_DEPLOYED[deployed.kind](deployed.text));
   // A deploy only adds, and a key that is still there would be preferred to Workers AI.
   if (facts.model?.kind === "workers_ai" && old?.names.includes("OPENAI_API_KEY")) {
     const secrets = { OPENAI_API_KEY: null };

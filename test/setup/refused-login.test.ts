@@ -40,3 +40,29 @@ it("is asked for again where the API token was pasted, which may have quotes aro
   expect([await run(), faults(), pastes]).toEqual([0, [refused], 2]);
   expect(world.screen.filter((line) => line === `? ${question.token}`)).toHaveLength(1);
 });
+
+/** As wrangler tells of a deploy that failed. */
+const told = (reason: string, before = "") => `${before}\u2718 [ERROR] ${reason}\n`;
+it.each([
+  [
+    "a login that may look but not deploy",
+    told("A request to the Cloudflare API failed.\n\n  Authentication error [code: 10000]"),
+    failure.wranglerFailed("A request to the Cloudflare API failed. Authentication error [code: 10000]"),
+  ],
+  [
+    "a network that is gone meanwhile",
+    told("fetch failed", "\u25b2 [WARNING] A fetch request failed, likely due to a connectivity issue.\n\n"),
+    failure.cloudflareLost("fetch failed"),
+  ],
+  [
+    "a limit of the account",
+    told("A request to the Cloudflare API failed.\n\n  You have too many Workers [code: 10037]"),
+    failure.deploy("A request to the Cloudflare API failed. You have too many Workers [code: 10037]"),
+  ],
+])("says of a deploy that fails because of %s what helps", async (_, stderr, sentence) => {
+  person();
+  world.cloud.instead.deploy = { code: 1, stdout: "", stderr };
+  expect([await run(), faults()]).toEqual([1, [sentence]]);
+  world.cloud.instead = {};
+  expect(await run()).toBe(0);
+});

@@ -134,7 +134,7 @@ export const failure = {
     `Discord answered ${status}. Try again in a few minutes; https://discordstatus.com says if it has an outage.`,
   discordRefused: (what: string) => `Discord answered: ${what}.`,
   wranglerFailed: (text: string) =>
-    `Cloudflare does not accept the login: ${text}. Run \`npx wrangler login\`, or set a new CLOUDFLARE_API_TOKEN.`,
+    `Cloudflare does not accept the login: ${text}. Run \`npx wrangler login\`, or set a new CLOUDFLARE_API_TOKEN (template: Edit Cloudflare Workers).`,
   notLoggedIn:
     "You are not logged in to Cloudflare. Run `npx wrangler login`, or set CLOUDFLARE_API_TOKEN (template: Edit Cloudflare Workers).",
   loginFailed:
