@@ -112,7 +112,7 @@ export const warning = {
   gatewayKeeps:
     "The connection to Discord's Gateway began without the Message Content intent, and keeps that for days. Run `npx wrangler secret put DISCORD_GATEWAY` with off, wait five minutes, and run it with on.",
   keyUnchecked: (host: string) =>
-    `${host} could not be asked whether it accepts the key. \`npm run doctor\` asks again.`,
+    `${host} could not be asked whether it accepts the key. With OPENAI_API_KEY set, \`npm run doctor\` asks again.`,
   busy: (host: string) => `${host} accepts the key, and is busy right now.`,
   notClaimed: (name: string) => `${name} could not be allowed yet. Its first /chat must be yours.`,
   notTaken: (name: string, has: readonly string[]) =>
