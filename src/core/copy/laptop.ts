@@ -3,7 +3,7 @@ import type { ServerRule, VisitorRule } from "../access/policy.ts";
 import type { GatewayStatus } from "../state/gateway-status.ts";
 import type { TurnStatus } from "../state/record.ts";
 import { seconds } from "./durations.ts";
-import { gatewayRefusals } from "./gateway.ts";
+import { gatewayRefusals, intentMissing } from "./gateway.ts";
 
 const NEW_TOKEN =
   "Open your application at https://discord.com/developers/applications, choose Bot → Reset Token, and start again with the new token.";
@@ -111,7 +111,11 @@ export function laptopLines(facts: LaptopFacts): string[] {
 
 /** A change of the connection, for the terminal. */
 export function laptopStatusText(status: GatewayStatus): string {
-  if (typeof status !== "string") return gatewayRefusals[status.refused].replaceAll("`", "");
+  if (typeof status !== "string") {
+    // Each start asks for the connection anew.
+    if (status.refused === "disallowed_intents") return `${intentMissing} Then start it again.`;
+    return gatewayRefusals[status.refused].replaceAll("`", "");
+  }
   switch (status) {
     case "connected":
       return "Connected to Discord.";
