@@ -1,7 +1,6 @@
 // Cloudflare's API, where wrangler can't be asked without a question of its own: the workers.dev name, and what a Worker has.
-import { lostReason } from "../discord/rest/lost-reason.ts";
+import { A_PAGE, lostReason } from "../discord/rest/lost-reason.ts";
 import { parseJson, readFields, readList, readText } from "../model/json-fields.ts";
-import { A_PAGE } from "./copy/setup.ts";
 import type { WorkerFacts } from "./facts.ts";
 import type { Send } from "./ports.ts";
 

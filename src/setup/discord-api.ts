@@ -1,9 +1,8 @@
 // Discord's REST API by the bot's token: what setup and doctor read and change. Waits where Discord asks for it; refusals are values.
 import { ownership, readOwners } from "../discord/rest/application-owners.ts";
-import { lostReason } from "../discord/rest/lost-reason.ts";
+import { A_PAGE, lostReason } from "../discord/rest/lost-reason.ts";
 import { userAgent } from "../discord/rest/user-agent.ts";
 import { parseJson, readFields } from "../model/json-fields.ts";
-import { A_PAGE } from "./copy/setup.ts";
 import type { Application, Server } from "./facts.ts";
 import type { Send, SetupClock } from "./ports.ts";
 

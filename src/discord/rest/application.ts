@@ -1,7 +1,7 @@
 // The application as Discord describes it to its own token (docs: resources/application, "Get Current Application").
 import { boolean, looseObject, nullish, optional, regex, string } from "zod/mini";
 import { type ApplicationOwner, ownership, readOwners } from "./application-owners.ts";
-import { lostReason } from "./lost-reason.ts";
+import { A_PAGE, lostReason } from "./lost-reason.ts";
 import { refusalFrom } from "./refusal.ts";
 import type { RestPorts } from "./rest.ts";
 
@@ -28,7 +28,7 @@ export interface Application {
   requiresCodeGrant: boolean;
 }
 
-/** `status` is null without an answer, 200 for one that is not as Discord describes it. */
+/** `status` is null without an answer of Discord's. */
 export type ApplicationAnswer =
   | { ok: true; application: Application }
   | { ok: false; status: number | null; error: string };
@@ -39,8 +39,11 @@ export async function readApplication(ports: RestPorts): Promise<ApplicationAnsw
   try {
     const response = await ports.fetch(`${ports.baseUrl}/applications/@me`, { headers });
     const text = await response.text();
+    // Where a network wants a login first, it answers for everyone, and says nothing about the token.
+    if (/^\s*</.test(text) && (response.ok || response.status === 401)) throw new Error(A_PAGE);
     if (!response.ok) return { ok: false, status: response.status, error: refusalFrom(response, text).text };
-    const found = application.parse(JSON.parse(text));
+    const { data: found } = application.safeParse(JSON.parse(text));
+    if (!found) throw new Error("it describes no application");
     return {
       ok: true,
       application: {

@@ -50,9 +50,6 @@ export const question = {
   openInvite: "Press Enter to open the invite link",
 };
 
-/** What came in the place of an answer. */
-export const A_PAGE = "a web page came in its place";
-
 /** Wrangler takes a proxy by itself; Node's own requests need the second variable, too. */
 const NETWORK = "Check your network; behind a proxy, set HTTPS_PROXY and NODE_USE_ENV_PROXY=1.";
 

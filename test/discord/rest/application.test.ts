@@ -52,10 +52,19 @@ describe("an application", () => {
     const refused = json({ ...found, code: 0, message: "401: Unauthorized" }, 401);
     expect(await readApplication(refused.ports)).toMatchObject({ ok: false, status: 401 });
     const odd = json({ id: "1" });
-    expect(await readApplication(odd.ports)).toMatchObject({ ok: false, status: null });
+    const error = "it describes no application";
+    expect(await readApplication(odd.ports)).toEqual({ ok: false, status: null, error });
     expect(odd.asked.at(-1)).toBe("GET was lost");
   });
 });
+
+it.each([200, 401])(
+  "a page of a network that wants a login is no word of Discord's, with the status %i",
+  async (status) => {
+    const { ports } = answering(() => new Response("\n<html>Log in to this network</html>", { status }));
+    expect(await readApplication(ports)).toEqual({ ok: false, status: null, error: "a web page came in its place" });
+  },
+);
 
 describe("the owners of an application", () => {
   it.each<[string, object, readonly string[] | null]>([
