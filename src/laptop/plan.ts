@@ -3,7 +3,7 @@ import { endpointText, laptopFaults, laptopQuestions, otherCommandsText } from "
 import type { GatewayStatus } from "../core/state/gateway-status.ts";
 import type { Application, ApplicationAnswer } from "../discord/rest/application.ts";
 import type { RegisterResult } from "../discord/rest/register-commands.ts";
-import { tokenFaultText } from "../setup/copy/setup.ts";
+import { failure, tokenFaultText } from "../setup/copy/setup.ts";
 import { findTokenFault, trimToken } from "../setup/token-shape.ts";
 import { discordUrl, type Shell } from "./variables.ts";
 
@@ -34,6 +34,8 @@ export function checkShell(shell: Shell, token: string): Checked<{ baseUrl: stri
 export function checkApplication(answer: ApplicationAnswer, baseUrl: string): Checked<Application> {
   if (answer.ok) return { ok: true, value: answer.application };
   if (answer.status === 401) return failed(laptopFaults.badToken);
+  // Nobody needs a right to read their own application: its network refuses this computer.
+  if (answer.status === 403) return failed(failure.blocked);
   if (answer.status === null) return failed(laptopFaults.unreachable(new URL(baseUrl).host, answer.error));
   return failed(laptopFaults.trouble(answer.status));
 }

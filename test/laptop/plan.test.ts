@@ -67,6 +67,7 @@ describe("what Discord says", () => {
     [{ ok: false, status: 401, error: "" }, "doesn't accept DISCORD_BOT_TOKEN"],
     [{ ok: false, status: null, error: "ENOTFOUND" }, "discord.com (ENOTFOUND)"],
     [{ ok: false, status: 503, error: "" }, "answered 503"],
+    [{ ok: false, status: 403, error: "<html>" }, "refuses this machine for a while. Wait an hour"],
   ] as const)("about the token, %j, becomes a sentence", (answer, part) => {
     expect(checkApplication(answer, BASE)).toEqual(refused(part));
   });
