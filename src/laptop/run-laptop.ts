@@ -22,7 +22,7 @@ import { READER_PATH, servePage } from "./page-server.ts";
 import { checkApplication, checkCommands, checkShell, isNews, planInteractions, type StartQuestion } from "./plan.ts";
 import { readPublic } from "./reader.ts";
 import { launchRuntime, type Runtime } from "./runtime.ts";
-import { findRunning } from "./start-again.ts";
+import { takeFolder } from "./start-again.ts";
 import { accessHere, laptopVars, modelName, ownersHere, type Shell, secretsIn } from "./variables.ts";
 
 /** What a start is given. */
@@ -70,8 +70,9 @@ export async function runLaptop({ token, shell, port, verbose, signal }: LaptopO
   if (asks?.kind === "refuse") return fail(...asks.sentences);
   if (asks?.kind === "ask" && !(await mayContinue(asks, signal))) return fail(asks.stopped);
   const folder = join(ROOT, ".wrangler", "laptop", application.id);
-  const runsAt = await findRunning(folder, application.id);
-  if (runsAt !== null) return fail(laptopFaults.runsAlready(runsAt));
+  const taken = await takeFolder(folder, application.id);
+  if (!taken.isOurs)
+    return fail(taken.runsAt === null ? laptopFaults.startsAlready : laptopFaults.runsAlready(taken.runsAt));
   const commands = host === null ? registration() : [];
   if (host === null) {
     const registered = checkCommands(
@@ -123,6 +124,7 @@ export async function runLaptop({ token, shell, port, verbose, signal }: LaptopO
       ? 0
       : fail(launched.fault);
   await page.close();
+  taken.release();
   return code;
 }
 

@@ -29,6 +29,7 @@ export const laptopFaults = {
   commandsStopped: "The bot was not started. Use the token of an application that no other program uses.",
   runsAlready: (url: string) =>
     `This bot already runs on this computer: see ${url}. Use Ctrl-C there before you start it again.`,
+  startsAlready: "This bot is already being started on this computer. Use Ctrl-C there before you start it again.",
   notConfigured: (problems: readonly string[]) =>
     `The bot was not started: ${problems.join("; ")}. Set these variables again.`,
   notReady: (seconds: number) => `The bot was not ready after ${seconds} s. Use --verbose to see why.`,
