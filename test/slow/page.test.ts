@@ -236,6 +236,22 @@ describe("the playground's page", () => {
     expect(await at.messages.nth(1).locator(".command").innerText()).toContain("Ask about this");
   });
 
+  it("keeps the name of a command in one line, and all fields of its form within a low window's reach", async () => {
+    await at.page.setViewportSize({ width: 390, height: 780 });
+    await at.box.fill("/");
+    const heights = await at.page.locator("#palette .pill").evaluateAll((all) => all.map((one) => one.clientHeight));
+    expect(new Set(heights).size).toBe(1);
+    await at.page.setViewportSize({ width: 640, height: 400 });
+    await at.box.fill("/deliberate trigger");
+    await at.page.keyboard.press("Enter");
+    await at.page.getByLabel("action").waitFor();
+    expect(await at.page.evaluate("document.documentElement.scrollHeight")).toBe(400);
+    const submit = at.page.locator("#command").getByRole("button", { name: "Send" });
+    await at.page.locator("#command").hover();
+    await at.page.mouse.wheel(0, 600);
+    await expect.poll(async () => ((await submit.boundingBox())?.y ?? 400) < 370, PATIENCE).toBe(true);
+  });
+
   it("says that the connection is lost, and reconnects by itself", async () => {
     await at.page.route("**/local/events**", (route) => route.abort());
     await at.page.reload();
