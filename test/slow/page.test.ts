@@ -1,6 +1,7 @@
 // The page in a real browser, over a real playground: what a person sees who types, stops, clicks and narrows the window. The message box has
 // a file of its own.
 import { describe, expect, it } from "vitest";
+import { PEOPLE } from "../../src/playground/discord/world.ts";
 import { pageTest } from "../support/page-browser.ts";
 
 const at = pageTest();
@@ -250,6 +251,20 @@ describe("the playground's page", () => {
     await at.page.locator("#command").hover();
     await at.page.mouse.wheel(0, 600);
     await expect.poll(async () => ((await submit.boundingBox())?.y ?? 400) < 370, PATIENCE).toBe(true);
+  });
+
+  it("goes back to the channel before, and forward again, by the browser's buttons", async () => {
+    const title = () => at.page.getByRole("heading", { level: 1 }).innerText();
+    await expect.poll(title, PATIENCE).toBe("#general");
+    await at.page.getByRole("button", { name: "↳ late night ideas" }).click();
+    await expect.poll(title, PATIENCE).toBe("↳ late night ideas");
+    await at.page.getByRole("radio", { name: "Theo" }).check();
+    await expect.poll(() => at.page.url(), PATIENCE).toContain(`as=${PEOPLE.theo}`);
+    await at.page.goBack();
+    await expect.poll(title, PATIENCE).toBe("#general");
+    await at.page.goForward();
+    await expect.poll(title, PATIENCE).toBe("↳ late night ideas");
+    expect(await at.page.getByRole("radio", { name: "Theo" }).isChecked()).toBe(true);
   });
 
   it("says that the connection is lost, and reconnects by itself", async () => {
