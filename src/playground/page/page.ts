@@ -38,7 +38,7 @@ const scroller = required("scroller", HTMLElement);
 const lost = required("lost", HTMLElement);
 const typing = required("typing", HTMLElement);
 
-const inside = openInside(showAnswer);
+const inside = openInside(showAnswer, goToChannel);
 const unanswered = unansweredLine();
 
 const known = () => [...world.people, world.bot];
