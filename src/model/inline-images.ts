@@ -67,11 +67,17 @@ export function withPictures(message: PersonMessage, pictures: ReadonlyMap<strin
 async function readPicture(fetch: Fetch, url: string, signal: AbortSignal): Promise<string | null> {
   if (url.startsWith("data:")) return url;
   if (!/^https?:/i.test(url)) return null;
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(READ_LIMIT_MS)]);
-  const picture = await readAddress(fetch, url, limit);
-  // Discord's CDN refuses a Worker the files of ordinary messages, which its media proxy has under the same path.
-  if (picture !== null || limit.aborted || !url.startsWith(CDN)) return picture;
-  return readAddress(fetch, url.replace(CDN, MEDIA_PROXY), limit);
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), READ_LIMIT_MS);
+  const limit = AbortSignal.any([signal, late.signal]);
+  try {
+    const picture = await readAddress(fetch, url, limit);
+    // Discord's CDN refuses a Worker the files of ordinary messages, which its media proxy has under the same path.
+    if (picture !== null || limit.aborted || !url.startsWith(CDN)) return picture;
+    return await readAddress(fetch, url.replace(CDN, MEDIA_PROXY), limit);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 async function readAddress(fetch: Fetch, url: string, limit: AbortSignal): Promise<string | null> {

@@ -81,6 +81,9 @@ export const NO_PERSON = "there is no such person";
 /** The message has a thread by now. */
 export const THREAD_EXISTS = "there is a thread on this message already";
 
+/** Begins the error of a refusal for which there are no words here; then comes what Discord says, for a model. */
+export const REFUSED = "Discord refused this: ";
+
 /** What Discord's codes mean for the person who asked (docs: topics/opcodes-and-status-codes). */
 const WORDS: Record<number, string> = {
   10003: "this channel does not exist any more",
@@ -108,5 +111,5 @@ function botFailureFrom(refusal: Exclude<RestResult, { ok: true }>, request: Bot
     return { ok: false, error: `Discord could not be reached${unsure(request)}`, retryable: true };
   const { status, code, limit, text } = refusal;
   if (status === 429) return limited(limit?.retryAfterMs ?? null);
-  return { ok: false, error: WORDS[code] ?? `Discord refused this: ${text}` };
+  return { ok: false, error: WORDS[code] ?? REFUSED + text };
 }
