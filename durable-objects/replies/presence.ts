@@ -19,13 +19,13 @@ export function withPresence(
   if (request.messageId === undefined && !request.beginsThread) return { reply, end: () => {} };
   let isShown = parts.length > 0;
   // Only a new message of ours ends the line at once, and the answer of a turn that continues has its message.
-  const stopTyping = isShown ? () => {} : typing.hold(request.channelId);
+  const stopTyping = isShown ? null : typing.hold(request.channelId);
   const cancel = timers.after(FIRST_MESSAGE_MS, () => {
     if (!isShown) reply.show({ text: "", line: say.thinking });
     isShown = true;
   });
   const end = () => {
-    stopTyping();
+    stopTyping?.();
     cancel();
   };
   return {

@@ -1,8 +1,10 @@
 // `npm run chat -- "roll 3d6"`: one /chat through the running playground, its answer streamed to the terminal. Speaks to the
 // local world over HTTP like the page does; starts no playground and keeps nothing.
+
+import { endUnread } from "../scripts/closed-pipe.ts";
 import { DEFAULT_PORT, type Instead, mistake, notAPort, readArguments, readPort } from "./arguments.ts";
 import type { Named } from "./page/mentions.ts";
-import { terminalText } from "./terminal-text.ts";
+import { terminalText, UNFINISHED } from "./terminal-text.ts";
 
 const USAGE = `Usage: npm run chat -- "your message" [options]
 
@@ -22,8 +24,6 @@ const ERROR_LINE = /^-# ⚠️/m;
 const STATUS_LINES = /(?:^|\n)(-# [^\n]*(?:\n-# [^\n]*)*)\s*$/;
 /** An unfinished answer closes its code block, and opens it again with more code in the next edit. */
 const CLOSING_FENCE = /\n```\s*$/;
-/** A mention or a time whose end comes with the next edit. */
-const UNFINISHED = /<(?:[@#]|t:)[^>\s]*$/;
 const WAITING = /^-# Waiting\b/m;
 
 /** What the command needs: `out` gets the answer, `aside` everything else, both as text to append. */
@@ -239,9 +239,11 @@ function complain({ aside }: Terminal, sentence: string): 1 {
   return 1;
 }
 
-if (import.meta.main)
+if (import.meta.main) {
+  endUnread();
   process.exitCode = await chat(process.argv.slice(2), {
     fetch,
     out: (text) => process.stdout.write(text),
     aside: (text) => process.stderr.write(text),
   });
+}

@@ -2,6 +2,8 @@
 import { type Named, nameMentions, outsideCode } from "./page/mentions.ts";
 import { speakStamp, speakStamps } from "./page/spoken-time.ts";
 
+/** A mention or a time whose end comes with the next edit. */
+export const UNFINISHED = /<(?:[@#]|t:)[^>\s]*$/;
 /** Discord's mark of a small line. */
 const SMALL = /^-# /gm;
 

@@ -146,6 +146,8 @@ describe("whoever can't see it, or has no pointer,", () => {
     await at.messages.first().getByText("Stopped by").waitFor();
     await at.page.getByRole("button", { name: /Stop$/ }).waitFor({ state: "detached" });
     expect(await at.messages.first().evaluate((one) => one === one.ownerDocument.activeElement)).toBe(true);
+    // The list would cut off a line around it.
+    expect(await styleOf(".message:focus-visible", "outlineOffset")).toBe("-2px");
     await at.page.getByRole("radio", { name: "Mira" }).focus();
     for (const name of ["Theo", "Wren"]) {
       await at.page.keyboard.press("ArrowRight");

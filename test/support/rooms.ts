@@ -205,7 +205,7 @@ export const rooms: readonly Room[] = [
     imports: ["src/core/access", "src/core/copy", "src/core/money", "src/core/state", "hono/html"],
     banned: AMBIENT,
   },
-  { room: "src/trace", imports: ["src/core", "src/inspector/waterfall"] },
+  { room: "src/trace", imports: ["src/core", "src/inspector/waterfall", "src/scripts"] },
   {
     room: "src/endpoint.ts",
     imports: ["src/core/bytes", "src/core/state", "src/discord/answers", "src/discord/interactions", "src/config"],
