@@ -4,8 +4,7 @@ import { array, looseObject, nullish, number, optional, type output, regex, stri
 import { MESSAGE_FILE_BYTES } from "../../core/limits.ts";
 import { once } from "../../core/once.ts";
 import { withEveryonesRole } from "../../core/state/access-lists.ts";
-import { type InstallContext, isOutsideServer } from "../../core/state/install-context.ts";
-import { isPrivatePlace } from "../../core/state/private-turns.ts";
+import { type InstallContext, isBotMember, isOutsideServer } from "../../core/state/install-context.ts";
 import type { CommandCall, MessageCommand } from "../commands/commands.ts";
 import { type ButtonClick, readCustomId } from "../components.ts";
 import type { AskedMessage } from "./asked-message.ts";
@@ -34,8 +33,8 @@ export interface Actor {
   guildId: string | null;
   installContext: InstallContext;
   /**
-   * Whose own object keeps the conversation here: the person who brought the bot along into a server that has not added it. A click goes where
-   * its button says. Null: the channel's object does.
+   * Whose own object keeps the conversation here: the person who brought the bot along, into a server that has not added it or a conversation
+   * between people. A click goes where its button says. Null: the channel's object does.
    */
   broughtBy: string | null;
   userId: string;
@@ -215,7 +214,7 @@ function readActor(raw: Envelope): Actor | null {
     parentChannelId: isThread ? (raw.channel?.parent_id ?? null) : null,
     guildId,
     installContext,
-    broughtBy: isPrivatePlace(installContext) ? readBroughtBy(raw) : null,
+    broughtBy: isBotMember(installContext) ? null : readBroughtBy(raw),
     userId: person.id,
     names: resolvedNames(raw.data?.resolved),
     userName: member?.nick ?? person.global_name ?? person.username ?? person.id,
