@@ -47,6 +47,27 @@ describe("a session", () => {
     expect(server.violations).toEqual([]);
   });
 
+  it.each([
+    ["", {}, "parley/0.0.1"],
+    [", or the configured name", { "User-Agent": "ours" }, "ours"],
+  ])("says in each request who asks%s", async (_what, headers, name) => {
+    const server = mcpServer(listed("look"));
+    const asked: (string | null)[] = [];
+    const { session } = await host(
+      {
+        ...server,
+        fetch(request) {
+          asked.push(request.headers.get("user-agent"));
+          return server.fetch(request);
+        },
+      },
+      { headers },
+    );
+    await session.request("tools/call", call("look"), never());
+    // The newer era's question, the handshake and the call.
+    expect(asked).toEqual([name, name, name, name]);
+  });
+
   it("does not begin in an unknown version", async () => {
     const server = mcpServer();
     server.protocolVersion = "1999-01-01";
