@@ -8,8 +8,6 @@ const MAX_DEPTH = 32;
 const TYPES: ReadonlySet<unknown> = new Set(["array", "boolean", "integer", "null", "number", "object", "string"]);
 /** Parameter names that every provider accepts; some refuse all others. */
 const PARAMETER = /^[\w.-]{1,64}$/;
-/** Providers require a plain object at the top level. */
-const NOT_AT_TOP = ["anyOf", "oneOf", "allOf", "not", "enum"];
 /** Keywords by the kind of value that they have. */
 const KINDS = {
   string: "$id $ref $anchor $comment title description pattern format contentEncoding contentMediaType",
@@ -28,8 +26,6 @@ const HOLDS_MAP = ["properties", "patternProperties", "$defs", "definitions", "d
 export function schemaFault(schema: unknown): string | null {
   if (!isJsonObject(schema) || schema.type !== "object") return "it takes no object";
   if (JSON.stringify(schema).length > MAX_SCHEMA_CHARS) return `it is longer than ${MAX_SCHEMA_CHARS} characters`;
-  const choice = NOT_AT_TOP.find((keyword) => keyword in schema);
-  if (choice !== undefined) return `it has ${choice} at its top`;
   return faultIn(schema, 0) ?? referenceFault(schema);
 }
 
@@ -46,8 +42,6 @@ function faultIn(schema: unknown, depth: number): string | null {
   if (required !== undefined && !isTexts(required)) return "its required is no list of names";
   if (!Array.isArray(examples)) return "its examples are no list";
   if (values !== undefined && !(Array.isArray(values) && values.length > 0)) return "its enum is no list";
-  if (type === "array" && schema.items === undefined && schema.prefixItems === undefined)
-    return "it has a list of nothing";
   if (isJsonObject(properties) && !Object.keys(properties).every((name) => PARAMETER.test(name)))
     return "a parameter has a name that models refuse";
   const parts = readSubschemas(schema);

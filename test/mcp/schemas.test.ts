@@ -30,6 +30,15 @@ describe("a server that lies about its schemas", () => {
   });
 
   it.each([
+    ["a choice at its top", { anyOf: [{ properties: { a: {} } }, { properties: { b: {} } }] }],
+    ["a list of which nothing is said", within({ type: "array" })],
+  ])("keeps the tool whose schema has %s, which models are told in another way", async (_what, over) => {
+    const client = await host(mcpServer(listed("go", { inputSchema: { type: "object", ...over } })));
+    expect(names(createToolRegistry(await client.turn()).list())).toEqual(["it_go"]);
+    expect(client.lines).toEqual([]);
+  });
+
+  it.each([
     ["is not for an object", { type: "string" }, "it takes no object"],
     ["is null", null, "it takes no object"],
     ["is a list", [], "it takes no object"],
@@ -58,8 +67,6 @@ describe("a server that lies about its schemas", () => {
     ["has examples that are none", within({ examples: "x" }), "its examples are no list"],
     ["has an unknown type", { type: "object", properties: { a: { type: "str" } } }, "it has an unknown type"],
     ["has an empty enum", { type: "object", properties: { a: { enum: [] } } }, "its enum is no list"],
-    ["has a list of nothing", { type: "object", properties: { a: { type: "array" } } }, "it has a list of nothing"],
-    ["has a choice at its top", { type: "object", anyOf: [{ required: ["a"] }] }, "it has anyOf at its top"],
     ["refers to itself", { type: "object", properties: { a: { items: { $ref: "#" } } } }, "it refers to itself"],
     [
       "refers to itself in a circle",
