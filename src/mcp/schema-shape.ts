@@ -1,5 +1,6 @@
 // Whether a remote tool's schema has the shape of one. A model's provider refuses a whole request for one bad schema in it, so a server
 // that lies about its schemas would end every turn. What the keywords mean is checked elsewhere, when the schema is compiled.
+import { changeSchemas, NAMED } from "../toolkit/define/plain-schema.ts";
 import { referenceFault } from "../toolkit/define/schema-references.ts";
 import { isJsonObject } from "../toolkit/read-json.ts";
 
@@ -21,6 +22,22 @@ const KIND_OF: ReadonlyMap<string, string> = new Map(
 const HOLDS_SCHEMA = ["additionalProperties", "not", "contains", "propertyNames", "if", "then", "else"];
 const HOLDS_LIST = ["anyOf", "oneOf", "allOf", "prefixItems"];
 const HOLDS_MAP = ["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"];
+
+/** Keywords of which null says something. */
+const MAY_BE_NULL: ReadonlySet<string> = new Set(["default", "const", "x-mcp-header"]);
+
+/** The schema as it was meant: many libraries write null, or PHP's empty list, for what is not said, and say nothing of a tool without input. */
+export function meantSchema(given: unknown): unknown {
+  const said = changeSchemas(given ?? {}, (schema) =>
+    Object.fromEntries(
+      Object.entries(schema).flatMap(([keyword, value]) => {
+        if (value === null && !MAY_BE_NULL.has(keyword)) return [];
+        return [[keyword, NAMED.has(keyword) && Array.isArray(value) && value.length === 0 ? {} : value]];
+      }),
+    ),
+  );
+  return isJsonObject(said) && [said.type ?? "object"].flat().includes("object") ? { ...said, type: "object" } : said;
+}
 
 /** The problem with the schema, or null. */
 export function schemaFault(schema: unknown): string | null {
