@@ -16,7 +16,7 @@ const PICTURE_TYPES = { png: /^iVBORw0KGgo/, jpeg: /^\/9j\//, webp: /^UklGR.{7}R
 
 /** The pictures of a result as data addresses, for a model that sees. Those that are meant for people alone are not among them. */
 export function readPictures(result: unknown): string[] {
-  const blocks = isJsonObject(result) && Array.isArray(result.content) ? result.content.filter(isJsonObject) : [];
+  const blocks = isJsonObject(result) ? readBlocks(result.content) : [];
   const shown = blocks.filter(isShown).slice(0, MAX_PICTURES);
   return shown.map(({ data }) => `data:image/${pictureType(String(data))};base64,${String(data)}`);
 }
@@ -39,6 +39,10 @@ function isFor(reader: "assistant" | "user", annotations: unknown): boolean {
 }
 
 type Block = Record<string, unknown>;
+
+/** Some servers write one block, or a text, instead of a list. */
+const readBlocks = (content: unknown): Block[] =>
+  [typeof content === "string" ? { type: "text", text: content } : content].flat().filter(isJsonObject);
 type Files = NonNullable<ToolOutcome["files"]>;
 
 /** The picture, sound or file of a part that people may see, under a name that says which it is; null: it is or has none. */
@@ -63,11 +67,14 @@ function readFile({ type, data, mimeType, resource, annotations }: Block, positi
  */
 export function readOutcome(result: unknown): ToolOutcome {
   if (!isJsonObject(result)) return { ok: false, error: "the server answered no result", isFault: true };
-  const blocks = Array.isArray(result.content) ? result.content.filter(isJsonObject) : [];
+  const { content, structuredContent, isError: said, _meta, resultType, ...others } = result;
+  const blocks = readBlocks(content);
   const texts = blocks.flatMap(({ type, text }) => (type === "text" && text ? [String(text)] : []));
   const text = texts.join("\n\n");
-  const structured = result.structuredContent ?? null;
-  const isError = result.isError === true;
+  // Without a word in the protocol's form, a server has written its data as the result itself.
+  const isBare = blocks.length === 0 && Object.keys(others).length > 0;
+  const structured = structuredContent ?? (isBare ? others : null);
+  const isError = said === true;
   const attached = isError ? [] : blocks.map((block, index) => readFile(block, index + 1));
   const files = attached.filter((file) => file !== null);
   const parts = blocks.flatMap((block, index) =>

@@ -63,6 +63,9 @@ describe("a result", () => {
       { content: [text("warm")], structuredContent: { result: "warm", t: 21 } },
       { text: "warm", structured: { result: "warm", t: 21 } },
     ],
+    ["a text that is not in a list", { content: "warm" }, { text: "warm" }],
+    ["a block that is not in a list", { content: text("warm") }, { text: "warm" }],
+    ["data where its content should be", { t: 21, _meta: { trace: "x" }, isError: false }, { structured: { t: 21 } }],
     [
       "a picture",
       { content: [text("look:"), { type: "image", data: PNG, mimeType: "image/png" }] },
