@@ -76,6 +76,9 @@ export function readRefusedRequest(text: string): RefusedRequest | null {
 export const answersCall = (error: RefusedRequest, id: number, method: string): boolean =>
   method === "tools/call" && Number(error.id) === id;
 
+/** Of the older era: no request is looked at before a handshake. Some servers say so in an answer with a good status. */
+export const NOT_INITIALIZED = -32002;
+
 /** The errors that only a server of the newer era has: wrong headers, a missing ability, a version that it does not speak. */
 export const isModernError = (code: number | undefined): boolean =>
   code !== undefined && code <= -32020 && code >= -32022;
