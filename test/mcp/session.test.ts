@@ -140,6 +140,33 @@ describe("a session", () => {
     expect(server.methods()).toEqual([...HANDSHAKE, "tools/list", "tools/call"]);
   });
 
+  it.each([
+    [-32002, "Server not initialized"],
+    [-32001, "Session expired"],
+  ])("begins again after an answer with a good status says that it is lost (%i, %s)", async (code, message) => {
+    const server = mcpServer(listed("look"));
+    const { session } = await host(server);
+    await session.request("tools/list", {}, never());
+    let isLost = true;
+    const lost = async (request: Request) => {
+      const { id, method } = (await request.clone().json()) as { id?: number; method: string };
+      isLost &&= method !== "initialize";
+      return isLost && id !== undefined ? Response.json({ jsonrpc: "2.0", id, error: { code, message } }) : null;
+    };
+    const usual = server.fetch;
+    server.fetch = async (request) => (await lost(request)) ?? usual(request);
+    // A call may have been made, so it is not sent again.
+    expect(await session.request("tools/call", call("look"), never())).toMatchObject({ ok: false, code });
+    expect(await session.request("tools/call", call("look"), never())).toMatchObject({ ok: true });
+    isLost = true;
+    expect(await session.request("tools/list", {}, never())).toMatchObject({ ok: true });
+    expect(server.methods()).toEqual([
+      ...[...HANDSHAKE, "tools/list"],
+      ...[...HANDSHAKE, "tools/call"],
+      ...[...HANDSHAKE, "tools/list"],
+    ]);
+  });
+
   it("begins once more after the server forgot it, and reports the second refusal", async () => {
     const server = mcpServer(listed("look"));
     server.onCall = () => new Response(null, { status: 404 });
