@@ -58,6 +58,7 @@ describe("a search", () => {
             profile: { name: "Example" },
           },
           { title: "No extract", url: "http://example.org/" },
+          { title: "Nothing known", url: "http://example.net/", description: null, age: null },
         ],
       },
     });
@@ -73,6 +74,7 @@ describe("a search", () => {
             age: "2 days ago",
           },
           { title: "No extract", url: "http://example.org/", snippet: "" },
+          { title: "Nothing known", url: "http://example.net/", snippet: "" },
         ],
       },
     });
@@ -81,6 +83,8 @@ describe("a search", () => {
   it.each([
     ["no results", { web: { results: [] } }],
     ["an answer without web results", { type: "search", query: {} }],
+    ["null for web results", { type: "search", web: null }],
+    ["null for the list of them", { web: { results: null } }],
     ["invalid results", { web: { results: [null, 7, { title: "x" }, { title: "x", url: "javascript:x()" }] } }],
   ])("says that nothing was found for %s", async (_what, body) => {
     answers(body);

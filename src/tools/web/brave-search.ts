@@ -1,6 +1,6 @@
 // The Brave Search API: one GET with a key in a header (api-dashboard.search.brave.com/api-reference/web/search). Another engine
 // would be another file that returns the same kind of answer.
-import { array, type infer as Infer, object, optional, string, unknown } from "zod/mini";
+import { array, type infer as Infer, nullish, object, string, unknown } from "zod/mini";
 import type { SearchHit, ToolServices } from "../../toolkit/define/tool.ts";
 import { readBody, readRefusal } from "../../toolkit/run/http-answer.ts";
 import { decodeEntities } from "./html-entities.ts";
@@ -13,10 +13,10 @@ export interface SearchAccount {
 
 const MAX_BYTES = 1024 * 1024;
 
-/** Made only when needed: most installations have no key, and building schemas slows every cold start. */
-const answerSchema = () => object({ web: optional(object({ results: array(unknown()) })) });
+/** Made only when needed: most installations have no key, and building schemas slows every cold start. Null is what the engine has not. */
+const answerSchema = () => object({ web: nullish(object({ results: nullish(array(unknown())) })) });
 const hitSchema = () =>
-  object({ title: string(), url: string(), description: optional(string()), age: optional(string()) });
+  object({ title: string(), url: string(), description: nullish(string()), age: nullish(string()) });
 
 /** Makes a search with this account. The search throws what the connection throws and may run twice. */
 export function braveSearch(
@@ -55,8 +55,8 @@ async function refusal(response: Response): Promise<Awaited<ReturnType<ToolServi
 
 function readHit(hit: Infer<ReturnType<typeof hitSchema>> | undefined): SearchHit[] {
   if (!hit || !/^https?:\/\//.test(hit.url)) return [];
-  const { title, url, description = "", age } = hit;
-  return [{ title: plain(title), url, snippet: plain(description), ...(age === undefined ? {} : { age }) }];
+  const { title, url, description, age } = hit;
+  return [{ title: plain(title), url, snippet: plain(description ?? ""), ...(age == null ? {} : { age }) }];
 }
 
 /** Titles and snippets come as HTML, with marked words and character references. */
