@@ -66,6 +66,7 @@ async function readDocument(url: URL, response: Response, beginning: ToolContext
       ...(page.title === "" ? {} : { title: beginning(page.title, MAX_TITLE_CHARS) }),
       text: beginning(page.text, MAX_TEXT_CHARS),
       ...(links.length === 0 ? {} : { links }),
+      ...(kind === "html" && page.text === "" ? { note: "no text is on this page before its scripts run" } : {}),
       ...(isCut ? { cut: "the page is longer; this is its beginning" } : {}),
     },
   };

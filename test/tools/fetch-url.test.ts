@@ -85,6 +85,23 @@ describe("a page", () => {
     expect(await read("/binary")).toEqual({ ok: false, status: "error", error: `${web.url}/binary ${reason}` });
   });
 
+  it("says that it has no text without its scripts, and where it leads by itself", async () => {
+    serves(
+      "/app",
+      '<title>App</title><meta http-equiv="refresh" content="0; url=/app/en"><div id=root></div>',
+      "text/html",
+    );
+    expect(await read("/app")).toMatchObject({
+      ok: true,
+      data: {
+        title: "App",
+        text: "",
+        note: "no text is on this page before its scripts run",
+        links: [{ text: "", url: `${web.url}/app/en` }],
+      },
+    });
+  });
+
   it("is read although its title is endless", async () => {
     serves("/title", `<title>${"t".repeat(50_000)}</title><p>words`, "text/html");
     expect(await read("/title")).toMatchObject({ data: { title: "t".repeat(300), text: "words" } });
