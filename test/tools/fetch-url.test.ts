@@ -85,6 +85,18 @@ describe("a page", () => {
     expect(await read("/binary")).toEqual({ ok: false, status: "error", error: `${web.url}/binary ${reason}` });
   });
 
+  it.each<[string, string | null]>([
+    ["twice", "text/html,text/html; charset=utf-8"],
+    ["without what separates it from its encoding", "text/html charset=utf-8"],
+    ["with too many separators", "Text/HTML;;charset=UTF-8"],
+    ["not at all", null],
+    ["as nothing", ""],
+  ])("is read as HTML where its type is written %s", async (_what, type) => {
+    const body = new TextEncoder().encode("\n<!DOCTYPE html><title>Hi</title><p>caf\u00e9");
+    serves("/typed", body, type);
+    expect(await read("/typed")).toMatchObject({ data: { title: "Hi", text: "caf\u00e9" } });
+  });
+
   it("says that it has no text without its scripts, and where it leads by itself", async () => {
     serves(
       "/app",
