@@ -230,6 +230,18 @@ describe("an answer", () => {
     });
   });
 
+  it.each([
+    ["a text", "out of paper", "it: out of paper"],
+    ["without a message", { code: -32000, data: "out of paper" }, 'it: {"code":-32000,"data":"out of paper"}'],
+    ["without words", { code: -32000, message: null }, 'it: {"code":-32000,"message":null}'],
+    ["with more than words", { code: -32000, message: { why: "out of paper" } }, 'it: {"why":"out of paper"}'],
+  ])("with an error that is %s says what it has", async (_what, error, words) => {
+    const server = mcpServer();
+    server.onCall = () => Response.json({ jsonrpc: "2.0", id: 2, error });
+    const { session } = await host(server);
+    expect(await session.request("tools/call", call("look"), never())).toMatchObject({ ok: false, error: words });
+  });
+
   it("is a stream however its type is written: HTTP folds the case of one", async () => {
     const server = mcpServer();
     const data = `data: ${JSON.stringify({ jsonrpc: "2.0", id: 2, result: { text: "here" } })}\n\n`;
