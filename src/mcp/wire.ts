@@ -122,12 +122,16 @@ export async function readRefused(
   const text = isOurs ? new TextDecoder().decode((await readBody(response, MAX_ERROR_BYTES)).bytes) : "";
   await (isOurs ? null : response.body?.cancel());
   const bare = new Response(null, { status, statusText, headers });
-  const reply = await readRefusal(serverId, bare);
+  const error = readRefusedRequest(text);
+  const elsewhere = headers.get("location");
+  const refusal = await readRefusal(serverId, bare);
+  const why = error ? `: ${error.message}` : elsewhere ? ` and names ${elsewhere} instead, where nothing is sent` : "";
+  const reply = { ...refusal, error: refusal.error + why };
   // What gave up or broke, as a proxy does after a minute, may have been at work.
   const isUnsure = status >= 500;
   return {
     reply: isUnsure ? { ...reply, error: reply.error + UNKNOWN_OUTCOME } : reply,
-    error: readRefusedRequest(text),
+    error,
   };
 }
 

@@ -68,6 +68,22 @@ describe("a session", () => {
     expect(asked).toEqual([name, name, name, name]);
   });
 
+  it.each([
+    ["its words", { error: { code: -32000, message: "no key" } }, { status: 400 }, "400 Bad Request: no key"],
+    [
+      "its new address",
+      {},
+      { status: 307, headers: { location: "/mcp/" } },
+      "307 Temporary Redirect and names /mcp/ instead, where nothing is sent",
+    ],
+  ])("that is refused has %s", async (_what, body, init, words) => {
+    const server = mcpServer();
+    server.instead = () => Response.json({ jsonrpc: "2.0", id: null, ...body }, init);
+    const { session } = await host(server);
+    const reply = await session.request("tools/list", {}, never());
+    expect(reply).toMatchObject({ ok: false, error: `it answered ${words}` });
+  });
+
   it("does not begin in an unknown version", async () => {
     const server = mcpServer();
     server.protocolVersion = "1999-01-01";
