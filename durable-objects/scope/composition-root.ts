@@ -87,7 +87,7 @@ export function createScopePorts(ctx: ScopeState, env: unknown, outside: Outside
       },
       connections: openConnections(store),
       seal: tokenKey === null ? null : createSeal(tokenKey),
-      ask: createOAuthFetch(outside.fetch, outside.timers, fetchUrlPrivateHosts),
+      ask: createOAuthFetch(outside.fetch, outside.timers, VERSION, fetchUrlPrivateHosts),
       askForChallenge: createChallenger(outside.fetch, outside.timers, VERSION, fetchUrlPrivateHosts),
       whyNot: (address) => whyNotAsked(address, fetchUrlPrivateHosts),
       writeState: stateWriter(name, tokenKey ?? ""),

@@ -6,6 +6,7 @@ import { withLimit } from "../../src/mcp/limit.ts";
 import type { OAuthFetch } from "../../src/mcp/oauth/discovery.ts";
 import type { Pkce } from "../../src/mcp/oauth/grant.ts";
 import { createSession } from "../../src/mcp/session.ts";
+import { agentName } from "../../src/mcp/wire.ts";
 import { readBody } from "../../src/toolkit/run/http-answer.ts";
 import { checkSecureUrl } from "../../src/tools/web/public-url.ts";
 import { createSecureFetch } from "../../src/tools/web/secure-fetch.ts";
@@ -66,6 +67,7 @@ export function whyNotAsked(address: string, privateHosts: ReadonlySet<string>):
 export function createOAuthFetch(
   fetch: (url: string, init: RequestInit) => Promise<Response>,
   timers: Timers,
+  version: string,
   privateHosts: ReadonlySet<string>,
 ): OAuthFetch {
   return async (url, init = {}) => {
@@ -73,7 +75,9 @@ export function createOAuthFetch(
     if (refusal !== null) throw new Error(refusal);
     const limit = withLimit(null, ASK_LIMIT_MS, (ms, callback) => timers.after(ms, callback));
     try {
-      const response = await fetch(url, { ...init, redirect: "manual", signal: limit.signal });
+      const headers = new Headers(init.headers);
+      headers.set("user-agent", agentName(version));
+      const response = await fetch(url, { ...init, headers, redirect: "manual", signal: limit.signal });
       const { bytes, cut } = await readBody(response, MAX_BYTES);
       if (cut) throw new Error("the authorization server answered too much");
       // Read within the limit in time; what is read again is in memory. Some statuses have no body.

@@ -2,6 +2,7 @@
 // everything that is not text. The server's data goes under field names of ours, so that it can't imitate one of the runtime's own signals.
 
 import { base64Bytes, decodeBase64 } from "../core/transcript/base64.ts";
+import { canonicalJson } from "../core/transcript/canonical.ts";
 import type { ToolOutcome } from "../toolkit/define/tool.ts";
 import { isJsonObject } from "../toolkit/read-json.ts";
 
@@ -15,7 +16,7 @@ const PICTURE_TYPES = { png: /^iVBORw0KGgo/, jpeg: /^\/9j\//, webp: /^UklGR.{7}R
 
 /** The pictures of a result as data addresses, for a model that sees. Those that are meant for people alone are not among them. */
 export function readPictures(result: unknown): string[] {
-  const blocks = isJsonObject(result) && Array.isArray(result.content) ? result.content.filter(isJsonObject) : [];
+  const blocks = isJsonObject(result) ? readBlocks(result.content) : [];
   const shown = blocks.filter(isShown).slice(0, MAX_PICTURES);
   return shown.map(({ data }) => `data:image/${pictureType(String(data))};base64,${String(data)}`);
 }
@@ -38,6 +39,10 @@ function isFor(reader: "assistant" | "user", annotations: unknown): boolean {
 }
 
 type Block = Record<string, unknown>;
+
+/** Some servers write one block, or a text, instead of a list. */
+const readBlocks = (content: unknown): Block[] =>
+  [typeof content === "string" ? { type: "text", text: content } : content].flat().filter(isJsonObject);
 type Files = NonNullable<ToolOutcome["files"]>;
 
 /** The picture, sound or file of a part that people may see, under a name that says which it is; null: it is or has none. */
@@ -62,17 +67,20 @@ function readFile({ type, data, mimeType, resource, annotations }: Block, positi
  */
 export function readOutcome(result: unknown): ToolOutcome {
   if (!isJsonObject(result)) return { ok: false, error: "the server answered no result", isFault: true };
-  const blocks = Array.isArray(result.content) ? result.content.filter(isJsonObject) : [];
-  const text = blocks.flatMap(({ type, text }) => (type === "text" && text ? [String(text)] : [])).join("\n\n");
-  const structured = result.structuredContent ?? null;
-  const isError = result.isError === true;
+  const { content, structuredContent, isError: said, _meta, resultType, ...others } = result;
+  const blocks = readBlocks(content);
+  const texts = blocks.flatMap(({ type, text }) => (type === "text" && text ? [String(text)] : []));
+  const text = texts.join("\n\n");
+  // Without a word in the protocol's form, a server has written its data as the result itself.
+  const isBare = blocks.length === 0 && Object.keys(others).length > 0;
+  const structured = structuredContent ?? (isBare ? others : null);
+  const isError = said === true;
   const attached = isError ? [] : blocks.map((block, index) => readFile(block, index + 1));
   const files = attached.filter((file) => file !== null);
   const parts = blocks.flatMap((block, index) =>
     block.type === "text" ? [] : [readBlock(block, Boolean(attached[index]))],
   );
-  // A server repeats its structured data as text, for clients that read only text.
-  const isRepeated = structured !== null && sameJson(text, structured);
+  const isRepeated = structured !== null && repeats(texts, structured);
   const data = {
     ...(text === "" || isRepeated ? {} : { text }),
     ...(structured === null ? {} : { structured }),
@@ -111,9 +119,23 @@ const said = (fields: Record<string, unknown>): Record<string, unknown> =>
 
 const countBytes = (base64: unknown): number => (typeof base64 === "string" ? base64Bytes(base64) : 0);
 
+/**
+ * A server repeats its structured data as text, for clients that read only text. The protocol's Python library, which most servers are made
+ * with, puts what is no object under the name `result`, and gives each item of a list a text of its own.
+ */
+function repeats(texts: readonly string[], structured: unknown): boolean {
+  const { result, ...others } = isJsonObject(structured) ? structured : {};
+  const values = result === undefined || Object.keys(others).length > 0 ? [structured] : [structured, result];
+  return values.some(
+    (value) =>
+      sameJson(texts.join("\n\n"), value) ||
+      (Array.isArray(value) && value.length === texts.length && texts.every((one, at) => sameJson(one, value[at]))),
+  );
+}
+
 function sameJson(text: string, value: unknown): boolean {
   try {
-    return JSON.stringify(JSON.parse(text)) === JSON.stringify(value);
+    return text === value || canonicalJson(text) === canonicalJson(JSON.stringify(value));
   } catch {
     return false;
   }

@@ -37,9 +37,15 @@ function readMessage(value: unknown): Incoming | null {
   if (!isId) return null;
   // Our own ids are numbers, which some servers write as texts.
   const id = Number(given);
-  if (typeof error !== "object" || error === null) return { kind: "result", id, result };
-  const { code, message } = error as Record<string, unknown>;
-  return { kind: "error", id, code: Number(code), message: String(message) };
+  if (!error) return { kind: "result", id, result };
+  const { code } = error as Record<string, unknown>;
+  return { kind: "error", id, code: Number(code), message: wordsOf(error) };
+}
+
+/** Some servers write a text instead of an error, or an error without a message: whatever it has says more than nothing. */
+function wordsOf(error: unknown): string {
+  const message = (error as Record<string, unknown>).message ?? error;
+  return typeof message === "string" ? message : JSON.stringify(message);
 }
 
 function parseJson(text: string): unknown {
@@ -65,16 +71,19 @@ export interface RefusedRequest {
 export function readRefusedRequest(text: string): RefusedRequest | null {
   const { id, error } = (parseJson(text) ?? {}) as { id?: unknown; error?: unknown };
   if (typeof error !== "object" || error === null) return null;
-  const { code, message, data } = error as Record<string, unknown>;
+  const { code, data } = error as Record<string, unknown>;
   if (typeof code !== "number") return null;
   const { supported } = (data ?? {}) as { supported?: unknown };
   const versions = Array.isArray(supported) ? supported.filter((one) => typeof one === "string") : null;
-  return { id, code, message: String(message), supported: versions };
+  return { id, code, message: wordsOf(error), supported: versions };
 }
 
 /** Does the refusal of a call answer it, so that the server has looked at it? Anything but a call may be asked again all the same. */
 export const answersCall = (error: RefusedRequest, id: number, method: string): boolean =>
   method === "tools/call" && Number(error.id) === id;
+
+/** Of the older era: no request is looked at before a handshake. Some servers say so in an answer with a good status. */
+export const NOT_INITIALIZED = -32002;
 
 /** The errors that only a server of the newer era has: wrong headers, a missing ability, a version that it does not speak. */
 export const isModernError = (code: number | undefined): boolean =>

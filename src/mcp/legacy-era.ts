@@ -50,6 +50,8 @@ const SESSION_ENDS: ReadonlySet<number> = new Set([400, 401, 403, 404]);
 const MAY_ANSWER: ReadonlySet<number> = new Set([400, 403]);
 /** Said by what limits requests, or stands before the server: they say nothing of the session. */
 const SAYS_NOTHING: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+/** Of an error in an answer with a good status, by which some servers say that they have forgotten a session. */
+const SAYS_LOST = /session|initiali[sz]/i;
 /** Reconnections in a row that bring nothing new. One that does starts the count again: a server may answer in small pieces. */
 const MAX_FRUITLESS = 2;
 const RESUME_PAUSE_MS = 1000;
@@ -197,7 +199,13 @@ export function legacyEra(server: McpServer, outside: McpOutside, onListChanged:
     const asked = { isOtherEra: false, isKnown: true, isForgotten: false };
     try {
       const response = await untilAborted(signal, post({ id, method, params }, signal));
-      if (response.ok) return { ...asked, reply: await untilAborted(signal, answerTo(id, response, within, signal)) };
+      if (response.ok) {
+        const reply = await untilAborted(signal, answerTo(id, response, within, signal));
+        const isLost = !reply.ok && SAYS_LOST.test(reply.error);
+        if (isLost && session === within) session = null;
+        // A call may have been made.
+        return { ...asked, reply, isForgotten: isLost && method !== "tools/call" };
+      }
       const { error, ...refused } = await untilAborted(signal, refusedBy(response));
       // The next request begins anew: servers lose sessions, and say so in many ways.
       if (session === within && !SAYS_NOTHING.has(response.status)) session = null;

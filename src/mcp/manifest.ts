@@ -1,16 +1,5 @@
 // A server's list of tools: requested page by page, and read with suspicion.
-import {
-  array,
-  boolean,
-  type infer as Infer,
-  maxLength,
-  minLength,
-  nullish,
-  object,
-  optional,
-  string,
-  unknown,
-} from "zod/mini";
+import { array, type infer as Infer, maxLength, minLength, nullish, object, optional, string, unknown } from "zod/mini";
 import { byteLength, cutToBytes } from "../core/transcript/utf8.ts";
 import type { McpSession } from "./session.ts";
 
@@ -23,7 +12,8 @@ const listedTool = () =>
     description: nullish(string()),
     /** Checked when the tool is made. A schema that does not compile disables only its own tool. */
     inputSchema: optional(unknown()),
-    annotations: nullish(object({ readOnlyHint: nullish(boolean()), destructiveHint: nullish(boolean()) })),
+    /** PHP writes an empty list for none. */
+    annotations: optional(unknown()),
   });
 const page = () => object({ tools: array(unknown()), nextCursor: optional(unknown()), ttlMs: optional(unknown()) });
 

@@ -3,7 +3,7 @@
 
 import { isJsonObject } from "../toolkit/read-json.ts";
 import { untilAborted } from "../toolkit/run/until-aborted.ts";
-import { answersCall, isModernError, written } from "./json-rpc.ts";
+import { answersCall, isModernError, NOT_INITIALIZED, written } from "./json-rpc.ts";
 import { LEGACY_VERSIONS } from "./legacy-era.ts";
 import { headerText } from "./mirrored-headers.ts";
 import {
@@ -27,8 +27,6 @@ const VERSION_NOT_SPOKEN = -32022;
 const HEADER_MISMATCH = -32020;
 /** Unknown method and invalid parameters: answers to a request that was understood. */
 const UNDERSTOOD: readonly number[] = [-32601, -32602];
-/** Of the older era: no request is looked at before a handshake. Some servers say so in an answer with a good status. */
-const NOT_INITIALIZED = -32002;
 /** How often a server may answer a call with a question instead of a result. */
 const MAX_QUESTIONS = 4;
 
@@ -109,7 +107,9 @@ export function modernEra(
       const response = await untilAborted(signal, post(id, method, params, mirrored, signal));
       if (!response.ok) return await untilAborted(signal, refusedBy(response, id, method));
       const reply = await untilAborted(signal, answerTo(id, response));
-      const isOtherEra = !reply.ok && reply.code === NOT_INITIALIZED && !isKnown();
+      // An answer with a good status, too, may be an older server's refusal, by whatever code. A call may have been made.
+      const isRefusal = !reply.ok && (reply.code === NOT_INITIALIZED || method !== "tools/call");
+      const isOtherEra = isRefusal && !isModernError(reply.code) && !isKnown();
       return { reply, isOtherEra, isKnown: !isOtherEra, mayAskAgain: false };
     } catch (error) {
       return { reply: lostOnTheWay(server.id, error), isOtherEra: false, isKnown: false, mayAskAgain: false };

@@ -2,10 +2,11 @@
 // for the tool in the configuration, we assume that it does harm when it runs twice, so it is not repeated, cached or run in
 // parallel with others.
 import type { Tool, ToolCategory } from "../toolkit/define/tool.ts";
+import { isJsonObject } from "../toolkit/read-json.ts";
 import { readOutcome, readPictures } from "./call-result.ts";
 import type { ListedTool } from "./manifest.ts";
 import { mirroredHeaders, mirrorFault } from "./mirrored-headers.ts";
-import { schemaFault } from "./schema-shape.ts";
+import { meantSchema, schemaFault } from "./schema-shape.ts";
 import type { McpSession } from "./session.ts";
 
 /** Keeps pictures of a call's result for the turn's next model call. */
@@ -39,7 +40,7 @@ export function remoteTool(
   name: string,
   { serverId, session, category: vouched, isApprovedByAsker, isAdded, showPictures, onUnknownTool }: RemoteOrigin,
 ): { ok: true; tool: Tool } | { ok: false; reason: string } {
-  const { inputSchema = { type: "object", properties: {} } } = listed;
+  const inputSchema = meantSchema(listed.inputSchema);
   const fault = schemaFault(inputSchema);
   if (fault !== null) return { ok: false, reason: fault };
   const schema = inputSchema as Record<string, unknown>;
@@ -79,7 +80,8 @@ export function remoteTool(
 
 /** A server may ask for more caution than usual, but never for less. */
 function claimedCategory({ annotations }: ListedTool, isAdded: boolean): ToolCategory {
-  const isDangerous = annotations?.readOnlyHint !== true && (isAdded || annotations?.destructiveHint === true);
+  const { readOnlyHint, destructiveHint } = isJsonObject(annotations) ? annotations : {};
+  const isDangerous = readOnlyHint !== true && (isAdded || (destructiveHint ?? false) !== false);
   return isDangerous ? "dangerous" : "async";
 }
 

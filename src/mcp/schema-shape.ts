@@ -1,5 +1,6 @@
 // Whether a remote tool's schema has the shape of one. A model's provider refuses a whole request for one bad schema in it, so a server
 // that lies about its schemas would end every turn. What the keywords mean is checked elsewhere, when the schema is compiled.
+import { changeSchemas, NAMED } from "../toolkit/define/plain-schema.ts";
 import { referenceFault } from "../toolkit/define/schema-references.ts";
 import { isJsonObject } from "../toolkit/read-json.ts";
 
@@ -8,8 +9,6 @@ const MAX_DEPTH = 32;
 const TYPES: ReadonlySet<unknown> = new Set(["array", "boolean", "integer", "null", "number", "object", "string"]);
 /** Parameter names that every provider accepts; some refuse all others. */
 const PARAMETER = /^[\w.-]{1,64}$/;
-/** Providers require a plain object at the top level. */
-const NOT_AT_TOP = ["anyOf", "oneOf", "allOf", "not", "enum"];
 /** Keywords by the kind of value that they have. */
 const KINDS = {
   string: "$id $ref $anchor $comment title description pattern format contentEncoding contentMediaType",
@@ -24,12 +23,26 @@ const HOLDS_SCHEMA = ["additionalProperties", "not", "contains", "propertyNames"
 const HOLDS_LIST = ["anyOf", "oneOf", "allOf", "prefixItems"];
 const HOLDS_MAP = ["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"];
 
+/** Keywords of which null says something. */
+const MAY_BE_NULL: ReadonlySet<string> = new Set(["default", "const", "x-mcp-header"]);
+
+/** The schema as it was meant: many libraries write null, or PHP's empty list, for what is not said, and say nothing of a tool without input. */
+export function meantSchema(given: unknown): unknown {
+  const said = changeSchemas(given ?? {}, (schema) =>
+    Object.fromEntries(
+      Object.entries(schema).flatMap(([keyword, value]) => {
+        if (value === null && !MAY_BE_NULL.has(keyword)) return [];
+        return [[keyword, NAMED.has(keyword) && Array.isArray(value) && value.length === 0 ? {} : value]];
+      }),
+    ),
+  );
+  return isJsonObject(said) && [said.type ?? "object"].flat().includes("object") ? { ...said, type: "object" } : said;
+}
+
 /** The problem with the schema, or null. */
 export function schemaFault(schema: unknown): string | null {
   if (!isJsonObject(schema) || schema.type !== "object") return "it takes no object";
   if (JSON.stringify(schema).length > MAX_SCHEMA_CHARS) return `it is longer than ${MAX_SCHEMA_CHARS} characters`;
-  const choice = NOT_AT_TOP.find((keyword) => keyword in schema);
-  if (choice !== undefined) return `it has ${choice} at its top`;
   return faultIn(schema, 0) ?? referenceFault(schema);
 }
 
@@ -46,8 +59,6 @@ function faultIn(schema: unknown, depth: number): string | null {
   if (required !== undefined && !isTexts(required)) return "its required is no list of names";
   if (!Array.isArray(examples)) return "its examples are no list";
   if (values !== undefined && !(Array.isArray(values) && values.length > 0)) return "its enum is no list";
-  if (type === "array" && schema.items === undefined && schema.prefixItems === undefined)
-    return "it has a list of nothing";
   if (isJsonObject(properties) && !Object.keys(properties).every((name) => PARAMETER.test(name)))
     return "a parameter has a name that models refuse";
   const parts = readSubschemas(schema);

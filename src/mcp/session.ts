@@ -57,8 +57,9 @@ export function createSession(
       const asked = await ask(first);
       if (!asked.isOtherEra) return asked.reply;
       const other = await ask(first === "modern" ? "legacy" : "modern");
-      // Neither was understood: what the server said in the era that it used to speak is worth more.
-      return other.isKnown || known === null ? other.reply : asked.reply;
+      // Neither was understood: what the server said in the era that it used to speak is worth more, and so is its own word than a status.
+      const hasSaid = !asked.reply.ok && asked.reply.code !== undefined;
+      return other.isKnown || (known === null && !hasSaid) ? other.reply : asked.reply;
     },
   };
 }

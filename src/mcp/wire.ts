@@ -67,16 +67,20 @@ const MAX_TOKENS = 3;
 /** An error is a sentence. */
 const MAX_ERROR_BYTES = 64 * 1024;
 
+/** The User-Agent of every request for remote tools: a Worker sends none by itself, and many doors let nobody in without one. */
+export const agentName = (version: string): string => `parley/${version}`;
+
 /** Sends one request. Throws what the connection throws. Sends it again only if the server refused its token unread. */
 export async function send(
   { url, headers: configured, credentials }: McpServer,
-  outside: Pick<McpOutside, "fetch">,
+  outside: Pick<McpOutside, "fetch" | "version">,
   init: { method: "POST"; body: string } | { method: "GET" },
   own: Readonly<Record<string, string>>,
   signal: AbortSignal,
 ): Promise<Response> {
   const attempt = (token: string | null) => {
     const headers = new Headers(configured);
+    if (!headers.has("user-agent")) headers.set("user-agent", agentName(outside.version));
     for (const [name, value] of Object.entries(own)) headers.set(name, value);
     if (token !== null) headers.set("authorization", `Bearer ${token}`);
     // A redirect would carry the headers to another server.
@@ -118,12 +122,16 @@ export async function readRefused(
   const text = isOurs ? new TextDecoder().decode((await readBody(response, MAX_ERROR_BYTES)).bytes) : "";
   await (isOurs ? null : response.body?.cancel());
   const bare = new Response(null, { status, statusText, headers });
-  const reply = await readRefusal(serverId, bare);
+  const error = readRefusedRequest(text);
+  const elsewhere = headers.get("location");
+  const refusal = await readRefusal(serverId, bare);
+  const why = error ? `: ${error.message}` : elsewhere ? ` and names ${elsewhere} instead, where nothing is sent` : "";
+  const reply = { ...refusal, error: refusal.error + why };
   // What gave up or broke, as a proxy does after a minute, may have been at work.
   const isUnsure = status >= 500;
   return {
     reply: isUnsure ? { ...reply, error: reply.error + UNKNOWN_OUTCOME } : reply,
-    error: readRefusedRequest(text),
+    error,
   };
 }
 

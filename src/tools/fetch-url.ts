@@ -54,7 +54,8 @@ async function readDocument(url: URL, response: Response, beginning: ToolContext
   const { bytes, cut } = await readBody(response, MAX_BYTES);
   const text = decodeText(bytes, contentType);
   if (text === null) return { ok: false, error: `${url.href} is no text, although it says so` };
-  const page = kind === "html" ? readHtml(text, url) : { title: "", text: text.trim(), links: [] };
+  const isHtml = kind === "html" || (!contentType && /^\s*<(?:!doctype\s+)?html\b/i.test(text));
+  const page = isHtml ? readHtml(text, url) : { title: "", text: text.trim(), links: [] };
   const isCut = cut || page.text.length > MAX_TEXT_CHARS || page.links.length > MAX_LINKS;
   const links = page.links
     .slice(0, MAX_LINKS)
@@ -66,6 +67,7 @@ async function readDocument(url: URL, response: Response, beginning: ToolContext
       ...(page.title === "" ? {} : { title: beginning(page.title, MAX_TITLE_CHARS) }),
       text: beginning(page.text, MAX_TEXT_CHARS),
       ...(links.length === 0 ? {} : { links }),
+      ...(isHtml && page.text === "" ? { note: "no text is on this page before its scripts run" } : {}),
       ...(isCut ? { cut: "the page is longer; this is its beginning" } : {}),
     },
   };

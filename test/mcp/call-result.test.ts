@@ -39,6 +39,34 @@ describe("a result", () => {
       { structured: { t: 21 } },
     ],
     [
+      "data that its text repeats in another order",
+      { content: [text('{"b": {"d": 1, "c": 2}, "a": 3}')], structuredContent: { a: 3, b: { c: 2, d: 1 } } },
+      { structured: { a: 3, b: { c: 2, d: 1 } } },
+    ],
+    [
+      "a text that Python's library repeats as data",
+      { content: [text("warm")], structuredContent: { result: "warm" } },
+      { structured: { result: "warm" } },
+    ],
+    [
+      "a number that it repeats",
+      { content: [text("21.0")], structuredContent: { result: 21 } },
+      { structured: { result: 21 } },
+    ],
+    [
+      "a list whose items it repeats, each as a text",
+      { content: [text("warm"), text('{ "t": 21 }')], structuredContent: { result: ["warm", { t: 21 }] } },
+      { structured: { result: ["warm", { t: 21 }] } },
+    ],
+    [
+      "data whose result its text repeats, and more",
+      { content: [text("warm")], structuredContent: { result: "warm", t: 21 } },
+      { text: "warm", structured: { result: "warm", t: 21 } },
+    ],
+    ["a text that is not in a list", { content: "warm" }, { text: "warm" }],
+    ["a block that is not in a list", { content: text("warm") }, { text: "warm" }],
+    ["data where its content should be", { t: 21, _meta: { trace: "x" }, isError: false }, { structured: { t: 21 } }],
+    [
       "a picture",
       { content: [text("look:"), { type: "image", data: PNG, mimeType: "image/png" }] },
       { text: "look:", parts: [{ type: "image", mimeType: "image/png", bytes: 9, note: SHOWN }] },

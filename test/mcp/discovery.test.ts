@@ -1,5 +1,5 @@
 // Who gives tokens for a server that describes only its authorization server, as those of 2025-03-26 do: nobody passes for another there.
-// And what null means in any of these documents.
+// Which names are of the same authorization server. And what null means in any of these documents.
 import { describe, expect, it } from "vitest";
 import { clientAt, type OAuthClient } from "../../src/mcp/oauth/client.ts";
 import { discover } from "../../src/mcp/oauth/discovery.ts";
@@ -49,6 +49,41 @@ describe("a server without metadata of its own", () => {
       });
     },
   );
+});
+
+describe("an authorization server that a server's metadata names", () => {
+  const found = async (named: string, issuer: string) => {
+    const documents: Record<string, object> = {
+      "https://wiki.example/.well-known/oauth-protected-resource/mcp": {
+        resource: SERVER,
+        authorization_servers: [named],
+      },
+    };
+    const ask = async (url: string) => Response.json(documents[url] ?? { issuer, ...METADATA });
+    const answer = await discover(SERVER, NOTHING, ask);
+    return answer.ok ? answer.value.issuer.issuer : answer.error;
+  };
+
+  it.each([
+    ["https://login.example/", "https://login.example"],
+    ["https://login.example", "https://login.example/"],
+    ["https://login.example:8443/", "https://login.example:8443"],
+  ])(
+    "as %s is the one that calls itself %s, since only the slash of an empty path is different",
+    async (named, issuer) => {
+      expect(await found(named, issuer)).toBe(issuer);
+    },
+  );
+
+  it.each([
+    ["https://login.example/a/", "https://login.example/a"],
+    ["https://login.example/", "https://login.example.org"],
+    ["https://login.example/", "https://login.example//"],
+    ["https://login.example/", "http://login.example"],
+    ["https://login.example/", ""],
+  ])("as %s is not the one that calls itself %j", async (named, issuer) => {
+    expect(await found(named, issuer)).toBe("the authorization server calls itself by another name");
+  });
 });
 
 it("null is what an authorization server, a resource or a registration does not say", async () => {

@@ -102,6 +102,14 @@ describe("a server that speaks only the newer era", () => {
   });
 });
 
+/** A server that answers a request of the newer era with a good status. */
+const answeringNewer = (answer: object, server: { fetch(request: Request): Promise<Response> }) => ({
+  fetch: async (request: Request) =>
+    request.headers.get("mcp-protocol-version") === "2026-07-28"
+      ? Response.json({ jsonrpc: "2.0", id: ((await request.json()) as { id: number }).id, ...answer })
+      : server.fetch(request),
+});
+
 describe("a server that speaks only the older era", () => {
   it("is asked once in the newer one, and never again while it is known", async () => {
     const server = mcpServer(listed("look"));
@@ -122,17 +130,23 @@ describe("a server that speaks only the older era", () => {
     expect((await session.request("tools/list", {}, never())).ok).toBe(true);
   });
 
-  it("may say in an answer that it wants a handshake first, as those do that refuse nothing with a status", async () => {
+  it.each([-32002, -32000, -32600, -32601, -32602])(
+    "may say in an answer that it wants a handshake first, as those do that refuse nothing with a status (%i)",
+    async (code) => {
+      const server = mcpServer(listed("look"));
+      const { session, era } = await host(
+        answeringNewer({ error: { code, message: "Server not initialized" } }, server),
+      );
+      expect((await session.request("tools/list", {}, never())).ok).toBe(true);
+      expect([era(), server.methods()]).toEqual(["legacy", [...HANDSHAKE, "tools/list"]]);
+    },
+  );
+
+  it("is not asked again for a call that it has answered with an error, whatever the code", async () => {
     const server = mcpServer(listed("look"));
-    const error = { code: -32002, message: "Server not initialized" };
-    const { session, era } = await host({
-      fetch: async (request) =>
-        request.headers.get("mcp-protocol-version") === "2026-07-28"
-          ? Response.json({ jsonrpc: "2.0", id: ((await request.json()) as { id: number }).id, error })
-          : server.fetch(request),
-    });
-    expect((await session.request("tools/list", {}, never())).ok).toBe(true);
-    expect([era(), server.methods()]).toEqual(["legacy", [...HANDSHAKE, "tools/list"]]);
+    const { session } = await host(answeringNewer({ error: { code: -32603, message: "no" } }, server));
+    expect(await session.request("tools/call", call("look"), never())).toMatchObject({ ok: false, error: "it: no" });
+    expect(server.methods()).toEqual([]);
   });
 
   it("may name the versions that it speaks", async () => {
@@ -158,6 +172,13 @@ describe("a server that speaks only the older era", () => {
     expect((await session.request("tools/list", {}, never())).ok).toBe(false);
     expect([asked, era()]).toEqual([1, null]);
   });
+});
+
+it("a server that answers a list with an error and then knows no handshake is reported in its own words", async () => {
+  const server = { fetch: async () => new Response(null, { status: 400 }) };
+  const { session, era } = await host(answeringNewer({ error: { code: -32603, message: "out of paper" } }, server));
+  expect(await session.request("tools/list", {}, never())).toMatchObject({ ok: false, error: "it: out of paper" });
+  expect(era()).toBeNull();
 });
 
 describe("a server that changes", () => {

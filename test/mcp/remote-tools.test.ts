@@ -223,6 +223,8 @@ describe("a server's hints about a tool", () => {
     ["that it destroys nothing", { destructiveHint: false }, "async"],
     ["that it destroys", { destructiveHint: true }, "dangerous"],
     ["that it reads and destroys", { readOnlyHint: true, destructiveHint: true }, "async"],
+    ["nothing, as PHP writes it", [], "async"],
+    ["in a word that it destroys", { destructiveHint: "true" }, "dangerous"],
   ])("that say %s never let it be repeated, cached or run in parallel", async (_what, annotations, category) => {
     expect(await kindOf(annotations)).toEqual([category, false, false]);
   });

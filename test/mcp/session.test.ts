@@ -47,6 +47,43 @@ describe("a session", () => {
     expect(server.violations).toEqual([]);
   });
 
+  it.each([
+    ["", {}, "parley/0.0.1"],
+    [", or the configured name", { "User-Agent": "ours" }, "ours"],
+  ])("says in each request who asks%s", async (_what, headers, name) => {
+    const server = mcpServer(listed("look"));
+    const asked: (string | null)[] = [];
+    const { session } = await host(
+      {
+        ...server,
+        fetch(request) {
+          asked.push(request.headers.get("user-agent"));
+          return server.fetch(request);
+        },
+      },
+      { headers },
+    );
+    await session.request("tools/call", call("look"), never());
+    // The newer era's question, the handshake and the call.
+    expect(asked).toEqual([name, name, name, name]);
+  });
+
+  it.each([
+    ["its words", { error: { code: -32000, message: "no key" } }, { status: 400 }, "400 Bad Request: no key"],
+    [
+      "its new address",
+      {},
+      { status: 307, headers: { location: "/mcp/" } },
+      "307 Temporary Redirect and names /mcp/ instead, where nothing is sent",
+    ],
+  ])("that is refused has %s", async (_what, body, init, words) => {
+    const server = mcpServer();
+    server.instead = () => Response.json({ jsonrpc: "2.0", id: null, ...body }, init);
+    const { session } = await host(server);
+    const reply = await session.request("tools/list", {}, never());
+    expect(reply).toMatchObject({ ok: false, error: `it answered ${words}` });
+  });
+
   it("does not begin in an unknown version", async () => {
     const server = mcpServer();
     server.protocolVersion = "1999-01-01";
@@ -119,6 +156,33 @@ describe("a session", () => {
     expect(server.methods()).toEqual([...HANDSHAKE, "tools/list", "tools/call"]);
   });
 
+  it.each([
+    [-32002, "Server not initialized"],
+    [-32001, "Session expired"],
+  ])("begins again after an answer with a good status says that it is lost (%i, %s)", async (code, message) => {
+    const server = mcpServer(listed("look"));
+    const { session } = await host(server);
+    await session.request("tools/list", {}, never());
+    let isLost = true;
+    const lost = async (request: Request) => {
+      const { id, method } = (await request.clone().json()) as { id?: number; method: string };
+      isLost &&= method !== "initialize";
+      return isLost && id !== undefined ? Response.json({ jsonrpc: "2.0", id, error: { code, message } }) : null;
+    };
+    const usual = server.fetch;
+    server.fetch = async (request) => (await lost(request)) ?? usual(request);
+    // A call may have been made, so it is not sent again.
+    expect(await session.request("tools/call", call("look"), never())).toMatchObject({ ok: false, code });
+    expect(await session.request("tools/call", call("look"), never())).toMatchObject({ ok: true });
+    isLost = true;
+    expect(await session.request("tools/list", {}, never())).toMatchObject({ ok: true });
+    expect(server.methods()).toEqual([
+      ...[...HANDSHAKE, "tools/list"],
+      ...[...HANDSHAKE, "tools/call"],
+      ...[...HANDSHAKE, "tools/list"],
+    ]);
+  });
+
   it("begins once more after the server forgot it, and reports the second refusal", async () => {
     const server = mcpServer(listed("look"));
     server.onCall = () => new Response(null, { status: 404 });
@@ -180,6 +244,18 @@ describe("an answer", () => {
       ok: false,
       error: "it gave no answer that can be read; whether it did anything is unknown",
     });
+  });
+
+  it.each([
+    ["a text", "out of paper", "it: out of paper"],
+    ["without a message", { code: -32000, data: "out of paper" }, 'it: {"code":-32000,"data":"out of paper"}'],
+    ["without words", { code: -32000, message: null }, 'it: {"code":-32000,"message":null}'],
+    ["with more than words", { code: -32000, message: { why: "out of paper" } }, 'it: {"why":"out of paper"}'],
+  ])("with an error that is %s says what it has", async (_what, error, words) => {
+    const server = mcpServer();
+    server.onCall = () => Response.json({ jsonrpc: "2.0", id: 2, error });
+    const { session } = await host(server);
+    expect(await session.request("tools/call", call("look"), never())).toMatchObject({ ok: false, error: words });
   });
 
   it("is a stream however its type is written: HTTP folds the case of one", async () => {

@@ -85,6 +85,35 @@ describe("a page", () => {
     expect(await read("/binary")).toEqual({ ok: false, status: "error", error: `${web.url}/binary ${reason}` });
   });
 
+  it.each<[string, string | null]>([
+    ["twice", "text/html,text/html; charset=utf-8"],
+    ["without what separates it from its encoding", "text/html charset=utf-8"],
+    ["with too many separators", "Text/HTML;;charset=UTF-8"],
+    ["not at all", null],
+    ["as nothing", ""],
+  ])("is read as HTML where its type is written %s", async (_what, type) => {
+    const body = new TextEncoder().encode("\n<!DOCTYPE html><title>Hi</title><p>caf\u00e9");
+    serves("/typed", body, type);
+    expect(await read("/typed")).toMatchObject({ data: { title: "Hi", text: "caf\u00e9" } });
+  });
+
+  it("says that it has no text without its scripts, and where it leads by itself", async () => {
+    serves(
+      "/app",
+      '<title>App</title><meta http-equiv="refresh" content="0; url=/app/en"><div id=root></div>',
+      "text/html",
+    );
+    expect(await read("/app")).toMatchObject({
+      ok: true,
+      data: {
+        title: "App",
+        text: "",
+        note: "no text is on this page before its scripts run",
+        links: [{ text: "", url: `${web.url}/app/en` }],
+      },
+    });
+  });
+
   it("is read although its title is endless", async () => {
     serves("/title", `<title>${"t".repeat(50_000)}</title><p>words`, "text/html");
     expect(await read("/title")).toMatchObject({ data: { title: "t".repeat(300), text: "words" } });

@@ -35,6 +35,13 @@ describe("a search", () => {
     expect(request.headers.get("accept")).toBe("application/json");
   });
 
+  it("asks for the first 50 words, because the engine refuses more like a wrong key", async () => {
+    const words = Array.from({ length: 60 }, (_, index) => `w${index}`);
+    answers({ web: { results: [] } });
+    await search({ query: words.join("  ") });
+    expect(new URL(web.requests.at(-1)?.url ?? web.url).searchParams.get("q")).toBe(words.slice(0, 50).join(" "));
+  });
+
   it("cuts a long extract, and keeps no part of a secret that the cut goes through", async () => {
     const description = `${"x".repeat(490)} sk-${"a1".repeat(20)}`;
     answers({ web: { results: [{ title: "Keys", url: "https://example.com/", description }] } });
@@ -58,6 +65,7 @@ describe("a search", () => {
             profile: { name: "Example" },
           },
           { title: "No extract", url: "http://example.org/" },
+          { title: "Nothing known", url: "http://example.net/", description: null, age: null },
         ],
       },
     });
@@ -73,6 +81,7 @@ describe("a search", () => {
             age: "2 days ago",
           },
           { title: "No extract", url: "http://example.org/", snippet: "" },
+          { title: "Nothing known", url: "http://example.net/", snippet: "" },
         ],
       },
     });
@@ -81,6 +90,8 @@ describe("a search", () => {
   it.each([
     ["no results", { web: { results: [] } }],
     ["an answer without web results", { type: "search", query: {} }],
+    ["null for web results", { type: "search", web: null }],
+    ["null for the list of them", { web: { results: null } }],
     ["invalid results", { web: { results: [null, 7, { title: "x" }, { title: "x", url: "javascript:x()" }] } }],
   ])("says that nothing was found for %s", async (_what, body) => {
     answers(body);
@@ -126,6 +137,7 @@ describe("a search engine", () => {
   it.each([
     ["Retry-After", { "retry-after": "3" }, 3000],
     ["its own header", { "x-ratelimit-reset": "2, 1419704" }, 2000],
+    ["what is left", { "x-ratelimit-remaining": "0, 14", "x-ratelimit-reset": "2, 1419704" }, 2000],
   ])("without quota is asked again when %s says so", async (_what, headers, pause) => {
     let refusals = 1;
     web.answer(PATH, () =>
@@ -138,9 +150,15 @@ describe("a search engine", () => {
     expect([patient.pauses(), (await result).ok]).toEqual([[pause], true]);
   });
 
-  it("without quota for a month is not waited for", async () => {
-    answers({}, { status: 429, headers: { "x-ratelimit-reset": "1419704" } });
+  it.each([
+    [{ "x-ratelimit-reset": "1419704" }],
+    [{ "x-ratelimit-remaining": "1, 0", "x-ratelimit-reset": "1, 1419704" }],
+    [{ "x-ratelimit-remaining": "0, 0", "x-ratelimit-reset": "1, 1419704" }],
+  ])("without quota for a month is not waited for (%j)", async (headers) => {
+    answers({}, { status: 429, headers });
+    const before = times();
     expect(await search({ query: "x" })).toMatchObject({ ok: false, error: expect.stringContaining("answered 429") });
+    expect(times() - before).toBe(1);
   });
 
   it.each([

@@ -103,12 +103,15 @@ async function readIssuer(issuer: string, places: string[], ask: OAuthFetch): Pr
     const read = issuerSchema().safeParse(await readJson(place, ask));
     if (!read.success) continue;
     // One server must not be able to pass for another.
-    if (read.data.issuer !== issuer)
+    if (withoutRoot(read.data.issuer) !== withoutRoot(issuer))
       return { ok: false, error: "the authorization server calls itself by another name" };
     return checkedIssuer(read.data);
   }
   return { ok: false, error: "the authorization server does not describe itself" };
 }
+
+/** An issuer without a path is often written with a slash in one document and without it in another, as Google does: it is the same address. */
+const withoutRoot = (issuer: string): string => issuer.replace(/^([^/]+\/\/[^/?#]+)\/$/, "$1");
 
 /** Without proof of possession of the code, a stolen one could be used. A server that says nothing of it is from before that was said. */
 function checkedIssuer(issuer: IssuerMetadata): OAuthResult<IssuerMetadata> {

@@ -1,37 +1,74 @@
-// A server's schema as every provider takes it. To be sound is not enough: OpenAI, xAI and others refuse a whole request for an object
-// without properties at its top, or for a list that says something else of each of its places.
+// A server's schema as every provider takes it. To be sound is not enough: OpenAI, Anthropic, xAI and others refuse a whole request for an
+// object without properties or with a choice at its top, for a list of whatever it may be, or for one that says something else of each of
+// its places.
 import { isJsonObject } from "../read-json.ts";
+import { pointedAt } from "./schema-references.ts";
 import type { JsonSchema } from "./tool.ts";
 
 /** Values, which may look like schemas. */
 const VALUES: ReadonlySet<string> = new Set(["default", "const", "enum", "examples"]);
 /** Schemas by names that someone has chosen, such as that of a value. */
-const NAMED: ReadonlySet<string> = new Set([
+export const NAMED: ReadonlySet<string> = new Set([
   "properties",
   "patternProperties",
   "$defs",
   "definitions",
   "dependentSchemas",
 ]);
+/** What is deeper is left as it is: no such schema is sound. */
+const MAX_LEVELS = 100;
+
+/** The schema with each of its schemas changed, the inner ones first. */
+export function changeSchemas(
+  part: unknown,
+  change: (schema: JsonSchema) => JsonSchema,
+  areNamed = false,
+  levels = 0,
+): unknown {
+  const inside = (inner: unknown, named = false) => changeSchemas(inner, change, named, levels + 1);
+  if (Array.isArray(part) && levels < MAX_LEVELS) return part.map((inner) => inside(inner));
+  if (!isJsonObject(part) || levels >= MAX_LEVELS) return part;
+  const copy: JsonSchema = Object.fromEntries(
+    Object.entries(part).map(([name, inner]) => [
+      name,
+      !areNamed && VALUES.has(name) ? inner : inside(inner, !areNamed && NAMED.has(name)),
+    ]),
+  );
+  return areNamed ? copy : change(copy);
+}
 
 /** The schema that models get. What is checked is the server's own. */
 export function plainSchema(schema: JsonSchema): JsonSchema {
-  const plain = withPlainLists(schema) as JsonSchema;
-  return { ...plain, properties: plain.properties ?? {} };
+  const plain = changeSchemas(schema, withPlainList) as JsonSchema;
+  const { anyOf, oneOf, allOf, not, enum: _, ...top } = plain;
+  const choices = [anyOf, oneOf, allOf].flatMap((list) => (Array.isArray(list) ? list : []));
+  return {
+    ...top,
+    properties: choices.length > 0 ? allProperties(plain, [plain, ...choices]) : (top.properties ?? {}),
+  };
 }
 
-/** With lists whose items may be whatever one of their places may be. */
-function withPlainLists(part: unknown, areNamed = false): unknown {
-  if (Array.isArray(part)) return part.map((inner) => withPlainLists(inner));
-  if (!isJsonObject(part)) return part;
-  const copy: Record<string, unknown> = Object.fromEntries(
-    Object.entries(part).map(([name, inner]) => [
-      name,
-      !areNamed && VALUES.has(name) ? inner : withPlainLists(inner, !areNamed && NAMED.has(name)),
-    ]),
+/** A list whose items may be whatever one of their places may be. */
+function withPlainList(schema: JsonSchema): JsonSchema {
+  const places = [schema.prefixItems, schema.items].find(Array.isArray);
+  if (places) {
+    const { prefixItems: _, ...rest } = schema;
+    return { ...rest, items: places.length > 0 ? { anyOf: places } : {} };
+  }
+  const isBare = [schema.type].flat().includes("array") && schema.items === undefined;
+  return isBare ? { ...schema, items: {} } : schema;
+}
+
+/** What any of these parts names. A parameter of which they say different things may be each of them. */
+function allProperties(root: JsonSchema, parts: readonly unknown[]): JsonSchema {
+  const said = new Map<string, Map<string, unknown>>();
+  for (const part of parts) {
+    const meant = isJsonObject(part) && typeof part.$ref === "string" ? pointedAt(root, part.$ref) : part;
+    const { properties } = isJsonObject(meant) ? meant : {};
+    for (const [name, one] of Object.entries(isJsonObject(properties) ? properties : {}))
+      said.set(name, (said.get(name) ?? new Map()).set(JSON.stringify(one), one));
+  }
+  return Object.fromEntries(
+    [...said].map(([name, ways]) => [name, ways.size > 1 ? { anyOf: [...ways.values()] } : [...ways.values()][0]]),
   );
-  const places = [copy.prefixItems, copy.items].find(Array.isArray);
-  if (!places) return copy;
-  const { prefixItems: _, ...rest } = copy;
-  return { ...rest, items: places.length > 0 ? { anyOf: places } : {} };
 }

@@ -19,7 +19,10 @@ export function coerce(input: InputSchema, value: unknown): Coerced {
 function coerceTo(input: InputSchema, part: unknown, value: unknown, path: string, notes: string[]): unknown {
   const schema = input.resolve(part);
   const branches = schema.anyOf ?? schema.oneOf;
-  if (Array.isArray(branches)) return coerceToOneOf(input, branches.map(input.resolve), value, path, notes);
+  if (Array.isArray(branches)) {
+    const chosen = coerceToOneOf(input, branches.map(input.resolve), value, path, notes);
+    return schema.properties === undefined ? chosen : coerceWithin(input, schema, chosen, path, notes);
+  }
   const values = Array.isArray(schema.enum) ? schema.enum : "const" in schema ? [schema.const] : null;
   if (values) return toOneOfValues(values, value, path, notes);
   const types = readTypes(schema);

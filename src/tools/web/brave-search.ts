@@ -1,6 +1,6 @@
 // The Brave Search API: one GET with a key in a header (api-dashboard.search.brave.com/api-reference/web/search). Another engine
 // would be another file that returns the same kind of answer.
-import { array, type infer as Infer, object, optional, string, unknown } from "zod/mini";
+import { array, type infer as Infer, nullish, object, string, unknown } from "zod/mini";
 import type { SearchHit, ToolServices } from "../../toolkit/define/tool.ts";
 import { readBody, readRefusal } from "../../toolkit/run/http-answer.ts";
 import { decodeEntities } from "./html-entities.ts";
@@ -12,11 +12,13 @@ export interface SearchAccount {
 }
 
 const MAX_BYTES = 1024 * 1024;
+/** More are refused like a wrong key; the first ones say what is looked for. */
+const MAX_WORDS = 50;
 
-/** Made only when needed: most installations have no key, and building schemas slows every cold start. */
-const answerSchema = () => object({ web: optional(object({ results: array(unknown()) })) });
+/** Made only when needed: most installations have no key, and building schemas slows every cold start. Null is what the engine has not. */
+const answerSchema = () => object({ web: nullish(object({ results: nullish(array(unknown())) })) });
 const hitSchema = () =>
-  object({ title: string(), url: string(), description: optional(string()), age: optional(string()) });
+  object({ title: string(), url: string(), description: nullish(string()), age: nullish(string()) });
 
 /** Makes a search with this account. The search throws what the connection throws and may run twice. */
 export function braveSearch(
@@ -24,7 +26,8 @@ export function braveSearch(
   web: Pick<ToolServices, "fetch">,
 ): ToolServices["search"] {
   return async (query, count, signal) => {
-    const parameters = new URLSearchParams({ q: query, count: String(count), text_decorations: "false" });
+    const words = query.split(/\s+/).slice(0, MAX_WORDS).join(" ");
+    const parameters = new URLSearchParams({ q: words, count: String(count), text_decorations: "false" });
     const headers = { accept: "application/json", "x-subscription-token": apiKey };
     // A redirect would carry the key to another server.
     const response = await web.fetch(`${baseUrl}/web/search?${parameters}`, { headers, redirect: "manual", signal });
@@ -47,7 +50,11 @@ async function refusal(response: Response): Promise<Awaited<ReturnType<ToolServi
     const error = `the search engine did not accept the request or its key (${response.status})`;
     return { ok: false, error, isFault: true };
   }
-  const reset = response.headers.get("x-ratelimit-reset")?.split(",")[0]?.trim();
+  const [left = [], resets = []] = ["remaining", "reset"].map((name) =>
+    (response.headers.get(`x-ratelimit-${name}`) ?? "").split(",").map((one) => one.trim()),
+  );
+  // The windows are a second and a month: a spent month is worth no wait of a second.
+  const reset = resets.findLast((_, window) => left[window] === "0") ?? resets[0];
   const refused = await readRefusal("the search engine", response);
   const isTold = response.status !== 429 || refused.retryAfterMs !== undefined || !/^\d+$/.test(reset ?? "");
   return isTold ? refused : { ...refused, retryAfterMs: Number(reset) * 1000 };
@@ -55,8 +62,8 @@ async function refusal(response: Response): Promise<Awaited<ReturnType<ToolServi
 
 function readHit(hit: Infer<ReturnType<typeof hitSchema>> | undefined): SearchHit[] {
   if (!hit || !/^https?:\/\//.test(hit.url)) return [];
-  const { title, url, description = "", age } = hit;
-  return [{ title: plain(title), url, snippet: plain(description), ...(age === undefined ? {} : { age }) }];
+  const { title, url, description, age } = hit;
+  return [{ title: plain(title), url, snippet: plain(description ?? ""), ...(age == null ? {} : { age }) }];
 }
 
 /** Titles and snippets come as HTML, with marked words and character references. */

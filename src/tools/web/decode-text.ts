@@ -7,7 +7,8 @@ const PRESCAN_BYTES = 1024;
 
 /** The kind of document; null if it is not text. Without a type, plain text is assumed. */
 export function documentKind(contentType: string | null): "html" | "plain" | null {
-  const type = (contentType ?? "text/plain").split(";")[0]?.trim().toLowerCase() ?? "";
+  // Some servers say it twice, or leave out what stands between it and its encoding.
+  const type = /[^;,\s]+/.exec(contentType ?? "")?.[0].toLowerCase() ?? "text/plain";
   if (type === "text/html" || type === "application/xhtml+xml") return "html";
   return TEXT_TYPE.test(type) ? "plain" : null;
 }

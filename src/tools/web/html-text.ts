@@ -152,6 +152,7 @@ function readPage(html: string, isWhole: boolean, looked: Looked = () => {}) {
         break;
       case "open":
         if (token.name === "base") base ??= token.href;
+        if (token.name === "meta" && token.href !== null) links.push({ text: "", href: decodeEntities(token.href) });
         begin(token);
         break;
       case "close":

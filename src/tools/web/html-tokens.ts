@@ -5,7 +5,7 @@ import { decodeEntities } from "./html-entities.ts";
 
 /**
  * `text` is as written, with its character references. `raw`: the content of an element that contains no tags. `isHidden`: the tag itself
- * says that people don't see it.
+ * says that people don't see it. `href` of `meta`: where the page leads by itself.
  */
 export type HtmlToken =
   | { kind: "text"; text: string }
@@ -27,6 +27,9 @@ const NAME = /[^\s/>]*/y;
 const BETWEEN = /[\s/]*/y;
 /** A quote that is never closed reaches to the end; no alternative looks at the same characters again. */
 const ATTRIBUTE = /([^\s/>][^\s/>=]*)(?:\s*=\s*(?:"([^"]*)(?:"|$)|'([^']*)(?:'|$)|([^\s>]*)))?/y;
+
+/** A time, and what says where the page leads after it. */
+const REFRESH = /^[\d.]*\s*[;,]\s*(.*)$/s;
 
 /** Styles of one's own by which an element is not to be seen. Those of a style sheet are not known here. */
 const HIDING =
@@ -73,6 +76,8 @@ export function* htmlTokens(html: string, looked: Looked = () => {}): Generator<
 function readTag(html: string, from: number): { token: Extract<HtmlToken, { kind: "open" }>; end: number } | null {
   const name = readName(html, from);
   let href: string | null = null;
+  let content = "";
+  let isRefresh = false;
   let isHidden = false;
   let at = from + name.length;
   for (;;) {
@@ -80,17 +85,29 @@ function readTag(html: string, from: number): { token: Extract<HtmlToken, { kind
     const between = BETWEEN.exec(html)?.[0] ?? "";
     at += between.length;
     if (at >= html.length) return null;
-    if (html[at] === ">")
+    if (html[at] === ">") {
+      if (isRefresh)
+        href =
+          REFRESH.exec(content.trim())?.[1]
+            ?.replace(/^url\s*=\s*/i, "")
+            .replace(/["']/g, "") ?? null;
       return {
         token: { kind: "open", name, href, isHidden, isClosed: between.endsWith("/") || VOID.has(name) },
         end: at + 1,
       };
+    }
     ATTRIBUTE.lastIndex = at;
     const [, key = "", ...values] = ATTRIBUTE.exec(html) ?? [];
     const value = values.find((one) => one !== undefined) ?? null;
     switch (key.toLowerCase()) {
       case "href":
         href ??= value;
+        break;
+      case "content":
+        content ||= value ?? "";
+        break;
+      case "http-equiv":
+        isRefresh = name === "meta" && value?.toLowerCase() === "refresh";
         break;
       case "hidden":
         isHidden = true;

@@ -1,4 +1,4 @@
-// The door to the authorization servers: how much of an answer it reads.
+// The door to the authorization servers: how much of an answer it reads, and who it says that it is.
 import { expect, it } from "vitest";
 import { createOAuthFetch } from "../../../durable-objects/scope/connection-ports.ts";
 
@@ -6,8 +6,24 @@ const timers = { after: () => () => {} };
 
 it("an authorization server's answer is read up to 256 KiB, and refused beyond", async () => {
   const answering = (bytes: number) =>
-    createOAuthFetch(async () => new Response(new Uint8Array(bytes)), timers, new Set())("https://login.example/token");
+    createOAuthFetch(
+      async () => new Response(new Uint8Array(bytes)),
+      timers,
+      "0.0.1",
+      new Set(),
+    )("https://login.example/token");
   const most = 256 * 1024;
   expect((await (await answering(most)).arrayBuffer()).byteLength).toBe(most);
   await expect(answering(most + 1)).rejects.toThrow("the authorization server answered too much");
+});
+
+it("an authorization server is told who asks, because many doors let nobody in without a name", async () => {
+  const asked: (string | null)[] = [];
+  const fetch = async (_url: string, init: RequestInit) => {
+    const headers = new Headers(init.headers);
+    asked.push(headers.get("user-agent"), headers.get("accept"));
+    return new Response();
+  };
+  await createOAuthFetch(fetch, timers, "0.0.1", new Set())("https://login.example/", { headers: { accept: "a/b" } });
+  expect(asked).toEqual(["parley/0.0.1", "a/b"]);
 });

@@ -48,7 +48,7 @@ export async function connecting(key: string | null = KEY) {
     servers: [server, fixed],
     connections,
     seal: secretKey.current === null ? null : createSeal(secretKey.current),
-    ask: createOAuthFetch((url, init) => fetch(url, init), timers, hosts),
+    ask: createOAuthFetch((url, init) => fetch(url, init), timers, "0.0.1", hosts),
     askForChallenge: createChallenger((url, init) => fetch(url, init), timers, "0.0.1", hosts),
     whyNot: (address) => whyNotAsked(address, hosts),
     writeState: stateWriter(name, KEY),

@@ -36,6 +36,33 @@ describe("the schema that models get of a server's tool", () => {
       within({ type: "array", items: {} }),
     ],
     [
+      "allows everything in a list of which nothing is said",
+      within({ anyOf: [{ type: "array" }, { type: ["array", "null"] }] }),
+      within({
+        anyOf: [
+          { type: "array", items: {} },
+          { type: ["array", "null"], items: {} },
+        ],
+      }),
+    ],
+    [
+      "has the parameters of each choice at its top, which Anthropic and OpenAI take nowhere but inside",
+      {
+        type: "object",
+        properties: { id: text },
+        required: ["id"],
+        $defs: { page: { properties: { kind: { const: "page" }, page: text } } },
+        anyOf: [{ $ref: "#/$defs/page" }, { properties: { kind: { const: "file" }, id: text }, required: ["kind"] }],
+        not: { required: ["never"] },
+      },
+      {
+        type: "object",
+        properties: { id: text, kind: { anyOf: [{ const: "page" }, { const: "file" }] }, page: text },
+        required: ["id"],
+        $defs: { page: { properties: { kind: { const: "page" }, page: text } } },
+      },
+    ],
+    [
       "keeps a value that looks like a list of places, and parameters that are called like one",
       { ...within({ type: "object", default: { items: [1] } }), $defs: { prefixItems: text, items: text } },
       { ...within({ type: "object", default: { items: [1] } }), $defs: { prefixItems: text, items: text } },
@@ -65,6 +92,16 @@ describe("the schema that models get of a server's tool", () => {
       "ok",
       "invalid_input",
     ]);
-    expect(got).toEqual([{ anything: 1 }]);
+    const either = {
+      type: "object",
+      properties: { a: number, b: text },
+      oneOf: [{ required: ["a"] }, { required: ["b"] }],
+    };
+    expect([await run(either, { a: "1" }), await run(either, {}), await run(either, { a: 1, b: "x" })]).toEqual([
+      "ok",
+      "invalid_input",
+      "invalid_input",
+    ]);
+    expect(got).toEqual([{ anything: 1 }, { a: 1 }]);
   });
 });

@@ -70,6 +70,23 @@ describe("a page", () => {
     expect(page.links).toEqual([{ text: "B", url }]);
   });
 
+  it.each([
+    ["0; url=latest/", "https://example.com/news/latest/"],
+    ["0;URL='/a?b=1&amp;c=2'", "https://example.com/a?b=1&c=2"],
+    ["5, https://Other.example/", "https://other.example/"],
+  ])("has a link to where it leads by itself: %s", (content, url) => {
+    expect(read(`<head><META content="${content}" HTTP-EQUIV=Refresh><title>Moved</title></head>`)).toEqual({
+      title: "Moved",
+      text: "",
+      links: [{ text: "", url }],
+    });
+  });
+
+  it.each(["30", "0; url=", "0; url=?x=1", "0; url=javascript:x()", ";"])(
+    "has none where it only reads itself again: %s",
+    (content) => expect(read(`<meta http-equiv=refresh content="${content}"><p>x`).links).toEqual([]),
+  );
+
   it("has no links to itself, to scripts or to mail, and none twice", () => {
     const links =
       '<a href="#top">a</a><a href="/news/today?x=1">b</a><a href="javascript:x()">c</a><a href="mailto:a@b.c">d</a><a>e</a><a href="http://[">f</a><a href="/one"><b>One</b></a><a href="/one#two">Two</a>';
@@ -90,6 +107,9 @@ describe("a page", () => {
       "<title>",
       "<main><nav>",
       " ",
+      "<meta http-equiv=refresh content='0;url=x'>",
+      "<meta http-equiv=refresh content='",
+      `<meta http-equiv=refresh content='0; ${" ".repeat(1e5)}"'>`,
     ];
     for (const piece of pieces) {
       const page = read(piece.repeat(Math.ceil(MEBI / piece.length)));
