@@ -102,8 +102,11 @@ async function tried<Value>(
 async function findMessage({ ports }: Channel, { request, createdAt }: TurnRecord): Promise<Step<string>> {
   const { messageId, applicationId, token } = request;
   if (messageId !== undefined) return { ok: true, value: messageId };
-  const content = shownQuestion(request) + say.openingThread;
-  const edited = await ports.rest.edit({ applicationId, token: token ?? "" }, ORIGINAL, { content });
+  const edit = (content: string) => ports.rest.edit({ applicationId, token: token ?? "" }, ORIGINAL, { content });
+  const first = await edit(shownQuestion(request) + say.openingThread);
+  // A filter of the server may mean the words of the question.
+  const isBlocked = !first.ok && decideSendFailure(first) === "blocked";
+  const edited = isBlocked ? await edit(say.openingThread) : first;
   if (edited.ok)
     return edited.message.ephemeral
       ? { ok: false, again: false, why: say.noThreadBecause.no_bot }

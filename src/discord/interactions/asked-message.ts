@@ -36,6 +36,7 @@ const contentJson = once(() =>
     content: text(),
     embeds: optional(array(embedJson())),
     attachments: optional(array(attachmentJson())),
+    ...extrasShape(),
   }),
 );
 
@@ -48,7 +49,6 @@ export const messageJson = once(() =>
     ...contentJson().shape,
     author: optional(authorJson()),
     message_snapshots: withFallback(optional(array(looseObject({ message: contentJson() }))), undefined),
-    ...extrasShape(),
   }),
 );
 
@@ -58,7 +58,10 @@ export function askedMessage(json: output<ReturnType<typeof messageJson>>): Aske
   const contents = [json, ...forwarded.map(({ message }) => message)];
   return {
     author: author?.global_name ?? author?.username ?? say.unknownAuthor,
-    text: [...contents.map(readMessageText), ...asideLines(readExtras(json))].filter(isSaid).join("\n\n"),
+    text: contents
+      .flatMap((one) => [readMessageText(one), ...asideLines(readExtras(one))])
+      .filter(isSaid)
+      .join("\n\n"),
     attachments: contents.flatMap(({ attachments = [] }) => attachments.map(attachmentFrom)),
     ...((forwarded.length || json.embeds?.length) && { hasOthers: true as const }),
   };

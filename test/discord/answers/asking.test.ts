@@ -206,6 +206,12 @@ describe("Ask about this", () => {
     });
   });
 
+  it("names the stickers of a message that is forwarded", async () => {
+    const message_snapshots = [{ message: { content: "", sticker_items: [{ name: "Wave" }] } }];
+    const { text } = await asked({ author, content: "", message_snapshots });
+    expect(text).toBe("What do you make of this message by Mira?\n> [sticker: Wave]");
+  });
+
   it("reads what a poll asks and its answers", async () => {
     const answers = ["Tea", "Milk"].map((text, n) => ({ answer_id: n + 1, poll_media: { text } }));
     const poll = { question: { text: "Which?" }, answers, results: { is_finalized: false, answer_counts: [] } };

@@ -241,6 +241,16 @@ describe("/chat thread:true", () => {
     expect(shown(other)[0]).toContain(say.noThread(say.noThreadBecause.refused));
   });
 
+  it("is opened on a reply without the question where a filter refuses its words", async () => {
+    const place = placeWith();
+    const isShown = ({ path, body }: { path: string; body: unknown }) =>
+      path.endsWith("@original") && JSON.stringify(body).includes("sky blue");
+    place.discord.brew("blocked", 3, isShown);
+    await asks(place);
+    const [{ to = "" } = {}] = place.taken;
+    expect([threads(place).length, shown(place)]).toEqual([1, [say.answersInThread(to)]]);
+  });
+
   it("calls the thread by the person's own words, with names for mentions and nothing that a spoiler hides", async () => {
     const place = await createMessageHarness({ settings: { auto_thread: "true" }, readsContent: true });
     const names = async (words: string, how = {}) => {
