@@ -160,6 +160,7 @@ export const failure = {
     "The Worker has MODELS, which names its models. Run `npx wrangler secret delete MODELS` first to have one model alone, or run this without --new-key to keep them; `npx wrangler secret put OPENAI_API_KEY` changes their key.",
   keyStays: "The old model key could not be removed. Run `npx wrangler secret delete OPENAI_API_KEY`.",
   build: (why: string) => `The program could not be built: ${why}. Run \`npm ci\`, and then this again.`,
+  otherDeploy: "Another deploy of this folder is under way. Wait until it has ended, and run this again.",
   deploy: (text: string) => `The deploy failed: ${text}.`,
   healthProblems: (problems: readonly string[]) =>
     `The Worker runs, but is not configured: ${problems.join("; ")}. Run \`npx wrangler secret put NAME\` for each.`,
