@@ -180,7 +180,7 @@ export const failure = {
   keyRefused: (host: string) =>
     `${host} refuses this key. Make a new one there and paste it. If it is not of OpenAI, OpenRouter, Groq, Gemini or xAI, set OPENAI_BASE_URL and OPENAI_MODEL, and run this again.`,
   noCredit: (host: string) =>
-    `The key is right, but its account at ${host} has no credit left. Add some, or press Enter for Workers AI.`,
+    `The key is right, but its account at ${host} has no credit left. Add some, or have Workers AI answer: press Enter in place of a key, or unset OPENAI_API_KEY.`,
   noModel: (host: string, model: string, known: readonly string[]) =>
     `${host} has no model ${model}.${known.length > 0 ? ` It has: ${known.join(", ")}.` : ""} Set OPENAI_MODEL.`,
   wrongAddress: (url: string, better: string | null) =>
