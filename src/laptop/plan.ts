@@ -2,7 +2,7 @@
 import { endpointText, laptopFaults, laptopQuestions, otherCommandsText } from "../core/copy/laptop.ts";
 import type { GatewayStatus } from "../core/state/gateway-status.ts";
 import type { Application, ApplicationAnswer } from "../discord/rest/application.ts";
-import type { RegisterResult } from "../discord/rest/register-commands.ts";
+import type { CommandNames, RegisterResult } from "../discord/rest/register-commands.ts";
 import { failure, tokenFaultText } from "../setup/copy/setup.ts";
 import { findTokenFault, trimToken } from "../setup/token-shape.ts";
 import { discordUrl, type Shell } from "./variables.ts";
@@ -38,6 +38,16 @@ export function checkApplication(answer: ApplicationAnswer, baseUrl: string): Ch
   if (answer.status === 403) return failed(failure.blocked);
   if (answer.status === null) return failed(laptopFaults.unreachable(new URL(baseUrl).host, answer.error));
   return failed(laptopFaults.trouble(answer.status));
+}
+
+/** Which commands Discord has. Where they can't be read, a start might replace another program's. */
+export function checkNames(result: CommandNames, baseUrl: string): Checked<readonly string[]> {
+  if (result.ok) return { ok: true, value: result.names };
+  return failed(
+    result.status === null
+      ? laptopFaults.unreachable(new URL(baseUrl).host, result.error)
+      : laptopFaults.trouble(result.status),
+  );
 }
 
 /** What Discord said about the commands. */

@@ -138,6 +138,8 @@ const NOT_DEPLOYED = {
 /** Deploys the Worker together with its secrets. Deploying the same again makes no second Worker. */
 export async function deployTheWorker(context: StepContext, facts: Facts): Promise<StepEnd> {
   const { terminal, flags } = context;
+  const release = context.claimFiles();
+  if (release === null) return failed(failure.otherDeploy);
   const stop = terminal.wait(waiting.deploy);
   const old = facts.worker === "none" ? null : need(facts.worker);
   const secrets = buildSecrets(facts, context.variables);
@@ -148,7 +150,10 @@ export async function deployTheWorker(context: StepContext, facts: Facts): Promi
     withAi,
     secrets,
     env: context.wranglerEnv(need(facts.account).id),
-  }).finally(stop);
+  }).finally(() => {
+    stop();
+    release();
+  });
   if (!deployed.ok) return failed(NOT_DEPLOYED[deployed.kind](deployed.text));
   // A deploy only adds, and a key that is still there would be preferred to Workers AI.
   if (facts.model?.kind === "workers_ai" && old?.names.includes("OPENAI_API_KEY")) {

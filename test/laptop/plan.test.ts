@@ -6,6 +6,7 @@ import { coverSecrets, readLogLine } from "../../src/laptop/log-lines.ts";
 import {
   checkApplication,
   checkCommands,
+  checkNames,
   checkShell,
   isNews,
   laptopToken,
@@ -73,6 +74,9 @@ describe("what Discord says", () => {
   });
 
   it("about the commands becomes a sentence, too", () => {
+    expect(checkNames({ ok: true, names: ["play"] }, BASE)).toEqual({ ok: true, value: ["play"] });
+    expect(checkNames({ ok: false, status: 500, error: "" }, BASE)).toEqual(refused("answered 500"));
+    expect(checkNames({ ok: false, status: null, error: "reset" }, BASE)).toEqual(refused("discord.com (reset)"));
     expect(checkCommands({ ok: true }, BASE).ok).toBe(true);
     expect(checkCommands({ ok: false, status: 400, error: "bad form" }, BASE)).toEqual(refused("400: bad form"));
     expect(checkCommands({ ok: false, status: null, error: "reset" }, BASE)).toEqual(refused("can't be reached"));

@@ -150,6 +150,7 @@ export const rooms: readonly Room[] = [
       "src/model/json-fields",
       "src/model/provider-error",
       "src/model/quirks",
+      "src/playground/claim",
       "src/scripts",
       "src/tools/web/public-url",
       "node:",

@@ -1,7 +1,7 @@
 // Tells Discord our commands, and reads which it has (docs: interactions/application-commands, "Bulk Overwrite Global Application Commands",
 // "Get Global Application Commands").
 import { array, looseObject, string } from "zod/mini";
-import { lostReason } from "./lost-reason.ts";
+import { A_PAGE, lostReason } from "./lost-reason.ts";
 import { refusalFrom } from "./refusal.ts";
 import type { RestPorts } from "./rest.ts";
 import { wireJson } from "./wire-json.ts";
@@ -36,19 +36,22 @@ export async function registerCommands(
   }
 }
 
-/**
- * Reads the names of the commands that are registered for everyone, whoever did that. None where they can't be read: a registration says
- * what is wrong. Needs the bot's token. May run twice. Never throws.
- */
-export async function readCommandNames(ports: RestPorts, applicationId: string): Promise<readonly string[]> {
+/** The names of the registered commands. `status` is null without an answer of Discord's. */
+export type CommandNames = { ok: true; names: readonly string[] } | { ok: false; status: number | null; error: string };
+
+/** Reads the names of the commands that are registered for everyone, whoever did that. Needs the bot's token. May run twice. Never throws. */
+export async function readCommandNames(ports: RestPorts, applicationId: string): Promise<CommandNames> {
   const headers = { "User-Agent": ports.userAgent, Authorization: `Bot ${ports.botToken}` };
   try {
     const response = await ports.fetch(`${ports.baseUrl}/applications/${applicationId}/commands`, { headers });
-    return array(looseObject({ name: string() }))
-      .parse(await response.json())
-      .map(({ name }) => name);
+    const text = await response.text();
+    if (!response.ok) return { ok: false, status: response.status, error: refusalFrom(response, text).text };
+    if (/^\s*</.test(text)) throw new Error(A_PAGE);
+    const { data } = array(looseObject({ name: string() })).safeParse(JSON.parse(text));
+    if (!data) throw new Error("it lists no commands");
+    return { ok: true, names: data.map(({ name }) => name) };
   } catch (error) {
     ports.onLost?.("GET", error);
-    return [];
+    return { ok: false, status: null, error: lostReason(error) };
   }
 }

@@ -160,6 +160,7 @@ export const failure = {
     "The Worker has MODELS, which names its models. Run `npx wrangler secret delete MODELS` first to have one model alone, or run this without --new-key to keep them; `npx wrangler secret put OPENAI_API_KEY` changes their key.",
   keyStays: "The old model key could not be removed. Run `npx wrangler secret delete OPENAI_API_KEY`.",
   build: (why: string) => `The program could not be built: ${why}. Run \`npm ci\`, and then this again.`,
+  otherDeploy: "Another deploy of this folder is under way. Wait until it has ended, and run this again.",
   deploy: (text: string) => `The deploy failed: ${text}.`,
   healthProblems: (problems: readonly string[]) =>
     `The Worker runs, but is not configured: ${problems.join("; ")}. Run \`npx wrangler secret put NAME\` for each.`,
@@ -179,7 +180,7 @@ export const failure = {
   keyRefused: (host: string) =>
     `${host} refuses this key. Make a new one there and paste it. If it is not of OpenAI, OpenRouter, Groq, Gemini or xAI, set OPENAI_BASE_URL and OPENAI_MODEL, and run this again.`,
   noCredit: (host: string) =>
-    `The key is right, but its account at ${host} has no credit left. Add some, or press Enter for Workers AI.`,
+    `The key is right, but its account at ${host} has no credit left. Add some, or have Workers AI answer: press Enter in place of a key, or unset OPENAI_API_KEY.`,
   noModel: (host: string, model: string, known: readonly string[]) =>
     `${host} has no model ${model}.${known.length > 0 ? ` It has: ${known.join(", ")}.` : ""} Set OPENAI_MODEL.`,
   wrongAddress: (url: string, better: string | null) =>
