@@ -227,6 +227,11 @@ describe("the playground's page", () => {
     // The label, the box and the picker each have a line of their own.
     expect(await below()).toBeGreaterThan((await question.boundingBox())?.height ?? Number.NaN);
     await files.setInputFiles(notes);
+    await at.page.route("**/local/interact", (route) => route.abort());
+    await at.page.getByRole("button", { name: "Submit" }).click();
+    // The line above the box is behind the form.
+    await at.page.getByRole("dialog").getByRole("alert").getByText("does not answer").waitFor();
+    await at.page.unroute("**/local/interact");
     await at.page.getByRole("button", { name: "Submit" }).click();
     await ended();
     expect(await at.messages.locator(".asked").textContent()).toBe("one\ntwo");

@@ -218,8 +218,10 @@ function showResult(answer: PostResult): boolean {
   return showAnswer(answer).ok;
 }
 
-async function submit(form: Form, fields: Parameters<typeof submitForm>[2]): Promise<boolean> {
-  return view ? showResult(await submitForm(view, form, fields)) : false;
+async function submit(form: Form, fields: Parameters<typeof submitForm>[2]): Promise<PostResult> {
+  const answer = await submitForm(view ?? nowhere, form, fields);
+  showResult(answer);
+  return answer;
 }
 
 async function readCommands(): Promise<void> {
