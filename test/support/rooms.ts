@@ -85,7 +85,7 @@ export const rooms: readonly Room[] = [
   },
   {
     room: "src/mcp",
-    imports: ["src/core/transcript", "src/toolkit", "zod/mini"],
+    imports: ["src/core/taint/untrusted-text", "src/core/transcript", "src/toolkit", "zod/mini"],
     banned: AMBIENT,
   },
   { room: "src/gateway", imports: ["src/core/state"], banned: IMPURE },
