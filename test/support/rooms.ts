@@ -27,6 +27,7 @@ export const rooms: readonly Room[] = [
   ...within("src/core", IMPURE, {
     "bytes.ts": [],
     "describe-error.ts": [],
+    "json.ts": [],
     "limits.ts": [],
     "once.ts": [],
     money: [],
@@ -85,10 +86,10 @@ export const rooms: readonly Room[] = [
   },
   {
     room: "src/mcp",
-    imports: ["src/core/transcript", "src/toolkit", "zod/mini"],
+    imports: ["src/core/json", "src/core/transcript", "src/toolkit", "zod/mini"],
     banned: AMBIENT,
   },
-  { room: "src/gateway", imports: ["src/core/state"], banned: IMPURE },
+  { room: "src/gateway", imports: ["src/core/json", "src/core/state"], banned: IMPURE },
   { room: "src/model", imports: ["src/core", "src/turn/ports"] },
   ...within("src/discord", null, {
     "components.ts": ["src/core/copy"],
@@ -100,6 +101,7 @@ export const rooms: readonly Room[] = [
     gateway: [
       "./interactions",
       "./message-asides",
+      "src/core/json",
       "src/core/once",
       "src/core/state/access-lists",
       "src/core/transcript/asides",
@@ -191,7 +193,7 @@ export const rooms: readonly Room[] = [
       "esbuild",
     ],
   },
-  { room: "src/config", imports: ["src/core/money", "src/core/once", "zod/mini"], banned: AMBIENT },
+  { room: "src/config", imports: ["src/core/json", "src/core/money", "src/core/once", "zod/mini"], banned: AMBIENT },
   { room: "src/config.ts", imports: ["src/config", "package.json"] },
   {
     room: "src/health.ts",

@@ -20,7 +20,7 @@ import {
   mayReadHistory,
   permissionsIn,
 } from "./permissions.ts";
-import { parseJson } from "./read-body.ts";
+import { readBody } from "./read-body.ts";
 import { resolvedNames } from "./resolved-names.ts";
 
 /** Who did something, and where. The same for every kind of interaction except PING. */
@@ -140,7 +140,7 @@ const INSTALLED_BY_SERVER = "0";
 const INSTALLED_BY_PERSON = "1";
 
 /** Parses a verified body. Never throws. The reason for a refusal names the field and never contains its value. */
-export const parseInteraction = (body: Uint8Array): ParsedInteraction => readInteraction(parseJson(body));
+export const parseInteraction = (body: Uint8Array): ParsedInteraction => readInteraction(readBody(body));
 
 /** Reads an interaction that was parsed from JSON already. Never throws. */
 export function readInteraction(json: unknown): ParsedInteraction {
