@@ -1,6 +1,7 @@
 // Who owns the application, asked once with the bot's token: its owner, or the members of the team that owns it.
 import { array, looseObject, nullish, number, optional, type output, regex, string } from "zod/mini";
 import { once } from "../../core/once.ts";
+import { fetchAsBot } from "./bot-fetch.ts";
 import type { RestPorts } from "./rest.ts";
 
 const user = once(() =>
@@ -44,9 +45,7 @@ export function readOwners({ owner, team }: output<ReturnType<typeof ownership>>
 export async function readApplicationOwners(ports: RestPorts): Promise<readonly string[] | null> {
   if (ports.botToken === null) return null;
   try {
-    const response = await ports.fetch(`${ports.baseUrl}/applications/@me`, {
-      headers: { "User-Agent": ports.userAgent, Authorization: `Bot ${ports.botToken}` },
-    });
+    const response = await fetchAsBot(ports, "GET", "/applications/@me");
     const text = await response.text();
     const found = response.ok ? ownership().safeParse(JSON.parse(text)).data : undefined;
     const ids = found ? readOwners(found).map(({ id }) => id) : [];

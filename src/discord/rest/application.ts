@@ -1,6 +1,7 @@
 // The application as Discord describes it to its own token (docs: resources/application, "Get Current Application").
 import { boolean, looseObject, nullish, optional, regex, string } from "zod/mini";
 import { type ApplicationOwner, ownership, readOwners } from "./application-owners.ts";
+import { fetchAsBot } from "./bot-fetch.ts";
 import { lostReason } from "./lost-reason.ts";
 import { refusalFrom } from "./refusal.ts";
 import type { RestPorts } from "./rest.ts";
@@ -35,9 +36,8 @@ export type ApplicationAnswer =
 
 /** Asks with the bot's token, which the ports must have. Reads only, so it may run twice. Never throws. */
 export async function readApplication(ports: RestPorts): Promise<ApplicationAnswer> {
-  const headers = { "User-Agent": ports.userAgent, Authorization: `Bot ${ports.botToken}` };
   try {
-    const response = await ports.fetch(`${ports.baseUrl}/applications/@me`, { headers });
+    const response = await fetchAsBot(ports, "GET", "/applications/@me");
     const text = await response.text();
     if (!response.ok) return { ok: false, status: response.status, error: refusalFrom(response, text).text };
     const found = application.parse(JSON.parse(text));
