@@ -95,12 +95,14 @@ export const rooms: readonly Room[] = [
     "components.ts": ["src/core/copy"],
     "invite-link.ts": [],
     "message-link.ts": [],
+    "person-json.ts": ["src/core/once", "zod/mini"],
     "message-asides.ts": ["src/core/once", "src/core/transcript/asides", "zod/mini"],
     commands: ["src/core", "discord-api-types"],
-    interactions: ["./commands", "./components", "./message-asides", "src/core", "zod/mini"],
+    interactions: ["./commands", "./components", "./message-asides", "./person-json", "src/core", "zod/mini"],
     gateway: [
       "./interactions",
       "./message-asides",
+      "./person-json",
       "src/core/json",
       "src/core/once",
       "src/core/state/access-lists",
@@ -118,7 +120,7 @@ export const rooms: readonly Room[] = [
       "zod/mini",
     ],
     answers: ["./commands", "./components", "./interactions", "src/core", "src/channel"],
-    rest: ["./message-asides", "src/core", "src/turn/ports", "zod/mini"],
+    rest: ["./message-asides", "./person-json", "src/core", "src/turn/ports", "zod/mini"],
     delivery: ["./components", "./rest", "src/core", "src/turn/ports"],
     // A script for people, which nothing imports: the one file of its folder that runs in Node.
     "register.ts": [

@@ -1,6 +1,6 @@
 // Converts Discord's interaction JSON to our form. The only file that knows its shape. It reports what it does not know and never
 // guesses.
-import { array, looseObject, nullish, number, optional, type output, regex, string, unknown } from "zod/mini";
+import { array, looseObject, nullish, number, optional, type output, string, unknown } from "zod/mini";
 import { MESSAGE_FILE_BYTES } from "../../core/limits.ts";
 import { once } from "../../core/once.ts";
 import { withEveryonesRole } from "../../core/state/access-lists.ts";
@@ -8,6 +8,7 @@ import { type InstallContext, isOutsideServer } from "../../core/state/install-c
 import { isPrivatePlace } from "../../core/state/private-turns.ts";
 import type { CommandCall, MessageCommand } from "../commands/commands.ts";
 import { type ButtonClick, readCustomId } from "../components.ts";
+import { personJson, snowflake } from "../person-json.ts";
 import type { AskedMessage } from "./asked-message.ts";
 import { commandData, readCommand, readMessageCommand, readTyping, type Typing } from "./invocation.ts";
 import { type ModalCall, modalData, readModal } from "./modals.ts";
@@ -82,14 +83,6 @@ export type Interaction =
 export type ParsedInteraction = { ok: true; interaction: Interaction } | { ok: false; reason: string };
 
 /** Ids become parts of addresses and mentions, so nothing else may pass for one. */
-const snowflake = once(() => string().check(regex(/^\d{1,20}$/)));
-const user = once(() =>
-  looseObject({
-    id: snowflake(),
-    username: optional(string()),
-    global_name: nullish(string()),
-  }),
-);
 const envelope = once(() =>
   looseObject({
     id: snowflake(),
@@ -111,13 +104,13 @@ const envelope = once(() =>
     context: optional(number()),
     member: optional(
       looseObject({
-        user: user(),
+        user: personJson(),
         nick: nullish(string()),
         permissions: optional(string()),
         roles: optional(array(snowflake())),
       }),
     ),
-    user: optional(user()),
+    user: optional(personJson()),
     message: optional(looseObject({ id: snowflake() })),
     locale: optional(string()),
     authorizing_integration_owners: optional(looseObject({})),

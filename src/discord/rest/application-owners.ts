@@ -1,21 +1,15 @@
 // Who owns the application, asked once with the bot's token: its owner, or the members of the team that owns it.
-import { array, looseObject, nullish, number, optional, type output, regex, string } from "zod/mini";
+import { array, looseObject, nullish, number, optional, type output } from "zod/mini";
 import { once } from "../../core/once.ts";
+import { personJson } from "../person-json.ts";
 import { fetchAsBot } from "./bot-fetch.ts";
 import type { RestPorts } from "./rest.ts";
 
-const user = once(() =>
-  looseObject({
-    id: string().check(regex(/^\d{1,20}$/)),
-    username: optional(string()),
-    global_name: nullish(string()),
-  }),
-);
 /** The part of an application that says whose it is (docs: resources/application). */
 export const ownership = once(() =>
   looseObject({
-    owner: optional(user()),
-    team: nullish(looseObject({ members: array(looseObject({ membership_state: number(), user: user() })) })),
+    owner: optional(personJson()),
+    team: nullish(looseObject({ members: array(looseObject({ membership_state: number(), user: personJson() })) })),
   }),
 );
 /** A member of a team who has accepted the invitation (docs: topics/teams). */

@@ -1,5 +1,6 @@
 // The application as Discord describes it to its own token (docs: resources/application, "Get Current Application").
 import { boolean, looseObject, nullish, optional, regex, string } from "zod/mini";
+import { snowflake } from "../person-json.ts";
 import { type ApplicationOwner, ownership, readOwners } from "./application-owners.ts";
 import { fetchAsBot } from "./bot-fetch.ts";
 import { lostReason } from "./lost-reason.ts";
@@ -8,7 +9,7 @@ import type { RestPorts } from "./rest.ts";
 
 const application = looseObject({
   ...ownership().shape,
-  id: string().check(regex(/^\d{1,20}$/)),
+  id: snowflake(),
   name: string(),
   verify_key: string().check(regex(/^[0-9a-f]{64}$/i)),
   interactions_endpoint_url: nullish(string()),

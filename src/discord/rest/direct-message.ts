@@ -1,6 +1,7 @@
 // A direct message of the bot to one person, in Discord's wire format.
-import { looseObject, regex, string } from "zod/mini";
+import { looseObject } from "zod/mini";
 import { once } from "../../core/once.ts";
+import { snowflake } from "../person-json.ts";
 import { fetchAsBot } from "./bot-fetch.ts";
 import { refusalFrom } from "./refusal.ts";
 import { createDiscordRest, type RestPorts, type RestResult } from "./rest.ts";
@@ -15,7 +16,7 @@ interface NotSent {
   mayPass?: true;
 }
 
-const opened = once(() => looseObject({ id: string().check(regex(/^\d{1,20}$/)) }));
+const opened = once(() => looseObject({ id: snowflake() }));
 
 /**
  * Opens the conversation with this person, and sends the text; it can't ping anyone. Needs the bot's token. Never throws. Discord drops
