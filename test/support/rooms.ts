@@ -27,6 +27,7 @@ export const rooms: readonly Room[] = [
   ...within("src/core", IMPURE, {
     "bytes.ts": [],
     "describe-error.ts": [],
+    "json.ts": [],
     "limits.ts": [],
     "once.ts": [],
     money: [],
@@ -85,21 +86,24 @@ export const rooms: readonly Room[] = [
   },
   {
     room: "src/mcp",
-    imports: ["src/core/taint/untrusted-text", "src/core/transcript", "src/toolkit", "zod/mini"],
+    imports: ["src/core/json", "src/core/taint/untrusted-text", "src/core/transcript", "src/toolkit", "zod/mini"],
     banned: AMBIENT,
   },
-  { room: "src/gateway", imports: ["src/core/state"], banned: IMPURE },
+  { room: "src/gateway", imports: ["src/core/json", "src/core/state"], banned: IMPURE },
   { room: "src/model", imports: ["src/core", "src/turn/ports"] },
   ...within("src/discord", null, {
     "components.ts": ["src/core/copy"],
     "invite-link.ts": [],
     "message-link.ts": [],
+    "person-json.ts": ["src/core/once", "zod/mini"],
     "message-asides.ts": ["src/core/once", "src/core/transcript/asides", "zod/mini"],
     commands: ["src/core", "discord-api-types"],
-    interactions: ["./commands", "./components", "./message-asides", "src/core", "zod/mini"],
+    interactions: ["./commands", "./components", "./message-asides", "./person-json", "src/core", "zod/mini"],
     gateway: [
       "./interactions",
       "./message-asides",
+      "./person-json",
+      "src/core/json",
       "src/core/once",
       "src/core/state/access-lists",
       "src/core/transcript/asides",
@@ -116,7 +120,7 @@ export const rooms: readonly Room[] = [
       "zod/mini",
     ],
     answers: ["./commands", "./components", "./interactions", "src/core", "src/channel"],
-    rest: ["./message-asides", "src/core", "src/turn/ports", "zod/mini"],
+    rest: ["./message-asides", "./person-json", "src/core", "src/turn/ports", "zod/mini"],
     delivery: ["./components", "./rest", "src/core", "src/turn/ports"],
     // A script for people, which nothing imports: the one file of its folder that runs in Node.
     "register.ts": [
@@ -192,7 +196,7 @@ export const rooms: readonly Room[] = [
       "esbuild",
     ],
   },
-  { room: "src/config", imports: ["src/core/money", "src/core/once", "zod/mini"], banned: AMBIENT },
+  { room: "src/config", imports: ["src/core/json", "src/core/money", "src/core/once", "zod/mini"], banned: AMBIENT },
   { room: "src/config.ts", imports: ["src/config", "package.json"] },
   {
     room: "src/health.ts",

@@ -1,13 +1,15 @@
 // The application as Discord describes it to its own token (docs: resources/application, "Get Current Application").
 import { boolean, looseObject, nullish, optional, regex, string } from "zod/mini";
+import { snowflake } from "../person-json.ts";
 import { type ApplicationOwner, ownership, readOwners } from "./application-owners.ts";
+import { fetchAsBot } from "./bot-fetch.ts";
 import { A_PAGE, lostReason } from "./lost-reason.ts";
 import { refusalFrom } from "./refusal.ts";
 import type { RestPorts } from "./rest.ts";
 
 const application = looseObject({
   ...ownership().shape,
-  id: string().check(regex(/^\d{1,20}$/)),
+  id: snowflake(),
   name: string(),
   verify_key: string().check(regex(/^[0-9a-f]{64}$/i)),
   interactions_endpoint_url: nullish(string()),
@@ -35,9 +37,8 @@ export type ApplicationAnswer =
 
 /** Asks with the bot's token, which the ports must have. Reads only, so it may run twice. Never throws. */
 export async function readApplication(ports: RestPorts): Promise<ApplicationAnswer> {
-  const headers = { "User-Agent": ports.userAgent, Authorization: `Bot ${ports.botToken}` };
   try {
-    const response = await ports.fetch(`${ports.baseUrl}/applications/@me`, { headers });
+    const response = await fetchAsBot(ports, "GET", "/applications/@me");
     const text = await response.text();
     // Where a network wants a login first, it answers for everyone, and says nothing about the token.
     if (/^\s*</.test(text) && (response.ok || response.status === 401)) throw new Error(A_PAGE);
