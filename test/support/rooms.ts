@@ -74,11 +74,7 @@ export const rooms: readonly Room[] = [
     imports: ["src/core", "src/tools/cards/triggers", "src/toolkit/define", "src/toolkit/run/http-answer", "zod/mini"],
     banned: AMBIENT,
   },
-  {
-    room: "src/tools/cards",
-    imports: ["src/tools", "src/toolkit/define", "src/core/deliberate"],
-    banned: AMBIENT,
-  },
+  { room: "src/tools/cards", imports: ["src/tools", "src/toolkit/define", "src/core/deliberate"], banned: AMBIENT },
   // A script for people, which nothing of the product imports: it runs in Node.
   {
     room: "src/tools/cards/write-cards.ts",
