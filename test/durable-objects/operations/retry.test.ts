@@ -234,12 +234,12 @@ it("Regenerate by the person who asked goes by their rights of now, and by a mod
   await channel.clock.advance(1000);
   channel.answer(failure);
   await channel.clock.advance(5000);
-  const demoted = submit("4", { moderator: false, permissions: [] });
+  const demoted = submit("4", { moderator: false, permissions: [], isOwner: true });
   expect(channel.again({ turnId: "1", replaces: true, submission: demoted })).toEqual({ kind: "accepted" });
   const rights = ["3", "4"].map((id) => channel.store.turn(id)?.request);
   expect(rights).toMatchObject([
     { userId: "10", moderator: true, roles: [ROLE], permissions: ["ManageMessages"] },
-    { userId: "10", moderator: false, roles: [ROLE], permissions: [] },
+    { userId: "10", moderator: false, roles: [ROLE], permissions: [], isOwner: true },
   ]);
 });
 
