@@ -38,6 +38,8 @@ const port = readPort(wanted) ?? leave(mistake(notAPort(wanted), USAGE));
 
 const ending = new AbortController();
 for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, () => ending.abort());
+// A terminal that was closed can't be written to, and what runs has to be ended all the same.
+for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 // npm hands SIGTERM to the shell between it and this process alone, and the shell ends without a word.
 const { ppid, env } = process;
 if (env.npm_lifecycle_event !== undefined)

@@ -5,15 +5,12 @@ import { join, resolve } from "node:path";
 import process from "node:process";
 import { createInterface } from "node:readline/promises";
 import { setTimeout as sleep } from "node:timers/promises";
-import manifest from "../../package.json" with { type: "json" };
 import { laptopEnd, laptopFaults, laptopLines, laptopStatusText } from "../core/copy/laptop.ts";
 import type { GatewayStatus } from "../core/state/gateway-status.ts";
 import { namesOfOthers, registration } from "../discord/commands/registration.ts";
 import { inviteLink } from "../discord/invite-link.ts";
 import { readApplication } from "../discord/rest/application.ts";
 import { type CommandNames, readCommandNames, registerCommands } from "../discord/rest/register-commands.ts";
-import type { RestPorts } from "../discord/rest/rest.ts";
-import { userAgent } from "../discord/rest/user-agent.ts";
 import { keepLines, type LiveLog } from "../playground/live-log.ts";
 import { createLocalModel } from "../playground/model/model.ts";
 import { freePort } from "../playground/port.ts";
@@ -29,6 +26,7 @@ import {
   type StartQuestion,
 } from "./plan.ts";
 import { readPublic } from "./reader.ts";
+import { restPorts } from "./rest-ports.ts";
 import { launchRuntime, type Runtime } from "./runtime.ts";
 import { takeFolder } from "./start-again.ts";
 import { accessHere, laptopVars, modelName, ownersHere, type Shell, secretsIn } from "./variables.ts";
@@ -46,7 +44,6 @@ export interface LaptopOptions {
 }
 
 const ROOT = resolve(import.meta.dirname, "../..");
-const REST_LIMIT_MS = 15_000;
 const STATUS_MS = 2_000;
 /** Until the first connection. */
 const FIRST_STATUS_MS = 200;
@@ -64,7 +61,7 @@ export async function runLaptop({ token, shell, port, verbose, signal }: LaptopO
   const shelled = checkShell(shell, token);
   if (!shelled.ok) return fail(shelled.fault);
   const { baseUrl } = shelled.value;
-  const rest = restPorts(baseUrl, token, signal);
+  const rest = restPorts({ baseUrl, botToken: token, signal });
   const asked = checkApplication(await readApplication(rest), baseUrl);
   if (!asked.ok) return signal.aborted ? 0 : fail(asked.fault);
   const application = asked.value;
@@ -138,16 +135,6 @@ export async function runLaptop({ token, shell, port, verbose, signal }: LaptopO
   await page.close();
   taken.release();
   return code;
-}
-
-function restPorts(baseUrl: string, botToken: string, signal: AbortSignal): RestPorts {
-  return {
-    fetch: (url, init) =>
-      fetch(url, { ...init, signal: AbortSignal.any([signal, AbortSignal.timeout(REST_LIMIT_MS)]) }),
-    baseUrl,
-    userAgent: userAgent(manifest.version),
-    botToken,
-  };
 }
 
 async function mayContinue(

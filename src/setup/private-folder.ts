@@ -1,10 +1,13 @@
 // A folder that only this person can read, for the one file with secrets that wrangler reads: it goes with the end of the step, with the
-// end of the process (Ctrl-C), or, after a power cut, with the next run.
+// end of the process (Ctrl-C, a closed terminal), or, after a power cut, with the next run.
 import { mkdtempSync, readdirSync, rmdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 
 const PREFIX = "parley-setup-";
+/** By either the process ends. */
+const ENDS = ["exit", "uncaughtExceptionMonitor"];
+const ended: NodeJS.EventEmitter = process;
 
 /** Runs the work with a new folder and removes it whatever happens. May run again inside itself. */
 export async function withPrivateFolder<Result>(
@@ -14,12 +17,13 @@ export async function withPrivateFolder<Result>(
   // mkdtemp makes it with mode 0700.
   const folder = mkdtempSync(join(tempFolder, `${PREFIX}${process.pid}-`));
   const remove = () => rmSync(folder, { recursive: true, force: true });
-  process.once("exit", remove);
+  // Where the terminal is closed, the line that turns on it fails, and fails again while it ends: then there is no other event.
+  for (const event of ENDS) ended.prependOnceListener(event, remove);
   try {
     return await work(folder);
   } finally {
     remove();
-    process.removeListener("exit", remove);
+    for (const event of ENDS) ended.removeListener(event, remove);
   }
 }
 

@@ -234,4 +234,13 @@ describe("npm start with a bot's token", () => {
     expect(running?.out()).toContain("The local runtime ended by itself.");
     expect(existsSync(join(folder, "worker"))).toBe(false);
   });
+
+  it("ends as with Ctrl-C where its terminal is closed, which can't be written to", async () => {
+    const { child, end } = await start();
+    const before = closes().length;
+    child.stdout?.destroy();
+    child.stderr?.destroy();
+    expect([await end("SIGHUP"), closes().slice(before)]).toEqual([0, ["1000 by application"]]);
+    expect(existsSync(join(folder, "worker"))).toBe(false);
+  });
 });

@@ -1,4 +1,5 @@
-// What a run that was killed leaves in the folder for temporary files, and what the next one makes of it.
+// What a run that was ended leaves in the folder for temporary files, and what the next one makes of it.
+import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -22,4 +23,21 @@ it("removes what is of dead runs, and leaves what is another person's, who alone
   expect(readdirSync(folder)).toEqual([`parley-setup-${GONE}-a`]);
   removeLeftovers(folder);
   expect(readdirSync(folder)).toEqual([]);
+});
+
+it("leaves nothing where the screen is gone, and what would end it fails", () => {
+  const source = `const { withPrivateFolder } = await import(process.argv[1]);
+    const { writeFileSync } = await import("node:fs");
+    for (const end of ["exit", "uncaughtExceptionMonitor"])
+      process.on(end, () => {
+        throw new Error("write EIO");
+      });
+    await withPrivateFolder(process.argv[2], async (folder) => {
+      writeFileSync(folder + "/secrets.json", "{}");
+      await new Promise(() => setTimeout(() => { throw new Error("read EIO"); }));
+    });`;
+  const path = join(import.meta.dirname, "../../src/setup/private-folder.ts");
+  const { status } = spawnSync(process.execPath, ["--input-type=module", "-e", source, path, folder]);
+  // Node's for an exception in the handler of one.
+  expect([status, readdirSync(folder).filter((name) => !name.includes(`${GONE}`))]).toEqual([7, []]);
 });
