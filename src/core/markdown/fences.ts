@@ -10,8 +10,11 @@ export interface Fence {
   info: string;
 }
 
-/** A list item may begin with a fence; its other lines then have spaces in place of the item's sign. */
-const OPENING = /^([ \t>]*)((?:[-*+]|\d{1,9}[.)])[ \t]+)?(`{3,}|~{3,})([^\n]*)$/;
+/**
+ * A list item may begin with a fence; its other lines then have spaces in place of the item's sign. To Discord, `>>> ` quotes all that
+ * follows: no other line has a sign.
+ */
+const OPENING = /^(?:>>> )?([ \t>]*)((?:[-*+]|\d{1,9}[.)])[ \t]+)?(`{3,}|~{3,})([^\n]*)$/;
 /** The language of code that begins behind words. */
 const LANGUAGE = /^[\w+#-]*\s*$/;
 /** What ends code after three backticks: others at the end or the beginning of a line that has none beside them. */
