@@ -101,6 +101,12 @@ export function palette(actions: PaletteActions, onFields: (isOpen: boolean) => 
       current = 0;
       draw();
     },
+    /** Closes the list and the fields: they are for the channel in which they were opened. */
+    leave() {
+      shown = [];
+      draw();
+      if (!form.hidden) close();
+    },
     /** Uses the marked command; false if none is listed. */
     take(): boolean {
       const chosen = shown[current];
