@@ -260,6 +260,25 @@ describe("the message box", () => {
     await at.messages.last().locator(".command").getByText("/bot status").waitFor();
   });
 
+  it("keeps what was left in the box with its channel, and closes the fields of a command", async () => {
+    const title = () => at.page.getByRole("heading", { level: 1 }).innerText();
+    await at.box.fill("half a sentence for everyone");
+    await button("Direct messages").click();
+    await expect.poll(title, PATIENCE).toBe("@Parley");
+    expect(await at.box.inputValue()).toBe("");
+    await at.box.fill("/config set");
+    await press("Enter");
+    await at.page.getByLabel("value").waitFor();
+    await button("Parley Lounge").click();
+    await expect.poll(title, PATIENCE).toBe("#general");
+    expect(await at.page.getByLabel("value").isVisible()).toBe(false);
+    expect(await at.box.inputValue()).toBe("half a sentence for everyone");
+    // Who speaks is no other channel.
+    await at.page.getByRole("radio", { name: "Theo" }).check();
+    await expect.poll(() => at.page.url(), PATIENCE).toContain(`as=${theo}`);
+    expect(await at.box.inputValue()).toBe("half a sentence for everyone");
+  });
+
   it("attaches a file to a message without words, and shows a picture as one", async () => {
     const dot = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
     const picture = { name: "dot.png", mimeType: "image/png", buffer: Buffer.from(dot, "base64") };

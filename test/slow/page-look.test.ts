@@ -157,6 +157,23 @@ describe("whoever can't see it, or has no pointer,", () => {
     }
   });
 
+  it("hears which command or name the keys have marked, and comes to the reactions after their button", async () => {
+    const marked = () =>
+      at.page.evaluate("document.getElementById(message.getAttribute('aria-activedescendant') ?? '')?.textContent");
+    await at.box.fill("/bot");
+    await at.page.keyboard.press("ArrowDown");
+    expect(await marked()).toMatch(/^\/bot status/);
+    await at.box.fill("@the");
+    expect(await marked()).toMatch(/Theo/);
+    await at.box.fill("none");
+    expect(await marked()).toBeUndefined();
+    await at.page.keyboard.press("Enter");
+    await at.messages.last().getByRole("button", { name: "React", exact: true }).focus();
+    await at.page.keyboard.press("Enter");
+    await at.page.keyboard.press("Tab");
+    expect(await at.page.evaluate("document.activeElement.ariaLabel")).toBe("React with 👍");
+  });
+
   it("opens the tools of a message with a finger", async () => {
     const { messageId } = (await at.tell("/local/speak", {
       ...{ as: PEOPLE.theo, channel: PLACES.general },

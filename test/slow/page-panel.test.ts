@@ -176,7 +176,12 @@ describe("the trace", () => {
     await at.page.frameLocator("#panel iframe").getByRole("link", { name: "Message 1" }).click();
     const answer = await at.messages.last().getAttribute("data-id");
     await expect.poll(() => at.page.locator(".message.found").getAttribute("data-id"), PATIENCE).toBe(answer);
-    await at.page.frameLocator("#panel iframe").getByRole("heading", { name: "hello" }).waitFor();
+    const frame = at.page.frameLocator("#panel iframe");
+    await frame.getByRole("heading", { name: "hello" }).waitFor();
+    // On a phone the panel is in front of the messages.
+    await at.page.setViewportSize({ width: 390, height: 780 });
+    await frame.getByRole("link", { name: "Message 1" }).click();
+    await panel().waitFor({ state: "hidden" });
   });
 
   it("says that there is no turn, then shows the running one, and the newest one of a channel that is entered", async () => {

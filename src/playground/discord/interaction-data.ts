@@ -161,18 +161,19 @@ function submitForm(
 
 type Fields = Extract<Act, { kind: "submit" }>["fields"];
 
-/** The form checks of a client: it never sends a text of the wrong length (docs: components/reference, "Text Input"). */
+/** The form checks of a client: never a text of the wrong length, or too many files (docs: components/reference). */
 function fieldFault(field: Component, value: Fields[string] | undefined): string | null {
-  if (field.type !== 4) return null;
-  const text = typeof value === "string" ? value : "";
-  const {
-    min_length: min = 0,
-    max_length: max = 4000,
-    required = true,
-  } = field as { min_length?: number; max_length?: number; required?: boolean };
-  if (text === "") return required ? `${field.custom_id} is required.` : null;
-  const count = [...text].length;
-  return count < min || count > max ? `${field.custom_id} must have ${min} to ${max} characters.` : null;
+  if (field.type !== 4 && field.type !== 19) return null;
+  const isText = field.type === 4;
+  const { min_length: shortest = 0, max_length: longest = 4000 } = field as {
+    min_length?: number;
+    max_length?: number;
+  };
+  const { min_values: fewest = 1, max_values: most = 1 } = field as { min_values?: number; max_values?: number };
+  const [min, max, what] = isText ? [shortest, longest, "characters"] : [fewest, most, "files"];
+  const count = [...(value ?? "")].length;
+  if (count === 0) return (field.required ?? true) ? `${field.custom_id} is required.` : null;
+  return count < min || count > max ? `${field.custom_id} must have ${min} to ${max} ${what}.` : null;
 }
 
 /** A form's component as the submit carries it: labels keep their nesting, fields have what was entered. */

@@ -39,6 +39,8 @@ export function composer(actions: ComposerActions) {
   const files = filePicker();
   const signal = typingSignal(Date.now, actions.typing);
   const reply = replyBar(actions.goTo, () => field.focus());
+  const drafts = new Map<string, string>();
+  let place: string | null = null;
   const grow = () => {
     field.style.height = "auto";
     field.style.height = `${field.scrollHeight}px`;
@@ -100,8 +102,14 @@ export function composer(actions: ComposerActions) {
     }),
   );
   return {
-    /** Opens the composer for a channel. Before that nothing can be sent. */
-    address(placeholder: string) {
+    /** Opens the composer for a channel, with what was left in its box. Before that nothing can be sent. */
+    address(placeholder: string, channel: string) {
+      if (place !== null && place !== channel) {
+        commands.leave();
+        drafts.set(place, field.value);
+        put(drafts.get(channel) ?? "");
+      }
+      place = channel;
       field.placeholder = placeholder;
       field.disabled = false;
       suggestions.hidden = false;

@@ -16,6 +16,17 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
+const MARKED = "aria-activedescendant";
+
+/** Tells a screen reader which entry of a list the keys of a text field have marked; none where the list has no such entry. */
+export function markEntry(field: HTMLElement, list: HTMLElement, index: number): void {
+  const entry = list.children[index];
+  if (entry) {
+    entry.id = `${list.id}-${index}`;
+    field.setAttribute(MARKED, entry.id);
+  } else if (field.getAttribute(MARKED)?.startsWith(list.id)) field.removeAttribute(MARKED);
+}
+
 /** Handles a form that is sent. Nothing comes of sending it again while the work of the first time lasts. */
 export function once(work: () => Promise<void>): (event: Event) => Promise<void> {
   let isAtWork = false;

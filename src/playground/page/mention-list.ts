@@ -1,6 +1,6 @@
 // Who can be mentioned, in a list above the box while a name is being typed. Changes the text of the box, and nothing else.
 import { avatar } from "./avatar.ts";
-import { element, required } from "./element.ts";
+import { element, markEntry, required } from "./element.ts";
 import { finishMention, isFinished, mentionAt, type Named, type Typed, whoFits } from "./mentions.ts";
 
 /** Someone in the list. `note`: who they are, in a word. */
@@ -28,6 +28,7 @@ export function mentionList(field: HTMLTextAreaElement, known: () => readonly Li
         return entry;
       }),
     );
+    markEntry(field, list, current);
   };
   const close = () => {
     shown = [];

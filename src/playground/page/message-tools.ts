@@ -40,8 +40,8 @@ export function drawTools(message: LocalMessage, actions: ToolActions, edit: () 
   });
   react.setAttribute("aria-expanded", "false");
   return [
-    quick,
     react,
+    quick,
     ...(canReplyTo(message) ? [tool("↩", "Reply", () => actions.reply(message))] : []),
     ...(own ? [tool("✎", "Edit", edit), tool("🗑", "Delete", () => actions.remove(id))] : []),
     ...actions.menu().map((name) => tool(name, undefined, () => actions.useOn(id, name))),

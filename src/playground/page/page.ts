@@ -121,7 +121,7 @@ async function enter(next: View): Promise<void> {
   hideAlert();
   unanswered.hide();
   drawSpeakers(world, channel.serverId, person.id, speakAs);
-  composerView.address(describeBox(channel, world));
+  composerView.address(describeBox(channel, world), channel.id);
   drawFrame();
   draw();
   list.pin();

@@ -2,7 +2,7 @@
 
 import { picked } from "./apps.ts";
 import { BOOLEAN, FILE, type Filled, type Option, readValue, type Usable, WHOLE } from "./commands.ts";
-import { element, once, required } from "./element.ts";
+import { element, markEntry, once, required } from "./element.ts";
 
 /** What Discord offers for an option that is true or false. */
 const TRUE = "True";
@@ -19,6 +19,7 @@ export type PaletteActions = {
 export function palette(actions: PaletteActions, onFields: (isOpen: boolean) => void) {
   const list = required("palette", HTMLElement);
   const form = required("command", HTMLFormElement);
+  const box = required("message", HTMLTextAreaElement);
   let shown: Usable[] = [];
   let current = 0;
 
@@ -38,6 +39,7 @@ export function palette(actions: PaletteActions, onFields: (isOpen: boolean) => 
         return entry;
       }),
     );
+    markEntry(box, list, current);
     list.children[current]?.scrollIntoView({ block: "nearest" });
   };
   const close = () => {
@@ -98,6 +100,12 @@ export function palette(actions: PaletteActions, onFields: (isOpen: boolean) => 
       shown = /^\/[^\n]*$/.test(text) ? actions.usable().filter(({ path }) => path.startsWith(wanted)) : [];
       current = 0;
       draw();
+    },
+    /** Closes the list and the fields: they are for the channel in which they were opened. */
+    leave() {
+      shown = [];
+      draw();
+      if (!form.hidden) close();
     },
     /** Uses the marked command; false if none is listed. */
     take(): boolean {

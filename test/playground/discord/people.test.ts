@@ -134,7 +134,9 @@ describe("an interaction", () => {
     expect((await submit({ q: "" })).error).toBe("q is required.");
     expect((await submit({ q: "too long" })).error).toBe("q must have 0 to 5 characters.");
     world.endpoint(() => inline({ type: 5 }));
-    expect((await submit({ q: "why?", f: [{ filename: "a.txt", text: "abc" }] })).seen).toBe("thinking");
+    const one = { filename: "a.txt", text: "abc" };
+    expect((await submit({ q: "why?", f: [one, one] })).error).toBe("f must have 1 to 1 files.");
+    expect((await submit({ q: "why?", f: [one] })).seen).toBe("thinking");
     const data = world.received.at(-1)?.data as {
       components: unknown[];
       resolved: { attachments: Record<string, unknown> };

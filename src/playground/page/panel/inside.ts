@@ -1,4 +1,5 @@
 // Which tabs the side panel has. Draws nothing itself.
+import { required } from "../element.ts";
 import type { Answer } from "../world.ts";
 import { faultsTab } from "./faults-tab.ts";
 import { logTab } from "./log-tab.ts";
@@ -12,7 +13,11 @@ export function openInside(
   showAnswer: (answer: Answer) => Answer,
   goTo: (channelId: string, messageId?: string) => void,
 ): { look(shown: Shown): void } {
-  const trace = traceTab(goTo);
+  const trace = traceTab((channelId, messageId) => {
+    // There it covers what it leads to.
+    if (matchMedia("(width <= 700px)").matches) required("panel-close", HTMLButtonElement).click();
+    goTo(channelId, messageId);
+  });
   sidePanel([trace, requestsTab(), modelTab(), logTab(), faultsTab(showAnswer)]);
   return { look: trace.look };
 }
