@@ -121,11 +121,14 @@ export function renew(grant: Grant, refreshToken: string, now: number, ask: OAut
 /** Tokens, or a refusal. `isOver`: the consent has ended, and only a person can give another. */
 export type Obtained = { ok: true; value: Grant } | { ok: false; error: string; isOver: boolean };
 
+/** Types of tokens that are worth nothing by themselves. All others are sent as they are: some servers leave the type out, or have one of their own. */
+const NEEDS_PROOF = /^(?:dpop|pop|mac)$/i;
+
 /** Made only when needed. */
 const tokenSchema = () =>
   object({
     access_token: string().check(minLength(1)),
-    token_type: string(),
+    token_type: optional(unknown()),
     expires_in: optional(unknown()),
     refresh_token: optional(unknown()),
     scope: optional(unknown()),
@@ -153,7 +156,7 @@ async function obtain(
     return { ok: false, error: `the authorization server refused with ${response.status}`, isOver };
   }
   const read = tokenSchema().safeParse(answer);
-  if (!read.success || read.data.token_type.toLowerCase() !== "bearer") {
+  if (!read.success || NEEDS_PROOF.test(String(read.data.token_type))) {
     // GitHub refuses with a success.
     const isOver = /^invalid_grant|refresh_token/.test(String((answer as { error?: unknown } | null)?.error));
     return { ok: false, error: "the authorization server answered no token that can be used", isOver };
