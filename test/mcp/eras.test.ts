@@ -193,6 +193,22 @@ describe("a server that speaks only the older era", () => {
     expect(asked).toBe(4);
   });
 
+  it.each([400, 404, 500])(
+    "may refuse to hear that the handshake is over, with %i, and is asked all the same",
+    async (status) => {
+      const server = mcpServer(listed("look"));
+      const { session } = await host({
+        async fetch(request) {
+          const { method } = (await request.clone().json()) as ModernRequest;
+          const answer = await server.fetch(request);
+          return method === "notifications/initialized" ? new Response("what?", { status }) : answer;
+        },
+      });
+      expect(await session.request("tools/list", {}, never())).toMatchObject({ ok: true });
+      expect(server.methods()).toEqual([...HANDSHAKE, "tools/list"]);
+    },
+  );
+
   it("may name the versions that it speaks", async () => {
     const server = mcpServer(listed("look"));
     const { session, era } = await host({
