@@ -40,9 +40,14 @@ function isFor(reader: "assistant" | "user", annotations: unknown): boolean {
 
 type Block = Record<string, unknown>;
 
-/** Some servers write one block, or a text, instead of a list. */
+/** Some servers write one block, or a text, instead of a list; and bytes as a data address, or in lines. */
 const readBlocks = (content: unknown): Block[] =>
-  [typeof content === "string" ? { type: "text", text: content } : content].flat().filter(isJsonObject);
+  [typeof content === "string" ? { type: "text", text: content } : content]
+    .flat()
+    .filter(isJsonObject)
+    .map((block) =>
+      typeof block.data === "string" ? { ...block, data: block.data.replace(/^data:[^,]*,|[\r\n]+/g, "") } : block,
+    );
 type Files = NonNullable<ToolOutcome["files"]>;
 
 /** The picture, sound or file of a part that people may see, under a name that says which it is; null: it is or has none. */

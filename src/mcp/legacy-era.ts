@@ -29,11 +29,12 @@ interface Session {
   version: string;
 }
 
-/** A refusal, and whether it says that the server speaks the newer era. `error`: its words, if they are the protocol's. */
+/** A refusal, and whether it says that the server speaks the newer era. `error`: its words, if they are the protocol's; `text`: all of them. */
 interface Refused {
   reply: Reply;
   isOtherEra: boolean;
   error?: RefusedRequest | null;
+  text?: string;
 }
 
 /** How long a server that is down delays its first caller, in milliseconds. */
@@ -52,6 +53,8 @@ const MAY_ANSWER: ReadonlySet<number> = new Set([400, 403]);
 const SAYS_NOTHING: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 /** Of an error in an answer with a good status, by which some servers say that they have forgotten a session. */
 const SAYS_LOST = /session|initiali[sz]/i;
+/** Of a handshake's refusal: some servers refuse a version that they do not speak, instead of naming one that they do. */
+const isOfVersion = (words: string): boolean => /version/i.test(words) && /support/i.test(words);
 /** Reconnections in a row that bring nothing new. One that does starts the count again: a server may answer in small pieces. */
 const MAX_FRUITLESS = 2;
 const RESUME_PAUSE_MS = 1000;
@@ -151,27 +154,38 @@ export function legacyEra(server: McpServer, outside: McpOutside, onListChanged:
 
   /** A refusal that names an error of the newer era is no refusal of a session. */
   const refusedBy = async (response: Response): Promise<Refused> => {
-    const { reply, error } = await readRefused(server.id, response);
-    return { reply, isOtherEra: isModernError(error?.code), error };
+    const refused = await readRefused(server.id, response);
+    return { ...refused, isOtherEra: isModernError(refused.error?.code) };
   };
 
-  const connect = async (signal: AbortSignal): Promise<Refused | null> => {
+  const connect = async (
+    signal: AbortSignal,
+    [newest, ...older]: readonly string[] = LEGACY_VERSIONS,
+  ): Promise<Refused | null> => {
     session = null;
     const clientInfo = { name: "parley", version: outside.version };
-    const params = { protocolVersion: LEGACY_VERSIONS[0], capabilities: {}, clientInfo };
+    const params = { protocolVersion: newest, capabilities: {}, clientInfo };
     const id = ++lastId;
     const response = await post({ id, method: "initialize", params }, signal);
-    // A server of the newer era knows no handshake, and may refuse one as it likes.
-    if (!response.ok) return { ...(await refusedBy(response)), isOtherEra: maySayOtherEra(response.status) };
+    if (!response.ok) {
+      const refused = await refusedBy(response);
+      const named = refused.error?.supported ?? (isOfVersion(refused.text ?? "") ? older : []);
+      const taken = older.filter((version) => named.includes(version));
+      if (taken.length > 0) return connect(signal, taken);
+      // A server of the newer era knows no handshake, and may refuse one as it likes.
+      return { ...refused, isOtherEra: maySayOtherEra(response.status) };
+    }
     const reply = await answerTo(id, response, null, signal);
+    if (!reply.ok && !isModernError(reply.code) && older.length > 0 && isOfVersion(reply.error))
+      return connect(signal, older);
     if (!reply.ok) return { reply, isOtherEra: isModernError(reply.code) };
     const { protocolVersion } = (reply.result ?? {}) as { protocolVersion?: unknown };
     const version = LEGACY_VERSIONS.find((known) => known === protocolVersion);
     if (version === undefined)
       return { reply: { ok: false, error: `${server.id} speaks no known version of the protocol` }, isOtherEra: false };
     const begun = { id: response.headers.get("mcp-session-id"), version };
+    // Some servers, or what stands before them, refuse it and answer all the same. One that does not says so of the next request.
     const noted = await post({ method: "notifications/initialized" }, signal, begun);
-    if (!noted.ok) return refusedBy(noted);
     await noted.body?.cancel();
     session = begun;
     return null;

@@ -1,5 +1,16 @@
 // A server's list of tools: requested page by page, and read with suspicion.
-import { array, type infer as Infer, maxLength, minLength, nullish, object, optional, string, unknown } from "zod/mini";
+import {
+  array,
+  type infer as Infer,
+  maxLength,
+  minLength,
+  nullable,
+  nullish,
+  object,
+  optional,
+  string,
+  unknown,
+} from "zod/mini";
 import { byteLength, cutToBytes } from "../core/transcript/utf8.ts";
 import type { McpSession } from "./session.ts";
 
@@ -15,7 +26,9 @@ const listedTool = () =>
     /** PHP writes an empty list for none. */
     annotations: optional(unknown()),
   });
-const page = () => object({ tools: array(unknown()), nextCursor: optional(unknown()), ttlMs: optional(unknown()) });
+/** Null is how Go writes an empty list. */
+const page = () =>
+  object({ tools: nullable(array(unknown())), nextCursor: optional(unknown()), ttlMs: optional(unknown()) });
 
 /** A tool as its server describes it. */
 export type ListedTool = Infer<ReturnType<typeof listedTool>>;
@@ -61,7 +74,7 @@ export async function listTools(
     if (!reply.ok) return reply;
     const read = wholePage.safeParse(reply.result);
     if (!read.success) return { ok: false, error: "the list of tools can't be read" };
-    for (const entry of read.data.tools) {
+    for (const entry of read.data.tools ?? []) {
       entries++;
       const tool = oneTool.safeParse(entry);
       if (tool.success && !tools.has(tool.data.name)) tools.set(tool.data.name, tool.data);

@@ -112,11 +112,11 @@ export async function* readAnswer(response: Response, place?: StreamPlace): Asyn
   if (!cut) yield* readMessages(new TextDecoder().decode(bytes));
 }
 
-/** A refusal in words, and the protocol's error in its body; null: it has none. Throws what the connection throws. */
+/** A refusal in words, the protocol's error in its body (null: it has none), and the body. Throws what the connection throws. */
 export async function readRefused(
   serverId: string,
   response: Response,
-): Promise<{ reply: Reply; error: RefusedRequest | null }> {
+): Promise<{ reply: Reply; error: RefusedRequest | null; text: string }> {
   const { status, statusText, headers } = response;
   const isOurs = status >= 400 && status < 500;
   const text = isOurs ? new TextDecoder().decode((await readBody(response, MAX_ERROR_BYTES)).bytes) : "";
@@ -132,6 +132,7 @@ export async function readRefused(
   return {
     reply: isUnsure ? { ...reply, error: reply.error + UNKNOWN_OUTCOME } : reply,
     error,
+    text,
   };
 }
 

@@ -12,7 +12,8 @@ export function simpleSchema(schema: unknown): Fields {
   const [first] = readList(type).filter((one) => one !== "null");
   const named = readFields(properties);
   const parts = readList(anyOf).filter((one) => readFields(one)?.type !== "null");
-  const texts = readList(rest.enum ?? only).filter((one) => typeof one === "string");
+  // An empty choice is refused, too.
+  const texts = readList(rest.enum ?? only).filter((one) => typeof one === "string" && one !== "");
   const guess = named || "$ref" in rest || "allOf" in rest ? "object" : items ? "array" : "string";
   return {
     ...Object.fromEntries(Object.entries(rest).filter(([name]) => KEPT.has(name))),

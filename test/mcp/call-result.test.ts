@@ -72,6 +72,16 @@ describe("a result", () => {
       { text: "look:", parts: [{ type: "image", mimeType: "image/png", bytes: 9, note: SHOWN }] },
     ],
     [
+      "a picture as a data address",
+      { content: [{ type: "image", data: `data:image/png;base64,${PNG}`, mimeType: "image/png" }] },
+      { parts: [{ type: "image", mimeType: "image/png", bytes: 9, note: SHOWN }] },
+    ],
+    [
+      "a picture in lines",
+      { content: [{ type: "image", data: `${PNG.slice(0, 8)}\r\n${PNG.slice(8)}\n`, mimeType: "image/png" }] },
+      { parts: [{ type: "image", mimeType: "image/png", bytes: 9, note: SHOWN }] },
+    ],
+    [
       "a picture whose bytes are none",
       { content: [{ type: "image", data: "AAEC", mimeType: "image/png" }] },
       { parts: [{ type: "image", mimeType: "image/png", bytes: 3 }] },

@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest";
 import type { EraName } from "../../src/mcp/session.ts";
 import { listed, mcpServer, says } from "../support/mcp-server.ts";
-import { modernServer, onlyModern, refusal } from "../support/modern-mcp-server.ts";
+import { type ModernRequest, modernServer, onlyModern, refusal } from "../support/modern-mcp-server.ts";
 import { eventually } from "../support/web-server.ts";
 import { host as hostServer, never } from "./arrange.ts";
 
@@ -148,6 +148,66 @@ describe("a server that speaks only the older era", () => {
     expect(await session.request("tools/call", call("look"), never())).toMatchObject({ ok: false, error: "it: no" });
     expect(server.methods()).toEqual([]);
   });
+
+  it.each<[string, object, ResponseInit]>([
+    ["in words", { error: { code: -32602, message: "Unsupported protocol version" } }, {}],
+    ["with a status", { error: { code: -32000, message: "Version 2025-11-25 is not supported" } }, { status: 400 }],
+    [
+      "with those that it takes",
+      { error: { code: -32022, message: "Unsupported", data: { supported: ["2025-03-26", "2024-11-05"] } } },
+      { status: 400 },
+    ],
+  ])(
+    "may refuse a handshake in a version that it does not speak %s, and is asked in an older one",
+    async (_what, body, init) => {
+      const server = mcpServer(listed("look"));
+      server.protocolVersion = "2025-03-26";
+      const versions: unknown[] = [];
+      const { session, era } = await host({
+        async fetch(request) {
+          const { id, method, params } = (await request.clone().json()) as ModernRequest;
+          if (method !== "initialize") return server.fetch(request);
+          versions.push(params.protocolVersion);
+          const isSpoken = String(params.protocolVersion) <= "2025-03-26";
+          return isSpoken ? server.fetch(request) : Response.json({ jsonrpc: "2.0", id, ...body }, init);
+        },
+      });
+      expect((await session.request("tools/list", {}, never())).ok).toBe(true);
+      expect(versions.at(-1)).toBe("2025-03-26");
+      expect([versions.length <= 3, era(), server.violations]).toEqual([true, "legacy", []]);
+    },
+  );
+
+  it("that refuses the handshake in every version is asked in each of them once", async () => {
+    const server = mcpServer(listed("look"));
+    let asked = 0;
+    const { session } = await host({
+      async fetch(request) {
+        const { method } = (await request.clone().json()) as ModernRequest;
+        if (method !== "initialize") return server.fetch(request);
+        asked++;
+        return new Response("unsupported version", { status: 400 });
+      },
+    });
+    expect((await session.request("tools/list", {}, never())).ok).toBe(false);
+    expect(asked).toBe(4);
+  });
+
+  it.each([400, 404, 500])(
+    "may refuse to hear that the handshake is over, with %i, and is asked all the same",
+    async (status) => {
+      const server = mcpServer(listed("look"));
+      const { session } = await host({
+        async fetch(request) {
+          const { method } = (await request.clone().json()) as ModernRequest;
+          const answer = await server.fetch(request);
+          return method === "notifications/initialized" ? new Response("what?", { status }) : answer;
+        },
+      });
+      expect(await session.request("tools/list", {}, never())).toMatchObject({ ok: true });
+      expect(server.methods()).toEqual([...HANDSHAKE, "tools/list"]);
+    },
+  );
 
   it("may name the versions that it speaks", async () => {
     const server = mcpServer(listed("look"));

@@ -195,6 +195,16 @@ describe("a server that lies about its tools", () => {
     expect(client.lines).toEqual([]);
   });
 
+  it("may write null for no tools, which is no fault", async () => {
+    const server = mcpServer();
+    server.instead = async (request) => {
+      const { id } = (await request.json()) as { id: number };
+      return Response.json({ jsonrpc: "2.0", id, result: { tools: null } });
+    };
+    const client = await host(server);
+    expect([await client.turn(), client.lines]).toEqual([[], []]);
+  });
+
   it("gives no tools without a list, and a limited number when the list never ends", async () => {
     const server = mcpServer();
     const client = await host(server);

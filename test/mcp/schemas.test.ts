@@ -127,6 +127,14 @@ describe("a server that lies about its schemas", () => {
     expect(client.lines).toEqual([`a remote tool was left out ${detail}`]);
   });
 
+  it("keeps the tool whose pattern has escapes that only a browser takes, and leaves its check to the server", async () => {
+    const inputSchema = within({ type: "string", pattern: "^https\\:\\/\\/" });
+    const client = await host(mcpServer(listed("go", { inputSchema })));
+    expect(createToolRegistry(await client.turn()).schemas()[0]?.parameters).toEqual(inputSchema);
+    expect(await client.call("it_go", { a: "ftp://x" })).toMatchObject({ ok: true });
+    expect(client.lines).toEqual([]);
+  });
+
   it.each([
     ["an invalid pattern", { a: { type: "string", pattern: "(" } }],
     ["a reference to nothing", { a: { $ref: "#/$defs/absent" } }],

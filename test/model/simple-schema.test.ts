@@ -23,6 +23,11 @@ it.each([
     { type: "string", enum: ["a", "b"] },
   ],
   [
+    { type: "string", enum: ["a", "", null] },
+    { type: "string", enum: ["a"] },
+  ],
+  [{ type: "string", enum: [""] }, { type: "string" }],
+  [
     { type: "array", items: { type: "number", multipleOf: 2 } },
     { type: "array", items: { type: "number" } },
   ],

@@ -28,6 +28,8 @@ export interface AuthorizationServer {
   secrets: string[];
   /** Answers the token endpoint with this unless it is null. */
   insteadOfTokens: (() => Response) | null;
+  /** The token endpoint refuses a request that names a resource, and does nothing else with it. */
+  knowsNoResource: boolean;
   /** A person follows a link and agrees: where their browser is sent to. */
   agree(url: string): Promise<URL>;
   /** Ends all consents. */
@@ -64,6 +66,7 @@ export function authorizationServer(): AuthorizationServer {
     good: new Set(),
     secrets: [],
     insteadOfTokens: null,
+    knowsNoResource: false,
     revoke() {
       server.good.clear();
       refresh.clear();
@@ -149,7 +152,10 @@ export function authorizationServer(): AuthorizationServer {
     const form = new URLSearchParams(await request.text());
     const of = (name: string) => form.get(name) ?? "";
     server.grants.push(of("grant_type"));
-    if (of("resource") !== `${server.origin}/mcp`) server.violations.push("token: names another resource");
+    if (server.knowsNoResource && of("resource") !== "")
+      return Response.json({ error: "invalid_request" }, { status: 400 });
+    if (!server.knowsNoResource && of("resource") !== `${server.origin}/mcp`)
+      server.violations.push("token: names another resource");
     if (server.insteadOfTokens) return server.insteadOfTokens();
     if (of("grant_type") === "refresh_token") return renew(of("refresh_token"));
     const code = codes.get(of("code"));

@@ -113,19 +113,24 @@ export function exchange(consent: Consent, code: string, now: number, ask: OAuth
 }
 
 /** Gets the next tokens. Throws what `ask` throws. Must not run twice at once: many servers end a consent whose old token is used again. */
-export function renew(grant: Grant, refreshToken: string, now: number, ask: OAuthFetch): Promise<Obtained> {
-  const parameters = { grant_type: "refresh_token", refresh_token: refreshToken, resource: grant.resource };
-  return obtain(grant, refreshToken, parameters, now, ask);
+export async function renew(grant: Grant, refreshToken: string, now: number, ask: OAuthFetch): Promise<Obtained> {
+  const parameters = { grant_type: "refresh_token", refresh_token: refreshToken };
+  const obtained = await obtain(grant, refreshToken, { ...parameters, resource: grant.resource }, now, ask);
+  // Some servers refuse a parameter that they don't know. The consent was given for this resource alone, and a renewal gives no more.
+  return obtained.ok || !obtained.isMisread ? obtained : obtain(grant, refreshToken, parameters, now, ask);
 }
 
-/** Tokens, or a refusal. `isOver`: the consent has ended, and only a person can give another. */
-export type Obtained = { ok: true; value: Grant } | { ok: false; error: string; isOver: boolean };
+/** Tokens, or a refusal. `isOver`: the consent has ended, and only a person can give another. `isMisread`: the request was not understood. */
+export type Obtained = { ok: true; value: Grant } | { ok: false; error: string; isOver: boolean; isMisread?: boolean };
+
+/** Types of tokens that are worth nothing by themselves. All others are sent as they are: some servers leave the type out, or have one of their own. */
+const NEEDS_PROOF = /^(?:dpop|pop|mac)$/i;
 
 /** Made only when needed. */
 const tokenSchema = () =>
   object({
     access_token: string().check(minLength(1)),
-    token_type: string(),
+    token_type: optional(unknown()),
     expires_in: optional(unknown()),
     refresh_token: optional(unknown()),
     scope: optional(unknown()),
@@ -148,14 +153,16 @@ async function obtain(
   if (client.method === "client_secret_post" && clientSecret !== null) body.set("client_secret", clientSecret);
   const response = await ask(tokenEndpoint, { method: "POST", headers, body: body.toString() });
   const answer = await readJsonBody(response);
+  const saidError = (answer as { error?: unknown } | null)?.error;
   if (!response.ok) {
     const isOver = response.status === 400 || response.status === 401;
-    return { ok: false, error: `the authorization server refused with ${response.status}`, isOver };
+    const isMisread = saidError === "invalid_request";
+    return { ok: false, error: `the authorization server refused with ${response.status}`, isOver, isMisread };
   }
   const read = tokenSchema().safeParse(answer);
-  if (!read.success || read.data.token_type.toLowerCase() !== "bearer") {
+  if (!read.success || NEEDS_PROOF.test(String(read.data.token_type))) {
     // GitHub refuses with a success.
-    const isOver = /^invalid_grant|refresh_token/.test(String((answer as { error?: unknown } | null)?.error));
+    const isOver = /^invalid_grant|refresh_token/.test(String(saidError));
     return { ok: false, error: "the authorization server answered no token that can be used", isOver };
   }
   const { access_token: accessToken, expires_in, refresh_token: next, scope } = read.data;

@@ -71,7 +71,8 @@ function assertSound(schema: Schema): void {
   const known = dereference(schema);
   for (const part of Object.values(known)) {
     if (typeof part === "boolean") continue;
-    if (part.pattern !== undefined) new RegExp(part.pattern, "u");
+    // As a browser reads it: many write escapes that the validator's stricter reading refuses. Those are left to the tool, as slow ones are.
+    if (part.pattern !== undefined) new RegExp(part.pattern);
     for (const pattern of Object.keys(part.patternProperties ?? {})) {
       new RegExp(pattern, "u");
       // Without this pattern it would be open which schema a name has, so it can't just be left out.
@@ -84,14 +85,24 @@ function assertSound(schema: Schema): void {
 }
 
 /**
- * Removes patterns that could take too long to search, and the one format of the validator that does: it is none of JSON Schema's, doubles
+ * Removes patterns that could take too long to search or that the validator can't read, and the one format of the validator that does: it is none of JSON Schema's, doubles
  * with each letter of a host, and knows no host without a dot. Models still see them, and the tool checks them itself.
  */
 function leaveSlowPatterns(schema: Schema): void {
   for (const part of Object.values(dereference(schema))) {
     if (typeof part === "boolean") continue;
-    if (part.pattern !== undefined && !isQuickPattern(String(part.pattern))) delete part.pattern;
+    if (part.pattern !== undefined && !(isStrictPattern(String(part.pattern)) && isQuickPattern(String(part.pattern))))
+      delete part.pattern;
     if (part.format === "url") delete part.format;
+  }
+}
+
+function isStrictPattern(pattern: string): boolean {
+  // There is no other way to ask: an unreadable one throws.
+  try {
+    return Boolean(new RegExp(pattern, "u"));
+  } catch {
+    return false;
   }
 }
 

@@ -80,6 +80,15 @@ describe("tokens that have ended", () => {
     expect(renewals()).toBe(1);
   });
 
+  it("are renewed without a resource where the server does not understand that", async () => {
+    const channel = world.channel();
+    await channel.call();
+    world.provider.good.clear();
+    world.provider.knowsNoResource = true;
+    expect(await channel.call()).toMatchObject({ ok: true });
+    expect([renewals(), await listed(), world.provider.violations]).toEqual([2, true, []]);
+  });
+
   it("are gone when the refusal comes as a success", async () => {
     world.provider.insteadOfTokens = () => Response.json({ error: "bad_refresh_token" });
     world.scopes.clock.now += HOUR_MS;
@@ -113,6 +122,8 @@ describe("tokens that have ended", () => {
     ["no time at all", { expires_in: 0 }],
     ["null for what it does not say", { expires_in: null, refresh_token: null, scope: null }],
     ["an empty token for the next time", { refresh_token: "" }],
+    ["no type", { token_type: undefined }],
+    ["a type of its own", { token_type: "user" }],
   ])("are used until they are refused, and renewed by the old token, where a renewal has %s", async (_, said) => {
     const channel = world.channel();
     await channel.call();
@@ -130,6 +141,17 @@ describe("tokens that have ended", () => {
     good.clear();
     expect(await world.channel().call()).toMatchObject({ ok: true });
     expect([renewals(), world.provider.violations]).toEqual([2, []]);
+  });
+
+  it("are not sent where they need a proof", async () => {
+    const channel = world.channel();
+    await channel.call();
+    world.provider.good.clear();
+    world.provider.insteadOfTokens = () => {
+      world.provider.good.add("bound");
+      return Response.json({ access_token: "bound", token_type: "DPoP" });
+    };
+    expect(await channel.call()).toMatchObject({ ok: false });
   });
 
   it("are renewed no more than once a minute for a server that takes none", async () => {
