@@ -34,6 +34,14 @@ describe("the theme", () => {
   });
 });
 
+it("shows in high contrast which channel, person and command are chosen", async () => {
+  await at.page.emulateMedia({ forcedColors: "active" });
+  await at.box.fill("/bot");
+  for (const chosen of ["#channels [aria-current]", ".person:has(:checked)", ".offer[aria-selected='true']"])
+    expect([chosen, await styleOf(chosen, "outlineStyle")]).toEqual([chosen, "solid"]);
+  expect(await styleOf("#composer", "borderTopStyle")).toBe("solid");
+});
+
 describe("a message", () => {
   it("has its code in colors, each of them another than the text's", async () => {
     await at.ask("show me code");

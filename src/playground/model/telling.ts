@@ -9,8 +9,12 @@ export const tellAll = (outcomes: readonly Outcome[]): string => outcomes.map(te
 
 function tell({ name, given, result }: Outcome): string {
   const fields: Fields = isFields(result) ? result : {};
-  if (fields.status === "tool_execution_failed")
-    return `\`${name}\` did not work: ${readWords(fields.reason) ?? "it gave no reason."}`;
+  if (fields.status === "tool_execution_failed") {
+    const reason = readWords(fields.reason) ?? "it gave no reason.";
+    // The rest of this reason is an order to a model.
+    if (reason.includes("person denied")) return `\`${name}\` was denied, so I left it alone.`;
+    return `\`${name}\` did not work: ${reason}`;
+  }
   if (fields.status === "blocked_by_deliberate_tool_mode")
     return `I may not use \`${name}\` just now: this channel lets me reach for a tool only when your words ask for it.`;
   if (fields.status === "completed" && Object.keys(fields).length === 1) return `\`${name}\` is done.`;

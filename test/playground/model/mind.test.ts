@@ -131,6 +131,10 @@ describe("reports", () => {
       "`pin` did not work: it timed out",
     ],
     [
+      ["pin", {}, { status: "tool_execution_failed", reason: "a person denied this call; do not try it again" }],
+      "`pin` was denied, so I left it alone.",
+    ],
+    [
       ["pin", {}, { status: "blocked_by_deliberate_tool_mode" }],
       expect.stringContaining("I may not use `pin` just now"),
     ],
