@@ -41,8 +41,10 @@ export function renewed(turn: TurnRecord, { token, at, messageId }: Renewal): Tu
   const clicked = parts.findIndex(({ id }) => id === messageId);
   if (clicked < 0 && parts.length > 0) return null;
   const isLast = clicked === parts.length - 1;
-  if (!isLast && at < request.receivedAt + TOKEN_LIFE_MS) return null;
-  const { renewal: _done, undelivered, ...rest } = turn;
+  const { renewal, undelivered, ...rest } = turn;
+  // Discord may have refused the old token early: then no Continue is shown.
+  const isEnded = at >= request.receivedAt + TOKEN_LIFE_MS || (undelivered && renewal !== "asked");
+  if (!isLast && !isEnded) return null;
   const state = undelivered ? "closing" : turn.state;
   return { ...rest, state, request: { ...request, token, receivedAt: at }, parts: parts.map(partUnder(clicked)) };
 }

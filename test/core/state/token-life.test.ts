@@ -28,6 +28,15 @@ it("a click on an earlier message renews a turn only when the old token has ende
   expect(clicked("9", 0)).toEqual([{ ...first, frozen: true }, { ...second, frozen: true }, parts[2]]);
 });
 
+it("a click on an earlier message brings the rest of an answer whose token ended before a button could ask for one", () => {
+  const parts = ["7", "8"].map((id) => ({ state: "sent" as const, id }));
+  const of = runningTurn("1", { parts, state: "finished", undelivered: true });
+  const click = { token: "new", at: of.request.receivedAt, messageId: "7" };
+  expect(renewed(of, click)).toMatchObject({ state: "closing", parts: [parts[0], { state: "sending", id: null }] });
+  // Continue is on the last message.
+  expect(renewed({ ...of, renewal: "asked" }, click)).toBeNull();
+});
+
 it("the first token's end needs attention, of turns that show something and have a token", () => {
   const asked = (id: string, receivedAt: number, token: string | null = "t") => ({
     request: { ...testRequest(id, "10"), receivedAt, token },
