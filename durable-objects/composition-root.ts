@@ -118,6 +118,7 @@ export function createChannelPorts(ctx: ObjectState, env: unknown, outside: Outs
       setAlarm: (at) => ctx.storage.setAlarm(steady.toMachine(at)),
       deleteAlarm: () => ctx.storage.deleteAlarm(),
     },
+    clock,
     (error, again) => {
       log.error("the alarm could not be set", { error: describeError(error) });
       timers.after(ALARM_RETRY_MS, again);

@@ -6,6 +6,7 @@ import {
   readMessages,
   readOwnRole,
 } from "../../src/discord/gateway/rest-answers.ts";
+import { fetchAsBot } from "../../src/discord/rest/bot-fetch.ts";
 import { refusalFrom } from "../../src/discord/rest/refusal.ts";
 import type { RestPorts } from "../../src/discord/rest/rest.ts";
 import type { GatewayAction, GatewayInput } from "../../src/gateway/inputs-and-actions.ts";
@@ -33,17 +34,16 @@ interface Answer {
 const NO_ANSWER = { status: null, retryAfterMs: null };
 
 /** Makes the client. `fetch` must have a limit in time. */
-export function createGatewayRest({ fetch, baseUrl, userAgent, botToken, onLost }: RestPorts): GatewayRest {
+export function createGatewayRest(ports: RestPorts): GatewayRest {
   const get = async (path: string): Promise<Answer> => {
     try {
-      const headers = { "User-Agent": userAgent, Authorization: `Bot ${botToken}` };
-      const response = await fetch(baseUrl + path, { headers });
+      const response = await fetchAsBot(ports, "GET", path);
       const text = await response.text();
       if (response.ok) return { json: JSON.parse(text) };
       const { status, limit } = refusalFrom(response, text);
       return { failure: { status, retryAfterMs: limit?.retryAfterMs ?? null } };
     } catch (error) {
-      onLost?.("GET", error);
+      ports.onLost?.("GET", error);
       return { failure: NO_ANSWER };
     }
   };

@@ -5,6 +5,7 @@ import { personalSettingKeys } from "../../src/channel/deliberate.ts";
 import { forgottenUsage } from "../../src/core/state/budget.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
 import type { Forgotten } from "../../src/core/state/rpc.ts";
+import { unfinishedTurns } from "../../src/core/state/unfinished.ts";
 import type { Channel } from "../live-channel.ts";
 import { dropButtons } from "../replies/posted-reply.ts";
 import { askedLately } from "../settings/budgets.ts";
@@ -75,9 +76,9 @@ export function forgetPerson(channel: Channel, userId: string): Forgotten {
 
 /** When this person asked in the last minute, but for turns that are not over: those stay. */
 function forgottenAsks({ ports: { store, clock } }: Channel, userId: string): number[] {
-  const { lock, running, queue, parked, closing } = store.state();
-  const kept = [running, ...queue, ...parked, ...closing].map((turn) => turn?.createdAt);
-  return askedLately({ store }, lock, userId, clock()).filter((at) => !kept.includes(at));
+  const state = store.state();
+  const kept = unfinishedTurns(state).map(({ createdAt }) => createdAt);
+  return askedLately({ store }, state.lock, userId, clock()).filter((at) => !kept.includes(at));
 }
 
 /** Nothing is left to regenerate or delete. One whose last edit is on its way gets no buttons. */

@@ -12,7 +12,7 @@ import type { Receipt, Refusal, Submission } from "../../src/core/state/rpc.ts";
 import { requestInThread } from "../../src/core/state/thread-turn.ts";
 import { withEvent } from "../../src/core/state/turn-events.ts";
 import { withNames } from "../../src/core/transcript/names.ts";
-import { THREAD_EXISTS } from "../../src/discord/rest/bot-request.ts";
+import { REFUSED, THREAD_EXISTS } from "../../src/discord/rest/bot-request.ts";
 import { ORIGINAL } from "../../src/discord/rest/rest.ts";
 import { decideSendFailure } from "../../src/discord/rest/send-failure.ts";
 import { withinLimit } from "../../src/discord/rest/time-limit.ts";
@@ -102,8 +102,11 @@ async function tried<Value>(
 async function findMessage({ ports }: Channel, { request, createdAt }: TurnRecord): Promise<Step<string>> {
   const { messageId, applicationId, token } = request;
   if (messageId !== undefined) return { ok: true, value: messageId };
-  const content = shownQuestion(request) + say.openingThread;
-  const edited = await ports.rest.edit({ applicationId, token: token ?? "" }, ORIGINAL, { content });
+  const edit = (content: string) => ports.rest.edit({ applicationId, token: token ?? "" }, ORIGINAL, { content });
+  const first = await edit(shownQuestion(request) + say.openingThread);
+  // A filter of the server may mean the words of the question.
+  const isBlocked = !first.ok && decideSendFailure(first) === "blocked";
+  const edited = isBlocked ? await edit(say.openingThread) : first;
   if (edited.ok)
     return edited.message.ephemeral
       ? { ok: false, again: false, why: say.noThreadBecause.no_bot }
@@ -115,20 +118,33 @@ async function findMessage({ ports }: Channel, { request, createdAt }: TurnRecor
 }
 
 async function createThread({ ports }: Channel, { request }: TurnRecord, messageId: string): Promise<Step<string>> {
-  const { discord, rateLimiter, clock, timers } = ports;
+  const { discord, rateLimiter, clock, timers, log } = ports;
   const limit = new AbortController();
   const cancel = timers.after(REQUEST_LIMIT_MS, () => limit.abort());
   const { createChannelActions } = await import("../../src/discord/rest/bot-actions.ts");
   const actions = createChannelActions({ ...discord, rateLimiter, clock }, request.channelId, request.applicationId);
-  const wanted = { name: nameOf(request), messageId, archiveAfterMinutes: ARCHIVE_MINUTES };
-  const opened = await actions.createThread(wanted, `asked by user ${request.userId}`, limit.signal).finally(cancel);
+  const open = (name: string) => {
+    const wanted = { name, messageId, archiveAfterMinutes: ARCHIVE_MINUTES };
+    return actions.createThread(wanted, `asked by user ${request.userId}`, limit.signal);
+  };
+  // A name may be what it refuses: the words of it, by the server's filter or by Discord's own for servers that everyone can find.
+  const opened = await open(nameOf(request))
+    .then((first) => (isRefused(first) ? open(say.threadName) : first))
+    .finally(cancel);
   if (opened.ok) return opened;
   // The thread of a message has the message's id (Discord).
   if (opened.error === THREAD_EXISTS) return { ok: true, value: messageId };
   // After an answer that nobody can read it may be there.
   const mayPass = limit.signal.aborted || opened.retryable || opened.isFault;
-  return mayPass ? { ok: false, again: true } : { ok: false, again: false, why: opened.error };
+  if (mayPass) return { ok: false, again: true };
+  if (!isRefused(opened)) return { ok: false, again: false, why: opened.error };
+  log.error("Discord refused a thread", { error: opened.error });
+  return { ok: false, again: false, why: say.noThreadBecause.refused };
 }
+
+/** Discord refuses it, and why is in no words for people. */
+const isRefused = (opened: { ok: true } | { ok: false; error: string }): boolean =>
+  !opened.ok && opened.error.startsWith(REFUSED);
 
 async function handOver({ ports }: Channel, { request }: TurnRecord, threadId: string): Promise<Step<Receipt>> {
   const { store, submitTo, timers } = ports;

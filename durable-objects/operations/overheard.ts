@@ -4,6 +4,7 @@ import type { ChannelStore } from "../../src/channel/store.ts";
 import { MAX_TRANSCRIPT_ROWS, OVERHEARD_LIMIT_MS } from "../../src/core/limits.ts";
 import { transcriptOwner } from "../../src/core/state/private-turns.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
+import { unfinishedTurns } from "../../src/core/state/unfinished.ts";
 import { createFence } from "../../src/core/taint/untrusted-text.ts";
 import {
   type OverheardRules,
@@ -90,8 +91,7 @@ const askedAt = ({ request: { messageId, scene, interactionId } }: TurnRecord): 
 
 /** Finds up to where the turn of a message had read, among these turns. One that is not finished has no answer, and a reminder reads nothing. */
 function readingEnds(store: ChannelStore, turnIds: readonly string[]): OverheardRules["readUpTo"] {
-  const { running, queue, parked, closing } = store.state();
-  const open = [...(running ? [running] : []), ...queue, ...parked, ...closing];
+  const open = unfinishedTurns(store.state());
   const known = [...new Set(turnIds)].flatMap((id) => store.turn(id) ?? []);
   const unfinished = new Set(open.map(({ id }) => id));
   const ends = new Map<string | null, string | null>();

@@ -3,6 +3,7 @@
 
 import type { ChannelState, TurnRecord } from "../../src/core/state/record.ts";
 import { afterTurn, type RecurringTask } from "../../src/core/state/recurring-task.ts";
+import { unfinishedTurns } from "../../src/core/state/unfinished.ts";
 import { nextOccurrence } from "../../src/core/time/occurrence.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 import type { StoredReminder } from "../store/reminders.ts";
@@ -28,13 +29,8 @@ export function storeOutcome(ports: Kept, turn: TurnRecord): void {
 }
 
 /** Is the last turn of this task still under way? Then this time is left out: turns of one task don't queue up. */
-export function isUnderWay(
-  { running, queue, parked, closing }: ChannelState,
-  { number, task }: StoredReminder,
-): boolean {
-  const turns = [...(running ? [running] : []), ...queue, ...parked, ...closing];
-  return task !== undefined && turns.some(({ request }) => request.reminder?.task?.number === number);
-}
+export const isUnderWay = (state: ChannelState, { number, task }: StoredReminder): boolean =>
+  task !== undefined && unfinishedTurns(state).some(({ request }) => request.reminder?.task?.number === number);
 
 /** The task of a closing turn as it is after the turn's end; null where it doesn't change, or was cancelled. */
 export function changedTask({ reminders }: Kept, { request, checkpoint }: TurnRecord): StoredTask | null {

@@ -1,6 +1,7 @@
 // Deletes what is older than the setting `keep_days`, by an alarm that needs no traffic, and the whole storage when nothing is left.
 import { FIRED_REMINDER_LIFE_MS, PRUNING_BATCH, PRUNING_DELAY_MS } from "../../src/core/limits.ts";
 import { isOfToday, resetsAt } from "../../src/core/state/budget.ts";
+import { unfinishedTurns } from "../../src/core/state/unfinished.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 import type { Channel } from "../live-channel.ts";
 import { effectiveSettings } from "../settings/effective-settings.ts";
@@ -125,8 +126,7 @@ function isForsaken(ports: ChannelPorts): boolean {
   const { store, clock } = ports;
   const { refusedAt } = store.lock();
   if (refusedAt === undefined || refusedAt + keptMs(ports) > clock()) return false;
-  const { running, queue, parked, closing } = store.state();
-  return running === null && queue.length + parked.length + closing.length === 0 && !store.hasReports();
+  return unfinishedTurns(store.state()).length === 0 && !store.hasReports();
 }
 
 function isEmpty({ store, memories, notes, reminders }: ChannelPorts): boolean {

@@ -7,6 +7,7 @@ import { offeredAfter } from "../../src/core/state/offer.ts";
 import { givenAddresses } from "../../src/core/state/own-words.ts";
 import type { TurnRecord, TurnRequest } from "../../src/core/state/record.ts";
 import type { AgainRequest, Receipt, Refusal, Submission } from "../../src/core/state/rpc.ts";
+import { unfinishedTurns } from "../../src/core/state/unfinished.ts";
 import { keptTaint, worstTaint } from "../../src/core/taint/taint.ts";
 import type { Channel } from "../live-channel.ts";
 import { dropButtons } from "../replies/posted-reply.ts";
@@ -55,9 +56,8 @@ function refuseRegenerate(
 ): Refusal | null {
   if (isDenied(effectiveSettings(ports).access, person.userId, roles)) return { reason: "denied" };
   const refusal = refuseChange(turn, turn !== null && isNewest(ports.store, turn), person);
-  const { running, queue, parked, closing } = ports.store.state();
   // One that ended without an answer, wherever it ended, leaves the old one to be asked for anew.
-  const isUnderWay = [running, ...queue, ...parked, ...closing].some((one) => one?.request.replaces === turn?.id);
+  const isUnderWay = unfinishedTurns(ports.store.state()).some(({ request }) => request.replaces === turn?.id);
   return refusal ?? (isUnderWay ? { reason: "asked_again" } : null);
 }
 

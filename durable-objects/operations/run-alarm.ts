@@ -35,9 +35,12 @@ export function runAlarm(channel: Channel): void {
   }
 }
 
-/** Resets of the object and outages of its storage, as workerd words them. */
+const INFRASTRUCTURE =
+  /code (was|has been) updated|script has been upgraded|network connection lost|internal error|to be reset|different machine/i;
+
+/** Resets of the object and outages of its storage, as Cloudflare words them. */
 function isInfrastructure(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if ("durableObjectReset" in error || "retryable" in error) return true;
-  return /code was updated|script has been upgraded|network connection lost|internal error/i.test(error.message);
+  return INFRASTRUCTURE.test(error.message);
 }

@@ -18,13 +18,14 @@ export function withPresence(
   if (request.reminder?.task) return { reply: { ...reported(reply), show() {} }, end: () => {} };
   if (request.messageId === undefined && !request.beginsThread) return { reply, end: () => {} };
   let isShown = parts.length > 0;
-  const stopTyping = typing.hold(request.channelId);
+  // Only a new message of ours ends the line at once, and the answer of a turn that continues has its message.
+  const stopTyping = isShown ? null : typing.hold(request.channelId);
   const cancel = timers.after(FIRST_MESSAGE_MS, () => {
     if (!isShown) reply.show({ text: "", line: say.thinking });
     isShown = true;
   });
   const end = () => {
-    stopTyping();
+    stopTyping?.();
     cancel();
   };
   return {

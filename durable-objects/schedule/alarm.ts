@@ -1,5 +1,6 @@
 // The object's one alarm. Outside its handler it is only moved earlier: an early wake-up costs one request, a missed
 // deadline costs a turn.
+import type { Clock } from "../../src/turn/ports.ts";
 
 /**
  * The part of the object's storage that the alarm uses. Both methods write in the transaction of the current tick
@@ -10,15 +11,20 @@ export interface AlarmStorage {
   deleteAlarm(): Promise<void>;
 }
 
+/** Cloudflare's alarms are up to a minute late. One that is later than that may never come (cloudflare-docs#18324). */
+const LOST_AFTER_MS = 60_000;
+
 /** Knows which alarm this life has set. One set by an earlier life is unknown, which can only make it wake too early. */
 export class AlarmClock {
   readonly #storage: AlarmStorage;
+  readonly #clock: Clock;
   readonly #onFailure: (error: unknown, again: () => void) => void;
   #armedAt: number | null = null;
 
   /** `onFailure` is called when an alarm could not be set, and can try again. */
-  constructor(storage: AlarmStorage, onFailure: (error: unknown, again: () => void) => void = () => {}) {
+  constructor(storage: AlarmStorage, clock: Clock, onFailure: (error: unknown, again: () => void) => void = () => {}) {
     this.#storage = storage;
+    this.#clock = clock;
     this.#onFailure = onFailure;
   }
 
@@ -29,8 +35,9 @@ export class AlarmClock {
       this.#try(() => this.#storage.deleteAlarm(), null);
       return;
     }
-    const isSooner = this.#armedAt !== null && this.#armedAt <= nextWakeAt;
-    if (this.#armedAt === nextWakeAt || (isSooner && !mayMoveLater)) return;
+    const armedAt = this.#armedAt;
+    const isComing = armedAt !== null && armedAt >= this.#clock() - LOST_AFTER_MS;
+    if (isComing && (armedAt === nextWakeAt || (armedAt <= nextWakeAt && !mayMoveLater))) return;
     this.#armedAt = nextWakeAt;
     this.#try(() => this.#storage.setAlarm(nextWakeAt), nextWakeAt);
   }

@@ -1,6 +1,6 @@
 // In which channels of a scope people used the bot, so that it can forget them there, and where that is still to be done. The schema is
 // the scope's.
-import { withRowLimit } from "../store/row-size.ts";
+import { openSql } from "../store/row-size.ts";
 import type { SqliteStorage } from "../store/sqlite-storage.ts";
 
 /** The most channels that are known of one person; beyond them those that they used longest ago go. */
@@ -39,11 +39,10 @@ export interface ForgettingStore {
 
 /** Opens it. The database's schema must be up to date. */
 export function openForgettingStore(storage: Pick<SqliteStorage, "sql">): ForgettingStore {
-  const sql = withRowLimit(storage);
-  const rows = (query: string, ...values: (string | number)[]) => sql.exec(query, ...values).toArray();
+  const run = openSql(storage);
   return {
     noteUse(userId, channelId, day) {
-      const changed = rows(
+      const changed = run(
         `INSERT INTO used_in VALUES (?, ?, ?) ON CONFLICT (user_id, channel_id) DO UPDATE SET day = excluded.day
          WHERE day < excluded.day RETURNING day`,
         userId,
@@ -51,7 +50,7 @@ export function openForgettingStore(storage: Pick<SqliteStorage, "sql">): Forget
         day,
       );
       if (changed.length === 0) return;
-      sql.exec(
+      run(
         `DELETE FROM used_in WHERE user_id = ? AND channel_id IN (
            SELECT channel_id FROM used_in WHERE user_id = ? ORDER BY day DESC, channel_id LIMIT -1 OFFSET ?)`,
         userId,
@@ -60,29 +59,29 @@ export function openForgettingStore(storage: Pick<SqliteStorage, "sql">): Forget
       );
     },
     channels: (userId) =>
-      rows("SELECT channel_id FROM used_in WHERE user_id = ? ORDER BY day DESC, channel_id", userId).map((row) =>
+      run("SELECT channel_id FROM used_in WHERE user_id = ? ORDER BY day DESC, channel_id", userId).map((row) =>
         String(row.channel_id),
       ),
     plan(userId, exceptChannelId, now) {
-      sql.exec(
+      run(
         `INSERT INTO to_forget SELECT user_id, channel_id, ?, 0 FROM used_in WHERE user_id = ? AND channel_id != ?
          ON CONFLICT (user_id, channel_id) DO UPDATE SET at = excluded.at, tries = 0`,
         now,
         userId,
         exceptChannelId,
       );
-      sql.exec("DELETE FROM used_in WHERE user_id = ?", userId);
-      sql.exec("DELETE FROM to_forget WHERE user_id = ? AND channel_id = ?", userId, exceptChannelId);
-      sql.exec("UPDATE to_forget SET at = ? WHERE user_id = ?", now, userId);
-      sql.exec("INSERT INTO forgotten VALUES (?, ?) ON CONFLICT (user_id) DO UPDATE SET at = excluded.at", userId, now);
+      run("DELETE FROM used_in WHERE user_id = ?", userId);
+      run("DELETE FROM to_forget WHERE user_id = ? AND channel_id = ?", userId, exceptChannelId);
+      run("UPDATE to_forget SET at = ? WHERE user_id = ?", now, userId);
+      run("INSERT INTO forgotten VALUES (?, ?) ON CONFLICT (user_id) DO UPDATE SET at = excluded.at", userId, now);
     },
     planLate(userId, channelId, since, now) {
-      const isLate = rows("SELECT 1 FROM forgotten WHERE user_id = ? AND at >= ?", userId, since).length > 0;
-      if (isLate) sql.exec("INSERT OR IGNORE INTO to_forget VALUES (?, ?, ?, 0)", userId, channelId, now);
+      const isLate = run("SELECT 1 FROM forgotten WHERE user_id = ? AND at >= ?", userId, since).length > 0;
+      if (isLate) run("INSERT OR IGNORE INTO to_forget VALUES (?, ?, ?, 0)", userId, channelId, now);
       return isLate;
     },
     due: (now, userId) =>
-      rows(
+      run(
         "SELECT * FROM to_forget WHERE at <= ? AND (? = '' OR user_id = ?) ORDER BY at, user_id, channel_id",
         now,
         userId ?? "",
@@ -93,7 +92,7 @@ export function openForgettingStore(storage: Pick<SqliteStorage, "sql">): Forget
         tries: Number(row.tries),
       })),
     postpone: ({ userId, channelId }, at, tries) =>
-      void sql.exec(
+      void run(
         "UPDATE to_forget SET at = ?, tries = ? WHERE user_id = ? AND channel_id = ?",
         at,
         tries,
@@ -101,19 +100,19 @@ export function openForgettingStore(storage: Pick<SqliteStorage, "sql">): Forget
         channelId,
       ),
     done: ({ userId, channelId }) =>
-      void sql.exec("DELETE FROM to_forget WHERE user_id = ? AND channel_id = ?", userId, channelId),
+      void run("DELETE FROM to_forget WHERE user_id = ? AND channel_id = ?", userId, channelId),
     nextAt() {
-      const at = rows("SELECT min(at) AS at FROM to_forget")[0]?.at ?? null;
+      const at = run("SELECT min(at) AS at FROM to_forget")[0]?.at ?? null;
       return at === null ? null : Number(at);
     },
-    count: (userId) => Number(rows("SELECT count(*) AS n FROM to_forget WHERE user_id = ?", userId)[0]?.n),
+    count: (userId) => Number(run("SELECT count(*) AS n FROM to_forget WHERE user_id = ?", userId)[0]?.n),
     oldestDay() {
-      const day = rows("SELECT min(day) AS day FROM used_in")[0]?.day ?? null;
+      const day = run("SELECT min(day) AS day FROM used_in")[0]?.day ?? null;
       return day === null ? null : String(day);
     },
     expire(day) {
-      sql.exec("DELETE FROM used_in WHERE day < ?", day);
-      sql.exec("DELETE FROM forgotten WHERE at < ?", Date.parse(day));
+      run("DELETE FROM used_in WHERE day < ?", day);
+      run("DELETE FROM forgotten WHERE at < ?", Date.parse(day));
     },
   };
 }

@@ -1,6 +1,6 @@
 // What a scope knows of single people, by their own wish: who wants to be left out of what is overheard, and facts that belong to them. The schema is the scope's.
 import type { OwnFact } from "../../src/core/access/person-rpc.ts";
-import { withRowLimit } from "../store/row-size.ts";
+import { openSql } from "../store/row-size.ts";
 import type { SqliteStorage, SqlValue } from "../store/sqlite-storage.ts";
 
 /** The most people that can be left out: every copy of the scope carries the list. */
@@ -34,29 +34,22 @@ export interface PeopleStore {
 
 /** Opens it. The database's schema must be up to date. */
 export function openPeopleStore(storage: Pick<SqliteStorage, "sql">): PeopleStore {
-  const sql = withRowLimit(storage);
-  const leftOut = () =>
-    sql
-      .exec("SELECT user_id FROM left_out ORDER BY at, user_id")
-      .toArray()
-      .map((row) => String(row.user_id));
+  const run = openSql(storage);
+  const leftOut = () => run("SELECT user_id FROM left_out ORDER BY at, user_id").map((row) => String(row.user_id));
   const facts = (userId: string): OwnFact[] =>
-    sql.exec("SELECT * FROM own_facts WHERE user_id = ? ORDER BY number", userId).toArray().map(readFact);
+    run("SELECT * FROM own_facts WHERE user_id = ? ORDER BY number", userId).map(readFact);
   const withFacts = () =>
-    sql
-      .exec("SELECT user_id FROM own_facts GROUP BY user_id ORDER BY min(number)")
-      .toArray()
-      .map((row) => String(row.user_id));
+    run("SELECT user_id FROM own_facts GROUP BY user_id ORDER BY min(number)").map((row) => String(row.user_id));
   return {
     leftOut,
     leaveOut(userId, at) {
       const known = leftOut();
       if (known.includes(userId)) return true;
       if (known.length >= MAX_LEFT_OUT) return false;
-      sql.exec("INSERT INTO left_out VALUES (?, ?)", userId, at);
+      run("INSERT INTO left_out VALUES (?, ?)", userId, at);
       return true;
     },
-    takeIn: (userId) => void sql.exec("DELETE FROM left_out WHERE user_id = ?", userId),
+    takeIn: (userId) => void run("DELETE FROM left_out WHERE user_id = ?", userId),
     facts,
     withFacts,
     remember(userId, { text, at, origin }) {
@@ -67,12 +60,11 @@ export function openPeopleStore(storage: Pick<SqliteStorage, "sql">): PeopleStor
       if (own.length === 0 && withFacts().length >= MAX_PEOPLE_WITH_FACTS) return "people_full";
       const insert = "INSERT INTO own_facts (user_id, text, at, origin) VALUES (?, ?, ?, ?) RETURNING number";
       const stored = origin === "untrusted" ? origin : null;
-      return Number(sql.exec(insert, userId, text, at, stored).toArray()[0]?.number);
+      return Number(run(insert, userId, text, at, stored)[0]?.number);
     },
     forgetFact: (userId, number) =>
-      sql.exec("DELETE FROM own_facts WHERE user_id = ? AND number = ? RETURNING number", userId, number).toArray()
-        .length > 0,
-    forgetFacts: (userId) => void sql.exec("DELETE FROM own_facts WHERE user_id = ?", userId),
+      run("DELETE FROM own_facts WHERE user_id = ? AND number = ? RETURNING number", userId, number).length > 0,
+    forgetFacts: (userId) => void run("DELETE FROM own_facts WHERE user_id = ?", userId),
   };
 }
 

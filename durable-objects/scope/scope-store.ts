@@ -1,7 +1,7 @@
 // The storage of a scope: facts, known servers, blocked people, settings. One schema for the deployment and for every server; each uses its part.
 import type { StoredSettings } from "../../src/channel/settings.ts";
 import { migrateBy } from "../store/migrate.ts";
-import { withRowLimit } from "../store/row-size.ts";
+import { openSql } from "../store/row-size.ts";
 import { SETTING_CHANGES_TABLE } from "../store/setting-history.ts";
 import type { SqliteStorage } from "../store/sqlite-storage.ts";
 
@@ -97,25 +97,24 @@ const migrations: readonly string[] = [
 /** Opens the database and brings its schema up to date. Throws when the data is newer than the program. */
 export function openScopeStore(storage: SqliteStorage): ScopeStore {
   migrateBy(migrations, storage);
-  const sql = withRowLimit(storage);
-  const rows = (query: string, ...values: (string | number | null)[]) => sql.exec(query, ...values).toArray();
-  const isBlocked = (userId: string) => rows("SELECT 1 FROM blocked WHERE user_id = ?", userId).length > 0;
+  const run = openSql(storage);
+  const isBlocked = (userId: string) => run("SELECT 1 FROM blocked WHERE user_id = ?", userId).length > 0;
   return {
     fact(key) {
-      const row = rows("SELECT value FROM facts WHERE key = ?", key)[0];
+      const row = run("SELECT value FROM facts WHERE key = ?", key)[0];
       return row ? JSON.parse(String(row.value)) : null;
     },
     putFact: (key, value) =>
-      void sql.exec(
+      void run(
         "INSERT INTO facts VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
         key,
         JSON.stringify(value),
       ),
-    server: (guildId) => rows("SELECT * FROM servers WHERE guild_id = ?", guildId).map(readServer)[0] ?? null,
-    servers: () => rows("SELECT * FROM servers ORDER BY since DESC, guild_id").map(readServer),
+    server: (guildId) => run("SELECT * FROM servers WHERE guild_id = ?", guildId).map(readServer)[0] ?? null,
+    servers: () => run("SELECT * FROM servers ORDER BY since DESC, guild_id").map(readServer),
     putServer: ({ guildId, since, claimedAt, denied }) =>
       storage.transactionSync(() => {
-        sql.exec(
+        run(
           `INSERT INTO servers VALUES (?, ?, ?, ?)
            ON CONFLICT (guild_id) DO UPDATE SET claimed_at = excluded.claimed_at, denied = excluded.denied`,
           guildId,
@@ -123,32 +122,28 @@ export function openScopeStore(storage: SqliteStorage): ScopeStore {
           claimedAt,
           denied,
         );
-        sql.exec(
+        run(
           `DELETE FROM servers WHERE guild_id IN (
              SELECT guild_id FROM servers WHERE claimed_at IS NULL AND denied IS NULL
              ORDER BY since DESC LIMIT -1 OFFSET ?)`,
           MAX_SERVERS,
         );
       }),
-    blocked: () => rows("SELECT user_id FROM blocked ORDER BY at, user_id").map((row) => String(row.user_id)),
+    blocked: () => run("SELECT user_id FROM blocked ORDER BY at, user_id").map((row) => String(row.user_id)),
     block(userId, at) {
       if (isBlocked(userId)) return false;
-      if (Number(rows("SELECT count(*) AS n FROM blocked")[0]?.n) >= MAX_BLOCKED) return "full";
-      sql.exec("INSERT INTO blocked VALUES (?, ?)", userId, at);
+      if (Number(run("SELECT count(*) AS n FROM blocked")[0]?.n) >= MAX_BLOCKED) return "full";
+      run("INSERT INTO blocked VALUES (?, ?)", userId, at);
       return true;
     },
-    unblock: (userId) => rows("DELETE FROM blocked WHERE user_id = ? RETURNING user_id", userId).length > 0,
+    unblock: (userId) => run("DELETE FROM blocked WHERE user_id = ? RETURNING user_id", userId).length > 0,
     transaction: (work) => storage.transactionSync(work),
     settings: () =>
-      Object.fromEntries(rows("SELECT key, value FROM settings").map((row) => [String(row.key), String(row.value)])),
+      Object.fromEntries(run("SELECT key, value FROM settings").map((row) => [String(row.key), String(row.value)])),
     putSetting: (key, value) =>
       void (value === null
-        ? rows("DELETE FROM settings WHERE key = ?", key)
-        : rows(
-            "INSERT INTO settings VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
-            key,
-            value,
-          )),
+        ? run("DELETE FROM settings WHERE key = ?", key)
+        : run("INSERT INTO settings VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value", key, value)),
   };
 }
 

@@ -3,7 +3,7 @@
 import type { LatelyUsed } from "../../src/core/access/inspection-rpc.ts";
 import type { Amount } from "../../src/core/money/lease.ts";
 import type { TurnReport, UsageSum } from "../../src/core/money/report.ts";
-import { withRowLimit } from "../store/row-size.ts";
+import { openSql } from "../store/row-size.ts";
 import type { SqliteStorage } from "../store/sqlite-storage.ts";
 
 /** Whose usage a sum is. `all` has the empty id. */
@@ -50,14 +50,13 @@ const SUMS =
 
 /** Opens the usage. The database's schema must be up to date. */
 export function openUsageStore(storage: SqliteStorage): UsageStore {
-  const sql = withRowLimit(storage);
-  const rows = (query: string, ...values: (string | number)[]) => sql.exec(query, ...values).toArray();
+  const run = openSql(storage);
   return {
     transaction: (work) => storage.transactionSync(work),
-    isReported: (turnId) => rows("SELECT 1 FROM reported WHERE turn_id = ?", turnId).length > 0,
-    markReported: (turnId, at) => void sql.exec("INSERT OR IGNORE INTO reported VALUES (?, ?)", turnId, at),
+    isReported: (turnId) => run("SELECT 1 FROM reported WHERE turn_id = ?", turnId).length > 0,
+    markReported: (turnId, at) => void run("INSERT OR IGNORE INTO reported VALUES (?, ?)", turnId, at),
     add: (kind, id, day, sum) =>
-      void sql.exec(
+      void run(
         `INSERT INTO usage VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
          ON CONFLICT (kind, id, day) DO UPDATE SET
            turns = turns + excluded.turns, input = input + excluded.input, cached = cached + excluded.cached,
@@ -75,10 +74,10 @@ export function openUsageStore(storage: SqliteStorage): UsageStore {
       ),
     sum: (kind, id, first, last) =>
       readSum(
-        rows(`SELECT ${SUMS} FROM usage WHERE kind = ? AND id = ? AND day BETWEEN ? AND ?`, kind, id, first, last)[0],
+        run(`SELECT ${SUMS} FROM usage WHERE kind = ? AND id = ? AND day BETWEEN ? AND ?`, kind, id, first, last)[0],
       ),
     dearest: (kind, first, last, count) =>
-      rows(
+      run(
         `SELECT id, ${SUMS} FROM usage WHERE kind = ? AND day BETWEEN ? AND ? GROUP BY id
          HAVING sum(turns + input + output + micro_usd) > 0
          ORDER BY sum(micro_usd) DESC, sum(input) + sum(output) DESC, id LIMIT ?`,
@@ -88,13 +87,13 @@ export function openUsageStore(storage: SqliteStorage): UsageStore {
         count,
       ).map((row) => ({ id: String(row.id), sum: readSum(row) })),
     byDay: (first, last) =>
-      rows(
+      run(
         `SELECT day, ${SUMS} FROM usage WHERE kind = 'all' AND id = '' AND day BETWEEN ? AND ? GROUP BY day ORDER BY day`,
         first,
         last,
       ).map((row) => ({ day: String(row.day), sum: readSum(row) })),
     latest: (kind, first, last) =>
-      rows(
+      run(
         `SELECT id, max(day) AS last_day, ${SUMS} FROM usage WHERE kind = ? AND day BETWEEN ? AND ? GROUP BY id
          ORDER BY max(day) DESC, sum(turns) DESC, id`,
         kind,
@@ -102,14 +101,14 @@ export function openUsageStore(storage: SqliteStorage): UsageStore {
         last,
       ).map((row) => ({ id: String(row.id), lastDay: String(row.last_day), sum: readSum(row) })),
     leases: (now) =>
-      rows("SELECT * FROM leases WHERE until > ?", now).map((row) => ({
+      run("SELECT * FROM leases WHERE until > ?", now).map((row) => ({
         turnId: String(row.turn_id),
         userId: String(row.user_id),
         held: { tokens: Number(row.tokens), microUsd: Number(row.micro_usd) },
         until: Number(row.until),
       })),
     putLease: ({ turnId, userId, held, until }) =>
-      void sql.exec(
+      void run(
         `INSERT INTO leases VALUES (?, ?, ?, ?, ?) ON CONFLICT (turn_id) DO UPDATE SET
            tokens = excluded.tokens, micro_usd = excluded.micro_usd, until = excluded.until`,
         turnId,
@@ -118,26 +117,26 @@ export function openUsageStore(storage: SqliteStorage): UsageStore {
         held.microUsd,
         until,
       ),
-    dropLease: (turnId) => void sql.exec("DELETE FROM leases WHERE turn_id = ?", turnId),
+    dropLease: (turnId) => void run("DELETE FROM leases WHERE turn_id = ?", turnId),
     outbox: (limit) =>
-      rows("SELECT record FROM outbox ORDER BY turn_id LIMIT ?", limit).map(
+      run("SELECT record FROM outbox ORDER BY turn_id LIMIT ?", limit).map(
         (row) => JSON.parse(String(row.record)) as TurnReport,
       ),
     putOutbox: (report) =>
-      void sql.exec("INSERT OR IGNORE INTO outbox VALUES (?, ?)", report.turnId, JSON.stringify(report)),
-    dropOutbox: (turnId) => void sql.exec("DELETE FROM outbox WHERE turn_id = ?", turnId),
+      void run("INSERT OR IGNORE INTO outbox VALUES (?, ?)", report.turnId, JSON.stringify(report)),
+    dropOutbox: (turnId) => void run("DELETE FROM outbox WHERE turn_id = ?", turnId),
     oldestDay() {
       // Whatever is counted is counted here too, and the key begins with the kind: one row is read.
-      const day = rows("SELECT min(day) AS day FROM usage WHERE kind = 'all' AND id = ''")[0]?.day ?? null;
+      const day = run("SELECT min(day) AS day FROM usage WHERE kind = 'all' AND id = ''")[0]?.day ?? null;
       return day === null ? null : String(day);
     },
     expire(day, at) {
-      sql.exec("DELETE FROM usage WHERE day < ?", day);
-      sql.exec("DELETE FROM reported WHERE at < ?", at);
-      sql.exec("DELETE FROM leases WHERE until < ?", at);
+      run("DELETE FROM usage WHERE day < ?", day);
+      run("DELETE FROM reported WHERE at < ?", at);
+      run("DELETE FROM leases WHERE until < ?", at);
     },
     forget: (userId, day) =>
-      void sql.exec(
+      void run(
         "DELETE FROM usage WHERE day < ?2 AND (kind = 'user' AND id = ?1 OR kind = 'channel' AND id LIKE '%:' || ?1)",
         userId,
         day,

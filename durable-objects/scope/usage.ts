@@ -120,66 +120,27 @@ function limitsOf(
   at: number,
 ): ScopeLimit[] {
   const today = utcDay(at);
-  const held = (of: readonly { held: Amount }[], unit: keyof Amount) =>
-    of.reduce((sum, lease) => sum + lease.held[unit], 0);
+  const heldIn = (of: typeof others, unit: keyof Amount) => of.reduce((sum, lease) => sum + lease.held[unit], 0);
   const all = usage.sum("all", "", today, today);
-  const isServer = guildOf(name) !== null;
-  const perDeployment: ScopeLimit[] = [
-    {
-      of: "deployment",
-      unit: "microUsd",
-      per: "day",
-      limit: moneyLimits.microUsdPerDay,
-      used: all.microUsd,
-      held: held(others, "microUsd"),
-    },
-    {
-      of: "deployment",
-      unit: "microUsd",
-      per: "month",
-      limit: moneyLimits.microUsdPerMonth,
-      // The month may have gone on since that day; texts are compared, so every month has 31 days.
-      used: usage.sum("all", "", firstOfMonth(today), `${today.slice(0, 8)}31`).microUsd,
-      held: held(others, "microUsd"),
-    },
-  ];
   const person = usage.sum("user", userId, today, today);
   const theirs = others.filter((lease) => lease.userId === userId);
-  const perPerson: ScopeLimit[] =
-    userId === ""
-      ? []
-      : [
-          { of: "user", unit: "turns", per: "day", limit: limits.userTurns, used: person.turns, held: theirs.length },
-          {
-            of: "user",
-            unit: "tokens",
-            per: "day",
-            limit: limits.userTokens,
-            used: tokensOf(person),
-            held: held(theirs, "tokens"),
-          },
-          {
-            of: "user",
-            unit: "microUsd",
-            per: "day",
-            limit: limits.userMicroUsd,
-            used: person.microUsd,
-            held: held(theirs, "microUsd"),
-          },
-        ];
-  const perServer: ScopeLimit[] = [
-    {
-      of: "server",
-      unit: "microUsd",
-      per: "day",
-      limit: limits.serverMicroUsd,
-      used: all.microUsd,
-      held: held(others, "microUsd"),
-    },
+  const own = { of: "user", per: "day" } as const;
+  const perPerson: ScopeLimit[] = [
+    { ...own, unit: "turns", limit: limits.userTurns, used: person.turns, held: theirs.length },
+    { ...own, unit: "tokens", limit: limits.userTokens, used: tokensOf(person), held: heldIn(theirs, "tokens") },
+    { ...own, unit: "microUsd", limit: limits.userMicroUsd, used: person.microUsd, held: heldIn(theirs, "microUsd") },
   ];
-  if (isServer) return [...perPerson, ...perServer];
-  // Servers count their own people; the deployment counts those outside servers.
-  return [...perDeployment, ...(guildId === null ? perPerson : [])];
+  const people = userId === "" ? [] : perPerson;
+  const money = { unit: "microUsd", per: "day", used: all.microUsd, held: heldIn(others, "microUsd") } as const;
+  if (guildOf(name) !== null) return [...people, { ...money, of: "server", limit: limits.serverMicroUsd }];
+  // The month may have gone on since that day; texts are compared, so every month has 31 days.
+  const month = usage.sum("all", "", firstOfMonth(today), `${today.slice(0, 8)}31`);
+  return [
+    { ...money, of: "deployment", limit: moneyLimits.microUsdPerDay },
+    { ...money, of: "deployment", per: "month", limit: moneyLimits.microUsdPerMonth, used: month.microUsd },
+    // Servers count their own people; the deployment counts those outside servers.
+    ...(guildId === null ? people : []),
+  ];
 }
 
 const tokensOf = ({ inputTokens, outputTokens }: UsageSum): number => inputTokens + outputTokens;

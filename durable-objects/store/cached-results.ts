@@ -1,5 +1,5 @@
 // The results of read-only tools that outlive the object's memory (cache scope `persistent`), in the object's own SQLite.
-import { withRowLimit } from "./row-size.ts";
+import { openSql } from "./row-size.ts";
 import type { SqliteStorage } from "./sqlite-storage.ts";
 
 /** JSON text of a result, and when it is too old; epoch milliseconds. */
@@ -25,12 +25,12 @@ export function openCachedResults(
   storage: Pick<SqliteStorage, "sql" | "transactionSync">,
   clock: () => number,
 ): CachedResults {
-  const sql = withRowLimit(storage);
-  const sweep = () => void sql.exec("DELETE FROM cached_results WHERE expires_at <= ?", clock());
+  const run = openSql(storage);
+  const sweep = () => void run("DELETE FROM cached_results WHERE expires_at <= ?", clock());
   return {
     sweep,
     get(key) {
-      const row = sql.exec("SELECT json, expires_at FROM cached_results WHERE key = ?", key).toArray()[0];
+      const row = run("SELECT json, expires_at FROM cached_results WHERE key = ?", key)[0];
       return row && { json: String(row.json), expiresAt: Number(row.expires_at) };
     },
     set(key, { json, expiresAt }) {
@@ -38,14 +38,14 @@ export function openCachedResults(
       if (expiresAt === null) return;
       storage.transactionSync(() => {
         sweep();
-        sql.exec(
+        run(
           `INSERT INTO cached_results VALUES (?, ?, ?)
            ON CONFLICT (key) DO UPDATE SET json = excluded.json, expires_at = excluded.expires_at`,
           key,
           json,
           expiresAt,
         );
-        sql.exec(
+        run(
           `DELETE FROM cached_results WHERE key IN (
              SELECT key FROM cached_results ORDER BY expires_at DESC LIMIT -1 OFFSET ?)`,
           MAX_CACHED_RESULTS,

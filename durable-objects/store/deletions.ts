@@ -2,17 +2,15 @@
 import type { ChannelStore } from "../../src/channel/store.ts";
 import { namesPerson, withoutName, withoutWords } from "../../src/core/state/forgotten.ts";
 import { dropSpeakers } from "./messages.ts";
-import type { SqlValue } from "./sqlite-storage.ts";
+import type { RunSql } from "./sqlite-storage.ts";
 import { readTurnText, writeTurnText } from "./turn-text.ts";
-
-type Run = (query: string, ...values: SqlValue[]) => Record<string, SqlValue>[];
 
 /** No limit (SQLite). */
 const ALL = -1;
 
 /** Makes the methods of the store that delete. */
 export function createDeletions(
-  run: Run,
+  run: RunSql,
 ): Pick<ChannelStore, "forgetTranscript" | "forgetTurn" | "forgetPerson" | "expire" | "prune"> {
   /** Messages of turns that are not stored any more: no one can read them, and no one knows whose they are. */
   const dropOrphans = (limit: number): number => {

@@ -4,6 +4,7 @@ import { FAILED_STATUSES, type TurnFilter } from "../../src/core/state/inspected
 import type { TurnRecord } from "../../src/core/state/record.ts";
 import { readLedgerRow } from "./ledger-row.ts";
 import { readMessage } from "./messages.ts";
+import { openSql } from "./row-size.ts";
 import type { SqliteStorage, SqlValue } from "./sqlite-storage.ts";
 import { readTurnText } from "./turn-text.ts";
 
@@ -27,8 +28,8 @@ export interface InspectedTurnsStore {
 }
 
 /** Opens the readers. The database's schema must be up to date. */
-export function openInspectedTurns({ sql }: Pick<SqliteStorage, "sql">): InspectedTurnsStore {
-  const rows = (query: string, ...values: SqlValue[]) => sql.exec(query, ...values).toArray();
+export function openInspectedTurns(storage: Pick<SqliteStorage, "sql">): InspectedTurnsStore {
+  const rows = openSql(storage);
   // The ids are chosen first, by columns that come before a row's long record, so that few records are read.
   const turns = (where: string, limit: number, ...values: SqlValue[]): TurnRecord[] =>
     rows(

@@ -1,5 +1,6 @@
 // What the channel remembers of messages that are no turns, in the object's own SQLite: whom it has told something in private, and which
 // questions were deleted. Each is kept for a day, and a bounded number of them. Beside them the parent of a thread, which never changes.
+import { openSql } from "./row-size.ts";
 import type { SqliteStorage } from "./sqlite-storage.ts";
 
 /** Times by key, in epoch milliseconds. */
@@ -30,31 +31,31 @@ const LIFE_MS = 86_400_000;
 const MAX_MARKS = 500;
 
 /** Opens the marks. The database's schema must be up to date. */
-export function openMarks({ sql }: Pick<SqliteStorage, "sql">): Marks {
-  const first = (query: string, ...values: (string | number)[]) => sql.exec(query, ...values).toArray()[0];
-  const dropOld = (now: number) => void sql.exec("DELETE FROM marks WHERE at <= ?", now - LIFE_MS);
+export function openMarks(storage: Pick<SqliteStorage, "sql">): Marks {
+  const run = openSql(storage);
+  const dropOld = (now: number) => void run("DELETE FROM marks WHERE at <= ?", now - LIFE_MS);
   return {
     at(key) {
-      const row = first("SELECT at FROM marks WHERE key = ?", key);
+      const row = run("SELECT at FROM marks WHERE key = ?", key)[0];
       return row ? Number(row.at) : null;
     },
     put(key, at) {
       dropOld(at);
-      sql.exec("INSERT INTO marks VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET at = excluded.at", key, at);
-      sql.exec("DELETE FROM marks WHERE key IN (SELECT key FROM marks ORDER BY at DESC LIMIT -1 OFFSET ?)", MAX_MARKS);
+      run("INSERT INTO marks VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET at = excluded.at", key, at);
+      run("DELETE FROM marks WHERE key IN (SELECT key FROM marks ORDER BY at DESC LIMIT -1 OFFSET ?)", MAX_MARKS);
     },
     keptUntil() {
-      const at = first("SELECT max(at) AS at FROM marks")?.at ?? null;
+      const at = run("SELECT max(at) AS at FROM marks")[0]?.at ?? null;
       return at === null ? 0 : Number(at) + LIFE_MS;
     },
-    forgetPerson: (userId) => void sql.exec("DELETE FROM marks WHERE key LIKE '%:' || ?", userId),
+    forgetPerson: (userId) => void run("DELETE FROM marks WHERE key LIKE '%:' || ?", userId),
     dropOld,
     parent() {
-      const row = first("SELECT channel_id FROM thread_parent");
+      const row = run("SELECT channel_id FROM thread_parent")[0];
       return row ? String(row.channel_id) : null;
     },
     saveParent: (channelId) =>
-      void sql.exec(
+      void run(
         "INSERT INTO thread_parent VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET channel_id = excluded.channel_id",
         channelId,
       ),

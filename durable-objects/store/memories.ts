@@ -1,7 +1,7 @@
 // The channel's long-term memories with their full-text index, and its short-term notes, in the object's own SQLite.
 import { buildMatch, searchable } from "../../src/core/transcript/search-words.ts";
 import type { Memories, Memory, Notes } from "../../src/toolkit/define/tool-services.ts";
-import { withRowLimit } from "./row-size.ts";
+import { openSql } from "./row-size.ts";
 import type { SqliteStorage, SqlValue } from "./sqlite-storage.ts";
 
 /** The memories, with what no tool may do. */
@@ -17,24 +17,24 @@ const MERGE = "INSERT INTO memory_words (memory_words) VALUES ('optimize')";
 
 /** Opens the long-term memory. The database's schema must be up to date. */
 export function openMemories(storage: SqliteStorage): MemoryStore {
-  const sql = withRowLimit(storage);
+  const run = openSql(storage);
   const findNumber = (text: string) => {
-    const row = sql.exec("SELECT number FROM memories WHERE text = ?", text).toArray()[0];
+    const row = run("SELECT number FROM memories WHERE text = ?", text)[0];
     return row ? Number(row.number) : null;
   };
   return {
-    count: () => Number(sql.exec("SELECT count(*) AS n FROM memories").toArray()[0]?.n),
+    count: () => Number(run("SELECT count(*) AS n FROM memories")[0]?.n),
     add({ text, userId, at, origin }) {
       const known = findNumber(text);
       // Who states it now has read no words of strangers, so it is nobody's proposal any more.
       if (known !== null && origin !== "untrusted")
-        sql.exec("UPDATE memories SET origin = NULL WHERE number = ? AND origin IS NOT NULL", known);
+        run("UPDATE memories SET origin = NULL WHERE number = ? AND origin IS NOT NULL", known);
       if (known !== null) return known;
       return storage.transactionSync(() => {
         const insert = "INSERT INTO memories (text, user_id, at, origin) VALUES (?, ?, ?, ?) RETURNING number";
         const proposed = origin === "untrusted" ? origin : null;
-        const number = Number(sql.exec(insert, text, userId, at, proposed).toArray()[0]?.number);
-        sql.exec("INSERT INTO memory_words (rowid, words) VALUES (?, ?)", number, searchable(text));
+        const number = Number(run(insert, text, userId, at, proposed)[0]?.number);
+        run("INSERT INTO memory_words (rowid, words) VALUES (?, ?)", number, searchable(text));
         return number;
       });
     },
@@ -42,40 +42,39 @@ export function openMemories(storage: SqliteStorage): MemoryStore {
       const match = buildMatch(query);
       const rows =
         match === null
-          ? sql.exec("SELECT * FROM memories ORDER BY number DESC LIMIT ?", limit)
-          : sql.exec(
+          ? run("SELECT * FROM memories ORDER BY number DESC LIMIT ?", limit)
+          : run(
               `SELECT memories.* FROM memory_words JOIN memories ON number = memory_words.rowid
                WHERE memory_words MATCH ? ORDER BY bm25(memory_words), number DESC LIMIT ?`,
               match,
               limit,
             );
-      return rows.toArray().map(readMemory);
+      return rows.map(readMemory);
     },
     remove: (number) =>
       storage.transactionSync(() => {
-        sql.exec("DELETE FROM memory_words WHERE rowid = ?", number);
-        sql.exec(MERGE);
-        return sql.exec("DELETE FROM memories WHERE number = ? RETURNING number", number).toArray().length > 0;
+        run("DELETE FROM memory_words WHERE rowid = ?", number);
+        run(MERGE);
+        return run("DELETE FROM memories WHERE number = ? RETURNING number", number).length > 0;
       }),
-    by: (userId) =>
-      sql.exec("SELECT * FROM memories WHERE user_id = ? ORDER BY number", userId).toArray().map(readMemory),
+    by: (userId) => run("SELECT * FROM memories WHERE user_id = ? ORDER BY number", userId).map(readMemory),
     removeBy: (userId) =>
       storage.transactionSync(() => {
-        sql.exec("DELETE FROM memory_words WHERE rowid IN (SELECT number FROM memories WHERE user_id = ?)", userId);
-        sql.exec(MERGE);
-        return sql.exec("DELETE FROM memories WHERE user_id = ? RETURNING number", userId).toArray().length;
+        run("DELETE FROM memory_words WHERE rowid IN (SELECT number FROM memories WHERE user_id = ?)", userId);
+        run(MERGE);
+        return run("DELETE FROM memories WHERE user_id = ? RETURNING number", userId).length;
       }),
   };
 }
 
 /** Opens the notes. The database's schema must be up to date. */
 export function openNotes(storage: Pick<SqliteStorage, "sql">): Notes {
-  const sql = withRowLimit(storage);
+  const run = openSql(storage);
   return {
-    read: () => String(sql.exec("SELECT text FROM notes").toArray()[0]?.text ?? ""),
-    areTainted: () => Number(sql.exec("SELECT tainted FROM notes").toArray()[0]?.tainted ?? 0) === 1,
+    read: () => String(run("SELECT text FROM notes")[0]?.text ?? ""),
+    areTainted: () => Number(run("SELECT tainted FROM notes")[0]?.tainted ?? 0) === 1,
     write: (text, areTainted = false) =>
-      void sql.exec(
+      void run(
         `INSERT INTO notes (id, text, tainted) VALUES (1, ?, ?)
          ON CONFLICT (id) DO UPDATE SET text = excluded.text, tainted = excluded.tainted`,
         text,

@@ -3,14 +3,12 @@ import type { ChannelStore, StoredMessage } from "../../src/channel/store.ts";
 import type { ModelCallNote } from "../../src/core/state/inspected.ts";
 import type { Summary } from "../../src/core/transcript/compaction.ts";
 import type { MessageSpeaker } from "../../src/core/transcript/speaker.ts";
-import type { SqlValue } from "./sqlite-storage.ts";
+import type { RunSql, SqlValue } from "./sqlite-storage.ts";
 
 type Row = Record<string, SqlValue>;
-type Run = (query: string, ...values: SqlValue[]) => Row[];
-
 /** Makes the methods of the store that read and write messages. */
 export function createMessages(
-  run: Run,
+  run: RunSql,
 ): Pick<
   ChannelStore,
   | "addMessage"
@@ -75,7 +73,7 @@ export function createMessages(
  * Forgets the numbers of these people; `gone` is a condition on `user_id`. The greatest number stays without its person, so that
  * none is given twice.
  */
-export function dropSpeakers(run: Run, gone: string, ...values: SqlValue[]): void {
+export function dropSpeakers(run: RunSql, gone: string, ...values: SqlValue[]): void {
   const whose = `user_id <> '' AND ${gone}`;
   run(
     `UPDATE OR REPLACE speakers SET user_id = '' WHERE number = (SELECT max(number) FROM speakers) AND ${whose}`,

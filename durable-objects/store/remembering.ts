@@ -6,6 +6,7 @@ import type { AskedWith, ChannelStore, StoredMessage } from "../../src/channel/s
 import { transcriptOwner } from "../../src/core/state/private-turns.ts";
 import type { Lock, TurnRecord } from "../../src/core/state/record.ts";
 import type { ScopeNote } from "../../src/core/state/rpc.ts";
+import { unfinishedTurns } from "../../src/core/state/unfinished.ts";
 import type { Summary } from "../../src/core/transcript/compaction.ts";
 import { channelState } from "./sqlite.ts";
 
@@ -85,8 +86,7 @@ export function remembering<Store extends ChannelStore>(store: Store): Store {
     state() {
       const lock = store.lock();
       if (open?.lock !== lock) {
-        const { running, queue, parked, closing } = store.state();
-        open = { lock, turns: [...(running ? [running] : []), ...queue, ...parked, ...closing].sort(inOrder) };
+        open = { lock, turns: unfinishedTurns(store.state()).sort(inOrder) };
       }
       return channelState(lock, open.turns);
     },

@@ -3,7 +3,7 @@
 import type { TurnRequest } from "../../src/core/state/record.ts";
 import type { RecurringTask } from "../../src/core/state/recurring-task.ts";
 import type { Reminder } from "../../src/toolkit/define/tool-services.ts";
-import { withRowLimit } from "./row-size.ts";
+import { openSql } from "./row-size.ts";
 import type { SqliteStorage, SqlValue } from "./sqlite-storage.ts";
 
 /** A reminder, and where and by whom it was set, for its turn. `task`: it comes again and again. */
@@ -37,8 +37,7 @@ export interface ReminderStore {
 
 /** Opens the reminders. The database's schema must be up to date. */
 export function openReminders(storage: Pick<SqliteStorage, "sql">): ReminderStore {
-  const sql = withRowLimit(storage);
-  const run = (query: string, ...values: SqlValue[]) => sql.exec(query, ...values).toArray();
+  const run = openSql(storage);
   return {
     nextDueAt() {
       const coming = "fired_at IS NULL AND json_extract(record, '$.task.isPaused') IS NULL";

@@ -3,9 +3,7 @@
 import type { ChannelStore } from "../../src/channel/store.ts";
 import { joinBytes } from "../../src/core/bytes.ts";
 import type { FileNote } from "../../src/core/state/reply-files.ts";
-import type { SqlValue } from "./sqlite-storage.ts";
-
-type Run = (query: string, ...values: SqlValue[]) => Record<string, SqlValue>[];
+import type { RunSql, SqlValue } from "./sqlite-storage.ts";
 
 /** Below the most bytes of a row, which the note is part of. */
 const PIECE_BYTES = 1_000_000;
@@ -15,7 +13,7 @@ export const REPLY_FILES_TABLE =
   "CREATE TABLE reply_files (id INTEGER PRIMARY KEY, turn_id TEXT NOT NULL, note TEXT, data BLOB);";
 
 /** Makes the methods of the store. */
-export function createReplyFiles(run: Run): Pick<ChannelStore, "addFile" | "fileNotes" | "files" | "dropFiles"> {
+export function createReplyFiles(run: RunSql): Pick<ChannelStore, "addFile" | "fileNotes" | "files" | "dropFiles"> {
   const insert = "INSERT INTO reply_files (turn_id, note, data) VALUES (?, ?, ?)";
   return {
     addFile(turnId, note, data) {

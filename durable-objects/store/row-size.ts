@@ -1,7 +1,7 @@
 // The size of a row, checked before it is written. The storage refuses a row of more than 2 MB (Cloudflare) with an exception
 // of its own; half of that leaves room, and a failure of ours can be recognized.
 import { byteLength } from "../../src/core/transcript/utf8.ts";
-import type { SqliteStorage, SqlValue } from "./sqlite-storage.ts";
+import type { RunSql, SqliteStorage, SqlValue } from "./sqlite-storage.ts";
 
 /** The most bytes of a row's texts. */
 export const MAX_ROW_BYTES = 1024 * 1024;
@@ -32,6 +32,12 @@ export function withRowLimit(storage: Pick<SqliteStorage, "sql">): SqliteStorage
       return storage.sql.exec(query, ...values);
     },
   };
+}
+
+/** The same, for who needs the rows alone. */
+export function openSql(storage: Pick<SqliteStorage, "sql">): RunSql {
+  const sql = withRowLimit(storage);
+  return (query, ...values) => sql.exec(query, ...values).toArray();
 }
 
 /** Enough to name the table. */

@@ -6,6 +6,7 @@ import {
   type SettingHistory,
 } from "../../src/channel/setting-history.ts";
 import { cutText } from "../../src/core/markdown/code-points.ts";
+import { openSql } from "./row-size.ts";
 import type { SqliteStorage, SqlValue } from "./sqlite-storage.ts";
 
 /** The table, for the schema of each kind of object. */
@@ -20,13 +21,13 @@ export const SETTING_CHANGES_TABLE = `CREATE TABLE setting_changes (
   );`;
 
 /** Opens the record. The database's schema must be up to date. */
-export function openSettingHistory({ sql }: SqliteStorage): SettingHistory {
+export function openSettingHistory(storage: Pick<SqliteStorage, "sql">): SettingHistory {
+  const run = openSql(storage);
   const cut = (text: string | null) => (text === null ? null : cutText(text, MAX_RECORDED_UNITS));
   return {
-    knows: (interactionId) =>
-      sql.exec("SELECT 1 FROM setting_changes WHERE interaction_id = ?", interactionId).toArray().length > 0,
+    knows: (interactionId) => run("SELECT 1 FROM setting_changes WHERE interaction_id = ?", interactionId).length > 0,
     record(interactionId, { at, by, key, old, new: changed }) {
-      sql.exec(
+      run(
         "INSERT INTO setting_changes (interaction_id, at, user_id, key, old, new) VALUES (?, ?, ?, ?, ?, ?)",
         interactionId,
         at,
@@ -35,13 +36,10 @@ export function openSettingHistory({ sql }: SqliteStorage): SettingHistory {
         cut(old),
         cut(changed),
       );
-      sql.exec(
-        "DELETE FROM setting_changes WHERE seq <= (SELECT max(seq) FROM setting_changes) - ?",
-        MAX_RECORDED_CHANGES,
-      );
+      run("DELETE FROM setting_changes WHERE seq <= (SELECT max(seq) FROM setting_changes) - ?", MAX_RECORDED_CHANGES);
     },
-    changes: () => sql.exec("SELECT * FROM setting_changes ORDER BY seq DESC").toArray().map(readChange),
-    forgetPerson: (userId) => void sql.exec("UPDATE setting_changes SET user_id = NULL WHERE user_id = ?", userId),
+    changes: () => run("SELECT * FROM setting_changes ORDER BY seq DESC").map(readChange),
+    forgetPerson: (userId) => void run("UPDATE setting_changes SET user_id = NULL WHERE user_id = ?", userId),
   };
 }
 

@@ -4,6 +4,9 @@
 /** The value of a column. */
 export type SqlValue = ArrayBuffer | string | number | null;
 
+/** Runs a statement and returns what it finds. */
+export type RunSql = (query: string, ...values: SqlValue[]) => Record<string, SqlValue>[];
+
 /** A database and its transactions. A transaction that throws changes nothing. Transactions are not nested. */
 export interface SqliteStorage {
   sql: {

@@ -1,5 +1,7 @@
 // The remote servers that people added to a Discord server, besides the configured ones. They are stored among that server's settings, and so
 // reach its channels as those do; no one sets them by their key.
+
+import { parseJson } from "../core/json.ts";
 import { MAX_ADDED_SERVERS } from "../core/limits.ts";
 import type { StoredSettings } from "./settings.ts";
 
@@ -14,13 +16,8 @@ export interface AddedServer {
 
 /** The added servers. A stored text that can't be read counts as none. */
 export function readAddedServers({ [ADDED_SERVERS]: text }: StoredSettings): AddedServer[] {
-  if (text === undefined) return [];
-  try {
-    const list = JSON.parse(text) as unknown;
-    return Array.isArray(list) ? list.filter(isServer).slice(0, MAX_ADDED_SERVERS) : [];
-  } catch {
-    return [];
-  }
+  const list = parseJson(text ?? "");
+  return Array.isArray(list) ? list.filter(isServer).slice(0, MAX_ADDED_SERVERS) : [];
 }
 
 /** The text to store; null clears the list. */

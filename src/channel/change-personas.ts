@@ -7,8 +7,8 @@ import type { StoredSettings } from "./settings.ts";
 
 /** A character that one sees. */
 const seen = onceExpression("[^\\p{C}\\p{Z}\\p{Default_Ignorable_Code_Point}]", "u");
-/** What separates the names of a scene, or would be read as markup or as a mention. */
-const markup = onceExpression("[,@#:`*_~|<>\\p{Cc}]", "u");
+/** What separates the names of a scene, would be read as markup or as a mention, or turns the writing direction of what follows. */
+const markup = onceExpression("[,@#:`*_~|<>\\p{Cc}\u202a-\u202e\u2066-\u2069]", "u");
 
 /** Discord shows at most 25 choices, and a longer list would not fit in a message. */
 export const MAX_PERSONAS = 25;

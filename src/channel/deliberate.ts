@@ -4,6 +4,7 @@
 import { array, literal, object, string } from "zod/mini";
 import type { DeliberateMode } from "../core/deliberate/exposure.ts";
 import type { CustomTrigger } from "../core/deliberate/trigger-phrases.ts";
+import { parseJson } from "../core/json.ts";
 import { once } from "../core/once.ts";
 import type { DeliberateState, PersonalMode } from "../core/state/rpc.ts";
 import type { StoredSettings } from "./settings.ts";
@@ -64,10 +65,5 @@ function readWindowTurns(stored: StoredSettings): number | null {
 }
 
 /** The triggers of one channel, without its parent's. */
-export function readTriggers(stored: StoredSettings): CustomTrigger[] {
-  try {
-    return storedTriggers().safeParse(JSON.parse(stored[TRIGGERS] ?? "[]")).data ?? [];
-  } catch {
-    return [];
-  }
-}
+export const readTriggers = ({ [TRIGGERS]: text = "" }: StoredSettings): CustomTrigger[] =>
+  storedTriggers().safeParse(parseJson(text)).data ?? [];

@@ -1,6 +1,7 @@
 // The personas of a channel: where they are stored and which one speaks. They are stored with the settings,
 // under their own keys, because a thread inherits its parent's personas exactly as it inherits its settings.
 import { nullable, object, string } from "zod/mini";
+import { parseJson } from "../core/json.ts";
 import { once } from "../core/once.ts";
 import type { Persona } from "../core/state/persona.ts";
 import type { StoredSettings } from "./settings.ts";
@@ -32,10 +33,4 @@ export function personaInUse(own: StoredSettings, parent: StoredSettings): Perso
   return name === "" ? null : findPersona(readPersonas(own, parent), name);
 }
 
-function readPersona(text: string): Persona | null {
-  try {
-    return stored().safeParse(JSON.parse(text)).data ?? null;
-  } catch {
-    return null;
-  }
-}
+const readPersona = (text: string): Persona | null => stored().safeParse(parseJson(text)).data ?? null;

@@ -1,6 +1,6 @@
 // Headers that are configured: for a remote server or a model. Those of a variable of their own are secrets.
 import { catchall, object, regex, string } from "zod/mini";
-import { parseJson } from "./json-text.ts";
+import { parseJson } from "../core/json.ts";
 
 /** Headers by their names. */
 export type HeaderTexts = Readonly<Record<string, string>>;

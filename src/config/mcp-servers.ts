@@ -1,9 +1,9 @@
 // The variables MCP_SERVERS, remote servers whose tools are added to the built-in ones, and MCP_ADD, who may add more. Problems name the
 // position and never show a value.
 import { array, catchall, literal, maxLength, minLength, object, optional, regex, string } from "zod/mini";
+import { parseJson } from "../core/json.ts";
 import { once } from "../core/once.ts";
 import { readHeaders } from "./headers.ts";
-import { parseJson } from "./json-text.ts";
 import { shownName } from "./pasted.ts";
 
 /** One remote server. */

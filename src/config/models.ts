@@ -14,11 +14,11 @@ import {
   regex,
   string,
 } from "zod/mini";
+import { parseJson } from "../core/json.ts";
 import type { Price } from "../core/money/price.ts";
 import { once } from "../core/once.ts";
 import { isHttp } from "./addresses.ts";
 import { type HeaderTexts, headerTexts, readHeaders } from "./headers.ts";
-import { parseJson } from "./json-text.ts";
 import { checkKey, shownName } from "./pasted.ts";
 import { priceOf } from "./prices.ts";
 import { hasWorkersAi, WORKERS_AI } from "./workers-ai.ts";

@@ -1,4 +1,4 @@
-// What comes with a message besides its words, in Discord's JSON (docs: resources/message).
+// The words of a message and what comes with them, in Discord's JSON (docs: resources/message).
 import { array, looseObject, nullish, number, optional, type output, string, catch as withFallback } from "zod/mini";
 import { once } from "../core/once.ts";
 import type { Asides } from "../core/transcript/asides.ts";
@@ -10,10 +10,15 @@ const content = once(() => ({
   embeds: optional(array(looseObject({ type: maybe(), title: maybe(), description: maybe() }))),
 }));
 
+const words = once(() => looseObject({ text: maybe() }));
+
 /** Stickers and polls. In another form they are as if they were not there: a person's words are not lost with them. */
 export const extrasShape = once(() => ({
   sticker_items: withFallback(optional(array(looseObject({ name: string() }))), undefined),
-  poll: withFallback(nullish(looseObject({ question: looseObject({ text: maybe() }) })), undefined),
+  poll: withFallback(
+    nullish(looseObject({ question: words(), answers: optional(array(looseObject({ poll_media: words() }))) })),
+    undefined,
+  ),
 }));
 type Extras = output<ReturnType<typeof looseObject<ReturnType<typeof extrasShape>>>>;
 
@@ -25,28 +30,59 @@ export const asidesShape = once(() => ({
 }));
 type AsidesJson = output<ReturnType<typeof looseObject<ReturnType<typeof asidesShape>>>>;
 
+const TEXT_DISPLAY = 10;
+/** A text may be in a section of a container (docs: components/reference). */
+const NESTING = 3;
+
+/** The words of a message. One that consists of components has no content, but may have texts among them. */
+export const wordsIn = ({
+  content,
+  components,
+}: {
+  content?: string | null | undefined;
+  components?: unknown;
+}): string => content || textsIn(components, NESTING).join("\n");
+
+/** What has another form has no words. */
+function textsIn(components: unknown, levels: number): string[] {
+  if (!Array.isArray(components) || levels === 0) return [];
+  return components.flatMap((one: { type?: unknown; content?: unknown; components?: unknown } | null) =>
+    one?.type === TEXT_DISPLAY && typeof one.content === "string"
+      ? [one.content]
+      : textsIn(one?.components, levels - 1),
+  );
+}
+
 /** The stickers and the poll of a message. */
 export const readExtras = ({ sticker_items: stickers = [], poll }: Extras): Asides => ({
   ...(stickers.length > 0 && { stickers: stickers.map(({ name }) => name.toWellFormed()) }),
-  ...(poll && { poll: (poll.question.text ?? "").toWellFormed() }),
+  ...(poll && { poll: pollWords(poll).toWellFormed() }),
 });
 
-/** All that comes with a message. The previews of its links are no embeds of it. */
+/** What a poll asks, and its answers. */
+export function pollWords({ question, answers = [] }: NonNullable<Extras["poll"]>): string {
+  const choices = answers.map(({ poll_media: { text } }) => text).join(" / ");
+  return (question.text ?? "") + (choices && ` (${choices})`);
+}
+
+/** All that comes with a message, or with one that it forwards. The previews of links are no embeds. */
 export function readAsides(json: AsidesJson): Asides {
-  const { attachments = [], embeds = [], message_snapshots: snapshots = [] } = json;
+  const [snapshot] = json.message_snapshots ?? [];
+  const both = [json, ...(snapshot ? [snapshot.message] : [])];
+  const attachments = both.flatMap(({ attachments = [] }) => attachments);
+  const embeds = both.flatMap(({ embeds = [] }) => embeds);
   const files = attachments.map(({ filename, content_type: contentType = null, size = 0 }) => ({
     filename: filename.toWellFormed(),
     contentType,
     size,
   }));
   const rich = embeds.filter(({ type }) => (type ?? "rich") === "rich");
-  const [snapshot] = snapshots;
   return {
     ...(files.length > 0 && { files }),
     ...readExtras(json),
     ...(rich.length > 0 && {
       embeds: rich.map(({ title, description }) => (title ?? description ?? "").toWellFormed()),
     }),
-    ...(snapshot && { forwarded: (snapshot.message.content ?? "").toWellFormed() }),
+    ...(snapshot && { forwarded: wordsIn(snapshot.message).toWellFormed() }),
   };
 }

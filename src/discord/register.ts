@@ -2,6 +2,7 @@
 import process from "node:process";
 import { parseArgs } from "node:util";
 import manifest from "../../package.json" with { type: "json" };
+import { endUnread } from "../scripts/closed-pipe.ts";
 import { readVariables } from "../scripts/dev-vars.ts";
 import { findTaken, takenText } from "../scripts/npm-flags.ts";
 import { registration } from "./commands/registration.ts";
@@ -19,6 +20,7 @@ Tells Discord the commands of this program. Reads DISCORD_APPLICATION_ID and DIS
 `;
 
 const commands = registration();
+endUnread();
 process.exitCode = await run(process.argv.slice(2));
 
 async function run(args: string[]): Promise<number> {

@@ -1,4 +1,6 @@
 // The state of the gateway's session: what is stored in one row, what a life of the object has in memory, and how a life begins.
+
+import { parseJson } from "../core/json.ts";
 import type { GatewayRefusal } from "../core/state/gateway-status.ts";
 import { messageOf } from "./forwarded-event.ts";
 import type { ForwardedEvent, ProgramId } from "./inputs-and-actions.ts";
@@ -171,10 +173,7 @@ export function beginGateway({ program, row, outbox, known = emptyRecollection, 
 }
 
 /** A row that can't be read is no row: then we identify anew. */
-function readSaved(row: string | null): SavedState {
-  try {
-    return { ...emptySaved, ...(JSON.parse(row ?? "{}") as Partial<SavedState>) };
-  } catch {
-    return emptySaved;
-  }
-}
+const readSaved = (row: string | null): SavedState => ({
+  ...emptySaved,
+  ...(parseJson(row ?? "") as Partial<SavedState> | undefined),
+});

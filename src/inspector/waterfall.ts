@@ -90,7 +90,8 @@ export const endOf = ({ at, ms }: Span, now: number): number => (ms === null ? M
 function modelLane(call: InspectedModelCall, index: number, now: number): Lane {
   const { at, ms, model, firstMs, outcome, reason, retries = [] } = call;
   const end = endOf(call, now);
-  const first = firstMs === null ? end : at + firstMs;
+  // When the first word came is stored with the call's end.
+  const first = firstMs === null ? (ms === null ? at : end) : at + firstMs;
   const kind: BarKind = ENDED_BADLY.has(outcome) ? "fail" : "work";
   const how = outcome === null ? "" : modelOutcomes[outcome];
   // A call may be stopped while it waits. In a terminal a bar hides others, so a call that failed is shown by its tries.

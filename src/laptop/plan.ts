@@ -2,8 +2,8 @@
 import { endpointText, laptopFaults, laptopQuestions, otherCommandsText } from "../core/copy/laptop.ts";
 import type { GatewayStatus } from "../core/state/gateway-status.ts";
 import type { Application, ApplicationAnswer } from "../discord/rest/application.ts";
-import type { RegisterResult } from "../discord/rest/register-commands.ts";
-import { tokenFaultText } from "../setup/copy/setup.ts";
+import type { CommandNames, RegisterResult } from "../discord/rest/register-commands.ts";
+import { failure, tokenFaultText } from "../setup/copy/setup.ts";
 import { findTokenFault, trimToken } from "../setup/token-shape.ts";
 import { discordUrl, type Shell } from "./variables.ts";
 
@@ -34,8 +34,20 @@ export function checkShell(shell: Shell, token: string): Checked<{ baseUrl: stri
 export function checkApplication(answer: ApplicationAnswer, baseUrl: string): Checked<Application> {
   if (answer.ok) return { ok: true, value: answer.application };
   if (answer.status === 401) return failed(laptopFaults.badToken);
+  // Nobody needs a right to read their own application: its network refuses this computer.
+  if (answer.status === 403) return failed(failure.blocked);
   if (answer.status === null) return failed(laptopFaults.unreachable(new URL(baseUrl).host, answer.error));
   return failed(laptopFaults.trouble(answer.status));
+}
+
+/** Which commands Discord has. Where they can't be read, a start might replace another program's. */
+export function checkNames(result: CommandNames, baseUrl: string): Checked<readonly string[]> {
+  if (result.ok) return { ok: true, value: result.names };
+  return failed(
+    result.status === null
+      ? laptopFaults.unreachable(new URL(baseUrl).host, result.error)
+      : laptopFaults.trouble(result.status),
+  );
 }
 
 /** What Discord said about the commands. */

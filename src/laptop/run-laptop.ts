@@ -11,7 +11,7 @@ import type { GatewayStatus } from "../core/state/gateway-status.ts";
 import { namesOfOthers, registration } from "../discord/commands/registration.ts";
 import { inviteLink } from "../discord/invite-link.ts";
 import { readApplication } from "../discord/rest/application.ts";
-import { readCommandNames, registerCommands } from "../discord/rest/register-commands.ts";
+import { type CommandNames, readCommandNames, registerCommands } from "../discord/rest/register-commands.ts";
 import type { RestPorts } from "../discord/rest/rest.ts";
 import { userAgent } from "../discord/rest/user-agent.ts";
 import { keepLines, type LiveLog } from "../playground/live-log.ts";
@@ -19,10 +19,18 @@ import { createLocalModel } from "../playground/model/model.ts";
 import { freePort } from "../playground/port.ts";
 import { coverSecrets, readLogLine } from "./log-lines.ts";
 import { READER_PATH, servePage } from "./page-server.ts";
-import { checkApplication, checkCommands, checkShell, isNews, planInteractions, type StartQuestion } from "./plan.ts";
+import {
+  checkApplication,
+  checkCommands,
+  checkNames,
+  checkShell,
+  isNews,
+  planInteractions,
+  type StartQuestion,
+} from "./plan.ts";
 import { readPublic } from "./reader.ts";
 import { launchRuntime, type Runtime } from "./runtime.ts";
-import { findRunning } from "./start-again.ts";
+import { takeFolder } from "./start-again.ts";
 import { accessHere, laptopVars, modelName, ownersHere, type Shell, secretsIn } from "./variables.ts";
 
 /** What a start is given. */
@@ -61,17 +69,22 @@ export async function runLaptop({ token, shell, port, verbose, signal }: LaptopO
   if (!asked.ok) return signal.aborted ? 0 : fail(asked.fault);
   const application = asked.value;
   // Where interactions go elsewhere, no commands are replaced.
-  const names = application.endpointUrl === null ? await readCommandNames(rest, application.id) : [];
+  const found: CommandNames =
+    application.endpointUrl === null ? await readCommandNames(rest, application.id) : { ok: true, names: [] };
+  const names = checkNames(found, baseUrl);
+  if (!names.ok) return signal.aborted ? 0 : fail(names.fault);
   const { host, asks } = planInteractions(
     application,
-    namesOfOthers(names),
+    namesOfOthers(names.value),
     process.stdin.isTTY && process.stdout.isTTY,
   );
   if (asks?.kind === "refuse") return fail(...asks.sentences);
   if (asks?.kind === "ask" && !(await mayContinue(asks, signal))) return fail(asks.stopped);
   const folder = join(ROOT, ".wrangler", "laptop", application.id);
-  const runsAt = await findRunning(folder, application.id);
-  if (runsAt !== null) return fail(laptopFaults.runsAlready(runsAt));
+  const taken = await takeFolder(folder, application.id);
+  if (!taken.isOurs)
+    return fail(taken.runsAt === null ? laptopFaults.startsAlready : laptopFaults.runsAlready(taken.runsAt));
+  const pagePort = await freePort(port);
   const commands = host === null ? registration() : [];
   if (host === null) {
     const registered = checkCommands(
@@ -89,7 +102,7 @@ export async function runLaptop({ token, shell, port, verbose, signal }: LaptopO
       model: localModel(shell),
       read: (request) => readPublic(request, readerKey),
     },
-    await freePort(port),
+    pagePort,
   );
   const secrets = [...secretsIn(shell, token), readerKey];
   const launched = await launchRuntime({
@@ -123,6 +136,7 @@ export async function runLaptop({ token, shell, port, verbose, signal }: LaptopO
       ? 0
       : fail(launched.fault);
   await page.close();
+  taken.release();
   return code;
 }
 

@@ -1,8 +1,9 @@
 // What one start of a bot leaves for the next: where it can be found while it runs, and how to end a runtime that outlived its terminal
 // (the process that held it was killed), and would keep the bot on Discord.
-import { readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { claimFolder } from "../playground/claim.ts";
 import { endGroup } from "../playground/process-group.ts";
 import { ask, tellGateway } from "./ask-runtime.ts";
 
@@ -21,15 +22,24 @@ const FAREWELL_MS = 1000;
 export const leaveStart = (folder: string, start: Start): Promise<void> =>
   writeFile(join(folder, FILE), JSON.stringify(start));
 
-/** The address of the page at which this bot runs already on this computer; null: it doesn't, any more. */
-export async function findRunning(folder: string, applicationId: string): Promise<string | null> {
+/**
+ * Takes the bot's folder for this process, until `release` or its end, and ends a runtime that was left there. Where another start has it,
+ * `runsAt` is the address of that one's page; null: it has none yet.
+ */
+export async function takeFolder(
+  folder: string,
+  applicationId: string,
+): Promise<{ isOurs: true; release: () => void } | { isOurs: false; runsAt: string | null }> {
+  await mkdir(folder, { recursive: true });
+  const release = claimFolder(folder);
   const last = await readStart(folder);
-  if (last === null) return null;
-  const { id } = (await ask(`${last.pageUrl}/application`, {})) as { id?: unknown };
-  if (id === applicationId) return last.pageUrl;
+  const { id } = last === null ? {} : ((await ask(`${last.pageUrl}/application`, {})) as { id?: unknown });
+  const runsAt = last !== null && id === applicationId ? last.pageUrl : null;
+  if (release === null || runsAt !== null) return { isOurs: false, runsAt };
   // The id of a process is given to others in time: it is the runtime's while that answers.
-  if ((await tellGateway(last.runtimeUrl, "POST", "end")) !== null) await endGroup(last.pid, sleep(FAREWELL_MS));
-  return null;
+  const isLeft = last !== null && (await tellGateway(last.runtimeUrl, "POST", "end")) !== null;
+  if (isLeft) await endGroup(last.pid, sleep(FAREWELL_MS));
+  return { isOurs: true, release };
 }
 
 async function readStart(folder: string): Promise<Start | null> {

@@ -1,5 +1,6 @@
 // The messages of the Model Context Protocol on the wire: JSON-RPC 2.0. Reads whatever a server sends and drops anything that is
 // not a message.
+import { parseJson, wellFormed } from "../core/json.ts";
 
 /** A message from a server. */
 export type Incoming =
@@ -24,7 +25,7 @@ export const written = (message: Outgoing): string => JSON.stringify({ jsonrpc: 
  * The messages in a text: one, or a batch, which the protocol had until 2025-06-18. None if the text is not JSON. Never throws.
  */
 export function readMessages(text: string): Incoming[] {
-  const value = parseJson(text);
+  const value = parse(text);
   return (Array.isArray(value) ? value : [value]).flatMap((one) => readMessage(one) ?? []);
 }
 
@@ -48,14 +49,8 @@ function wordsOf(error: unknown): string {
   return typeof message === "string" ? message : JSON.stringify(message);
 }
 
-function parseJson(text: string): unknown {
-  try {
-    // A lone surrogate in a description would make a model's provider refuse every request with it.
-    return JSON.parse(text, (_key, value: unknown) => (typeof value === "string" ? value.toWellFormed() : value));
-  } catch {
-    return null;
-  }
-}
+/** A lone surrogate in a description would make a model's provider refuse every request with it. */
+const parse = (text: string): unknown => parseJson(text, wellFormed);
 
 /** An error that stands for a whole refused request: such ones may lack the request's id. */
 export interface RefusedRequest {
@@ -69,7 +64,7 @@ export interface RefusedRequest {
 
 /** The error in the body of a refusal. Null if it holds none. Never throws. */
 export function readRefusedRequest(text: string): RefusedRequest | null {
-  const { id, error } = (parseJson(text) ?? {}) as { id?: unknown; error?: unknown };
+  const { id, error } = (parse(text) ?? {}) as { id?: unknown; error?: unknown };
   if (typeof error !== "object" || error === null) return null;
   const { code, data } = error as Record<string, unknown>;
   if (typeof code !== "number") return null;

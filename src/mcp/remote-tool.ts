@@ -1,6 +1,7 @@
 // Makes one of our tools from a listed one. A server's hints about a tool are claims and have no authority: unless people vouch
 // for the tool in the configuration, we assume that it does harm when it runs twice, so it is not repeated, cached or run in
 // parallel with others.
+import { cleanUntrusted } from "../core/taint/untrusted-text.ts";
 import type { Tool, ToolCategory } from "../toolkit/define/tool.ts";
 import { isJsonObject } from "../toolkit/read-json.ts";
 import { readOutcome, readPictures } from "./call-result.ts";
@@ -43,7 +44,7 @@ export function remoteTool(
   const inputSchema = meantSchema(listed.inputSchema);
   const fault = schemaFault(inputSchema);
   if (fault !== null) return { ok: false, reason: fault };
-  const schema = inputSchema as Record<string, unknown>;
+  const schema = withCleanWords(inputSchema as Record<string, unknown>);
   const unmirrored = mirrorFault(schema);
   if (unmirrored !== null) return { ok: false, reason: unmirrored };
   const category =
@@ -87,5 +88,14 @@ function claimedCategory({ annotations }: ListedTool, isAdded: boolean): ToolCat
 
 function describe({ name, title, description }: ListedTool, serverId: string): string {
   const said = [description, title].find((text) => (text ?? "").trim() !== "");
-  return (said ?? `The tool ${name} of ${serverId}.`).trim().slice(0, MAX_DESCRIPTION_CHARS).toWellFormed();
+  return cleanUntrusted(said ?? `The tool ${name} of ${serverId}.`)
+    .trim()
+    .slice(0, MAX_DESCRIPTION_CHARS)
+    .toWellFormed();
 }
+
+/** Words for the model alone. All else in a schema decides what the server is sent, and stays as it is. */
+const withCleanWords = (schema: Record<string, unknown>): Record<string, unknown> =>
+  JSON.parse(JSON.stringify(schema), (key, value) =>
+    typeof value === "string" && /^(title|description)$/.test(key) ? cleanUntrusted(value) : value,
+  );

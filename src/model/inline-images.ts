@@ -3,6 +3,7 @@
 import type { Message } from "../core/transcript/transcript.ts";
 import type { ModelRequest } from "../turn/ports.ts";
 import { encodeBase64 } from "./base64-text.ts";
+import { readAtMost } from "./read-at-most.ts";
 
 /** The bytes of one picture, and of all pictures in one request: providers refuse more, and base64 adds a third. */
 const MAX_PICTURE_BYTES = 5 * 1024 * 1024;
@@ -67,11 +68,17 @@ export function withPictures(message: PersonMessage, pictures: ReadonlyMap<strin
 async function readPicture(fetch: Fetch, url: string, signal: AbortSignal): Promise<string | null> {
   if (url.startsWith("data:")) return url;
   if (!/^https?:/i.test(url)) return null;
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(READ_LIMIT_MS)]);
-  const picture = await readAddress(fetch, url, limit);
-  // Discord's CDN refuses a Worker the files of ordinary messages, which its media proxy has under the same path.
-  if (picture !== null || limit.aborted || !url.startsWith(CDN)) return picture;
-  return readAddress(fetch, url.replace(CDN, MEDIA_PROXY), limit);
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), READ_LIMIT_MS);
+  const limit = AbortSignal.any([signal, late.signal]);
+  try {
+    const picture = await readAddress(fetch, url, limit);
+    // Discord's CDN refuses a Worker the files of ordinary messages, which its media proxy has under the same path.
+    if (picture !== null || limit.aborted || !url.startsWith(CDN)) return picture;
+    return await readAddress(fetch, url.replace(CDN, MEDIA_PROXY), limit);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 async function readAddress(fetch: Fetch, url: string, limit: AbortSignal): Promise<string | null> {
@@ -79,21 +86,10 @@ async function readAddress(fetch: Fetch, url: string, limit: AbortSignal): Promi
     const response = await fetch(url, { signal: limit, redirect: "manual" });
     const type = (response.headers.get("content-type") ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
     const isGood = response.ok && TYPES.test(type);
-    const bytes = isGood ? await readBytes(response) : null;
+    const bytes = isGood ? await readAtMost(response, MAX_PICTURE_BYTES) : null;
     if (!bytes) await response.body?.cancel();
-    return bytes && `data:${type};base64,${encodeBase64(bytes)}`;
+    return bytes?.length ? `data:${type};base64,${encodeBase64(bytes)}` : null;
   } catch {
     return null;
   }
-}
-
-async function readBytes({ body }: Response): Promise<Uint8Array | null> {
-  const chunks: Uint8Array<ArrayBuffer>[] = [];
-  let bytes = 0;
-  for await (const chunk of body ?? []) {
-    bytes += chunk.byteLength;
-    if (bytes > MAX_PICTURE_BYTES) return null;
-    chunks.push(chunk);
-  }
-  return bytes === 0 ? null : new Uint8Array(await new Blob(chunks).arrayBuffer());
 }

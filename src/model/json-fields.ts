@@ -1,4 +1,6 @@
 // Reads fields of JSON that a provider sent: servers that only call themselves compatible send anything.
+
+import { parseJson as parse } from "../core/json.ts";
 import { keepDigits } from "../core/transcript/long-numbers.ts";
 
 /** The fields of an object. */
@@ -19,10 +21,6 @@ export const readText = (value: unknown): string | null => (typeof value === "st
 
 /** Parses JSON; undefined when it is none. Numbers that are too long for one, such as Discord's ids, are given as the text of their digits. */
 export function parseJson(text: string): unknown {
-  try {
-    // There is an event for each word, and few have such a number.
-    return JSON.parse(text, /\d{16}/.test(text) ? keepDigits : undefined);
-  } catch {
-    return undefined;
-  }
+  // There is an event for each word, and few have such a number.
+  return parse(text, /\d{16}/.test(text) ? keepDigits : undefined);
 }

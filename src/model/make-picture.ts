@@ -5,7 +5,8 @@ import { pictureCost } from "../core/money/unit-price.ts";
 import type { MadePicture } from "../core/state/media.ts";
 import { decodeBase64 } from "../core/transcript/base64.ts";
 import { type Fields, readFields, readList, readText } from "./json-fields.ts";
-import { callMedia, costAfter, type MediaModel, readAtMost } from "./media-call.ts";
+import { callMedia, costAfter, type MediaModel } from "./media-call.ts";
+import { readAtMost } from "./read-at-most.ts";
 
 /** Base64 adds a third; the rest is what comes beside the picture. */
 const MAX_ANSWER_BYTES = MAX_REPLY_FILE_BYTES * 1.34 + 65_536;

@@ -4,6 +4,7 @@ import { createRequestTo, type Endpoint, secretsOf } from "./endpoint.ts";
 import { failureFrom } from "./failure.ts";
 import { type Fields, parseJson, readFields } from "./json-fields.ts";
 import { ProviderError, readFacts, readProviderError } from "./provider-error.ts";
+import { readAtMost } from "./read-at-most.ts";
 import { askWorkersAi, type WorkersAi } from "./workers-ai.ts";
 
 /** A model that draws or listens, and the way to it. */
@@ -68,16 +69,4 @@ export const costAfter = (reason: ModelFailure["reason"]): { mayCost?: true } =>
 function send(model: MediaModel, path: string, body: string | FormData, signal: AbortSignal): Promise<Response> {
   const [address, init] = createRequestTo(model, path, body);
   return model.fetch(address, { ...init, redirect: "manual", signal });
-}
-
-/** The whole body; null when there is more. */
-export async function readAtMost({ body }: Response, maxBytes: number): Promise<Uint8Array | null> {
-  const chunks: Uint8Array<ArrayBuffer>[] = [];
-  let size = 0;
-  for await (const chunk of body ?? []) {
-    size += chunk.byteLength;
-    if (size > maxBytes) return null;
-    chunks.push(chunk);
-  }
-  return new Uint8Array(await new Blob(chunks).arrayBuffer());
 }

@@ -1,6 +1,10 @@
 // `npm run chat -- "roll 3d6"`: one /chat through the running playground, its answer streamed to the terminal. Speaks to the
 // local world over HTTP like the page does; starts no playground and keeps nothing.
+
+import { endUnread } from "../scripts/closed-pipe.ts";
 import { DEFAULT_PORT, type Instead, mistake, notAPort, readArguments, readPort } from "./arguments.ts";
+import type { Named } from "./page/mentions.ts";
+import { terminalText, UNFINISHED } from "./terminal-text.ts";
 
 const USAGE = `Usage: npm run chat -- "your message" [options]
 
@@ -35,8 +39,7 @@ type Message = {
   interaction?: { userId: string; text: string };
   failed?: string;
 };
-type Named = { id: string; name: string };
-type World = { servers: Named[]; channels: (Named & { serverId?: string })[]; people: Named[] };
+type World = { bot?: Named; servers: Named[]; channels: (Named & { serverId?: string })[]; people: Named[] };
 type Said = { ok: boolean; messageId?: string; error?: string };
 
 /** What a terminal would act upon: pages and models write what is printed. */
@@ -86,7 +89,8 @@ export async function chat(args: string[], { fetch, out, aside }: Terminal): Pro
           message.interaction?.userId === person.id &&
           message.interaction.text === wish.message
         : message.id === said.messageId;
-    return await follow(states, isReply, terminal);
+    const write = terminalText([...state.people, ...(state.bot ? [state.bot] : []), ...channels]);
+    return await follow(states, isReply, terminal, { write, page: `${base}/?${view}` });
   } finally {
     await states.return();
   }
@@ -121,13 +125,16 @@ function readWish(args: string[]): Wish | { instead: Instead } {
   return { base, as, server, channel, message };
 }
 
+/** `write` words a text for the terminal; `page` is where a person can click. */
 async function follow(
   states: AsyncGenerator<Message[], void>,
   isReply: (message: Message) => boolean,
   terminal: Terminal,
+  { write, page }: { write: (text: string) => string; page: string },
 ): Promise<number> {
   let printed = "";
   let status = "";
+  let isAsking = false;
   let begun = false;
   for await (const messages of states) {
     const at = messages.findIndex(isReply);
@@ -139,14 +146,18 @@ async function follow(
     const parts = [reply, ...messages.slice(at + 1).filter((message) => message.author.bot && !message.interaction)];
     const text = parts.map((part) => part.content).join("\n");
     const ended = parts.every(isEnded);
-    const steady = (ended ? text : text.replace(STATUS_LINES, "").replace(CLOSING_FENCE, "")).trimEnd();
-    const update = nextPrint(printed, steady);
+    const steady = (
+      ended ? text : text.replace(STATUS_LINES, "").replace(CLOSING_FENCE, "").replace(UNFINISHED, "")
+    ).trimEnd();
+    const update = nextPrint(printed, write(steady));
     terminal.out(update.print);
     printed = update.printed;
     const small = ended ? "" : (STATUS_LINES.exec(text)?.[1] ?? "");
-    if (small !== "" && small !== status)
-      terminal.aside(`${printed === "" ? "" : "\n"}${small.replace(/^-# /gm, "· ")}\n`);
+    if (small !== "" && small !== status) terminal.aside(`${printed === "" ? "" : "\n"}${write(small)}\n`);
     status = small;
+    const asks = parts.some((part) => hasButton(part, "Approve"));
+    if (asks && !isAsking) terminal.aside(`· Approve and Deny are on the page: ${page}\n`);
+    isAsking = asks;
     if (!ended) continue;
     terminal.out("\n");
     if (reply.failed !== undefined) return complain(terminal, reply.failed);
@@ -155,10 +166,11 @@ async function follow(
   return complain(terminal, "\nThe connection to the playground was lost before the answer ended.");
 }
 
-function isEnded({ loading, components, content }: Message): boolean {
-  const stops = components.some((row) => row.components?.some((button) => button.label === "Stop"));
-  return !loading && !stops && !WAITING.test(content);
-}
+const isEnded = (message: Message): boolean =>
+  !message.loading && !hasButton(message, "Stop") && !WAITING.test(message.content);
+
+const hasButton = ({ components }: Message, label: string): boolean =>
+  components.some((row) => row.components?.some((button) => button.label === label));
 
 /**
  * What to print so that a terminal showing `printed` comes to show `text`, and what it shows then. If the text grew: its new end.
@@ -227,9 +239,11 @@ function complain({ aside }: Terminal, sentence: string): 1 {
   return 1;
 }
 
-if (import.meta.main)
+if (import.meta.main) {
+  endUnread();
   process.exitCode = await chat(process.argv.slice(2), {
     fetch,
     out: (text) => process.stdout.write(text),
     aside: (text) => process.stderr.write(text),
   });
+}

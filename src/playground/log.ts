@@ -1,5 +1,7 @@
 // What the playground's Workers and wrangler wrote: all of it kept, and the last lines handed out when a Worker crashes.
 
+import { CUT_ON_PURPOSE } from "./on-purpose.ts";
+
 const LAST_LINES = 30;
 /** An exception that left a Worker, a runtime that died or does not start, a changed file that does not build. */
 const CRASH = /\[wrangler:error\]|Uncaught|runtime (crashed|failed to start)|Build failed/;
@@ -20,7 +22,7 @@ export function keepLog(): WorkersLog {
   return {
     add(text) {
       written += text;
-      if (!CRASH.test(text)) return;
+      if (!text.split("\n").some(isCrash)) return;
       report(lastLines(written.slice(reported)));
       reported = written.length;
     },
@@ -30,6 +32,8 @@ export function keepLog(): WorkersLog {
     },
   };
 }
+
+const isCrash = (line: string) => CRASH.test(line) && !line.includes(CUT_ON_PURPOSE);
 
 /** The end of a log, as much as fits a screen. */
 export const lastLines = (text: string): string => text.trim().split("\n").slice(-LAST_LINES).join("\n");

@@ -1,6 +1,7 @@
 // Pages in which a tool that reads the network finds trouble: the address names the kind. They serve the mishaps of tools
 // (model/mishaps.ts), and anyone who asks for `fetch http://…/local/pages/hostile`.
 import type { PageMishap } from "./model/mishaps.ts";
+import { cutOnPurpose } from "./on-purpose.ts";
 
 const HANGING_MS = 10 * 60_000;
 const BLOCK = "<p>And so it goes on and on. </p>\n".repeat(2_000);
@@ -30,7 +31,7 @@ function streamOf(text: string, then: "cut" | "again"): ReadableStream<Uint8Arra
   let isSaid = false;
   return new ReadableStream<Uint8Array>({
     pull(stream) {
-      if (isSaid && then === "cut") return stream.error(new Error("the connection was cut"));
+      if (isSaid && then === "cut") return stream.error(cutOnPurpose("The page"));
       isSaid = true;
       stream.enqueue(bytes);
     },

@@ -1,4 +1,6 @@
 // Ends a process together with everything that it started: they share a process group.
+import { spawn } from "node:child_process";
+import type { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
 const STOP_LIMIT_MS = 5_000;
@@ -16,6 +18,22 @@ export async function endGroup(pid: number, ended: Promise<void>): Promise<void>
 export async function killGroup(pid: number): Promise<void> {
   const until = Date.now() + STOP_LIMIT_MS;
   while (signalGroup(pid, "SIGKILL") && Date.now() < until) await sleep(REAP_MS);
+}
+
+/**
+ * Kills the group that `pid` leads once this process was killed and can end nothing itself: a shell waits for the end of its input, which
+ * comes when nobody holds it any more. The returned function sends that shell away. Where there is none, nothing is watched.
+ */
+export function killWithUs(pid: number): () => void {
+  const watch = spawn("sh", ["-c", `read -r _; kill -s KILL -- -${pid}`], {
+    detached: true,
+    stdio: ["pipe", "ignore", "ignore"],
+  });
+  watch.once("error", () => {});
+  // Neither keeps this process from ending.
+  watch.unref();
+  (watch.stdin as Socket).unref();
+  return () => void watch.kill("SIGKILL");
 }
 
 /** False: the group no longer exists. */

@@ -1,6 +1,6 @@
 // The process of the Workers over its lives: killed without notice where a person asks for it, and begun again on the same storage.
 import type { ChildProcess } from "node:child_process";
-import { endGroup, killGroup } from "./process-group.ts";
+import { endGroup, killGroup, killWithUs } from "./process-group.ts";
 
 /** What runs the Workers. Its process group is the present life's. */
 export interface WorkersProcess {
@@ -26,6 +26,7 @@ export function runWorkers(begin: () => ChildProcess): WorkersProcess {
   function start() {
     const child = begin();
     const closed = new Promise<void>((done) => child.once("close", () => done()));
+    if (child.pid !== undefined) void closed.then(killWithUs(child.pid));
     void closed.then(() => {
       if (killing === null || isStopped) settle();
     });

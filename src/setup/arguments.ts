@@ -31,8 +31,15 @@ export function refuseTaken(usage: string, flags: readonly string[]): void {
 
 /** A Worker's name as Cloudflare accepts it; else ends the process with a sentence. */
 export function checkName(name: string, usage: string): string {
-  if (/^[a-z0-9]([a-z0-9-]{0,52}[a-z0-9])?$/.test(name)) return name;
-  return leave(process.stderr, `--name must be lower-case letters, digits and hyphens, not "${name}".\n${usage}`, 2);
+  const fault = findNameFault(name);
+  return fault === null ? name : leave(process.stderr, `${fault}\n${usage}`, 2);
+}
+
+/** What is wrong with a Worker's name; null: nothing. What begins as a flag does was meant as the next one. */
+export function findNameFault(name: string): string | null {
+  if (/^[a-z0-9]([a-z0-9-]{0,52}[a-z0-9])?$/.test(name)) return null;
+  if (/^(-|$)/.test(name)) return "--name needs a value.";
+  return `--name must be lower-case letters, digits and hyphens, not "${name}".`;
 }
 
 /** A channel's id; else ends the process with a sentence. */

@@ -15,10 +15,11 @@ Builds what a deploy uploads into dist, and sends nothing.
 readFlags(USAGE, {});
 const ports = openPorts(openTerminal(false));
 const unwritable = findUnwritable(ports.root);
-if (unwritable === null) {
+const release = ports.claimFiles();
+if (unwritable === null && release !== null) {
   const args = ["deploy", "--dry-run", "--config", writeDeployConfig(ports.root, false), "--outdir", "dist"];
-  process.exitCode = (await ports.runWrangler(args, { isShown: true })).code;
+  process.exitCode = (await ports.runWrangler(args, { isShown: true }).finally(release)).code;
 } else {
-  ports.terminal.fail(failure.notWritable(unwritable));
+  ports.terminal.fail(unwritable === null ? failure.otherDeploy : failure.notWritable(unwritable));
   process.exitCode = 1;
 }

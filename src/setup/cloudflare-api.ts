@@ -1,7 +1,6 @@
 // Cloudflare's API, where wrangler can't be asked without a question of its own: the workers.dev name, and what a Worker has.
-import { lostReason } from "../discord/rest/lost-reason.ts";
+import { A_PAGE, lostReason } from "../discord/rest/lost-reason.ts";
 import { parseJson, readFields, readList, readText } from "../model/json-fields.ts";
-import { A_PAGE } from "./copy/setup.ts";
 import type { WorkerFacts } from "./facts.ts";
 import type { Send } from "./ports.ts";
 
@@ -12,7 +11,7 @@ const NO_WORKER = 10090;
 const NAME_FREE = 10032;
 const NAME_TAKEN = 10031;
 /** Codes of a token that is wrong or may not do this, which also come with the status 400. */
-const LOGIN = [6003, 9106, 9109, 10000, 10001];
+export const LOGIN: readonly number[] = [6003, 9106, 9109, 10000, 10001];
 
 /** An answer, or why there is none, with Cloudflare's code if it gave one. `login`: refused. `lost`: no answer of Cloudflare's came. */
 export type CloudflareReply =

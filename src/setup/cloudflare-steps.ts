@@ -4,6 +4,7 @@ import { isSubdomain } from "./cloudflare-api.ts";
 import { answerFault, CLOUDFLARE_TOKENS, done, failure, question, waiting, warning } from "./copy/setup.ts";
 import { needsAi } from "./deploy-config.ts";
 import type { Facts } from "./facts.ts";
+import { trimKey } from "./model-key.ts";
 import { workerUrl } from "./plan.ts";
 import { CANCELLED, cloudflareText, failed, learned, need, type StepContext, type StepEnd } from "./step-context.ts";
 import { findFreePlanEnd, fingerprintOf, type Health, readHealth } from "./worker-probe.ts";
@@ -16,7 +17,15 @@ const HEALTH_PAUSE_MS = 2_000;
 /** Asks wrangler who is logged in, and with which accounts. */
 export async function readTheLogin(context: StepContext): Promise<StepEnd> {
   const login = await readLogin(context, context.wranglerEnv(), context.variables.CLOUDFLARE_ACCOUNT_ID);
-  if (login.kind === "failed") return failed(cloudflareText(login.failure));
+  if (login.kind === "failed") {
+    const sentence = cloudflareText(login.failure);
+    const isPasted = context.wranglerEnv().CLOUDFLARE_API_TOKEN !== context.variables.CLOUDFLARE_API_TOKEN;
+    if (!isPasted || login.failure.kind !== "login") return failed(sentence);
+    // A run that ended here would want the bot's token once more, and Discord shows that only once.
+    context.terminal.fail(sentence);
+    context.keepApiToken(null);
+    return learned({ accounts: "logged_out" });
+  }
   return learned({ accounts: login.kind === "out" ? "logged_out" : login.accounts });
 }
 
@@ -35,10 +44,11 @@ export async function logInSomehow(context: StepContext): Promise<StepEnd> {
     return worked ? learned({ accounts: null }) : failed(failure.loginFailed);
   }
   terminal.tell(CLOUDFLARE_TOKENS);
-  const token = await terminal.askSecret(question.apiToken, (text) => (text.trim() ? null : answerFault.apiToken));
-  if (token === null) return CANCELLED;
-  context.keepSecret(token.trim());
-  context.keepApiToken(token.trim());
+  const pasted = await terminal.askSecret(question.apiToken, (text) => (trimKey(text) ? null : answerFault.apiToken));
+  if (pasted === null) return CANCELLED;
+  const token = trimKey(pasted);
+  context.keepSecret(token);
+  context.keepApiToken(token);
   return learned({ accounts: null });
 }
 
@@ -118,9 +128,18 @@ export async function makeSubdomain(context: StepContext, facts: Facts): Promise
   return learned({ subdomain: name });
 }
 
+const NOT_DEPLOYED = {
+  build: failure.build,
+  login: failure.wranglerFailed,
+  lost: failure.cloudflareLost,
+  refused: failure.deploy,
+};
+
 /** Deploys the Worker together with its secrets. Deploying the same again makes no second Worker. */
 export async function deployTheWorker(context: StepContext, facts: Facts): Promise<StepEnd> {
   const { terminal, flags } = context;
+  const release = context.claimFiles();
+  if (release === null) return failed(failure.otherDeploy);
   const stop = terminal.wait(waiting.deploy);
   const old = facts.worker === "none" ? null : need(facts.worker);
   const secrets = buildSecrets(facts, context.variables);
@@ -131,8 +150,11 @@ export async function deployTheWorker(context: StepContext, facts: Facts): Promi
     withAi,
     secrets,
     env: context.wranglerEnv(need(facts.account).id),
-  }).finally(stop);
-  if (!deployed.ok) return failed(deployed.isBuild ? failure.build(deployed.text) : failure.deploy(deployed.text));
+  }).finally(() => {
+    stop();
+    release();
+  });
+  if (!deployed.ok) return failed(NOT_DEPLOYED[deployed.kind](deployed.text));
   // A deploy only adds, and a key that is still there would be preferred to Workers AI.
   if (facts.model?.kind === "workers_ai" && old?.names.includes("OPENAI_API_KEY")) {
     const secrets = { OPENAI_API_KEY: null };

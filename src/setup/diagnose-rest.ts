@@ -62,14 +62,14 @@ function subdomain({ cloudflare, url }: DoctorFacts): Finding {
 }
 
 /** Rows 17 to 20: one trial shows the first thing that is wrong; what comes after it was not seen. */
-function model({ model: tried, health }: DoctorFacts): Finding[] {
+function model({ model: tried, health, cloudflare }: DoctorFacts): Finding[] {
   const refusal = health?.kind === "well" ? health.warnings?.find((line) => line.includes("model's key")) : undefined;
   if (!tried) {
-    const rest = ([18, 19, 20] as const).map((row) => isUnseen(row, unseen.needsKey));
-    return [
-      refusal === undefined ? isUnseen(17, unseen.needsKey) : isWrong(17, refusal, `${SETUP} -- --new-key`),
-      ...rest,
-    ];
+    const names = cloudflare.worker?.names ?? (health?.kind === "well" ? health.configured : null);
+    const isKeyless = names !== null && !names.some((one) => one === "OPENAI_API_KEY" || one === "MODELS");
+    const why = isKeyless ? unseen.keyless : unseen.needsKey;
+    const rest = ([18, 19, 20] as const).map((row) => isUnseen(row, why));
+    return [refusal === undefined ? isUnseen(17, why) : isWrong(17, refusal, `${SETUP} -- --new-key`), ...rest];
   }
   const { access, trial, name } = tried;
   const host = hostOf(access.baseUrl);

@@ -1,9 +1,8 @@
 // Discord's REST API by the bot's token: what setup and doctor read and change. Waits where Discord asks for it; refusals are values.
 import { ownership, readOwners } from "../discord/rest/application-owners.ts";
-import { lostReason } from "../discord/rest/lost-reason.ts";
+import { A_PAGE, lostReason } from "../discord/rest/lost-reason.ts";
 import { userAgent } from "../discord/rest/user-agent.ts";
 import { parseJson, readFields } from "../model/json-fields.ts";
-import { A_PAGE } from "./copy/setup.ts";
 import type { Application, Server } from "./facts.ts";
 import type { Send, SetupClock } from "./ports.ts";
 
@@ -66,7 +65,9 @@ export function createDiscordApi(send: Send, clock: SetupClock, base: string, to
 
 function describeFailure(status: number, json: unknown, body: string): DiscordFailure {
   const { code, message } = (json ?? {}) as { code?: unknown; message?: unknown };
-  const text = `${status} ${typeof message === "string" ? message : ""}`.trim();
+  const words = typeof message === "string" ? message : "";
+  // Of a fault or a path Discord says the status itself.
+  const text = words.startsWith(`${status}`) ? words : `${status} ${words}`.trim();
   const number = typeof code === "number" ? code : null;
   const failed = (kind: DiscordFailure["kind"]): DiscordFailure => ({ ok: false, kind, code: number, text });
   // A page that wants a login is a network's, and says nothing about the token.

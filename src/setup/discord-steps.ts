@@ -182,25 +182,24 @@ export async function showInvite(context: StepContext, facts: Facts): Promise<St
   return learned({ isInviteShown: true });
 }
 
-/** Looks every few seconds whether the bot is in a server, for half an hour. */
+/** Waits until the bot is in a server, for half an hour. */
 export async function waitForServer(context: StepContext, facts: Facts): Promise<StepEnd> {
-  const { terminal, clock } = context;
-  const until = clock.now() + SERVER_LIMIT_MS;
+  const { terminal } = context;
   const stop = terminal.wait(waiting.server);
-  try {
-    for (;;) {
-      const reply = await context.discord(need(facts.token)).get("/users/@me/guilds");
-      if (!reply.ok && reply.kind !== "unreachable" && reply.kind !== "down") return failed(discordText(reply));
-      const servers = reply.ok ? readServers(reply.body) : [];
-      const [joined] = servers;
-      if (joined) {
-        terminal.done(done.joined(joined.name));
-        return learned({ servers, joined });
-      }
-      if (clock.now() >= until) return failed(failure.noServer);
-      await clock.sleep(SERVER_PAUSE_MS);
-    }
-  } finally {
-    stop();
+  const end = await lookForServer(context, facts).finally(stop);
+  if (end.ok && end.facts.joined) terminal.done(done.joined(end.facts.joined.name));
+  return end;
+}
+
+async function lookForServer({ clock, discord }: StepContext, facts: Facts): Promise<StepEnd> {
+  const until = clock.now() + SERVER_LIMIT_MS;
+  for (;;) {
+    const reply = await discord(need(facts.token)).get("/users/@me/guilds");
+    if (!reply.ok && reply.kind !== "unreachable" && reply.kind !== "down") return failed(discordText(reply));
+    const servers = reply.ok ? readServers(reply.body) : [];
+    const [joined] = servers;
+    if (joined) return learned({ servers, joined });
+    if (clock.now() >= until) return failed(failure.noServer);
+    await clock.sleep(SERVER_PAUSE_MS);
   }
 }

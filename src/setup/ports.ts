@@ -55,6 +55,10 @@ export interface SetupPorts {
   runWrangler: RunWrangler;
   terminal: Terminal;
   clock: SetupClock;
+  /**
+   * Keeps the files that a deploy is built into for this process, until the returned function is called or it ends. Null: another has them.
+   */
+  claimFiles: () => (() => void) | null;
   /** Opens an address in the person's browser; does nothing where there is none. */
   openBrowser: (url: string) => Promise<void>;
   /** The environment. */

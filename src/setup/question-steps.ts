@@ -32,7 +32,9 @@ export async function askModel(context: StepContext, facts: Facts): Promise<Step
     const host = hostOf(baseUrlOf(context, given));
     const isWanted = mayAsk ? await terminal.askYesNo(question.useKey(host), true) : true;
     if (isWanted === null) return CANCELLED;
-    if (isWanted) return checkKey(context, given, false);
+    const end = isWanted ? await checkKey(context, given, mayAsk) : null;
+    // A run that ended with a wrong one would want the bot's token once more, and Discord shows that only once.
+    if (end !== null && (!end.ok || end.facts.model !== null)) return end;
   }
   if (!mayAsk) return workersAi(context);
   const pasted = await terminal.askSecret(question.modelKey, () => null);

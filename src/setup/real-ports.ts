@@ -1,9 +1,11 @@
 // The real outside of setup, doctor and deploy: wrangler as a process, the network, the clock, the browser, `.dev.vars`.
 import { spawn } from "node:child_process";
+import { mkdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
+import { claimFolder } from "../playground/claim.ts";
 import { readVariables } from "../scripts/dev-vars.ts";
 import { isForLocalDiscord } from "./doctor-facts.ts";
 import type { Ended, RunWrangler, SetupPorts, Terminal } from "./ports.ts";
@@ -20,6 +22,7 @@ export const openPorts = (terminal: Terminal): SetupPorts => ({
   runWrangler,
   terminal,
   clock: { now: () => Date.now(), sleep: (ms) => sleep(ms) },
+  claimFiles,
   openBrowser,
   variables: { DISCORD_BOT_TOKEN: tokenIn(readDevVars()), ...readEnvironment() },
   tempFolder: tmpdir(),
@@ -38,6 +41,17 @@ const readEnvironment = (): Record<string, string | undefined> =>
   Object.fromEntries(
     Object.entries(process.env).flatMap(([name, value]) => (value?.trim() ? [[name, value.trim()]] : [])),
   );
+
+/** Where nothing can be written, the build fails, and says so. */
+function claimFiles(): (() => void) | null {
+  const folder = join(ROOT, ".wrangler/deploy");
+  try {
+    mkdirSync(folder, { recursive: true });
+    return claimFolder(folder);
+  } catch {
+    return () => {};
+  }
+}
 
 /** Ctrl-C and the like end the process by its exit, so that the folder with secrets goes; wrangler gets the signal itself. */
 export function endOnSignals(): void {

@@ -19,10 +19,15 @@ export async function runDeploy(ports: SetupPorts, name: string, more: readonly 
     ports.terminal.fail(failure.notParley(name));
     return 1;
   }
+  const release = ports.claimFiles();
+  if (release === null) {
+    ports.terminal.fail(failure.otherDeploy);
+    return 1;
+  }
   // A binding that is not needed does no harm, and a Worker without a key and without it would have no model.
   const withAi = worker === "unseen" || needsAi(worker ?? { names: [], hasAi: false });
   const args = ["deploy", "--name", name, "--config", writeDeployConfig(ports.root, withAi), ...more];
-  return (await ports.runWrangler(args, { isShown: true })).code;
+  return (await ports.runWrangler(args, { isShown: true }).finally(release)).code;
 }
 
 /** The Worker of this name; null: there is none; "unseen": it can't be read. */

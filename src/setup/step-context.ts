@@ -24,8 +24,8 @@ export interface StepContext extends SetupPorts {
   cloudflare(accountId: string): Promise<CloudflareApi | string>;
   /** The variables of wrangler's runs: the account, and an API token that was pasted. */
   wranglerEnv(account?: string): Record<string, string>;
-  /** An API token that was pasted, for this run only. */
-  keepApiToken(token: string): void;
+  /** An API token that was pasted, for this run only. Null: it is of no use. */
+  keepApiToken(token: string | null): void;
   /** Never shown, wherever it turns up. */
   keepSecret(secret: string): void;
 }

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { parseJson } from "../model/json-fields.ts";
-import type { CloudflareFailure } from "./cloudflare-api.ts";
+import { type CloudflareFailure, LOGIN } from "./cloudflare-api.ts";
 import { writeDeployConfig } from "./deploy-config.ts";
 import type { Account } from "./facts.ts";
 import type { SetupPorts } from "./ports.ts";
@@ -18,17 +18,18 @@ export type Login =
   | { kind: "out" }
   | { kind: "failed"; failure: CloudflareFailure };
 
-/** How a deploy ended. `isBuild`: the program could not be built, and nothing was sent. */
+/** How a deploy ended. `build`: the program could not be built, and nothing was sent. */
 export type Deployed =
   | { ok: true; url: string | null }
-  | { ok: false; code: number | null; text: string; isBuild: boolean };
+  | { ok: false; kind: "build" | CloudflareFailure["kind"]; text: string };
 
 /** What wrangler says where a login may not list its accounts. */
 const NO_LIST = /retrieve account IDs|API \(\/(?:accounts|memberships)\b/;
 
 /** What it says where the login may be right. */
 const NO_NETWORK = /connectivity issue|fetch failed/i;
-const NO_ANSWER = /malformed response|-> (?:429|5\d\d)\b|\[code: 971\]/;
+const NO_ANSWER = /malformed response|-> (?:429|5\d\d)\b|\[code: 971\]|unknown error/i;
+const NO_RIGHT = new RegExp(`\\[code: (?:${LOGIN.join("|")})\\]`);
 
 type Ports = Pick<SetupPorts, "runWrangler" | "tempFolder" | "root">;
 
@@ -55,6 +56,12 @@ export async function readLogin(
 function whyNot(stderr: string): CloudflareFailure["kind"] {
   if (NO_NETWORK.test(stderr)) return "lost";
   return NO_ANSWER.test(stderr) ? "refused" : "login";
+}
+
+/** A login that wrangler knows may lack the right to deploy. */
+function whyNotDeployed(stderr: string): CloudflareFailure["kind"] {
+  if (NO_NETWORK.test(stderr)) return "lost";
+  return NO_RIGHT.test(stderr) ? "login" : "refused";
 }
 
 /** Logs in, talking to the person itself. False: it did not work. */
@@ -101,7 +108,7 @@ export async function deploy(ports: Ports, { name, withAi, secrets, env }: Deplo
     const text = isBuild
       ? findBuildError(stdout)
       : (findError(stderr) ?? failed?.message ?? lastLine(stderr || stdout));
-    return { ok: false, code: failed?.code ?? null, text, isBuild };
+    return { ok: false, kind: isBuild ? "build" : whyNotDeployed(stderr), text };
   });
 }
 
@@ -118,7 +125,6 @@ export async function addSecrets(
 interface Line {
   type?: string;
   targets?: string[];
-  code?: number;
   message?: string;
 }
 

@@ -3,6 +3,7 @@
 import { accessText } from "../core/copy/inspector.ts";
 import { traceFaults } from "../core/copy/trace-command.ts";
 import type { InspectedTurn } from "../core/state/inspected.ts";
+import { endUnread } from "../scripts/closed-pipe.ts";
 import { traceLines } from "./text-trace.ts";
 
 /** What the command needs: `out` gets the trace, `aside` what went wrong, both as text to append. `columns`: the terminal's width. */
@@ -82,6 +83,7 @@ function decoded(part: string): string {
 }
 
 if (import.meta.main) {
+  endUnread();
   process.exitCode = await trace(process.argv.slice(2), {
     fetch: (url, init) => fetch(url, init),
     out: (text) => void process.stdout.write(text),

@@ -83,7 +83,7 @@ export function withFiles(question: Message, files: QuestionFiles, model: Pick<M
   const images = isSighted(model) ? files.images.map(({ url }) => url) : [];
   return {
     ...question,
-    text: [question.text, ...texts, ...note].join("\n\n"),
+    text: [question.text, ...texts, ...note.map(withoutHeaders)].join("\n\n"),
     ...(images.length > 0 ? { images } : {}),
   };
 }

@@ -1,6 +1,6 @@
-// What comes with a message besides its words.
-import { expect, it } from "vitest";
-import { readAsides } from "../../src/discord/message-asides.ts";
+// The words of a message, and what comes with them.
+import { describe, expect, it } from "vitest";
+import { readAsides, wordsIn } from "../../src/discord/message-asides.ts";
 
 it("is nothing with a plain message", () => {
   expect([
@@ -14,7 +14,10 @@ it("is each of its files, stickers and forwarded words, and its poll", () => {
     readAsides({
       attachments: [{ filename: "a.txt", content_type: "text/plain", size: 5 }, { filename: "b" }],
       sticker_items: [{ name: "Wave" }],
-      poll: { question: { text: "Tea?" } },
+      poll: {
+        question: { text: "Which?" },
+        answers: [{ poll_media: { text: "Tea" } }, { poll_media: { text: "Milk" } }],
+      },
       message_snapshots: [{ message: { content: "look" } }],
     }),
   ).toEqual({
@@ -23,13 +26,24 @@ it("is each of its files, stickers and forwarded words, and its poll", () => {
       { filename: "b", contentType: null, size: 0 },
     ],
     stickers: ["Wave"],
-    poll: "Tea?",
+    poll: "Which? (Tea / Milk)",
     forwarded: "look",
   });
 });
 
+it("is each file and embed of a message that is forwarded, which has none of its own", () => {
+  const forwarded = { content: "", attachments: [{ filename: "cat.png" }], embeds: [{ title: "Blue" }] };
+  expect(readAsides({ attachments: [], embeds: [], message_snapshots: [{ message: forwarded }] })).toEqual({
+    files: [{ filename: "cat.png", contentType: null, size: 0 }],
+    embeds: ["Blue"],
+    forwarded: "",
+  });
+});
+
 it("is there without words, where Discord hides them", () => {
-  expect(readAsides({ poll: { question: {} }, message_snapshots: [{ message: {} }] })).toEqual({
+  expect(
+    readAsides({ poll: { question: {}, answers: [{ poll_media: {} }] }, message_snapshots: [{ message: {} }] }),
+  ).toEqual({
     poll: "",
     forwarded: "",
   });
@@ -44,4 +58,28 @@ it("is an embed's title, or else its description, and no preview of a link", () 
   ];
   expect(readAsides({ embeds })).toEqual({ embeds: ["Blue", "the sea", ""] });
   expect(readAsides({ embeds: embeds.slice(3) })).toEqual({});
+});
+
+describe("the words of a message", () => {
+  const words = (content: string) => ({ type: 10, content });
+  const built = [words("Release 3"), { type: 17, components: [{ type: 9, components: [words("is out")] }] }];
+
+  it("are its content, or those of the components that it consists of", () => {
+    expect([wordsIn({ content: "hi", components: built }), wordsIn({ content: "", components: built })]).toEqual([
+      "hi",
+      "Release 3\nis out",
+    ]);
+    expect(readAsides({ message_snapshots: [{ message: { content: "", components: built } }] })).toEqual({
+      forwarded: "Release 3\nis out",
+    });
+  });
+
+  it.each([
+    ["buttons", [{ type: 1, components: [{ type: 2, label: "Press" }] }]],
+    ["what has another form", [null, 5, { type: 10, content: 5 }, { components: 5 }]],
+    ["no list", { type: 10, content: "no" }],
+    ["what is nested deeper than Discord allows", [{ components: [{ components: [{ components: [words("no")] }] }] }]],
+  ])("are not in %s", (_what, components) => {
+    expect(wordsIn({ components })).toBe("");
+  });
 });

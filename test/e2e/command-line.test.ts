@@ -1,6 +1,6 @@
 // The usage of each script of package.json, and what it refuses: what it prints, and the exit code that a shell sees.
 import { describe, expect, it } from "vitest";
-import { runCommand } from "../support/process.ts";
+import { runCommand, runUnread } from "../support/process.ts";
 
 describe("the command line", () => {
   it.each([
@@ -56,6 +56,14 @@ describe("the command line", () => {
     const { code, out, err } = await runCommand(script, [], { [`npm_config_${flag.replace("-", "_")}`]: "true" });
     expect([code, out]).toEqual([2, ""]);
     expect(err).toMatch(new RegExp(`^npm took --${flag} for one of its own\\. Write -- before the flags\\.\nUsage: `));
+  });
+
+  it.each([
+    ["register", "--dry-run"],
+    ["chat", "--help"],
+    ["trace", "--help"],
+  ])("of %s ends without a word where nobody reads what %s prints", async (script, flag) => {
+    expect(await runUnread(script, [flag])).toEqual({ code: 0, out: "", err: "" });
   });
 
   it.each(["crash", "faults", "kill9", "bench:stop"])(

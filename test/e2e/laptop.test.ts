@@ -127,6 +127,13 @@ describe("npm start with a bot's token", () => {
     expect([code, out]).toEqual([1, ""]);
     expect(err).toMatch(/^Another program has registered commands for Parley: play\..+\nThere is no terminal/);
     expect(world.discord.commands("global").map(({ name }) => name)).toEqual(["play"]);
+    const clears = world.discord.addWeather(({ method, path }) =>
+      method === "GET" && path.endsWith("/commands") ? Response.json({ message: "no" }, { status: 500 }) : null,
+    );
+    const unread = await runCommand("start", [], shell());
+    clears();
+    expect([unread.code, unread.err]).toEqual([1, expect.stringContaining("answered 500")]);
+    expect(world.discord.commands("global").map(({ name }) => name)).toEqual(["play"]);
     await put([]);
   });
 

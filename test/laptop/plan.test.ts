@@ -6,6 +6,7 @@ import { coverSecrets, readLogLine } from "../../src/laptop/log-lines.ts";
 import {
   checkApplication,
   checkCommands,
+  checkNames,
   checkShell,
   isNews,
   laptopToken,
@@ -67,11 +68,15 @@ describe("what Discord says", () => {
     [{ ok: false, status: 401, error: "" }, "doesn't accept DISCORD_BOT_TOKEN"],
     [{ ok: false, status: null, error: "ENOTFOUND" }, "discord.com (ENOTFOUND)"],
     [{ ok: false, status: 503, error: "" }, "answered 503"],
+    [{ ok: false, status: 403, error: "<html>" }, "refuses this machine for a while. Wait an hour"],
   ] as const)("about the token, %j, becomes a sentence", (answer, part) => {
     expect(checkApplication(answer, BASE)).toEqual(refused(part));
   });
 
   it("about the commands becomes a sentence, too", () => {
+    expect(checkNames({ ok: true, names: ["play"] }, BASE)).toEqual({ ok: true, value: ["play"] });
+    expect(checkNames({ ok: false, status: 500, error: "" }, BASE)).toEqual(refused("answered 500"));
+    expect(checkNames({ ok: false, status: null, error: "reset" }, BASE)).toEqual(refused("discord.com (reset)"));
     expect(checkCommands({ ok: true }, BASE).ok).toBe(true);
     expect(checkCommands({ ok: false, status: 400, error: "bad form" }, BASE)).toEqual(refused("400: bad form"));
     expect(checkCommands({ ok: false, status: null, error: "reset" }, BASE)).toEqual(refused("can't be reached"));

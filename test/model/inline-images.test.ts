@@ -1,5 +1,5 @@
 // Pictures for a model that can't fetch them.
-import { describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createInlineImages } from "../../src/model/inline-images.ts";
 import type { ModelRequest } from "../../src/turn/ports.ts";
 import { question } from "./hosted.ts";
@@ -79,6 +79,27 @@ describe("a picture", () => {
       2,
       "What is it?\n\n[you can't see 1 of the pictures]",
     ]);
+  });
+});
+
+describe("a picture that does not come", () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
+  afterEach(() => void vi.useRealTimers());
+  const hangs = (_url: string, init?: RequestInit) =>
+    new Promise<Response>((_resolve, reject) =>
+      init?.signal?.addEventListener("abort", () => reject(new Error("late"))),
+    );
+
+  it("holds a request for 20 s at most, and no timer is left that would keep the object in memory", async () => {
+    const sent: ModelRequest[] = [];
+    const sending = createInlineImages(hangs)(asked("https://cdn.test/a.png"), signal).then((one) => sent.push(one));
+    await vi.advanceTimersByTimeAsync(19_999);
+    expect(sent).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect([sent.length, vi.getTimerCount()]).toEqual([1, 0]);
+    await sending;
+    await createInlineImages(async () => picture())(asked("https://cdn.test/a.png"), signal);
+    expect(vi.getTimerCount()).toBe(0);
   });
 });
 

@@ -1,5 +1,8 @@
 // The runner that stands in the place of vitest's: it runs the same hooks in the same order, as often as it is asked.
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, it } from "vitest";
+import { ROOT } from "../support/source-tree.ts";
 import * as runner from "./runner.ts";
 
 const ran: string[] = [];
@@ -22,7 +25,10 @@ const tests = await runner.collect("a.test.ts", async () => {
     runner.it.each(rows)("has %i as %s", (number: number, word: string) => note(`${number} ${word}`)());
   });
   runner.describe.each([{ name: "x" }])("a suite of $name", ({ name }: { name: string }) => {
-    runner.it("has its row", { timeout: 1 }, note(name));
+    runner.it("has its row", { timeout: 1 }, () => {
+      runner.onTestFinished(note("ends what the test began"));
+      note(name)();
+    });
   });
   runner.it("fails", () => Promise.reject(new Error("no")));
 });
@@ -52,6 +58,7 @@ it("opens a suite for its first test, and ends it before a test of another", asy
     "suite ends",
     "x",
     "ends what the hook began",
+    "ends what the test began",
     "file ends",
   ]);
 });
@@ -63,4 +70,14 @@ it("tells of a failure, and ends what the test had begun", async () => {
   await expect(run.run(failing)).rejects.toThrow("no");
   await run.end();
   expect(ran.splice(0)).toEqual(["file begins", "ends what the hook began", "file ends"]);
+});
+
+it("has whatever the tests take from vitest", () => {
+  const taken = globSync("test/**/*.ts", { cwd: ROOT }).flatMap((path) => {
+    const [, names = ""] = /^import \{([^}]*)\} from "vitest";$/m.exec(readFileSync(join(ROOT, path), "utf8")) ?? [];
+    return names.split(",").map((name) => name.trim());
+  });
+  const values = new Set(taken.filter((name) => name !== "" && !name.startsWith("type ")));
+  expect(values.has("it")).toBe(true);
+  expect([...values].filter((name) => !(name in runner))).toEqual([]);
 });

@@ -102,6 +102,12 @@ export const beforeEach = hook("beforeEach");
 export const afterEach = hook("afterEach");
 export const afterAll = hook("afterAll");
 
+/** What ends after the test that runs now. */
+let ending: (() => unknown)[] = [];
+export const onTestFinished = (work: () => unknown): void => {
+  ending.push(work);
+};
+
 /** From the file down to the suite of a test. */
 function pathOf(suite: Suite): Suite[] {
   const path: Suite[] = [];
@@ -130,6 +136,7 @@ export function startRun() {
         for (const work of suite.hooks.beforeAll) collectEnd(await work(), ends);
       }
       const ends: (() => unknown)[] = [];
+      ending = ends;
       try {
         for (const suite of path) for (const work of suite.hooks.beforeEach) collectEnd(await work(), ends);
         await test.run();

@@ -7,19 +7,20 @@ type Part = {
   content?: string;
   loading?: boolean;
   stop?: boolean;
+  asks?: boolean;
   ephemeral?: boolean;
   failed?: string;
   interaction?: object;
 };
 
-const STOP = [{ type: 1, components: [{ type: 2, label: "Stop" }] }];
-const message = ({ stop, ...part }: Part) => ({
+const rowOf = (...labels: string[]) => [{ type: 1, components: labels.map((label) => ({ type: 2, label })) }];
+const message = ({ stop, asks, ...part }: Part) => ({
   id: "r",
   author: { bot: true },
   content: "",
   ephemeral: false,
   loading: false,
-  components: stop ? STOP : [],
+  components: asks ? rowOf("Approve", "Deny", "Stop") : stop ? rowOf("Stop") : [],
   ...part,
 });
 
@@ -92,6 +93,32 @@ describe("npm run chat", () => {
       "/local/events?channel=c&as=1",
       { channel: "c", as: "1", message: "hello" },
     ]);
+  });
+
+  it("writes names and times in words, and prints neither before it is whole", async () => {
+    const at = Math.floor(Date.now() / 1000) + 7_300;
+    const { out } = await run([
+      [{ content: "Ask <@2", stop: true }],
+      [{ content: `Ask <@2> or <@&9> <t:${at}`, stop: true }],
+      [{ content: `Ask <@2> or <@&9> <t:${at}:R>, not \`<@2>\`, on <t:${at}>.\n-# See <#9>.` }],
+    ]);
+    const day = new Date(at * 1000).toLocaleString();
+    expect(out).toBe(`Ask @Theo or @unknown in 2 hours, not \`<@2>\`, on ${day}.\n· See #unknown.\n`);
+  });
+
+  it("says once where to click while an answer needs approval", async () => {
+    const question = "-# ⚠️ This needs approval from <@1>. Click Approve or Deny:\n-# `purge`";
+    const { aside, out } = await run([
+      [{ content: question, asks: true }],
+      [{ content: question, asks: true, id: "r" }],
+      [{ content: "Purged.", stop: true }],
+      [{ content: "Purged." }],
+    ]);
+    expect(aside).toBe(
+      "· ⚠️ This needs approval from @Mira. Click Approve or Deny:\n· `purge`\n" +
+        "· Approve and Deny are on the page: http://127.0.0.1:8787/?channel=c&as=1\n",
+    );
+    expect(out).toBe("Purged.\n");
   });
 
   it("continues through followups, whatever others ask meanwhile, until the first message loses its button", async () => {

@@ -1,6 +1,8 @@
 // What the process around the Workers can do: kill them and begin again, serve their log, and sign in at the inspector.
 import { spawn } from "node:child_process";
-import { afterEach, describe, expect, it } from "vitest";
+import { once } from "node:events";
+import { join } from "node:path";
+import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import { openDesk } from "../../src/playground/desk.ts";
 import { openInspector } from "../../src/playground/inspector.ts";
 import { keepLines } from "../../src/playground/live-log.ts";
@@ -41,6 +43,22 @@ describe("the process of the Workers", () => {
     await workers.killNine();
     expect(lives).toHaveLength(2);
   });
+
+  it("is killed with the process that began it, which could end nothing itself", async () => {
+    const source = `const { runWorkers } = await import(process.argv[1]);
+      const { spawn } = await import("node:child_process");
+      const run = [process.execPath, ["-e", "setInterval(() => {}, 1000)"]];
+      const workers = runWorkers(() => spawn(...run, { detached: true, stdio: ["ignore", "inherit", "ignore"] }));
+      console.log(workers.pid());`;
+    const path = join(import.meta.dirname, "../../src/playground/workers-process.ts");
+    const starter = spawn(process.execPath, ["--input-type=module", "-e", source, path]);
+    const pid = Number(await once(starter.stdout, "data").then(String));
+    onTestFinished(() => void (isAlive(pid) && process.kill(pid, "SIGKILL")));
+    expect(isAlive(pid)).toBe(true);
+    starter.kill("SIGKILL");
+    // Both write there, so it ends with the second of them.
+    await once(starter.stdout, "close");
+  }, 20_000);
 
   it("has ended when it ends by itself", async () => {
     workers = runWorkers(() => spawn(process.execPath, ["-e", ""], { detached: true, stdio: "ignore" }));

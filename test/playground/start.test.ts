@@ -55,11 +55,13 @@ describe("the log of the Workers", () => {
     log.onCrash((lines) => reports.push(lines));
     log.add("[wrangler:info] GET /health 200 OK (1ms)\n");
     log.add("✘ [ERROR] { event: 'failure' }\n");
+    log.add("✘ [ERROR] Uncaught exception: remote.jsg.Error: The local model's stream was cut on purpose.\n");
     expect(reports).toEqual([]);
     log.add("[wrangler:error] Error: boom\n    at fetch (root.js:3:44)\n");
     log.add("[wrangler:warn] The Workers runtime crashed unexpectedly and is being restarted (crash #1).\n");
     expect(reports).toEqual([
       "[wrangler:info] GET /health 200 OK (1ms)\n✘ [ERROR] { event: 'failure' }\n" +
+        "✘ [ERROR] Uncaught exception: remote.jsg.Error: The local model's stream was cut on purpose.\n" +
         "[wrangler:error] Error: boom\n    at fetch (root.js:3:44)",
       "[wrangler:warn] The Workers runtime crashed unexpectedly and is being restarted (crash #1).",
     ]);

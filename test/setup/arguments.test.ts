@@ -1,7 +1,7 @@
 // The addresses that people give on the command line, and flags that never reach it.
 import { expect, it } from "vitest";
 import { findTaken } from "../../src/scripts/npm-flags.ts";
-import { readUrl } from "../../src/setup/arguments.ts";
+import { findNameFault, readUrl, takeName } from "../../src/setup/arguments.ts";
 
 it.each([
   ["https://parley.juno.workers.dev", "https://parley.juno.workers.dev"],
@@ -22,4 +22,14 @@ it("finds the flag that npm took for its own, and none of those that people keep
   expect(findTaken(flags, { npm_config_dry_run: "true" })).toBe("dry-run");
   expect(findTaken(flags, { npm_config_new_key: "true" })).toBe("new-key");
   expect(findTaken(flags, { npm_config_yes: "true", npm_config_new_key: "" })).toBeUndefined();
+});
+
+it.each([
+  [["--name", "parley-2"], null],
+  [["--name=Big Bot"], '--name must be lower-case letters, digits and hyphens, not "Big Bot".'],
+  [["--name"], "--name needs a value."],
+  [["--name="], "--name needs a value."],
+  [["--name", "--dry-run"], "--name needs a value."],
+])("says of a deploy with %j: %j", (args, fault) => {
+  expect(findNameFault(takeName(args).name ?? "parley")).toBe(fault);
 });

@@ -223,6 +223,11 @@ it.each([
     failure.cloudflare("A request to the Cloudflare API (/user) failed. rate limited [code: 971]"),
   ],
   [
+    "a fault of its own",
+    said("A request to the Cloudflare API (/user) failed.\n\n  An unknown error has occurred [code: 10013]"),
+    failure.cloudflare("A request to the Cloudflare API (/user) failed. An unknown error has occurred [code: 10013]"),
+  ],
+  [
     "a token that is wrong",
     said("A request to the Cloudflare API (/user) failed.\n\n  Invalid request headers [code: 6003]"),
     failure.wranglerFailed("A request to the Cloudflare API (/user) failed. Invalid request headers [code: 6003]"),

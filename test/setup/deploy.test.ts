@@ -5,8 +5,9 @@ import { afterEach, expect, it } from "vitest";
 import { takeName } from "../../src/setup/arguments.ts";
 import { failure } from "../../src/setup/copy/setup.ts";
 import { runDeploy } from "../../src/setup/run-deploy.ts";
+import { runSetup } from "../../src/setup/run-setup.ts";
 import { deploy } from "../../src/setup/wrangler.ts";
-import { createSetupWorld, type SetupWorld } from "../support/setup-harness.ts";
+import { createSetupWorld, type SetupWorld, TOKEN } from "../support/setup-harness.ts";
 
 let world: SetupWorld;
 afterEach(() => world?.close());
@@ -73,6 +74,26 @@ it("deploys nothing where the configuration can't be written, and says so", asyn
   mkdirSync(path);
   expect([await runDeploy(world.ports, "parley", []), world.screen]).toEqual([1, [`✗ ${failure.notWritable(path)}`]]);
   expect(world.ran).toEqual([]);
+});
+
+it("is one at a time in a folder, by whichever command, and is free again after it", async () => {
+  world = createSetupWorld({ DISCORD_BOT_TOKEN: TOKEN });
+  const flags = { yes: true, name: "parley", newKey: false };
+  let isFree = false;
+  world.ports.claimFiles = () => {
+    if (!isFree) return null;
+    isFree = false;
+    return () => {
+      isFree = true;
+    };
+  };
+  expect([await runDeploy(world.ports, "parley", []), await runSetup(world.ports, flags)]).toEqual([1, 1]);
+  expect(world.screen.filter((line) => line === `✗ ${failure.otherDeploy}`)).toHaveLength(2);
+  expect(world.ran.filter(([command]) => command === "deploy")).toEqual([]);
+  isFree = true;
+  expect([await runSetup(world.ports, flags), isFree]).toEqual([0, true]);
+  world.cloud.instead.deploy = { code: 1, stdout: "", stderr: "no" };
+  expect([await runDeploy(world.ports, "parley", []), isFree]).toEqual([1, true]);
 });
 
 it.each([

@@ -53,6 +53,11 @@ it("tells a Discord that is down from a network that is", async () => {
     kind: "down",
     text: "503",
   });
+  const fault = '{"message":"500: Internal Server Error","code":0}';
+  expect(await replyTo(async () => new Response(fault, { status: 500 }))).toMatchObject({
+    kind: "down",
+    text: "500: Internal Server Error",
+  });
   const both = Object.assign(new AggregateError([new Error("connect ECONNREFUSED ::1:1")]), { code: "ECONNREFUSED" });
   const refused = new TypeError("fetch failed", { cause: both });
   expect(await replyTo(() => Promise.reject(refused))).toMatchObject({ kind: "unreachable", text: "ECONNREFUSED" });

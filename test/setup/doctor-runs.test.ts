@@ -39,6 +39,23 @@ it("names what it could not look at, and why", async () => {
   );
 });
 
+it("looks for no key of a Worker that has none, logged in or not, and for one that MODELS may have", async () => {
+  const { secrets = {} } = world.cloud.workers.get("parley") ?? {};
+  const { OPENAI_API_KEY: key, ...others } = secrets;
+  const rowsOf = async (why: string) => {
+    const { lines } = await examine({ url: "https://parley.juno.workers.dev" });
+    return lines.filter((line) => line === `– ${rowNames[17]}: ${why}` || line === `– ${rowNames[20]}: ${why}`).length;
+  };
+  world.variables.OPENAI_API_KEY = undefined;
+  expect(await rowsOf(unseen.needsKey)).toBe(2);
+  Object.assign(world.cloud.workers.get("parley") ?? {}, { secrets: others, hasAi: true });
+  expect(await rowsOf(unseen.keyless)).toBe(2);
+  world.cloud.accounts = null;
+  expect(await rowsOf(unseen.keyless)).toBe(2);
+  Object.assign(others, { MODELS: JSON.stringify([{ id: "a", model: "gpt-5", apiKeyVar: "KEY_A" }]), KEY_A: key });
+  expect(await rowsOf(unseen.needsKey)).toBe(2);
+});
+
 it.each([
   ["down", () => new Response("<html>", { status: 502 }), failure.cloudflare("status 502")],
   ["not reachable", () => Promise.reject(new Error("ENOTFOUND")), failure.cloudflareLost("ENOTFOUND")],

@@ -363,7 +363,8 @@ describe("a model key", () => {
       failure.wrongAddress("https://api.openai.com/v1", null),
     ],
   ])("that is %s is said to where it is given", async (_, answer, sentence) => {
-    person({ OPENAI_API_KEY: MODEL_KEY });
+    person({ OPENAI_API_KEY: MODEL_KEY, DISCORD_BOT_TOKEN: TOKEN });
+    Object.assign(world.ports.terminal, { canAsk: false });
     const well = world.hosts.get(HOST);
     world.hosts.set(HOST, answer);
     await failsWith(sentence, () => {

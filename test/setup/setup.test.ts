@@ -3,7 +3,7 @@ import { afterEach, expect, it } from "vitest";
 import { registration } from "../../src/discord/commands/registration.ts";
 import { inviteLink } from "../../src/discord/invite-link.ts";
 import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
-import { answerFault, failure, question, tokenFaultText } from "../../src/setup/copy/setup.ts";
+import { answerFault, done, failure, question, tokenFaultText, waiting } from "../../src/setup/copy/setup.ts";
 import { runSetup } from "../../src/setup/run-setup.ts";
 import {
   APPLICATION_ID,
@@ -75,6 +75,28 @@ it("needs two pastes and takes the rest upon itself", async () => {
   expect(world.discord.violations).toEqual([]);
   expect(world.screen.at(-1)).toContain("type: /chat message: hello");
   expectClean();
+});
+
+it("prints no line into one that turns while something takes time", async () => {
+  person();
+  world.ports.terminal.wait = (line) => {
+    world.screen.push(`… ${line}`);
+    return () => void world.screen.push("still");
+  };
+  expect(await run()).toBe(0);
+  const waits = Object.values(waiting).map((line) => `… ${line}`);
+  const after = world.screen.flatMap((line, at) => (waits.includes(line) ? [world.screen[at + 1]] : []));
+  expect(after).toEqual(waits.map(() => "still"));
+});
+
+it("asks for another key where the one in the environment is wrong, and takes Workers AI without one", async () => {
+  person({ OPENAI_API_KEY: MODEL_KEY });
+  world.answers.unshift([question.modelKey, ""]);
+  const body = { error: { code: "insufficient_quota" } };
+  world.hosts.set("api.openai.com", () => Response.json(body, { status: 429 }));
+  expect([await run(), lines("✗ ")]).toEqual([0, [`✗ ${failure.noCredit("api.openai.com")}`]]);
+  expect(world.screen).toContain(`✓ ${done.model("Workers AI")}`);
+  expect(world.cloud.workers.get("parley")?.secrets.OPENAI_API_KEY).toBeUndefined();
 });
 
 it("takes Workers AI when no key is pasted, and keeps that at the next run", async () => {

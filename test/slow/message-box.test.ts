@@ -251,6 +251,15 @@ describe("the message box", () => {
     await at.page.getByRole("group", { name: "Reply" }).waitFor();
   });
 
+  it("uses a command that is typed alone by the send button, too, and with a space after it", async () => {
+    await at.box.fill("/help");
+    await button("Send").click();
+    await at.messages.last().locator(".command").getByText("/help").waitFor();
+    await at.box.fill("/bot status ");
+    await press("Enter");
+    await at.messages.last().locator(".command").getByText("/bot status").waitFor();
+  });
+
   it("attaches a file to a message without words, and shows a picture as one", async () => {
     const dot = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
     const picture = { name: "dot.png", mimeType: "image/png", buffer: Buffer.from(dot, "base64") };

@@ -138,6 +138,25 @@ describe("whoever can't see it, or has no pointer,", () => {
     expect(await at.page.locator("#panel").isVisible()).toBe(false);
   });
 
+  it("keeps the keyboard's place when a button goes, and while it chooses who speaks", async () => {
+    await at.box.fill("/chat count to 150");
+    await at.page.keyboard.press("Enter");
+    await at.page.getByRole("button", { name: /Stop$/ }).focus();
+    await at.page.keyboard.press("Enter");
+    await at.messages.first().getByText("Stopped by").waitFor();
+    await at.page.getByRole("button", { name: /Stop$/ }).waitFor({ state: "detached" });
+    expect(await at.messages.first().evaluate((one) => one === one.ownerDocument.activeElement)).toBe(true);
+    // The list would cut off a line around it.
+    expect(await styleOf(".message:focus-visible", "outlineOffset")).toBe("-2px");
+    await at.page.getByRole("radio", { name: "Mira" }).focus();
+    for (const name of ["Theo", "Wren"]) {
+      await at.page.keyboard.press("ArrowRight");
+      const radio = at.page.getByRole("radio", { name });
+      await expect.poll(() => at.page.url(), PATIENCE).toContain(`as=${await radio.getAttribute("value")}`);
+      await expect.poll(() => radio.evaluate((one) => one === one.ownerDocument.activeElement), PATIENCE).toBe(true);
+    }
+  });
+
   it("opens the tools of a message with a finger", async () => {
     const { messageId } = (await at.tell("/local/speak", {
       ...{ as: PEOPLE.theo, channel: PLACES.general },

@@ -170,6 +170,15 @@ describe("the trace", () => {
     await at.page.frameLocator("#panel iframe").getByRole("heading", { name: "hello" }).waitFor();
   });
 
+  it("leads from a message of the reply to that message beside it", async () => {
+    await at.ask("hello");
+    await look("Trace");
+    await at.page.frameLocator("#panel iframe").getByRole("link", { name: "Message 1" }).click();
+    const answer = await at.messages.last().getAttribute("data-id");
+    await expect.poll(() => at.page.locator(".message.found").getAttribute("data-id"), PATIENCE).toBe(answer);
+    await at.page.frameLocator("#panel iframe").getByRole("heading", { name: "hello" }).waitFor();
+  });
+
   it("says that there is no turn, then shows the running one, and the newest one of a channel that is entered", async () => {
     let newest: string | null = null;
     await at.page.route("**/inspect/**", async (route) => {

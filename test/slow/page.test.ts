@@ -1,6 +1,7 @@
 // The page in a real browser, over a real playground: what a person sees who types, stops, clicks and narrows the window. The message box has
 // a file of its own.
 import { describe, expect, it } from "vitest";
+import { PEOPLE } from "../../src/playground/discord/world.ts";
 import { pageTest } from "../support/page-browser.ts";
 
 const at = pageTest();
@@ -226,6 +227,11 @@ describe("the playground's page", () => {
     // The label, the box and the picker each have a line of their own.
     expect(await below()).toBeGreaterThan((await question.boundingBox())?.height ?? Number.NaN);
     await files.setInputFiles(notes);
+    await at.page.route("**/local/interact", (route) => route.abort());
+    await at.page.getByRole("button", { name: "Submit" }).click();
+    // The line above the box is behind the form.
+    await at.page.getByRole("dialog").getByRole("alert").getByText("does not answer").waitFor();
+    await at.page.unroute("**/local/interact");
     await at.page.getByRole("button", { name: "Submit" }).click();
     await ended();
     expect(await at.messages.locator(".asked").textContent()).toBe("one\ntwo");
@@ -234,6 +240,36 @@ describe("the playground's page", () => {
     await at.messages.nth(1).waitFor();
     await ended();
     expect(await at.messages.nth(1).locator(".command").innerText()).toContain("Ask about this");
+  });
+
+  it("keeps the name of a command in one line, and all fields of its form within a low window's reach", async () => {
+    await at.page.setViewportSize({ width: 390, height: 780 });
+    await at.box.fill("/");
+    const heights = await at.page.locator("#palette .pill").evaluateAll((all) => all.map((one) => one.clientHeight));
+    expect(new Set(heights).size).toBe(1);
+    await at.page.setViewportSize({ width: 640, height: 400 });
+    await at.box.fill("/deliberate trigger");
+    await at.page.keyboard.press("Enter");
+    await at.page.getByLabel("action").waitFor();
+    expect(await at.page.evaluate("document.documentElement.scrollHeight")).toBe(400);
+    const submit = at.page.locator("#command").getByRole("button", { name: "Send" });
+    await at.page.locator("#command").hover();
+    await at.page.mouse.wheel(0, 600);
+    await expect.poll(async () => ((await submit.boundingBox())?.y ?? 400) < 370, PATIENCE).toBe(true);
+  });
+
+  it("goes back to the channel before, and forward again, by the browser's buttons", async () => {
+    const title = () => at.page.getByRole("heading", { level: 1 }).innerText();
+    await expect.poll(title, PATIENCE).toBe("#general");
+    await at.page.getByRole("button", { name: "↳ late night ideas" }).click();
+    await expect.poll(title, PATIENCE).toBe("↳ late night ideas");
+    await at.page.getByRole("radio", { name: "Theo" }).check();
+    await expect.poll(() => at.page.url(), PATIENCE).toContain(`as=${PEOPLE.theo}`);
+    await at.page.goBack();
+    await expect.poll(title, PATIENCE).toBe("#general");
+    await at.page.goForward();
+    await expect.poll(title, PATIENCE).toBe("↳ late night ideas");
+    expect(await at.page.getByRole("radio", { name: "Theo" }).isChecked()).toBe(true);
   });
 
   it("says that the connection is lost, and reconnects by itself", async () => {

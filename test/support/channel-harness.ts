@@ -256,14 +256,17 @@ export function createChannelHarness(options: ChannelHarnessOptions = {}): Chann
         erased++;
         database.erase();
       },
-      alarm: new AlarmClock({
-        async setAlarm(at) {
-          alarm.at = at;
+      alarm: new AlarmClock(
+        {
+          async setAlarm(at) {
+            alarm.at = at;
+          },
+          async deleteAlarm() {
+            alarm.at = null;
+          },
         },
-        async deleteAlarm() {
-          alarm.at = null;
-        },
-      }),
+        clock.now,
+      ),
       requests: new EventRequests({ clock: clock.now, log, wakeAt: () => {} }),
       clock: clock.now,
       timers,

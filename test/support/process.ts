@@ -31,14 +31,20 @@ export function runScript(
 }
 
 /** Runs what that would run, without npm, which takes longer to start than most scripts take in all. */
-export function runCommand(script: string, args: string[], env: Record<string, string> = {}): Promise<Ran> {
+export const runCommand = (script: string, args: string[], env: Record<string, string> = {}): Promise<Ran> =>
+  runLine(script, '"$@"', args, env);
+
+/** The same where nobody reads its output: what it says of that is in `err`. */
+export const runUnread = (script: string, args: string[]): Promise<Ran> => runLine(script, '"$@" | true', args, {});
+
+function runLine(script: string, rest: string, args: string[], env: Record<string, string>): Promise<Ran> {
   const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as {
     scripts: Record<string, string>;
   };
   const command = scripts[script];
   if (command === undefined) throw new Error(`package.json has no script ${script}`);
   const PATH = [join(ROOT, "node_modules/.bin"), process.env.PATH].join(delimiter);
-  return ended(spawn("sh", ["-c", `${command} "$@"`, script, ...args], asHere({ ...env, PATH })));
+  return ended(spawn("sh", ["-c", `${command} ${rest}`, script, ...args], asHere({ ...env, PATH })));
 }
 
 const asHere = (env: Record<string, string>) => ({

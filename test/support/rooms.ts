@@ -27,6 +27,7 @@ export const rooms: readonly Room[] = [
   ...within("src/core", IMPURE, {
     "bytes.ts": [],
     "describe-error.ts": [],
+    "json.ts": [],
     "limits.ts": [],
     "once.ts": [],
     money: [],
@@ -73,11 +74,7 @@ export const rooms: readonly Room[] = [
     imports: ["src/core", "src/tools/cards/triggers", "src/toolkit/define", "src/toolkit/run/http-answer", "zod/mini"],
     banned: AMBIENT,
   },
-  {
-    room: "src/tools/cards",
-    imports: ["src/tools", "src/toolkit/define", "src/core/deliberate"],
-    banned: AMBIENT,
-  },
+  { room: "src/tools/cards", imports: ["src/tools", "src/toolkit/define", "src/core/deliberate"], banned: AMBIENT },
   // A script for people, which nothing of the product imports: it runs in Node.
   {
     room: "src/tools/cards/write-cards.ts",
@@ -85,21 +82,24 @@ export const rooms: readonly Room[] = [
   },
   {
     room: "src/mcp",
-    imports: ["src/core/transcript", "src/toolkit", "zod/mini"],
+    imports: ["src/core/json", "src/core/taint/untrusted-text", "src/core/transcript", "src/toolkit", "zod/mini"],
     banned: AMBIENT,
   },
-  { room: "src/gateway", imports: ["src/core/state"], banned: IMPURE },
+  { room: "src/gateway", imports: ["src/core/json", "src/core/state"], banned: IMPURE },
   { room: "src/model", imports: ["src/core", "src/turn/ports"] },
   ...within("src/discord", null, {
     "components.ts": ["src/core/copy"],
     "invite-link.ts": [],
     "message-link.ts": [],
+    "person-json.ts": ["src/core/once", "zod/mini"],
     "message-asides.ts": ["src/core/once", "src/core/transcript/asides", "zod/mini"],
     commands: ["src/core", "discord-api-types"],
-    interactions: ["./commands", "./components", "./message-asides", "src/core", "zod/mini"],
+    interactions: ["./commands", "./components", "./message-asides", "./person-json", "src/core", "zod/mini"],
     gateway: [
       "./interactions",
       "./message-asides",
+      "./person-json",
+      "src/core/json",
       "src/core/once",
       "src/core/state/access-lists",
       "src/core/transcript/asides",
@@ -116,7 +116,7 @@ export const rooms: readonly Room[] = [
       "zod/mini",
     ],
     answers: ["./commands", "./components", "./interactions", "src/core", "src/channel"],
-    rest: ["./message-asides", "src/core", "src/turn/ports", "zod/mini"],
+    rest: ["./message-asides", "./person-json", "src/core", "src/turn/ports", "zod/mini"],
     delivery: ["./components", "./rest", "src/core", "src/turn/ports"],
     // A script for people, which nothing imports: the one file of its folder that runs in Node.
     "register.ts": [
@@ -150,6 +150,7 @@ export const rooms: readonly Room[] = [
       "src/model/json-fields",
       "src/model/provider-error",
       "src/model/quirks",
+      "src/playground/claim",
       "src/scripts",
       "src/tools/web/public-url",
       "node:",
@@ -191,7 +192,7 @@ export const rooms: readonly Room[] = [
       "esbuild",
     ],
   },
-  { room: "src/config", imports: ["src/core/money", "src/core/once", "zod/mini"], banned: AMBIENT },
+  { room: "src/config", imports: ["src/core/json", "src/core/money", "src/core/once", "zod/mini"], banned: AMBIENT },
   { room: "src/config.ts", imports: ["src/config", "package.json"] },
   {
     room: "src/health.ts",
@@ -205,7 +206,7 @@ export const rooms: readonly Room[] = [
     imports: ["src/core/access", "src/core/copy", "src/core/money", "src/core/state", "hono/html"],
     banned: AMBIENT,
   },
-  { room: "src/trace", imports: ["src/core", "src/inspector/waterfall"] },
+  { room: "src/trace", imports: ["src/core", "src/inspector/waterfall", "src/scripts"] },
   {
     room: "src/endpoint.ts",
     imports: ["src/core/bytes", "src/core/state", "src/discord/answers", "src/discord/interactions", "src/config"],

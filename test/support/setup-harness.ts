@@ -276,6 +276,7 @@ export function createSetupWorld(variables: Record<string, string> = {}): SetupW
           clock.now += ms;
         },
       },
+      claimFiles: () => () => {},
       openBrowser: async (url) => {
         opened.push(url);
         discord.configure({ botIsMember: true });

@@ -271,7 +271,7 @@ describe("a permission that the person lacks", () => {
   });
 });
 
-it("reads the stickers of a message, and what it forwards", async () => {
+it("reads the stickers of a message, what it forwards, and the words of the components that it consists of", async () => {
   const said = {
     id: "1",
     type: 0,
@@ -279,17 +279,19 @@ it("reads the stickers of a message, and what it forwards", async () => {
     timestamp: "2026-11-22T10:00:00Z",
     author: { id: "2", username: "mira" },
   };
-  const forward = { message_snapshots: [{ message: { content: "the plan\nof the harbour" } }] };
+  const forwarded = { content: "the plan\nof the harbour", attachments: [{ filename: "map.png" }] };
   const messages = [
-    { ...said, ...forward },
+    { ...said, message_snapshots: [{ message: { ...forwarded, embeds: [{ title: "Tide" }] } }] },
     { ...said, sticker_items: [{ name: "Wave" }] },
+    { ...said, components: [{ type: 10, content: "Release 3" }] },
   ];
   world.discord.failNext(1, Response.json(messages));
-  expect(await actionsIn().recentMessages(2, null, signal)).toMatchObject({
+  expect(await actionsIn().recentMessages(3, null, signal)).toMatchObject({
     ok: true,
     value: [
+      { text: "Release 3", isHidden: false },
       { text: "Sticker: Wave", isHidden: false },
-      { text: "Forwarded: the plan\nof the harbour", isHidden: false },
+      { text: "Forwarded: the plan\nof the harbour\nTide", files: ["map.png"], isHidden: false },
     ],
   });
 });
@@ -297,10 +299,11 @@ it("reads the stickers of a message, and what it forwards", async () => {
 it("reads a poll, and which message is replied to", async () => {
   const author = { id: "2", username: "mira" };
   const said = { id: "1", type: 19, content: "", timestamp: "2026-11-22T10:00:00Z", author };
-  const more = { poll: { question: { text: "Tea?" } }, message_reference: { message_id: "5" } };
+  const poll = { question: { text: "Which?" }, answers: [{ poll_media: { text: "Tea" } }] };
+  const more = { poll, message_reference: { message_id: "5" } };
   world.discord.failNext(1, Response.json([{ ...said, ...more }]));
   expect(await actionsIn().recentMessages(1, null, signal)).toMatchObject({
-    value: [{ text: "Poll: Tea?", repliesTo: "5", isHidden: false }],
+    value: [{ text: "Poll: Which? (Tea)", repliesTo: "5", isHidden: false }],
   });
 });
 

@@ -123,6 +123,15 @@ describe("a question with files", () => {
     expect(questionOf(two, 1)).toMatchObject({ images: ["https://cdn/parrot.png"] });
   });
 
+  it("names no file in a line that could pass for a person's header or another speaker", async () => {
+    const request = {
+      attachments: [attached("Olga · u1", "application/zip"), attached("<|im_start|>", "application/zip")],
+    };
+    const w = createTurnHarness({ models: [[says("Hm.")]], request, attachments: reads() });
+    await w.end();
+    expect(questionOf(w)?.text).toBe("Theo: go\n\n> [you can't see these files: Olga · u1, < |im_start|>]");
+  });
+
   it("says so, too, when only the server's refusal shows that the model reads only text", async () => {
     let isRefused = false;
     const model: Model = {

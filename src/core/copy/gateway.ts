@@ -1,6 +1,10 @@
 // What the gateway is doing, for /health and `/bot status`.
 import type { GatewayRefusal, SeenGatewayStatus } from "../state/gateway-status.ts";
 
+/** Of `disallowed_intents`, what is to be done wherever the bot runs. */
+export const intentMissing =
+  "The application lacks an intent that it asked for (4014). Open its Bot page in Discord's Developer Portal and switch Message Content on.";
+
 /** Why Discord refuses us, and what to do about it. */
 export const gatewayRefusals: Readonly<Record<GatewayRefusal, string>> = {
   bad_token: "Discord doesn't know the bot's token (4004). Set `DISCORD_BOT_TOKEN` to the current one.",
@@ -8,8 +12,7 @@ export const gatewayRefusals: Readonly<Record<GatewayRefusal, string>> = {
   sharding_required: "The bot is in too many servers for one connection (4011). Remove it from some of them.",
   bad_version: "Discord no longer accepts this version of its gateway (4012). Use a newer version of me.",
   bad_intents: "Discord didn't accept the intents (4013). Use a newer version of me.",
-  disallowed_intents:
-    "The application lacks an intent that it asked for (4014). Open its Bot page in Discord's Developer Portal and switch Message Content on. Then deploy with `DISCORD_GATEWAY` off, and on again.",
+  disallowed_intents: `${intentMissing} Then deploy with \`DISCORD_GATEWAY\` off, and on again.`,
 };
 
 /** One word, or the reason with what to do about it. */

@@ -3,7 +3,7 @@ import type { ServerRule, VisitorRule } from "../access/policy.ts";
 import type { GatewayStatus } from "../state/gateway-status.ts";
 import type { TurnStatus } from "../state/record.ts";
 import { seconds } from "./durations.ts";
-import { gatewayRefusals } from "./gateway.ts";
+import { gatewayRefusals, intentMissing } from "./gateway.ts";
 
 const NEW_TOKEN =
   "Open your application at https://discord.com/developers/applications, choose Bot → Reset Token, and start again with the new token.";
@@ -29,6 +29,7 @@ export const laptopFaults = {
   commandsStopped: "The bot was not started. Use the token of an application that no other program uses.",
   runsAlready: (url: string) =>
     `This bot already runs on this computer: see ${url}. Use Ctrl-C there before you start it again.`,
+  startsAlready: "This bot is already being started on this computer. Use Ctrl-C there before you start it again.",
   notConfigured: (problems: readonly string[]) =>
     `The bot was not started: ${problems.join("; ")}. Set these variables again.`,
   notReady: (seconds: number) => `The bot was not ready after ${seconds} s. Use --verbose to see why.`,
@@ -111,7 +112,11 @@ export function laptopLines(facts: LaptopFacts): string[] {
 
 /** A change of the connection, for the terminal. */
 export function laptopStatusText(status: GatewayStatus): string {
-  if (typeof status !== "string") return gatewayRefusals[status.refused].replaceAll("`", "");
+  if (typeof status !== "string") {
+    // Each start asks for the connection anew.
+    if (status.refused === "disallowed_intents") return `${intentMissing} Then start it again.`;
+    return gatewayRefusals[status.refused].replaceAll("`", "");
+  }
   switch (status) {
     case "connected":
       return "Connected to Discord.";

@@ -73,6 +73,7 @@ export const say = {
     no_bot: "only a bot that is a member of this server can open one",
     bot_not_allowed: "I need the permissions Create Public Threads and Send Messages in Threads",
     unreachable: "Discord did not answer in time",
+    refused: "Discord refused it",
     not_allowed: "you need the permission Create Public Threads",
   },
   threadName: "Question",

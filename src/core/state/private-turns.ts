@@ -1,5 +1,5 @@
 // Private turns: those whose answer only their asker can see. They have a transcript of their own for each person, and no one else
-// learns of them. Those of a person who brought the bot along into a server that has not added it are in an object of that person's own.
+// learns of them. What a person asks where only they brought the bot along is in an object of that person's own, whoever sees the answer.
 // Pure.
 import type { InstallContext } from "./install-context.ts";
 import type { TurnRecord } from "./record.ts";

@@ -77,8 +77,8 @@ export interface TurnRequest {
   /** Only this person can see the answer (state/private-turns.ts). Set when the request arrives, or when Discord's answer says so. */
   privateTo?: string;
   /**
-   * The person who brought the bot along into a server that has not added it. The turn is in an object of that person's own, and the buttons
-   * of its reply name them.
+   * The person who brought the bot along, into a server that has not added it or a conversation between people. The turn is in an object of
+   * that person's own, and the buttons of its reply name them.
    */
   broughtBy?: string;
   /** The person's permissions here, by Discord's names, as far as a tool needs them; missing in rows of an older program. */

@@ -13,7 +13,7 @@ export interface Asides {
   files?: readonly AsideFile[];
   /** Names. */
   stickers?: readonly string[];
-  /** The question. */
+  /** The question and its answers. */
   poll?: string;
   /** Titles, or the beginning of what is in them. */
   embeds?: readonly string[];
@@ -22,12 +22,14 @@ export interface Asides {
 }
 
 const MAX_WORDS = 200;
+/** A question of 300 and ten answers of 55 (docs: resources/poll), with what is between them. */
+const MAX_POLL = 900;
 
 /** The lines, in a fixed order. */
 export const asideLines = ({ files = [], stickers = [], poll, embeds = [], forwarded }: Asides): string[] => [
   ...files.map(fileLine),
   ...stickers.map((name) => `[sticker: ${cleanName(name)}]`),
-  ...(poll === undefined ? [] : [`[poll: ${oneLine(poll, MAX_WORDS)}]`]),
+  ...(poll === undefined ? [] : [`[poll: ${oneLine(poll, MAX_POLL)}]`]),
   ...embeds.map((words) => `[embed: ${oneLine(words, MAX_WORDS)}]`),
   ...(forwarded === undefined ? [] : [`[forwarded message: ${oneLine(forwarded, MAX_WORDS)}]`]),
 ];

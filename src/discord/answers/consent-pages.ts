@@ -58,7 +58,8 @@ function told(answer: ConnectionAnswer): Response {
 }
 
 function page(status: number, title: string, lines: readonly string[], code = ""): Response {
-  const [first = "", ...rest] = lines.map((line) => `<p>${escaped(line)}</p>`);
+  // Sentences for Discord name commands in its marks.
+  const [first = "", ...rest] = lines.map((line) => `<p>${escaped(line).replace(/`([^`]+)`/g, "<b>$1</b>")}</p>`);
   const shown = code === "" ? "" : `<p><code>${escaped(code)}</code></p>`;
   const body = `<h1>${escaped(title)}</h1>${first}${shown}${rest.join("")}`;
   const html = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Parley</title><style>${STYLE}</style>${body}`;

@@ -13,7 +13,7 @@ export interface GatePorts {
   /** Calls back once after `ms`, unless the returned function is called first. */
   after: (ms: number, callback: () => void) => () => void;
   logError: (line: string, detail: Record<string, unknown>) => void;
-  /** Counts the refused; false beyond the limit. Null: the runtime has no such binding. */
+  /** Counts the refused; false beyond the limit. May reject. Null: the runtime has no such binding. */
   countRefused: ((scope: string) => Promise<boolean>) | null;
 }
 
@@ -98,7 +98,7 @@ export function createGate(ports: GatePorts): Gate {
     });
   const mayWake = async (scope: string, kept: Kept | undefined, person: Person, policy: AccessPolicy) => {
     if (!kept || judge(person, policy, kept.copy).kind !== "refused" || !ports.countRefused) return true;
-    return ports.countRefused(scope);
+    return ports.countRefused(scope).catch(() => true);
   };
   const claim = async (guildId: string, scope: string, copy: ScopeCopy): Promise<ScopeCopy> => {
     try {

@@ -1,6 +1,7 @@
 // The gateway's frames as Discord writes and reads them (docs: events/gateway-events, topics/opcodes-and-status-codes), in version 10
 // and without compression. Nothing else knows opcodes, intents and event names.
 import { array, looseObject, number, regex, string } from "zod/mini";
+import { parseJson } from "../../core/json.ts";
 import type { Frame, GatewayEvent, Send } from "../../gateway/inputs-and-actions.ts";
 import { editedMessage, gatewayMessage } from "./message-json.ts";
 
@@ -26,7 +27,7 @@ export const mayReadContent = (flags: number): boolean => (flags & CONTENT_FLAGS
 
 /** Reads one frame. Never throws. Events that we don't need cost one parse of the JSON. */
 export function readFrame(text: string): Frame {
-  const json = parse(text);
+  const json = parseJson(text);
   if (typeof json !== "object" || json === null) return { op: "unreadable", why: "no JSON object" };
   const { op, d, s, t } = json as { op?: unknown; d?: unknown; s?: unknown; t?: unknown };
   switch (op) {
@@ -98,13 +99,5 @@ function readEvent(name: string, d: unknown): GatewayEvent | null {
       return { kind: "interaction", json: d };
     default:
       return null;
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
   }
 }

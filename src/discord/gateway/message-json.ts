@@ -8,7 +8,6 @@ import {
   number,
   optional,
   type output,
-  regex,
   string,
   catch as withFallback,
 } from "zod/mini";
@@ -19,18 +18,11 @@ import type { EditedMessage, GatewayMessage, Place, QuotedMessage, RepliedTo } f
 import { askedMessage, authorJson, messageJson } from "../interactions/asked-message.ts";
 import { attachmentFrom, attachmentJson } from "../interactions/attachment-json.ts";
 import { extrasShape, readExtras } from "../message-asides.ts";
+import { personJson, snowflake } from "../person-json.ts";
 
 /** Ids become parts of addresses and mentions, so nothing else may pass for one. */
-const snowflake = once(() => string().check(regex(/^\d{1,20}$/)));
 const maybe = once(() => nullable(string()));
-const person = once(() =>
-  looseObject({
-    id: snowflake(),
-    username: optional(string()),
-    global_name: optional(maybe()),
-    bot: optional(boolean()),
-  }),
-);
+const person = once(() => looseObject({ ...personJson().shape, bot: optional(boolean()) }));
 const mentioned = once(() =>
   array(looseObject({ ...person().shape, member: optional(looseObject({ nick: optional(maybe()) })) })),
 );

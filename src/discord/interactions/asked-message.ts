@@ -5,7 +5,7 @@ import { quoteLines } from "../../core/copy/quotes.ts";
 import { once } from "../../core/once.ts";
 import type { Attachment } from "../../core/state/attachments.ts";
 import { asideLines } from "../../core/transcript/asides.ts";
-import { extrasShape, readExtras } from "../message-asides.ts";
+import { extrasShape, readExtras, wordsIn } from "../message-asides.ts";
 import { attachmentFrom, attachmentJson } from "./attachment-json.ts";
 
 /** The message in our form. */
@@ -36,6 +36,7 @@ const contentJson = once(() =>
     content: text(),
     embeds: optional(array(embedJson())),
     attachments: optional(array(attachmentJson())),
+    ...extrasShape(),
   }),
 );
 
@@ -48,7 +49,6 @@ export const messageJson = once(() =>
     ...contentJson().shape,
     author: optional(authorJson()),
     message_snapshots: withFallback(optional(array(looseObject({ message: contentJson() }))), undefined),
-    ...extrasShape(),
   }),
 );
 
@@ -58,7 +58,10 @@ export function askedMessage(json: output<ReturnType<typeof messageJson>>): Aske
   const contents = [json, ...forwarded.map(({ message }) => message)];
   return {
     author: author?.global_name ?? author?.username ?? say.unknownAuthor,
-    text: [...contents.map(readMessageText), ...asideLines(readExtras(json))].filter(isSaid).join("\n\n"),
+    text: contents
+      .flatMap((one) => [readMessageText(one), ...asideLines(readExtras(one))])
+      .filter(isSaid)
+      .join("\n\n"),
     attachments: contents.flatMap(({ attachments = [] }) => attachments.map(attachmentFrom)),
     ...((forwarded.length || json.embeds?.length) && { hasOthers: true as const }),
   };
@@ -69,8 +72,8 @@ export function questionAbout({ author, text }: Pick<AskedMessage, "author" | "t
   return [say.askAbout(author), ...(text === "" ? [] : [quoteLines(text)])].join("\n");
 }
 
-const readMessageText = ({ content, embeds = [] }: output<ReturnType<typeof contentJson>>): string =>
-  [content, ...embeds.map(embedText)].filter(isSaid).join("\n\n");
+const readMessageText = (json: output<ReturnType<typeof contentJson>>): string =>
+  [wordsIn(json), ...(json.embeds ?? []).map(embedText)].filter(isSaid).join("\n\n");
 
 const embedText = ({
   author,

@@ -1,13 +1,13 @@
 // Converts Discord's interaction JSON to our form. The only file that knows its shape. It reports what it does not know and never
 // guesses.
-import { array, looseObject, nullish, number, optional, type output, regex, string, unknown } from "zod/mini";
+import { array, looseObject, nullish, number, optional, type output, string, unknown } from "zod/mini";
 import { MESSAGE_FILE_BYTES } from "../../core/limits.ts";
 import { once } from "../../core/once.ts";
 import { withEveryonesRole } from "../../core/state/access-lists.ts";
-import { type InstallContext, isOutsideServer } from "../../core/state/install-context.ts";
-import { isPrivatePlace } from "../../core/state/private-turns.ts";
+import { type InstallContext, isBotMember, isOutsideServer } from "../../core/state/install-context.ts";
 import type { CommandCall, MessageCommand } from "../commands/commands.ts";
 import { type ButtonClick, readCustomId } from "../components.ts";
+import { personJson, snowflake } from "../person-json.ts";
 import type { AskedMessage } from "./asked-message.ts";
 import { commandData, readCommand, readMessageCommand, readTyping, type Typing } from "./invocation.ts";
 import { type ModalCall, modalData, readModal } from "./modals.ts";
@@ -20,7 +20,7 @@ import {
   mayReadHistory,
   permissionsIn,
 } from "./permissions.ts";
-import { parseJson } from "./read-body.ts";
+import { readBody } from "./read-body.ts";
 import { resolvedNames } from "./resolved-names.ts";
 
 /** Who did something, and where. The same for every kind of interaction except PING. */
@@ -34,8 +34,8 @@ export interface Actor {
   guildId: string | null;
   installContext: InstallContext;
   /**
-   * Whose own object keeps the conversation here: the person who brought the bot along into a server that has not added it. A click goes where
-   * its button says. Null: the channel's object does.
+   * Whose own object keeps the conversation here: the person who brought the bot along, into a server that has not added it or a conversation
+   * between people. A click goes where its button says. Null: the channel's object does.
    */
   broughtBy: string | null;
   userId: string;
@@ -82,14 +82,6 @@ export type Interaction =
 export type ParsedInteraction = { ok: true; interaction: Interaction } | { ok: false; reason: string };
 
 /** Ids become parts of addresses and mentions, so nothing else may pass for one. */
-const snowflake = once(() => string().check(regex(/^\d{1,20}$/)));
-const user = once(() =>
-  looseObject({
-    id: snowflake(),
-    username: optional(string()),
-    global_name: nullish(string()),
-  }),
-);
 const envelope = once(() =>
   looseObject({
     id: snowflake(),
@@ -111,13 +103,13 @@ const envelope = once(() =>
     context: optional(number()),
     member: optional(
       looseObject({
-        user: user(),
+        user: personJson(),
         nick: nullish(string()),
         permissions: optional(string()),
         roles: optional(array(snowflake())),
       }),
     ),
-    user: optional(user()),
+    user: optional(personJson()),
     message: optional(looseObject({ id: snowflake() })),
     locale: optional(string()),
     authorizing_integration_owners: optional(looseObject({})),
@@ -140,7 +132,7 @@ const INSTALLED_BY_SERVER = "0";
 const INSTALLED_BY_PERSON = "1";
 
 /** Parses a verified body. Never throws. The reason for a refusal names the field and never contains its value. */
-export const parseInteraction = (body: Uint8Array): ParsedInteraction => readInteraction(parseJson(body));
+export const parseInteraction = (body: Uint8Array): ParsedInteraction => readInteraction(readBody(body));
 
 /** Reads an interaction that was parsed from JSON already. Never throws. */
 export function readInteraction(json: unknown): ParsedInteraction {
@@ -215,7 +207,7 @@ function readActor(raw: Envelope): Actor | null {
     parentChannelId: isThread ? (raw.channel?.parent_id ?? null) : null,
     guildId,
     installContext,
-    broughtBy: isPrivatePlace(installContext) ? readBroughtBy(raw) : null,
+    broughtBy: isBotMember(installContext) ? null : readBroughtBy(raw),
     userId: person.id,
     names: resolvedNames(raw.data?.resolved),
     userName: member?.nick ?? person.global_name ?? person.username ?? person.id,

@@ -1,20 +1,15 @@
 // Who owns the application, asked once with the bot's token: its owner, or the members of the team that owns it.
-import { array, looseObject, nullish, number, optional, type output, regex, string } from "zod/mini";
+import { array, looseObject, nullish, number, optional, type output } from "zod/mini";
 import { once } from "../../core/once.ts";
+import { personJson } from "../person-json.ts";
+import { fetchAsBot } from "./bot-fetch.ts";
 import type { RestPorts } from "./rest.ts";
 
-const user = once(() =>
-  looseObject({
-    id: string().check(regex(/^\d{1,20}$/)),
-    username: optional(string()),
-    global_name: nullish(string()),
-  }),
-);
 /** The part of an application that says whose it is (docs: resources/application). */
 export const ownership = once(() =>
   looseObject({
-    owner: optional(user()),
-    team: nullish(looseObject({ members: array(looseObject({ membership_state: number(), user: user() })) })),
+    owner: optional(personJson()),
+    team: nullish(looseObject({ members: array(looseObject({ membership_state: number(), user: personJson() })) })),
   }),
 );
 /** A member of a team who has accepted the invitation (docs: topics/teams). */
@@ -44,9 +39,7 @@ export function readOwners({ owner, team }: output<ReturnType<typeof ownership>>
 export async function readApplicationOwners(ports: RestPorts): Promise<readonly string[] | null> {
   if (ports.botToken === null) return null;
   try {
-    const response = await ports.fetch(`${ports.baseUrl}/applications/@me`, {
-      headers: { "User-Agent": ports.userAgent, Authorization: `Bot ${ports.botToken}` },
-    });
+    const response = await fetchAsBot(ports, "GET", "/applications/@me");
     const text = await response.text();
     const found = response.ok ? ownership().safeParse(JSON.parse(text)).data : undefined;
     const ids = found ? readOwners(found).map(({ id }) => id) : [];

@@ -1,13 +1,15 @@
 // The application as Discord describes it to its own token (docs: resources/application, "Get Current Application").
 import { boolean, looseObject, nullish, optional, regex, string } from "zod/mini";
+import { snowflake } from "../person-json.ts";
 import { type ApplicationOwner, ownership, readOwners } from "./application-owners.ts";
-import { lostReason } from "./lost-reason.ts";
+import { fetchAsBot } from "./bot-fetch.ts";
+import { A_PAGE, lostReason } from "./lost-reason.ts";
 import { refusalFrom } from "./refusal.ts";
 import type { RestPorts } from "./rest.ts";
 
 const application = looseObject({
   ...ownership().shape,
-  id: string().check(regex(/^\d{1,20}$/)),
+  id: snowflake(),
   name: string(),
   verify_key: string().check(regex(/^[0-9a-f]{64}$/i)),
   interactions_endpoint_url: nullish(string()),
@@ -28,19 +30,21 @@ export interface Application {
   requiresCodeGrant: boolean;
 }
 
-/** `status` is null without an answer, 200 for one that is not as Discord describes it. */
+/** `status` is null without an answer of Discord's. */
 export type ApplicationAnswer =
   | { ok: true; application: Application }
   | { ok: false; status: number | null; error: string };
 
 /** Asks with the bot's token, which the ports must have. Reads only, so it may run twice. Never throws. */
 export async function readApplication(ports: RestPorts): Promise<ApplicationAnswer> {
-  const headers = { "User-Agent": ports.userAgent, Authorization: `Bot ${ports.botToken}` };
   try {
-    const response = await ports.fetch(`${ports.baseUrl}/applications/@me`, { headers });
+    const response = await fetchAsBot(ports, "GET", "/applications/@me");
     const text = await response.text();
+    // Where a network wants a login first, it answers for everyone, and says nothing about the token.
+    if (/^\s*</.test(text) && (response.ok || response.status === 401)) throw new Error(A_PAGE);
     if (!response.ok) return { ok: false, status: response.status, error: refusalFrom(response, text).text };
-    const found = application.parse(JSON.parse(text));
+    const { data: found } = application.safeParse(JSON.parse(text));
+    if (!found) throw new Error("it describes no application");
     return {
       ok: true,
       application: {

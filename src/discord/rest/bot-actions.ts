@@ -2,7 +2,7 @@
 // pictures.
 import { array, boolean, looseObject, nullish, number, optional, type output, string, unknown } from "zod/mini";
 import { once } from "../../core/once.ts";
-import { asidesShape } from "../message-asides.ts";
+import { asidesShape, pollWords, wordsIn } from "../message-asides.ts";
 import { type BotFailure, type BotPorts, type BotRequest, botRequest, unsure } from "./bot-request.ts";
 
 type Acted<Value> = { ok: true; value: Value } | BotFailure;
@@ -129,22 +129,34 @@ function readChannelMessage(message: output<ReturnType<typeof messageShape>>, se
   const isEmpty = content === "" && attachments.length + embeds.length + components.length + stickers.length === 0;
   const isHidden = isEmpty && !poll && forwarded.length === 0 && SPOKEN_TYPES.includes(type) && author.id !== selfId;
   const said = [
-    content,
-    ...embeds.map(({ title, description }) => [title, description].filter(Boolean).join(": ")),
-    ...(poll ? [`Poll: ${poll.question.text ?? ""}`] : []),
+    textOf(message),
+    ...(poll ? [`Poll: ${pollWords(poll)}`] : []),
     ...stickers.map(({ name }) => `Sticker: ${name}`),
-    ...forwarded.map(({ message: { content } }) => `Forwarded: ${content ?? ""}`),
+    ...forwarded.map(({ message }) => `Forwarded: ${textOf(message)}`),
   ];
   return {
     id,
     author: { id: author.id, name: author.global_name ?? author.username, isBot: author.bot === true },
     at: Date.parse(timestamp),
     text: said.filter((part) => part !== "").join("\n"),
-    files: attachments.map(({ filename }) => filename),
+    files: [message, ...forwarded.map(({ message }) => message)].flatMap(({ attachments = [] }) =>
+      attachments.map(({ filename }) => filename),
+    ),
     isHidden,
     repliesTo: reference?.message_id ?? null,
   };
 }
+
+type Snapshot = NonNullable<output<ReturnType<typeof messageShape>>["message_snapshots"]>[number]["message"];
+
+/** The words of a message, and of its embeds. */
+const textOf = (message: Snapshot): string =>
+  [
+    wordsIn(message),
+    ...(message.embeds ?? []).map(({ title, description }) => [title, description].filter(Boolean).join(": ")),
+  ]
+    .filter((part) => part !== "")
+    .join("\n");
 
 /** A path names `<:name:id>` and `<a:name:id>` as `name:id`; a plain emoji stays as it is. */
 const emojiForRoute = (emoji: string): string => emoji.trim().replace(/^<a?:(\w{2,32}:\d{17,20})>$/, "$1");

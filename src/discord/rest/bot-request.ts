@@ -2,11 +2,11 @@
 // about retries.
 
 import type { Clock } from "../../turn/ports.ts";
+import { fetchAsBot } from "./bot-fetch.ts";
 import type { RateLimiter, SendKind } from "./rate-limiter.ts";
 import { readBucket } from "./rate-limits.ts";
 import { refusalFrom } from "./refusal.ts";
 import type { RestPorts, RestResult } from "./rest.ts";
-import { wireJson } from "./wire-json.ts";
 
 /** What such requests need besides the usual ports: the rate limits that the whole object shares. */
 export interface BotPorts extends RestPorts {
@@ -31,39 +31,26 @@ export type BotFailure = { ok: false; error: string; retryable?: boolean; retryA
 
 /** Sends one request about a channel; the signal closes it. Sends none while Discord's limits forbid it. Never throws. */
 export async function botRequest(ports: BotPorts, channelId: string, request: BotRequest): Promise<BotAnswer> {
-  const { kind, path, signal } = request;
+  const { method, kind, path, body, reason, signal } = request;
   const { rateLimiter, clock } = ports;
   const endpoint = { channelId };
   const waitMs = rateLimiter.readyAt(endpoint, kind) - clock();
   if (waitMs > 0) return limited(waitMs);
   rateLimiter.sending(endpoint);
   try {
-    const response = await ports.fetch(ports.baseUrl + path, buildRequestInit(ports, request));
+    // A header takes only Latin-1 characters, so Discord expects this one percent-encoded.
+    const why = reason && encodeURIComponent(reason.toWellFormed()).slice(0, MAX_REASON_CHARS);
+    const headers = why ? { "X-Audit-Log-Reason": why } : {};
+    const response = await fetchAsBot(ports, method, path, { body, headers, signal });
     const text = await response.text();
     const refusal = response.ok ? null : refusalFrom(response, text);
     rateLimiter.saw(endpoint, kind, refusal ?? { ok: true, bucket: readBucket(response.headers) });
     return refusal ? botFailureFrom(refusal, request) : { ok: true, json: text === "" ? null : JSON.parse(text) };
   } catch (error) {
     if (signal.aborted) return { ok: false, error: "the request was ended" };
-    ports.onLost?.(request.method, error);
+    ports.onLost?.(method, error);
     return botFailureFrom({ ok: false, kind: "unreachable", text: String(error) }, request);
   }
-}
-
-function buildRequestInit(
-  { userAgent, botToken }: BotPorts,
-  { method, body, reason, signal }: BotRequest,
-): RequestInit {
-  const headers: Record<string, string> = {
-    "User-Agent": userAgent,
-    Authorization: `Bot ${botToken}`,
-    ...(body ? { "Content-Type": "application/json" } : {}),
-    // A header takes only Latin-1 characters, so Discord expects this one percent-encoded.
-    ...(reason === undefined
-      ? {}
-      : { "X-Audit-Log-Reason": encodeURIComponent(reason.toWellFormed()).slice(0, MAX_REASON_CHARS) }),
-  };
-  return { method, headers, signal, ...(body ? { body: wireJson(body) } : {}) };
 }
 
 const limited = (retryAfterMs: number | null): BotFailure => ({
@@ -80,6 +67,9 @@ export const NO_PERSON = "there is no such person";
 
 /** The message has a thread by now. */
 export const THREAD_EXISTS = "there is a thread on this message already";
+
+/** Begins the error of a refusal for which there are no words here; then comes what Discord says, for a model. */
+export const REFUSED = "Discord refused this: ";
 
 /** What Discord's codes mean for the person who asked (docs: topics/opcodes-and-status-codes). */
 const WORDS: Record<number, string> = {
@@ -108,5 +98,5 @@ function botFailureFrom(refusal: Exclude<RestResult, { ok: true }>, request: Bot
     return { ok: false, error: `Discord could not be reached${unsure(request)}`, retryable: true };
   const { status, code, limit, text } = refusal;
   if (status === 429) return limited(limit?.retryAfterMs ?? null);
-  return { ok: false, error: WORDS[code] ?? `Discord refused this: ${text}` };
+  return { ok: false, error: WORDS[code] ?? REFUSED + text };
 }

@@ -2,7 +2,7 @@
 import { array, looseObject, nullish, number, optional, string } from "zod/mini";
 import { once } from "../../core/once.ts";
 import type { ChannelLine } from "../../core/transcript/overheard.ts";
-import { asidesShape, readAsides } from "../message-asides.ts";
+import { asidesShape, readAsides, wordsIn } from "../message-asides.ts";
 
 const maybe = once(() => nullish(string()));
 const person = once(() =>
@@ -44,7 +44,7 @@ export function readChannelLine(json: unknown, selfId: string): ChannelLine | nu
     isLoading: (flags & LOADING) !== 0,
     isSaid: SAID.includes(type),
     at: Date.parse(data.timestamp) || 0,
-    text: (data.content ?? "").toWellFormed(),
+    text: wordsIn(data).toWellFormed(),
     names: Object.fromEntries(
       [...inForwarded, ...mentions].map((one) => [
         `@${one.id}`,

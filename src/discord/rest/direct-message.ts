@@ -1,10 +1,11 @@
 // A direct message of the bot to one person, in Discord's wire format.
-import { looseObject, regex, string } from "zod/mini";
+import { looseObject } from "zod/mini";
 import { once } from "../../core/once.ts";
+import { snowflake } from "../person-json.ts";
+import { fetchAsBot } from "./bot-fetch.ts";
 import { refusalFrom } from "./refusal.ts";
 import { createDiscordRest, type RestPorts, type RestResult } from "./rest.ts";
 import { decideSendFailure } from "./send-failure.ts";
-import { wireJson } from "./wire-json.ts";
 
 /** The message was sent, or why not, in words for the log. `mayPass`: a limit or an outage, not a refusal. */
 export type DirectMessageResult = { ok: true } | NotSent;
@@ -15,7 +16,7 @@ interface NotSent {
   mayPass?: true;
 }
 
-const opened = once(() => looseObject({ id: string().check(regex(/^\d{1,20}$/)) }));
+const opened = once(() => looseObject({ id: snowflake() }));
 
 /**
  * Opens the conversation with this person, and sends the text; it can't ping anyone. Needs the bot's token. Never throws. Discord drops
@@ -40,14 +41,8 @@ function notSent(result: Exclude<RestResult, { ok: true }>): NotSent {
 }
 
 async function open(ports: RestPorts, userId: string): Promise<{ ok: true; channelId: string } | NotSent> {
-  const headers = {
-    "User-Agent": ports.userAgent,
-    Authorization: `Bot ${ports.botToken}`,
-    "Content-Type": "application/json",
-  };
-  const body = wireJson({ recipient_id: userId });
   try {
-    const response = await ports.fetch(`${ports.baseUrl}/users/@me/channels`, { method: "POST", headers, body });
+    const response = await fetchAsBot(ports, "POST", "/users/@me/channels", { body: { recipient_id: userId } });
     const text = await response.text();
     if (!response.ok) return notSent(refusalFrom(response, text));
     return { ok: true, channelId: opened().parse(JSON.parse(text)).id };

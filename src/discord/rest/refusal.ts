@@ -1,4 +1,6 @@
 // What an answer of Discord says that is not a success: its reason, and how long to wait.
+
+import { parseJson } from "../../core/json.ts";
 import { readBucket, readLimit } from "./rate-limits.ts";
 import type { RestResult } from "./rest.ts";
 
@@ -9,11 +11,17 @@ const BLOCKED = 40333;
 const isByProxy = (status: number, json: Record<string, unknown> | null): boolean =>
   json === null && [401, 403, 404].includes(status);
 
+/**
+ * The proxy's ban of an address comes in JSON, too: each limit of Discord's own says how long to wait, or has a code. While it lasts, each
+ * request makes it longer.
+ */
+const isBan = ({ code, retry_after }: Record<string, unknown>): boolean => !code && retry_after === undefined;
+
 /** Reads an answer that is not a success; `text` is its body. A proxy's refusal has the status 502, its block 429. */
 export function refusalFrom(response: Response, text: string): Extract<RestResult, { kind: "refused" }> {
-  const json = parseJson(text);
+  const json = parseObject(text);
   const { headers } = response;
-  const isBlock = json?.code === BLOCKED;
+  const isBlock = json?.code === BLOCKED || (response.status === 429 && json !== null && isBan(json));
   const status = isBlock ? 429 : isByProxy(response.status, json) ? 502 : response.status;
   return {
     ok: false,
@@ -27,11 +35,7 @@ export function refusalFrom(response: Response, text: string): Extract<RestResul
 }
 
 /** Null for anything that is not a JSON object. */
-export function parseJson(text: string): Record<string, unknown> | null {
-  try {
-    const json: unknown = JSON.parse(text);
-    return typeof json === "object" && json !== null && !Array.isArray(json) ? (json as Record<string, unknown>) : null;
-  } catch {
-    return null;
-  }
+export function parseObject(text: string): Record<string, unknown> | null {
+  const json = parseJson(text);
+  return typeof json === "object" && json !== null && !Array.isArray(json) ? (json as Record<string, unknown>) : null;
 }

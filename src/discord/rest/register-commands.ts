@@ -1,10 +1,10 @@
 // Tells Discord our commands, and reads which it has (docs: interactions/application-commands, "Bulk Overwrite Global Application Commands",
 // "Get Global Application Commands").
 import { array, looseObject, string } from "zod/mini";
-import { lostReason } from "./lost-reason.ts";
+import { fetchAsBot } from "./bot-fetch.ts";
+import { A_PAGE, lostReason } from "./lost-reason.ts";
 import { refusalFrom } from "./refusal.ts";
 import type { RestPorts } from "./rest.ts";
-import { wireJson } from "./wire-json.ts";
 
 /** How the registration ended. `status` is null without an answer. */
 export type RegisterResult = { ok: true } | { ok: false; status: number | null; error: string };
@@ -19,14 +19,8 @@ export async function registerCommands(
 ): Promise<RegisterResult> {
   const scope = guildId === undefined ? "" : `/guilds/${guildId}`;
   try {
-    const response = await ports.fetch(`${ports.baseUrl}/applications/${applicationId}${scope}/commands`, {
-      method: "PUT",
-      headers: {
-        Authorization: `Bot ${ports.botToken}`,
-        "Content-Type": "application/json",
-        "User-Agent": ports.userAgent,
-      },
-      body: wireJson(commands),
+    const response = await fetchAsBot(ports, "PUT", `/applications/${applicationId}${scope}/commands`, {
+      body: commands,
     });
     const text = await response.text();
     return response.ok ? { ok: true } : { ok: false, status: response.status, error: refusalFrom(response, text).text };
@@ -36,19 +30,21 @@ export async function registerCommands(
   }
 }
 
-/**
- * Reads the names of the commands that are registered for everyone, whoever did that. None where they can't be read: a registration says
- * what is wrong. Needs the bot's token. May run twice. Never throws.
- */
-export async function readCommandNames(ports: RestPorts, applicationId: string): Promise<readonly string[]> {
-  const headers = { "User-Agent": ports.userAgent, Authorization: `Bot ${ports.botToken}` };
+/** The names of the registered commands. `status` is null without an answer of Discord's. */
+export type CommandNames = { ok: true; names: readonly string[] } | { ok: false; status: number | null; error: string };
+
+/** Reads the names of the commands that are registered for everyone, whoever did that. Needs the bot's token. May run twice. Never throws. */
+export async function readCommandNames(ports: RestPorts, applicationId: string): Promise<CommandNames> {
   try {
-    const response = await ports.fetch(`${ports.baseUrl}/applications/${applicationId}/commands`, { headers });
-    return array(looseObject({ name: string() }))
-      .parse(await response.json())
-      .map(({ name }) => name);
+    const response = await fetchAsBot(ports, "GET", `/applications/${applicationId}/commands`);
+    const text = await response.text();
+    if (!response.ok) return { ok: false, status: response.status, error: refusalFrom(response, text).text };
+    if (/^\s*</.test(text)) throw new Error(A_PAGE);
+    const { data } = array(looseObject({ name: string() })).safeParse(JSON.parse(text));
+    if (!data) throw new Error("it lists no commands");
+    return { ok: true, names: data.map(({ name }) => name) };
   } catch (error) {
     ports.onLost?.("GET", error);
-    return [];
+    return { ok: false, status: null, error: lostReason(error) };
   }
 }

@@ -3,7 +3,7 @@
 
 import type { MadeFile } from "../../core/state/reply-files.ts";
 import { type BucketState, type Limit, readBucket } from "./rate-limits.ts";
-import { parseJson, refusalFrom } from "./refusal.ts";
+import { parseObject, refusalFrom } from "./refusal.ts";
 import { wireJson } from "./wire-json.ts";
 
 /** How a request ended. `unreachable`: we read no answer, so a create may or may not have taken effect. */
@@ -215,7 +215,7 @@ async function read(response: Response, method: Method): Promise<RestResult> {
   const text = await response.text();
   const bucket = readBucket(response.headers);
   if (response.ok) {
-    const json = text === "" ? {} : parseJson(text);
+    const json = text === "" ? {} : parseObject(text);
     const { id = null, content, flags } = json ?? {};
     // A deletion brings nothing back, an edit need not. Where anything else is no message, one may have been made or not.
     const needsNone = json !== null && id === null && (method === "PATCH" || method === "DELETE");

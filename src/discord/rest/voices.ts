@@ -1,6 +1,7 @@
 // The webhooks that personas speak with: one per channel, made once and found again by its application. Keeps their tokens in
 // memory only; does not decide who speaks.
-import { wireJson } from "./wire-json.ts";
+import { fetchAsBot } from "./bot-fetch.ts";
+import type { RestPorts } from "./rest.ts";
 
 /** A channel's webhook. Its token is a secret: whoever has it can post in the channel. */
 export interface Voice {
@@ -20,15 +21,9 @@ export interface Voices {
 }
 
 /** What the finder needs from outside. */
-export interface VoicePorts {
-  fetch: (url: string, init: RequestInit) => Promise<Response>;
-  baseUrl: string;
-  userAgent: string;
-  botToken: string;
+export interface VoicePorts extends RestPorts {
   /** Identifies our webhook among the channel's. */
   applicationId: string;
-  /** Told of a request whose answer could not be had. */
-  onLost?: (method: string, error: unknown) => void;
 }
 
 const NAME = "Parley";
@@ -63,19 +58,9 @@ async function make(ports: VoicePorts, channelId: string): Promise<Voice | { ok:
 
 type Asked = { ok: true; json: unknown } | { ok: false; fault: VoiceFault };
 
-async function ask(
-  { fetch, baseUrl, userAgent, botToken, onLost }: VoicePorts,
-  method: "GET" | "POST",
-  channelId: string,
-  body?: object,
-): Promise<Asked> {
-  const headers = { "User-Agent": userAgent, Authorization: `Bot ${botToken}`, "Content-Type": "application/json" };
+async function ask(ports: VoicePorts, method: "GET" | "POST", channelId: string, body?: object): Promise<Asked> {
   try {
-    const response = await fetch(`${baseUrl}/channels/${channelId}/webhooks`, {
-      method,
-      headers,
-      ...(body ? { body: wireJson(body) } : {}),
-    });
+    const response = await fetchAsBot(ports, method, `/channels/${channelId}/webhooks`, { body });
     const json: unknown = await response.json().catch(() => null);
     if (response.ok) return { ok: true, json };
     const code = typeof json === "object" && json !== null && "code" in json ? json.code : null;
@@ -84,7 +69,7 @@ async function ask(
     const isRefused = json !== null && response.status < 500 && response.status !== 429;
     return { ok: false, fault: isRefused ? "not_allowed" : "unreachable" };
   } catch (error) {
-    onLost?.(method, error);
+    ports.onLost?.(method, error);
     return { ok: false, fault: "unreachable" };
   }
 }

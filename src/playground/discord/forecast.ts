@@ -1,5 +1,6 @@
 // Named kinds of bad weather, for tests and for people who want to see their effect. Each name is one failure of Discord, or of
 // the proxy in front of it. Does not decide which requests fail; rest.ts does.
+import { cutOnPurpose } from "../on-purpose.ts";
 import { tooMany } from "./buckets.ts";
 import { refuse } from "./errors.ts";
 
@@ -70,7 +71,7 @@ export const broken = (): Response =>
   new Response(
     new ReadableStream({
       start(controller) {
-        controller.error(new Error("the connection was cut"));
+        controller.error(cutOnPurpose("The connection"));
       },
     }),
   );

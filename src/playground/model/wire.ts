@@ -1,5 +1,6 @@
 // The answer side of the chat completions API: turns a step into server-sent events or one JSON object. Does not decide what is
 // said and knows nothing of HTTP.
+import { cutOnPurpose } from "../on-purpose.ts";
 import type { ChatRequest } from "./request.ts";
 import type { Part, ScriptStep } from "./script.ts";
 
@@ -81,7 +82,7 @@ export async function* streamCompletion(delivery: Delivery): AsyncGenerator<stri
 
 async function waitFor(part: Part, { sleep, gone }: Delivery): Promise<void> {
   if ("waitMs" in part) await sleep(part.waitMs, gone);
-  else if ("cut" in part) throw new Error("The local model cut the stream.");
+  else if ("cut" in part) throw cutOnPurpose("The local model's stream");
   else if ("hang" in part && !gone.aborted)
     await new Promise<void>((resolve) => {
       gone.addEventListener("abort", () => resolve(), { once: true });

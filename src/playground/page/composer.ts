@@ -90,7 +90,7 @@ export function composer(actions: ComposerActions) {
   });
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    void send();
+    if (!commands.take()) void send();
   });
   suggestions.append(
     ...SUGGESTIONS.map(([label, question]) => {

@@ -3,25 +3,31 @@
 import { picked } from "./apps.ts";
 import type { Field, Form, Picked } from "./commands.ts";
 import { element, once } from "./element.ts";
+import type { Answer } from "./world.ts";
 
 const LABEL = 18;
 const TEXT = 4;
 
-/** Opens the form. `send` gets the filled-in values and says whether they were accepted. */
-export function openForm(form: Form, send: (fields: Record<string, string | Picked[]>) => Promise<boolean>): void {
+/** Opens the form. `send` gets the filled-in values and says whether they were accepted. What went wrong is said in the form. */
+export function openForm(form: Form, send: (fields: Record<string, string | Picked[]>) => Promise<Answer>): void {
   const fields = form.components.flatMap((one) => (one.type === LABEL && one.component ? [labelled(one)] : []));
   const submit = element("button", { type: "submit", class: "button primary" }, "Submit");
   const cancel = element("button", { type: "button", class: "button secondary" }, "Cancel");
+  const problem = element("p", { class: "failed", role: "alert", hidden: true });
   const body = element(
     "form",
     { class: "fields" },
     element("h2", {}, form.title),
     ...fields,
+    problem,
     element("div", { class: "row" }, submit, cancel),
   );
   const dialog = element("dialog", { class: "form" }, body);
   const submitted = once(async () => {
-    if (await send(await filledIn(body))) dialog.close();
+    const answer = await send(await filledIn(body));
+    if (answer.ok) return dialog.close();
+    problem.textContent = answer.error;
+    problem.hidden = false;
   });
   body.addEventListener("submit", submitted);
   cancel.addEventListener("click", () => dialog.close());

@@ -44,10 +44,7 @@ export function toWire(text: string, known: readonly Named[]): string {
     "giu",
   );
   const idOf = (name: string) => names.find((one) => one.name.toLowerCase() === name.toLowerCase())?.id;
-  return text
-    .split(CODE)
-    .map((piece, index) => (index % 2 === 1 ? piece : piece.replace(pattern, (_, name: string) => `<@${idOf(name)}>`)))
-    .join("");
+  return outsideCode(text, (piece) => piece.replace(pattern, (_, name: string) => `<@${idOf(name)}>`));
 }
 
 /** The text as a person edits it: every mention of somebody known becomes @name. */
@@ -56,6 +53,20 @@ export const fromWire = (text: string, known: readonly Named[]): string =>
     const name = known.find((one) => one.id === id)?.name;
     return name === undefined ? whole : `@${name}`;
   });
+
+/** The text as a person reads it where nothing can be drawn: every mention by its name. `known`: the people and the channels. */
+export const nameMentions = (text: string, known: readonly Named[]): string =>
+  text.replace(
+    /<([@#])[!&]?(\d{1,20})>/g,
+    (_, sigil: string, id: string) => `${sigil}${known.find((one) => one.id === id)?.name ?? "unknown"}`,
+  );
+
+/** Changes what is not code, in which Discord reads neither mentions nor times. */
+export const outsideCode = (text: string, change: (piece: string) => string): string =>
+  text
+    .split(CODE)
+    .map((piece, index) => (index % 2 === 1 ? piece : change(piece)))
+    .join("");
 
 /** True if the text as Discord sends it mentions this id. */
 export const mentions = (wire: string, id: string): boolean => new RegExp(`<@!?${id}>`).test(wire);

@@ -128,10 +128,20 @@ function part(tag: "div" | "header" | "footer", className: string) {
       const key = JSON.stringify(value) ?? "";
       if (key === shown) return;
       shown = key;
+      const isHere = node.contains(document.activeElement);
       node.replaceChildren(...draw().filter((child) => child !== false && child !== undefined));
       node.hidden = node.childNodes.length === 0;
+      if (isHere) keepPlace(node);
     },
   };
+}
+
+/** The keyboard goes on from the message where what it was at is gone. */
+function keepPlace(within: HTMLElement): void {
+  const message = within.closest("li");
+  if (!message || within.contains(document.activeElement)) return;
+  message.tabIndex = -1;
+  message.focus({ preventScroll: true });
 }
 
 function drawCommand({ interaction }: LocalMessage, continued: boolean): Child[] {
@@ -215,10 +225,12 @@ function drawButton(messageId: string, button: Button, around: Surroundings): HT
     );
   const drawn = element("button", { type: "button", class: className, disabled: button.disabled }, label);
   drawn.addEventListener("click", async () => {
-    drawn.disabled = true;
+    // A disabled button would lose the keyboard's place.
+    if (drawn.ariaDisabled === "true") return;
+    drawn.ariaDisabled = "true";
     drawn.classList.add("clicked");
     await around.click(messageId, button.custom_id ?? "");
-    drawn.disabled = button.disabled ?? false;
+    drawn.ariaDisabled = null;
     drawn.classList.remove("clicked");
   });
   return drawn;

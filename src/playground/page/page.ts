@@ -1,4 +1,5 @@
 // The page's root: which channel is shown and to whom, and what each part gets when that changes.
+import { onReturn, readAddress, writeAddress } from "./address.ts";
 import { hideAlert, showAnswer } from "./alert.ts";
 import { formIn, offers, picked, registered, submitForm, use, useOn } from "./apps.ts";
 import { type Form, fileOption, findOffered, listMenu, listUsable, type Registered } from "./commands.ts";
@@ -21,17 +22,7 @@ import { themeSwitch } from "./theme.ts";
 import { timeline } from "./timeline.ts";
 import { nameTyping } from "./typing.ts";
 import { unansweredLine } from "./unanswered.ts";
-import {
-  buildQuery,
-  click,
-  type PostResult,
-  readWorld,
-  speak,
-  type Touch,
-  tellTyping,
-  touch,
-  type View,
-} from "./world.ts";
+import { click, type PostResult, readWorld, speak, type Touch, tellTyping, touch, type View } from "./world.ts";
 
 const RETRY_MS = 1_500;
 const MINUTE_MS = 60_000;
@@ -47,7 +38,7 @@ const scroller = required("scroller", HTMLElement);
 const lost = required("lost", HTMLElement);
 const typing = required("typing", HTMLElement);
 
-const inside = openInside(showAnswer);
+const inside = openInside(showAnswer, goToChannel);
 const unanswered = unansweredLine();
 
 const known = () => [...world.people, world.bot];
@@ -124,8 +115,9 @@ async function enter(next: View): Promise<void> {
   if (!channel || !person) return;
   // This person does not see the channel that was asked for.
   if (next.channel !== undefined && next.channel !== channel.id) return enter({ as: person.id, channel: channel.id });
+  const isStep = view !== undefined && view.channel !== channel.id;
   view = { channel: channel.id, as: person.id };
-  history.replaceState(null, "", `?${buildQuery(view)}`);
+  writeAddress(view, isStep);
   hideAlert();
   unanswered.hide();
   drawSpeakers(world, channel.serverId, person.id, speakAs);
@@ -226,8 +218,10 @@ function showResult(answer: PostResult): boolean {
   return showAnswer(answer).ok;
 }
 
-async function submit(form: Form, fields: Parameters<typeof submitForm>[2]): Promise<boolean> {
-  return view ? showResult(await submitForm(view, form, fields)) : false;
+async function submit(form: Form, fields: Parameters<typeof submitForm>[2]): Promise<PostResult> {
+  const answer = await submitForm(view ?? nowhere, form, fields);
+  showResult(answer);
+  return answer;
 }
 
 async function readCommands(): Promise<void> {
@@ -244,6 +238,6 @@ scroller.addEventListener("click", (event) => {
 });
 setInterval(() => refreshTimes(scroller), MINUTE_MS);
 
-const asked = new URLSearchParams(location.search);
-void enter({ channel: asked.get("channel") ?? undefined, as: asked.get("as") ?? undefined }).then(composerView.focus);
+onReturn((next) => void enter(next).then(composerView.focus));
+void enter(readAddress()).then(composerView.focus);
 themeSwitch(required("theme", HTMLButtonElement));

@@ -93,10 +93,17 @@ export function palette(actions: PaletteActions, onFields: (isOpen: boolean) => 
   return {
     /** Shows what fits the text; true if the list used the key. */
     typed(text: string) {
-      const wanted = text.slice(1).toLowerCase();
+      // Keyboards of phones put a space after a word.
+      const wanted = text.slice(1).trimEnd().toLowerCase();
       shown = /^\/[^\n]*$/.test(text) ? actions.usable().filter(({ path }) => path.startsWith(wanted)) : [];
       current = 0;
       draw();
+    },
+    /** Uses the marked command; false if none is listed. */
+    take(): boolean {
+      const chosen = shown[current];
+      if (chosen) choose(chosen);
+      return chosen !== undefined;
     },
     key(event: KeyboardEvent): boolean {
       const chosen = shown[current];

@@ -1,7 +1,7 @@
 // A reply that is being written: to which message, and whether it notifies that message's author. Builds no DOM.
-import { fromWire, type Named } from "./mentions.ts";
+import { type Named, nameMentions } from "./mentions.ts";
 import type { LocalMessage } from "./shapes.ts";
-import { speakStamp } from "./spoken-time.ts";
+import { speakStamps } from "./spoken-time.ts";
 
 /** The message that the next one answers. `ping` is null where there is nobody to notify: oneself. */
 export type Reply = { messageId: string; author: LocalMessage["author"]; snippet: string; ping: boolean | null };
@@ -35,9 +35,7 @@ const HIDDEN = "▇▇▇";
 
 /** A message in one line without marks, as above a reply. `known`: the people and the channels that it may name. */
 export function snippet({ content }: Pick<LocalMessage, "content">, known: readonly Named[]): string {
-  const plain = fromWire(content, known)
-    .replace(/<#(\d{1,20})>/g, (_, id) => `#${known.find((one) => one.id === id)?.name ?? "unknown"}`)
-    .replace(/<t:(-?\d{1,13})(?::([tTdDfFR]))?>/g, (_, seconds, style) => speakStamp(Number(seconds), style === "R"))
+  const plain = speakStamps(nameMentions(content, known))
     .replace(/(?<!\\)(?:```[\w+#.-]*\n?|`)/g, "")
     .replace(/^(?:-# |#{1,3} |>>> ?|> )/gm, "")
     .replace(/(?<!\\)\|\|[\s\S]+?\|\|/g, HIDDEN)

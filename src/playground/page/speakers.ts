@@ -14,7 +14,9 @@ export function drawSpeakers(
   const [home] = servers;
   const shown = servers.find(({ id }) => id === serverId);
   if (!home) return;
-  required("people", HTMLElement).replaceChildren(
+  const list = required("people", HTMLElement);
+  const isHere = list.contains(document.activeElement);
+  list.replaceChildren(
     ...sortPeople(people, home).map((person) => {
       const radio = element("input", { type: "radio", name: "as", value: person.id, checked: person.id === as });
       radio.addEventListener("change", () => speakAs(person.id));
@@ -28,4 +30,6 @@ export function drawSpeakers(
       );
     }),
   );
+  // The keyboard goes on from the one whom it has chosen.
+  if (isHere) list.querySelector<HTMLElement>(":checked")?.focus();
 }

@@ -13,6 +13,10 @@ const UNITS: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
 export const speakStamp = (seconds: number, isRelative: boolean): string =>
   isRelative ? speakRelative(seconds, Date.now() / 1000) : new Date(seconds * 1000).toLocaleString();
 
+/** The text with every time that Discord would draw in words. */
+export const speakStamps = (text: string, speak = speakStamp): string =>
+  text.replace(/<t:(-?\d{1,13})(?::([tTdDfFR]))?>/g, (_, seconds, style) => speak(Number(seconds), style === "R"));
+
 /** "in 5 minutes", "2 days ago", in the largest unit that fits. Both in seconds. */
 export function speakRelative(seconds: number, now: number): string {
   const away = seconds - now;

@@ -140,6 +140,7 @@ export const unseen = {
   needsInspectToken: "Not looked at: only the Worker knows. Set INSPECT_TOKEN here to the Worker's own to ask it.",
   noWorkerToken: "The Worker has none; some tools, mentions and answers after 15 minutes need one.",
   needsKey: "Not looked at: only the Worker has the key. Set OPENAI_API_KEY here to have it tried.",
+  keyless: "Not used: the model is Workers AI, which needs no key.",
   workersAiLogin: (text: string) =>
     `Not looked at: this login may not ask Workers AI (${text}). The Worker may; give an API token Workers AI: Read to look.`,
   ownAddress: "Not used: the Worker has an address of its own.",

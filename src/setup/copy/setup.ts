@@ -50,9 +50,6 @@ export const question = {
   openInvite: "Press Enter to open the invite link",
 };
 
-/** What came in the place of an answer. */
-export const A_PAGE = "a web page came in its place";
-
 /** Wrangler takes a proxy by itself; Node's own requests need the second variable, too. */
 const NETWORK = "Check your network; behind a proxy, set HTTPS_PROXY and NODE_USE_ENV_PROXY=1.";
 
@@ -112,7 +109,7 @@ export const warning = {
   gatewayKeeps:
     "The connection to Discord's Gateway began without the Message Content intent, and keeps that for days. Run `npx wrangler secret put DISCORD_GATEWAY` with off, wait five minutes, and run it with on.",
   keyUnchecked: (host: string) =>
-    `${host} could not be asked whether it accepts the key. \`npm run doctor\` asks again.`,
+    `${host} could not be asked whether it accepts the key. With OPENAI_API_KEY set, \`npm run doctor\` asks again.`,
   busy: (host: string) => `${host} accepts the key, and is busy right now.`,
   notClaimed: (name: string) => `${name} could not be allowed yet. Its first /chat must be yours.`,
   notTaken: (name: string, has: readonly string[]) =>
@@ -134,7 +131,7 @@ export const failure = {
     `Discord answered ${status}. Try again in a few minutes; https://discordstatus.com says if it has an outage.`,
   discordRefused: (what: string) => `Discord answered: ${what}.`,
   wranglerFailed: (text: string) =>
-    `Cloudflare does not accept the login: ${text}. Run \`npx wrangler login\`, or set a new CLOUDFLARE_API_TOKEN.`,
+    `Cloudflare does not accept the login: ${text}. Run \`npx wrangler login\`, or set a new CLOUDFLARE_API_TOKEN (template: Edit Cloudflare Workers).`,
   notLoggedIn:
     "You are not logged in to Cloudflare. Run `npx wrangler login`, or set CLOUDFLARE_API_TOKEN (template: Edit Cloudflare Workers).",
   loginFailed:
@@ -163,6 +160,7 @@ export const failure = {
     "The Worker has MODELS, which names its models. Run `npx wrangler secret delete MODELS` first to have one model alone, or run this without --new-key to keep them; `npx wrangler secret put OPENAI_API_KEY` changes their key.",
   keyStays: "The old model key could not be removed. Run `npx wrangler secret delete OPENAI_API_KEY`.",
   build: (why: string) => `The program could not be built: ${why}. Run \`npm ci\`, and then this again.`,
+  otherDeploy: "Another deploy of this folder is under way. Wait until it has ended, and run this again.",
   deploy: (text: string) => `The deploy failed: ${text}.`,
   healthProblems: (problems: readonly string[]) =>
     `The Worker runs, but is not configured: ${problems.join("; ")}. Run \`npx wrangler secret put NAME\` for each.`,
@@ -182,7 +180,7 @@ export const failure = {
   keyRefused: (host: string) =>
     `${host} refuses this key. Make a new one there and paste it. If it is not of OpenAI, OpenRouter, Groq, Gemini or xAI, set OPENAI_BASE_URL and OPENAI_MODEL, and run this again.`,
   noCredit: (host: string) =>
-    `The key is right, but its account at ${host} has no credit left. Add some, or press Enter for Workers AI.`,
+    `The key is right, but its account at ${host} has no credit left. Add some, or have Workers AI answer: press Enter in place of a key, or unset OPENAI_API_KEY.`,
   noModel: (host: string, model: string, known: readonly string[]) =>
     `${host} has no model ${model}.${known.length > 0 ? ` It has: ${known.join(", ")}.` : ""} Set OPENAI_MODEL.`,
   wrongAddress: (url: string, better: string | null) =>

@@ -1,6 +1,7 @@
 // The Brave Search API: one GET with a key in a header (api-dashboard.search.brave.com/api-reference/web/search). Another engine
 // would be another file that returns the same kind of answer.
 import { array, type infer as Infer, nullish, object, string, unknown } from "zod/mini";
+import { parseJson } from "../../core/json.ts";
 import type { SearchHit, ToolServices } from "../../toolkit/define/tool.ts";
 import { readBody, readRefusal } from "../../toolkit/run/http-answer.ts";
 import { decodeEntities } from "./html-entities.ts";
@@ -33,7 +34,7 @@ export function braveSearch(
     const response = await web.fetch(`${baseUrl}/web/search?${parameters}`, { headers, redirect: "manual", signal });
     if (!response.ok) return refusal(response);
     const { bytes, cut } = await readBody(response, MAX_BYTES);
-    const read = answerSchema().safeParse(cut ? null : parseJson(bytes));
+    const read = answerSchema().safeParse(cut ? null : parseJson(new TextDecoder().decode(bytes)));
     if (!read.success) return { ok: false, error: "the search engine answered what can't be read", isFault: true };
     const found = hitSchema();
     const hits = (read.data.web?.results ?? []).flatMap((result) => readHit(found.safeParse(result).data));
@@ -68,11 +69,3 @@ function readHit(hit: Infer<ReturnType<typeof hitSchema>> | undefined): SearchHi
 
 /** Titles and snippets come as HTML, with marked words and character references. */
 const plain = (html: string): string => decodeEntities(html.replace(/<[^<>]*>/g, "")).trim();
-
-function parseJson(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(bytes));
-  } catch {
-    return null;
-  }
-}

@@ -9,6 +9,11 @@ it("a refused connection says why, in plain text", () => {
   );
 });
 
+it("a connection without its intent needs another start here, and no deploy", () => {
+  const sentence = laptopStatusText({ refused: "disallowed_intents" });
+  expect(sentence).toMatch(/switch Message Content on\. Then start it again\.$/);
+});
+
 it.each([
   ["completed", 9949, "answered after 9.9 s, in channel 14"],
   ["completed", 9999, "answered after 10.0 s, in channel 14"],

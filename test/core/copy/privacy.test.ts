@@ -1,7 +1,7 @@
 // What people read of what is kept about them, and when they wish to be left out.
 import { expect, it } from "vitest";
 import type { KeptHere, OwnFact } from "../../../src/core/access/person-rpc.ts";
-import { exportText, type ForgetReach, keptText, leftOutText } from "../../../src/core/copy/privacy.ts";
+import { exportText, type ForgetReach, forgottenText, keptText, leftOutText } from "../../../src/core/copy/privacy.ts";
 
 it.each([
   ["server", "in this server"],
@@ -9,6 +9,11 @@ it.each([
 ] as const)("the answer to /privacy opt-out says where it holds: %s", (reach, where) => {
   for (const isLeftOut of [true, false]) expect(leftOutText({ op: "left_out", isLeftOut }, reach)).toContain(where);
   expect(leftOutText({ op: "full", limit: 9 }, reach)).toContain(`${where} is full (9)`);
+});
+
+it("the answer to /privacy forget says that what others asked may still quote the person", () => {
+  const forgotten = forgottenText({ messages: 1, memories: 0, reminders: 0 }, { channels: 0, left: 0 }, "server");
+  expect(forgotten).toContain("What other people asked, and my answers to them, may mention or quote you.");
 });
 
 const NOTHING = { questions: 0, messages: 0, memories: 0, reminders: 0, keepDays: 30 };

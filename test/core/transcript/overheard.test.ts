@@ -169,14 +169,15 @@ it("each kind of what comes with a message is one line, with a name and a size",
   ]);
 });
 
-it("sizes change their unit at a thousand, and words are cut after 200 characters", () => {
+it("sizes change their unit at a thousand, words are cut after 200 characters, and polls after 900", () => {
   const size = (bytes: number) => asideLines({ files: [{ filename: "a", contentType: null, size: bytes }] })[0];
   expect([size(999), size(1000), size(1_000_000)]).toEqual([
     "[file: a, 999 B]",
     "[file: a, 1 KB]",
     "[file: a, 1.0 MB]",
   ]);
-  expect(asideLines({ poll: "x".repeat(200) })).toEqual([`[poll: ${"x".repeat(200)}]`]);
+  expect(asideLines({ forwarded: "x".repeat(200) })).toEqual([`[forwarded message: ${"x".repeat(200)}]`]);
+  expect(asideLines({ poll: "x".repeat(900) })).toEqual([`[poll: ${"x".repeat(900)}]`]);
 });
 
 it("whatever people write, each message is one line between the marks", () => {

@@ -197,6 +197,28 @@ describe("Ask about this", () => {
     ]);
   });
 
+  it("reads the words of a message that consists of components, such as other bots send", async () => {
+    const words = (content: string) => ({ type: 10, content });
+    const components = [words("Release 3"), { type: 17, components: [words("It is out.")] }];
+    expect(await asked({ author, content: "", components })).toMatchObject({
+      answer: { type: 5 },
+      text: "What do you make of this message by Mira?\n> Release 3\n> It is out.",
+    });
+  });
+
+  it("names the stickers of a message that is forwarded", async () => {
+    const message_snapshots = [{ message: { content: "", sticker_items: [{ name: "Wave" }] } }];
+    const { text } = await asked({ author, content: "", message_snapshots });
+    expect(text).toBe("What do you make of this message by Mira?\n> [sticker: Wave]");
+  });
+
+  it("reads what a poll asks and its answers", async () => {
+    const answers = ["Tea", "Milk"].map((text, n) => ({ answer_id: n + 1, poll_media: { text } }));
+    const poll = { question: { text: "Which?" }, answers, results: { is_finalized: false, answer_counts: [] } };
+    const { text } = await asked({ author, content: "", poll });
+    expect(text).toBe("What do you make of this message by Mira?\n> [poll: Which? (Tea / Milk)]");
+  });
+
   it("works on a message with only a file, and on one longer than a person may type", async () => {
     const file = { id: "1", filename: "a.txt", size: 99_000_000, url: "https://x/a", proxy_url: "https://y/a" };
     expect(await asked({ author, content: "", attachments: [file] })).toMatchObject({

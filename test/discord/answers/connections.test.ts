@@ -163,6 +163,8 @@ describe("a page", () => {
         ["/oauth/start", "/oauth/callback"].map((path) => world.dispatch(page(path + query))),
       );
       expect([responses.map(({ status }) => status), asked]).toEqual([[400, 400], []]);
+      // A browser does not read Discord's marks.
+      expect(await responses[0]?.text()).toContain("Use <b>/tools connect</b> again.");
     },
   );
 

@@ -184,6 +184,28 @@ it("a scope that can't be reached is asked again only after a while, also where 
   expect(asked).toHaveLength(4);
 });
 
+it("a person whom a copy refuses is refused also where the runtime can't count them", async () => {
+  const clock = { now: NOW };
+  const gate = createGate({
+    scope: openScopes({ copy: async () => UNCLAIMED }),
+    now: () => clock.now,
+    after: () => () => {},
+    logError() {},
+    countRefused: () => Promise.reject(new Error("internal error")),
+  });
+  const policy = {
+    servers: "claimed",
+    visitors: "owners",
+    ownerIds: ["9"],
+    allowedServers: [],
+    allowedUsers: [],
+  } as const;
+  const admit = () => gate.admit({ userId: "1", guildId: "3", isServerInstall: true }, "2", policy);
+  await admit();
+  clock.now += 60_001;
+  expect(await admit()).toMatchObject({ ok: false, refusal: { reason: "private_server" } });
+});
+
 it("an isolate keeps the newest copies of five hundred scopes", async () => {
   const asked: string[] = [];
   const gate = createGate({

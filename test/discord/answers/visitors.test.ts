@@ -73,6 +73,22 @@ describe("where the server has added the bot", () => {
   });
 });
 
+describe("in a conversation between people", () => {
+  it("each person who brought the bot along has an object of their own, and so has no part in what others asked", async () => {
+    for (const as of [PEOPLE.wren, theo]) {
+      const world = scene();
+      const there = { as, channel: PLACES.groupDm, userInstallOnly: true } as const;
+      await world.answered({ ...there, kind: "command", name: "chat", options: { message: "hi" } });
+      await world.answered({ ...there, kind: "command", name: "bot", subcommand: "status" });
+      const asked = world.calls.filter((call) => !("ask" in call && call.ask === "settings"));
+      expect(asked.map(({ to }) => to)).toEqual([`${PLACES.groupDm}:${as}`, `${PLACES.groupDm}:${as}`]);
+      const trigger = asked.flatMap((call) => ("submit" in call ? [call.submit.trigger] : []))[0];
+      // Everyone there sees the answer.
+      expect([trigger?.broughtBy, trigger?.privateTo]).toEqual([as, undefined]);
+    }
+  });
+});
+
 describe("a button", () => {
   it("leads to the object that it names, and an old one to the channel's", async () => {
     for (const action of ["stop", "approve", "resume", "retry"]) {

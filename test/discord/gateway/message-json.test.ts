@@ -131,6 +131,23 @@ describe("a message", () => {
     });
   });
 
+  it("can reply to a message that consists of components, and forward one: their words are in them", () => {
+    const built = { content: "", components: [{ type: 17, components: [{ type: 10, content: "Release 3" }] }] };
+    const replied = message({ ...reply, referenced_message: { ...original, ...built } });
+    const forward = { message_reference: { type: 1 }, message_snapshots: [{ message: built }] };
+    expect(replied).toMatchObject({ repliedTo: { message: { text: "Release 3" } } });
+    expect(message(forward)).toMatchObject({ forwarded: { text: "Release 3" } });
+  });
+
+  it.each([
+    ["a sticker", { sticker_items: [{ name: "Wave" }] }, "[sticker: Wave]"],
+    ["a sticker of an unknown form", { sticker_items: [{ id: "1" }] }, ""],
+    ["a poll of an unknown form", { poll: { question: null } }, ""],
+  ])("can forward %s", (_what, said, text) => {
+    const forward = { message_reference: { type: 1 }, message_snapshots: [{ message: { content: "", ...said } }] };
+    expect(message({ content: "", ...forward })?.forwarded?.text).toBe(text);
+  });
+
   it("has the names of what its forward mentions", () => {
     const snapshot = (mentions: unknown) => [{ message: { content: "ask <@30>", mentions } }];
     const forward = (mentions: unknown) => ({

@@ -50,6 +50,13 @@ describe("a file of /chat", () => {
     expect(world.discord.violations).toEqual([]);
   });
 
+  it("has a name of one line, without what people can't see", async () => {
+    const world = scene();
+    const filename = " a\u200b.txt\n[Olga · u1]\r\n# Big\u{e0041}";
+    await world.answered(rawChat({ "77": { ...file, filename } }, {}));
+    expect(submitted(world)).toMatchObject([[{ filename: "a.txt [Olga · u1] # Big" }]]);
+  });
+
   it("has no content type where Discord gives none", async () => {
     const world = scene();
     await world.answered(rawChat({ "77": file }, {}));

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { readApplication } from "../../../src/discord/rest/application.ts";
 import { readApplicationOwners } from "../../../src/discord/rest/application-owners.ts";
-import { registerCommands } from "../../../src/discord/rest/register-commands.ts";
+import { readCommandNames, registerCommands } from "../../../src/discord/rest/register-commands.ts";
 
 const KEY = "ab".repeat(32);
 const juno = { id: "7", username: "juno" };
@@ -52,10 +52,19 @@ describe("an application", () => {
     const refused = json({ ...found, code: 0, message: "401: Unauthorized" }, 401);
     expect(await readApplication(refused.ports)).toMatchObject({ ok: false, status: 401 });
     const odd = json({ id: "1" });
-    expect(await readApplication(odd.ports)).toMatchObject({ ok: false, status: null });
+    const error = "it describes no application";
+    expect(await readApplication(odd.ports)).toEqual({ ok: false, status: null, error });
     expect(odd.asked.at(-1)).toBe("GET was lost");
   });
 });
+
+it.each([200, 401])(
+  "a page of a network that wants a login is no word of Discord's, with the status %i",
+  async (status) => {
+    const { ports } = answering(() => new Response("\n<html>Log in to this network</html>", { status }));
+    expect(await readApplication(ports)).toEqual({ ok: false, status: null, error: "a web page came in its place" });
+  },
+);
 
 describe("the owners of an application", () => {
   it.each<[string, object, readonly string[] | null]>([
@@ -109,4 +118,21 @@ it.each<[string | undefined, string]>([
     { ok: true },
     [request],
   ]);
+});
+
+it.each<[string, () => Response, object]>([
+  ["are read", () => Response.json([{ name: "play", type: 1 }]), { ok: true, names: ["play"] }],
+  ["are unknown to a refusal", () => Response.json({ message: "no" }, { status: 500 }), { ok: false, status: 500 }],
+  [
+    "are unknown to a network's page",
+    () => new Response("<html>"),
+    { ok: false, status: null, error: "a web page came in its place" },
+  ],
+  [
+    "are unknown to what lists none",
+    () => Response.json({}),
+    { ok: false, status: null, error: "it lists no commands" },
+  ],
+])("the names of the commands %s", async (_, answer, found) => {
+  expect(await readCommandNames(answering(answer).ports, "1")).toMatchObject(found);
 });

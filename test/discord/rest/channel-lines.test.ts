@@ -21,6 +21,11 @@ it("takes an answer without a single message that can be read for no list", () =
   expect([readChannelLines([null, { id: {} }], "9"), readChannelLines({ message: "no" }, "9")]).toEqual([null, null]);
 });
 
+it("reads the words of a message that consists of components", () => {
+  const components = [{ type: 10, content: "Release 3" }];
+  expect(readChannelLines([{ ...line("3"), content: "", components }], "9")?.[0]?.text).toBe("Release 3");
+});
+
 it.each([
   ["a reply", 19, { repliesTo: "7" }],
   ["a message that is forwarded", 0, {}],

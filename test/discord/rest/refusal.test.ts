@@ -46,3 +46,24 @@ describe("a block by the proxy, which comes with a code", () => {
     expect(reply.clock.now() - before).toBe(300_000);
   });
 });
+
+describe("a ban of our address, which names neither a limit nor an end", () => {
+  const told = "You are being blocked from accessing our API temporarily due to exceeding global rate limits.";
+  const ban = (more: object = {}) => Response.json({ code: 0, message: told, ...more }, { status: 429 });
+
+  it("is waited out like a block by the proxy, because each request would make it longer", async () => {
+    const reply = await delivery();
+    const before = reply.clock.now();
+    reply.discord.failNext(5, ban());
+    expect(await reply.finish("Hi")).toEqual({ ok: true });
+    expect(reply.clock.now() - before).toBe(300_000);
+  });
+
+  it.each([
+    ["a limit that says how long to wait", { retry_after: 0.5 }, "user"],
+    ["a limit that has a code of its own", { code: 30_046 }, "user"],
+    ["nothing of that", {}, "proxy"],
+  ])("is told from a limit of Discord's by %s", async (_what, more, scope) => {
+    expect(refusalFrom(ban(), await ban(more).text()).limit?.scope).toBe(scope);
+  });
+});

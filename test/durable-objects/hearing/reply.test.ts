@@ -334,6 +334,8 @@ describe("the buttons of an answer to a message", () => {
     expect(place.reads().at(-1)).toContain("[Approve Deny Stop]");
     await place.click(theo, "Approve");
     await place.rest();
+    // Discord would show the line for ten seconds: the answer needs no new message, which alone ends it.
+    expect(place.requests().filter((line) => line.includes("typing"))).toHaveLength(1);
     expect(place.reads()[0]).toContain("Purged.");
     expect(place.world.effects).toHaveLength(1);
   });

@@ -226,6 +226,31 @@ describe("/chat thread:true", () => {
     expect(threads(place)).toMatchObject([{ name }]);
   });
 
+  it.each([
+    ["a filter of the server", { code: 200_001, message: "Title was blocked by automatic moderation" }],
+    ["Discord, in a server that everyone can find,", { code: 50_035, message: "Invalid Form Body" }],
+  ])("has a name of ours where %s refuses the words, and people read no code of Discord's", async (_who, refusal) => {
+    const place = placeWith();
+    const refused = Response.json(refusal, { status: 400 });
+    place.discord.failNext(1, refused, ({ path }) => path.endsWith("/threads"));
+    await asks(place);
+    expect(threads(place)).toMatchObject([{ name: say.threadName }]);
+    const other = placeWith();
+    other.discord.failNext(2, refused, ({ path }) => path.endsWith("/threads"));
+    await answered(await asks(other));
+    expect(shown(other)[0]).toContain(say.noThread(say.noThreadBecause.refused));
+  });
+
+  it("is opened on a reply without the question where a filter refuses its words", async () => {
+    const place = placeWith();
+    const isShown = ({ path, body }: { path: string; body: unknown }) =>
+      path.endsWith("@original") && JSON.stringify(body).includes("sky blue");
+    place.discord.brew("blocked", 3, isShown);
+    await asks(place);
+    const [{ to = "" } = {}] = place.taken;
+    expect([threads(place).length, shown(place)]).toEqual([1, [say.answersInThread(to)]]);
+  });
+
   it("calls the thread by the person's own words, with names for mentions and nothing that a spoiler hides", async () => {
     const place = await createMessageHarness({ settings: { auto_thread: "true" }, readsContent: true });
     const names = async (words: string, how = {}) => {

@@ -43,6 +43,15 @@ it.each<[string, unknown]>([
   ["of a reset", Object.assign(new Error("gone"), { durableObjectReset: true })],
   ["that may be repeated", Object.assign(new Error("gone"), { retryable: false })],
   ["of a deploy", new Error("The script has been upgraded.")],
+  [
+    "of a deploy that takes the storage away",
+    new TypeError("The Durable Object's code has been updated, this version can no longer access storage."),
+  ],
+  [
+    "of a storage that is too slow",
+    new Error("Durable Object storage operation exceeded timeout which caused object to be reset."),
+  ],
+  ["of a move", new Error("cannot access storage because object has moved to a different machine")],
 ])("an error %s is left to the platform, which repeats the alarm", (_, fault) => {
   const { world, alarms, ring } = place();
   world.fault = fault;

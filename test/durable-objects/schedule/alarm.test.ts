@@ -20,6 +20,7 @@ describe("an alarm that can't be set", () => {
         },
         deleteAlarm: async () => {},
       },
+      () => 0,
       (_error, again) => failures.push(again),
     );
     alarm.arm(5000);
@@ -29,6 +30,25 @@ describe("an alarm that can't be set", () => {
     failures[0]?.();
     alarm.arm(6000);
     expect(set).toEqual([5000]);
+  });
+});
+
+describe("an alarm that should have fired", () => {
+  it("is set again by what is planned next, once it is later than Cloudflare's alarms are", () => {
+    const set: number[] = [];
+    let now = 0;
+    const storage = { setAlarm: async (at: number) => void set.push(at), deleteAlarm: async () => {} };
+    const alarm = new AlarmClock(storage, () => now);
+    alarm.arm(7000);
+    now = 67_000;
+    alarm.arm(74_000);
+    expect(set).toEqual([7000]);
+    now = 67_001;
+    alarm.arm(74_001);
+    expect(set).toEqual([7000, 74_001]);
+    now = 134_002;
+    alarm.arm(74_001);
+    expect(set).toEqual([7000, 74_001, 74_001]);
   });
 });
 

@@ -177,7 +177,7 @@ describe("a script", () => {
   it("breaks the stream at a cut, which the log has as neither finished nor aborted", async () => {
     const { model } = quickModel();
     model.script([{ chunks: [{ text: "half" }, { cut: true }] }]);
-    await expect(ask(model, "x")).rejects.toThrow("cut the stream");
+    await expect(ask(model, "x")).rejects.toThrow("cut on purpose");
     expect(model.log).toMatchObject([{ status: 200, aborted: false, finished: false }]);
   });
 

@@ -198,8 +198,8 @@ describe("a reply that is being written", () => {
       "it was ▇▇▇ of the ship",
     );
     const places = [...KNOWN, { id: "30", name: "late night ideas" }];
-    expect(snippet({ content: "The thread is open: <#30>, not <#31>" }, places)).toBe(
-      "The thread is open: #late night ideas, not #unknown",
+    expect(snippet({ content: "<@9>, <@&9>: the thread is open: <#30>, not <#31>" }, places)).toBe(
+      "@unknown, @unknown: the thread is open: #late night ideas, not #unknown",
     );
     const seconds = Math.floor(Date.now() / 1000) + 7_300;
     expect(snippet({ content: `I'll remind you <t:${seconds}:R>.` }, KNOWN)).toBe("I'll remind you in 2 hours.");

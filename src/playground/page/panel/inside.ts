@@ -7,9 +7,12 @@ import { requestsTab } from "./requests-tab.ts";
 import { sidePanel } from "./tabs.ts";
 import { type Shown, traceTab } from "./trace-tab.ts";
 
-/** Wires the side panel. `look` tells it what is shown beside it, whenever that changes. */
-export function openInside(showAnswer: (answer: Answer) => Answer): { look(shown: Shown): void } {
-  const trace = traceTab();
+/** Wires the side panel. `look` tells it what is shown beside it, whenever that changes; `goTo` shows another channel or message there. */
+export function openInside(
+  showAnswer: (answer: Answer) => Answer,
+  goTo: (channelId: string, messageId?: string) => void,
+): { look(shown: Shown): void } {
+  const trace = traceTab(goTo);
   sidePanel([trace, requestsTab(), modelTab(), logTab(), faultsTab(showAnswer)]);
   return { look: trace.look };
 }

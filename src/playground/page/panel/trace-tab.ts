@@ -6,8 +6,11 @@ import type { Tab } from "./tabs.ts";
 /** What is shown beside the panel. */
 export type Shown = { channel: string; messages: readonly LocalMessage[] };
 
-/** Makes the tab. `look` tells it that what is beside the panel has changed. */
-export function traceTab(): Tab & { look(shown: Shown): void } {
+/** A channel or a message in the real Discord, where the inspector's links lead. */
+const IN_DISCORD = /^https:\/\/discord\.com\/channels\/[^/]+\/(\d+)(?:\/(\d+))?$/;
+
+/** Makes the tab. `look` tells it that what is beside the panel has changed; `goTo` shows a channel or a message there. */
+export function traceTab(goTo: (channelId: string, messageId?: string) => void): Tab & { look(shown: Shown): void } {
   const none = element("p", { class: "sum" }, "No turn yet. Ask Parley something.");
   const frame = element("iframe", { title: "Trace of the turn", hidden: true });
   const all = element("a", { target: "_blank", rel: "noopener" }, "All turns of this channel");
@@ -25,7 +28,17 @@ export function traceTab(): Tab & { look(shown: Shown): void } {
       "color-scheme",
       document.documentElement.dataset.theme ?? "",
     );
-  frame.addEventListener("load", paint);
+  const follow = (event: Event) => {
+    const link = (event.target as Element).closest("a");
+    const [, channelId, messageId] = IN_DISCORD.exec(link?.href ?? "") ?? [];
+    if (channelId === undefined) return;
+    event.preventDefault();
+    goTo(channelId, messageId);
+  };
+  frame.addEventListener("load", () => {
+    paint();
+    frame.contentDocument?.addEventListener("click", follow);
+  });
   new MutationObserver(paint).observe(document.documentElement, { attributeFilter: ["data-theme"] });
   let shown: Shown | null = null;
   let isFollowed = false;

@@ -1,0 +1,15 @@
+// What Discord writes of a person, wherever it names one.
+import { looseObject, nullish, optional, regex, string } from "zod/mini";
+import { once } from "../core/once.ts";
+
+/** One of Discord's ids. */
+export const snowflake = once(() => string().check(regex(/^\d{1,20}$/)));
+
+/** Somebody's id and names. */
+export const personJson = once(() =>
+  looseObject({
+    id: snowflake(),
+    username: optional(string()),
+    global_name: nullish(string()),
+  }),
+);
