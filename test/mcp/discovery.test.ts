@@ -39,6 +39,15 @@ describe("a server without metadata of its own", () => {
     expect(await clientFor(issuer, clientOf(issuer))).toMatchObject({ ok: true, value: { clientId: "known", issuer } });
   });
 
+  it("may describe its authorization server as OpenID Connect does", async () => {
+    const ask = async (url: string) =>
+      url === "https://wiki.example/.well-known/openid-configuration"
+        ? Response.json({ issuer: "https://wiki.example", ...METADATA })
+        : new Response(null, { status: 404 });
+    const found = await discover(SERVER, NOTHING, ask);
+    expect(found).toMatchObject({ ok: true, value: { resource: SERVER, issuer: METADATA } });
+  });
+
   it.each(["https://login.example", "https://wiki.example.org", ""])(
     "that takes the name %j is not shown what that issuer gave us",
     async (issuer) => {

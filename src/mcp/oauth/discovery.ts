@@ -124,21 +124,23 @@ function checkedIssuer(issuer: IssuerMetadata): OAuthResult<IssuerMetadata> {
 /** Servers of 2025-03-26 have no metadata of their own: they are their own authorization server. */
 async function withoutResource(serverUrl: string, ask: OAuthFetch): Promise<OAuthResult<Discovered>> {
   const { origin, href } = new URL(serverUrl);
-  const place = `${origin}/.well-known/oauth-authorization-server`;
-  const read = issuerSchema().safeParse(await readJson(place, ask));
-  // Another name would be that of a server which never said so: what is known of that one is not for this server.
-  const isItself = read.data?.issuer.replace(/\/$/, "") === origin;
-  const issuer = read.success
-    ? checkedIssuer({ ...read.data, issuer: isItself ? read.data.issuer : origin })
-    : {
-        ok: true as const,
-        value: {
-          issuer: origin,
-          authorization_endpoint: `${origin}/authorize`,
-          token_endpoint: `${origin}/token`,
-          registration_endpoint: `${origin}/register`,
-        },
-      };
+  let issuer: OAuthResult<IssuerMetadata> = {
+    ok: true,
+    value: {
+      issuer: origin,
+      authorization_endpoint: `${origin}/authorize`,
+      token_endpoint: `${origin}/token`,
+      registration_endpoint: `${origin}/register`,
+    },
+  };
+  for (const place of issuerAddresses(origin)) {
+    const read = issuerSchema().safeParse(await readJson(place, ask));
+    if (!read.success) continue;
+    // Another name would be that of a server which never said so: what is known of that one is not for this server.
+    const isItself = withoutRoot(read.data.issuer) === origin;
+    issuer = checkedIssuer({ ...read.data, issuer: isItself ? read.data.issuer : origin });
+    break;
+  }
   if (!issuer.ok) return issuer;
   return { ok: true, value: { resource: canonical(href), issuer: issuer.value, scopes: null } };
 }
