@@ -67,6 +67,7 @@ describe("a server that lies about its schemas", () => {
   it.each([
     ["a choice at its top", { anyOf: [{ properties: { a: {} } }, { properties: { b: {} } }] }],
     ["a list of which nothing is said", within({ type: "array" })],
+    ["a parameter with a strange name that is not required", { properties: { "filter[name]": {}, $top: {} } }],
   ])("keeps the tool whose schema has %s, which models are told in another way", async (_what, over) => {
     const client = await host(mcpServer(listed("go", { inputSchema: { type: "object", ...over } })));
     expect(names(createToolRegistry(await client.turn()).list())).toEqual(["it_go"]);
@@ -80,9 +81,9 @@ describe("a server that lies about its schemas", () => {
     ["has properties that are not an object", { type: "object", properties: "many" }, "a part of it is no schema"],
     ["has a property that is not a schema", { type: "object", properties: { a: "text" } }, "a part of it is no schema"],
     [
-      "has a parameter with a strange name",
-      { type: "object", properties: { "a b": {} } },
-      "a parameter has a name that models refuse",
+      "needs a parameter with a strange name",
+      { type: "object", properties: { "a b": {} }, required: ["a b"] },
+      "it needs a parameter by a name that models refuse",
     ],
     ["has a required that is not a list", { type: "object", required: "a" }, "its required is no list of names"],
     [
