@@ -24,12 +24,16 @@ const HOLDS_MAP = ["properties", "patternProperties", "$defs", "definitions", "d
 /** Keywords of which null says something. */
 const MAY_BE_NULL: ReadonlySet<string> = new Set(["default", "const", "x-mcp-header"]);
 
+/** Keywords that are yes or no in the older drafts from which OpenAPI comes: the tool checks what they say. */
+const WAS_BOOLEAN = /^(?:required|exclusive(?:Min|Max)imum)$/;
+
 /** The schema as it was meant: many libraries write null, or PHP's empty list, for what is not said, and say nothing of a tool without input. */
 export function meantSchema(given: unknown): unknown {
   const said = changeSchemas(given ?? {}, (schema) =>
     Object.fromEntries(
       Object.entries(schema).flatMap(([keyword, value]) => {
         if (value === null && !MAY_BE_NULL.has(keyword)) return [];
+        if (typeof value === "boolean" && WAS_BOOLEAN.test(keyword)) return [];
         return [[keyword, NAMED.has(keyword) && Array.isArray(value) && value.length === 0 ? {} : value]];
       }),
     ),
