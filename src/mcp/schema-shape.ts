@@ -1,14 +1,12 @@
 // Whether a remote tool's schema has the shape of one. A model's provider refuses a whole request for one bad schema in it, so a server
 // that lies about its schemas would end every turn. What the keywords mean is checked elsewhere, when the schema is compiled.
-import { changeSchemas, NAMED } from "../toolkit/define/plain-schema.ts";
+import { changeSchemas, NAMED, PARAMETER } from "../toolkit/define/plain-schema.ts";
 import { referenceFault } from "../toolkit/define/schema-references.ts";
 import { isJsonObject } from "../toolkit/read-json.ts";
 
 const MAX_SCHEMA_CHARS = 16_384;
 const MAX_DEPTH = 32;
 const TYPES: ReadonlySet<unknown> = new Set(["array", "boolean", "integer", "null", "number", "object", "string"]);
-/** Parameter names that every provider accepts; some refuse all others. */
-const PARAMETER = /^[\w.-]{1,64}$/;
 /** Keywords by the kind of value that they have. */
 const KINDS = {
   string: "$id $ref $anchor $comment title description pattern format contentEncoding contentMediaType",
@@ -26,12 +24,16 @@ const HOLDS_MAP = ["properties", "patternProperties", "$defs", "definitions", "d
 /** Keywords of which null says something. */
 const MAY_BE_NULL: ReadonlySet<string> = new Set(["default", "const", "x-mcp-header"]);
 
+/** Keywords that are yes or no in the older drafts from which OpenAPI comes: the tool checks what they say. */
+const WAS_BOOLEAN = /^(?:required|exclusive(?:Min|Max)imum)$/;
+
 /** The schema as it was meant: many libraries write null, or PHP's empty list, for what is not said, and say nothing of a tool without input. */
 export function meantSchema(given: unknown): unknown {
   const said = changeSchemas(given ?? {}, (schema) =>
     Object.fromEntries(
       Object.entries(schema).flatMap(([keyword, value]) => {
         if (value === null && !MAY_BE_NULL.has(keyword)) return [];
+        if (typeof value === "boolean" && WAS_BOOLEAN.test(keyword)) return [];
         return [[keyword, NAMED.has(keyword) && Array.isArray(value) && value.length === 0 ? {} : value]];
       }),
     ),
@@ -54,13 +56,13 @@ function faultIn(schema: unknown, depth: number): string | null {
     ([keyword, value]) => typeof value !== (KIND_OF.get(keyword) ?? typeof value),
   );
   if (wrong) return `its ${wrong[0]} is no ${KIND_OF.get(wrong[0])}`;
-  const { type, required, properties, enum: values, examples = [] } = schema;
+  const { type, required, enum: values, examples = [] } = schema;
   if (type !== undefined && ![type].flat().every((one) => TYPES.has(one))) return "it has an unknown type";
   if (required !== undefined && !isTexts(required)) return "its required is no list of names";
   if (!Array.isArray(examples)) return "its examples are no list";
   if (values !== undefined && !(Array.isArray(values) && values.length > 0)) return "its enum is no list";
-  if (isJsonObject(properties) && !Object.keys(properties).every((name) => PARAMETER.test(name)))
-    return "a parameter has a name that models refuse";
+  if (Array.isArray(required) && !required.every((name) => PARAMETER.test(name)))
+    return "it needs a parameter by a name that models refuse";
   const parts = readSubschemas(schema);
   if (parts === null) return "a part of it is no schema";
   for (const part of parts) {

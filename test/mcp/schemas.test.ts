@@ -38,6 +38,11 @@ describe("a server that writes its schemas carelessly", () => {
       within({ type: "array", description: null, enum: null, items: { type: "string", default: null, format: null } }),
       within({ type: "array", items: { type: "string", default: null } }),
     ],
+    [
+      "yes and no as in older drafts",
+      within({ type: "number", minimum: 0, exclusiveMinimum: true, required: true }),
+      within({ type: "number", minimum: 0 }),
+    ],
     ["no type at the top", { properties: { a: { type: "string" } } }, within({ type: "string" })],
     [
       "several types at the top",
@@ -67,6 +72,7 @@ describe("a server that lies about its schemas", () => {
   it.each([
     ["a choice at its top", { anyOf: [{ properties: { a: {} } }, { properties: { b: {} } }] }],
     ["a list of which nothing is said", within({ type: "array" })],
+    ["a parameter with a strange name that is not required", { properties: { "filter[name]": {}, $top: {} } }],
   ])("keeps the tool whose schema has %s, which models are told in another way", async (_what, over) => {
     const client = await host(mcpServer(listed("go", { inputSchema: { type: "object", ...over } })));
     expect(names(createToolRegistry(await client.turn()).list())).toEqual(["it_go"]);
@@ -80,16 +86,11 @@ describe("a server that lies about its schemas", () => {
     ["has properties that are not an object", { type: "object", properties: "many" }, "a part of it is no schema"],
     ["has a property that is not a schema", { type: "object", properties: { a: "text" } }, "a part of it is no schema"],
     [
-      "has a parameter with a strange name",
-      { type: "object", properties: { "a b": {} } },
-      "a parameter has a name that models refuse",
+      "needs a parameter with a strange name",
+      { type: "object", properties: { "a b": {} }, required: ["a b"] },
+      "it needs a parameter by a name that models refuse",
     ],
     ["has a required that is not a list", { type: "object", required: "a" }, "its required is no list of names"],
-    [
-      "has a limit as it was long ago",
-      within({ minimum: 0, exclusiveMinimum: true }),
-      "its exclusiveMinimum is no number",
-    ],
     [
       "has a flag that is none",
       within({ type: "array", items: {}, uniqueItems: "yes" }),

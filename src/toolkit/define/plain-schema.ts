@@ -15,6 +15,8 @@ export const NAMED: ReadonlySet<string> = new Set([
   "definitions",
   "dependentSchemas",
 ]);
+/** Parameter names that every provider accepts; some refuse all others. */
+export const PARAMETER = /^[\w.-]{1,64}$/;
 /** What is deeper is left as it is: no such schema is sound. */
 const MAX_LEVELS = 100;
 
@@ -39,13 +41,20 @@ export function changeSchemas(
 
 /** The schema that models get. What is checked is the server's own. */
 export function plainSchema(schema: JsonSchema): JsonSchema {
-  const plain = changeSchemas(schema, withPlainList) as JsonSchema;
+  const plain = changeSchemas(schema, (part) => withPlainNames(withPlainList(part))) as JsonSchema;
   const { anyOf, oneOf, allOf, not, enum: _, ...top } = plain;
   const choices = [anyOf, oneOf, allOf].flatMap((list) => (Array.isArray(list) ? list : []));
   return {
     ...top,
     properties: choices.length > 0 ? allProperties(plain, [plain, ...choices]) : (top.properties ?? {}),
   };
+}
+
+/** Without parameters by names that models refuse: none of them is required. */
+function withPlainNames(schema: JsonSchema): JsonSchema {
+  if (!isJsonObject(schema.properties)) return schema;
+  const kept = Object.entries(schema.properties).filter(([name]) => PARAMETER.test(name));
+  return { ...schema, properties: Object.fromEntries(kept) };
 }
 
 /** A list whose items may be whatever one of their places may be. */

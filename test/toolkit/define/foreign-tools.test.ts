@@ -63,6 +63,11 @@ describe("the schema that models get of a server's tool", () => {
       },
     ],
     [
+      "has no parameter by a name that Anthropic refuses, at any depth",
+      { type: "object", properties: { $top: number, a: { type: "object", properties: { "b[]": text, b: text } } } },
+      { type: "object", properties: { a: { type: "object", properties: { b: text } } } },
+    ],
+    [
       "keeps a value that looks like a list of places, and parameters that are called like one",
       { ...within({ type: "object", default: { items: [1] } }), $defs: { prefixItems: text, items: text } },
       { ...within({ type: "object", default: { items: [1] } }), $defs: { prefixItems: text, items: text } },
@@ -102,6 +107,8 @@ describe("the schema that models get of a server's tool", () => {
       "invalid_input",
       "invalid_input",
     ]);
-    expect(got).toEqual([{ anything: 1 }, { a: 1 }]);
+    const odata = { type: "object", properties: { $top: number } };
+    expect([await run(odata, { $top: 1 }), await run(odata, { $top: "x" })]).toEqual(["ok", "invalid_input"]);
+    expect(got).toEqual([{ anything: 1 }, { a: 1 }, { $top: 1 }]);
   });
 });
