@@ -271,6 +271,23 @@ it("Regenerate by a moderator asks nothing for somebody whom an owner has blocke
   expect([channel.requests.length, channel.store.messagesInTurn("1").length]).toEqual([1, 2]);
 });
 
+it("Regenerate by a moderator is refused as the asker's question, and says whose it is, also when it comes twice", async () => {
+  const channel = createChannelHarness();
+  const submit = (id: string, more: Partial<TurnRequest> = {}) => ({
+    trigger: { ...testRequest(id), receivedAt: channel.clock.now(), ...more },
+  });
+  channel.submit(submit("1"));
+  await channel.clock.advance(1000);
+  channel.answer(says("One."));
+  await channel.clock.advance(5000);
+  channel.store.putSetting("user_turns_per_day", "1");
+  const click = (id: string, userId: string) =>
+    channel.again({ turnId: "1", replaces: true, submission: submit(id, { userId, moderator: true }) });
+  const refused = { kind: "refused", refusal: { reason: "budget_spent", of: "user" } };
+  for (let time = 0; time < 2; time++) expect(click("2", "99")).toMatchObject({ ...refused, asker: "10" });
+  expect(click("3", "10")).not.toHaveProperty("asker");
+});
+
 it("Retry asks what joined the turn, too, and once", async () => {
   const channel = createChannelHarness({ price: [CHEAP, CHEAP] });
   channel.store.putSetting("follow_up", "steer");
