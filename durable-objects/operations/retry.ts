@@ -20,7 +20,8 @@ import { noteHere } from "./rearm.ts";
 export function askAgain(channel: Channel, { turnId, replaces, submission }: AgainRequest): Receipt {
   const { store, keepAlive } = channel.ports;
   const { trigger: request } = submission;
-  if (store.turn(request.interactionId)) return admitMessage(channel, submission);
+  const known = store.turn(request.interactionId);
+  if (known) return aboutAsker(admitMessage(channel, submission), known, request.userId);
   noteHere(channel, submission.parentSettings, submission.scope);
   const turn = store.turn(turnId);
   const refusal = replaces ? refuseRegenerate(channel, turn, submission) : refuseRetry(turn, request.userId);
@@ -42,12 +43,16 @@ export function askAgain(channel: Channel, { turnId, replaces, submission }: Aga
     ...(replaces && turn.request.userId !== request.userId && { roles: turn.request.roles ?? [] }),
     ...(persona && { speakers: { ...submission.speakers, persona: persona.name } }),
   });
-  if (receipt.kind === "refused") return receipt;
+  if (receipt.kind === "refused") return aboutAsker(receipt, turn, request.userId);
   store.transaction(() => store.saveTurn({ ...turn, askedAgain: true }));
   // The old answer keeps its buttons until the new one takes its place.
   if (!replaces) keepAlive(dropButtons(channel.ports, channel.replies.withRoute(turn)));
   return receipt;
 }
+
+/** A moderator's click is admitted as the asker's, and so is its refusal. */
+const aboutAsker = (receipt: Receipt, { request: { userId } }: TurnRecord, clickedBy: string): Receipt =>
+  receipt.kind === "refused" && userId !== clickedBy ? { ...receipt, asker: userId } : receipt;
 
 function refuseRegenerate(
   { ports }: Channel,

@@ -1,6 +1,6 @@
 // Whether a turn may make one more model call: this channel's own limits, and those that hold across channels, which only the scope can
-// count. The scope lends the turn a part of what is left; a turn that waited is also judged again there, and so is a message that waited
-// to join it.
+// count. The scope lends the turn a part of what is left; a turn that waited, or that is to replace an answer, is also judged there, and so
+// is a message that waited to join it.
 import { placeLimits } from "../../src/channel/place-limits.ts";
 import type { AccessRefusal } from "../../src/core/access/judge.ts";
 import type { LeaseAnswer, PlaceLimits } from "../../src/core/access/scope-rpc.ts";
@@ -40,8 +40,8 @@ export const NO_LEASE: TurnLease = {
 
 /**
  * Makes the lease of one life of a turn. Asks the scope only where a limit needs it, or (once) for what waited, the turn or a message that
- * is to join it: the owners may have decided otherwise since it was asked. A refusal ends what waited and never a turn that runs.
- * `models`: in the order in which this life tries them.
+ * is to join it, and for what is asked anew: the owners may have decided otherwise since it was asked. A refusal ends that and never a turn
+ * that runs. `models`: in the order in which this life tries them.
  */
 export function createTurnLease(
   channel: Channel,
@@ -50,9 +50,10 @@ export function createTurnLease(
 ): TurnLease {
   const { ports } = channel;
   // Null: of a reminder that an older program stored nobody may know them.
-  const { userId, reminder, roles = reminder ? null : [] } = turn.request;
+  const { userId, reminder, replaces, roles = reminder ? null : [] } = turn.request;
   let held: Held | null = null;
-  let isJudged = !(turn.waited || reminder);
+  // A moderator may have clicked Regenerate; the endpoint has judged only them.
+  let isJudged = !(turn.waited || reminder || replaces);
   const judged = new Set<string>();
   const readTurn = () => ports.store.recall(turn.id) ?? turn;
   const covers = (microUsd: number) =>

@@ -50,5 +50,9 @@ export function refusalText(refusal: Refusal): string {
   }
 }
 
+/** Why a question of somebody else was not asked anew. */
+export const refusalForAsker = (refusal: Refusal, asker: string): string =>
+  `This counts as a question of <@${asker}>, who would read: ${refusalText(refusal)}`;
+
 /** Said when the channel's object can't be reached. */
 export const UNAVAILABLE = refusalText({ reason: "unavailable" });

@@ -76,8 +76,8 @@ export type Refusal =
   /** Estimated tokens: of the message, and the most that the channel's model reads of one. */
   | { reason: "too_long_for_model"; model: string; tokens: number; limit: number };
 
-/** The result of `submit`. Repeating an interaction returns the same receipt. */
-export type Receipt = { kind: "accepted" } | { kind: "refused"; refusal: Refusal };
+/** The result of `submit`. Repeating an interaction returns the same receipt. `asker`: whom it refuses, if somebody else clicked. */
+export type Receipt = { kind: "accepted" } | { kind: "refused"; refusal: Refusal; asker?: string };
 
 /** A stop request: a button names its turn, a command does not. */
 export interface StopRequest {

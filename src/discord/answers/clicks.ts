@@ -1,7 +1,7 @@
 // Answers clicks on our buttons. A click whose effect shows in the message with the button is only acknowledged; a click that
 // begins a turn gets a message of its own.
 import { approvalText, resumeText } from "../../core/copy/control-answers.ts";
-import { refusalText, UNAVAILABLE } from "../../core/copy/refusals.ts";
+import { refusalForAsker, refusalText, UNAVAILABLE } from "../../core/copy/refusals.ts";
 import { isRefusedClick } from "../../core/state/approval.ts";
 import type { AgainRequest } from "../../core/state/rpc.ts";
 import type { ButtonClick } from "../components.ts";
@@ -114,5 +114,7 @@ async function askedAgain(
     return channel.again({ ...wanted, submission });
   });
   if (!receipt) return privately(UNAVAILABLE);
-  return receipt.kind === "accepted" ? thinking() : privately(refusalText(receipt.refusal));
+  if (receipt.kind === "accepted") return thinking();
+  const { refusal, asker } = receipt;
+  return privately(asker ? refusalForAsker(refusal, asker) : refusalText(refusal));
 }

@@ -341,6 +341,7 @@ export const samples: Readonly<Record<string, readonly (readonly unknown[])[]>> 
     [[ada], null],
   ],
   "refusals.refusalText": one(all(refusals)),
+  "refusals.refusalForAsker": [[{ reason: "denied" }, "10"]],
   ...inspectorSamples,
   ...laptopSamples,
   ...settingsSamples,

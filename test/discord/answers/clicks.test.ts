@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest";
 import { approvalText, resumeText, stopText } from "../../../src/core/copy/control-answers.ts";
 import { forgetQuestion, forgottenText } from "../../../src/core/copy/privacy.ts";
-import { refusalText } from "../../../src/core/copy/refusals.ts";
+import { refusalForAsker, refusalText } from "../../../src/core/copy/refusals.ts";
 import type { ApprovalAnswer } from "../../../src/core/state/rpc.ts";
 import type { Interact } from "../../../src/playground/discord/acts.ts";
 import { APPLICATION } from "../../../src/playground/discord/local-discord.ts";
@@ -140,6 +140,12 @@ describe("a click on Retry", () => {
     const refusal = { reason: "asked_again" } as const;
     const world = scene({ receipts: [{ kind: "refused", refusal }] });
     expect(await world.answered(click)).toEqual(silently(refusalText(refusal)));
+  });
+
+  it("tells a moderator whose question it is that was refused", async () => {
+    const refusal = { reason: "denied" } as const;
+    const world = scene({ receipts: [{ kind: "refused", refusal, asker: "10" }] });
+    expect(await world.answered(clickOn("regenerate:77"))).toEqual(silently(refusalForAsker(refusal, "10")));
   });
 });
 

@@ -9,6 +9,7 @@ import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
 import type { ModelEvent } from "../../../src/turn/ports.ts";
 import { type AppHarness, createAppHarness } from "../../support/app-harness.ts";
 import { createChannelHarness } from "../../support/channel-harness.ts";
+import { openScopes } from "../../support/scopes.ts";
 import { testRequest } from "../../support/store-contract.ts";
 
 const { theo, mira } = PEOPLE;
@@ -241,6 +242,50 @@ it("Regenerate by the person who asked goes by their rights of now, and by a mod
     { userId: "10", moderator: true, roles: [ROLE], permissions: ["ManageMessages"] },
     { userId: "10", moderator: false, roles: [ROLE], permissions: [], isOwner: true },
   ]);
+});
+
+it("Regenerate by a moderator asks nothing for somebody whom an owner has blocked meanwhile", async () => {
+  const judged: unknown[] = [];
+  const scope = openScopes({
+    async lease({ person }) {
+      judged.push(person);
+      return { kind: "refused", refusal: { reason: "blocked" } };
+    },
+  });
+  const channel = createChannelHarness({ scope });
+  const submit = (id: string, more: Partial<TurnRequest> = {}) => ({
+    trigger: { ...testRequest(id), receivedAt: channel.clock.now(), ...more },
+  });
+  channel.submit(submit("1"));
+  await channel.clock.advance(1000);
+  channel.answer(says("One."));
+  await channel.clock.advance(5000);
+  const byModerator = submit("2", { userId: "99", moderator: true });
+  expect(channel.again({ turnId: "1", replaces: true, submission: byModerator })).toEqual({ kind: "accepted" });
+  await channel.clock.advance(5000);
+  expect(judged).toMatchObject([{ userId: "10" }]);
+  expect(channel.store.turn("2")?.checkpoint).toMatchObject({
+    ending: { kind: "access_refused", refusal: { reason: "blocked" } },
+  });
+  // The old answer stays.
+  expect([channel.requests.length, channel.store.messagesInTurn("1").length]).toEqual([1, 2]);
+});
+
+it("Regenerate by a moderator is refused as the asker's question, and says whose it is, also when it comes twice", async () => {
+  const channel = createChannelHarness();
+  const submit = (id: string, more: Partial<TurnRequest> = {}) => ({
+    trigger: { ...testRequest(id), receivedAt: channel.clock.now(), ...more },
+  });
+  channel.submit(submit("1"));
+  await channel.clock.advance(1000);
+  channel.answer(says("One."));
+  await channel.clock.advance(5000);
+  channel.store.putSetting("user_turns_per_day", "1");
+  const click = (id: string, userId: string) =>
+    channel.again({ turnId: "1", replaces: true, submission: submit(id, { userId, moderator: true }) });
+  const refused = { kind: "refused", refusal: { reason: "budget_spent", of: "user" } };
+  for (let time = 0; time < 2; time++) expect(click("2", "99")).toMatchObject({ ...refused, asker: "10" });
+  expect(click("3", "10")).not.toHaveProperty("asker");
 });
 
 it("Retry asks what joined the turn, too, and once", async () => {
