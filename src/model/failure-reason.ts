@@ -77,8 +77,8 @@ const RULES: readonly Rule[] = [
   { reason: "overloaded", statuses: [408, 498, 499] },
 ];
 
-/** Codes of an error within a stream that are words in the place of a status. */
-const FAULTS = /^(?:server_error|internal|unavailable|service_unavailable|timeout)/i;
+/** What an error within a stream says in the place of a status: with its code or, as OpenAI and gateways to Anthropic do, with its type. */
+const FAULTS = /^(?:server_error|api_error|internal|unavailable|service_unavailable|timeout)/i;
 
 /** The reason for a refusal. `bad_stream`: an error within a stream, of which nothing is known. */
 export function decideReason(facts: ProviderFacts): ModelFailureReason {
@@ -99,7 +99,7 @@ export function decideReason(facts: ProviderFacts): ModelFailureReason {
       one.words?.test(words),
   );
   if (rule) return rule.reason;
-  if (status === undefined) return FAULTS.test(code ?? "") ? "overloaded" : "bad_stream";
+  if (status === undefined) return FAULTS.test(words.trimStart()) ? "overloaded" : "bad_stream";
   return status >= 500 ? "overloaded" : "refused";
 }
 

@@ -215,10 +215,19 @@ describe("a broken stream", () => {
   });
 
   it("with an error in the middle is a bad stream", async () => {
-    const raw = data({ error: { message: "The server had an error.", type: "server_error", code: null } });
+    const raw = data({ error: { message: "Something is wrong.", type: "unknown", code: null } });
     expect(await collectEvents(hosted, { chunks: [{ text: "so" }, { raw }] })).toEqual([
       { kind: "text", text: "so" },
-      failed("bad_stream", "The server had an error."),
+      failed("bad_stream", "Something is wrong."),
+    ]);
+  });
+
+  it.each([
+    ["OpenAI", { message: "The server had an error.", type: "server_error", code: null }],
+    ["a gateway to Anthropic", { message: "Internal server error", type: "api_error" }],
+  ])("with an error whose type is a fault of the server's is worth another try: %s", async (_, error) => {
+    expect(await collectEvents(hosted, { chunks: [{ raw: data({ error }) }] })).toEqual([
+      failed("overloaded", error.message),
     ]);
   });
 
