@@ -17,6 +17,8 @@ export const NAMED: ReadonlySet<string> = new Set([
 ]);
 /** Parameter names that every provider accepts; some refuse all others. */
 export const PARAMETER = /^[\w.-]{1,64}$/;
+/** Twice what a server may write. */
+const MAX_TOLD_CHARS = 32_768;
 /** What is deeper is left as it is: no such schema is sound. */
 const MAX_LEVELS = 100;
 
@@ -41,13 +43,30 @@ export function changeSchemas(
 
 /** The schema that models get. What is checked is the server's own. */
 export function plainSchema(schema: JsonSchema): JsonSchema {
-  const plain = changeSchemas(schema, (part) => withPlainNames(withPlainList(part))) as JsonSchema;
+  const plain = withoutReferences(schema) ?? (changeSchemas(schema, plainPart) as JsonSchema);
   const { anyOf, oneOf, allOf, not, enum: _, ...top } = plain;
   const choices = [anyOf, oneOf, allOf].flatMap((list) => (Array.isArray(list) ? list : []));
   return {
     ...top,
     properties: choices.length > 0 ? allProperties(plain, [plain, ...choices]) : (top.properties ?? {}),
   };
+}
+
+const plainPart = (part: JsonSchema): JsonSchema => withPlainNames(withPlainList(part));
+
+/**
+ * With what references point at in their place: Moonshot refuses those to anything but `$defs`, which stay. No reference here leads back to
+ * itself. Null: it would be too long.
+ */
+function withoutReferences(schema: JsonSchema): JsonSchema | null {
+  const tell = (part: unknown): unknown =>
+    changeSchemas(part, (one) => {
+      const { $ref, ...rest } = one;
+      const meant = typeof $ref === "string" && !$ref.startsWith("#/$defs/") ? pointedAt(schema, $ref) : null;
+      return plainPart(isJsonObject(meant) ? { ...(tell(meant) as JsonSchema), ...rest } : one);
+    });
+  const { definitions: _, ...told } = tell(schema) as JsonSchema;
+  return JSON.stringify(told).length > MAX_TOLD_CHARS ? null : told;
 }
 
 /** Without parameters by names that models refuse: none of them is required. */

@@ -63,6 +63,28 @@ describe("the schema that models get of a server's tool", () => {
       },
     ],
     [
+      "has in its place what a reference to anything but $defs points at, because Moonshot refuses those",
+      {
+        type: "object",
+        properties: {
+          a: { $ref: "#/definitions/list", description: "Some." },
+          b: { $ref: "#/properties/c" },
+          c: { $ref: "#/$defs/x" },
+        },
+        definitions: { list: { type: "array", items: { $ref: "#/definitions/item" } }, item: number },
+        $defs: { x: text },
+      },
+      {
+        type: "object",
+        properties: {
+          a: { type: "array", items: number, description: "Some." },
+          b: { $ref: "#/$defs/x" },
+          c: { $ref: "#/$defs/x" },
+        },
+        $defs: { x: text },
+      },
+    ],
+    [
       "has no parameter by a name that Anthropic refuses, at any depth",
       { type: "object", properties: { $top: number, a: { type: "object", properties: { "b[]": text, b: text } } } },
       { type: "object", properties: { a: { type: "object", properties: { b: text } } } },
@@ -79,6 +101,13 @@ describe("the schema that models get of a server's tool", () => {
     ],
   ])("%s", (_what, given, told) => {
     expect(toldOf(given)).toEqual(told);
+  });
+
+  it("keeps its references where it would be too long without them", () => {
+    const a = { type: "string", description: "x".repeat(2000) };
+    const names = Array.from({ length: 20 }, (_, index) => [`p${index}`, { $ref: "#/definitions/a" }]);
+    const schema = { type: "object", properties: Object.fromEntries(names), definitions: { a } };
+    expect(toldOf(schema)).toEqual(schema);
   });
 
   it("stays as the server wrote it, letter for letter, where every provider takes it", () => {
