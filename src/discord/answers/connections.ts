@@ -2,6 +2,7 @@
 import { readAddedServers } from "../../channel/added-servers.ts";
 import type { ConnectionAnswer, ConnectionRequest } from "../../core/access/connection-rpc.ts";
 import { connectionFaultText, connectionText } from "../../core/copy/connections.ts";
+import { say } from "../../core/copy/notices.ts";
 import { UNAVAILABLE } from "../../core/copy/refusals.ts";
 import { buildLinkRow } from "../components.ts";
 import type { Typing } from "../interactions/invocation.ts";
@@ -26,7 +27,8 @@ export async function connectServer(actor: Actor, serverId: string, ports: Answe
 
 /** Keeps the token if this is the code of the person's own attempt. */
 export async function confirmCode(actor: Actor, code: string, ports: AnswerPorts): Promise<object> {
-  if (!mayConnect(actor, ports)) return privately(connectionText.ownersOnly);
+  if (!mayConnect(actor, ports))
+    return privately(personOf(actor).isServerInstall ? say.managersOnly("tools connect") : connectionText.ownersOnly);
   const answer = await askConnection(actor, ports, { op: "confirm", userId: actor.userId, code });
   return answer?.op === "connected"
     ? privately(connectionText.connected(answer.serverId, reachOf(actor)))

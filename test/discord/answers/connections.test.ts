@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { ConnectionAnswer } from "../../../src/core/access/connection-rpc.ts";
 import { connectionFaultText, connectionText } from "../../../src/core/copy/connections.ts";
+import { say } from "../../../src/core/copy/notices.ts";
 import { readState, writeState } from "../../../src/discord/answers/connection-state.ts";
 import type { Interact } from "../../../src/playground/discord/acts.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
@@ -64,6 +65,17 @@ describe("/tools connect", () => {
     const sent = await world.answered({ as: PEOPLE.mira, channel: PLACES.general, ...submit });
     expect(sent).toEqual(silently(connectionText.connected("wiki", "server")));
     expect(asked.map(({ request }) => request)).toEqual([{ op: "confirm", userId: PEOPLE.mira, code: "ABCD2345" }]);
+  });
+
+  it("tells whoever lost Manage Server before the form was sent what is missing, and keeps nothing", async () => {
+    const { world, asked } = connectingScene({ op: "connected", serverId: "wiki" });
+    const here = { as: PEOPLE.theo, channel: PLACES.general } as const;
+    const data = { custom_id: `enter_code:${PEOPLE.theo}` };
+    await world.discord.interact({ ...here, kind: "raw", type: 3, extra: { message: { id: "5" } }, data });
+    const submit = { kind: "submit", customId: "connect-code", fields: { code: "ABCD2345" } } as const;
+    const sent = await world.answered({ ...here, ...submit });
+    expect(sent).toEqual(silently(say.managersOnly("tools connect")));
+    expect(asked).toEqual([]);
   });
 
   it.each([
