@@ -107,17 +107,11 @@ export function buildToolContext(
  * A map that is read again at each access: a context is copied on its way to the tool, and a getter would not survive
  * that.
  */
-function liveMap<Key, Value>(read: () => ReadonlyMap<Key, Value>): ReadonlyMap<Key, Value> {
-  return {
-    get: (key) => read().get(key),
-    has: (key) => read().has(key),
-    get size() {
-      return read().size;
+const liveMap = <Key, Value>(read: () => ReadonlyMap<Key, Value>): ReadonlyMap<Key, Value> =>
+  new Proxy(new Map(), {
+    get(_empty, name) {
+      const now = read();
+      const found: unknown = Reflect.get(now, name, now);
+      return typeof found === "function" ? found.bind(now) : found;
     },
-    forEach: (callback, self) => read().forEach(callback, self),
-    entries: () => read().entries(),
-    keys: () => read().keys(),
-    values: () => read().values(),
-    [Symbol.iterator]: () => read()[Symbol.iterator](),
-  };
-}
+  });
