@@ -30,7 +30,7 @@ export async function readMissed(
   { id: turnId, request }: TurnRecord,
   models: readonly Model[],
   signal: AbortSignal,
-  isLeftOut: (userId: string) => boolean = () => false,
+  isLeftOut: (userId: string) => boolean,
 ): Promise<Missed> {
   const { timers, log, random } = channel.ports;
   const { userId, userName, receivedAt, locale, catchUp } = request;

@@ -29,7 +29,7 @@ export async function readOverheard(
   channel: Channel,
   turn: TurnRecord,
   signal: AbortSignal,
-  isLeftOut: (userId: string) => boolean = () => false,
+  isLeftOut: (userId: string) => boolean,
 ): Promise<string> {
   const { ports, hearing } = channel;
   const most = effectiveSettings(ports).channel_context;

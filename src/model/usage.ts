@@ -16,7 +16,7 @@ export interface UsageHabits {
 }
 
 /** Reads one chunk's usage; null without both counts, or where both are nothing. */
-export function readUsage(value: unknown, habits: UsageHabits = {}): TokenUsage | null {
+export function readUsage(value: unknown, habits: UsageHabits): TokenUsage | null {
   const usage = readFields(value) ?? {};
   const input = readCount(usage.prompt_tokens) ?? readCount(usage.input_tokens);
   const output = readCount(usage.completion_tokens) ?? readCount(usage.output_tokens);

@@ -69,7 +69,7 @@ function wholeNative(native: Native): string[] {
 
 const DONE = "data: [DONE]\n\n";
 const event = (json: object): string => `data: ${JSON.stringify(json)}\n\n`;
-const chunk = (delta: object, finish: unknown = null, usage?: unknown): string =>
+const chunk = (delta: object, finish: unknown, usage?: unknown): string =>
   event({
     object: "chat.completion.chunk",
     choices: [{ index: 0, delta, finish_reason: finish }],

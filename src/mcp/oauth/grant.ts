@@ -42,7 +42,7 @@ export function authorization(
   { verifier, challenge }: Pkce,
   state: string,
   wanted: string | null,
-  asked: string | null = null,
+  asked: string | null,
 ): { url: string; consent: Consent } {
   const scope = scopeFor(issuer, wanted, scopes, asked);
   const url = new URL(issuer.authorization_endpoint);
