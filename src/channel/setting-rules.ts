@@ -15,6 +15,8 @@ export interface Rule<Value> {
   serverOnly?: true;
   /** Outside the servers that have added the bot, only its owners may change it. */
   ownersOutside?: true;
+  /** Counts dollars, so it needs a model whose price is known. */
+  inDollars?: true;
   /** Would `value` loosen what a wider scope has set? Then the wider scope's holds: a narrower one may only tighten it. */
   loosens?: (value: Value, wider: Value) => boolean;
   /** The value of each scope holds beside the others'; none replaces another. */
@@ -86,6 +88,7 @@ export function whole(min: number, max: number, suggestions: readonly string[], 
 export function dollars(max: number, suggestions: readonly string[], basics: Basics<number>): Rule<number> {
   return {
     ...basics,
+    inDollars: true,
     must: valueRules.dollars(max / DOLLAR),
     suggestions,
     read: (text) => readDollars(text, max),

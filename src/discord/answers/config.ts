@@ -12,6 +12,7 @@ import {
   settingChangedText,
   settingHistoryText,
   settingsText,
+  unpricedText,
 } from "../../core/copy/settings.ts";
 import type { Typing } from "../interactions/invocation.ts";
 import type { Actor } from "../interactions/parse.ts";
@@ -85,6 +86,12 @@ export const suggestModel = (actor: Actor, ports: AnswerPorts): readonly string[
 const modelsFor = ({ guildId }: Actor, { models }: AnswerPorts): OfferedModel[] =>
   models.filter((model) => isModelFor(model, guildId));
 
+/** What whoever sets a limit in dollars should know; 0 is none. */
+const aboutPrices = (actor: Actor, { key, value }: Wanted, ports: AnswerPorts): string =>
+  isSettingKey(key) && settingRules[key].inDollars && value !== null && settingRules[key].read(value.trim(), []) !== 0
+    ? unpricedText(modelsFor(actor, ports).flatMap(({ id, price }) => (price ? [] : [id])))
+    : "";
+
 /** Only a server that has added the bot has settings of its own. */
 const hasServerScope = (actor: Actor): boolean => personOf(actor).isServerInstall;
 
@@ -112,7 +119,8 @@ const explain = (actor: Actor, ports: AnswerPorts, note = scopeNote(ports).scope
     channel.explain((await inherited(actor, ports)).parentSettings, note),
   );
 
-async function changeHere(actor: Actor, { key, value }: Wanted, ports: AnswerPorts): Promise<object> {
+async function changeHere(actor: Actor, wanted: Wanted, ports: AnswerPorts): Promise<object> {
+  const { key, value } = wanted;
   const { interactionId, userId, guildId } = actor;
   const answer = await reach(actor, ports, "change", async (channel) =>
     channel.change({
@@ -125,11 +133,13 @@ async function changeHere(actor: Actor, { key, value }: Wanted, ports: AnswerPor
     }),
   );
   if (!answer) return privately(UNAVAILABLE);
-  return privately(answer.ok ? settingChangedText(answer.now) : say.settingRefused(answer.rule));
+  if (!answer.ok) return privately(say.settingRefused(answer.rule));
+  return privately(settingChangedText(answer.now) + aboutPrices(actor, wanted, ports));
 }
 
 /** This channel applies the change at once, the others when the copies of their endpoints are a minute old. */
-async function changeForServer(actor: Actor, { key, value }: Wanted, ports: AnswerPorts): Promise<object> {
+async function changeForServer(actor: Actor, wanted: Wanted, ports: AnswerPorts): Promise<object> {
+  const { key, value } = wanted;
   const { interactionId, userId, guildId } = actor;
   if (key === "thought_log_channel" && value !== null) {
     const checked = await reach(actor, ports, "checkSetting", async (channel) => ({
@@ -148,5 +158,6 @@ async function changeForServer(actor: Actor, { key, value }: Wanted, ports: Answ
     settings: answer.settings,
     isLimited: ports.access.copy?.isLimited ?? false,
   });
-  return privately(serverSettingText(answer, here?.find((one) => one.key === answer.key) ?? null));
+  const text = serverSettingText(answer, here?.find((one) => one.key === answer.key) ?? null);
+  return privately(text + aboutPrices(actor, wanted, ports));
 }

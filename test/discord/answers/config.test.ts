@@ -12,6 +12,7 @@ import {
   settingHistoryText,
   settingsText,
   thoughtLogRefusal,
+  unpricedText,
 } from "../../../src/core/copy/settings.ts";
 import type { ScopePort, ServerSettingAnswer } from "../../../src/discord/answers/scope-port.ts";
 import type { Interact } from "../../../src/playground/discord/acts.ts";
@@ -50,6 +51,30 @@ describe("/config", () => {
       },
     ]);
   });
+
+  it.each([
+    ["here", "2.5", ["deep"]],
+    ["server", "2.5", ["deep"]],
+    ["here", "0", []],
+  ] as const)(
+    "set says of a limit in dollars which models count nothing towards it: %s, %s",
+    async (scope, value, unpriced) => {
+      const now = { key: "user_usd_per_day", text: value, source: scope } as const;
+      const changed: ServerSettingAnswer = { ok: true, key: now.key, text: value, settings: { [now.key]: value } };
+      const models = [
+        { id: "quick", model: "gpt-5-mini" },
+        { id: "deep", model: "d" },
+      ];
+      const world = scene({
+        change: { ok: true, now },
+        scope: openScopes({ changeSetting: async () => changed }),
+        variables: { ...VARIABLES, MODELS: JSON.stringify(models) },
+      });
+      const answer = await world.answered(mira(command("config set", { key: now.key, value, scope })));
+      const text = scope === "here" ? settingChangedText(now) : serverSettingText(changed, now);
+      expect(answer).toEqual(silently(text + unpricedText(unpriced)));
+    },
+  );
 
   it("set answers a bad value with the rule", async () => {
     const world = scene({ change: { ok: false, rule: "`notices` must be true or false." } });
