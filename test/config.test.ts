@@ -277,8 +277,8 @@ describe("the list of models", () => {
   });
 
   it.each([
-    ["not JSON", { MODELS: "gpt-5" }, "MODELS is not a list of models: it must be a JSON list"],
-    ["an empty list", { MODELS: "[]" }, "MODELS is not a list of models: it must be a JSON list"],
+    ["not JSON", { MODELS: "gpt-5" }, "MODELS is not a list of models: it must be a JSON list of at least one"],
+    ["an empty list", { MODELS: "[]" }, "MODELS is not a list of models: it must be a JSON list of at least one"],
     ["an entry without its model", list({ id: "a" }), "MODELS is not a list of models: 0.model"],
     [
       "a bad address",

@@ -108,7 +108,9 @@ export function readModels(
   const parsed = modelList().safeParse(parseJson(json));
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    problems.push(`MODELS is not a list of models: ${[...(issue?.path ?? [])].join(".") || "it must be a JSON list"}`);
+    problems.push(
+      `MODELS is not a list of models: ${[...(issue?.path ?? [])].join(".") || "it must be a JSON list of at least one"}`,
+    );
     return [single];
   }
   const { price: _, provider: __, ...unpriced } = single;
