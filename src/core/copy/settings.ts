@@ -57,11 +57,9 @@ export function settingsText(settings: readonly ShownSetting[]): string {
 /** The value that applies after a change. */
 export const settingChangedText = (setting: ShownSetting): string => `Now set to: ${settingLine(setting)}`;
 
-/** What comes below a limit in dollars where the prices of these models are not known; empty: nothing. */
+/** What comes below a limit in dollars where the prices of these models are not known. */
 export const unpricedText = (ids: readonly string[]): string =>
-  ids.length === 0
-    ? ""
-    : `\n-# I don't know the price of ${ids.map((id) => `\`${id}\``).join(", ")}: answers by it count only where its provider says what they cost.`;
+  `-# Price not known: ${ids.map((id) => `\`${id}\``).join(", ")}. Such answers count only where the provider says what they cost.`;
 
 /** What was set for a server (null: cleared), and the value that applies in this channel. */
 export function serverSettingText(

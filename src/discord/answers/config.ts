@@ -86,11 +86,13 @@ export const suggestModel = (actor: Actor, ports: AnswerPorts): readonly string[
 const modelsFor = ({ guildId }: Actor, { models }: AnswerPorts): OfferedModel[] =>
   models.filter((model) => isModelFor(model, guildId));
 
-/** What whoever sets a limit in dollars should know; 0 is none. */
-const aboutPrices = (actor: Actor, { key, value }: Wanted, ports: AnswerPorts): string =>
-  isSettingKey(key) && settingRules[key].inDollars && value !== null && settingRules[key].read(value.trim(), []) !== 0
-    ? unpricedText(modelsFor(actor, ports).flatMap(({ id, price }) => (price ? [] : [id])))
-    : "";
+/** The text, and below a limit in dollars which models count nothing towards it; 0 is no limit. */
+function withPrices(text: string, actor: Actor, { key, value }: Wanted, ports: AnswerPorts): string {
+  if (!isSettingKey(key) || !settingRules[key].inDollars || value === null) return text;
+  const unpriced = modelsFor(actor, ports).flatMap(({ id, price }) => (price ? [] : [id]));
+  const isLimit = settingRules[key].read(value.trim(), []) !== 0;
+  return isLimit && unpriced.length > 0 ? `${text}\n${unpricedText(unpriced)}` : text;
+}
 
 /** Only a server that has added the bot has settings of its own. */
 const hasServerScope = (actor: Actor): boolean => personOf(actor).isServerInstall;
@@ -134,7 +136,7 @@ async function changeHere(actor: Actor, wanted: Wanted, ports: AnswerPorts): Pro
   );
   if (!answer) return privately(UNAVAILABLE);
   if (!answer.ok) return privately(say.settingRefused(answer.rule));
-  return privately(settingChangedText(answer.now) + aboutPrices(actor, wanted, ports));
+  return privately(withPrices(settingChangedText(answer.now), actor, wanted, ports));
 }
 
 /** This channel applies the change at once, the others when the copies of their endpoints are a minute old. */
@@ -159,5 +161,5 @@ async function changeForServer(actor: Actor, wanted: Wanted, ports: AnswerPorts)
     isLimited: ports.access.copy?.isLimited ?? false,
   });
   const text = serverSettingText(answer, here?.find((one) => one.key === answer.key) ?? null);
-  return privately(text + aboutPrices(actor, wanted, ports));
+  return privately(withPrices(text, actor, wanted, ports));
 }

@@ -20,7 +20,7 @@ export const settingsSamples: Readonly<Record<string, readonly (readonly unknown
     ],
   ]),
   "settings.settingChangedText": one([shown]),
-  "settings.unpricedText": one([[], ["quick", "deep"]]),
+  "settings.unpricedText": one([["quick", "deep"]]),
   "settings.serverSettingText": [
     [{ key: "max_messages", text: "3" }, shown],
     [{ key: "max_messages", text: null }, null],

@@ -53,8 +53,8 @@ describe("/config", () => {
   });
 
   it.each([
-    ["here", "2.5", ["deep"]],
-    ["server", "2.5", ["deep"]],
+    ["here", "2.5", [unpricedText(["deep"])]],
+    ["server", "2.5", [unpricedText(["deep"])]],
     ["here", "0", []],
   ] as const)(
     "set says of a limit in dollars which models count nothing towards it: %s, %s",
@@ -72,7 +72,7 @@ describe("/config", () => {
       });
       const answer = await world.answered(mira(command("config set", { key: now.key, value, scope })));
       const text = scope === "here" ? settingChangedText(now) : serverSettingText(changed, now);
-      expect(answer).toEqual(silently(text + unpricedText(unpriced)));
+      expect(answer).toEqual(silently([text, ...unpriced].join("\n")));
     },
   );
 
