@@ -244,6 +244,19 @@ it("Regenerate by the person who asked goes by their rights of now, and by a mod
   ]);
 });
 
+/** A channel whose only question, by person 10, has its answer. */
+async function answered(options: Parameters<typeof createChannelHarness>[0] = {}) {
+  const channel = createChannelHarness(options);
+  const submit = (id: string, more: Partial<TurnRequest> = {}) => ({
+    trigger: { ...testRequest(id), receivedAt: channel.clock.now(), ...more },
+  });
+  channel.submit(submit("1"));
+  await channel.clock.advance(1000);
+  channel.answer(says("One."));
+  await channel.clock.advance(5000);
+  return { channel, submit };
+}
+
 it("Regenerate by a moderator asks nothing for somebody whom an owner has blocked meanwhile", async () => {
   const judged: unknown[] = [];
   const scope = openScopes({
@@ -252,14 +265,7 @@ it("Regenerate by a moderator asks nothing for somebody whom an owner has blocke
       return { kind: "refused", refusal: { reason: "blocked" } };
     },
   });
-  const channel = createChannelHarness({ scope });
-  const submit = (id: string, more: Partial<TurnRequest> = {}) => ({
-    trigger: { ...testRequest(id), receivedAt: channel.clock.now(), ...more },
-  });
-  channel.submit(submit("1"));
-  await channel.clock.advance(1000);
-  channel.answer(says("One."));
-  await channel.clock.advance(5000);
+  const { channel, submit } = await answered({ scope });
   const byModerator = submit("2", { userId: "99", moderator: true });
   expect(channel.again({ turnId: "1", replaces: true, submission: byModerator })).toEqual({ kind: "accepted" });
   await channel.clock.advance(5000);
@@ -272,14 +278,7 @@ it("Regenerate by a moderator asks nothing for somebody whom an owner has blocke
 });
 
 it("Regenerate by a moderator is refused as the asker's question, and says whose it is, also when it comes twice", async () => {
-  const channel = createChannelHarness();
-  const submit = (id: string, more: Partial<TurnRequest> = {}) => ({
-    trigger: { ...testRequest(id), receivedAt: channel.clock.now(), ...more },
-  });
-  channel.submit(submit("1"));
-  await channel.clock.advance(1000);
-  channel.answer(says("One."));
-  await channel.clock.advance(5000);
+  const { channel, submit } = await answered();
   channel.store.putSetting("user_turns_per_day", "1");
   const click = (id: string, userId: string) =>
     channel.again({ turnId: "1", replaces: true, submission: submit(id, { userId, moderator: true }) });
