@@ -6,6 +6,7 @@ import { QUESTION_CODE_POINTS } from "../../src/core/limits.ts";
 import { codePoints } from "../../src/core/markdown/code-points.ts";
 import type { AnswerTo } from "../../src/core/state/answer-to.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
+import { openTurns } from "../../src/core/state/unfinished.ts";
 import { withinLimit } from "../../src/discord/rest/time-limit.ts";
 import type { HeardEvent, HeardReceipt } from "../../src/gateway/heard.ts";
 import type { EditedMessage, GatewayMessage } from "../../src/gateway/message.ts";
@@ -178,8 +179,7 @@ function stopAskedAgain(channel: Channel, question: TurnRecord): void {
     const before = again === undefined ? null : store.turn(again);
     return before !== null && (before.id === question.id || isAgain(before));
   };
-  const { running, queue, parked } = store.state();
-  for (const { id: turnId } of [...(running ? [running] : []), ...queue, ...parked].filter(isAgain)) {
+  for (const { id: turnId } of openTurns(store.state()).filter(isAgain)) {
     const interactionId = `${question.id}:${turnId}`;
     stopTurns(channel, { interactionId, kind: "stop", turnId, userId, userName, moderator: false });
   }

@@ -78,7 +78,7 @@ function carryOut(channel: Channel, due: Due): void {
       fireReminders(channel);
       break;
     case "token_renewal":
-      prepareTokenEnds(channel, ports.clock());
+      prepareTokenEnds(channel);
       break;
     // Its own timer is run by `runDue`, in `tick`.
     case "tool_deadline":

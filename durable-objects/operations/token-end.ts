@@ -5,6 +5,7 @@ import { FIRST_EDIT_GRACE_MS } from "../../src/core/limits.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
 import type { ResumeAnswer, ResumeRequest } from "../../src/core/state/rpc.ts";
 import { type Renewal, renewalsDue, renewed } from "../../src/core/state/token-life.ts";
+import { isOver } from "../../src/core/state/unfinished.ts";
 import type { Channel } from "../live-channel.ts";
 import { isOpenToBot } from "../replies/posted-reply.ts";
 import { findBotEndpoint } from "../replies/turn-pump.ts";
@@ -16,9 +17,10 @@ import { rearm } from "./rearm.ts";
 import { noteUsage, sendReports } from "./usage-reports.ts";
 
 /** Prepares every reply whose token ends soon, each once. */
-export function prepareTokenEnds(channel: Channel, now: number): void {
+export function prepareTokenEnds(channel: Channel): void {
   const { ports, replies } = channel;
-  const { store, keepAlive } = ports;
+  const { store, clock, keepAlive } = ports;
+  const now = clock();
   const due = store.transaction(() =>
     renewalsDue(store.state(), now).map((turn) => {
       const prepared = prepare(channel, turn, now);
@@ -75,7 +77,7 @@ export function renewToken(
   const renewal: Renewal = { ...press, at: ports.clock() };
   const turn = store.transaction(() => {
     const known = store.turn(turnId);
-    const fresh = known && isOpen(known) ? renewed(known, renewal) : null;
+    const fresh = known && (known.undelivered || !isOver(known)) ? renewed(known, renewal) : null;
     if (fresh) store.saveTurn(fresh);
     return fresh;
   });
@@ -87,6 +89,3 @@ export function renewToken(
   if (turn.state === "queued") replies.showQueuePositions(store.state());
   return true;
 }
-
-const isOpen = ({ state, undelivered }: TurnRecord) =>
-  undelivered === true || (state !== "finished" && state !== "refused");

@@ -8,6 +8,7 @@ import { changesAnswer, type Offer } from "../../src/core/state/offer.ts";
 import { madePrivate } from "../../src/core/state/private-turns.ts";
 import type { ChannelState, DeliveredPart, TurnRecord } from "../../src/core/state/record.ts";
 import { type ScenePart, sceneTurnId } from "../../src/core/state/scene.ts";
+import { unfinishedTurns } from "../../src/core/state/unfinished.ts";
 import { clickTarget } from "../../src/discord/components.ts";
 import type { Delivered } from "../../src/discord/delivery/parts-ledger.ts";
 import { Pump } from "../../src/discord/delivery/pump.ts";
@@ -189,7 +190,5 @@ interface SceneHeader {
 const UNHEARD: ReadonlySet<string> = new Set(["no_access", "refused", "lost", "token_expired"]);
 
 /** Does any turn of the scene still have to speak, or are its last words on their way? */
-function isLeft({ running, queue, parked, closing }: ChannelState, { id }: ScenePart, delivered: Set<string>): boolean {
-  const unsent = closing.filter((turn) => !delivered.has(turn.id));
-  return [running, ...queue, ...parked, ...unsent].some((turn) => turn?.request.scene?.id === id);
-}
+const isLeft = (state: ChannelState, scene: ScenePart, delivered: ReadonlySet<string>): boolean =>
+  unfinishedTurns(state).some(({ id, request }) => request.scene?.id === scene.id && !delivered.has(id));

@@ -1,13 +1,10 @@
 // A cache over the store for one life of the object, so that a long turn does not read the same rows before every step.
 // All writes of this life go through it, so it can be wrong only when another life has written. Code that acts on a
 // cached record first checks the stored lock, which is never cached.
-import type { StoredSettings } from "../../src/channel/settings.ts";
 import type { AskedWith, ChannelStore, StoredMessage } from "../../src/channel/store.ts";
 import { transcriptOwner } from "../../src/core/state/private-turns.ts";
 import type { Lock, TurnRecord } from "../../src/core/state/record.ts";
-import type { ScopeNote } from "../../src/core/state/rpc.ts";
-import { unfinishedTurns } from "../../src/core/state/unfinished.ts";
-import type { Summary } from "../../src/core/transcript/compaction.ts";
+import { isOver, unfinishedTurns } from "../../src/core/state/unfinished.ts";
 import { channelState } from "./sqlite.ts";
 
 /** As many turns as a request has messages, and the same again: a summary reads further back. */
@@ -34,30 +31,34 @@ interface Ended {
   messages: StoredMessage[];
 }
 
+/** Values that the store is asked for only once, until one of them changes. */
+type Kept = "settings" | "parentSettings" | "scopeNote" | "hasReports" | "summary";
+
 /** Wraps a store with a cache of the settings, of the unfinished turns, of the running one's messages, and of those before it. */
 export function remembering<Store extends ChannelStore>(store: Store): Store {
   const running = new Map<string, TurnRecord>();
   const asked = new Map<string, AskedWith>();
+  const values = new Map<Kept, unknown>();
   let own: Own | null = null;
   let open: Open | null = null;
   let ended: Ended | null = null;
-  let summary: { value: Summary | null } | null = null;
-  let settings: StoredSettings | null = null;
-  let parentSettings: StoredSettings | null = null;
-  let scopeNote: { value: ScopeNote | null } | null = null;
-  let hasReports: boolean | null = null;
   const forget = () => {
-    running.clear();
-    asked.clear();
-    scopeNote = null;
-    hasReports = null;
-    settings = null;
-    parentSettings = null;
-    own = null;
-    open = null;
-    ended = null;
-    summary = null;
+    for (const cache of [running, asked, values]) cache.clear();
+    [own, open, ended] = [null, null, null];
   };
+  /** The store's method, which asks the store only once. */
+  const kept = <Name extends Kept>(name: Name) =>
+    (() => {
+      if (!values.has(name)) values.set(name, store[name]());
+      return values.get(name);
+    }) as ChannelStore[Name];
+  /** The store's method, which changes this value, or may change anything. */
+  const changes = <Name extends keyof ChannelStore>(value: Kept | "anything", name: Name) =>
+    ((...args: unknown[]) => {
+      if (value === "anything") forget();
+      else values.delete(value);
+      return (store[name] as (...args: unknown[]) => unknown)(...args);
+    }) as ChannelStore[Name];
   const openTurn = (id: string) => open?.turns.find((turn) => turn.id === id);
   const keep = (turn: TurnRecord) => {
     asked.delete(turn.id);
@@ -69,12 +70,31 @@ export function remembering<Store extends ChannelStore>(store: Store): Store {
     const before = openTurn(turn.id);
     // One that had ended may be open again.
     if (!before && !isNew) open = null;
-    if (open) open.turns = [...open.turns.filter((one) => one !== before), turn].filter(isUnfinished).sort(inOrder);
+    if (open)
+      open.turns = [...open.turns.filter((one) => one !== before), turn].filter((one) => !isOver(one)).sort(inOrder);
     const transcript = before ? transcriptOf(before) : isNew ? null : undefined;
     if (transcript !== transcriptOf(turn)) ended = transcript === null ? withEnd(ended, turn, own) : null;
   };
   return {
     ...store,
+    settings: kept("settings"),
+    putSetting: changes("settings", "putSetting"),
+    parentSettings: kept("parentSettings"),
+    saveParentSettings: changes("parentSettings", "saveParentSettings"),
+    scopeNote: kept("scopeNote"),
+    saveScopeNote: changes("scopeNote", "saveScopeNote"),
+    hasReports: kept("hasReports"),
+    putReport: changes("hasReports", "putReport"),
+    dropReport: changes("hasReports", "dropReport"),
+    summary: kept("summary"),
+    saveSummary: changes("summary", "saveSummary"),
+    saveCalls: changes("anything", "saveCalls"),
+    dropAnswers: changes("anything", "dropAnswers"),
+    forgetTranscript: changes("anything", "forgetTranscript"),
+    forgetTurn: changes("anything", "forgetTurn"),
+    forgetPerson: changes("anything", "forgetPerson"),
+    expire: changes("anything", "expire"),
+    prune: changes("anything", "prune"),
     transaction(work) {
       try {
         return store.transaction(work);
@@ -85,9 +105,7 @@ export function remembering<Store extends ChannelStore>(store: Store): Store {
     },
     state() {
       const lock = store.lock();
-      if (open?.lock !== lock) {
-        open = { lock, turns: unfinishedTurns(store.state()).sort(inOrder) };
-      }
+      if (open?.lock !== lock) open = { lock, turns: unfinishedTurns(store.state()).sort(inOrder) };
       return channelState(lock, open.turns);
     },
     saveLock(lock) {
@@ -154,82 +172,8 @@ export function remembering<Store extends ChannelStore>(store: Store): Store {
         ? others.slice(Math.max(0, others.length - rows))
         : store.messagesBefore(turnId, rows, privateTo);
     },
-    summary() {
-      summary ??= { value: store.summary() };
-      return summary.value;
-    },
-    saveSummary(changed) {
-      summary = null;
-      store.saveSummary(changed);
-    },
-    saveCalls(seq, calls) {
-      forget();
-      store.saveCalls(seq, calls);
-    },
-    dropAnswers(turnId) {
-      forget();
-      store.dropAnswers(turnId);
-    },
-    settings() {
-      settings ??= store.settings();
-      return settings;
-    },
-    putSetting(key, value) {
-      settings = null;
-      store.putSetting(key, value);
-    },
-    parentSettings() {
-      parentSettings ??= store.parentSettings();
-      return parentSettings;
-    },
-    saveParentSettings(changed) {
-      parentSettings = null;
-      store.saveParentSettings(changed);
-    },
-    scopeNote() {
-      scopeNote ??= { value: store.scopeNote() };
-      return scopeNote.value;
-    },
-    saveScopeNote(note) {
-      scopeNote = null;
-      store.saveScopeNote(note);
-    },
-    hasReports() {
-      hasReports ??= store.hasReports();
-      return hasReports;
-    },
-    putReport(report) {
-      hasReports = null;
-      store.putReport(report);
-    },
-    dropReport(turnId) {
-      hasReports = null;
-      store.dropReport(turnId);
-    },
-    forgetTranscript() {
-      forget();
-      return store.forgetTranscript();
-    },
-    forgetTurn(turnId) {
-      forget();
-      store.forgetTurn(turnId);
-    },
-    forgetPerson(userId) {
-      forget();
-      return store.forgetPerson(userId);
-    },
-    expire(before, batch) {
-      forget();
-      return store.expire(before, batch);
-    },
-    prune(retention, batch) {
-      forget();
-      return store.prune(retention, batch);
-    },
   };
 }
-
-const isUnfinished = ({ state }: TurnRecord): boolean => state !== "finished" && state !== "refused";
 
 /** As the stored ones are ordered. */
 const inOrder = (a: TurnRecord, b: TurnRecord): number =>

@@ -3,6 +3,7 @@
 import type { ChannelStore } from "../../src/channel/store.ts";
 import type { InspectedRequest, RequestsToDiscord } from "../../src/core/state/inspected.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
+import { isOver } from "../../src/core/state/unfinished.ts";
 
 /** A turn keeps so many of its first requests, and so many in all. */
 const FIRST_REQUESTS = 20;
@@ -38,8 +39,6 @@ export function withRequestNotes<Store extends ChannelStore>(store: Store): Stor
   };
   return { ...store, ...notes };
 }
-
-const isOver = ({ state }: TurnRecord): boolean => state === "finished" || state === "refused";
 
 const NONE: RequestsToDiscord = { kept: [], leftOut: 0 };
 

@@ -1,5 +1,6 @@
 // The part of the channel's transcript that is summarised next, as a summarising model reads it.
 import type { ChannelStore, StoredMessage } from "../../src/channel/store.ts";
+import { openTurns } from "../../src/core/state/unfinished.ts";
 import { countWithin, type Summary } from "../../src/core/transcript/compaction.ts";
 import { withoutLabel } from "../../src/core/transcript/own-label.ts";
 import { BOT_NAME } from "../../src/core/transcript/speaker.ts";
@@ -26,8 +27,7 @@ export function readPart(
   room: number,
   owner: string | null = null,
 ): SummaryPart | null {
-  const { running, parked, queue } = store.state();
-  const open = [running, ...parked, ...queue].flatMap((turn) => (turn ? store.messagesInTurn(turn.id) : []));
+  const open = openTurns(store.state()).flatMap((turn) => store.messagesInTurn(turn.id));
   const end = Math.min(...open.map(({ seq }) => seq));
   const older = olderTurns(store, limits, owner)
     .filter((stored) => (stored.at(-1)?.seq ?? 0) < end)

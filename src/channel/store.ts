@@ -106,8 +106,8 @@ export interface ChannelStore {
   messagesBefore(turnId: string, rows: number, privateTo: string | null): StoredMessage[];
   /** What is summarised of the channel's transcript; null: nothing. */
   summary(): Summary | null;
-  /** Replaces it; null drops it. */
-  saveSummary(summary: Summary | null): void;
+  /** Replaces it. */
+  saveSummary(summary: Summary): void;
   ledgerRow(messageSeq: number, position: number): LedgerRow | null;
   /** The newest row of an effect that its tool has named, from any turn. */
   ledgerRowByKey(key: string): LedgerRow | null;

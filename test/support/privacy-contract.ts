@@ -65,14 +65,13 @@ export const privacyContract: ContractCase[] = [
       };
       store.insertTurn(turnBy("10", "300", false));
       after(() => {}, ["9"]);
-      after(() => store.saveSummary(null), ["9"]);
       after(() => store.forgetPerson("9"), ["9", "10"]);
       after(() => store.forgetPerson("9"), ["99", "10"]);
       after(() => store.forgetTranscript(), ["10"]);
       after(() => store.expire(200, 9), ["10"]);
       after(() => store.expire(200, 9), ["10"], 200);
       after(() => store.expire(300, 9), ["10"]);
-      return [seen, [null, ["9"], null, null, ["99", "10"], null, ["10"], null, null]];
+      return [seen, [null, ["9"], null, ["99", "10"], null, ["10"], null, null]];
     },
   },
   {

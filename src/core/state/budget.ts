@@ -5,6 +5,7 @@ import { endOf, utcDay } from "../money/lease.ts";
 import type { BudgetUnit, SpentBudget } from "../money/limit.ts";
 import { isAnswer, type MaybePriced, type TurnUsage, unpricedOf } from "../money/usage.ts";
 import type { ChannelState, TurnRecord } from "./record.ts";
+import { openTurns } from "./unfinished.ts";
 
 /** Turns, tokens and money. Rows of an older program have only the first two. */
 export interface Used extends MaybePriced {
@@ -126,10 +127,10 @@ function costOf({ usage }: Pick<TurnRecord, "usage">): Used {
 }
 
 /** What one person and the whole channel have used on the day of `now`, including the unfinished turns so far. */
-export function usedBy({ lock, running, parked, queue }: ChannelState, userId: string, now: number): Budgets {
+export function usedBy(state: ChannelState, userId: string, now: number): Budgets {
   const day = utcDay(now);
-  const underWay = [...(running ? [running] : []), ...parked, ...queue].filter((turn) => belongsToDay(turn, day));
-  const usage = underWay.reduce((sum, turn) => addTokens(sum, turn), today(lock.usage, day));
+  const underWay = openTurns(state).filter((turn) => belongsToDay(turn, day));
+  const usage = underWay.reduce((sum, turn) => addTokens(sum, turn), today(state.lock.usage, day));
   return { user: readOwn(usage, userId), channel: usage.channel };
 }
 

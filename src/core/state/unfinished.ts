@@ -1,10 +1,15 @@
 // Which turns of a channel are not over.
 import type { ChannelState, TurnRecord } from "./record.ts";
 
-/** The running one first, then those that wait, those that are parked, and those whose last edit is on its way. */
-export const unfinishedTurns = ({ running, queue, parked, closing }: ChannelState): TurnRecord[] => [
+/** The turns that have not ended: the running one first, then those that wait in the queue, then those that are parked. */
+export const openTurns = ({ running, queue, parked }: ChannelState): TurnRecord[] => [
   ...(running ? [running] : []),
   ...queue,
   ...parked,
-  ...closing,
 ];
+
+/** The same, and behind them the turns that have ended but whose last edit is on its way. */
+export const unfinishedTurns = (state: ChannelState): TurnRecord[] => [...openTurns(state), ...state.closing];
+
+/** Is the turn none of these any more? */
+export const isOver = ({ state }: TurnRecord): boolean => state === "finished" || state === "refused";

@@ -106,7 +106,7 @@ function perform(store: ChannelStore, one: Write): void {
   if (what === "message")
     store.addMessage({ turnId: id, role: "user", text: `${number}`, details: "", calls: [], native: null });
   if (what === "lock") store.saveLock({ ...store.lock(), epoch: number });
-  if (what === "summary") store.saveSummary(number === 0 ? null : { ...SUMMARY, text: `${number}` });
+  if (what === "summary") store.saveSummary({ ...SUMMARY, text: `${number}` });
   if (what === "forget") store.forgetTurn(id);
   if (what === "forget all") store.forgetTranscript();
   if (what !== "fails") return;
