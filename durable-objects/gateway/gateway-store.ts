@@ -4,7 +4,7 @@ import type { OutboxRow } from "../../src/gateway/gateway-state.ts";
 import type { GatewayAction } from "../../src/gateway/inputs-and-actions.ts";
 import type { Recollection } from "../../src/gateway/recollection.ts";
 import { migrateBy } from "../store/migrate.ts";
-import type { SqliteStorage, SqlValue } from "../store/sqlite-storage.ts";
+import { putOnlyRecord, type SqliteStorage, type SqlValue, textOrNull } from "../store/sqlite-storage.ts";
 
 /** What a life begins with; the oldest first. */
 export interface Stored {
@@ -64,11 +64,7 @@ export function openGatewayStore(storage: SqliteStorage): GatewayStore {
     for (const id of ids) run(`DELETE FROM ${table} WHERE id = ?`, id);
   };
   const writes: Writes = {
-    save: ({ saved }) =>
-      void run(
-        "INSERT INTO session VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET record = excluded.record",
-        JSON.stringify(saved),
-      ),
+    save: ({ saved }) => putOnlyRecord(run, "session", saved),
     outbox_put: ({ row }) => void run("INSERT INTO outbox (key, record) VALUES (?, ?)", row.key, JSON.stringify(row)),
     outbox_drop: ({ key }) => void run("DELETE FROM outbox WHERE key = ?", key),
     remember_question: ({ id, question }) => remember("questions", id, question),
@@ -80,7 +76,7 @@ export function openGatewayStore(storage: SqliteStorage): GatewayStore {
   };
   return {
     load: () => ({
-      row: run("SELECT record FROM session").map(({ record }) => String(record))[0] ?? null,
+      row: textOrNull(run("SELECT record FROM session")[0]?.record),
       outbox: run("SELECT record FROM outbox ORDER BY place").map(
         ({ record }) => JSON.parse(String(record)) as OutboxRow,
       ),

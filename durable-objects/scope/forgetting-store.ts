@@ -1,7 +1,7 @@
 // In which channels of a scope people used the bot, so that it can forget them there, and where that is still to be done. The schema is
 // the scope's.
 import { openSql } from "../store/row-size.ts";
-import type { SqliteStorage } from "../store/sqlite-storage.ts";
+import { numberOrNull, type SqliteStorage, textOrNull } from "../store/sqlite-storage.ts";
 
 /** The most channels that are known of one person; beyond them those that they used longest ago go. */
 const MAX_CHANNELS = 500;
@@ -101,15 +101,9 @@ export function openForgettingStore(storage: Pick<SqliteStorage, "sql">): Forget
       ),
     done: ({ userId, channelId }) =>
       void run("DELETE FROM to_forget WHERE user_id = ? AND channel_id = ?", userId, channelId),
-    nextAt() {
-      const at = run("SELECT min(at) AS at FROM to_forget")[0]?.at ?? null;
-      return at === null ? null : Number(at);
-    },
+    nextAt: () => numberOrNull(run("SELECT min(at) AS at FROM to_forget")[0]?.at),
     count: (userId) => Number(run("SELECT count(*) AS n FROM to_forget WHERE user_id = ?", userId)[0]?.n),
-    oldestDay() {
-      const day = run("SELECT min(day) AS day FROM used_in")[0]?.day ?? null;
-      return day === null ? null : String(day);
-    },
+    oldestDay: () => textOrNull(run("SELECT min(day) AS day FROM used_in")[0]?.day),
     expire(day) {
       run("DELETE FROM used_in WHERE day < ?", day);
       run("DELETE FROM forgotten WHERE at < ?", Date.parse(day));

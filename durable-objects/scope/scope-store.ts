@@ -2,8 +2,8 @@
 import type { StoredSettings } from "../../src/channel/settings.ts";
 import { migrateBy } from "../store/migrate.ts";
 import { openSql } from "../store/row-size.ts";
-import { SETTING_CHANGES_TABLE } from "../store/setting-history.ts";
-import type { SqliteStorage } from "../store/sqlite-storage.ts";
+import { createSettings, SETTING_CHANGES_TABLE } from "../store/setting-history.ts";
+import { numberOrNull, type SqliteStorage, type SqlValue, textOrNull } from "../store/sqlite-storage.ts";
 
 /** The most people that can be blocked: every copy of the scope carries the list. */
 export const MAX_BLOCKED = 1000;
@@ -138,18 +138,13 @@ export function openScopeStore(storage: SqliteStorage): ScopeStore {
     },
     unblock: (userId) => run("DELETE FROM blocked WHERE user_id = ? RETURNING user_id", userId).length > 0,
     transaction: (work) => storage.transactionSync(work),
-    settings: () =>
-      Object.fromEntries(run("SELECT key, value FROM settings").map((row) => [String(row.key), String(row.value)])),
-    putSetting: (key, value) =>
-      void (value === null
-        ? run("DELETE FROM settings WHERE key = ?", key)
-        : run("INSERT INTO settings VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value", key, value)),
+    ...createSettings(run),
   };
 }
 
-const readServer = (row: Record<string, unknown>): StoredServer => ({
+const readServer = (row: Record<string, SqlValue>): StoredServer => ({
   guildId: String(row.guild_id),
   since: Number(row.since),
-  claimedAt: row.claimed_at === null ? null : Number(row.claimed_at),
-  denied: row.denied === null ? null : String(row.denied),
+  claimedAt: numberOrNull(row.claimed_at),
+  denied: textOrNull(row.denied),
 });

@@ -4,7 +4,7 @@ import type { LatelyUsed } from "../../src/core/access/inspection-rpc.ts";
 import type { Amount } from "../../src/core/money/lease.ts";
 import type { TurnReport, UsageSum } from "../../src/core/money/report.ts";
 import { openSql } from "../store/row-size.ts";
-import type { SqliteStorage } from "../store/sqlite-storage.ts";
+import { type SqliteStorage, textOrNull } from "../store/sqlite-storage.ts";
 
 /** Whose usage a sum is. `all` has the empty id. */
 export type UsageKind = "all" | "channel" | "user" | "server";
@@ -125,11 +125,8 @@ export function openUsageStore(storage: SqliteStorage): UsageStore {
     putOutbox: (report) =>
       void run("INSERT OR IGNORE INTO outbox VALUES (?, ?)", report.turnId, JSON.stringify(report)),
     dropOutbox: (turnId) => void run("DELETE FROM outbox WHERE turn_id = ?", turnId),
-    oldestDay() {
-      // Whatever is counted is counted here too, and the key begins with the kind: one row is read.
-      const day = run("SELECT min(day) AS day FROM usage WHERE kind = 'all' AND id = ''")[0]?.day ?? null;
-      return day === null ? null : String(day);
-    },
+    // Whatever is counted is counted here too, and the key begins with the kind: one row is read.
+    oldestDay: () => textOrNull(run("SELECT min(day) AS day FROM usage WHERE kind = 'all' AND id = ''")[0]?.day),
     expire(day, at) {
       run("DELETE FROM usage WHERE day < ?", day);
       run("DELETE FROM reported WHERE at < ?", at);

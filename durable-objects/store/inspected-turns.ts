@@ -5,7 +5,7 @@ import type { TurnRecord } from "../../src/core/state/record.ts";
 import { readLedgerRow } from "./ledger-row.ts";
 import { readMessage } from "./messages.ts";
 import { openSql } from "./row-size.ts";
-import type { SqliteStorage, SqlValue } from "./sqlite-storage.ts";
+import { numberOrNull, type SqliteStorage, type SqlValue } from "./sqlite-storage.ts";
 import { readTurnText } from "./turn-text.ts";
 
 /** The readers of one channel. Times are epoch milliseconds. */
@@ -63,10 +63,7 @@ export function openInspectedTurns(storage: Pick<SqliteStorage, "sql">): Inspect
         since,
         JSON.stringify(FAILED_STATUSES),
       ),
-    newestAt() {
-      const at = rows("SELECT max(created_at) AS at FROM turns WHERE state <> 'refused'")[0]?.at ?? null;
-      return at === null ? null : Number(at);
-    },
+    newestAt: () => numberOrNull(rows("SELECT max(created_at) AS at FROM turns WHERE state <> 'refused'")[0]?.at),
     models: (turnIds) =>
       new Map(
         rows(

@@ -1,6 +1,6 @@
 // A row of the ledger as SQLite gives it.
 import type { LedgerRow } from "../../src/channel/store.ts";
-import type { SqlValue } from "./sqlite-storage.ts";
+import { type SqlValue, textOrNull } from "./sqlite-storage.ts";
 
 /** Reads one. */
 export function readLedgerRow(row: Record<string, SqlValue>): LedgerRow {
@@ -12,7 +12,7 @@ export function readLedgerRow(row: Record<string, SqlValue>): LedgerRow {
     args: String(row.args),
     modelIndex: Number(row.attempt),
     instance: String(row.instance),
-    result: row.result === null ? null : String(row.result),
-    key: row.key === null ? null : String(row.key),
+    result: textOrNull(row.result),
+    key: textOrNull(row.key),
   };
 }

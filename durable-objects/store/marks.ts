@@ -1,7 +1,7 @@
 // What the channel remembers of messages that are no turns, in the object's own SQLite: whom it has told something in private, and which
 // questions were deleted. Each is kept for a day, and a bounded number of them. Beside them the parent of a thread, which never changes.
 import { openSql } from "./row-size.ts";
-import type { SqliteStorage } from "./sqlite-storage.ts";
+import { numberOrNull, type SqliteStorage, textOrNull } from "./sqlite-storage.ts";
 
 /** Times by key, in epoch milliseconds. */
 export interface Marks {
@@ -35,25 +35,19 @@ export function openMarks(storage: Pick<SqliteStorage, "sql">): Marks {
   const run = openSql(storage);
   const dropOld = (now: number) => void run("DELETE FROM marks WHERE at <= ?", now - LIFE_MS);
   return {
-    at(key) {
-      const row = run("SELECT at FROM marks WHERE key = ?", key)[0];
-      return row ? Number(row.at) : null;
-    },
+    at: (key) => numberOrNull(run("SELECT at FROM marks WHERE key = ?", key)[0]?.at),
     put(key, at) {
       dropOld(at);
       run("INSERT INTO marks VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET at = excluded.at", key, at);
       run("DELETE FROM marks WHERE key IN (SELECT key FROM marks ORDER BY at DESC LIMIT -1 OFFSET ?)", MAX_MARKS);
     },
     keptUntil() {
-      const at = run("SELECT max(at) AS at FROM marks")[0]?.at ?? null;
-      return at === null ? 0 : Number(at) + LIFE_MS;
+      const at = numberOrNull(run("SELECT max(at) AS at FROM marks")[0]?.at);
+      return at === null ? 0 : at + LIFE_MS;
     },
     forgetPerson: (userId) => void run("DELETE FROM marks WHERE key LIKE '%:' || ?", userId),
     dropOld,
-    parent() {
-      const row = run("SELECT channel_id FROM thread_parent")[0];
-      return row ? String(row.channel_id) : null;
-    },
+    parent: () => textOrNull(run("SELECT channel_id FROM thread_parent")[0]?.channel_id),
     saveParent: (channelId) =>
       void run(
         "INSERT INTO thread_parent VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET channel_id = excluded.channel_id",

@@ -2,7 +2,7 @@
 import { buildMatch, searchable } from "../../src/core/transcript/search-words.ts";
 import type { Memories, Memory, Notes } from "../../src/toolkit/define/tool-services.ts";
 import { openSql } from "./row-size.ts";
-import type { SqliteStorage, SqlValue } from "./sqlite-storage.ts";
+import { numberOrNull, type SqliteStorage, type SqlValue } from "./sqlite-storage.ts";
 
 /** The memories, with what no tool may do. */
 export interface MemoryStore extends Memories {
@@ -18,14 +18,10 @@ const MERGE = "INSERT INTO memory_words (memory_words) VALUES ('optimize')";
 /** Opens the long-term memory. The database's schema must be up to date. */
 export function openMemories(storage: SqliteStorage): MemoryStore {
   const run = openSql(storage);
-  const findNumber = (text: string) => {
-    const row = run("SELECT number FROM memories WHERE text = ?", text)[0];
-    return row ? Number(row.number) : null;
-  };
   return {
     count: () => Number(run("SELECT count(*) AS n FROM memories")[0]?.n),
     add({ text, userId, at, origin }) {
-      const known = findNumber(text);
+      const known = numberOrNull(run("SELECT number FROM memories WHERE text = ?", text)[0]?.number);
       // Who states it now has read no words of strangers, so it is nobody's proposal any more.
       if (known !== null && origin !== "untrusted")
         run("UPDATE memories SET origin = NULL WHERE number = ? AND origin IS NOT NULL", known);

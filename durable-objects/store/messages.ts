@@ -3,7 +3,7 @@ import type { ChannelStore, StoredMessage } from "../../src/channel/store.ts";
 import type { ModelCallNote } from "../../src/core/state/inspected.ts";
 import type { Summary } from "../../src/core/transcript/compaction.ts";
 import type { MessageSpeaker } from "../../src/core/transcript/speaker.ts";
-import type { RunSql, SqlValue } from "./sqlite-storage.ts";
+import { putOnlyRecord, type RunSql, type SqlValue } from "./sqlite-storage.ts";
 
 type Row = Record<string, SqlValue>;
 /** Makes the methods of the store that read and write messages. */
@@ -54,13 +54,7 @@ export function createMessages(
       const row = run("SELECT record FROM summary")[0];
       return row ? (JSON.parse(String(row.record)) as Summary) : null;
     },
-    saveSummary: (summary) =>
-      void (summary === null
-        ? run("DELETE FROM summary")
-        : run(
-            "INSERT INTO summary VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET record = excluded.record",
-            JSON.stringify(summary),
-          )),
+    saveSummary: (summary) => putOnlyRecord(run, "summary", summary),
     numberSpeaker(userId) {
       const insert = "INSERT INTO speakers SELECT ?, coalesce(max(number), 0) + 1 FROM speakers RETURNING number";
       const known = run("SELECT number FROM speakers WHERE user_id = ?", userId)[0];

@@ -4,7 +4,7 @@ import type { TurnRequest } from "../../src/core/state/record.ts";
 import type { RecurringTask } from "../../src/core/state/recurring-task.ts";
 import type { Reminder } from "../../src/toolkit/define/tool-services.ts";
 import { openSql } from "./row-size.ts";
-import type { SqliteStorage, SqlValue } from "./sqlite-storage.ts";
+import { numberOrNull, type SqliteStorage, type SqlValue } from "./sqlite-storage.ts";
 
 /** A reminder, and where and by whom it was set, for its turn. `task`: it comes again and again. */
 export interface StoredReminder extends Omit<Reminder, "every" | "isPaused" | "origin"> {
@@ -41,8 +41,7 @@ export function openReminders(storage: Pick<SqliteStorage, "sql">): ReminderStor
   return {
     nextDueAt() {
       const coming = "fired_at IS NULL AND json_extract(record, '$.task.isPaused') IS NULL";
-      const dueAt = run(`SELECT min(due_at) AS due_at FROM reminders WHERE ${coming}`)[0]?.due_at ?? null;
-      return dueAt === null ? null : Number(dueAt);
+      return numberOrNull(run(`SELECT min(due_at) AS due_at FROM reminders WHERE ${coming}`)[0]?.due_at);
     },
     pending: () => run("SELECT * FROM reminders WHERE fired_at IS NULL ORDER BY due_at, number").map(readReminder),
     byKey: (key) => run("SELECT * FROM reminders WHERE key = ?", key).map(readReminder)[0] ?? null,

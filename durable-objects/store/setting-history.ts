@@ -1,13 +1,14 @@
-// The last changes of settings in an object's own SQLite: a channel's, or a server's.
+// The settings in an object's own SQLite, a channel's or a server's, and their last changes.
 import {
   MAX_RECORDED_CHANGES,
   MAX_RECORDED_UNITS,
   type RecordedChange,
   type SettingHistory,
 } from "../../src/channel/setting-history.ts";
+import type { ChannelStore } from "../../src/channel/store.ts";
 import { cutText } from "../../src/core/markdown/code-points.ts";
 import { openSql } from "./row-size.ts";
-import type { SqliteStorage, SqlValue } from "./sqlite-storage.ts";
+import { type RunSql, type SqliteStorage, type SqlValue, textOrNull } from "./sqlite-storage.ts";
 
 /** The table, for the schema of each kind of object. */
 export const SETTING_CHANGES_TABLE = `CREATE TABLE setting_changes (
@@ -20,7 +21,17 @@ export const SETTING_CHANGES_TABLE = `CREATE TABLE setting_changes (
     new TEXT
   );`;
 
-/** Opens the record. The database's schema must be up to date. */
+/** Makes the methods of a store that read and change the settings themselves. */
+export const createSettings = (run: RunSql): Pick<ChannelStore, "settings" | "putSetting"> => ({
+  settings: () =>
+    Object.fromEntries(run("SELECT key, value FROM settings").map((row) => [String(row.key), String(row.value)])),
+  putSetting: (key, value) =>
+    void (value === null
+      ? run("DELETE FROM settings WHERE key = ?", key)
+      : run("INSERT INTO settings VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value", key, value)),
+});
+
+/** Opens the record of changes. The database's schema must be up to date. */
 export function openSettingHistory(storage: Pick<SqliteStorage, "sql">): SettingHistory {
   const run = openSql(storage);
   const cut = (text: string | null) => (text === null ? null : cutText(text, MAX_RECORDED_UNITS));
@@ -43,12 +54,10 @@ export function openSettingHistory(storage: Pick<SqliteStorage, "sql">): Setting
   };
 }
 
-const readText = (value: SqlValue | undefined): string | null => (value == null ? null : String(value));
-
 const readChange = (row: Record<string, SqlValue>): RecordedChange => ({
   at: Number(row.at),
-  by: readText(row.user_id),
+  by: textOrNull(row.user_id),
   key: String(row.key),
-  old: readText(row.old),
-  new: readText(row.new),
+  old: textOrNull(row.old),
+  new: textOrNull(row.new),
 });

@@ -1,5 +1,5 @@
 // The part of an object's storage that the stores use, as types of our own: tests run the same code on Node's SQLite,
-// without the platform's types.
+// without the platform's types. And what most stores do with it.
 
 /** The value of a column. */
 export type SqlValue = ArrayBuffer | string | number | null;
@@ -13,4 +13,16 @@ export interface SqliteStorage {
     exec(query: string, ...values: SqlValue[]): { toArray(): Record<string, SqlValue>[]; readonly rowsWritten: number };
   };
   transactionSync<Result>(work: () => Result): Result;
+}
+
+/** Reads a column that may be null, of a row that may be missing. */
+export const textOrNull = (value: SqlValue | undefined): string | null => (value == null ? null : String(value));
+
+/** The same of a number. */
+export const numberOrNull = (value: SqlValue | undefined): number | null => (value == null ? null : Number(value));
+
+/** Replaces the record of a table that has one row. */
+export function putOnlyRecord(run: RunSql, table: string, record: object): void {
+  const insert = `INSERT INTO ${table} VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET record = excluded.record`;
+  run(insert, JSON.stringify(record));
 }

@@ -13,7 +13,8 @@ import { migrateBy } from "./migrate.ts";
 import { migrations } from "./migrations.ts";
 import { createReplyFiles } from "./reply-files.ts";
 import { withRowLimit } from "./row-size.ts";
-import type { SqliteStorage, SqlValue } from "./sqlite-storage.ts";
+import { createSettings } from "./setting-history.ts";
+import { numberOrNull, putOnlyRecord, type SqliteStorage, type SqlValue, textOrNull } from "./sqlite-storage.ts";
 import { readTurnText, writeTurnText } from "./turn-text.ts";
 
 type Row = Record<string, SqlValue>;
@@ -75,11 +76,7 @@ export function openSqliteStore(storage: SqliteStorage): SqliteChannelStore {
         "UPDATE turns SET state = ?2, place = ?3, created_at = ?4, record = ?5 WHERE id = ?1",
         ...buildColumns(turn),
       ),
-    saveLock: (lock) =>
-      void run(
-        "INSERT INTO lock VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET record = excluded.record",
-        JSON.stringify(lock),
-      ),
+    saveLock: (lock) => putOnlyRecord(run, "lock", lock),
     ledgerRow: (seq, position) =>
       run("SELECT * FROM ledger WHERE message_seq = ? AND position = ?", seq, position).map(readLedgerRow)[0] ?? null,
     ledgerRowByKey: (key) =>
@@ -109,10 +106,7 @@ export function openSqliteStore(storage: SqliteStorage): SqliteChannelStore {
         turnId,
         tool,
         args,
-      ).map(({ attempt, result }) => ({
-        modelIndex: Number(attempt),
-        result: result === null ? null : String(result),
-      })),
+      ).map(({ attempt, result }) => ({ modelIndex: Number(attempt), result: textOrNull(result) })),
     succeededCalls: (turnId) =>
       Object.fromEntries(
         run(
@@ -122,20 +116,9 @@ export function openSqliteStore(storage: SqliteStorage): SqliteChannelStore {
       ),
     settledCalls: (turnId) =>
       Number(run("SELECT count(*) AS n FROM ledger WHERE turn_id = ? AND result IS NOT NULL", turnId)[0]?.n),
-    settings: () =>
-      Object.fromEntries(run("SELECT key, value FROM settings").map((row) => [String(row.key), String(row.value)])),
-    putSetting: (key, value) =>
-      void (value === null
-        ? run("DELETE FROM settings WHERE key = ?", key)
-        : run("INSERT INTO settings VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value", key, value)),
     parentSettings: () => run("SELECT record FROM parent_settings").map(readParentSettings)[0] ?? {},
-    saveParentSettings: (settings) =>
-      void run(
-        "INSERT INTO parent_settings VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET record = excluded.record",
-        JSON.stringify(settings),
-      ),
-    storedAnswer: (id) =>
-      run("SELECT answer FROM answers WHERE interaction_id = ?", id).map((row) => String(row.answer))[0] ?? null,
+    saveParentSettings: (settings) => putOnlyRecord(run, "parent_settings", settings),
+    storedAnswer: (id) => textOrNull(run("SELECT answer FROM answers WHERE interaction_id = ?", id)[0]?.answer),
     putAnswer(id, answer) {
       run("INSERT OR IGNORE INTO answers VALUES (?, ?)", id, answer);
       // Snowflakes grow with time, so the smallest ids are the oldest.
@@ -151,11 +134,7 @@ export function openSqliteStore(storage: SqliteStorage): SqliteChannelStore {
       return { turns: Number(rows?.turns), messages: Number(rows?.messages) };
     },
     scopeNote: () => run("SELECT record FROM scope_note").map(readScopeNote)[0] ?? null,
-    saveScopeNote: (note) =>
-      void run(
-        "INSERT INTO scope_note VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET record = excluded.record",
-        JSON.stringify(note),
-      ),
+    saveScopeNote: (note) => putOnlyRecord(run, "scope_note", note),
     hasReports: () => run("SELECT 1 FROM reports LIMIT 1").length > 0,
     reports: (limit) =>
       run("SELECT record FROM reports ORDER BY turn_id LIMIT ?", limit).map(
@@ -165,10 +144,8 @@ export function openSqliteStore(storage: SqliteStorage): SqliteChannelStore {
       void run("INSERT OR IGNORE INTO reports VALUES (?, ?)", report.turnId, JSON.stringify(report)),
     dropReport: (turnId) => void run("DELETE FROM reports WHERE turn_id = ?", turnId),
     wasUsedBefore: () => Number(run("SELECT used_before FROM origin")[0]?.used_before) === 1,
-    oldestTurn() {
-      const at = run("SELECT min(created_at) AS at FROM turns")[0]?.at ?? null;
-      return at === null ? null : Number(at);
-    },
+    oldestTurn: () => numberOrNull(run("SELECT min(created_at) AS at FROM turns")[0]?.at),
+    ...createSettings(run),
     ...createMessages(run),
     ...createReplyFiles(run),
     ...createDeletions(run),
