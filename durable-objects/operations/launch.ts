@@ -136,11 +136,12 @@ function crashedResult(text: string): TurnResult {
 }
 
 function openTurnStore(channel: Channel, { id: turnId, epoch }: TurnRecord) {
-  const { store, instance, clock } = channel.ports;
-  const onSteered = (closing: TurnRecord) => void finishReply(channel, closing);
-  const approvers = () => effectiveSettings(channel.ports).approvers;
-  const withAsked: Parameters<typeof createTurnStore>[5] = (turn, more) => exposeMore(channel.ports, turn, more);
-  return createTurnStore(store, { turnId, instance, epoch }, clock, onSteered, approvers, withAsked);
+  const { ports } = channel;
+  return createTurnStore(ports.store, { turnId, instance: ports.instance, epoch }, ports.clock, {
+    onSteered: (closing) => void finishReply(channel, closing),
+    approvers: () => effectiveSettings(ports).approvers,
+    withAsked: (turn, more) => exposeMore(ports, turn, more),
+  });
 }
 
 function buildSystemPrompt({ ports }: Channel, { request }: TurnRecord): string {

@@ -9,24 +9,19 @@ import type { Summary } from "../../src/core/transcript/compaction.ts";
 import { cleanName } from "../../src/core/transcript/names.ts";
 import { withoutLabel } from "../../src/core/transcript/own-label.ts";
 import { BOT_NAME, spokenText, voicedText, withoutHeaders } from "../../src/core/transcript/speaker.ts";
-import type { Message, NumberOf } from "../../src/core/transcript/transcript.ts";
+import type { Message } from "../../src/core/transcript/transcript.ts";
 import type { ToolResult } from "../../src/toolkit/run/runtime.ts";
 import { withDetails } from "../../src/turn/build-result.ts";
 import { agedMessageText, FRESH_TURNS, toolMessageText } from "../../src/turn/function-response.ts";
 import { messageHandle, withMetadata } from "../../src/turn/message-metadata.ts";
+import type { Conversation } from "../../src/turn/ports.ts";
 import { TOO_MANY_IN_ANSWER } from "../../src/turn/refusals.ts";
 
 /** Changes the text of a message for the model. */
 type Annotate = (text: string, message: StoredMessage) => string;
 
-/** Reads a turn's conversation: the messages of earlier turns and its own, and the summary of those before; empty: there is none. */
-export type ReadConversation = () => {
-  earlier: Message[];
-  current: Message[];
-  numberOf: NumberOf;
-  summary: string;
-  isSummaryTainted: boolean;
-};
+/** Reads a turn's conversation anew. */
+export type ReadConversation = () => Required<Conversation>;
 
 /**
  * Makes the reader for one turn. An answer whose calls all have results never changes again, so it is built once and not

@@ -1,6 +1,6 @@
 // The view that one running turn has of its channel's storage. Every write is fenced: see README.md in durable-objects.
 
-import type { ChannelStore, LedgerRow } from "../../src/channel/store.ts";
+import type { ChannelStore } from "../../src/channel/store.ts";
 import { timelineText } from "../../src/core/copy/timeline.ts";
 import { MAX_JOINED_CHARS, SOFT_WARN_ITERATION_THRESHOLD } from "../../src/core/limits.ts";
 import { withStep } from "../../src/core/money/usage.ts";
@@ -11,11 +11,11 @@ import { type TurnEvent, withEvent } from "../../src/core/state/turn-events.ts";
 import type { AskingRequest, TurnRequest } from "../../src/core/state/turn-request.ts";
 import { keptTaint, worstTaint } from "../../src/core/taint/taint.ts";
 import { canonicalJson } from "../../src/core/transcript/canonical.ts";
-import type { ToolResult } from "../../src/toolkit/run/runtime.ts";
 import type { Clock, NumberedCall, TurnStore } from "../../src/turn/ports.ts";
 import { describeAnswer, describeCall } from "../../src/turn/timeline.ts";
+import { buildCallPlace } from "../../src/turn/tool-context.ts";
 import { closed } from "./closing.ts";
-import { dropAnswerFiles, keepAnswerFiles, keepResultFiles } from "./kept-files.ts";
+import { dropAnswerFiles, keepAnswerFiles } from "./kept-files.ts";
 import { numberCalls, readRound } from "./stored-rounds.ts";
 import { createTurnApprovals } from "./turn-approvals.ts";
 import { createConversation, readMessageIds } from "./turn-conversation.ts";
@@ -28,33 +28,39 @@ export interface Timeline {
   unwritten(): readonly TurnEvent[];
 }
 
-/**
- * Makes the view; the port describes each method. `onSteered` gets each turn that joined this one; `approvers` are the roles that approve
- * as moderators do; `withAsked` adds the tools to the turn that words of sounds, or of a message that joins it, ask for.
- */
+/** What a turn's view of the storage needs to know about the channel. */
+export interface TurnSurroundings {
+  /** Told of each message that has joined the turn: that message's own turn has ended. */
+  onSteered: (turn: TurnRecord) => void;
+  /** The roles whose members approve dangerous tools, as moderators do. */
+  approvers: () => readonly string[];
+  /** Adds to a turn in deliberate mode the tools that these words ask for: words of a sound, or of a message that joins it. */
+  withAsked: (turn: TurnRecord, more: AskingRequest) => TurnRecord;
+}
+
+/** Makes the view; the port describes each method. */
 export function createTurnStore(
   store: ChannelStore,
   fence: Fence,
   clock: Clock,
-  onSteered: (turn: TurnRecord) => void,
-  approvers: () => readonly string[] = () => [],
-  withAsked: (turn: TurnRecord, more: AskingRequest) => TurnRecord = (turn) => turn,
+  { onSteered, approvers, withAsked }: TurnSurroundings,
 ): TurnStore & Timeline {
-  const { turnId, instance } = fence;
+  const { turnId } = fence;
+  const read = () => store.recall(turnId);
   /** Timeline entries that wait for the next write: a write of their own would cost as much as the step itself. */
   let unwritten: TurnEvent[] = [];
   const note: TurnStore["note"] = (what, detail, more = {}) => {
     unwritten.push({ at: clock(), what, detail, ...more });
   };
-  /** Runs one transaction: `work` gets the record and returns it changed. Null when this life no longer owns the turn. */
-  const write = <Result>(work: (turn: TurnRecord) => [TurnRecord, Result]): Result | null =>
+  /** Stores the record as `work` returns it, in one transaction. False, and nothing is done, when this life no longer owns the turn. */
+  const write = (work: (turn: TurnRecord) => TurnRecord): boolean =>
     store.transaction(() => {
       const turn = heldTurn(store, fence);
-      if (!turn) return null;
-      const [changed, result] = work(turn);
+      if (!turn) return false;
+      const changed = work(turn);
       store.saveTurn({ ...changed, events: unwritten.reduce(withEvent, changed.events) });
       unwritten = [];
-      return result;
+      return true;
     });
   /** A message that waited for this turn's next tool boundary joins its conversation, and its own turn ends. */
   const takeIn = (waiting: TurnRecord): TurnRecord => {
@@ -75,39 +81,28 @@ export function createTurnStore(
       named: [...(turn.request.named ?? []), ...givenAddresses(request)],
     },
   });
-  /** The row of a call that was answered without the ledger: it only reads, or it did not run. */
-  const buildReadRow = ({ messageSeq, position, call }: NumberedCall, result: ToolResult): LedgerRow => ({
-    messageSeq,
-    position,
-    turnId,
-    tool: call.name,
-    args: canonicalJson(call.arguments),
-    modelIndex: store.recall(turnId)?.modelIndex ?? 0,
-    instance,
-    result: JSON.stringify(result),
-    key: null,
-  });
-  const ledger = createTurnLedger(
-    store,
-    fence,
-    (row, current, deadlineAt) =>
-      write((turn) => {
-        store.putLedgerRow(row);
-        return [launched(turn, current, deadlineAt), true];
-      }) ?? false,
+  const ledger = createTurnLedger(store, fence, (row, current, deadlineAt) =>
+    write((turn) => {
+      store.putLedgerRow(row);
+      return launched(turn, current, deadlineAt);
+    }),
   );
-
   const approvals = createTurnApprovals(store, turnId, ledger, approvers);
 
   return {
     note,
     unwritten: () => unwritten,
-    stopFlag: () => store.recall(turnId)?.stop ?? null,
-    iteration: () => store.recall(turnId)?.iteration ?? 0,
-    modelIndex: () => store.recall(turnId)?.modelIndex ?? 0,
-    toolCalls: () => store.recall(turnId)?.toolCalls ?? 0,
-    thoughts: () => store.recall(turnId)?.thoughts ?? "",
-    enrichment: () => store.recall(turnId)?.enrichment ?? NO_ENRICHMENT,
+    stopFlag: () => read()?.stop ?? null,
+    iteration: () => read()?.iteration ?? 0,
+    modelIndex: () => read()?.modelIndex ?? 0,
+    toolCalls: () => read()?.toolCalls ?? 0,
+    thoughts: () => read()?.thoughts ?? "",
+    enrichment: () => read()?.enrichment ?? NO_ENRICHMENT,
+    taint: () => read()?.taint ?? "none",
+    givenAddresses() {
+      const turn = read();
+      return turn ? givenAddresses(turn.request) : [];
+    },
     messageIds: () => readMessageIds(store, turnId),
     conversation: createConversation(store, turnId),
     rounds: () =>
@@ -121,18 +116,10 @@ export function createTurnStore(
         for (const { call } of store.messagesInTurn(turnId)) if (call) note("dropped", call.model, { call });
         store.dropAnswers(turnId);
         dropAnswerFiles(store, turnId);
-        const enrichment = NO_ENRICHMENT;
         const usage = failed ? withStep(turn.usage, failed) : turn.usage;
-        return [
-          { ...turn, modelIndex, usage, iteration: 0, phase: "planning", checkpoint: { kind: "idle" }, enrichment },
-          true,
-        ];
-      }) ?? false,
-    taint: () => store.recall(turnId)?.taint ?? "none",
-    givenAddresses() {
-      const turn = store.recall(turnId);
-      return turn ? givenAddresses(turn.request) : [];
-    },
+        const begun = { iteration: 0, phase: "planning", checkpoint: { kind: "idle" } } as const;
+        return { ...turn, ...begun, modelIndex, usage, enrichment: NO_ENRICHMENT };
+      }),
     modelCallStarted(iteration, mayWarn, prepare) {
       const steered: TurnRecord[] = [];
       const isOurs = write((held) => {
@@ -146,62 +133,57 @@ export function createTurnStore(
         const checkpoint = { kind: "model", ifCut, call } as const;
         const level = worstTaint(turn.taint, turn.request.taint, taint);
         if (level === "full" && held.taint !== "full") note("tainted", timelineText.tainted);
-        return [
-          {
-            ...turn,
-            ...keptTaint(level),
-            phase: "streaming",
-            checkpoint,
-            iteration,
-            softWarnAt,
-            currentToolCall: null,
-            toolDeadlineAt: null,
-          },
-          true,
-        ];
+        return {
+          ...turn,
+          ...keptTaint(level),
+          phase: "streaming",
+          checkpoint,
+          iteration,
+          softWarnAt,
+          currentToolCall: null,
+          toolDeadlineAt: null,
+        };
       });
-      if (isOurs) for (const turn of steered) onSteered(turn);
-      return isOurs ?? false;
+      for (const turn of steered) onSteered(turn);
+      return isOurs;
     },
-    modelAnswered: (answer, thoughts) =>
-      write((turn) => {
+    modelAnswered(answer, thoughts) {
+      let placed: NumberedCall[] = [];
+      const isOurs = write((turn) => {
         const { text, details, calls, native, files, call } = answer;
         keepAnswerFiles(store, turnId, files);
         const message = { turnId, role: "assistant", text, details, calls, native, ...(call && { call }) } as const;
         const seq = store.addMessage(message);
-        const placed = numberCalls({ ...message, seq });
+        placed = numberCalls({ ...message, seq });
         note("model", describeAnswer(answer));
         if (calls.length > placed.length) note("limit", `${calls.length - placed.length} calls refused: too many`);
-        const changed: TurnRecord = {
+        return {
           ...turn,
           phase: "tools",
           checkpoint: { kind: "tools" },
           iteration: turn.iteration + 1,
           usage: withStep(turn.usage, answer.usage),
           toolCalls: (turn.toolCalls ?? 0) + placed.length,
-          ...(thoughts === "" ? {} : { thoughts }),
+          ...(thoughts !== "" && { thoughts }),
         };
-        return [changed, placed];
-      }),
+      });
+      return isOurs ? placed : null;
+    },
     modelSaidNothing: (usage, thoughts) =>
-      write((turn) => [
-        {
-          ...turn,
-          checkpoint: { kind: "idle" },
-          usage: withStep(turn.usage, usage),
-          ...(thoughts === "" ? {} : { thoughts }),
-        },
-        true,
-      ]) ?? false,
+      write((turn) => ({
+        ...turn,
+        checkpoint: { kind: "idle" },
+        usage: withStep(turn.usage, usage),
+        ...(thoughts !== "" && { thoughts }),
+      })),
     // A read-only call may simply run again, so only its result is stored as a row.
     readsLaunched: (calls, at, deadlineAt) =>
       write((turn) => {
         const [first] = calls;
         const current = first ? { name: first.call.name, callId: first.call.id, since: at } : null;
-        return [launched(turn, current, deadlineAt), true];
-      }) ?? false,
-    soundsHeard: (heard, microUsd) =>
-      write((turn) => [withAsked(withHeard(turn, heard, microUsd), { text: "", heard }), true]) ?? false,
+        return launched(turn, current, deadlineAt);
+      }),
+    soundsHeard: (heard, microUsd) => write((turn) => withAsked(withHeard(turn, heard, microUsd), { text: "", heard })),
     callWithdrawn: ({ messageSeq, position }, { toolName, item, metadata }) =>
       write((turn) => {
         const message = store.messagesInTurn(turnId).find(({ seq }) => seq === messageSeq);
@@ -214,17 +196,15 @@ export function createTurnStore(
           metadata: metadata || turn.enrichment.metadata,
         };
         const exposure = turn.exposure && { ...turn.exposure, enriching: [...turn.exposure.enriching, toolName] };
-        return [{ ...turn, enrichment, ...(exposure && { exposure }) }, true];
-      }) ?? false,
+        return { ...turn, enrichment, ...(exposure && { exposure }) };
+      }),
     // Writes only the ledger row; the current tool call and the timeline are stored with the next step.
-    toolSettled(call, result) {
-      note("tool", describeCall(call.call, result));
-      if (ledger.hasSettled(call)) return heldTurn(store, fence) !== null;
-      return store.transaction(() => {
-        if (!heldTurn(store, fence)) return false;
-        store.putLedgerRow(buildReadRow(call, keepResultFiles(store, turnId, result)));
-        return true;
-      });
+    toolSettled(placed, result) {
+      const { name: tool, arguments: args } = placed.call;
+      note("tool", describeCall(placed.call, result));
+      if (ledger.hasSettled(placed)) return heldTurn(store, fence) !== null;
+      const callPlace = buildCallPlace(turnId, placed);
+      return ledger.settle({ key: callPlace, callPlace, turnId, tool, args: canonicalJson(args) }, result);
     },
   };
 }

@@ -11,10 +11,9 @@ import type { StopFlag } from "../core/state/record.ts";
 import type { MadeFile } from "../core/state/reply-files.ts";
 import type { TurnEvent } from "../core/state/turn-events.ts";
 import type { Taint } from "../core/taint/taint.ts";
-import type { NativeParts, ToolCall } from "../core/transcript/transcript.ts";
+import type { Message, NativeParts, NumberOf, ToolCall } from "../core/transcript/transcript.ts";
 import type { ToolResult } from "../toolkit/run/runtime.ts";
 import type { Approvals, Ledger } from "../toolkit/run/runtime-ports.ts";
-import type { Conversation } from "./conversation.ts";
 
 export type { FinishReason, Model, ModelEvent, ModelRequest, TokenUsage, ToolMode } from "./model-port.ts";
 
@@ -64,6 +63,18 @@ export interface StoredRound {
   text: string;
   details: string;
   calls: ({ placed: NumberedCall; result: ToolResult | null } | null)[];
+}
+
+/** The messages of earlier turns and of the turn itself, and what was said before them all. */
+export interface Conversation {
+  earlier: Message[];
+  current: Message[];
+  /** Lets the window begin at the same message for many turns. */
+  numberOf?: NumberOf;
+  /** Missing or empty: nothing is summarised. */
+  summary?: string;
+  /** Some of the summarised turns had read words of strangers. */
+  isSummaryTainted?: boolean;
 }
 
 /**
@@ -155,7 +166,22 @@ export interface ModelAnswer {
   call?: ModelCallNote;
 }
 
-export type { Gate, GateVerdict, TriggerMatch } from "./gate.ts";
+/** Why a tool is offered in a turn that offers only what was asked for. */
+export interface TriggerMatch {
+  phrase: string;
+  /** `built-in`, `custom` or `follow-up`. */
+  source: string;
+}
+
+/** The gate's verdict on a call; the model reads a refusal's payload. */
+export type GateVerdict =
+  | { allowed: true; trigger?: TriggerMatch }
+  | { allowed: false; payload: Record<string, unknown> };
+
+/** Asked right before a tool is launched, also for calls that were never offered. */
+export interface Gate {
+  decide(toolName: string): GateVerdict;
+}
 
 /** Milliseconds since the epoch. */
 export type Clock = () => number;

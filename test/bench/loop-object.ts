@@ -58,7 +58,11 @@ async function engineTurn(storage: DurableObjectStorage, baseUrl: string): Promi
   store.insertTurn({ ...newTurn(request, "running", 0, 0), instance: "i", epoch: 1 });
   store.saveLock({ ...store.lock(), ...fence });
   store.addMessage({ turnId: "1", role: "user", text: QUESTION, details: "", calls: [], native: null });
-  const turnStore = createTurnStore(store, fence, Date.now, () => {});
+  const turnStore = createTurnStore(store, fence, Date.now, {
+    onSteered() {},
+    approvers: () => [],
+    withAsked: (turn) => turn,
+  });
   const result = await runGenerationTurn({
     turnId: "1",
     request,

@@ -4,7 +4,7 @@
 
 // Read when a tool is first called, which takes longer than the test's clock waits.
 import "../../src/toolkit/run/answer-call.ts";
-import { createTurnStore } from "../../durable-objects/turn/turn-store.ts";
+import { createTurnStore, type TurnSurroundings } from "../../durable-objects/turn/turn-store.ts";
 import type { ChannelStore } from "../../src/channel/store.ts";
 import { newTurn, type StopFlag, type TurnRecord, type TurnRequest } from "../../src/core/state/record.ts";
 import { takenOver } from "../../src/core/state/recovery.ts";
@@ -107,6 +107,9 @@ export const LIMITS: TurnLimits = {
   toolTimeoutMs: 300_000,
 };
 
+/** A channel in which nothing happens but this turn. */
+const ALONE: TurnSurroundings = { onSteered() {}, approvers: () => [], withAsked: (turn) => turn };
+
 /** Makes a turn that has its channel's lock and has not begun. */
 export function createTurnHarness(options: TurnOptions = {}): TurnWorld {
   const clock = createTestClock(BEGIN);
@@ -144,10 +147,7 @@ export function createTurnHarness(options: TurnOptions = {}): TurnWorld {
     const before = turn();
     const progress = channel.settledCalls(turnId);
     channel.saveTurn(number === 1 ? { ...before, instance, epoch } : takenOver(before, instance, epoch, progress));
-    const store = reporting(
-      createTurnStore(channel, { turnId, instance, epoch }, clock.now, () => {}),
-      tell,
-    );
+    const store = reporting(createTurnStore(channel, { turnId, instance, epoch }, clock.now, ALONE), tell);
     const reply: Reply = {
       show({ text, line }) {
         tell(`show ${JSON.stringify(text)}${line === null ? "" : ` ${line}`}`);
