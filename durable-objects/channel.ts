@@ -151,7 +151,7 @@ export function channelObject(root: Root) {
     /** Reports what this person and the channel have used today, and the limits. Changes no usage. */
     async usage(userId: string, parentSettings?: StoredSettings, scope?: ScopeNote) {
       const { channel } = this;
-      noteHere(channel, parentSettings, scope);
+      noteHere(channel, { parentSettings, scope });
       return usageReport(channel.ports, userId);
     }
 
@@ -162,7 +162,7 @@ export function channelObject(root: Root) {
 
     /** Lists each setting's value here and where it comes from. */
     async explain(parentSettings?: StoredSettings, scope?: ScopeNote): Promise<ExplainedSetting[]> {
-      return (await seldom()).explainHere(this.channel, parentSettings, scope);
+      return (await seldom()).explainHere(this.channel, { parentSettings, scope });
     }
 
     /** The rule that a change breaks, or null. Changes nothing. */
@@ -183,7 +183,7 @@ export function channelObject(root: Root) {
     /** Lists the personas that are available here. */
     async personas(parentSettings?: StoredSettings): Promise<PersonaList> {
       const { channel } = this;
-      noteHere(channel, parentSettings);
+      noteHere(channel, { parentSettings });
       return effectivePersonas(channel.ports);
     }
 

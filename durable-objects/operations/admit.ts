@@ -33,7 +33,7 @@ import type { TurnAbort } from "../../src/turn/ports.ts";
 import type { Channel } from "../live-channel.ts";
 import { readLimits, refusalByRate } from "../settings/budgets.ts";
 import { effectivePersonas } from "../settings/effective-personas.ts";
-import { effectiveSettings, noteParent, noteScope } from "../settings/effective-settings.ts";
+import { effectiveSettings, notePlace } from "../settings/effective-settings.ts";
 import { isDeleted } from "../store/marks.ts";
 import { closed } from "../turn/closing.ts";
 import { claim } from "./claim.ts";
@@ -78,8 +78,7 @@ function admitInTransaction(channel: Channel, submission: Submission): Admitted 
     return { receipt: { kind: "refused", refusal: { reason: "unavailable" } } };
   const now = clock();
   const state = store.state();
-  noteParent(channel.ports, submission.parentSettings);
-  noteScope(channel.ports, submission.scope);
+  notePlace(channel.ports, submission);
   if (state.lock.refusedAt !== undefined) noteReturn(channel, submission.trigger);
   const isAuto = effectiveSettings(channel.ports).auto_thread;
   const isThread = () => submission.parentSettings !== undefined || marks.parent() !== null;

@@ -1,5 +1,6 @@
 // The turns of /catch-up: reads what its asker missed with the bot's token, while the turn begins, and makes it the whole conversation of
 // the turn. Nothing of it is stored; a new life reads it again.
+import { leftOutBy } from "../../src/core/access/scope-copy.ts";
 import { allHidden, nothingMissed, unreadNow } from "../../src/core/copy/catch-up.ts";
 import { CATCH_UP_MESSAGES, CATCH_UP_TOKENS, TRANSCRIPT_SHARE } from "../../src/core/limits.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
@@ -21,18 +22,14 @@ const HOUR_MS = 3_600_000;
 /** What a turn asks its model, or what is said without one. */
 export type Missed = { kind: "ask"; question: string } | { kind: "say"; text: string };
 
-/**
- * Reads what was missed, within 10 s; ends early when the signal fires. Never rejects; may run again. `isLeftOut`: people whose messages
- * no one's catching up may contain.
- */
+/** Reads what was missed, within 10 s; ends early when the signal fires. Never rejects; may run again. */
 export async function readMissed(
   channel: Channel,
   { id: turnId, request }: TurnRecord,
   models: readonly Model[],
   signal: AbortSignal,
-  isLeftOut: (userId: string) => boolean,
 ): Promise<Missed> {
-  const { timers, log, random } = channel.ports;
+  const { store, timers, log, random } = channel.ports;
   const { userId, userName, receivedAt, locale, catchUp } = request;
   const hours = catchUp?.hours ?? null;
   const by: MissedBy = { userId, userName, since: hours === null ? null : receivedAt - hours * HOUR_MS };
@@ -43,7 +40,7 @@ export async function readMissed(
     if (!signal.aborted) log.warn("what was missed could not be read", { turnId, error: String(error) });
     return { kind: "say", text: unreadNow };
   }
-  const lines = selectMissed(known, by, isLeftOut);
+  const lines = selectMissed(known, by, leftOutBy(store.scopeNote()));
   if (lines.length === 0) return { kind: "say", text: nothingMissed(hours) };
   if (lines.every(isHidden)) return { kind: "say", text: allHidden };
   const fence = createFence(random);

@@ -9,8 +9,8 @@ import { withoutAnswer } from "../../src/core/state/forgotten.ts";
 import type { Lock, StopFlag, TurnRecord } from "../../src/core/state/record.ts";
 import { cutCall, withCutCall } from "../../src/core/state/recovery.ts";
 import { type TurnEvent, withEvent } from "../../src/core/state/turn-events.ts";
-import { buildResult, statusFrom } from "../../src/turn/build-result.ts";
-import { finalOfStop, type TurnResult } from "../../src/turn/generation-turn.ts";
+import { type EndedTurn, endedWith, statusFrom } from "../../src/turn/build-result.ts";
+import { finalOfStop, type ParkedTurn, type TurnResult } from "../../src/turn/generation-turn.ts";
 import { describeAnswer } from "../../src/turn/timeline.ts";
 import type { Channel } from "../live-channel.ts";
 import { withNearBudget } from "../settings/budgets.ts";
@@ -28,9 +28,6 @@ import { showRequest, storeParked } from "./parking.ts";
 import { rearm } from "./rearm.ts";
 import { postThoughts } from "./thought-log.ts";
 import { noteUsage, sendReports } from "./usage-reports.ts";
-
-type Ended = Extract<TurnResult, { kind: "ended" }>;
-type Parked = Extract<TurnResult, { kind: "parked" }>;
 
 /**
  * Stores the end, frees the lock and gives it to the next turn. Returns that turn, for the caller to launch. Does nothing
@@ -73,7 +70,7 @@ export function endTurn(
 function storeWithin(
   channel: Channel,
   turn: TurnRecord,
-  result: Ended | Parked,
+  result: EndedTurn | ParkedTurn,
   unwritten: readonly TurnEvent[],
 ): ReturnType<typeof storeResult> {
   const { store, log } = channel.ports;
@@ -82,9 +79,8 @@ function storeWithin(
   } catch (error) {
     if (!(error instanceof RowTooLarge)) throw error;
     log.error("the end of a turn was too large to store", { turnId: turn.id, error: error.message });
-    const said = saidText(store.messagesInTurn(turn.id));
-    const ended = { kind: "ended", ...buildResult({ kind: "crashed" }, { text: said }, null) } as const;
-    return store.transaction(() => storeResult(channel, turn, ended, []));
+    const crashed = endedWith({ kind: "crashed" }, saidText(store.messagesInTurn(turn.id)));
+    return store.transaction(() => storeResult(channel, turn, crashed, []));
   }
 }
 
@@ -101,7 +97,7 @@ const FAILED: ReadonlySet<Ending["kind"]> = new Set([
 ]);
 
 /** Posts the thoughts when Discord has the answer: only then is it known whether others may see it. */
-async function thinkAloud(channel: Channel, turn: TurnRecord, result: Ended): Promise<void> {
+async function thinkAloud(channel: Channel, turn: TurnRecord, result: EndedTurn): Promise<void> {
   await finishReply(channel, turn);
   await postThoughts(channel, channel.ports.store.turn(turn.id) ?? turn, result);
 }
@@ -110,7 +106,7 @@ async function thinkAloud(channel: Channel, turn: TurnRecord, result: Ended): Pr
 function storeResult(
   channel: Channel,
   turn: TurnRecord,
-  result: Ended | Parked,
+  result: EndedTurn | ParkedTurn,
   unwritten: readonly TurnEvent[],
 ): { released: TurnRecord; next: TurnRecord | null } | null {
   const { store, instance, clock } = channel.ports;
@@ -138,17 +134,17 @@ function unlistedCutCall(held: TurnRecord, unwritten: readonly TurnEvent[], now:
   return unwritten.some(({ call }) => call && call.at === cut.call?.at) ? {} : cut;
 }
 
-function stoppedResult(store: ChannelStore, { id, thoughts }: TurnRecord, flag: StopFlag): Ended {
+function stoppedResult(store: ChannelStore, { id, thoughts }: TurnRecord, flag: StopFlag): EndedTurn {
   const said = saidText(store.messagesInTurn(id));
   const { ending, text } = finalOfStop(flag, said, said);
-  return { kind: "ended", ...buildResult(ending, { text, ...(thoughts && { thoughtLog: thoughts }) }, null) };
+  return endedWith(ending, text, thoughts);
 }
 
 /** Stores the ended turn and returns how its end changes the lock. `cut` is of the model call that has no entry. */
 function storeEnd(
   channel: Channel,
   running: TurnRecord,
-  { ending, text, answer, unstoredUsage }: Ended,
+  { ending, text, answer, unstoredUsage }: EndedTurn,
   cut: Pick<TurnEvent, "call">,
 ): { released: TurnRecord; lock: Partial<Lock> } {
   const { ports } = channel;

@@ -1,7 +1,6 @@
 // Runs the turn that has the lock, and then the one that gets it next. A turn runs detached: its caller does not wait.
 import { listSecrets } from "../../src/config/secrets.ts";
 import { isModelFor } from "../../src/core/access/model-choice.ts";
-import { leftOutBy } from "../../src/core/access/scope-copy.ts";
 import { reminderLine, say } from "../../src/core/copy/notices.ts";
 import { describeError } from "../../src/core/describe-error.ts";
 import { agePrompt } from "../../src/core/state/age-restriction.ts";
@@ -12,7 +11,7 @@ import type { TurnEvent } from "../../src/core/state/turn-events.ts";
 import { HEADERS_EXPLAINED } from "../../src/core/transcript/speaker.ts";
 import { registryOf, type ToolRegistry } from "../../src/toolkit/define/tool-cards.ts";
 import { ToolRuntime } from "../../src/toolkit/run/runtime.ts";
-import { buildResult } from "../../src/turn/build-result.ts";
+import { endedWith } from "../../src/turn/build-result.ts";
 import { deliberateGate } from "../../src/turn/deliberate-gate.ts";
 import { runGenerationTurn, type TurnResult } from "../../src/turn/generation-turn.ts";
 import type { TurnParams } from "../../src/turn/turn-params.ts";
@@ -74,7 +73,7 @@ type TurnParts = Pick<TurnParams, "models" | "store" | "reply" | "signal"> & {
 
 /** The turn from the lock to its ending, inside one border: whatever fails on the way to the first model call ends it as well. */
 async function runTurn(channel: Channel, turn: TurnRecord, own: TurnParts): Promise<TurnResult> {
-  const { turnRegistry, log, store } = channel.ports;
+  const { turnRegistry, log } = channel.ports;
   try {
     const { request } = turn;
     const { reminder, userId } = request;
@@ -88,24 +87,23 @@ async function runTurn(channel: Channel, turn: TurnRecord, own: TurnParts): Prom
     }
     const [registry, overheard, ownFacts] = await Promise.all([
       turnRegistry(own.signal, countedIn(request)),
-      readOverheard(channel, turn, own.signal, leftOutBy(store.scopeNote())),
+      readOverheard(channel, turn, own.signal),
       readOwnFacts(channel.ports, request, own.signal),
     ]);
     return await runGenerationTurn(buildTurnParams(channel, turn, registry, { ...own, overheard, ownFacts }));
   } catch (error) {
     log.error("turn crashed", { turnId: turn.id, error: describeError(error) });
-    return crashedResult(own.reply.postedText());
+    return endedWith({ kind: "crashed" }, own.reply.postedText());
   }
 }
 
 /** A turn without tools, whose conversation is what its asker missed. */
 async function runCatchUp(channel: Channel, turn: TurnRecord, own: TurnParts): Promise<TurnResult> {
   const { readMissed, withQuestion } = await import("./catch-up.ts");
-  const missed = await readMissed(channel, turn, own.models, own.signal, leftOutBy(channel.ports.store.scopeNote()));
+  const missed = await readMissed(channel, turn, own.models, own.signal);
   // A stop meanwhile is for the loop to see, which makes no call then.
   const isStopped = own.signal.aborted;
-  if (missed.kind === "say" && !isStopped)
-    return { kind: "ended", ...buildResult({ kind: "completed" }, { text: missed.text }, null) };
+  if (missed.kind === "say" && !isStopped) return endedWith({ kind: "completed" }, missed.text);
   const store = missed.kind === "ask" ? withQuestion(own.store, missed.question) : own.store;
   return runGenerationTurn(buildTurnParams(channel, turn, registryOf([]), { ...own, store, overheard: "" }));
 }
@@ -120,7 +118,7 @@ function storeEnd(
   result: TurnResult,
   unwritten: readonly TurnEvent[],
 ): TurnRecord | null {
-  const crashed = () => crashedResult(saidText(channel.ports.store.messagesInTurn(turn.id)));
+  const crashed = () => endedWith({ kind: "crashed" }, saidText(channel.ports.store.messagesInTurn(turn.id)));
   for (const end of [() => result, () => result, crashed]) {
     try {
       return endTurn(channel, turn, end(), unwritten);
@@ -129,10 +127,6 @@ function storeEnd(
     }
   }
   return null;
-}
-
-function crashedResult(text: string): TurnResult {
-  return { kind: "ended", ...buildResult({ kind: "crashed" }, { text }, null) };
 }
 
 function openTurnStore(channel: Channel, { id: turnId, epoch }: TurnRecord) {

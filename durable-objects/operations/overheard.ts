@@ -1,6 +1,7 @@
 // Reads what was said in the channel since the last question, and how a thread began, while the turn begins. Whatever fails here changes
 // nothing but that.
 import type { ChannelStore } from "../../src/channel/store.ts";
+import { leftOutBy } from "../../src/core/access/scope-copy.ts";
 import { MAX_TRANSCRIPT_ROWS, OVERHEARD_LIMIT_MS } from "../../src/core/limits.ts";
 import { transcriptOwner } from "../../src/core/state/private-turns.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
@@ -23,20 +24,15 @@ const FAILURE_LIFE_MS = 60_000;
 
 /**
  * Reads the block for a turn's requests; empty without one. Takes 1.5 s at most and ends when the signal fires; never rejects, and
- * may run again. `isLeftOut`: people who don't want to be overheard.
+ * may run again.
  */
-export async function readOverheard(
-  channel: Channel,
-  turn: TurnRecord,
-  signal: AbortSignal,
-  isLeftOut: (userId: string) => boolean,
-): Promise<string> {
+export async function readOverheard(channel: Channel, turn: TurnRecord, signal: AbortSignal): Promise<string> {
   const { ports, hearing } = channel;
   const most = effectiveSettings(ports).channel_context;
   if (most === 0 || !mayOverhear(channel, turn) || ports.clock() < hearing.linesRetryAt) return "";
   try {
     return await withinLimit(ports.timers, OVERHEARD_LIMIT_MS, signal, (inTime) =>
-      readBlock(channel, turn, { most, signal: inTime, isLeftOut }),
+      readBlock(channel, turn, most, inTime),
     );
   } catch (error) {
     if (signal.aborted) return "";
@@ -55,20 +51,14 @@ function mayOverhear({ ports }: Channel, { request }: TurnRecord): boolean {
 
 const HISTORY = "READ_MESSAGE_HISTORY";
 
-interface Reading {
-  most: number;
-  signal: AbortSignal;
-  isLeftOut: (userId: string) => boolean;
-}
-
-async function readBlock(channel: Channel, turn: TurnRecord, { most, signal, isLeftOut }: Reading): Promise<string> {
+async function readBlock(channel: Channel, turn: TurnRecord, most: number, signal: AbortSignal): Promise<string> {
   const { store, random } = channel.ports;
   const { channelId, applicationId } = turn.request;
   const earlier = store.messagesBefore(turn.id, MAX_TRANSCRIPT_ROWS, null);
   const path = `/channels/${channelId}/messages?limit=${most}&before=${askedAt(turn)}`;
   const [json, thread] = await Promise.all([
     readAsBot(channel.ports, path, signal),
-    earlier.length === 0 ? readThreadStart(channel, turn, signal, isLeftOut) : null,
+    earlier.length === 0 ? readThreadStart(channel, turn, signal) : null,
   ]);
   const lines = readChannelLines(json, applicationId);
   if (!lines) throw new Error("Discord gave no list of messages");
@@ -77,7 +67,7 @@ async function readBlock(channel: Channel, turn: TurnRecord, { most, signal, isL
     lines: sinceLastAnswer(lines, {
       isQuestion: (id) => store.turn(id) !== null,
       readUpTo: readingEnds(store, [...earlier.map(({ turnId }) => turnId), ...lines.map(({ id }) => id)]),
-      isLeftOut,
+      isLeftOut: leftOutBy(store.scopeNote()),
     }),
     thread,
     fence: createFence(random),
@@ -108,14 +98,12 @@ async function readThreadStart(
   { ports, hearing }: Channel,
   { request: { channelId, parentChannelId, applicationId } }: TurnRecord,
   signal: AbortSignal,
-  isLeftOut: Reading["isLeftOut"],
 ): Promise<ThreadStart | null> {
   if (parentChannelId === undefined) return null;
   const read = (where: string) => readAsBot(ports, `/channels/${where}/messages/${channelId}`, signal);
   const [facts, json] = await Promise.all([hearing.facts.channel(channelId, signal), read(parentChannelId)]);
   const starter = readChannelLine(json ?? (await read(channelId)), applicationId);
-  return {
-    title: facts?.name ?? "",
-    starter: starter && !ports.store.turn(starter.id) && !isLeftOut(starter.authorId) ? starter : null,
-  };
+  const isLeftOut = leftOutBy(ports.store.scopeNote());
+  const isShown = starter && !ports.store.turn(starter.id) && !isLeftOut(starter.authorId);
+  return { title: facts?.name ?? "", starter: isShown ? starter : null };
 }

@@ -8,7 +8,7 @@ import { isDenied } from "../../src/core/state/access-lists.ts";
 import { decideApprovalClick, expired, isRefusedClick, parked } from "../../src/core/state/approval.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
 import type { ApprovalAnswer, ApprovalClick } from "../../src/core/state/rpc.ts";
-import type { TurnResult } from "../../src/turn/generation-turn.ts";
+import type { ParkedTurn } from "../../src/turn/generation-turn.ts";
 import type { Channel } from "../live-channel.ts";
 import { tellPrivately } from "../replies/side-messages.ts";
 import { findBotEndpoint } from "../replies/turn-pump.ts";
@@ -18,11 +18,7 @@ import { noteHere, rearm } from "./rearm.ts";
 import { renewToken } from "./token-end.ts";
 
 /** Stores a running turn as parked, within the caller's transaction. */
-export function storeParked(
-  { ports, replies }: Channel,
-  running: TurnRecord,
-  { asked }: Extract<TurnResult, { kind: "parked" }>,
-): TurnRecord {
+export function storeParked({ ports, replies }: Channel, running: TurnRecord, { asked }: ParkedTurn): TurnRecord {
   const { token, receivedAt } = running.request;
   // Without the bot's own way a scene's token is all that it has.
   const isBound = findBotEndpoint(ports, running.request) === null;
@@ -67,7 +63,8 @@ export function clickApproval(channel: Channel, click: ApprovalClick): ApprovalA
   const { store, clock } = ports;
   const known = store.storedAnswer(click.interactionId);
   if (known) return JSON.parse(known) as ApprovalAnswer;
-  noteHere(channel, click.parentSettings, click.scope);
+  // Who approves may have changed since the call was asked for.
+  noteHere(channel, click);
   const { approvers, access } = effectiveSettings(ports);
   if (click.approved && isDenied(access, click.userId, click.roles ?? null)) return { result: "kept_out" };
   const answer = store.transaction(() => {

@@ -1,10 +1,9 @@
 // Sets the object's one alarm to what the channel has planned.
-import type { StoredSettings } from "../../src/channel/settings.ts";
 import { type Calendar, emptyCalendar, nextWake } from "../../src/core/state/agenda.ts";
 import { nextExpiry } from "../../src/core/state/approval.ts";
 import { mayCompact } from "../../src/core/state/compaction.ts";
 import type { ChannelState } from "../../src/core/state/record.ts";
-import type { ScopeNote } from "../../src/core/state/rpc.ts";
+import type { PlaceNotes } from "../../src/core/state/rpc.ts";
 import { tokenRenewalAt } from "../../src/core/state/token-life.ts";
 import type { Channel } from "../live-channel.ts";
 import { notePlace } from "../settings/effective-settings.ts";
@@ -20,9 +19,10 @@ export function rearm(channel: Channel, backoffUntil: number | null = null): voi
   ports.alarm.arm(nextWake(state, calendar, now), isIdle);
 }
 
-/** Stores what a request says of the parent's settings and of the scope; with them may change until when things are kept. */
-export function noteHere(channel: Channel, parent: StoredSettings | undefined, scope?: ScopeNote): void {
-  notePlace(channel.ports, parent, scope);
+/** Stores what a request says of the place that it comes from, and sets the alarm: it may change until when things are kept. */
+export function noteHere(channel: Channel, said: PlaceNotes): void {
+  const { ports } = channel;
+  ports.store.transaction(() => notePlace(ports, said));
   rearm(channel);
 }
 

@@ -1,18 +1,15 @@
 // What the person who set a reminder may do when its turn begins. No interaction brings that along, so Discord is asked; nothing of it is
 // stored, and each life that runs the turn asks again.
 import { refusalByLists } from "../../src/core/state/access-lists.ts";
-import type { Ending } from "../../src/core/state/ending.ts";
 import type { TurnRecord, TurnRequest } from "../../src/core/state/record.ts";
 import { botRequest, NO_PERSON } from "../../src/discord/rest/bot-request.ts";
 import { readMemberRoles } from "../../src/discord/rest/place-facts.ts";
 import { withinLimit } from "../../src/discord/rest/time-limit.ts";
-import { buildResult } from "../../src/turn/build-result.ts";
-import type { TurnResult } from "../../src/turn/generation-turn.ts";
+import { type EndedTurn, endedWith } from "../../src/turn/build-result.ts";
 import { IN_PRIVATE, readAskerRights } from "../hearing/asker-rights.ts";
 import type { Channel } from "../live-channel.ts";
 import { effectiveSettings } from "../settings/effective-settings.ts";
 
-type Ended = Extract<TurnResult, { kind: "ended" }>;
 type Rights = Partial<Pick<TurnRequest, "roles" | "moderator" | "permissions">>;
 
 const READING_LIMIT_MS = 2000;
@@ -26,7 +23,7 @@ export async function withRightsNow(
   channel: Channel,
   turn: TurnRecord,
   signal: AbortSignal,
-): Promise<TurnRecord | Ended> {
+): Promise<TurnRecord | EndedTurn> {
   const { timers, log } = channel.ports;
   const read = (inTime: AbortSignal) => readRights(channel, turn.request, inTime);
   const rights = await withinLimit(timers, READING_LIMIT_MS, signal, read).catch((): Rights => ({}));
@@ -36,8 +33,7 @@ export async function withRightsNow(
   // A stop is for the loop to see, and what people see of the turn has to get its end.
   if (refusal === null || signal.aborted || turn.parts.length > 0) return { ...turn, request };
   log.info("a reminder was refused", { turnId: turn.id, reason: refusal.reason });
-  const ending: Ending = { kind: "access_refused", refusal: { reason: "not_any_more" } };
-  return { kind: "ended", ...buildResult(ending, { text: "" }, null) };
+  return endedWith({ kind: "access_refused", refusal: { reason: "not_any_more" } }, "");
 }
 
 /** As far as Discord tells them; null: the person is not in the server. */

@@ -22,7 +22,7 @@ export function askAgain(channel: Channel, { turnId, replaces, submission }: Aga
   const { trigger: request } = submission;
   const known = store.turn(request.interactionId);
   if (known) return aboutAsker(admitMessage(channel, submission), known, request.userId);
-  noteHere(channel, submission.parentSettings, submission.scope);
+  noteHere(channel, submission);
   const turn = store.turn(turnId);
   const refusal = replaces ? refuseRegenerate(channel, turn, submission) : refuseRetry(turn, request.userId);
   if (!turn || refusal) return { kind: "refused", refusal: refusal ?? { reason: "forgotten" } };

@@ -4,7 +4,7 @@ import { answerOnce } from "../../src/channel/answer-once.ts";
 import type { PersonaChange } from "../../src/channel/change-personas.ts";
 import { type ExplainedSetting, explainSettings } from "../../src/channel/setting-scopes.ts";
 import type { StoredSettings } from "../../src/channel/settings.ts";
-import type { ScopeNote } from "../../src/core/state/rpc.ts";
+import type { PlaceNotes } from "../../src/core/state/rpc.ts";
 import type { PersonaAnswer, SettingAnswer, SettingChange } from "../../src/discord/answers/channel-port.ts";
 import type { Channel } from "../live-channel.ts";
 import { changeChannelPersonas } from "../settings/change-personas.ts";
@@ -14,8 +14,8 @@ import { noteHere, rearm } from "./rearm.ts";
 import { planErasure } from "./retention.ts";
 
 /** Each setting's value here and where it comes from. */
-export function explainHere(channel: Channel, parent?: StoredSettings, scope?: ScopeNote): ExplainedSetting[] {
-  noteHere(channel, parent, scope);
+export function explainHere(channel: Channel, said: PlaceNotes): ExplainedSetting[] {
+  noteHere(channel, said);
   return explainSettings(settingsInput(channel.ports));
 }
 
@@ -31,11 +31,11 @@ export async function changeHere(channel: Channel, change: SettingChange): Promi
 export function changePersonasHere(
   channel: Channel,
   change: PersonaChange,
-  parent?: StoredSettings,
+  parentSettings?: StoredSettings,
   interactionId?: string,
 ): PersonaAnswer {
   const { ports } = channel;
-  noteHere(channel, parent);
+  noteHere(channel, { parentSettings });
   const answer = answerOnce(ports.store, interactionId, () => changeChannelPersonas(ports, change));
   planErasure(channel);
   return answer;

@@ -15,7 +15,7 @@ import type { Channel } from "../live-channel.ts";
 import { tellNoAccess } from "../replies/asker-notices.ts";
 import { tellPrivately } from "../replies/side-messages.ts";
 import { countTokens } from "../settings/budgets.ts";
-import { effectiveSettings, noteParent, noteScope } from "../settings/effective-settings.ts";
+import { effectiveSettings, notePlace } from "../settings/effective-settings.ts";
 import { closed } from "../turn/closing.ts";
 import { saidText } from "../turn/turn-texts.ts";
 import { finishReply, sendTrace } from "./finish-reply.ts";
@@ -45,8 +45,7 @@ function stopInTransaction(channel: Channel, request: StopRequest) {
   const { ports } = channel;
   const { store, clock } = ports;
   const state = store.state();
-  noteParent(ports, request.parentSettings);
-  noteScope(ports, request.scope);
+  notePlace(ports, request);
   const { kill_policy: policy } = effectiveSettings(ports);
   const { answer, flag, end } = decideStop(state, request, policy, clock());
   const eventsOf = ({ events }: TurnRecord) =>

@@ -6,7 +6,7 @@ import type { Checkpoint, TurnRecord } from "../../src/core/state/record.ts";
 import { cutCall, recover, takenOver, withCutCall, withCutSounds } from "../../src/core/state/recovery.ts";
 import { withEvent } from "../../src/core/state/turn-events.ts";
 import { nameMentions } from "../../src/core/transcript/names.ts";
-import { buildResult } from "../../src/turn/build-result.ts";
+import { endedWith } from "../../src/turn/build-result.ts";
 import { finalOfStop } from "../../src/turn/generation-turn.ts";
 import type { TurnAbort } from "../../src/turn/ports.ts";
 import type { Channel } from "../live-channel.ts";
@@ -62,7 +62,7 @@ export function takeAway(channel: Channel): void {
   replies.abandon(turn.id);
   const text = posted.startsWith(stored) ? posted : stored;
   const ending: Ending = turn.stop ? finalOfStop(turn.stop, text, posted).ending : { kind: "turn_deadline" };
-  const next = endTurn(channel, turn, { kind: "ended", ...buildResult(ending, said(text, turn.thoughts), null) });
+  const next = endTurn(channel, turn, endedWith(ending, text, turn.thoughts));
   if (next) launch(channel, next);
 }
 
@@ -88,8 +88,6 @@ function seize(channel: Channel, taken: (running: TurnRecord, epoch: number) => 
 const stepText = (step: Checkpoint): string =>
   step.kind === "model" && step.ifCut ? timelineText.modelCut(step.ifCut) : step.kind;
 
-const said = (text: string, thoughtLog = "") => ({ text, thoughtLog });
-
 /** How a taken-over turn ends without another model call, or null when it continues. */
 function decidedEnding(turn: TurnRecord, now: number): Ending | null {
   const recovery = recover(turn, now);
@@ -112,7 +110,7 @@ async function finish(channel: Channel, turn: TurnRecord, ending: Ending): Promi
   const stored = saidText(channel.ports.store.messagesInTurn(turn.id));
   const posted = await readBack(channel.ports, turn);
   const text = posted === null ? stored : (continued(channel, turn, stored, posted) ?? stored);
-  const next = endTurn(channel, turn, { kind: "ended", ...buildResult(ending, said(text, turn.thoughts), null) });
+  const next = endTurn(channel, turn, endedWith(ending, text, turn.thoughts));
   if (next) launch(channel, next);
 }
 

@@ -19,13 +19,11 @@ import { NO_LEASE } from "./turn-lease.ts";
 const REMOTE_WAIT_MS = 1500;
 
 /** Lists every tool. Changes nothing but the stored settings of the parent and of the scope. */
-export async function listTools(
-  channel: Channel,
-  { trigger: request, parentSettings, scope }: ToolsRequest,
-): Promise<ToolsReport> {
+export async function listTools(channel: Channel, asked: ToolsRequest): Promise<ToolsReport> {
+  const { trigger: request } = asked;
   const { ports } = channel;
   const { store } = ports;
-  noteHere(channel, parentSettings, scope);
+  noteHere(channel, asked);
   const registry = await registryNow(ports, countedIn(request));
   const { running, lock: stored } = store.state();
   // The running turn's uses are retained when it ends; the list shows them as if it had.

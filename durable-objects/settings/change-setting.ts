@@ -6,7 +6,7 @@ import { isModelFor } from "../../src/core/access/model-choice.ts";
 import { thoughtLogRefusal } from "../../src/core/copy/settings.ts";
 import type { SettingAnswer, SettingChange } from "../../src/discord/answers/channel-port.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
-import { noteParent, noteScope, replanRetention, settingsInput } from "./effective-settings.ts";
+import { notePlace, replanRetention, settingsInput } from "./effective-settings.ts";
 import { type SightPorts, seeInTime } from "./thought-log-channel.ts";
 
 type SettingsPorts = Pick<ChannelPorts, "store" | "config">;
@@ -20,8 +20,7 @@ export async function changeCheckedSetting(
   const rule = await ruleAgainst(ports, change);
   if (rule !== null) return { ok: false, rule };
   return ports.store.transaction(() => {
-    noteParent(ports, change.parentSettings);
-    noteScope(ports, change.scope);
+    notePlace(ports, change);
     return changeSetting(ports, change);
   });
 }

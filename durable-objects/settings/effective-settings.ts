@@ -5,7 +5,7 @@ import { changedAt, type Settings, type StoredSettings } from "../../src/channel
 import { isModelFor } from "../../src/core/access/model-choice.ts";
 import { MAX_GUEST_MESSAGES } from "../../src/core/limits.ts";
 import type { TurnRequest } from "../../src/core/state/record.ts";
-import type { ScopeNote } from "../../src/core/state/rpc.ts";
+import type { PlaceNotes, ScopeNote } from "../../src/core/state/rpc.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 
 const NOTHING_SET: StoredSettings = {};
@@ -92,12 +92,10 @@ export function noteScope({ store }: SettingsPorts, said: ScopeNote | undefined)
   if (note.settings.keep_days !== known?.settings.keep_days) replanRetention(store);
 }
 
-/** Stores both, in a transaction of its own. */
-export function notePlace(ports: SettingsPorts, parent: StoredSettings | undefined, scope?: ScopeNote): void {
-  ports.store.transaction(() => {
-    noteParent(ports, parent);
-    noteScope(ports, scope);
-  });
+/** Stores what a request says of the place that it comes from, within the caller's transaction. */
+export function notePlace(ports: SettingsPorts, { parentSettings, scope }: PlaceNotes): void {
+  noteParent(ports, parentSettings);
+  noteScope(ports, scope);
 }
 
 /** What is kept may be too old already: looks soon, within the caller's transaction. */

@@ -38,6 +38,9 @@ export interface GenerationTurnResult {
   unstoredUsage: TokenUsage | null;
 }
 
+/** The result of a turn that has ended. */
+export type EndedTurn = { kind: "ended" } & GenerationTurnResult;
+
 /** As whom the turn spoke. */
 export interface Speaker {
   impersonatedUserId: string | null;
@@ -59,13 +62,16 @@ export function findSpeaker({
 
 const DETAILS_HEADING = "[Details]";
 
-/** The input of a result. A turn that ends without a step of its own has only its text. */
-export type Gathered = Pick<LoopState, "text"> & Partial<LoopState>;
+/** The result of a turn that ends without a step of its own: it has only its text, and what it thought before. */
+export const endedWith = (ending: Ending, text: string, thoughtLog = ""): EndedTurn => ({
+  kind: "ended",
+  ...buildResult(ending, { text, thoughtLog }, null),
+});
 
 /** Builds the result. */
 export function buildResult(
   ending: Ending,
-  gathered: Gathered,
+  gathered: Pick<LoopState, "text"> & Partial<LoopState>,
   answer: ModelAnswer | null,
   speaker: Speaker = theBot,
 ): GenerationTurnResult {

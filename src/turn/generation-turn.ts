@@ -10,7 +10,7 @@ import type { Ending } from "../core/state/ending.ts";
 import type { StopFlag } from "../core/state/record.ts";
 import { isNothingToReport } from "../core/state/recurring-task.ts";
 import { cleanUntrusted } from "../core/taint/untrusted-text.ts";
-import { buildResult, findSpeaker, type GenerationTurnResult } from "./build-result.ts";
+import { buildResult, type EndedTurn, findSpeaker } from "./build-result.ts";
 import { findAbort } from "./execute-tool-call.ts";
 import type { LoopState } from "./loop-state.ts";
 import type { ModelAnswer } from "./ports.ts";
@@ -24,10 +24,13 @@ import type { ToolLoopParams, TurnParams } from "./turn-params.ts";
  * How a run of a turn ended. `parked`: a person must approve a call first, and then the turn resumes from what is stored.
  * `superseded`: another life owns the turn, and this one shows and writes nothing more.
  */
-export type TurnResult =
-  | ({ kind: "ended" } & GenerationTurnResult)
-  | { kind: "parked"; asked: AskedCall }
-  | { kind: "superseded" };
+export type TurnResult = EndedTurn | ParkedTurn | { kind: "superseded" };
+
+/** A turn that waits for a person's click, and the call that they are asked about. */
+export interface ParkedTurn {
+  kind: "parked";
+  asked: AskedCall;
+}
 
 /** Runs a turn. Never throws, shows no ending and frees no lock: its caller stores the ending first. */
 export async function runGenerationTurn(params: TurnParams): Promise<TurnResult> {

@@ -12,6 +12,7 @@ import { createToolRegistry } from "../../src/toolkit/define/registry.ts";
 import type { Tool } from "../../src/toolkit/define/tool.ts";
 import { createResultCache } from "../../src/toolkit/run/cache.ts";
 import { ToolRuntime } from "../../src/toolkit/run/runtime.ts";
+import type { EndedTurn } from "../../src/turn/build-result.ts";
 import { type ContextStash, createContextStash } from "../../src/turn/context-restart.ts";
 import { runGenerationTurn, type TurnResult } from "../../src/turn/generation-turn.ts";
 import type {
@@ -67,7 +68,7 @@ export interface TurnWorld {
   /** How the current life's run ended; null while it runs. */
   result(): TurnResult | null;
   /** Runs the turn to its end within `ms`. Fails if it has not ended, a timer is left or a request was faulty. */
-  end(ms?: number): Promise<Extract<TurnResult, { kind: "ended" }>>;
+  end(ms?: number): Promise<EndedTurn>;
   /** Stores the request to end the turn, then aborts it. */
   stop(kind: StopFlag["kind"]): void;
   /** Fires the turn's signal. */

@@ -36,21 +36,12 @@ export interface ScopeCopy {
   isLimited: boolean;
   /** The people who want to be left out of what is overheard here. */
   leftOut?: readonly string[];
-  /** The people of whom facts of their own are kept here. */
+  /** The people of whom facts of their own are kept here: only for their turns the scope is asked. */
   withFacts?: readonly string[];
 }
 
 /** The part of a scope's copy that a channel keeps, for turns that wait. */
-export interface ScopeNote {
-  /** The settings of the server: key → value. */
-  settings: Readonly<Record<string, string>>;
-  /** A limit applies that only the scope can count. */
-  isLimited: boolean;
-  /** The people who want to be left out of what is overheard; missing in a note that says nothing about it. */
-  leftOut?: readonly string[];
-  /** The people of whom the scope keeps facts of their own: only for their turns it is asked. */
-  withFacts?: readonly string[];
-}
+export type ScopeNote = Pick<ScopeCopy, "settings" | "isLimited" | "leftOut" | "withFacts">;
 
 /** The part of a copy that a channel keeps. */
 export const noteOf = ({ settings, isLimited, leftOut, withFacts }: ScopeCopy): ScopeNote => ({

@@ -12,18 +12,22 @@ import type { WantedSpeakers } from "./scene.ts";
 
 export type { ScopeNote } from "../access/scope-copy.ts";
 
+/** What applies where a request comes from, for the channel to keep. */
+export interface PlaceNotes {
+  /** The settings of a thread's parent: key → value. */
+  parentSettings?: Record<string, string> | undefined;
+  /** What the scope of this place says; an older Worker sends none. */
+  scope?: ScopeNote | undefined;
+}
+
 /** A request for a turn. Its interaction's id is the turn's id, by which repeated deliveries are recognized. */
-export interface Submission {
+export interface Submission extends PlaceNotes {
   /** The turn's request, under the key that every released version reads. */
   trigger: TurnRequest;
   /** Ids of the person's roles; an older Worker sends none. */
   roles?: readonly string[];
-  /** The settings of a thread's parent: key → value. */
-  parentSettings?: Record<string, string>;
   /** Who is to speak. */
   speakers?: WantedSpeakers;
-  /** What the scope of this place says; an older Worker sends none. */
-  scope?: ScopeNote;
 }
 
 /** A click on Retry, on Continue after a limit, or on Regenerate. The text in the submission is ignored. */
@@ -80,17 +84,13 @@ export type Refusal =
 export type Receipt = { kind: "accepted" } | { kind: "refused"; refusal: Refusal; asker?: string };
 
 /** A stop request: a button names its turn, a command does not. */
-export interface StopRequest {
+export interface StopRequest extends PlaceNotes {
   interactionId: string;
   kind: "stop" | "kill";
   turnId: string | null;
   userId: string;
   userName: string;
   moderator: boolean;
-  /** The settings of a thread's parent: key → value. */
-  parentSettings?: Record<string, string>;
-  /** What the scope of this place says; an older Worker sends none. */
-  scope?: ScopeNote;
   /** A button's own interaction, through which the sentence is sent. A command answers directly and has none. */
   reply?: { applicationId: string; token: string };
   /** The message with the button. */
@@ -138,7 +138,7 @@ export type StopAnswer =
   | { result: "not_allowed" };
 
 /** A click on Approve or Deny below the request of a parked turn. */
-export interface ApprovalClick {
+export interface ApprovalClick extends PlaceNotes {
   interactionId: string;
   turnId: string;
   approved: boolean;
@@ -149,9 +149,6 @@ export interface ApprovalClick {
   roles?: readonly string[];
   /** One of the bot's owners? Missing where no one knows who they are. */
   isOwner?: boolean;
-  /** The settings of a thread's parent, and what the scope says: who approves may have changed since the call was asked for. */
-  parentSettings?: Record<string, string>;
-  scope?: ScopeNote;
   /** The click's own interaction: the sentence is sent through it, and the reply continues with its token. */
   press: ResumeRequest["press"];
 }
@@ -224,11 +221,8 @@ export interface DeliberateState {
 export type DeliberateAnswer = { ok: true; state: DeliberateState } | { ok: false; rule: string };
 
 /** Who asks for the list: a turn's request without text, which decides what is offered. */
-export interface ToolsRequest {
+export interface ToolsRequest extends PlaceNotes {
   trigger: TurnRequest;
-  parentSettings?: Record<string, string>;
-  /** What the scope of this place says; an older Worker sends none. */
-  scope?: ScopeNote;
 }
 
 /** A tool in `/tools list`. */
