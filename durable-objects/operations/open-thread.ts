@@ -20,6 +20,7 @@ import type { Channel } from "../live-channel.ts";
 import { tellRefusal } from "../replies/asker-notices.ts";
 import { shownQuestion } from "../replies/voice.ts";
 import { isDeleted } from "../store/marks.ts";
+import { changeClosing } from "../turn/closing.ts";
 import { rearm } from "./rearm.ts";
 
 /** A thread that can't be opened within this is given up, and the answer is in the channel. */
@@ -66,14 +67,10 @@ async function findThread(channel: Channel, turn: TurnRecord, until: number): Pr
     else stayHere(channel, turn, thread.why);
     return null;
   }
-  return store.transaction(() => {
-    const current = store.turn(turn.id);
-    if (current?.state !== "closing") return null;
-    // The reply has the thread's id: when its token is over, the bot's own reaches it.
-    const parts = turn.request.token === null ? [] : [{ state: "sent", id: thread.value } as const];
-    store.saveTurn({ ...current, threadId: thread.value, parts });
-    return thread.value;
-  });
+  const threadId = thread.value;
+  // The reply has the thread's id: when its token is over, the bot's own reaches it.
+  const parts = turn.request.token === null ? [] : [{ state: "sent", id: threadId } as const];
+  return changeClosing(store, turn.id, (current) => ({ ...current, threadId, parts })) ? threadId : null;
 }
 
 /** Nothing is begun any more for a question that was deleted: then there are no words. */
@@ -166,17 +163,15 @@ async function handOver({ ports }: Channel, { request }: TurnRecord, threadId: s
 function stayHere(channel: Channel, turn: TurnRecord, why: string): void {
   const { store, clock, log } = channel.ports;
   log.warn("the answer gets no thread", { turnId: turn.id, why });
-  store.transaction(() => {
-    const current = store.turn(turn.id);
-    if (current?.state !== "closing" || current.threadSince === undefined) return;
-    const { threadSince: _over, ...rest } = current;
-    const events = withEvent(current.events, { at: clock(), what: "no thread", detail: why });
+  changeClosing(store, turn.id, ({ threadSince, ...rest }) => {
+    if (threadSince === undefined) return null;
+    const events = withEvent(rest.events, { at: clock(), what: "no thread", detail: why });
     const queuePosition = newQueuePosition(store.state().queue, "back");
-    const { webhookChannelId, ...asked } = current.request;
+    const { webhookChannelId, ...asked } = rest.request;
     // A deferred response waits for the bot's own words.
     const speaker = asked.token === null && webhookChannelId ? { webhookChannelId } : {};
     const request = { ...asked, ...speaker, noThread: why };
-    store.saveTurn({ ...rest, state: "queued", checkpoint: { kind: "idle" }, queuePosition, request, events });
+    return { ...rest, state: "queued", checkpoint: { kind: "idle" }, queuePosition, request, events };
   });
   rearm(channel);
 }
@@ -184,16 +179,13 @@ function stayHere(channel: Channel, turn: TurnRecord, why: string): void {
 /** The turn is over here: its thread has it, or no one wants it any more. */
 function end(channel: Channel, turn: TurnRecord): void {
   const { store, clock, marks } = channel.ports;
-  store.transaction(() => {
-    const current = store.turn(turn.id);
-    if (current?.state !== "closing") return;
-    // The thread's id stays, for a deletion of the question that comes later.
-    const { threadSince: _over, ...rest } = current;
+  // The thread's id stays, for a deletion of the question that comes later.
+  changeClosing(store, turn.id, ({ threadSince: _over, ...rest }) => {
     const endedAt = clock();
     const what = isDeleted(marks, turn.id) ? "taken back" : "in a thread";
-    const events = withEvent(current.events, { at: endedAt, what });
+    const events = withEvent(rest.events, { at: endedAt, what });
     // Only the thread is reported as a place where the person used the bot.
-    store.saveTurn(withoutWords({ ...rest, state: "finished", checkpoint: { kind: "idle" }, endedAt, events }));
+    return withoutWords({ ...rest, state: "finished", checkpoint: { kind: "idle" }, endedAt, events });
   });
   rearm(channel);
 }

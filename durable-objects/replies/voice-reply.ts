@@ -5,6 +5,8 @@ import type { Delivered } from "../../src/discord/delivery/parts-ledger.ts";
 import type { Pump } from "../../src/discord/delivery/pump.ts";
 import type { Reply, ReplyView } from "../../src/turn/ports.ts";
 
+export type { Delivered } from "../../src/discord/delivery/parts-ledger.ts";
+
 /** The part of a reply that the rest of the object uses. */
 export type TurnReply = Reply &
   Pick<Pump, "finish" | "abandon" | "wait" | "renew" | "ask" | "isByBot" | "outlivesToken" | "shownUpTo">;

@@ -1,4 +1,5 @@
 // A turn's record at its end.
+import type { ChannelStore } from "../../src/channel/store.ts";
 import type { Ending } from "../../src/core/state/ending.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
 import { statusFrom } from "../../src/turn/build-result.ts";
@@ -15,3 +16,16 @@ export function closed(
   // No life owns it any more: any life may send the final edit.
   return { ...turn, state: "closing", instance: null, phase: "finishing", checkpoint, status, endedAt };
 }
+
+/** Stores a closing turn as `change` returns it, in one transaction. False, and nothing is stored, for null and for a turn that is closing no more. */
+export const changeClosing = (
+  store: ChannelStore,
+  id: string,
+  change: (closing: TurnRecord) => TurnRecord | null,
+): boolean =>
+  store.transaction(() => {
+    const current = store.turn(id);
+    const changed = current?.state === "closing" ? change(current) : null;
+    if (changed) store.saveTurn(changed);
+    return changed !== null;
+  });

@@ -1,0 +1,56 @@
+// What a turn's final edit says beside the answer, and whether it says anything.
+import type { ChannelStore } from "../../src/channel/store.ts";
+import { endingNotice } from "../../src/core/copy/endings.ts";
+import { filesLeftOut } from "../../src/core/copy/files.ts";
+import { reminderLine, say, taskPaused } from "../../src/core/copy/notices.ts";
+import type { Ending } from "../../src/core/state/ending.ts";
+import { isAskedFor, type TurnRecord } from "../../src/core/state/record.ts";
+import type { ReplyView } from "../../src/turn/ports.ts";
+import type { Channel } from "../live-channel.ts";
+import { isDeleted } from "../store/marks.ts";
+
+/**
+ * A reminder of someone who may not use the bot any more is not said at all, unless a part of it is; where only its limit could not be
+ * checked, it is. Nor is the end of a question by message that has no reply, where its asker has deleted or replaced it.
+ */
+export function isEndSaid({ ports }: Channel, turn: TurnRecord, ending: Ending, text: string): boolean {
+  const { kind } = ending;
+  const isUnchecked = kind === "access_refused" && ending.refusal.reason === "limit_unchecked";
+  if (kind === "access_refused" && !isUnchecked) return isAskedFor(turn) || turn.parts.length > 0;
+  // What it posted on the way, to ask for an approval, gets its end all the same.
+  if (ending.kind === "completed" && ending.silent) return turn.parts.length > 0;
+  const { messageId } = turn.request;
+  if (turn.parts.length > 0 || text !== "") return true;
+  // In a thread of its own the turn still has the id of the message that asked.
+  if (isDeleted(ports.marks, messageId ?? turn.id)) return false;
+  return messageId === undefined || kind !== "superseded";
+}
+
+/** What goes with the last words: a line, the files that were made, and the names of those that were left out. */
+export function lastView(
+  store: ChannelStore,
+  turn: TurnRecord,
+  ending: Ending,
+  isPaused: boolean,
+  hasWords: boolean,
+): Pick<ReplyView, "line" | "files"> {
+  const leftOut = store.fileNotes(turn.id).filter((note) => note.leftOut);
+  const lines = [lastLine(turn, ending, isPaused, hasWords), filesLeftOut(leftOut.map(({ name }) => name))];
+  const files = store.files(turn.id);
+  return { line: lines.filter((line) => line !== null).join("\n") || null, ...(files.length > 0 && { files }) };
+}
+
+/** A reminder keeps its line to the end and mentions no failure of its turn: the person is reminded all the same. A task says that it pauses. */
+function lastLine(
+  { request: { reminder, userId, noThread } }: TurnRecord,
+  ending: Ending,
+  isPaused: boolean,
+  hasWords: boolean,
+): string | null {
+  if (noThread !== undefined) return [say.noThread(noThread), endingNotice(ending) ?? ""].join("\n").trimEnd();
+  if (!reminder) return endingNotice(ending, hasWords);
+  const isWordless = ending.kind === "completed" && ending.wordless === true;
+  const notice = isWordless ? null : endingNotice({ ...ending, quiet: true });
+  const paused = isPaused && reminder.task ? [taskPaused(reminder.task.number)] : [];
+  return [reminderLine(reminder, userId), ...(notice === null ? [] : [notice]), ...paused].join("\n");
+}
