@@ -18,8 +18,9 @@ export const keptMs = (ports: Pick<RetentionPorts, "store" | "config">): number 
   effectiveSettings(ports).keep_days * DAY_MS;
 
 /**
- * When the next deletion is due: as planned, else when the oldest turn is too old, or Discord has refused the bot here for as long. Without a turn (people were forgotten), when
- * today's budgets start anew and Discord may be asked again: until then the storage stays for that. Null: nothing here has an age.
+ * When the next deletion is due. If none is planned: when the oldest turn is too old, or Discord has refused the bot here for as long. If
+ * there is neither (people were forgotten), when today's budgets start anew and Discord may be asked again: until then the storage stays.
+ * Null: nothing here has an age.
  */
 export function nextRetention(ports: RetentionPorts): number | null {
   const { store, clock, marks } = ports;
@@ -80,15 +81,16 @@ export function planErasure(channel: Channel): void {
  * Deletes the storage when the last deletion has left nothing: no turn, message, memory, note, reminder or setting, and no budget
  * of today. Reads the stores only then, and is the last thing that an alarm does: the next read makes a new, empty database.
  */
-export function eraseIfEmpty(channel: Channel): void {
-  if (isForsaken(channel.ports)) {
+export function eraseIfEmpty({ ports }: Channel): void {
+  const { store } = ports;
+  if (isForsaken(ports)) {
     // Deletes also what this life keeps of it in memory.
-    channel.ports.store.forgetTranscript();
-    eraseAll(channel);
+    store.forgetTranscript();
+    erase(ports);
     return;
   }
   // Undefined: nothing was ever planned, because nothing has ended here yet.
-  if (channel.ports.store.lock().retentionAt === null) eraseWithoutContent(channel);
+  if (store.lock().retentionAt === null && isBare(ports)) erase(ports);
 }
 
 /** Was this channel used before anyone decided who may? Leaves no storage where there was none. */
@@ -99,24 +101,21 @@ export function readOrigin(channel: Channel): boolean {
 }
 
 /** Deletes the storage that a mere question has made: no one has ever asked for anything here. */
-export function eraseIfUntouched(channel: Channel): void {
-  if (channel.ports.store.lock().retentionAt === undefined) eraseWithoutContent(channel);
+export function eraseIfUntouched({ ports }: Channel): void {
+  if (ports.store.lock().retentionAt === undefined && isBare(ports)) erase(ports);
 }
 
-function eraseWithoutContent({ ports }: Channel): void {
-  const { store } = ports;
-  // A turn that runs is one of those that are left.
-  if (store.lock().housekeepingAt !== null || nextRetention(ports) !== null || !isEmpty(ports)) return;
-  eraseAll({ ports });
-}
-
-function eraseAll({ ports }: Pick<Channel, "ports">): void {
+function erase({ store, alarm, erase: eraseStorage }: ChannelPorts): void {
   // The next request reports the parent's settings and the scope's note again; cached copies would hide that they are not stored.
-  ports.store.saveParentSettings({});
-  ports.store.saveScopeNote({ settings: {}, isLimited: false });
-  ports.erase();
-  ports.alarm.arm(null);
+  store.saveParentSettings({});
+  store.saveScopeNote({ settings: {}, isLimited: false });
+  eraseStorage();
+  alarm.arm(null);
 }
+
+/** Is nothing left, and nothing to be done? A turn that runs is one of those that are left. */
+const isBare = (ports: ChannelPorts): boolean =>
+  ports.store.lock().housekeepingAt === null && nextRetention(ports) === null && isEmpty(ports);
 
 /**
  * Removed from the server, or from the channel, for as long as anything is kept: settings, memories and reminders go as well. A turn

@@ -1,11 +1,11 @@
 // Does everything that is due. The alarm and every request call it; repeating a step is harmless.
 
-import { KEPT_MESSAGES, KEPT_REFUSED, KEPT_TURNS, PRUNING_BATCH, PRUNING_DELAY_MS } from "../../src/core/limits.ts";
 import { type Due, dueAt } from "../../src/core/state/agenda.ts";
 import type { TurnAbort } from "../../src/turn/ports.ts";
 import type { Channel } from "../live-channel.ts";
 import { finishReply } from "./finish-reply.ts";
 import { fireReminders } from "./fire-reminders.ts";
+import { prune } from "./housekeeping.ts";
 import { startNext } from "./launch.ts";
 import { expireApprovals, showRequest } from "./parking.ts";
 import { readCalendar } from "./rearm.ts";
@@ -80,22 +80,7 @@ function carryOut(channel: Channel, due: Due): void {
     case "token_renewal":
       prepareTokenEnds(channel);
       break;
-    // Its own timer is run by `runDue`, in `tick`.
-    case "tool_deadline":
-      break;
   }
-}
-
-/** Deletes one batch of old rows. A full batch schedules another; a smaller one ends the work for now. */
-function prune({ ports }: Channel): void {
-  const { store, clock, log } = ports;
-  const pruned = store.transaction(() => {
-    const kept = { turns: KEPT_TURNS, refused: KEPT_REFUSED, messages: KEPT_MESSAGES };
-    const deleted = store.prune(kept, PRUNING_BATCH);
-    store.saveLock({ ...store.lock(), housekeepingAt: deleted >= PRUNING_BATCH ? clock() + PRUNING_DELAY_MS : null });
-    return deleted;
-  });
-  log.info("pruned old rows", { rows: pruned });
 }
 
 /** Runs an operation that can start or end something, then does what is due. Returns what the operation answers. */

@@ -39,9 +39,9 @@ export const NO_LEASE: TurnLease = {
 };
 
 /**
- * Makes the lease of one life of a turn. Asks the scope only where a limit needs it, or (once) for what waited, the turn or a message that
- * is to join it, and for what is asked anew: the owners may have decided otherwise since it was asked. A refusal ends that and never a turn
- * that runs. `models`: in the order in which this life tries them.
+ * Makes the lease of one life of a turn. Asks the scope about money only where a limit needs it. Asks it about the person once for each
+ * thing that waited (the turn, a message that is to join it, a reminder) and for an answer that is asked anew: the owners may have decided
+ * otherwise since. A refusal ends what it is about, and never a turn that runs. `models`: in the order in which this life tries them.
  */
 export function createTurnLease(
   channel: Channel,
@@ -61,28 +61,27 @@ export function createTurnLease(
   async function refuseCall(charge = 0): Promise<CallRefusal | null> {
     const spentHere = spentBeforeCall(ports, turn);
     if (spentHere) return { kind: "budget_spent", ...spentHere };
+    const now = readTurn();
+    // Until its first call no life may have had the answer. After it the turn runs, also while it waits for an approval.
+    isJudged ||= now.usage.modelCalls > 0;
+    // They are the same person's, so one judgement holds for all. What arrives while the scope is asked comes fresh from an endpoint.
+    const joining = ports.store.steering(turn.id).filter(({ id }) => !judged.has(id));
+    const asksPerson = !isJudged || joining.length > 0;
     const limits = placeLimits(effectiveSettings(ports));
     const isLimited =
       isBounded(held) ||
       ports.store.scopeNote()?.isLimited === true ||
       Object.values(limits).some((limit) => limit > 0);
-    const now = readTurn();
-    // Until its first call no life may have had the answer. After it the turn runs, also while it waits for an approval.
-    isJudged ||= now.usage.modelCalls > 0;
     const spent = amountOf(now);
     const call = estimateOf(models[now.modelIndex]?.price);
     const estimate = { ...call, microUsd: call.microUsd + charge };
-    const holds = held !== null && ports.clock() < held.until && coversCall(held.allowance, spent, estimate);
-    // They are the same person's, so one judgement holds for all. What arrives while the scope is asked comes fresh from an endpoint.
-    const joining = ports.store.steering(turn.id).filter(({ id }) => !judged.has(id));
-    const asksPerson = !isJudged || joining.length > 0;
-    if (!asksPerson && (holds || !isLimited)) return null;
+    const isCovered = held !== null && ports.clock() < held.until && coversCall(held.allowance, spent, estimate);
+    if (!asksPerson && (isCovered || !isLimited)) return null;
     const answer = await ask(channel, turn, { spent, estimate, limits, asksPerson }, signal);
     // A stop while it was asked: the loop sees it next.
     if (signal.aborted) return null;
     for (const { id } of joining) judged.add(id);
-    const isGranted = answer?.kind === "granted";
-    if (isGranted) {
+    if (answer?.kind === "granted") {
       held = answer;
       const { note } = answer;
       if (note) ports.store.transaction(() => noteScope(ports, note));
@@ -95,11 +94,16 @@ export function createTurnLease(
       return refuseCall(charge);
     }
     if (refusal) return { kind: "access_refused", refusal };
-    if (answer?.kind === "spent") return { kind: "budget_spent", ...answer.limit };
-    isJudged ||= isGranted;
-    if (isGranted) return null;
-    if (answer) ports.log.error("a scope's answer can't be read", { turnId: turn.id });
-    return withoutAnswer(held, isLimited, spent, ports.clock());
+    switch (answer?.kind) {
+      case "granted":
+        isJudged = true;
+        return null;
+      case "spent":
+        return { kind: "budget_spent", ...answer.limit };
+      default:
+        if (answer) ports.log.error("a scope's answer can't be read", { turnId: turn.id });
+        return withoutAnswer(held, isLimited, spent, ports.clock());
+    }
   }
   return { refuseCall, covers };
 }

@@ -33,41 +33,32 @@ export const emptyCalendar: Calendar = {
   backoffUntil: null,
 };
 
-/** What `tick` has to do, in this order. */
+/** What is due once a deadline of the calendar has passed, in the order in which `tick` does it. */
+const CALENDAR_WORK = {
+  approvalExpiresAt: "approval_expiry",
+  tokenRenewalAt: "token_renewal",
+  reminderAt: "reminder",
+  reportAt: "report",
+  housekeepingAt: "housekeeping",
+  retentionAt: "retention",
+  compactionAt: "compaction",
+} as const satisfies Partial<Record<keyof Calendar, string>>;
+
+type CalendarWork = typeof CALENDAR_WORK;
+
+/** What `tick` has to do. */
 export type Due =
-  | { kind: "takeover"; turnId: string }
-  | { kind: "overdue_turn"; turnId: string }
-  | { kind: "turn_deadline"; turnId: string }
-  | { kind: "tool_deadline"; turnId: string }
-  | { kind: "soft_warn"; turnId: string }
-  | { kind: "start"; turnId: string }
-  | { kind: "close"; turnId: string }
-  | { kind: "ask"; turnId: string }
-  | { kind: "approval_expiry" }
-  | { kind: "token_renewal" }
-  | { kind: "reminder" }
-  | { kind: "report" }
-  | { kind: "housekeeping" }
-  | { kind: "retention" }
-  | { kind: "compaction" };
+  | { kind: "takeover" | "overdue_turn" | "turn_deadline" | "soft_warn" | "start" }
+  | { kind: "close" | "ask"; turnId: string }
+  | { kind: CalendarWork[keyof CalendarWork] };
 
 /** The time of the next alarm, or null when nothing is planned and the object may sleep for good. */
 export function nextWake(state: ChannelState, calendar: Calendar, now: number): number | null {
-  const wanted = [
-    ...turnDeadlines(state, now),
-    calendar.approvalExpiresAt,
-    calendar.tokenRenewalAt,
-    calendar.reminderAt,
-    calendar.reportAt,
-    calendar.requestAt,
-    calendar.housekeepingAt,
-    calendar.retentionAt,
-    calendar.compactionAt,
-  ].filter((at) => at !== null);
+  const { backoffUntil, ...entries } = calendar;
+  const wanted = [...turnDeadlines(state, now), ...Object.values(entries)].filter((at) => at !== null);
   if (wanted.length === 0) return null;
   const wakes = wanted.map((at) => (at <= now ? now + OVERDUE_ALARM_DELAY_MS : at));
-  const earliest = Math.max(Math.min(...wakes), now + MIN_ALARM_DELAY_MS);
-  return calendar.backoffUntil === null ? earliest : Math.max(earliest, calendar.backoffUntil);
+  return Math.max(Math.min(...wakes), now + MIN_ALARM_DELAY_MS, backoffUntil ?? 0);
 }
 
 function turnDeadlines(state: ChannelState, now: number): (number | null)[] {
@@ -85,31 +76,26 @@ function overdueAt({ running, lock }: ChannelState): number | null {
   return ends.length === 0 ? null : Math.max(Math.min(...ends), lock.startedAt ?? 0) + OVERDUE_TURN_MS;
 }
 
-/** Everything due at `now`, in the order in which `tick` does it. `instance` is this life of the object. */
+/**
+ * Everything due at `now`, in the order in which `tick` does it. `instance` is this life of the object. A tool's deadline only wakes the
+ * object: the tool's own timer ends it.
+ */
 export function dueAt(state: ChannelState, calendar: Calendar, instance: string, now: number): Due[] {
-  const due: Due[] = [];
   const passed = (at: number | null) => at !== null && at <= now;
   const { running } = state;
-  if (running) {
-    if (state.lock.instance !== instance) due.push({ kind: "takeover", turnId: running.id });
-    else if (passed(overdueAt(state))) due.push({ kind: "overdue_turn", turnId: running.id });
-    else {
-      if (passed(running.deadlineAt)) due.push({ kind: "turn_deadline", turnId: running.id });
-      if (passed(running.toolDeadlineAt)) due.push({ kind: "tool_deadline", turnId: running.id });
-      if (passed(running.softWarnAt) && running.warnedAt === null) due.push({ kind: "soft_warn", turnId: running.id });
-    }
+  const due: Due[] = [];
+  if (!running) {
+    if (state.queue.length > 0) due.push({ kind: "start" });
+  } else if (state.lock.instance !== instance) due.push({ kind: "takeover" });
+  else if (passed(overdueAt(state))) due.push({ kind: "overdue_turn" });
+  else {
+    if (passed(running.deadlineAt)) due.push({ kind: "turn_deadline" });
+    if (passed(running.softWarnAt) && running.warnedAt === null) due.push({ kind: "soft_warn" });
   }
-  const head = running ? null : state.queue[0];
-  if (head) due.push({ kind: "start", turnId: head.id });
-  for (const turn of state.closing) due.push({ kind: "close", turnId: turn.id });
-  for (const turn of unasked(state)) due.push({ kind: "ask", turnId: turn.id });
-  if (passed(calendar.approvalExpiresAt)) due.push({ kind: "approval_expiry" });
-  if (passed(calendar.tokenRenewalAt)) due.push({ kind: "token_renewal" });
-  if (passed(calendar.reminderAt)) due.push({ kind: "reminder" });
-  if (passed(calendar.reportAt)) due.push({ kind: "report" });
-  if (passed(calendar.housekeepingAt)) due.push({ kind: "housekeeping" });
-  if (passed(calendar.retentionAt)) due.push({ kind: "retention" });
-  if (passed(calendar.compactionAt)) due.push({ kind: "compaction" });
+  for (const { id } of state.closing) due.push({ kind: "close", turnId: id });
+  for (const { id } of unasked(state)) due.push({ kind: "ask", turnId: id });
+  for (const entry of Object.keys(CALENDAR_WORK) as (keyof CalendarWork)[])
+    if (passed(calendar[entry])) due.push({ kind: CALENDAR_WORK[entry] });
   return due;
 }
 

@@ -52,7 +52,7 @@ describe("the list of due work", () => {
 
   it("has a fixed order, and a turn of another life is taken over before anything else is decided about it", () => {
     const late = { softWarnAt: NOW, toolDeadlineAt: NOW, deadlineAt: NOW };
-    expect(due(busy(late))).toEqual(["turn_deadline", "tool_deadline", "soft_warn"]);
+    expect(due(busy(late))).toEqual(["turn_deadline", "soft_warn"]);
     expect(due(busy(late), plans(), "next life")).toEqual(["takeover"]);
   });
 
@@ -66,7 +66,7 @@ describe("the list of due work", () => {
 
   it("starts the first turn of the queue only when nothing runs", () => {
     const queue = [turn("2", "10"), turn("3", "10")];
-    expect(dueAt(channel({ queue }), plans(), "this life", NOW)).toEqual([{ kind: "start", turnId: "2" }]);
+    expect(dueAt(channel({ queue }), plans(), "this life", NOW)).toEqual([{ kind: "start" }]);
     expect(due({ ...busy(), queue })).toEqual([]);
   });
 
