@@ -1,5 +1,6 @@
 // The variables that say whose bot it is: owners, servers, visitors.
 import { loopbackHost } from "./addresses.ts";
+import { readChoice } from "./choice.ts";
 
 /** As in src/core/access/policy.ts; a null rule was not set, and the place decides: open on this machine, else the strict one. */
 export interface AccessVariables {
@@ -12,7 +13,8 @@ export interface AccessVariables {
 
 const SERVER_RULES = ["claimed", "listed", "open"] as const;
 const VISITOR_RULES = ["owners", "listed", "anyone"] as const;
-const SNOWFLAKE = /^\d{1,20}$/;
+/** An id of Discord. */
+export const SNOWFLAKE = /^\d{1,20}$/;
 
 /** Reads them by `value`, which gives null for one that is not set. Adds each problem, which names its variable. */
 export function readAccess(value: (name: AccessName) => string | null, problems: string[]): AccessVariables {
@@ -21,12 +23,8 @@ export function readAccess(value: (name: AccessName) => string | null, problems:
     if (!listed.every((id) => SNOWFLAKE.test(id))) problems.push(`${name} is not a list of Discord ids`);
     return listed;
   };
-  const rule = <Rule extends string>(name: AccessName, rules: readonly Rule[]): Rule | null => {
-    const found = value(name)?.toLowerCase() ?? null;
-    const known = rules.find((one) => one === found) ?? null;
-    if (found !== null && known === null) problems.push(`${name} is not one of ${rules.join(", ")}`);
-    return known;
-  };
+  const rule = <Rule extends string>(name: AccessName, rules: readonly Rule[]) =>
+    readChoice(name, value(name), rules, problems);
   const owners = ids("OWNER_IDS");
   return {
     ownerIds: owners.length > 0 ? owners : null,

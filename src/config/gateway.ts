@@ -1,9 +1,9 @@
 // The switch of Discord's Gateway, and what tells one deployed program from another.
+import { readChoice } from "./choice.ts";
 
 /** `DISCORD_GATEWAY`: on or off. Adds each problem, which names its variable. */
 export function readGatewaySwitch(text: string | null, hasToken: boolean, problems: string[]): boolean {
-  const word = text?.toLowerCase() ?? "off";
-  if (word !== "on" && word !== "off") problems.push("DISCORD_GATEWAY is not one of on, off");
+  const word = readChoice("DISCORD_GATEWAY", text, ["on", "off"], problems);
   if (word === "on" && !hasToken) problems.push("DISCORD_GATEWAY is on, and DISCORD_BOT_TOKEN is missing");
   return word === "on";
 }

@@ -1,6 +1,7 @@
 // Headers that are configured: for a remote server or a model. Those of a variable of their own are secrets.
 import { catchall, object, regex, string } from "zod/mini";
 import { parseJson } from "../core/json.ts";
+import { shownName } from "./pasted.ts";
 
 /** Headers by their names. */
 export type HeaderTexts = Readonly<Record<string, string>>;
@@ -14,10 +15,19 @@ export const headerTexts = () =>
       if (!NAME.test(name)) issues.push({ code: "custom", input: name, path: [name] });
   });
 
-/** Reads the headers in a variable's value, a JSON object; null when it is none. */
-export function readHeaders(value: unknown): Record<string, string> | null {
+/** The headers in the variable that a field names, a JSON object; none without a name. `place` is the field, for a problem. */
+export function readNamedHeaders(
+  name: string | undefined,
+  place: string,
+  variable: (name: string) => unknown,
+  problems: string[],
+): Record<string, string> {
+  if (name === undefined) return {};
+  const value = variable(name);
   const parsed = headerTexts().safeParse(typeof value === "string" ? parseJson(value) : null);
-  return parsed.success ? parsed.data : null;
+  if (parsed.success) return parsed.data;
+  problems.push(`${shownName(name, place)} is not a JSON object of header texts`);
+  return {};
 }
 
 /** What no tool's result may show of secret headers: their values, without the scheme before a token. */

@@ -3,7 +3,8 @@
 import { array, catchall, literal, maxLength, minLength, object, optional, regex, string } from "zod/mini";
 import { parseJson } from "../core/json.ts";
 import { once } from "../core/once.ts";
-import { readHeaders } from "./headers.ts";
+import { readChoice } from "./choice.ts";
+import { readNamedHeaders } from "./headers.ts";
 import { shownName } from "./pasted.ts";
 
 /** One remote server. */
@@ -27,12 +28,8 @@ export interface McpServerConfig {
 export type McpAdd = "owner" | "managers";
 
 /** Reads MCP_ADD; adds a problem when it is neither. */
-export function readMcpAdd(found: string | null, problems: string[]): McpAdd {
-  const rule = found?.toLowerCase() ?? "owner";
-  if (rule === "owner" || rule === "managers") return rule;
-  problems.push("MCP_ADD is not one of owner, managers");
-  return "owner";
-}
+export const readMcpAdd = (text: string | null, problems: string[]): McpAdd =>
+  readChoice("MCP_ADD", text, ["owner", "managers"], problems) ?? "owner";
 
 /** Leaves room for a tool's name within the 64 characters that models accept. */
 const MAX_ID_CHARS = 24;
@@ -71,11 +68,7 @@ export function readMcpServers(
     ({ id, url, headersVar, tools, category, approve, clientId, clientSecretVar }, index) => {
       if (parsed.data.findIndex((other) => other.id === id) < index)
         problems.push(`MCP_SERVERS.${index}.id is another server's`);
-      const headers = headersVar === undefined ? {} : readHeaders(variable(headersVar));
-      if (headers === null)
-        problems.push(
-          `${shownName(headersVar, `MCP_SERVERS.${index}.headersVar`)} is not a JSON object of header texts`,
-        );
+      const headers = readNamedHeaders(headersVar, `MCP_SERVERS.${index}.headersVar`, variable, problems);
       const given = clientSecretVar === undefined ? null : variable(clientSecretVar);
       const clientSecret = (typeof given === "string" && given.trim()) || null;
       if (given !== null && typeof given !== "string")
@@ -83,7 +76,7 @@ export function readMcpServers(
       return {
         id,
         url,
-        headers: headers ?? {},
+        headers,
         tools: tools ?? null,
         category: category ?? {},
         ...(approve && { approve }),

@@ -1,4 +1,5 @@
 // The variable MODELS: the models to try, in their order. Problems name the field and never show a value.
+
 import {
   array,
   int,
@@ -17,8 +18,9 @@ import {
 import { parseJson } from "../core/json.ts";
 import type { Price } from "../core/money/price.ts";
 import { once } from "../core/once.ts";
+import { SNOWFLAKE } from "./access.ts";
 import { isHttp } from "./addresses.ts";
-import { type HeaderTexts, headerTexts, readHeaders } from "./headers.ts";
+import { type HeaderTexts, headerTexts, readNamedHeaders } from "./headers.ts";
 import { checkKey, shownName } from "./pasted.ts";
 import { priceOf } from "./prices.ts";
 import { hasWorkersAi, WORKERS_AI } from "./workers-ai.ts";
@@ -62,7 +64,6 @@ export interface ModelConfig {
 }
 
 const KEY_HEADER = /^(?:authorization|api-key|x-api-key)$/i;
-const SNOWFLAKE = /^\d{1,20}$/;
 
 /** Dollars per million tokens. */
 const price = () => number().check(minimum(0), maximum(MAX_PRICE));
@@ -126,9 +127,7 @@ export function readModels(
     }
     const found = apiKeyVar === undefined ? single.apiKey : variable(apiKeyVar);
     const apiKey = typeof found === "string" ? found.trim() : "";
-    const secretHeaders = headersVar === undefined ? {} : readHeaders(variable(headersVar));
-    if (secretHeaders === null)
-      problems.push(`${shownName(headersVar, `MODELS.${index}.headersVar`)} is not a JSON object of header texts`);
+    const secretHeaders = readNamedHeaders(headersVar, `MODELS.${index}.headersVar`, variable, problems);
     // A header may be the key: then none is sent beside it.
     const isKeyed = Object.keys({ ...model.headers, ...secretHeaders }).some((name) => KEY_HEADER.test(name));
     if (!apiKey && !isKeyed)
@@ -139,7 +138,7 @@ export function readModels(
       ...priceOf(model.model),
       ...defined(model),
       ...pictures,
-      ...(secretHeaders && headersVar !== undefined ? { secretHeaders } : {}),
+      ...(headersVar !== undefined && { secretHeaders }),
       baseUrl: baseUrl?.replace(/\/+$/, "") ?? openai,
       apiKey: isKeyed ? "" : apiKey,
     };
