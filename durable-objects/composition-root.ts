@@ -4,7 +4,6 @@ import { readAddedServers } from "../src/channel/added-servers.ts";
 import { loopbackHost } from "../src/config/addresses.ts";
 import { listSecrets } from "../src/config/secrets.ts";
 import { type ModelConfig, parseConfig, VERSION } from "../src/config.ts";
-import { scopeName } from "../src/core/access/scope-copy.ts";
 import { describeError } from "../src/core/describe-error.ts";
 import type { ScopePort } from "../src/discord/answers/scope-port.ts";
 import { createAttachmentReader } from "../src/discord/rest/attachment-reader.ts";
@@ -15,19 +14,18 @@ import { createDiscordRest } from "../src/discord/rest/rest.ts";
 import { type RequestLimits, withTimeLimit } from "../src/discord/rest/time-limit.ts";
 import { userAgent } from "../src/discord/rest/user-agent.ts";
 import { createVoices } from "../src/discord/rest/voices.ts";
-import { withLimit } from "../src/mcp/limit.ts";
 import { createOpenAiModel } from "../src/model/openai.ts";
 import type { WorkersAi } from "../src/model/workers-ai.ts";
 import type { ToolRegistry } from "../src/toolkit/define/tool-cards.ts";
 import { createResultCache } from "../src/toolkit/run/cache.ts";
 import { createScrubber } from "../src/toolkit/run/scrub.ts";
-import { untilAborted } from "../src/toolkit/run/until-aborted.ts";
 import { shipped } from "../src/tools/cards/shipped.ts";
 import { createSecureFetch } from "../src/tools/web/secure-fetch.ts";
 import { createContextStash } from "../src/turn/context-restart.ts";
 import type { Clock, Log, Timers } from "../src/turn/ports.ts";
 import type { ChannelPorts, OtherChannel } from "./channel-ports.ts";
 import { createMedia } from "./media.ts";
+import { askScope } from "./operations/ask-scope.ts";
 import { AlarmClock, type AlarmStorage } from "./schedule/alarm.ts";
 import { BackstopTimers } from "./schedule/backstop-timers.ts";
 import { EventRequests } from "./schedule/event-requests.ts";
@@ -80,8 +78,6 @@ const CACHE_KEY_CHARS = 32;
 
 /** Until an alarm that could not be set is set again. */
 const ALARM_RETRY_MS = 1000;
-/** A scope that renews a token waits for its server. */
-const SCOPE_LIMIT_MS = 10_000;
 
 const runtimeTimers: Timers = {
   after(ms, callback) {
@@ -141,16 +137,10 @@ export function createChannelPorts(ctx: ObjectState, env: unknown, outside: Outs
     log.error("the storage could not be deleted", { error: describeError(error) }),
   );
   const store = withRequestNotes(remembering(openSqliteStore(storage)));
-  const askConnection: AskConnection = (guildId, request) => {
-    const limit = withLimit(null, SCOPE_LIMIT_MS, (ms, callback) => timers.after(ms, callback));
-    const asked = async () => (env as Bindings).SCOPE.getByName(scopeName(guildId)).connection(request);
-    return untilAborted(limit.signal, asked())
-      .catch((error: unknown) => {
-        log.error("a scope can't be reached", { scope: scopeName(guildId), error: describeError(error) });
-        return null;
-      })
-      .finally(limit.release);
-  };
+  // A stub that threw once is of no use any more, so each call gets a fresh one.
+  const findScope = (name: string) => (env as Bindings).SCOPE.getByName(name);
+  const askConnection: AskConnection = (guildId, request) =>
+    askScope({ findScope, timers, log }, guildId, (scope) => scope.connection(request));
   const stash = createContextStash(clock);
   const remote = createPlacedTools(
     config.mcpServers,
@@ -204,8 +194,7 @@ export function createChannelPorts(ctx: ObjectState, env: unknown, outside: Outs
     discord,
     seeChannel: botToken === null ? null : createSeeChannel({ ...discord, rateLimiter, clock: outside.clock }),
     voices: botToken === null ? null : createVoices({ ...discord, botToken, applicationId }),
-    // A stub that threw once is of no use any more, so each call gets a fresh one.
-    findScope: (name) => (env as Bindings).SCOPE.getByName(name),
+    findScope,
     hearIn: (channelId, heard) => (env as Bindings).CHANNEL.getByName(channelId).hear(heard),
     submitTo: (channelId, submission) => (env as Bindings).CHANNEL.getByName(channelId).submit(submission),
     settingsOf: (channelId) => (env as Bindings).CHANNEL.getByName(channelId).settings(),

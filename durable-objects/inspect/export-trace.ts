@@ -3,7 +3,7 @@
 import type { TraceTarget } from "../../src/config/otlp.ts";
 import { listSecrets } from "../../src/config/secrets.ts";
 import { VERSION } from "../../src/config.ts";
-import { withLimit } from "../../src/mcp/limit.ts";
+import { withinLimit } from "../../src/discord/rest/time-limit.ts";
 import { createScrubber } from "../../src/toolkit/run/scrub.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 import { traceRequest } from "./otlp.ts";
@@ -16,28 +16,23 @@ export async function exportTrace(ports: ChannelPorts, turnId: string, { url, he
   const { store, requests, timers, fetch, log } = ports;
   const turn = store.turn(turnId);
   if (!turn || requests.isReserved) return;
-  const limit = withLimit(null, LIMIT_MS, (ms, callback) => timers.after(ms, callback));
   try {
     const bytes = await crypto.subtle.digest(
       "SHA-256",
       new TextEncoder().encode(`${turn.request.channelId}/${turnId}`),
     );
     const hash = [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-    const response = await fetch(url, {
-      method: "POST",
-      headers: { "Content-Type": "application/json", ...headers },
-      body: JSON.stringify(traceRequest(wholeTurn(ports, turn), hash, VERSION)),
+    const body = JSON.stringify(traceRequest(wholeTurn(ports, turn), hash, VERSION));
+    await withinLimit(timers, LIMIT_MS, null, async (signal) => {
       // A redirect would carry the key to another server.
-      redirect: "manual",
-      signal: limit.signal,
+      const sent = { "Content-Type": "application/json", ...headers };
+      const response = await fetch(url, { method: "POST", headers: sent, body, redirect: "manual", signal });
+      await response.body?.cancel();
+      if (!response.ok) log.warn("a trace was refused", { turnId, status: response.status });
     });
-    await response.body?.cancel();
-    if (!response.ok) log.warn("a trace was refused", { turnId, status: response.status });
   } catch (error) {
     // The runtime's words may repeat what it can't use: an address with a password, a header's value.
     const scrubber = createScrubber([...listSecrets(ports.config), url]);
     log.warn("a trace was not sent", { turnId, error: scrubber.text(String(error)) });
-  } finally {
-    limit.release();
   }
 }

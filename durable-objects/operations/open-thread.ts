@@ -18,6 +18,7 @@ import { decideSendFailure } from "../../src/discord/rest/send-failure.ts";
 import { withinLimit } from "../../src/discord/rest/time-limit.ts";
 import type { Channel } from "../live-channel.ts";
 import { tellRefusal } from "../replies/asker-notices.ts";
+import { mayPass } from "../replies/retried.ts";
 import { shownQuestion } from "../replies/voice.ts";
 import { isDeleted } from "../store/marks.ts";
 import { changeClosing } from "../turn/closing.ts";
@@ -37,7 +38,7 @@ type Step<Value> = { ok: true; value: Value } | { ok: false; again: true } | { o
 export async function openThread(channel: Channel, turn: TurnRecord): Promise<void> {
   const until = (turn.threadSince ?? 0) + OPENING_LIMIT_MS;
   // Discord knows a token only once it has our answer to the interaction.
-  await new Promise<void>((resolve) => channel.ports.timers.after(FIRST_EDIT_GRACE_MS, resolve));
+  await channel.ports.timers.wait(FIRST_EDIT_GRACE_MS);
   const threadId = turn.threadId ?? (await findThread(channel, turn, until));
   if (threadId === null) return;
   // An object that can't be reached may have taken the turn all the same.
@@ -91,7 +92,7 @@ async function tried<Value>(
       log.error("a thread was not opened in time", {});
       return { ok: false, why: say.noThreadBecause.unreachable };
     }
-    await new Promise<void>((resolve) => timers.after(RETRY_MS, resolve));
+    await timers.wait(RETRY_MS);
   }
 }
 
@@ -110,7 +111,7 @@ async function findMessage({ ports }: Channel, { request, createdAt }: TurnRecor
       : { ok: true, value: edited.message.id };
   const failure = decideSendFailure(edited);
   const isRace = failure === "webhook_unknown" && ports.clock() < createdAt + ACKNOWLEDGEMENT_RACE_MS;
-  if (isRace || failure === "unknown_outcome" || failure === "limited") return { ok: false, again: true };
+  if (isRace || mayPass(failure)) return { ok: false, again: true };
   return { ok: false, again: false, why: say.noThreadBecause.unreachable };
 }
 
@@ -132,8 +133,7 @@ async function createThread({ ports }: Channel, { request }: TurnRecord, message
   // The thread of a message has the message's id (Discord).
   if (opened.error === THREAD_EXISTS) return { ok: true, value: messageId };
   // After an answer that nobody can read it may be there.
-  const mayPass = limit.signal.aborted || opened.retryable || opened.isFault;
-  if (mayPass) return { ok: false, again: true };
+  if (limit.signal.aborted || opened.retryable || opened.isFault) return { ok: false, again: true };
   if (!isRefused(opened)) return { ok: false, again: false, why: opened.error };
   log.error("Discord refused a thread", { error: opened.error });
   return { ok: false, again: false, why: say.noThreadBecause.refused };

@@ -48,7 +48,7 @@ async function findPatiently(ports: Channel["ports"], guildId: string): ReturnTy
   for (let tries = 1; ; tries++) {
     const found = await findThoughtLog(ports, guildId);
     if (found !== "unchecked" || tries === TRIES) return found;
-    await new Promise<void>((resolve) => ports.timers.after(SEND_WINDOW_MS, resolve));
+    await ports.timers.wait(SEND_WINDOW_MS);
   }
 }
 

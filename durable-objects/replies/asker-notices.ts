@@ -1,12 +1,10 @@
 // What is said to a person who asked by a message, beside the turns. In private, because there is no interaction that only they could
 // see: a direct message, seldom enough to be no flood; else a reaction on the question, or silence.
 import { NONCE_LIFE_MS } from "../../src/core/limits.ts";
-import { isReplyRefused } from "../../src/discord/delivery/reply-route.ts";
 import { sendDirectMessage } from "../../src/discord/rest/direct-message.ts";
-import type { MessageBody } from "../../src/discord/rest/rest.ts";
-import { decideSendFailure } from "../../src/discord/rest/send-failure.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 import { type QuestionPlace, type QuestionSigns, questionPlace } from "./question-signs.ts";
+import { replySender, retried } from "./retried.ts";
 
 /** The request of a person, or as much of one as there is before it becomes a turn. */
 export interface MessageAsker {
@@ -18,8 +16,7 @@ export interface MessageAsker {
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Between two tries of an answer beside the turns, and how long there are new ones. */
-const BESIDE_RETRY_MS = 1000;
+/** How long an answer beside the turns is tried again. */
 const BESIDE_LIMIT_MS = 10_000;
 /** Between two tries of a direct message. */
 const PRIVATE_RETRY_MS = 15_000;
@@ -68,23 +65,13 @@ export function answerBeside(
   { channelId, messageId = "" }: MessageAsker,
   content: string,
 ): void {
-  const givenUpAt = clock() + BESIDE_LIMIT_MS;
-  const post = async () => {
-    let reply: MessageBody = { repliesTo: messageId };
-    for (;;) {
-      const sent = await rest.create({ channelId }, { content, ...reply }, `n${messageId}`);
-      if (sent.ok) return;
-      if (reply.repliesTo !== undefined && isReplyRefused(sent)) {
-        reply = {};
-        continue;
-      }
-      const failure = decideSendFailure(sent);
-      if ((failure !== "unknown_outcome" && failure !== "limited") || clock() >= givenUpAt)
-        return log.warn("a message was not answered", { messageId, text: sent.text });
-      await new Promise<void>((resolve) => timers.after(BESIDE_RETRY_MS, resolve));
-    }
-  };
-  keepAlive(post());
+  const send = replySender(rest, { channelId }, { content, repliesTo: messageId }, `n${messageId}`);
+  const sent = retried({ clock, timers }, clock() + BESIDE_LIMIT_MS, send);
+  keepAlive(
+    sent.then((last) => {
+      if (!last.ok) log.warn("a message was not answered", { messageId, text: last.text });
+    }),
+  );
 }
 
 /** A direct message with the bot is the person's own channel already. Tried for as long as Discord drops a repetition. */
@@ -106,7 +93,7 @@ async function sendInPrivate(
         log.warn("a person could not be told in private", { messageId, error: sent.error });
         return false;
       }
-      await new Promise<void>((resolve) => timers.after(PRIVATE_RETRY_MS, resolve));
+      await timers.wait(PRIVATE_RETRY_MS);
     }
   } catch (error) {
     log.error("a person could not be told in private", { messageId, error: String(error) });

@@ -3,10 +3,10 @@
 import { say } from "../../src/core/copy/notices.ts";
 import { NONCE_LIFE_MS } from "../../src/core/limits.ts";
 import type { DeliveredPart, TurnRecord } from "../../src/core/state/record.ts";
-import { isReplyRefused } from "../../src/discord/delivery/reply-route.ts";
-import type { ChannelEndpoint, MessageBody } from "../../src/discord/rest/rest.ts";
+import type { ChannelEndpoint } from "../../src/discord/rest/rest.ts";
 import { decideSendFailure, failureDetail } from "../../src/discord/rest/send-failure.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
+import { mayPass, replySender } from "./retried.ts";
 import { findBotEndpoint } from "./turn-pump.ts";
 
 /** The wait after a try whose outcome is unknown. */
@@ -44,20 +44,17 @@ async function post(
   content: string,
   until: number,
 ): Promise<string | null> {
-  let reply: MessageBody = { ...(parts[0]?.id != null && { repliesTo: parts[0].id }) };
+  const repliesTo = parts[0]?.id;
+  const body = { content, pings: request.userId, ...(repliesTo != null && { repliesTo }) };
+  const send = replySender(rest, endpoint, body, `${turnId}-p`);
   while (Math.max(clock(), rateLimiter.readyAt(endpoint, "create")) < until) {
-    const result = await rest.create(endpoint, { content, pings: request.userId, ...reply }, `${turnId}-p`);
+    const result = await send();
     if (result.ok) return result.message.id;
-    if (reply.repliesTo !== undefined && isReplyRefused(result)) {
-      reply = {};
-      continue;
-    }
-    const failure = decideSendFailure(result);
-    if (failure !== "unknown_outcome" && failure !== "limited") {
+    if (!mayPass(decideSendFailure(result))) {
       log.warn("the asker was not pinged", { turnId, ...failureDetail(result) });
       return null;
     }
-    await new Promise<void>((resolve) => timers.after(RETRY_MS, resolve));
+    await timers.wait(RETRY_MS);
   }
   log.warn("the asker was not pinged in time", { turnId });
   return null;

@@ -4,6 +4,7 @@ import type { TurnRecord, Voice } from "../../src/core/state/record.ts";
 import { type ScenePart, sceneTurnId } from "../../src/core/state/scene.ts";
 import type { Endpoint } from "../../src/discord/rest/rest.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
+import { turnOfReply } from "./reply-ledger.ts";
 import { createPump, type OnGone } from "./turn-pump.ts";
 import { decideFirstEndpoint, findVoice, voiceChannel } from "./voice.ts";
 import { VoiceReply } from "./voice-reply.ts";
@@ -63,8 +64,8 @@ async function replaceVoice(ports: ChannelPorts, turn: TurnRecord, isNameless: b
 /** Stores the voice before it is used, and returns the turn with it. Null when another life has the turn. */
 function keepVoice({ store, instance }: ChannelPorts, id: string, voice: Voice, isOther = false): TurnRecord | null {
   return store.transaction(() => {
-    const turn = store.turn(id);
-    if (!turn || turn.state === "finished" || (turn.instance !== null && turn.instance !== instance)) return null;
+    const turn = turnOfReply(store, id, instance);
+    if (!turn) return null;
     const parts = turn.parts.map((part) =>
       isOther && part.state === "sent" ? { ...part, frozen: true as const } : part,
     );

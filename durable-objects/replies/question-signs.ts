@@ -65,7 +65,7 @@ export class QuestionSigns {
         for (let leastMs = 0; ; leastMs = Math.max(RETRY_MS, 2 * leastMs)) {
           // It waits for its turn among the channel's messages.
           const waitMs = Math.max(leastMs, rateLimiter.readyAt({ channelId: place.channelId }, "react") - clock());
-          if (waitMs > 0) await new Promise<void>((resolve) => timers.after(Math.min(waitMs, MOST_WAIT_MS), resolve));
+          if (waitMs > 0) await timers.wait(Math.min(waitMs, MOST_WAIT_MS));
           const answer = await setReaction(bot, place, emoji, isOn, signal);
           if (answer.ok) return;
           if (!answer.retryable || signal.aborted)

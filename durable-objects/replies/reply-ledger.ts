@@ -1,14 +1,20 @@
-// Records a reply's messages in the turn's record. It writes only while the turn is unfinished and not owned by another
-// life.
+// Records a reply's messages in the turn's record.
 import { timelineText } from "../../src/core/copy/timeline.ts";
 import { madePrivate } from "../../src/core/state/private-turns.ts";
-import type { DeliveredPart } from "../../src/core/state/record.ts";
+import type { DeliveredPart, TurnRecord } from "../../src/core/state/record.ts";
 import { withEvent } from "../../src/core/state/turn-events.ts";
 import type { PartsLedger } from "../../src/discord/delivery/parts-ledger.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 
 /** Tries of a write: a message that is not known here is lost. */
 const WRITE_TRIES = 3;
+
+/** The turn while this life may write its reply: it is not finished, and no other life owns it. Else null. */
+export function turnOfReply(store: ChannelPorts["store"], id: string, instance: string): TurnRecord | null {
+  const turn = store.turn(id);
+  const isOurs = turn !== null && turn.state !== "finished" && (turn.instance ?? instance) === instance;
+  return isOurs ? turn : null;
+}
 
 /** The ledger of one turn's messages. */
 export function openReplyLedger(
@@ -27,8 +33,8 @@ export function openReplyLedger(
   };
   const putOnce = (index: number, part: DeliveredPart, isPrivate: boolean) =>
     store.transaction(() => {
-      const turn = store.turn(turnId);
-      if (!turn || turn.state === "finished" || (turn.instance !== null && turn.instance !== instance)) return false;
+      const turn = turnOfReply(store, turnId, instance);
+      if (!turn) return false;
       const parts = [...turn.parts];
       parts[index] = part;
       const sent = { at: clock(), what: "sent", detail: timelineText.message(index + 1) };

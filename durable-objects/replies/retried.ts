@@ -1,11 +1,32 @@
 // Repeats a request that changes what Discord has already, so that a moment's failure does not leave it as it was.
 import { ACKNOWLEDGEMENT_RACE_MS } from "../../src/core/limits.ts";
-import type { RestResult } from "../../src/discord/rest/rest.ts";
-import { decideSendFailure } from "../../src/discord/rest/send-failure.ts";
+import { isReplyRefused } from "../../src/discord/delivery/reply-route.ts";
+import type { ChannelEndpoint, MessageBody, RestResult } from "../../src/discord/rest/rest.ts";
+import { decideSendFailure, type SendFailure } from "../../src/discord/rest/send-failure.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 
 /** The wait after a try without an answer. */
 const RETRY_MS = 1000;
+
+/** May the same request succeed a moment later? */
+export const mayPass = (failure: SendFailure): boolean => failure === "unknown_outcome" || failure === "limited";
+
+/** Makes a sender of a message that replies to another one. Once Discord has refused that reply, it sends the message alone. */
+export function replySender(
+  rest: ChannelPorts["rest"],
+  endpoint: ChannelEndpoint,
+  body: MessageBody,
+  nonce: string,
+): () => Promise<RestResult> {
+  let current = body;
+  return async () => {
+    const sent = await rest.create(endpoint, current, nonce);
+    if (current.repliesTo === undefined || !isReplyRefused(sent)) return sent;
+    const { repliesTo: _gone, ...alone } = current;
+    current = alone;
+    return rest.create(endpoint, current, nonce);
+  };
+}
 
 /**
  * Sends until Discord has done it or refuses it, at most until then (epoch milliseconds). Only for requests that may run twice. Returns
@@ -22,8 +43,7 @@ export async function retried(
     if (result.ok) return result;
     const failure = decideSendFailure(result);
     const isRace = failure === "webhook_unknown" && clock() < racesUntil;
-    const mayRetry = isRace || failure === "unknown_outcome" || failure === "limited";
-    if (!mayRetry || clock() >= until) return result;
-    await new Promise<void>((resolve) => timers.after(RETRY_MS, resolve));
+    if (!(isRace || mayPass(failure)) || clock() >= until) return result;
+    await timers.wait(RETRY_MS);
   }
 }

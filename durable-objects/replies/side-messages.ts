@@ -22,7 +22,7 @@ export async function tellPrivately(
     const isUnposted = result.kind === "refused" && (result.code === UNKNOWN_WEBHOOK || result.limit !== null);
     if (!isUnposted || clock() >= givenUpAt)
       return log.warn("a private message was not delivered", { text: result.text });
-    await new Promise<void>((resolve) => timers.after(FOLLOWUP_RETRY_MS, resolve));
+    await timers.wait(FOLLOWUP_RETRY_MS);
   }
 }
 

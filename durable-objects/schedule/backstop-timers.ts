@@ -33,6 +33,11 @@ export class BackstopTimers implements Timers {
     return cancel;
   }
 
+  /** Resolves after so many milliseconds. */
+  wait(ms: number): Promise<void> {
+    return new Promise((resolve) => this.after(ms, resolve));
+  }
+
   /** The number of pending timers; must be 0 when nothing runs. */
   get pending(): number {
     return this.#pending.size;

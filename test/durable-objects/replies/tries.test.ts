@@ -11,6 +11,7 @@ import { QuestionSigns } from "../../../durable-objects/replies/question-signs.t
 import { retried } from "../../../durable-objects/replies/retried.ts";
 import { tellPrivately } from "../../../durable-objects/replies/side-messages.ts";
 import { Typing } from "../../../durable-objects/replies/typing.ts";
+import { BackstopTimers } from "../../../durable-objects/schedule/backstop-timers.ts";
 import { NONCE_LIFE_MS } from "../../../src/core/limits.ts";
 import { RateLimiter } from "../../../src/discord/rest/rate-limiter.ts";
 import type { RestResult } from "../../../src/discord/rest/rest.ts";
@@ -42,7 +43,7 @@ function place(...answers: RestResult[]) {
   };
   const marked = new Map<string, number>();
   const ports = {
-    ...{ clock: clock.now, timers: clock.timers, keepAlive: () => {} },
+    ...{ clock: clock.now, timers: new BackstopTimers(clock.now, clock.timers), keepAlive: () => {} },
     rest: { create: (_endpoint: unknown, body: Record<string, unknown>) => send(body) },
     log: { warn: (line: string) => void logged.push(line) },
     store: { transaction: (work: () => unknown) => work() },
@@ -140,7 +141,12 @@ function withToken(status: number) {
   const marked = new Map<string, number>();
   const ports = {
     discord: { fetch, baseUrl: "http://127.0.0.1", userAgent: "test", botToken: "b" },
-    ...{ rateLimiter: new RateLimiter(clock.now, log), clock: clock.now, timers: clock.timers, log },
+    ...{
+      rateLimiter: new RateLimiter(clock.now, log),
+      clock: clock.now,
+      timers: new BackstopTimers(clock.now, clock.timers),
+      log,
+    },
     ...{ keepAlive: () => {}, config: { discord: { botToken: "b" } } },
     store: { transaction: (work: () => unknown) => work() },
     marks: { at: (key: string) => marked.get(key) ?? null, put: (key: string, at: number) => marked.set(key, at) },
