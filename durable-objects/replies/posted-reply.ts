@@ -77,36 +77,46 @@ export async function dropEveryButton(ports: ChannelPorts, turn: TurnRecord): Pr
 
 /** Removes the buttons of a finished reply, if one request can do it, which is tried for a moment. Repeating it is harmless. */
 export async function dropButtons(ports: ChannelPorts, turn: TurnRecord): Promise<void> {
-  const { request, parts } = turn;
-  const { applicationId, scene } = request;
-  const { rest, clock } = ports;
-  const drop = (edit: (body: MessageBody) => Promise<RestResult>) =>
-    retried(ports, clock() + BUTTONS_RETRY_MS, () => edit({ components: [] }));
+  const { applicationId, scene } = turn.request;
+  if (!scene) return dropOwnButtons(ports, turn);
   // A lone speaker's own message has those that change the answer, also one that was forgotten since. Any other button of a scene is on
   // its header, which its token reaches.
   const isOwn = (isChangeable(turn) || turn.checkpoint.kind !== "send") && !isMute(turn);
-  if (scene && isTokenAlive(ports, turn) && (!isOwn || offeredBelow(turn, false).length > 0))
-    await drop((body) => rest.edit({ applicationId, token: scene.token }, ORIGINAL, body));
-  if (scene && !isOwn) return;
-  // Only its token reaches a reply that one person sees.
-  const isOpen = transcriptOwner(request) === null && findBotEndpoint(ports, request) !== null;
-  const voiced = await withVoice(ports, turn);
-  const built = buildReplyRoute(ports, voiced ?? turn);
-  // The record may be gone, where its person was forgotten.
-  const ledger = { ...built.ledger, parts: () => parts };
-  const route = new ReplyRoute({ ...built, ledger, asFollowups: scene !== undefined });
-  // Nobody else can edit a webhook's message (Discord).
-  const isReached =
-    turn.voice?.kind === "webhook"
-      ? voiced
-      : isTokenAlive(ports, turn) || (isOpen && (route.isByBot || route.switchToBot()));
-  if (!isReached) return;
+  if (isTokenAlive(ports, turn) && (!isOwn || offeredBelow(turn, false).length > 0))
+    await dropFor(ports, (body) => ports.rest.edit({ applicationId, token: scene.token }, ORIGINAL, body));
+  if (isOwn) await dropOwnButtons(ports, turn);
+}
+
+const dropFor = (ports: ChannelPorts, edit: (body: MessageBody) => Promise<RestResult>): Promise<RestResult> =>
+  retried(ports, ports.clock() + BUTTONS_RETRY_MS, () => edit({ components: [] }));
+
+/** Removes those that are on the turn's own messages: on the last one. */
+async function dropOwnButtons(ports: ChannelPorts, turn: TurnRecord): Promise<void> {
+  const { parts } = turn;
+  const route = await findRoute(ports, turn);
+  if (!route) return;
   // Where a message may exist that no one can reach, the rest is a file of the first one that can be changed, above the buttons.
   const isLost = parts.some(({ state }) => state === "sending");
   const index = isLost ? route.frozen : parts.length - 1;
   // Discord has taken no message, or its answer with the id was lost.
   if (index < 0 || (route.isByBot && !parts[index]?.id)) return;
-  await drop((body) => route.edit(index, body));
+  await dropFor(ports, (body) => route.edit(index, body));
+}
+
+/** The way on which a reply can be edited now; null: there is none. */
+async function findRoute(ports: ChannelPorts, turn: TurnRecord): Promise<ReplyRoute | null> {
+  const { request, parts } = turn;
+  const voiced = await withVoice(ports, turn);
+  // Nobody else can edit a webhook's message (Discord).
+  if (turn.voice?.kind === "webhook" && !voiced) return null;
+  const built = buildReplyRoute(ports, voiced ?? turn);
+  // The record may be gone, where its person was forgotten.
+  const ledger = { ...built.ledger, parts: () => parts };
+  const route = new ReplyRoute({ ...built, ledger, asFollowups: request.scene !== undefined });
+  if (voiced || isTokenAlive(ports, turn)) return route;
+  // Only its token reaches a reply that one person sees.
+  const isOpen = transcriptOwner(request) === null && findBotEndpoint(ports, request) !== null;
+  return isOpen && (route.isByBot || route.switchToBot()) ? route : null;
 }
 
 /** A finished turn that a webhook has answered, with that webhook's token again; null where the channel has another one by now, or none. */
