@@ -4,10 +4,12 @@
 
 import { describeError } from "../../src/core/describe-error.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
+import { beginHearing } from "../hearing/hearing.ts";
 import type { Channel } from "../live-channel.ts";
-import { openChannel } from "./open-channel.ts";
+import { Replies } from "../replies/replies.ts";
 import { settleUpgrade } from "./retention.ts";
 import { runAlarm } from "./run-alarm.ts";
+import { endLostReply } from "./stop.ts";
 
 /** What there is even where the channel can't be opened. */
 export interface OpeningPorts {
@@ -70,4 +72,19 @@ export class Opening {
       return error instanceof Error ? error.message : String(error);
     }
   }
+}
+
+/** The channel over the ports of this life; nothing runs in it yet. */
+function openChannel(ports: ChannelPorts): Channel {
+  const channel: Channel = {
+    ports,
+    replies: new Replies(ports, (turnId, why) => endLostReply(channel, turnId, why)),
+    hearing: beginHearing(ports),
+    reporting: { isSending: false, failures: 0, retryAt: 0 },
+    live: null,
+    finishing: new Set(),
+    tickFailures: 0,
+    compacting: null,
+  };
+  return channel;
 }

@@ -17,7 +17,7 @@ export async function deploymentCopy(ports: ScopePorts, guildId: string | null):
   const owners = await findOwners(ports);
   return {
     owners,
-    isPaused: store.fact<boolean>(PAUSED) ?? false,
+    isPaused: isPaused(ports),
     blocked: store.blocked(),
     server: guildId === null ? null : stateOf(knownServer(ports, guildId)),
     settings: {},
@@ -46,15 +46,15 @@ export function carryOutForOwner(ports: ScopePorts, request: OwnerRequest): Owne
       };
     case "allow": {
       const server = knownServer(ports, request.guildId);
-      if (server.denied === null && server.claimedAt !== null) return { op: "unchanged" };
-      store.putServer({ ...server, claimedAt: server.claimedAt ?? clock(), denied: null });
-      return { op: "changed" };
+      const isAllowed = server.denied === null && server.claimedAt !== null;
+      if (!isAllowed) store.putServer({ ...server, claimedAt: server.claimedAt ?? clock(), denied: null });
+      return changed(!isAllowed);
     }
     case "deny": {
       const server = knownServer(ports, request.guildId);
-      if (server.denied === request.reason) return { op: "unchanged" };
-      store.putServer({ ...server, denied: request.reason });
-      return { op: "changed" };
+      const isDenied = server.denied === request.reason;
+      if (!isDenied) store.putServer({ ...server, denied: request.reason });
+      return changed(!isDenied);
     }
     case "block": {
       const blocked = store.block(request.userId, clock());

@@ -6,8 +6,9 @@ import { resolveSettings } from "../../src/channel/setting-scopes.ts";
 import { judge } from "../../src/core/access/judge.ts";
 import { DEPLOYMENT, type ScopeCopy } from "../../src/core/access/scope-copy.ts";
 import type { LeaseAnswer, LeaseRequest } from "../../src/core/access/scope-rpc.ts";
+import { narrower } from "../../src/core/money/lend.ts";
 import type { ScopePorts } from "./scope-ports.ts";
-import { grantLease, narrowLease } from "./usage.ts";
+import { grantLease } from "./usage.ts";
 
 /** The deployment is asked once for all endpoints that ask at nearly the same time. */
 const DEPLOYMENT_COPY_MS = 5000;
@@ -74,8 +75,12 @@ export class ServerScope {
         : answer;
     if (own.kind !== "granted" || !copy.isLimited) return noted(own);
     const theirs = await findScope(DEPLOYMENT).lease(rest);
-    if (theirs.kind !== "granted") usage.dropLease(request.turnId);
-    return noted(narrowLease(own, theirs));
+    if (theirs.kind !== "granted") {
+      usage.dropLease(request.turnId);
+      return theirs;
+    }
+    const allowance = narrower(own.allowance, theirs.allowance);
+    return noted({ kind: "granted", allowance, until: Math.min(own.until, theirs.until) });
   }
 
   /** The last one holds while the deployment can't be reached. It is stored only when it has changed. */

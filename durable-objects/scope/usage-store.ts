@@ -31,7 +31,8 @@ export interface UsageStore {
   byDay(first: string, last: string): { day: string; sum: UsageSum }[];
   /** Those with usage in these days, the last used first, on the same day those with most turns. */
   latest(kind: UsageKind, first: string, last: string): LatelyUsed[];
-  leases(now: number): Lease[];
+  /** Also those that have lapsed. */
+  leases(): Lease[];
   putLease(lease: Lease): void;
   dropLease(turnId: string): void;
   outbox(limit: number): TurnReport[];
@@ -100,8 +101,8 @@ export function openUsageStore(storage: SqliteStorage): UsageStore {
         first,
         last,
       ).map((row) => ({ id: String(row.id), lastDay: String(row.last_day), sum: readSum(row) })),
-    leases: (now) =>
-      run("SELECT * FROM leases WHERE until > ?", now).map((row) => ({
+    leases: () =>
+      run("SELECT * FROM leases").map((row) => ({
         turnId: String(row.turn_id),
         userId: String(row.user_id),
         held: { tokens: Number(row.tokens), microUsd: Number(row.micro_usd) },

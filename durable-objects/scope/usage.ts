@@ -10,8 +10,8 @@ import type {
   ScopeUsage,
   UsagePeriods,
 } from "../../src/core/access/scope-rpc.ts";
-import { type Allowance, type Amount, utcDay } from "../../src/core/money/lease.ts";
-import { decideLease, narrower, type ScopeLimit } from "../../src/core/money/lend.ts";
+import { type Amount, utcDay } from "../../src/core/money/lease.ts";
+import { decideLease, type ScopeLimit } from "../../src/core/money/lend.ts";
 import {
   firstOfMonth,
   isOfUpgrade,
@@ -83,8 +83,9 @@ export function grantLease(ports: ScopePorts, request: LeaseRequest): LeaseAnswe
   // It is reported for the day on which it began.
   const at = request.at ?? now;
   return usage.transaction(() => {
-    const others = usage.leases(now).filter((lease) => lease.turnId !== turnId);
-    const isNew = !usage.leases(0).some((lease) => lease.turnId === turnId);
+    const leases = usage.leases();
+    const others = leases.filter((lease) => lease.turnId !== turnId && lease.until > now);
+    const isNew = leases.every((lease) => lease.turnId !== turnId);
     const decided = decideLease(limitsOf(ports, request, others, at), { spent, estimate, isNew }, at);
     if (!decided.ok) return { kind: "spent", limit: decided.limit };
     const { allowance } = decided;
@@ -103,14 +104,6 @@ export async function leaseOutsideServers(
 ): Promise<LeaseAnswer> {
   const verdict = person ? judge(person, ports.policy, await deploymentCopy(ports, null)) : null;
   return verdict?.kind === "refused" ? verdict : grantLease(ports, request);
-}
-
-/** A server's lease is never more than the deployment's. */
-export function narrowLease(own: LeaseAnswer, deployments: LeaseAnswer): LeaseAnswer {
-  if (own.kind !== "granted") return own;
-  if (deployments.kind !== "granted") return deployments;
-  const allowance: Allowance = narrower(own.allowance, deployments.allowance);
-  return { kind: "granted", allowance, until: Math.min(own.until, deployments.until) };
 }
 
 function limitsOf(

@@ -1,18 +1,15 @@
 // The channel's reminders in the object's own SQLite. A row stays for a while after it fires, so that a later life that
 // repeats the call that set it finds it.
-import type { TurnRequest } from "../../src/core/state/record.ts";
 import type { RecurringTask } from "../../src/core/state/recurring-task.ts";
+import type { ReminderOrigin } from "../../src/core/state/reminder-turn.ts";
 import type { Reminder } from "../../src/toolkit/define/tool-services.ts";
 import { openSql } from "./row-size.ts";
 import { numberOrNull, type SqliteStorage, type SqlValue } from "./sqlite-storage.ts";
 
-/** A reminder, and where and by whom it was set, for its turn. `task`: it comes again and again. */
+/** A reminder, and where it was set. `task`: it comes again and again. */
 export interface StoredReminder extends Omit<Reminder, "every" | "isPaused" | "origin"> {
   task?: RecurringTask;
-  origin: Pick<
-    TurnRequest,
-    "applicationId" | "channelId" | "guildId" | "userName" | "locale" | "roles" | "ageRestricted" | "taint"
-  >;
+  origin: ReminderOrigin;
 }
 
 /** The reminders of one channel. Synchronous; no method is a transaction by itself. */

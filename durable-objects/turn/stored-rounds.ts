@@ -11,16 +11,18 @@ export const numberCalls = ({ seq, calls }: StoredMessage): NumberedCall[] =>
 /** An answer for the loop to resume from: each call with its result, null without one or when the call was withdrawn. */
 export function readRound(store: ChannelStore, message: StoredMessage): StoredRound {
   const { seq, text, details, calls } = message;
-  const results = new Map(store.ledgerRowsFor(seq).map(({ position, result }) => [position, result]));
+  const resultAt = readResults(store, seq);
   return {
     text,
     details,
-    calls: calls.slice(0, MAX_CALLS_PER_ANSWER).map((call, position) => {
-      const result = results.get(position) ?? null;
-      const placed = { messageSeq: seq, position };
-      return (
-        call && { placed: { ...placed, call }, result: result === null ? null : (JSON.parse(result) as ToolResult) }
-      );
-    }),
+    calls: calls
+      .slice(0, MAX_CALLS_PER_ANSWER)
+      .map((call, position) => call && { placed: { messageSeq: seq, position, call }, result: resultAt(position) }),
   };
+}
+
+/** Finds the stored result of a call of this answer, by its position; null: it has none. */
+export function readResults(store: ChannelStore, seq: number): (position: number) => ToolResult | null {
+  const results = new Map(store.ledgerRowsFor(seq).map(({ position, result }) => [position, result]));
+  return (position) => JSON.parse(results.get(position) ?? "null") as ToolResult | null;
 }

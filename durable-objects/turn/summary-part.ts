@@ -8,6 +8,7 @@ import { linesWithin, pastLine } from "../../src/core/transcript/summary-text.ts
 import { estimateTokens } from "../../src/core/transcript/tokens.ts";
 import type { WindowLimits } from "../../src/core/transcript/transcript.ts";
 import type { ToolResult } from "../../src/toolkit/run/runtime.ts";
+import { readResults } from "./stored-rounds.ts";
 import { olderTurns } from "./summarisable.ts";
 import { withoutQuoted, withTranscripts } from "./turn-conversation.ts";
 
@@ -66,15 +67,14 @@ function lineOf(store: ChannelStore, { seq, turnId, role, text, calls, speaker }
     return pastLine({ by: "person", text: own, ...(speaker && { speaker }) });
   }
   const name = request?.persona?.name ?? BOT_NAME;
-  const results = new Map(store.ledgerRowsFor(seq).map(({ position, result }) => [position, result]));
+  const resultAt = readResults(store, seq);
   const tools = calls.flatMap((call, position) =>
-    call === null ? [] : [{ name: call.name, outcome: outcomeOf(results.get(position) ?? null) }],
+    call === null ? [] : [{ name: call.name, outcome: outcomeOf(resultAt(position)) }],
   );
   return pastLine({ by: "bot", name, text: withoutLabel(text, name), tools });
 }
 
-function outcomeOf(result: string | null): string {
+function outcomeOf(result: ToolResult | null): string {
   if (result === null) return "no result";
-  const { ok, status } = JSON.parse(result) as ToolResult;
-  return ok ? "done" : status.replaceAll("_", " ");
+  return result.ok ? "done" : result.status.replaceAll("_", " ");
 }

@@ -48,11 +48,7 @@ export function createConversation(store: ChannelStore, turnId: string): ReadCon
       if (known) return known;
       const isAged = message.turnId !== turnId && !fresh.has(message.turnId);
       const heard = turn && heardFrom(store, turn, message, isAged);
-      const messages =
-        heard ??
-        (message.role === "user"
-          ? [asQuestion(store, message, annotate, isAged)]
-          : withResults(store, message, annotate, isAged));
+      const messages = heard ?? readMessage(store, message, annotate, isAged);
       for (const one of messages) numbers.set(one, message.seq);
       const results = messages.filter(({ role }) => role === "tool").length;
       // An answer with an open or withdrawn call is built again each time.
@@ -77,7 +73,10 @@ export function readEarlier(store: ChannelStore, turn: TurnRecord | null): Store
   return messages.filter(({ turnId }) => turnId !== replaces);
 }
 
-/** The newest turns of a transcript that are not summarised, at most `rows` messages, each with what a model reads of it. `owner`: the person's whose it is, or null. */
+/**
+ * The newest turns of a transcript that are not summarised, of at most `rows` messages, and what a model reads of each. `owner`: whose
+ * transcript it is; null: the channel's.
+ */
 export function readUnsummarised(
   store: ChannelStore,
   rows: number,
@@ -87,13 +86,14 @@ export function readUnsummarised(
   const plain: Annotate = (text) => text;
   return turns.map((stored, at) => {
     const isAged = at < turns.length - FRESH_TURNS;
-    const read = (message: StoredMessage): Message[] =>
-      message.role === "user"
-        ? [asQuestion(store, message, plain, isAged)]
-        : withResults(store, message, plain, isAged);
-    return { stored, messages: stored.flatMap(read) };
+    return { stored, messages: stored.flatMap((message) => readMessage(store, message, plain, isAged)) };
   });
 }
+
+const readMessage = (store: ChannelStore, message: StoredMessage, annotate: Annotate, isAged: boolean): Message[] =>
+  message.role === "user"
+    ? [asQuestion(store, message, annotate, isAged)]
+    : withResults(store, message, annotate, isAged);
 
 /** The turns that end after the summary, each with its messages together: while one was parked, others came and went. */
 function turnsAfter(summary: Summary | null, messages: StoredMessage[]): StoredMessage[][] {

@@ -4,6 +4,12 @@ import { NOTHING_TO_REPORT, type RecurringTask } from "./recurring-task.ts";
 
 const MINUTE_MS = 60_000;
 
+/** Where and by whom a reminder was set, for its turn. */
+export type ReminderOrigin = Pick<
+  TurnRequest,
+  "applicationId" | "channelId" | "guildId" | "userName" | "locale" | "roles" | "ageRestricted" | "taint"
+>;
+
 interface Due {
   number: number;
   userId: string;
@@ -20,10 +26,7 @@ interface Due {
  */
 export function dueReminder(
   { number, userId, text, dueAt, setAt, task }: Due,
-  origin: Pick<
-    TurnRequest,
-    "applicationId" | "channelId" | "guildId" | "userName" | "locale" | "roles" | "ageRestricted" | "taint"
-  >,
+  origin: ReminderOrigin,
   now: number,
 ): TurnRequest {
   const set = new Date(setAt).toISOString().slice(0, 16).replace("T", " ");
