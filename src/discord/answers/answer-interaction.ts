@@ -22,6 +22,7 @@ import { ask, askAbout } from "./ask.ts";
 import type { AccessPorts, AnswerPorts } from "./channel-port.ts";
 import { answerClick } from "./clicks.ts";
 import { type Gate, type GatePorts, personOf } from "./gate.ts";
+import { inTime } from "./in-time.ts";
 import type { FindScope } from "./scope-port.ts";
 import { stopByCommand } from "./stop.ts";
 
@@ -84,13 +85,11 @@ const ANSWER_LIMIT_MS = 2600;
 export async function answerTo(interaction: Interaction, entry: EntryPorts): Promise<object> {
   if (interaction.kind === "ping") return pong();
   if (interaction.kind === "unknown") return answerUnknown(interaction);
-  return new Promise((resolve, reject) => {
-    const cancel = entry.after(ANSWER_LIMIT_MS, () => {
-      entry.logError("an interaction was not answered in time", { kind: interaction.kind });
-      resolve(interaction.kind === "typing" ? choices([]) : privately(UNAVAILABLE));
-    });
-    answerAsked(interaction, entry).then(resolve, reject).finally(cancel);
-  });
+  const late = () => {
+    entry.logError("an interaction was not answered in time", { kind: interaction.kind });
+    return interaction.kind === "typing" ? choices([]) : privately(UNAVAILABLE);
+  };
+  return inTime<object>(entry.after, ANSWER_LIMIT_MS, () => answerAsked(interaction, entry), late);
 }
 
 async function answerAsked(

@@ -214,6 +214,12 @@ export async function inherited(
 export const scopeNote = ({ access: { copy } }: AnswerPorts): { scope?: ScopeNote } =>
   copy ? { scope: noteOf(copy) } : {};
 
+/** What holds here beside the settings of the channel itself. Rejects as the port does. */
+export const surroundings = async (actor: Actor, ports: AnswerPorts) => ({
+  ...scopeNote(ports),
+  ...(await inherited(actor, ports)),
+});
+
 /**
  * Whether this person is an owner, in the bot's own direct messages and where only a person brought it along: there that decides more. Empty
  * where no one knows the owners.

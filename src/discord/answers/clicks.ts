@@ -3,13 +3,13 @@
 import { approvalText, resumeText } from "../../core/copy/control-answers.ts";
 import { refusalForAsker, refusalText, UNAVAILABLE } from "../../core/copy/refusals.ts";
 import { isRefusedClick } from "../../core/state/approval.ts";
-import type { AgainRequest } from "../../core/state/rpc.ts";
+import type { AgainRequest, ResumeRequest } from "../../core/state/rpc.ts";
 import type { ButtonClick } from "../components.ts";
 import { modalAnswer } from "../interactions/modals.ts";
 import type { Actor } from "../interactions/parse.ts";
 import { acknowledged, privately, thinking } from "../interactions/respond.ts";
-import { buildTurnRequest, findWebhookChannel } from "./ask.ts";
-import { type AnswerPorts, inherited, ownership, reach, readViewer, scopeNote } from "./channel-port.ts";
+import { buildSubmission, buildTurnRequest, speakersOf } from "./ask.ts";
+import { type AnswerPorts, ownership, reach, readViewer, surroundings } from "./channel-port.ts";
 import { stopByButton } from "./stop.ts";
 
 /** Answers a click on the message with this id. May run twice for one interaction. */
@@ -47,8 +47,7 @@ async function resumed(
   { turnId, messageId }: { turnId: string; messageId: string },
   ports: AnswerPorts,
 ): Promise<object> {
-  const { applicationId, token } = actor;
-  const press = { applicationId, token, messageId };
+  const press = pressOf(actor, messageId);
   const answer = await reach(actor, ports, "resume", (channel) => channel.resume({ turnId, press }));
   const text = answer ? resumeText(answer) : UNAVAILABLE;
   return text === null ? acknowledged() : privately(text);
@@ -63,8 +62,7 @@ async function decided(
   { messageId, ...wanted }: { turnId: string; messageId: string; approved: boolean },
   ports: AnswerPorts,
 ): Promise<object> {
-  const { interactionId, userId, userName, moderator, roles, applicationId, token } = actor;
-  const press = { applicationId, token, messageId };
+  const { interactionId, userId, userName, moderator, roles } = actor;
   const answer = await reach(actor, ports, "approve", async (channel) =>
     channel.approve({
       interactionId,
@@ -73,10 +71,9 @@ async function decided(
       moderator,
       roles,
       ...ownership(actor, ports),
-      press,
+      press: pressOf(actor, messageId),
       ...wanted,
-      ...scopeNote(ports),
-      ...(await inherited(actor, ports)),
+      ...(await surroundings(actor, ports)),
     }),
   );
   if (!answer) return privately(UNAVAILABLE);
@@ -89,9 +86,8 @@ async function deleted(
   { turnId, messageId }: { turnId: string; messageId: string },
   ports: AnswerPorts,
 ): Promise<object> {
-  const { interactionId, applicationId, token } = actor;
-  const press = { applicationId, token, messageId };
-  const request = { ...readViewer(actor), interactionId, turnId, press };
+  const { interactionId } = actor;
+  const request = { ...readViewer(actor), interactionId, turnId, press: pressOf(actor, messageId) };
   const answer = await reach(actor, ports, "remove", (channel) => channel.remove(request));
   if (!answer) return privately(UNAVAILABLE);
   return answer.result === "deleted" ? acknowledged() : privately(refusalText(answer.refusal));
@@ -102,19 +98,19 @@ async function askedAgain(
   wanted: Pick<AgainRequest, "turnId" | "replaces">,
   ports: AnswerPorts,
 ): Promise<object> {
-  const request = buildTurnRequest(actor, "", [], ports.now());
-  const receipt = await reach(actor, ports, "again", async (channel) => {
-    const submission = {
-      trigger: { ...request, ...ownership(actor, ports) },
-      roles: actor.roles,
-      speakers: { webhookChannelId: findWebhookChannel(actor, ports) },
-      ...scopeNote(ports),
-      ...(await inherited(actor, ports)),
-    };
-    return channel.again({ ...wanted, submission });
-  });
+  const request = buildTurnRequest(actor, ports.now());
+  const receipt = await reach(actor, ports, "again", async (channel) =>
+    channel.again({ ...wanted, submission: await buildSubmission(actor, request, speakersOf(actor, ports), ports) }),
+  );
   if (!receipt) return privately(UNAVAILABLE);
   if (receipt.kind === "accepted") return thinking();
   const { refusal, asker } = receipt;
   return privately(asker ? refusalForAsker(refusal, asker) : refusalText(refusal));
 }
+
+/** The click's own interaction, with the message that has the button. */
+const pressOf = ({ applicationId, token }: Actor, messageId: string): ResumeRequest["press"] => ({
+  applicationId,
+  token,
+  messageId,
+});

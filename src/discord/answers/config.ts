@@ -17,7 +17,7 @@ import {
 import type { Typing } from "../interactions/invocation.ts";
 import type { Actor } from "../interactions/parse.ts";
 import { type Choice, privately } from "../interactions/respond.ts";
-import { type AnswerPorts, inherited, type OfferedModel, reach, scopeNote } from "./channel-port.ts";
+import { type AnswerPorts, inherited, type OfferedModel, reach, scopeNote, surroundings } from "./channel-port.ts";
 import { personOf } from "./gate.ts";
 import { reachScope, scopeOf } from "./reach-scope.ts";
 
@@ -125,14 +125,7 @@ async function changeHere(actor: Actor, wanted: Wanted, ports: AnswerPorts): Pro
   const { key, value } = wanted;
   const { interactionId, userId, guildId } = actor;
   const answer = await reach(actor, ports, "change", async (channel) =>
-    channel.change({
-      interactionId,
-      key,
-      value,
-      by: { userId, guildId },
-      ...scopeNote(ports),
-      ...(await inherited(actor, ports)),
-    }),
+    channel.change({ interactionId, key, value, by: { userId, guildId }, ...(await surroundings(actor, ports)) }),
   );
   if (!answer) return privately(UNAVAILABLE);
   if (!answer.ok) return privately(say.settingRefused(answer.rule));

@@ -7,7 +7,7 @@ import type { Typing } from "../interactions/invocation.ts";
 import type { Actor } from "../interactions/parse.ts";
 import { privately } from "../interactions/respond.ts";
 import { buildTurnRequest } from "./ask.ts";
-import { type AnswerPorts, inherited, reach, scopeNote } from "./channel-port.ts";
+import { type AnswerPorts, inherited, reach, surroundings } from "./channel-port.ts";
 import { serverLines } from "./connections.ts";
 import { personOf } from "./gate.ts";
 
@@ -59,11 +59,7 @@ export async function suggestTool(_: Typing, ports: AnswerPorts, actor: Actor): 
 
 const showTools = (actor: Actor, ports: AnswerPorts): Promise<ToolsReport | null> =>
   reach(actor, ports, "tools", async (channel) =>
-    channel.tools({
-      trigger: buildTurnRequest(actor, "", [], ports.now()),
-      ...scopeNote(ports),
-      ...(await inherited(actor, ports)),
-    }),
+    channel.tools({ trigger: buildTurnRequest(actor, ports.now()), ...(await surroundings(actor, ports)) }),
   );
 
 const askDeliberate = (

@@ -5,7 +5,7 @@ import { UNAVAILABLE } from "../../core/copy/refusals.ts";
 import type { StopAnswer, StopRequest } from "../../core/state/rpc.ts";
 import type { Actor } from "../interactions/parse.ts";
 import { acknowledged, privately } from "../interactions/respond.ts";
-import { type AnswerPorts, inherited, reach, scopeNote } from "./channel-port.ts";
+import { type AnswerPorts, reach, surroundings } from "./channel-port.ts";
 
 /** Handles a command: it names no turn, and its answer says what was stopped. */
 export async function stopByCommand(actor: Actor, kind: "stop" | "kill", ports: AnswerPorts): Promise<object> {
@@ -35,11 +35,6 @@ function askToStop(
 ): Promise<StopAnswer | null> {
   const { interactionId, userId, userName, moderator } = actor;
   return reach(actor, ports, "stop", async (channel) =>
-    channel.stop({
-      ...{ interactionId, userId, userName, moderator },
-      ...wanted,
-      ...scopeNote(ports),
-      ...(await inherited(actor, ports)),
-    }),
+    channel.stop({ interactionId, userId, userName, moderator, ...wanted, ...(await surroundings(actor, ports)) }),
   );
 }
