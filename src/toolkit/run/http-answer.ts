@@ -25,10 +25,16 @@ export async function readBody(response: Response, maxBytes: number): Promise<Li
   return { bytes: joinBytes(chunks).subarray(0, maxBytes), cut: true };
 }
 
+type Refusal = Extract<ToolOutcome, { ok: false }>;
+
 /** Puts a refusal into words; `who` begins the sentence. Does not read the body. */
-export async function readRefusal(who: string, response: Response): Promise<Extract<ToolOutcome, { ok: false }>> {
-  const { status, statusText, headers } = response;
+export async function readRefusal(who: string, response: Response): Promise<Refusal> {
   await response.body?.cancel();
+  return describeRefusal(who, response);
+}
+
+/** The same for a caller that has read the body. */
+export function describeRefusal(who: string, { status, statusText, headers }: Response): Refusal {
   const retryAfterMs = secondsOfHeader(headers.get("retry-after"));
   return {
     ok: false,
