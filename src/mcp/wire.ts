@@ -1,5 +1,6 @@
 // One message to a server over streamable HTTP, and the messages that come back: what both eras of the protocol have in common.
 // Adds the configured headers and, where a person has connected the server, the token.
+import type { Failure } from "../toolkit/define/channel-actions.ts";
 import { describeRefusal, readBody } from "../toolkit/run/http-answer.ts";
 import { UNKNOWN_OUTCOME, wholeErrorMessage } from "../toolkit/tool-result.ts";
 import { eventData, type StreamPlace } from "./event-stream.ts";
@@ -48,9 +49,7 @@ export interface McpOutside {
  * The result of a request. `error` may hold secrets and be as long as an answer. `code`: the protocol's error code, if the server
  * itself refused. `retryable`: nothing came back.
  */
-export type Reply =
-  | { ok: true; result: unknown }
-  | { ok: false; error: string; code?: number; retryable?: boolean; retryAfterMs?: number };
+export type Reply = { ok: true; result: unknown } | (Failure & { code?: number });
 
 /**
  * The result of asking in one era. `isOtherEra`: the server did not look at the request, because it speaks the other one.
