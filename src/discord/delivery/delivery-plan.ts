@@ -25,7 +25,7 @@ export interface WantedPart {
 }
 
 /** What is known about the reply. */
-export interface PlanInput {
+export interface PlanInput extends Pick<ReplyView, "file" | "files"> {
   text: string;
   /** So many characters of the text come before the answer and are not in its file. */
   lead?: number;
@@ -54,18 +54,14 @@ const MOST_LINE_CHARS = 1900;
  */
 export function planParts(input: PlanInput, splitter: Splitter = split): WantedPart[] {
   const line = input.line && cutText(input.line, MOST_LINE_CHARS);
-  return withButtons(messagesFor({ ...input, line }, splitter), input);
+  return withFiles(withButtons(messagesFor({ ...input, line }, splitter), input), input);
 }
 
 /**
  * The view's own files are on the message with its line, which is the last one. Where there is none that we can change, they get a message
  * of their own.
  */
-export function withViewFiles(
-  parts: WantedPart[],
-  { file, files }: ReplyView,
-  { frozen, maxMessages, buttons }: Pick<PlanInput, "frozen" | "maxMessages" | "buttons">,
-): WantedPart[] {
+function withFiles(parts: WantedPart[], { file, files, frozen, maxMessages, buttons }: PlanInput): WantedPart[] {
   const last = parts.at(-1);
   const isNew = files !== undefined && parts.length <= frozen && parts.length < maxMessages;
   if (isNew) return [...parts, { content: "", endsAt: last?.endsAt ?? 0, buttons, file: null, files }];

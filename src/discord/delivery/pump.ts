@@ -185,8 +185,8 @@ export class Pump implements Reply {
 
   #request(next: NextRequest): Promise<RestResult> {
     if (next.kind === "delete") return this.#route.remove(next.index);
-    const [{ kind, index, part }, { turnId, clickTarget = turnId }] = [next, this.#params];
-    const body = this.#form.build(part, this.#posted.all[index], clickTarget, kind === "create");
+    const { kind, index, part } = next;
+    const body = this.#form.build(part, this.#posted.all[index], this.#params.clickTarget, kind === "create");
     return kind === "create" ? this.#route.create(index, body) : this.#route.edit(index, body);
   }
 

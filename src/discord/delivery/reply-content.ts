@@ -5,7 +5,7 @@ import { createSplitter } from "../../core/markdown/split.ts";
 import { withoutOpenSpoiler } from "../../core/markdown/spoiler.ts";
 import type { ReplyView } from "../../turn/ports.ts";
 import type { Buttons } from "../components.ts";
-import { planParts, withViewFiles } from "./delivery-plan.ts";
+import { planParts } from "./delivery-plan.ts";
 import { Lead, type LeadParams } from "./lead.ts";
 import { type NextRequest, nextRequest, rebuttoned } from "./next-request.ts";
 import type { Delivered } from "./parts-ledger.ts";
@@ -207,14 +207,14 @@ export class ReplyContent {
     const lead = shown.text.trim() === "" ? 0 : this.lead.length;
     const fixed = { maxMessages: this.#maxMessages, mention: this.#mention };
     const plan = { ...view, ...fixed, lead, buttons: this.#buttons(), final, frozen };
-    const hoped = withViewFiles(planParts({ ...plan, lost }, this.#split), view, plan);
+    const hoped = planParts({ ...plan, lost }, this.#split);
     // A message that can't be changed and shows other words than it should, or lacks the file with the rest, is as good as lost.
     const differs = posted.slice(0, frozen).some(({ endsAt, file }, index) => {
       const part = hoped[index];
       return endsAt !== part?.endsAt || (part.file !== null && part.file !== file);
     });
     const isLost = lost || differs;
-    const wanted = isLost === lost ? hoped : withViewFiles(planParts({ ...plan, lost: true }, this.#split), view, plan);
+    const wanted = isLost === lost ? hoped : planParts({ ...plan, lost: true }, this.#split);
     const isFull = wanted.length >= (isLost ? frozen + 1 : this.#maxMessages);
     // Text after the last message shows that this one is full; a single unit may be half a character that is left out.
     if (isFull && view === this.#labeled && (wanted.at(-1)?.endsAt ?? 0) + 1 < view.text.length) this.#isFull = true;
