@@ -15,7 +15,7 @@ import { scopeOf } from "./reach-scope.ts";
 type Wanted = { op: "add"; name: string; url: string } | { op: "remove"; name: string };
 
 /** Makes the change, or says why not. May run twice for one interaction. The table of commands has checked that a manager asks. */
-export async function changeServers(actor: Actor, wanted: Wanted, ports: AnswerPorts): Promise<object> {
+export async function changeServers(actor: Actor, ports: AnswerPorts, wanted: Wanted): Promise<object> {
   const { interactionId, userId: by, guildId } = actor;
   const command = `/tools ${wanted.op}`;
   if (!personOf(actor).isServerInstall)

@@ -23,8 +23,8 @@ import { type AnswerPorts, ownership, reach, surroundings } from "./channel-port
 /** Takes a question in the person's own words, with their files. The same interaction may come twice; it still gets one turn. */
 export async function ask(
   actor: Actor,
-  question: { text: string; attachments: Attachment[] },
   ports: AnswerPorts,
+  question: { text: string; attachments: Attachment[] },
   { wantsThread = false, ...speakers }: Pick<WantedSpeakers, "persona" | "scene"> & { wantsThread?: boolean } = {},
 ): Promise<object> {
   const text = question.text.trim();
@@ -40,7 +40,7 @@ export async function ask(
     ...(speakers.scene === undefined && { showsQuestion: true }),
     ...(wantsThread && { wantsThread: true }),
   };
-  return submit(actor, request, speakersOf(actor, ports, speakers), ports);
+  return submit(actor, ports, request, speakersOf(actor, ports, speakers));
 }
 
 /**
@@ -48,8 +48,8 @@ export async function ask(
  */
 export async function askAbout(
   actor: Actor,
-  { id, author, attachments, ...message }: AskedMessage,
   ports: AnswerPorts,
+  { id, author, attachments, ...message }: AskedMessage,
 ): Promise<object> {
   const text = cleanUntrusted(message.text);
   if (text === "" && attachments.length === 0) return privately(say.nothingToAskAbout);
@@ -61,19 +61,19 @@ export async function askAbout(
     named: [...addressesInWords(text)],
     ...(id && { repliesTo: id }),
   };
-  return submit(actor, request, speakersOf(actor, ports), ports);
+  return submit(actor, ports, request, speakersOf(actor, ports));
 }
 
 /** Passes a question to the channel's object. `accepted`: the answer to one that it takes. */
 export async function submit(
   actor: Actor,
+  ports: AnswerPorts,
   request: TurnRequest,
   speakers: WantedSpeakers | null,
-  ports: AnswerPorts,
   accepted: () => object = thinking,
 ): Promise<object> {
   const receipt = await reach(actor, ports, "submit", async (channel) =>
-    channel.submit(await buildSubmission(actor, request, speakers, ports)),
+    channel.submit(await buildSubmission(actor, ports, request, speakers)),
   );
   if (!receipt) return privately(UNAVAILABLE);
   return receipt.kind === "accepted" ? accepted() : privately(refusalText(receipt.refusal));
@@ -82,9 +82,9 @@ export async function submit(
 /** A question as the channel's object gets it. Rejects as the port does. */
 export const buildSubmission = async (
   actor: Actor,
+  ports: AnswerPorts,
   request: TurnRequest,
   speakers: WantedSpeakers | null,
-  ports: AnswerPorts,
 ): Promise<Submission> => ({
   trigger: { ...request, ...ownership(actor, ports) },
   roles: actor.roles,

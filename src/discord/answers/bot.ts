@@ -37,7 +37,7 @@ export async function reset(actor: Actor, ports: AnswerPorts): Promise<object> {
  * Shows what this person and the channel have used today, and what their scope counts of today and this month. `person`: whose figures a
  * moderator of a server wants to see, as it was typed; outside servers everyone sees only their own.
  */
-export async function usage(actor: Actor, person: string | null, ports: AnswerPorts): Promise<object> {
+export async function usage(actor: Actor, ports: AnswerPorts, person: string | null): Promise<object> {
   const userId = person === null ? actor.userId : readUserId(person);
   if (userId === null) return privately(ownerText.notAnId("user"));
   const isOwn = userId === actor.userId;
@@ -46,12 +46,12 @@ export async function usage(actor: Actor, person: string | null, ports: AnswerPo
     reach(actor, ports, "usage", async (channel) =>
       channel.usage(userId, (await inherited(actor, ports)).parentSettings, scopeNote(ports).scope),
     ),
-    widerUsage(actor, userId, ports),
+    widerUsage(actor, ports, userId),
   ]);
   return privately(report ? usageText(report, wider, isOwn ? null : userId) : UNAVAILABLE);
 }
 
-async function widerUsage(actor: Actor, userId: string, ports: AnswerPorts): Promise<WiderUsage> {
+async function widerUsage(actor: Actor, ports: AnswerPorts, userId: string): Promise<WiderUsage> {
   const usage = await reachScope(scopeOf(actor), ports, (scope) => scope.usage(userId, conversationName(actor)));
   return usage ? { of: reachOf(actor), usage } : "unknown";
 }

@@ -7,12 +7,12 @@ import { buildTurnRequest, submit } from "./ask.ts";
 import type { AnswerPorts } from "./channel-port.ts";
 
 /** Takes the command. `hours`: how far back; undefined: since their last message. The same interaction may come twice. */
-export async function catchUp(actor: Actor, hours: number | undefined, ports: AnswerPorts): Promise<object> {
+export async function catchUp(actor: Actor, ports: AnswerPorts, hours: number | undefined): Promise<object> {
   const unreadable = findUnreadable(actor, ports);
   if (unreadable) return privately(unreadableText[unreadable]);
   const request = buildTurnRequest(actor, ports.now(), CATCH_UP_QUESTION);
   const asked = { ...request, privateTo: actor.userId, catchUp: { hours: hours ?? null } };
-  return submit(actor, asked, null, ports, thinkingPrivately);
+  return submit(actor, ports, asked, null, thinkingPrivately);
 }
 
 function findUnreadable({ installContext, readsHistory }: Actor, { hasBotToken }: AnswerPorts): Unreadable | null {

@@ -15,37 +15,37 @@ import { stopByButton } from "./stop.ts";
 /** Answers a click on the message with this id. May run twice for one interaction. */
 export function answerClick(
   actor: Actor,
+  ports: AnswerPorts,
   { action, turnId }: ButtonClick,
   messageId: string,
-  ports: AnswerPorts,
 ): Promise<object> {
   switch (action) {
     case "stop":
-      return stopByButton(actor, { turnId, messageId }, ports);
+      return stopByButton(actor, ports, { turnId, messageId });
     case "resume":
-      return resumed(actor, { turnId, messageId }, ports);
+      return resumed(actor, ports, { turnId, messageId });
     case "approve":
     case "deny":
-      return decided(actor, { turnId, messageId, approved: action === "approve" }, ports);
+      return decided(actor, ports, { turnId, messageId, approved: action === "approve" });
     case "forget":
       return import("./privacy.ts").then(({ forget }) => forget(actor, ports));
     case "enter_code":
       return Promise.resolve(modalAnswer("connect-code"));
     case "go_on":
     case "retry":
-      return askedAgain(actor, { turnId }, ports);
+      return askedAgain(actor, ports, { turnId });
     case "regenerate":
-      return askedAgain(actor, { turnId, replaces: true }, ports);
+      return askedAgain(actor, ports, { turnId, replaces: true });
     case "delete":
-      return deleted(actor, { turnId, messageId }, ports);
+      return deleted(actor, ports, { turnId, messageId });
   }
 }
 
 /** Anyone may do this: the text to deliver was asked for already. */
 async function resumed(
   actor: Actor,
-  { turnId, messageId }: { turnId: string; messageId: string },
   ports: AnswerPorts,
+  { turnId, messageId }: { turnId: string; messageId: string },
 ): Promise<object> {
   const press = pressOf(actor, messageId);
   const answer = await reach(actor, ports, "resume", (channel) => channel.resume({ turnId, press }));
@@ -59,8 +59,8 @@ async function resumed(
  */
 async function decided(
   actor: Actor,
-  { messageId, ...wanted }: { turnId: string; messageId: string; approved: boolean },
   ports: AnswerPorts,
+  { messageId, ...wanted }: { turnId: string; messageId: string; approved: boolean },
 ): Promise<object> {
   const { interactionId, userId, userName, moderator, roles } = actor;
   const answer = await reach(actor, ports, "approve", async (channel) =>
@@ -83,8 +83,8 @@ async function decided(
 /** Acknowledges the click of whoever may; the object deletes the messages and says so. Anyone else gets a private sentence at once. */
 async function deleted(
   actor: Actor,
-  { turnId, messageId }: { turnId: string; messageId: string },
   ports: AnswerPorts,
+  { turnId, messageId }: { turnId: string; messageId: string },
 ): Promise<object> {
   const { interactionId } = actor;
   const request = { ...readViewer(actor), interactionId, turnId, press: pressOf(actor, messageId) };
@@ -95,12 +95,12 @@ async function deleted(
 
 async function askedAgain(
   actor: Actor,
-  wanted: Pick<AgainRequest, "turnId" | "replaces">,
   ports: AnswerPorts,
+  wanted: Pick<AgainRequest, "turnId" | "replaces">,
 ): Promise<object> {
   const request = buildTurnRequest(actor, ports.now());
   const receipt = await reach(actor, ports, "again", async (channel) =>
-    channel.again({ ...wanted, submission: await buildSubmission(actor, request, speakersOf(actor, ports), ports) }),
+    channel.again({ ...wanted, submission: await buildSubmission(actor, ports, request, speakersOf(actor, ports)) }),
   );
   if (!receipt) return privately(UNAVAILABLE);
   if (receipt.kind === "accepted") return thinking();

@@ -38,14 +38,14 @@ export async function showConfig(actor: Actor, ports: AnswerPorts): Promise<obje
 }
 
 /** Sets or clears one setting, or says which rule forbids it. May run twice for one interaction. */
-export async function changeConfig(actor: Actor, wanted: Wanted, ports: AnswerPorts): Promise<object> {
-  const refusal = refusalHere(actor, wanted, ports);
+export async function changeConfig(actor: Actor, ports: AnswerPorts, wanted: Wanted): Promise<object> {
+  const refusal = refusalHere(actor, ports, wanted);
   if (refusal !== null) return privately(refusal);
-  return wanted.scope === "server" ? changeForServer(actor, wanted, ports) : changeHere(actor, wanted, ports);
+  return wanted.scope === "server" ? changeForServer(actor, ports, wanted) : changeHere(actor, ports, wanted);
 }
 
 /** Shows the last changes of this channel's settings, or of its server's. */
-export async function showHistory(actor: Actor, scope: SettingScope, ports: AnswerPorts): Promise<object> {
+export async function showHistory(actor: Actor, ports: AnswerPorts, scope: SettingScope): Promise<object> {
   if (scope === "here") {
     const changes = await reach(actor, ports, "history", (channel) => channel.history());
     return privately(changes ? settingHistoryText(changes) : UNAVAILABLE);
@@ -58,17 +58,17 @@ export async function showHistory(actor: Actor, scope: SettingScope, ports: Answ
 /** Shows the models and which one answers here, or chooses one. */
 export async function chooseModel(
   actor: Actor,
-  { name, scope }: { name: string | undefined; scope: SettingScope },
   ports: AnswerPorts,
+  { name, scope }: { name: string | undefined; scope: SettingScope },
 ): Promise<object> {
-  if (name !== undefined) return changeConfig(actor, { key: "model", value: name, scope }, ports);
+  if (name !== undefined) return changeConfig(actor, ports, { key: "model", value: name, scope });
   const settings = await explain(actor, ports);
   if (!settings) return privately(UNAVAILABLE);
   return privately(modelsText(modelsFor(actor, ports), settings.find(({ key }) => key === "model")?.text ?? null));
 }
 
 /** Suggests the settings, each with what it is for; for a value, those that suit the setting named so far. */
-export function suggestSetting({ option, others }: Typing, ports: AnswerPorts, actor: Actor): readonly Choice[] {
+export function suggestSetting(actor: Actor, ports: AnswerPorts, { option, others }: Typing): readonly Choice[] {
   if (option === "key") return settingKeys.map(describeKey);
   const key = others.key ?? "";
   if (key === "model") return suggestModel(actor, ports);
@@ -98,7 +98,7 @@ function withPrices(text: string, actor: Actor, { key, value }: Wanted, ports: A
 const hasServerScope = (actor: Actor): boolean => personOf(actor).isServerInstall;
 
 /** Why this can't be changed here, or null. */
-function refusalHere(actor: Actor, { key, value, scope }: Wanted, { hasBotToken, access }: AnswerPorts): string | null {
+function refusalHere(actor: Actor, { hasBotToken, access }: AnswerPorts, { key, value, scope }: Wanted): string | null {
   if (scope === "server" && !hasServerScope(actor)) return say.noServerScope;
   if (!isSettingKey(key)) return null;
   const rule = settingRules[key];
@@ -121,7 +121,7 @@ const explain = (actor: Actor, ports: AnswerPorts, note = scopeNote(ports).scope
     channel.explain((await inherited(actor, ports)).parentSettings, note),
   );
 
-async function changeHere(actor: Actor, wanted: Wanted, ports: AnswerPorts): Promise<object> {
+async function changeHere(actor: Actor, ports: AnswerPorts, wanted: Wanted): Promise<object> {
   const { key, value } = wanted;
   const { interactionId, userId, guildId } = actor;
   const answer = await reach(actor, ports, "change", async (channel) =>
@@ -133,7 +133,7 @@ async function changeHere(actor: Actor, wanted: Wanted, ports: AnswerPorts): Pro
 }
 
 /** This channel applies the change at once, the others when the copies of their endpoints are a minute old. */
-async function changeForServer(actor: Actor, wanted: Wanted, ports: AnswerPorts): Promise<object> {
+async function changeForServer(actor: Actor, ports: AnswerPorts, wanted: Wanted): Promise<object> {
   const { key, value } = wanted;
   const { interactionId, userId, guildId } = actor;
   if (key === "thought_log_channel" && value !== null) {

@@ -35,7 +35,7 @@ export async function exportKept(actor: Actor, ports: AnswerPorts): Promise<obje
 }
 
 /** Leaves the person out of what is overheard, or takes them in again. May run twice. */
-export async function leaveOut(actor: Actor, isLeftOut: boolean, ports: AnswerPorts): Promise<object> {
+export async function leaveOut(actor: Actor, ports: AnswerPorts, isLeftOut: boolean): Promise<object> {
   const { userId } = actor;
   const answer = await reachScope(scopeOf(actor), ports, (port) => port.person({ op: "leave_out", userId, isLeftOut }));
   ports.access.forget(scopeOf(actor));

@@ -8,8 +8,8 @@ import { acknowledged, privately } from "../interactions/respond.ts";
 import { type AnswerPorts, reach, surroundings } from "./channel-port.ts";
 
 /** Handles a command: it names no turn, and its answer says what was stopped. */
-export async function stopByCommand(actor: Actor, kind: "stop" | "kill", ports: AnswerPorts): Promise<object> {
-  const answer = await askToStop(actor, { kind, turnId: null }, ports);
+export async function stopByCommand(actor: Actor, ports: AnswerPorts, kind: "stop" | "kill"): Promise<object> {
+  const answer = await askToStop(actor, ports, { kind, turnId: null });
   return privately(answer ? stopText(answer) : UNAVAILABLE);
 }
 
@@ -19,19 +19,19 @@ export async function stopByCommand(actor: Actor, kind: "stop" | "kill", ports: 
  */
 export async function stopByButton(
   actor: Actor,
-  { turnId, messageId }: { turnId: string; messageId: string },
   ports: AnswerPorts,
+  { turnId, messageId }: { turnId: string; messageId: string },
 ): Promise<object> {
   const reply = { applicationId: actor.applicationId, token: actor.token };
-  const answer = await askToStop(actor, { kind: "stop", turnId, reply, messageId }, ports);
+  const answer = await askToStop(actor, ports, { kind: "stop", turnId, reply, messageId });
   if (!answer) return privately(UNAVAILABLE);
   return answer.result === "not_allowed" ? privately(stopText(answer)) : acknowledged();
 }
 
 function askToStop(
   actor: Actor,
-  wanted: Pick<StopRequest, "kind" | "turnId" | "reply" | "messageId">,
   ports: AnswerPorts,
+  wanted: Pick<StopRequest, "kind" | "turnId" | "reply" | "messageId">,
 ): Promise<StopAnswer | null> {
   const { interactionId, userId, userName, moderator } = actor;
   return reach(actor, ports, "stop", async (channel) =>

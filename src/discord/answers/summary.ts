@@ -14,7 +14,7 @@ export async function showSummary(actor: Actor, ports: AnswerPorts): Promise<obj
 }
 
 /** Plans a summary for when nothing else is running. */
-export async function compact(actor: Actor, focus: string | null, ports: AnswerPorts): Promise<object> {
+export async function compact(actor: Actor, ports: AnswerPorts, focus: string | null): Promise<object> {
   const answer = await reach(actor, ports, "compact", (channel) => channel.compact(focus, actor.broughtBy));
   return privately(answer ? compactionText(answer) : UNAVAILABLE);
 }

@@ -2,14 +2,13 @@
 
 import { UNAVAILABLE } from "../../core/copy/refusals.ts";
 import { traceChoiceText, traceText } from "../../core/copy/trace.ts";
-import type { Typing } from "../interactions/invocation.ts";
 import type { Actor } from "../interactions/parse.ts";
 import { type Choice, privately } from "../interactions/respond.ts";
 import { type AnswerPorts, reach, readViewer } from "./channel-port.ts";
 import { personOf } from "./gate.ts";
 
 /** Shows the timeline of one turn; with null, of the newest. */
-export async function trace(actor: Actor, turnId: string | null, ports: AnswerPorts): Promise<object> {
+export async function trace(actor: Actor, ports: AnswerPorts, turnId: string | null): Promise<object> {
   const answer = await reach(actor, ports, "trace", async (channel) => ({
     report: await channel.trace(turnId, readViewer(actor)),
   }));
@@ -20,7 +19,7 @@ export async function trace(actor: Actor, turnId: string | null, ports: AnswerPo
 }
 
 /** Suggests the newest turns, by who asked and what. */
-export async function suggestTurn(_: Typing, ports: AnswerPorts, actor: Actor): Promise<readonly Choice[]> {
+export async function suggestTurn(actor: Actor, ports: AnswerPorts): Promise<readonly Choice[]> {
   const turns = await reach(actor, ports, "recentTurns", (channel) => channel.recentTurns(readViewer(actor)));
   return (turns ?? []).map((turn) => ({ name: traceChoiceText(turn), value: turn.turnId }));
 }
