@@ -12,10 +12,13 @@ export class PostedParts {
   readonly #mayRepeat: (index: number) => boolean;
   readonly #isRecognized: (index: number) => boolean;
   readonly #posted: Posted[];
-  /** Creations with an unknown outcome that may be repeated. */
+  /** Messages of which nobody knows whether Discord made them, and which may be made again all the same. */
   readonly #unsure: Set<number>;
   #lost: boolean;
-  /** How far the request in flight goes, and edits without an answer; and how far it was before that request. */
+  /**
+   * Up to which position in the answer Discord may show it without having said so: because of the request in flight, and of edits that nobody
+   * answered. `before`: the same without the request in flight.
+   */
   #underWay = { to: 0, before: 0 };
 
   constructor(ledger: PartsLedger, route: Pick<ReplyRoute, "mayRepeat" | "isRecognized">, clock: Clock) {
