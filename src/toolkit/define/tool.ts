@@ -182,9 +182,11 @@ export function defineTool<Input, Needed extends ServiceName = never>(
 /** May an interrupted call simply run again? Only if it can't have done harm. */
 export const isRepeatable = (tool: Pick<Tool, "hints">): boolean => tool.hints.readOnly || tool.hints.idempotent;
 
+/** Does it neither speak to people nor need their approval? */
+export const isQuiet = ({ category }: Pick<Tool, "category">): boolean => category === "safe" || category === "async";
+
 /** May the call run in parallel with others of its kind? */
-export const runsTogether = ({ category, hints }: Pick<Tool, "category" | "hints">): boolean =>
-  hints.readOnly && (category === "safe" || category === "async");
+export const runsTogether = (tool: Pick<Tool, "category" | "hints">): boolean => tool.hints.readOnly && isQuiet(tool);
 
 /** A tool whose schema is known only at run time: from a custom module or a remote server. */
 export const isDynamic = (tool: Pick<Tool, "input">): tool is { input: JsonSchema } =>

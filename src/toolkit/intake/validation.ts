@@ -3,7 +3,7 @@
 
 import type { InputSchema, Problem, Stage } from "../define/input-schema.ts";
 import { brokenRules } from "../define/rules.ts";
-import type { JsonSchema, Tool } from "../define/tool.ts";
+import { isQuiet, type JsonSchema, type Tool } from "../define/tool.ts";
 import { isJsonObject } from "../read-json.ts";
 import { coerce } from "./coercion.ts";
 import { nearestTo } from "./tool-name.ts";
@@ -31,7 +31,7 @@ export function validate(
   const checked = asGiven.ok ? asGiven : input.check(coerced.value);
   const accepted = withDefaults(input, input.parameters, checked.ok ? checked.value : coerced.value) as typeof given;
 
-  const isStrict = tool.category === "terminal" || tool.category === "dangerous";
+  const isStrict = !isQuiet(tool);
   const problems: Problem[] = [
     // The problems of the text that the model wrote come first.
     ...(checked.ok || asGiven.ok ? [] : asGiven.problems),
