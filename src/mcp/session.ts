@@ -55,9 +55,10 @@ export function createSession(
       const asked = await ask(first);
       if (!asked.isOtherEra) return asked.reply;
       const other = await ask(first === "modern" ? "legacy" : "modern");
-      // Neither was understood: what the server said in the era that it used to speak is worth more, and so is its own word than a status.
+      if (other.isKnown) return other.reply;
+      // It understood neither. What it said in the era that it is known to speak says more, and so does an error of its own than a status.
       const hasSaid = !asked.reply.ok && asked.reply.code !== undefined;
-      return other.isKnown || (known === null && !hasSaid) ? other.reply : asked.reply;
+      return known === null && !hasSaid ? other.reply : asked.reply;
     },
   };
 }
