@@ -1,7 +1,6 @@
 // The form in which a reply's next message is sent: as it should be or, where Discord has refused that, its words alone.
-import type { Buttons } from "../components.ts";
 import type { MessageBody } from "../rest/rest.ts";
-import { buildPartBody, buildPlainBody, hasWholeAnswer, type Posted } from "./part-body.ts";
+import { buildPartBody, buildPlainBody, hasWholeAnswer, type NextPart, type Posted } from "./part-body.ts";
 import type { ReplyContent } from "./reply-content.ts";
 
 /** The form of one reply's messages. */
@@ -31,12 +30,7 @@ export class MessageForm {
   }
 
   /** The body of a message that is to show the part. `posted`: what Discord shows of it already. */
-  build(
-    part: Posted & { buttons: Buttons },
-    posted: Posted | undefined,
-    clickTarget: string,
-    isNew: boolean,
-  ): MessageBody {
+  build(part: NextPart, posted: Posted | undefined, clickTarget: string, isNew: boolean): MessageBody {
     return this.isPlain ? buildPlainBody(part, clickTarget) : buildPartBody(part, posted, clickTarget, isNew);
   }
 }
