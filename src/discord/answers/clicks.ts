@@ -19,14 +19,16 @@ export function answerClick(
   { action, turnId }: ButtonClick,
   messageId: string,
 ): Promise<object> {
+  const { applicationId, token } = actor;
+  const pressed: ResumeRequest = { turnId, press: { applicationId, token, messageId } };
   switch (action) {
     case "stop":
       return stopByButton(actor, ports, { turnId, messageId });
     case "resume":
-      return resumed(actor, ports, { turnId, messageId });
+      return resumed(actor, ports, pressed);
     case "approve":
     case "deny":
-      return decided(actor, ports, { turnId, messageId, approved: action === "approve" });
+      return decided(actor, ports, { ...pressed, approved: action === "approve" });
     case "forget":
       return import("./privacy.ts").then(({ forget }) => forget(actor, ports));
     case "enter_code":
@@ -37,18 +39,13 @@ export function answerClick(
     case "regenerate":
       return askedAgain(actor, ports, { turnId, replaces: true });
     case "delete":
-      return deleted(actor, ports, { turnId, messageId });
+      return deleted(actor, ports, pressed);
   }
 }
 
 /** Anyone may do this: the text to deliver was asked for already. */
-async function resumed(
-  actor: Actor,
-  ports: AnswerPorts,
-  { turnId, messageId }: { turnId: string; messageId: string },
-): Promise<object> {
-  const press = pressOf(actor, messageId);
-  const answer = await reach(actor, ports, "resume", (channel) => channel.resume({ turnId, press }));
+async function resumed(actor: Actor, ports: AnswerPorts, pressed: ResumeRequest): Promise<object> {
+  const answer = await reach(actor, ports, "resume", (channel) => channel.resume(pressed));
   const text = answer ? resumeText(answer) : UNAVAILABLE;
   return text === null ? acknowledged() : privately(text);
 }
@@ -60,7 +57,7 @@ async function resumed(
 async function decided(
   actor: Actor,
   ports: AnswerPorts,
-  { messageId, ...wanted }: { turnId: string; messageId: string; approved: boolean },
+  wanted: ResumeRequest & { approved: boolean },
 ): Promise<object> {
   const { interactionId, userId, userName, moderator, roles } = actor;
   const answer = await reach(actor, ports, "approve", async (channel) =>
@@ -71,7 +68,6 @@ async function decided(
       moderator,
       roles,
       ...ownership(actor, ports),
-      press: pressOf(actor, messageId),
       ...wanted,
       ...(await surroundings(actor, ports)),
     }),
@@ -81,13 +77,8 @@ async function decided(
 }
 
 /** Acknowledges the click of whoever may; the object deletes the messages and says so. Anyone else gets a private sentence at once. */
-async function deleted(
-  actor: Actor,
-  ports: AnswerPorts,
-  { turnId, messageId }: { turnId: string; messageId: string },
-): Promise<object> {
-  const { interactionId } = actor;
-  const request = { ...readViewer(actor), interactionId, turnId, press: pressOf(actor, messageId) };
+async function deleted(actor: Actor, ports: AnswerPorts, pressed: ResumeRequest): Promise<object> {
+  const request = { ...readViewer(actor), interactionId: actor.interactionId, ...pressed };
   const answer = await reach(actor, ports, "remove", (channel) => channel.remove(request));
   if (!answer) return privately(UNAVAILABLE);
   return answer.result === "deleted" ? acknowledged() : privately(refusalText(answer.refusal));
@@ -107,10 +98,3 @@ async function askedAgain(
   const { refusal, asker } = receipt;
   return privately(asker ? refusalForAsker(refusal, asker) : refusalText(refusal));
 }
-
-/** The click's own interaction, with the message that has the button. */
-const pressOf = ({ applicationId, token }: Actor, messageId: string): ResumeRequest["press"] => ({
-  applicationId,
-  token,
-  messageId,
-});
