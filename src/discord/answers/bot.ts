@@ -28,7 +28,7 @@ export async function status(actor: Actor, ports: AnswerPorts): Promise<object> 
 /** Forgets the conversation, and says how many reminders remain. */
 export async function reset(actor: Actor, ports: AnswerPorts): Promise<object> {
   const forgotten = await reach(actor, ports, "reset", (channel) => channel.reset(actor.interactionId));
-  if (forgotten === null) return privately(UNAVAILABLE);
+  if (forgotten === undefined) return privately(UNAVAILABLE);
   const reminders = await reach(actor, ports, "reminders", (channel) => channel.reminders(readViewer(actor)));
   return privately(say.reset(forgotten, reminders?.length));
 }

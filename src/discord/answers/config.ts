@@ -116,7 +116,11 @@ function refusalInPlace({ installContext }: Actor, key: SettingKey, hasBotToken:
   return installContext.isMember ? null : say.settingNeedsMembership(key);
 }
 
-const explain = (actor: Actor, ports: AnswerPorts, note = scopeNote(ports).scope): Promise<ExplainedSetting[] | null> =>
+const explain = (
+  actor: Actor,
+  ports: AnswerPorts,
+  note = scopeNote(ports).scope,
+): Promise<ExplainedSetting[] | undefined> =>
   reach(actor, ports, "explain", async (channel) =>
     channel.explain((await inherited(actor, ports)).parentSettings, note),
   );
@@ -137,11 +141,10 @@ async function changeForServer(actor: Actor, ports: AnswerPorts, wanted: Wanted)
   const { key, value } = wanted;
   const { interactionId, userId, guildId } = actor;
   if (key === "thought_log_channel" && value !== null) {
-    const checked = await reach(actor, ports, "checkSetting", async (channel) => ({
-      rule: await channel.checkSetting({ key, value, by: { userId, guildId } }),
-    }));
-    if (!checked) return privately(UNAVAILABLE);
-    if (checked.rule !== null) return privately(say.settingRefused(checked.rule));
+    const rule = await reach(actor, ports, "checkSetting", (channel) =>
+      channel.checkSetting({ key, value, by: { userId, guildId } }),
+    );
+    if (rule !== null) return privately(rule === undefined ? UNAVAILABLE : say.settingRefused(rule));
   }
   const answer = await reachScope(scopeOf(actor), ports, (server) =>
     server.changeSetting({ interactionId, key, value, by: userId }),

@@ -56,7 +56,7 @@ export async function suggestTool(actor: Actor, ports: AnswerPorts): Promise<rea
   return report ? report.tools.map(({ name }) => name) : [];
 }
 
-const showTools = (actor: Actor, ports: AnswerPorts): Promise<ToolsReport | null> =>
+const showTools = (actor: Actor, ports: AnswerPorts): Promise<ToolsReport | undefined> =>
   reach(actor, ports, "tools", async (channel) =>
     channel.tools({ trigger: buildTurnRequest(actor, ports.now()), ...(await surroundings(actor, ports)) }),
   );
@@ -65,7 +65,7 @@ const askDeliberate = (
   actor: Actor,
   ports: AnswerPorts,
   change: DeliberateChange | null,
-): Promise<DeliberateAnswer | null> =>
+): Promise<DeliberateAnswer | undefined> =>
   reach(actor, ports, "deliberate", async (channel) => {
     const { interactionId, userId } = actor;
     const { isServerInstall, guildId } = personOf(actor);
@@ -74,7 +74,7 @@ const askDeliberate = (
   });
 
 function answered(
-  answer: DeliberateAnswer | null,
+  answer: DeliberateAnswer | undefined,
   told: (state: Extract<DeliberateAnswer, { ok: true }>["state"]) => string,
 ): object {
   if (!answer) return privately(UNAVAILABLE);

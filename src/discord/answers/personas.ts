@@ -39,5 +39,5 @@ export async function suggestCast(actor: Actor, ports: AnswerPorts, { text }: Ty
   return names.map((name) => [...written, name].join(", "));
 }
 
-const readPersonas = (actor: Actor, ports: AnswerPorts): Promise<PersonaList | null> =>
+const readPersonas = (actor: Actor, ports: AnswerPorts): Promise<PersonaList | undefined> =>
   reach(actor, ports, "personas", async (channel) => channel.personas((await inherited(actor, ports)).parentSettings));

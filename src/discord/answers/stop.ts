@@ -32,7 +32,7 @@ function askToStop(
   actor: Actor,
   ports: AnswerPorts,
   wanted: Pick<StopRequest, "kind" | "turnId" | "reply" | "messageId">,
-): Promise<StopAnswer | null> {
+): Promise<StopAnswer | undefined> {
   const { interactionId, userId, userName, moderator } = actor;
   return reach(actor, ports, "stop", async (channel) =>
     channel.stop({ interactionId, userId, userName, moderator, ...wanted, ...(await surroundings(actor, ports)) }),

@@ -7,9 +7,8 @@ import { type AnswerPorts, reach } from "./channel-port.ts";
 
 /** Shows what is summarised. */
 export async function showSummary(actor: Actor, ports: AnswerPorts): Promise<object> {
-  const asked = await reach(actor, ports, "summary", async (channel) => ({ found: await channel.summary() }));
-  if (!asked) return privately(UNAVAILABLE);
-  const { found } = asked;
+  const found = await reach(actor, ports, "summary", (channel) => channel.summary());
+  if (found === undefined) return privately(UNAVAILABLE);
   return found ? privatelyLong(summaryHead(found), found.text) : privately(summaryHead(null));
 }
 

@@ -9,13 +9,11 @@ import { personOf } from "./gate.ts";
 
 /** Shows the timeline of one turn; with null, of the newest. */
 export async function trace(actor: Actor, ports: AnswerPorts, turnId: string | null): Promise<object> {
-  const answer = await reach(actor, ports, "trace", async (channel) => ({
-    report: await channel.trace(turnId, readViewer(actor)),
-  }));
+  const report = await reach(actor, ports, "trace", (channel) => channel.trace(turnId, readViewer(actor)));
   // In a direct message, and in a server of theirs that has not added the bot, a person is their own moderator, but the provider's words are
   // about the owner's account.
   const isModerator = actor.moderator && personOf(actor).isServerInstall;
-  return privately(answer ? traceText(answer.report, ports.now(), isModerator) : UNAVAILABLE);
+  return privately(report === undefined ? UNAVAILABLE : traceText(report, ports.now(), isModerator));
 }
 
 /** Suggests the newest turns, by who asked and what. */
