@@ -183,7 +183,7 @@ function checkDynamic(
     if (keyword === "required") {
       // The validator reports one missing field at a time; the first report becomes the full list.
       if (seen.has(instanceLocation)) return [];
-      const missing = findMissing(resolve, root, names, got, path);
+      const missing = findMissing(resolve, root, names, got);
       if (missing.length > 0) {
         seen.add(instanceLocation);
         return missing;
@@ -200,7 +200,6 @@ function findMissing(
   root: JsonSchema,
   names: readonly string[],
   got: unknown,
-  path: string,
 ): Problem[] {
   const part = names.reduce((schema, name) => {
     const inner = isJsonObject(schema.properties) ? schema.properties[name] : schema.items;
@@ -210,7 +209,7 @@ function findMissing(
   const missing = required.filter((name) => !isJsonObject(got) || !Object.hasOwn(got, name));
   return missing.map((name) => ({
     stage: "required",
-    path: path === "" ? name : `${path}.${name}`,
+    path: [...names, name].join("."),
     text: "is required",
   }));
 }
