@@ -46,12 +46,10 @@ export async function changeConfig(actor: Actor, ports: AnswerPorts, wanted: Wan
 
 /** Shows the last changes of this channel's settings, or of its server's. */
 export async function showHistory(actor: Actor, ports: AnswerPorts, scope: SettingScope): Promise<object> {
-  if (scope === "here") {
-    const changes = await reach(actor, ports, "history", (channel) => channel.history());
-    return privately(changes ? settingHistoryText(changes) : UNAVAILABLE);
-  }
-  if (!hasServerScope(actor)) return privately(say.noServerScope);
-  const changes = await reachScope(scopeOf(actor), ports, (server) => server.history());
+  if (scope === "server" && !hasServerScope(actor)) return privately(say.noServerScope);
+  const changes = await (scope === "here"
+    ? reach(actor, ports, "history", (channel) => channel.history())
+    : reachScope(scopeOf(actor), ports, (server) => server.history()));
   return privately(changes ? settingHistoryText(changes) : UNAVAILABLE);
 }
 

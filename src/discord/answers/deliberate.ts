@@ -2,7 +2,7 @@
 import { deliberateText, toolsText, triggersText } from "../../core/copy/deliberate.ts";
 import { say } from "../../core/copy/notices.ts";
 import { UNAVAILABLE } from "../../core/copy/refusals.ts";
-import type { DeliberateAnswer, DeliberateChange, DeliberateState, ToolsReport } from "../../core/state/rpc.ts";
+import type { DeliberateAnswer, DeliberateChange, ToolsReport } from "../../core/state/rpc.ts";
 import type { Actor } from "../interactions/parse.ts";
 import { privately } from "../interactions/respond.ts";
 import { buildTurnRequest } from "./ask.ts";
@@ -35,13 +35,14 @@ export async function changeTriggers(
   { action, tool, phrase, pattern }: TriggerOptions,
 ): Promise<object> {
   if (!action) return privately(say.choiceMissing);
-  const told = ({ triggers }: Pick<DeliberateState, "triggers">) => triggersText(triggers);
   if (action === "list")
     return answered(await askDeliberate(actor, ports, null), ({ triggers }) => triggersText(triggers, tool?.trim()));
   const text = phrase ?? pattern;
   if (!tool || text === undefined || (phrase !== undefined && pattern !== undefined)) return privately(say.oneTrigger);
   const trigger = { tool: tool.trim(), kind: phrase === undefined ? "pattern" : "phrase", text } as const;
-  return answered(await askDeliberate(actor, ports, { what: action, trigger }), told);
+  return answered(await askDeliberate(actor, ports, { what: action, trigger }), ({ triggers }) =>
+    triggersText(triggers),
+  );
 }
 
 /** Lists every tool and whether it is offered now. */
