@@ -111,7 +111,7 @@ async function answerAsked(
   return interaction.kind === "typing" ? choices([]) : privately(accessText(admitted.refusal));
 }
 
-/** What runs continues while the owners have paused everything or denied the server, or while no scope can be asked; whoever may stop it still may. */
+/** What runs continues while everything is paused, the server is denied or no scope can be asked, and whoever may stop it still may. */
 const STOPPABLE: ReadonlySet<AccessRefusal["reason"]> = new Set(["paused", "server_denied", "unchecked"]);
 
 function isStop(interaction: Asked): boolean {

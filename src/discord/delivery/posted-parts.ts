@@ -90,7 +90,10 @@ export class PostedParts {
     this.#unsure.delete(index);
   }
 
-  /** Nobody can tell whether the message exists. Lost: the whole reply is, also where it still wants what was given up before. */
+  /**
+   * Nobody can tell whether the message exists, and the reply goes on without it. Lost: it can't, because this is its first message, or it has
+   * gone on without another one before.
+   */
   givenUp(index: number): "lost" | "again" {
     const isOver = index === 0 || this.#lost;
     this.#lost = true;

@@ -70,7 +70,7 @@ export class ReplyRoute {
   /** Discord forced the reply to be ephemeral; then only the token reaches it. */
   #isEphemeral = false;
   #repliesTo: string | null;
-  /** Its first message says which question it answers. */
+  /** Its first message says which question it answers, so it can be found in the channel. */
   #isFindable: boolean;
   /** When the current endpoint expires. */
   expiresAt: number;
@@ -106,7 +106,10 @@ export class ReplyRoute {
     return this.isByBot && this.hasToken;
   }
 
-  /** Of a webhook that Discord does not know. Where it has a message of the reply, it never had our answer to the click that brought the token. */
+  /**
+   * What it means that Discord does not know the webhook. Where a message of the reply exists, Discord never got our answer to the click that
+   * brought the token; where none does, the reply counts as deleted.
+   */
   get whyUnknown(): "refused" | "token_expired" | "gone" {
     if (!this.hasToken) return "refused";
     return this.#params.ledger.parts()[0]?.id ? "token_expired" : "gone";
