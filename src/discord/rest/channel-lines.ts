@@ -20,8 +20,8 @@ const line = once(() =>
     message_reference: optional(looseObject({ message_id: maybe() })),
   }),
 );
-/** Ordinary messages, replies, and what commands answer. All others are Discord's own lines. */
-const SAID = [0, 19, 20, 23];
+/** The types of ordinary messages, replies, and answers to commands and menus. All others are Discord's own lines and have no words. */
+export const SPOKEN_TYPES = [0, 19, 20, 23];
 const REPLY = 19;
 const LOADING = 1 << 7;
 
@@ -37,7 +37,7 @@ export function readChannelLine(json: unknown, selfId: string): ChannelLine | nu
     authorName: nameOf(author),
     isOurs: author.id === selfId || data.application_id === selfId,
     isLoading: (flags & LOADING) !== 0,
-    isSaid: SAID.includes(type),
+    isSaid: SPOKEN_TYPES.includes(type),
     at: Date.parse(data.timestamp) || 0,
     text: wordsIn(data).toWellFormed(),
     names: Object.fromEntries([...inForwarded, ...mentions].map((one) => [`@${one.id}`, nameOf(one).toWellFormed()])),

@@ -142,7 +142,8 @@ export class RateLimiter {
   #invalidAllowsAt(): number {
     const now = this.#clock();
     const recent = this.#invalid.filter((at) => at > now - INVALID_WINDOW_MS);
-    if (recent.length >= INVALID_STOP) return (recent[recent.length - INVALID_STOP] ?? now) + INVALID_WINDOW_MS;
+    const [oldest = now] = recent;
+    if (recent.length >= INVALID_STOP) return oldest + INVALID_WINDOW_MS;
     return recent.length >= INVALID_SLOW ? this.#lastSentAt + SLOW_GAP_MS : NEVER;
   }
 }
