@@ -10,7 +10,7 @@ import { conversationName } from "../../core/state/private-turns.ts";
 import type { Actor } from "../interactions/parse.ts";
 import { privately } from "../interactions/respond.ts";
 import { type AnswerPorts, inherited, reach, readViewer, scopeNote } from "./channel-port.ts";
-import { personOf } from "./gate.ts";
+import { isServerInstall } from "./gate.ts";
 import { readUserId } from "./owner.ts";
 import { reachOf, reachScope, scopeOf } from "./reach-scope.ts";
 
@@ -41,7 +41,7 @@ export async function usage(actor: Actor, ports: AnswerPorts, person: string | n
   const userId = person === null ? actor.userId : readUserId(person);
   if (userId === null) return privately(ownerText.notAnId("user"));
   const isOwn = userId === actor.userId;
-  if (!isOwn && !(actor.moderator && personOf(actor).isServerInstall)) return privately(OTHERS_USAGE);
+  if (!isOwn && !(actor.moderator && isServerInstall(actor))) return privately(OTHERS_USAGE);
   const [report, wider] = await Promise.all([
     reach(actor, ports, "usage", async (channel) =>
       channel.usage(userId, (await inherited(actor, ports)).parentSettings, scopeNote(ports).scope),

@@ -18,7 +18,7 @@ import type { Typing } from "../interactions/invocation.ts";
 import type { Actor } from "../interactions/parse.ts";
 import { type Choice, privately } from "../interactions/respond.ts";
 import { type AnswerPorts, inherited, type OfferedModel, reach, scopeNote, surroundings } from "./channel-port.ts";
-import { personOf } from "./gate.ts";
+import { isServerInstall } from "./gate.ts";
 import { reachScope, scopeOf } from "./reach-scope.ts";
 
 /** Where a setting is set: in this channel, or for its whole server. */
@@ -46,7 +46,7 @@ export async function changeConfig(actor: Actor, ports: AnswerPorts, wanted: Wan
 
 /** Shows the last changes of this channel's settings, or of its server's. */
 export async function showHistory(actor: Actor, ports: AnswerPorts, scope: SettingScope): Promise<object> {
-  if (scope === "server" && !hasServerScope(actor)) return privately(say.noServerScope);
+  if (scope === "server" && !isServerInstall(actor)) return privately(say.noServerScope);
   const changes = await (scope === "here"
     ? reach(actor, ports, "history", (channel) => channel.history())
     : reachScope(scopeOf(actor), ports, (server) => server.history()));
@@ -92,15 +92,12 @@ function withPrices(text: string, actor: Actor, { key, value }: Wanted, ports: A
   return isLimit && unpriced.length > 0 ? `${text}\n${unpricedText(unpriced)}` : text;
 }
 
-/** Only a server that has added the bot has settings of its own. */
-const hasServerScope = (actor: Actor): boolean => personOf(actor).isServerInstall;
-
 /** Why this can't be changed here, or null. */
 function refusalHere(actor: Actor, { hasBotToken, access }: AnswerPorts, { key, value, scope }: Wanted): string | null {
-  if (scope === "server" && !hasServerScope(actor)) return say.noServerScope;
+  if (scope === "server" && !isServerInstall(actor)) return say.noServerScope;
   if (!isSettingKey(key)) return null;
   const rule = settingRules[key];
-  const isGuest = !hasServerScope(actor) && access.knowsOwners && !access.isOwner(actor.userId);
+  const isGuest = !isServerInstall(actor) && access.knowsOwners && !access.isOwner(actor.userId);
   if (rule.ownersOutside && isGuest) return say.settingNeedsOwner(key);
   if (value === null || !rule.serverOnly) return null;
   return refusalInPlace(actor, key, hasBotToken);

@@ -8,7 +8,7 @@ import { buildLinkRow } from "../components.ts";
 import type { Actor } from "../interactions/parse.ts";
 import { privately } from "../interactions/respond.ts";
 import type { AnswerPorts } from "./channel-port.ts";
-import { personOf } from "./gate.ts";
+import { isServerInstall } from "./gate.ts";
 import { reachOf, reachScope, scopeOf } from "./reach-scope.ts";
 
 /** Gives a private link. May run twice: the later link counts. */
@@ -27,7 +27,7 @@ export async function connectServer(actor: Actor, ports: AnswerPorts, serverId: 
 /** Keeps the token if this is the code of the person's own attempt. */
 export async function confirmCode(actor: Actor, ports: AnswerPorts, code: string): Promise<object> {
   if (!mayConnect(actor, ports))
-    return privately(personOf(actor).isServerInstall ? say.managersOnly("tools connect") : connectionText.ownersOnly);
+    return privately(isServerInstall(actor) ? say.managersOnly("tools connect") : connectionText.ownersOnly);
   const answer = await askConnection(actor, ports, { op: "confirm", userId: actor.userId, code });
   return answer?.op === "connected"
     ? privately(connectionText.connected(answer.serverId, reachOf(actor)))
@@ -69,7 +69,7 @@ async function listServers(actor: Actor, ports: AnswerPorts) {
 
 /** In a server its managers, whom the command's table has checked; a modal and a click come without it. Elsewhere the owners. */
 function mayConnect(actor: Actor, { access }: AnswerPorts): boolean {
-  return personOf(actor).isServerInstall ? actor.manager : access.isOwner(actor.userId);
+  return isServerInstall(actor) ? actor.manager : access.isOwner(actor.userId);
 }
 
 /** Asks the scope of the actor's place. Null: it can't be reached. */

@@ -8,7 +8,7 @@ import { privately } from "../interactions/respond.ts";
 import { buildTurnRequest } from "./ask.ts";
 import { type AnswerPorts, inherited, reach, surroundings } from "./channel-port.ts";
 import { serverLines } from "./connections.ts";
-import { personOf } from "./gate.ts";
+import { isServerInstall } from "./gate.ts";
 
 /** Makes one change and shows the state of the mode. A null change is an option without a choice: it changes nothing. */
 export async function changeDeliberate(
@@ -69,8 +69,7 @@ const askDeliberate = (
 ): Promise<DeliberateAnswer | undefined> =>
   reach(actor, ports, "deliberate", async (channel) => {
     const { interactionId, userId } = actor;
-    const { isServerInstall, guildId } = personOf(actor);
-    const place = { guildId: isServerInstall ? guildId : null };
+    const place = { guildId: isServerInstall(actor) ? actor.guildId : null };
     return channel.deliberate({ interactionId, userId, change, ...place, ...(await inherited(actor, ports)) });
   });
 

@@ -47,11 +47,15 @@ const SCOPE_ANSWER_MS = 1200;
 /** A scope that could not be reached is asked again after so long. */
 const FAILED_MS = 2000;
 
+/** Are they in a server that has added the bot? Only such a server has settings and a scope of its own. */
+export const isServerInstall = ({ installContext }: Pick<Actor, "installContext">): boolean =>
+  installContext.kind === "server" && installContext.isMember;
+
 /** The person as the rules see them. */
-export const personOf = ({ userId, guildId, installContext }: Actor): Person => ({
-  userId,
-  guildId,
-  isServerInstall: installContext.kind === "server" && installContext.isMember,
+export const personOf = (actor: Actor): Person => ({
+  userId: actor.userId,
+  guildId: actor.guildId,
+  isServerInstall: isServerInstall(actor),
 });
 
 const scopeOf = ({ isServerInstall, guildId }: Person): string => scopeName(isServerInstall ? guildId : null);

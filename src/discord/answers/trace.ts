@@ -5,14 +5,14 @@ import { traceChoiceText, traceText } from "../../core/copy/trace.ts";
 import type { Actor } from "../interactions/parse.ts";
 import { type Choice, privately } from "../interactions/respond.ts";
 import { type AnswerPorts, reach, readViewer } from "./channel-port.ts";
-import { personOf } from "./gate.ts";
+import { isServerInstall } from "./gate.ts";
 
 /** Shows the timeline of one turn; with null, of the newest. */
 export async function trace(actor: Actor, ports: AnswerPorts, turnId: string | null): Promise<object> {
   const report = await reach(actor, ports, "trace", (channel) => channel.trace(turnId, readViewer(actor)));
   // In a direct message, and in a server of theirs that has not added the bot, a person is their own moderator, but the provider's words are
   // about the owner's account.
-  const isModerator = actor.moderator && personOf(actor).isServerInstall;
+  const isModerator = actor.moderator && isServerInstall(actor);
   return privately(report === undefined ? UNAVAILABLE : traceText(report, ports.now(), isModerator));
 }
 
