@@ -3,6 +3,7 @@
 // no interaction asked. Does not decide about retries or pace.
 import { NONCE_LIFE_MS, TOKEN_LIFE_MS } from "../../core/limits.ts";
 import type { RateLimiter, SendKind } from "../rest/rate-limiter.ts";
+import type { Refused } from "../rest/refusal.ts";
 import {
   type ChannelEndpoint,
   type DiscordRest,
@@ -240,7 +241,7 @@ const INVALID_WEBHOOK_TOKEN = 50027;
  * The webhook does not exist, or not with this token; or Discord refuses the name or the picture that it is to show, and does not document
  * all such names. Nothing was posted.
  */
-const isMute = (result: RestResult): result is Extract<RestResult, { kind: "refused" }> =>
+const isMute = (result: RestResult): result is Refused =>
   !result.ok &&
   result.kind === "refused" &&
   ([UNKNOWN_WEBHOOK, INVALID_WEBHOOK_TOKEN].includes(result.code) || /"(username|avatar_url)"/.test(result.text));

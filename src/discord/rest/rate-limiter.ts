@@ -3,6 +3,7 @@
 import { MAX_SENDS_PER_WINDOW, SEND_WINDOW_MS } from "../../core/limits.ts";
 import type { Clock, Log } from "../../turn/ports.ts";
 import type { BucketState } from "./rate-limits.ts";
+import type { Refused } from "./refusal.ts";
 import { type Endpoint, isByBot, type RestResult } from "./rest.ts";
 
 /** What a request does. Discord limits each kind separately. */
@@ -147,8 +148,6 @@ export class RateLimiter {
     return recent.length >= INVALID_SLOW ? this.#lastSentAt + SLOW_GAP_MS : NEVER;
   }
 }
-
-type Refused = Extract<RestResult, { kind: "refused" }>;
 
 const EVERYTHING = "everything";
 
