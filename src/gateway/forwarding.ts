@@ -3,9 +3,8 @@
 // other, all others at once.
 
 import type { AnswerTo } from "../core/state/answer-to.ts";
-import { channelOf, guildOf, keyOf, messageOf } from "./forwarded-event.ts";
+import { channelOf, type ForwardedEvent, guildOf, keyOf, messageOf } from "./forwarded-event.ts";
 import type { Forward } from "./gateway-state.ts";
-import type { ForwardedEvent } from "./inputs-and-actions.ts";
 import { type AskedQuestion, rememberChannel, rememberQuestion } from "./recollection.ts";
 import { act, log, type Step, setLive } from "./step.ts";
 import { FORWARD_LIMIT_MS, FORWARD_PATIENCE_MS, MAX_RETRY_MS, QUESTION_LIFE_MS, RETRY_MS } from "./timings.ts";
