@@ -31,7 +31,7 @@ describe("the table of commands", () => {
   const inTable = rows.flatMap(([usage = "", who = ""]) => codeSpans(usage).map((one) => ({ usage: one, who })));
 
   it("has each command with its options, and no other", () => {
-    const usages = [...leaves.map(([path, leaf]) => usageOf(path, leaf)), ...Object.keys(messageCommands)];
+    const usages = [...leaves.map(([path, leaf]) => usageOf(path, leaf)), ...messageCommands];
     expect(inTable.map(({ usage }) => usage).sort()).toEqual(usages.sort());
   });
 

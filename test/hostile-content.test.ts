@@ -171,7 +171,7 @@ describe("a stream of events", () => {
       },
     });
     const { looked, steps } = counter();
-    const events = eventData(new Response(body), 2 * text.length, looked);
+    const events = eventData(new Response(body), 2 * text.length, undefined, looked);
     while (!(await events.next()).done);
     return steps();
   };

@@ -2,7 +2,7 @@
 // forwards questions to their channels. It only connects; src/gateway decides, live-gateway.ts performs.
 import { DurableObject } from "cloudflare:workers";
 import type { GatewayStatus } from "../../src/core/state/gateway-status.ts";
-import type { ProgramId } from "../../src/gateway/inputs-and-actions.ts";
+import type { ProgramId } from "../../src/gateway/gateway-state.ts";
 import type { Opening } from "./opening.ts";
 
 /** Opens the object when it is first used. Must not throw. */

@@ -3,7 +3,8 @@
 import { describeError } from "../../src/core/describe-error.ts";
 import type { GatewayStatus } from "../../src/core/state/gateway-status.ts";
 import { isSameProgram } from "../../src/gateway/connection.ts";
-import type { GatewayInput, ProgramId } from "../../src/gateway/inputs-and-actions.ts";
+import type { ProgramId } from "../../src/gateway/gateway-state.ts";
+import type { GatewayInput } from "../../src/gateway/inputs-and-actions.ts";
 import type { GatewayPorts } from "./gateway-ports.ts";
 import { LiveGateway } from "./live-gateway.ts";
 

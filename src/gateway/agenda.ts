@@ -1,5 +1,5 @@
-// When the session must be looked at again: one timer in memory for precision, and the object's one alarm, which survives it. Writes the
-// row with the alarm, and never per event.
+// When the session must be looked at again: one timer in memory, which is exact, and the object's one alarm, which survives the object's life.
+// The row is written together with the alarm, and only where something in it has changed that must not be lost: not for each event.
 import { commitSeq, mayConnect } from "./connection.ts";
 import { forwardsDue } from "./forwarding.ts";
 import { connectionDue, silenceDue } from "./heartbeats.ts";
@@ -31,7 +31,9 @@ export function plan(step: Step, { kind }: GatewayInput): void {
   }
 }
 
-/** Null: nothing is to be done, ever. A connection needs an alarm also between its heartbeats, because only alarms keep the object. */
+/**
+ * Null: there is nothing to wait for. A connection needs alarms also between its heartbeats: without them the runtime would evict the object.
+ */
 function planAlarm(step: Step): number | null {
   const isConnected = step.live.connection.stage !== "idle";
   const wanted = [...durable(step), ...connectionDue(step), ...(isConnected ? [step.now + MAX_ALARM_DELAY_MS] : [])];
@@ -49,6 +51,6 @@ function hasAlarm({ live, now }: Step, wanted: number): boolean {
   return live.alarmAt !== null && live.alarmAt > now - LOST_ALARM_MS && wanted > live.alarmAt - ALARM_GAIN_MS;
 }
 
-/** Never the present, so that a fault in a deadline can't become a hot loop. */
+/** At least a millisecond from now: a deadline that is never met must not be looked at without a pause. */
 const earliest = (times: number[], now: number): number | null =>
   times.length === 0 ? null : Math.max(Math.ceil(Math.min(...times)), now + 1);

@@ -1,5 +1,11 @@
-// Names and places of the events that go to channels. Pure.
-import type { ForwardedEvent } from "./inputs-and-actions.ts";
+// The events that go to channels, with their names and places. Pure.
+import type { EditedMessage, GatewayMessage } from "./message.ts";
+
+/** What a channel's object gets. Repeats are possible; it recognizes a question by its message's id. */
+export type ForwardedEvent =
+  | { kind: "asked"; message: GatewayMessage }
+  | { kind: "edited"; edit: EditedMessage }
+  | { kind: "deleted"; messageId: string; channelId: string };
 
 /** The name of an event, the same in each life and each replay. */
 export function keyOf(event: ForwardedEvent): string {

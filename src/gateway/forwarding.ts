@@ -1,10 +1,10 @@
-// Events on their way to their channels, at least once: an event that its channel does not take goes to the outbox, and until then it
-// holds back the number that is stored as received. Events about one message go one after the other, all others at once.
+// Events on their way to their channels, each of which arrives at least once. An event that its channel does not take goes to the outbox; until
+// then Discord could still replay it, so the number that is stored as received stays below its own. Events about one message go one after the
+// other, all others at once.
 
 import type { AnswerTo } from "../core/state/answer-to.ts";
-import { channelOf, guildOf, keyOf, messageOf } from "./forwarded-event.ts";
+import { channelOf, type ForwardedEvent, guildOf, keyOf, messageOf } from "./forwarded-event.ts";
 import type { Forward } from "./gateway-state.ts";
-import type { ForwardedEvent } from "./inputs-and-actions.ts";
 import { type AskedQuestion, rememberChannel, rememberQuestion } from "./recollection.ts";
 import { act, log, type Step, setLive } from "./step.ts";
 import { FORWARD_LIMIT_MS, FORWARD_PATIENCE_MS, MAX_RETRY_MS, QUESTION_LIFE_MS, RETRY_MS } from "./timings.ts";
@@ -14,8 +14,9 @@ export function forward(step: Step, event: ForwardedEvent, seq: number | null, i
   const key = keyOf(event);
   if (step.live.forwards[key]) return;
   const messageId = messageOf(event);
-  // The channel need not hear of what is edited again or deleted, if it has not heard of it yet.
-  for (const before of about(step, messageId)) if (isReplaced(before, event)) remove(step, before);
+  // The channel need not hear of an edit before this one, or of anything that is deleted by now.
+  for (const before of about(step, messageId))
+    if (before.stage !== "flying" && isNeedless(before.event, event)) remove(step, before);
   const isBehind = about(step, messageId).length > 0;
   const one: Forward = {
     ...{ key, event, at: step.now, isUnsure, seq, isStored: false, failures: 0 },
@@ -43,7 +44,7 @@ export function fail(step: Step, key: string): void {
   if (one?.stage !== "flying") return;
   const failures = one.failures + 1;
   const others = about(step, messageOf(one.event)).filter((other) => other.key !== key);
-  if (others.some(({ event }) => isReplaced({ ...one, stage: "waiting" }, event))) {
+  if (others.some(({ event }) => isNeedless(one.event, event))) {
     remove(step, one);
     launchNext(step, messageOf(one.event));
   } else if (failures === 1) {
@@ -84,7 +85,10 @@ export function resolveRole(step: Step, guildId: string, isQuestion: (event: For
   }
 }
 
-/** No one knows yet. All that waited for the answer is tried again, with one request: it is sent while none of them flies. */
+/**
+ * The server's managed role could not be read. All that waited for it is tried again with one more request: `launch` makes none while
+ * another of them is flying, so all of them are set aside before the first is tried.
+ */
 export function failRole(step: Step, guildId: string): void {
   const asked = unsureIn(step, guildId).filter(({ stage }) => stage === "flying");
   for (const one of asked) put(step, { ...one, stage: "waiting" });
@@ -184,9 +188,8 @@ function giveUp(step: Step, one: Forward): void {
   launchNext(step, messageOf(one.event));
 }
 
-/** True when the later event leaves nothing to do for one that is not on its way. */
-function isReplaced({ event, stage }: Forward, later: ForwardedEvent): boolean {
-  if (stage === "flying") return false;
+/** Does a later event about the same message leave nothing to tell of this one? */
+function isNeedless(event: ForwardedEvent, later: ForwardedEvent): boolean {
   return later.kind === "deleted" ? event.kind !== "deleted" : later.kind === "edited" && event.kind === "edited";
 }
 

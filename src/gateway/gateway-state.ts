@@ -2,10 +2,15 @@
 
 import { parseJson } from "../core/json.ts";
 import type { GatewayRefusal } from "../core/state/gateway-status.ts";
-import { messageOf } from "./forwarded-event.ts";
-import type { ForwardedEvent, ProgramId } from "./inputs-and-actions.ts";
+import { type ForwardedEvent, messageOf } from "./forwarded-event.ts";
 import type { Self } from "./message.ts";
 import { emptyRecollection, type Recollection } from "./recollection.ts";
+
+/** What a program is: the version that runs, and a hash of what Discord may refuse: the release, the token, `DISCORD_GATEWAY`. */
+export interface ProgramId {
+  version: string;
+  configHash: string;
+}
 
 /** The program that runs, and its part of the configuration. */
 export interface Program extends ProgramId {

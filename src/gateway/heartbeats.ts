@@ -1,6 +1,6 @@
 // Heartbeats of the connection, and how a dead one is recognized. Sources: Discord's docs, events/gateway ("Sending Heartbeats").
 import { lose, noteHealth, setConnection } from "./connection.ts";
-import type { Heartbeats, Socket } from "./gateway-state.ts";
+import type { Connection, Heartbeats, Socket } from "./gateway-state.ts";
 import { act, chance, type Step, setLive } from "./step.ts";
 import { MAX_SENDS_PER_MINUTE, MIN_INTERVAL_MS, SENDS_WINDOW_MS, SILENT_INTERVALS } from "./timings.ts";
 
@@ -34,7 +34,7 @@ export function tickConnection(step: Step): void {
     giveUp("the gateway did not answer in time");
     return;
   }
-  if (!("heartbeats" in connection) || !connection.heartbeats) return;
+  if (!isBeating(connection)) return;
   const { heartbeats, lastFrameAt, generation } = connection;
   const { intervalMs, nextAt, isAcknowledged } = heartbeats;
   if (now - lastFrameAt >= intervalMs * SILENT_INTERVALS) {
@@ -58,17 +58,22 @@ export function tickConnection(step: Step): void {
 /** When silence is the sign of a dead connection. Every frame moves it, so it is nothing to set an alarm for. */
 export function silenceDue({ live }: Step): number[] {
   const { connection } = live;
-  if (!("heartbeats" in connection) || !connection.heartbeats) return [];
+  if (!isBeating(connection)) return [];
   return [connection.lastFrameAt + connection.heartbeats.intervalMs * SILENT_INTERVALS];
 }
 
 /** When else `tickConnection` has something to do. */
 export function connectionDue({ live }: Step): number[] {
   const { connection } = live;
-  const deadlines = "deadlineAt" in connection ? [connection.deadlineAt] : [];
-  if (!("heartbeats" in connection) || !connection.heartbeats) return deadlines;
-  return [...deadlines, connection.heartbeats.nextAt];
+  return [
+    ...("deadlineAt" in connection ? [connection.deadlineAt] : []),
+    ...(isBeating(connection) ? [connection.heartbeats.nextAt] : []),
+  ];
 }
+
+/** Has Hello named the interval of the heartbeats? */
+const isBeating = (connection: Connection): connection is Socket & { heartbeats: Heartbeats } =>
+  "heartbeats" in connection && connection.heartbeats !== null;
 
 /**
  * It carries the stored number and not the last one received: what Discord forgets after an acknowledged heartbeat must not be what

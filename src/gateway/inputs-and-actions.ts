@@ -2,7 +2,8 @@
 // stores in one transaction what is to be stored, performs the other actions in their order, all without an `await`, and decides nothing.
 
 import type { AnswerTo } from "../core/state/answer-to.ts";
-import type { OutboxRow, SavedState } from "./gateway-state.ts";
+import type { ForwardedEvent } from "./forwarded-event.ts";
+import type { OutboxRow, ProgramId, SavedState } from "./gateway-state.ts";
 import type { EditedMessage, GatewayMessage, Place } from "./message.ts";
 import type { AskedQuestion, KnownChannel } from "./recollection.ts";
 
@@ -35,12 +36,6 @@ export type Send =
   | { op: "heartbeat"; seq: number | null }
   | { op: "identify"; readsContent: boolean }
   | { op: "resume"; sessionId: string; seq: number };
-
-/** What a program is: the version that runs, and a hash of what Discord may refuse: the release, the token, `DISCORD_GATEWAY`. */
-export interface ProgramId {
-  version: string;
-  configHash: string;
-}
 
 /**
  * What happens. A `generation` names the socket, or the look-up, that it belongs to: what an older one reports is ignored, so the
@@ -83,12 +78,6 @@ export type GatewayInput =
   | { kind: "read_failed"; generation: number; channelId: string; retryAfterMs: number | null }
   /** The program ends for good (Ctrl-C): Discord shows the bot offline at once. */
   | { kind: "end" };
-
-/** What a channel's object gets. Repeats are possible; it recognizes a question by its message's id. */
-export type ForwardedEvent =
-  | { kind: "asked"; message: GatewayMessage }
-  | { kind: "edited"; edit: EditedMessage }
-  | { kind: "deleted"; messageId: string; channelId: string };
 
 /** What to do. */
 export type GatewayAction =

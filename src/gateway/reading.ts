@@ -125,8 +125,8 @@ function verdictOn(step: Step, message: GatewayMessage) {
 }
 
 /**
- * An answer of ours: a command may have asked for it, of which we don't hear. With its first message after that, the thread's object says
- * whether all that is said there is a question. Where we don't receive everyone's words, nothing can be.
+ * Have we written in this thread ourselves? Perhaps to answer a command, of which the gateway hears nothing. Such a thread is noted, and when
+ * the next message comes, its object says whether all that is said there is a question. Without everyone's words nothing can be one.
  */
 const isOursInThread = ({ saved }: Step, { place, author }: GatewayMessage): boolean =>
   saved.readsContent && place.kind === "thread" && author.id === saved.self?.userId;

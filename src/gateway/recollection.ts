@@ -53,20 +53,20 @@ export function rememberChannel(known: Recollection, id: string, channel: KnownC
   return { known: { ...known, channels: kept }, forgotten, isWritten };
 }
 
-/**
- * We were asked in this message's thread within a day, or may have been, and its setting makes all that is said there after that a
- * question, or may do so: a replay, or a page of messages, brings also what was said before. A thread that was opened on a question has the
- * question's id, and the settings of its channel.
- */
+/** Were we asked in this message's thread before it, within a day, and may its setting make a question of all that is said there since? */
 export function isInAskedThread(
   { channels, questions }: Recollection,
   { id, channelId }: Pick<GatewayMessage, "id" | "channelId">,
   now: number,
 ): boolean {
-  const { [channelId]: own, [questions[channelId]?.channelId ?? ""]: opener } = channels;
-  return [compareIds(own?.first ?? "", id) < 0 && own, opener].some(
-    (channel) => channel && (channel.answerTo ?? "thread") === "thread" && now - channel.at < MEMORY_LIFE_MS,
-  );
+  const answersAll = (channel: KnownChannel | undefined): boolean =>
+    channel !== undefined && (channel.answerTo ?? "thread") === "thread" && now - channel.at < MEMORY_LIFE_MS;
+  const own = channels[channelId];
+  // A replay, or a page of messages, brings also what was said before we were asked.
+  const isLater = own?.first === undefined || compareIds(own.first, id) < 0;
+  // A thread that was opened on a question has the question's id, and the settings of its channel.
+  const opener = channels[questions[channelId]?.channelId ?? ""];
+  return (isLater && answersAll(own)) || answersAll(opener);
 }
 
 /** The ids of the channels to read after a gap: the newest ones. */

@@ -45,24 +45,12 @@ function take(step: Step, input: GatewayInput): void {
     case "not_found":
       onNotFound(step, input);
       break;
-    case "opened": {
-      const socket = socketOf(step, input.generation);
-      if (socket?.stage === "opening")
-        setConnection(step, { ...socket, stage: "greeting", deadlineAt: step.now + HELLO_LIMIT_MS });
-      return;
-    }
-    case "frame": {
-      const socket = socketOf(step, input.generation);
-      if (socket) onFrame(step, socket, input.frame);
-      return;
-    }
+    case "opened":
+    case "frame":
     case "closed":
-      if (socketOf(step, input.generation)) onClosed(step, input.code);
-      return;
     case "failed":
-      if (socketOf(step, input.generation))
-        lose(step, { line: "the gateway's connection broke", detail: { status: input.status } });
-      return;
+      takeFromSocket(step, input);
+      break;
     case "forwarded":
       confirm(step, input.key, input.answerTo);
       break;
@@ -89,6 +77,21 @@ function take(step: Step, input: GatewayInput): void {
       setLive(step, { isEnded: true });
       break;
   }
+}
+
+/** What an older socket than the current one reports is ignored. */
+function takeFromSocket(
+  step: Step,
+  input: Extract<GatewayInput, { kind: "opened" | "frame" | "closed" | "failed" }>,
+): void {
+  const socket = socketOf(step, input.generation);
+  if (!socket) return;
+  if (input.kind === "frame") onFrame(step, socket, input.frame);
+  else if (input.kind === "closed") onClosed(step, input.code);
+  else if (input.kind === "failed")
+    lose(step, { line: "the gateway's connection broke", detail: { status: input.status } });
+  else if (socket.stage === "opening")
+    setConnection(step, { ...socket, stage: "greeting", deadlineAt: step.now + HELLO_LIMIT_MS });
 }
 
 /**

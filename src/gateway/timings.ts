@@ -8,7 +8,7 @@ export const HELLO_LIMIT_MS = 15_000;
 export const READY_LIMIT_MS = 20_000;
 /** A connected socket without any frame for so many heartbeat intervals is dead: even an idle one gets acknowledgements. */
 export const SILENT_INTERVALS = 1.5;
-/** Below this a heartbeat interval is not believed, so that a wrong one can't become a hot loop. */
+/** A shorter heartbeat interval is not believed: a wrong one must not have us send without a pause. */
 export const MIN_INTERVAL_MS = 1000;
 /** The object's alarm is never further away while there is work: workerd drops an object 70 s after its last event. */
 export const MAX_ALARM_DELAY_MS = 45_000;

@@ -26,7 +26,7 @@ export async function hasCookie(request: Request, token: string, now: number): P
 export const readBearer = (request: Request): string | null =>
   /^Bearer (.+)$/i.exec(request.headers.get("Authorization") ?? "")?.[1] ?? null;
 
-/** The token of the form; empty: there is none. Nothing is read of a body that can't be the form's but its beginning. */
+/** The token of the form; empty: there is none. Of a longer body, which can't be the form's, only the beginning is read. */
 export async function readForm({ body }: Request): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";

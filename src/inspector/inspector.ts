@@ -39,10 +39,10 @@ const TURN = /^[\w:.-]{1,100}$/;
 export async function answerInspector(request: Request, ports: InspectorPorts): Promise<Response> {
   const { pathname, search, searchParams } = new URL(request.url);
   const isJson = pathname.endsWith(".json");
-  const show = (status: number, body: { page: Page; data: unknown }, headers: Record<string, string> = {}) =>
-    isJson ? json(body.data, status, headers) : page(body.page, status, headers);
-  if (pathname === "/inspect/style.css") return file(STYLE, "text/css; charset=utf-8");
-  if (pathname === "/inspect/live.js") return file(LIVE_SCRIPT, "text/javascript; charset=utf-8");
+  const show = (status: number, body: { page: Page; data: unknown }) =>
+    isJson ? json(body.data, status) : page(body.page, status);
+  if (pathname === "/inspect/style.css") return respond(STYLE, 200, "text/css; charset=utf-8");
+  if (pathname === "/inspect/live.js") return respond(LIVE_SCRIPT, 200, "text/javascript; charset=utf-8");
   try {
     if (request.method === "POST") return await signIn(request, pathname + search, ports);
     const access = await checkAccess(request, isJson, ports);
@@ -56,27 +56,26 @@ export async function answerInspector(request: Request, ports: InspectorPorts): 
       .replace(/^(\/inspect\/channel)s\//, "$1/")
       .split("/")
       .slice(2);
-    if (path[0] === "watch") return (await watch(path, ports.reader)) ?? page(nothing.page, 404);
+    if (path[0] === "watch") return (await watch(path, ports.reader)) ?? page(nothing.page, nothing.status);
     const found = await find(path, searchParams, ports.reader);
-    if (found === null) return show(404, nothing);
     if ("to" in found) return redirect(found.to + (isJson ? ".json" : ""));
-    return show("status" in found ? found.status : 200, found);
+    return show(found.status ?? 200, found);
   } catch (error) {
     ports.logError("the inspector failed", { path: pathname, error: String(error) });
     return show(503, note(missingText.unreachableTitle, missingText.unreachable));
   }
 }
 
-type Found = { page: Page; data: unknown; status?: number } | { to: string } | null;
+type Found = { page: Page; data: unknown; status?: number } | { to: string };
 
-/** What is at a path below /inspect; null: nothing. */
+/** What is at a path below /inspect. */
 async function find(path: readonly string[], query: URLSearchParams, reader: InspectReader): Promise<Found> {
   const [kind, first = "", second = "", ...more] = path;
   if (kind === undefined || ((kind === "" || kind === "home") && first === "")) {
     const home = await reader.home();
     return { page: homePage(home), data: home };
   }
-  if (more.length > 0) return null;
+  if (more.length > 0) return nothing;
   if (kind === "channel" && CHANNEL.test(first) && second === "") {
     const [filter, before] = [readFilter(query), readWhole(query.get("before"))];
     const [channel, turns] = await Promise.all([reader.channel(first), reader.turns(first, filter, before)]);
@@ -85,11 +84,11 @@ async function find(path: readonly string[], query: URLSearchParams, reader: Ins
   }
   if (kind === "turn" && CHANNEL.test(first) && TURN.test(second)) {
     const turn = await reader.turn(first, second);
-    if (turn === null) return { ...note(missingText.title, missingText.turn), status: 404 };
+    if (turn === null) return noTurn;
     return { page: turnPage({ channel: first, request: readWhole(query.get("request")) }, turn), data: turn };
   }
   if (kind === "turn" && TURN.test(first) && second === "") return findTurn(first, reader);
-  return null;
+  return nothing;
 }
 
 /** A turn by its id alone, in the channels that were used last. */
@@ -100,9 +99,7 @@ async function findTurn(turnId: string, reader: InspectReader): Promise<Found> {
   // One that went on in a thread of its own has left an empty one behind, which is over and did not end in any way.
   const whole = turns.findIndex((turn) => turn && (turn.status !== null || turn.endedAt === null));
   const channel = asked[whole < 0 ? turns.findIndex((turn) => turn) : whole]?.channel;
-  return channel === undefined
-    ? { ...note(missingText.title, missingText.turn), status: 404 }
-    : { to: turnHref(channel, turnId) };
+  return channel === undefined ? noTurn : { to: turnHref(channel, turnId) };
 }
 
 function readFilter(query: URLSearchParams): TurnFilter {
@@ -119,8 +116,7 @@ const readWhole = (text: string | null): number | null =>
 
 async function watch([, channel = "", turn, ...more]: readonly string[], reader: InspectReader) {
   if (!CHANNEL.test(channel) || (turn !== undefined && !TURN.test(turn)) || more.length > 0) return null;
-  const events = await reader.watch(channel, turn ?? null);
-  return new Response(events, { headers: { ...HEADERS, "Content-Type": "text/event-stream" } });
+  return respond(await reader.watch(channel, turn ?? null), 200, "text/event-stream");
 }
 
 /** A cookie opens everything, a bearer what is JSON. A bearer is compared first and counted after, so that right ones are never counted. */
@@ -161,19 +157,14 @@ const note = (title: string, text: string): { page: Page; data: unknown } => ({
   page: { title, above: [], body: html`<h1>${title}</h1><p>${text}</p>` },
   data: { error: text },
 });
-const nothing = note(missingText.title, missingText.page);
+const nothing = { ...note(missingText.title, missingText.page), status: 404 };
+const noTurn = { ...note(missingText.title, missingText.turn), status: 404 };
 
-const page = (content: Page, status: number, headers: Record<string, string> = {}): Response =>
-  new Response(renderPage(content), {
-    status,
-    headers: { ...HEADERS, ...headers, "Content-Type": "text/html; charset=utf-8" },
-  });
-const json = (data: unknown, status: number, headers: Record<string, string> = {}): Response =>
-  new Response(JSON.stringify(data, null, 2), {
-    status,
-    headers: { ...HEADERS, ...headers, "Content-Type": "application/json; charset=utf-8" },
-  });
-const file = (text: string, type: string): Response =>
-  new Response(text, { headers: { ...HEADERS, "Content-Type": type } });
+const respond = (body: string | ReadableStream<Uint8Array>, status: number, type: string): Response =>
+  new Response(body, { status, headers: { ...HEADERS, "Content-Type": type } });
+const page = (content: Page, status: number): Response =>
+  respond(renderPage(content), status, "text/html; charset=utf-8");
+const json = (data: unknown, status: number): Response =>
+  respond(JSON.stringify(data, null, 2), status, "application/json; charset=utf-8");
 const redirect = (to: string, headers: Record<string, string> = {}): Response =>
   new Response(null, { status: 303, headers: { ...HEADERS, ...headers, Location: to } });

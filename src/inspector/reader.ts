@@ -49,7 +49,6 @@ export interface InspectedHome {
 
 /** Everything that the pages read. Each rejects when an object can't be reached; each may run twice. */
 export interface InspectReader {
-  pulse(channel: string): Promise<ChannelPulse>;
   channel(channel: string): Promise<InspectedChannel>;
   /** Newest first, 50 a page. `before`: what the page before named; null: the first. */
   turns(channel: string, filter: TurnFilter, before: number | null): Promise<InspectedTurns>;
@@ -86,35 +85,33 @@ export const MAX_CHANNELS_ASKED = 30;
 
 /** Reads by asking the objects. */
 export function createReader(ports: ReaderPorts): InspectReader {
-  const ask = asker(ports.inspected);
+  const { inspected, scope } = ports;
+  /** Each kind of question has its own answer, which the object's one method can't say by its type. */
+  const ask = async <Answer extends InspectAnswer | ReadableStream>(channel: string, question: InspectQuestion) =>
+    (await inspected(channel).inspect(question)) as Answer;
   return {
-    pulse: (channel) => ask(channel, { kind: "pulse" }),
     channel: (channel) => ask(channel, { kind: "channel" }),
     turns: (channel, filter, before) => ask(channel, { kind: "turns", filter, before }),
     turn: (channel, turnId) => ask(channel, { kind: "turn", turnId }),
     watch: (channel, turnId) => ask(channel, { kind: "watch", turnId }),
-    mayTry: (address, isRight) => ports.scope(DEPLOYMENT).mayTry(address, isRight),
-    home: () => readHome(ports),
+    mayTry: (address, isRight) => scope(DEPLOYMENT).mayTry(address, isRight),
+    home: () => readHome(ports, (channel) => ask(channel, { kind: "pulse" })),
   };
 }
-
-/** Each kind of question has its own answer, which the object's one method can't say by its type. */
-const asker =
-  (inspected: ReaderPorts["inspected"]) =>
-  async <Answer extends InspectAnswer | ReadableStream>(channel: string, question: InspectQuestion): Promise<Answer> =>
-    (await inspected(channel).inspect(question)) as Answer;
 
 /**
  * Only objects that have reported usage are asked, so that looking makes no storage, and those of threads in which a first answer may still be
  * under way. One that can't be reached is shown without its part.
  */
-async function readHome({ scope, inspected, now, logError }: ReaderPorts): Promise<InspectedHome> {
+async function readHome(
+  { scope, now, logError }: ReaderPorts,
+  pulseOf: (channel: string) => Promise<ChannelPulse>,
+): Promise<InspectedHome> {
   const attempt = <Value>(what: string, work: Promise<Value>): Promise<Value | null> =>
     work.catch((error: unknown) => {
       logError("the inspector can't reach an object", { object: what, error: String(error) });
       return null;
     });
-  const ask = asker(inspected);
   const deployment = await scope(DEPLOYMENT).inspect();
   const used = deployment.servers.slice(0, MAX_SERVERS_ASKED);
   const scopes = await Promise.all(
@@ -125,7 +122,7 @@ async function readHome({ scope, inspected, now, logError }: ReaderPorts): Promi
     .toSorted((a, b) => b.lastDay.localeCompare(a.lastDay) || b.sum.turns - a.sum.turns)
     .slice(0, MAX_CHANNELS_ASKED);
   const pulsesOf = (ids: readonly string[]) =>
-    Promise.all(ids.map(async (id) => [id, await attempt(id, ask<ChannelPulse>(id, { kind: "pulse" }))] as const));
+    Promise.all(ids.map(async (id) => [id, await attempt(id, pulseOf(id))] as const));
   const pulses = new Map(await pulsesOf(latest.map(({ id }) => id)));
   const opened = new Set([...pulses.values()].flatMap((one) => one?.newThreads ?? []));
   for (const { id } of all) opened.delete(id);

@@ -17,8 +17,8 @@ export interface StreamPlace {
 export async function* eventData(
   response: Response,
   maxChars: number,
-  looked: (chars: number) => void = () => {},
   place: StreamPlace = { lastId: null, retryMs: null },
+  looked: (chars: number) => void = () => {},
 ): AsyncGenerator<string> {
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   const lines = createLines();

@@ -11,6 +11,10 @@ export type Incoming =
   | { kind: "request"; id: string | number; method: string }
   | { kind: "notification"; method: string };
 
+/** The server's tools may have changed. */
+export const isListChange = (message: Incoming): boolean =>
+  message.kind === "notification" && message.method === "notifications/tools/list_changed";
+
 /** A message to a server, without the fields that all messages have. */
 export type Outgoing =
   | { id: number; method: string; params: object }

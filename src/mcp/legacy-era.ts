@@ -6,7 +6,7 @@
 // session explicitly, because an object does not learn that it is about to be evicted; servers end idle sessions themselves.
 import { untilAborted } from "../toolkit/run/until-aborted.ts";
 import type { StreamPlace } from "./event-stream.ts";
-import { answersCall, type Incoming, isModernError, type Outgoing, type RefusedRequest, written } from "./json-rpc.ts";
+import { answersCall, type Incoming, isListChange, isModernError, type Outgoing } from "./json-rpc.ts";
 import { withLimit } from "./limit.ts";
 import {
   type Asked,
@@ -19,6 +19,8 @@ import {
   type Reply,
   readAnswer,
   readRefused,
+  refusedWith,
+  replyIn,
   send,
   unreadable,
 } from "./wire.ts";
@@ -29,13 +31,8 @@ interface Session {
   version: string;
 }
 
-/** A refusal, and whether it says that the server speaks the newer era. `error`: its words, if they are the protocol's; `text`: all of them. */
-interface Refused {
-  reply: Reply;
-  isOtherEra: boolean;
-  error?: RefusedRequest | null;
-  text?: string;
-}
+/** Why there is no session. */
+type Refused = Pick<Asked, "reply" | "isOtherEra">;
 
 /** How long a server that is down delays its first caller, in milliseconds. */
 export const CONNECT_LIMIT_MS = 15_000;
@@ -72,14 +69,8 @@ export function legacyEra(server: McpServer, outside: McpOutside, onListChanged:
     ...(one && { "mcp-protocol-version": one.version }),
     ...(one?.id && { "mcp-session-id": one.id }),
   });
-  const post = (message: Outgoing, signal: AbortSignal, one = session): Promise<Response> => {
-    const headers = {
-      accept: "application/json, text/event-stream",
-      "content-type": "application/json",
-      ...within(one),
-    };
-    return send(server, outside, { method: "POST", body: written(message) }, headers, signal);
-  };
+  const post = (message: Outgoing, signal: AbortSignal, one = session): Promise<Response> =>
+    send(server, outside, message, within(one), signal);
 
   /** Sends a message without waiting for its answer. */
   const notify = (message: Outgoing) => {
@@ -90,7 +81,7 @@ export function legacyEra(server: McpServer, outside: McpOutside, onListChanged:
   };
 
   const hear = (message: Incoming, mayAnswer: boolean) => {
-    if (message.kind === "notification" && message.method === "notifications/tools/list_changed") onListChanged();
+    if (isListChange(message)) onListChanged();
     if (message.kind !== "request" || !mayAnswer) return;
     const { id, method } = message;
     if (method === "ping") notify({ id, result: {} });
@@ -111,9 +102,9 @@ export function legacyEra(server: McpServer, outside: McpOutside, onListChanged:
     one: Session | null,
     signal: AbortSignal,
   ): Promise<Response | null | "gone"> => {
-    const headers = { accept: "text/event-stream", "last-event-id": lastId, ...within(one) };
+    const headers = { "last-event-id": lastId, ...within(one) };
     try {
-      const response = await untilAborted(signal, send(server, outside, { method: "GET" }, headers, signal));
+      const response = await untilAborted(signal, send(server, outside, null, headers, signal));
       if (response.ok) return response;
       await response.body?.cancel();
       return response.status >= 500 ? null : "gone";
@@ -132,9 +123,8 @@ export function legacyEra(server: McpServer, outside: McpOutside, onListChanged:
       const from: string | null = place.lastId;
       try {
         for await (const message of stream ? readAnswer(stream, place) : []) {
-          if (message.kind === "result" && message.id === id) return { ok: true, result: message.result };
-          if (message.kind === "error" && message.id === id)
-            return { ok: false, error: `${server.id}: ${message.message}`, code: message.code };
+          const reply = replyIn(message, id, server.id);
+          if (reply) return reply;
           if (message.kind === "request") asked++;
           hear(message, asked <= MAX_ANSWERED_REQUESTS);
         }
@@ -152,12 +142,6 @@ export function legacyEra(server: McpServer, outside: McpOutside, onListChanged:
     }
   };
 
-  /** A refusal that names an error of the newer era is no refusal of a session. */
-  const refusedBy = async (response: Response): Promise<Refused> => {
-    const refused = await readRefused(server.id, response);
-    return { ...refused, isOtherEra: isModernError(refused.error?.code) };
-  };
-
   const connect = async (
     signal: AbortSignal,
     [newest, ...older]: readonly string[] = LEGACY_VERSIONS,
@@ -168,12 +152,12 @@ export function legacyEra(server: McpServer, outside: McpOutside, onListChanged:
     const id = ++lastId;
     const response = await post({ id, method: "initialize", params }, signal);
     if (!response.ok) {
-      const refused = await refusedBy(response);
-      const named = refused.error?.supported ?? (isOfVersion(refused.text ?? "") ? older : []);
+      const { reply, error, text } = await readRefused(server.id, response);
+      const named = error?.supported ?? (isOfVersion(text) ? older : []);
       const taken = older.filter((version) => named.includes(version));
       if (taken.length > 0) return connect(signal, taken);
       // A server of the newer era knows no handshake, and may refuse one as it likes.
-      return { ...refused, isOtherEra: maySayOtherEra(response.status) };
+      return { reply, isOtherEra: maySayOtherEra(response.status) };
     }
     const reply = await answerTo(id, response, null, signal);
     if (!reply.ok && !isModernError(reply.code) && older.length > 0 && isOfVersion(reply.error))
@@ -207,26 +191,33 @@ export function legacyEra(server: McpServer, outside: McpOutside, onListChanged:
     signal: AbortSignal,
   ): Promise<Asked & { isForgotten: boolean }> => {
     const id = ++lastId;
-    const within = session;
+    const used = session;
+    /** The next request begins a new session, unless another has done so already. */
+    const leave = () => {
+      if (session === used) session = null;
+    };
     const cancel = () => notify({ method: "notifications/cancelled", params: { requestId: id } });
     signal.addEventListener("abort", cancel);
     const asked = { isOtherEra: false, isKnown: true, isForgotten: false };
     try {
       const response = await untilAborted(signal, post({ id, method, params }, signal));
-      if (response.ok) {
-        const reply = await untilAborted(signal, answerTo(id, response, within, signal));
+      const { ok, status } = response;
+      if (ok) {
+        const reply = await untilAborted(signal, answerTo(id, response, used, signal));
         const isLost = !reply.ok && SAYS_LOST.test(reply.error);
-        if (isLost && session === within) session = null;
+        if (isLost) leave();
         // A call may have been made.
         return { ...asked, reply, isForgotten: isLost && method !== "tools/call" };
       }
-      const { error, ...refused } = await untilAborted(signal, refusedBy(response));
-      // The next request begins anew: servers lose sessions, and say so in many ways.
-      if (session === within && !SAYS_NOTHING.has(response.status)) session = null;
-      if (MAY_ANSWER.has(response.status) && error && !refused.isOtherEra && answersCall(error, id, method))
-        return { ...asked, reply: { ok: false, error: `${server.id}: ${error.message}`, code: error.code } };
-      const isForgotten = within?.id != null && SESSION_ENDS.has(response.status);
-      return { ...asked, ...refused, isForgotten: isForgotten && !refused.isOtherEra };
+      const { reply, error } = await untilAborted(signal, readRefused(server.id, response));
+      // Servers lose sessions, and say so in many ways.
+      if (!SAYS_NOTHING.has(status)) leave();
+      // A refusal that names an error of the newer era is no refusal of a session.
+      const isOtherEra = isModernError(error?.code);
+      if (MAY_ANSWER.has(status) && error && !isOtherEra && answersCall(error, id, method))
+        return { ...asked, reply: refusedWith(error, server.id) };
+      const isForgotten = !isOtherEra && used?.id != null && SESSION_ENDS.has(status);
+      return { ...asked, reply, isOtherEra, isForgotten };
     } catch (error) {
       return { ...asked, reply: lostOnTheWay(server.id, error) };
     } finally {
@@ -236,13 +227,13 @@ export function legacyEra(server: McpServer, outside: McpOutside, onListChanged:
 
   return {
     async ask(method, params, signal) {
-      const refused = session ? null : await connectInTime(signal);
-      if (refused) return { ...refused, isKnown: false };
-      const { isForgotten, ...asked } = await attempt(method, params, signal);
-      if (!isForgotten) return asked;
-      onListChanged();
-      const again = await connectInTime(signal);
-      return again ? { ...again, isKnown: false } : attempt(method, params, signal);
+      for (let isAgain = false; ; isAgain = true) {
+        const refused = session ? null : await connectInTime(signal);
+        if (refused) return { ...refused, isKnown: false };
+        const { isForgotten, ...asked } = await attempt(method, params, signal);
+        if (!isForgotten || isAgain) return asked;
+        onListChanged();
+      }
     },
   };
 }

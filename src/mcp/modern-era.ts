@@ -3,7 +3,7 @@
 
 import { isJsonObject } from "../toolkit/read-json.ts";
 import { untilAborted } from "../toolkit/run/until-aborted.ts";
-import { answersCall, isModernError, NOT_INITIALIZED, written } from "./json-rpc.ts";
+import { answersCall, isListChange, isModernError, NOT_INITIALIZED } from "./json-rpc.ts";
 import { LEGACY_VERSIONS } from "./legacy-era.ts";
 import { headerText } from "./mirrored-headers.ts";
 import {
@@ -16,6 +16,8 @@ import {
   type Reply,
   readAnswer,
   readRefused,
+  refusedWith,
+  replyIn,
   send,
   unreadable,
 } from "./wire.ts";
@@ -60,40 +62,34 @@ export function modernEra(
   ) => {
     const { name } = params as { name?: unknown };
     const headers = {
-      accept: "application/json, text/event-stream",
-      "content-type": "application/json",
       "mcp-protocol-version": MODERN_VERSION,
       "mcp-method": method,
       ...(typeof name === "string" && { "mcp-name": headerText(name) }),
       ...mirrored,
     };
-    const body = written({ id, method, params: { ...params, _meta: meta } });
-    return send(server, outside, { method: "POST", body }, headers, signal);
+    return send(server, outside, { id, method, params: { ...params, _meta: meta } }, headers, signal);
   };
 
   const answerTo = async (id: number, response: Response): Promise<Reply> => {
     for await (const message of readAnswer(response)) {
-      if (message.kind === "result" && message.id === id) return { ok: true, result: message.result };
-      if (message.kind === "error" && message.id === id)
-        return { ok: false, error: `${server.id}: ${message.message}`, code: message.code };
-      if (message.kind === "notification" && message.method === "notifications/tools/list_changed") onListChanged();
+      const reply = replyIn(message, id, server.id);
+      if (reply) return reply;
+      if (isListChange(message)) onListChanged();
     }
     return unreadable(server.id);
   };
 
   const refusedBy = async (response: Response, id: number, method: string): Promise<Attempt> => {
-    const { status } = response;
-    const { reply: refusal, error } = await readRefused(server.id, response);
+    const { reply, error } = await readRefused(server.id, response);
     const isRead = error !== null && (UNDERSTOOD.includes(error.code) || answersCall(error, id, method));
     if (error !== null && (isModernError(error.code) || (isKnown() && isRead))) {
       if (error.code === HEADER_MISMATCH) onListChanged();
-      const reply: Reply = { ok: false, error: `${server.id}: ${error.message}`, code: error.code };
       const supported = error.code === VERSION_NOT_SPOKEN ? (error.supported ?? []) : [];
       const mayAskAgain = supported.includes(MODERN_VERSION);
       const isOtherEra = !mayAskAgain && supported.some((version) => LEGACY_VERSIONS.includes(version));
-      return { reply, isOtherEra, isKnown: !isOtherEra, mayAskAgain };
+      return { reply: refusedWith(error, server.id), isOtherEra, isKnown: !isOtherEra, mayAskAgain };
     }
-    return { reply: refusal, isOtherEra: maySayOtherEra(status), isKnown: false, mayAskAgain: false };
+    return { reply, isOtherEra: maySayOtherEra(response.status), isKnown: false, mayAskAgain: false };
   };
 
   const attempt = async (

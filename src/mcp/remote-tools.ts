@@ -1,5 +1,5 @@
-// The tools of all configured servers, read when a turn begins. Lists are kept as long as their server says, else for ten minutes. A server that does not answer
-// costs a turn its connect limit once per minute, and never the tools of other servers.
+// The tools of all configured servers, read when a turn begins. Lists are kept as long as their server says, else for ten minutes. A server
+// that does not answer costs a turn its connect limit once per minute, and never the tools of other servers.
 import type { Tool, ToolCategory } from "../toolkit/define/tool.ts";
 import type { Scrubber } from "../toolkit/run/scrub.ts";
 import { cut } from "../toolkit/run/tool-outcome.ts";
@@ -74,25 +74,31 @@ interface Manifest {
 
 function createRemote(server: RemoteServer, outside: RemoteOutside, taken: ReadonlySet<string>): RemoteTools {
   const { store, clock, scrub, log } = outside;
-  let manifest: Manifest | null = null;
+  let read: Manifest | null = null;
   let tools: { of: readonly ListedTool[]; made: readonly Tool[] } = { of: [], made: [] };
 
-  /** Until there is a manifest to keep it in. */
-  let era: EraName | null = null;
-
-  const keep = (known: Omit<Manifest, "era">) => {
-    const next = { ...known, era };
-    manifest = next;
-    store.putManifest(server.id, JSON.stringify(next));
+  const manifest = (): Manifest => {
+    read ??= readManifest(store.manifest(server.id), server.url);
+    return read;
+  };
+  const change = (changes: Partial<Manifest>) => {
+    read = { ...manifest(), ...changes };
+  };
+  const keep = (changes: Partial<Manifest>) => {
+    change(changes);
+    store.putManifest(server.id, JSON.stringify(manifest()));
   };
   const outdate = () => {
-    if (manifest && manifest.at > 0) keep({ ...manifest, at: 0 });
+    if (manifest().at > 0) keep({ at: 0 });
   };
   const session = createSession(server, outside, outdate, {
-    era: () => era,
-    keepEra(spoken) {
-      era = spoken;
-      if (manifest) keep(manifest);
+    get era() {
+      return manifest().era;
+    },
+    set era(era) {
+      // Where the list must be requested again, it is stored with that.
+      if (manifest().at > 0) keep({ era });
+      else change({ era });
     },
   });
   const isWanted = (name: string) => server.tools?.includes(name) ?? true;
@@ -104,7 +110,7 @@ function createRemote(server: RemoteServer, outside: RemoteOutside, taken: Reado
     const now = clock();
     if (!listed.ok) {
       log("a remote server gave no tools", { server: server.id, reason: cut(listed.error, MAX_LOGGED_CHARS, scrub) });
-      keep({ url: server.url, tools: [], at: 0, failedAt: now, lifeMs: LIST_LIFE_MS });
+      keep({ tools: [], at: 0, failedAt: now, lifeMs: LIST_LIFE_MS });
       return [];
     }
     if (listed.dropped > 0)
@@ -117,22 +123,19 @@ function createRemote(server: RemoteServer, outside: RemoteOutside, taken: Reado
         descriptions: shortened,
       });
     // What has not changed stays the same object, and with it the compiled tools and the registry of a turn.
-    const isSame = manifest !== null && JSON.stringify(manifest.tools) === JSON.stringify(listed.tools);
+    const { tools: before } = manifest();
+    const isSame = JSON.stringify(before) === JSON.stringify(listed.tools);
     const lifeMs = Math.min(LONGEST_LIST_LIFE_MS, Math.max(SHORTEST_LIST_LIFE_MS, listed.lifeMs ?? LIST_LIFE_MS));
-    const tools = isSame && manifest ? manifest.tools : listed.tools;
-    keep({ url: server.url, tools, at: now, failedAt: null, lifeMs });
-    return manifest?.tools ?? [];
+    keep({ tools: isSame ? before : listed.tools, at: now, failedAt: null, lifeMs });
+    return manifest().tools;
   };
 
   return async (signal) => {
-    if (manifest === null) {
-      manifest = readManifest(store.manifest(server.id), server.url);
-      era ??= manifest?.era ?? null;
-    }
+    const { tools: kept, at, failedAt, lifeMs } = manifest();
     const now = clock();
-    const isFresh = manifest !== null && now - manifest.at < manifest.lifeMs;
-    const isDown = manifest?.failedAt != null && now - manifest.failedAt < DOWN_PAUSE_MS;
-    const listed = isFresh ? (manifest?.tools ?? []) : isDown ? [] : await refresh(signal);
+    const isFresh = at > 0 && now - at < lifeMs;
+    const isDown = failedAt !== null && now - failedAt < DOWN_PAUSE_MS;
+    const listed = isFresh ? kept : isDown ? [] : await refresh(signal);
     if (listed !== tools.of) tools = { of: listed, made: makeTools(server, listed) };
     return tools.made;
   };
@@ -162,11 +165,10 @@ function createRemote(server: RemoteServer, outside: RemoteOutside, taken: Reado
   }
 }
 
-/** Null if nothing is stored, or if it belongs to another address or to a program that stored it differently. */
-function readManifest(json: string | null, url: string): Manifest | null {
-  const stored = json === null ? null : (JSON.parse(json) as Partial<Manifest>);
-  const tools = readListed(stored?.tools);
-  if (!stored || !tools || stored.url !== url) return null;
-  const { at = 0, failedAt = null, lifeMs = LIST_LIFE_MS, era = null } = stored;
-  return { url, tools, at: Number(at), failedAt, lifeMs, era };
+/** Nothing is known if nothing is stored, or if it belongs to another address or to a program that stored it differently. */
+function readManifest(json: string | null, url: string): Manifest {
+  const nothing: Manifest = { url, tools: [], at: 0, failedAt: null, lifeMs: LIST_LIFE_MS, era: null };
+  const stored = JSON.parse(json ?? "{}") as Partial<Manifest>;
+  const tools = readListed(stored.tools);
+  return tools && stored.url === url ? { ...nothing, ...stored, tools } : nothing;
 }

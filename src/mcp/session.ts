@@ -13,11 +13,9 @@ export type { Credentials, McpOutside, McpServer, Reply } from "./wire.ts";
 /** `modern`: 2026-07-28. `legacy`: everything before it. */
 export type EraName = "modern" | "legacy";
 
-/** Where it is kept which era a server speaks. Synchronous. */
+/** Where it is kept which era a server speaks. Null: not known. */
 export interface EraMemory {
-  /** Null: not known. */
-  era(): EraName | null;
-  keepEra(era: EraName): void;
+  era: EraName | null;
 }
 
 /** A conversation with one server. It begins by itself, and begins again when the server has forgotten it. */
@@ -39,37 +37,28 @@ export function createSession(
   server: McpServer,
   outside: McpOutside,
   onListChanged: () => void,
-  memory: EraMemory = rememberInMemory(),
+  memory: EraMemory = { era: null },
 ): McpSession {
   const eras: Record<EraName, Era> = {
-    modern: modernEra(server, outside, () => memory.era() === "modern", onListChanged),
+    modern: modernEra(server, outside, () => memory.era === "modern", onListChanged),
     legacy: legacyEra(server, outside, onListChanged),
   };
   return {
     async request(method, params, signal, mirrored = {}) {
-      const known = memory.era();
+      const known = memory.era;
       const ask = async (name: EraName) => {
         const asked = await eras[name].ask(method, params, signal, mirrored);
-        if (asked.isKnown && memory.era() !== name) memory.keepEra(name);
+        if (asked.isKnown && memory.era !== name) memory.era = name;
         return asked;
       };
       const first = known ?? "modern";
       const asked = await ask(first);
       if (!asked.isOtherEra) return asked.reply;
       const other = await ask(first === "modern" ? "legacy" : "modern");
-      // Neither was understood: what the server said in the era that it used to speak is worth more, and so is its own word than a status.
+      if (other.isKnown) return other.reply;
+      // It understood neither. What it said in the era that it is known to speak says more, and so does an error of its own than a status.
       const hasSaid = !asked.reply.ok && asked.reply.code !== undefined;
-      return other.isKnown || (known === null && !hasSaid) ? other.reply : asked.reply;
-    },
-  };
-}
-
-function rememberInMemory(): EraMemory {
-  let known: EraName | null = null;
-  return {
-    era: () => known,
-    keepEra(era) {
-      known = era;
+      return known === null && !hasSaid ? other.reply : asked.reply;
     },
   };
 }

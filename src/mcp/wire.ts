@@ -1,9 +1,17 @@
 // One message to a server over streamable HTTP, and the messages that come back: what both eras of the protocol have in common.
 // Adds the configured headers and, where a person has connected the server, the token.
-import { readBody, readRefusal } from "../toolkit/run/http-answer.ts";
+import type { Failure } from "../toolkit/define/channel-actions.ts";
+import { describeRefusal, readBody } from "../toolkit/run/http-answer.ts";
 import { UNKNOWN_OUTCOME, wholeErrorMessage } from "../toolkit/tool-result.ts";
 import { eventData, type StreamPlace } from "./event-stream.ts";
-import { type Incoming, type RefusedRequest, readMessages, readRefusedRequest } from "./json-rpc.ts";
+import {
+  type Incoming,
+  type Outgoing,
+  type RefusedRequest,
+  readMessages,
+  readRefusedRequest,
+  written,
+} from "./json-rpc.ts";
 import type { After } from "./limit.ts";
 import { readChallenge } from "./oauth/challenge.ts";
 
@@ -41,9 +49,7 @@ export interface McpOutside {
  * The result of a request. `error` may hold secrets and be as long as an answer. `code`: the protocol's error code, if the server
  * itself refused. `retryable`: nothing came back.
  */
-export type Reply =
-  | { ok: true; result: unknown }
-  | { ok: false; error: string; code?: number; retryable?: boolean; retryAfterMs?: number };
+export type Reply = { ok: true; result: unknown } | (Failure & { code?: number });
 
 /**
  * The result of asking in one era. `isOtherEra`: the server did not look at the request, because it speaks the other one.
@@ -70,18 +76,25 @@ const MAX_ERROR_BYTES = 64 * 1024;
 /** The User-Agent of every request for remote tools: a Worker sends none by itself, and many doors let nobody in without one. */
 export const agentName = (version: string): string => `parley/${version}`;
 
-/** Sends one request. Throws what the connection throws. Sends it again only if the server refused its token unread. */
+/**
+ * Sends a message, or with null asks for a stream. Throws what the connection throws. Sends it again only if the server refused its token
+ * unread.
+ */
 export async function send(
   { url, headers: configured, credentials }: McpServer,
   outside: Pick<McpOutside, "fetch" | "version">,
-  init: { method: "POST"; body: string } | { method: "GET" },
+  message: Outgoing | null,
   own: Readonly<Record<string, string>>,
   signal: AbortSignal,
 ): Promise<Response> {
+  const init = message ? { method: "POST", body: written(message) } : { method: "GET" };
+  const usual = message
+    ? { accept: "application/json, text/event-stream", "content-type": "application/json" }
+    : { accept: "text/event-stream" };
   const attempt = (token: string | null) => {
     const headers = new Headers(configured);
     if (!headers.has("user-agent")) headers.set("user-agent", agentName(outside.version));
-    for (const [name, value] of Object.entries(own)) headers.set(name, value);
+    for (const [name, value] of Object.entries({ ...usual, ...own })) headers.set(name, value);
     if (token !== null) headers.set("authorization", `Bearer ${token}`);
     // A redirect would carry the headers to another server.
     return outside.fetch(url, { ...init, headers, redirect: "manual", signal });
@@ -105,35 +118,42 @@ const isDenied = ({ status, headers }: Response): boolean =>
 /** The messages of an answer, as JSON or as a stream of events. `place` follows a stream. */
 export async function* readAnswer(response: Response, place?: StreamPlace): AsyncGenerator<Incoming> {
   if (/text\/event-stream/i.test(response.headers.get("content-type") ?? "")) {
-    for await (const data of eventData(response, MAX_ANSWER_BYTES, undefined, place)) yield* readMessages(data);
+    for await (const data of eventData(response, MAX_ANSWER_BYTES, place)) yield* readMessages(data);
     return;
   }
   const { bytes, cut } = await readBody(response, MAX_ANSWER_BYTES);
   if (!cut) yield* readMessages(new TextDecoder().decode(bytes));
 }
 
+/** The reply to the request with this id, where the message is that. */
+export function replyIn(message: Incoming, id: number, serverId: string): Reply | null {
+  if (!("id" in message) || message.id !== id || message.kind === "request") return null;
+  return message.kind === "result" ? { ok: true, result: message.result } : refusedWith(message, serverId);
+}
+
+/** The reply of a server that refuses with an error of the protocol. */
+export const refusedWith = ({ code, message }: { code: number; message: string }, serverId: string): Reply => ({
+  ok: false,
+  error: `${serverId}: ${message}`,
+  code,
+});
+
 /** A refusal in words, the protocol's error in its body (null: it has none), and the body. Throws what the connection throws. */
 export async function readRefused(
   serverId: string,
   response: Response,
 ): Promise<{ reply: Reply; error: RefusedRequest | null; text: string }> {
-  const { status, statusText, headers } = response;
+  const { status, headers } = response;
   const isOurs = status >= 400 && status < 500;
   const text = isOurs ? new TextDecoder().decode((await readBody(response, MAX_ERROR_BYTES)).bytes) : "";
-  await (isOurs ? null : response.body?.cancel());
-  const bare = new Response(null, { status, statusText, headers });
+  if (!isOurs) await response.body?.cancel();
   const error = readRefusedRequest(text);
   const elsewhere = headers.get("location");
-  const refusal = await readRefusal(serverId, bare);
+  const refusal = describeRefusal(serverId, response);
   const why = error ? `: ${error.message}` : elsewhere ? ` and names ${elsewhere} instead, where nothing is sent` : "";
-  const reply = { ...refusal, error: refusal.error + why };
   // What gave up or broke, as a proxy does after a minute, may have been at work.
-  const isUnsure = status >= 500;
-  return {
-    reply: isUnsure ? { ...reply, error: reply.error + UNKNOWN_OUTCOME } : reply,
-    error,
-    text,
-  };
+  const unsure = status >= 500 ? UNKNOWN_OUTCOME : "";
+  return { reply: { ...refusal, error: refusal.error + why + unsure }, error, text };
 }
 
 /** They say who may ask and how often, and nothing about the era. */

@@ -2,6 +2,7 @@
 // answer ended is judged, and what it names as its sources goes below it.
 import { MISSING_PICTURES, sourceLines } from "../core/copy/sources.ts";
 import { CALL_FRAME_BYTES, MAX_ANSWER_BYTES } from "../core/limits.ts";
+import type { ModelFailure } from "../core/state/ending.ts";
 import type { Message } from "../core/transcript/transcript.ts";
 import { byteLength } from "../core/transcript/utf8.ts";
 import type { ModelEvent, TokenUsage } from "../turn/ports.ts";
@@ -37,21 +38,20 @@ export async function* readAnswer(chunks: AsyncIterable<Fields>, params: AnswerP
       // Not `yield*`: it would wait twice for each event of a list that is there.
       for (const event of answer.take(chunk)) yield event;
       if (!answer.isOversized()) continue;
-      yield answer.end("length", true);
+      yield answer.end(true);
       return;
     }
   } catch (error) {
     // A connection may break after the last word: the answer is complete.
-    const isComplete = answer.finish() !== null && !(error instanceof ProviderError) && !(error instanceof SyntaxError);
+    const isComplete = answer.isFinished() && !(error instanceof ProviderError) && !(error instanceof SyntaxError);
     if (!isComplete || signal.aborted) {
-      const usage = answer.usage();
       const { failureFrom } = await import("./failure.ts");
-      yield { kind: "failed", failure: failureFrom(error, signal, secrets), ...(usage ? { usage } : {}) };
+      yield answer.failed(failureFrom(error, signal, secrets));
       return;
     }
   }
   if (!signal.aborted) for (const event of answer.below()) yield event;
-  yield answer.end(answer.finish(), false);
+  yield answer.end(false);
 }
 
 function createAnswer({ model, messages, habits, signal }: AnswerParams) {
@@ -66,9 +66,12 @@ function createAnswer({ model, messages, habits, signal }: AnswerParams) {
   let hasText = false;
   const isGood = () => finish !== null && readFinish(finish).kind === "stop" && pieces.length === 0;
 
+  const failed = (failure: ModelFailure): ModelEvent => ({ kind: "failed", failure, ...(usage && { usage }) });
+
   return {
-    usage: () => usage,
-    finish: () => finish,
+    failed,
+    /** It has said why it ends. */
+    isFinished: () => finish !== null,
     isOversized: () => bytes > MAX_ANSWER_BYTES,
     *take(chunk: Fields): Generator<ModelEvent> {
       const choice = firstChoice(chunk);
@@ -105,12 +108,9 @@ function createAnswer({ model, messages, habits, signal }: AnswerParams) {
         .join("\n");
       if (text !== "") yield { kind: "text", text: hasText ? `\n\n${text}` : text };
     },
-    end(reason: string | null, oversized: boolean): ModelEvent {
-      const failed = (failure: Extract<ModelEvent, { kind: "failed" }>["failure"]): ModelEvent => ({
-        kind: "failed",
-        failure,
-        ...(usage ? { usage } : {}),
-      });
+    /** `isCut`: we end it, because it is too long. */
+    end(isCut: boolean): ModelEvent {
+      const reason = isCut ? "length" : finish;
       if (signal.aborted) return failed(ABORTED);
       if (reason === null) return failed({ reason: "bad_stream", message: "the stream ended without a finish reason" });
       const how = readFinish(reason);
@@ -123,7 +123,7 @@ function createAnswer({ model, messages, habits, signal }: AnswerParams) {
       const files = pictures.files();
       const more = {
         ...(parts ? { native: parts } : {}),
-        ...(oversized ? { oversized: true as const } : {}),
+        ...(isCut ? { oversized: true as const } : {}),
         ...(files.length > 0 ? { files } : {}),
       };
       return { kind: "end", finishReason, calls, usage, ...more };

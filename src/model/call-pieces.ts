@@ -99,8 +99,11 @@ export function joinCalls(pieces: readonly CallPiece[], before: readonly Message
  */
 function beginsCall({ call: open, isWhole = false }: Entry, { index, id, function: called = {} }: CallPiece): boolean {
   const { name, arguments: args } = called;
+  // Servers that give every call the same id: another name after whole arguments.
   if (id && id === open.id) return isWhole && Boolean(name) && name !== open.name;
+  // Servers that give each piece an id of its own name the call only in its first piece.
   if (id && open.id) return index === undefined || Boolean(name);
+  // Without ids to compare, a name comes before its arguments.
   if (!name || open.arguments === "") return false;
   return name !== open.name || (isWhole && Boolean(args));
 }

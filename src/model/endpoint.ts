@@ -24,24 +24,30 @@ export type CreateRequest = (body: Fields) => [string, RequestInit];
 
 /** Address and headers are the same for each request, and made once. */
 export function answerRequests(endpoint: Omit<Endpoint, "fetch">): CreateRequest {
-  const [address, init] = createRequestTo(endpoint, "chat/completions", "");
-  (init.headers as Headers).set("Accept", "text/event-stream");
-  return (body) => [address, { ...init, body: bodyBytes(body) }];
+  const address = addressOf(endpoint.baseUrl, "chat/completions");
+  const headers = headersTo(endpoint, "application/json");
+  headers.set("Accept", "text/event-stream");
+  return (body) => [address, { method: "POST", headers, body: bodyBytes(body) }];
 }
 
-/** A request to another path: JSON text, or a form. Configured headers never replace those of the key and the body. */
+/** A request to another path: JSON text, or a form. */
 export function createRequestTo(
-  { apiKey, baseUrl, headers, secretHeaders }: Omit<Endpoint, "fetch">,
+  endpoint: Omit<Endpoint, "fetch">,
   path: string,
   body: string | FormData,
 ): [string, RequestInit] {
+  const headers = headersTo(endpoint, typeof body === "string" ? "application/json" : null);
+  return [addressOf(endpoint.baseUrl, path), { method: "POST", headers, body }];
+}
+
+/** Configured headers never replace those of the key and the body. Without a type: a form names its own, with its boundary. */
+function headersTo({ apiKey, baseUrl, headers, secretHeaders }: Omit<Endpoint, "fetch">, type: string | null): Headers {
   const all = new Headers({ ...headers, ...secretHeaders });
   if (apiKey !== "" && AZURE.test(hostOf(baseUrl))) all.set("api-key", apiKey);
   else if (apiKey !== "") all.set("Authorization", `Bearer ${apiKey}`);
-  // A form names its own type, with its boundary.
-  if (typeof body === "string") all.set("Content-Type", "application/json");
-  else all.delete("Content-Type");
-  return [addressOf(baseUrl, path), { method: "POST", headers: all, body }];
+  if (type === null) all.delete("Content-Type");
+  else all.set("Content-Type", type);
+  return all;
 }
 
 /** The path goes before the query. */

@@ -12,8 +12,9 @@ interface Rule {
 }
 
 /**
- * The first rule that matches decides. Codes: Workers AI 3036, 3040, 4006, 5007, 5021 and 5035 (a model that needs Workers Paid, with the status of a wrong key); z.ai 1113, 1211, 1261, 1301, 1302, 1303 and 1305. OpenAI's sentence about an exceeded quota is not a rule: Gemini uses the same one for a limit
- * per minute.
+ * The first rule that matches decides. Codes: Workers AI 3036, 3040, 4006, 5007, 5021 and 5035 (a model that needs Workers Paid, with the
+ * status of a wrong key); z.ai 1113, 1211, 1261, 1301, 1302, 1303 and 1305. OpenAI's sentence about an exceeded quota is not a rule: Gemini
+ * uses the same one for a limit per minute.
  */
 const RULES: readonly Rule[] = [
   {

@@ -26,10 +26,10 @@ export interface MediaRequest {
   inputs: () => object;
 }
 
-/** What the model made, as the fields of its JSON, or as bytes with their type. */
+/** What the model made, as the fields of its JSON or as the bytes of a picture. */
 export type MediaAnswer =
   | { ok: true; fields: Fields }
-  | { ok: true; bytes: Uint8Array; type: string }
+  | { ok: true; bytes: Uint8Array }
   | { ok: false; failure: ModelFailure };
 
 /** Asks once, and reads at most `maxBytes`. Never throws. A call costs money, so only its caller may repeat it. */
@@ -46,8 +46,7 @@ export async function callMedia(
     if (!response.ok) throw await readProviderError(response, signal);
     const bytes = await readAtMost(response, maxBytes);
     if (!bytes) throw new Error(`the answer has more than ${maxBytes} bytes`);
-    const [type = ""] = (response.headers.get("content-type") ?? "").split(";", 1);
-    if (type.startsWith("image/")) return { ok: true, bytes, type };
+    if (response.headers.get("content-type")?.startsWith("image/")) return { ok: true, bytes };
     const text = new TextDecoder().decode(bytes);
     const fields = readFields(parseJson(text));
     if (!fields) throw new ProviderError(readFacts(text, response), response.headers);

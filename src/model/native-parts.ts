@@ -50,12 +50,15 @@ export function createNativeParts(from: string): NativePartsCollector {
     parts(ofCalls) {
       if (bytes > MAX_COLLECTED_BYTES) return null;
       const rest = { details, ofCalls, from, ...(extra === undefined ? {} : { extra }) };
-      const hasMore = details.length > 0 || Object.keys(ofCalls).length > 0 || extra !== undefined;
-      // The items of this field say the same.
-      const isSaid = field === null || (field === "reasoning" && details.length > 0);
-      // Without reasoning that is too long, signatures are still worth keeping.
-      const all = [...(isSaid ? [] : [{ ...rest, reasoning: { field, text: reasoning } }]), ...(hasMore ? [rest] : [])];
-      return all.find((parts) => !isLongerThan(JSON.stringify(parts), MAX_NATIVE_BYTES)) ?? null;
+      const hasRest = details.length > 0 || Object.keys(ofCalls).length > 0 || extra !== undefined;
+      // A field `reasoning` repeats what the details say.
+      const hasText = field !== null && !(field === "reasoning" && details.length > 0);
+      // Where the reasoning is too long to keep, signatures are still worth keeping.
+      const forms = [
+        ...(hasText ? [{ ...rest, reasoning: { field, text: reasoning } }] : []),
+        ...(hasRest ? [rest] : []),
+      ];
+      return forms.find((parts) => !isLongerThan(JSON.stringify(parts), MAX_NATIVE_BYTES)) ?? null;
     },
   };
 }

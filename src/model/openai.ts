@@ -55,20 +55,14 @@ export function createOpenAiModel(params: OpenAiParams): Model {
     return mayRepeat;
   };
   const stream: Model["stream"] = (request, signal) => {
-    const most = Math.min(
-      maxOutputTokens ?? Number.POSITIVE_INFINITY,
-      request.maxOutputTokens ?? Number.POSITIVE_INFINITY,
-    );
-    const limit = most === Number.POSITIVE_INFINITY ? undefined : most;
-    const given = { maxOutputTokens: limit, params: params.params, cacheKey };
-    const { messages } = request;
-    const post = (whole: ModelRequest) => send(requestBody(model, whole, { ...given, quirks }), signal);
+    const post = (whole: ModelRequest) =>
+      send(requestBody(model, whole, { maxOutputTokens, params: params.params, cacheKey, quirks }), signal);
     const chunks = streamChat(
       () => (quirks.isInline ? inline()(request, signal).then(post) : post(request)),
       signal,
       (refusal) => learns(refusal, request),
     );
-    return readAnswer(chunks, { model, messages, secrets, habits: quirks, signal });
+    return readAnswer(chunks, { model, messages: request.messages, secrets, habits: quirks, signal });
   };
   return {
     name: model,

@@ -41,6 +41,7 @@ export interface Quirks extends UsageHabits {
   isBlind?: boolean;
 }
 
+/** DeepSeek wants the field with each of its answers. */
 const DEEPSEEK = { onEach: true, filler: "" };
 /** Kimi takes an empty text for a missing one. */
 const KIMI = { onEach: false, filler: " " };

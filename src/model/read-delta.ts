@@ -40,11 +40,10 @@ function readContent(content: unknown): { text: string; thinking: string } | nul
   if (typeof content === "string") return { ...said, text: content };
   if (!Array.isArray(content)) return null;
   for (const one of content) {
-    const part = typeof one === "string" ? { text: one } : readFields(one);
-    if (!part) continue;
+    const part: Fields = typeof one === "string" ? { text: one } : (readFields(one) ?? {});
     if ("thinking" in part) said.thinking += readThinking(part.thinking);
-    else if ("type" in part && part.type === "reasoning") said.thinking += readText(part.text) ?? "";
-    else said.text += readText(part.text) ?? readText("refusal" in part ? part.refusal : null) ?? "";
+    else if (part.type === "reasoning") said.thinking += readText(part.text) ?? "";
+    else said.text += readText(part.text) ?? readText(part.refusal) ?? "";
   }
   return said;
 }

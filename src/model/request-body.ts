@@ -11,6 +11,7 @@ import { simpleSchema } from "./simple-schema.ts";
 
 /** What else shapes a request. */
 export interface BodyOptions {
+  /** The model's own; a request may want less. */
   maxOutputTokens?: number | undefined;
   /** Added to the body as they are; our own fields win. */
   params?: Readonly<Record<string, unknown>> | undefined;
@@ -46,14 +47,18 @@ export function requestBody(
   const all = quirks.plainTalk ? [] : request.tools.map(wireTool);
   const tools = quirks.simpleSchemas ? all.map(withSimpleSchema) : all;
   const more = Object.fromEntries(Object.entries(params).filter(([name]) => !OWN_FIELDS.has(name)));
-  const isLimited = maxOutputTokens !== undefined && more.max_tokens === undefined;
+  const limit = Math.min(
+    maxOutputTokens ?? Number.POSITIVE_INFINITY,
+    request.maxOutputTokens ?? Number.POSITIVE_INFINITY,
+  );
+  const isLimited = limit < Number.POSITIVE_INFINITY && more.max_tokens === undefined;
   return {
     model,
     messages: buildMessages(model, request, quirks),
     ...(tools.length > 0
       ? { tools, ...(request.toolChoice && !quirks.noChoice ? { tool_choice: request.toolChoice } : {}) }
       : {}),
-    ...(isLimited ? { [quirks.maxTokens ? "max_tokens" : "max_completion_tokens"]: maxOutputTokens } : {}),
+    ...(isLimited ? { [quirks.maxTokens ? "max_tokens" : "max_completion_tokens"]: limit } : {}),
     ...(quirks.cacheKey && cacheKey !== undefined ? { prompt_cache_key: cacheKey } : {}),
     stream: true as const,
     ...(quirks.ownUsage ? {} : { stream_options: { include_usage: true } }),

@@ -49,6 +49,7 @@ async function firstText(): Promise<number> {
     endpoint: { applicationId: APPLICATION.id, token },
     botEndpoint: null,
     turnId: "turn",
+    clickTarget: "turn",
     acknowledgedAt: now(),
     repliesTo: null,
     maxMessages: MAX_MESSAGES,

@@ -1,7 +1,13 @@
 // A server on a real loopback port, and our client for it, over the runtime's own fetch and a clock that the test moves.
 import { onTestFinished } from "vitest";
 import { createRemoteTools, type RemoteServer } from "../../src/mcp/remote-tools.ts";
-import { createSession, type EraName, type McpOutside, type McpSession } from "../../src/mcp/session.ts";
+import {
+  createSession,
+  type EraMemory,
+  type EraName,
+  type McpOutside,
+  type McpSession,
+} from "../../src/mcp/session.ts";
 import { serve } from "../../src/playground/serve.ts";
 import { createToolRegistry } from "../../src/toolkit/define/registry.ts";
 import type { Tool } from "../../src/toolkit/define/tool.ts";
@@ -53,7 +59,7 @@ export function mcpClient(
   const waits: number[] = [];
   const shown: Client["shown"] = [];
   let changes = 0;
-  let known = era;
+  const memory: EraMemory = { era };
   const outside: McpOutside = {
     fetch: (to, init) => fetch(to, init),
     after: clock.timers.after,
@@ -82,13 +88,8 @@ export function mcpClient(
     shown,
     lines,
     stored,
-    session: createSession(server, outside, () => changes++, {
-      era: () => known,
-      keepEra(spoken) {
-        known = spoken;
-      },
-    }),
-    era: () => known,
+    session: createSession(server, outside, () => changes++, memory),
+    era: () => memory.era,
     changes: () => changes,
     turn: (signal = never()) => remote(signal),
     evict() {

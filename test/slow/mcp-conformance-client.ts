@@ -16,7 +16,7 @@ const scenario = process.env.MCP_CONFORMANCE_SCENARIO ?? "";
 const context = JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT ?? "{}") as Given & { toolCalls?: Planned[] };
 // The suites ask a client to take the era from the version: their servers of the older one answer anything.
 const version = process.env.MCP_CONFORMANCE_PROTOCOL_VERSION ?? "2025-11-25";
-let era: EraName | null = version < "2026" ? "legacy" : null;
+const era: EraName | null = version < "2026" ? "legacy" : null;
 
 const server: McpServer = { id: "suite", url, headers: {}, credentials: consenting(url, context) };
 const outside = {
@@ -28,12 +28,7 @@ const outside = {
   keepAlive: (work: Promise<void>) => void work,
   version: "0.0.1",
 };
-const session = createSession(server, outside, () => {}, {
-  era: () => era,
-  keepEra(spoken) {
-    era = spoken;
-  },
-});
+const session = createSession(server, outside, () => {}, { era });
 const signal = AbortSignal.timeout(110_000);
 const listed = await listTools(session, () => true, signal);
 if (!listed.ok) throw new Error(listed.error);

@@ -1,8 +1,9 @@
 // What the gateway's object does with a channel's messages, as its contract says and no more: it forwards what may be a question, again
 // until its channel has it, and then the question's edits and deletion. Reads the local Discord's own frames.
 import { readFrame } from "../../src/discord/gateway/frames.ts";
+import type { ForwardedEvent } from "../../src/gateway/forwarded-event.ts";
 import type { HeardEvent, HeardReceipt } from "../../src/gateway/heard.ts";
-import type { ForwardedEvent, GatewayEvent } from "../../src/gateway/inputs-and-actions.ts";
+import type { GatewayEvent } from "../../src/gateway/inputs-and-actions.ts";
 import { readQuestion } from "../../src/gateway/question.ts";
 import { APPLICATION, type LocalDiscord } from "../../src/playground/discord/local-discord.ts";
 import { PEOPLE } from "../../src/playground/discord/world.ts";

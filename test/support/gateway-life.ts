@@ -3,9 +3,10 @@
 
 import type { AnswerTo } from "../../src/core/state/answer-to.ts";
 import type { GatewayStatus } from "../../src/core/state/gateway-status.ts";
+import type { ProgramId } from "../../src/gateway/gateway-state.ts";
 import { beginGateway, type GatewayState, type OutboxRow, type Program } from "../../src/gateway/gateway-state.ts";
 import { readGatewayStatus } from "../../src/gateway/gateway-status.ts";
-import type { Frame, GatewayAction, GatewayInput, ProgramId } from "../../src/gateway/inputs-and-actions.ts";
+import type { Frame, GatewayAction, GatewayInput } from "../../src/gateway/inputs-and-actions.ts";
 import type { Recollection } from "../../src/gateway/recollection.ts";
 import { stepGateway } from "../../src/gateway/session.ts";
 import { type Connection, GatewayDiscord, GENERAL_URL } from "./gateway-discord.ts";

@@ -255,7 +255,6 @@ export function fakeReader(changes: Partial<InspectReader> = {}): InspectReader 
   const turns = [finishedTurn, runningTurn];
   return {
     asked,
-    pulse: noted("pulse", (channel: string) => pulse(channel)),
     channel: noted("channel", (_: string) => channelInfo),
     turns: noted("turns", (..._: Parameters<InspectReader["turns"]>) => ({ turns: turnLines, before: 1399 })),
     turn: noted("turn", (_: string, id: string) => turns.find(({ turnId }) => turnId === id) ?? null),

@@ -184,6 +184,7 @@ export async function delivery(
       waits,
       botEndpoint: byBot ? { channelId: PLACES.general } : null,
       turnId: TURN,
+      clickTarget: TURN,
       links: plainLinks,
       acknowledgedAt: START,
       ledger: ledgerOver(parts),

@@ -8,17 +8,17 @@ import type { Actor } from "../interactions/parse.ts";
 import { privately } from "../interactions/respond.ts";
 import { type AnswerPorts, reach } from "./channel-port.ts";
 import { askConnection } from "./connections.ts";
-import { personOf } from "./gate.ts";
+import { isServerInstall } from "./gate.ts";
 import { scopeOf } from "./reach-scope.ts";
 
 /** What is wanted, as it was typed. */
 type Wanted = { op: "add"; name: string; url: string } | { op: "remove"; name: string };
 
 /** Makes the change, or says why not. May run twice for one interaction. The table of commands has checked that a manager asks. */
-export async function changeServers(actor: Actor, wanted: Wanted, ports: AnswerPorts): Promise<object> {
+export async function changeServers(actor: Actor, ports: AnswerPorts, wanted: Wanted): Promise<object> {
   const { interactionId, userId: by, guildId } = actor;
   const command = `/tools ${wanted.op}`;
-  if (!personOf(actor).isServerInstall)
+  if (!isServerInstall(actor))
     return privately(guildId === null ? say.settingNeedsServer(command) : say.settingNeedsMembership(command));
   // Whoever manages the server may always have less of it.
   if (wanted.op === "add" && ports.mcpAdd === "owner" && !ports.access.isOwner(by))

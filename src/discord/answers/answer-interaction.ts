@@ -22,6 +22,7 @@ import { ask, askAbout } from "./ask.ts";
 import type { AccessPorts, AnswerPorts } from "./channel-port.ts";
 import { answerClick } from "./clicks.ts";
 import { type Gate, type GatePorts, personOf } from "./gate.ts";
+import { inTime } from "./in-time.ts";
 import type { FindScope } from "./scope-port.ts";
 import { stopByCommand } from "./stop.ts";
 
@@ -29,41 +30,38 @@ type OptionsAt<Path extends CommandPath> = Extract<CommandCall, { path: Path }>[
 type FieldsAt<Id extends ModalId> = Extract<ModalCall, { id: Id }>["fields"];
 type Answer = object | Promise<object>;
 
-const asList = <File>(file: File | undefined): File[] => (file === undefined ? [] : [file]);
-
 /** One handler per slash command. */
 export type CommandHandlers = {
-  [Path in CommandPath]: (actor: Actor, options: OptionsAt<Path>, ports: AnswerPorts) => Answer;
+  [Path in CommandPath]: (actor: Actor, ports: AnswerPorts, options: OptionsAt<Path>) => Answer;
 };
 
 /** The commands that people use every day. Those of the others are in a module of their own, which no cold start of a turn reads. */
 export type DailyCommand = "chat" | "scene" | "ask-long" | "help" | "catch-up" | "stop" | "bot kill" | "bot status";
 
 const daily: Pick<CommandHandlers, DailyCommand> = {
-  chat: (actor, { message, file, persona, thread = false }, ports) =>
-    ask(actor, { text: message, attachments: asList(file) }, ports, {
-      wantsThread: thread,
-      ...(persona !== undefined && { persona }),
-    }),
-  scene: (actor, { personas, prompt }, ports) =>
-    ask(actor, { text: prompt, attachments: [] }, ports, { scene: sceneNames(personas) }),
+  chat: (actor, ports, { message, file, persona, thread = false }) => {
+    const wanted = { wantsThread: thread, ...(persona !== undefined && { persona }) };
+    return ask(actor, ports, { text: message, attachments: file ? [file] : [] }, wanted);
+  },
+  scene: (actor, ports, { personas, prompt }) =>
+    ask(actor, ports, { text: prompt, attachments: [] }, { scene: sceneNames(personas) }),
   "ask-long": () => modalAnswer("ask-long"),
   help: async () => privately((await import("../../core/copy/help.ts")).helpText),
-  "catch-up": async (actor, { since }, ports) => (await import("./catch-up.ts")).catchUp(actor, since, ports),
-  stop: (actor, _, ports) => stopByCommand(actor, "stop", ports),
-  "bot kill": (actor, _, ports) => stopByCommand(actor, "kill", ports),
-  "bot status": async (actor, _, ports) => (await import("./bot.ts")).status(actor, ports),
+  "catch-up": async (actor, ports, { since }) => (await import("./catch-up.ts")).catchUp(actor, ports, since),
+  stop: (actor, ports) => stopByCommand(actor, ports, "stop"),
+  "bot kill": (actor, ports) => stopByCommand(actor, ports, "kill"),
+  "bot status": async (actor, ports) => (await import("./bot.ts")).status(actor, ports),
 };
 
 /** One handler per entry in a message's menu. */
 const messageHandlers: {
-  [Name in MessageCommand]: (actor: Actor, message: AskedMessage, ports: AnswerPorts) => Answer;
+  [Name in MessageCommand]: (actor: Actor, ports: AnswerPorts, message: AskedMessage) => Answer;
 } = { "Ask about this": askAbout };
 
 /** One handler per form. */
-const modalHandlers: { [Id in ModalId]: (actor: Actor, fields: FieldsAt<Id>, ports: AnswerPorts) => Answer } = {
-  "ask-long": (actor, { question, files }, ports) => ask(actor, { text: question, attachments: files }, ports),
-  "connect-code": async (actor, { code }, ports) => (await import("./connections.ts")).confirmCode(actor, code, ports),
+const modalHandlers: { [Id in ModalId]: (actor: Actor, ports: AnswerPorts, fields: FieldsAt<Id>) => Answer } = {
+  "ask-long": (actor, ports, { question, files }) => ask(actor, ports, { text: question, attachments: files }),
+  "connect-code": async (actor, ports, { code }) => (await import("./connections.ts")).confirmCode(actor, ports, code),
 };
 
 /** What is needed to decide who gets in, besides what the handlers need. */
@@ -84,13 +82,11 @@ const ANSWER_LIMIT_MS = 2600;
 export async function answerTo(interaction: Interaction, entry: EntryPorts): Promise<object> {
   if (interaction.kind === "ping") return pong();
   if (interaction.kind === "unknown") return answerUnknown(interaction);
-  return new Promise((resolve, reject) => {
-    const cancel = entry.after(ANSWER_LIMIT_MS, () => {
-      entry.logError("an interaction was not answered in time", { kind: interaction.kind });
-      resolve(interaction.kind === "typing" ? choices([]) : privately(UNAVAILABLE));
-    });
-    answerAsked(interaction, entry).then(resolve, reject).finally(cancel);
-  });
+  const late = () => {
+    entry.logError("an interaction was not answered in time", { kind: interaction.kind });
+    return interaction.kind === "typing" ? choices([]) : privately(UNAVAILABLE);
+  };
+  return inTime<object>(entry.after, ANSWER_LIMIT_MS, () => answerAsked(interaction, entry), late);
 }
 
 async function answerAsked(
@@ -115,7 +111,7 @@ async function answerAsked(
   return interaction.kind === "typing" ? choices([]) : privately(accessText(admitted.refusal));
 }
 
-/** What runs continues while the owners have paused everything or denied the server, or while no scope can be asked; whoever may stop it still may. */
+/** What runs continues while everything is paused, the server is denied or no scope can be asked, and whoever may stop it still may. */
 const STOPPABLE: ReadonlySet<AccessRefusal["reason"]> = new Set(["paused", "server_denied", "unchecked"]);
 
 function isStop(interaction: Asked): boolean {
@@ -128,22 +124,22 @@ type Asked = Exclude<Interaction, { kind: "ping" | "unknown" }>;
 async function answerAdmitted(interaction: Asked, ports: AnswerPorts): Promise<object> {
   switch (interaction.kind) {
     case "command":
-      return answerCommand(interaction.actor, interaction.call, ports);
+      return answerCommand(interaction.actor, ports, interaction.call);
     case "typing":
-      return answerTyping(interaction.actor, interaction.typing, ports);
+      return answerTyping(interaction.actor, ports, interaction.typing);
     case "message_command":
-      return messageHandlers[interaction.name](interaction.actor, interaction.message, ports);
+      return messageHandlers[interaction.name](interaction.actor, ports, interaction.message);
     case "modal":
-      return answerModal(interaction.actor, interaction.call, ports);
+      return answerModal(interaction.actor, ports, interaction.call);
     case "click":
-      return answerClick(interaction.actor, interaction.click, interaction.messageId, ports);
+      return answerClick(interaction.actor, ports, interaction.click, interaction.messageId);
   }
 }
 
-function answerModal(actor: Actor, { id, fields }: ModalCall, ports: AnswerPorts): Answer {
+function answerModal(actor: Actor, ports: AnswerPorts, { id, fields }: ModalCall): Answer {
   // As with commands: a form and its fields belong together.
-  const handler = modalHandlers[id] as (actor: Actor, fields: object, ports: AnswerPorts) => Answer;
-  return handler(actor, fields, ports);
+  const handler = modalHandlers[id] as (actor: Actor, ports: AnswerPorts, fields: object) => Answer;
+  return handler(actor, ports, fields);
 }
 
 /** The first answer while the configuration has problems: what is wrong, to the person alone. Nothing starts. */
@@ -153,17 +149,17 @@ export function answerUnconfigured(interaction: Interaction, problems: readonly 
   return isTyping ? choices([]) : privately(say.notConfigured(problems));
 }
 
-async function answerCommand(actor: Actor, { path, options }: CommandCall, ports: AnswerPorts): Promise<object> {
+async function answerCommand(actor: Actor, ports: AnswerPorts, { path, options }: CommandCall): Promise<object> {
   const refusal = refuseByAccess(actor, path);
   if (refusal !== null) return privately(refusal);
   const handlers = Object.hasOwn(daily, path) ? daily : (await import("./seldom-used.ts")).seldomUsed;
   // A path and its options belong together. The tables' type says so, but an indexed access loses that.
   const handler = handlers[path as keyof typeof handlers] as (
     actor: Actor,
-    options: object,
     ports: AnswerPorts,
+    options: object,
   ) => Answer;
-  return handler(actor, options, ports);
+  return handler(actor, ports, options);
 }
 
 /** A server can change Discord's default permissions and open a command to everyone, so we check again here. */
@@ -174,12 +170,12 @@ function refuseByAccess(actor: Actor, path: CommandPath): string | null {
   return access === "moderator" ? say.moderatorsOnly(path) : say.managersOnly(path);
 }
 
-async function answerTyping(actor: Actor, typing: Typing, ports: AnswerPorts): Promise<object> {
+async function answerTyping(actor: Actor, ports: AnswerPorts, typing: Typing): Promise<object> {
   const { path, text } = typing;
   const { completers } = await import("./seldom-used.ts");
   const isCompleting = (one: CommandPath): one is CompletingPath => Object.hasOwn(completers, one);
   if (!isCompleting(path) || refuseByAccess(actor, path) !== null) return choices([]);
-  const offered = await completers[path](typing, ports, actor);
+  const offered = await completers[path](actor, ports, typing);
   const typed = folded(text);
   return choices(offered.filter((one) => folded(nameOfChoice(one)).includes(typed)));
 }

@@ -10,6 +10,7 @@ import { type Attachment, overLimit } from "../../core/state/attachments.ts";
 import { isBotMember } from "../../core/state/install-context.ts";
 import { isPrivatePlace } from "../../core/state/private-turns.ts";
 import type { TurnRequest } from "../../core/state/record.ts";
+import type { Submission } from "../../core/state/rpc.ts";
 import type { WantedSpeakers } from "../../core/state/scene.ts";
 import { addressesInWords } from "../../core/taint/addresses.ts";
 import { cleanUntrusted } from "../../core/taint/untrusted-text.ts";
@@ -17,13 +18,13 @@ import { mentionsIn } from "../../core/transcript/names.ts";
 import { type AskedMessage, questionAbout } from "../interactions/asked-message.ts";
 import type { Actor } from "../interactions/parse.ts";
 import { privately, thinking } from "../interactions/respond.ts";
-import { type AnswerPorts, inherited, ownership, reach, scopeNote } from "./channel-port.ts";
+import { type AnswerPorts, ownership, reach, surroundings } from "./channel-port.ts";
 
 /** Takes a question in the person's own words, with their files. The same interaction may come twice; it still gets one turn. */
 export async function ask(
   actor: Actor,
-  question: { text: string; attachments: Attachment[] },
   ports: AnswerPorts,
+  question: { text: string; attachments: Attachment[] },
   { wantsThread = false, ...speakers }: Pick<WantedSpeakers, "persona" | "scene"> & { wantsThread?: boolean } = {},
 ): Promise<object> {
   const text = question.text.trim();
@@ -33,80 +34,83 @@ export async function ask(
   if (codePoints(text) > QUESTION_CODE_POINTS) return privately(say.messageTooLong(QUESTION_CODE_POINTS));
   const tooLarge = overLimit(question.attachments, actor.fileLimit);
   if (tooLarge) return privately(say.fileTooLarge(tooLarge.filename, actor.fileLimit));
-  // A scene begins with a line of its own.
-  const isHidden = speakers.scene === undefined;
-  return submitTurn(actor, { text, attachments: question.attachments, isHidden, wantsThread }, speakers, ports);
+  const request: TurnRequest = {
+    ...buildTurnRequest(actor, ports.now(), text, question.attachments),
+    // A scene begins with a line of its own.
+    ...(speakers.scene === undefined && { showsQuestion: true }),
+    ...(wantsThread && { wantsThread: true }),
+  };
+  return submit(actor, ports, request, speakersOf(actor, ports, speakers));
 }
 
 /**
  * Takes a question about someone's message. Its files were sent under their sender's limit, so the asker's limit does not apply.
  */
-export async function askAbout(actor: Actor, message: AskedMessage, ports: AnswerPorts): Promise<object> {
-  const { author, attachments } = message;
+export async function askAbout(
+  actor: Actor,
+  ports: AnswerPorts,
+  { id, author, attachments, ...message }: AskedMessage,
+): Promise<object> {
   const text = cleanUntrusted(message.text);
   if (text === "" && attachments.length === 0) return privately(say.nothingToAskAbout);
-  const named = [...addressesInWords(text)];
-  const about = {
-    text: questionAbout({ author: cleanUntrusted(author), text }),
+  const asked = questionAbout({ author: cleanUntrusted(author), text });
+  const request: TurnRequest = {
+    ...buildTurnRequest(actor, ports.now(), asked, attachments),
     quoted: quoteLines(text),
     taint: "full",
-    named,
-  } as const;
-  return submitTurn(actor, { ...about, attachments, repliesTo: message.id, isHidden: false }, {}, ports);
+    named: [...addressesInWords(text)],
+    ...(id && { repliesTo: id }),
+  };
+  return submit(actor, ports, request, speakersOf(actor, ports));
 }
 
-/** What is asked. `isHidden`: Discord shows it to nobody else. */
-interface AskedQuestion extends Pick<TurnRequest, "text" | "quoted" | "taint" | "named"> {
-  attachments: Attachment[];
-  repliesTo?: string | undefined;
-  isHidden: boolean;
-  wantsThread?: boolean;
-}
-
-async function submitTurn(
+/** Passes a question to the channel's object. `accepted`: the answer to one that it takes. */
+export async function submit(
   actor: Actor,
-  { text, attachments, repliesTo, isHidden, wantsThread, ...others }: AskedQuestion,
-  wanted: WantedSpeakers,
   ports: AnswerPorts,
+  request: TurnRequest,
+  speakers: WantedSpeakers | null,
+  accepted: () => object = thinking,
 ): Promise<object> {
-  const request = buildTurnRequest(actor, text, attachments, ports.now());
   const receipt = await reach(actor, ports, "submit", async (channel) =>
-    channel.submit({
-      trigger: {
-        ...request,
-        ...others,
-        ...ownership(actor, ports),
-        ...(repliesTo && { repliesTo }),
-        ...(isHidden && { showsQuestion: true as const }),
-        ...(wantsThread && { wantsThread: true as const }),
-      },
-      roles: actor.roles,
-      speakers: { ...wanted, webhookChannelId: findWebhookChannel(actor, ports) },
-      ...scopeNote(ports),
-      ...(await inherited(actor, ports)),
-    }),
+    channel.submit(await buildSubmission(actor, ports, request, speakers)),
   );
   if (!receipt) return privately(UNAVAILABLE);
-  return receipt.kind === "accepted" ? thinking() : privately(refusalText(receipt.refusal));
+  return receipt.kind === "accepted" ? accepted() : privately(refusalText(receipt.refusal));
 }
 
+/** A question as the channel's object gets it. Rejects as the port does. */
+export const buildSubmission = async (
+  actor: Actor,
+  ports: AnswerPorts,
+  request: TurnRequest,
+  speakers: WantedSpeakers | null,
+): Promise<Submission> => ({
+  trigger: { ...request, ...ownership(actor, ports) },
+  roles: actor.roles,
+  ...(speakers && { speakers }),
+  ...(await surroundings(actor, ports)),
+});
+
 /**
- * The channel whose webhook may give personas a voice here, or null. A thread has no webhooks of its own; its parent's can post
+ * Who is to speak. Personas have a voice of their own where the channel has a webhook for them; a thread has none, but its parent's can post
  * in it (Discord).
  */
-export function findWebhookChannel(
+export function speakersOf(
   { installContext, lendsVoices, parentChannelId, channelId }: Actor,
   { hasBotToken }: AnswerPorts,
-) {
-  return hasBotToken && isBotMember(installContext) && lendsVoices ? (parentChannelId ?? channelId) : null;
+  wanted: Pick<WantedSpeakers, "persona" | "scene"> = {},
+): WantedSpeakers {
+  const hasVoices = hasBotToken && isBotMember(installContext) && lendsVoices;
+  return { ...wanted, webhookChannelId: hasVoices ? (parentChannelId ?? channelId) : null };
 }
 
 /** Builds the turn request of this person. `receivedAt` is in epoch milliseconds. */
 export function buildTurnRequest(
   actor: Actor,
-  text: string,
-  attachments: Attachment[],
   receivedAt: number,
+  text = "",
+  attachments: Attachment[] = [],
 ): TurnRequest {
   const { interactionId, token, applicationId, channelId, parentChannelId, guildId, userId, userName } = actor;
   const { moderator, permissions, broughtBy, locale } = actor;

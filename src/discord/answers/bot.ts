@@ -10,7 +10,7 @@ import { conversationName } from "../../core/state/private-turns.ts";
 import type { Actor } from "../interactions/parse.ts";
 import { privately } from "../interactions/respond.ts";
 import { type AnswerPorts, inherited, reach, readViewer, scopeNote } from "./channel-port.ts";
-import { personOf } from "./gate.ts";
+import { isServerInstall } from "./gate.ts";
 import { readUserId } from "./owner.ts";
 import { reachOf, reachScope, scopeOf } from "./reach-scope.ts";
 
@@ -28,7 +28,7 @@ export async function status(actor: Actor, ports: AnswerPorts): Promise<object> 
 /** Forgets the conversation, and says how many reminders remain. */
 export async function reset(actor: Actor, ports: AnswerPorts): Promise<object> {
   const forgotten = await reach(actor, ports, "reset", (channel) => channel.reset(actor.interactionId));
-  if (forgotten === null) return privately(UNAVAILABLE);
+  if (forgotten === undefined) return privately(UNAVAILABLE);
   const reminders = await reach(actor, ports, "reminders", (channel) => channel.reminders(readViewer(actor)));
   return privately(say.reset(forgotten, reminders?.length));
 }
@@ -37,21 +37,21 @@ export async function reset(actor: Actor, ports: AnswerPorts): Promise<object> {
  * Shows what this person and the channel have used today, and what their scope counts of today and this month. `person`: whose figures a
  * moderator of a server wants to see, as it was typed; outside servers everyone sees only their own.
  */
-export async function usage(actor: Actor, person: string | null, ports: AnswerPorts): Promise<object> {
+export async function usage(actor: Actor, ports: AnswerPorts, person: string | null): Promise<object> {
   const userId = person === null ? actor.userId : readUserId(person);
   if (userId === null) return privately(ownerText.notAnId("user"));
   const isOwn = userId === actor.userId;
-  if (!isOwn && !(actor.moderator && personOf(actor).isServerInstall)) return privately(OTHERS_USAGE);
+  if (!isOwn && !(actor.moderator && isServerInstall(actor))) return privately(OTHERS_USAGE);
   const [report, wider] = await Promise.all([
     reach(actor, ports, "usage", async (channel) =>
       channel.usage(userId, (await inherited(actor, ports)).parentSettings, scopeNote(ports).scope),
     ),
-    widerUsage(actor, userId, ports),
+    widerUsage(actor, ports, userId),
   ]);
   return privately(report ? usageText(report, wider, isOwn ? null : userId) : UNAVAILABLE);
 }
 
-async function widerUsage(actor: Actor, userId: string, ports: AnswerPorts): Promise<WiderUsage> {
+async function widerUsage(actor: Actor, ports: AnswerPorts, userId: string): Promise<WiderUsage> {
   const usage = await reachScope(scopeOf(actor), ports, (scope) => scope.usage(userId, conversationName(actor)));
   return usage ? { of: reachOf(actor), usage } : "unknown";
 }

@@ -172,24 +172,24 @@ const MAX_TRIES = 3;
 
 /**
  * Calls the object that keeps the actor's conversation, and calls it again if its life ended during the call. That is safe: an interaction
- * that was already admitted or answered gets the same answer again. Returns null when the object can't be reached.
+ * that was already admitted or answered gets the same answer again. Undefined: the object can't be reached.
  */
 export async function reach<Answer>(
   place: Pick<Actor, "channelId" | "broughtBy">,
   ports: AnswerPorts,
   method: keyof ChannelPort,
   call: (channel: ChannelPort) => Promise<Answer>,
-): Promise<Answer | null> {
+): Promise<Answer | undefined> {
   for (let attempt = 1; attempt <= MAX_TRIES; attempt++) {
     try {
       return await call(ports.channel(conversationName(place)));
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       ports.logError("channel object unreachable", { method, attempt, error: message });
-      if (isOverloaded(error)) return null;
+      if (isOverloaded(error)) return undefined;
     }
   }
-  return null;
+  return undefined;
 }
 
 /** The object has more requests than it can serve (Cloudflare); asked again at once, it would have one more. */
@@ -213,6 +213,12 @@ export async function inherited(
 /** What a channel keeps of the scope's copy, for turns that wait. */
 export const scopeNote = ({ access: { copy } }: AnswerPorts): { scope?: ScopeNote } =>
   copy ? { scope: noteOf(copy) } : {};
+
+/** What holds here beside the settings of the channel itself. Rejects as the port does. */
+export const surroundings = async (actor: Actor, ports: AnswerPorts) => ({
+  ...scopeNote(ports),
+  ...(await inherited(actor, ports)),
+});
 
 /**
  * Whether this person is an owner, in the bot's own direct messages and where only a person brought it along: there that decides more. Empty

@@ -3,53 +3,49 @@
 import { approvalText, resumeText } from "../../core/copy/control-answers.ts";
 import { refusalForAsker, refusalText, UNAVAILABLE } from "../../core/copy/refusals.ts";
 import { isRefusedClick } from "../../core/state/approval.ts";
-import type { AgainRequest } from "../../core/state/rpc.ts";
+import type { AgainRequest, ResumeRequest } from "../../core/state/rpc.ts";
 import type { ButtonClick } from "../components.ts";
 import { modalAnswer } from "../interactions/modals.ts";
 import type { Actor } from "../interactions/parse.ts";
 import { acknowledged, privately, thinking } from "../interactions/respond.ts";
-import { buildTurnRequest, findWebhookChannel } from "./ask.ts";
-import { type AnswerPorts, inherited, ownership, reach, readViewer, scopeNote } from "./channel-port.ts";
+import { buildSubmission, buildTurnRequest, speakersOf } from "./ask.ts";
+import { type AnswerPorts, ownership, reach, readViewer, surroundings } from "./channel-port.ts";
 import { stopByButton } from "./stop.ts";
 
 /** Answers a click on the message with this id. May run twice for one interaction. */
 export function answerClick(
   actor: Actor,
+  ports: AnswerPorts,
   { action, turnId }: ButtonClick,
   messageId: string,
-  ports: AnswerPorts,
 ): Promise<object> {
+  const { applicationId, token } = actor;
+  const pressed: ResumeRequest = { turnId, press: { applicationId, token, messageId } };
   switch (action) {
     case "stop":
-      return stopByButton(actor, { turnId, messageId }, ports);
+      return stopByButton(actor, ports, { turnId, messageId });
     case "resume":
-      return resumed(actor, { turnId, messageId }, ports);
+      return resumed(actor, ports, pressed);
     case "approve":
     case "deny":
-      return decided(actor, { turnId, messageId, approved: action === "approve" }, ports);
+      return decided(actor, ports, { ...pressed, approved: action === "approve" });
     case "forget":
       return import("./privacy.ts").then(({ forget }) => forget(actor, ports));
     case "enter_code":
       return Promise.resolve(modalAnswer("connect-code"));
     case "go_on":
     case "retry":
-      return askedAgain(actor, { turnId }, ports);
+      return askedAgain(actor, ports, { turnId });
     case "regenerate":
-      return askedAgain(actor, { turnId, replaces: true }, ports);
+      return askedAgain(actor, ports, { turnId, replaces: true });
     case "delete":
-      return deleted(actor, { turnId, messageId }, ports);
+      return deleted(actor, ports, pressed);
   }
 }
 
 /** Anyone may do this: the text to deliver was asked for already. */
-async function resumed(
-  actor: Actor,
-  { turnId, messageId }: { turnId: string; messageId: string },
-  ports: AnswerPorts,
-): Promise<object> {
-  const { applicationId, token } = actor;
-  const press = { applicationId, token, messageId };
-  const answer = await reach(actor, ports, "resume", (channel) => channel.resume({ turnId, press }));
+async function resumed(actor: Actor, ports: AnswerPorts, pressed: ResumeRequest): Promise<object> {
+  const answer = await reach(actor, ports, "resume", (channel) => channel.resume(pressed));
   const text = answer ? resumeText(answer) : UNAVAILABLE;
   return text === null ? acknowledged() : privately(text);
 }
@@ -60,11 +56,10 @@ async function resumed(
  */
 async function decided(
   actor: Actor,
-  { messageId, ...wanted }: { turnId: string; messageId: string; approved: boolean },
   ports: AnswerPorts,
+  wanted: ResumeRequest & { approved: boolean },
 ): Promise<object> {
-  const { interactionId, userId, userName, moderator, roles, applicationId, token } = actor;
-  const press = { applicationId, token, messageId };
+  const { interactionId, userId, userName, moderator, roles } = actor;
   const answer = await reach(actor, ports, "approve", async (channel) =>
     channel.approve({
       interactionId,
@@ -73,10 +68,8 @@ async function decided(
       moderator,
       roles,
       ...ownership(actor, ports),
-      press,
       ...wanted,
-      ...scopeNote(ports),
-      ...(await inherited(actor, ports)),
+      ...(await surroundings(actor, ports)),
     }),
   );
   if (!answer) return privately(UNAVAILABLE);
@@ -84,14 +77,8 @@ async function decided(
 }
 
 /** Acknowledges the click of whoever may; the object deletes the messages and says so. Anyone else gets a private sentence at once. */
-async function deleted(
-  actor: Actor,
-  { turnId, messageId }: { turnId: string; messageId: string },
-  ports: AnswerPorts,
-): Promise<object> {
-  const { interactionId, applicationId, token } = actor;
-  const press = { applicationId, token, messageId };
-  const request = { ...readViewer(actor), interactionId, turnId, press };
+async function deleted(actor: Actor, ports: AnswerPorts, pressed: ResumeRequest): Promise<object> {
+  const request = { ...readViewer(actor), interactionId: actor.interactionId, ...pressed };
   const answer = await reach(actor, ports, "remove", (channel) => channel.remove(request));
   if (!answer) return privately(UNAVAILABLE);
   return answer.result === "deleted" ? acknowledged() : privately(refusalText(answer.refusal));
@@ -99,20 +86,13 @@ async function deleted(
 
 async function askedAgain(
   actor: Actor,
-  wanted: Pick<AgainRequest, "turnId" | "replaces">,
   ports: AnswerPorts,
+  wanted: Pick<AgainRequest, "turnId" | "replaces">,
 ): Promise<object> {
-  const request = buildTurnRequest(actor, "", [], ports.now());
-  const receipt = await reach(actor, ports, "again", async (channel) => {
-    const submission = {
-      trigger: { ...request, ...ownership(actor, ports) },
-      roles: actor.roles,
-      speakers: { webhookChannelId: findWebhookChannel(actor, ports) },
-      ...scopeNote(ports),
-      ...(await inherited(actor, ports)),
-    };
-    return channel.again({ ...wanted, submission });
-  });
+  const request = buildTurnRequest(actor, ports.now());
+  const receipt = await reach(actor, ports, "again", async (channel) =>
+    channel.again({ ...wanted, submission: await buildSubmission(actor, ports, request, speakersOf(actor, ports)) }),
+  );
   if (!receipt) return privately(UNAVAILABLE);
   if (receipt.kind === "accepted") return thinking();
   const { refusal, asker } = receipt;

@@ -17,8 +17,8 @@ import {
 import type { Typing } from "../interactions/invocation.ts";
 import type { Actor } from "../interactions/parse.ts";
 import { type Choice, privately } from "../interactions/respond.ts";
-import { type AnswerPorts, inherited, type OfferedModel, reach, scopeNote } from "./channel-port.ts";
-import { personOf } from "./gate.ts";
+import { type AnswerPorts, inherited, type OfferedModel, reach, scopeNote, surroundings } from "./channel-port.ts";
+import { isServerInstall } from "./gate.ts";
 import { reachScope, scopeOf } from "./reach-scope.ts";
 
 /** Where a setting is set: in this channel, or for its whole server. */
@@ -38,37 +38,35 @@ export async function showConfig(actor: Actor, ports: AnswerPorts): Promise<obje
 }
 
 /** Sets or clears one setting, or says which rule forbids it. May run twice for one interaction. */
-export async function changeConfig(actor: Actor, wanted: Wanted, ports: AnswerPorts): Promise<object> {
-  const refusal = refusalHere(actor, wanted, ports);
+export async function changeConfig(actor: Actor, ports: AnswerPorts, wanted: Wanted): Promise<object> {
+  const refusal = refusalHere(actor, ports, wanted);
   if (refusal !== null) return privately(refusal);
-  return wanted.scope === "server" ? changeForServer(actor, wanted, ports) : changeHere(actor, wanted, ports);
+  return wanted.scope === "server" ? changeForServer(actor, ports, wanted) : changeHere(actor, ports, wanted);
 }
 
 /** Shows the last changes of this channel's settings, or of its server's. */
-export async function showHistory(actor: Actor, scope: SettingScope, ports: AnswerPorts): Promise<object> {
-  if (scope === "here") {
-    const changes = await reach(actor, ports, "history", (channel) => channel.history());
-    return privately(changes ? settingHistoryText(changes) : UNAVAILABLE);
-  }
-  if (!hasServerScope(actor)) return privately(say.noServerScope);
-  const changes = await reachScope(scopeOf(actor), ports, (server) => server.history());
+export async function showHistory(actor: Actor, ports: AnswerPorts, scope: SettingScope): Promise<object> {
+  if (scope === "server" && !isServerInstall(actor)) return privately(say.noServerScope);
+  const changes = await (scope === "here"
+    ? reach(actor, ports, "history", (channel) => channel.history())
+    : reachScope(scopeOf(actor), ports, (server) => server.history()));
   return privately(changes ? settingHistoryText(changes) : UNAVAILABLE);
 }
 
 /** Shows the models and which one answers here, or chooses one. */
 export async function chooseModel(
   actor: Actor,
-  { name, scope }: { name: string | undefined; scope: SettingScope },
   ports: AnswerPorts,
+  { name, scope }: { name: string | undefined; scope: SettingScope },
 ): Promise<object> {
-  if (name !== undefined) return changeConfig(actor, { key: "model", value: name, scope }, ports);
+  if (name !== undefined) return changeConfig(actor, ports, { key: "model", value: name, scope });
   const settings = await explain(actor, ports);
   if (!settings) return privately(UNAVAILABLE);
   return privately(modelsText(modelsFor(actor, ports), settings.find(({ key }) => key === "model")?.text ?? null));
 }
 
 /** Suggests the settings, each with what it is for; for a value, those that suit the setting named so far. */
-export function suggestSetting({ option, others }: Typing, ports: AnswerPorts, actor: Actor): readonly Choice[] {
+export function suggestSetting(actor: Actor, ports: AnswerPorts, { option, others }: Typing): readonly Choice[] {
   if (option === "key") return settingKeys.map(describeKey);
   const key = others.key ?? "";
   if (key === "model") return suggestModel(actor, ports);
@@ -94,15 +92,12 @@ function withPrices(text: string, actor: Actor, { key, value }: Wanted, ports: A
   return isLimit && unpriced.length > 0 ? `${text}\n${unpricedText(unpriced)}` : text;
 }
 
-/** Only a server that has added the bot has settings of its own. */
-const hasServerScope = (actor: Actor): boolean => personOf(actor).isServerInstall;
-
 /** Why this can't be changed here, or null. */
-function refusalHere(actor: Actor, { key, value, scope }: Wanted, { hasBotToken, access }: AnswerPorts): string | null {
-  if (scope === "server" && !hasServerScope(actor)) return say.noServerScope;
+function refusalHere(actor: Actor, { hasBotToken, access }: AnswerPorts, { key, value, scope }: Wanted): string | null {
+  if (scope === "server" && !isServerInstall(actor)) return say.noServerScope;
   if (!isSettingKey(key)) return null;
   const rule = settingRules[key];
-  const isGuest = !hasServerScope(actor) && access.knowsOwners && !access.isOwner(actor.userId);
+  const isGuest = !isServerInstall(actor) && access.knowsOwners && !access.isOwner(actor.userId);
   if (rule.ownersOutside && isGuest) return say.settingNeedsOwner(key);
   if (value === null || !rule.serverOnly) return null;
   return refusalInPlace(actor, key, hasBotToken);
@@ -116,23 +111,20 @@ function refusalInPlace({ installContext }: Actor, key: SettingKey, hasBotToken:
   return installContext.isMember ? null : say.settingNeedsMembership(key);
 }
 
-const explain = (actor: Actor, ports: AnswerPorts, note = scopeNote(ports).scope): Promise<ExplainedSetting[] | null> =>
+const explain = (
+  actor: Actor,
+  ports: AnswerPorts,
+  note = scopeNote(ports).scope,
+): Promise<ExplainedSetting[] | undefined> =>
   reach(actor, ports, "explain", async (channel) =>
     channel.explain((await inherited(actor, ports)).parentSettings, note),
   );
 
-async function changeHere(actor: Actor, wanted: Wanted, ports: AnswerPorts): Promise<object> {
+async function changeHere(actor: Actor, ports: AnswerPorts, wanted: Wanted): Promise<object> {
   const { key, value } = wanted;
   const { interactionId, userId, guildId } = actor;
   const answer = await reach(actor, ports, "change", async (channel) =>
-    channel.change({
-      interactionId,
-      key,
-      value,
-      by: { userId, guildId },
-      ...scopeNote(ports),
-      ...(await inherited(actor, ports)),
-    }),
+    channel.change({ interactionId, key, value, by: { userId, guildId }, ...(await surroundings(actor, ports)) }),
   );
   if (!answer) return privately(UNAVAILABLE);
   if (!answer.ok) return privately(say.settingRefused(answer.rule));
@@ -140,15 +132,14 @@ async function changeHere(actor: Actor, wanted: Wanted, ports: AnswerPorts): Pro
 }
 
 /** This channel applies the change at once, the others when the copies of their endpoints are a minute old. */
-async function changeForServer(actor: Actor, wanted: Wanted, ports: AnswerPorts): Promise<object> {
+async function changeForServer(actor: Actor, ports: AnswerPorts, wanted: Wanted): Promise<object> {
   const { key, value } = wanted;
   const { interactionId, userId, guildId } = actor;
   if (key === "thought_log_channel" && value !== null) {
-    const checked = await reach(actor, ports, "checkSetting", async (channel) => ({
-      rule: await channel.checkSetting({ key, value, by: { userId, guildId } }),
-    }));
-    if (!checked) return privately(UNAVAILABLE);
-    if (checked.rule !== null) return privately(say.settingRefused(checked.rule));
+    const rule = await reach(actor, ports, "checkSetting", (channel) =>
+      channel.checkSetting({ key, value, by: { userId, guildId } }),
+    );
+    if (rule !== null) return privately(rule === undefined ? UNAVAILABLE : say.settingRefused(rule));
   }
   const answer = await reachScope(scopeOf(actor), ports, (server) =>
     server.changeSetting({ interactionId, key, value, by: userId }),

@@ -5,15 +5,14 @@ import { connectionFaultText, connectionText } from "../../core/copy/connections
 import { say } from "../../core/copy/notices.ts";
 import { UNAVAILABLE } from "../../core/copy/refusals.ts";
 import { buildLinkRow } from "../components.ts";
-import type { Typing } from "../interactions/invocation.ts";
 import type { Actor } from "../interactions/parse.ts";
 import { privately } from "../interactions/respond.ts";
 import type { AnswerPorts } from "./channel-port.ts";
-import { personOf } from "./gate.ts";
+import { isServerInstall } from "./gate.ts";
 import { reachOf, reachScope, scopeOf } from "./reach-scope.ts";
 
 /** Gives a private link. May run twice: the later link counts. */
-export async function connectServer(actor: Actor, serverId: string, ports: AnswerPorts): Promise<object> {
+export async function connectServer(actor: Actor, ports: AnswerPorts, serverId: string): Promise<object> {
   if (!mayConnect(actor, ports)) return privately(connectionText.ownersOnly);
   const { userId } = actor;
   const { origin } = ports;
@@ -26,9 +25,9 @@ export async function connectServer(actor: Actor, serverId: string, ports: Answe
 }
 
 /** Keeps the token if this is the code of the person's own attempt. */
-export async function confirmCode(actor: Actor, code: string, ports: AnswerPorts): Promise<object> {
+export async function confirmCode(actor: Actor, ports: AnswerPorts, code: string): Promise<object> {
   if (!mayConnect(actor, ports))
-    return privately(personOf(actor).isServerInstall ? say.managersOnly("tools connect") : connectionText.ownersOnly);
+    return privately(isServerInstall(actor) ? say.managersOnly("tools connect") : connectionText.ownersOnly);
   const answer = await askConnection(actor, ports, { op: "confirm", userId: actor.userId, code });
   return answer?.op === "connected"
     ? privately(connectionText.connected(answer.serverId, reachOf(actor)))
@@ -36,7 +35,7 @@ export async function confirmCode(actor: Actor, code: string, ports: AnswerPorts
 }
 
 /** Deletes the token here. */
-export async function disconnectServer(actor: Actor, typed: string, ports: AnswerPorts): Promise<object> {
+export async function disconnectServer(actor: Actor, ports: AnswerPorts, typed: string): Promise<object> {
   if (!mayConnect(actor, ports)) return privately(connectionText.ownersOnly);
   const serverId = typed.trim();
   const answer = await askConnection(actor, ports, { op: "disconnect", serverId });
@@ -45,7 +44,7 @@ export async function disconnectServer(actor: Actor, typed: string, ports: Answe
 }
 
 /** Suggests the servers that can be connected. */
-export async function suggestServer(_: Typing, ports: AnswerPorts, actor: Actor): Promise<readonly string[]> {
+export async function suggestServer(actor: Actor, ports: AnswerPorts): Promise<readonly string[]> {
   return (await listServers(actor, ports)).map(({ serverId }) => serverId);
 }
 
@@ -70,7 +69,7 @@ async function listServers(actor: Actor, ports: AnswerPorts) {
 
 /** In a server its managers, whom the command's table has checked; a modal and a click come without it. Elsewhere the owners. */
 function mayConnect(actor: Actor, { access }: AnswerPorts): boolean {
-  return personOf(actor).isServerInstall ? actor.manager : access.isOwner(actor.userId);
+  return isServerInstall(actor) ? actor.manager : access.isOwner(actor.userId);
 }
 
 /** Asks the scope of the actor's place. Null: it can't be reached. */

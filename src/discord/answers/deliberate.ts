@@ -2,23 +2,22 @@
 import { deliberateText, toolsText, triggersText } from "../../core/copy/deliberate.ts";
 import { say } from "../../core/copy/notices.ts";
 import { UNAVAILABLE } from "../../core/copy/refusals.ts";
-import type { DeliberateAnswer, DeliberateChange, DeliberateState, ToolsReport } from "../../core/state/rpc.ts";
-import type { Typing } from "../interactions/invocation.ts";
+import type { DeliberateAnswer, DeliberateChange, ToolsReport } from "../../core/state/rpc.ts";
 import type { Actor } from "../interactions/parse.ts";
 import { privately } from "../interactions/respond.ts";
 import { buildTurnRequest } from "./ask.ts";
-import { type AnswerPorts, inherited, reach, scopeNote } from "./channel-port.ts";
+import { type AnswerPorts, inherited, reach, surroundings } from "./channel-port.ts";
 import { serverLines } from "./connections.ts";
-import { personOf } from "./gate.ts";
+import { isServerInstall } from "./gate.ts";
 
 /** Makes one change and shows the state of the mode. A null change is an option without a choice: it changes nothing. */
 export async function changeDeliberate(
   actor: Actor,
-  change: DeliberateChange | null,
   ports: AnswerPorts,
+  change: DeliberateChange | null,
 ): Promise<object> {
   if (!change) return privately(say.choiceMissing);
-  return answered(await askDeliberate(actor, change, ports), deliberateText);
+  return answered(await askDeliberate(actor, ports, change), deliberateText);
 }
 
 /** The options of `/deliberate trigger`. */
@@ -32,17 +31,18 @@ export interface TriggerOptions {
 /** Adds or removes one trigger, or lists them all or those of one tool. */
 export async function changeTriggers(
   actor: Actor,
-  { action, tool, phrase, pattern }: TriggerOptions,
   ports: AnswerPorts,
+  { action, tool, phrase, pattern }: TriggerOptions,
 ): Promise<object> {
   if (!action) return privately(say.choiceMissing);
-  const told = ({ triggers }: Pick<DeliberateState, "triggers">) => triggersText(triggers);
   if (action === "list")
-    return answered(await askDeliberate(actor, null, ports), ({ triggers }) => triggersText(triggers, tool?.trim()));
+    return answered(await askDeliberate(actor, ports, null), ({ triggers }) => triggersText(triggers, tool?.trim()));
   const text = phrase ?? pattern;
   if (!tool || text === undefined || (phrase !== undefined && pattern !== undefined)) return privately(say.oneTrigger);
   const trigger = { tool: tool.trim(), kind: phrase === undefined ? "pattern" : "phrase", text } as const;
-  return answered(await askDeliberate(actor, { what: action, trigger }, ports), told);
+  return answered(await askDeliberate(actor, ports, { what: action, trigger }), ({ triggers }) =>
+    triggersText(triggers),
+  );
 }
 
 /** Lists every tool and whether it is offered now. */
@@ -52,34 +52,29 @@ export async function listTools(actor: Actor, ports: AnswerPorts): Promise<objec
 }
 
 /** Suggests the names of the tools. */
-export async function suggestTool(_: Typing, ports: AnswerPorts, actor: Actor): Promise<readonly string[]> {
+export async function suggestTool(actor: Actor, ports: AnswerPorts): Promise<readonly string[]> {
   const report = await showTools(actor, ports);
   return report ? report.tools.map(({ name }) => name) : [];
 }
 
-const showTools = (actor: Actor, ports: AnswerPorts): Promise<ToolsReport | null> =>
+const showTools = (actor: Actor, ports: AnswerPorts): Promise<ToolsReport | undefined> =>
   reach(actor, ports, "tools", async (channel) =>
-    channel.tools({
-      trigger: buildTurnRequest(actor, "", [], ports.now()),
-      ...scopeNote(ports),
-      ...(await inherited(actor, ports)),
-    }),
+    channel.tools({ trigger: buildTurnRequest(actor, ports.now()), ...(await surroundings(actor, ports)) }),
   );
 
 const askDeliberate = (
   actor: Actor,
-  change: DeliberateChange | null,
   ports: AnswerPorts,
-): Promise<DeliberateAnswer | null> =>
+  change: DeliberateChange | null,
+): Promise<DeliberateAnswer | undefined> =>
   reach(actor, ports, "deliberate", async (channel) => {
     const { interactionId, userId } = actor;
-    const { isServerInstall, guildId } = personOf(actor);
-    const place = { guildId: isServerInstall ? guildId : null };
+    const place = { guildId: isServerInstall(actor) ? actor.guildId : null };
     return channel.deliberate({ interactionId, userId, change, ...place, ...(await inherited(actor, ports)) });
   });
 
 function answered(
-  answer: DeliberateAnswer | null,
+  answer: DeliberateAnswer | undefined,
   told: (state: Extract<DeliberateAnswer, { ok: true }>["state"]) => string,
 ): object {
   if (!answer) return privately(UNAVAILABLE);

@@ -4,14 +4,14 @@ import { type AccessRefusal, judge, type Person, type Verdict } from "../../core
 import type { AccessPolicy } from "../../core/access/policy.ts";
 import { COPY_LIFE_MS, type ScopeCopy, scopeName } from "../../core/access/scope-copy.ts";
 import type { Actor } from "../interactions/parse.ts";
+import { type After, inTime } from "./in-time.ts";
 import type { FindScope } from "./scope-port.ts";
 
 /** What the gate needs from outside. */
 export interface GatePorts {
   scope: FindScope;
   now: () => number;
-  /** Calls back once after `ms`, unless the returned function is called first. */
-  after: (ms: number, callback: () => void) => () => void;
+  after: After;
   logError: (line: string, detail: Record<string, unknown>) => void;
   /** Counts the refused; false beyond the limit. May reject. Null: the runtime has no such binding. */
   countRefused: ((scope: string) => Promise<boolean>) | null;
@@ -42,15 +42,20 @@ interface Kept {
 
 /** The copies of so many scopes are kept; the one that was read first goes first. */
 const MAX_COPIES = 500;
+/** The channel's object needs some of Discord's 3 s, too. */
 const SCOPE_ANSWER_MS = 1200;
 /** A scope that could not be reached is asked again after so long. */
 const FAILED_MS = 2000;
 
+/** Are they in a server that has added the bot? Only such a server has settings and a scope of its own. */
+export const isServerInstall = ({ installContext }: Pick<Actor, "installContext">): boolean =>
+  installContext.kind === "server" && installContext.isMember;
+
 /** The person as the rules see them. */
-export const personOf = ({ userId, guildId, installContext }: Actor): Person => ({
-  userId,
-  guildId,
-  isServerInstall: installContext.kind === "server" && installContext.isMember,
+export const personOf = (actor: Actor): Person => ({
+  userId: actor.userId,
+  guildId: actor.guildId,
+  isServerInstall: isServerInstall(actor),
 });
 
 const scopeOf = ({ isServerInstall, guildId }: Person): string => scopeName(isServerInstall ? guildId : null);
@@ -73,7 +78,8 @@ export function createGate(ports: GatePorts): Gate {
     // It belongs to the request that began it: if that one is cancelled, it never settles, and neither does its limit.
     if (underWay && ports.now() < underWay.at + SCOPE_ANSWER_MS) return underWay.copy;
     if (ports.now() < (failedAt.get(scope) ?? 0) + FAILED_MS) return Promise.resolve(null);
-    const asked = inTime(() => ports.scope(scope).copy(channelId))
+    const late = () => Promise.reject(new Error("no answer in time"));
+    const asked = inTime(ports.after, SCOPE_ANSWER_MS, () => ports.scope(scope).copy(channelId), late)
       .then((copy) => {
         keep(scope, copy);
         return copy;
@@ -89,13 +95,6 @@ export function createGate(ports: GatePorts): Gate {
     reading.set(scope, begun);
     return asked;
   };
-  /** Discord waits 3 s for an answer, and the channel's object needs some of them. */
-  const inTime = (ask: () => Promise<ScopeCopy>): Promise<ScopeCopy> =>
-    new Promise((resolve, reject) => {
-      const cancel = ports.after(SCOPE_ANSWER_MS, () => reject(new Error("no answer in time")));
-      // A stub may throw at once.
-      Promise.resolve().then(ask).then(resolve, reject).finally(cancel);
-    });
   const mayWake = async (scope: string, kept: Kept | undefined, person: Person, policy: AccessPolicy) => {
     if (!kept || judge(person, policy, kept.copy).kind !== "refused" || !ports.countRefused) return true;
     return ports.countRefused(scope).catch(() => true);

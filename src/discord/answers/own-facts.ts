@@ -7,7 +7,7 @@ import type { AnswerPorts } from "./channel-port.ts";
 import { reachOf, reachScope, scopeOf } from "./reach-scope.ts";
 
 /** May run twice: the same words are kept once. */
-export async function rememberMe(actor: Actor, words: string, ports: AnswerPorts): Promise<object> {
+export async function rememberMe(actor: Actor, ports: AnswerPorts, words: string): Promise<object> {
   const { userId } = actor;
   const text = words.trim();
   if (text === "") return privately(rememberedText({ op: "empty" }, reachOf(actor)));

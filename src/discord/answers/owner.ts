@@ -35,7 +35,7 @@ export function readUserId(typed: string): string | null {
 }
 
 /** Carries it out and says what changed. May run twice for one interaction. */
-export async function answerOwner(actor: Actor, wanted: Wanted, ports: AnswerPorts): Promise<object> {
+export async function answerOwner(actor: Actor, ports: AnswerPorts, wanted: Wanted): Promise<object> {
   const refusal = refuseOwner(actor, ports);
   if (refusal !== null) return privately(refusal);
   if ("fault" in wanted) return privately(wanted.fault);

@@ -15,7 +15,7 @@ export async function listPersonas(actor: Actor, ports: AnswerPorts): Promise<ob
 }
 
 /** Makes one change and reports its result. */
-export async function changePersona(actor: Actor, change: PersonaChange, ports: AnswerPorts): Promise<object> {
+export async function changePersona(actor: Actor, ports: AnswerPorts, change: PersonaChange): Promise<object> {
   const answer = await reach(actor, ports, "changePersona", async (channel) =>
     channel.changePersona(change, (await inherited(actor, ports)).parentSettings, actor.interactionId),
   );
@@ -24,20 +24,20 @@ export async function changePersona(actor: Actor, change: PersonaChange, ports: 
 }
 
 /** Suggests the names of the personas. */
-export async function suggestPersona(_: Typing, ports: AnswerPorts, actor: Actor): Promise<readonly string[]> {
+export async function suggestPersona(actor: Actor, ports: AnswerPorts): Promise<readonly string[]> {
   const list = await readPersonas(actor, ports);
   return list ? list.personas.map(({ name }) => name) : [];
 }
 
 /** Suggests lists of names: those typed so far, each time with one more. */
-export async function suggestCast(typing: Typing, ports: AnswerPorts, actor: Actor): Promise<readonly string[]> {
-  const names = await suggestPersona(typing, ports, actor);
-  const written = typing.text
+export async function suggestCast(actor: Actor, ports: AnswerPorts, { text }: Typing): Promise<readonly string[]> {
+  const names = await suggestPersona(actor, ports);
+  const written = text
     .split(",")
     .slice(0, -1)
     .map((name) => name.trim());
   return names.map((name) => [...written, name].join(", "));
 }
 
-const readPersonas = (actor: Actor, ports: AnswerPorts): Promise<PersonaList | null> =>
+const readPersonas = (actor: Actor, ports: AnswerPorts): Promise<PersonaList | undefined> =>
   reach(actor, ports, "personas", async (channel) => channel.personas((await inherited(actor, ports)).parentSettings));

@@ -35,7 +35,7 @@ export async function exportKept(actor: Actor, ports: AnswerPorts): Promise<obje
 }
 
 /** Leaves the person out of what is overheard, or takes them in again. May run twice. */
-export async function leaveOut(actor: Actor, isLeftOut: boolean, ports: AnswerPorts): Promise<object> {
+export async function leaveOut(actor: Actor, ports: AnswerPorts, isLeftOut: boolean): Promise<object> {
   const { userId } = actor;
   const answer = await reachScope(scopeOf(actor), ports, (port) => port.person({ op: "leave_out", userId, isLeftOut }));
   ports.access.forget(scopeOf(actor));
@@ -60,7 +60,7 @@ export async function forget(actor: Actor, ports: AnswerPorts): Promise<object> 
   // An earlier program kept a visitor's words in the channel's object.
   const [forgotten, before] = await Promise.all([
     forgetHere(actor),
-    actor.broughtBy === null ? null : forgetHere({ ...actor, broughtBy: null }),
+    actor.broughtBy === null ? undefined : forgetHere({ ...actor, broughtBy: null }),
   ]);
   if (!forgotten || (actor.broughtBy !== null && !before)) return privately(UNAVAILABLE);
   const elsewhere = await reachScope(scopeOf(actor), ports, (scope) =>
@@ -69,7 +69,7 @@ export async function forget(actor: Actor, ports: AnswerPorts): Promise<object> 
   return privately(forgottenText(together(forgotten, before), elsewhere, reachOf(actor)));
 }
 
-const together = (one: Forgotten, other: Forgotten | null): Forgotten => ({
+const together = (one: Forgotten, other: Forgotten | undefined): Forgotten => ({
   messages: one.messages + (other?.messages ?? 0),
   memories: one.memories + (other?.memories ?? 0),
   reminders: one.reminders + (other?.reminders ?? 0),

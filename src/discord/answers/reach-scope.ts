@@ -3,11 +3,11 @@ import { scopeName } from "../../core/access/scope-copy.ts";
 import type { ForgetReach } from "../../core/copy/privacy.ts";
 import type { Actor } from "../interactions/parse.ts";
 import type { AccessPorts, AnswerPorts } from "./channel-port.ts";
-import { personOf } from "./gate.ts";
+import { isServerInstall } from "./gate.ts";
 import type { ScopePort } from "./scope-port.ts";
 
 /** Where a person is: in a server that has added the bot, or outside of such. */
-export const reachOf = (actor: Actor): ForgetReach => (personOf(actor).isServerInstall ? "server" : "outside");
+export const reachOf = (actor: Actor): ForgetReach => (isServerInstall(actor) ? "server" : "outside");
 
 /** The scope of the person's place. */
 export const scopeOf = (actor: Actor): string => scopeName(reachOf(actor) === "server" ? actor.guildId : null);

@@ -12,7 +12,7 @@ export async function listReminders(actor: Actor, ports: AnswerPorts): Promise<o
 }
 
 /** Cancels one. */
-export async function cancelReminder(actor: Actor, number: number | undefined, ports: AnswerPorts): Promise<object> {
+export async function cancelReminder(actor: Actor, ports: AnswerPorts, number: number | undefined): Promise<object> {
   if (number === undefined) return privately(cancelText("not_found", 0));
   const answer = await reach(actor, ports, "cancelReminder", (channel) =>
     channel.cancelReminder(number, readViewer(actor), actor.interactionId),

@@ -21,68 +21,67 @@ import { suggestTurn, trace } from "./trace.ts";
 
 /** One handler per command. */
 export const seldomUsed: Omit<CommandHandlers, DailyCommand> = {
-  "bot trace": (actor, { turn }, ports) => trace(actor, turn ?? null, ports),
-  "bot usage": (actor, { person }, ports) => usage(actor, person ?? null, ports),
-  "bot summary": (actor, _, ports) => showSummary(actor, ports),
-  "bot compact": (actor, { focus }, ports) => compact(actor, focus ?? null, ports),
-  "bot reset": (actor, _, ports) => reset(actor, ports),
-  "persona create": (actor, { name, prompt, avatar }, ports) =>
-    changePersona(actor, { action: "create", name, prompt, avatarUrl: avatar ?? null }, ports),
-  "persona edit": (actor, { name, prompt, avatar }, ports) => {
+  "bot trace": (actor, ports, { turn }) => trace(actor, ports, turn ?? null),
+  "bot usage": (actor, ports, { person }) => usage(actor, ports, person ?? null),
+  "bot summary": showSummary,
+  "bot compact": (actor, ports, { focus }) => compact(actor, ports, focus ?? null),
+  "bot reset": reset,
+  "persona create": (actor, ports, { name, prompt, avatar }) =>
+    changePersona(actor, ports, { action: "create", name, prompt, avatarUrl: avatar ?? null }),
+  "persona edit": (actor, ports, { name, prompt, avatar }) => {
     const changed = {
       ...(prompt === undefined ? {} : { prompt }),
       ...(avatar === undefined ? {} : { avatarUrl: avatar }),
     };
-    return changePersona(actor, { action: "edit", name, ...changed }, ports);
+    return changePersona(actor, ports, { action: "edit", name, ...changed });
   },
-  "persona delete": (actor, { name }, ports) => changePersona(actor, { action: "delete", name }, ports),
-  "persona list": (actor, _, ports) => listPersonas(actor, ports),
-  "persona use": (actor, { name }, ports) => changePersona(actor, { action: "use", name: name ?? null }, ports),
-  "tools list": (actor, _, ports) => listTools(actor, ports),
-  "tools connect": (actor, { server }, ports) => connectServer(actor, server, ports),
-  "tools disconnect": (actor, { server }, ports) => disconnectServer(actor, server, ports),
-  "tools add": (actor, { name, url }, ports) => changeServers(actor, { op: "add", name, url }, ports),
-  "tools remove": (actor, { name }, ports) => changeServers(actor, { op: "remove", name }, ports),
-  "reminders list": (actor, _, ports) => listReminders(actor, ports),
-  "reminders cancel": (actor, { number }, ports) => cancelReminder(actor, number, ports),
-  "remember me": (actor, { text }, ports) => rememberMe(actor, text, ports),
-  "privacy show": (actor, _, ports) => showKept(actor, ports),
-  "privacy export": (actor, _, ports) => exportKept(actor, ports),
-  "privacy opt-out": (actor, { state }, ports) => leaveOut(actor, state !== "off", ports),
-  "privacy forget": (actor) => askToForget(actor),
-  "owner servers": (actor, _, ports) => answerOwner(actor, { op: "servers" }, ports),
-  "owner usage": (actor, _, ports) => showOwnerUsage(actor, ports),
-  "owner allow": (actor, { server }, ports) => answerOwner(actor, aboutServer(server, null), ports),
-  "owner deny": (actor, { server, reason }, ports) => answerOwner(actor, aboutServer(server, reason), ports),
-  "owner block": (actor, { user }, ports) => answerOwner(actor, aboutUser("block", user), ports),
-  "owner unblock": (actor, { user }, ports) => answerOwner(actor, aboutUser("unblock", user), ports),
-  "owner pause": (actor, { state }, ports) => answerOwner(actor, { op: "pause", isPaused: state !== "off" }, ports),
-  "deliberate mode": (actor, { state }, ports) =>
-    changeDeliberate(actor, state ? { what: "mode", on: state === "on" } : null, ports),
-  "deliberate context": (actor, { turns }, ports) =>
-    changeDeliberate(actor, turns === undefined ? null : { what: "context", turns }, ports),
-  "deliberate trigger": (actor, { action, tool, phrase, pattern }, ports) =>
-    changeTriggers(actor, { action, tool, phrase, pattern }, ports),
-  "deliberate me": (actor, { state }, ports) =>
-    changeDeliberate(actor, state ? { what: "me", userId: actor.userId, state } : null, ports),
-  "config show": (actor, _, ports) => showConfig(actor, ports),
-  "config set": (actor, { key, value, scope = "here" }, ports) => changeConfig(actor, { key, value, scope }, ports),
-  "config clear": (actor, { key, scope = "here" }, ports) => changeConfig(actor, { key, value: null, scope }, ports),
-  "config history": (actor, { scope = "here" }, ports) => showHistory(actor, scope, ports),
-  model: (actor, { name, scope = "here" }, ports) => chooseModel(actor, { name, scope }, ports),
+  "persona delete": (actor, ports, { name }) => changePersona(actor, ports, { action: "delete", name }),
+  "persona list": listPersonas,
+  "persona use": (actor, ports, { name }) => changePersona(actor, ports, { action: "use", name: name ?? null }),
+  "tools list": listTools,
+  "tools connect": (actor, ports, { server }) => connectServer(actor, ports, server),
+  "tools disconnect": (actor, ports, { server }) => disconnectServer(actor, ports, server),
+  "tools add": (actor, ports, { name, url }) => changeServers(actor, ports, { op: "add", name, url }),
+  "tools remove": (actor, ports, { name }) => changeServers(actor, ports, { op: "remove", name }),
+  "reminders list": listReminders,
+  "reminders cancel": (actor, ports, { number }) => cancelReminder(actor, ports, number),
+  "remember me": (actor, ports, { text }) => rememberMe(actor, ports, text),
+  "privacy show": showKept,
+  "privacy export": exportKept,
+  "privacy opt-out": (actor, ports, { state }) => leaveOut(actor, ports, state !== "off"),
+  "privacy forget": askToForget,
+  "owner servers": (actor, ports) => answerOwner(actor, ports, { op: "servers" }),
+  "owner usage": showOwnerUsage,
+  "owner allow": (actor, ports, { server }) => answerOwner(actor, ports, aboutServer(server, null)),
+  "owner deny": (actor, ports, { server, reason }) => answerOwner(actor, ports, aboutServer(server, reason)),
+  "owner block": (actor, ports, { user }) => answerOwner(actor, ports, aboutUser("block", user)),
+  "owner unblock": (actor, ports, { user }) => answerOwner(actor, ports, aboutUser("unblock", user)),
+  "owner pause": (actor, ports, { state }) => answerOwner(actor, ports, { op: "pause", isPaused: state !== "off" }),
+  "deliberate mode": (actor, ports, { state }) =>
+    changeDeliberate(actor, ports, state ? { what: "mode", on: state === "on" } : null),
+  "deliberate context": (actor, ports, { turns }) =>
+    changeDeliberate(actor, ports, turns === undefined ? null : { what: "context", turns }),
+  "deliberate trigger": changeTriggers,
+  "deliberate me": (actor, ports, { state }) =>
+    changeDeliberate(actor, ports, state ? { what: "me", userId: actor.userId, state } : null),
+  "config show": showConfig,
+  "config set": (actor, ports, { key, value, scope = "here" }) => changeConfig(actor, ports, { key, value, scope }),
+  "config clear": (actor, ports, { key, scope = "here" }) => changeConfig(actor, ports, { key, value: null, scope }),
+  "config history": (actor, ports, { scope = "here" }) => showHistory(actor, ports, scope),
+  model: (actor, ports, { name, scope = "here" }) => chooseModel(actor, ports, { name, scope }),
 };
 
 /** The choices to offer while a person types. Only those that contain the typed text are shown. */
 export const completers: {
   [Path in CompletingPath]: (
-    typing: Typing,
-    ports: AnswerPorts,
     actor: Actor,
+    ports: AnswerPorts,
+    typing: Typing,
   ) => readonly Choice[] | Promise<readonly Choice[]>;
 } = {
   "config set": suggestSetting,
   "config clear": suggestSetting,
-  model: (_, ports, actor) => suggestModel(actor, ports),
+  model: suggestModel,
   chat: suggestPersona,
   scene: suggestCast,
   "bot trace": suggestTurn,

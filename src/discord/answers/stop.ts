@@ -5,11 +5,11 @@ import { UNAVAILABLE } from "../../core/copy/refusals.ts";
 import type { StopAnswer, StopRequest } from "../../core/state/rpc.ts";
 import type { Actor } from "../interactions/parse.ts";
 import { acknowledged, privately } from "../interactions/respond.ts";
-import { type AnswerPorts, inherited, reach, scopeNote } from "./channel-port.ts";
+import { type AnswerPorts, reach, surroundings } from "./channel-port.ts";
 
 /** Handles a command: it names no turn, and its answer says what was stopped. */
-export async function stopByCommand(actor: Actor, kind: "stop" | "kill", ports: AnswerPorts): Promise<object> {
-  const answer = await askToStop(actor, { kind, turnId: null }, ports);
+export async function stopByCommand(actor: Actor, ports: AnswerPorts, kind: "stop" | "kill"): Promise<object> {
+  const answer = await askToStop(actor, ports, { kind, turnId: null });
   return privately(answer ? stopText(answer) : UNAVAILABLE);
 }
 
@@ -19,27 +19,22 @@ export async function stopByCommand(actor: Actor, kind: "stop" | "kill", ports: 
  */
 export async function stopByButton(
   actor: Actor,
-  { turnId, messageId }: { turnId: string; messageId: string },
   ports: AnswerPorts,
+  { turnId, messageId }: { turnId: string; messageId: string },
 ): Promise<object> {
   const reply = { applicationId: actor.applicationId, token: actor.token };
-  const answer = await askToStop(actor, { kind: "stop", turnId, reply, messageId }, ports);
+  const answer = await askToStop(actor, ports, { kind: "stop", turnId, reply, messageId });
   if (!answer) return privately(UNAVAILABLE);
   return answer.result === "not_allowed" ? privately(stopText(answer)) : acknowledged();
 }
 
 function askToStop(
   actor: Actor,
-  wanted: Pick<StopRequest, "kind" | "turnId" | "reply" | "messageId">,
   ports: AnswerPorts,
-): Promise<StopAnswer | null> {
+  wanted: Pick<StopRequest, "kind" | "turnId" | "reply" | "messageId">,
+): Promise<StopAnswer | undefined> {
   const { interactionId, userId, userName, moderator } = actor;
   return reach(actor, ports, "stop", async (channel) =>
-    channel.stop({
-      ...{ interactionId, userId, userName, moderator },
-      ...wanted,
-      ...scopeNote(ports),
-      ...(await inherited(actor, ports)),
-    }),
+    channel.stop({ interactionId, userId, userName, moderator, ...wanted, ...(await surroundings(actor, ports)) }),
   );
 }

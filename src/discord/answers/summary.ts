@@ -7,14 +7,13 @@ import { type AnswerPorts, reach } from "./channel-port.ts";
 
 /** Shows what is summarised. */
 export async function showSummary(actor: Actor, ports: AnswerPorts): Promise<object> {
-  const asked = await reach(actor, ports, "summary", async (channel) => ({ found: await channel.summary() }));
-  if (!asked) return privately(UNAVAILABLE);
-  const { found } = asked;
+  const found = await reach(actor, ports, "summary", (channel) => channel.summary());
+  if (found === undefined) return privately(UNAVAILABLE);
   return found ? privatelyLong(summaryHead(found), found.text) : privately(summaryHead(null));
 }
 
 /** Plans a summary for when nothing else is running. */
-export async function compact(actor: Actor, focus: string | null, ports: AnswerPorts): Promise<object> {
+export async function compact(actor: Actor, ports: AnswerPorts, focus: string | null): Promise<object> {
   const answer = await reach(actor, ports, "compact", (channel) => channel.compact(focus, actor.broughtBy));
   return privately(answer ? compactionText(answer) : UNAVAILABLE);
 }

@@ -2,25 +2,22 @@
 
 import { UNAVAILABLE } from "../../core/copy/refusals.ts";
 import { traceChoiceText, traceText } from "../../core/copy/trace.ts";
-import type { Typing } from "../interactions/invocation.ts";
 import type { Actor } from "../interactions/parse.ts";
 import { type Choice, privately } from "../interactions/respond.ts";
 import { type AnswerPorts, reach, readViewer } from "./channel-port.ts";
-import { personOf } from "./gate.ts";
+import { isServerInstall } from "./gate.ts";
 
 /** Shows the timeline of one turn; with null, of the newest. */
-export async function trace(actor: Actor, turnId: string | null, ports: AnswerPorts): Promise<object> {
-  const answer = await reach(actor, ports, "trace", async (channel) => ({
-    report: await channel.trace(turnId, readViewer(actor)),
-  }));
+export async function trace(actor: Actor, ports: AnswerPorts, turnId: string | null): Promise<object> {
+  const report = await reach(actor, ports, "trace", (channel) => channel.trace(turnId, readViewer(actor)));
   // In a direct message, and in a server of theirs that has not added the bot, a person is their own moderator, but the provider's words are
   // about the owner's account.
-  const isModerator = actor.moderator && personOf(actor).isServerInstall;
-  return privately(answer ? traceText(answer.report, ports.now(), isModerator) : UNAVAILABLE);
+  const isModerator = actor.moderator && isServerInstall(actor);
+  return privately(report === undefined ? UNAVAILABLE : traceText(report, ports.now(), isModerator));
 }
 
 /** Suggests the newest turns, by who asked and what. */
-export async function suggestTurn(_: Typing, ports: AnswerPorts, actor: Actor): Promise<readonly Choice[]> {
+export async function suggestTurn(actor: Actor, ports: AnswerPorts): Promise<readonly Choice[]> {
   const turns = await reach(actor, ports, "recentTurns", (channel) => channel.recentTurns(readViewer(actor)));
   return (turns ?? []).map((turn) => ({ name: traceChoiceText(turn), value: turn.turnId }));
 }

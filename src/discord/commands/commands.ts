@@ -163,9 +163,7 @@ export const commands = {
 } as const satisfies CommandTree;
 
 /** The commands in a message's menu. Their names may have spaces and capitals (Discord). */
-export const messageCommands = { "Ask about this": { access: "anyone" } } as const satisfies Readonly<
-  Record<string, { access: Access }>
->;
+export const messageCommands = ["Ask about this"] as const;
 
 /** The path of a command: `chat`, `bot kill`. */
 export type CommandPath = PathsOf<typeof commands>;
@@ -182,7 +180,7 @@ export type CompletingPath = {
 }[CommandPath];
 
 /** The name of a command in a message's menu. */
-export type MessageCommand = keyof typeof messageCommands;
+export type MessageCommand = (typeof messageCommands)[number];
 
 const tree: CommandTree = commands;
 

@@ -34,7 +34,7 @@ export const registration = (): RESTPutAPIApplicationCommandsJSONBody => [
     ...(isManagersOnly(entry) ? { default_member_permissions: MANAGE_SERVER } : {}),
     options: "subcommands" in entry ? buildSubcommands(name, entry) : buildOptions(name, entry),
   })),
-  ...Object.keys(messageCommands).map((name) => ({ type: MESSAGE, ...named(name, name), ...EVERYWHERE })),
+  ...messageCommands.map((name) => ({ type: MESSAGE, ...named(name, name), ...EVERYWHERE })),
 ];
 
 /**

@@ -4,28 +4,18 @@ import { say } from "../../core/copy/notices.ts";
 import { MESSAGE_CODE_POINTS } from "../../core/limits.ts";
 import { codePoints, cutText } from "../../core/markdown/code-points.ts";
 import { type Part, type Splitter, split } from "../../core/markdown/split.ts";
-import type { MadeFile } from "../../core/state/reply-files.ts";
 import type { ReplyView } from "../../turn/ports.ts";
 import type { Buttons } from "../components.ts";
+import type { Posted } from "./part-body.ts";
 
-/**
- * One message of the reply as it should be. `endsAt` is the position in the answer up to which this message and those before it
- * show it.
- */
-export interface WantedPart {
+/** One message of the reply as it should be. */
+export interface WantedPart extends Posted {
   content: string;
-  endsAt: number;
   buttons: Buttons;
-  /** The whole answer as a file, when the messages can't carry it, or the view's own file; else null. */
-  file: string | null;
-  /** The name of the view's own file. */
-  fileName?: string;
-  /** What tools and models made. */
-  files?: readonly MadeFile[];
 }
 
 /** What is known about the reply. */
-export interface PlanInput {
+export interface PlanInput extends Pick<ReplyView, "file" | "files"> {
   text: string;
   /** So many characters of the text come before the answer and are not in its file. */
   lead?: number;
@@ -54,18 +44,14 @@ const MOST_LINE_CHARS = 1900;
  */
 export function planParts(input: PlanInput, splitter: Splitter = split): WantedPart[] {
   const line = input.line && cutText(input.line, MOST_LINE_CHARS);
-  return withButtons(messagesFor({ ...input, line }, splitter), input);
+  return withFiles(withButtons(messagesFor({ ...input, line }, splitter), input), input);
 }
 
 /**
  * The view's own files are on the message with its line, which is the last one. Where there is none that we can change, they get a message
  * of their own.
  */
-export function withViewFiles(
-  parts: WantedPart[],
-  { file, files }: ReplyView,
-  { frozen, maxMessages, buttons }: Pick<PlanInput, "frozen" | "maxMessages" | "buttons">,
-): WantedPart[] {
+function withFiles(parts: WantedPart[], { file, files, frozen, maxMessages, buttons }: PlanInput): WantedPart[] {
   const last = parts.at(-1);
   const isNew = files !== undefined && parts.length <= frozen && parts.length < maxMessages;
   if (isNew) return [...parts, { content: "", endsAt: last?.endsAt ?? 0, buttons, file: null, files }];
@@ -81,7 +67,7 @@ function messagesFor(input: PlanInput, splitter: Splitter): Unbuttoned[] {
   const pieces = buildPieces(splitter(final ? text : text.replace(/[\ud800-\udbff]$/, "")), input);
   const most = lost ? frozen + 1 : maxMessages;
   if (final && (pieces.length > most || (lost && pieces.length > 0))) return attached(pieces, input, most);
-  const parts: Unbuttoned[] = pieces.slice(0, most).map((piece) => ({ ...piece, file: null }));
+  const parts = pieces.slice(0, most);
   while (parts.length < frozen) parts.push(nothing);
   if (line === null) return parts;
   const last = parts.length > frozen ? parts.at(-1) : undefined;
@@ -98,17 +84,15 @@ function withButtons(parts: Unbuttoned[], { buttons, frozen }: PlanInput): Wante
   return parts.map((part, index) => ({ ...part, buttons: index === at ? buttons : [] }));
 }
 
-type Piece = Pick<WantedPart, "content" | "endsAt">;
-
 /** The parts of the text, without those of white space alone, which Discord refuses. */
-function buildPieces(parts: Part[], { lead = 0, mention = (text) => text }: PlanInput): Piece[] {
+function buildPieces(parts: Part[], { lead = 0, mention = (text) => text }: PlanInput): Unbuttoned[] {
   let endsAt = 0;
   const pieces = parts.map(({ content, piece }, index) => {
     endsAt += piece.length;
     const from = index === 0 ? lead : 0;
     const mentioning = content.slice(0, from) + mention(content.slice(from));
     // A mention is longer than its name.
-    return { content: codePoints(mentioning) <= MESSAGE_CODE_POINTS ? mentioning : content, endsAt };
+    return { content: codePoints(mentioning) <= MESSAGE_CODE_POINTS ? mentioning : content, endsAt, file: null };
   });
   return pieces.filter(({ content }) => content.trim() !== "");
 }
@@ -118,13 +102,13 @@ function buildPieces(parts: Part[], { lead = 0, mention = (text) => text }: Plan
  * as many of its own words as fit beside the note.
  */
 function attached(
-  pieces: Piece[],
+  pieces: Unbuttoned[],
   { text, lead = 0, line, final, frozen, lost }: PlanInput,
   most: number,
 ): Unbuttoned[] {
   const note = [line ?? [], final ? say.wholeAnswerAttached : []].flat().join("\n");
   const room = MESSAGE_CODE_POINTS - codePoints(note) - 2;
-  const parts: Unbuttoned[] = pieces.slice(0, most).map((piece) => ({ ...piece, file: null }));
+  const parts = pieces.slice(0, most);
   while (lost && parts.length < frozen + 1) parts.push(nothing);
   return parts.map((part, index) => {
     if (index < parts.length - 1) return part;

@@ -2,14 +2,11 @@
 // nothing of time, tokens or failures.
 import type { Buttons } from "../components.ts";
 import type { WantedPart } from "./delivery-plan.ts";
-import { hasOtherButtons, isStale, type Posted } from "./part-body.ts";
+import { hasOtherButtons, isStale, type NextPart, type Posted } from "./part-body.ts";
 
-/**
- * `part`: what the message should show; null content leaves the content as it is. `delete`: an earlier life posted more parts
- * than the text has now.
- */
+/** `delete`: an earlier life posted more parts than the text has now. */
 export type NextRequest =
-  | { kind: "edit" | "create"; index: number; part: Posted & { buttons: Buttons } }
+  | { kind: "edit" | "create"; index: number; part: NextPart }
   | { kind: "delete"; index: number };
 
 /** What a reply should show, and what it shows already. */

@@ -5,17 +5,23 @@ import { codePoints, unitsAtPoints } from "../../core/markdown/code-points.ts";
 import type { MadeFile } from "../../core/state/reply-files.ts";
 import { type Buttons, buildButtonRows } from "../components.ts";
 import type { MessageBody } from "../rest/rest.ts";
-import type { WantedPart } from "./delivery-plan.ts";
 
-/** What Discord shows of one message, as far as we know. Null: an earlier life sent it, so we don't know. */
+/** What Discord shows of one message, as far as we know. Null content and buttons: an earlier life sent it, so we don't know. */
 export interface Posted {
   content: string | null;
+  /** The position in the answer up to which this message and those before it show it. */
   endsAt: number;
   buttons: Buttons | null;
+  /** The whole answer as a file, when the messages can't carry it, or the view's own file; else null. */
   file: string | null;
+  /** The name of the view's own file. */
   fileName?: string;
+  /** What tools and models made. */
   files?: readonly MadeFile[];
 }
+
+/** What a message is to show next. Null content: as before. */
+export type NextPart = Posted & { buttons: Buttons };
 
 /** Does the message show something other than it should? Buttons are compared separately. */
 export function isStale(part: Pick<Posted, "content" | "file" | "files">, posted: Posted | undefined): boolean {
@@ -25,13 +31,13 @@ export function isStale(part: Pick<Posted, "content" | "file" | "files">, posted
 /**
  * Are these different buttons from those on the message? If we don't know its buttons, they change only together with the text.
  */
-export function hasOtherButtons({ buttons }: WantedPart, posted: Posted | undefined): boolean {
+export function hasOtherButtons({ buttons }: NextPart, posted: Posted | undefined): boolean {
   return posted?.buttons != null && posted.buttons.join() !== buttons.join();
 }
 
 /** Builds a body with only what changes: an edit without content leaves the content as it is. */
 export function buildPartBody(
-  part: Posted & { buttons: Buttons },
+  part: NextPart,
   posted: Posted | undefined,
   clickTarget: string,
   isNew: boolean,
@@ -62,7 +68,7 @@ const textFile = ({ file, fileName = "answer.md" }: Posted) =>
  * Builds a body with the words alone, for a message that Discord refused. A text that came as a file is named. Nobody approves a call
  * whose arguments may be missing; it can still be denied.
  */
-export function buildPlainBody(part: Posted & { buttons: Buttons }, clickTarget: string): MessageBody {
+export function buildPlainBody(part: NextPart, clickTarget: string): MessageBody {
   const { content, buttons } = part;
   // An earlier life wrote it: an edit without content leaves it as it is.
   if (content === null) return { components: [] };

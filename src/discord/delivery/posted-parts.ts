@@ -12,10 +12,13 @@ export class PostedParts {
   readonly #mayRepeat: (index: number) => boolean;
   readonly #isRecognized: (index: number) => boolean;
   readonly #posted: Posted[];
-  /** Creations with an unknown outcome that may be repeated. */
+  /** Messages of which nobody knows whether Discord made them, and which may be made again all the same. */
   readonly #unsure: Set<number>;
   #lost: boolean;
-  /** How far the request in flight goes, and edits without an answer; and how far it was before that request. */
+  /**
+   * Up to which position in the answer Discord may show it without having said so: because of the request in flight, and of edits that nobody
+   * answered. `before`: the same without the request in flight.
+   */
   #underWay = { to: 0, before: 0 };
 
   constructor(ledger: PartsLedger, route: Pick<ReplyRoute, "mayRepeat" | "isRecognized">, clock: Clock) {
@@ -87,7 +90,10 @@ export class PostedParts {
     this.#unsure.delete(index);
   }
 
-  /** Nobody can tell whether the message exists. Lost: the whole reply is, also where it still wants what was given up before. */
+  /**
+   * Nobody can tell whether the message exists, and the reply goes on without it. Lost: it can't, because this is its first message, or it has
+   * gone on without another one before.
+   */
   givenUp(index: number): "lost" | "again" {
     const isOver = index === 0 || this.#lost;
     this.#lost = true;

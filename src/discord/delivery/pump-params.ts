@@ -12,8 +12,8 @@ export interface PumpParams extends ReplyRouteParams, ReplyContentParams {
   random: () => number;
   requests: RequestAllowance;
   log: Log;
-  /** What clicks on its buttons name (`clickTarget`). By default the turn. */
-  clickTarget?: string;
+  /** What clicks on its buttons name (`clickTarget`). */
+  clickTarget: string;
   /** Called when the person deleted the reply, the channel is lost, or Discord's filters refuse the text. */
   onGone: (why: "gone" | "no_access") => void;
 }

@@ -8,7 +8,7 @@ import { decideSendFailure, failureDetail } from "../rest/send-failure.ts";
 import { MessageForm } from "./message-form.ts";
 import type { NextRequest } from "./next-request.ts";
 import { Pace } from "./pace.ts";
-import { hasFiles, hasWholeAnswer } from "./part-body.ts";
+import { hasFiles } from "./part-body.ts";
 import type { Delivered } from "./parts-ledger.ts";
 import { Pause } from "./pause.ts";
 import { PostedParts } from "./posted-parts.ts";
@@ -185,8 +185,8 @@ export class Pump implements Reply {
 
   #request(next: NextRequest): Promise<RestResult> {
     if (next.kind === "delete") return this.#route.remove(next.index);
-    const [{ kind, index, part }, { turnId, clickTarget = turnId }] = [next, this.#params];
-    const body = this.#form.build(part, this.#posted.all[index], clickTarget, kind === "create");
+    const { kind, index, part } = next;
+    const body = this.#form.build(part, this.#posted.all[index], this.#params.clickTarget, kind === "create");
     return kind === "create" ? this.#route.create(index, body) : this.#route.edit(index, body);
   }
 
@@ -220,12 +220,8 @@ export class Pump implements Reply {
         return "again";
       case "refused":
         log.error("Discord refused a message", failureDetail(result));
-        if (next.kind === "delete" || (this.#form.isPlain && !this.#content.refuse())) return "refused";
-        if (!this.#form.isPlain && hasWholeAnswer(next.part) && !this.#posted.lost && this.#content.spread())
-          return "again";
-        if (!this.#form.isPlain && next.part.files && this.#content.dropFiles()) return "again";
-        this.#form.isPlain = !this.#form.isPlain;
-        return "again";
+        if (next.kind === "delete") return "refused";
+        return this.#form.change(next.part, this.#content, this.#posted.lost) ? "again" : "refused";
     }
   }
 

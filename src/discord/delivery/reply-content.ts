@@ -5,7 +5,7 @@ import { createSplitter } from "../../core/markdown/split.ts";
 import { withoutOpenSpoiler } from "../../core/markdown/spoiler.ts";
 import type { ReplyView } from "../../turn/ports.ts";
 import type { Buttons } from "../components.ts";
-import { planParts, withViewFiles } from "./delivery-plan.ts";
+import { planParts } from "./delivery-plan.ts";
 import { Lead, type LeadParams } from "./lead.ts";
 import { type NextRequest, nextRequest, rebuttoned } from "./next-request.ts";
 import type { Delivered } from "./parts-ledger.ts";
@@ -32,7 +32,7 @@ export class ReplyContent {
   #labeled: ReplyView | null = null;
   /** While the text only grows, it changes no message until it is final. */
   #isFull = false;
-  /** Stands there until a press brings a new token; null while it is not yet known what it is made of. */
+  /** What is shown until a click brings a new token; null while nobody has to click, or this life knows no words to show with the request. */
   #asking: ReplyView | null = null;
   #waits: boolean;
   #isFinal = false;
@@ -45,7 +45,7 @@ export class ReplyContent {
   readonly #lead: Lead;
   readonly #isBare: boolean;
   #withheld: Withheld | null = null;
-  /** Discord refuses what there is so far. */
+  /** Discord refuses the words that there are so far, so they are held back. */
   #isHeld = false;
   readonly #mention: (markdown: string) => string;
   /** The answer grows and is split before each request; a splitter with memory splits the full parts only once. */
@@ -142,7 +142,10 @@ export class ReplyContent {
     this.#isHeld = false;
   }
 
-  /** Discord's filters refuse this text: from now on a neutral line takes its place. False: first without the question, whose words they may mean. */
+  /**
+   * Discord's filters refuse this text: from now on a neutral line takes its place. False: not yet, because the question above it, whose words
+   * they may mean, is left out first.
+   */
   block(): boolean {
     if (!this.#lead.dropQuestion()) this.#withheld = "blocked";
     this.#labeled = null;
@@ -150,8 +153,8 @@ export class ReplyContent {
   }
 
   /**
-   * Discord refuses this text in every form. While it grows, it waits for the last words, which may be others; then a file brings them. What
-   * a person must see comes without it. False where that was refused as well.
+   * Discord refuses this text in every form. A growing answer is held back until its last words, which Discord may take; if it refuses those
+   * too, they come as a file. A line that waits for a person is shown without the text. False: that was refused as well.
    */
   refuse(): boolean {
     if (this.#waits && !this.#asking) {
@@ -207,14 +210,14 @@ export class ReplyContent {
     const lead = shown.text.trim() === "" ? 0 : this.lead.length;
     const fixed = { maxMessages: this.#maxMessages, mention: this.#mention };
     const plan = { ...view, ...fixed, lead, buttons: this.#buttons(), final, frozen };
-    const hoped = withViewFiles(planParts({ ...plan, lost }, this.#split), view, plan);
+    const hoped = planParts({ ...plan, lost }, this.#split);
     // A message that can't be changed and shows other words than it should, or lacks the file with the rest, is as good as lost.
     const differs = posted.slice(0, frozen).some(({ endsAt, file }, index) => {
       const part = hoped[index];
       return endsAt !== part?.endsAt || (part.file !== null && part.file !== file);
     });
     const isLost = lost || differs;
-    const wanted = isLost === lost ? hoped : withViewFiles(planParts({ ...plan, lost: true }, this.#split), view, plan);
+    const wanted = isLost === lost ? hoped : planParts({ ...plan, lost: true }, this.#split);
     const isFull = wanted.length >= (isLost ? frozen + 1 : this.#maxMessages);
     // Text after the last message shows that this one is full; a single unit may be half a character that is left out.
     if (isFull && view === this.#labeled && (wanted.at(-1)?.endsAt ?? 0) + 1 < view.text.length) this.#isFull = true;

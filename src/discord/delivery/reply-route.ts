@@ -3,6 +3,7 @@
 // no interaction asked. Does not decide about retries or pace.
 import { NONCE_LIFE_MS, TOKEN_LIFE_MS } from "../../core/limits.ts";
 import type { RateLimiter, SendKind } from "../rest/rate-limiter.ts";
+import type { Refused } from "../rest/refusal.ts";
 import {
   type ChannelEndpoint,
   type DiscordRest,
@@ -70,7 +71,7 @@ export class ReplyRoute {
   /** Discord forced the reply to be ephemeral; then only the token reaches it. */
   #isEphemeral = false;
   #repliesTo: string | null;
-  /** Its first message says which question it answers. */
+  /** Its first message says which question it answers, so it can be found in the channel. */
   #isFindable: boolean;
   /** When the current endpoint expires. */
   expiresAt: number;
@@ -106,7 +107,10 @@ export class ReplyRoute {
     return this.isByBot && this.hasToken;
   }
 
-  /** Of a webhook that Discord does not know. Where it has a message of the reply, it never had our answer to the click that brought the token. */
+  /**
+   * What it means that Discord does not know the webhook. Where a message of the reply exists, Discord never got our answer to the click that
+   * brought the token; where none does, the reply counts as deleted.
+   */
   get whyUnknown(): "refused" | "token_expired" | "gone" {
     if (!this.hasToken) return "refused";
     return this.#params.ledger.parts()[0]?.id ? "token_expired" : "gone";
@@ -237,7 +241,7 @@ const INVALID_WEBHOOK_TOKEN = 50027;
  * The webhook does not exist, or not with this token; or Discord refuses the name or the picture that it is to show, and does not document
  * all such names. Nothing was posted.
  */
-const isMute = (result: RestResult): result is Extract<RestResult, { kind: "refused" }> =>
+const isMute = (result: RestResult): result is Refused =>
   !result.ok &&
   result.kind === "refused" &&
   ([UNKNOWN_WEBHOOK, INVALID_WEBHOOK_TOKEN].includes(result.code) || /"(username|avatar_url)"/.test(result.text));

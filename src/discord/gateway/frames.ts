@@ -9,8 +9,6 @@ const OP = { dispatch: 0, heartbeat: 1, identify: 2, resume: 6, reconnect: 7, in
 /** GUILD_MESSAGES and DIRECT_MESSAGES; MESSAGE_CONTENT is privileged: without the application's switch it closes with 4014. */
 const INTENTS = (1 << 9) | (1 << 12);
 const MESSAGE_CONTENT = 1 << 15;
-/** Application flags: the switch of a verified bot, and that of one in fewer than 100 servers. */
-const CONTENT_FLAGS = (1 << 18) | (1 << 19);
 
 const ready = looseObject({
   session_id: string(),
@@ -21,9 +19,6 @@ const ready = looseObject({
 const hello = looseObject({ heartbeat_interval: number() });
 const deleted = looseObject({ id: string(), channel_id: string() });
 const deletedTogether = looseObject({ ids: array(string()), channel_id: string() });
-
-/** True when the application has the switch for the text of all messages, by its `flags` (GET /applications/@me). */
-export const mayReadContent = (flags: number): boolean => (flags & CONTENT_FLAGS) !== 0;
 
 /** Reads one frame. Never throws. Events that we don't need cost one parse of the JSON. */
 export function readFrame(text: string): Frame {

@@ -18,7 +18,7 @@ import type { EditedMessage, GatewayMessage, Place, QuotedMessage, RepliedTo } f
 import { askedMessage, authorJson, messageJson } from "../interactions/asked-message.ts";
 import { attachmentFrom, attachmentJson } from "../interactions/attachment-json.ts";
 import { extrasShape, readExtras } from "../message-asides.ts";
-import { personJson, snowflake } from "../person-json.ts";
+import { nameOf, personJson, snowflake } from "../person-json.ts";
 
 /** Ids become parts of addresses and mentions, so nothing else may pass for one. */
 const maybe = once(() => nullable(string()));
@@ -100,7 +100,7 @@ export function gatewayMessage(json: unknown, place?: Place): GatewayMessage | n
     kind: type === DEFAULT ? "message" : type === REPLY ? "reply" : "other",
     author: {
       id: author.id,
-      name: member?.nick ?? author.global_name ?? author.username ?? author.id,
+      name: member?.nick ?? nameOf(author),
       isPerson: author.bot !== true && data.webhook_id === undefined,
       roles: member?.roles ? withEveryonesRole(member.roles, data.guild_id) : null,
     },

@@ -1,7 +1,6 @@
 // What the gateway's object asks Discord by REST beside its socket: the address of the gateway, a server's roles, a channel's messages.
 import { array, looseObject, nullish, number, optional, regex, string } from "zod/mini";
 import type { GatewayMessage, Place } from "../../gateway/message.ts";
-import { mayReadContent } from "./frames.ts";
 import { gatewayMessage } from "./message-json.ts";
 
 /** The address with the version and encoding of our frames (docs: events/gateway, "Connecting"). */
@@ -48,7 +47,9 @@ export function readMessages(
 }
 
 const application = looseObject({ flags: optional(number()) });
+/** The switch for the text of all messages: that of a verified bot, and that of one in fewer than 100 servers. */
+const CONTENT_FLAGS = (1 << 18) | (1 << 19);
 
-/** Whether the application has the switch for the text of all messages (`GET /applications/@me`). Without flags: no. */
+/** Does the application have the switch for the text of all messages (`GET /applications/@me`)? Without flags: no. */
 export const readContentSwitch = (json: unknown): boolean =>
-  mayReadContent(application.safeParse(json).data?.flags ?? 0);
+  ((application.safeParse(json).data?.flags ?? 0) & CONTENT_FLAGS) !== 0;

@@ -76,8 +76,9 @@ export function readTyping(data: CommandData): Typing | null {
 export function readMessageCommand(data: CommandData): { name: MessageCommand; message: AskedMessage } | null {
   const { target_id: id = "" } = data;
   const message = data.resolved?.messages?.[id];
-  if (data.type !== MESSAGE || !message || !Object.hasOwn(messageCommands, data.name)) return null;
-  return { name: data.name as MessageCommand, message: { ...askedMessage(message), id } };
+  const name = messageCommands.find((one) => one === data.name);
+  if (data.type !== MESSAGE || !message || !name) return null;
+  return { name, message: { ...askedMessage(message), id } };
 }
 
 function locate({ name, type, options = [] }: CommandData) {

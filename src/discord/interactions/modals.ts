@@ -7,8 +7,8 @@ import type { Attachment } from "../../core/state/attachments.ts";
 import { attachmentFrom, resolvedAttachments } from "./attachment-json.ts";
 
 type FieldShape =
-  | { type: "lines"; label: string; placeholder?: string; maxLength: number; required: boolean }
-  | { type: "files"; label: string; description?: string; max: number };
+  | { type: "lines"; label: string; placeholder: string; maxLength: number }
+  | { type: "files"; label: string; description: string; max: number };
 
 /** Discord allows at most 4000 characters in a text field of a form. */
 const FORM_CODE_POINTS = 4000;
@@ -26,7 +26,6 @@ const modals = {
         label: askLongForm.question,
         placeholder: askLongForm.questionHint,
         maxLength: FORM_CODE_POINTS,
-        required: true,
       },
       files: { type: "files", label: askLongForm.files, description: askLongForm.filesHint, max: MAX_FILES },
     },
@@ -39,7 +38,6 @@ const modals = {
         label: connectCodeForm.code,
         placeholder: connectCodeForm.codeHint,
         maxLength: CODE_CODE_POINTS,
-        required: true,
       },
     },
   },
@@ -69,7 +67,7 @@ export function modalAnswer(id: ModalId) {
   const components = Object.entries<FieldShape>(fields).map(([name, field]) => ({
     type: LABEL,
     label: field.label,
-    ...(field.type === "files" && field.description !== undefined && { description: field.description }),
+    ...(field.type === "files" && { description: field.description }),
     component: buildInput(name, field),
   }));
   return { type: 9, data: { custom_id: id, title, components } } as const;
@@ -82,8 +80,8 @@ const buildInput = (name: string, field: FieldShape) =>
         custom_id: name,
         style: PARAGRAPH,
         max_length: field.maxLength,
-        required: field.required,
-        ...(field.placeholder !== undefined && { placeholder: field.placeholder }),
+        required: true,
+        placeholder: field.placeholder,
       }
     : { type: FILE_UPLOAD, custom_id: name, min_values: 0, max_values: field.max, required: false };
 

@@ -7,7 +7,7 @@ import { withEveryonesRole } from "../../core/state/access-lists.ts";
 import { type InstallContext, isBotMember, isOutsideServer } from "../../core/state/install-context.ts";
 import type { CommandCall, MessageCommand } from "../commands/commands.ts";
 import { type ButtonClick, readCustomId } from "../components.ts";
-import { personJson, snowflake } from "../person-json.ts";
+import { nameOf, personJson, snowflake } from "../person-json.ts";
 import type { AskedMessage } from "./asked-message.ts";
 import { commandData, readCommand, readMessageCommand, readTyping, type Typing } from "./invocation.ts";
 import { type ModalCall, modalData, readModal } from "./modals.ts";
@@ -210,7 +210,7 @@ function readActor(raw: Envelope): Actor | null {
     broughtBy: isBotMember(installContext) ? null : readBroughtBy(raw),
     userId: person.id,
     names: resolvedNames(raw.data?.resolved),
-    userName: member?.nick ?? person.global_name ?? person.username ?? person.id,
+    userName: member?.nick ?? nameOf(person),
     roles: member ? withEveryonesRole(member.roles ?? [], guildId) : [],
     moderator: member ? isModerator(member.permissions) : isAlone,
     manager: member ? isManager(member.permissions) : isAlone,

@@ -2,22 +2,21 @@
 // name.
 
 const ADMINISTRATOR = 1n << 3n;
-const VIEW_CHANNEL = 1n << 10n;
-const READ_MESSAGE_HISTORY = 1n << 16n;
 const MANAGE_GUILD = 1n << 5n;
-const MANAGE_MESSAGES = 1n << 13n;
+const VIEW_CHANNEL = 1n << 10n;
 const SEND_MESSAGES = 1n << 11n;
-const SEND_MESSAGES_IN_THREADS = 1n << 38n;
-const ANSWER_IN_THREADS = (1n << 35n) | SEND_MESSAGES_IN_THREADS;
+const MANAGE_MESSAGES = 1n << 13n;
+const READ_MESSAGE_HISTORY = 1n << 16n;
 const MANAGE_WEBHOOKS = 1n << 29n;
-
+const CREATE_PUBLIC_THREADS = 1n << 35n;
+const SEND_MESSAGES_IN_THREADS = 1n << 38n;
 const SEND_POLLS = 1n << 49n;
 
 /** Bits of the permissions that tools ask for (Discord, topics/permissions). */
 const BITS: Readonly<Record<string, bigint>> = {
   ADD_REACTIONS: 1n << 6n,
   READ_MESSAGE_HISTORY,
-  CREATE_PUBLIC_THREADS: 1n << 35n,
+  CREATE_PUBLIC_THREADS,
   SEND_POLLS,
   PIN_MESSAGES: 1n << 51n,
 };
@@ -25,36 +24,38 @@ const BITS: Readonly<Record<string, bigint>> = {
 /** All that tools ask for: what a person has outside a server. */
 export const EVERY_PERMISSION: readonly string[] = Object.keys(BITS);
 
-/** True with Administrator, Manage Server or Manage Messages. `permissions` is a bit set as decimal text. */
-export const isModerator = (permissions: string | undefined): boolean =>
-  (read(permissions) & (ADMINISTRATOR | MANAGE_GUILD | MANAGE_MESSAGES)) !== 0n;
+/** A bit set as decimal text, as Discord writes it. */
+type BitSet = string | undefined;
+
+/** True with Administrator, Manage Server or Manage Messages. */
+export const isModerator = (permissions: BitSet): boolean =>
+  isManager(permissions) || hasAll(permissions, MANAGE_MESSAGES);
 
 /** True with Administrator or Manage Server. */
-export const isManager = (permissions: string | undefined): boolean =>
-  (read(permissions) & (ADMINISTRATOR | MANAGE_GUILD)) !== 0n;
+export const isManager = (permissions: BitSet): boolean => hasAll(permissions, MANAGE_GUILD);
 
 /** True with Administrator or Manage Webhooks. */
-export const mayMakeWebhooks = (permissions: string | undefined): boolean =>
-  (read(permissions) & (ADMINISTRATOR | MANAGE_WEBHOOKS)) !== 0n;
+export const mayMakeWebhooks = (permissions: BitSet): boolean => hasAll(permissions, MANAGE_WEBHOOKS);
 
 /** True with Administrator, or with Create Public Threads and Send Messages in Threads; also where the set is not known. */
-export function mayAnswerInThreads(permissions: string | undefined): boolean {
-  const set = read(permissions);
-  return permissions === undefined || (set & ADMINISTRATOR) !== 0n || (set & ANSWER_IN_THREADS) === ANSWER_IN_THREADS;
-}
+export const mayAnswerInThreads = (permissions: BitSet): boolean =>
+  permissions === undefined || hasAll(permissions, CREATE_PUBLIC_THREADS | SEND_MESSAGES_IN_THREADS);
 
 /** True with Administrator, or with both View Channel and Read Message History. */
-export function mayReadHistory(permissions: string | undefined): boolean {
+export const mayReadHistory = (permissions: BitSet): boolean =>
+  hasAll(permissions, VIEW_CHANNEL | READ_MESSAGE_HISTORY);
+
+/** An administrator has every permission. */
+function hasAll(permissions: BitSet, wanted: bigint): boolean {
   const set = read(permissions);
-  const both = VIEW_CHANNEL | READ_MESSAGE_HISTORY;
-  return (set & ADMINISTRATOR) !== 0n || (set & both) === both;
+  return (set & ADMINISTRATOR) !== 0n || (set & wanted) === wanted;
 }
 
 /**
  * The names of the permissions in the set, limited to those that tools ask for. An administrator has all of them. A poll is a message, so
  * whoever may not write here may not post one; in a thread another bit says whether they may.
  */
-export function permissionsIn(permissions: string | undefined, isThread: boolean): readonly string[] {
+export function permissionsIn(permissions: BitSet, isThread: boolean): readonly string[] {
   const set = read(permissions);
   if ((set & ADMINISTRATOR) !== 0n) return EVERY_PERMISSION;
   const mayWrite = (set & (isThread ? SEND_MESSAGES_IN_THREADS : SEND_MESSAGES)) !== 0n;

@@ -1,7 +1,7 @@
 // Who owns the application, asked once with the bot's token: its owner, or the members of the team that owns it.
 import { array, looseObject, nullish, number, optional, type output } from "zod/mini";
 import { once } from "../../core/once.ts";
-import { personJson } from "../person-json.ts";
+import { nameOf, personJson } from "../person-json.ts";
 import { fetchAsBot } from "./bot-fetch.ts";
 import type { RestPorts } from "./rest.ts";
 
@@ -32,7 +32,7 @@ export function readOwners({ owner, team }: output<ReturnType<typeof ownership>>
       membership_state === ACCEPTED && (role !== READ_ONLY || id === team.owner_user_id),
   );
   const people = accepted ? accepted.map((member) => member.user) : owner ? [owner] : [];
-  return people.map(({ id, global_name, username }) => ({ id, name: global_name ?? username ?? id }));
+  return people.map((person) => ({ id: person.id, name: nameOf(person) }));
 }
 
 /** The owners' ids, or null when Discord did not say. Reads only, so it may run twice. Never throws. */

@@ -27,25 +27,28 @@ export function createAttachmentReader(params: AttachmentReaderParams): Attachme
     const { protocol, host } = new URL(address);
     return (protocol === "https:" && CDN_HOSTS.includes(host)) || (protocol === "http:" && host === params.localHost);
   };
+  /** What `read` makes of the first answer that has the file; null when none has. */
+  const readFirst = async <Result>(
+    { url, proxyUrl }: Attachment,
+    signal: AbortSignal,
+    read: (body: ReadableStream<Uint8Array>) => Promise<Result>,
+  ): Promise<Result | null> => {
+    for (const address of new Set([url, proxyUrl].filter(isTrusted))) {
+      const found = await readOnce(params, address, signal, read);
+      if (found) return found;
+    }
+    return null;
+  };
   return {
     imageUrl: ({ url }) => (isTrusted(url) ? url : null),
-    async readText({ url, proxyUrl }: Attachment, maxBytes, signal) {
-      let read: ReadText = { ok: false, reason: "unreachable" };
-      for (const address of new Set([url, proxyUrl].filter(isTrusted))) {
-        const decoded = await readOnce(params, address, signal, async (body) =>
-          decodeText(await beginning(body, maxBytes)),
-        );
-        read = decoded ?? { ok: false, reason: "unreachable" };
-        if (read.ok || read.reason === "not_text") return read;
-      }
-      return read;
+    async readText(attachment, maxBytes, signal) {
+      const read = await readFirst(attachment, signal, async (body) => decodeText(await beginning(body, maxBytes)));
+      return read ?? { ok: false, reason: "unreachable" };
     },
-    async readFile({ url, proxyUrl, size }, signal) {
-      for (const address of new Set([url, proxyUrl].filter(isTrusted))) {
-        const bytes = await readOnce(params, address, signal, (body) => beginning(body, size + 1));
-        if (bytes) return bytes.byteLength > size ? null : bytes;
-      }
-      return null;
+    async readFile(attachment, signal) {
+      const { size } = attachment;
+      const bytes = await readFirst(attachment, signal, (body) => beginning(body, size + 1));
+      return bytes && bytes.byteLength <= size ? bytes : null;
     },
   };
 }

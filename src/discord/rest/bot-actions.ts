@@ -4,6 +4,7 @@ import { array, boolean, looseObject, nullish, number, optional, type output, st
 import { once } from "../../core/once.ts";
 import { asidesShape, pollWords, wordsIn } from "../message-asides.ts";
 import { type BotFailure, type BotPorts, type BotRequest, botRequest, unsure } from "./bot-request.ts";
+import { SPOKEN_TYPES } from "./channel-lines.ts";
 
 type Acted<Value> = { ok: true; value: Value } | BotFailure;
 
@@ -22,8 +23,6 @@ const messageShape = once(() =>
 const createdShape = once(() => looseObject({ id: string() }));
 const userShape = once(() => looseObject({ avatar: nullish(string()) }));
 
-/** Ordinary messages, replies, and answers to commands and menus. Messages of other types are Discord's own lines and have no words. */
-const SPOKEN_TYPES = [0, 19, 20, 23];
 const PUBLIC_THREAD = 11;
 const CDN = "https://cdn.discordapp.com";
 const PICTURE_PIXELS = 512;

@@ -6,7 +6,7 @@ import { fetchAsBot } from "./bot-fetch.ts";
 import type { RateLimiter, SendKind } from "./rate-limiter.ts";
 import { readBucket } from "./rate-limits.ts";
 import { refusalFrom } from "./refusal.ts";
-import type { RestPorts, RestResult } from "./rest.ts";
+import type { RestFailure, RestPorts } from "./rest.ts";
 
 /** What such requests need besides the usual ports: the rate limits that the whole object shares. */
 export interface BotPorts extends RestPorts {
@@ -93,7 +93,7 @@ const WORDS: Record<number, string> = {
 export const unsure = ({ method }: Pick<BotRequest, "method">): string =>
   method === "POST" ? "; whether it did anything is unknown" : "";
 
-function botFailureFrom(refusal: Exclude<RestResult, { ok: true }>, request: BotRequest): BotFailure {
+function botFailureFrom(refusal: RestFailure, request: BotRequest): BotFailure {
   if (refusal.kind === "unreachable" || refusal.status >= 500)
     return { ok: false, error: `Discord could not be reached${unsure(request)}`, retryable: true };
   const { status, code, limit, text } = refusal;

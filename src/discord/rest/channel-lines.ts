@@ -3,15 +3,10 @@ import { array, looseObject, nullish, number, optional, string } from "zod/mini"
 import { once } from "../../core/once.ts";
 import type { ChannelLine } from "../../core/transcript/overheard.ts";
 import { asidesShape, readAsides, wordsIn } from "../message-asides.ts";
+import { nameOf, personJson } from "../person-json.ts";
 
 const maybe = once(() => nullish(string()));
-const person = once(() =>
-  looseObject({
-    id: string(),
-    username: optional(string()),
-    global_name: maybe(),
-  }),
-);
+const person = once(() => looseObject({ ...personJson().shape, id: string() }));
 const line = once(() =>
   looseObject({
     ...asidesShape(),
@@ -25,8 +20,8 @@ const line = once(() =>
     message_reference: optional(looseObject({ message_id: maybe() })),
   }),
 );
-/** Ordinary messages, replies, and what commands answer. All others are Discord's own lines. */
-const SAID = [0, 19, 20, 23];
+/** The types of ordinary messages, replies, and answers to commands and menus. All others are Discord's own lines and have no words. */
+export const SPOKEN_TYPES = [0, 19, 20, 23];
 const REPLY = 19;
 const LOADING = 1 << 7;
 
@@ -39,18 +34,13 @@ export function readChannelLine(json: unknown, selfId: string): ChannelLine | nu
   return {
     id,
     authorId: author.id,
-    authorName: author.global_name ?? author.username ?? author.id,
+    authorName: nameOf(author),
     isOurs: author.id === selfId || data.application_id === selfId,
     isLoading: (flags & LOADING) !== 0,
-    isSaid: SAID.includes(type),
+    isSaid: SPOKEN_TYPES.includes(type),
     at: Date.parse(data.timestamp) || 0,
     text: wordsIn(data).toWellFormed(),
-    names: Object.fromEntries(
-      [...inForwarded, ...mentions].map((one) => [
-        `@${one.id}`,
-        (one.global_name ?? one.username ?? one.id).toWellFormed(),
-      ]),
-    ),
+    names: Object.fromEntries([...inForwarded, ...mentions].map((one) => [`@${one.id}`, nameOf(one).toWellFormed()])),
     asides: readAsides(data),
     ...(type === REPLY && reference?.message_id && { repliesTo: reference.message_id }),
   };

@@ -4,7 +4,7 @@ import { once } from "../../core/once.ts";
 import { snowflake } from "../person-json.ts";
 import { fetchAsBot } from "./bot-fetch.ts";
 import { refusalFrom } from "./refusal.ts";
-import { createDiscordRest, type RestPorts, type RestResult } from "./rest.ts";
+import { createDiscordRest, type RestFailure, type RestPorts } from "./rest.ts";
 import { decideSendFailure } from "./send-failure.ts";
 
 /** The message was sent, or why not, in words for the log. `mayPass`: a limit or an outage, not a refusal. */
@@ -34,7 +34,7 @@ export async function sendDirectMessage(
   return sent.ok ? { ok: true } : notSent(sent);
 }
 
-function notSent(result: Exclude<RestResult, { ok: true }>): NotSent {
+function notSent(result: RestFailure): NotSent {
   const failure = decideSendFailure(result);
   const mayPass = failure === "unknown_outcome" || failure === "limited";
   return { ok: false, error: result.text, ...(mayPass && { mayPass }) };

@@ -52,7 +52,7 @@ const guildShape = once(() =>
 
 const memberShape = once(() => looseObject({ roles: array(string()) }));
 
-/** Reads the ids of a person's roles, with the one that everyone has (`GET /guilds/{id}/members/{id}`); null when the answer is not a member. */
+/** Reads the ids of a person's roles (`GET /guilds/{id}/members/{id}`), with the one that everyone has; null when it is no member. */
 export function readMemberRoles(json: unknown, guildId: string): readonly string[] | null {
   const { data } = memberShape().safeParse(json);
   return data ? withEveryonesRole(data.roles, guildId) : null;

@@ -3,6 +3,7 @@
 import { MAX_SENDS_PER_WINDOW, SEND_WINDOW_MS } from "../../core/limits.ts";
 import type { Clock, Log } from "../../turn/ports.ts";
 import type { BucketState } from "./rate-limits.ts";
+import type { Refused } from "./refusal.ts";
 import { type Endpoint, isByBot, type RestResult } from "./rest.ts";
 
 /** What a request does. Discord limits each kind separately. */
@@ -142,12 +143,11 @@ export class RateLimiter {
   #invalidAllowsAt(): number {
     const now = this.#clock();
     const recent = this.#invalid.filter((at) => at > now - INVALID_WINDOW_MS);
-    if (recent.length >= INVALID_STOP) return (recent[recent.length - INVALID_STOP] ?? now) + INVALID_WINDOW_MS;
+    const [oldest = now] = recent;
+    if (recent.length >= INVALID_STOP) return oldest + INVALID_WINDOW_MS;
     return recent.length >= INVALID_SLOW ? this.#lastSentAt + SLOW_GAP_MS : NEVER;
   }
 }
-
-type Refused = Extract<RestResult, { kind: "refused" }>;
 
 const EVERYTHING = "everything";
 

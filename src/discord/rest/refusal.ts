@@ -1,8 +1,20 @@
 // What an answer of Discord says that is not a success: its reason, and how long to wait.
 
 import { parseJson } from "../../core/json.ts";
-import { readBucket, readLimit } from "./rate-limits.ts";
-import type { RestResult } from "./rest.ts";
+import { type BucketState, type Limit, readBucket, readLimit } from "./rate-limits.ts";
+
+/** A request that Discord refused. */
+export interface Refused {
+  ok: false;
+  kind: "refused";
+  status: number;
+  /** Discord's own code; 0: it gave none. */
+  code: number;
+  /** Of a 429. */
+  limit: Limit | null;
+  text: string;
+  bucket?: BucketState | null;
+}
 
 /** The proxy before Discord blocks us, as a 429 of its own does: Discord has not seen the request. */
 const BLOCKED = 40333;
@@ -18,7 +30,7 @@ const isByProxy = (status: number, json: Record<string, unknown> | null): boolea
 const isBan = ({ code, retry_after }: Record<string, unknown>): boolean => !code && retry_after === undefined;
 
 /** Reads an answer that is not a success; `text` is its body. A proxy's refusal has the status 502, its block 429. */
-export function refusalFrom(response: Response, text: string): Extract<RestResult, { kind: "refused" }> {
+export function refusalFrom(response: Response, text: string): Refused {
   const json = parseObject(text);
   const { headers } = response;
   const isBlock = json?.code === BLOCKED || (response.status === 429 && json !== null && isBan(json));

@@ -2,23 +2,15 @@
 // message body passes through one function here, so that a model's text can't ping anyone.
 
 import type { MadeFile } from "../../core/state/reply-files.ts";
-import { type BucketState, type Limit, readBucket } from "./rate-limits.ts";
-import { parseObject, refusalFrom } from "./refusal.ts";
+import { type BucketState, readBucket } from "./rate-limits.ts";
+import { parseObject, type Refused, refusalFrom } from "./refusal.ts";
 import { wireJson } from "./wire-json.ts";
 
-/** How a request ended. `unreachable`: we read no answer, so a create may or may not have taken effect. */
-export type RestResult =
-  | { ok: true; message: SentMessage; status?: number; bucket?: BucketState | null }
-  | {
-      ok: false;
-      kind: "refused";
-      status: number;
-      code: number;
-      limit: Limit | null;
-      text: string;
-      bucket?: BucketState | null;
-    }
-  | { ok: false; kind: "unreachable"; text: string };
+/** How a request ended. */
+export type RestResult = { ok: true; message: SentMessage; status?: number; bucket?: BucketState | null } | RestFailure;
+
+/** `unreachable`: we read no answer, so a create may or may not have taken effect. */
+export type RestFailure = Refused | { ok: false; kind: "unreachable"; text: string };
 
 /** What we keep of the message in Discord's answer. */
 export interface SentMessage {

@@ -1,6 +1,6 @@
 // What a refused or lost request means for a reply. Discord's `code` decides before the HTTP status, because one status has many
 // meanings.
-import type { RestResult } from "./rest.ts";
+import type { RestFailure } from "./rest.ts";
 
 /**
  * `unknown_outcome`: no answer came, or the server failed; a create may have taken effect. `webhook_unknown`: right after the
@@ -40,7 +40,7 @@ const BY_CODE: Record<number, SendFailure> = {
 const MISSING_PERMISSIONS = 50013;
 
 /** Names the failure of a request. A message that `hasFiles` may be refused for them alone, where the bot may not attach any. */
-export function decideSendFailure(result: Exclude<RestResult, { ok: true }>, hasFiles = false): SendFailure {
+export function decideSendFailure(result: RestFailure, hasFiles = false): SendFailure {
   if (result.kind === "unreachable" || result.status >= 500) return "unknown_outcome";
   if (result.status === 429) return "limited";
   if (hasFiles && result.code === MISSING_PERMISSIONS) return "refused";
@@ -48,5 +48,5 @@ export function decideSendFailure(result: Exclude<RestResult, { ok: true }>, has
 }
 
 /** The detail for the log: Discord's own words, which name the field that it refused. */
-export const failureDetail = (result: Exclude<RestResult, { ok: true }>): Record<string, unknown> =>
+export const failureDetail = (result: RestFailure): Record<string, unknown> =>
   result.kind === "refused" ? { status: result.status, code: result.code, text: result.text } : {};

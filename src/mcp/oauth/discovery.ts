@@ -67,16 +67,12 @@ export async function discover(
 }
 
 /** The document that the challenge names; without one, those at the usual places. */
-async function readResource(serverUrl: string, { resourceMetadata }: Challenge, ask: OAuthFetch) {
+function readResource(serverUrl: string, { resourceMetadata }: Challenge, ask: OAuthFetch) {
   const { origin, pathname } = new URL(serverUrl);
   const wellKnown = `${origin}/.well-known/oauth-protected-resource`;
   const places =
     resourceMetadata !== null ? [resourceMetadata] : [...(pathname === "/" ? [] : [wellKnown + pathname]), wellKnown];
-  for (const place of places) {
-    const read = resourceSchema().safeParse(await readJson(place, ask));
-    if (read.success) return read.data;
-  }
-  return null;
+  return readFirst(resourceSchema(), places, ask);
 }
 
 /** A resource may be the server itself or a whole of which its path is a part; never another host. */
@@ -99,15 +95,12 @@ function issuerAddresses(issuer: string): string[] {
 }
 
 async function readIssuer(issuer: string, places: string[], ask: OAuthFetch): Promise<OAuthResult<IssuerMetadata>> {
-  for (const place of places) {
-    const read = issuerSchema().safeParse(await readJson(place, ask));
-    if (!read.success) continue;
-    // One server must not be able to pass for another.
-    if (withoutRoot(read.data.issuer) !== withoutRoot(issuer))
-      return { ok: false, error: "the authorization server calls itself by another name" };
-    return checkedIssuer(read.data);
-  }
-  return { ok: false, error: "the authorization server does not describe itself" };
+  const found = await readFirst(issuerSchema(), places, ask);
+  if (!found) return { ok: false, error: "the authorization server does not describe itself" };
+  // One server must not be able to pass for another.
+  if (withoutRoot(found.issuer) !== withoutRoot(issuer))
+    return { ok: false, error: "the authorization server calls itself by another name" };
+  return checkedIssuer(found);
 }
 
 /** An issuer without a path is often written with a slash in one document and without it in another, as Google does: it is the same address. */
@@ -124,25 +117,16 @@ function checkedIssuer(issuer: IssuerMetadata): OAuthResult<IssuerMetadata> {
 /** Servers of 2025-03-26 have no metadata of their own: they are their own authorization server. */
 async function withoutResource(serverUrl: string, ask: OAuthFetch): Promise<OAuthResult<Discovered>> {
   const { origin, href } = new URL(serverUrl);
-  let issuer: OAuthResult<IssuerMetadata> = {
-    ok: true,
-    value: {
-      issuer: origin,
-      authorization_endpoint: `${origin}/authorize`,
-      token_endpoint: `${origin}/token`,
-      registration_endpoint: `${origin}/register`,
-    },
+  const found = (await readFirst(issuerSchema(), issuerAddresses(origin), ask)) ?? {
+    issuer: origin,
+    authorization_endpoint: `${origin}/authorize`,
+    token_endpoint: `${origin}/token`,
+    registration_endpoint: `${origin}/register`,
   };
-  for (const place of issuerAddresses(origin)) {
-    const read = issuerSchema().safeParse(await readJson(place, ask));
-    if (!read.success) continue;
-    // Another name would be that of a server which never said so: what is known of that one is not for this server.
-    const isItself = withoutRoot(read.data.issuer) === origin;
-    issuer = checkedIssuer({ ...read.data, issuer: isItself ? read.data.issuer : origin });
-    break;
-  }
-  if (!issuer.ok) return issuer;
-  return { ok: true, value: { resource: canonical(href), issuer: issuer.value, scopes: null } };
+  // Another name would be that of a server which never said so: what is known of that one is not for this server.
+  const isItself = withoutRoot(found.issuer) === origin;
+  const issuer = checkedIssuer(isItself ? found : { ...found, issuer: origin });
+  return issuer.ok ? { ok: true, value: { resource: canonical(href), issuer: issuer.value, scopes: null } } : issuer;
 }
 
 /** Without a fragment, and without a slash that says nothing. */
@@ -152,10 +136,18 @@ function canonical(address: string): string {
   return url.pathname === "/" && url.search === "" ? url.origin : url.href;
 }
 
-/** Null for anything but a document. Throws what the door throws. */
-async function readJson(place: string, ask: OAuthFetch): Promise<unknown> {
-  const response = await ask(place, { headers: { accept: "application/json" } });
-  return response.ok ? readJsonBody(response) : null;
+/** The first document of this form at these places; null: there is none. Throws what the door throws. */
+async function readFirst<Value>(
+  form: { safeParse: (json: unknown) => { data?: Value } },
+  places: readonly string[],
+  ask: OAuthFetch,
+): Promise<Value | null> {
+  for (const place of places) {
+    const response = await ask(place, { headers: { accept: "application/json" } });
+    const { data } = form.safeParse(response.ok ? await readJsonBody(response) : null);
+    if (data !== undefined) return data;
+  }
+  return null;
 }
 
 /** The JSON of an answer; null if it is none. */

@@ -1,9 +1,20 @@
 // What the bot itself can do in its channel, as its tools see it. Knows nothing of Discord's wire format.
 
-/** The value, or why there is none, in words for the model. `retryable`: the same call may work later. `isFault` as in `ToolOutcome`. */
-export type Acted<Value> =
-  | { ok: true; value: Value }
-  | { ok: false; error: string; retryable?: boolean; retryAfterMs?: number; isFault?: true };
+/**
+ * Why something failed, in words for the model. `retryable`: the same call may work later; `retryAfterMs`: after how long. Both count only
+ * for tools that may run again. `isFault`: something that the tool relies on is broken, as with `retryable`, so operators read of it; any
+ * other failure is an answer like a success.
+ */
+export interface Failure {
+  ok: false;
+  error: string;
+  retryable?: boolean;
+  retryAfterMs?: number;
+  isFault?: true;
+}
+
+/** The value, or why there is none. */
+export type Acted<Value> = { ok: true; value: Value } | Failure;
 
 /** The bot's actions in one channel. Each call is one request and closes it when the signal fires. None throws. */
 export interface ChannelActions {

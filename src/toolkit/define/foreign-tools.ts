@@ -1,4 +1,4 @@
-// Tools that a server describes. Our own client makes them of what the server says, so all but their schema is as it must be.
+// Tools that a server describes. Our own client makes them of what the server says, so nothing but their schema can be wrong.
 import { compileInput } from "./input-schema.ts";
 import { plainSchema } from "./plain-schema.ts";
 import type { Tool } from "./tool.ts";

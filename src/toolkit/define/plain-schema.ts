@@ -1,6 +1,5 @@
-// A server's schema as every provider takes it. To be sound is not enough: OpenAI, Anthropic, xAI and others refuse a whole request for an
-// object without properties or with a choice at its top, for a list of whatever it may be, or for one that says something else of each of
-// its places.
+// A server's schema in a form that every provider takes. A valid schema is not enough: OpenAI, Anthropic, xAI and others refuse a whole request
+// for an object without `properties`, for `anyOf` and the like at the top, for a list without `items`, or for one with `prefixItems`.
 import { isJsonObject } from "../read-json.ts";
 import { pointedAt } from "./schema-references.ts";
 import type { JsonSchema } from "./tool.ts";
@@ -76,7 +75,7 @@ function withPlainNames(schema: JsonSchema): JsonSchema {
   return { ...schema, properties: Object.fromEntries(kept) };
 }
 
-/** A list whose items may be whatever one of their places may be. */
+/** A list in which every item may be what any one place allows. */
 function withPlainList(schema: JsonSchema): JsonSchema {
   const places = [schema.prefixItems, schema.items].find(Array.isArray);
   if (places) {
@@ -87,7 +86,7 @@ function withPlainList(schema: JsonSchema): JsonSchema {
   return isBare ? { ...schema, items: {} } : schema;
 }
 
-/** What any of these parts names. A parameter of which they say different things may be each of them. */
+/** The parameters that any of these parts names. One that they describe in different ways may be either. */
 function allProperties(root: JsonSchema, parts: readonly unknown[]): JsonSchema {
   const said = new Map<string, Map<string, unknown>>();
   for (const part of parts) {

@@ -56,17 +56,21 @@ export function checkRegistration(tool: Tool): Registration {
   return registration;
 }
 
+/** The problems among these: what is wrong, and how that is said. */
+const problemsIn = (checks: readonly (readonly [isWrong: boolean, problem: string])[]): string[] =>
+  checks.flatMap(([isWrong, problem]) => (isWrong ? [problem] : []));
+
 function describedProblems({ name, description, category, hints, execute }: Tool): string[] {
   const unsaid = HINTS.filter((hint) => typeof hints?.[hint] !== "boolean");
-  return [
-    ...(NAME.test(name) ? [] : [`bad tool name "${name}"`]),
-    ...(typeof description === "string" && description.trim() !== "" ? [] : [`tool ${name} has no description`]),
-    ...(CATEGORIES.includes(category) ? [] : [`tool ${name} has no category`]),
-    ...(unsaid.length === 0 ? [] : [`tool ${name} does not say whether it is ${unsaid.join(", ")}`]),
-    ...(category === "safe" && hints?.readOnly !== true ? [`tool ${name} is safe but not read-only`] : []),
-    ...(hints?.readOnly && hints.destructive ? [`tool ${name} is read-only and destructive`] : []),
-    ...(typeof execute === "function" ? [] : [`tool ${name} can't be executed`]),
-  ];
+  return problemsIn([
+    [!NAME.test(name), `bad tool name "${name}"`],
+    [typeof description !== "string" || description.trim() === "", `tool ${name} has no description`],
+    [!CATEGORIES.includes(category), `tool ${name} has no category`],
+    [unsaid.length > 0, `tool ${name} does not say whether it is ${unsaid.join(", ")}`],
+    [category === "safe" && hints?.readOnly !== true, `tool ${name} is safe but not read-only`],
+    [Boolean(hints?.readOnly && hints.destructive), `tool ${name} is read-only and destructive`],
+    [typeof execute !== "function", `tool ${name} can't be executed`],
+  ]);
 }
 
 function limitProblems(tool: Tool): string[] {
@@ -74,27 +78,25 @@ function limitProblems(tool: Tool): string[] {
   const attempts = retry?.attempts ?? 1;
   const isTimed = timeoutMs > 0 && timeoutMs <= MAX_TIMEOUT_MS;
   const isCounted = Number.isInteger(attempts) && attempts >= 1 && attempts <= MAX_ATTEMPTS;
-  return [
-    ...(isTimed ? [] : [`tool ${name} has a timeout outside 1 to ${MAX_TIMEOUT_MS} ms`]),
-    ...(isCounted ? [] : [`tool ${name} has attempts outside 1 to ${MAX_ATTEMPTS}`]),
-    ...(attempts > 1 && !mayRetry(tool) ? [`tool ${name} retries what may not run twice`] : []),
-    ...(maxResultChars > 0 ? [] : [`tool ${name} lets no result through`]),
-    ...(maxResultChars <= MAX_RESULT_CHARS
-      ? []
-      : [`tool ${name} has results of more than ${MAX_RESULT_CHARS} characters`]),
-  ];
+  return problemsIn([
+    [!isTimed, `tool ${name} has a timeout outside 1 to ${MAX_TIMEOUT_MS} ms`],
+    [!isCounted, `tool ${name} has attempts outside 1 to ${MAX_ATTEMPTS}`],
+    [attempts > 1 && !mayRetry(tool), `tool ${name} retries what may not run twice`],
+    [!(maxResultChars > 0), `tool ${name} lets no result through`],
+    [!(maxResultChars <= MAX_RESULT_CHARS), `tool ${name} has results of more than ${MAX_RESULT_CHARS} characters`],
+  ]);
 }
 
 function cacheProblems(tool: Tool): string[] {
   const { name, cache } = tool;
   if (!cache) return [];
   const { scope, ttlSeconds } = cache;
-  return [
-    ...(mayCache(tool) ? [] : [`tool ${name} caches what does not only read`]),
-    ...(SCOPES.includes(scope) ? [] : [`tool ${name} caches in no known scope`]),
-    ...(ttlSeconds === undefined || ttlSeconds > 0 ? [] : [`tool ${name} caches for no time`]),
-    ...(scope === "persistent" && ttlSeconds === undefined ? [`tool ${name} caches in storage without an end`] : []),
-  ];
+  return problemsIn([
+    [!mayCache(tool), `tool ${name} caches what does not only read`],
+    [!SCOPES.includes(scope), `tool ${name} caches in no known scope`],
+    [ttlSeconds !== undefined && !(ttlSeconds > 0), `tool ${name} caches for no time`],
+    [scope === "persistent" && ttlSeconds === undefined, `tool ${name} caches in storage without an end`],
+  ]);
 }
 
 function inputProblems({ name, rules = [] }: Tool, { parameters }: InputSchema): string[] {

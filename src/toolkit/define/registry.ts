@@ -21,7 +21,6 @@ export interface WholeRegistry extends ToolRegistry {
  */
 export function createToolRegistry(tools: readonly Tool[] = [], log: RegistryLog = () => {}): WholeRegistry {
   const byName = new Map<string, ToolEntry>();
-  let known = registryOf([]);
 
   const add = (added: readonly Tool[]) => {
     const registrations = added.map((tool) => checkRegistration(tool));
@@ -34,16 +33,12 @@ export function createToolRegistry(tools: readonly Tool[] = [], log: RegistryLog
       if (input) byName.set(tool.name, buildEntry(tool, input));
       else log("a tool was left out: its schema does not compile", { tool: tool.name, reason: disabled });
     }
-    known = registryOf([...byName.values()]);
+    Object.assign(registry, registryOf([...byName.values()]));
   };
 
   const registry: WholeRegistry = {
-    get: (name) => known.get(name),
-    list: () => known.list(),
-    schemas: () => known.schemas(),
-    open: (name) => known.open(name),
-    entries: () => known.entries(),
-    byCategory: (category) => known.list().filter((tool) => tool.category === category),
+    ...registryOf([]),
+    byCategory: (category) => registry.list().filter((tool) => tool.category === category),
     register: (tool) => {
       add([tool]);
       return registry;

@@ -2,7 +2,7 @@
 // service is missing, its tools are not offered. Knows nothing of who provides them.
 import type { EnrichmentItem } from "../../core/state/enrichment.ts";
 import type { RecurringTask } from "../../core/state/recurring-task.ts";
-import type { Acted, ChannelActions } from "./channel-actions.ts";
+import type { Acted, ChannelActions, Failure } from "./channel-actions.ts";
 
 /** Every service, by the name that `execute` finds it under. */
 export interface ToolServices {
@@ -97,10 +97,8 @@ export interface Notes {
 /** A picture, or why there is none. */
 export type DrawnPicture = { ok: true; type: string; data: Uint8Array } | { ok: false; error: string; isFault?: true };
 
-/** The pages that a search found, best first, or why it failed. `retryable`: it may work later. `isFault` as in `ToolOutcome`. */
-export type SearchAnswer =
-  | { ok: true; hits: SearchHit[] }
-  | { ok: false; error: string; retryable?: boolean; retryAfterMs?: number; isFault?: true };
+/** The pages that a search found, best first, or why it failed. */
+export type SearchAnswer = { ok: true; hits: SearchHit[] } | Failure;
 
 /** One page in the search result; all texts are plain. */
 export interface SearchHit {

@@ -3,6 +3,7 @@
 import type { $ZodType } from "zod/v4/core";
 import type { MadeFile } from "../../core/state/reply-files.ts";
 import type { TurnTaint } from "../../core/taint/taint.ts";
+import type { Failure } from "./channel-actions.ts";
 import type { Rule } from "./rules.ts";
 import type { ServiceName, ToolServices } from "./tool-services.ts";
 
@@ -68,21 +69,10 @@ interface OutcomeExtras {
   endTurn?: boolean;
 }
 
-/**
- * A tool's answer. A thrown error becomes a failure with its message. `retryable`: the same call may succeed later;
- * `retryAfterMs`: after how long. Both count only for tools that may run again. `isFault`: something that the tool relies on is broken,
- * as with `retryable`, so operators read of it; any other failure is an answer like a success.
- */
+/** A tool's answer. A thrown error becomes a failure with its message. */
 export type ToolOutcome =
   | ({ ok: true; data: unknown } & OutcomeExtras)
-  | ({
-      ok: false;
-      error: string;
-      data?: unknown;
-      retryable?: boolean;
-      retryAfterMs?: number;
-      isFault?: true;
-    } & OutcomeExtras);
+  | (Failure & { data?: unknown } & OutcomeExtras);
 
 /** A JSON Schema of an object: draft 2020-12, or draft 7 if its `$schema` says so. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -192,9 +182,11 @@ export function defineTool<Input, Needed extends ServiceName = never>(
 /** May an interrupted call simply run again? Only if it can't have done harm. */
 export const isRepeatable = (tool: Pick<Tool, "hints">): boolean => tool.hints.readOnly || tool.hints.idempotent;
 
+/** Does it neither speak to people nor need their approval? */
+export const isQuiet = ({ category }: Pick<Tool, "category">): boolean => category === "safe" || category === "async";
+
 /** May the call run in parallel with others of its kind? */
-export const runsTogether = ({ category, hints }: Pick<Tool, "category" | "hints">): boolean =>
-  hints.readOnly && (category === "safe" || category === "async");
+export const runsTogether = (tool: Pick<Tool, "category" | "hints">): boolean => tool.hints.readOnly && isQuiet(tool);
 
 /** A tool whose schema is known only at run time: from a custom module or a remote server. */
 export const isDynamic = (tool: Pick<Tool, "input">): tool is { input: JsonSchema } =>

@@ -41,17 +41,19 @@ type Parsed = { ok: true; value: unknown } | { ok: false; result: ToolResult };
 function parse(given: unknown, mayRepair: boolean, repaired: string[]): Parsed {
   const text = readText(given);
   if (text === null) return { ok: false, result: refused("invalid_input", NOT_JSON) };
-  if (text.trim() === "") return { ok: true, value: {} };
-  const read = readJson(text);
-  if (!read.ok) return read.problem === "malformed" ? mended(text, mayRepair, repaired) : tooMuch(read.problem);
-  if (read.value === null) return { ok: true, value: {} };
-  if (typeof read.value !== "string") return read;
+  const read = readOnce(text, mayRepair, repaired);
+  if (!read.ok || typeof read.value !== "string") return read;
   // Encoded twice: the string itself is the JSON of the arguments.
   repaired.push("the arguments were encoded twice");
-  if (read.value.trim() === "") return { ok: true, value: {} };
-  const inner = readJson(read.value);
-  if (inner.ok) return inner;
-  return inner.problem === "malformed" ? mended(read.value, mayRepair, repaired) : tooMuch(inner.problem);
+  return readOnce(read.value, mayRepair, repaired);
+}
+
+/** Nothing, and null, are no arguments. */
+function readOnce(text: string, mayRepair: boolean, repaired: string[]): Parsed {
+  if (text.trim() === "") return { ok: true, value: {} };
+  const read = readJson(text);
+  if (read.ok) return { ok: true, value: read.value ?? {} };
+  return read.problem === "malformed" ? mended(text, mayRepair, repaired) : tooMuch(read.problem);
 }
 
 function tooMuch(problem: "too_large" | "too_deep"): Parsed {

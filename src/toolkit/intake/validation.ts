@@ -3,7 +3,7 @@
 
 import type { InputSchema, Problem, Stage } from "../define/input-schema.ts";
 import { brokenRules } from "../define/rules.ts";
-import type { JsonSchema, Tool } from "../define/tool.ts";
+import { isQuiet, type JsonSchema, type Tool } from "../define/tool.ts";
 import { isJsonObject } from "../read-json.ts";
 import { coerce } from "./coercion.ts";
 import { nearestTo } from "./tool-name.ts";
@@ -31,11 +31,11 @@ export function validate(
   const checked = asGiven.ok ? asGiven : input.check(coerced.value);
   const accepted = withDefaults(input, input.parameters, checked.ok ? checked.value : coerced.value) as typeof given;
 
-  const isStrict = tool.category === "terminal" || tool.category === "dangerous";
+  const isStrict = !isQuiet(tool);
   const problems: Problem[] = [
     // The problems of the text that the model wrote come first.
     ...(checked.ok || asGiven.ok ? [] : asGiven.problems),
-    ...(isStrict ? known.unknown.map(({ path, text }): Problem => ({ stage: "constraint", path, text })) : []),
+    ...(isStrict ? known.unknown : []),
   ];
   const staged = STAGES.flatMap((stage) => problems.filter((problem) => problem.stage === stage));
   const errors = [
@@ -47,20 +47,15 @@ export function validate(
   return { valid, errors, warnings: [...dropped, ...coerced.notes], cleanedParams: valid ? accepted : {} };
 }
 
-interface Unknown {
-  path: string;
-  text: string;
-}
-
 /** The value without keys that its schema does not name, at every level where the schema is closed or does not mention others. */
 function withoutUnknown(
   input: InputSchema,
   part: unknown,
   value: unknown,
   path: string,
-): { value: unknown; unknown: Unknown[] } {
+): { value: unknown; unknown: Problem[] } {
   const schema = input.resolve(part);
-  const unknown: Unknown[] = [];
+  const unknown: Problem[] = [];
   const clean = (inner: unknown, innerPart: unknown, name: string | number) => {
     const below = withoutUnknown(input, innerPart, inner, path === "" ? String(name) : `${path}.${name}`);
     unknown.push(...below.unknown);
@@ -75,7 +70,8 @@ function withoutUnknown(
     if (allowsOthers(schema)) return [[name, inner]];
     const nearest = nearestTo(name, Object.keys(properties));
     const hint = nearest === null ? "" : `; did you mean ${nearest}?`;
-    unknown.push({ path: path === "" ? name : `${path}.${name}`, text: `is no parameter${hint}` });
+    const place = path === "" ? name : `${path}.${name}`;
+    unknown.push({ stage: "constraint", path: place, text: `is no parameter${hint}` });
     return [];
   });
   return { value: Object.fromEntries(entries), unknown };

@@ -2,6 +2,7 @@
 // thrown and timed out are all results, because a call without a result makes the provider refuse the whole conversation.
 import { canonicalJson } from "../../core/transcript/canonical.ts";
 import { missingFor, servicesFor } from "../define/availability.ts";
+import { isQuiet } from "../define/tool.ts";
 import type { OpenTool, ToolRegistry, ToolSchema } from "../define/tool-cards.ts";
 import { readArguments } from "../intake/arguments.ts";
 import { type ReadCall, type RuntimeCall, readCall } from "../intake/call.ts";
@@ -125,8 +126,7 @@ function limited(notes: readonly string[]): string[] {
 
 function rulesFor({ tool, input }: OpenTool) {
   const { properties } = input.parameters;
-  const mayRepair = tool.category === "safe" || tool.category === "async";
-  return { mayRepair, parameters: new Set(isJsonObject(properties) ? Object.keys(properties) : []) };
+  return { mayRepair: isQuiet(tool), parameters: new Set(isJsonObject(properties) ? Object.keys(properties) : []) };
 }
 
 /** A schema's own transformations may make values without a JSON form; equal calls still give equal texts. */

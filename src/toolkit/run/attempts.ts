@@ -5,18 +5,11 @@ import { MAX_ATTEMPTS, mayRetry } from "../define/repetition.ts";
 import { isDynamic, type ServedContext, type ServiceName, type Tool } from "../define/tool.ts";
 import { type FailedRun, wholeErrorMessage } from "../tool-result.ts";
 import type { PlatformPorts } from "./runtime-ports.ts";
-import { type AttemptFailure, decideTransience } from "./transient.ts";
+import { decideTransience, type RunEnd } from "./transient.ts";
 
 /** The first wait may last up to this, each next one up to twice as long, none longer than the cap. */
 const BACKOFF_BASE_MS = 1000;
 const BACKOFF_CAP_MS = 10_000;
-
-/** How the tool's work ended. `aborted`: by the caller. `timeout`: names the limit that was reached. */
-export type RunEnd =
-  | { kind: "answered"; answer: unknown }
-  | { kind: "thrown"; error: unknown }
-  | { kind: "timeout"; limitMs: number }
-  | { kind: "aborted" };
 
 /** The end of the work, and how many attempts it took. */
 export interface Run {
@@ -62,9 +55,8 @@ export async function runTool(
 
 /** How long to wait before the next attempt, in milliseconds; null for no further attempt. */
 function waitAfter(end: RunEnd, attempt: number, byWords: boolean, random: () => number): number | null {
-  const failure = failureIn(end);
-  const judged = failure ? decideTransience(failure, byWords) : null;
-  if (!judged?.transient) return null;
+  const judged = decideTransience(end, byWords);
+  if (!judged.transient) return null;
   const { retryAfterMs } = judged;
   // An earlier retry than the server asked for is useless, and a turn does not wait longer than the cap.
   if (retryAfterMs !== undefined) return retryAfterMs <= BACKOFF_CAP_MS ? retryAfterMs : null;
@@ -77,22 +69,6 @@ function describeEnd(end: RunEnd): string {
   if (end.kind !== "answered") return end.kind;
   const { error, message } = (end.answer ?? {}) as { error?: unknown; message?: unknown };
   return ([message, error].find((one) => typeof one === "string") as string | undefined) ?? "error";
-}
-
-function failureIn(end: RunEnd): AttemptFailure | null {
-  switch (end.kind) {
-    case "timeout":
-      return { kind: "timeout" };
-    case "thrown":
-      return end;
-    case "answered": {
-      const { ok, success, error } = (end.answer ?? {}) as { ok?: unknown; success?: unknown; error?: unknown };
-      // As it will be read: an error alone is a failure.
-      return (ok ?? success ?? !error) === false ? end : null;
-    }
-    case "aborted":
-      return null;
-  }
 }
 
 /** One attempt, raced against the tool's own limit, if it names one, and against what is left of the whole one. */

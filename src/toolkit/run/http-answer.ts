@@ -1,6 +1,6 @@
 // What tools need from an HTTP answer: its body within a limit, and its refusal as a failure of the tool.
 import { joinBytes } from "../../core/bytes.ts";
-import type { ToolOutcome } from "../define/tool.ts";
+import type { Failure } from "../define/channel-actions.ts";
 import { isTransientStatus, secondsOfHeader } from "./transient.ts";
 
 /** The bytes that were read. `cut`: there were more, and the connection was closed. */
@@ -26,9 +26,13 @@ export async function readBody(response: Response, maxBytes: number): Promise<Li
 }
 
 /** Puts a refusal into words; `who` begins the sentence. Does not read the body. */
-export async function readRefusal(who: string, response: Response): Promise<Extract<ToolOutcome, { ok: false }>> {
-  const { status, statusText, headers } = response;
+export async function readRefusal(who: string, response: Response): Promise<Failure> {
   await response.body?.cancel();
+  return describeRefusal(who, response);
+}
+
+/** The same for a caller that has read the body. */
+export function describeRefusal(who: string, { status, statusText, headers }: Response): Failure {
   const retryAfterMs = secondsOfHeader(headers.get("retry-after"));
   return {
     ok: false,

@@ -12,8 +12,7 @@ export type Launch = { kind: "run"; entry: LaunchEntry } | { kind: "answered"; r
 export function openLaunch(ledger: Ledger, call: CheckedCall, times: Omit<LaunchTimes, "callId">): Launch {
   const entry = buildLaunchEntry(call);
   const found = ledger.find(entry);
-  const earlier = found ? null : ledger.settledBefore(entry);
-  const result = earlier ?? (found ? standIn(found, entry, call.tool.hints.idempotent) : null);
+  const result = found ? standIn(found, entry, call.tool.hints.idempotent) : ledger.settledBefore(entry);
   if (result) return { kind: "answered", result };
   if (!ledger.open(entry, { ...times, callId: call.context.callId }))
     return { kind: "answered", result: refused("aborted", "the turn belongs to another life") };

@@ -2,7 +2,7 @@
 
 import type { Tool } from "../define/tool.ts";
 import { MAX_THROWN_CHARS, refused, type ToolResult, UNKNOWN_OUTCOME } from "../tool-result.ts";
-import { type RunEnd, runTool } from "./attempts.ts";
+import { runTool } from "./attempts.ts";
 import { buildCacheKey, cachedResult, decideCacheScope, keepResult } from "./call-cache.ts";
 import { type CallTrail, metaOf } from "./call-trail.ts";
 import { openLaunch } from "./launch-effect.ts";
@@ -10,6 +10,7 @@ import { withoutBytes } from "./result-files.ts";
 import type { CacheScope, CheckedCall, PlatformPorts, ResultCache, TurnPorts } from "./runtime-ports.ts";
 import type { Scrubber } from "./scrub.ts";
 import { readToolAnswer, thrownResult } from "./tool-outcome.ts";
+import type { RunEnd } from "./transient.ts";
 import { untilAborted } from "./until-aborted.ts";
 import { createUntrustedMark } from "./untrusted-result.ts";
 

@@ -5,7 +5,7 @@ const MARK = "[secret]";
 /** A shorter text is not a secret, and removing it would break ordinary words. */
 const MIN_SECRET_CHARS = 8;
 
-/** A form that secrets have. `sign`: part of every such text, where that is found sooner; an expression that looks behind itself takes long. */
+/** A form that secrets have. `sign`: a part of each that is faster to look for, because an expression that looks behind itself is slow. */
 interface Shape {
   shape: RegExp;
   sign?: RegExp;

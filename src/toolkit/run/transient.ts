@@ -3,11 +3,12 @@
 import { isJsonObject } from "../read-json.ts";
 import { errorMessage } from "../tool-result.ts";
 
-/** How one attempt failed. */
-export type AttemptFailure =
-  | { kind: "timeout" }
+/** How the tool's work ended. `aborted`: by the caller. `timeout`: names the limit that was reached. */
+export type RunEnd =
+  | { kind: "answered"; answer: unknown }
   | { kind: "thrown"; error: unknown }
-  | { kind: "answered"; answer: unknown };
+  | { kind: "timeout"; limitMs: number }
+  | { kind: "aborted" };
 
 /** `retryAfterMs` only if the other side named a time. */
 export type Transience = { transient: false } | { transient: true; retryAfterMs?: number };
@@ -20,15 +21,17 @@ const WORDS = /timeout|timed out|connection|network|temporar|rate limit|try agai
 /** Some libraries wrap an error many times. */
 const MAX_CAUSES = 8;
 
-/** Judges one failure. `byWords`: the tool is dynamic, so its words are the only evidence. */
-export function decideTransience(failure: AttemptFailure, byWords: boolean): Transience {
-  switch (failure.kind) {
+/** Judges one attempt: a success is none. `byWords`: the tool is dynamic, so its words are the only evidence. */
+export function decideTransience(end: RunEnd, byWords: boolean): Transience {
+  switch (end.kind) {
     case "timeout":
       return { transient: true };
     case "thrown":
-      return ofThrown(failure.error, byWords);
+      return ofThrown(end.error, byWords);
     case "answered":
-      return ofAnswer(failure.answer, byWords);
+      return ofAnswer(end.answer, byWords);
+    case "aborted":
+      return { transient: false };
   }
 }
 
@@ -48,9 +51,11 @@ function ofThrown(error: unknown, byWords: boolean): Transience {
 
 function ofAnswer(answer: unknown, byWords: boolean): Transience {
   if (!isJsonObject(answer)) return { transient: false };
-  const isSaid = answer.retryable === true;
-  const isWorded = byWords && answer.retryable === undefined && WORDS.test(String(answer.error ?? ""));
-  return isSaid || isWorded ? withTime([readCause(answer)]) : { transient: false };
+  const { ok, success, error, retryable } = answer;
+  // As it will be read: an error alone is a failure.
+  const isFailure = (ok ?? success ?? !error) === false;
+  const isWorded = byWords && retryable === undefined && WORDS.test(String(error ?? ""));
+  return isFailure && (retryable === true || isWorded) ? withTime([readCause(answer)]) : { transient: false };
 }
 
 interface Link {

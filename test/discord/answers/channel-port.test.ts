@@ -40,16 +40,16 @@ async function asked(error: unknown) {
 
 describe("an object that can't be reached", () => {
   it("is asked three times, because its life may just have ended", async () => {
-    expect(await asked(new Error("the object was reset"))).toEqual({ answer: null, tries: 3, logged: 3 });
+    expect(await asked(new Error("the object was reset"))).toEqual({ answer: undefined, tries: 3, logged: 3 });
   });
 
   it.each(["bare words", null, { overloaded: false }])("is asked as often when it throws %j", async (thrown) => {
-    expect(await asked(thrown)).toEqual({ answer: null, tries: 3, logged: 3 });
+    expect(await asked(thrown)).toEqual({ answer: undefined, tries: 3, logged: 3 });
   });
 
   it("is not asked again at once when Cloudflare says that it is overloaded", async () => {
     const overloaded = Object.assign(new Error("too many requests"), { overloaded: true, retryable: true });
-    expect(await asked(overloaded)).toEqual({ answer: null, tries: 1, logged: 1 });
+    expect(await asked(overloaded)).toEqual({ answer: undefined, tries: 1, logged: 1 });
   });
 });
 

@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import {
   gatewayAddress,
+  readContentSwitch,
   readGatewayBot,
   readMessages,
   readOwnRole,
@@ -27,6 +28,11 @@ describe("the gateway's address", () => {
       expect(readGatewayBot(json)).toBeNull();
     },
   );
+});
+
+it("the switch for the text of all messages is either of two flags of the application", () => {
+  const flags = [{ flags: 1 << 18 }, { flags: 1 << 19 }, { flags: 1 << 17 }, { flags: 0 }, {}, null];
+  expect(flags.map(readContentSwitch)).toEqual([true, true, false, false, false, false]);
 });
 
 describe("our managed role", () => {

@@ -4,7 +4,7 @@ import { createToolRegistry } from "../../../src/toolkit/define/registry.ts";
 import type { Tool, ToolHints } from "../../../src/toolkit/define/tool.ts";
 import { ToolRuntime } from "../../../src/toolkit/run/runtime.ts";
 import type { RuntimePorts } from "../../../src/toolkit/run/runtime-ports.ts";
-import { type AttemptFailure, decideTransience } from "../../../src/toolkit/run/transient.ts";
+import { decideTransience, type RunEnd } from "../../../src/toolkit/run/transient.ts";
 import { createTestClock } from "../../support/clock.ts";
 import { benchWith, COUNTS, PUTS, probe, READS } from "../arrange.ts";
 import { testContext } from "../context.ts";
@@ -200,14 +200,11 @@ describe("a call with a temporary failure", () => {
 describe("a failure", () => {
   const status = (code: number) => Object.assign(new Error("http"), { status: code });
   const named = (name: string, message = "") => Object.assign(new Error(message), { name });
-  const thrown = (error: unknown): AttemptFailure => ({ kind: "thrown", error });
+  const thrown = (error: unknown): RunEnd => ({ kind: "thrown", error });
 
-  it.each<[string, AttemptFailure]>([
-    ["a timeout", { kind: "timeout" }],
-    ...[408, 425, 429, 500, 502, 503, 504, 599].map((code): [string, AttemptFailure] => [
-      `HTTP ${code}`,
-      thrown(status(code)),
-    ]),
+  it.each<[string, RunEnd]>([
+    ["a timeout", { kind: "timeout", limitMs: 1 }],
+    ...[408, 425, 429, 500, 502, 503, 504, 599].map((code): [string, RunEnd] => [`HTTP ${code}`, thrown(status(code))]),
     ["a lost connection in workerd", thrown(Object.assign(new Error("Network connection lost."), { retryable: true }))],
     ["a failed fetch in Node", thrown(new TypeError("fetch failed"))],
     ["a temporary cause", thrown(new Error("outer", { cause: new Error("inner", { cause: status(503) }) }))],
@@ -217,8 +214,8 @@ describe("a failure", () => {
     expect(decideTransience(failure, false).transient).toBe(true);
   });
 
-  it.each<[string, AttemptFailure]>([
-    ...[400, 401, 403, 404, 409, 422].map((code): [string, AttemptFailure] => [`HTTP ${code}`, thrown(status(code))]),
+  it.each<[string, RunEnd]>([
+    ...[400, 401, 403, 404, 409, 422].map((code): [string, RunEnd] => [`HTTP ${code}`, thrown(status(code))]),
     ["HTTP 404, whatever its words", thrown(Object.assign(new Error("try again"), { status: 404 }))],
     ["an abort", thrown(named("AbortError", "network"))],
     ["a mistake in the tool", thrown(new TypeError("x is not a function"))],
@@ -243,7 +240,7 @@ describe("a failure", () => {
     [-1, {}],
     ["5", {}],
   ])("that may be tried again after %j ms has that time if it is one", (retryAfterMs, time) => {
-    const failure: AttemptFailure = { kind: "answered", answer: { ...FAILS, retryAfterMs } };
+    const failure: RunEnd = { kind: "answered", answer: { ...FAILS, retryAfterMs } };
     expect(decideTransience(failure, false)).toEqual({ transient: true, ...time });
   });
 

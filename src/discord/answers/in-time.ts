@@ -1,0 +1,18 @@
+// A limit for what is asked of an object, which may be slow or never answer: Discord waits three seconds.
+
+/** Calls back once after `ms`, unless the returned function is called first. */
+export type After = (ms: number, callback: () => void) => () => void;
+
+/** What the work comes to, or what `late` gives where that takes longer. */
+export function inTime<Result>(
+  after: After,
+  ms: number,
+  work: () => Promise<Result>,
+  late: () => Result | Promise<Result>,
+): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const cancel = after(ms, () => resolve(late()));
+    // A stub may throw at once.
+    Promise.resolve().then(work).then(resolve, reject).finally(cancel);
+  });
+}
