@@ -70,7 +70,7 @@ export function remoteTool(
         if (pictures.length > 0) showPictures(turnId, callId, pictures);
         return readOutcome(reply.result);
       }
-      const { code, ...failure } = reply;
+      const { code, isBusy: _, ...failure } = reply;
       if (UNKNOWN.includes(code)) onUnknownTool();
       // With a code, the server itself refused; else the connection or the server is broken.
       return code === undefined ? { ...failure, isFault: true } : failure;

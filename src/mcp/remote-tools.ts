@@ -102,8 +102,16 @@ function createRemote(server: RemoteServer, outside: RemoteOutside, taken: Reado
     const listed = await listTools(session, isWanted, limit.signal).finally(limit.release);
     if (signal.aborted) return [];
     const now = clock();
+    const holding = (ms: number) => Math.min(LONGEST_LIST_LIFE_MS, Math.max(SHORTEST_LIST_LIFE_MS, ms));
     if (!listed.ok) {
-      log("a remote server gave no tools", { server: server.id, reason: cut(listed.error, MAX_LOGGED_CHARS, scrub) });
+      const why = { server: server.id, reason: cut(listed.error, MAX_LOGGED_CHARS, scrub) };
+      // Its calls may work, and where they do not, the model learns of each.
+      if (listed.isBusy && manifest && manifest.failedAt === null) {
+        log("a remote server gave no new list of tools", why);
+        keep({ ...manifest, at: now, lifeMs: holding(listed.retryAfterMs ?? 0) });
+        return manifest.tools;
+      }
+      log("a remote server gave no tools", why);
       keep({ url: server.url, tools: [], at: 0, failedAt: now, lifeMs: LIST_LIFE_MS });
       return [];
     }
@@ -118,9 +126,8 @@ function createRemote(server: RemoteServer, outside: RemoteOutside, taken: Reado
       });
     // What has not changed stays the same object, and with it the compiled tools and the registry of a turn.
     const isSame = manifest !== null && JSON.stringify(manifest.tools) === JSON.stringify(listed.tools);
-    const lifeMs = Math.min(LONGEST_LIST_LIFE_MS, Math.max(SHORTEST_LIST_LIFE_MS, listed.lifeMs ?? LIST_LIFE_MS));
     const tools = isSame && manifest ? manifest.tools : listed.tools;
-    keep({ url: server.url, tools, at: now, failedAt: null, lifeMs });
+    keep({ url: server.url, tools, at: now, failedAt: null, lifeMs: holding(listed.lifeMs ?? LIST_LIFE_MS) });
     return manifest?.tools ?? [];
   };
 

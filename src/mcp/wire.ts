@@ -39,11 +39,11 @@ export interface McpOutside {
 
 /**
  * The result of a request. `error` may hold secrets and be as long as an answer. `code`: the protocol's error code, if the server
- * itself refused. `retryable`: nothing came back.
+ * itself refused. `retryable`: nothing came back. `isBusy`: the server is up, and was asked too often.
  */
 export type Reply =
   | { ok: true; result: unknown }
-  | { ok: false; error: string; code?: number; retryable?: boolean; retryAfterMs?: number };
+  | { ok: false; error: string; code?: number; retryable?: boolean; retryAfterMs?: number; isBusy?: true };
 
 /**
  * The result of asking in one era. `isOtherEra`: the server did not look at the request, because it speaks the other one.
@@ -126,7 +126,7 @@ export async function readRefused(
   const elsewhere = headers.get("location");
   const refusal = await readRefusal(serverId, bare);
   const why = error ? `: ${error.message}` : elsewhere ? ` and names ${elsewhere} instead, where nothing is sent` : "";
-  const reply = { ...refusal, error: refusal.error + why };
+  const reply = { ...refusal, error: refusal.error + why, ...(status === 429 && { isBusy: true as const }) };
   // What gave up or broke, as a proxy does after a minute, may have been at work.
   const isUnsure = status >= 500;
   return {
