@@ -8,6 +8,8 @@ import { LEGACY_VERSIONS } from "./legacy-era.ts";
 import { headerText } from "./mirrored-headers.ts";
 import {
   type Asked,
+  askForProgress,
+  type CallExtras,
   type Era,
   lostOnTheWay,
   type McpOutside,
@@ -67,16 +69,18 @@ export function modernEra(
       ...(typeof name === "string" && { "mcp-name": headerText(name) }),
       ...mirrored,
     };
-    const body = written({ id, method, params: { ...params, _meta: meta } });
+    const _meta = { ...meta, ...askForProgress(method, id)._meta };
+    const body = written({ id, method, params: { ...params, _meta } });
     return send(server, outside, { method: "POST", body }, headers, signal);
   };
 
-  const answerTo = async (id: number, response: Response): Promise<Reply> => {
+  const answerTo = async (id: number, response: Response, goesOn?: () => void): Promise<Reply> => {
     for await (const message of readAnswer(response)) {
       if (message.kind === "result" && message.id === id) return { ok: true, result: message.result };
       if (message.kind === "error" && message.id === id)
         return { ok: false, error: `${server.id}: ${message.message}`, code: message.code };
       if (message.kind === "notification" && message.method === "notifications/tools/list_changed") onListChanged();
+      if (message.kind === "progress") goesOn?.();
     }
     return unreadable(server.id);
   };
@@ -99,14 +103,14 @@ export function modernEra(
   const attempt = async (
     method: string,
     params: object,
-    mirrored: Readonly<Record<string, string>>,
+    { mirrored = {}, goesOn }: CallExtras,
     signal: AbortSignal,
   ): Promise<Attempt> => {
     const id = ++lastId;
     try {
       const response = await untilAborted(signal, post(id, method, params, mirrored, signal));
       if (!response.ok) return await untilAborted(signal, refusedBy(response, id, method));
-      const reply = await untilAborted(signal, answerTo(id, response));
+      const reply = await untilAborted(signal, answerTo(id, response, goesOn));
       // An answer with a good status, too, may be an older server's refusal, by whatever code. A call may have been made.
       const isRefusal = !reply.ok && (reply.code === NOT_INITIALIZED || method !== "tools/call");
       const isOtherEra = isRefusal && !isModernError(reply.code) && !isKnown();
@@ -117,13 +121,13 @@ export function modernEra(
   };
 
   return {
-    async ask(method, params, signal, mirrored) {
-      let asked = await attempt(method, params, mirrored, signal);
-      if (asked.mayAskAgain) asked = await attempt(method, params, mirrored, signal);
+    async ask(method, params, signal, extras) {
+      let asked = await attempt(method, params, extras, signal);
+      if (asked.mayAskAgain) asked = await attempt(method, params, extras, signal);
       for (let questions = 0; asked.reply.ok && questions < MAX_QUESTIONS; questions++) {
         const more = declined(asked.reply.result);
         if (more === null) return asked;
-        asked = await attempt(method, { ...params, ...more }, mirrored, signal);
+        asked = await attempt(method, { ...params, ...more }, extras, signal);
       }
       const isOpen = asked.reply.ok && declined(asked.reply.result) !== null;
       return isOpen ? { ...asked, reply: { ok: false, error: `${server.id} asks instead of answering` } } : asked;

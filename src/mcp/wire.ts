@@ -55,11 +55,22 @@ export interface Asked {
   isKnown: boolean;
 }
 
+/** What belongs to a call alone. */
+export interface CallExtras {
+  /** Headers that repeat arguments; only the newer era has them. */
+  mirrored?: Readonly<Record<string, string>>;
+  /** Runs when the server says that it is still at work. */
+  goesOn?: (() => void) | undefined;
+}
+
 /** One way of speaking with a server. Never throws. */
 export interface Era {
-  /** `mirrored`: headers that repeat arguments; only the newer era has them. */
-  ask(method: string, params: object, signal: AbortSignal, mirrored: Readonly<Record<string, string>>): Promise<Asked>;
+  ask(method: string, params: object, signal: AbortSignal, extras: CallExtras): Promise<Asked>;
 }
+
+/** A server tells the progress only of a request that names a token for it. */
+export const askForProgress = (method: string, id: number): { _meta?: object } =>
+  method === "tools/call" ? { _meta: { progressToken: id } } : {};
 
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 /** A server that accepts none of so many tokens will accept no other. */

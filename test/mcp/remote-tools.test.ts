@@ -328,7 +328,11 @@ describe("a call", () => {
     const server = mcpServer(listed("read/file"));
     const client = await host(server);
     expect(await client.call("it_read_file", { note: 7 })).toMatchObject({ ok: true, data: { text: "did read/file" } });
-    expect(server.heard.at(-1)?.params).toEqual({ name: "read/file", arguments: { note: "7" } });
+    expect(server.heard.at(-1)?.params).toEqual({
+      name: "read/file",
+      arguments: { note: "7" },
+      _meta: { progressToken: expect.any(Number) },
+    });
   });
 
   it("is never repeated after a failure, whatever the failure says", async () => {
