@@ -16,7 +16,8 @@ export async function trace(actor: Actor, turnId: string | null, ports: AnswerPo
   // In a direct message, and in a server of theirs that has not added the bot, a person is their own moderator, but the provider's words are
   // about the owner's account.
   const isModerator = actor.moderator && personOf(actor).isServerInstall;
-  return privately(answer ? traceText(answer.report, ports.now(), isModerator) : UNAVAILABLE);
+  const readsAll = isModerator || ports.access.isOwner(actor.userId);
+  return privately(answer ? traceText(answer.report, ports.now(), readsAll) : UNAVAILABLE);
 }
 
 /** Suggests the newest turns, by who asked and what. */
