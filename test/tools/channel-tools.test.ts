@@ -279,7 +279,8 @@ it("reads the stickers of a message, what it forwards, and the words of the comp
     timestamp: "2026-11-22T10:00:00Z",
     author: { id: "2", username: "mira" },
   };
-  const forwarded = { content: "the plan\nof the harbour", attachments: [{ filename: "map.png" }] };
+  const map = { filename: "map.png", url: "https://cdn.discordapp.com/map.png" };
+  const forwarded = { content: "the plan\nof the harbour", attachments: [map, { ...map, filename: "tide.mp4" }] };
   const messages = [
     { ...said, message_snapshots: [{ message: { ...forwarded, embeds: [{ title: "Tide" }] } }] },
     { ...said, sticker_items: [{ name: "Wave" }] },
@@ -291,7 +292,7 @@ it("reads the stickers of a message, what it forwards, and the words of the comp
     value: [
       { text: "Release 3", isHidden: false },
       { text: "Sticker: Wave", isHidden: false },
-      { text: "Forwarded: the plan\nof the harbour\nTide", files: ["map.png"], isHidden: false },
+      { text: "Forwarded: the plan\nof the harbour\nTide", files: ["map.png", "tide.mp4"], pictures: [map] },
     ],
   });
 });

@@ -49,6 +49,7 @@ async function view(args: object, over: Partial<Pictures> = {}, abilities = ["im
   const { store, turn } = conversation();
   const pictures: Pictures = {
     sent: () => sentPictures(store, turn.id),
+    heard: async () => ({ ok: true, value: [] }),
     person: (reference) => findPerson(store, turn.id, reference),
     profile: async (id) => ({ ok: true, value: `https://cdn.discordapp.com/avatars/${id}/a.png` }),
     ...over,
@@ -132,10 +133,34 @@ describe("view_image", () => {
     expect(await view(args, signed(ending(300)), ["images"], now)).toMatchObject({ ok: true });
   });
 
-  it("says that there are no pictures, and passes on why there is no profile picture", async () => {
-    expect((await view({ image: "latest" }, { sent: () => [] })).error).toBe(
-      "no picture was sent in this conversation",
+  it("shows a picture that somebody posted beside the conversation, where none in it is meant", async () => {
+    const posted = (filename: string) => ({
+      filename,
+      url: `https://cdn.discordapp.com/posted/${filename}`,
+      sentBy: "Theo",
+      isOthers: true,
+    });
+    const asked: AbortSignal[] = [];
+    const heard: Pictures["heard"] = async (signal) => {
+      asked.push(signal);
+      return { ok: true, value: [posted("cat.png"), posted("a.png")] };
+    };
+    const cat = restart("The picture cat.png, sent by Theo:", "https://cdn.discordapp.com/posted/cat.png");
+    expect(await view({ image: "cat.png" }, { heard })).toMatchObject(cat);
+    expect(await view({ image: "latest" }, { heard, sent: () => [] })).toMatchObject(cat);
+    expect((await view({ image: "dog.png" }, { heard })).error).toBe(
+      "there is no picture dog.png, only: a.png, b.png, old.png, cat.png, a.png",
     );
+    expect(asked).toHaveLength(3);
+    const own = restart("The picture a.png, sent by user 10:", "https://cdn.discordapp.com/a.png");
+    expect(await view({ image: "a.png" }, { heard })).toMatchObject(own);
+    expect(asked).toHaveLength(3);
+    const refused = { ok: false, error: "the bot is no member here or may not see this channel" } as const;
+    expect(await view({ image: "cat.png" }, { heard: async () => refused })).toMatchObject(refused);
+  });
+
+  it("says that there are no pictures, and passes on why there is no profile picture", async () => {
+    expect((await view({ image: "latest" }, { sent: () => [] })).error).toBe("no picture was sent here");
     const profile = async () => ({ ok: false, error: "there is no such person" }) as const;
     expect((await view({ user: PEOPLE.mira }, { profile })).error).toBe("there is no such person");
   });

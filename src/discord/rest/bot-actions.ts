@@ -2,6 +2,7 @@
 // pictures.
 import { array, boolean, looseObject, nullish, number, optional, type output, string, unknown } from "zod/mini";
 import { once } from "../../core/once.ts";
+import { attachmentKind } from "../../core/state/attachments.ts";
 import { asidesShape, pollWords, wordsIn } from "../message-asides.ts";
 import { type BotFailure, type BotPorts, type BotRequest, botRequest, unsure } from "./bot-request.ts";
 
@@ -128,6 +129,7 @@ function readChannelMessage(message: output<ReturnType<typeof messageShape>>, se
   const { components = [], sticker_items: stickers = [], message_snapshots: forwarded = [] } = message;
   const isEmpty = content === "" && attachments.length + embeds.length + components.length + stickers.length === 0;
   const isHidden = isEmpty && !poll && forwarded.length === 0 && SPOKEN_TYPES.includes(type) && author.id !== selfId;
+  const attached = [message, ...forwarded.map(({ message }) => message)].flatMap(({ attachments = [] }) => attachments);
   const said = [
     textOf(message),
     ...(poll ? [`Poll: ${pollWords(poll)}`] : []),
@@ -139,8 +141,9 @@ function readChannelMessage(message: output<ReturnType<typeof messageShape>>, se
     author: { id: author.id, name: author.global_name ?? author.username, isBot: author.bot === true },
     at: Date.parse(timestamp),
     text: said.filter((part) => part !== "").join("\n"),
-    files: [message, ...forwarded.map(({ message }) => message)].flatMap(({ attachments = [] }) =>
-      attachments.map(({ filename }) => filename),
+    files: attached.map(({ filename }) => filename),
+    pictures: attached.flatMap(({ filename, content_type: contentType = null, url }) =>
+      typeof url === "string" && attachmentKind({ filename, contentType }) === "image" ? [{ filename, url }] : [],
     ),
     isHidden,
     repliesTo: reference?.message_id ?? null,
