@@ -5,6 +5,7 @@ import { once } from "../../core/once.ts";
 import { attachmentKind } from "../../core/state/attachments.ts";
 import { asidesShape, pollWords, wordsIn } from "../message-asides.ts";
 import { type BotFailure, type BotPorts, type BotRequest, botRequest, unsure } from "./bot-request.ts";
+import { readChannelFacts } from "./place-facts.ts";
 
 type Acted<Value> = { ok: true; value: Value } | BotFailure;
 
@@ -25,7 +26,10 @@ const userShape = once(() => looseObject({ avatar: nullish(string()) }));
 
 /** Ordinary messages, replies, and answers to commands and menus. Messages of other types are Discord's own lines and have no words. */
 const SPOKEN_TYPES = [0, 19, 20, 23];
+const ANNOUNCEMENT_THREAD = 10;
 const PUBLIC_THREAD = 11;
+/** A channel for announcements, which has threads of its own kind alone. */
+const ANNOUNCEMENTS = 5;
 const CDN = "https://cdn.discordapp.com";
 const PICTURE_PIXELS = 512;
 
@@ -51,6 +55,10 @@ export function createChannelActions(
   const done = async (request: BotRequest): Promise<Acted<null>> => {
     const answer = await botRequest(ports, channelId, request);
     return answer.ok ? { ok: true, value: null } : answer;
+  };
+  const threadType = async (signal: AbortSignal) => {
+    const here = await read({ method: "GET", kind: "sight", path: channel, signal }, readChannelFacts);
+    return here.ok && here.value.type === ANNOUNCEMENTS ? ANNOUNCEMENT_THREAD : PUBLIC_THREAD;
   };
   return {
     recentMessages(limit: number, before: string | null, signal: AbortSignal) {
@@ -78,11 +86,11 @@ export function createChannelActions(
       const body = { poll, allowed_mentions: { parse: [] } };
       return read({ method: "POST", kind: "create", path: `${channel}/messages`, body, signal }, idIn);
     },
-    createThread({ name, messageId, archiveAfterMinutes }: WireThread, reason: string, signal: AbortSignal) {
+    async createThread({ name, messageId, archiveAfterMinutes }: WireThread, reason: string, signal: AbortSignal) {
       const body = { name, auto_archive_duration: archiveAfterMinutes };
       const request =
         messageId === null
-          ? { path: `${channel}/threads`, body: { ...body, type: PUBLIC_THREAD } }
+          ? { path: `${channel}/threads`, body: { ...body, type: await threadType(signal) } }
           : { path: `${channel}/messages/${messageId}/threads`, body };
       return read({ method: "POST", kind: "thread", ...request, reason, signal }, idIn);
     },
