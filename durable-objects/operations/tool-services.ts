@@ -53,8 +53,8 @@ export function createToolServices(channel: Channel, turn: TurnRecord, lease: Tu
         if (!read?.ok) return read ?? { ok: true, value: [] };
         const heard = read.value
           .toReversed()
-          .flatMap(({ author, pictures }) =>
-            pictures.map((picture) => ({ ...picture, sentBy: author.name, isOthers: true })),
+          .flatMap(({ author, at, pictures }) =>
+            pictures.map((picture) => ({ ...picture, at, sentBy: author.name, isOthers: true })),
           );
         return { ok: true, value: heard };
       },

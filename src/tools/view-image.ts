@@ -42,11 +42,14 @@ async function sent(pictures: Pictures, wanted: string, now: number, signal: Abo
   const isWanted = ({ filename }: { filename: string }) => name === "latest" || filename.toLowerCase() === name;
   let all = pictures.sent();
   let found = all.find(isWanted);
-  if (!found) {
+  if (!found || name === "latest") {
     const heard = await pictures.heard(signal);
-    if (!heard.ok) return heard;
-    all = [...all, ...heard.value];
-    found = all.find(isWanted);
+    if (!heard.ok && !found) return heard;
+    const others = heard.ok ? heard.value : [];
+    const other = others.find(isWanted);
+    // One that was sent to the bot may be there, too, as somebody's message.
+    if (!found || (other && other.at > found.at)) found = other;
+    all = [...all, ...others];
   }
   if (found && isExpired(found.url, now))
     return {

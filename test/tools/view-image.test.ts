@@ -121,7 +121,7 @@ describe("view_image", () => {
     const signed = (ex: string) => ({
       sent: () => [
         {
-          ...{ filename: "old.png", sentBy: "Mira", isOthers: false },
+          ...{ filename: "old.png", at: 1, sentBy: "Mira", isOthers: false },
           url: `https://cdn.discordapp.com/1/2/old.png?ex=${ex}&is=1&hm=a`,
         },
       ],
@@ -134,8 +134,9 @@ describe("view_image", () => {
   });
 
   it("shows a picture that somebody posted beside the conversation, where none in it is meant", async () => {
-    const posted = (filename: string) => ({
+    const posted = (filename: string, at = 0) => ({
       filename,
+      at,
       url: `https://cdn.discordapp.com/posted/${filename}`,
       sentBy: "Theo",
       isOthers: true,
@@ -157,6 +158,22 @@ describe("view_image", () => {
     expect(asked).toHaveLength(3);
     const refused = { ok: false, error: "the bot is no member here or may not see this channel" } as const;
     expect(await view({ image: "cat.png" }, { heard: async () => refused })).toMatchObject(refused);
+  });
+
+  it.each([
+    ["the one posted beside it, where that is newer", 1, "https://cdn.discordapp.com/posted"],
+    ["the one sent to the bot, which is in the channel, too", 0, "https://cdn.discordapp.com/a.png"],
+  ])("takes for the newest picture %s", async (_, later, url) => {
+    const receivedAt = testRequest("3").receivedAt;
+    const posted = {
+      ...{ filename: "a.png", at: receivedAt + later, sentBy: "Theo", isOthers: true },
+      url: "https://cdn.discordapp.com/posted",
+    };
+    expect(await view({ image: "latest" }, { heard: async () => ({ ok: true, value: [posted] }) })).toMatchObject({
+      data: { enhanced_context_item: { images: [url] } },
+    });
+    const heard = async () => ({ ok: false, error: "Discord can't be reached" }) as const;
+    expect(await view({ image: "latest" }, { heard })).toMatchObject({ ok: true });
   });
 
   it("says that there are no pictures, and passes on why there is no profile picture", async () => {

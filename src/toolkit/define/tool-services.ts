@@ -47,6 +47,8 @@ export interface Pictures {
 export interface SentPicture {
   filename: string;
   url: string;
+  /** When it was sent, in epoch milliseconds. */
+  at: number;
   /** The name of the person who sent it. */
   sentBy: string;
   /** It came with a question that quotes others, or was not sent to the bot. */
