@@ -163,7 +163,8 @@ describe("a server that is down", () => {
     expect(names(await client.turn())).toEqual(["it_look"]);
     expect(asked).toBe(1);
     const error = "it answered 429 Too Many Requests";
-    expect(await client.call("it_look")).toEqual({ ok: false, status: "error", error });
+    const wait = ", and asks to wait 90 s";
+    expect(await client.call("it_look")).toEqual({ ok: false, status: "error", error: error + wait });
     expect(asked).toBe(2);
     refuseFor("0");
     await client.clock.advance(1);
@@ -175,8 +176,8 @@ describe("a server that is down", () => {
     server.tools.push(listed("listen"));
     await client.clock.advance(1);
     expect(names(await client.turn())).toEqual(["it_look", "it_listen"]);
-    const line = `a remote server gave no new list of tools {"server":"it","reason":"${error}"}`;
-    expect(client.lines).toEqual([line, line]);
+    const line = (reason: string) => `a remote server gave no new list of tools {"server":"it","reason":"${reason}"}`;
+    expect(client.lines).toEqual([line(error + wait), line(error)]);
   });
 
   it("without answering costs a turn 15 s at most, for all its pages together", async () => {

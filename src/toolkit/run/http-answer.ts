@@ -30,9 +30,10 @@ export async function readRefusal(who: string, response: Response): Promise<Extr
   const { status, statusText, headers } = response;
   await response.body?.cancel();
   const retryAfterMs = secondsOfHeader(headers.get("retry-after"));
+  const wait = !retryAfterMs ? "" : `, and asks to wait ${Math.ceil(retryAfterMs / 1000)} s`;
   return {
     ok: false,
-    error: `${who} answered ${`${status} ${statusText}`.trim()}`,
+    error: `${who} answered ${`${status} ${statusText}`.trim()}${wait}`,
     retryable: isTransientStatus(status),
     ...(retryAfterMs === null ? {} : { retryAfterMs }),
   };
