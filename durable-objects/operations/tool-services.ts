@@ -52,6 +52,7 @@ export function createToolServices(channel: Channel, turn: TurnRecord, lease: Tu
         const read = mayRead ? await actions.recentMessages(HEARD_MESSAGES, null, signal) : null;
         if (!read?.ok) return read ?? { ok: true, value: [] };
         const heard = read.value
+          .filter(({ author }) => author.id !== request.applicationId)
           .toReversed()
           .flatMap(({ author, at, pictures }) =>
             pictures.map((picture) => ({ ...picture, at, sentBy: author.name, isOthers: true })),

@@ -40,17 +40,11 @@ interface Shown {
 async function sent(pictures: Pictures, wanted: string, now: number, signal: AbortSignal): Promise<ToolOutcome> {
   const name = wanted.trim().toLowerCase();
   const isWanted = ({ filename }: { filename: string }) => name === "latest" || filename.toLowerCase() === name;
-  let all = pictures.sent();
-  let found = all.find(isWanted);
-  if (!found || name === "latest") {
-    const heard = await pictures.heard(signal);
-    if (!heard.ok && !found) return heard;
-    const others = heard.ok ? heard.value : [];
-    const other = others.find(isWanted);
-    // One that was sent to the bot may be there, too, as somebody's message.
-    if (!found || (other && other.at > found.at)) found = other;
-    all = [...all, ...others];
-  }
+  const heard = await pictures.heard(signal);
+  // Many have the same name, as pasted ones do. One that was sent to the bot may be heard, too, and was posted before it was received.
+  const all = [...pictures.sent(), ...(heard.ok ? heard.value : [])].sort((one, other) => other.at - one.at);
+  const found = all.find(isWanted);
+  if (!found && !heard.ok) return heard;
   if (found && isExpired(found.url, now))
     return {
       ok: false,

@@ -35,7 +35,7 @@ export interface ToolServices {
 export interface Pictures {
   /** Those sent with questions of this conversation, newest first. */
   sent(): SentPicture[];
-  /** Those among the channel's newest messages, newest first; none where they may not be read. May run twice; never throws. */
+  /** Those that others posted among the channel's newest messages, newest first; none where these may not be read. May run twice; never throws. */
   heard(signal: AbortSignal): Promise<Acted<SentPicture[]>>;
   /** The id of the person whom a mention, an id or the `@Name` of one known person means; null for anything else. */
   person(reference: string): string | null;

@@ -59,7 +59,8 @@ it.each<[string, Partial<TurnRequest>, string[], boolean]>([
     discord: () => ({
       fetch: async (url: string) => {
         if (url.includes("/messages?")) read.push(url);
-        return Response.json([message("8", "new.png"), message("7", "old.png")]);
+        const own = { ...message("9", "own.png"), author: { id: testRequest("9").applicationId, username: "parley" } };
+        return Response.json([own, message("8", "new.png"), message("7", "old.png")]);
       },
       baseUrl: "",
       userAgent: "",
