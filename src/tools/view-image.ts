@@ -41,8 +41,9 @@ async function sent(pictures: Pictures, wanted: string, now: number, signal: Abo
   const name = wanted.trim().toLowerCase();
   const isWanted = ({ filename }: { filename: string }) => name === "latest" || filename.toLowerCase() === name;
   const heard = await pictures.heard(signal);
+  const own = pictures.sent();
   // Many have the same name, as pasted ones do. One that was sent to the bot may be heard, too, and was posted before it was received.
-  const all = [...pictures.sent(), ...(heard.ok ? heard.value : [])].sort((one, other) => other.at - one.at);
+  const all = [...own, ...(heard.ok ? heard.value : [])].sort((one, other) => other.at - one.at);
   const found = all.find(isWanted);
   if (!found && !heard.ok) return heard;
   if (found && isExpired(found.url, now))
@@ -51,11 +52,10 @@ async function sent(pictures: Pictures, wanted: string, now: number, signal: Abo
       error: `Discord no longer hands out ${found.filename}, which was sent too long ago; ask for it to be sent again`,
     };
   if (found) return shown(`The picture ${found.filename}, sent by ${found.sentBy}:`, found.url, found.isOthers);
-  const names = all.map(({ filename }) => filename).join(", ");
-  return {
-    ok: false,
-    error: all.length === 0 ? "no picture was sent here" : `there is no picture ${wanted}, only: ${names}`,
-  };
+  if (name === "latest") return { ok: false, error: "no picture was sent here" };
+  // What strangers call theirs would be words of theirs in a result that is trusted.
+  const names = own.map(({ filename }) => filename).join(", ");
+  return { ok: false, error: `there is no picture ${wanted} here; to you were sent: ${names || "none"}` };
 }
 
 async function profile(pictures: Pictures, user: string, askedBy: string, signal: AbortSignal): Promise<ToolOutcome> {

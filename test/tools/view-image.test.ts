@@ -104,7 +104,7 @@ describe("view_image", () => {
   });
 
   it.each([
-    [{ image: "notes.txt" }, "there is no picture notes.txt, only: a.png, b.png, old.png"],
+    [{ image: "notes.txt" }, "there is no picture notes.txt here; to you were sent: a.png, b.png, old.png"],
     [{ user: "Noor" }, `"Noor" is neither a known person's @Name nor a mention or an id`],
     [{}, "image, user: give exactly one of image and user (got none)"],
     [{ image: "latest", user: PEOPLE.mira }, "image, user: give exactly one of image and user (got image and user)"],
@@ -146,7 +146,7 @@ describe("view_image", () => {
     expect(await view({ image: "cat.png" }, { heard })).toMatchObject(cat);
     expect(await view({ image: "latest" }, { heard, sent: () => [] })).toMatchObject(cat);
     expect((await view({ image: "cow.png" }, { heard })).error).toBe(
-      "there is no picture cow.png, only: a.png, b.png, old.png, cat.png, dog.png",
+      "there is no picture cow.png here; to you were sent: a.png, b.png, old.png",
     );
     const refused = { ok: false, error: "the bot is no member here or may not see this channel" } as const;
     expect(await view({ image: "cat.png" }, { heard: async () => refused })).toMatchObject(refused);
