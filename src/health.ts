@@ -47,9 +47,12 @@ function warn(config: Config, host: string): string[] {
   const variables = open.filter((one) => one !== "").join(" ");
   const hasLimit = config.money.microUsdPerDay > 0 || config.money.microUsdPerMonth > 0;
   const unpriced = config.models.flatMap(({ price, model }) => (price ? [] : [model]));
+  const ids = config.models.map(({ id }) => id);
+  const sameIds = [...new Set(ids.filter((id, at) => ids.indexOf(id) !== at))];
   return [
     ...(variables !== "" && !hasLimit ? [healthWarnings.openWithoutLimit(variables)] : []),
     ...(hasLimit && unpriced.length > 0 ? [healthWarnings.unpricedModels(unpriced)] : []),
+    ...(sameIds.length > 0 ? [healthWarnings.sameIds(sameIds)] : []),
     ...(config.access.ownerIds === null && config.discord.botToken === null ? [healthWarnings.noOwner] : []),
   ];
 }

@@ -122,6 +122,12 @@ it("asks each model's server as a turn does: with a gateway's headers, and Azure
   expect([...redirects]).toEqual(["manual"]);
 });
 
+it("warns of entries of MODELS with one id, which does not take the bot off the air", async () => {
+  const MODELS = JSON.stringify(["a", "b", "a", "c", "a", "c"].map((id) => ({ id, model: "gpt-5-mini" })));
+  const { body } = await ask({ ...OWNED, MODELS }, { bearer: "the-long-password" });
+  expect(body).toMatchObject({ ok: true, warnings: [healthWarnings.sameIds(["a", "c"])] });
+});
+
 it("warns of strangers who spend without a limit, of prices that no one knows, and of a bot without an owner", async () => {
   const open = { ...OWNED, SERVERS: "open", VISITORS: "anyone", MAX_USD_PER_DAY: "0" };
   const { body } = await ask(open, { bearer: "the-long-password" });

@@ -163,7 +163,7 @@ async function readWhole(channel: Channel, reading: Reading, signal: AbortSignal
   const tooLarge = overLimit(message.attachments, MESSAGE_FILE_BYTES);
   if (tooLarge) return { kind: "refused", text: say.fileTooLarge(tooLarge.filename, MESSAGE_FILE_BYTES) };
   if (isOpen && running === null && queue.length === 0) replies.typing.show(message.channelId);
-  const [rights, chain, voiceChannelId] = await Promise.all([
+  const [{ rights }, chain, voiceChannelId] = await Promise.all([
     readAskerRights(channel, message, parent?.id ?? null, signal),
     readReplyChain(ports, message, signal),
     readVoiceChannel(channel, message, parent, signal),

@@ -29,14 +29,17 @@ type Asker = Pick<GatewayMessage, "place" | "channelId"> & { author: Pick<Gatewa
 /** In a direct message with the bot the person has every right, as with a command. */
 export const IN_PRIVATE: AskerRights = { moderator: true, permissions: EVERY_PERMISSION, ageRestricted: false };
 
-/** Reads the rights. `parentId`: of a thread, which has no permissions of its own; null where that is not known. Never throws. */
+/**
+ * Reads the rights. `parentId`: of a thread, which has no permissions of its own; null where that is not known. `isHidden`: they can't see
+ * the channel, and it is known that they can't. Never throws.
+ */
 export async function readAskerRights(
   { hearing: { facts } }: Channel,
   { place, author, channelId }: Asker,
   parentId: string | null,
   signal: AbortSignal,
-): Promise<AskerRights> {
-  if (!("guildId" in place)) return IN_PRIVATE;
+): Promise<{ rights: AskerRights; isHidden: boolean }> {
+  if (!("guildId" in place)) return { rights: IN_PRIVATE, isHidden: false };
   const { guildId } = place;
   const holder = place.kind === "thread" ? parentId : channelId;
   const [guild, channel] = await Promise.all([
@@ -44,10 +47,12 @@ export async function readAskerRights(
     holder === null ? null : facts.channel(holder, signal),
   ]);
   const { roles, id: userId } = author;
-  const bits = computePermissions({ guildId, userId, roles, guild, overwrites: channel?.overwrites ?? null });
-  return {
+  const overwrites = channel?.overwrites ?? null;
+  const bits = computePermissions({ guildId, userId, roles, guild, overwrites });
+  const rights = {
     moderator: isModerator(String(bits)),
     permissions: permissionsIn(String(bits), place.kind === "thread"),
     ageRestricted: channel?.isAgeRestricted ?? false,
   };
+  return { rights, isHidden: bits === 0n && guild !== null && roles !== null && overwrites !== null };
 }

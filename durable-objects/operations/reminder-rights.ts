@@ -15,9 +15,9 @@ type Rights = Partial<Pick<TurnRequest, "roles" | "moderator" | "permissions">>;
 const READING_LIMIT_MS = 2000;
 
 /**
- * The reminder's turn with its person's rights of this moment; or its end, where they have left the server, or its lists keep them out, and
- * nothing of the turn is shown yet. What Discord does not tell in 2 s grants nothing, and the lists go by the roles of when the reminder
- * was set. Never rejects, and may run again.
+ * The reminder's turn with its person's rights of this moment; or its end, where they have left the server, can't see the channel or are
+ * kept out by the lists, and nothing of the turn is shown yet. What Discord does not tell in 2 s grants nothing, and the lists go by the
+ * roles of when the reminder was set. Never rejects, and may run again.
  */
 export async function withRightsNow(
   channel: Channel,
@@ -29,14 +29,14 @@ export async function withRightsNow(
   const rights = await withinLimit(timers, READING_LIMIT_MS, signal, read).catch((): Rights => ({}));
   const request = { ...turn.request, ...(rights ?? { roles: [] }) };
   const { access } = effectiveSettings(channel.ports);
-  const refusal = rights ? refusalByLists(access, request.userId, request.roles ?? null) : { reason: "left" };
+  const refusal = rights ? refusalByLists(access, request.userId, request.roles ?? null) : { reason: "gone" };
   // A stop is for the loop to see, and what people see of the turn has to get its end.
   if (refusal === null || signal.aborted || turn.parts.length > 0) return { ...turn, request };
   log.info("a reminder was refused", { turnId: turn.id, reason: refusal.reason });
   return endedWith({ kind: "access_refused", refusal: { reason: "not_any_more" } }, "");
 }
 
-/** As far as Discord tells them; null: the person is not in the server. */
+/** As far as Discord tells them; null: the person is not in the server, or can't see the channel. */
 async function readRights(
   channel: Channel,
   { guildId, userId, channelId }: TurnRequest,
@@ -59,7 +59,9 @@ async function readRights(
   }
   const kind = here?.isThread ? "thread" : "channel";
   const asker = { channelId, place: { kind, guildId }, author: { id: userId, roles } } as const;
-  const { moderator, permissions } = await readAskerRights(channel, asker, here?.parentId ?? null, signal);
+  const { rights, isHidden } = await readAskerRights(channel, asker, here?.parentId ?? null, signal);
+  if (isHidden) return null;
+  const { moderator, permissions } = rights;
   // Whoever is timed out may do nothing but read (docs: topics/permissions, "Permissions For Timed Out Members"): nothing is granted.
   const { communication_disabled_until: until } = answer.json as { communication_disabled_until?: string };
   const isTimedOut = Date.parse(until ?? "") > clock();

@@ -14,6 +14,9 @@ import { createOwnFacts } from "./own-facts.ts";
 import { createReminders } from "./reminders.ts";
 import type { TurnLease } from "./turn-lease.ts";
 
+/** In which pictures are looked for that nobody sent to the bot: one page of Discord's. */
+const HEARD_MESSAGES = 50;
+
 /**
  * Builds the services of this installation. A tool that needs another one is not offered. What the whole channel remembers is no
  * service of a private turn, unless its object is one person's own; reminders need a place where others would see them too. `lease`: what
@@ -44,6 +47,18 @@ export function createToolServices(channel: Channel, turn: TurnRecord, lease: Tu
     messageId: createMessageLookup(store, turn),
     pictures: {
       sent: () => sentPictures(store, turn.id),
+      async heard(signal) {
+        const mayRead = isReachable(channel, turn) && request.permissions?.includes("READ_MESSAGE_HISTORY") === true;
+        const read = mayRead ? await actions.recentMessages(HEARD_MESSAGES, null, signal) : null;
+        if (!read?.ok) return read ?? { ok: true, value: [] };
+        const heard = read.value
+          .filter(({ author }) => author.id !== request.applicationId)
+          .toReversed()
+          .flatMap(({ author, at, pictures }) =>
+            pictures.map((picture) => ({ ...picture, at, sentBy: author.name, isOthers: true })),
+          );
+        return { ok: true, value: heard };
+      },
       person: (reference) => findPerson(store, turn.id, reference),
       async profile(userId, signal) {
         if (config.discord.botToken === null) return { ok: false, error: "profile pictures need the bot's own token" };

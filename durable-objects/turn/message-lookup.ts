@@ -29,9 +29,9 @@ export function sentPictures(store: ChannelStore, turnId: string): SentPicture[]
   const messages = [...readEarlier(store, store.recall(turnId)), ...store.messagesInTurn(turnId)];
   const turns = [...new Set(messages.filter(({ role }) => role === "user").map((one) => one.turnId))].reverse();
   return turns.flatMap((id) => {
-    const { attachments = [], userName = "", taint } = store.turn(id)?.request ?? {};
+    const { attachments = [], userName = "", taint, receivedAt: at = 0 } = store.turn(id)?.request ?? {};
     const pictures = attachments.filter((one) => attachmentKind(one) === "image");
-    return pictures.map(({ filename, url }) => ({ filename, url, sentBy: userName, isOthers: taint === "full" }));
+    return pictures.map(({ filename, url }) => ({ filename, url, at, sentBy: userName, isOthers: taint === "full" }));
   });
 }
 

@@ -14,6 +14,7 @@ import { type CommandNames, readCommandNames, registerCommands } from "../discor
 import { keepLines, type LiveLog } from "../playground/live-log.ts";
 import { createLocalModel } from "../playground/model/model.ts";
 import { freePort } from "../playground/port.ts";
+import { hasMessageContent } from "../setup/wanted.ts";
 import { coverSecrets, readLogLine } from "./log-lines.ts";
 import { READER_PATH, servePage } from "./page-server.ts";
 import {
@@ -125,6 +126,7 @@ export async function runLaptop({ token, shell, port, verbose, signal }: LaptopO
       ...accessHere(shell),
       isPrivate: !application.isPublic,
       requiresCodeGrant: application.requiresCodeGrant,
+      readsContent: hasMessageContent(application.flags),
     }))
       say(line);
   const code = launched.ok

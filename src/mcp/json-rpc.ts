@@ -9,7 +9,9 @@ export type Incoming =
   | { kind: "error"; id: number; code: number; message: string }
   /** The server asks something and waits for an answer with this id. */
   | { kind: "request"; id: string | number; method: string }
-  | { kind: "notification"; method: string };
+  | { kind: "notification"; method: string }
+  /** The server is still at work. */
+  | { kind: "progress" };
 
 /** The server's tools may have changed. */
 export const isListChange = (message: Incoming): boolean =>
@@ -36,6 +38,7 @@ export function readMessages(text: string): Incoming[] {
 function readMessage(value: unknown): Incoming | null {
   if (typeof value !== "object" || value === null) return null;
   const { id: given, method, result, error } = value as Record<string, unknown>;
+  if (method === "notifications/progress") return { kind: "progress" };
   const isId = typeof given === "string" || typeof given === "number";
   if (typeof method === "string")
     return isId ? { kind: "request", id: given, method } : { kind: "notification", method };

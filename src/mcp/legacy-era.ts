@@ -7,9 +7,11 @@
 import { untilAborted } from "../toolkit/run/until-aborted.ts";
 import type { StreamPlace } from "./event-stream.ts";
 import { answersCall, type Incoming, isListChange, isModernError, type Outgoing } from "./json-rpc.ts";
-import { withLimit } from "./limit.ts";
+import { pause, withLimit } from "./limit.ts";
 import {
   type Asked,
+  askForProgress,
+  type CallExtras,
   type Era,
   lost,
   lostOnTheWay,
@@ -30,6 +32,9 @@ interface Session {
   id: string | null;
   version: string;
 }
+
+/** `isForgotten`: the server did not look at the request, because the session is over. */
+type Attempt = Asked & { isForgotten: boolean };
 
 /** Why there is no session. */
 type Refused = Pick<Asked, "reply" | "isOtherEra">;
@@ -88,14 +93,6 @@ export function legacyEra(server: McpServer, outside: McpOutside, onListChanged:
     else notify({ id, error: { code: METHOD_NOT_FOUND, message: "this client offers nothing" } });
   };
 
-  const pause = async (ms: number, signal: AbortSignal): Promise<void> => {
-    let cancel = () => {};
-    const over = new Promise<void>((resolve) => {
-      cancel = outside.after(ms, resolve);
-    });
-    await untilAborted(signal, over).finally(() => cancel());
-  };
-
   /** The rest of the stream; null if it could not be reached this time; "gone" if the server does not have it. */
   const readOn = async (
     lastId: string,
@@ -114,7 +111,13 @@ export function legacyEra(server: McpServer, outside: McpOutside, onListChanged:
     }
   };
 
-  const answerTo = async (id: number, response: Response, one: Session | null, signal: AbortSignal): Promise<Reply> => {
+  const answerTo = async (
+    id: number,
+    response: Response,
+    one: Session | null,
+    signal: AbortSignal,
+    goesOn?: () => void,
+  ): Promise<Reply> => {
     const place: StreamPlace = { lastId: null, retryMs: null };
     let asked = 0;
     let stream: Response | null = response;
@@ -125,6 +128,7 @@ export function legacyEra(server: McpServer, outside: McpOutside, onListChanged:
         for await (const message of stream ? readAnswer(stream, place) : []) {
           const reply = replyIn(message, id, server.id);
           if (reply) return reply;
+          if (message.kind === "progress") goesOn?.();
           if (message.kind === "request") asked++;
           hear(message, asked <= MAX_ANSWERED_REQUESTS);
         }
@@ -135,7 +139,7 @@ export function legacyEra(server: McpServer, outside: McpOutside, onListChanged:
       fruitless = place.lastId === from ? fruitless + 1 : 0;
       if (fruitless >= MAX_FRUITLESS) return unreadable(server.id);
       const grown = Math.min(LONGEST_RESUME_PAUSE_MS, RESUME_PAUSE_MS * RESUME_GROWTH ** fruitless);
-      await pause(Math.max(SHORTEST_RESUME_PAUSE_MS, place.retryMs ?? grown), signal);
+      await pause(Math.max(SHORTEST_RESUME_PAUSE_MS, place.retryMs ?? grown), signal, outside.after);
       const rest = await readOn(place.lastId, one, signal);
       if (rest === "gone") return unreadable(server.id);
       stream = rest;
@@ -185,12 +189,9 @@ export function legacyEra(server: McpServer, outside: McpOutside, onListChanged:
       .finally(limit.release);
   };
 
-  const attempt = async (
-    method: string,
-    params: object,
-    signal: AbortSignal,
-  ): Promise<Asked & { isForgotten: boolean }> => {
+  const attempt = async (method: string, params: object, signal: AbortSignal, extras: CallExtras): Promise<Attempt> => {
     const id = ++lastId;
+    const request = { id, method, params: { ...params, ...askForProgress(method, id) } };
     const used = session;
     /** The next request begins a new session, unless another has done so already. */
     const leave = () => {
@@ -200,10 +201,10 @@ export function legacyEra(server: McpServer, outside: McpOutside, onListChanged:
     signal.addEventListener("abort", cancel);
     const asked = { isOtherEra: false, isKnown: true, isForgotten: false };
     try {
-      const response = await untilAborted(signal, post({ id, method, params }, signal));
+      const response = await untilAborted(signal, post(request, signal));
       const { ok, status } = response;
       if (ok) {
-        const reply = await untilAborted(signal, answerTo(id, response, used, signal));
+        const reply = await untilAborted(signal, answerTo(id, response, used, signal, extras.goesOn));
         const isLost = !reply.ok && SAYS_LOST.test(reply.error);
         if (isLost) leave();
         // A call may have been made.
@@ -226,11 +227,11 @@ export function legacyEra(server: McpServer, outside: McpOutside, onListChanged:
   };
 
   return {
-    async ask(method, params, signal) {
+    async ask(method, params, signal, extras) {
       for (let isAgain = false; ; isAgain = true) {
         const refused = session ? null : await connectInTime(signal);
         if (refused) return { ...refused, isKnown: false };
-        const { isForgotten, ...asked } = await attempt(method, params, signal);
+        const { isForgotten, ...asked } = await attempt(method, params, signal, extras);
         if (!isForgotten || isAgain) return asked;
         onListChanged();
       }

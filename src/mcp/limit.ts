@@ -1,4 +1,5 @@
-// A time limit on top of a signal, with the object's own timers, which its alarm backs up.
+// A time limit on top of a signal, and a pause, with the object's own timers, which its alarm backs up.
+import { untilAborted } from "../toolkit/run/until-aborted.ts";
 
 /** Runs `callback` after `ms` unless the returned function is called first. */
 export type After = (ms: number, callback: () => void) => () => void;
@@ -14,4 +15,13 @@ export function withLimit(
   const own = new AbortController();
   const release = after(ms, () => own.abort(new DOMException(`no answer within ${ms / 1000} s`, "TimeoutError")));
   return { signal: outer ? AbortSignal.any([outer, own.signal]) : own.signal, release };
+}
+
+/** Waits; throws the signal's reason when it fires before. */
+export async function pause(ms: number, signal: AbortSignal, after: After): Promise<void> {
+  let cancel = () => {};
+  const over = new Promise<void>((resolve) => {
+    cancel = after(ms, resolve);
+  });
+  await untilAborted(signal, over).finally(() => cancel());
 }

@@ -12,7 +12,7 @@ import {
   unknown,
 } from "zod/mini";
 import { byteLength, cutToBytes } from "../core/transcript/utf8.ts";
-import type { McpSession } from "./session.ts";
+import type { McpSession, Reply } from "./session.ts";
 
 /** Made only when needed: most installations have no server, and building schemas slows every cold start. */
 const listedTool = () =>
@@ -45,7 +45,7 @@ export function readListed(value: unknown): ListedTool[] | null {
  */
 export type Listed =
   | { ok: true; tools: ListedTool[]; dropped: number; leftOut: number; shortened: number; lifeMs: number | null }
-  | { ok: false; error: string };
+  | Extract<Reply, { ok: false }>;
 
 const MAX_PAGES = 20;
 /** All pages together: they are in memory before anything is left out. */

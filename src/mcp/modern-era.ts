@@ -8,6 +8,8 @@ import { LEGACY_VERSIONS } from "./legacy-era.ts";
 import { headerText } from "./mirrored-headers.ts";
 import {
   type Asked,
+  askForProgress,
+  type CallExtras,
   type Era,
   lostOnTheWay,
   type McpOutside,
@@ -67,14 +69,16 @@ export function modernEra(
       ...(typeof name === "string" && { "mcp-name": headerText(name) }),
       ...mirrored,
     };
-    return send(server, outside, { id, method, params: { ...params, _meta: meta } }, headers, signal);
+    const _meta = { ...meta, ...askForProgress(method, id)._meta };
+    return send(server, outside, { id, method, params: { ...params, _meta } }, headers, signal);
   };
 
-  const answerTo = async (id: number, response: Response): Promise<Reply> => {
+  const answerTo = async (id: number, response: Response, goesOn?: () => void): Promise<Reply> => {
     for await (const message of readAnswer(response)) {
       const reply = replyIn(message, id, server.id);
       if (reply) return reply;
       if (isListChange(message)) onListChanged();
+      if (message.kind === "progress") goesOn?.();
     }
     return unreadable(server.id);
   };
@@ -95,14 +99,14 @@ export function modernEra(
   const attempt = async (
     method: string,
     params: object,
-    mirrored: Readonly<Record<string, string>>,
+    { mirrored = {}, goesOn }: CallExtras,
     signal: AbortSignal,
   ): Promise<Attempt> => {
     const id = ++lastId;
     try {
       const response = await untilAborted(signal, post(id, method, params, mirrored, signal));
       if (!response.ok) return await untilAborted(signal, refusedBy(response, id, method));
-      const reply = await untilAborted(signal, answerTo(id, response));
+      const reply = await untilAborted(signal, answerTo(id, response, goesOn));
       // An answer with a good status, too, may be an older server's refusal, by whatever code. A call may have been made.
       const isRefusal = !reply.ok && (reply.code === NOT_INITIALIZED || method !== "tools/call");
       const isOtherEra = isRefusal && !isModernError(reply.code) && !isKnown();
@@ -113,13 +117,13 @@ export function modernEra(
   };
 
   return {
-    async ask(method, params, signal, mirrored) {
-      let asked = await attempt(method, params, mirrored, signal);
-      if (asked.mayAskAgain) asked = await attempt(method, params, mirrored, signal);
+    async ask(method, params, signal, extras) {
+      let asked = await attempt(method, params, extras, signal);
+      if (asked.mayAskAgain) asked = await attempt(method, params, extras, signal);
       for (let questions = 0; asked.reply.ok && questions < MAX_QUESTIONS; questions++) {
         const more = declined(asked.reply.result);
         if (more === null) return asked;
-        asked = await attempt(method, { ...params, ...more }, mirrored, signal);
+        asked = await attempt(method, { ...params, ...more }, extras, signal);
       }
       const isOpen = asked.reply.ok && declined(asked.reply.result) !== null;
       return isOpen ? { ...asked, reply: { ok: false, error: `${server.id} asks instead of answering` } } : asked;

@@ -29,6 +29,7 @@ export interface RemoteOrigin {
   onUnknownTool: () => void;
 }
 
+/** Without a word of the server. */
 const CALL_LIMIT_MS = 60_000;
 /** OpenAI's limit of a function's description. */
 const MAX_DESCRIPTION_CHARS = 1024;
@@ -62,15 +63,16 @@ export function remoteTool(
     timeoutMs: CALL_LIMIT_MS,
     // The model may have written the call because of what somebody else wrote, and the asker has no power over the server.
     ...(isApprovedByAsker ? {} : { approvedBy: "moderator" }),
-    async execute(input, { signal, turnId, callId }) {
+    async execute(input, { signal, turnId, callId, goesOn }) {
       const params = { name: listed.name, arguments: input };
-      const reply = await session.request("tools/call", params, signal, mirroredHeaders(schema, input));
+      const extras = { mirrored: mirroredHeaders(schema, input), goesOn };
+      const reply = await session.request("tools/call", params, signal, extras);
       if (reply.ok) {
         const pictures = readPictures(reply.result);
         if (pictures.length > 0) showPictures(turnId, callId, pictures);
         return readOutcome(reply.result);
       }
-      const { code, ...failure } = reply;
+      const { code, isBusy: _, ...failure } = reply;
       if (UNKNOWN.includes(code)) onUnknownTool();
       // With a code, the server itself refused; else the connection or the server is broken.
       return code === undefined ? { ...failure, isFault: true } : failure;

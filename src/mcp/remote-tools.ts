@@ -108,8 +108,17 @@ function createRemote(server: RemoteServer, outside: RemoteOutside, taken: Reado
     const listed = await listTools(session, isWanted, limit.signal).finally(limit.release);
     if (signal.aborted) return [];
     const now = clock();
+    const holding = (ms: number) => Math.min(LONGEST_LIST_LIFE_MS, Math.max(SHORTEST_LIST_LIFE_MS, ms));
     if (!listed.ok) {
-      log("a remote server gave no tools", { server: server.id, reason: cut(listed.error, MAX_LOGGED_CHARS, scrub) });
+      const why = { server: server.id, reason: cut(listed.error, MAX_LOGGED_CHARS, scrub) };
+      // Its calls may work, and where they do not, the model learns of each.
+      const before = manifest();
+      if (listed.isBusy && before.tools.length > 0 && before.failedAt === null) {
+        log("a remote server gave no new list of tools", why);
+        keep({ at: now, lifeMs: holding(listed.retryAfterMs ?? 0) });
+        return before.tools;
+      }
+      log("a remote server gave no tools", why);
       keep({ tools: [], at: 0, failedAt: now, lifeMs: LIST_LIFE_MS });
       return [];
     }
@@ -125,8 +134,12 @@ function createRemote(server: RemoteServer, outside: RemoteOutside, taken: Reado
     // What has not changed stays the same object, and with it the compiled tools and the registry of a turn.
     const { tools: before } = manifest();
     const isSame = JSON.stringify(before) === JSON.stringify(listed.tools);
-    const lifeMs = Math.min(LONGEST_LIST_LIFE_MS, Math.max(SHORTEST_LIST_LIFE_MS, listed.lifeMs ?? LIST_LIFE_MS));
-    keep({ tools: isSame ? before : listed.tools, at: now, failedAt: null, lifeMs });
+    keep({
+      tools: isSame ? before : listed.tools,
+      at: now,
+      failedAt: null,
+      lifeMs: holding(listed.lifeMs ?? LIST_LIFE_MS),
+    });
     return manifest().tools;
   };
 

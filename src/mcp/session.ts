@@ -5,7 +5,7 @@
 // refuses without looking, and is then asked in the older one. What it speaks is remembered until it refuses it.
 import { legacyEra } from "./legacy-era.ts";
 import { modernEra } from "./modern-era.ts";
-import type { Era, McpOutside, McpServer, Reply } from "./wire.ts";
+import type { CallExtras, Era, McpOutside, McpServer, Reply } from "./wire.ts";
 
 export { CONNECT_LIMIT_MS, MAX_ANSWERED_REQUESTS } from "./legacy-era.ts";
 export type { Credentials, McpOutside, McpServer, Reply } from "./wire.ts";
@@ -22,14 +22,9 @@ export interface EraMemory {
 export interface McpSession {
   /**
    * Sends one request; sends it a second time only if the server refused to look at the first. Never throws. Aborting closes the
-   * connection and tells the server that the answer is no longer wanted. `mirrored`: headers that repeat arguments.
+   * connection and tells the server that the answer is no longer wanted.
    */
-  request(
-    method: string,
-    params: object,
-    signal: AbortSignal,
-    mirrored?: Readonly<Record<string, string>>,
-  ): Promise<Reply>;
+  request(method: string, params: object, signal: AbortSignal, extras?: CallExtras): Promise<Reply>;
 }
 
 /** Makes a session. `onListChanged` runs when the server's tools may have changed. */
@@ -44,10 +39,10 @@ export function createSession(
     legacy: legacyEra(server, outside, onListChanged),
   };
   return {
-    async request(method, params, signal, mirrored = {}) {
+    async request(method, params, signal, extras = {}) {
       const known = memory.era;
       const ask = async (name: EraName) => {
-        const asked = await eras[name].ask(method, params, signal, mirrored);
+        const asked = await eras[name].ask(method, params, signal, extras);
         if (asked.isKnown && memory.era !== name) memory.era = name;
         return asked;
       };

@@ -47,9 +47,9 @@ export interface McpOutside {
 
 /**
  * The result of a request. `error` may hold secrets and be as long as an answer. `code`: the protocol's error code, if the server
- * itself refused. `retryable`: nothing came back.
+ * itself refused. `retryable`: nothing came back. `isBusy`: the server is up, and was asked too often.
  */
-export type Reply = { ok: true; result: unknown } | (Failure & { code?: number });
+export type Reply = { ok: true; result: unknown } | (Failure & { code?: number; isBusy?: true });
 
 /**
  * The result of asking in one era. `isOtherEra`: the server did not look at the request, because it speaks the other one.
@@ -61,11 +61,22 @@ export interface Asked {
   isKnown: boolean;
 }
 
+/** What belongs to a call alone. */
+export interface CallExtras {
+  /** Headers that repeat arguments; only the newer era has them. */
+  mirrored?: Readonly<Record<string, string>>;
+  /** Runs when the server says that it is still at work. */
+  goesOn?: (() => void) | undefined;
+}
+
 /** One way of speaking with a server. Never throws. */
 export interface Era {
-  /** `mirrored`: headers that repeat arguments; only the newer era has them. */
-  ask(method: string, params: object, signal: AbortSignal, mirrored: Readonly<Record<string, string>>): Promise<Asked>;
+  ask(method: string, params: object, signal: AbortSignal, extras: CallExtras): Promise<Asked>;
 }
+
+/** A server tells the progress only of a request that names a token for it. */
+export const askForProgress = (method: string, id: number): { _meta?: object } =>
+  method === "tools/call" ? { _meta: { progressToken: id } } : {};
 
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 /** A server that accepts none of so many tokens will accept no other. */
@@ -153,7 +164,8 @@ export async function readRefused(
   const why = error ? `: ${error.message}` : elsewhere ? ` and names ${elsewhere} instead, where nothing is sent` : "";
   // What gave up or broke, as a proxy does after a minute, may have been at work.
   const unsure = status >= 500 ? UNKNOWN_OUTCOME : "";
-  return { reply: { ...refusal, error: refusal.error + why + unsure }, error, text };
+  const busy = status === 429 && { isBusy: true as const };
+  return { reply: { ...refusal, error: refusal.error + why + unsure, ...busy }, error, text };
 }
 
 /** They say who may ask and how often, and nothing about the era. */

@@ -1,4 +1,4 @@
-// Tool: shows the model a picture: one from the conversation, or a person's profile picture.
+// Tool: shows the model a picture: one from the conversation or the channel around it, or a person's profile picture.
 
 import { describe, maxLength, object, optional, string } from "zod/mini";
 import { isExpired } from "../core/state/attachments.ts";
@@ -9,12 +9,12 @@ import { triggers } from "./cards/triggers.ts";
 export const viewImage = defineTool({
   name: "view_image",
   description:
-    "Lets you see a picture: one that was sent with an earlier question, or a person's profile picture. Use it when somebody asks about a picture that you do not see now; never describe one unseen.",
+    "Lets you see a picture: one that was sent with an earlier question, one that somebody posted in this channel, or a person's profile picture. Use it when somebody asks about a picture that you do not see now; never describe one unseen.",
   input: object({
     image: optional(
       string().check(
         maxLength(200),
-        describe("File name of a picture of this conversation, or latest for the newest one."),
+        describe("File name of a picture of this conversation or channel, or latest for the newest one."),
       ),
     ),
     user: optional(
@@ -29,7 +29,7 @@ export const viewImage = defineTool({
   untrusted: (data) => (data as Shown).isOthers,
   requires: { services: ["pictures"], modelAbilities: ["images"] },
   execute: ({ image, user }, { pictures, userId, now, signal }) =>
-    user?.trim() ? profile(pictures, user, userId, signal) : sent(pictures, image ?? "latest", now),
+    user?.trim() ? profile(pictures, user, userId, signal) : sent(pictures, image ?? "latest", now, signal),
 });
 
 /** `isOthers`: someone else than the people who ask here chose the picture. */
@@ -37,22 +37,25 @@ interface Shown {
   isOthers: boolean;
 }
 
-function sent(pictures: Pictures, wanted: string, now: number): ToolOutcome {
-  const all = pictures.sent();
+async function sent(pictures: Pictures, wanted: string, now: number, signal: AbortSignal): Promise<ToolOutcome> {
   const name = wanted.trim().toLowerCase();
-  const found = name === "latest" ? all[0] : all.find(({ filename }) => filename.toLowerCase() === name);
+  const isWanted = ({ filename }: { filename: string }) => name === "latest" || filename.toLowerCase() === name;
+  const heard = await pictures.heard(signal);
+  const own = pictures.sent();
+  // Many have the same name, as pasted ones do. One that was sent to the bot may be heard, too, and was posted before it was received.
+  const all = [...own, ...(heard.ok ? heard.value : [])].sort((one, other) => other.at - one.at);
+  const found = all.find(isWanted);
+  if (!found && !heard.ok) return heard;
   if (found && isExpired(found.url, now))
     return {
       ok: false,
       error: `Discord no longer hands out ${found.filename}, which was sent too long ago; ask for it to be sent again`,
     };
   if (found) return shown(`The picture ${found.filename}, sent by ${found.sentBy}:`, found.url, found.isOthers);
-  const names = all.map(({ filename }) => filename).join(", ");
-  return {
-    ok: false,
-    error:
-      all.length === 0 ? "no picture was sent in this conversation" : `there is no picture ${wanted}, only: ${names}`,
-  };
+  if (name === "latest") return { ok: false, error: "no picture was sent here" };
+  // What strangers call theirs would be words of theirs in a result that is trusted.
+  const names = own.map(({ filename }) => filename).join(", ");
+  return { ok: false, error: `there is no picture ${wanted} here; to you were sent: ${names || "none"}` };
 }
 
 async function profile(pictures: Pictures, user: string, askedBy: string, signal: AbortSignal): Promise<ToolOutcome> {

@@ -80,7 +80,7 @@ export function takeStored(
     const { placed, result } = stored;
     if (result === null) return before;
     const tool = params.runtime.toolFor(placed.call.name);
-    return takeCall(params, progress, buildHistory(params, { placed, tool }, result), round.text, before);
+    return takeCall(params, progress, buildHistory(params, { placed, tool }, result), round, before);
   }, verdict);
 }
 
@@ -96,7 +96,7 @@ export function takeCall(
   params: ToolLoopParams,
   progress: LoopProgress,
   call: CallHistory,
-  preToolText: string,
+  answer: StoredRound,
   verdict: Verdict,
 ): Verdict {
   const { functionCall, functionResponse } = call.historyEntry;
@@ -112,14 +112,16 @@ export function takeCall(
   if (isRepeatedCall(result) && repetition === "end") return endWith({ kind: "call_loop", tool: call.functionName });
   if (progress.consecutiveToolErrors >= params.limits.maxConsecutiveToolErrors) return endWith({ kind: "tool_errors" });
   if (call.endTurn) return endWith({ kind: "completed" });
-  if (call.success && shouldEndAfterPreToolText(params, call.functionName, preToolText))
+  if (call.success && shouldEndAfterPreToolText(params, answer))
     return { ending: { kind: "completed" }, refusal: null };
   return verdict;
 }
 
 const endWith = (ending: Ending): Verdict => ({ ending, refusal: AFTER_THE_END });
 
-function shouldEndAfterPreToolText({ model, runtime }: ToolLoopParams, toolName: string, text: string): boolean {
+/** Another tool's result, and a failure that the text does not know of, are for the model to read. */
+function shouldEndAfterPreToolText({ model, runtime }: ToolLoopParams, { text, calls }: StoredRound): boolean {
   if (text.trim() === "") return false;
-  return model.endsTurnAfterText === true || runtime.toolFor(toolName)?.endsTurnAfterText === true;
+  const ends = (name: string) => runtime.toolFor(name)?.endsTurnAfterText === true;
+  return model.endsTurnAfterText === true || calls.every((stored) => stored !== null && ends(stored.placed.call.name));
 }

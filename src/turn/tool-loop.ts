@@ -220,7 +220,7 @@ async function answerCalls(
           verdict = takeRestart(progress, outcome, verdict);
           break;
         case "history":
-          verdict = takeCall(params, progress, outcome, round.text, verdict);
+          verdict = takeCall(params, progress, outcome, round, verdict);
           break;
       }
     }

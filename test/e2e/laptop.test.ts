@@ -144,6 +144,7 @@ describe("npm start with a bot's token", () => {
       `client_id=${world.applicationId}&scope=bot%20applications.commands&permissions=2815059541740608&`,
     );
     expect(out()).toContain("Owner:           Juno");
+    expect(out()).toContain("Message Content is off");
     expect(out()).toContain(`Commands:        ${world.discord.commands("global").length} registered`);
     expect(out()).not.toContain(APPLICATION.botToken);
     expect(identifies()).toBe(1);

@@ -37,6 +37,7 @@ const application: Application = {
   endpointUrl: null,
   isPublic: true,
   requiresCodeGrant: false,
+  flags: 0,
 };
 
 describe("a shell", () => {
@@ -212,6 +213,11 @@ describe("the lines after the start", () => {
 
   it("warn of a deployed bot that has the token, too", () => {
     expect(text({ endpointHost: "parley.example" })).toMatch(/go to parley\.example, not here[\s\S]+answered twice/);
+  });
+
+  it("say that the bot reads only what is said to it, and where to change that", () => {
+    expect(text({ readsContent: true })).not.toContain("Message Content");
+    expect(text({ readsContent: false })).toMatch(/Message Content is off: .+ Bot → Privileged Gateway Intents/);
   });
 
   it("say what keeps others from inviting it", () => {

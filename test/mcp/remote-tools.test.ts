@@ -144,6 +144,42 @@ describe("a server that is down", () => {
     ]);
   });
 
+  it("is none that is only asked too often: what it listed stays, and it is asked again when it says, after a minute at the earliest", async () => {
+    const server = mcpServer(listed("look"));
+    const client = await host(server);
+    const [look] = await client.turn();
+    await client.clock.advance(10 * MINUTE_MS);
+    let asked = 0;
+    const refuseFor = (seconds: string) => {
+      server.instead = () => {
+        asked++;
+        return new Response(null, { status: 429, headers: { "retry-after": seconds } });
+      };
+    };
+    refuseFor("90");
+    expect((await client.turn())[0]).toBe(look);
+    await client.clock.advance(90_000 - 1);
+    client.evict();
+    expect(names(await client.turn())).toEqual(["it_look"]);
+    expect(asked).toBe(1);
+    const error = "it answered 429 Too Many Requests";
+    const wait = ", and asks to wait 90 s";
+    expect(await client.call("it_look")).toEqual({ ok: false, status: "error", error: error + wait });
+    expect(asked).toBe(2);
+    refuseFor("0");
+    await client.clock.advance(1);
+    expect(names(await client.turn())).toEqual(["it_look"]);
+    await client.clock.advance(MINUTE_MS - 1);
+    expect(names(await client.turn())).toEqual(["it_look"]);
+    expect(asked).toBe(3);
+    server.instead = null;
+    server.tools.push(listed("listen"));
+    await client.clock.advance(1);
+    expect(names(await client.turn())).toEqual(["it_look", "it_listen"]);
+    const line = (reason: string) => `a remote server gave no new list of tools {"server":"it","reason":"${reason}"}`;
+    expect(client.lines).toEqual([line(error + wait), line(error)]);
+  });
+
   it("without answering costs a turn 15 s at most, for all its pages together", async () => {
     const server = mcpServer(listed("look"), listed("listen"));
     server.pageSize = 1;
@@ -293,7 +329,11 @@ describe("a call", () => {
     const server = mcpServer(listed("read/file"));
     const client = await host(server);
     expect(await client.call("it_read_file", { note: 7 })).toMatchObject({ ok: true, data: { text: "did read/file" } });
-    expect(server.heard.at(-1)?.params).toEqual({ name: "read/file", arguments: { note: "7" } });
+    expect(server.heard.at(-1)?.params).toEqual({
+      name: "read/file",
+      arguments: { note: "7" },
+      _meta: { progressToken: expect.any(Number) },
+    });
   });
 
   it("is never repeated after a failure, whatever the failure says", async () => {

@@ -3,7 +3,7 @@
 import { MCPMock } from "@copilotkit/aimock";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createToolRegistry } from "../../src/toolkit/define/registry.ts";
-import { type Client, mcpClient } from "./arrange.ts";
+import { type Client, mcpClient, never } from "./arrange.ts";
 import { type ReferenceServer, startReferenceServer } from "./reference-server.ts";
 
 const SHOWN = "shown after the results, if you can see pictures";
@@ -43,6 +43,16 @@ describe("the reference server", () => {
       ok: true,
       data: { text: "The sum of 2 and 40 is 42." },
     });
+  });
+
+  it("tells the progress of a call", async () => {
+    let told = 0;
+    const params = { name: "trigger-long-running-operation", arguments: { duration: 0.2, steps: 3 } };
+    const goesOn = () => {
+      told++;
+    };
+    expect(await client.session.request("tools/call", params, never(), { goesOn })).toMatchObject({ ok: true });
+    expect(told).toBe(3);
   });
 
   it("gives structured data without the text that repeats it", async () => {

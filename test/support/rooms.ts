@@ -186,6 +186,7 @@ export const rooms: readonly Room[] = [
       "src/playground",
       "src/setup/copy",
       "src/setup/token-shape",
+      "src/setup/wanted",
       "src/tools/web/public-url",
       "package.json",
       "node:",

@@ -216,11 +216,12 @@ describe("create_thread", () => {
     const threads = world.discord.channels(PEOPLE.theo).filter(({ type }) => type === 11);
     expect(threads.map(({ name }) => name).slice(-2)).toEqual(["Cake", "Drinks"]);
     expect((alone.data as { thread: string }).thread).toBe(threads.at(-1)?.id);
-    expect(requests.map(({ headers }) => headers.get("x-audit-log-reason"))).toEqual(
+    const posted = requests.filter(({ method }) => method === "POST");
+    expect(posted.map(({ headers }) => headers.get("x-audit-log-reason"))).toEqual(
       Array(2).fill("asked%20by%20user%207"),
     );
-    expect(await requests[0]?.json()).toEqual({ name: "Cake", auto_archive_duration: 10_080 });
-    expect(await requests[1]?.json()).toEqual({ name: "Drinks", auto_archive_duration: 1440, type: 11 });
+    expect(await posted[0]?.json()).toEqual({ name: "Cake", auto_archive_duration: 10_080 });
+    expect(await posted[1]?.json()).toEqual({ name: "Drinks", auto_archive_duration: 1440, type: 11 });
   });
 
   it("says why there can be no thread", async () => {
@@ -279,7 +280,8 @@ it("reads the stickers of a message, what it forwards, and the words of the comp
     timestamp: "2026-11-22T10:00:00Z",
     author: { id: "2", username: "mira" },
   };
-  const forwarded = { content: "the plan\nof the harbour", attachments: [{ filename: "map.png" }] };
+  const map = { filename: "map.png", url: "https://cdn.discordapp.com/map.png" };
+  const forwarded = { content: "the plan\nof the harbour", attachments: [map, { ...map, filename: "tide.mp4" }] };
   const messages = [
     { ...said, message_snapshots: [{ message: { ...forwarded, embeds: [{ title: "Tide" }] } }] },
     { ...said, sticker_items: [{ name: "Wave" }] },
@@ -291,7 +293,7 @@ it("reads the stickers of a message, what it forwards, and the words of the comp
     value: [
       { text: "Release 3", isHidden: false },
       { text: "Sticker: Wave", isHidden: false },
-      { text: "Forwarded: the plan\nof the harbour\nTide", files: ["map.png"], isHidden: false },
+      { text: "Forwarded: the plan\nof the harbour\nTide", files: ["map.png", "tide.mp4"], pictures: [map] },
     ],
   });
 });
@@ -369,7 +371,7 @@ describe("an error from Discord", () => {
     const error = expect.stringMatching(/; whether it did anything is unknown$/);
     expect(await actionsIn().createPoll(poll, signal)).toMatchObject({ ok: false, error });
     world.discord.failNext(1, answer.clone());
-    const thread = { name: "tea", messageId: null, archiveAfterMinutes: 60 } as const;
+    const thread = { name: "tea", messageId: message, archiveAfterMinutes: 60 } as const;
     expect(await actionsIn().createThread(thread, "why", signal)).toMatchObject({ ok: false, error });
   });
 

@@ -49,6 +49,7 @@ async function view(args: object, over: Partial<Pictures> = {}, abilities = ["im
   const { store, turn } = conversation();
   const pictures: Pictures = {
     sent: () => sentPictures(store, turn.id),
+    heard: async () => ({ ok: true, value: [] }),
     person: (reference) => findPerson(store, turn.id, reference),
     profile: async (id) => ({ ok: true, value: `https://cdn.discordapp.com/avatars/${id}/a.png` }),
     ...over,
@@ -103,7 +104,7 @@ describe("view_image", () => {
   });
 
   it.each([
-    [{ image: "notes.txt" }, "there is no picture notes.txt, only: a.png, b.png, old.png"],
+    [{ image: "notes.txt" }, "there is no picture notes.txt here; to you were sent: a.png, b.png, old.png"],
     [{ user: "Noor" }, `"Noor" is neither a known person's @Name nor a mention or an id`],
     [{}, "image, user: give exactly one of image and user (got none)"],
     [{ image: "latest", user: PEOPLE.mira }, "image, user: give exactly one of image and user (got image and user)"],
@@ -120,7 +121,7 @@ describe("view_image", () => {
     const signed = (ex: string) => ({
       sent: () => [
         {
-          ...{ filename: "old.png", sentBy: "Mira", isOthers: false },
+          ...{ filename: "old.png", at: 1, sentBy: "Mira", isOthers: false },
           url: `https://cdn.discordapp.com/1/2/old.png?ex=${ex}&is=1&hm=a`,
         },
       ],
@@ -132,10 +133,42 @@ describe("view_image", () => {
     expect(await view(args, signed(ending(300)), ["images"], now)).toMatchObject({ ok: true });
   });
 
-  it("says that there are no pictures, and passes on why there is no profile picture", async () => {
-    expect((await view({ image: "latest" }, { sent: () => [] })).error).toBe(
-      "no picture was sent in this conversation",
+  it("shows a picture that somebody posted beside the conversation, where none in it is meant", async () => {
+    const posted = (filename: string) => ({
+      filename,
+      at: 0,
+      url: `https://cdn.discordapp.com/posted/${filename}`,
+      sentBy: "Theo",
+      isOthers: true,
+    });
+    const heard: Pictures["heard"] = async () => ({ ok: true, value: [posted("cat.png"), posted("dog.png")] });
+    const cat = restart("The picture cat.png, sent by Theo:", "https://cdn.discordapp.com/posted/cat.png");
+    expect(await view({ image: "cat.png" }, { heard })).toMatchObject(cat);
+    expect(await view({ image: "latest" }, { heard, sent: () => [] })).toMatchObject(cat);
+    expect((await view({ image: "cow.png" }, { heard })).error).toBe(
+      "there is no picture cow.png here; to you were sent: a.png, b.png, old.png",
     );
+    const refused = { ok: false, error: "the bot is no member here or may not see this channel" } as const;
+    expect(await view({ image: "cat.png" }, { heard: async () => refused })).toMatchObject(refused);
+  });
+
+  it.each([
+    ["latest", "the one posted beside it, where that is newer", 1, "https://cdn.discordapp.com/posted"],
+    ["a.png", "the one posted beside it, where that is newer", 1, "https://cdn.discordapp.com/posted"],
+    ["latest", "the one sent to the bot, which is in the channel, too", 0, "https://cdn.discordapp.com/a.png"],
+    ["a.png", "the one sent to the bot, which is in the channel, too", 0, "https://cdn.discordapp.com/a.png"],
+  ])("takes for %s %s", async (image, _, later, url) => {
+    const at = testRequest("3").receivedAt + later;
+    const posted = { filename: "a.png", at, sentBy: "Theo", isOthers: true, url: "https://cdn.discordapp.com/posted" };
+    expect(await view({ image }, { heard: async () => ({ ok: true, value: [posted] }) })).toMatchObject({
+      data: { enhanced_context_item: { images: [url] } },
+    });
+    const heard = async () => ({ ok: false, error: "Discord can't be reached" }) as const;
+    expect(await view({ image }, { heard })).toMatchObject({ ok: true });
+  });
+
+  it("says that there are no pictures, and passes on why there is no profile picture", async () => {
+    expect((await view({ image: "latest" }, { sent: () => [] })).error).toBe("no picture was sent here");
     const profile = async () => ({ ok: false, error: "there is no such person" }) as const;
     expect((await view({ user: PEOPLE.mira }, { profile })).error).toBe("there is no such person");
   });

@@ -316,6 +316,22 @@ it("one empty line parts the words of two steps, whatever blank lines the model 
   expect(stored[0]?.text).toBe("Let me look.");
 });
 
+it.each([
+  ["look", "update_short_term_memory"],
+  ["update_short_term_memory", "look"],
+  ["broken", "update_short_term_memory"],
+  ["update_short_term_memory", "broken"],
+])(
+  "an answer with text that calls %s and %s does not end the turn: the model has not read what came",
+  async (...names) => {
+    const w = createTurnHarness({
+      models: [[[text("Let me see."), end(names)], says("There.")]],
+      tools: [memory, look, broken],
+    });
+    expect(await w.end()).toMatchObject({ status: "completed", text: "Let me see.\n\nThere." });
+  },
+);
+
 it("a recurring task is silent if its last answer has nothing to report, whatever it said before a tool", async () => {
   const w = createTurnHarness({
     models: [[[text("Let me look. "), end(["look"])], says("NOTHING_TO_REPORT")]],

@@ -10,7 +10,7 @@ export const summarisedText = (messages: number): string =>
 export const summaryHead = (report: Omit<SummaryReport, "text"> | null): string =>
   report === null
     ? "Nothing is summarised here: I still read the whole conversation that I keep, or there is none."
-    : `${summarisedText(report.messages)} This is what I read instead of them, written by a model <t:${Math.floor(report.at / 1000)}:R>. It may be wrong; a moderator can drop it with \`/bot reset\`.`;
+    : `${summarisedText(report.messages)} This is what I read instead of them, written by a model <t:${Math.floor(report.at / 1000)}:R>. It may be wrong; \`/bot reset\` drops it, in a server only for moderators.`;
 
 /** The answer to `/bot compact`. */
 export function compactionText(answer: CompactionAnswer): string {

@@ -67,6 +67,8 @@ export interface LaptopFacts {
   /** Only the owner of the application can invite it. */
   isPrivate: boolean;
   requiresCodeGrant: boolean;
+  /** The Message Content intent is on. */
+  readsContent: boolean;
 }
 
 const SERVERS: Readonly<Record<string, string>> = {
@@ -103,6 +105,11 @@ export function laptopLines(facts: LaptopFacts): string[] {
     ...(facts.requiresCodeGrant
       ? ["The invite link works only after you switch off Bot → Requires OAuth2 Code Grant in the Developer Portal."]
       : []),
+    ...(facts.readsContent
+      ? []
+      : [
+          "Message Content is off: the bot reads what is said to it, and nothing else that people write. To change that, switch it on under Bot → Privileged Gateway Intents in the Developer Portal, and start again.",
+        ]),
     ...(facts.isPrivate ? ["Only the application's owner can invite it: Public Bot is off."] : []),
     facts.endpointHost === null
       ? "Use this token in no other program at the same time: both would answer every mention."

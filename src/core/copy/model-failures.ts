@@ -6,8 +6,9 @@ export const MODEL_FAILED: Record<Exclude<ModelFailureReason, "aborted">, string
   rate_limited: "The model provider is limiting our requests. Try again in a minute.",
   overloaded: "The model provider is overloaded. Try again in a minute.",
   refused:
-    "The model provider rejected this request. Try again. If it keeps happening, ask a moderator for the reason: `/bot trace` shows it.",
-  context_too_long: "This conversation is too long for the model. A moderator can start over with `/bot reset`.",
+    "The model provider rejected this request. Try again. If it keeps happening, `/bot trace` shows the reason to the moderators of a server and to the bot's owner.",
+  context_too_long:
+    "This conversation is too long for the model. `/bot reset` starts over; in a server only moderators can use it.",
   auth: "The model provider did not accept the bot's key. Ask the bot's owner to check it.",
   no_credit: "The bot's account at the model provider is out of credit. Ask the bot's owner to add some.",
   no_model: "The model provider does not know this model. Ask the bot's owner to check its name and address.",

@@ -18,8 +18,8 @@ export function traceChoiceText({ turnId, userName, text, state, status }: Trace
   return [...line].slice(0, 100 - end.length).join("") + end;
 }
 
-/** The whole answer to `/bot trace`; null: there is no such turn, or none that this person may see. A provider's own words are for moderators only. */
-export function traceText(report: TraceReport | null, now: number, isModerator = false): string {
+/** The whole answer to `/bot trace`; null: there is no such turn, or none that this person may see. `readsAll`: a provider's own words, too. */
+export function traceText(report: TraceReport | null, now: number, readsAll = false): string {
   if (!report)
     return `There is no such turn here that you can see. I keep only the newest ${KEPT_TURNS}, and only moderators see other people's turns. Choose one from the list that \`/bot trace\` offers.`;
   const { turnId, userId, createdAt, startedAt, endedAt, events } = report;
@@ -28,7 +28,7 @@ export function traceText(report: TraceReport | null, now: number, isModerator =
   return [
     `**Turn ${turnId}** for <@${userId}>: ${wordFor(report.status ?? report.state)}${ran}, waited ${waited}`,
     "```",
-    ...bounded(events.flatMap((event) => describeEvent(event, createdAt, isModerator))),
+    ...bounded(events.flatMap((event) => describeEvent(event, createdAt, readsAll))),
     "```",
     `-# ${tokens(report.usage)}`,
   ].join("\n");
@@ -45,9 +45,9 @@ const PLAIN: Readonly<Record<string, string>> = { "went on": "continued" };
 const wordFor = (what: string): string => PLAIN[what] ?? what.replaceAll("_", " ");
 const span = (ms: number): string => (ms < 60_000 ? `${(ms / 1000).toFixed(2)} s` : `${(ms / 60_000).toFixed(1)} min`);
 
-function describeEvent({ at, what, detail, forModerators }: TurnEvent, from: number, isModerator: boolean): string[] {
+function describeEvent({ at, what, detail, forModerators }: TurnEvent, from: number, readsAll: boolean): string[] {
   const line = `+${span(at - from).padStart(8)}  ${wordFor(what)}${detail === undefined ? "" : `: ${detail}`}`;
-  const hidden = isModerator && forModerators ? [safe(`${INDENT}${forModerators}`, MAX_HIDDEN_CHARS)] : [];
+  const hidden = readsAll && forModerators ? [safe(`${INDENT}${forModerators}`, MAX_HIDDEN_CHARS)] : [];
   return [safe(line, MAX_DETAIL_CHARS), ...hidden];
 }
 

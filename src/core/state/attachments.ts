@@ -7,7 +7,7 @@ export interface Attachment {
   id: string;
   filename: string;
   contentType: string | null;
-  /** Bytes. */
+  /** Bytes; 0 where it is not known. */
   size: number;
   /** Of a voice note, how long it is. */
   seconds?: number;

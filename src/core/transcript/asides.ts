@@ -1,7 +1,7 @@
 // What comes with a message besides its words, as a model reads it: one bracketed line each, with a name and a size.
 import { cleanName, seenText } from "./names.ts";
 
-/** A file of a message; sizes in bytes. */
+/** A file of a message; sizes in bytes, 0 where it is not known. */
 export interface AsideFile {
   filename: string;
   contentType: string | null;
@@ -38,7 +38,8 @@ function fileLine({ filename, contentType, size }: AsideFile): string {
   const type = contentType ?? "";
   const isVoice = type.startsWith("audio/") && filename.startsWith("voice-message");
   const kind = isVoice ? "voice note" : type.startsWith("image/") ? "picture" : "file";
-  return `[${kind}: ${oneLine(filename, MAX_WORDS)}, ${sizeText(size)}]`;
+  const ofSize = size > 0 ? `, ${sizeText(size)}` : "";
+  return `[${kind}: ${oneLine(filename, MAX_WORDS)}${ofSize}]`;
 }
 
 function sizeText(bytes: number): string {

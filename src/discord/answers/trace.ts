@@ -12,8 +12,8 @@ export async function trace(actor: Actor, ports: AnswerPorts, turnId: string | n
   const report = await reach(actor, ports, "trace", (channel) => channel.trace(turnId, readViewer(actor)));
   // In a direct message, and in a server of theirs that has not added the bot, a person is their own moderator, but the provider's words are
   // about the owner's account.
-  const isModerator = actor.moderator && isServerInstall(actor);
-  return privately(report === undefined ? UNAVAILABLE : traceText(report, ports.now(), isModerator));
+  const readsAll = (actor.moderator && isServerInstall(actor)) || ports.access.isOwner(actor.userId);
+  return privately(report === undefined ? UNAVAILABLE : traceText(report, ports.now(), readsAll));
 }
 
 /** Suggests the newest turns, by who asked and what. */

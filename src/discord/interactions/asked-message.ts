@@ -7,6 +7,7 @@ import type { Attachment } from "../../core/state/attachments.ts";
 import { asideLines } from "../../core/transcript/asides.ts";
 import { extrasShape, readExtras, wordsIn } from "../message-asides.ts";
 import { attachmentFrom, attachmentJson } from "./attachment-json.ts";
+import { shownFiles } from "./shown-files.ts";
 
 /** The message in our form. */
 export interface AskedMessage {
@@ -62,7 +63,7 @@ export function askedMessage(json: output<ReturnType<typeof messageJson>>): Aske
       .flatMap((one) => [readMessageText(one), ...asideLines(readExtras(one))])
       .filter(isSaid)
       .join("\n\n"),
-    attachments: contents.flatMap(({ attachments = [] }) => attachments.map(attachmentFrom)),
+    attachments: contents.flatMap((one) => [...(one.attachments ?? []).map(attachmentFrom), ...shownFiles(one)]),
     ...((forwarded.length || json.embeds?.length) && { hasOthers: true as const }),
   };
 }

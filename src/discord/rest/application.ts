@@ -1,5 +1,5 @@
 // The application as Discord describes it to its own token (docs: resources/application, "Get Current Application").
-import { boolean, looseObject, nullish, optional, regex, string } from "zod/mini";
+import { boolean, looseObject, nullish, number, optional, regex, string } from "zod/mini";
 import { snowflake } from "../person-json.ts";
 import { type ApplicationOwner, ownership, readOwners } from "./application-owners.ts";
 import { fetchAsBot } from "./bot-fetch.ts";
@@ -15,6 +15,7 @@ const application = looseObject({
   interactions_endpoint_url: nullish(string()),
   bot_public: optional(boolean()),
   bot_require_code_grant: optional(boolean()),
+  flags: optional(number()),
 });
 
 /** What the bot's token tells about its application. */
@@ -28,6 +29,8 @@ export interface Application {
   endpointUrl: string | null;
   isPublic: boolean;
   requiresCodeGrant: boolean;
+  /** What it may do, as bits (docs: resources/application, "Application Flags"). */
+  flags: number;
 }
 
 /** `status` is null without an answer of Discord's. */
@@ -55,6 +58,7 @@ export async function readApplication(ports: RestPorts): Promise<ApplicationAnsw
         endpointUrl: found.interactions_endpoint_url || null,
         isPublic: found.bot_public ?? true,
         requiresCodeGrant: found.bot_require_code_grant ?? false,
+        flags: found.flags ?? 0,
       },
     };
   } catch (error) {

@@ -16,7 +16,8 @@ export interface AttachmentReaderParams {
 /** Reads a whole file, of at most the size that Discord names; null when it can't be read. Never throws; may run again. */
 export type ReadFile = (attachment: Attachment, signal: AbortSignal) => Promise<Uint8Array | null>;
 
-const CDN_HOSTS = ["cdn.discordapp.com", "media.discordapp.net"];
+/** The last is its proxy for pictures that are elsewhere. */
+const CDN_HOST = /^(?:cdn\.discordapp\.com|media\.discordapp\.net|images-ext-\d\.discordapp\.net)$/;
 /** A file of this size comes at once or not at all. */
 const READ_TIMEOUT_MS = 10_000;
 
@@ -25,7 +26,7 @@ export function createAttachmentReader(params: AttachmentReaderParams): Attachme
   const isTrusted = (address: string) => {
     if (!URL.canParse(address)) return false;
     const { protocol, host } = new URL(address);
-    return (protocol === "https:" && CDN_HOSTS.includes(host)) || (protocol === "http:" && host === params.localHost);
+    return (protocol === "https:" && CDN_HOST.test(host)) || (protocol === "http:" && host === params.localHost);
   };
   /** What `read` makes of the first answer that has the file; null when none has. */
   const readFirst = async <Result>(

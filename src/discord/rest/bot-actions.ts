@@ -2,9 +2,11 @@
 // pictures.
 import { array, boolean, looseObject, nullish, number, optional, type output, string, unknown } from "zod/mini";
 import { once } from "../../core/once.ts";
+import { attachmentKind } from "../../core/state/attachments.ts";
 import { asidesShape, pollWords, wordsIn } from "../message-asides.ts";
 import { type BotFailure, type BotPorts, type BotRequest, botRequest, unsure } from "./bot-request.ts";
 import { SPOKEN_TYPES } from "./channel-lines.ts";
+import { readChannelFacts } from "./place-facts.ts";
 
 type Acted<Value> = { ok: true; value: Value } | BotFailure;
 
@@ -23,7 +25,10 @@ const messageShape = once(() =>
 const createdShape = once(() => looseObject({ id: string() }));
 const userShape = once(() => looseObject({ avatar: nullish(string()) }));
 
+const ANNOUNCEMENT_THREAD = 10;
 const PUBLIC_THREAD = 11;
+/** A channel for announcements, which has threads of its own kind alone. */
+const ANNOUNCEMENTS = 5;
 const CDN = "https://cdn.discordapp.com";
 const PICTURE_PIXELS = 512;
 
@@ -49,6 +54,10 @@ export function createChannelActions(
   const done = async (request: BotRequest): Promise<Acted<null>> => {
     const answer = await botRequest(ports, channelId, request);
     return answer.ok ? { ok: true, value: null } : answer;
+  };
+  const threadType = async (signal: AbortSignal) => {
+    const here = await read({ method: "GET", kind: "sight", path: channel, signal }, readChannelFacts);
+    return here.ok && here.value.type === ANNOUNCEMENTS ? ANNOUNCEMENT_THREAD : PUBLIC_THREAD;
   };
   return {
     recentMessages(limit: number, before: string | null, signal: AbortSignal) {
@@ -76,11 +85,11 @@ export function createChannelActions(
       const body = { poll, allowed_mentions: { parse: [] } };
       return read({ method: "POST", kind: "create", path: `${channel}/messages`, body, signal }, idIn);
     },
-    createThread({ name, messageId, archiveAfterMinutes }: WireThread, reason: string, signal: AbortSignal) {
+    async createThread({ name, messageId, archiveAfterMinutes }: WireThread, reason: string, signal: AbortSignal) {
       const body = { name, auto_archive_duration: archiveAfterMinutes };
       const request =
         messageId === null
-          ? { path: `${channel}/threads`, body: { ...body, type: PUBLIC_THREAD } }
+          ? { path: `${channel}/threads`, body: { ...body, type: await threadType(signal) } }
           : { path: `${channel}/messages/${messageId}/threads`, body };
       return read({ method: "POST", kind: "thread", ...request, reason, signal }, idIn);
     },
@@ -127,6 +136,7 @@ function readChannelMessage(message: output<ReturnType<typeof messageShape>>, se
   const { components = [], sticker_items: stickers = [], message_snapshots: forwarded = [] } = message;
   const isEmpty = content === "" && attachments.length + embeds.length + components.length + stickers.length === 0;
   const isHidden = isEmpty && !poll && forwarded.length === 0 && SPOKEN_TYPES.includes(type) && author.id !== selfId;
+  const attached = [message, ...forwarded.map(({ message }) => message)].flatMap(({ attachments = [] }) => attachments);
   const said = [
     textOf(message),
     ...(poll ? [`Poll: ${pollWords(poll)}`] : []),
@@ -138,8 +148,9 @@ function readChannelMessage(message: output<ReturnType<typeof messageShape>>, se
     author: { id: author.id, name: author.global_name ?? author.username, isBot: author.bot === true },
     at: Date.parse(timestamp),
     text: said.filter((part) => part !== "").join("\n"),
-    files: [message, ...forwarded.map(({ message }) => message)].flatMap(({ attachments = [] }) =>
-      attachments.map(({ filename }) => filename),
+    files: attached.map(({ filename }) => filename),
+    pictures: attached.flatMap(({ filename, content_type: contentType = null, url }) =>
+      typeof url === "string" && attachmentKind({ filename, contentType }) === "image" ? [{ filename, url }] : [],
     ),
     isHidden,
     repliesTo: reference?.message_id ?? null,

@@ -39,6 +39,8 @@ export interface ChannelMessage {
   at: number;
   text: string;
   files: string[];
+  /** Those of the files that a model can see; the newest last. */
+  pictures: { filename: string; url: string }[];
   /** Discord hid its content from the bot, which lacks the Message Content intent. */
   isHidden: boolean;
   repliesTo: string | null;

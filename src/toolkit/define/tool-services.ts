@@ -35,19 +35,23 @@ export interface ToolServices {
 export interface Pictures {
   /** Those sent with questions of this conversation, newest first. */
   sent(): SentPicture[];
+  /** Those that others posted among the channel's newest messages, newest first; none where these may not be read. May run twice; never throws. */
+  heard(signal: AbortSignal): Promise<Acted<SentPicture[]>>;
   /** The id of the person whom a mention, an id or the `@Name` of one known person means; null for anything else. */
   person(reference: string): string | null;
   /** A person's profile picture. May run twice; never throws. */
   profile(userId: string, signal: AbortSignal): Promise<Acted<string>>;
 }
 
-/** A picture of the conversation. Its address expires at some point. */
+/** A picture of the conversation, or of the channel around it. Its address expires at some point. */
 export interface SentPicture {
   filename: string;
   url: string;
+  /** When it was sent, in epoch milliseconds. */
+  at: number;
   /** The name of the person who sent it. */
   sentBy: string;
-  /** It came with a question that quotes others. */
+  /** It came with a question that quotes others, or was not sent to the bot. */
   isOthers: boolean;
 }
 

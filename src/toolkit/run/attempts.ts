@@ -81,7 +81,7 @@ async function runOnce(
 ): Promise<RunEnd> {
   const attempt = limited(context.signal, tool.timeoutMs ?? Number.POSITIVE_INFINITY, whole, ports);
   try {
-    return await Promise.race([attempt.ended, callTool(tool, input, { ...context, signal: attempt.signal })]);
+    return await Promise.race([attempt.ended, callTool(tool, input, { ...context, ...attempt.given })]);
   } finally {
     attempt.release();
   }
@@ -98,19 +98,17 @@ async function callTool(tool: Tool, input: unknown, context: ServedContext<Servi
 }
 
 interface Limited {
-  signal: AbortSignal;
+  /** What a tool gets of it. */
+  given: { signal: AbortSignal; goesOn: () => void };
   /** Settles when the limit is reached or `outer` fires; never rejects. */
   ended: Promise<RunEnd>;
   /** The limit that comes first is the whole call's. */
-  endsCall: boolean;
+  endsCall: () => boolean;
   release: () => void;
 }
 
 /** A signal that fires with `outer`, or when the attempt's or the call's time is up. The first of these names the end. */
 function limited(outer: AbortSignal, attemptMs: number, whole: Whole, ports: Ports): Limited {
-  const leftMs = Math.max(0, whole.untilMs - ports.clock());
-  const endsCall = leftMs <= attemptMs;
-  const limitMs = endsCall ? whole.limitMs : attemptMs;
   const controller = new AbortController();
   let end = (_end: RunEnd) => {};
   const ended = new Promise<RunEnd>((resolve) => {
@@ -122,15 +120,27 @@ function limited(outer: AbortSignal, attemptMs: number, whole: Whole, ports: Por
   };
   outer.addEventListener("abort", onAbort);
   if (outer.aborted) onAbort();
-  const cancelTimer = ports.after(Math.min(attemptMs, leftMs), () => {
-    end({ kind: "timeout", limitMs });
-    controller.abort(new DOMException(`timed out after ${limitMs} ms`, "TimeoutError"));
-  });
+  let endsCall = false;
+  let cancelTimer = () => {};
+  let isOver = false;
+  const goesOn = () => {
+    if (isOver) return;
+    cancelTimer();
+    const leftMs = Math.max(0, whole.untilMs - ports.clock());
+    endsCall = leftMs <= attemptMs;
+    const limitMs = endsCall ? whole.limitMs : attemptMs;
+    cancelTimer = ports.after(Math.min(attemptMs, leftMs), () => {
+      end({ kind: "timeout", limitMs });
+      controller.abort(new DOMException(`timed out after ${limitMs} ms`, "TimeoutError"));
+    });
+  };
+  goesOn();
   const release = () => {
+    isOver = true;
     cancelTimer();
     outer.removeEventListener("abort", onAbort);
   };
-  return { signal: controller.signal, ended, endsCall, release };
+  return { given: { signal: controller.signal, goesOn }, ended, endsCall: () => endsCall, release };
 }
 
 /** Waits. Returns null after the full time, or else the reason that ended the call. */
@@ -138,5 +148,5 @@ async function interruptible(ms: number, outer: AbortSignal, whole: Whole, ports
   const wait = limited(outer, ms, whole, ports);
   const end = await wait.ended;
   wait.release();
-  return end.kind === "timeout" && !wait.endsCall ? null : end;
+  return end.kind === "timeout" && !wait.endsCall() ? null : end;
 }

@@ -67,6 +67,7 @@ export const accessSamples = {
   "health.homeText": one([[], ["DISCORD_PUBLIC_KEY is missing"]]),
   "health.healthWarnings.openWithoutLimit": one(["SERVERS=open"]),
   "health.healthWarnings.unpricedModels": one([["my-model", "another"]]),
+  "health.healthWarnings.sameIds": one([["small", "large"]]),
   "health.healthWarnings.keyRefused": one(["api.openai.com"]),
   "usage.usageText": [
     ...usageReports.flatMap((report) => widerUsages.map((wider) => [report, wider])),

@@ -17,6 +17,7 @@ export const laptopFacts: LaptopFacts = {
   visitors: "owners",
   isPrivate: false,
   requiresCodeGrant: false,
+  readsContent: true,
 };
 
 const statuses: readonly GatewayStatus[] = [
@@ -42,7 +43,7 @@ export const laptopSamples: Readonly<Record<string, readonly (readonly unknown[]
     [laptopFacts],
     [{ ...laptopFacts, endpointHost: "parley.example.workers.dev", commands: 0, model: "gpt-5-mini" }],
     [{ ...laptopFacts, servers: "listed", visitors: "listed", isPrivate: true, requiresCodeGrant: true }],
-    [{ ...laptopFacts, servers: "open", visitors: "anyone" }],
+    [{ ...laptopFacts, servers: "open", visitors: "anyone", readsContent: false }],
   ],
   "laptop.laptopStatusText": statuses.map((status) => [status]),
   "laptop.turnLine": [

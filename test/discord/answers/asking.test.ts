@@ -206,6 +206,73 @@ describe("Ask about this", () => {
     });
   });
 
+  const shown = (path: string, more = {}) => ({
+    url: `https://pictures.test/${path}`,
+    proxy_url: `https://images-ext-1.discordapp.net/external/x/https/pictures.test/${path}`,
+    width: 64,
+    height: 64,
+    ...more,
+  });
+  const read = ({ attachments = [] }: Awaited<ReturnType<typeof asked>>) =>
+    attachments.map(({ filename, contentType, size, url }) => [filename, contentType, size, new URL(url).host]);
+  const PROXY = "images-ext-1.discordapp.net";
+
+  it("takes the pictures of embeds: those that they show large, and links to a picture", async () => {
+    const embeds = [
+      { type: "rich", title: "Cats", image: shown("cat.png"), thumbnail: shown("logo.png") },
+      {
+        type: "image",
+        url: "https://pictures.test/dog.webp",
+        thumbnail: shown("dog.webp", { content_type: "image/webp" }),
+      },
+      { type: "article", title: "News", thumbnail: shown("news.jpg") },
+      { type: "rich", image: shown("cat.png") },
+      { type: "rich", image: { url: 7 } },
+      { type: "rich", image: shown("") },
+    ];
+    expect(read(await asked({ author, content: "", embeds }))).toEqual([
+      ["cat.png", "image/png", 0, PROXY],
+      ["dog.webp", "image/webp", 0, PROXY],
+      ["picture", "image/png", 0, PROXY],
+    ]);
+  });
+
+  it("takes the pictures and files among components, and none twice", async () => {
+    const file = {
+      id: "1",
+      filename: "cat.png",
+      size: 9,
+      url: "https://cdn.discordapp.com/attachments/1/2/cat.png?ex=1",
+      proxy_url: "https://media.discordapp.net/attachments/1/2/cat.png?ex=1",
+      content_type: "image/png",
+    };
+    const gallery = {
+      type: 12,
+      items: [{ media: file }, { media: shown("a.gif", { content_type: "image/gif" }) }, {}],
+    };
+    const section = {
+      type: 9,
+      components: [{ type: 10, content: "Look" }],
+      accessory: { type: 11, media: shown("b.png") },
+    };
+    const log = shown("log.txt", { content_type: "text/plain" });
+    const components = [
+      { type: 17, components: [gallery, section] },
+      { type: 13, file: log, name: "log.txt", size: 120 },
+      { type: 1, components: [{ type: 2, style: 5, url: "https://pictures.test/no.png" }] },
+      { type: 12, items: "?" },
+      { type: 11, media: null },
+    ];
+    const answer = await asked({ author, content: "", attachments: [file], components });
+    expect(read(answer)).toEqual([
+      ["cat.png", "image/png", 9, "cdn.discordapp.com"],
+      ["a.gif", "image/gif", 0, PROXY],
+      ["b.png", null, 0, PROXY],
+      ["log.txt", "text/plain", 120, PROXY],
+    ]);
+    expect(answer.text).toBe("What do you make of this message by Mira?\n> Look");
+  });
+
   it("names the stickers of a message that is forwarded", async () => {
     const message_snapshots = [{ message: { content: "", sticker_items: [{ name: "Wave" }] } }];
     const { text } = await asked({ author, content: "", message_snapshots });

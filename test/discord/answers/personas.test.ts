@@ -5,7 +5,7 @@ import { buildTrace } from "../../../src/core/state/trace.ts";
 import type { PersonaAnswer } from "../../../src/discord/answers/channel-port.ts";
 import type { Interact } from "../../../src/playground/discord/acts.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
-import { NOW, scene } from "../../support/endpoint-harness.ts";
+import { NOW, scene, VARIABLES } from "../../support/endpoint-harness.ts";
 import { testRequest } from "../../support/store-contract.ts";
 
 const by = (path: string, options: Record<string, string> = {}): Interact => {
@@ -110,17 +110,18 @@ describe("/bot trace", () => {
     expect(world.viewers).toEqual([theo, theo, mira, mira]);
   });
 
-  it("shows a provider's own words to a moderator of the server and to no one else", async () => {
+  it("shows a provider's own words to a moderator of the server, to the bot's owner anywhere, and to no one else", async () => {
     const events = [{ at: NOW, what: "model", detail: "small, no_credit, 9 ms", forModerators: "status 402: Pay." }];
     const turn = { ...newTurn(testRequest("77", PEOPLE.theo), "finished", 0, NOW), events };
-    const world = scene({ trace: buildTrace(turn) });
+    const world = scene({ trace: buildTrace(turn), variables: { ...VARIABLES, OWNER_IDS: PEOPLE.juno } });
     const said = async (over: Partial<Interact>) => {
       const answer = (await world.answered({ ...by("bot trace"), ...over } as Interact)) as {
         data: { content: string };
       };
       return answer.data.content;
     };
-    expect(await said({ as: PEOPLE.mira })).toContain("status 402: Pay.");
+    for (const one of [{ as: PEOPLE.mira }, { as: PEOPLE.juno, channel: PLACES.dmOfJuno }])
+      expect(await said(one)).toContain("status 402: Pay.");
     const visit = { as: PEOPLE.mira, userInstallOnly: true };
     for (const other of [{ as: PEOPLE.theo }, { as: PEOPLE.mira, channel: PLACES.dmOfMira }, visit]) {
       const text = await said(other);

@@ -32,7 +32,7 @@ describe("an application", () => {
   };
 
   it("is public, needs no code grant and has no address unless Discord says so", async () => {
-    const usual = { endpointUrl: null, isPublic: true, requiresCodeGrant: false };
+    const usual = { endpointUrl: null, isPublic: true, requiresCodeGrant: false, flags: 0 };
     expect(await read({})).toEqual({
       id: "1",
       name: "Parley",
@@ -43,9 +43,10 @@ describe("an application", () => {
     expect(await read({ interactions_endpoint_url: "", bot_public: true })).toMatchObject(usual);
   });
 
-  it("can be private, need a code grant and have an address", async () => {
+  it("can be private, need a code grant, and have an address and flags", async () => {
     const said = { interactions_endpoint_url: "https://a.test", bot_public: false, bot_require_code_grant: true };
     expect(await read(said)).toMatchObject({ endpointUrl: "https://a.test", isPublic: false, requiresCodeGrant: true });
+    expect(await read({ flags: 1 << 19 })).toMatchObject({ flags: 1 << 19 });
   });
 
   it("is not read from a refusal, from another form or without an answer", async () => {

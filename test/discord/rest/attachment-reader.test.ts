@@ -153,6 +153,11 @@ describe("an address that is not Discord's", () => {
     expect([reader.imageUrl(file({ url })), asked]).toEqual([null, []]);
   });
 
+  it("is trusted when it is that of a picture elsewhere at Discord's proxy", () => {
+    const url = "https://images-ext-1.discordapp.net/external/x/https/pictures.test/a.png";
+    expect(reading({}).reader.imageUrl(file({ url }))).toBe(url);
+  });
+
   it("is trusted when it is the local Discord's, on that port only", async () => {
     const url = "http://127.0.0.1:8787/ephemeral-attachments/1/2/a.txt";
     const { reader } = reading({ [url]: () => new Response("hello") }, "127.0.0.1:8787");

@@ -18,7 +18,8 @@ const [ANA, SERVER, MEMBER, OTHER] = [
   "118000000000000031",
   "118000000000000032",
 ];
-const SEES_AND_POLLS = String((1n << 10n) | (1n << 11n) | (1n << 38n) | (1n << 49n));
+const SEES = 1n << 10n;
+const SEES_AND_POLLS = String(SEES | (1n << 11n) | (1n << 38n) | (1n << 49n));
 const TEXT = [{ kind: "text", text: "Tea." }] satisfies ModelEvent[];
 const END = { kind: "end", finishReason: "stop", calls: [], usage: null } satisfies ModelEvent;
 
@@ -34,7 +35,7 @@ const refused = (status: number, code: number) => ({ status, json: { code, messa
 const GUILD = found({
   owner_id: "1",
   roles: [
-    { id: SERVER, permissions: "0" },
+    { id: SERVER, permissions: String(SEES) },
     { id: MEMBER, permissions: SEES_AND_POLLS },
     { id: OTHER, permissions: "0" },
   ],
@@ -191,6 +192,21 @@ describe("the turn of a reminder", () => {
       ["finished"],
       null,
     ]);
+  });
+
+  it.each([
+    ["a channel", { type: 0 }, "channel"],
+    ["a thread, by its channel", { type: 11, parent_id: "3" }, "parent"],
+  ])("ends without a word where its person can't see %s any more", async (_, place, hides) => {
+    const overwrites = [{ id: ANA, type: 1, allow: "0", deny: String(SEES) }];
+    const channel = open({
+      member: member([MEMBER]),
+      channel: found({ guild_id: SERVER, permission_overwrites: [], ...place }),
+      [hides]: found({ guild_id: SERVER, ...place, permission_overwrites: overwrites }),
+    });
+    await due(channel);
+    await channel.clock.advance(5000);
+    expect([channel.requests.length, line(channel), state(channel)]).toEqual([0, [], ["finished"]]);
   });
 
   it("shows nothing before Discord has told who its person is", async () => {

@@ -19,13 +19,18 @@ const attachments = [
   { id: "1", filename: "a.png", contentType: "image/png", size: 1, url: "https://cdn.discordapp.com/a", proxyUrl: "" },
 ];
 
+const POSTED = {
+  ...{ id: "7", type: 0, content: "", timestamp: "2026-11-22T10:00:00Z", author: { id: OTHER, username: "mira" } },
+  attachments: [{ filename: "b.png", url: "https://cdn.discordapp.com/b" }],
+};
+
 /** What becomes of a call that changes something, right after the turn has looked at this picture. */
-async function writesAfter(look: object, earlier?: Partial<TurnRequest>) {
+async function writesAfter(look: object, earlier?: Partial<TurnRequest>, asker: Partial<TurnRequest> = {}) {
   const parsed = parseConfig(VARIABLES);
   if (!parsed.ok) throw new Error(parsed.problems.join("; "));
   const discord = () => ({
     ...{ baseUrl: "", userAgent: "", botToken: "token" },
-    fetch: async () => Response.json({ avatar: "a" }),
+    fetch: async (url: string) => Response.json(url.includes("/messages?") ? [POSTED] : { avatar: "a" }),
   });
   const c = createChannelHarness({ config: parsed.config, tools: [viewImage, write], discord });
   let id = 1;
@@ -42,7 +47,7 @@ async function writesAfter(look: object, earlier?: Partial<TurnRequest>) {
     await submit(more);
     await answer(text("Well."), end());
   }
-  await submit();
+  await submit(asker);
   await answer(end([["view_image", look]]));
   expect(c.requests.at(-1)?.messages.at(-1)).toHaveProperty("images.length", 1);
   await answer(end([["write", {}]]));
@@ -54,6 +59,10 @@ it.each([
   ["the person's own", "running", { user: OWN }],
 ])("%s: %s", async (_, state, look) => {
   expect(await writesAfter(look)).toBe(state);
+});
+
+it("one that somebody posted in the channel: parked", async () => {
+  expect(await writesAfter({ image: "b.png" }, undefined, { permissions: ["READ_MESSAGE_HISTORY"] })).toBe("parked");
 });
 
 it.each<[string, string, Partial<TurnRequest>]>([

@@ -1,6 +1,7 @@
 // What the tools of a channel's turn get to work with.
 import { expect, it } from "vitest";
 import { parseConfig } from "../../../src/config.ts";
+import type { TurnRequest } from "../../../src/core/state/record.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
 import { viewImage } from "../../../src/tools/view-image.ts";
 import type { ModelRequest } from "../../../src/turn/ports.ts";
@@ -38,6 +39,44 @@ it.each<[string, Record<string, string>, string[]]>([
   channel.answer([{ kind: "end", finishReason: "tool_calls", calls: [call], usage: null }]);
   await channel.clock.advance(5000);
   expect(read).toEqual(asked);
+});
+
+it.each<[string, Partial<TurnRequest>, string[], boolean]>([
+  ["is read from the channel's newest messages", {}, ["/channels/2/messages?limit=50"], true],
+  ["is not read for somebody who may not read them", { permissions: [] }, [], false],
+  ["is not read where the bot is no member", { botIsHere: false }, [], false],
+])("a picture that nobody sent to the bot %s", async (_, over, asked, isShown) => {
+  const parsed = parseConfig({ ...REQUIRED, DISCORD_BOT_TOKEN: "token" });
+  if (!parsed.ok) throw new Error(parsed.problems.join("; "));
+  const message = (id: string, filename: string) => ({
+    ...{ id, type: 0, content: "", timestamp: "2026-11-22T10:00:00Z", author: { id: "5", username: "mira" } },
+    attachments: [{ filename, url: `https://cdn.discordapp.com/${filename}` }],
+  });
+  const read: string[] = [];
+  const channel = createChannelHarness({
+    config: { ...parsed.config },
+    tools: [viewImage],
+    discord: () => ({
+      fetch: async (url: string) => {
+        if (url.includes("/messages?")) read.push(url);
+        const own = { ...message("9", "own.png"), author: { id: testRequest("9").applicationId, username: "parley" } };
+        return Response.json([own, message("8", "new.png"), message("7", "old.png")]);
+      },
+      baseUrl: "",
+      userAgent: "",
+      botToken: "token",
+    }),
+  });
+  const request = { ...testRequest("9"), guildId: "4", botIsHere: true, permissions: ["READ_MESSAGE_HISTORY"] };
+  channel.store.putSetting("channel_context", "0");
+  channel.submit({ trigger: { ...request, ...over } });
+  await channel.drain();
+  const call = { id: "a", name: "view_image", arguments: JSON.stringify({ image: "latest" }) };
+  channel.answer([{ kind: "end", finishReason: "tool_calls", calls: [call], usage: null }]);
+  await channel.clock.advance(5000);
+  expect(read).toEqual(asked);
+  const seen = channel.requests.at(-1)?.messages.flatMap((one) => ("images" in one ? (one.images ?? []) : []));
+  expect(seen).toEqual(isShown ? ["https://cdn.discordapp.com/new.png"] : []);
 });
 
 const { theo, mira } = PEOPLE;

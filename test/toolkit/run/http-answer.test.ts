@@ -37,8 +37,10 @@ describe("a body", () => {
 });
 
 describe("a refusal", () => {
+  const ASKS = "The weather answered 503, and asks to wait 3 s";
   it.each<[string, Record<string, string>, object]>([
-    ["seconds", { "retry-after": "2.5" }, { retryAfterMs: 2500 }],
+    ["seconds", { "retry-after": "2.5" }, { retryAfterMs: 2500, error: ASKS }],
+    ["no seconds", { "retry-after": "0" }, { retryAfterMs: 0 }],
     ["a date, which needs a clock that both sides share", { "retry-after": "Wed, 21 Oct 2026 07:28:00 GMT" }, {}],
     ["nothing", {}, {}],
   ])("says when to come back where the header has it: %s", async (_what, headers, time) => {

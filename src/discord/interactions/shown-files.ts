@@ -1,0 +1,65 @@
+// Pictures and files that a message shows without having them as attachments: in its embeds, and among its components.
+import { looseObject, nullish, number, optional, string } from "zod/mini";
+import { once } from "../../core/once.ts";
+import type { Attachment } from "../../core/state/attachments.ts";
+import { attachmentFrom } from "./attachment-json.ts";
+
+/** A picture or a file (docs: components/reference, "Unfurled Media Item"; resources/message, "Embed Image Structure"). */
+const shownJson = once(() =>
+  looseObject({
+    url: string(),
+    proxy_url: optional(string()),
+    content_type: nullish(string()),
+    size: optional(number()),
+  }),
+);
+
+/** The parts of a message that may show something. */
+export interface Showing {
+  attachments?: readonly { url: string }[] | undefined;
+  embeds?: readonly Readonly<Record<string, unknown>>[] | undefined;
+  components?: unknown;
+}
+
+/** As many as a message may have attachments. */
+const MAX_FILES = 10;
+/** A picture is in an item of a gallery of a container (docs: components/reference), and each of them in a list. */
+const NESTING = 7;
+/** A link to a picture. Of other links the thumbnail is a mere sign. */
+const IS_PICTURE = /^(?:image|gifv)$/;
+
+/** In the order of the message. What has another form is left out. */
+export function shownFiles({ attachments = [], embeds = [], components }: Showing): Attachment[] {
+  const pictures = embeds.map(
+    ({ type, image, thumbnail }) => image ?? (IS_PICTURE.test(String(type)) ? thumbnail : undefined),
+  );
+  const found = [
+    // Discord does not name every type, and an embed shows no other files so.
+    ...pictures.map((picture) => ({ content_type: "image/png", ...(picture as object) })),
+    ...filesIn(components, NESTING),
+  ];
+  const known = new Set(attachments.map(({ url }) => pathOf(url)));
+  return found.flatMap((json) => fileFrom(json, known) ?? []).slice(0, MAX_FILES);
+}
+
+/** A gallery, a thumbnail and a file have what they show in fields of these names; nothing else has them. */
+function filesIn(json: unknown, levels: number): unknown[] {
+  if (typeof json !== "object" || json === null || levels === 0) return [];
+  const { size } = json as { size?: unknown };
+  return Object.entries(json).flatMap(([key, value]) =>
+    key === "media" || key === "file" ? [{ size, ...(value as object) }] : filesIn(value, levels - 1),
+  );
+}
+
+function fileFrom(json: unknown, known: Set<string>): Attachment | null {
+  const { data } = shownJson().safeParse(json);
+  const path = pathOf(data?.url ?? "");
+  if (!data || path === "" || known.has(path)) return null;
+  known.add(path);
+  const { url, proxy_url: proxy = url, size = 0 } = data;
+  const filename = path.split("/").at(-1) || "picture";
+  // Wherever a picture is, Discord has it at the address of its proxy.
+  return attachmentFrom({ ...data, id: path, filename, size, url: proxy, proxy_url: url });
+}
+
+const pathOf = (address: string): string => URL.parse(address)?.pathname ?? "";
