@@ -32,6 +32,9 @@ import { findTurnFaults, type Pass, speak } from "./turn-script.ts";
 /** Where a test's time begins. */
 export const BEGIN = Date.UTC(2030, 0, 1);
 
+/** The status line of tools that begin then. */
+export const using = (tools: string): string => `-# Using \`${tools}\`, started <t:${BEGIN / 1000}:R> …`;
+
 /** The steps of one model, and what else is known of it. */
 export type ModelScript = Pass[] &
   Partial<Pick<Model, "endsTurnAfterText" | "contextTokens" | "toolMode" | "images" | "price">>;

@@ -45,7 +45,9 @@ export const say = {
     `-# Waiting: number ${position} in the queue${before.length > 0 ? `, after ${before.map(person).join(", ")}` : ""}.`,
   scene: (names: readonly string[]) => `-# Scene: ${names.join(", ")}`,
   thinking: "-# Thinking …",
-  usingTool: (tool: string) => `-# Using \`${tool}\` …`,
+  /** Discord itself counts the time, so no edit is needed for it. */
+  usingTool: (tool: string, startedAt: number) =>
+    `-# Using \`${tool}\`, started <t:${Math.floor(startedAt / 1000)}:R> …`,
   stillWorking: "-# Still working. This is taking more steps than usual. Click Stop if it looks stuck.",
   resumed: "-# resumed after an interruption",
   blocked: "-# ⚠️ Discord's filters blocked this answer. Try rephrasing.",
