@@ -225,6 +225,7 @@ export const samples: Readonly<Record<string, readonly (readonly unknown[])[]>> 
   "control-answers.approvalText": one(all(approvals)),
   ...deliberateSamples,
   "durations.seconds": one([4000, 300_000]),
+  "durations.fromNow": [[AT]],
   "endings.endingNotice": one(all(endings)),
   "files.fileNotices": one([{ skipped: ["a.zip"], unseen: ["b.png"], unread: ["c.txt", "d.txt"] }]),
   "files.filesLeftOut": one([[], ["picture-1.png"], ["a.wav", "b.pdf"]]),
