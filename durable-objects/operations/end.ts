@@ -144,7 +144,7 @@ function stoppedResult(store: ChannelStore, { id, thoughts }: TurnRecord, flag: 
 function storeEnd(
   channel: Channel,
   running: TurnRecord,
-  { ending, text, answer, unstoredUsage }: EndedTurn,
+  { ending, text, answer, unstoredUsage, thoughtLog }: EndedTurn,
   cut: Pick<TurnEvent, "call">,
 ): { released: TurnRecord; lock: Partial<Lock> } {
   const { ports } = channel;
@@ -173,7 +173,7 @@ function storeEnd(
   const events = news.reduce(withEvent, running.events);
   const isCounted = !answer && !unstoredUsage;
   const usage = isCounted ? running.usage : withStep(running.usage, answer?.usage ?? unstoredUsage);
-  const ended = { ...running, events, usage, currentToolCall: null };
+  const ended = { ...running, events, usage, currentToolCall: null, ...(thoughtLog && { thoughts: thoughtLog }) };
   const lock = store.lock();
   const dayUsage = lock.usage && withTokens(lock.usage, ended);
   const released = closed(ended, withNearBudget(ports, dayUsage, ended, ending), text.length, now);

@@ -5,12 +5,7 @@ import type { TurnRecord } from "../../src/core/state/record.ts";
 import { statusFrom } from "../../src/turn/build-result.ts";
 
 /** Returns the turn with its ending decided, at this time; only the final edit is left. `chars` is the length of the text to show. */
-export function closed(
-  { thoughts: _, ...turn }: TurnRecord,
-  ending: Ending,
-  chars: number,
-  endedAt: number,
-): TurnRecord {
+export function closed(turn: TurnRecord, ending: Ending, chars: number, endedAt: number): TurnRecord {
   const checkpoint = { kind: "send", ending, chars } as const;
   const status = statusFrom(ending);
   // No life owns it any more: any life may send the final edit.

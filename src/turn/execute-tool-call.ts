@@ -165,8 +165,9 @@ function launched({ store, limits }: ToolLoopParams, calls: Prepared[], now: num
 
 /** An error for operators is what broke or had to be repeated; a failure that the tool answered on purpose is news like a success. */
 function logFailure(log: ToolLoopParams["log"], tool: string, { status, error, meta }: ToolResult, ms: number): void {
-  const retries = meta?.retries ?? 0;
-  if (meta?.isFault || retries > 0) log.error("a tool failed", { tool, status, error, retries, ms });
+  const { retries = 0, failedRuns = [], isFault } = meta ?? {};
+  const cause = error ?? failedRuns.at(-1)?.error;
+  if (isFault || retries > 0) log.error("a tool failed", { tool, status, error: cause, retries, ms });
   else if (status === "error") log.info("a tool answered a failure", { tool, error });
 }
 

@@ -143,6 +143,7 @@ describe("an older program's waiting turn", () => {
 describe("an older program's parked turn", () => {
   it("continues when it is approved: the call after the settled one runs, once", async () => {
     const { c, ran, sent, moment, lines, answer, click } = await restedChannel();
+    const clickedAt = Math.floor(c.clock.now() / 1000);
     expect(click("200")).toEqual({ result: "approved" });
     await moment();
     expect([ran.slice(1), lines(2).slice(-4)]).toEqual([
@@ -160,7 +161,7 @@ describe("an older program's parked turn", () => {
       [],
       [
         "create new: Approved. The answer continues.",
-        "edit @original: I could.\n\n-# Using `purge` …",
+        `edit @original: I could.\n\n-# Using \`purge\`, started <t:${clickedAt}:R> …`,
         "edit @original: I could.\n\nGone.",
         "edit @original: (buttons)",
       ],

@@ -33,6 +33,9 @@ import { findTurnFaults, type Pass, speak } from "./turn-script.ts";
 /** Where a test's time begins. */
 export const BEGIN = Date.UTC(2030, 0, 1);
 
+/** The status line of tools that begin then. */
+export const using = (tools: string): string => `-# Using \`${tools}\`, started <t:${BEGIN / 1000}:R> …`;
+
 /** The steps of one model, and what else is known of it. */
 export type ModelScript = Pass[] &
   Partial<Pick<Model, "endsTurnAfterText" | "contextTokens" | "toolMode" | "images" | "price">>;
@@ -61,6 +64,8 @@ export interface TurnWorld {
   /** What the engine did, in order: requests, writes, runs, shows, log lines. */
   events: string[];
   requests: ModelRequest[];
+  /** What was logged as an error, in order, with its detail. */
+  errors: object[];
   /** The provider's rules that requests broke, and steps that no script has. */
   faults: string[];
   /** Starts the turn, or a new life of it. */
@@ -122,6 +127,7 @@ export function createTurnHarness(options: TurnOptions = {}): TurnWorld {
   const cache = createResultCache();
   const events: string[] = [];
   const requests: ModelRequest[] = [];
+  const errors: object[] = [];
   const faults: string[] = [];
   const lives: { controller: AbortController; result: TurnResult | null }[] = [];
   const life = () => lives.at(-1);
@@ -186,7 +192,7 @@ export function createTurnHarness(options: TurnOptions = {}): TurnWorld {
       clock: clock.now,
       timers: clock.timers,
       random: () => 0.5,
-      log: toldLog(tell),
+      log: toldLog(tell, errors),
       shouldSurfaceUserErrors: options.surface ?? true,
       isAskedFor: options.isAskedFor ?? (() => false),
       refuseCall: async () => options.refuseCall?.() ?? null,
@@ -204,6 +210,7 @@ export function createTurnHarness(options: TurnOptions = {}): TurnWorld {
     stash,
     events,
     requests,
+    errors,
     faults,
     begin,
     turn,
@@ -312,7 +319,11 @@ function reporting(store: Store, tell: (event: string) => void): Store {
   };
 }
 
-function toldLog(tell: (event: string) => void): Log {
+function toldLog(tell: (event: string) => void, errors: object[]): Log {
   const at = (level: string) => (line: string) => tell(`${level}: ${line}`);
-  return { info: at("info"), warn: at("warn"), error: at("error") };
+  const error: Log["error"] = (line, detail) => {
+    at("error")(line);
+    errors.push({ line, ...detail });
+  };
+  return { info: at("info"), warn: at("warn"), error };
 }

@@ -5,7 +5,7 @@ import { defineTool, type ToolContext } from "../../src/toolkit/define/tool.ts";
 import { createContextStash } from "../../src/turn/context-restart.ts";
 import { HANDLES_EXPLAINED, withMetadata } from "../../src/turn/message-metadata.ts";
 import type { TurnToolContext } from "../../src/turn/tool-context.ts";
-import { BEGIN, createTurnHarness, type TurnWorld } from "../support/turn-harness.ts";
+import { BEGIN, createTurnHarness, type TurnWorld, using } from "../support/turn-harness.ts";
 import { calls, end, says, text, tool } from "../support/turn-script.ts";
 
 const look = tool("look", () => ({ ok: true, data: { seen: 1 } }));
@@ -28,7 +28,7 @@ describe("an enriching call", () => {
       "pass 0",
       "ask m",
       "answer peek",
-      'show "" -# Using `peek` …',
+      `show "" ${using("peek")}`,
       "launch peek",
       "info: Assistant decision: peek - no reason given",
       "withdrawn peek",

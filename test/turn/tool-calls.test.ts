@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest";
 import type { ToolContext } from "../../src/toolkit/define/tool.ts";
 import type { TurnToolContext } from "../../src/turn/tool-context.ts";
-import { BEGIN, createTurnHarness, type TurnOptions, type TurnWorld } from "../support/turn-harness.ts";
+import { BEGIN, createTurnHarness, type TurnOptions, type TurnWorld, using } from "../support/turn-harness.ts";
 import { calls, EFFECT, end, says, text, tool } from "../support/turn-script.ts";
 
 const look = tool("look", () => ({ ok: true, data: { seen: 1 } }));
@@ -12,7 +12,7 @@ const never = () => new Promise<never>(() => {});
 const DECIDED = (name: string) => `info: Assistant decision: ${name} - no reason given`;
 const DONE = (name: string, ms = 0) => `info: Function call completed: ${name} (${ms}ms)`;
 const ASKED = (name: string) => ["pass 0", "ask m", `answer ${name}`];
-const USING = (name: string) => `show "" -# Using \`${name}\` …`;
+const USING = (name: string) => `show "" ${using(name)}`;
 /** A call with effects is launched by its ledger once it has passed all checks. */
 const launchedOf = (name: string) => [DECIDED(name), `launch ${name}`];
 const BROKEN = "error: a tool failed";

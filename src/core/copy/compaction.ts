@@ -1,6 +1,8 @@
 // What people read about the summary of the earlier conversation.
+
 import type { CompactionAnswer, SummaryReport } from "../state/compaction.ts";
 import { spentText } from "./budgets.ts";
+import { fromNow } from "./durations.ts";
 
 /** How much of the conversation is summarised. */
 export const summarisedText = (messages: number): string =>
@@ -10,7 +12,7 @@ export const summarisedText = (messages: number): string =>
 export const summaryHead = (report: Omit<SummaryReport, "text"> | null): string =>
   report === null
     ? "Nothing is summarised here: I still read the whole conversation that I keep, or there is none."
-    : `${summarisedText(report.messages)} This is what I read instead of them, written by a model <t:${Math.floor(report.at / 1000)}:R>. It may be wrong; \`/bot reset\` drops it, in a server only for moderators.`;
+    : `${summarisedText(report.messages)} This is what I read instead of them, written by a model ${fromNow(report.at)}. It may be wrong; \`/bot reset\` drops it, in a server only for moderators.`;
 
 /** The answer to `/bot compact`. */
 export function compactionText(answer: CompactionAnswer): string {

@@ -2,14 +2,14 @@
 
 import { showUnseen } from "../markdown/visible-characters.ts";
 import type { DueReminder } from "../state/turn-request.ts";
-import { seconds } from "./durations.ts";
+import { fromNow, seconds } from "./durations.ts";
 
 const person = (userId: string) => `<@${userId}>`;
 const mebibytes = (bytes: number) => Math.round((bytes / 1_048_576) * 10) / 10;
 
 /** The line that a reminder's reply ends with: it is there even when no model could say anything. */
 export function reminderLine({ text, dueAt, task }: DueReminder, userId: string): string {
-  const due = `${task ? `${task.every}, ` : ""}due <t:${Math.floor(dueAt / 1000)}:R>`;
+  const due = `${task ? `${task.every}, ` : ""}due ${fromNow(dueAt)}`;
   return `-# ⏰ Reminder for ${person(userId)}, ${due}: ${text.replace(/\s+/g, " ")}`;
 }
 
@@ -45,7 +45,7 @@ export const say = {
     `-# Waiting: number ${position} in the queue${before.length > 0 ? `, after ${before.map(person).join(", ")}` : ""}.`,
   scene: (names: readonly string[]) => `-# Scene: ${names.join(", ")}`,
   thinking: "-# Thinking …",
-  usingTool: (tool: string) => `-# Using \`${tool}\` …`,
+  usingTool: (tool: string, startedAt: number) => `-# Using \`${tool}\`, started ${fromNow(startedAt)} …`,
   stillWorking: "-# Still working. This is taking more steps than usual. Click Stop if it looks stuck.",
   resumed: "-# resumed after an interruption",
   blocked: "-# ⚠️ Discord's filters blocked this answer. Try rephrasing.",

@@ -1,8 +1,10 @@
 // What people read about what is kept of them, and when they ask for a file of it or to be forgotten.
+
 import type { KeptHere, OwnFact, PersonAnswer } from "../access/person-rpc.ts";
 import type { ForgottenElsewhere } from "../access/scope-rpc.ts";
 import { cutText } from "../markdown/code-points.ts";
 import type { Forgotten } from "../state/rpc.ts";
+import { fromNow } from "./durations.ts";
 
 const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 
@@ -46,7 +48,7 @@ export function keptText(
 const NOT_SUMMARISED = "No summary of the earlier conversation here contains any of your words.";
 
 const summarisedLine = ({ messages, at }: NonNullable<KeptHere["summary"]>): string =>
-  `Some of your words are in the summary that I read here instead of ${counted(messages, "earlier message", "earlier messages")}, written <t:${Math.floor(at / 1000)}:R>. \`/bot summary\` shows it; \`/privacy forget\` deletes it.`;
+  `Some of your words are in the summary that I read here instead of ${counted(messages, "earlier message", "earlier messages")}, written ${fromNow(at)}. \`/bot summary\` shows it; \`/privacy forget\` deletes it.`;
 
 /** What the file of `/privacy export` says of a summary. `isOthersToo`: words of other people are in it, and its text is not handed out. */
 export const summaryNote = (isOthersToo: boolean): string =>

@@ -1,7 +1,9 @@
 // What people read of their reminders.
+
 import { MESSAGE_CODE_POINTS } from "../limits.ts";
 import { codePoints } from "../markdown/code-points.ts";
 import type { CancelAnswer, PendingReminder } from "../state/rpc.ts";
+import { fromNow } from "./durations.ts";
 
 const MAX_SHOWN = 15;
 const TEXT_CODE_POINTS = 60;
@@ -31,7 +33,7 @@ function reminderText({ number, userId, text, dueAt, every, isPaused }: PendingR
     letters.length > TEXT_CODE_POINTS ? `${letters.slice(0, TEXT_CODE_POINTS - 1).join("")}…` : letters.join("");
   const due = isPaused
     ? "paused after it failed three times in a row. Ask me to set it again"
-    : `due <t:${Math.floor(dueAt / 1000)}:R>`;
+    : `due ${fromNow(dueAt)}`;
   return `${number}. \`${shown}\` for <@${userId}>${every === undefined ? "" : `, ${every}`}, ${due}`;
 }
 

@@ -17,9 +17,17 @@ export function withoutTokens(turn: TurnRecord): TurnRecord {
   };
 }
 
-/** A finished turn without words, names, files and tokens: what is left says when it ran and called a model, for whom and what it cost. */
+/** A finished turn without words, names, files, thoughts and tokens: what is left says when it ran and called a model, for whom and what it cost. */
 export function withoutWords(turn: TurnRecord): TurnRecord {
-  const { approval: _asked, voice: _voice, exposure: _matches, undelivered: _rest, forgotten: _done, ...rest } = turn;
+  const {
+    approval: _asked,
+    voice: _voice,
+    exposure: _matches,
+    thoughts: _log,
+    undelivered: _rest,
+    forgotten: _done,
+    ...rest
+  } = turn;
   const { interactionId, applicationId, receivedAt, channelId, guildId, userId, privateTo, locale } = turn.request;
   const place = { applicationId, receivedAt, channelId, guildId, locale };
   return {

@@ -24,16 +24,17 @@ const isByProxy = (status: number, json: Record<string, unknown> | null): boolea
   json === null && [401, 403, 404].includes(status);
 
 /**
- * The proxy's ban of an address comes in JSON, too: each limit of Discord's own says how long to wait, or has a code. While it lasts, each
- * request makes it longer.
+ * The proxy's ban of an address comes in JSON, too: each limit of Discord's own says how long to wait or for whom it holds, or has a code.
+ * While it lasts, each request makes it longer.
  */
-const isBan = ({ code, retry_after }: Record<string, unknown>): boolean => !code && retry_after === undefined;
+const isBan = ({ code, retry_after }: Record<string, unknown>, headers: Headers): boolean =>
+  !code && retry_after === undefined && !headers.has("X-RateLimit-Scope");
 
 /** Reads an answer that is not a success; `text` is its body. A proxy's refusal has the status 502, its block 429. */
 export function refusalFrom(response: Response, text: string): Refused {
   const json = parseObject(text);
   const { headers } = response;
-  const isBlock = json?.code === BLOCKED || (response.status === 429 && json !== null && isBan(json));
+  const isBlock = json?.code === BLOCKED || (response.status === 429 && json !== null && isBan(json, headers));
   const status = isBlock ? 429 : isByProxy(response.status, json) ? 502 : response.status;
   return {
     ok: false,

@@ -66,4 +66,15 @@ describe("a ban of our address, which names neither a limit nor an end", () => {
   ])("is told from a limit of Discord's by %s", async (_what, more, scope) => {
     expect(refusalFrom(ban(), await ban(more).text()).limit?.scope).toBe(scope);
   });
+
+  it.each(["user", "shared", "global"])(
+    "is told from a limit of Discord's whose headers name its scope, %s",
+    (scope) => {
+      const limit = Response.json(
+        { message: "You are being rate limited." },
+        { status: 429, headers: { "Retry-After": "2", "X-RateLimit-Scope": scope } },
+      );
+      expect(refusalFrom(limit, "{}").limit).toEqual({ scope, retryAfterMs: 2000 });
+    },
+  );
 });

@@ -137,3 +137,15 @@ it("a channel's reminders say which of them come again", async () => {
     [2, true],
   ]);
 });
+
+it("what the model thought is there when the turn is over, and goes with its words", async () => {
+  const c = await asked({ tools: [tool("look", () => ({ ok: true, data: 1 }))] });
+  c.answer([{ kind: "reasoning", text: "I should look." }, end(["look"])]);
+  await c.clock.advance(1000);
+  expect(turnOf(c)).toMatchObject({ state: "running", thoughts: "I should look." });
+  c.answer([{ kind: "reasoning", text: "It is a lamp." }, { kind: "text", text: "A lamp." }, end()]);
+  await c.clock.advance(10_000);
+  expect(turnOf(c)).toMatchObject({ state: "finished", thoughts: "It is a lamp." });
+  c.reset();
+  expect(turnOf(c).thoughts).toBeNull();
+});

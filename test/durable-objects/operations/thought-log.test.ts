@@ -281,7 +281,7 @@ describe("a turn's thoughts survive", () => {
     await place.pass(5000);
     expect(JSON.stringify(posts(place))).toContain("**Reasoning**\\nIs it 4?");
     const turn = place.channel.store.recentTurns(1, { userId: theo, moderator: true })[0];
-    expect([turn?.state, turn && "thoughts" in turn]).toEqual(["finished", false]);
+    expect(turn).toMatchObject({ state: "finished", thoughts: "Is it 4?" });
   });
 
   it("a life whose successor only ends the turn", async () => {
