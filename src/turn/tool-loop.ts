@@ -237,10 +237,10 @@ function prepare(
   return refusal ? { placed, tool: null, result: refusal } : prepareCall(params, placed, past);
 }
 
-function announce({ reply, shouldSurfaceUserErrors }: ToolLoopParams, { said }: LoopProgress, batch: Prepared[]): void {
+function announce(params: ToolLoopParams, { said }: LoopProgress, batch: Prepared[]): void {
   const names = batch.flatMap(({ placed, result }) => (result ? [] : [placed.call.name]));
-  if (names.length > 0 && shouldSurfaceUserErrors)
-    reply.show({ text: said.text(), line: say.usingTool(names.join(", ")) });
+  if (names.length > 0 && params.shouldSurfaceUserErrors)
+    params.reply.show({ text: said.text(), line: say.usingTool(names.join(", "), params.clock()) });
 }
 
 /** A call without a tool name is a broken answer, and so the model's own failure. */

@@ -160,7 +160,7 @@ describe("an older program's parked turn", () => {
       [],
       [
         "create new: Approved. The answer continues.",
-        "edit @original: I could.\n\n-# Using `purge` …",
+        `edit @original: I could.\n\n-# Using \`purge\`, started <t:${Date.UTC(2030, 0, 1, 12, 21, 30) / 1000}:R> …`,
         "edit @original: I could.\n\nGone.",
         "edit @original: (buttons)",
       ],

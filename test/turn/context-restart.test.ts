@@ -28,7 +28,7 @@ describe("an enriching call", () => {
       "pass 0",
       "ask m",
       "answer peek",
-      'show "" -# Using `peek` …',
+      `show "" -# Using \`peek\`, started <t:${BEGIN / 1000}:R> …`,
       "launch peek",
       "info: Assistant decision: peek - no reason given",
       "withdrawn peek",

@@ -6,7 +6,7 @@ import { aborted } from "../../src/turn/execute-tool-call.ts";
 import type { TurnAbort } from "../../src/turn/ports.ts";
 import type { ToolLoopParams } from "../../src/turn/turn-params.ts";
 import { flag } from "../core/state/turns.ts";
-import { createTurnHarness, type TurnOptions, type TurnWorld } from "../support/turn-harness.ts";
+import { BEGIN, createTurnHarness, type TurnOptions, type TurnWorld } from "../support/turn-harness.ts";
 import { calls, EFFECT, end, fails, says, text, tool } from "../support/turn-script.ts";
 
 const look = tool("look", () => ({ ok: true, data: { seen: 1 } }));
@@ -25,7 +25,7 @@ const EFFECTS = ["goodbye", "update_short_term_memory"];
 /** What the loop does for one call, from its answer to its log line. */
 const callOf = (name: string, said: string, status = "ok") => [
   `answer ${name}`,
-  `show ${JSON.stringify(said)} -# Using \`${name}\` …`,
+  `show ${JSON.stringify(said)} -# Using \`${name}\`, started <t:${BEGIN / 1000}:R> …`,
   ...(EFFECTS.includes(name) ? [DECIDED(name), `launch ${name}`] : [`launch ${name}`, DECIDED(name)]),
   ...(status === "error" ? ["info: a tool answered a failure"] : []),
   `settled ${name} ${status}`,

@@ -12,7 +12,7 @@ const never = () => new Promise<never>(() => {});
 const DECIDED = (name: string) => `info: Assistant decision: ${name} - no reason given`;
 const DONE = (name: string, ms = 0) => `info: Function call completed: ${name} (${ms}ms)`;
 const ASKED = (name: string) => ["pass 0", "ask m", `answer ${name}`];
-const USING = (name: string) => `show "" -# Using \`${name}\` …`;
+const USING = (name: string) => `show "" -# Using \`${name}\`, started <t:${BEGIN / 1000}:R> …`;
 /** A call with effects is launched by its ledger once it has passed all checks. */
 const launchedOf = (name: string) => [DECIDED(name), `launch ${name}`];
 const BROKEN = "error: a tool failed";

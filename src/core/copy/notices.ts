@@ -45,7 +45,8 @@ export const say = {
     `-# Waiting: number ${position} in the queue${before.length > 0 ? `, after ${before.map(person).join(", ")}` : ""}.`,
   scene: (names: readonly string[]) => `-# Scene: ${names.join(", ")}`,
   thinking: "-# Thinking …",
-  usingTool: (tool: string) => `-# Using \`${tool}\` …`,
+  /** Discord counts the seconds itself, so the line needs no further edit. */
+  usingTool: (tool: string, at: number) => `-# Using \`${tool}\`, started <t:${Math.floor(at / 1000)}:R> …`,
   stillWorking: "-# Still working. This is taking more steps than usual. Click Stop if it looks stuck.",
   resumed: "-# resumed after an interruption",
   blocked: "-# ⚠️ Discord's filters blocked this answer. Try rephrasing.",

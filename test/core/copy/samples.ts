@@ -257,7 +257,7 @@ export const samples: Readonly<Record<string, readonly (readonly unknown[])[]>> 
   "notices.say.noThread": one(["there are no threads outside servers"]),
   "notices.say.answerReady": one([USER]),
   "notices.say.answerEnded": one([USER]),
-  "notices.say.usingTool": one(["roll_dice"]),
+  "notices.say.usingTool": [["roll_dice", AT]],
   "notices.say.approvalWanted": [
     [USER, { summary: "pin_message", link: "https://discord.com/channels/1/2/3" }, false, 600_000],
     [USER, { summary: "wiki_delete with …", byModerator: true, isCut: true }, true, 600_000],
