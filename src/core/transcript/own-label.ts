@@ -46,7 +46,7 @@ export function withoutLabel(text: string, name: string): string {
 const BLANK_LINES = /^\s*\n/;
 const BRACKETED = /^\s*\[([^\]\n]{1,62})\]:?\s*/;
 /** What a header may have after the name beside a number: a model that copies one knows no number of its own. */
-const TIME_AND_REPLY = /(?: · (?:\d\d:\d\d|re m\d+)){1,2}$/;
+const TIME_AND_REPLY = /( · (\d\d:\d\d|re m\d+))+$/;
 const BEFORE_NAME = /^\s*\*{0,2}/;
 const AFTER_NAME = /^(?:\*{0,2}:\*{0,2}(?:\s+|$)|\*{0,2}[^\S\n]*\n\s*(?=\S))/;
 
