@@ -24,7 +24,8 @@ const DEFAULT_SYSTEM_PROMPT =
   "You are Parley, a helpful member of a Discord channel. Several people may talk to you; each message begins with the name of its writer. Answer the last one, briefly and plainly, in the language it is written in. Use Discord's Markdown: short paragraphs, lists, fenced code with its language; no LaTeX.";
 const LONGEST_WINDOW_TURNS = 10;
 const SHORTEST_KEY_CHARS = 32;
-const SHORTEST_INSPECT_TOKEN_CHARS = 16;
+/** Ten tries a minute are all that an address has. */
+const SHORTEST_INSPECT_TOKEN_CHARS = 8;
 /** A minute less than a deploy waits for a turn: `max_delay` in wrangler.toml. */
 const LONGEST_TURN_MS = 3_600_000;
 
@@ -62,7 +63,7 @@ export interface Config extends SplitModels {
   search: { apiKey: string; baseUrl: string } | null;
   access: AccessVariables;
   money: MoneyLimits;
-  /** At least 16 characters. Null: the inspector is off, and `/health` says no more to an owner. */
+  /** At least 8 characters. Null: the inspector is off, and `/health` says no more to an owner. */
   inspectToken: string | null;
   /** Null: no traces are sent. */
   traces: TraceTarget | null;

@@ -229,11 +229,12 @@ describe("an interaction", () => {
     expect(world.discord.violations).toEqual([]);
   });
 
-  it("goes to channel.id, and to channel_id only if that is missing", async () => {
+  it("goes to channel.id, and to channel_id only if that is missing, which null says too", async () => {
     const world = scene();
     await world.answered(raw(2, chatData, { channel: { id: "5" }, channel_id: "6" }));
     await world.answered(raw(2, chatData, { channel: undefined, channel_id: "6" }));
-    expect(world.calls.map(({ to }) => to)).toEqual(["5", "6"]);
+    await world.answered(raw(2, chatData, { channel: null, channel_id: "7", message: null, locale: null }));
+    expect(world.calls.map(({ to }) => to)).toEqual(["5", "6", "7"]);
   });
 
   it("in a thread goes to the thread, and in a DM comes from a moderator without a guild", async () => {

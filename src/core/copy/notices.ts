@@ -100,7 +100,7 @@ export const say = {
   unknownCommand: (name: string) =>
     `I don't know the command \`/${name}\`. Your list of commands may be out of date. Reload Discord and try again.`,
   unknownComponent: "This button is from an older version of me and no longer works. Ask again with `/chat`.",
-  emptyMessage: "Your message is empty. Write something after `/chat`.",
+  emptyMessage: "Your message is empty. Write your question and send it again.",
   messageTooLong: (limit: number) =>
     `Your message is longer than ${limit} characters, the most I can read at once. Shorten it or split it into several messages.`,
   fileTooLarge: (name: string, limitBytes: number) =>

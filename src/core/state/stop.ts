@@ -24,7 +24,7 @@ const nothing = (answer: StopAnswer): StopDecision => ({ answer, flag: null, end
 export function decideStop(state: ChannelState, request: StopRequest, policy: KillPolicy, now: number): StopDecision {
   const mayEnd = (turn: TurnRecord) =>
     turn.request.userId === request.userId ||
-    (!isBetweenPeople(turn.request) && (request.moderator || policy === "anyone"));
+    (!isBetweenPeople(turn.request) && isKnownTo(turn, request.userId) && (request.moderator || policy === "anyone"));
   const targets = findTargets(state, request);
   if (targets.length === 0 && request.turnId) return nothing({ result: "already_finished" });
   const allowed = targets.filter(mayEnd);
@@ -48,15 +48,14 @@ export function decideStop(state: ChannelState, request: StopRequest, policy: Ki
   };
 }
 
-function findTargets(state: ChannelState, request: StopRequest): TurnRecord[] {
-  const known = (turns: TurnRecord[]) => turns.filter((turn) => isKnownTo(turn, request.userId));
-  const running = known(state.running ? [state.running] : []);
-  const parked = known(state.parked);
-  const alive = [...running, ...known(state.queue), ...parked];
-  // A scene's button is on its header and ends every turn of the scene that is left.
-  const { turnId } = request;
-  if (turnId) return alive.filter(({ id, request }) => id === turnId || request.scene?.id === turnId);
-  return running.length > 0 ? running : parked;
+function findTargets(state: ChannelState, { turnId, userId }: StopRequest): TurnRecord[] {
+  const { queue, parked } = state;
+  const running = state.running ? [state.running] : [];
+  // Whoever clicks sees the turn. A scene's button is on its header and ends every turn of the scene that is left.
+  if (turnId)
+    return [...running, ...queue, ...parked].filter(({ id, request }) => id === turnId || request.scene?.id === turnId);
+  const known = (turns: TurnRecord[]) => turns.filter((turn) => isKnownTo(turn, userId));
+  return known(running).length > 0 ? running : known(parked);
 }
 
 /** A kill beats a stop, and both beat a follow-up; an equal second request keeps the first one's name. */

@@ -45,6 +45,8 @@ export function withoutLabel(text: string, name: string): string {
 /** Reasoning models begin with them behind their thoughts. They would be a gap below the question, or below what was said before. */
 const BLANK_LINES = /^\s*\n/;
 const BRACKETED = /^\s*\[([^\]\n]{1,62})\]:?\s*/;
+/** What a header may have after the name beside a number: a model that copies one knows no number of its own. */
+const TIME_AND_REPLY = /( · (\d\d:\d\d|re m\d+))+$/;
 const BEFORE_NAME = /^\s*\*{0,2}/;
 const AFTER_NAME = /^(?:\*{0,2}:\*{0,2}(?:\s+|$)|\*{0,2}[^\S\n]*\n\s*(?=\S))/;
 
@@ -56,7 +58,7 @@ function readLabel(text: string, name: string): string {
   const [line, inside = ""] = BRACKETED.exec(text) ?? [];
   if (line !== undefined) {
     const isLink = text.slice(line.length - 1).startsWith("](");
-    return isLikeHeader(line) || (isOwn(inside.trim(), name) && !isLink) ? line : "";
+    return isLikeHeader(line) || (isOwn(inside.replace(TIME_AND_REPLY, "").trim(), name) && !isLink) ? line : "";
   }
   const nameAt = BEFORE_NAME.exec(text)?.[0].length ?? 0;
   const nameEnd = nameAt + name.length;

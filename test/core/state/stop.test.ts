@@ -157,4 +157,11 @@ describe("the stop flag", () => {
     expect([of("99"), of("10")]).toEqual(["not_allowed", told(state, { userId: "10", kind: "kill" })]);
     expect(of("10")).toContain("stopped");
   });
+
+  it("below an answer of somebody who brought the bot along, the button ends it for them alone, and tells no one that it has ended", () => {
+    const running = runningTurn(OWNER, { request: { ...testRequest("1", OWNER), botIsHere: false, privateTo: OWNER } });
+    const clicks = askers.map(([, asker]) => told(channel({ running }), { ...asker, turnId: "1" }, "anyone"));
+    expect(clicks).toEqual(["stopped; running, cleared 0; flag 1 stop", "not_allowed", "not_allowed"]);
+    expect(told(channel({ running }), { userId: STRANGER }, "anyone")).toBe("nothing_to_stop");
+  });
 });
