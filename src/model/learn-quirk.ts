@@ -31,6 +31,7 @@ export function learnQuirk(known: Quirks, facts: ProviderFacts, hasPictures: boo
   const { status = 0, words } = facts;
   if (!known.noTools && decideReason(facts) === "no_tools") return { ...known, noTools: true };
   if (!TEACHES.has(status)) return null;
+  if (!known.noStream && /verified to stream/i.test(words)) return { ...known, noStream: true };
   if (!known.ownUsage && /\bstream_options\b/.test(words)) return { ...known, ownUsage: true };
   if (!known.maxTokens && /\bmax_completion_tokens\b/.test(words)) return { ...known, maxTokens: true };
   if (!known.noChoice && /\btool_choice\b/.test(words)) return { ...known, noChoice: true };

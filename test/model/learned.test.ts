@@ -38,6 +38,28 @@ it.each(refusals)(
   },
 );
 
+it("a stream that OpenAI refuses an organization that is not verified becomes one whole answer, and from then on", async () => {
+  const message =
+    "Your organization must be verified to stream this model. Please go to the settings and click on Verify Organization.";
+  const refusal = { error: { message, type: "invalid_request_error", param: "stream", code: "unsupported_value" } };
+  const asked: unknown[] = [];
+  const fetch = async (_: unknown, init?: RequestInit) => {
+    const { stream, stream_options: options } = (await new Response(init?.body).json()) as Record<string, unknown>;
+    asked.push([stream, options]);
+    const choice = { index: 0, message: { role: "assistant", content: "ok" }, finish_reason: "stop" };
+    return stream ? Response.json(refusal, { status: 400 }) : Response.json({ choices: [choice] });
+  };
+  const model = createOpenAiModel({ apiKey: "", baseUrl: "http://m.test", model: "m", fetch });
+  const ask = () => Array.fromAsync(model.stream(question(), new AbortController().signal));
+  const whole = [
+    { kind: "text", text: "ok" },
+    { kind: "end", finishReason: "stop", calls: [], usage: null },
+  ];
+  expect([await ask(), await ask()]).toEqual([whole, whole]);
+  const inOne = [false, undefined];
+  expect(asked).toEqual([[true, { include_usage: true }], inOne, inOne]);
+});
+
 it("an order of speakers that the model's chat template refuses is changed, and from then on", async () => {
   const message = "Jinja Exception: Conversation roles must alternate user/assistant/user/assistant/...";
   const roles: string[][] = [];
