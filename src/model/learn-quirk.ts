@@ -9,21 +9,44 @@ import type { Quirks } from "./quirks.ts";
  */
 const TEACHES: ReadonlySet<number> = new Set([400, 404, 422, 500]);
 
-/** Workers AI by HTTP and gateways before it, Ollama, LM Studio, gateways to Anthropic. */
-const WANTS_TEXT = /'null' not in|content type: <nil>|'content' field must be|content is required/i;
-const REASONING = /\breasoning(?:_content|_details|_text)?\b/;
-const NOT_TAKEN = /not (?:supported|permitted)|unsupported/i;
-/** Google, for Gemma; older templates of it and of Mistral; OpenAI's o1-mini. */
-const NO_SYSTEM = /developer instruction is not|system role not supported|not support 'system'/i;
-/** Ollama; LM Studio; OpenAI and DashScope; Groq; Gemini: they take no address, or could not read what is there. */
-const FETCHES_NOTHING =
-  /invalid image input|base64[ -]encoded|\bdownload|retrieve media|fetch(?:ing)? (?:image|content)/i;
-/** DeepSeek; OpenAI and Azure; xAI, Mistral and llama.cpp; OpenRouter, Ollama and LM Studio; vLLM; Groq. */
-const BLIND =
-  /variant .?image_url|image_url\W* is (?:only|not)|image inputs? (?:is|are) not|support images?\b|for image input|a multimodal model|at most 0 image|content\W* must be a string/i;
+/** What a refusal teaches, some of it only where the request has a picture. The first that is not known yet counts. */
+const LESSONS: readonly (readonly [quirk: Quirks, words: RegExp, ofPicture?: true])[] = [
+  // OpenAI: from GPT-5.6 on, and where the organization is not verified.
+  [{ noToolEffort: true }, /tools with reasoning_effort/],
+  [{ noStream: true }, /verified to stream/],
+  // Fields that a server doesn't know.
+  [{ ownUsage: true }, /\bstream_options\b/],
+  [{ maxTokens: true }, /\bmax_completion_tokens\b/],
+  [{ noChoice: true }, /\btool_choice\b/],
+  // Gemini.
+  [{ simpleSchemas: true }, /function_declarations/],
+  // Bedrock and gateways to it.
+  [{ callsNeedTools: true }, /toolConfig|must define tools|`tools=`/],
+  [
+    { noReasoning: true },
+    /^(?=.*\breasoning(?:_content|_details|_text)?\b).*(?:not (?:supported|permitted)|unsupported)/is,
+  ],
+  // Workers AI by HTTP and gateways before it, Ollama, LM Studio, gateways to Anthropic.
+  [{ noNull: true }, /'null' not in|content type: <nil>|'content' field must be|content is required/i],
+  [{ turns: true }, /roles must alternate/i],
+  // Google, for Gemma; older templates of it and of Mistral; OpenAI's o1-mini. Its words are a person's then, before those of another.
+  [{ noSystem: true, turns: true }, /developer instruction is not|system role not supported|not support 'system'/i],
+  // Ollama; LM Studio; OpenAI and DashScope; Groq; Gemini: they take no address, or could not read what is there.
+  [
+    { isInline: true },
+    /invalid image input|base64[ -]encoded|\bdownload|retrieve media|fetch(?:ing)? (?:image|content)/i,
+    true,
+  ],
+  // DeepSeek; OpenAI and Azure; xAI, Mistral and llama.cpp; OpenRouter, Ollama and LM Studio; vLLM; Groq.
+  [
+    { isBlind: true },
+    /variant .?image_url|image_url\W* is (?:only|not)|image inputs? (?:is|are) not|support images?\b|for image input|a multimodal model|at most 0 image|content\W* must be a string/i,
+    true,
+  ],
+];
 
 /**
- * The quirks with what a refusal teaches by its words: tools, a field or a schema that this server does not take, an order of speakers that the
+ * The quirks with what a refusal teaches by its words: tools, a field or a schema that this server does not take, a stream, an order of speakers that the
  * model's chat template refuses, a picture where the request has one, or what Bedrock does. Null where it names nothing that we can do
  * without, or did without already.
  */
@@ -31,20 +54,11 @@ export function learnQuirk(known: Quirks, facts: ProviderFacts, hasPictures: boo
   const { status = 0, words } = facts;
   if (!known.noTools && decideReason(facts) === "no_tools") return { ...known, noTools: true };
   if (!TEACHES.has(status)) return null;
-  if (!known.noStream && /verified to stream/i.test(words)) return { ...known, noStream: true };
-  if (!known.ownUsage && /\bstream_options\b/.test(words)) return { ...known, ownUsage: true };
-  if (!known.maxTokens && /\bmax_completion_tokens\b/.test(words)) return { ...known, maxTokens: true };
-  if (!known.noChoice && /\btool_choice\b/.test(words)) return { ...known, noChoice: true };
-  if (!known.simpleSchemas && /function_declarations/.test(words)) return { ...known, simpleSchemas: true };
-  if (!known.callsNeedTools && /toolConfig|must define tools|`tools=`/.test(words))
-    return { ...known, callsNeedTools: true };
-  if (!known.noReasoning && REASONING.test(words) && NOT_TAKEN.test(words)) return { ...known, noReasoning: true };
-  if (!known.noNull && WANTS_TEXT.test(words)) return { ...known, noNull: true };
-  if (!known.turns && /roles must alternate/i.test(words)) return { ...known, turns: true };
-  // Its words are a person's then, before those of another.
-  if (!known.noSystem && NO_SYSTEM.test(words)) return { ...known, noSystem: true, turns: true };
-  if (!hasPictures) return null;
-  if (!known.isInline && FETCHES_NOTHING.test(words)) return { ...known, isInline: true };
-  if (!known.isBlind && BLIND.test(words)) return { ...known, isBlind: true };
-  return null;
+  const lesson = LESSONS.find(
+    ([quirk, said, ofPicture]) => (hasPictures || !ofPicture) && !isKnown(known, quirk) && said.test(words),
+  );
+  return lesson ? { ...known, ...lesson[0] } : null;
 }
+
+const isKnown = (known: Quirks, quirk: Quirks): boolean =>
+  Object.keys(quirk).every((name) => known[name as keyof Quirks]);

@@ -58,6 +58,7 @@ export function requestBody(
     stream: !quirks.noStream,
     ...(quirks.ownUsage || quirks.noStream ? {} : { stream_options: { include_usage: true } }),
     ...more,
+    ...(quirks.noToolEffort && tools.length > 0 ? { reasoning_effort: "none" } : {}),
   };
 }
 

@@ -60,6 +60,28 @@ it("a stream that OpenAI refuses an organization that is not verified becomes on
   expect(asked).toEqual([[true, { include_usage: true }], inOne, inOne]);
 });
 
+it("OpenAI's newer models don't think where a tool is offered, once they have refused both, and think without one", async () => {
+  const message =
+    "Function tools with reasoning_effort are not supported for gpt-5.6-luna in /v1/chat/completions. To use function tools, use /v1/responses or set reasoning_effort to 'none'.";
+  const asked: unknown[] = [];
+  const fetch = async (_: unknown, init?: RequestInit) => {
+    const body = (await new Response(init?.body).json()) as Record<string, unknown>;
+    asked.push(body.reasoning_effort);
+    const isRefused = body.tools !== undefined && body.reasoning_effort !== "none";
+    return isRefused ? Response.json({ error: { message } }, { status: 400 }) : new Response(DONE);
+  };
+  const tools = [{ name: "look", description: "Looks.", parameters: { type: "object", properties: {} } }];
+  for (const params of [{}, { reasoning_effort: "high" }]) {
+    const model = createOpenAiModel({ apiKey: "", baseUrl: "http://m.test", model: "m", params, fetch });
+    for (const offered of [tools, tools, []]) {
+      const request = question("", { tools: offered });
+      const events = await Array.fromAsync(model.stream(request, new AbortController().signal));
+      expect(events.at(-1)).toMatchObject({ kind: "end" });
+    }
+  }
+  expect(asked).toEqual([undefined, "none", "none", undefined, "high", "none", "none", "high"]);
+});
+
 it("an order of speakers that the model's chat template refuses is changed, and from then on", async () => {
   const message = "Jinja Exception: Conversation roles must alternate user/assistant/user/assistant/...";
   const roles: string[][] = [];
