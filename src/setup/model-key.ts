@@ -17,12 +17,18 @@ export interface Provider {
 }
 
 const OPENAI: Provider = { baseUrl: "https://api.openai.com/v1", model: "gpt-5-mini" };
+const GEMINI: Provider = {
+  baseUrl: "https://generativelanguage.googleapis.com/v1beta/openai",
+  model: "gemini-3.5-flash-lite",
+};
 /** By the beginning of the key; OpenAI's own begins with sk- too, so it comes last. */
 const PROVIDERS: readonly (readonly [prefix: string, provider: Provider])[] = [
   ["sk-or-", { baseUrl: "https://openrouter.ai/api/v1", model: "openai/gpt-5-mini" }],
   ["gsk_", { baseUrl: "https://api.groq.com/openai/v1", model: "openai/gpt-oss-120b" }],
-  ["AIza", { baseUrl: "https://generativelanguage.googleapis.com/v1beta/openai", model: "gemini-2.5-flash" }],
-  ["xai-", { baseUrl: "https://api.x.ai/v1", model: "grok-4-fast" }],
+  // Google's new keys, and those from before May 2026.
+  ["AQ.", GEMINI],
+  ["AIza", GEMINI],
+  ["xai-", { baseUrl: "https://api.x.ai/v1", model: "grok-4.3" }],
 ];
 
 /** Removes what people copy along: blanks, quotes, the word Bearer. */

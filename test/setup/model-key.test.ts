@@ -1,6 +1,6 @@
 // The trial of a key, as strict providers see it.
 import { expect, it } from "vitest";
-import { type ModelAccess, trimKey, tryModel } from "../../src/setup/model-key.ts";
+import { hostOf, type ModelAccess, providerOf, trimKey, tryModel } from "../../src/setup/model-key.ts";
 
 it.each([
   ["https://api.openai.com/v1", "max_completion_tokens"],
@@ -125,6 +125,18 @@ it.each([
   const answer = (url: string) =>
     url.endsWith("/models") ? new Response("", { status: 404 }) : new Response(body, { status });
   expect((await attempt({}, answer)).trial).toEqual(trial);
+});
+
+it.each([
+  ["sk-or-v1-1", "openrouter.ai"],
+  ["gsk_1", "api.groq.com"],
+  ["AQ.Ab1", "generativelanguage.googleapis.com"],
+  ["AIza1", "generativelanguage.googleapis.com"],
+  ["xai-1", "api.x.ai"],
+  ["sk-proj-1", "api.openai.com"],
+  ["AQ", "api.openai.com"],
+])("takes %s for a key of %s", (key, host) => {
+  expect(hostOf(providerOf(key).baseUrl)).toBe(host);
 });
 
 it("takes a key out of what people copy along", () => {
