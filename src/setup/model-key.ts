@@ -16,14 +16,16 @@ export interface Provider {
   model: string;
 }
 
+/** Where the Worker asks what its variables don't say. */
 const OPENAI: Provider = { baseUrl: "https://api.openai.com/v1", model: "gpt-5-mini" };
 const GEMINI: Provider = {
   baseUrl: "https://generativelanguage.googleapis.com/v1beta/openai",
   model: "gemini-3.5-flash-lite",
 };
-/** By the beginning of the key; OpenAI's own begins with sk- too, so it comes last. */
+/** By the beginning of the key. OpenAI ends gpt-5-mini on 11 December 2026, so setup names another. */
 const PROVIDERS: readonly (readonly [prefix: string, provider: Provider])[] = [
-  ["sk-or-", { baseUrl: "https://openrouter.ai/api/v1", model: "openai/gpt-5-mini" }],
+  ["sk-or-", { baseUrl: "https://openrouter.ai/api/v1", model: "openai/gpt-5.4-mini" }],
+  ["sk-", { ...OPENAI, model: "gpt-5.4-mini" }],
   ["gsk_", { baseUrl: "https://api.groq.com/openai/v1", model: "openai/gpt-oss-120b" }],
   // Google's new keys, and those from before May 2026.
   ["AQ.", GEMINI],
