@@ -32,7 +32,7 @@ export class ReplyContent {
   #labeled: ReplyView | null = null;
   /** While the text only grows, it changes no message until it is final. */
   #isFull = false;
-  /** Stands there until a press brings a new token; null while it is not yet known what it is made of. */
+  /** Shown until a click brings a new token; null while it is not yet known what it is made of. */
   #asking: ReplyView | null = null;
   #waits: boolean;
   #isFinal = false;
