@@ -40,6 +40,17 @@ it("any other name is a model at the first one's provider, without its price and
   });
 });
 
+it("it is asked with the headers of the first one, too", () => {
+  const [talks] = JSON.parse(MODELS) as [object];
+  const models = [{ ...talks, headers: { "x-team": "a" }, headersVar: "MORE" }];
+  const env = { OPENAI_API_KEY: "k", MODELS: JSON.stringify(models), MORE: '{"x-pass":"b"}', TRANSCRIBE_MODEL: "ears" };
+  expect(read(env).transcribeModel).toMatchObject({
+    model: "ears",
+    headers: { "x-team": "a" },
+    secretHeaders: { "x-pass": "b" },
+  });
+});
+
 it("Workers AI listens without being told, draws when it is, and has its list prices", () => {
   expect(read({ AI, IMAGE_MODEL: "@cf/black-forest-labs/flux-1-schnell" })).toMatchObject({
     transcribeModel: { model: "@cf/openai/whisper-large-v3-turbo", provider: "workers-ai", unitPrice: 0.0005 },

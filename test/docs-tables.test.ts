@@ -112,7 +112,7 @@ describe("what the pages quote of setup", () => {
     done.subdomain("juno"),
     done.workerNew("parley"),
     question.modelKey,
-    done.model("gpt-5-mini at api.openai.com"),
+    done.model("gpt-5.4-mini at api.openai.com"),
     done.deployed("https://parley.juno.workers.dev"),
     done.healthy,
     done.intent,

@@ -1,9 +1,13 @@
-// List prices of well-known models, in US dollars per million tokens, as published in August 2026 for the time from September on,
-// without the surcharge of very long requests, and with the price of writing to a cache that is kept for five minutes. Providers change
-// them; `price` in MODELS replaces what is here.
+// List prices of well-known models, in US dollars per million tokens, as published in September 2026, without the surcharge of very long
+// requests, at the dearest hours (DeepSeek), and with the price of writing to a cache that is kept for five minutes. Providers change them;
+// `price` in MODELS replaces what is here.
 import type { Price } from "../core/money/price.ts";
 
 const PRICES: Readonly<Record<string, Price>> = {
+  "gpt-6-sol": { input: 2, cachedInput: 0.2, cacheWrite: 2.5, output: 10 },
+  "gpt-6-luna": { input: 0.1, cachedInput: 0.01, cacheWrite: 0.125, output: 0.5 },
+  "gpt-5.6-terra": { input: 2, cachedInput: 0.2, cacheWrite: 2.5, output: 12 },
+  "gpt-5.6-luna": { input: 0.2, cachedInput: 0.02, cacheWrite: 0.25, output: 1.2 },
   "gpt-5.5": { input: 5, cachedInput: 0.5, output: 30 },
   "gpt-5.4": { input: 2.5, cachedInput: 0.25, output: 15 },
   "gpt-5.4-mini": { input: 0.75, cachedInput: 0.075, output: 4.5 },
@@ -15,9 +19,11 @@ const PRICES: Readonly<Record<string, Price>> = {
   "claude-sonnet-5": { input: 3, cachedInput: 0.3, cacheWrite: 3.75, output: 15 },
   "claude-haiku-4-5": { input: 1, cachedInput: 0.1, cacheWrite: 1.25, output: 5 },
   "gemini-3.5-flash": { input: 1.5, cachedInput: 0.15, output: 9 },
-  "gemini-2.5-flash": { input: 0.3, cachedInput: 0.03, output: 2.5 },
-  "deepseek-v4-pro": { input: 0.435, cachedInput: 0.003625, output: 0.87 },
-  "deepseek-v4-flash": { input: 0.14, cachedInput: 0.0028, output: 0.28 },
+  "gemini-3.5-flash-lite": { input: 0.3, cachedInput: 0.03, output: 2.5 },
+  "grok-4.3": { input: 1.25, cachedInput: 0.2, output: 2.5 },
+  "deepseek-v4-pro": { input: 1.32, cachedInput: 0.044, output: 3.96 },
+  "deepseek-flash": { input: 0.3, cachedInput: 0.006, output: 1.2 },
+  "deepseek-v4-flash": { input: 0.3, cachedInput: 0.006, output: 1.2 },
   "@cf/zai-org/glm-4.7-flash": { input: 0.06, output: 0.4 },
   "@cf/google/gemma-4-26b-a4b-it": { input: 0.1, output: 0.3 },
 };

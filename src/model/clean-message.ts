@@ -11,7 +11,7 @@ const MAX_SEARCHED_CHARS = 2000;
 const SHAPES: readonly RegExp[] = [
   /[^\s"':,]*\*{3,}[^\s"',]*/g,
   /\b(?:sk|gsk|xai)[-_][\w-]{4,}/g,
-  /\bAIza[\w-]{10,}/g,
+  /\b(?:AIza|AQ\.)[\w-]{10,}/g,
   /(?<=\bbearer )\S+/gi,
 ];
 

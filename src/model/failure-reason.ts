@@ -12,9 +12,9 @@ interface Rule {
 }
 
 /**
- * The first rule that matches decides. Codes: Workers AI 3036, 3040, 4006, 5007, 5021 and 5035 (a model that needs Workers Paid, with the
- * status of a wrong key); z.ai 1113, 1211, 1261, 1301, 1302, 1303 and 1305. OpenAI's sentence about an exceeded quota is not a rule: Gemini
- * uses the same one for a limit per minute.
+ * The first rule that matches decides. Codes: Workers AI 3036, 3040, 4006, 5007, 5021, 5028 (a model that was taken away) and 5035 (a model
+ * that needs Workers Paid, with the status of a wrong key); z.ai 1113, 1211, 1261, 1301, 1302, 1303 and 1305. OpenAI's sentence about an
+ * exceeded quota is not a rule: Gemini uses the same one for a limit per minute.
  */
 const RULES: readonly Rule[] = [
   {
@@ -52,7 +52,7 @@ const RULES: readonly Rule[] = [
   {
     reason: "no_model",
     statuses: [404],
-    codes: ["5007", "1211"],
+    codes: ["5007", "5028", "1211"],
     words:
       /model[_ ](?:not[_ ](?:found|available|exist|supported)|decommissioned)|no such model|not found the model|(?:unknown|invalid)[_ ]model|not a valid model|no endpoints found|deploymentnotfound|model \S{1,100} (?:does not exist|not found)/i,
   },

@@ -14,6 +14,10 @@ type Lesson = readonly [learned: Quirks, ...says: RegExp[]];
 
 /** The first lesson that is new counts. */
 const LESSONS: readonly Lesson[] = [
+  // OpenAI, from GPT-5.6 on.
+  [{ noToolEffort: true }, /tools with reasoning_effort/],
+  // OpenAI, where the organization is not verified.
+  [{ noStream: true }, /verified to stream/],
   [{ ownUsage: true }, /\bstream_options\b/],
   [{ maxTokens: true }, /\bmax_completion_tokens\b/],
   [{ noChoice: true }, /\btool_choice\b/],
@@ -42,7 +46,7 @@ const PICTURE_LESSONS: readonly Lesson[] = [
 ];
 
 /**
- * The quirks with what a refusal teaches: tools, a field or a schema that this server does not take, an order of speakers that the model's
+ * The quirks with what a refusal teaches: tools, a field or a schema that this server does not take, a stream, an order of speakers that the model's
  * chat template refuses, a picture. Null where it names nothing that we can do without, or did without already.
  */
 export function learnQuirk(known: Quirks, facts: ProviderFacts, hasPictures: boolean): Quirks | null {

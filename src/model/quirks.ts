@@ -13,6 +13,10 @@ export interface Quirks extends UsageHabits {
   maxTokens?: boolean;
   /** It gives the usage unasked, and refuses the field that asks for it. */
   ownUsage?: boolean;
+  /** It thinks only where no tool is offered: OpenAI's models from GPT-5.6 on. */
+  noToolEffort?: boolean;
+  /** It refuses to stream: OpenAI, some models for an organization that is not verified. */
+  noStream?: boolean;
   /** It refuses an assistant's message without reasoning, or one with calls: what is sent there when none came. */
   reasoning?: { onEach: boolean; filler: string };
   /** It refuses the fields with which its own reasoning would go back. */

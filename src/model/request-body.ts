@@ -38,7 +38,7 @@ const OWN_FIELDS: ReadonlySet<string> = new Set(
   "model messages tools tool_choice functions function_call stream stream_options n".split(" "),
 );
 
-/** Builds the request for one streamed answer, with the usage at its end. */
+/** Builds the request for one answer, streamed where the server does that, with the usage at its end. */
 export function requestBody(
   model: string,
   request: ModelRequest,
@@ -60,9 +60,10 @@ export function requestBody(
       : {}),
     ...(isLimited ? { [quirks.maxTokens ? "max_tokens" : "max_completion_tokens"]: limit } : {}),
     ...(quirks.cacheKey && cacheKey !== undefined ? { prompt_cache_key: cacheKey } : {}),
-    stream: true as const,
-    ...(quirks.ownUsage ? {} : { stream_options: { include_usage: true } }),
+    stream: !quirks.noStream,
+    ...(quirks.ownUsage || quirks.noStream ? {} : { stream_options: { include_usage: true } }),
     ...more,
+    ...(quirks.noToolEffort && tools.length > 0 ? { reasoning_effort: "none" } : {}),
   };
 }
 

@@ -68,7 +68,7 @@ export async function chat(args: string[], { fetch, out, aside }: Terminal): Pro
   const channels = own?.channels.filter(({ serverId }) => server === undefined || serverId === server.id) ?? [];
   const channel = isThere ? named(channels, wish.channel) : undefined;
   if (!person || !channel)
-    return complain(terminal, `There is no such person, server or channel. ${whoAndWhere(own ?? state)}`);
+    return complain(terminal, `There is no such person, server or channel. ${whoAndWhere(own ?? state)}`, 2);
 
   const view = new URLSearchParams({ channel: channel.id, as: person.id });
   const stream = await terminal.fetch(`${base}/local/events?${view}`).catch(() => undefined);
@@ -234,9 +234,9 @@ const whoAndWhere = ({ people, servers, channels }: World) =>
 
 const list = (some: readonly Named[]) => some.map(({ name }) => name).join(", ");
 
-function complain({ aside }: Terminal, sentence: string): 1 {
+function complain({ aside }: Terminal, sentence: string, code = 1): number {
   aside(`${sentence}\n`);
-  return 1;
+  return code;
 }
 
 if (import.meta.main) {

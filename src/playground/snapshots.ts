@@ -1,10 +1,13 @@
 // A view of the local world as a stream of server-sent events: one at once, one after each change, never two within the
-// coalescing time, and never the same one twice.
+// coalescing time, and never the same one twice. While nothing changes, a comment now and then: Node ends a connection that is silent for
+// five minutes, and an approval may take ten.
 
 /** Changes closer together than this become one event. */
 const COALESCE_MS = 50;
 /** How often to look for changes that only time causes, such as 3 s without an answer. */
 const TICK_MS = 1_000;
+/** Of these. */
+const QUIET_LOOKS = 60;
 
 /** What to watch. `read` gives the view as JSON; `sleep` takes milliseconds. */
 export interface Watched {
@@ -16,6 +19,7 @@ export interface Watched {
 /** The events, until the consumer returns the generator. */
 export async function* snapshots({ read, onChange, sleep }: Watched): AsyncGenerator<string, void> {
   let last = "";
+  let quiet = 0;
   let wake = () => {};
   const stop = onChange(() => wake());
   try {
@@ -24,7 +28,9 @@ export async function* snapshots({ read, onChange, sleep }: Watched): AsyncGener
         wake = resolve;
       });
       const current = read();
-      if (current !== last) yield `data: ${current}\n\n`;
+      quiet = current === last ? quiet + 1 : 0;
+      if (quiet === 0) yield `data: ${current}\n\n`;
+      else if (quiet % QUIET_LOOKS === 0) yield ": still here\n\n";
       last = current;
       await Promise.race([changed, sleep(TICK_MS)]);
       await sleep(COALESCE_MS);

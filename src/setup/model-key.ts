@@ -1,10 +1,11 @@
 // Whose a model key is, by its shape, and whether that provider accepts it: a wrong key is noticed where it is pasted. Never repeats it.
-import type { ModelFailureReason } from "../core/state/ending.ts";
 import { createRequestTo } from "../model/endpoint.ts";
 import { decideReason } from "../model/failure-reason.ts";
 import { parseJson, readFields, readList, readText } from "../model/json-fields.ts";
-import { readFacts } from "../model/provider-error.ts";
-import { findQuirks } from "../model/quirks.ts";
+import { learnQuirk } from "../model/learn-quirk.ts";
+import { type ProviderFacts, readFacts } from "../model/provider-error.ts";
+import { findQuirks, type Quirks } from "../model/quirks.ts";
+import { requestBody } from "../model/request-body.ts";
 import { isPublicHost } from "../tools/web/public-url.ts";
 import type { Send } from "./ports.ts";
 
@@ -15,13 +16,21 @@ export interface Provider {
   model: string;
 }
 
+/** Where the Worker asks what its variables don't say. */
 const OPENAI: Provider = { baseUrl: "https://api.openai.com/v1", model: "gpt-5-mini" };
-/** By the beginning of the key; OpenAI's own begins with sk- too, so it comes last. */
+const GEMINI: Provider = {
+  baseUrl: "https://generativelanguage.googleapis.com/v1beta/openai",
+  model: "gemini-3.5-flash-lite",
+};
+/** By the beginning of the key. OpenAI ends gpt-5-mini on 11 December 2026, so setup names another. */
 const PROVIDERS: readonly (readonly [prefix: string, provider: Provider])[] = [
-  ["sk-or-", { baseUrl: "https://openrouter.ai/api/v1", model: "openai/gpt-5-mini" }],
+  ["sk-or-", { baseUrl: "https://openrouter.ai/api/v1", model: "openai/gpt-5.4-mini" }],
+  ["sk-", { ...OPENAI, model: "gpt-5.4-mini" }],
   ["gsk_", { baseUrl: "https://api.groq.com/openai/v1", model: "openai/gpt-oss-120b" }],
-  ["AIza", { baseUrl: "https://generativelanguage.googleapis.com/v1beta/openai", model: "gemini-2.5-flash" }],
-  ["xai-", { baseUrl: "https://api.x.ai/v1", model: "grok-4-fast" }],
+  // Google's new keys, and those from before May 2026.
+  ["AQ.", GEMINI],
+  ["AIza", GEMINI],
+  ["xai-", { baseUrl: "https://api.x.ai/v1", model: "grok-4.3" }],
 ];
 
 /** Removes what people copy along: blanks, quotes, the word Bearer. */
@@ -64,30 +73,36 @@ export type Trial =
   | { kind: "no_answer"; text: string };
 
 const MOST_NAMES = 5;
-const TOOL = {
-  type: "function",
-  function: { name: "noop", description: "Does nothing.", parameters: { type: "object", properties: {} } },
+/** A few tokens and one tool: the smallest request that shows all of it. */
+const QUESTION = {
+  system: "",
+  messages: [{ role: "user" as const, text: "Hi" }],
+  tools: [{ name: "noop", description: "Does nothing.", parameters: { type: "object", properties: {} } }],
 };
 
-/** Asks for one token with one tool: the smallest request that shows all of it. May run twice; costs next to nothing. */
+/** Asks a short question as the Worker would, but without a stream. May run twice; costs next to nothing. */
 export async function tryModel(send: Send, access: ModelAccess): Promise<Trial> {
   if (!/^https?:$/.test(URL.parse(access.baseUrl)?.protocol ?? "")) return { kind: "wrong_address", better: null };
   // No header can have another character, such as a dash or dots that an editor has put in.
   if (/[^\x21-\x7e]/.test(access.key)) return { kind: "refused" };
-  const quirks = findQuirks(access.baseUrl, access.model);
-  const body = {
-    model: access.model,
-    messages: [{ role: "user", content: "Hi" }],
-    ...(quirks.plainTalk ? {} : { tools: [TOOL] }),
-    [quirks.maxTokens ? "max_tokens" : "max_completion_tokens"]: 16,
-    stream: false,
+  let quirks: Quirks = { ...findQuirks(access.baseUrl, access.model), noStream: true };
+  const ask = () => {
+    const body = requestBody(access.model, QUESTION, { maxOutputTokens: 16, quirks });
+    return request(send, access, "chat/completions", body);
   };
-  const reply = await request(send, access, "chat/completions", body);
+  let reply = await ask();
+  while (typeof reply !== "string" && reply.status >= 400) {
+    const learned = learnQuirk(quirks, reply.facts, false);
+    if (!learned || learned.noTools) break;
+    quirks = learned;
+    reply = await ask();
+  }
   if (typeof reply === "string") return { kind: "no_answer", text: reply };
   const wrongAddress = async (): Promise<Trial> => ({ kind: "wrong_address", better: await findAddress(send, access) });
   if (reply.status < 400) return reply.isJson ? { kind: "works" } : wrongAddress();
   if (reply.status >= 500) return { kind: "no_answer", text: `status ${reply.status}` };
-  const { words, reason } = reply;
+  const { words } = reply.facts;
+  const reason = decideReason(reply.facts);
   // A proxy's page: the address may be right, and the key too.
   if (!reply.isJson && [403, 408, 429].includes(reply.status))
     return { kind: "no_answer", text: `status ${reply.status}` };
@@ -127,13 +142,12 @@ async function listModels(send: Send, access: ModelAccess): Promise<string[]> {
     .slice(0, MOST_NAMES);
 }
 
-/** An answer. `reason`: why its provider refused, judged as the Worker judges it. */
+/** An answer. `facts`: what a refusal says. */
 interface Reply {
   status: number;
   text: string;
   isJson: boolean;
-  words: string;
-  reason: ModelFailureReason;
+  facts: ProviderFacts;
 }
 
 /** Asks; a text says why no answer came. */
@@ -148,9 +162,5 @@ async function request(
   const answer = await sent.then(async (response) => ({ response, text: await response.text() })).catch(String);
   if (typeof answer === "string") return answer;
   const { response, text } = answer;
-  const facts = readFacts(text, response);
-  return {
-    ...{ status: response.status, text, isJson: /^\s*[[{]/.test(text) },
-    ...{ words: facts.words, reason: decideReason(facts) },
-  };
+  return { status: response.status, text, isJson: /^\s*[[{]/.test(text), facts: readFacts(text, response) };
 }

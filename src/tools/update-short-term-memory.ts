@@ -14,7 +14,7 @@ export const updateShortTermMemory = defineTool({
     notes: string().check(
       trim(),
       maxLength(NOTES_CHARS),
-      describe("The whole notes as they shall be from now on; an empty text clears them."),
+      describe("The whole notes as they should be from now on; an empty text clears them."),
     ),
   }),
   category: "async",

@@ -13,9 +13,7 @@ const blocked = (error: string, data?: Record<string, unknown>): ToolResult => (
 export const NONE_LEFT = blocked("no tool is offered any more in this turn");
 
 /** The tool has already put its answer into the conversation. */
-export const WITHDRAWN = blocked(
-  "this tool has done its work for this turn: what it brought stands in the conversation",
-);
+export const WITHDRAWN = blocked("this tool has done its work for this turn: its result is in the conversation");
 
 /** Calls of one answer after the one that decided how the turn ends. */
 export const AFTER_THE_END = blocked("a call before this one ended the turn, so nothing ran");

@@ -5,12 +5,7 @@ import { scopeScenarios } from "./scope-scenarios.ts";
 import { busySummaryScenario, summaryScenario } from "./summary-scenario.ts";
 
 /** Every scenario. */
-export const allScenarios: readonly ScopeScenario[] = [
-  ...scenarios,
-  summaryScenario,
-  ...scopeScenarios,
-  busySummaryScenario,
-];
+const allScenarios: readonly ScopeScenario[] = [...scenarios, summaryScenario, ...scopeScenarios, busySummaryScenario];
 
 /** One share (counted from 0) of so many. Neighbors are alike, so they go into different ones. Together the shares are all, each once. */
 export const shareOf = (share: number, shares: number): [name: string, scenario: ScopeScenario][] =>

@@ -7,9 +7,7 @@ import { connectedWorld, faultsOf, GatewayWorld, statusOf } from "../support/gat
 const CHANNEL = { place: { kind: "channel", guildId: "700" }, channelId: "600" } as const;
 const MENTION: Partial<GatewayMessage> = { mentions: [BOT], text: `<@${BOT}> why?` };
 
-const _ask = (world: GatewayWorld) => world.discord.post({ ...CHANNEL, ...MENTION }).id;
 const noise = (world: GatewayWorld) => world.discord.post(CHANNEL);
-const _lines = (world: GatewayWorld) => world.did("log").map(({ line }) => line);
 /** The number of resumes and identifies. */
 const counts = ({ discord }: GatewayWorld) => ({
   resumes: discord.resumes.length,

@@ -8,19 +8,12 @@ import { connectedWorld, faultsOf, type GatewayWorld } from "../support/gateway-
 const CHANNEL = { place: { kind: "channel", guildId: "700" }, channelId: "600" } as const;
 const THREAD = { place: { kind: "thread", guildId: "700" }, channelId: "601" } as const;
 const MENTION = { mentions: [BOT], text: `<@${BOT}> why?` };
-const _ROLE = "910";
 
 const ask = (world: GatewayWorld, more: Partial<GatewayMessage> & { place: Place; channelId: string } = CHANNEL) =>
   world.discord.post({ ...MENTION, ...more }).id;
-const _edit = (world: GatewayWorld, messageId: string, editedAt: string) =>
-  world.discord.dispatch({
-    kind: "edited",
-    edit: { messageId, channelId: "600", editedAt, text: `edited ${editedAt}`, attachments: [] },
-  });
 const remove = (world: GatewayWorld, ...messageIds: string[]) =>
   world.discord.dispatch({ kind: "deleted", channelId: "600", messageIds });
 const forwards = (world: GatewayWorld) => world.did("forward").map(({ key }) => key);
-const _outbox = (world: GatewayWorld) => [...world.disk.outbox.keys()];
 
 describe("after a gap", () => {
   /** Connected, with a question in each place; then the session is gone, and `during` happens in the gap. */

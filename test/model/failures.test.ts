@@ -209,6 +209,8 @@ describe("a refusal", () => {
     `${"x".repeat(1990)}${KEY}`,
     "Incorrect API key provided: xai-a********cdef.",
     "Incorrect API key provided: gsk_0123456789abcdef.",
+    "API key not valid: AIza0123456789abcdef.",
+    "API key not valid: AQ.Ab0123456789abcdef.",
     "Incorrect API key provided: ab***************ef.",
     "The header was Bearer 0123456789abcdef, which is wrong.",
   ])("never shows a key or a part of it: %s", async (message) => {

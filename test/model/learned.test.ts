@@ -38,6 +38,50 @@ it.each(refusals)(
   },
 );
 
+it("a stream that OpenAI refuses an organization that is not verified becomes one whole answer, and from then on", async () => {
+  const message =
+    "Your organization must be verified to stream this model. Please go to the settings and click on Verify Organization.";
+  const refusal = { error: { message, type: "invalid_request_error", param: "stream", code: "unsupported_value" } };
+  const asked: unknown[] = [];
+  const fetch = async (_: unknown, init?: RequestInit) => {
+    const { stream, stream_options: options } = (await new Response(init?.body).json()) as Record<string, unknown>;
+    asked.push([stream, options]);
+    const choice = { index: 0, message: { role: "assistant", content: "ok" }, finish_reason: "stop" };
+    return stream ? Response.json(refusal, { status: 400 }) : Response.json({ choices: [choice] });
+  };
+  const model = createOpenAiModel({ apiKey: "", baseUrl: "http://m.test", model: "m", fetch });
+  const ask = () => Array.fromAsync(model.stream(question(), new AbortController().signal));
+  const whole = [
+    { kind: "text", text: "ok" },
+    { kind: "end", finishReason: "stop", calls: [], usage: null },
+  ];
+  expect([await ask(), await ask()]).toEqual([whole, whole]);
+  const inOne = [false, undefined];
+  expect(asked).toEqual([[true, { include_usage: true }], inOne, inOne]);
+});
+
+it("OpenAI's newer models don't think where a tool is offered, once they have refused both, and think without one", async () => {
+  const message =
+    "Function tools with reasoning_effort are not supported for gpt-5.6-luna in /v1/chat/completions. To use function tools, use /v1/responses or set reasoning_effort to 'none'.";
+  const asked: unknown[] = [];
+  const fetch = async (_: unknown, init?: RequestInit) => {
+    const body = (await new Response(init?.body).json()) as Record<string, unknown>;
+    asked.push(body.reasoning_effort);
+    const isRefused = body.tools !== undefined && body.reasoning_effort !== "none";
+    return isRefused ? Response.json({ error: { message } }, { status: 400 }) : new Response(DONE);
+  };
+  const tools = [{ name: "look", description: "Looks.", parameters: { type: "object", properties: {} } }];
+  for (const params of [{}, { reasoning_effort: "high" }]) {
+    const model = createOpenAiModel({ apiKey: "", baseUrl: "http://m.test", model: "m", params, fetch });
+    for (const offered of [tools, tools, []]) {
+      const request = question("", { tools: offered });
+      const events = await Array.fromAsync(model.stream(request, new AbortController().signal));
+      expect(events.at(-1)).toMatchObject({ kind: "end" });
+    }
+  }
+  expect(asked).toEqual([undefined, "none", "none", undefined, "high", "none", "none", "high"]);
+});
+
 it("an order of speakers that the model's chat template refuses is changed, and from then on", async () => {
   const message = "Jinja Exception: Conversation roles must alternate user/assistant/user/assistant/...";
   const roles: string[][] = [];

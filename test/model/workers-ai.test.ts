@@ -218,6 +218,7 @@ const ERRORS = [
   [3006, 413, "Request is too large", "context_too_long"],
   [5007, 400, "No such model @cf/none or task", "no_model"],
   [3042, 404, "Model not found", "no_model"],
+  [5028, 410, "This model was deprecated on 2026-05-30. Please use an alternative model", "no_model"],
   [5016, 403, "Please agree to the licence first", "auth"],
   [3023, 403, "Account is blocked", "auth"],
 ] as const;

@@ -64,5 +64,3 @@ export function recordedLane(recordings: readonly Recorded[]) {
       covering.find((name) => hasBit(files.get(name)?.reached ?? Buffer.alloc(0), site)) ?? null,
   };
 }
-
-export type RecordedLane = ReturnType<typeof recordedLane>;

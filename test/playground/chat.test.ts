@@ -195,9 +195,11 @@ describe("npm run chat", () => {
         -1,
       ),
     ).toEqual({ channel: "c", as: "2", message: "two words" });
-    expect((await run([], { args: ["hi", "--as", "nobody"] })).aside).toContain(
+    const { aside, code } = await run([], { args: ["hi", "--as", "nobody"] });
+    expect(aside).toContain(
       "There is no such person, server or channel. People: Mira, Theo. Servers: Lounge, Lighthouse. Channels: general, general.",
     );
+    expect(code).toBe(2);
   });
 
   it.each([

@@ -349,9 +349,9 @@ describe("the model", () => {
         ? Response.json({ data: [{ id: "gpt-a" }, { id: "gpt-b" }] })
         : Response.json(error("model_not_found"), { status: 404 }),
     );
-    await finds(20, wrong.noModel("api.openai.com", "gpt-5-mini", ["gpt-a", "gpt-b"]));
+    await finds(20, wrong.noModel("api.openai.com", "gpt-5.4-mini", ["gpt-a", "gpt-b"]));
     model(400, { error: { message: "this model does not support tools" } });
-    await finds(20, wrong.noTools("gpt-5-mini"));
+    await finds(20, wrong.noTools("gpt-5.4-mini"));
   });
 
   it("is not called wrong while it is busy or silent", async () => {

@@ -332,6 +332,7 @@ describe("a model key", () => {
     typeof body === "string" ? new Response(body, { status }) : Response.json(body, { status });
   const error = (code: string) => ({ error: { code, message: "…" } });
   const HOST = "api.openai.com";
+  const MODEL = "gpt-5.4-mini";
 
   it.each([
     ["refused", answers(401, error("invalid_api_key")), failure.keyRefused(HOST)],
@@ -349,13 +350,13 @@ describe("a model key", () => {
     [
       "for a model that Gemini does not have",
       answers(404, [{ error: { code: 404, message: "models/foo is not found for API version v1main" } }]),
-      failure.noModel(HOST, "gpt-5-mini", []),
+      failure.noModel(HOST, MODEL, []),
     ],
-    ["for a model that is not there", answers(404, error("model_not_found")), failure.noModel(HOST, "gpt-5-mini", [])],
+    ["for a model that is not there", answers(404, error("model_not_found")), failure.noModel(HOST, MODEL, [])],
     [
       "for a model without tools",
       answers(400, { error: { message: "tools are not supported" } }),
-      failure.noTools("gpt-5-mini"),
+      failure.noTools(MODEL),
     ],
     [
       "for an address without a model",

@@ -1,6 +1,6 @@
 // The trial of a key, as strict providers see it.
 import { expect, it } from "vitest";
-import { type ModelAccess, trimKey, tryModel } from "../../src/setup/model-key.ts";
+import { hostOf, type ModelAccess, providerOf, trimKey, tryModel } from "../../src/setup/model-key.ts";
 
 it.each([
   ["https://api.openai.com/v1", "max_completion_tokens"],
@@ -72,6 +72,29 @@ it("takes a model for one that works whose thoughts alone are longer than the tr
   expect((await attempt({}, () => Response.json({ error }, { status: 400 }))).trial).toEqual({ kind: "works" });
 });
 
+it("asks again, as the Worker does, where a refusal teaches how: a model that does not think with tools works", async () => {
+  const message =
+    "Function tools with reasoning_effort are not supported for gpt-6-luna in /v1/chat/completions. To use function tools, use /v1/responses or set reasoning_effort to 'none'.";
+  const efforts: unknown[] = [];
+  const trial = await tryModel(
+    async (_, init) => {
+      const { reasoning_effort: effort } = JSON.parse(String(init?.body)) as Record<string, unknown>;
+      efforts.push(effort);
+      return effort === "none"
+        ? Response.json({ choices: [] })
+        : Response.json({ error: { message, param: "reasoning_effort" } }, { status: 400 });
+    },
+    { key: "k", baseUrl: "https://api.openai.com/v1", model: "gpt-6-luna" },
+  );
+  expect([trial, efforts]).toEqual([{ kind: "works" }, [undefined, "none"]]);
+});
+
+it("asks once where a model can't call tools", async () => {
+  const error = { message: "m does not support tools" };
+  const { trial, sent } = await attempt({}, () => Response.json({ error }, { status: 400 }));
+  expect([trial, sent.length]).toEqual([{ kind: "no_tools" }, 1]);
+});
+
 it("takes a connection that breaks in the answer for no answer", async () => {
   const broken = () =>
     new Response(new ReadableStream({ pull: (controller) => controller.error(new Error("ECONNRESET")) }));
@@ -102,6 +125,18 @@ it.each([
   const answer = (url: string) =>
     url.endsWith("/models") ? new Response("", { status: 404 }) : new Response(body, { status });
   expect((await attempt({}, answer)).trial).toEqual(trial);
+});
+
+it.each([
+  ["sk-or-v1-1", "openrouter.ai"],
+  ["gsk_1", "api.groq.com"],
+  ["AQ.Ab1", "generativelanguage.googleapis.com"],
+  ["AIza1", "generativelanguage.googleapis.com"],
+  ["xai-1", "api.x.ai"],
+  ["sk-proj-1", "api.openai.com"],
+  ["AQ", "api.openai.com"],
+])("takes %s for a key of %s", (key, host) => {
+  expect(hostOf(providerOf(key).baseUrl)).toBe(host);
 });
 
 it("takes a key out of what people copy along", () => {

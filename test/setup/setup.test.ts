@@ -58,7 +58,7 @@ it("needs two pastes and takes the rest upon itself", async () => {
       OWNER_IDS: PEOPLE.juno,
       OPENAI_API_KEY: MODEL_KEY,
       OPENAI_BASE_URL: "https://api.openai.com/v1",
-      OPENAI_MODEL: "gpt-5-mini",
+      OPENAI_MODEL: "gpt-5.4-mini",
       SERVERS: "claimed",
       VISITORS: "owners",
       MAX_USD_PER_DAY: "5",

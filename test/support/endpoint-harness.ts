@@ -44,7 +44,7 @@ export const VARIABLES = {
 export const NOTHING_RUNS: Answer<"status"> = { running: null, queue: [PEOPLE.mira], parked: [] };
 
 /** The object's personas. */
-export const PERSONAS: Answer<"personas"> = {
+const PERSONAS: Answer<"personas"> = {
   personas: [
     { name: "Ada", prompt: "You are exact.", avatarUrl: null },
     { name: "Bob", prompt: "You are loud.", avatarUrl: "https://example.org/bob.png" },

@@ -33,7 +33,7 @@ interface ReachedChannel {
 }
 
 /** What another channel keeps of whoever had a turn there. */
-export const keptIn = (channelId: string): ExportedConversation => ({
+const keptIn = (channelId: string): ExportedConversation => ({
   questions: [
     { askedAt: "2030-01-01T00:00:00.000Z", question: `said in ${channelId}`, answer: "", status: "completed" },
   ],

@@ -11,7 +11,7 @@ export const world = (options?: WorldOptions): WorkerdHarness =>
   createWorld((request) => exports.default.fetch(request), options);
 
 /** The channel's object; a stub that threw can't be used again, so each call makes a new one. */
-export const channelStub = ({ channelId }: WorkerdHarness) => env.CHANNEL.getByName(channelId);
+const channelStub = ({ channelId }: WorkerdHarness) => env.CHANNEL.getByName(channelId);
 
 /** Runs something inside the object. */
 export function inside<Result>(

@@ -15,7 +15,7 @@ function sentence(alert: OwnerAlert): string {
     case "auth":
       return `The model provider did not accept my key, ${effect}. Check the variable that holds it.`;
     case "no_model":
-      return `The model provider does not know my model, ${effect}. Check its name and address.`;
+      return `The model provider does not know my model, or has ended it, ${effect}. Name another in \`OPENAI_MODEL\` or \`MODELS\`, or check its address.`;
     case "unreachable":
       return `The model provider can't be reached, ${effect}. Check its address, and whether it has an outage.`;
     case "day_spent":

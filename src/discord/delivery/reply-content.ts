@@ -32,7 +32,7 @@ export class ReplyContent {
   #labeled: ReplyView | null = null;
   /** While the text only grows, it changes no message until it is final. */
   #isFull = false;
-  /** What is shown until a click brings a new token; null while nobody has to click, or this life knows no words to show with the request. */
+  /** Shown until a click brings a new token; null while nobody has to click, or this life knows no words to show with the request. */
   #asking: ReplyView | null = null;
   #waits: boolean;
   #isFinal = false;

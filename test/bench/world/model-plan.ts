@@ -20,7 +20,7 @@ export interface Asked {
 }
 
 /** The last piece of an answer of many. */
-export const LAST_PIECE = "The end.";
+const LAST_PIECE = "The end.";
 
 /** One piece of it. Every tenth ends a line. */
 export const pieceOf = (index: number, pieces: number): string =>

@@ -1,4 +1,4 @@
-// What owners read when the money of a day or a month is spent.
+// What owners read when the money of a day or a month is spent, and when a model is gone.
 import { expect, it } from "vitest";
 import { alertText } from "../../../src/core/copy/owner-alerts.ts";
 
@@ -11,4 +11,11 @@ it.each([
     `I have used up my $5 ${when}, so I answer no one until <t:2000:f>. Raise \`${variable}\` to change that.`,
     "-# Noticed in <#14>. You get this at most once a day.",
   ]);
+});
+
+it("a model that is not there may have been ended by its provider: the owner reads which variable names another", () => {
+  const [text] = alertText({ kind: "no_model", channelId: "14" }).split("\n");
+  expect(text).toBe(
+    "The model provider does not know my model, or has ended it, so I can't answer. Name another in `OPENAI_MODEL` or `MODELS`, or check its address.",
+  );
 });
