@@ -36,7 +36,7 @@ export async function botRequest(ports: BotPorts, channelId: string, request: Bo
   const endpoint = { channelId };
   const waitMs = rateLimiter.readyAt(endpoint, kind) - clock();
   if (waitMs > 0) return limited(waitMs);
-  rateLimiter.sending(endpoint);
+  rateLimiter.sending(endpoint, kind);
   try {
     // A header takes only Latin-1 characters, so Discord expects this one percent-encoded.
     const why = reason && encodeURIComponent(reason.toWellFormed()).slice(0, MAX_REASON_CHARS);
