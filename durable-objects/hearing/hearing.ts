@@ -81,8 +81,8 @@ export class PlaceFacts {
 }
 
 /**
- * One GET with the bot's token; null without an answer. Counted apart from what is sent to the channel, whose limits it does not share.
- * Never throws.
+ * One GET with the bot's token; null without an answer. Counted apart from what is sent to the channel, whose limits it does not share, and
+ * single messages apart from lists of them. Never throws.
  */
 export async function readAsBot(
   { discord, rateLimiter, clock, config }: ChannelPorts,
@@ -91,7 +91,7 @@ export async function readAsBot(
 ): Promise<unknown> {
   if (config.discord.botToken === null || signal.aborted) return null;
   const bot = { ...discord, rateLimiter, clock };
-  const answer = await botRequest(bot, path.replace(/\/\d+$|\?.*$/, ""), {
+  const answer = await botRequest(bot, path.replace(/\d+$|\?.*$/, ""), {
     method: "GET",
     kind: "sight",
     path,
