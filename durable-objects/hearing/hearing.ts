@@ -28,6 +28,8 @@ export interface Hearing {
   linesRetryAt: number;
   /** No webhook for personas is looked for before, because there was none to be had. */
   voiceRetryAt: number;
+  /** No thread is opened for a message before, because the bot may not open any here. */
+  threadsRetryAt: number;
 }
 
 /** Makes the hearing of a new life. */
@@ -38,6 +40,7 @@ export const beginHearing = (ports: ChannelPorts): Hearing => ({
   parentRetryAt: Number.NEGATIVE_INFINITY,
   linesRetryAt: Number.NEGATIVE_INFINITY,
   voiceRetryAt: Number.NEGATIVE_INFINITY,
+  threadsRetryAt: Number.NEGATIVE_INFINITY,
 });
 
 /** Reads channels, servers and the roles of members with the bot's token, and remembers them for five minutes. Null: not known. */
