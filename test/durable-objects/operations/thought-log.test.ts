@@ -147,8 +147,8 @@ describe("a turn's thoughts", () => {
     expect([asked, posts(place).length]).toEqual([3, 1]);
   });
 
-  it.each(["hidden", "elsewhere"] as const)(
-    "are not posted when the channel is %s for the person who set it, checked again for each post",
+  it.each(["hidden", "elsewhere", "closed"] as const)(
+    "are not posted when the channel is %s, for the person who set it or for the bot, checked once for each post",
     async (sight) => {
       const asked: SightQuestion[] = [];
       const seeChannel = async (question: SightQuestion) => {
