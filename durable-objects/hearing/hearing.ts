@@ -30,6 +30,8 @@ export interface Hearing {
   voiceRetryAt: number;
   /** No thread is opened for a message before, because the bot may not open any here. */
   threadsRetryAt: number;
+  /** The channel for thoughts was closed to the bot, and is not asked for before. */
+  thoughtsClosed: { channelId: string; until: number } | null;
 }
 
 /** Makes the hearing of a new life. */
@@ -41,6 +43,7 @@ export const beginHearing = (ports: ChannelPorts): Hearing => ({
   linesRetryAt: Number.NEGATIVE_INFINITY,
   voiceRetryAt: Number.NEGATIVE_INFINITY,
   threadsRetryAt: Number.NEGATIVE_INFINITY,
+  thoughtsClosed: null,
 });
 
 /** Reads channels, servers and the roles of members with the bot's token, and remembers them for five minutes. Null: not known. */

@@ -167,6 +167,28 @@ describe("a turn's thoughts", () => {
     },
   );
 
+  it("ask for a channel that is closed to the bot once in five minutes, and for another one at once", async () => {
+    const asked: string[] = [];
+    const seeChannel = async ({ channelId }: SightQuestion) => {
+      asked.push(channelId);
+      return "closed" as const;
+    };
+    const place = createAppHarness({ bot: true, seeChannel });
+    for (const [channelId, passMs, times] of [
+      ["1180000000000000201", 5000, 1],
+      ["1180000000000000201", 5000, 1],
+      ["1180000000000000202", 300_000, 2],
+      ["1180000000000000202", 5000, 3],
+    ] as const) {
+      place.channel.store.putSetting("thought_log_channel", channelId);
+      await place.ask(theo, "2 + 2?");
+      await place.pass(1000);
+      place.channel.answer(thinks("It is 4.", "4"));
+      await place.pass(passMs);
+      expect(asked).toHaveLength(times);
+    }
+  });
+
   it("come later, and none is lost, where eight short answers end at once", async () => {
     let freeAt = 0;
     // As our own pace allows it: a question and a post in each two seconds.
