@@ -212,7 +212,7 @@ export const withQuotes = (words: string, quoted: string): { text: string; quote
 });
 
 function submit(
-  { ports }: Channel,
+  { ports, hearing }: Channel,
   { heard: { self, scope, isOwner }, message, parent }: Reading,
   { text, quoted, attachments, taint, named, names }: Words & { names: Record<string, string> },
   { rights, voiceChannelId }: { rights: AskerRights; voiceChannelId: string | null },
@@ -230,8 +230,8 @@ function submit(
       guildId: "guildId" in place ? place.guildId : null,
       userId: author.id,
       userName: author.name,
-      ...rights,
-      botIsHere: true,
+      ...{ ...rights, botIsHere: true },
+      ...(ports.clock() < hearing.threadsRetryAt && { botOpensThreads: false as const }),
       ...(isOwner !== undefined && { isOwner }),
       locale: LOCALE,
       text,

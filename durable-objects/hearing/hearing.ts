@@ -28,6 +28,10 @@ export interface Hearing {
   linesRetryAt: number;
   /** No webhook for personas is looked for before, because there was none to be had. */
   voiceRetryAt: number;
+  /** No thread is opened for a message before, because the bot may not open any here. */
+  threadsRetryAt: number;
+  /** The channel for thoughts was closed to the bot, and is not asked for before. */
+  thoughtsClosed: { channelId: string; until: number } | null;
 }
 
 /** Makes the hearing of a new life. */
@@ -38,6 +42,8 @@ export const beginHearing = (ports: ChannelPorts): Hearing => ({
   parentRetryAt: Number.NEGATIVE_INFINITY,
   linesRetryAt: Number.NEGATIVE_INFINITY,
   voiceRetryAt: Number.NEGATIVE_INFINITY,
+  threadsRetryAt: Number.NEGATIVE_INFINITY,
+  thoughtsClosed: null,
 });
 
 /** Reads channels, servers and the roles of members with the bot's token, and remembers them for five minutes. Null: not known. */
@@ -81,8 +87,8 @@ export class PlaceFacts {
 }
 
 /**
- * One GET with the bot's token; null without an answer. Counted apart from what is sent to the channel, whose limits it does not share.
- * Never throws.
+ * One GET with the bot's token; null without an answer. Counted apart from what is sent to the channel, whose limits it does not share, and
+ * single messages apart from lists of them. Never throws.
  */
 export async function readAsBot(
   { discord, rateLimiter, clock, config }: ChannelPorts,
@@ -91,7 +97,7 @@ export async function readAsBot(
 ): Promise<unknown> {
   if (config.discord.botToken === null || signal.aborted) return null;
   const bot = { ...discord, rateLimiter, clock };
-  const answer = await botRequest(bot, path.replace(/\/\d+$|\?.*$/, ""), {
+  const answer = await botRequest(bot, path.replace(/\d+$|\?.*$/, ""), {
     method: "GET",
     kind: "sight",
     path,

@@ -12,10 +12,11 @@ import type { Receipt, Refusal, Submission } from "../../src/core/state/rpc.ts";
 import { requestInThread } from "../../src/core/state/thread-turn.ts";
 import { withEvent } from "../../src/core/state/turn-events.ts";
 import { withNames } from "../../src/core/transcript/names.ts";
-import { REFUSED, THREAD_EXISTS } from "../../src/discord/rest/bot-request.ts";
+import { NO_PERMISSION, REFUSED, THREAD_EXISTS } from "../../src/discord/rest/bot-request.ts";
 import { ORIGINAL } from "../../src/discord/rest/rest.ts";
 import { decideSendFailure } from "../../src/discord/rest/send-failure.ts";
 import { withinLimit } from "../../src/discord/rest/time-limit.ts";
+import { FACTS_LIFE_MS } from "../hearing/hearing.ts";
 import type { Channel } from "../live-channel.ts";
 import { tellRefusal } from "../replies/asker-notices.ts";
 import { mayPass } from "../replies/retried.ts";
@@ -115,7 +116,11 @@ async function findMessage({ ports }: Channel, { request, createdAt }: TurnRecor
   return { ok: false, again: false, why: say.noThreadBecause.unreachable };
 }
 
-async function createThread({ ports }: Channel, { request }: TurnRecord, messageId: string): Promise<Step<string>> {
+async function createThread(
+  { ports, hearing }: Channel,
+  { request }: TurnRecord,
+  messageId: string,
+): Promise<Step<string>> {
   const { discord, rateLimiter, clock, timers, log } = ports;
   const limit = new AbortController();
   const cancel = timers.after(REQUEST_LIMIT_MS, () => limit.abort());
@@ -134,6 +139,8 @@ async function createThread({ ports }: Channel, { request }: TurnRecord, message
   if (opened.error === THREAD_EXISTS) return { ok: true, value: messageId };
   // After an answer that nobody can read it may be there.
   if (limit.signal.aborted || opened.retryable || opened.isFault) return { ok: false, again: true };
+  // An interaction says whether the bot may; with a message it is tried.
+  if (opened.error === NO_PERMISSION) hearing.threadsRetryAt = clock() + FACTS_LIFE_MS;
   if (!isRefused(opened)) return { ok: false, again: false, why: opened.error };
   log.error("Discord refused a thread", { error: opened.error });
   return { ok: false, again: false, why: say.noThreadBecause.refused };

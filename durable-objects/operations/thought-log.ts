@@ -7,6 +7,7 @@ import { transcriptOwner } from "../../src/core/state/private-turns.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
 import { buildMessageLink } from "../../src/discord/message-link.ts";
 import type { GenerationTurnResult, ThoughtLogOwner } from "../../src/turn/build-result.ts";
+import { FACTS_LIFE_MS } from "../hearing/hearing.ts";
 import type { Channel } from "../live-channel.ts";
 import { postSilently } from "../replies/side-messages.ts";
 import { effectiveSettings } from "../settings/effective-settings.ts";
@@ -32,7 +33,10 @@ export async function postThoughts(channel: Channel, turn: TurnRecord, result: G
   });
   const posts = pages.map((description) => ({ title: say.thoughtLogTitle, description }));
   if (posts.length === 0) return;
+  const { thoughtsClosed } = channel.hearing;
+  if (thoughtsClosed?.channelId === wanted && ports.clock() < thoughtsClosed.until) return;
   const found = await findPatiently(ports, guildId);
+  if (found === "closed") channel.hearing.thoughtsClosed = { channelId: wanted, until: ports.clock() + FACTS_LIFE_MS };
   if (isTakenBack(ports.store.turn(turn.id))) return;
   if (found !== null && typeof found === "object") await postSilently(ports, found, turn.id, posts);
   else

@@ -17,6 +17,8 @@ const SOON_MS = 1000;
 const MOST_WAIT_MS = 4000;
 /** Between the first two tries; doubled with each. */
 const RETRY_MS = 1000;
+/** After a sign that the bot may not give there is none: each refusal counts toward a ban of our address, and slows the channel down, for so long. */
+const AFTER_REFUSAL_MS = 10 * 60_000;
 /** A sign may take so long; one that is not taken back would be wrong for ever. */
 const LIMITS_MS = { give: 10_000, takeBack: 60_000 };
 
@@ -25,6 +27,7 @@ export class QuestionSigns {
   readonly #ports: SignPorts;
   /** How to take back what is not sent yet; null: it is on its way, or there. */
   readonly #waiting = new Map<string, { cancel: (() => void) | null; sent: Promise<void> }>();
+  #silentUntil = Number.NEGATIVE_INFINITY;
 
   constructor(ports: SignPorts) {
     this.#ports = ports;
@@ -36,6 +39,8 @@ export class QuestionSigns {
     const sign: { cancel: (() => void) | null; sent: Promise<void> } = { cancel: null, sent: Promise.resolve() };
     this.#waiting.set(place.messageId, sign);
     sign.cancel = this.#ports.timers.after(SOON_MS, () => {
+      // What is not sent is not to be taken back.
+      if (this.#isSilent) return;
       sign.cancel = null;
       sign.sent = this.#set(place, WAITING, true);
     });
@@ -53,7 +58,11 @@ export class QuestionSigns {
 
   /** The question was refused. */
   refused(place: QuestionPlace): void {
-    void this.#set(place, REFUSED, true);
+    if (!this.#isSilent) void this.#set(place, REFUSED, true);
+  }
+
+  get #isSilent(): boolean {
+    return this.#ports.clock() < this.#silentUntil;
   }
 
   #set(place: QuestionPlace, emoji: string, isOn: boolean): Promise<void> {
@@ -68,6 +77,7 @@ export class QuestionSigns {
           if (waitMs > 0) await timers.wait(Math.min(waitMs, MOST_WAIT_MS));
           const answer = await setReaction(bot, place, emoji, isOn, signal);
           if (answer.ok) return;
+          if (isOn && !answer.retryable && !signal.aborted) this.#silentUntil = clock() + AFTER_REFUSAL_MS;
           if (!answer.retryable || signal.aborted)
             return log.warn("a reaction was not set", { emoji, isOn, error: answer.error });
         }

@@ -4,6 +4,7 @@ import type { ExportedConversation, PersonAnswer, PersonRequest } from "../../sr
 import { exportText, summaryNote } from "../../src/core/copy/privacy.ts";
 import { MAX_LEFT_OUT, MAX_OWN_FACTS, MAX_PEOPLE_WITH_FACTS } from "./people-store.ts";
 import type { ScopePorts } from "./scope-ports.ts";
+import { noteChange } from "./server-settings.ts";
 
 /** So many channels are asked at the same time. */
 const AT_ONCE = 20;
@@ -27,6 +28,7 @@ export function answerPerson(ports: ScopePorts, request: PersonRequest): PersonA
     case "leave_out": {
       if (!request.isLeftOut) people.takeIn(userId);
       else if (!people.leaveOut(userId, clock())) return { op: "full", limit: MAX_LEFT_OUT };
+      noteChange(ports);
       return { op: "left_out", isLeftOut: request.isLeftOut };
     }
     case "facts":
@@ -35,6 +37,7 @@ export function answerPerson(ports: ScopePorts, request: PersonRequest): PersonA
       const number = people.remember(userId, { ...request, at: clock() });
       if (number === "own_full") return { op: "full", limit: MAX_OWN_FACTS };
       if (number === "people_full") return { op: "full", limit: MAX_PEOPLE_WITH_FACTS, of: "people" };
+      noteChange(ports);
       return { op: "remembered", number };
     }
     case "forget_fact":

@@ -29,7 +29,7 @@ export function changeServerSetting(
   });
 }
 
-/** Stores that the settings are newer than every copy of them, within the caller's transaction. */
+/** Stores that the settings, and the lists beside them, are newer than every copy of them, within the caller's transaction. */
 export function noteChange({ store, clock }: Pick<ScopePorts, "store" | "clock">): void {
   store.putSetting(CHANGED_AT, String(Math.max(clock(), changedAt(store.settings()) + 1)));
 }

@@ -78,14 +78,14 @@ export function noteParent({ store }: SettingsPorts, settings: StoredSettings | 
 }
 
 /**
- * Stores what the scope of this place says, within the caller's transaction; what a note leaves out stays, and so do settings that are newer
- * than the note's: another endpoint may have read them before they were changed. Writes a row only when it has changed.
+ * Stores what the scope of this place says, within the caller's transaction; what a note leaves out stays, and so do settings and lists that
+ * are newer than the note's: another endpoint may have read them before they were changed. Writes a row only when it has changed.
  */
 export function noteScope({ store }: SettingsPorts, said: ScopeNote | undefined): void {
   if (said === undefined) return;
   const known = store.scopeNote();
   const isOlder = known !== null && changedAt(said.settings) < changedAt(known.settings);
-  const note = { ...known, ...said, ...(isOlder && { settings: known.settings }) };
+  const note = isOlder ? { ...known, isLimited: said.isLimited } : { ...known, ...said };
   if (known?.isLimited === note.isLimited && isSame(note.settings, known.settings) && haveSameLists(note, known))
     return;
   store.saveScopeNote(note);

@@ -84,11 +84,13 @@ export const exportText = (conversations: number, unread: number): string =>
 /** The answer to `/privacy opt-out`. */
 export function leftOutText(answer: Extract<PersonAnswer, { op: "left_out" | "full" }>, reach: ForgetReach): string {
   const where = reach === "server" ? "in this server" : "outside servers";
+  const when =
+    reach === "server" ? "from now on here and within a minute everywhere in this server" : `within a minute ${where}`;
   if (answer.op === "full")
     return `The list of people who are left out ${where} is full (${answer.limit}). Ask the bot's owner what to do.`;
   return answer.isLeftOut
-    ? `Within a minute, what you write to other people ${where} is left out of what I overhear and of digests. What you ask me yourself is kept as before; \`/privacy forget\` deletes it.`
-    : `Within a minute, I may again read what you write ${where}, where I may read messages at all.`;
+    ? `What you write to other people is left out of what I overhear and of digests, ${when}. What you ask me yourself is kept as before; \`/privacy forget\` deletes it.`
+    : `I may again read what you write, ${when}, where I may read messages at all.`;
 }
 
 /** Asked before anything is deleted. */

@@ -11,12 +11,13 @@ export const badValueText = (key: string, must: string, choices: readonly string
   `\`${key}\` must be ${must}${choices.length > 0 ? ` (${choices.join(", ")})` : ""}.`;
 
 /** Why a channel can't be the one for thoughts. */
-export function thoughtLogRefusal(why: "hidden" | "elsewhere" | "unchecked"): string {
+export function thoughtLogRefusal(why: "hidden" | "elsewhere" | "closed" | "unchecked"): string {
   switch (why) {
     case "hidden":
       return "`thought_log_channel` must be a channel that you can see yourself.";
     case "elsewhere":
       return "`thought_log_channel` must be a channel of this server.";
+    case "closed":
     case "unchecked":
       return "I could not check whether you can see that channel. Give me access to it too. Then use `/config set` again.";
   }

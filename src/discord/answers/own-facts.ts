@@ -4,7 +4,7 @@ import { UNAVAILABLE } from "../../core/copy/refusals.ts";
 import type { Actor } from "../interactions/parse.ts";
 import { privately } from "../interactions/respond.ts";
 import type { AnswerPorts } from "./channel-port.ts";
-import { reachOf, reachScope, scopeOf } from "./reach-scope.ts";
+import { reachOf, reachScope, readAnew, scopeOf } from "./reach-scope.ts";
 
 /** May run twice: the same words are kept once. */
 export async function rememberMe(actor: Actor, ports: AnswerPorts, words: string): Promise<object> {
@@ -14,7 +14,7 @@ export async function rememberMe(actor: Actor, ports: AnswerPorts, words: string
   const answer = await reachScope(scopeOf(actor), ports, (scope) =>
     scope.person({ op: "remember", userId, text, origin: "person" }),
   );
-  ports.access.forget(scopeOf(actor));
   if (answer?.op !== "remembered" && answer?.op !== "full") return privately(UNAVAILABLE);
+  await readAnew(actor, ports);
   return privately(rememberedText(answer, reachOf(actor)));
 }

@@ -8,7 +8,7 @@ import { buildButtonRows, clickTarget } from "../components.ts";
 import type { Actor } from "../interactions/parse.ts";
 import { privately, thinkingPrivately } from "../interactions/respond.ts";
 import { type AnswerPorts, reach } from "./channel-port.ts";
-import { reachOf, reachScope, scopeOf } from "./reach-scope.ts";
+import { reachOf, reachScope, readAnew, scopeOf } from "./reach-scope.ts";
 
 /** Shows what is kept, where it goes and for how long. */
 export async function showKept(actor: Actor, ports: AnswerPorts): Promise<object> {
@@ -38,8 +38,8 @@ export async function exportKept(actor: Actor, ports: AnswerPorts): Promise<obje
 export async function leaveOut(actor: Actor, ports: AnswerPorts, isLeftOut: boolean): Promise<object> {
   const { userId } = actor;
   const answer = await reachScope(scopeOf(actor), ports, (port) => port.person({ op: "leave_out", userId, isLeftOut }));
-  ports.access.forget(scopeOf(actor));
   if (answer?.op !== "left_out" && answer?.op !== "full") return privately(UNAVAILABLE);
+  await readAnew(actor, ports);
   return privately(leftOutText(answer, reachOf(actor)));
 }
 

@@ -1,8 +1,8 @@
 // How the handlers call a scope's object: that of the person's place, or the deployment's.
-import { scopeName } from "../../core/access/scope-copy.ts";
+import { noteOf, scopeName } from "../../core/access/scope-copy.ts";
 import type { ForgetReach } from "../../core/copy/privacy.ts";
 import type { Actor } from "../interactions/parse.ts";
-import type { AccessPorts, AnswerPorts } from "./channel-port.ts";
+import { type AccessPorts, type AnswerPorts, reach } from "./channel-port.ts";
 import { isServerInstall } from "./gate.ts";
 import type { ScopePort } from "./scope-port.ts";
 
@@ -24,4 +24,12 @@ export async function reachScope<Answer>(
     logError("a scope can't be reached", { scope, error: String(error) });
     return null;
   }
+}
+
+/** What the scope keeps was changed: this channel learns it at once, the others when the copies of their endpoints are a minute old. */
+export async function readAnew(actor: Actor, ports: AnswerPorts): Promise<void> {
+  const scope = scopeOf(actor);
+  ports.access.forget(scope);
+  const copy = await reachScope(scope, ports, (port) => port.copy());
+  if (copy) await reach(actor, ports, "explain", (channel) => channel.explain(undefined, noteOf(copy)));
 }

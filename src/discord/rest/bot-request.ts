@@ -36,7 +36,7 @@ export async function botRequest(ports: BotPorts, channelId: string, request: Bo
   const endpoint = { channelId };
   const waitMs = rateLimiter.readyAt(endpoint, kind) - clock();
   if (waitMs > 0) return limited(waitMs);
-  rateLimiter.sending(endpoint);
+  rateLimiter.sending(endpoint, kind);
   try {
     // A header takes only Latin-1 characters, so Discord expects this one percent-encoded.
     const why = reason && encodeURIComponent(reason.toWellFormed()).slice(0, MAX_REASON_CHARS);
@@ -65,6 +65,9 @@ const MAX_REASON_CHARS = 512;
 /** Nobody has this id, or nobody in the server. */
 export const NO_PERSON = "there is no such person";
 
+/** The bot may not do this here. */
+export const NO_PERMISSION = "the bot lacks the permission for this here; somebody with Manage Roles can give it";
+
 /** The message has a thread by now. */
 export const THREAD_EXISTS = "there is a thread on this message already";
 
@@ -81,7 +84,7 @@ const WORDS: Record<number, string> = {
   30003: "this channel has as many pinned messages as it may have",
   30010: "the message has as many different reactions as it may have",
   50001: "the bot is no member here or may not see this channel",
-  50013: "the bot lacks the permission for this here; somebody with Manage Roles can give it",
+  50013: NO_PERMISSION,
   50024: "this can't be done in this kind of channel",
   90001: "the author of the message has blocked the bot",
   160004: THREAD_EXISTS,

@@ -4,8 +4,8 @@ import { computePermissions } from "../../core/state/channel-permissions.ts";
 import { type BotPorts, botRequest } from "./bot-request.ts";
 import { type ChannelFacts, readChannelFacts, readGuildFacts, readMemberRoles } from "./place-facts.ts";
 
-/** `elsewhere`: not a channel of that server. `unchecked`: Discord did not say, or not in time. */
-export type ChannelSight = "visible" | "hidden" | "elsewhere" | "unchecked";
+/** `elsewhere`: not a channel of that server. `closed`: to the bot itself. `unchecked`: Discord did not say, or not in time. */
+export type ChannelSight = "visible" | "hidden" | "elsewhere" | "closed" | "unchecked";
 
 /** Whose view of which channel. Without a person, only the server is checked. */
 export interface SightQuestion {
@@ -24,17 +24,20 @@ const PRIVATE_THREAD = 12;
 /** Makes the function that asks. */
 export function createSeeChannel(ports: BotPorts): SeeChannel {
   return async ({ channelId, guildId, userId }, signal) => {
+    const ask = (path: string) => botRequest(ports, channelId, { method: "GET", kind: "sight", path, signal });
     const get = async (path: string): Promise<unknown> => {
-      const answer = await botRequest(ports, channelId, { method: "GET", kind: "sight", path, signal });
+      const answer = await ask(path);
       return answer.ok ? answer.json : null;
     };
-    const [channel, guild, roles] = await Promise.all([
-      get(`/channels/${channelId}`).then(readChannelFacts),
+    const [found, guild, roles] = await Promise.all([
+      ask(`/channels/${channelId}`),
       userId === null ? null : get(`/guilds/${guildId}`).then(readGuildFacts),
       userId === null
         ? null
         : get(`/guilds/${guildId}/members/${userId}`).then((json) => readMemberRoles(json, guildId)),
     ]);
+    if (!found.ok) return found.retryable || signal.aborted ? "unchecked" : "closed";
+    const channel = readChannelFacts(found.json);
     if (!channel) return "unchecked";
     if (channel.guildId !== guildId) return "elsewhere";
     if (userId === null) return "visible";

@@ -13,7 +13,7 @@ export function pacedRest(rest: DiscordRest, rateLimiter: RateLimiter, timers: T
       wait = rateLimiter.readyAt(endpoint, kind) - now()
     )
       await new Promise<void>((resolve) => timers.after(wait, resolve));
-    rateLimiter.sending(endpoint);
+    rateLimiter.sending(endpoint, kind);
     const result = await request();
     rateLimiter.saw(endpoint, kind, result);
     return result;

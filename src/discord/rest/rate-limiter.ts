@@ -48,7 +48,7 @@ export class RateLimiter {
   /** The bucket of each kind of request to a resource, once an answer has named it. */
   readonly #buckets = new Map<string, string>();
   readonly #closedUntil = new Map<string, number>();
-  /** Times of the latest requests per resource, oldest first. */
+  /** Times of the latest requests that share a window, oldest first. */
   readonly #sent = new Map<string, number[]>();
   #lastSentAt = NEVER;
   #invalid: number[] = [];
@@ -63,17 +63,17 @@ export class RateLimiter {
     const resource = resourceKey(endpoint);
     const closed = [EVERYTHING, authorityName(endpoint), this.#bucketOf(resource, kind)];
     const waits = closed.map((key) => this.#closedUntil.get(key) ?? NEVER);
-    return Math.max(...waits, this.#windowOpensAt(resource), this.#invalidAllowsAt());
+    return Math.max(...waits, this.#windowOpensAt(windowKey(endpoint, kind)), this.#invalidAllowsAt());
   }
 
   /** Notes a request that is about to go out. Call it exactly once per request. */
-  sending(endpoint: Endpoint): void {
+  sending(endpoint: Endpoint, kind: SendKind): void {
     const now = this.#clock();
-    const resource = resourceKey(endpoint);
-    const recent = (this.#sent.get(resource) ?? []).filter((at) => at > now - SEND_WINDOW_MS);
+    const window = windowKey(endpoint, kind);
+    const recent = (this.#sent.get(window) ?? []).filter((at) => at > now - SEND_WINDOW_MS);
     // A token lives for a quarter of an hour; forget those that are no longer used.
     for (const [key, times] of this.#sent) if ((times.at(-1) ?? NEVER) <= now - SEND_WINDOW_MS) this.#sent.delete(key);
-    this.#sent.set(resource, [...recent, now].slice(-MAX_SENDS_PER_WINDOW));
+    this.#sent.set(window, [...recent, now].slice(-MAX_SENDS_PER_WINDOW));
     this.#lastSentAt = now;
   }
 
@@ -126,8 +126,8 @@ export class RateLimiter {
     return `${name ?? kind} ${resource}`;
   }
 
-  #windowOpensAt(resource: string): number {
-    const times = this.#sent.get(resource) ?? [];
+  #windowOpensAt(window: string): number {
+    const times = this.#sent.get(window) ?? [];
     const first = times[times.length - MAX_SENDS_PER_WINDOW];
     return first === undefined ? NEVER : first + SEND_WINDOW_MS + 1;
   }
@@ -159,3 +159,7 @@ function resourceKey(endpoint: Endpoint): string {
   if (isByBot(endpoint)) return `channel ${endpoint.channelId}`;
   return "token" in endpoint ? `token ${endpoint.token}` : `webhook ${endpoint.webhookId}`;
 }
+
+/** What counts against one window: a token's requests together, and in a channel each kind by itself, so that no sign or edit holds up an answer. */
+const windowKey = (endpoint: Endpoint, kind: SendKind): string =>
+  isByBot(endpoint) ? `${kind} ${resourceKey(endpoint)}` : resourceKey(endpoint);

@@ -52,6 +52,7 @@ function react(world: World, call: Call): Answer {
   return withMessage(world, call, (message) => {
     // This server has no custom emoji, so anything that is not a character is unknown.
     if (!EMOJI.test(emoji)) return refuse("unknownEmoji");
+    if (!world.options.botReadsHistory) return refuse("missingPermissions");
     return addReaction(world, message, emoji, world.applicationId) ? { status: 204 } : refuse("tooManyReactions");
   });
 }

@@ -27,7 +27,7 @@ export interface Options {
   team: readonly string[] | null;
   /** False: creating a message, and typing, answer 50013. */
   botSends: boolean;
-  /** False: a reply answers 160002, and the channel's messages read as none. */
+  /** False: a reply answers 160002, a reaction 50013, and the channel's messages read as none. */
   botReadsHistory: boolean;
   /** True: the application has an endpoint URL. False: its interactions come over the Gateway. */
   interactionsEndpoint: boolean;

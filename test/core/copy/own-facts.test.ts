@@ -5,9 +5,9 @@ import { rememberedText } from "../../../src/core/copy/own-facts.ts";
 it("says where a fact is read", () => {
   const kept = { op: "remembered", number: 3 } as const;
   expect(rememberedText(kept, "server")).toContain(
-    "number 3. Within a minute I read it with your questions in every channel of this server,",
+    "number 3. I read it with your questions, from now on here and within a minute everywhere in this server, and",
   );
-  expect(rememberedText(kept, "outside")).toContain("with your questions outside servers,");
+  expect(rememberedText(kept, "outside")).toContain("with your questions, within a minute outside servers, and");
 });
 
 it("says which list is full: the person's own, or that of all people", () => {

@@ -1,6 +1,7 @@
 // /privacy show, export and opt-out, from Discord's request to the answer.
 import { describe, expect, it } from "vitest";
 import type { PersonAnswer, PersonRequest } from "../../../src/core/access/person-rpc.ts";
+import { noteOf } from "../../../src/core/access/scope-copy.ts";
 import { rememberedText } from "../../../src/core/copy/own-facts.ts";
 import { keptText, leftOutText } from "../../../src/core/copy/privacy.ts";
 import { UNAVAILABLE } from "../../../src/core/copy/refusals.ts";
@@ -78,14 +79,19 @@ describe("/privacy opt-out", () => {
   it.each([
     ["on", true],
     ["off", false],
-  ])("%s notes the wish, and the next interaction reads a new copy", async (state, isLeftOut) => {
-    const { world, asked, copies } = withScope(() => ({ op: "left_out", isLeftOut }));
-    const answer = await world.answered(use("opt-out", { options: { state } }));
-    expect(answer).toEqual(silently(leftOutText({ op: "left_out", isLeftOut }, "server")));
-    expect(asked).toMatchObject([{ op: "leave_out", userId: theo, isLeftOut }]);
-    await world.answered(use("show"));
-    expect(copies()).toBe(2);
-  });
+  ])(
+    "%s notes the wish; this channel reads a new copy at once, and so does the next interaction",
+    async (state, isLeftOut) => {
+      const { world, asked, copies } = withScope(() => ({ op: "left_out", isLeftOut }));
+      const answer = await world.answered(use("opt-out", { options: { state } }));
+      expect(answer).toEqual(silently(leftOutText({ op: "left_out", isLeftOut }, "server")));
+      expect(asked).toMatchObject([{ op: "leave_out", userId: theo, isLeftOut }]);
+      expect(copies()).toBe(2);
+      expect([world.calls, world.scopeNotes]).toEqual([[{ to: PLACES.general, ask: "explain" }], [noteOf(OPEN_COPY)]]);
+      await world.answered(use("show"));
+      expect(copies()).toBe(3);
+    },
+  );
 });
 
 describe("/privacy opt-out, where it is not noted", () => {
@@ -120,6 +126,7 @@ describe("/remember me", () => {
     expect(asked).toEqual([
       { scope: `guild:${PLACES.guild}`, op: "remember", userId: theo, text: "Call me Theo.", origin: "person" },
     ]);
+    expect([world.calls, world.scopeNotes]).toEqual([[{ to: PLACES.general, ask: "explain" }], [noteOf(OPEN_COPY)]]);
   });
 
   it("says so when there are no words, no room or no scope", async () => {

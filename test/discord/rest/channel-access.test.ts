@@ -84,7 +84,7 @@ describe("a channel of the server", () => {
       { channel: { type: 12, parent_id: PARENT }, role: String(1n << 34n) },
       "visible",
     ],
-    ["can't be read by the bot", { channel: null }, "unchecked"],
+    ["can't be read by the bot", { channel: null }, "closed"],
     ["is looked for by a person who left", { member: null }, "unchecked"],
     ["belongs to another server", { channel: { guild_id: "8" } }, "elsewhere"],
     ["is a direct message", { channel: { guild_id: undefined } }, "elsewhere"],

@@ -96,7 +96,7 @@ describe("requests that Discord counts as invalid", () => {
   it("slow the object down at 20 in ten minutes and silence it at 60, each logged once, until they expire", () => {
     const { rateLimiter, lines, waits, pass } = scene();
     for (let count = 0; count < 19; count++) rateLimiter.saw(theirs, "edit", refused(401));
-    rateLimiter.sending(theirs);
+    rateLimiter.sending(theirs, "edit");
     expect([waits(mine), lines]).toEqual([0, []]);
     rateLimiter.saw(theirs, "edit", refused(403));
     expect(waits(mine)).toBe(5000);
@@ -144,7 +144,7 @@ describe("requests that Discord counts as invalid", () => {
     pass(1);
     for (let count = 1; count < 20; count++) rateLimiter.saw(theirs, "edit", refused(401));
     pass(TEN_MINUTES - 2);
-    rateLimiter.sending(theirs);
+    rateLimiter.sending(theirs, "edit");
     expect(waits(mine)).toBe(5000);
     pass(1);
     expect(waits(mine)).toBe(0);
@@ -153,7 +153,7 @@ describe("requests that Discord counts as invalid", () => {
   it("exclude limits that others have used up, missing messages and our own mistakes", () => {
     const { rateLimiter, waits } = scene();
     for (let count = 0; count < 100; count++) {
-      rateLimiter.sending(theirs);
+      rateLimiter.sending(theirs, "edit");
       rateLimiter.saw(theirs, "edit", refused(429, { scope: "shared", retryAfterMs: 0 }));
       rateLimiter.saw(theirs, "edit", refused(404));
       rateLimiter.saw(theirs, "edit", refused(400));
@@ -182,13 +182,23 @@ it("however its replies are paced, a token never sends more than five requests i
         pass(step.wait);
         const route = step.mine ? mine : theirs;
         pass(waits(route));
-        rateLimiter.sending(route);
+        rateLimiter.sending(route, "edit");
         if (step.mine) sent.push(now());
       }
       for (const [index, at] of sent.slice(MAX_SENDS_PER_WINDOW).entries())
         expect(at - (sent[index] ?? 0)).toBeGreaterThan(SEND_WINDOW_MS);
     }),
   );
+});
+
+it("reactions and edits in a channel hold up no new message there, while a token's requests share one window", () => {
+  const { rateLimiter, waits } = scene();
+  for (let count = 0; count < MAX_SENDS_PER_WINDOW; count++) {
+    for (const kind of ["react", "edit"] as const) rateLimiter.sending(byBot, kind);
+    rateLimiter.sending(mine, "edit");
+  }
+  expect([waits(byBot, "react"), waits(byBot, "edit"), waits(byBot, "create")]).toEqual([2001, 2001, 0]);
+  expect([waits(mine, "edit"), waits(mine, "create")]).toEqual([2001, 2001]);
 });
 
 describe("the wait that a 429 names", () => {

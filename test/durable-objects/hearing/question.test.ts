@@ -201,6 +201,9 @@ describe("what comes along", () => {
     for (let count = 1; count < 15; count++) last = place.write(mira, `word ${count}`, { replyTo: last });
     await asked(place, theo, `${BOT} so?`, { replyTo: last });
     expect(place.question().match(/word \d+/g)).toEqual(Array.from({ length: 10 }, (_, n) => `word ${n + 5}`));
+    // The requests for them hold back none for what is overheard.
+    const overheard = place.world.requests.at(-1)?.messages.at(-2);
+    expect(overheard).toMatchObject({ role: "user", text: expect.stringContaining("Mira, 00:00: word 0\n") });
   });
 
   it("ends at a question of the channel, which the conversation has already", async () => {

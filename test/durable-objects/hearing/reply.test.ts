@@ -9,7 +9,7 @@ import { planFaults } from "../../faults/plan.ts";
 import { FaultHarness } from "../../support/fault-harness.ts";
 import { BOT, createMessageHarness, type MessageHarness } from "../../support/message-harness.ts";
 
-const { theo, mira } = PEOPLE;
+const { theo, mira, juno } = PEOPLE;
 const HOUR_MS = 3_600_000;
 const SLOW = { texts: ["Done."] };
 
@@ -88,6 +88,26 @@ describe("a question that has to wait", () => {
     place.write(mira, `${BOT} two`);
     await place.rest();
     expect(place.requests().filter((line) => line.includes("reactions"))).toEqual([]);
+  });
+
+  it("is not given it for ten minutes where the bot may not react: each refusal counts towards a ban of our address", async () => {
+    const place = await createMessageHarness({
+      answerTo: () => ({ ...SLOW, firstMs: 25_000 }),
+      discord: { botReadsHistory: false },
+    });
+    const tried = () => place.requests().filter((line) => line.includes("/reactions/"));
+    const waits = async (as: string, passMs: number) => {
+      place.write(as, `${BOT} hello`);
+      await place.pass(passMs);
+    };
+    await waits(theo, 100);
+    for (const as of [mira, juno]) await waits(as, 2000);
+    expect(tried()).toEqual(["1.1 PUT /channels/general/messages/N/reactions/⏳/@me → 50013"]);
+    // Their turns have started, and nothing is there to be taken back.
+    await place.pass(600_000);
+    expect(tried()).toEqual(["25.4 DELETE /channels/general/messages/N/reactions/⏳/@me → 204"]);
+    for (const as of [theo, mira]) await waits(as, 2000);
+    expect(tried()).toHaveLength(1);
   });
 
   it("loses it in the next life too", async () => {

@@ -295,3 +295,21 @@ describe("the setting auto_thread", () => {
     expect([threads(usual), shown(usual)]).toEqual([[], ["> Why \\*is\\* the sky blue?\nRayleigh."]]);
   });
 });
+
+it("the bot is not asked to open a thread for five minutes in a channel where it may not: each refusal counts towards a ban", async () => {
+  const place = await createMessageHarness({ settings: { auto_thread: "true" } });
+  const isThread = ({ path }: { path: string }) => path.endsWith("/threads");
+  place.world.discord.brew("forbidden", 9, isThread);
+  for (const [passMs, tries] of [
+    [10_000, 1],
+    [10_000, 0],
+    [290_000, 0],
+    [10_000, 1],
+  ] as const) {
+    place.write(theo, `${BOT} hello`);
+    await place.pass(passMs);
+    expect(place.requests().filter((line) => line.includes("/threads"))).toHaveLength(tries);
+  }
+  expect(place.reads()[1]).toContain(say.noThread(say.noThreadBecause.bot_not_allowed));
+  expect(place.reads()).toHaveLength(4);
+});

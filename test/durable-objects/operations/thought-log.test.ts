@@ -147,8 +147,8 @@ describe("a turn's thoughts", () => {
     expect([asked, posts(place).length]).toEqual([3, 1]);
   });
 
-  it.each(["hidden", "elsewhere"] as const)(
-    "are not posted when the channel is %s for the person who set it, checked again for each post",
+  it.each(["hidden", "elsewhere", "closed"] as const)(
+    "are not posted when the channel is %s, for the person who set it or for the bot, checked once for each post",
     async (sight) => {
       const asked: SightQuestion[] = [];
       const seeChannel = async (question: SightQuestion) => {
@@ -166,6 +166,28 @@ describe("a turn's thoughts", () => {
       expect(posts(place)).toEqual([]);
     },
   );
+
+  it("ask for a channel that is closed to the bot once in five minutes, and for another one at once", async () => {
+    const asked: string[] = [];
+    const seeChannel = async ({ channelId }: SightQuestion) => {
+      asked.push(channelId);
+      return "closed" as const;
+    };
+    const place = createAppHarness({ bot: true, seeChannel });
+    for (const [channelId, passMs, times] of [
+      ["1180000000000000201", 5000, 1],
+      ["1180000000000000201", 5000, 1],
+      ["1180000000000000202", 300_000, 2],
+      ["1180000000000000202", 5000, 3],
+    ] as const) {
+      place.channel.store.putSetting("thought_log_channel", channelId);
+      await place.ask(theo, "2 + 2?");
+      await place.pass(1000);
+      place.channel.answer(thinks("It is 4.", "4"));
+      await place.pass(passMs);
+      expect(asked).toHaveLength(times);
+    }
+  });
 
   it("come later, and none is lost, where eight short answers end at once", async () => {
     let freeAt = 0;

@@ -1,6 +1,8 @@
 // What a scope answers a person about themselves: where they used the bot, a file of what is kept, and the wish to be left out.
 import { expect, it } from "vitest";
 import { MAX_LEFT_OUT, MAX_OWN_FACTS, MAX_PEOPLE_WITH_FACTS } from "../../../durable-objects/scope/people-store.ts";
+import { changedAt } from "../../../src/channel/settings.ts";
+import type { PersonRequest } from "../../../src/core/access/person-rpc.ts";
 import { DEPLOYMENT, leftOutBy, noteOf } from "../../../src/core/access/scope-copy.ts";
 import { exportText, summaryNote } from "../../../src/core/copy/privacy.ts";
 import type { TurnReport } from "../../../src/core/money/report.ts";
@@ -99,6 +101,21 @@ it("leaves a person out in this scope alone, and every copy and note says so", a
   expect(await isLeftOut(SERVER)).toBe(true);
   await leave(false);
   expect(await isLeftOut(SERVER)).toBe(false);
+});
+
+it("makes each copy of a server newer that a wish or a fact is in, so that no older one takes it back", async () => {
+  const h = createScopeHarness(["1"]);
+  const times = async (scope: string, wish: PersonRequest) => {
+    const read = async () => changedAt((await h.scope(scope).copy("500")).settings);
+    const before = await read();
+    await h.scope(scope).person(wish);
+    return (await read()) > before;
+  };
+  const leave = (isLeftOut: boolean) => ({ op: "leave_out", userId: "10", isLeftOut }) as const;
+  const tell = { op: "remember", userId: "10", text: "Call me Theo.", origin: "person" } as const;
+  for (const wish of [leave(true), leave(false), tell]) expect(await times(SERVER, wish)).toBe(true);
+  // It has no settings, and no time of theirs.
+  expect(await times(DEPLOYMENT, tell)).toBe(false);
 });
 
 it("says in the file whose words a summary has, and that forgetting deletes it", async () => {

@@ -98,6 +98,15 @@ describe("the server's settings", () => {
     expect(ports.store.scopeNote()).toEqual(note({ changed_at: "6" }));
   });
 
+  it("take nobody back into what is overheard by an older copy, which does not know yet that they left it", () => {
+    const ports = channel();
+    noteScope(ports, { ...note({ changed_at: "5" }), leftOut: ["2"], withFacts: ["2"] });
+    noteScope(ports, { ...note({ changed_at: "4" }), leftOut: [], withFacts: [] });
+    expect(ports.store.scopeNote()).toMatchObject({ leftOut: ["2"], withFacts: ["2"] });
+    noteScope(ports, { ...note({ changed_at: "5" }), leftOut: [], withFacts: [] });
+    expect(ports.store.scopeNote()).toMatchObject({ leftOut: [], withFacts: [] });
+  });
+
   it("plan retention sooner when they shorten how long things are kept", () => {
     const ports = channel();
     ports.store.saveLock({ ...ports.store.lock(), retentionAt: 99 });

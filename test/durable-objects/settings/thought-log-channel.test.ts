@@ -49,11 +49,14 @@ describe("/config set thought_log_channel", () => {
     expect(store.settings()).toMatchObject({ notices: "false", thought_log_setter: "10" });
   });
 
-  it.each(["hidden", "elsewhere", "unchecked"] as const)("refuses one that is %s, in words", async (sight) => {
-    const { ports, store } = seeing(sight);
-    expect(await changeCheckedSetting(ports, wanted)).toEqual({ ok: false, rule: thoughtLogRefusal(sight) });
-    expect(store.settings()).toEqual({});
-  });
+  it.each(["hidden", "elsewhere", "closed", "unchecked"] as const)(
+    "refuses one that is %s, in words",
+    async (sight) => {
+      const { ports, store } = seeing(sight);
+      expect(await changeCheckedSetting(ports, wanted)).toEqual({ ok: false, rule: thoughtLogRefusal(sight) });
+      expect(store.settings()).toEqual({});
+    },
+  );
 
   it("refuses what can't be checked: an older Worker, no bot token, a Discord that does not answer", async () => {
     const unchecked = { ok: false, rule: thoughtLogRefusal("unchecked") };
