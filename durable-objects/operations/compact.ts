@@ -1,7 +1,6 @@
-// Summarises the older part of the channel's conversation, by the alarm and when nothing else is to be done, or beside the turns where it
-// can't wait. The call is stored before it
-// is made, so that it counts once whatever dies; the summary and the end of its call are one transaction. It never holds anything up, and
-// no one is told of a failure. See README.md in durable-objects/turn.
+// Summarises the older part of the channel's conversation: by the alarm, when nothing else is to be done, or beside the turns where it can't
+// wait. The call is stored before it is made, so that it counts once whatever dies; the summary and the end of its call are one transaction.
+// It never holds anything up, and no one is told of a failure. See README.md in durable-objects/turn.
 import { placeLimits } from "../../src/channel/place-limits.ts";
 import { describeError } from "../../src/core/describe-error.ts";
 import { CALL_ESTIMATE } from "../../src/core/money/lease.ts";

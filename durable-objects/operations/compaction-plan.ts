@@ -35,7 +35,10 @@ export function newestRequest({ store }: Pick<ChannelPorts, "store">, owner: str
   return turnId === undefined ? null : (store.turn(turnId)?.request ?? null);
 }
 
-/** What the lock has to say of the next summary after this turn, within the transaction that ends it; `known`: what it says. Writes nothing. */
+/**
+ * The plan for the next summary, as the transaction that ends this turn has to store it in the lock. `known`: the plan that is there. Writes
+ * nothing.
+ */
 export function planCompaction(
   ports: ChannelPorts,
   request: TurnRequest,
@@ -54,11 +57,14 @@ export function planCompaction(
 export const planned = (compaction: CompactionPlan | undefined): Pick<Lock, "compaction"> =>
   compaction ? { compaction } : {};
 
-/** A turn begins: a summary that is being made and can wait is given up and tried again. Returns the lock to store, within the caller's transaction. */
+/**
+ * The lock when a turn begins, to be stored in the caller's transaction. A summary that is being made is given up and tried again later,
+ * unless it can't wait.
+ */
 export const giveWay = (channel: Channel, lock: Lock): Lock =>
   channel.compacting && lock.compaction?.isUrgent ? lock : abandonCompaction(channel, lock);
 
-/** Gives up the summary that is being made, which is then tried again. Returns the lock to store, within the caller's transaction. */
+/** Gives up the summary that is being made. Returns the lock to store in the caller's transaction: it plans another try. */
 function abandonCompaction(channel: Channel, lock: Lock): Lock {
   const isOurs = endCompacting(channel);
   const { compaction: plan, ...rest } = lock;

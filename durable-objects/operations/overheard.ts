@@ -79,7 +79,10 @@ async function readBlock(channel: Channel, turn: TurnRecord, most: number, signa
 const askedAt = ({ request: { messageId, scene, interactionId } }: TurnRecord): string =>
   messageId ?? scene?.id ?? interactionId;
 
-/** Finds up to where the turn of a message had read, among these turns. One that is not finished has no answer, and a reminder reads nothing. */
+/**
+ * Finds up to which message the turn of one of the bot's messages had read the channel. Null: its turn is not over, or is a reminder's, which
+ * reads nothing. For a message of none of these turns it is that message itself.
+ */
 function readingEnds(store: ChannelStore, turnIds: readonly string[]): OverheardRules["readUpTo"] {
   const open = unfinishedTurns(store.state());
   const known = [...new Set(turnIds)].flatMap((id) => store.turn(id) ?? []);
@@ -93,7 +96,10 @@ function readingEnds(store: ChannelStore, turnIds: readonly string[]): Overheard
   return (id) => ends.get(id) ?? (ends.has(id) ? null : id);
 }
 
-/** The title of a thread and the message that it was made of, which has the thread's id; a forum's is in the thread itself, and may be the question. */
+/**
+ * A thread's title, and the message that it was opened on. That message has the thread's id; in a forum it is in the thread itself, and may
+ * be the question.
+ */
 async function readThreadStart(
   { ports, hearing }: Channel,
   { request: { channelId, parentChannelId, applicationId } }: TurnRecord,

@@ -19,8 +19,9 @@ const KINDS: readonly OwnerAlert["kind"][] = [
 ];
 
 /**
- * Tells them, unless they know of it, or of worse, since today. What is stored first is that they know: a life that ends before the message is sent loses
- * it, and none is sent twice. Returns at once; nothing follows a message that can't be sent but a line in the log.
+ * Tells them, unless they were told today of the same, or of the same where it left a question without an answer. That they know is stored
+ * before the message is sent: a life that ends in between loses the message, and none is sent twice. Returns at once. A message that can't
+ * be sent is only logged.
  */
 export function alertOwners(ports: ScopePorts, alert: OwnerAlert): void {
   const { store, clock, keepAlive, log } = ports;

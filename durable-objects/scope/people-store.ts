@@ -1,4 +1,5 @@
-// What a scope knows of single people, by their own wish: who wants to be left out of what is overheard, and facts that belong to them. The schema is the scope's.
+// What a scope knows of single people, by their own wish: who wants to be left out of what is overheard, and facts that belong to them. The
+// schema is the scope's.
 import type { OwnFact } from "../../src/core/access/person-rpc.ts";
 import { openSql } from "../store/row-size.ts";
 import type { SqliteStorage, SqlValue } from "../store/sqlite-storage.ts";

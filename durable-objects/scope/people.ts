@@ -42,7 +42,7 @@ export function answerPerson(ports: ScopePorts, request: PersonRequest): PersonA
   }
 }
 
-/** Asks the channels, the last used first, until the file is full. Never rejects. A life that ends before it is sent leaves the person to ask again. */
+/** Asks the channels, the last used first, until the file is full, and sends it. Never rejects. If this life ends before that, nothing is sent. */
 async function sendExport(
   ports: ScopePorts,
   userId: string,

@@ -31,7 +31,7 @@ export function scopeObject(root: ScopeRoot) {
   return class extends DurableObject implements ScopePort {
     #opened: Promise<Scope> | null = null;
 
-    /** Opened with the first call, so that the constructor never throws: a call is rejected with the reason instead, and the next one tries again. */
+    /** Opened with the first call, because a constructor must not throw. Where that fails the call is rejected, and the next one tries again. */
     get scope(): Promise<Scope> {
       this.#opened ??= (async () => root(this.ctx, this.env))().catch((error: unknown) => {
         this.#opened = null;

@@ -84,7 +84,7 @@ export function spentBeforeSummary(ports: ChannelPorts): SpentBudget | null {
   return spentBudget(usedBy(ports.store.state(), "", now), limits, now, STEP_UNITS);
 }
 
-/** Counts the tokens of turns that end while parked, and ends the row of follow-ups, as the end of a running turn does; within the caller's transaction. */
+/** Counts the tokens of turns that end while they are parked, and ends their person's row of follow-ups. Within the caller's transaction. */
 export function countTokens({ store }: ChannelPorts, ended: readonly TurnRecord[]): void {
   const begun = ended.filter(({ startedAt }) => startedAt !== null);
   const lock = store.lock();

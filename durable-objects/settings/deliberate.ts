@@ -68,8 +68,8 @@ export function exposeMore(ports: DeliberatePorts, turn: TurnRecord, more: Askin
 }
 
 /**
- * The words that may ask for a tool, written or spoken: without the message that they are a reply to, which is below them, and of a reminder
- * without ours, which are around them.
+ * The words, written or spoken, that may ask for a tool. They are the person's own: without the message that they quote below them, and
+ * without what we write around a reminder.
  */
 const askingWords = ({ text, quoted = "", reminder, heard = [] }: AskingRequest): string =>
   reminder?.text ?? [text.replace(quoted && `\n\n${quoted}`, ""), ...heard.map((one) => one.text)].join("\n").trim();

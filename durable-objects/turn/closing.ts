@@ -17,7 +17,10 @@ export function closed(
   return { ...turn, state: "closing", instance: null, phase: "finishing", checkpoint, status, endedAt };
 }
 
-/** Stores a closing turn as `change` returns it, in one transaction. False, and nothing is stored, for null and for a turn that is closing no more. */
+/**
+ * Stores a closing turn as `change` returns it, in one transaction. False, and nothing is stored, where it returns null or the turn is closing
+ * no more.
+ */
 export const changeClosing = (
   store: ChannelStore,
   id: string,

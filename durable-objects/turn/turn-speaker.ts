@@ -6,7 +6,10 @@ import type { TurnRecord, TurnRequest } from "../../src/core/state/record.ts";
 import { mentionsIn } from "../../src/core/transcript/names.ts";
 import { BOT_NAME, type MessageSpeaker, REST_MS } from "../../src/core/transcript/speaker.ts";
 
-/** Describes the speaker. `turnId`: the turn whose question it is, or which it joins. Numbers a person who is new here: within the caller's transaction. */
+/**
+ * Describes the speaker. `turnId`: the turn whose question it is, or which it joins. Gives a person who is new here a number, within the
+ * caller's transaction.
+ */
 export function describeSpeaker(
   store: ChannelStore,
   { request }: TurnRecord,

@@ -9,7 +9,10 @@ export interface FunctionResponse {
   response: { result: unknown };
 }
 
-/** Success: the tool's data, with its message, its files and the warnings about its arguments. Blocked by the gate: the gate's payload. Other failures: the reason and the tool's name. */
+/**
+ * What the model reads of a call. After a success: the tool's data, with its message, its files and the warnings about its arguments. Blocked
+ * by the gate: the gate's payload. Another failure: the reason and the tool's name.
+ */
 export function buildFunctionResponse(name: string, result: ToolResult): FunctionResponse {
   return { name, response: { result: buildResponseResult(name, result) } };
 }

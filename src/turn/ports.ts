@@ -99,7 +99,7 @@ export interface TurnStore {
   messageIds(): ReadonlyMap<string, string>;
   /** The index of the model that answers. */
   modelIndex(): number;
-  /** Falls back to another model: the last one's answers leave the conversation, its results stay in the ledger. `usage`: of the failed step. */
+  /** Falls back to another model. The last one's answers leave the conversation; its results stay in the ledger. `usage`: of the failed step. */
   fallbackBegun(modelIndex: number, usage: TokenUsage | null): boolean;
   /**
    * Stores that a model call begins, and takes in the messages that are to join the turn. `prepare` runs after that, in the same write: it

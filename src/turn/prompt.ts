@@ -92,7 +92,7 @@ export function offeredTools({
   return runtime.schemas().filter(({ name }) => !withdrawnTools.includes(name) && gate.decide(name).allowed);
 }
 
-/** Files and what is overheard are added on top of the conversation, so where a model's window is known they reduce the conversation's share. */
+/** The conversation's share of the request. Files and what is overheard come on top of it, so in a window of known size they make it smaller. */
 function windowFor(params: ToolLoopParams): WindowLimits {
   const { model } = params;
   return model.contextTokens === undefined ? USUAL_WINDOW : besideFiles(params, windowOf(model));

@@ -21,7 +21,7 @@ export interface TurnUsage {
   unpriced?: number;
 }
 
-/** Does a turn of this usage count as an answer? One that was refused or stopped before its first model call does not, unless it has paid for a sound. */
+/** Does a turn of this usage count as an answer? Not if it was refused or stopped before it called a model or paid for a sound. */
 export const isAnswer = ({ modelCalls, microUsd = 0 }: TurnUsage): boolean => modelCalls > 0 || microUsd > 0;
 
 /** Figures to which an older program added tokens, but no money. */

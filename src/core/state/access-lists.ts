@@ -9,7 +9,7 @@ export interface AccessLists {
   deny_users: readonly string[];
 }
 
-/** A member's roles with the one that everyone has: its id is the server's, and Discord names it in no member's list (docs: topics/permissions). */
+/** A member's roles and `@everyone`, whose id is the server's and which Discord lists for no member (docs: topics/permissions). */
 export const withEveryonesRole = (roles: readonly string[], guildId: string | null = null): readonly string[] =>
   guildId === null || roles.includes(guildId) ? roles : [...roles, guildId];
 

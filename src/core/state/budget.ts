@@ -110,7 +110,7 @@ export function withChannelUsage(usage: DayUsage | undefined, used: TurnUsage, n
   return { ...figures, channel: sum(figures.channel, { ...costOf({ usage: used }), turns: 0 }) };
 }
 
-/** The figures after this turn ends: one that is no answer is taken back. Those of a later day than the one on which it began stay unchanged. */
+/** The figures after this turn has ended, if it began on their day. Its turn was counted at its start: without an answer it is taken back. */
 export const withTokens = (usage: DayUsage, turn: TurnRecord): DayUsage =>
   belongsToDay(turn, usage.day) ? addTokens(usage, turn, isAnswer(turn.usage) ? 0 : -1) : usage;
 

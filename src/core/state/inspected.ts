@@ -218,5 +218,8 @@ export type InspectQuestion =
   | { kind: "turn"; turnId: string }
   | { kind: "watch"; turnId: string | null };
 
-/** The answers to the first four, in their order; null: there is no such turn. `watch` has a stream of server-sent events: `data: changed`, and `data: ended` at its end. */
+/**
+ * The answers to the first four, in their order; null: there is no such turn. `watch` has a stream of server-sent events: `data: changed`,
+ * and `data: ended` at its end.
+ */
 export type InspectAnswer = ChannelPulse | InspectedChannel | InspectedTurns | InspectedTurn | null;

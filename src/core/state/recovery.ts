@@ -26,14 +26,14 @@ export function takenOver(turn: TurnRecord, instance: string, epoch: number, pro
   };
 }
 
-/** The model call that a life began and did not finish, with what it counts as, as a part of the entry that tells of its end; empty without one. */
+/** For an entry of the timeline: the model call that a life began and did not finish, with what it counts as. Empty without one. */
 export function cutCall({ checkpoint }: TurnRecord, now: number): Pick<TurnEvent, "call"> {
   if (checkpoint.kind !== "model" || !checkpoint.call) return {};
   const { call, ifCut: usage = null } = checkpoint;
   return { call: { ...call, ms: Math.max(0, now - call.at), outcome: "cut_off", usage } };
 }
 
-/** The turn with the model call counted that its last life began and did not finish. A call is counted once, however often this runs. */
+/** Counts the model call that the turn's last life began and did not finish. A call is counted once, however often this runs. */
 export function withCutCall(turn: TurnRecord): TurnRecord {
   const { checkpoint, usage } = turn;
   if (checkpoint.kind !== "model" || !checkpoint.ifCut) return turn;
@@ -41,8 +41,8 @@ export function withCutCall(turn: TurnRecord): TurnRecord {
 }
 
 /**
- * The turn with the sounds counted that its last life may have paid for: it was to listen before its first call, and their words are not
- * stored. Every life that ends so listens anew.
+ * Counts the sounds of a turn that ended before its first call without their words: its last life may have paid for them, and the next one
+ * listens anew.
  */
 export function withCutSounds(turn: TurnRecord, usdPerMinute: number): TurnRecord {
   const { checkpoint, usage, request } = turn;

@@ -29,7 +29,7 @@ export function planThread(request: TurnRequest, { isAuto, isThread, hasBotToken
   return isAllowed ? { kind: "open" } : { kind: "not", why: "not_allowed" };
 }
 
-/** The request while its thread is opened: as it was asked, with the persona that answers in the thread and the channel that lends its voice. */
+/** The request while its thread is opened: with the persona that will answer there, and the channel whose webhook it speaks by. */
 export function requestBeforeThread(
   asked: TurnRequest,
   { persona, webhookChannelId, scene }: TurnRequest,

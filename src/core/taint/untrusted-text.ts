@@ -3,7 +3,7 @@
 import { onceExpression } from "../once.ts";
 import { breakTemplateTokens } from "../transcript/template-tokens.ts";
 
-/** Characters that carry a text which no one sees: tags, zero-width ones, writing directions, fillers, selectors; emoji need the one left out. */
+/** Characters that no one sees: tags, zero-width ones, writing directions, fillers, selectors. All but the selector that emoji need. */
 const hidden = onceExpression("(?!\ufe0f)[\\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]", "gu");
 
 /** The key that ends strangers' words in a result; broken wherever they have it. */
