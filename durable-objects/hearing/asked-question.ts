@@ -5,26 +5,22 @@ import type { Settings, StoredSettings } from "../../src/channel/settings.ts";
 import { accessText } from "../../src/core/copy/access.ts";
 import { hiddenMentionHint, hiddenQuoteHelp, hiddenReplyHint, mentionHelp } from "../../src/core/copy/mention-help.ts";
 import { say } from "../../src/core/copy/notices.ts";
-import { forwardedText, quoteLines, repliedToText } from "../../src/core/copy/quotes.ts";
 import { MESSAGE_FILE_BYTES, QUESTION_CODE_POINTS } from "../../src/core/limits.ts";
 import { codePoints } from "../../src/core/markdown/code-points.ts";
 import { type AccessLists, refusalByLists } from "../../src/core/state/access-lists.ts";
 import type { AnswerTo } from "../../src/core/state/answer-to.ts";
 import { overLimit } from "../../src/core/state/attachments.ts";
 import type { Submission } from "../../src/core/state/rpc.ts";
-import type { TurnRequest } from "../../src/core/state/turn-request.ts";
-import { addressesIn, addressesInWords } from "../../src/core/taint/addresses.ts";
-import { cleanUntrusted } from "../../src/core/taint/untrusted-text.ts";
-import { questionAbout } from "../../src/discord/interactions/asked-message.ts";
 import { withinLimit } from "../../src/discord/rest/time-limit.ts";
 import type { HeardEvent } from "../../src/gateway/heard.ts";
-import type { GatewayMessage, QuotedMessage } from "../../src/gateway/message.ts";
+import type { GatewayMessage } from "../../src/gateway/message.ts";
 import { readQuestion, type Verdict } from "../../src/gateway/question.ts";
 import type { Channel } from "../live-channel.ts";
 import { settingsInput } from "../settings/effective-settings.ts";
 import { type AskerRights, readAskerRights, withRoles } from "./asker-rights.ts";
 import { FACTS_LIFE_MS } from "./hearing.ts";
 import { readMentionNames } from "./mention-names.ts";
+import { type Words, wordsOf } from "./question-words.ts";
 import { readReplyChain } from "./reply-chain.ts";
 import { readVoiceChannel } from "./voice-channel.ts";
 
@@ -145,19 +141,14 @@ interface Reading {
 
 async function readWhole(channel: Channel, reading: Reading, signal: AbortSignal): Promise<AskedQuestion> {
   const { ports, replies } = channel;
-  const { message, settings, verdict, parent } = reading;
+  const { heard, message, settings, verdict, parent } = reading;
   const { running, queue, lock } = ports.store.state();
   const isOpen =
     refusalByLists(settings.access, message.author.id, message.author.roles ?? []) === null &&
     (lock.silentUntil ?? 0) <= ports.clock();
-  const hint = verdict.by === "mention" ? hiddenMentionHint : hiddenReplyHint;
-  if (verdict.ask === "hint") return isOpen ? { kind: "said", what: "hint", text: hint } : NONE;
-  const quoted = message.repliedTo?.message;
-  // Without the Message Content intent, what others say is empty.
-  const isHidden = !reading.heard.readsContent && typeof quoted === "object" && quoted.text === "";
-  const text = isHidden ? hiddenQuoteHelp : mentionHelp;
-  const help: AskedQuestion = isOpen ? { kind: "said", what: "help", text } : NONE;
-  if (verdict.ask === "help") return help;
+  const said = (what: "help" | "hint", text: string): AskedQuestion => (isOpen ? { kind: "said", what, text } : NONE);
+  if (verdict.ask === "hint") return said("hint", verdict.by === "mention" ? hiddenMentionHint : hiddenReplyHint);
+  if (verdict.ask === "help") return said("help", helpFor(reading));
   if (codePoints(verdict.text) > QUESTION_CODE_POINTS)
     return { kind: "refused", text: say.messageTooLong(QUESTION_CODE_POINTS) };
   const tooLarge = overLimit(message.attachments, MESSAGE_FILE_BYTES);
@@ -168,48 +159,18 @@ async function readWhole(channel: Channel, reading: Reading, signal: AbortSignal
     readReplyChain(ports, message, signal),
     readVoiceChannel(channel, message, parent, signal),
   ]);
-  const words = wordsOf(reading, chain);
-  if (words === null) return help;
+  const words = wordsOf(message, verdict, chain, heard.self);
+  if (words === null) return said("help", helpFor(reading));
   const names = await readMentionNames(channel, message, words.text, signal);
   return { kind: "asked", submission: submit(channel, reading, { ...words, names }, { rights, voiceChannelId }) };
 }
 
-interface Words extends Pick<TurnRequest, "taint" | "named"> {
-  text: string;
-  quoted: string;
-  attachments: QuotedMessage["attachments"];
+/** Without the Message Content intent, what others say is empty. */
+function helpFor({ heard, message: { repliedTo } }: Reading): string {
+  const quoted = repliedTo?.message;
+  const isHidden = !heard.readsContent && typeof quoted === "object" && quoted.text === "";
+  return isHidden ? hiddenQuoteHelp : mentionHelp;
 }
-
-/** What is asked, with what it quotes. Null: the message that it is about has nothing to read. */
-function wordsOf({ heard: { self }, message, verdict }: Reading, chain: readonly QuotedMessage[]): Words | null {
-  const { forwarded } = message;
-  const first = chain[0];
-  const isOurs = (one?: QuotedMessage) => one?.authorId === self.userId || one?.applicationId === self.applicationId;
-  const isOwn = (one: QuotedMessage) => !one.hasOthers && (one.authorId === message.author.id || isOurs(one));
-  const isOthers = forwarded !== null || !chain.every(isOwn);
-  // Of ours only links count: what a model made up after it had read strangers is text or code there.
-  const addressesOf = isOurs(first) ? (own: string) => addressesIn(own.replace(/`.*`/s, " ")) : addressesInWords;
-  const given = [...addressesOf(first?.text ?? ""), ...addressesInWords(forwarded?.text ?? "")];
-  const source = { ...(isOthers && { taint: "full" as const }), ...(given.length > 0 && { named: given }) };
-  const files = [...message.attachments, ...(forwarded?.attachments ?? []), ...(first?.attachments ?? [])];
-  const quotes = chain.filter(({ text }) => text.trim() !== "");
-  const about = repliedToText(quotes.map(({ authorName: author, text }) => ({ author, text })));
-  if (verdict.ask === "replied_to") {
-    if (!first || (first.text.trim() === "" && first.attachments.length === 0)) return null;
-    const text = cleanUntrusted(first.text);
-    const words = questionAbout({ author: cleanUntrusted(first.authorName), text });
-    return { text: words, quoted: text && quoteLines(text), attachments: files, ...source };
-  }
-  const quoted = [about, ...(forwarded ? [forwardedText(forwarded.text)] : [])].filter((part) => part !== "");
-  const words = [verdict.text, ...(message.asides ?? [])].filter((part) => part !== "").join("\n");
-  return { ...withQuotes(words, quoted.join("\n\n")), attachments: files, ...source };
-}
-
-/** A person's words above what they quote. */
-export const withQuotes = (words: string, quoted: string): { text: string; quoted: string } => ({
-  text: [words, quoted].filter((part) => part !== "").join("\n\n"),
-  quoted,
-});
 
 function submit(
   { ports, hearing }: Channel,

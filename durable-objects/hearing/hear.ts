@@ -20,7 +20,8 @@ import { stopTurns } from "../operations/stop.ts";
 import { tick } from "../operations/tick.ts";
 import { answerBeside, claimNotice, type MessageAsker, tellNoAccess, tellRefusal } from "../replies/asker-notices.ts";
 import { deletionMark, isDeleted } from "../store/marks.ts";
-import { type AskedQuestion, readAskedQuestion, settingsWith, withQuotes } from "./asked-question.ts";
+import { type AskedQuestion, readAskedQuestion, settingsWith } from "./asked-question.ts";
+import { withQuotes } from "./question-words.ts";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;

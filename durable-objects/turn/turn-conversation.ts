@@ -20,14 +20,11 @@ import { TOO_MANY_IN_ANSWER } from "../../src/turn/refusals.ts";
 /** Changes the text of a message for the model. */
 type Annotate = (text: string, message: StoredMessage) => string;
 
-/** Reads a turn's conversation anew. */
-export type ReadConversation = () => Required<Conversation>;
-
 /**
  * Makes the reader for one turn. An answer whose calls all have results never changes again, so it is built once and not
  * before every request of a long turn.
  */
-export function createConversation(store: ChannelStore, turnId: string): ReadConversation {
+export function createConversation(store: ChannelStore, turnId: string): () => Required<Conversation> {
   let builtFor = "";
   const complete = new Map<number, Message[]>();
   const numbers = new WeakMap<Message, number>();

@@ -1,6 +1,6 @@
 // Deliberate mode and messages that join a running turn (`follow_up` = `steer`): their words ask for tools, too.
 import { expect, it } from "vitest";
-import { withQuotes } from "../../../durable-objects/hearing/asked-question.ts";
+import { withQuotes } from "../../../durable-objects/hearing/question-words.ts";
 import { createChannelHarness } from "../../support/channel-harness.ts";
 import { testRequest } from "../../support/store-contract.ts";
 import { end, text, tool } from "../../support/turn-script.ts";

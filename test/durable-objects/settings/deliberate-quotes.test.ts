@@ -1,6 +1,6 @@
 // Deliberate mode and what a question quotes: only the asker's own words ask for tools.
 import { expect, it } from "vitest";
-import { withQuotes } from "../../../durable-objects/hearing/asked-question.ts";
+import { withQuotes } from "../../../durable-objects/hearing/question-words.ts";
 import { repliedToText } from "../../../src/core/copy/quotes.ts";
 import { ASKING } from "../../../src/core/deliberate/asking-words.ts";
 import { dueReminder } from "../../../src/core/state/reminder-turn.ts";

@@ -1,0 +1,52 @@
+// The words of a question that is a message: the person's own, and those that they quote.
+import { forwardedText, quoteLines, repliedToText } from "../../src/core/copy/quotes.ts";
+import type { TurnRequest } from "../../src/core/state/turn-request.ts";
+import { addressesIn, addressesInWords } from "../../src/core/taint/addresses.ts";
+import { cleanUntrusted } from "../../src/core/taint/untrusted-text.ts";
+import { questionAbout } from "../../src/discord/interactions/asked-message.ts";
+import type { HeardEvent } from "../../src/gateway/heard.ts";
+import type { GatewayMessage, QuotedMessage } from "../../src/gateway/message.ts";
+import type { Verdict } from "../../src/gateway/question.ts";
+
+/** The words of a question, and what is known of where they come from. */
+export interface Words extends Pick<TurnRequest, "taint" | "named"> {
+  text: string;
+  quoted: string;
+  attachments: QuotedMessage["attachments"];
+}
+
+/** What is asked, with what it quotes. `chain`: the messages that it replies to, the one that it itself replies to first. Null: there is nothing to read. */
+export function wordsOf(
+  message: GatewayMessage,
+  verdict: Extract<Verdict, { kind: "question" }>,
+  chain: readonly QuotedMessage[],
+  self: HeardEvent["self"],
+): Words | null {
+  const { forwarded } = message;
+  const first = chain[0];
+  const isOurs = (one?: QuotedMessage) => one?.authorId === self.userId || one?.applicationId === self.applicationId;
+  const isOwn = (one: QuotedMessage) => !one.hasOthers && (one.authorId === message.author.id || isOurs(one));
+  const isOthers = forwarded !== null || !chain.every(isOwn);
+  // Of ours only links count: what a model made up after it had read strangers is text or code there.
+  const addressesOf = isOurs(first) ? (own: string) => addressesIn(own.replace(/`.*`/s, " ")) : addressesInWords;
+  const given = [...addressesOf(first?.text ?? ""), ...addressesInWords(forwarded?.text ?? "")];
+  const source = { ...(isOthers && { taint: "full" as const }), ...(given.length > 0 && { named: given }) };
+  const files = [...message.attachments, ...(forwarded?.attachments ?? []), ...(first?.attachments ?? [])];
+  const quotes = chain.filter(({ text }) => text.trim() !== "");
+  const about = repliedToText(quotes.map(({ authorName: author, text }) => ({ author, text })));
+  if (verdict.ask === "replied_to") {
+    if (!first || (first.text.trim() === "" && first.attachments.length === 0)) return null;
+    const text = cleanUntrusted(first.text);
+    const words = questionAbout({ author: cleanUntrusted(first.authorName), text });
+    return { text: words, quoted: text && quoteLines(text), attachments: files, ...source };
+  }
+  const quoted = [about, ...(forwarded ? [forwardedText(forwarded.text)] : [])].filter((part) => part !== "");
+  const words = [verdict.text, ...(message.asides ?? [])].filter((part) => part !== "").join("\n");
+  return { ...withQuotes(words, quoted.join("\n\n")), attachments: files, ...source };
+}
+
+/** A person's words above what they quote. */
+export const withQuotes = (words: string, quoted: string): { text: string; quoted: string } => ({
+  text: [words, quoted].filter((part) => part !== "").join("\n\n"),
+  quoted,
+});
