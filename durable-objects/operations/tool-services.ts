@@ -27,7 +27,7 @@ export function createToolServices(channel: Channel, turn: TurnRecord, lease: Tu
   const { search } = config;
   const { request } = turn;
   const bot = { ...discord, clock, rateLimiter: channel.ports.rateLimiter };
-  const actions = channelActions(bot, request, leftOutBy(store.scopeNote()));
+  const actions = channelActions(bot, request, (userId) => leftOutBy(store.scopeNote())(userId));
   const reminders = createReminders(channel, turn);
   const ownFacts = createOwnFacts(channel.ports, request);
   // Read at each call, because Discord's answer may show only then that the turn is private.

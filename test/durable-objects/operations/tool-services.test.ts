@@ -208,3 +208,20 @@ it("messages of whoever wants to be left out are not read by a tool either", asy
   const read = place.world.requests.at(-1)?.messages.findLast(({ role }) => role === "tool")?.text;
   expect([read?.includes("Which one?"), read?.includes("train")]).toEqual([true, false]);
 });
+
+it("nor are those of whoever has said so since the turn began", async () => {
+  const place = await createMessageHarness({
+    readsContent: true,
+    answerTo: (request) =>
+      hasReacted(request)
+        ? { texts: ["Done."] }
+        : { calls: [{ name: "read_recent_messages", args: {} }], firstMs: 10_000 },
+  });
+  place.write(mira, "The train leaves at noon.");
+  place.write(theo, `${BOT} what was said?`);
+  await place.pass(5000);
+  place.world.life?.channel.ports.store.saveScopeNote({ settings: {}, isLimited: false, leftOut: [mira] });
+  await place.rest();
+  const read = place.world.requests.at(-1)?.messages.findLast(({ role }) => role === "tool")?.text;
+  expect([read?.includes("what was said?"), read?.includes("train")]).toEqual([true, false]);
+});
