@@ -1,5 +1,6 @@
 // Reactions on a question: ⏳ while it waits in the queue, ⛔ where it was refused and its asker can't be told otherwise. Repeating one
 // changes nothing in Discord.
+import { NO_MESSAGE } from "../../src/discord/rest/bot-request.ts";
 import { setReaction } from "../../src/discord/rest/question-signs.ts";
 import { type SignPorts, sendSign } from "./sign-ports.ts";
 
@@ -77,9 +78,10 @@ export class QuestionSigns {
           if (waitMs > 0) await timers.wait(Math.min(waitMs, MOST_WAIT_MS));
           const answer = await setReaction(bot, place, emoji, isOn, signal);
           if (answer.ok) return;
-          if (isOn && !answer.retryable && !signal.aborted) this.#silentUntil = clock() + AFTER_REFUSAL_MS;
-          if (!answer.retryable || signal.aborted)
-            return log.warn("a reaction was not set", { emoji, isOn, error: answer.error });
+          const { error, retryable } = answer;
+          if (retryable && !signal.aborted) continue;
+          if (isOn && !signal.aborted && error !== NO_MESSAGE) this.#silentUntil = clock() + AFTER_REFUSAL_MS;
+          return log.warn("a reaction was not set", { emoji, isOn, error });
         }
       },
       limitMs,

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { PEOPLE } from "../../../src/playground/discord/world.ts";
 import { BOT, createMessageHarness, type MessageHarness } from "../../support/message-harness.ts";
 
-const { theo, mira } = PEOPLE;
+const { theo, mira, juno } = PEOPLE;
 
 /** Theo is answered for five seconds, and Mira waits. */
 async function waiting(): Promise<{ place: MessageHarness; first: string; second: string }> {
@@ -158,6 +158,16 @@ describe("a deletion", () => {
     if (last) await place.world.hear(last);
     await place.rest();
     expect([place.reads(), place.requests()]).toEqual([["Hello there."], []]);
+  });
+
+  it("that comes just before the question's reaction takes none from the next question", async () => {
+    const { place } = await waiting();
+    place.world.discord.brew("deleted", 1, ({ path }) => path.includes("/reactions/"));
+    await place.pass(1500);
+    const id = place.write(juno, `${BOT} three`);
+    await place.pass(2000);
+    const next = place.world.discord.messages(place.world.channelId, juno).find((one) => one.id === id);
+    expect(next?.reactions?.map(({ emoji }) => emoji)).toEqual(["⏳"]);
   });
 });
 
