@@ -18,7 +18,7 @@ const SOON_MS = 1000;
 const MOST_WAIT_MS = 4000;
 /** Between the first two tries; doubled with each. */
 const RETRY_MS = 1000;
-/** After a sign that the bot may not give there is none: each refusal counts toward a ban of our address, and slows the channel down, for so long. */
+/** Once Discord has refused a sign, none is given for so long: that is how long a refusal counts toward a ban of our address, and slows us down. */
 const AFTER_REFUSAL_MS = 10 * 60_000;
 /** A sign may take so long; one that is not taken back would be wrong for ever. */
 const LIMITS_MS = { give: 10_000, takeBack: 60_000 };
@@ -73,7 +73,7 @@ export class QuestionSigns {
       this.#ports,
       async (bot, signal) => {
         for (let leastMs = 0; ; leastMs = Math.max(RETRY_MS, 2 * leastMs)) {
-          // It waits for its turn among the channel's messages.
+          // It waits for its turn among the channel's reactions.
           const waitMs = Math.max(leastMs, rateLimiter.readyAt({ channelId: place.channelId }, "react") - clock());
           if (waitMs > 0) await timers.wait(Math.min(waitMs, MOST_WAIT_MS));
           const answer = await setReaction(bot, place, emoji, isOn, signal);

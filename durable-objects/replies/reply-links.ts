@@ -43,8 +43,8 @@ function seenAddresses({ store }: Pick<ChannelPorts, "store">, turnId: string, n
 }
 
 /**
- * The part of a result that its tool brought. A refusal, and the warnings at a result's end, repeat what the model wrote, which could so make
- * any address a seen one. In an older result the marks are escaped.
+ * The part of a result that its tool brought. A refusal, and the warnings at a result's end, repeat what the model wrote: with them it
+ * could make any address a seen one. In an older result the marks are escaped.
  */
 const fromTool = (result: string): string =>
   /"status\\?":\\?"(?:tool_execution_failed|blocked_)/.test(result) ? "" : (result.split(/"warnings\\?":\[/)[0] ?? "");

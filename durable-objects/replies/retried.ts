@@ -1,4 +1,4 @@
-// Repeats a request that changes what Discord has already, so that a moment's failure does not leave it as it was.
+// Sends again what Discord did not take: after a moment's failure the same, and a refused reply as a message of its own.
 import { ACKNOWLEDGEMENT_RACE_MS } from "../../src/core/limits.ts";
 import { isReplyRefused } from "../../src/discord/delivery/reply-route.ts";
 import type { ChannelEndpoint, MessageBody, RestResult } from "../../src/discord/rest/rest.ts";

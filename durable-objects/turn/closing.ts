@@ -13,8 +13,8 @@ export function closed(turn: TurnRecord, ending: Ending, chars: number, endedAt:
 }
 
 /**
- * Stores a closing turn as `change` returns it, in one transaction. False, and nothing is stored, where it returns null or the turn is closing
- * no more.
+ * Stores a closing turn as `change` returns it, in one transaction. False, and nothing is stored, where it returns null or the turn is no longer
+ * closing.
  */
 export const changeClosing = (
   store: ChannelStore,

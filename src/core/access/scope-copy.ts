@@ -36,7 +36,7 @@ export interface ScopeCopy {
   isLimited: boolean;
   /** The people who want to be left out of what is overheard here. */
   leftOut?: readonly string[];
-  /** The people of whom facts of their own are kept here: only for their turns the scope is asked. */
+  /** The people of whom facts of their own are kept here. The scope is asked for facts only where the turn is theirs. */
   withFacts?: readonly string[];
 }
 

@@ -130,7 +130,7 @@ export interface TurnRecord {
   taint?: PartTaint;
   /** The calls of its answers that might run, over all models; rows of an older program have none. */
   toolCalls?: number;
-  /** The newest reasoning of its stored steps, and once it has ended of all, for the thought log and the inspector. */
+  /** The newest reasoning of its stored steps; of all its steps once it has ended. For the thought log and the inspector. */
   thoughts?: string;
   /** Takeovers of this turn: since its last progress, and in all. Counted before the work. */
   takeoversWithoutProgress: number;

@@ -41,8 +41,8 @@ export function withCutCall(turn: TurnRecord): TurnRecord {
 }
 
 /**
- * Counts the sounds of a turn that ended before its first call without their words: its last life may have paid for them, and the next one
- * listens anew.
+ * Counts the sounds that the turn's last life may have paid for: it ended before the first call, and their words are not stored. The next
+ * life listens anew, and this counts them anew if that one ends so, too.
  */
 export function withCutSounds(turn: TurnRecord, usdPerMinute: number): TurnRecord {
   const { checkpoint, usage, request } = turn;
