@@ -1,5 +1,6 @@
 // Reactions on a question: ⏳ while it waits in the queue, ⛔ where it was refused and its asker can't be told otherwise. Repeating one
 // changes nothing in Discord.
+import { NO_PERMISSION } from "../../src/discord/rest/bot-request.ts";
 import { setReaction } from "../../src/discord/rest/question-signs.ts";
 import { type SignPorts, sendSign } from "./sign-ports.ts";
 
@@ -17,7 +18,7 @@ const SOON_MS = 1000;
 const MOST_WAIT_MS = 4000;
 /** Between the first two tries; doubled with each. */
 const RETRY_MS = 1000;
-/** After a sign that the bot may not give there is none: each refusal counts toward a ban of our address, and slows the channel down, for so long. */
+/** After a sign that the bot may not give here there is none: each refusal counts toward a ban of our address, and slows the channel down, for so long. */
 const AFTER_REFUSAL_MS = 10 * 60_000;
 /** A sign may take so long; one that is not taken back would be wrong for ever. */
 const LIMITS_MS = { give: 10_000, takeBack: 60_000 };
@@ -77,7 +78,7 @@ export class QuestionSigns {
           if (waitMs > 0) await timers.wait(Math.min(waitMs, MOST_WAIT_MS));
           const answer = await setReaction(bot, place, emoji, isOn, signal);
           if (answer.ok) return;
-          if (isOn && !answer.retryable && !signal.aborted) this.#silentUntil = clock() + AFTER_REFUSAL_MS;
+          if (answer.error === NO_PERMISSION) this.#silentUntil = clock() + AFTER_REFUSAL_MS;
           if (!answer.retryable || signal.aborted)
             return log.warn("a reaction was not set", { emoji, isOn, error: answer.error });
         }
