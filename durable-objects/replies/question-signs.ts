@@ -1,6 +1,6 @@
 // Reactions on a question: ⏳ while it waits in the queue, ⛔ where it was refused and its asker can't be told otherwise. Repeating one
 // changes nothing in Discord.
-import { NO_MESSAGE } from "../../src/discord/rest/bot-request.ts";
+import { NO_PERMISSION } from "../../src/discord/rest/bot-request.ts";
 import { setReaction } from "../../src/discord/rest/question-signs.ts";
 import { type SignPorts, sendSign } from "./sign-ports.ts";
 
@@ -18,7 +18,7 @@ const SOON_MS = 1000;
 const MOST_WAIT_MS = 4000;
 /** Between the first two tries; doubled with each. */
 const RETRY_MS = 1000;
-/** Once Discord has refused a sign, none is given for so long: that is how long a refusal counts toward a ban of our address, and slows us down. */
+/** Once the bot lacks the permission for a sign, none is given for so long: that is how long a refusal counts toward a ban of our address. */
 const AFTER_REFUSAL_MS = 10 * 60_000;
 /** A sign may take so long; one that is not taken back would be wrong for ever. */
 const LIMITS_MS = { give: 10_000, takeBack: 60_000 };
@@ -78,10 +78,9 @@ export class QuestionSigns {
           if (waitMs > 0) await timers.wait(Math.min(waitMs, MOST_WAIT_MS));
           const answer = await setReaction(bot, place, emoji, isOn, signal);
           if (answer.ok) return;
-          const { error, retryable } = answer;
-          if (retryable && !signal.aborted) continue;
-          if (isOn && !signal.aborted && error !== NO_MESSAGE) this.#silentUntil = clock() + AFTER_REFUSAL_MS;
-          return log.warn("a reaction was not set", { emoji, isOn, error });
+          if (answer.error === NO_PERMISSION) this.#silentUntil = clock() + AFTER_REFUSAL_MS;
+          if (!answer.retryable || signal.aborted)
+            return log.warn("a reaction was not set", { emoji, isOn, error: answer.error });
         }
       },
       limitMs,

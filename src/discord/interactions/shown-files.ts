@@ -34,7 +34,7 @@ export function shownFiles({ attachments = [], embeds = [], components }: Showin
     ({ type, image, thumbnail }) => image ?? (IS_PICTURE.test(String(type)) ? thumbnail : undefined),
   );
   const found = [
-    // Discord does not name every type, and an embed shows no other files so.
+    // Discord does not always name the type, and in these places an embed shows nothing but pictures.
     ...pictures.map((picture) => ({ content_type: "image/png", ...(picture as object) })),
     ...filesIn(components, NESTING),
   ];

@@ -65,9 +65,6 @@ const MAX_REASON_CHARS = 512;
 /** Nobody has this id, or nobody in the server. */
 export const NO_PERSON = "there is no such person";
 
-/** The message was deleted. */
-export const NO_MESSAGE = "there is no such message in this channel";
-
 /** The bot may not do this here. */
 export const NO_PERMISSION = "the bot lacks the permission for this here; somebody with Manage Roles can give it";
 
@@ -80,7 +77,7 @@ export const REFUSED = "Discord refused this: ";
 /** What Discord's codes mean for the person who asked (docs: topics/opcodes-and-status-codes). */
 const WORDS: Record<number, string> = {
   10003: "this channel does not exist any more",
-  10008: NO_MESSAGE,
+  10008: "there is no such message in this channel",
   10007: NO_PERSON,
   10013: NO_PERSON,
   10014: "Discord knows no such emoji",

@@ -128,15 +128,15 @@ it.each<[string, RestResult, number]>([
   expect(tries).toHaveLength(times);
 });
 
-/** What needs the bot's token. Discord answers each request with this status. */
-function withToken(status: number) {
+/** What needs the bot's token. Discord answers each request with this status, and a refusal with this code. */
+function withToken(status: number, code = 0) {
   const clock = createTestClock(0);
   const requests: number[] = [];
   const logged: string[] = [];
   const log = { info() {}, warn: (line: string) => void logged.push(line), error() {} };
   const fetch = async () => {
     requests.push(clock.now());
-    return new Response(status < 400 ? null : "{}", { status });
+    return new Response(status < 400 ? null : JSON.stringify({ code }), { status });
   };
   const marked = new Map<string, number>();
   const ports = {
@@ -169,6 +169,21 @@ describe("a reaction on a question", () => {
     new QuestionSigns(ports).refused(place);
     await clock.advance(60_000);
     expect([requests, logged]).toEqual([times, ["a reaction was not set"]]);
+  });
+
+  it.each([
+    ["is left out for ten minutes where the bot may not react", 403, 50_013, [0, 600_000]],
+    ["is tried on the next question where one was deleted", 404, 10_008, [0, 1000, 600_000]],
+    ["is tried on the next question where one has no room for it", 400, 30_010, [0, 1000, 600_000]],
+    ["is tried on the next question where its author has blocked the bot", 403, 90_001, [0, 1000, 600_000]],
+  ])("%s", async (_, status, code, times) => {
+    const { clock, requests, ports } = withToken(status, code);
+    const signs = new QuestionSigns(ports);
+    for (const ms of [1000, 599_000, 1000]) {
+      signs.refused(place);
+      await clock.advance(ms);
+    }
+    expect(requests).toEqual(times);
   });
 });
 
