@@ -1,19 +1,9 @@
-// A stored turn as one line of the inspector, and what of it counts as private: then its words stay here.
+// A stored turn as one line of the inspector.
 import { FAILED_STATUSES, type InspectedTurnLine, type ModelCallNote } from "../../src/core/state/inspected.ts";
+import { hidesWords } from "../../src/core/state/private-turns.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
 
 const QUESTION_CHARS = 160;
-
-/**
- * Must the turn's words stay here? True of answers that only their asker sees, of direct messages, of people who brought the bot along, and
- * of what was forgotten while its last edit was on its way.
- */
-export const hidesWords = ({ request, forgotten }: Pick<TurnRecord, "request" | "forgotten">): boolean =>
-  forgotten === true ||
-  request.privateTo !== undefined ||
-  request.guildId === null ||
-  Boolean(request.broughtBy) ||
-  request.catchUp !== undefined;
 
 /** The line of one turn; `model` of its newest answer, without one that of its newest call. */
 export function turnLine(turn: TurnRecord, model: string | null): InspectedTurnLine {

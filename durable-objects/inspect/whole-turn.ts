@@ -9,12 +9,13 @@ import type {
   InspectedTurn,
   InspectedWait,
 } from "../../src/core/state/inspected.ts";
+import { hidesWords } from "../../src/core/state/private-turns.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
 import { LEFT_OUT, type TurnEvent } from "../../src/core/state/turn-events.ts";
 import { byteLength } from "../../src/core/transcript/utf8.ts";
 import type { ToolResult } from "../../src/toolkit/run/runtime.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
-import { hidesWords, turnLine } from "./turn-line.ts";
+import { turnLine } from "./turn-line.ts";
 
 /** Of one text; a page has many. */
 const MAX_TEXT_CHARS = 8000;

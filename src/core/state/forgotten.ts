@@ -1,5 +1,6 @@
 // What is taken out of a turn's record: its tokens when its reply is finished, and what people wrote when they ask to forget it.
 // Pure.
+import { hidesWords } from "./private-turns.ts";
 import type { TurnRecord } from "./record.ts";
 import type { TurnEvent } from "./turn-events.ts";
 
@@ -66,12 +67,14 @@ export function withoutAnswer(turn: TurnRecord): TurnRecord {
 }
 
 /**
- * A finished turn as it is kept: without tokens. One that never began has no words either: it is not reported, so no forgetting would find
- * them. Those of one that joined another turn belong to that one.
+ * A finished turn as it is kept: without tokens, and without thoughts that nobody can look at. One that never began has no words either: it is
+ * not reported, so no forgetting would find them. Those of one that joined another turn belong to that one.
  */
 export function keptAtEnd(turn: TurnRecord): TurnRecord {
   const isUnknown = turn.startedAt === null && turn.status !== "steered";
-  return isUnknown ? { ...withoutWords(turn), checkpoint: turn.checkpoint } : withoutTokens(turn);
+  if (isUnknown) return { ...withoutWords(turn), checkpoint: turn.checkpoint };
+  const { thoughts, ...rest } = withoutTokens(turn);
+  return { ...rest, ...(thoughts && !hidesWords(turn) && { thoughts }) };
 }
 
 /** Has this person stopped the turn, or is their name in its timeline? */

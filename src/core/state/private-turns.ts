@@ -48,3 +48,14 @@ export const madePrivate = (turn: TurnRecord): TurnRecord => ({
   ...turn,
   request: { ...turn.request, privateTo: turn.request.userId },
 });
+
+/**
+ * Must the turn's words stay in its object, so that no inspector shows them? True of answers that only their asker sees, of direct messages, of people who brought the bot along, and
+ * of what was forgotten while its last edit was on its way.
+ */
+export const hidesWords = ({ request, forgotten }: Pick<TurnRecord, "request" | "forgotten">): boolean =>
+  forgotten === true ||
+  request.privateTo !== undefined ||
+  request.guildId === null ||
+  Boolean(request.broughtBy) ||
+  request.catchUp !== undefined;

@@ -149,3 +149,14 @@ it("what the model thought is there when the turn is over, and goes with its wor
   c.reset();
   expect(turnOf(c).thoughts).toBeNull();
 });
+
+it("what the model thought for an answer that nobody else may read is not kept", async () => {
+  const c = createChannelHarness({ database: nodeSqlite() });
+  c.submit({ trigger: { ...request, guildId: null } });
+  await c.drain();
+  c.answer([{ kind: "reasoning", text: "It is a lamp." }, { kind: "text", text: "A lamp." }, end()]);
+  await c.clock.advance(10_000);
+  const turn = stored(c);
+  expect(turn.state).toBe("finished");
+  expect(turn.thoughts).toBeUndefined();
+});
