@@ -57,7 +57,10 @@ export const ACKNOWLEDGEMENT_RACE_MS = 10_000;
 export const EDIT_GAP_MS = 1200;
 /** The same with the bot's own token: a channel's edits share about 5 per 5 s, as observed, and several replies may be there. */
 export const BOT_EDIT_GAP_MS = 1500;
-/** Requests per window on webhook routes, as observed; Discord's headers tell this limit only afterward. */
+/**
+ * Requests per window, as observed on webhook routes; in a channel each kind of request has such a window. Discord's headers tell this limit
+ * only afterward.
+ */
 export const MAX_SENDS_PER_WINDOW = 5;
 export const SEND_WINDOW_MS = 2000;
 /** Time between any other two requests of one reply, which spreads them over that window. */

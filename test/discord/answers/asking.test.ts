@@ -63,6 +63,16 @@ it("a question brings the names of what it mentions, as Discord resolved them, a
   expect(names).toEqual([{ "@1": "bob", "@2": "Eve", "@3": "Old Hand", "&4": "crew", "#5": "general" }, undefined]);
 });
 
+/** A picture as Discord describes one. */
+const catAt = (url: string, proxy_url: string) => ({
+  id: "1",
+  filename: "cat.png",
+  size: 9,
+  url,
+  proxy_url,
+  content_type: "image/png",
+});
+
 describe("/ask-long", () => {
   const open = async (world: Scene) => world.discord.interact({ ...here, kind: "command", name: "ask-long" });
   const send = (fields: Extract<Interact, { kind: "submit" }>["fields"]): Interact => ({
@@ -155,14 +165,7 @@ describe("Ask about this", () => {
   });
 
   it("includes embeds, files and forwarded messages", async () => {
-    const file = {
-      id: "1",
-      filename: "cat.png",
-      size: 9,
-      url: "https://x/c",
-      proxy_url: "https://y/c",
-      content_type: "image/png",
-    };
+    const file = catAt("https://x/c", "https://y/c");
     const embed = {
       author: { name: "Daily" },
       title: "Cats",
@@ -240,14 +243,8 @@ describe("Ask about this", () => {
   });
 
   it("takes the pictures and files among components, and none twice", async () => {
-    const file = {
-      id: "1",
-      filename: "cat.png",
-      size: 9,
-      url: "https://cdn.discordapp.com/attachments/1/2/cat.png?ex=1",
-      proxy_url: "https://media.discordapp.net/attachments/1/2/cat.png?ex=1",
-      content_type: "image/png",
-    };
+    const path = "attachments/1/2/cat.png?ex=1";
+    const file = catAt(`https://cdn.discordapp.com/${path}`, `https://media.discordapp.net/${path}`);
     const gallery = {
       type: 12,
       items: [{ media: file }, { media: shown("a.gif", { content_type: "image/gif" }) }, {}],
