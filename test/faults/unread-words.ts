@@ -58,9 +58,11 @@ export function unreadWords({ database, discord, channelId, plan, deleted }: Fau
       return isOfReply || bare(contentOf(entry.body)).includes(tail);
     });
     if (sent.some((entry) => entry.code === GONE && isPart(entry) && contentOf(entry.body) !== "")) return [];
-    const isSaid = messages.some(({ content }) => content.includes(say.blocked));
-    if (isSaid && sent.some(({ code }) => BLOCKED.has(code ?? 0))) return [];
     const last = sent.findLast(({ body }) => contentOf(body) !== "");
+    // The scene's header says it for a speaker that nobody heard.
+    const header = last?.status === 200 ? contentOf(last.body) : "";
+    const isSaid = [...messages.map(({ content }) => content), header].some((words) => words.includes(say.blocked));
+    if (isSaid && sent.some(({ code }) => BLOCKED.has(code ?? 0))) return [];
     // What a speaker of a scene can't be given, the scene's header can.
     const isLastWay = request.scene === undefined || last?.code === GONE || last?.path.endsWith("@original");
     if (CLOSED.has(last?.code ?? 0) && isLastWay) return [];
