@@ -165,9 +165,9 @@ export function channelObject(root: Root) {
       return (await seldom()).explainHere(this.channel, { parentSettings, scope });
     }
 
-    /** The rule that a change breaks, or null. Changes nothing. */
+    /** The rule that a change breaks, or null. Changes nothing that is stored. */
     async checkSetting(change: SettingChange): Promise<string | null> {
-      return (await seldom()).ruleAgainst(this.channel.ports, change);
+      return (await seldom()).checkHere(this.channel, change);
     }
 
     /** The last changes of this channel's settings, the newest first. */

@@ -6,11 +6,10 @@ import { isHttp } from "./config/addresses.ts";
 import { hashParts, readDeployment, readGatewaySwitch } from "./config/gateway.ts";
 import { type McpAdd, type McpServerConfig, readMcpAdd, readMcpServers } from "./config/mcp-servers.ts";
 import { arePriced, type SplitModels, splitMediaModels } from "./config/media-models.ts";
-import { type ModelConfig, readModels, readSummaryModel } from "./config/models.ts";
+import { type ModelConfig, namedModel, readModels, readSummaryModel } from "./config/models.ts";
 import { type MoneyLimits, readMoneyLimits } from "./config/money.ts";
 import { readTraceTarget, type TraceTarget } from "./config/otlp.ts";
 import { checkPasted } from "./config/pasted.ts";
-import { priceOf } from "./config/prices.ts";
 import { readPrivateHosts } from "./config/private-hosts.ts";
 import { publicKey } from "./config/public-key.ts";
 import { hasWorkersAi, workersAiModel } from "./config/workers-ai.ts";
@@ -159,15 +158,13 @@ export function parseConfig(env: unknown): ParsedConfig {
     hasGateway: readGatewaySwitch(value("DISCORD_GATEWAY"), value("DISCORD_BOT_TOKEN") !== null, problems),
   };
   checkPasted(value, problems);
-  const model = value("OPENAI_MODEL") ?? "gpt-5-mini";
   const isKeyless = value("OPENAI_API_KEY") === null && hasWorkersAi(env);
   const openai = isKeyless && !value("MODELS") ? "" : address("OPENAI_BASE_URL", "https://api.openai.com/v1");
   const single: ModelConfig = isKeyless
     ? workersAiModel(value("OPENAI_MODEL"))
     : {
         id: "default",
-        model,
-        ...priceOf(model),
+        ...namedModel(value("OPENAI_MODEL")),
         baseUrl: openai,
         // Each of MODELS may have a key of its own.
         apiKey: (value("MODELS") ? value : required)("OPENAI_API_KEY") ?? "",

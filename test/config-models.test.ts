@@ -92,3 +92,11 @@ describe("a list of models", () => {
     expect(problems({ MODELS })).toEqual(["the variable in MODELS.0.apiKeyVar is missing"]);
   });
 });
+
+it("a model that the owner has named is never replaced by another one", () => {
+  expect(read({ model: "gpt-5-mini" }).model?.successor).toBeUndefined();
+  const parsed = parseConfig({ ...REQUIRED, OPENAI_MODEL: "gpt-5-mini" });
+  expect(parsed.ok && parsed.config.models.map(({ model, successor }) => [model, successor])).toEqual([
+    ["gpt-5-mini", undefined],
+  ]);
+});

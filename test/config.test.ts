@@ -46,6 +46,7 @@ describe("a configuration", () => {
           baseUrl: "https://api.openai.com/v1",
           model: "gpt-5-mini",
           price: { input: 0.25, cachedInput: 0.025, output: 2 },
+          successor: { model: "gpt-5.4-mini", price: { input: 0.75, cachedInput: 0.075, output: 4.5 } },
         },
       ],
       transcribeModel: null,

@@ -19,6 +19,7 @@ import type { Channel } from "../live-channel.ts";
 import { settingsInput } from "../settings/effective-settings.ts";
 import { type AskerRights, readAskerRights, withRoles } from "./asker-rights.ts";
 import { FACTS_LIFE_MS } from "./hearing.ts";
+import { readLinkedPictures } from "./linked-pictures.ts";
 import { readMentionNames } from "./mention-names.ts";
 import { type Words, wordsOf } from "./question-words.ts";
 import { readReplyChain } from "./reply-chain.ts";
@@ -154,12 +155,13 @@ async function readWhole(channel: Channel, reading: Reading, signal: AbortSignal
   const tooLarge = overLimit(message.attachments, MESSAGE_FILE_BYTES);
   if (tooLarge) return { kind: "refused", text: say.fileTooLarge(tooLarge.filename, MESSAGE_FILE_BYTES) };
   if (isOpen && running === null && queue.length === 0) replies.typing.show(message.channelId);
-  const [{ rights }, chain, voiceChannelId] = await Promise.all([
+  const [{ rights }, chain, linked, voiceChannelId] = await Promise.all([
     readAskerRights(channel, message, parent?.id ?? null, signal),
     readReplyChain(ports, message, signal),
+    readLinkedPictures(ports, message, signal),
     readVoiceChannel(channel, message, parent, signal),
   ]);
-  const words = wordsOf(message, verdict, chain, heard.self);
+  const words = wordsOf(message, verdict, chain, linked, heard.self);
   if (words === null) return said("help", helpFor(reading));
   const names = await readMentionNames(channel, message, words.text, signal);
   return { kind: "asked", submission: submit(channel, reading, { ...words, names }, { rights, voiceChannelId }) };

@@ -124,8 +124,8 @@ function answer(channel: Channel, message: GatewayMessage, question: AskedQuesti
 }
 
 /**
- * The words of a question that still waits are its newest ones, beside its stickers and its poll, which no edit changes, and a file that was
- * removed from it is not read. Later edits are not read, and neither is one to nothing.
+ * The words of a question that still waits, also for its thread, are its newest ones, beside its stickers and its poll, which no edit changes,
+ * and a file that was removed from it is not read. Later edits are not read, and neither is one to nothing.
  */
 function changeQuestion({ ports }: Channel, heard: HeardEvent, edit: EditedMessage): void {
   const { messageId, editedAt, attachments, asides = [], names = {} } = edit;
@@ -134,7 +134,7 @@ function changeQuestion({ ports }: Channel, heard: HeardEvent, edit: EditedMessa
   if ((words === "" && !attachments?.length) || codePoints(words) > QUESTION_CODE_POINTS) return;
   store.transaction(() => {
     const turn = store.turn(messageId);
-    if (turn?.state !== "queued" || turn.startedAt !== null) return;
+    if (!turn || turn.startedAt !== null || (turn.state !== "queued" && turn.threadSince === undefined)) return;
     const { quoted = "", editedAt: lastEdit = "", attachments: files = [], ownFiles = 0 } = turn.request;
     if (editedAt <= lastEdit) return;
     const { text } = withQuotes([words, ...asides].filter((line) => line !== "").join("\n"), quoted);

@@ -73,7 +73,7 @@ export class PlaceFacts {
     const known = this.#kept.get(path);
     if (known && clock() < known.until) return known.value as Promise<Facts | null>;
     const value = readAsBot(this.#ports, path, signal).then((json) => {
-      const facts = json === null ? null : read(json);
+      const facts = read(json);
       if (facts === null) {
         log.error("a place could not be read", { path });
         kept.until = clock() + FAILURE_LIFE_MS;
@@ -87,8 +87,8 @@ export class PlaceFacts {
 }
 
 /**
- * One GET with the bot's token; null without an answer. Counted apart from what is sent to the channel, whose limits it does not share, and
- * single messages apart from lists of them. Never throws.
+ * One GET with the bot's token; null without an answer, undefined where a limit forbids to ask for a moment. Counted apart from what is sent to
+ * the channel, whose limits it does not share, and single messages apart from lists of them. Never throws.
  */
 export async function readAsBot(
   { discord, rateLimiter, clock, config }: ChannelPorts,
@@ -103,5 +103,6 @@ export async function readAsBot(
     path,
     signal,
   });
-  return answer.ok ? answer.json : null;
+  if (answer.ok) return answer.json;
+  return answer.retryAfterMs === undefined ? null : undefined;
 }

@@ -1,5 +1,7 @@
 // The words of a question that is a message: the person's own, and those that they quote.
+
 import { forwardedText, quoteLines, repliedToText } from "../../src/core/copy/quotes.ts";
+import type { Attachment } from "../../src/core/state/attachments.ts";
 import type { TurnRequest } from "../../src/core/state/turn-request.ts";
 import { addressesIn, addressesInWords } from "../../src/core/taint/addresses.ts";
 import { cleanUntrusted } from "../../src/core/taint/untrusted-text.ts";
@@ -15,11 +17,15 @@ export interface Words extends Pick<TurnRequest, "taint" | "named"> {
   attachments: QuotedMessage["attachments"];
 }
 
-/** What is asked, with what it quotes. `chain`: the messages that it replies to, the one that it itself replies to first. Null: there is nothing to read. */
+/**
+ * What is asked, with what it quotes. `chain`: the messages that it replies to, the one that it itself replies to first. `linked`: the pictures that its own
+ * words show. Null: there is nothing to read.
+ */
 export function wordsOf(
   message: GatewayMessage,
   verdict: Extract<Verdict, { kind: "question" }>,
   chain: readonly QuotedMessage[],
+  linked: readonly Attachment[],
   self: HeardEvent["self"],
 ): Words | null {
   const { forwarded } = message;
@@ -31,7 +37,7 @@ export function wordsOf(
   const addressesOf = isOurs(first) ? (own: string) => addressesIn(own.replace(/`.*`/s, " ")) : addressesInWords;
   const given = [...addressesOf(first?.text ?? ""), ...addressesInWords(forwarded?.text ?? "")];
   const source = { ...(isOthers && { taint: "full" as const }), ...(given.length > 0 && { named: given }) };
-  const files = [...message.attachments, ...(forwarded?.attachments ?? []), ...(first?.attachments ?? [])];
+  const files = [...message.attachments, ...linked, ...(forwarded?.attachments ?? []), ...(first?.attachments ?? [])];
   const quotes = chain.filter(({ text }) => text.trim() !== "");
   const about = repliedToText(quotes.map(({ authorName: author, text }) => ({ author, text })));
   if (verdict.ask === "replied_to") {

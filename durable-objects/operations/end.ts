@@ -46,7 +46,7 @@ export function endTurn(
   if (!stored) return null;
   const { released, next } = stored;
   rearm(channel);
-  const { checkpoint, startedAt, status, modelIndex } = released;
+  const { checkpoint, startedAt, status, events } = released;
   ports.log.info("turn released the lock", {
     turnId: turn.id,
     state: released.state,
@@ -56,7 +56,7 @@ export function endTurn(
   });
   if (checkpoint.kind === "send" && FAILED.has(checkpoint.ending.kind))
     ports.log.error("a turn failed", { turnId: turn.id, ending: checkpoint.ending });
-  if (status !== "completed" || modelIndex > 0)
+  if (status !== "completed" || events.some(({ call }) => call?.reason !== undefined))
     ports.keepAlive(import("./tell-owners.ts").then(({ tellOwners }) => tellOwners(channel, released)));
   if (released.state === "parked") showRequest(channel, released);
   if (result.kind === "ended") ports.keepAlive(thinkAloud(channel, released, result));

@@ -150,8 +150,10 @@ async function createThread(
 const isRefused = (opened: { ok: true } | { ok: false; error: string }): boolean =>
   !opened.ok && opened.error.startsWith(REFUSED);
 
-async function handOver({ ports }: Channel, { request }: TurnRecord, threadId: string): Promise<Step<Receipt>> {
+async function handOver({ ports }: Channel, turn: TurnRecord, threadId: string): Promise<Step<Receipt>> {
   const { store, submitTo, timers } = ports;
+  // Its words may have been edited meanwhile.
+  const { request } = store.turn(turn.id) ?? turn;
   const { roles = [], persona } = request;
   const scope = store.scopeNote();
   const submission: Submission = {

@@ -60,6 +60,7 @@ async function readBlock(channel: Channel, turn: TurnRecord, most: number, signa
     readAsBot(channel.ports, path, signal),
     earlier.length === 0 ? readThreadStart(channel, turn, signal) : null,
   ]);
+  if (json === undefined) return "";
   const lines = readChannelLines(json, applicationId);
   if (!lines) throw new Error("Discord gave no list of messages");
   const numbers = new Map(earlier.flatMap(({ speaker }) => (speaker ? [[speaker.id, speaker.number] as const] : [])));

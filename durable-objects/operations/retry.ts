@@ -2,6 +2,7 @@
 
 import { say } from "../../src/core/copy/notices.ts";
 import { isDenied } from "../../src/core/state/access-lists.ts";
+import { attachmentKind } from "../../src/core/state/attachments.ts";
 import { refuseChange } from "../../src/core/state/newest-answer.ts";
 import { offeredAfter } from "../../src/core/state/offer.ts";
 import { givenAddresses } from "../../src/core/state/own-words.ts";
@@ -104,8 +105,11 @@ function refuseRetry(turn: TurnRecord | null, userId: string): Refusal | null {
   return turn.askedAgain ? { reason: "asked_again" } : null;
 }
 
-/** The same question for Retry, a request to continue for Continue. */
-function wordsToAskAgain({ checkpoint, request }: TurnRecord, words: Words) {
+/**
+ * The same question for Retry. For Continue a request to go on with this answer, and the files, which only the turn that reads them has in its
+ * requests; what was heard is in the conversation.
+ */
+function wordsToAskAgain({ checkpoint, request, parts }: TurnRecord, words: Words) {
   const { quoted, joinedQuotes, attachments = [], repliesTo, heard } = request;
   const offered = checkpoint.kind === "send" ? offeredAfter(checkpoint.ending) : null;
   const named = givenAddresses(request);
@@ -117,5 +121,8 @@ function wordsToAskAgain({ checkpoint, request }: TurnRecord, words: Words) {
     ...(heard && { heard }),
     ...(repliesTo && { repliesTo }),
   };
-  return { ...(offered === "go_on" ? { text: say.goOn } : said), ...(named.length > 0 && { named }) };
+  const id = parts.at(-1)?.id;
+  const unheard = attachments.filter((one) => attachmentKind(one) !== "sound");
+  const goOn = { text: say.goOn, attachments: unheard, ...(id && { repliesTo: id }) };
+  return { ...(offered === "go_on" ? goOn : said), ...(named.length > 0 && { named }) };
 }

@@ -8,7 +8,7 @@ import type { PlaceNotes } from "../../src/core/state/rpc.ts";
 import type { PersonaAnswer, SettingAnswer, SettingChange } from "../../src/discord/answers/channel-port.ts";
 import type { Channel } from "../live-channel.ts";
 import { changeChannelPersonas } from "../settings/change-personas.ts";
-import { changeCheckedSetting } from "../settings/change-setting.ts";
+import { changeCheckedSetting, ruleAgainst } from "../settings/change-setting.ts";
 import { settingsInput } from "../settings/effective-settings.ts";
 import { noteHere, rearm } from "./rearm.ts";
 import { planErasure } from "./retention.ts";
@@ -19,8 +19,20 @@ export function explainHere(channel: Channel, said: PlaceNotes): ExplainedSettin
   return explainSettings(settingsInput(channel.ports));
 }
 
+/** The rule that a change breaks, here or for the server, or null. Changes nothing that is stored. */
+export async function checkHere(channel: Channel, change: SettingChange): Promise<string | null> {
+  forgetClosed(channel, change);
+  return ruleAgainst(channel.ports, change);
+}
+
+/** Whoever sets the channel for thoughts expects them there, also where the bot was kept out a moment ago. */
+function forgetClosed({ hearing }: Channel, { key }: SettingChange): void {
+  if (key === "thought_log_channel") hearing.thoughtsClosed = null;
+}
+
 /** Sets one setting, or clears it with null. An invalid value is refused with its rule, and the old value stays. */
 export async function changeHere(channel: Channel, change: SettingChange): Promise<SettingAnswer> {
+  forgetClosed(channel, change);
   const answer = await changeCheckedSetting(channel.ports, change);
   rearm(channel);
   planErasure(channel);

@@ -1,5 +1,5 @@
 // Reports an ending that only the bot's owners can mend to the deployment's scope, which tells them. No turn waits for it. Read when a turn
-// has not gone well with its first model.
+// has not gone well at once.
 import { DEPLOYMENT } from "../../src/core/access/scope-copy.ts";
 import type { OwnerAlert } from "../../src/core/access/scope-rpc.ts";
 import { describeError } from "../../src/core/describe-error.ts";
@@ -20,9 +20,9 @@ export async function tellOwners({ ports }: Channel, turn: TurnRecord): Promise<
   }
 }
 
-/** What they have to know of the first model that failed where a later one has answered: nobody would notice. */
-function alertAboutFallback({ modelIndex, events, request }: TurnRecord, { kind }: Ending): OwnerAlert | null {
-  if (kind !== "completed" || modelIndex === 0) return null;
+/** What they have to know of the first model that failed where another one has answered: nobody would notice. */
+function alertAboutFallback({ events, request }: TurnRecord, { kind }: Ending): OwnerAlert | null {
+  if (kind !== "completed") return null;
   const alerts = events.flatMap(({ call }) => readFailure(call?.reason) ?? []);
   return alerts[0] ? { kind: alerts[0], channelId: request.channelId, isAnswered: true } : null;
 }

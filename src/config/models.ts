@@ -57,6 +57,8 @@ export interface ModelConfig {
   secretHeaders?: HeaderTexts;
   /** Missing: not known, so only its tokens are counted. */
   price?: Price;
+  /** What takes its place once its provider knows it no more. Only of the default that nobody has named. */
+  successor?: { model: string; price?: Price };
   /** US dollars per minute of sound or per picture, of a model that listens or draws. Missing: not known. */
   unitPrice?: number;
   /** Ids of the only servers that may use it; missing: everyone may. */
@@ -94,6 +96,12 @@ const modelList = once(() =>
   ).check(minLength(1)),
 );
 
+const priced = (model: string) => ({ model, ...priceOf(model) });
+
+/** The model of this name. Null: nobody has named one. OpenAI ends the default on 11 December 2026, and then the next one takes its place. */
+export const namedModel = (name: string | null): Pick<ModelConfig, "model" | "price" | "successor"> =>
+  name === null ? { ...priced("gpt-5-mini"), successor: priced("gpt-5.4-mini") } : priced(name);
+
 /**
  * Reads the models of `MODELS`; fields that one omits come from the single-model variables. Without it, only that model. `openai`: where
  * those that have a key and name no address are, also beside a single model of Workers AI.
@@ -114,7 +122,7 @@ export function readModels(
     );
     return [single];
   }
-  const { price: _, provider: __, ...unpriced } = single;
+  const { price: _, provider: __, successor: ___, ...unpriced } = single;
   const variable = (name: string) => (env as Record<string, unknown>)[name];
   const [first = single, ...others] = parsed.data.map((entry, index): ModelConfig => {
     const { baseUrl, apiKeyVar, headersVar, images, ...model } = entry;

@@ -58,6 +58,8 @@ export interface GatewayMessage {
   /** Its stickers and its poll, a line each. Missing: none, or an older program has read it. */
   asides?: readonly string[];
   attachments: Attachment[];
+  /** The pictures whose links are in its text, as far as Discord has looked at them. Missing: none, or an older program has read it. */
+  linked?: readonly Attachment[];
   forwarded: QuotedMessage | null;
   repliedTo: RepliedTo | null;
 }

@@ -84,7 +84,9 @@ function createAnswer({ model, messages, habits, signal }: AnswerParams) {
       if (!choice) return;
       finish = readFinishReason(choice) ?? finish;
       const said = readSaid(delta);
-      const more = readPieces(delta);
+      const found = readPieces(delta);
+      // In a whole message each one is a call of its own, also without an id.
+      const more = message ? found?.map((piece, index) => ({ ...piece, index })) : found;
       if (!said || !more) throw new SyntaxError("a piece of the answer has the wrong shape");
       native.take(delta, said);
       for (const url of readImages(delta)) pictures.take(url);

@@ -27,6 +27,8 @@ export interface OpenAiParams extends Endpoint {
   /** Names the conversation for a provider's cache and says nothing about it; at most 64 characters. */
   cacheKey?: string;
   price?: Price;
+  /** What takes its place once its provider knows it no more. */
+  successor?: { model: string; price?: Price };
 }
 
 /** Families of models that say their answer once more after a tool call. */
@@ -34,7 +36,8 @@ const REPEATS_ITSELF: ReadonlySet<string> = new Set(["novelai"]);
 
 /** Makes a model. One HTTP request per call, beside those for pictures, and another where a field is refused that can be left out; see the port `Model` for the contract. */
 export function createOpenAiModel(params: OpenAiParams): Model {
-  const { model, family, contextTokens, maxOutputTokens, images, price, cacheKey } = params;
+  const { family, contextTokens, maxOutputTokens, images, cacheKey } = params;
+  let { model, price, successor } = params;
   let quirks: Quirks = { ...findQuirks(params.baseUrl, model), isInline: images === "inline" };
   const secrets = secretsOf(params);
   const requests = once(() => answerRequests(params));
@@ -65,7 +68,9 @@ export function createOpenAiModel(params: OpenAiParams): Model {
     return readAnswer(chunks, { model, messages: request.messages, secrets, habits: quirks, signal });
   };
   return {
-    name: model,
+    get name() {
+      return model;
+    },
     ...(family !== undefined && REPEATS_ITSELF.has(family) ? { endsTurnAfterText: true as const } : {}),
     get toolMode() {
       return params.toolMode ?? (quirks.plainTalk ? "none" : quirks.noTools ? "fallback" : "native");
@@ -74,7 +79,15 @@ export function createOpenAiModel(params: OpenAiParams): Model {
     get images() {
       return images !== false && !quirks.isBlind;
     },
-    ...(price === undefined ? {} : { price }),
+    get price() {
+      return price;
+    },
+    succeed() {
+      if (!successor) return false;
+      ({ model, price } = successor);
+      successor = undefined;
+      return true;
+    },
     stream,
   };
 }

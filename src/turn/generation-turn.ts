@@ -133,15 +133,16 @@ async function tryModels(params: ReadTurnParams): Promise<TurnResult> {
 }
 
 /**
- * Runs one model's loop, again after an empty answer, with a pause in between, and at once where the model has learnt that its server
- * takes no tools: it reads about them then.
+ * Runs one model's loop, again after an empty answer, with a pause in between, and at once where another model takes its place, or where the
+ * model has learnt that its server takes no tools: it reads about them then.
  */
 async function patientLoop(params: ToolLoopParams): Promise<LoopEnd> {
   let { toolMode } = params.model;
   for (let retries = 0; ; ) {
     const end = await runToolLoop(params);
-    const isRefused = end.kind === "ended" && end.ending.kind === "model_failed" && end.ending.reason === "no_tools";
-    if (isRefused && toolMode !== params.model.toolMode) {
+    const failed = end.kind === "ended" && end.ending.kind === "model_failed" ? end.ending.reason : null;
+    if (failed === "no_model" && params.model.succeed?.()) continue;
+    if (failed === "no_tools" && toolMode !== params.model.toolMode) {
       toolMode = params.model.toolMode;
       continue;
     }

@@ -6,7 +6,7 @@ import type { ToolResult } from "../toolkit/run/runtime.ts";
 import { buildHistory, type CallHistory, type CallRestart, callFingerprint } from "./execute-tool-call.ts";
 import type { HiddenNotice } from "./hidden-notice.ts";
 import type { StoredRound, TokenUsage } from "./ports.ts";
-import { AFTER_THE_END, isRepeatedCall } from "./refusals.ts";
+import { AFTER_THE_END, isPastTurnLimit, isRepeatedCall, NONE_LEFT } from "./refusals.ts";
 import { createSaid, type Said } from "./said.ts";
 import type { StreamResult } from "./stream-once.ts";
 import type { ToolLoopParams } from "./turn-params.ts";
@@ -50,6 +50,12 @@ export interface Verdict {
   refusal: ToolResult | null;
 }
 
+/** The calls of an answer run. */
+export const UNDECIDED: Verdict = { ending: null, refusal: null };
+
+/** The answer was to do without tools: it is the last one, and its calls don't run. */
+export const NONE_OFFERED: Verdict = { ending: { kind: "iteration_limit" }, refusal: NONE_LEFT };
+
 /** Rebuilds the run from its stored answers, without the last one, which may still have open calls. */
 export function restoreProgress(params: ToolLoopParams, rounds: readonly StoredRound[]): LoopProgress {
   const progress: LoopProgress = {
@@ -63,7 +69,7 @@ export function restoreProgress(params: ToolLoopParams, rounds: readonly StoredR
     hasDelivered: false,
     isWarningDue: false,
   };
-  for (const round of rounds.slice(0, -1)) takeStored(params, progress, round, { ending: null, refusal: null });
+  for (const round of rounds.slice(0, -1)) takeStored(params, progress, round, UNDECIDED);
   return progress;
 }
 
@@ -106,8 +112,8 @@ export function takeCall(
   progress.hiddenNotices.push(...call.notices);
   progress.past.push({ fingerprint, result: JSON.stringify(result), refused: isRepeatedCall(result) });
   progress.hasDelivered ||= call.delivered;
-  // An earlier call already refused this one, so it decides nothing.
-  if (verdict.refusal) return verdict;
+  // An earlier call or the turn's limit refused this one, so it decides nothing.
+  if (verdict.refusal || isPastTurnLimit(result)) return verdict;
   progress.consecutiveToolErrors = call.success ? 0 : progress.consecutiveToolErrors + 1;
   if (isRepeatedCall(result) && repetition === "end") return endWith({ kind: "call_loop", tool: call.functionName });
   if (progress.consecutiveToolErrors >= params.limits.maxConsecutiveToolErrors) return endWith({ kind: "tool_errors" });

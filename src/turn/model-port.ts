@@ -60,7 +60,9 @@ export interface Model {
   /** False: it accepts only text, as a server's refusal may show. */
   readonly images?: boolean;
   /** Missing: not known. */
-  readonly price?: Price;
+  readonly price?: Price | undefined;
+  /** Its provider knows it no more: may another model of the same provider take its place? From then on this is that model. */
+  succeed?(): boolean;
   /**
    * Streams one answer. Never throws. Aborting the signal closes the HTTP request at once; the stream then ends with the
    * failure `aborted`. May be called again with the same request: a model call has no side effect except its cost.

@@ -32,6 +32,10 @@ export const TOO_MANY_IN_TURN = blocked(
   `this turn has made ${MAX_CALLS_PER_TURN} tool calls, and no more run; answer with what you have`,
 );
 
+/** Is this result, as the model read it, `TOO_MANY_IN_TURN`? */
+export const isPastTurnLimit = (result: unknown): boolean =>
+  (result as { reason?: unknown } | null)?.reason === TOO_MANY_IN_TURN.error;
+
 const REPEATED = "blocked_as_repeated";
 
 /** The same call had the same result twice in a row. */

@@ -9,7 +9,6 @@ import type { Ending } from "../core/state/ending.ts";
 import type { ModelRetry } from "../core/state/inspected.ts";
 import { BOT_NAME } from "../core/transcript/speaker.ts";
 import { runsTogether } from "../toolkit/define/tool.ts";
-import type { ToolResult } from "../toolkit/run/runtime.ts";
 import { splitIntoBatches } from "./batches.ts";
 import { beginCall, noteSent } from "./begin-call.ts";
 import { endedCall } from "./call-note.ts";
@@ -27,16 +26,17 @@ import { noteFailedStep, noteRetry } from "./failed-step.ts";
 import {
   type LoopProgress,
   type LoopState,
+  NONE_OFFERED,
   restoreProgress,
   takeCall,
   takeRestart,
   takeStored,
-  type Verdict,
+  UNDECIDED,
 } from "./loop-state.ts";
 import { buildAnswer, withResolvedNames } from "./model-answer.ts";
 import type { FinishReason, ModelAnswer, NumberedCall, StoredRound, TokenUsage, TurnAbort } from "./ports.ts";
 import { smallerRequest } from "./prompt.ts";
-import { NONE_LEFT, TOO_MANY_IN_TURN } from "./refusals.ts";
+import { TOO_MANY_IN_TURN } from "./refusals.ts";
 import { streamPatiently } from "./stream-patiently.ts";
 import type { ToolLoopParams } from "./turn-params.ts";
 
@@ -192,11 +192,11 @@ async function answerCalls(
   round: StoredRound,
   iteration: number,
 ): Promise<End | null> {
-  const refusal = isLastStep(params, iteration) ? NONE_LEFT : null;
-  let verdict: Verdict = takeStored(params, progress, round, { ending: null, refusal });
-  const open = round.calls.flatMap((stored) => (stored && stored.result === null ? [stored.placed] : []));
   // The answer is the turn's newest.
   const callsBefore = params.store.toolCalls() - round.calls.length;
+  const wasOfferedNone = isLastStep(params, iteration) || callsBefore >= MAX_CALLS_PER_TURN;
+  let verdict = takeStored(params, progress, round, wasOfferedNone ? NONE_OFFERED : UNDECIDED);
+  const open = round.calls.flatMap((stored) => (stored && stored.result === null ? [stored.placed] : []));
   const isFree = ({ call }: NumberedCall) => {
     const tool = params.runtime.toolFor(call.name);
     return !tool || runsTogether(tool);
@@ -205,9 +205,10 @@ async function answerCalls(
     const abort = findAbort(params);
     const unfit = abort ? aborted(abort, params) : malformed(params, batch, iteration);
     if (unfit) return endAfterAbort(unfit);
-    const prepared = batch.map((placed) => {
+    const prepared = batch.map((placed): Prepared => {
       const isPastLimit = callsBefore + placed.position >= MAX_CALLS_PER_TURN;
-      return prepare(params, progress, placed, verdict.refusal ?? (isPastLimit ? TOO_MANY_IN_TURN : null));
+      const refusal = verdict.refusal ?? (isPastLimit ? TOO_MANY_IN_TURN : null);
+      return refusal ? { placed, tool: null, result: refusal } : prepareCall(params, placed, progress.past);
     });
     announce(params, progress, prepared);
     for (const outcome of await executeToolCalls(params, prepared, iteration)) {
@@ -226,15 +227,6 @@ async function answerCalls(
     }
   }
   return verdict.ending && ended(verdict.ending);
-}
-
-function prepare(
-  params: ToolLoopParams,
-  { past }: LoopProgress,
-  placed: NumberedCall,
-  refusal: ToolResult | null,
-): Prepared {
-  return refusal ? { placed, tool: null, result: refusal } : prepareCall(params, placed, past);
 }
 
 function announce(params: ToolLoopParams, { said }: LoopProgress, batch: Prepared[]): void {

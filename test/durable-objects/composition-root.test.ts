@@ -58,3 +58,12 @@ it("Discord is asked who sees a channel with the bot's token, and not at all wit
   };
   expect([await channelsAsked({ DISCORD_BOT_TOKEN: "a token" }), await channelsAsked({})]).toEqual([1, 0]);
 });
+
+it("another model can take the place of the default alone, and not of one that the owner has named", () => {
+  const after = (variables: Record<string, string>) => {
+    const [model] = object(variables).ports.models;
+    return [model.name, model.succeed?.(), model.name];
+  };
+  expect(after({ OPENAI_MODEL: "" })).toEqual(["gpt-5-mini", true, "gpt-5.4-mini"]);
+  expect(after({ OPENAI_MODEL: "gpt-5-mini" })).toEqual(["gpt-5-mini", false, "gpt-5-mini"]);
+});

@@ -182,6 +182,27 @@ describe("a whole object in place of a stream", () => {
   ])("of the shape %s may bring calls", async (_, json, id) => {
     expect(await collect(Response.json(json))).toEqual([piece, ended([{ ...CALL, id }])]);
   });
+
+  it.each([
+    ["different tools, the first without arguments", [{ name: "look" }, { name: "roll_dice", arguments: "{}" }]],
+    ["the same tool, without arguments", [{ name: "look", arguments: "" }, { name: "look" }]],
+    [
+      "the same tool, with broken arguments",
+      [
+        { name: "look", arguments: '{"at' },
+        { name: "look", arguments: "{}" },
+      ],
+    ],
+  ])("may bring several calls without ids, each of its own: %s", async (_, functions) => {
+    const message = { content: null, tool_calls: functions.map((called) => ({ type: "function", function: called })) };
+    const events = await collect(Response.json({ choices: [{ message, finish_reason: "tool_calls" }] }));
+    const end = events.at(-1);
+    const calls = end?.kind === "end" ? end.calls : [];
+    expect(calls.map(({ name, arguments: args }) => ({ name, args }))).toEqual(
+      functions.map(({ name, arguments: args = "" }) => ({ name, args })),
+    );
+    expect(new Set(calls.map(({ id }) => id)).size).toBe(2);
+  });
 });
 
 it("sends OpenAI's body without null contents, and always a limit under the older name", async () => {

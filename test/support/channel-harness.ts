@@ -148,6 +148,8 @@ export interface ChannelHarnessOptions {
   startsAt?: number;
   /** The model's; by default it is not known. Several: there is a model for each. */
   price?: Price | readonly [Price, ...Price[]];
+  /** So many models may take a model's place; by default none. */
+  successors?: number;
   /** By model: does it accept only text? By default none does. */
   blind?: readonly boolean[];
   /** The tools of a turn that begins; by default those of `tools`, at once. */
@@ -180,6 +182,7 @@ export function createChannelHarness(options: ChannelHarnessOptions = {}): Chann
   const timersOfThisLife: (() => void)[] = [];
   let lives = 0;
   let erased = 0;
+  let successors = options.successors ?? 0;
   const errors: string[] = [];
 
   const [first, ...others] = [options.price ?? null].flat();
@@ -187,6 +190,7 @@ export function createChannelHarness(options: ChannelHarnessOptions = {}): Chann
     name: "told",
     ...(price && { price }),
     ...(options.blind?.[index] && { images: false }),
+    succeed: () => successors-- > 0,
     async *stream(request, signal) {
       requests.push(request);
       for (let isLast = false; !isLast; ) {

@@ -6,11 +6,10 @@ import { forgetPerson, resetConversation } from "../../durable-objects/operation
 import { cancelReminder, listReminders } from "../../durable-objects/operations/reminders.ts";
 import { listTraces, readStatus, readTrace } from "../../durable-objects/operations/reports.ts";
 import { readOrigin } from "../../durable-objects/operations/retention.ts";
-import { changePersonasHere } from "../../durable-objects/operations/settings-here.ts";
+import { changeHere, changePersonasHere, checkHere } from "../../durable-objects/operations/settings-here.ts";
 import { listTools } from "../../durable-objects/operations/tool-listing.ts";
 import { usageReport } from "../../durable-objects/settings/budgets.ts";
 import { changeDeliberateMode } from "../../durable-objects/settings/change-deliberate.ts";
-import { changeSetting, ruleAgainst } from "../../durable-objects/settings/change-setting.ts";
 import { effectivePersonas } from "../../durable-objects/settings/effective-personas.ts";
 import { settingsInput } from "../../durable-objects/settings/effective-settings.ts";
 import { explainSettings } from "../../src/channel/setting-scopes.ts";
@@ -35,8 +34,8 @@ export const otherMethods = (channel: () => Channel): OtherMethods => ({
   settings: async () => channel().ports.store.settings(),
   usage: async (userId) => usageReport(channel().ports, userId),
   explain: async () => explainSettings(settingsInput(channel().ports)),
-  change: async (change) => changeSetting(channel().ports, change),
-  checkSetting: async (change) => ruleAgainst(channel().ports, change),
+  change: async (change) => changeHere(channel(), change),
+  checkSetting: async (change) => checkHere(channel(), change),
   history: async () => channel().ports.settingHistory.changes(),
   personas: async () => effectivePersonas(channel().ports),
   changePersona: async (...change) => changePersonasHere(channel(), ...change),

@@ -240,4 +240,27 @@ describe("one turn has at most 200 calls that run", () => {
       "this turn has made 200 tool calls, and no more run; answer with what you have",
     );
   });
+
+  it.each(["one life", "two lives"])("and many more in one answer are no failing tools, over %s", async (how) => {
+    const { runs, look } = counted();
+    const dying: Pass = [{ act: () => how === "two lives" && w.die() }, text("Done."), end()];
+    const last = calls(...many(MAX_CALLS_PER_ANSWER, 9000));
+    const w: TurnWorld = createTurnHarness({ models: [[...rounds, last, dying, says("Done.")]], tools: [look] });
+    w.begin();
+    await w.clock.advance(10);
+    if (how === "two lives") w.begin();
+    expect(await w.end(10)).toMatchObject({ status: "completed", text: "Done." });
+    expect(runs).toHaveLength(MAX_CALLS_PER_TURN);
+  });
+
+  it("and a model that then calls all the same has used all that a turn may take", async () => {
+    const { runs, look } = counted();
+    const w = createTurnHarness({
+      models: [[...rounds, calls(...many(rest, 9000)), [text("So far."), end(many(1, 9900))], says("Never asked.")]],
+      tools: [look],
+    });
+    expect(await w.end()).toMatchObject({ ending: { kind: "iteration_limit" }, text: "So far." });
+    expect([runs.length, w.requests.length]).toEqual([MAX_CALLS_PER_TURN, full + 2]);
+    expect(w.channel.ledgerRowsFor(assistant(w).at(-1)?.seq ?? 0)).toHaveLength(1);
+  });
 });

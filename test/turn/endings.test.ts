@@ -226,7 +226,6 @@ const exits: Exit[] = [
       "answer look",
       "settled look blocked",
       DONE("look"),
-      'show "But"',
     ],
     result: { status: "timeout", ending: { kind: "iteration_limit" }, text: "But" },
   },

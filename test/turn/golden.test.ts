@@ -148,6 +148,34 @@ describe("the last request of the turn", () => {
     expect(asked[1]?.system).toContain("Looks at a thing.");
   });
 
+  it.each([
+    [1, { kind: "completed" }, ["old", "new"]],
+    [0, { kind: "model_failed", reason: "no_model" }, ["old"]],
+  ] as const)("is gone, and where %i others may take its place, the turn ends so", async (others, ending, wanted) => {
+    let left: number = others;
+    let name = "old";
+    const asked: string[] = [];
+    const model: Model = {
+      get name() {
+        return name;
+      },
+      succeed() {
+        name = "new";
+        return left-- > 0;
+      },
+      async *stream() {
+        asked.push(name);
+        if (name === "new") yield { kind: "text", text: "Hello." };
+        yield name === "old"
+          ? { kind: "failed", failure: { reason: "no_model", message: "no such model" } }
+          : { kind: "end", finishReason: "stop", calls: [], usage: null };
+      },
+    };
+    const w = createTurnHarness({ models: [model], tools: [], gate });
+    expect((await w.end()).ending).toEqual(ending);
+    expect(asked).toEqual(wanted);
+  });
+
   it("fails, and is not asked without end, when the server refuses it in words, too", async () => {
     const modes = ["fallback", "none"] as const;
     let requests = 0;

@@ -19,7 +19,7 @@ import type { Actor } from "../interactions/parse.ts";
 import { type Choice, privately } from "../interactions/respond.ts";
 import { type AnswerPorts, inherited, type OfferedModel, reach, scopeNote, surroundings } from "./channel-port.ts";
 import { isServerInstall } from "./gate.ts";
-import { reachScope, scopeOf } from "./reach-scope.ts";
+import { newNote, reachScope, scopeOf } from "./reach-scope.ts";
 
 /** Where a setting is set: in this channel, or for its whole server. */
 export type SettingScope = "here" | "server";
@@ -146,11 +146,7 @@ async function changeForServer(actor: Actor, ports: AnswerPorts, wanted: Wanted)
   );
   if (!answer) return privately(UNAVAILABLE);
   if (!answer.ok) return privately(say.settingRefused(answer.rule));
-  ports.access.forget(scopeOf(actor));
-  const here = await explain(actor, ports, {
-    settings: answer.settings,
-    isLimited: ports.access.copy?.isLimited ?? false,
-  });
+  const here = await explain(actor, ports, await newNote(actor, ports));
   const text = serverSettingText(answer, here?.find((one) => one.key === answer.key) ?? null);
   return privately(withPrices(text, actor, wanted, ports));
 }

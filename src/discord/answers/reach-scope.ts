@@ -1,5 +1,5 @@
 // How the handlers call a scope's object: that of the person's place, or the deployment's.
-import { noteOf, scopeName } from "../../core/access/scope-copy.ts";
+import { noteOf, type ScopeNote, scopeName } from "../../core/access/scope-copy.ts";
 import type { ForgetReach } from "../../core/copy/privacy.ts";
 import type { Actor } from "../interactions/parse.ts";
 import { type AccessPorts, type AnswerPorts, reach } from "./channel-port.ts";
@@ -28,8 +28,14 @@ export async function reachScope<Answer>(
 
 /** What the scope keeps was changed: this channel learns it at once, the others when the copies of their endpoints are a minute old. */
 export async function readAnew(actor: Actor, ports: AnswerPorts): Promise<void> {
+  const note = await newNote(actor, ports);
+  if (note) await reach(actor, ports, "explain", (channel) => channel.explain(undefined, note));
+}
+
+/** All that a channel keeps of the scope, read after a change. A part of it could hide a change that somebody else made just before. */
+export async function newNote(actor: Actor, ports: AnswerPorts): Promise<ScopeNote | undefined> {
   const scope = scopeOf(actor);
   ports.access.forget(scope);
   const copy = await reachScope(scope, ports, (port) => port.copy());
-  if (copy) await reach(actor, ports, "explain", (channel) => channel.explain(undefined, noteOf(copy)));
+  return copy ? noteOf(copy) : undefined;
 }

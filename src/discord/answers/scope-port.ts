@@ -26,7 +26,10 @@ export interface ServerSettingChange {
   by: string;
 }
 
-/** The result: the value as it is stored now (null: not set) with all settings of the server, or the rule that the change broke. */
+/**
+ * The result: the value as it is stored now (null: not set) with all settings of the server, which only an
+ * endpoint of the program before reads; or the rule that the change broke.
+ */
 export type ServerSettingAnswer =
   | { ok: true; key: SettingKey; text: string | null; settings: StoredSettings }
   | Extract<CheckedChange, { ok: false }>;

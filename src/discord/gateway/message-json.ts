@@ -17,6 +17,7 @@ import { asideLines } from "../../core/transcript/asides.ts";
 import type { EditedMessage, GatewayMessage, Place, QuotedMessage, RepliedTo } from "../../gateway/message.ts";
 import { askedMessage, authorJson, messageJson } from "../interactions/asked-message.ts";
 import { attachmentFrom, attachmentJson } from "../interactions/attachment-json.ts";
+import { linkedPictures } from "../interactions/shown-files.ts";
 import { extrasShape, readExtras } from "../message-asides.ts";
 import { nameOf, personJson, snowflake } from "../person-json.ts";
 
@@ -50,6 +51,7 @@ const message = once(() =>
     channel_type: optional(number()),
     content: optional(maybe()),
     attachments: withFallback(array(attachmentJson()), []),
+    embeds: withFallback(optional(array(looseObject({}))), undefined),
     mentions: optional(mentioned()),
     mention_roles: optional(array(snowflake())),
     message_reference: optional(
@@ -92,6 +94,7 @@ export function gatewayMessage(json: unknown, place?: Place): GatewayMessage | n
   if (!data) return null;
   const { author, member, type = DEFAULT, flags = 0, mentions = [] } = data;
   const asides = asideLines(readExtras(data));
+  const linked = linkedPictures(data);
   const [snapshot] = data.message_reference?.type === FORWARD ? (data.message_snapshots ?? []) : [];
   return {
     id: data.id,
@@ -115,6 +118,7 @@ export function gatewayMessage(json: unknown, place?: Place): GatewayMessage | n
     text: (data.content ?? "").toWellFormed(),
     ...(asides.length > 0 && { asides }),
     attachments: data.attachments.map(attachmentFrom),
+    ...(linked.length > 0 && { linked }),
     forwarded: snapshot ? quotedMessage(snapshot.message) : null,
     repliedTo: repliedTo(data),
   };

@@ -42,6 +42,10 @@ export function shownFiles({ attachments = [], embeds = [], components }: Showin
   return found.flatMap((json) => fileFrom(json, known) ?? []).slice(0, MAX_FILES);
 }
 
+/** The pictures whose links are in the text of a message, where a person wrote it; what a page shows of itself is none. */
+export const linkedPictures = ({ attachments, embeds }: Showing): Attachment[] =>
+  shownFiles({ attachments, embeds: embeds?.filter(({ type }) => IS_PICTURE.test(String(type))) });
+
 /** A gallery, a thumbnail and a file have what they show in fields of these names; nothing else has them. */
 function filesIn(json: unknown, levels: number): unknown[] {
   if (typeof json !== "object" || json === null || levels === 0) return [];

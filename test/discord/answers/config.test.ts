@@ -67,7 +67,7 @@ describe("/config", () => {
       ];
       const world = scene({
         change: { ok: true, now },
-        scope: openScopes({ changeSetting: async () => changed }),
+        scope: server(changed).scope,
         variables: { ...VARIABLES, MODELS: JSON.stringify(models) },
       });
       const answer = await world.answered(mira(command("config set", { key: now.key, value, scope })));
@@ -125,14 +125,16 @@ describe("/config", () => {
 function server(answer: ServerSettingAnswer | Error, copy: Partial<ScopeCopy> = {}) {
   const calls: { name: string; change: unknown }[] = [];
   let copies = 0;
+  let settings = {};
   const parts = (name: string): Partial<ScopePort> => ({
     async copy() {
       copies++;
-      return { ...OPEN_COPY, ...copy };
+      return { ...OPEN_COPY, settings, ...copy };
     },
     async changeSetting(change) {
       calls.push({ name, change });
       if (answer instanceof Error) throw answer;
+      if (answer.ok) settings = answer.settings;
       return answer;
     },
     history: async () => [{ at: 5000, by: PEOPLE.mira, key: "private", old: null, new: "true" }],
@@ -158,13 +160,14 @@ describe("/config with scope:server", () => {
     expect(calls).toEqual([{ name: `guild:${PLACES.guild}`, change }]);
     expect(world.calls).toEqual([{ to: PLACES.general, ask: "explain" }]);
     await world.answered(command("config show"));
-    expect(copies()).toBe(2);
+    expect(copies()).toBe(3);
   });
 
-  it.each([true, false])("tells this channel whether the server's use is limited: %s", async (isLimited) => {
-    const world = scene({ scope: server(changed, { isLimited }).scope });
+  it("tells this channel also what else the server's object knows: of two people's changes neither may undo the other's", async () => {
+    const others = { isLimited: true, leftOut: [PEOPLE.theo], withFacts: [PEOPLE.juno] };
+    const world = scene({ scope: server(changed, others).scope });
     await world.answered(set);
-    expect(world.scopeNotes).toEqual([{ settings: changed.settings, isLimited }]);
+    expect(world.scopeNotes).toEqual([{ settings: changed.settings, ...others }]);
   });
 
   it.each([

@@ -38,6 +38,7 @@ const ours = {
   contentType: "audio/ogg",
   seconds: 2,
 };
+const picture = (name: string) => ({ url: `https://pages.test/${name}`, proxy_url: `https://proxy.test/${name}` });
 const message = (more: object = {}) => gatewayMessage({ ...basic, ...more });
 
 describe("a message", () => {
@@ -88,6 +89,17 @@ describe("a message", () => {
     ["text that Discord hides", { content: "" }, { text: "" }],
     ["half of a character", { content: "a\ud83d" }, { text: "a\ufffd" }],
     ["a voice note", { content: "", flags: 8192, attachments: [file] }, { text: "", attachments: [ours] }],
+    [
+      "a link that Discord has looked at already: a picture, and no page's preview",
+      {
+        embeds: [
+          { type: "article", image: picture("a.png") },
+          { type: "image", thumbnail: picture("b.gif") },
+        ],
+      },
+      { linked: [{ filename: "b.gif", contentType: "image/png", url: "https://proxy.test/b.gif" }] },
+    ],
+    ["embeds of another form", { embeds: "none" }, { text: "<@900> why?" }],
   ])("can have %s", (_name, more, wanted) => {
     expect(message(more)).toMatchObject(wanted);
   });

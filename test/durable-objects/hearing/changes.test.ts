@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { PEOPLE } from "../../../src/playground/discord/world.ts";
 import { BOT, createMessageHarness, type MessageHarness } from "../../support/message-harness.ts";
+import { openThreadPlace } from "../../support/thread-harness.ts";
 
 const { theo, mira, juno } = PEOPLE;
 
@@ -24,6 +25,18 @@ describe("an edit", () => {
     await place.rest();
     expect(place.question()).toBe("[Mira · u2]\nthree");
     expect(place.world.requests).toHaveLength(2);
+  });
+
+  it.each([10, 1500])("changes a question whose thread is not there yet, %i ms after it was asked", async (ms) => {
+    const place = await openThreadPlace({ texts: ["Done."] });
+    place.way.isOpen = false;
+    const id = place.write(theo, `${BOT} one`);
+    await place.pass(ms);
+    place.world.discord.touch({ kind: "edit", as: theo, messageId: id, content: `${BOT} two` });
+    await place.pass(2000);
+    place.way.isOpen = true;
+    await place.restAll();
+    expect(place.thread()?.requests.map(({ messages }) => messages.at(-1)?.text)).toEqual(["[Theo · u1]\ntwo"]);
   });
 
   it("is ignored once the turn has started, where it comes late, and where it leaves nothing to ask", async () => {

@@ -1,6 +1,7 @@
 // What was said in the channel since the last answer, from Discord to the request: when it is read, and when it is not.
 import { describe, expect, it } from "vitest";
 import { say } from "../../../src/core/copy/notices.ts";
+import { MAX_SENDS_PER_WINDOW, SEND_WINDOW_MS } from "../../../src/core/limits.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
 import { createAppHarness } from "../../support/app-harness.ts";
 import { BOT, createMessageHarness, type MessageHarness } from "../../support/message-harness.ts";
@@ -179,6 +180,21 @@ describe("a question", () => {
     await ask(place, theo, "and now?");
     expect(place.requests().filter((line) => line.includes("?limit="))).toHaveLength(1);
   });
+});
+
+it("a question is answered without it while our own pace forbids to read, and the next one has it again", async () => {
+  const place = await createMessageHarness(READS);
+  await ask(place, theo, "hi");
+  const endpoint = { channelId: `/channels/${PLACES.general}/messages` };
+  for (let others = 0; others < MAX_SENDS_PER_WINDOW; others++)
+    place.world.life?.channel.ports.rateLimiter.sending(endpoint, "sight");
+  place.write(mira, "Tea?");
+  await ask(place, theo, "and?");
+  expect([overheard(place), place.reads()]).toEqual([[], ["Hello there.", "Hello there."]]);
+  await place.pass(SEND_WINDOW_MS);
+  place.write(mira, "Coffee?");
+  await ask(place, theo, "and now?");
+  expect(overheard(place)).toEqual([expect.stringContaining("Coffee?")]);
 });
 
 describe("nothing is read", () => {

@@ -174,7 +174,7 @@ describe("Continue after a limit", () => {
     expect(place.reads()).toEqual([`${endingNotice({ kind: "turn_deadline" }, false)} [Continue]`]);
   });
 
-  it("asks the model to continue, in a new turn", async () => {
+  it("asks the model to continue this answer, in a new turn", async () => {
     const place = createAppHarness({ turnDeadlineMs: 60_000 });
     await place.ask(theo, "a story");
     await place.pass(1000);
@@ -188,6 +188,35 @@ describe("Continue after a limit", () => {
     await place.pass(5000);
     expect(place.reads()).toEqual([ended, "there was a bot."]);
     expect(questions(place)).toEqual(["a story", say.goOn]);
+    expect(place.channel.requests.at(-1)?.messages.at(-1)?.text).toMatch(/^\[theo · u1 · re m2\]\n/i);
+  });
+
+  it("has the files of the question at hand again", async () => {
+    const { channel, pass } = createAppHarness();
+    const file = (filename: string) => ({
+      id: filename,
+      filename,
+      contentType: null,
+      size: 9,
+      url: "u",
+      proxyUrl: "p",
+    });
+    const submit = (id: string, more: Partial<TurnRequest> = {}) => ({
+      trigger: { ...testRequest(id), receivedAt: channel.clock.now(), ...more },
+    });
+    const attachments = [file("book.txt"), file("voice.ogg")];
+    const heard = [{ id: "voice.ogg", name: "voice.ogg", text: "Translate it." }];
+    channel.submit(submit("1", { text: "translate", attachments, heard }));
+    await pass(1000);
+    channel.answer([
+      { kind: "text", text: "Il était" },
+      { kind: "end", finishReason: "length", calls: [], usage: null },
+    ]);
+    await pass(5000);
+    channel.again({ turnId: "1", submission: submit("2") });
+    await pass(1000);
+    expect(channel.store.turn("2")?.request).toMatchObject({ text: say.goOn, attachments: [file("book.txt")] });
+    expect(channel.requests.at(-1)?.messages.at(-1)?.text).toContain(`${say.goOn}\n[file: book.txt, 9 B]`);
   });
 });
 

@@ -49,27 +49,33 @@ it("the deployment's scope is told of a turn that ended so", async () => {
   expect(new Set(names)).toContain("deployment");
 });
 
-it.each<[string, ModelFailureReason, OwnerAlert["kind"] | null]>([
-  ["has no credit", "no_credit", "no_credit"],
-  ["was busy", "refused", null],
-])("that the next model has answered where the first %s is told as well", async (_, reason, kind) => {
-  const alerts: OwnerAlert[] = [];
-  const price = { input: 1, output: 1 };
-  const scope = openScopes({ alert: async (alert) => void alerts.push(alert) });
-  const channel = createChannelHarness({ scope, price: [price, price] as never });
-  channel.submit({ trigger: testRequest("100", "7") });
-  await channel.drain();
-  channel.answer([{ kind: "failed", failure: { reason, message: "no" } }]);
-  await channel.clock.advance(1000);
-  channel.answer([
-    { kind: "text", text: "Yes." },
-    { kind: "end", finishReason: "stop", calls: [], usage: null },
-  ]);
-  await channel.clock.advance(5000);
-  const { channelId } = testRequest("100", "7");
-  expect(channel.store.turn("100")).toMatchObject({ status: "completed", modelIndex: 1 });
-  expect(alerts).toEqual(kind === null ? [] : [{ kind, channelId, isAnswered: true }]);
-});
+const price = { input: 1, output: 1 };
+const NEXT = { price: [price, price] } as const;
+
+it.each<[string, ModelFailureReason, OwnerAlert["kind"] | null, object, number]>([
+  ["has no credit", "no_credit", "no_credit", NEXT, 1],
+  ["was busy", "refused", null, NEXT, 1],
+  ["is gone, and that one took its place,", "no_model", "no_model", { successors: 1 }, 0],
+])(
+  "that the next model has answered where the first %s is told as well",
+  async (_, reason, kind, models, modelIndex) => {
+    const alerts: OwnerAlert[] = [];
+    const scope = openScopes({ alert: async (alert) => void alerts.push(alert) });
+    const channel = createChannelHarness({ scope, ...models });
+    channel.submit({ trigger: testRequest("100", "7") });
+    await channel.drain();
+    channel.answer([{ kind: "failed", failure: { reason, message: "no" } }]);
+    await channel.clock.advance(1000);
+    channel.answer([
+      { kind: "text", text: "Yes." },
+      { kind: "end", finishReason: "stop", calls: [], usage: null },
+    ]);
+    await channel.clock.advance(5000);
+    const { channelId } = testRequest("100", "7");
+    expect(channel.store.turn("100")).toMatchObject({ status: "completed", modelIndex });
+    expect(alerts).toEqual(kind === null ? [] : [{ kind, channelId, isAnswered: true }]);
+  },
+);
 
 it("the turn ends all the same while the scope does not answer, or can't be reached", async () => {
   const waiting = await fail("auth", () => new Promise(() => {}));

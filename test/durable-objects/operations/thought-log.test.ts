@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { thoughtPages } from "../../../src/core/copy/thought-log.ts";
 import { codePoints } from "../../../src/core/markdown/code-points.ts";
 import { MAX_PAGES, PAGE_CODE_POINTS, type Thoughts } from "../../../src/core/state/thought-log.ts";
-import type { SightQuestion } from "../../../src/discord/rest/channel-access.ts";
+import type { ChannelSight, SightQuestion } from "../../../src/discord/rest/channel-access.ts";
 import { APPLICATION } from "../../../src/playground/discord/local-discord.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
 import type { ModelEvent } from "../../../src/turn/ports.ts";
@@ -188,6 +188,25 @@ describe("a turn's thoughts", () => {
       expect(asked).toHaveLength(times);
     }
   });
+
+  it.each(["change", "checkSetting"] as const)(
+    "ask again at once for a channel that was closed, when a person sets it here or for the server: %s",
+    async (how) => {
+      let sight: ChannelSight = "closed";
+      const place = createAppHarness({ bot: true, seeChannel: async () => sight });
+      const wanted = { key: "thought_log_channel", value: PLACES.thread, by: { userId: mira, guildId: PLACES.guild } };
+      place.channel.store.putSetting(wanted.key, wanted.value);
+      for (const posted of [0, 1]) {
+        await place.ask(theo, "2 + 2?");
+        await place.pass(1000);
+        place.channel.answer(thinks("It is 4.", "4"));
+        await place.pass(5000);
+        expect(posts(place)).toHaveLength(posted);
+        sight = "visible";
+        await place.channel.port[how](wanted);
+      }
+    },
+  );
 
   it("come later, and none is lost, where eight short answers end at once", async () => {
     let freeAt = 0;
