@@ -77,22 +77,27 @@ describe("an authorization server that a server's metadata names", () => {
     ["https://login.example/", "https://login.example"],
     ["https://login.example", "https://login.example/"],
     ["https://login.example:8443/", "https://login.example:8443"],
-  ])(
-    "as %s is the one that calls itself %s, since only the slash of an empty path is different",
-    async (named, issuer) => {
-      expect(await found(named, issuer)).toBe(issuer);
-    },
-  );
+    ["https://auth.atlassian.example/tenant", "https://auth.atlassian.example"],
+    ["https://login.entra.example/organizations/v2.0", "https://login.entra.example/{tenantid}/v2.0"],
+  ])("as %s is the one that calls itself %s, since it is on the same host", async (named, issuer) => {
+    expect(await found(named, issuer)).toBe(issuer);
+  });
 
   it.each([
-    ["https://login.example/a/", "https://login.example/a"],
     ["https://login.example/", "https://login.example.org"],
-    ["https://login.example/", "https://login.example//"],
+    ["https://login.example/", "https://login.example:8443"],
     ["https://login.example/", "http://login.example"],
     ["https://login.example/", ""],
   ])("as %s is not the one that calls itself %j", async (named, issuer) => {
     expect(await found(named, issuer)).toBe("the authorization server calls itself by another name");
   });
+
+  it.each(["https://wiki.example/", "https://wiki.example/mcp", "https://wiki.example:443/mcp"])(
+    "as %s, which is the server itself, keeps that name whatever its description says",
+    async (named) => {
+      expect(await found(named, "https://login.example")).toBe(named);
+    },
+  );
 });
 
 it("null is what an authorization server, a resource or a registration does not say", async () => {

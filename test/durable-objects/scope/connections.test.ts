@@ -190,12 +190,6 @@ describe("a server that lies about who gives its tokens", () => {
       },
     ],
     [
-      "is refused when the issuer has another name",
-      () => {
-        world.provider.metadata = { issuer: "https://other.example" };
-      },
-    ],
-    [
       "is refused when nothing protects the code",
       () => {
         world.provider.metadata = { code_challenge_methods_supported: ["plain"] };
@@ -223,6 +217,14 @@ describe("a server that lies about who gives its tokens", () => {
     lie();
     const page = await world.open(await world.begin());
     expect([page.status, page.location, world.provider.grants]).toEqual([400, "", []]);
+  });
+
+  it("may describe itself under another's name, under which it is not known", async () => {
+    world.provider.metadata = { issuer: "https://other.example" };
+    const other = await world.agree(await world.begin());
+    other.searchParams.set("iss", "https://other.example");
+    expect((await world.open(other)).status).toBe(400);
+    expect(await world.connect()).toEqual({ op: "connected", serverId: "wiki" });
   });
 
   it("gets no request by a redirect", async () => {
