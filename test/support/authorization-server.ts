@@ -28,8 +28,8 @@ export interface AuthorizationServer {
   secrets: string[];
   /** Answers the token endpoint with this unless it is null. */
   insteadOfTokens: (() => Response) | null;
-  /** The token endpoint refuses a request that names a resource, and does nothing else with it. */
-  knowsNoResource: boolean;
+  /** The token endpoint refuses a request that names a resource with this error, and does nothing else with it; null: it knows resources. */
+  refusesResource: string | null;
   /** A person follows a link and agrees: where their browser is sent to. */
   agree(url: string): Promise<URL>;
   /** Ends all consents. */
@@ -66,7 +66,7 @@ export function authorizationServer(): AuthorizationServer {
     good: new Set(),
     secrets: [],
     insteadOfTokens: null,
-    knowsNoResource: false,
+    refusesResource: null,
     revoke() {
       server.good.clear();
       refresh.clear();
@@ -152,9 +152,9 @@ export function authorizationServer(): AuthorizationServer {
     const form = new URLSearchParams(await request.text());
     const of = (name: string) => form.get(name) ?? "";
     server.grants.push(of("grant_type"));
-    if (server.knowsNoResource && of("resource") !== "")
-      return Response.json({ error: "invalid_request" }, { status: 400 });
-    if (!server.knowsNoResource && of("resource") !== `${server.origin}/mcp`)
+    if (server.refusesResource !== null && of("resource") !== "")
+      return Response.json({ error: server.refusesResource }, { status: 400 });
+    if (server.refusesResource === null && of("resource") !== `${server.origin}/mcp`)
       server.violations.push("token: names another resource");
     if (server.insteadOfTokens) return server.insteadOfTokens();
     if (of("grant_type") === "refresh_token") return renew(of("refresh_token"));

@@ -116,11 +116,12 @@ export function exchange(consent: Consent, code: string, now: number, ask: OAuth
 export async function renew(grant: Grant, refreshToken: string, now: number, ask: OAuthFetch): Promise<Obtained> {
   const parameters = { grant_type: "refresh_token", refresh_token: refreshToken };
   const obtained = await obtain(grant, refreshToken, { ...parameters, resource: grant.resource }, now, ask);
-  // Some servers refuse a parameter that they don't know. The consent was given for this resource alone, and a renewal gives no more.
+  // Some servers refuse the parameter, by whatever error: Microsoft Entra does (python-sdk#2578). The consent was given for this resource
+  // alone, and a renewal gives no more.
   return obtained.ok || !obtained.isMisread ? obtained : obtain(grant, refreshToken, parameters, now, ask);
 }
 
-/** Tokens, or a refusal. `isOver`: the consent has ended, and only a person can give another. `isMisread`: the request was not understood. */
+/** Tokens, or a refusal. `isOver`: the consent has ended, and only a person can give another. `isMisread`: it is not the consent that was refused. */
 export type Obtained = { ok: true; value: Grant } | { ok: false; error: string; isOver: boolean; isMisread?: boolean };
 
 /** Types of tokens that are worth nothing by themselves. All others are sent as they are: some servers leave the type out, or have one of their own. */
@@ -156,7 +157,7 @@ async function obtain(
   const saidError = (answer as { error?: unknown } | null)?.error;
   if (!response.ok) {
     const isOver = response.status === 400 || response.status === 401;
-    const isMisread = saidError === "invalid_request";
+    const isMisread = response.status === 400 && saidError !== "invalid_grant";
     return { ok: false, error: `the authorization server refused with ${response.status}`, isOver, isMisread };
   }
   const read = tokenSchema().safeParse(answer);
