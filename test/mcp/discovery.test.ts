@@ -134,3 +134,35 @@ it("null is what an authorization server, a resource or a registration does not 
     error: "the authorization server only knows programs that were registered with it by hand",
   });
 });
+
+describe("a secret", () => {
+  const facts = { redirectUri: "https://parley.example/oauth/callback", metadataUrl: null };
+  const issuer = (methods: string[] | null) => ({
+    issuer: "https://login.example",
+    ...METADATA,
+    token_endpoint_auth_methods_supported: methods,
+  });
+
+  it.each([
+    [["client_secret_basic", "client_secret_post"], "client_secret_post"],
+    [["client_secret_post"], "client_secret_post"],
+    [["client_secret_basic"], "client_secret_basic"],
+    [["private_key_jwt"], "client_secret_basic"],
+    [[], "client_secret_basic"],
+    [null, "client_secret_basic"],
+  ])("is shown to a server that takes %j as %s", async (methods, method) => {
+    const wanted: unknown[] = [];
+    const ask = async (_url: string, init: RequestInit = {}) => {
+      wanted.push(JSON.parse(String(init.body)).token_endpoint_auth_method);
+      return Response.json({ client_id: "new", client_secret: "a secret" }, { status: 201 });
+    };
+    const registered = { clientId: "ours", clientSecret: "a secret" };
+    const given = await clientAt(issuer(methods), { ...facts, registered }, null, ask);
+    const made = await clientAt(issuer(methods), { ...facts, registered: null }, null, ask);
+    expect([given, made]).toMatchObject([
+      { ok: true, value: { clientId: "ours", method } },
+      { ok: true, value: { clientId: "new", method } },
+    ]);
+    expect(wanted).toEqual([method]);
+  });
+});
