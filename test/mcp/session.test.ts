@@ -84,19 +84,6 @@ describe("a session", () => {
     expect(reply).toMatchObject({ ok: false, error: `it answered ${words}` });
   });
 
-  it.each(["modern", "legacy"] as const)(
-    "that is refused with a good status and without its id has the server's words, in the %s era",
-    async (era) => {
-      const server = mcpServer(listed("look"));
-      const { session } = await host(server, {}, era);
-      if (era === "legacy") await session.request("tools/list", {}, never());
-      server.instead = () =>
-        Response.json({ jsonrpc: "2.0", id: null, error: { code: -32600, message: "no such workspace" } });
-      const reply = await session.request("tools/call", call("look"), never());
-      expect(reply).toEqual({ ok: false, error: "it: no such workspace", code: -32600 });
-    },
-  );
-
   it("does not begin in an unknown version", async () => {
     const server = mcpServer();
     server.protocolVersion = "1999-01-01";
