@@ -34,6 +34,12 @@ export interface Pkce {
   challenge: string;
 }
 
+/**
+ * Google gives what renews a token only where it is asked for in its own way, and after the first time only with the consent asked for anew
+ * (developers.google.com/identity/protocols/oauth2/web-server#offline). Not for others: with some, asking anew needs an administrator.
+ */
+const GOOGLE_RENEWS = { access_type: "offline", prompt: "consent" };
+
 /** The address of the authorization server for a person's consent, and what to remember. `asked`: rights that were asked for before. */
 export function authorization(
   { resource, issuer, scopes }: Discovered,
@@ -55,6 +61,7 @@ export function authorization(
     state,
     resource,
     ...(scope === null ? {} : { scope }),
+    ...(url.hostname === "accounts.google.com" ? GOOGLE_RENEWS : {}),
   };
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
   const consent: Consent = {
