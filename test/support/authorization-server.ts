@@ -30,6 +30,8 @@ export interface AuthorizationServer {
   insteadOfTokens: (() => Response) | null;
   /** The token endpoint refuses a request that names a resource with this error, and does nothing else with it; null: it knows resources. */
   refusesResource: string | null;
+  /** A renewal must say its rights, or may not. */
+  rightsAtRenewal: "wanted" | "refused" | null;
   /** A person follows a link and agrees: where their browser is sent to. */
   agree(url: string): Promise<URL>;
   /** Ends all consents. */
@@ -67,6 +69,7 @@ export function authorizationServer(): AuthorizationServer {
     secrets: [],
     insteadOfTokens: null,
     refusesResource: null,
+    rightsAtRenewal: null,
     revoke() {
       server.good.clear();
       refresh.clear();
@@ -157,7 +160,12 @@ export function authorizationServer(): AuthorizationServer {
     if (server.refusesResource === null && of("resource") !== `${server.origin}/mcp`)
       server.violations.push("token: names another resource");
     if (server.insteadOfTokens) return server.insteadOfTokens();
-    if (of("grant_type") === "refresh_token") return renew(of("refresh_token"));
+    if (of("grant_type") === "refresh_token") {
+      if (!["", "read"].includes(of("scope"))) server.violations.push("token: more rights than were given");
+      const isRefused = server.rightsAtRenewal === (of("scope") === "" ? "wanted" : "refused");
+      if (isRefused) return Response.json({ error: "invalid_request" }, { status: 400 });
+      return renew(of("refresh_token"));
+    }
     const code = codes.get(of("code"));
     codes.delete(of("code"));
     const isProven = code?.challenge === createHash("sha256").update(of("code_verifier")).digest("base64url");

@@ -122,10 +122,15 @@ export function exchange(consent: Consent, code: string, now: number, ask: OAuth
 /** Gets the next tokens. Throws what `ask` throws. Must not run twice at once: many servers end a consent whose old token is used again. */
 export async function renew(grant: Grant, refreshToken: string, now: number, ask: OAuthFetch): Promise<Obtained> {
   const parameters = { grant_type: "refresh_token", refresh_token: refreshToken };
-  const obtained = await obtain(grant, refreshToken, { ...parameters, resource: grant.resource }, now, ask);
-  // Some servers refuse the parameter, by whatever error: Microsoft Entra does (python-sdk#2578). The consent was given for this resource
-  // alone, and a renewal gives no more.
-  return obtained.ok || !obtained.isMisread ? obtained : obtain(grant, refreshToken, parameters, now, ask);
+  // Some servers refuse the resource, by whatever error, and renew for the rights instead: Microsoft Entra does (python-sdk#2578,
+  // typescript-sdk#2718). Some take no rights here (LibreChat#13412). The consent was given for this resource and these rights alone, and a
+  // renewal gives no more.
+  const forWhat = [{ resource: grant.resource }, ...(grant.scope === null ? [] : [{ scope: grant.scope }])];
+  for (const named of forWhat) {
+    const obtained = await obtain(grant, refreshToken, { ...parameters, ...named }, now, ask);
+    if (obtained.ok || !obtained.isMisread) return obtained;
+  }
+  return obtain(grant, refreshToken, parameters, now, ask);
 }
 
 /** Tokens, or a refusal. `isOver`: the consent has ended, and only a person can give another. `isMisread`: it is not the consent that was refused. */

@@ -92,6 +92,18 @@ describe("tokens that have ended", () => {
     },
   );
 
+  it.each(["wanted", "refused"] as const)(
+    "are renewed without a resource where that is refused and the rights are %s",
+    async (rightsAtRenewal) => {
+      const channel = world.channel();
+      await channel.call();
+      world.provider.good.clear();
+      Object.assign(world.provider, { refusesResource: "invalid_target", rightsAtRenewal });
+      expect(await channel.call()).toMatchObject({ ok: true });
+      expect([await listed(), world.provider.violations]).toEqual([true, []]);
+    },
+  );
+
   it("are gone when the refusal comes as a success", async () => {
     world.provider.insteadOfTokens = () => Response.json({ error: "bad_refresh_token" });
     world.scopes.clock.now += HOUR_MS;
