@@ -59,7 +59,7 @@ export function authorization(
     code_challenge: challenge,
     code_challenge_method: "S256",
     state,
-    resource,
+    ...namedAt(issuer.authorization_endpoint, resource),
     ...(scope === null ? {} : { scope }),
     ...(url.hostname === "accounts.google.com" ? GOOGLE_RENEWS : {}),
   };
@@ -75,6 +75,16 @@ export function authorization(
   };
   return { url: url.href, consent };
 }
+
+/**
+ * What a token is for, as it is said at this endpoint. Microsoft Entra refuses the parameter unless it is the name of the application itself,
+ * which an MCP server's address hardly ever is (vscode#321249, powerbi-modeling-mcp#68): there, the rights say it, and a token is for that one
+ * alone whose rights they are.
+ */
+const namedAt = (endpoint: string, resource: string): { resource?: string } =>
+  ENTRA.test(endpoint) ? {} : { resource };
+
+const ENTRA = /^https:\/\/login\.microsoftonline\.(?:com|us)\/[^/]+\/oauth2\/v2\.0\//;
 
 /** What the server asks for, else all that it knows, else nothing said; with the right to renew where there is one. */
 function scopeFor(
@@ -108,13 +118,13 @@ export function readReturn(consent: Consent, returned: URLSearchParams): OAuthRe
 
 /** Exchanges a code for tokens. Throws what `ask` throws. A code is good for one exchange. */
 export function exchange(consent: Consent, code: string, now: number, ask: OAuthFetch): Promise<Obtained> {
-  const { redirectUri, verifier, resource } = consent;
+  const { redirectUri, verifier, resource, tokenEndpoint } = consent;
   const parameters = {
     grant_type: "authorization_code",
     code,
     redirect_uri: redirectUri,
     code_verifier: verifier,
-    resource,
+    ...namedAt(tokenEndpoint, resource),
   };
   return obtain(consent, null, parameters, now, ask);
 }
@@ -122,11 +132,12 @@ export function exchange(consent: Consent, code: string, now: number, ask: OAuth
 /** Gets the next tokens. Throws what `ask` throws. Must not run twice at once: many servers end a consent whose old token is used again. */
 export async function renew(grant: Grant, refreshToken: string, now: number, ask: OAuthFetch): Promise<Obtained> {
   const parameters = { grant_type: "refresh_token", refresh_token: refreshToken };
-  // Some servers refuse the resource, by whatever error, and renew for the rights instead: Microsoft Entra does (python-sdk#2578,
+  // Some servers refuse the resource, by whatever error, and renew for the rights instead: those before Microsoft Entra do (python-sdk#2578,
   // typescript-sdk#2718). Some take no rights here (LibreChat#13412). The consent was given for this resource and these rights alone, and a
   // renewal gives no more.
-  const forWhat = [{ resource: grant.resource }, ...(grant.scope === null ? [] : [{ scope: grant.scope }])];
-  for (const named of forWhat) {
+  const { tokenEndpoint, resource, scope } = grant;
+  const forWhat = [namedAt(tokenEndpoint, resource), scope === null ? {} : { scope }];
+  for (const named of forWhat.filter((parameter) => Object.keys(parameter).length > 0)) {
     const obtained = await obtain(grant, refreshToken, { ...parameters, ...named }, now, ask);
     if (obtained.ok || !obtained.isMisread) return obtained;
   }
