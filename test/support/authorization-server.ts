@@ -36,6 +36,8 @@ export interface AuthorizationServer {
   agree(url: string): Promise<URL>;
   /** Ends all consents. */
   revoke(): void;
+  /** Forgets all programs that were registered. */
+  forget(): void;
 }
 
 interface Code {
@@ -74,6 +76,7 @@ export function authorizationServer(): AuthorizationServer {
       server.good.clear();
       refresh.clear();
     },
+    forget: () => clients.clear(),
     async agree(url) {
       const response = await server.fetch(new Request(url));
       return new URL(response.headers.get("location") ?? "about:blank");
@@ -126,7 +129,7 @@ export function authorizationServer(): AuthorizationServer {
   async function register(request: Request): Promise<Response> {
     const body = (await request.json()) as { redirect_uris?: string[]; application_type?: string };
     if (!body.redirect_uris?.[0]?.endsWith("/oauth/callback")) server.violations.push("registers no way back");
-    const id = `client-${clients.size + 1}`;
+    const id = `client-${server.asked.filter((path) => path === "/register").length}`;
     clients.add(id);
     return Response.json({ client_id: id, token_endpoint_auth_method: "none" }, { status: 201 });
   }

@@ -65,6 +65,17 @@ describe("a server that wants a token", () => {
     expect(world.provider.asked.filter((path) => path === "/register")).toHaveLength(1);
   });
 
+  it("hears a new name where it may have forgotten the one before", async () => {
+    await world.connect();
+    world.scopes.clock.now += 3_600_000;
+    world.provider.forget();
+    world.provider.insteadOfTokens = () => Response.json({ message: "Unrecognized client_id" }, { status: 422 });
+    expect(await world.channel().call()).toBe("no tool");
+    world.provider.insteadOfTokens = null;
+    await world.connect();
+    expect([await world.channel().call(), world.provider.violations]).toMatchObject([{ ok: true }, []]);
+  });
+
   it("hears of another way back, which the program was not registered with", async () => {
     await world.connect();
     const [serverId, userId, origin] = ["wiki", "21", "https://moved.example"];
