@@ -5,8 +5,11 @@ import { parseJson, wellFormed } from "../core/json.ts";
 /** A message from a server. */
 export type Incoming =
   | { kind: "result"; id: number; result: unknown }
-  /** `message` is as long as the server wrote it: who shows it takes secrets out before cutting. */
-  | { kind: "error"; id: number; code: number; message: string }
+  /**
+   * `message` is as long as the server wrote it: who shows it takes secrets out before cutting. `id` is null where the server could not
+   * read that of the request, or does not repeat it (JSON-RPC 2.0, 5).
+   */
+  | { kind: "error"; id: number | null; code: number; message: string }
   /** The server asks something and waits for an answer with this id. */
   | { kind: "request"; id: string | number; method: string }
   | { kind: "notification"; method: string }
@@ -42,10 +45,9 @@ function readMessage(value: unknown): Incoming | null {
   const isId = typeof given === "string" || typeof given === "number";
   if (typeof method === "string")
     return isId ? { kind: "request", id: given, method } : { kind: "notification", method };
-  if (!isId) return null;
   // Our own ids are numbers, which some servers write as texts.
-  const id = Number(given);
-  if (!error) return { kind: "result", id, result };
+  const id = isId ? Number(given) : null;
+  if (!error) return id === null ? null : { kind: "result", id, result };
   const { code } = error as Record<string, unknown>;
   return { kind: "error", id, code: Number(code), message: wordsOf(error) };
 }

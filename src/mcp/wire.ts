@@ -136,9 +136,9 @@ export async function* readAnswer(response: Response, place?: StreamPlace): Asyn
   if (!cut) yield* readMessages(new TextDecoder().decode(bytes));
 }
 
-/** The reply to the request with this id, where the message is that. */
+/** The reply to the request with this id, where the message is that. An error without an id is about the only request of its answer. */
 export function replyIn(message: Incoming, id: number, serverId: string): Reply | null {
-  if (!("id" in message) || message.id !== id || message.kind === "request") return null;
+  if (!("id" in message) || (message.id ?? id) !== id || message.kind === "request") return null;
   return message.kind === "result" ? { ok: true, result: message.result } : refusedWith(message, serverId);
 }
 

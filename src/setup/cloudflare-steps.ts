@@ -155,6 +155,7 @@ export async function deployTheWorker(context: StepContext, facts: Facts): Promi
     release();
   });
   if (!deployed.ok) return failed(NOT_DEPLOYED[deployed.kind](deployed.text));
+  if (!deployed.hasCron) terminal.warn(warning.noCron);
   // A deploy only adds, and a key that is still there would be preferred to Workers AI.
   if (facts.model?.kind === "workers_ai" && old?.names.includes("OPENAI_API_KEY")) {
     const secrets = { OPENAI_API_KEY: null };

@@ -18,9 +18,9 @@ export type Login =
   | { kind: "out" }
   | { kind: "failed"; failure: CloudflareFailure };
 
-/** How a deploy ended. `build`: the program could not be built, and nothing was sent. */
+/** How a deploy ended. `build`: the program could not be built, and nothing was sent. `hasCron`: Cloudflare took the cron trigger, too. */
 export type Deployed =
-  | { ok: true; url: string | null }
+  | { ok: true; url: string | null; hasCron: boolean }
   | { ok: false; kind: "build" | CloudflareFailure["kind"]; text: string };
 
 /** What wrangler says where a login may not list its accounts. */
@@ -29,6 +29,8 @@ const NO_LIST = /retrieve account IDs|API \(\/(?:accounts|memberships)\b/;
 /** What it says where the login may be right. */
 const NO_NETWORK = /connectivity issue|fetch failed/i;
 const NO_ANSWER = /malformed response|-> (?:429|5\d\d)\b|\[code: 971\]|unknown error/i;
+/** After the upload: the account has as many cron triggers as its plan allows (workers-sdk#15194). All else was done. */
+const NO_CRON = /\[code: 10072\]/;
 const NO_RIGHT = new RegExp(`\\[code: (?:${LOGIN.join("|")})\\]`);
 
 type Ports = Pick<SetupPorts, "runWrangler" | "tempFolder" | "root">;
@@ -102,7 +104,8 @@ export async function deploy(ports: Ports, { name, withAi, secrets, env }: Deplo
     const deployed = lines.find(({ type }) => type === "deploy");
     // Among them is the schedule of the cron trigger.
     const url = deployed?.targets?.find((target) => /^https?:/.test(target));
-    if (code === 0) return { ok: true, url: url?.replace(/\/+$/, "") ?? null };
+    const hasCron = !NO_CRON.test(stderr);
+    if (code === 0 || !hasCron) return { ok: true, url: url?.replace(/\/+$/, "") ?? null, hasCron };
     const failed = lines.find(({ type }) => type === "command-failed");
     const isBuild = failed?.message?.startsWith("Running custom build") === true;
     const text = isBuild

@@ -77,22 +77,27 @@ describe("an authorization server that a server's metadata names", () => {
     ["https://login.example/", "https://login.example"],
     ["https://login.example", "https://login.example/"],
     ["https://login.example:8443/", "https://login.example:8443"],
-  ])(
-    "as %s is the one that calls itself %s, since only the slash of an empty path is different",
-    async (named, issuer) => {
-      expect(await found(named, issuer)).toBe(issuer);
-    },
-  );
+    ["https://auth.atlassian.example/tenant", "https://auth.atlassian.example"],
+    ["https://login.entra.example/organizations/v2.0", "https://login.entra.example/{tenantid}/v2.0"],
+  ])("as %s is the one that calls itself %s, since it is on the same host", async (named, issuer) => {
+    expect(await found(named, issuer)).toBe(issuer);
+  });
 
   it.each([
-    ["https://login.example/a/", "https://login.example/a"],
     ["https://login.example/", "https://login.example.org"],
-    ["https://login.example/", "https://login.example//"],
+    ["https://login.example/", "https://login.example:8443"],
     ["https://login.example/", "http://login.example"],
     ["https://login.example/", ""],
   ])("as %s is not the one that calls itself %j", async (named, issuer) => {
     expect(await found(named, issuer)).toBe("the authorization server calls itself by another name");
   });
+
+  it.each(["https://wiki.example/", "https://wiki.example/mcp", "https://wiki.example:443/mcp"])(
+    "as %s, which is the server itself, keeps that name whatever its description says",
+    async (named) => {
+      expect(await found(named, "https://login.example")).toBe(named);
+    },
+  );
 });
 
 it("null is what an authorization server, a resource or a registration does not say", async () => {
@@ -127,5 +132,37 @@ it("null is what an authorization server, a resource or a registration does not 
   expect(unknown).toEqual({
     ok: false,
     error: "the authorization server only knows programs that were registered with it by hand",
+  });
+});
+
+describe("a secret", () => {
+  const facts = { redirectUri: "https://parley.example/oauth/callback", metadataUrl: null };
+  const issuer = (methods: string[] | null) => ({
+    issuer: "https://login.example",
+    ...METADATA,
+    token_endpoint_auth_methods_supported: methods,
+  });
+
+  it.each([
+    [["client_secret_basic", "client_secret_post"], "client_secret_post"],
+    [["client_secret_post"], "client_secret_post"],
+    [["client_secret_basic"], "client_secret_basic"],
+    [["private_key_jwt"], "client_secret_basic"],
+    [[], "client_secret_basic"],
+    [null, "client_secret_basic"],
+  ])("is shown to a server that takes %j as %s", async (methods, method) => {
+    const wanted: unknown[] = [];
+    const ask = async (_url: string, init: RequestInit = {}) => {
+      wanted.push(JSON.parse(String(init.body)).token_endpoint_auth_method);
+      return Response.json({ client_id: "new", client_secret: "a secret" }, { status: 201 });
+    };
+    const registered = { clientId: "ours", clientSecret: "a secret" };
+    const given = await clientAt(issuer(methods), { ...facts, registered }, null, ask);
+    const made = await clientAt(issuer(methods), { ...facts, registered: null }, null, ask);
+    expect([given, made]).toMatchObject([
+      { ok: true, value: { clientId: "ours", method } },
+      { ok: true, value: { clientId: "new", method } },
+    ]);
+    expect(wanted).toEqual([method]);
   });
 });

@@ -346,3 +346,15 @@ describe("a list of the newer era", () => {
     expect(server.violations).toEqual([]);
   });
 });
+
+describe("a refusal with a good status and without the request's id", () => {
+  it.each(["modern", "legacy"] as const)("has the server's words in the %s era", async (name) => {
+    const server = mcpServer(listed("look"));
+    const { session } = await host(server, name);
+    if (name === "legacy") await session.request("tools/list", {}, never());
+    server.instead = () =>
+      Response.json({ jsonrpc: "2.0", id: null, error: { code: -32600, message: "no such workspace" } });
+    const reply = await session.request("tools/call", call("look"), never());
+    expect(reply).toEqual({ ok: false, error: "it: no such workspace", code: -32600 });
+  });
+});

@@ -272,6 +272,15 @@ it("says at an update that the free plan is used up, which a new address has not
   expect([await run(), faults()]).toEqual([1, [failure.freePlan("error code: 1027")]]);
 });
 
+it("goes on to the end where the account has no cron trigger left, and says what that means", async () => {
+  world = createSetupWorld();
+  world.answers.push([question.token, TOKEN], [question.modelKey, MODEL_KEY]);
+  world.cloud.takesCrons = false;
+  expect([await run(), faults()]).toEqual([0, []]);
+  expect(world.screen).toContain(`! ${warning.noCron}`);
+  expect(world.discord.commands().length).toBeGreaterThan(0);
+});
+
 it("says what another provider's key needs, which looks like one of OpenAI's", async () => {
   world = createSetupWorld({ DISCORD_BOT_TOKEN: TOKEN, OPENAI_API_KEY: "sk-ant-of-another" });
   world.hosts.set("api.openai.com", () => Response.json({ error: { code: "invalid_api_key" } }, { status: 401 }));

@@ -116,5 +116,5 @@ it.each([
     return { code: 0, stdout: "", stderr: "" };
   };
   const how = { name: "parley", withAi: false, secrets: {}, env: {} };
-  expect(await deploy(world.ports, how)).toEqual({ ok: true, url });
+  expect(await deploy(world.ports, how)).toEqual({ ok: true, url, hasCron: true });
 });

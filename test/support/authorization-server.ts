@@ -28,12 +28,16 @@ export interface AuthorizationServer {
   secrets: string[];
   /** Answers the token endpoint with this unless it is null. */
   insteadOfTokens: (() => Response) | null;
-  /** The token endpoint refuses a request that names a resource, and does nothing else with it. */
-  knowsNoResource: boolean;
+  /** The token endpoint refuses a request that names a resource with this error, and does nothing else with it; null: it knows resources. */
+  refusesResource: string | null;
+  /** A renewal must say its rights, or may not. */
+  rightsAtRenewal: "wanted" | "refused" | null;
   /** A person follows a link and agrees: where their browser is sent to. */
   agree(url: string): Promise<URL>;
   /** Ends all consents. */
   revoke(): void;
+  /** Forgets all programs that were registered. */
+  forget(): void;
 }
 
 interface Code {
@@ -66,11 +70,13 @@ export function authorizationServer(): AuthorizationServer {
     good: new Set(),
     secrets: [],
     insteadOfTokens: null,
-    knowsNoResource: false,
+    refusesResource: null,
+    rightsAtRenewal: null,
     revoke() {
       server.good.clear();
       refresh.clear();
     },
+    forget: () => clients.clear(),
     async agree(url) {
       const response = await server.fetch(new Request(url));
       return new URL(response.headers.get("location") ?? "about:blank");
@@ -123,7 +129,7 @@ export function authorizationServer(): AuthorizationServer {
   async function register(request: Request): Promise<Response> {
     const body = (await request.json()) as { redirect_uris?: string[]; application_type?: string };
     if (!body.redirect_uris?.[0]?.endsWith("/oauth/callback")) server.violations.push("registers no way back");
-    const id = `client-${clients.size + 1}`;
+    const id = `client-${server.asked.filter((path) => path === "/register").length}`;
     clients.add(id);
     return Response.json({ client_id: id, token_endpoint_auth_method: "none" }, { status: 201 });
   }
@@ -152,12 +158,17 @@ export function authorizationServer(): AuthorizationServer {
     const form = new URLSearchParams(await request.text());
     const of = (name: string) => form.get(name) ?? "";
     server.grants.push(of("grant_type"));
-    if (server.knowsNoResource && of("resource") !== "")
-      return Response.json({ error: "invalid_request" }, { status: 400 });
-    if (!server.knowsNoResource && of("resource") !== `${server.origin}/mcp`)
+    if (server.refusesResource !== null && of("resource") !== "")
+      return Response.json({ error: server.refusesResource }, { status: 400 });
+    if (server.refusesResource === null && of("resource") !== `${server.origin}/mcp`)
       server.violations.push("token: names another resource");
     if (server.insteadOfTokens) return server.insteadOfTokens();
-    if (of("grant_type") === "refresh_token") return renew(of("refresh_token"));
+    if (of("grant_type") === "refresh_token") {
+      if (!["", "read"].includes(of("scope"))) server.violations.push("token: more rights than were given");
+      const isRefused = server.rightsAtRenewal === (of("scope") === "" ? "wanted" : "refused");
+      if (isRefused) return Response.json({ error: "invalid_request" }, { status: 400 });
+      return renew(of("refresh_token"));
+    }
     const code = codes.get(of("code"));
     codes.delete(of("code"));
     const isProven = code?.challenge === createHash("sha256").update(of("code_verifier")).digest("base64url");

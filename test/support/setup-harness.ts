@@ -45,6 +45,8 @@ export interface Cloud {
   /** The answers of `/ai/run`. */
   ai: () => Response;
   isOnWorkersDev: boolean;
+  /** False: the account has as many cron triggers as its plan allows. */
+  takesCrons: boolean;
   /** What each Worker's gateway does, where it is on. */
   gateway: GatewayStatus;
 }
@@ -106,6 +108,7 @@ export function createSetupWorld(variables: Record<string, string> = {}): SetupW
     instead: {},
     ai: () => Response.json({ success: true, result: {} }),
     isOnWorkersDev: true,
+    takesCrons: true,
     gateway: "connected",
   };
   const hosts: SetupWorld["hosts"] = new Map([
@@ -338,9 +341,22 @@ function runScripted(
     deploys: (before?.deploys ?? 0) + 1,
     isParley: true,
   });
+  if (!cloud.takesCrons && config.includes("crons")) {
+    output({ type: "command-failed", message: TOO_MANY_CRONS });
+    return { code: 1, stdout: "Uploaded", stderr: `\u2718 [ERROR] ${TOO_MANY_CRONS}\n` };
+  }
   output({ type: "deploy", worker_name: name, targets: [`https://${name}.${cloud.subdomain}.workers.dev`] });
   return well("Uploaded");
 }
+
+/** What wrangler 4.155 says after it has uploaded the Worker and Cloudflare has refused its schedule (workers-sdk#15194). */
+const TOO_MANY_CRONS = `Trigger configuration for "parley" was only partially updated:
+
+    Cron schedules:
+      - A request to the Cloudflare API (/accounts/acc1/workers/scripts/parley/schedules) failed.
+        - This account has reached the Workers Free limit of 5 cron triggers per account. [code: 10072]
+
+  Successful trigger changes were not rolled back.`;
 
 /** The application's id. */
 export const APPLICATION_ID = APPLICATION.id;

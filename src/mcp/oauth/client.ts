@@ -51,15 +51,15 @@ async function register(
   redirectUri: string,
   ask: OAuthFetch,
 ): Promise<OAuthResult<OAuthClient>> {
-  const offered = issuer.token_endpoint_auth_methods_supported ?? ["client_secret_basic"];
-  const method = (["none", "client_secret_basic", "client_secret_post"] as const).find((one) => offered.includes(one));
+  const offered = issuer.token_endpoint_auth_methods_supported ?? [];
+  const method = offered.includes("none") ? "none" : methodWithSecret(issuer);
   const body = {
     client_name: "Parley",
     redirect_uris: [redirectUri],
     grant_types: ["authorization_code", "refresh_token"],
     response_types: ["code"],
     application_type: "web",
-    token_endpoint_auth_method: method ?? "client_secret_basic",
+    token_endpoint_auth_method: method,
   };
   const headers = { "content-type": "application/json", accept: "application/json" };
   const response = await ask(endpoint, { method: "POST", headers, body: JSON.stringify(body) });
@@ -80,10 +80,12 @@ async function register(
 const isMethod = (method: string | null | undefined): method is AuthMethod =>
   method === "none" || method === "client_secret_basic" || method === "client_secret_post";
 
-function methodFor(issuer: IssuerMetadata, secret: string | null): AuthMethod {
-  if (secret === null) return "none";
-  const offered = issuer.token_endpoint_auth_methods_supported ?? [];
-  return offered.length > 0 && !offered.includes("client_secret_basic") && offered.includes("client_secret_post")
-    ? "client_secret_post"
-    : "client_secret_basic";
-}
+const methodFor = (issuer: IssuerMetadata, secret: string | null): AuthMethod =>
+  secret === null ? "none" : methodWithSecret(issuer);
+
+/**
+ * Who says nothing takes Basic (RFC 8414). Of those who offer both, some take the secret only in the body, as most clients send it:
+ * FastMCP's proxy does (fastmcp#4600).
+ */
+const methodWithSecret = ({ token_endpoint_auth_methods_supported: offered }: IssuerMetadata): AuthMethod =>
+  offered?.includes("client_secret_post") ? "client_secret_post" : "client_secret_basic";

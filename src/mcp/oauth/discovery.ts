@@ -58,7 +58,7 @@ export async function discover(
     return { ok: false, error: "the server's metadata is about another address" };
   const [first] = resource.authorization_servers ?? [];
   if (first === undefined) return withoutResource(serverUrl, ask);
-  const issuer = await readIssuer(first, issuerAddresses(first), ask);
+  const issuer = await readIssuer(first, serverUrl, ask);
   if (!issuer.ok) return issuer;
   return {
     ok: true,
@@ -94,17 +94,24 @@ function issuerAddresses(issuer: string): string[] {
   return path === "" ? inserted : [...inserted, `${origin}${path}/.well-known/openid-configuration`];
 }
 
-async function readIssuer(issuer: string, places: string[], ask: OAuthFetch): Promise<OAuthResult<IssuerMetadata>> {
-  const found = await readFirst(issuerSchema(), places, ask);
+async function readIssuer(issuer: string, serverUrl: string, ask: OAuthFetch): Promise<OAuthResult<IssuerMetadata>> {
+  const found = await readFirst(issuerSchema(), issuerAddresses(issuer), ask);
   if (!found) return { ok: false, error: "the authorization server does not describe itself" };
-  // One server must not be able to pass for another.
-  if (withoutRoot(found.issuer) !== withoutRoot(issuer))
+  const isItself = originOf(issuer) === originOf(serverUrl);
+  if (!isItself && originOf(found.issuer) !== originOf(issuer))
     return { ok: false, error: "the authorization server calls itself by another name" };
-  return checkedIssuer(found);
+  return checkedIssuer(underItsName(found, issuer));
 }
 
-/** An issuer without a path is often written with a slash in one document and without it in another, as Google does: it is the same address. */
-const withoutRoot = (issuer: string): string => issuer.replace(/^([^/]+\/\/[^/?#]+)\/$/, "$1");
+/**
+ * One server must not be able to pass for another. Another path on the same host is no other server: Atlassian and Microsoft Entra describe
+ * all their tenants under one name (atlassian-mcp-server#205, codex#38973). A remote server that names itself may describe itself under
+ * another's, as PagerDuty and Salesforce do (pagerduty-mcp-server#169, mcp-hosted#44); that one never said so, and the name does not count.
+ */
+const underItsName = (found: IssuerMetadata, issuer: string): IssuerMetadata =>
+  originOf(found.issuer) === originOf(issuer) ? found : { ...found, issuer };
+
+const originOf = (address: string): string => (URL.canParse(address) ? new URL(address).origin : "");
 
 /** Without proof of possession of the code, a stolen one could be used. A server that says nothing of it is from before that was said. */
 function checkedIssuer(issuer: IssuerMetadata): OAuthResult<IssuerMetadata> {
@@ -123,9 +130,7 @@ async function withoutResource(serverUrl: string, ask: OAuthFetch): Promise<OAut
     token_endpoint: `${origin}/token`,
     registration_endpoint: `${origin}/register`,
   };
-  // Another name would be that of a server which never said so: what is known of that one is not for this server.
-  const isItself = withoutRoot(found.issuer) === origin;
-  const issuer = checkedIssuer(isItself ? found : { ...found, issuer: origin });
+  const issuer = checkedIssuer(underItsName(found, origin));
   return issuer.ok ? { ok: true, value: { resource: canonical(href), issuer: issuer.value, scopes: null } } : issuer;
 }
 

@@ -34,6 +34,12 @@ export interface Pkce {
   challenge: string;
 }
 
+/**
+ * Google gives what renews a token only where it is asked for in its own way, and after the first time only with the consent asked for anew
+ * (developers.google.com/identity/protocols/oauth2/web-server#offline). Not for others: with some, asking anew needs an administrator.
+ */
+const GOOGLE_RENEWS = { access_type: "offline", prompt: "consent" };
+
 /** The address of the authorization server for a person's consent, and what to remember. `asked`: rights that were asked for before. */
 export function authorization(
   { resource, issuer, scopes }: Discovered,
@@ -53,8 +59,9 @@ export function authorization(
     code_challenge: challenge,
     code_challenge_method: "S256",
     state,
-    resource,
+    ...namedAt(issuer.authorization_endpoint, resource),
     ...(scope === null ? {} : { scope }),
+    ...(url.hostname === "accounts.google.com" ? GOOGLE_RENEWS : {}),
   };
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
   const consent: Consent = {
@@ -68,6 +75,16 @@ export function authorization(
   };
   return { url: url.href, consent };
 }
+
+/**
+ * What a token is for, as it is said at this endpoint. Microsoft Entra refuses the parameter unless it is the name of the application itself,
+ * which an MCP server's address hardly ever is (vscode#321249, powerbi-modeling-mcp#68): there, the rights say it, and a token is for that one
+ * alone whose rights they are.
+ */
+const namedAt = (endpoint: string, resource: string): { resource?: string } =>
+  ENTRA.test(endpoint) ? {} : { resource };
+
+const ENTRA = /^https:\/\/login\.microsoftonline\.(?:com|us)\/[^/]+\/oauth2\/v2\.0\//;
 
 /** What the server asks for, else all that it knows, else nothing said; with the right to renew where there is one. */
 function scopeFor(
@@ -101,13 +118,13 @@ export function readReturn(consent: Consent, returned: URLSearchParams): OAuthRe
 
 /** Exchanges a code for tokens. Throws what `ask` throws. A code is good for one exchange. */
 export function exchange(consent: Consent, code: string, now: number, ask: OAuthFetch): Promise<Obtained> {
-  const { redirectUri, verifier, resource } = consent;
+  const { redirectUri, verifier, resource, tokenEndpoint } = consent;
   const parameters = {
     grant_type: "authorization_code",
     code,
     redirect_uri: redirectUri,
     code_verifier: verifier,
-    resource,
+    ...namedAt(tokenEndpoint, resource),
   };
   return obtain(consent, null, parameters, now, ask);
 }
@@ -115,12 +132,19 @@ export function exchange(consent: Consent, code: string, now: number, ask: OAuth
 /** Gets the next tokens. Throws what `ask` throws. Must not run twice at once: many servers end a consent whose old token is used again. */
 export async function renew(grant: Grant, refreshToken: string, now: number, ask: OAuthFetch): Promise<Obtained> {
   const parameters = { grant_type: "refresh_token", refresh_token: refreshToken };
-  const obtained = await obtain(grant, refreshToken, { ...parameters, resource: grant.resource }, now, ask);
-  // Some servers refuse a parameter that they don't know. The consent was given for this resource alone, and a renewal gives no more.
-  return obtained.ok || !obtained.isMisread ? obtained : obtain(grant, refreshToken, parameters, now, ask);
+  // Some servers refuse the resource, by whatever error, and renew for the rights instead: those before Microsoft Entra do (python-sdk#2578,
+  // typescript-sdk#2718). Some take no rights here (LibreChat#13412). The consent was given for this resource and these rights alone, and a
+  // renewal gives no more.
+  const { tokenEndpoint, resource, scope } = grant;
+  const forWhat = [namedAt(tokenEndpoint, resource), scope === null ? {} : { scope }];
+  for (const named of forWhat.filter((parameter) => Object.keys(parameter).length > 0)) {
+    const obtained = await obtain(grant, refreshToken, { ...parameters, ...named }, now, ask);
+    if (obtained.ok || !obtained.isMisread) return obtained;
+  }
+  return obtain(grant, refreshToken, parameters, now, ask);
 }
 
-/** Tokens, or a refusal. `isOver`: the consent has ended, and only a person can give another. `isMisread`: the request was not understood. */
+/** Tokens, or a refusal. `isOver`: the consent has ended, and only a person can give another. `isMisread`: it is not the consent that was refused. */
 export type Obtained = { ok: true; value: Grant } | { ok: false; error: string; isOver: boolean; isMisread?: boolean };
 
 /** Types of tokens that are worth nothing by themselves. All others are sent as they are: some servers leave the type out, or have one of their own. */
@@ -156,7 +180,7 @@ async function obtain(
   const saidError = (answer as { error?: unknown } | null)?.error;
   if (!response.ok) {
     const isOver = response.status === 400 || response.status === 401;
-    const isMisread = saidError === "invalid_request";
+    const isMisread = response.status === 400 && saidError !== "invalid_grant";
     return { ok: false, error: `the authorization server refused with ${response.status}`, isOver, isMisread };
   }
   const read = tokenSchema().safeParse(answer);

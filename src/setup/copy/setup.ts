@@ -108,6 +108,8 @@ export const warning = {
     "Discord did not switch the Message Content intent on. You can do it under Bot → Privileged Gateway Intents; until then the bot can't read what others write.",
   gatewayKeeps:
     "The connection to Discord's Gateway began without the Message Content intent, and keeps that for days. Run `npx wrangler secret put DISCORD_GATEWAY` with off, wait five minutes, and run it with on.",
+  noCron:
+    "Your Cloudflare account has as many cron triggers as its plan allows (five on the Free plan), so the Worker got none. Only the connection to Discord's Gateway needs it: to have that, remove another Worker's in Cloudflare's dashboard, and run this again.",
   keyUnchecked: (host: string) =>
     `${host} could not be asked whether it accepts the key. With OPENAI_API_KEY set, \`npm run doctor\` asks again.`,
   busy: (host: string) => `${host} accepts the key, and is busy right now.`,

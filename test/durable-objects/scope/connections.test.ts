@@ -65,6 +65,17 @@ describe("a server that wants a token", () => {
     expect(world.provider.asked.filter((path) => path === "/register")).toHaveLength(1);
   });
 
+  it("hears a new name where it may have forgotten the one before", async () => {
+    await world.connect();
+    world.scopes.clock.now += 3_600_000;
+    world.provider.forget();
+    world.provider.insteadOfTokens = () => Response.json({ message: "Unrecognized client_id" }, { status: 422 });
+    expect(await world.channel().call()).toBe("no tool");
+    world.provider.insteadOfTokens = null;
+    await world.connect();
+    expect([await world.channel().call(), world.provider.violations]).toMatchObject([{ ok: true }, []]);
+  });
+
   it("hears of another way back, which the program was not registered with", async () => {
     await world.connect();
     const [serverId, userId, origin] = ["wiki", "21", "https://moved.example"];
@@ -190,12 +201,6 @@ describe("a server that lies about who gives its tokens", () => {
       },
     ],
     [
-      "is refused when the issuer has another name",
-      () => {
-        world.provider.metadata = { issuer: "https://other.example" };
-      },
-    ],
-    [
       "is refused when nothing protects the code",
       () => {
         world.provider.metadata = { code_challenge_methods_supported: ["plain"] };
@@ -223,6 +228,14 @@ describe("a server that lies about who gives its tokens", () => {
     lie();
     const page = await world.open(await world.begin());
     expect([page.status, page.location, world.provider.grants]).toEqual([400, "", []]);
+  });
+
+  it("may describe itself under another's name, under which it is not known", async () => {
+    world.provider.metadata = { issuer: "https://other.example" };
+    const other = await world.agree(await world.begin());
+    other.searchParams.set("iss", "https://other.example");
+    expect((await world.open(other)).status).toBe(400);
+    expect(await world.connect()).toEqual({ op: "connected", serverId: "wiki" });
   });
 
   it("gets no request by a redirect", async () => {

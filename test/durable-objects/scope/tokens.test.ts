@@ -80,14 +80,29 @@ describe("tokens that have ended", () => {
     expect(renewals()).toBe(1);
   });
 
-  it("are renewed without a resource where the server does not understand that", async () => {
-    const channel = world.channel();
-    await channel.call();
-    world.provider.good.clear();
-    world.provider.knowsNoResource = true;
-    expect(await channel.call()).toMatchObject({ ok: true });
-    expect([renewals(), await listed(), world.provider.violations]).toEqual([2, true, []]);
-  });
+  it.each(["invalid_request", "invalid_target", "invalid_scope"])(
+    "are renewed without a resource where the server refuses that as %s",
+    async (error) => {
+      const channel = world.channel();
+      await channel.call();
+      world.provider.good.clear();
+      world.provider.refusesResource = error;
+      expect(await channel.call()).toMatchObject({ ok: true });
+      expect([renewals(), await listed(), world.provider.violations]).toEqual([2, true, []]);
+    },
+  );
+
+  it.each(["wanted", "refused"] as const)(
+    "are renewed without a resource where that is refused and the rights are %s",
+    async (rightsAtRenewal) => {
+      const channel = world.channel();
+      await channel.call();
+      world.provider.good.clear();
+      Object.assign(world.provider, { refusesResource: "invalid_target", rightsAtRenewal });
+      expect(await channel.call()).toMatchObject({ ok: true });
+      expect([await listed(), world.provider.violations]).toEqual([true, []]);
+    },
+  );
 
   it("are gone when the refusal comes as a success", async () => {
     world.provider.insteadOfTokens = () => Response.json({ error: "bad_refresh_token" });
