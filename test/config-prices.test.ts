@@ -28,6 +28,10 @@ it.each([
   expect(pricesOf({ OPENAI_MODEL: model })).toEqual([null]);
 });
 
+it("a model of xAI is known by the name that OpenRouter gives it, too", () => {
+  expect(pricesOf({ OPENAI_MODEL: "x-ai/grok-4.3" })).toEqual(pricesOf({ OPENAI_MODEL: "grok-4.3" }));
+});
+
 it("a release by its day alone, and a model of Workers AI, are known", () => {
   const models = ["claude-haiku-4-5-20251001", "@cf/zai-org/glm-4.7-flash", "workers-ai/@cf/zai-org/glm-4.7-flash"];
   expect(models.map((model) => pricesOf({ OPENAI_MODEL: model })[0]?.output)).toEqual([5, 0.4, 0.4]);

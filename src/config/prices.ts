@@ -29,7 +29,7 @@ const PRICES: Readonly<Record<string, Price>> = {
 };
 
 /** Of a gateway: it names whose model it is. */
-const VENDOR = /^(?:openai|anthropic|google|google-ai-studio|deepseek|models|workers-ai)\//;
+const VENDOR = /^(?:openai|anthropic|google|google-ai-studio|deepseek|x-ai|models|workers-ai)\//;
 /** The release of a model, which costs what the model costs. */
 const RELEASE = /-(?:latest|\d{4}-\d{2}-\d{2}|\d{8})$/;
 
