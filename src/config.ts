@@ -3,6 +3,7 @@
 import { version } from "../package.json";
 import { type AccessVariables, readAccess } from "./config/access.ts";
 import { isHttp } from "./config/addresses.ts";
+import { DISCORD, OPENAI } from "./config/defaults.ts";
 import { hashParts, readDeployment, readGatewaySwitch } from "./config/gateway.ts";
 import { type McpAdd, type McpServerConfig, readMcpAdd, readMcpServers } from "./config/mcp-servers.ts";
 import { arePriced, type SplitModels, splitMediaModels } from "./config/media-models.ts";
@@ -159,9 +160,9 @@ export function parseConfig(env: unknown): ParsedConfig {
     hasGateway: readGatewaySwitch(value("DISCORD_GATEWAY"), value("DISCORD_BOT_TOKEN") !== null, problems),
   };
   checkPasted(value, problems);
-  const model = value("OPENAI_MODEL") ?? "gpt-5-mini";
+  const model = value("OPENAI_MODEL") ?? OPENAI.model;
   const isKeyless = value("OPENAI_API_KEY") === null && hasWorkersAi(env);
-  const openai = isKeyless && !value("MODELS") ? "" : address("OPENAI_BASE_URL", "https://api.openai.com/v1");
+  const openai = isKeyless && !value("MODELS") ? "" : address("OPENAI_BASE_URL", OPENAI.baseUrl);
   const single: ModelConfig = isKeyless
     ? workersAiModel(value("OPENAI_MODEL"))
     : {
@@ -172,8 +173,7 @@ export function parseConfig(env: unknown): ParsedConfig {
         // Each of MODELS may have a key of its own.
         apiKey: (value("MODELS") ? value : required)("OPENAI_API_KEY") ?? "",
       };
-  const mcp = readMcpServers(value("MCP_SERVERS"), (name) => (env as Record<string, unknown>)[name]);
-  problems.push(...mcp.problems);
+  const mcpServers = readMcpServers(value("MCP_SERVERS"), (name) => given[name], problems);
   const secret = (name: Name, shortest: number) => {
     const found = value(name);
     if (found !== null && found.length < shortest) problems.push(`${name} is shorter than ${shortest} characters`);
@@ -198,7 +198,7 @@ export function parseConfig(env: unknown): ParsedConfig {
     maxFollowUpInterrupts: whole("MAX_FOLLOW_UP_INTERRUPTS", 0, 3),
     maxQueueLength: whole("MAX_QUEUE_LENGTH", 0, 10),
     maxQueuedPerUser: whole("MAX_QUEUED_PER_USER", 1, 3),
-    mcpServers: mcp.servers,
+    mcpServers,
     mcpAdd: readMcpAdd(value("MCP_ADD"), problems),
     tokenKey: secret("TOKEN_ENCRYPTION_KEY", SHORTEST_KEY_CHARS),
     deliberateContextTurns: whole("DELIBERATE_TOOL_CONTEXT_TURNS", 0, 4, LONGEST_WINDOW_TURNS),
@@ -239,11 +239,7 @@ export const listOffered = ({ models, discord, mcpAdd, tokenKey }: Config) => ({
     ...(onlyServers && { onlyServers }),
   })),
   modelHosts: [
-    ...new Set(models.map(({ provider, baseUrl }) => (provider === "workers-ai" ? WORKERS_AI : new URL(baseUrl).host))),
+    ...new Set(models.map(({ provider, baseUrl }) => (provider ? "Cloudflare Workers AI" : new URL(baseUrl).host))),
   ],
   hasBotToken: discord.botToken !== null,
 });
-
-const WORKERS_AI = "Cloudflare Workers AI";
-
-const DISCORD = "https://discord.com/api/v10";

@@ -2,6 +2,7 @@
 import process from "node:process";
 import { parseArgs } from "node:util";
 import manifest from "../../package.json" with { type: "json" };
+import { DISCORD } from "../config/defaults.ts";
 import { endUnread } from "../scripts/closed-pipe.ts";
 import { readVariables } from "../scripts/dev-vars.ts";
 import { findTaken, takenText } from "../scripts/npm-flags.ts";
@@ -73,7 +74,7 @@ async function register(guild: string | undefined): Promise<number> {
     );
     return 1;
   }
-  const base = (variable("DISCORD_API_BASE_URL") ?? "https://discord.com/api/v10").replace(/\/+$/, "");
+  const base = (variable("DISCORD_API_BASE_URL") ?? DISCORD).replace(/\/+$/, "");
   const result = await registerCommands(
     { fetch, baseUrl: base, botToken: token, userAgent: userAgent(manifest.version) },
     { applicationId, guildId: guild },

@@ -1,4 +1,5 @@
 // The product's variables in laptop mode: what was read with the token, what a person sets in the shell, and the local model where there is no key.
+import { DISCORD, OPENAI } from "../config/defaults.ts";
 import type { Application } from "../discord/rest/application.ts";
 import { namedVariables } from "../playground/named-variables.ts";
 import { hasOwnModel } from "../playground/variables.ts";
@@ -47,13 +48,12 @@ const FROM_SHELL = [
 ];
 
 /** The address of Discord's REST that this shell means. */
-export const discordUrl = (shell: Shell): string =>
-  (shell.DISCORD_API_BASE_URL?.trim() || "https://discord.com/api/v10").replace(/\/+$/, "");
+export const discordUrl = (shell: Shell): string => (shell.DISCORD_API_BASE_URL?.trim() || DISCORD).replace(/\/+$/, "");
 
 /** The name of the model that answers; null: the local one, because there is neither a key nor an address. */
 export function modelName(shell: Shell): string | null {
   if (shell.MODELS?.trim()) return "those of MODELS, in their order";
-  return hasOwnModel(shell) ? shell.OPENAI_MODEL?.trim() || "gpt-5-mini" : null;
+  return hasOwnModel(shell) ? shell.OPENAI_MODEL?.trim() || OPENAI.model : null;
 }
 
 /** Who may use it, by the words of the variables. A misspelled one is the product's to complain about. */

@@ -1,5 +1,6 @@
 // Everything that the doctor looks at, gathered once; nothing is changed by looking. What could not be seen is null.
 
+import { WORKERS_AI_MODEL } from "../config/defaults.ts";
 import type { CloudflareFailure } from "./cloudflare-api.ts";
 import { wrong } from "./copy/doctor.ts";
 import { failure } from "./copy/setup.ts";
@@ -60,9 +61,6 @@ export interface DoctorFlags {
   node: string;
   devVars: Readonly<Record<string, string | undefined>> | null;
 }
-
-/** As in src/config.ts, which only the Worker can load. */
-const DEFAULT_AI_MODEL = "@cf/zai-org/glm-4.7-flash";
 
 /** Is a `.dev.vars` for the Discord of this machine? */
 export const isForLocalDiscord = (file: Readonly<Record<string, string | undefined>>): boolean =>
@@ -169,6 +167,6 @@ async function lookAtWorkersAi(context: StepContext, { account, worker }: Accoun
   const cloudflare = await context.cloudflare(account.id);
   if (typeof cloudflare === "string")
     return { ok: false as const, kind: "login" as const, code: null, text: failure.notLoggedIn };
-  const reply = await cloudflare.tryWorkersAi(workersAiModel(context.variables) ?? DEFAULT_AI_MODEL);
+  const reply = await cloudflare.tryWorkersAi(workersAiModel(context.variables) ?? WORKERS_AI_MODEL);
   return reply.ok ? { ok: true as const } : reply;
 }

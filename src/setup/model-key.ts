@@ -1,4 +1,5 @@
 // Whose a model key is, by its shape, and whether that provider accepts it: a wrong key is noticed where it is pasted. Never repeats it.
+import { OPENAI } from "../config/defaults.ts";
 import { createRequestTo } from "../model/endpoint.ts";
 import { decideReason } from "../model/failure-reason.ts";
 import { parseJson, readFields, readList, readText } from "../model/json-fields.ts";
@@ -16,8 +17,6 @@ export interface Provider {
   model: string;
 }
 
-/** Where the Worker asks what its variables don't say. */
-const OPENAI: Provider = { baseUrl: "https://api.openai.com/v1", model: "gpt-5-mini" };
 const GEMINI: Provider = {
   baseUrl: "https://generativelanguage.googleapis.com/v1beta/openai",
   model: "gemini-3.5-flash-lite",

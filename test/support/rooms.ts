@@ -123,6 +123,7 @@ export const rooms: readonly Room[] = [
       "./commands/registration",
       "./rest/register-commands",
       "./rest/user-agent",
+      "src/config/defaults",
       "src/scripts",
       "package.json",
       "node:",
@@ -138,6 +139,7 @@ export const rooms: readonly Room[] = [
   {
     room: "src/setup",
     imports: [
+      "src/config/defaults",
       "src/config/prices",
       "src/discord/commands/registration",
       "src/discord/invite-link",
