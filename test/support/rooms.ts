@@ -174,7 +174,7 @@ export const rooms: readonly Room[] = [
     ],
   },
   // `npm start`, which chooses between the two.
-  { room: "src/start.ts", imports: ["src/playground", "src/laptop"] },
+  { room: "src/start.ts", imports: ["src/playground", "src/laptop", "src/scripts"] },
   {
     room: "src/laptop",
     imports: [
