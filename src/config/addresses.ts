@@ -2,7 +2,7 @@
 
 /** Is it an http or https address? */
 export function isHttp(address: string): boolean {
-  return URL.canParse(address) && /^https?:$/.test(new URL(address).protocol);
+  return /^https?:$/.test(URL.parse(address)?.protocol ?? "");
 }
 
 /** The host and port of an address on this machine; null for any other. */

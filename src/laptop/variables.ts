@@ -106,25 +106,3 @@ export const secretsIn = (shell: Shell, token: string): string[] => [
     given(shell, ["OPENAI_API_KEY", "SEARCH_API_KEY", "OTEL_EXPORTER_OTLP_HEADERS", ...namedVariables(shell)]),
   ),
 ];
-
-/**
- * The variables as wrangler reads them: the text of a `.dev.vars`, of which it prints no value, and for its configuration those that
- * no quotes there can hold (a long prompt, never a key).
- */
-export function writtenVariables(variables: Readonly<Record<string, string>>): {
-  devVars: string;
-  vars: Record<string, string>;
-} {
-  const quoted = Object.entries(variables).map(([name, value]) => [name, value, quote(value)] as const);
-  return {
-    devVars: quoted.flatMap(([name, , text]) => (text === null ? [] : [`${name}=${text}\n`])).join(""),
-    vars: Object.fromEntries(quoted.flatMap(([name, value, text]) => (text === null ? [[name, value]] : []))),
-  };
-}
-
-/** A value in whichever quotes it doesn't contain; null where it contains all. Only in double ones a backslash means something. */
-function quote(value: string): string | null {
-  const marks = value.includes("\\") ? ["'", "`"] : ["'", "`", '"'];
-  const mark = marks.find((one) => !value.includes(one));
-  return mark === undefined ? null : `${mark}${value}${mark}`;
-}

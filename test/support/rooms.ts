@@ -118,7 +118,6 @@ export const rooms: readonly Room[] = [
     answers: ["./commands", "./components", "./interactions", "src/core", "src/channel"],
     rest: ["./message-asides", "./person-json", "src/core", "src/turn/ports", "zod/mini"],
     delivery: ["./components", "./rest", "src/core", "src/turn/ports"],
-    // A script for people, which nothing imports: the one file of its folder that runs in Node.
     "register.ts": [
       "./commands/registration",
       "./rest/register-commands",
@@ -187,6 +186,7 @@ export const rooms: readonly Room[] = [
       "src/discord/rest",
       "src/index",
       "src/playground",
+      "src/scripts",
       "src/setup/copy",
       "src/setup/token-shape",
       "src/setup/wanted",
