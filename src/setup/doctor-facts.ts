@@ -5,8 +5,9 @@ import type { CloudflareFailure } from "./cloudflare-api.ts";
 import { wrong } from "./copy/doctor.ts";
 import { failure } from "./copy/setup.ts";
 import { type DiscordReply, readApplication, readServers } from "./discord-api.ts";
-import type { Application, Server, WorkerFacts } from "./facts.ts";
+import type { Account, Application, Server, WorkerFacts } from "./facts.ts";
 import { type ModelAccess, providerOf, type Trial, trimKey, tryModel } from "./model-key.ts";
+import { endpointAt, workerUrl } from "./plan.ts";
 import { discordText, type StepContext, workersAiModel } from "./step-context.ts";
 import { findTokenFault, type TokenFault, trimToken } from "./token-shape.ts";
 import { askEndpoint, type EndpointAnswer, type Health, readHealth } from "./worker-probe.ts";
@@ -25,7 +26,7 @@ export type TokenState =
 export interface AccountFacts {
   login: Login;
   /** The account with the Worker, or the only one. */
-  account: { id: string; name: string } | null;
+  account: Account | null;
   subdomain: string | null;
   worker: WorkerFacts | null;
   isOnWorkersDev: boolean | null;
@@ -82,8 +83,7 @@ export async function lookAround(context: StepContext, flags: DoctorFlags): Prom
   const channel = flags.channel === null ? null : await read(`/channels/${flags.channel}`);
   const cloudflare = await lookAtCloudflare(context);
   const { subdomain, worker } = cloudflare;
-  const url =
-    flags.url ?? (subdomain !== null && worker ? `https://${context.flags.name}.${subdomain}.workers.dev` : null);
+  const url = flags.url ?? (subdomain !== null && worker ? workerUrl(context.flags.name, subdomain) : null);
   return {
     now: clock.now(),
     node: flags.node,
@@ -96,7 +96,7 @@ export async function lookAround(context: StepContext, flags: DoctorFlags): Prom
     cloudflare,
     url,
     health: url === null ? null : await readHealth(context, url, variables.INSPECT_TOKEN),
-    endpoint: url === null ? null : await askEndpoint(context, `${url}/interactions`),
+    endpoint: url === null ? null : await askEndpoint(context, endpointAt(url)),
     model: await lookAtModel(context, flags),
     workersAi: await lookAtWorkersAi(context, cloudflare),
     devVars: flags.devVars,
