@@ -200,7 +200,7 @@ export const rooms: readonly Room[] = [
   { room: "src/config.ts", imports: ["src/config", "package.json"] },
   {
     room: "src/health.ts",
-    imports: ["src/core/copy", "src/config", "src/discord/rest/user-agent", "src/model/endpoint"],
+    imports: ["src/core/bytes", "src/core/copy", "src/config", "src/discord/rest/user-agent", "src/model/endpoint"],
   },
   { room: "src/inspector/access.ts", imports: [] },
   // What runs in the browser is a text here, so it may name what it likes.
