@@ -28,8 +28,13 @@ it.each([
   expect(pricesOf({ OPENAI_MODEL: model })).toEqual([null]);
 });
 
-it("a model of xAI is known by the name that OpenRouter gives it, too", () => {
-  expect(pricesOf({ OPENAI_MODEL: "x-ai/grok-4.3" })).toEqual(pricesOf({ OPENAI_MODEL: "grok-4.3" }));
+it.each([
+  ["x-ai/grok-4.3", "grok-4.3"],
+  ["anthropic/claude-haiku-4.5", "claude-haiku-4-5"],
+])("%s, as OpenRouter calls it, has the price of %s", (model, own) => {
+  const [price] = pricesOf({ OPENAI_MODEL: own });
+  expect(price).not.toBeNull();
+  expect(pricesOf({ OPENAI_MODEL: model })).toEqual([price]);
 });
 
 it("a release by its day alone, and a model of Workers AI, are known", () => {
