@@ -14,6 +14,7 @@ import { checkPasted } from "./config/pasted.ts";
 import { priceOf } from "./config/prices.ts";
 import { readPrivateHosts } from "./config/private-hosts.ts";
 import { publicKey } from "./config/public-key.ts";
+import { VARIABLES } from "./config/variables.ts";
 import { hasWorkersAi, workersAiModel } from "./config/workers-ai.ts";
 
 export type { ModelConfig } from "./config/models.ts";
@@ -79,50 +80,6 @@ export interface Config extends SplitModels {
  * answer Discord in spite of them; null when that itself is missing or unusable.
  */
 export type ParsedConfig = { ok: true; config: Config } | { ok: false; problems: string[]; publicKey: string | null };
-
-/** Each variable and secret. Without the first two nothing runs, so that they are set says nothing. */
-const VARIABLES = [
-  "DISCORD_PUBLIC_KEY",
-  "DISCORD_APPLICATION_ID",
-  "DISCORD_BOT_TOKEN",
-  "DISCORD_API_BASE_URL",
-  "DISCORD_GATEWAY",
-  "OPENAI_API_KEY",
-  "OPENAI_BASE_URL",
-  "OPENAI_MODEL",
-  "MODELS",
-  "TRANSCRIBE_MODEL",
-  "IMAGE_MODEL",
-  "SUMMARY_MODEL",
-  "SYSTEM_PROMPT",
-  "BOT_MAX_FUNCTION_CALL_ITERATIONS",
-  "BOT_MAX_CONSECUTIVE_TOOL_ERRORS",
-  "STREAM_SDK_CALL_TIMEOUT_MS",
-  "STREAM_FIRST_TOKEN_TIMEOUT_MS",
-  "TOOL_EXECUTION_TIMEOUT_MS",
-  "TURN_DEADLINE_MS",
-  "MAX_FOLLOW_UP_INTERRUPTS",
-  "MAX_QUEUE_LENGTH",
-  "MAX_QUEUED_PER_USER",
-  "MCP_SERVERS",
-  "MCP_ADD",
-  "TOKEN_ENCRYPTION_KEY",
-  "DELIBERATE_TOOL_CONTEXT_TURNS",
-  "FETCH_URL_PRIVATE_HOSTS",
-  "SEARCH_API_KEY",
-  "SEARCH_API_BASE_URL",
-  "OWNER_IDS",
-  "SERVERS",
-  "ALLOWED_SERVERS",
-  "VISITORS",
-  "ALLOWED_USERS",
-  "MAX_USD_PER_DAY",
-  "MAX_USD_PER_MONTH",
-  "INSPECT_TOKEN",
-  "OTEL_EXPORTER_OTLP_ENDPOINT",
-  "OTEL_EXPORTER_OTLP_HEADERS",
-  "PUBLIC_URL",
-] as const;
 
 type Name = (typeof VARIABLES)[number];
 

@@ -1,5 +1,6 @@
 // The product's variables in laptop mode: what was read with the token, what a person sets in the shell, and the local model where there is no key.
 import { DISCORD, OPENAI } from "../config/defaults.ts";
+import { VARIABLES } from "../config/variables.ts";
 import type { Application } from "../discord/rest/application.ts";
 import { namedVariables } from "../playground/named-variables.ts";
 import { hasOwnModel } from "../playground/variables.ts";
@@ -7,45 +8,8 @@ import { hasOwnModel } from "../playground/variables.ts";
 /** A person's environment. */
 export type Shell = Readonly<Record<string, string | undefined>>;
 
-/**
- * What a person may set: all but what the token tells, and what only a public address is for. All else of a shell is not the product's
- * business.
- */
-const FROM_SHELL = [
-  "DISCORD_API_BASE_URL",
-  "OWNER_IDS",
-  "SERVERS",
-  "ALLOWED_SERVERS",
-  "VISITORS",
-  "ALLOWED_USERS",
-  "MAX_USD_PER_DAY",
-  "MAX_USD_PER_MONTH",
-  "OPENAI_API_KEY",
-  "OPENAI_BASE_URL",
-  "OPENAI_MODEL",
-  "MODELS",
-  "TRANSCRIBE_MODEL",
-  "IMAGE_MODEL",
-  "SUMMARY_MODEL",
-  "SYSTEM_PROMPT",
-  "BOT_MAX_FUNCTION_CALL_ITERATIONS",
-  "BOT_MAX_CONSECUTIVE_TOOL_ERRORS",
-  "STREAM_SDK_CALL_TIMEOUT_MS",
-  "STREAM_FIRST_TOKEN_TIMEOUT_MS",
-  "TOOL_EXECUTION_TIMEOUT_MS",
-  "TURN_DEADLINE_MS",
-  "MAX_FOLLOW_UP_INTERRUPTS",
-  "MAX_QUEUE_LENGTH",
-  "MAX_QUEUED_PER_USER",
-  "DELIBERATE_TOOL_CONTEXT_TURNS",
-  "MCP_SERVERS",
-  "MCP_ADD",
-  "FETCH_URL_PRIVATE_HOSTS",
-  "SEARCH_API_KEY",
-  "SEARCH_API_BASE_URL",
-  "OTEL_EXPORTER_OTLP_ENDPOINT",
-  "OTEL_EXPORTER_OTLP_HEADERS",
-];
+/** Only a public address is for these. All others a person may set, and what the token tells is put in their place. */
+const OF_AN_ADDRESS = ["TOKEN_ENCRYPTION_KEY", "PUBLIC_URL", "INSPECT_TOKEN"];
 
 /** The address of Discord's REST that this shell means. */
 export const discordUrl = (shell: Shell): string => (shell.DISCORD_API_BASE_URL?.trim() || DISCORD).replace(/\/+$/, "");
@@ -88,7 +52,7 @@ export function laptopVars(
     OWNER_IDS: application.owners.map(({ id }) => id).join(","),
     // A server of one's own may need no key, and the product wants one.
     ...(shell.OPENAI_BASE_URL?.trim() && { OPENAI_API_KEY: "none" }),
-    ...given(shell, [...FROM_SHELL, ...namedVariables(shell)]),
+    ...given(shell, [...VARIABLES.filter((name) => !OF_AN_ADDRESS.includes(name)), ...namedVariables(shell)]),
     ...(modelName(shell) === null && localModel),
     SERVERS: servers,
     VISITORS: visitors,
