@@ -3,6 +3,7 @@
 import { version } from "../package.json";
 import { type AccessVariables, readAccess } from "./config/access.ts";
 import { isHttp } from "./config/addresses.ts";
+import { DISCORD, OPENAI } from "./config/defaults.ts";
 import { hashParts, readDeployment, readGatewaySwitch } from "./config/gateway.ts";
 import { type McpAdd, type McpServerConfig, readMcpAdd, readMcpServers } from "./config/mcp-servers.ts";
 import { arePriced, type SplitModels, splitMediaModels } from "./config/media-models.ts";
@@ -12,6 +13,7 @@ import { readTraceTarget, type TraceTarget } from "./config/otlp.ts";
 import { checkPasted } from "./config/pasted.ts";
 import { readPrivateHosts } from "./config/private-hosts.ts";
 import { publicKey } from "./config/public-key.ts";
+import { VARIABLES } from "./config/variables.ts";
 import { hasWorkersAi, workersAiModel } from "./config/workers-ai.ts";
 
 export type { ModelConfig } from "./config/models.ts";
@@ -78,50 +80,6 @@ export interface Config extends SplitModels {
  */
 export type ParsedConfig = { ok: true; config: Config } | { ok: false; problems: string[]; publicKey: string | null };
 
-/** Each variable and secret. Without the first two nothing runs, so that they are set says nothing. */
-const VARIABLES = [
-  "DISCORD_PUBLIC_KEY",
-  "DISCORD_APPLICATION_ID",
-  "DISCORD_BOT_TOKEN",
-  "DISCORD_API_BASE_URL",
-  "DISCORD_GATEWAY",
-  "OPENAI_API_KEY",
-  "OPENAI_BASE_URL",
-  "OPENAI_MODEL",
-  "MODELS",
-  "TRANSCRIBE_MODEL",
-  "IMAGE_MODEL",
-  "SUMMARY_MODEL",
-  "SYSTEM_PROMPT",
-  "BOT_MAX_FUNCTION_CALL_ITERATIONS",
-  "BOT_MAX_CONSECUTIVE_TOOL_ERRORS",
-  "STREAM_SDK_CALL_TIMEOUT_MS",
-  "STREAM_FIRST_TOKEN_TIMEOUT_MS",
-  "TOOL_EXECUTION_TIMEOUT_MS",
-  "TURN_DEADLINE_MS",
-  "MAX_FOLLOW_UP_INTERRUPTS",
-  "MAX_QUEUE_LENGTH",
-  "MAX_QUEUED_PER_USER",
-  "MCP_SERVERS",
-  "MCP_ADD",
-  "TOKEN_ENCRYPTION_KEY",
-  "DELIBERATE_TOOL_CONTEXT_TURNS",
-  "FETCH_URL_PRIVATE_HOSTS",
-  "SEARCH_API_KEY",
-  "SEARCH_API_BASE_URL",
-  "OWNER_IDS",
-  "SERVERS",
-  "ALLOWED_SERVERS",
-  "VISITORS",
-  "ALLOWED_USERS",
-  "MAX_USD_PER_DAY",
-  "MAX_USD_PER_MONTH",
-  "INSPECT_TOKEN",
-  "OTEL_EXPORTER_OTLP_ENDPOINT",
-  "OTEL_EXPORTER_OTLP_HEADERS",
-  "PUBLIC_URL",
-] as const;
-
 type Name = (typeof VARIABLES)[number];
 
 /** Parses the environment of the Worker or the object. Ignores other bindings; never throws. */
@@ -159,7 +117,7 @@ export function parseConfig(env: unknown): ParsedConfig {
   };
   checkPasted(value, problems);
   const isKeyless = value("OPENAI_API_KEY") === null && hasWorkersAi(env);
-  const openai = isKeyless && !value("MODELS") ? "" : address("OPENAI_BASE_URL", "https://api.openai.com/v1");
+  const openai = isKeyless && !value("MODELS") ? "" : address("OPENAI_BASE_URL", OPENAI.baseUrl);
   const single: ModelConfig = isKeyless
     ? workersAiModel(value("OPENAI_MODEL"))
     : {
@@ -169,8 +127,7 @@ export function parseConfig(env: unknown): ParsedConfig {
         // Each of MODELS may have a key of its own.
         apiKey: (value("MODELS") ? value : required)("OPENAI_API_KEY") ?? "",
       };
-  const mcp = readMcpServers(value("MCP_SERVERS"), (name) => (env as Record<string, unknown>)[name]);
-  problems.push(...mcp.problems);
+  const mcpServers = readMcpServers(value("MCP_SERVERS"), (name) => given[name], problems);
   const secret = (name: Name, shortest: number) => {
     const found = value(name);
     if (found !== null && found.length < shortest) problems.push(`${name} is shorter than ${shortest} characters`);
@@ -195,7 +152,7 @@ export function parseConfig(env: unknown): ParsedConfig {
     maxFollowUpInterrupts: whole("MAX_FOLLOW_UP_INTERRUPTS", 0, 3),
     maxQueueLength: whole("MAX_QUEUE_LENGTH", 0, 10),
     maxQueuedPerUser: whole("MAX_QUEUED_PER_USER", 1, 3),
-    mcpServers: mcp.servers,
+    mcpServers,
     mcpAdd: readMcpAdd(value("MCP_ADD"), problems),
     tokenKey: secret("TOKEN_ENCRYPTION_KEY", SHORTEST_KEY_CHARS),
     deliberateContextTurns: whole("DELIBERATE_TOOL_CONTEXT_TURNS", 0, 4, LONGEST_WINDOW_TURNS),
@@ -236,11 +193,7 @@ export const listOffered = ({ models, discord, mcpAdd, tokenKey }: Config) => ({
     ...(onlyServers && { onlyServers }),
   })),
   modelHosts: [
-    ...new Set(models.map(({ provider, baseUrl }) => (provider === "workers-ai" ? WORKERS_AI : new URL(baseUrl).host))),
+    ...new Set(models.map(({ provider, baseUrl }) => (provider ? "Cloudflare Workers AI" : new URL(baseUrl).host))),
   ],
   hasBotToken: discord.botToken !== null,
 });
-
-const WORKERS_AI = "Cloudflare Workers AI";
-
-const DISCORD = "https://discord.com/api/v10";

@@ -2,6 +2,7 @@
 // and no part of one.
 import { accessRules } from "./config/access.ts";
 import { type Config, type ModelConfig, type ParsedConfig, VERSION } from "./config.ts";
+import { hexOf } from "./core/bytes.ts";
 import { healthWarnings } from "./core/copy/health.ts";
 import { userAgent } from "./discord/rest/user-agent.ts";
 import { createRequestTo } from "./model/endpoint.ts";
@@ -38,7 +39,7 @@ export async function describeHealth(
 /** The first 8 hexadecimal digits of the SHA-256 of a public key, given as hexadecimal text. */
 async function fingerprint(publicKey: string): Promise<string> {
   const bytes = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(publicKey.toLowerCase()));
-  return [...new Uint8Array(bytes, 0, 4)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return hexOf(bytes).slice(0, 8);
 }
 
 function warn(config: Config, host: string): string[] {

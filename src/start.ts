@@ -3,11 +3,12 @@
 import { readLogLine } from "./laptop/log-lines.ts";
 import { laptopToken } from "./laptop/plan.ts";
 import { runLaptop } from "./laptop/run-laptop.ts";
-import { DEFAULT_PORT, leave, mistake, notAPort, readArguments, readPort } from "./playground/arguments.ts";
 import { APPLICATION } from "./playground/discord/local-discord.ts";
 import { launchPlayground } from "./playground/launch.ts";
 import { lastLines } from "./playground/log.ts";
+import { DEFAULT_PORT, notAPort, readPort } from "./playground/port.ts";
 import { shellModel } from "./playground/variables.ts";
+import { leave, mistake, readFlags } from "./scripts/arguments.ts";
 
 const USAGE = `Usage: npm start -- [options]
 
@@ -27,13 +28,15 @@ const HOW_TO_SET_A_MODEL = "For a real model: OPENAI_API_KEY=â€¦ OPENAI_MODEL=â€
 
 const PARENT_LOOK_MS = 500;
 
-const read = readArguments(process.argv.slice(2), USAGE, {
+const {
+  port: wanted,
+  fresh,
+  verbose,
+} = readFlags(USAGE, {
   port: { type: "string", default: String(DEFAULT_PORT) },
   fresh: { type: "boolean", default: false },
   verbose: { type: "boolean", default: false },
 });
-if ("instead" in read) leave(read.instead);
-const { port: wanted, fresh, verbose } = read.values;
 const port = readPort(wanted) ?? leave(mistake(notAPort(wanted), USAGE));
 
 const ending = new AbortController();

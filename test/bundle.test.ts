@@ -20,7 +20,7 @@ const MAX_GZIP_BYTES = 290_800;
 /** Of it, for what answering Discord and a turn need; the rest is read when it is first used. */
 const MAX_NEEDED_GZIP_BYTES = 156_290;
 /** Of it, for the inspector, which only an owner who looks reads. */
-const MAX_INSPECTOR_GZIP_BYTES = 15_250;
+const MAX_INSPECTOR_GZIP_BYTES = 15_230;
 /** Of it, for what only Discord's Gateway needs. */
 const MAX_GATEWAY_GZIP_BYTES = 12 * 1024;
 const BUILD_LIMIT_MS = 60_000;

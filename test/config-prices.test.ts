@@ -28,6 +28,15 @@ it.each([
   expect(pricesOf({ OPENAI_MODEL: model })).toEqual([null]);
 });
 
+it.each([
+  ["x-ai/grok-4.3", "grok-4.3"],
+  ["anthropic/claude-haiku-4.5", "claude-haiku-4-5"],
+])("%s, as OpenRouter calls it, has the price of %s", (model, own) => {
+  const [price] = pricesOf({ OPENAI_MODEL: own });
+  expect(price).not.toBeNull();
+  expect(pricesOf({ OPENAI_MODEL: model })).toEqual([price]);
+});
+
 it("a release by its day alone, and a model of Workers AI, are known", () => {
   const models = ["claude-haiku-4-5-20251001", "@cf/zai-org/glm-4.7-flash", "workers-ai/@cf/zai-org/glm-4.7-flash"];
   expect(models.map((model) => pricesOf({ OPENAI_MODEL: model })[0]?.output)).toEqual([5, 0.4, 0.4]);

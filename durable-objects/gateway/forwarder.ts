@@ -4,8 +4,7 @@
 // reads none.
 import { isOwner, knownOwners, type Person } from "../../src/core/access/judge.ts";
 import { noteOf, type ScopeCopy } from "../../src/core/access/scope-copy.ts";
-import type { ForwardedEvent } from "../../src/gateway/forwarded-event.ts";
-import { channelOf } from "../../src/gateway/forwarded-event.ts";
+import { channelOf, type ForwardedEvent } from "../../src/gateway/forwarded-event.ts";
 import type { HeardEvent, HeardReceipt } from "../../src/gateway/heard.ts";
 import type { GatewayMessage } from "../../src/gateway/message.ts";
 import type { GatewayPorts } from "./gateway-ports.ts";

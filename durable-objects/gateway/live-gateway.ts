@@ -3,8 +3,7 @@
 import type { GatewayStatus } from "../../src/core/state/gateway-status.ts";
 import { readFrame, writeFrame } from "../../src/discord/gateway/frames.ts";
 import { gatewayAddress } from "../../src/discord/gateway/rest-answers.ts";
-import type { ForwardedEvent } from "../../src/gateway/forwarded-event.ts";
-import { channelOf, guildOf } from "../../src/gateway/forwarded-event.ts";
+import { channelOf, type ForwardedEvent, guildOf } from "../../src/gateway/forwarded-event.ts";
 import { beginGateway, type GatewayState } from "../../src/gateway/gateway-state.ts";
 import { readGatewayStatus } from "../../src/gateway/gateway-status.ts";
 import type { Frame, GatewayAction, GatewayInput } from "../../src/gateway/inputs-and-actions.ts";

@@ -3,6 +3,7 @@
 import type { TraceTarget } from "../../src/config/otlp.ts";
 import { listSecrets } from "../../src/config/secrets.ts";
 import { VERSION } from "../../src/config.ts";
+import { hexOf } from "../../src/core/bytes.ts";
 import { withinLimit } from "../../src/discord/rest/time-limit.ts";
 import { createScrubber } from "../../src/toolkit/run/scrub.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
@@ -21,8 +22,7 @@ export async function exportTrace(ports: ChannelPorts, turnId: string, { url, he
       "SHA-256",
       new TextEncoder().encode(`${turn.request.channelId}/${turnId}`),
     );
-    const hash = [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-    const body = JSON.stringify(traceRequest(wholeTurn(ports, turn), hash, VERSION));
+    const body = JSON.stringify(traceRequest(wholeTurn(ports, turn), hexOf(bytes), VERSION));
     await withinLimit(timers, LIMIT_MS, null, async (signal) => {
       // A redirect would carry the key to another server.
       const sent = { "Content-Type": "application/json", ...headers };

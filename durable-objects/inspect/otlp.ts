@@ -29,9 +29,11 @@ export function traceRequest(turn: InspectedTurn, hash: string, version: string)
   const traceId = hash.slice(0, TRACE_CHARS);
   const first = hash.slice(TRACE_CHARS, TRACE_CHARS + SPAN_CHARS);
   const spanId = (index: number) =>
-    ((BigInt(`0x${first}`) + BigInt(index)) & MAX_SPAN_ID).toString(16).padStart(16, "0");
+    BigInt.asUintN(64, BigInt(`0x${first}`) + BigInt(index))
+      .toString(16)
+      .padStart(SPAN_CHARS, "0");
   const endsAt = Math.max(turn.deliveredAt ?? 0, turn.endedAt ?? 0, turn.createdAt);
-  const parts = [wholeTurn(turn, endsAt), ...partsOf(turn)];
+  const parts = [turnPart(turn, endsAt), ...partsOf(turn)];
   const spans = parts.map(({ at, ms, name, kind, attributes, error }, index) => ({
     traceId,
     spanId: spanId(index),
@@ -47,11 +49,9 @@ export function traceRequest(turn: InspectedTurn, hash: string, version: string)
   return { resourceSpans: [{ resource, scopeSpans: [{ scope: { name: "parley", version }, spans }] }] };
 }
 
-const MAX_SPAN_ID = 0xffffffffffffffffn;
-
 const nanoseconds = (ms: number): string => `${BigInt(Math.round(ms)) * 1_000_000n}`;
 
-function wholeTurn(turn: InspectedTurn, endsAt: number): Part {
+function turnPart(turn: InspectedTurn, endsAt: number): Part {
   return {
     at: turn.createdAt,
     ms: endsAt - turn.createdAt,

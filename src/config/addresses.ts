@@ -2,12 +2,11 @@
 
 /** Is it an http or https address? */
 export function isHttp(address: string): boolean {
-  return URL.canParse(address) && /^https?:$/.test(new URL(address).protocol);
+  return /^https?:$/.test(URL.parse(address)?.protocol ?? "");
 }
 
 /** The host and port of an address on this machine; null for any other. */
 export function loopbackHost(address: string): string | null {
-  if (!URL.canParse(address)) return null;
-  const { hostname, host } = new URL(address);
-  return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname) ? host : null;
+  const url = URL.parse(address);
+  return url && /^(localhost|\[::1\]|127(\.\d{1,3}){3})$/.test(url.hostname) ? url.host : null;
 }

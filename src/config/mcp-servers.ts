@@ -52,44 +52,41 @@ const serverList = once(() =>
   ),
 );
 
-/** Parses the servers from the variable's text, and lists every problem. `variable` is the name in the problems. */
+/** Parses the servers from the variable's text, and adds each problem. `variable` gives the value of one that a server names. */
 export function readMcpServers(
   json: string | null,
   variable: (name: string) => unknown,
-): { servers: McpServerConfig[]; problems: string[] } {
-  if (json === null) return { servers: [], problems: [] };
+  problems: string[],
+): McpServerConfig[] {
+  if (json === null) return [];
   const parsed = serverList().safeParse(parseJson(json));
   if (!parsed.success) {
-    const places = parsed.error.issues.map(({ path }) => path.join(".") || "it must be a JSON list");
-    return { servers: [], problems: places.map((place) => `MCP_SERVERS is not a list of servers: ${place}`) };
+    for (const { path } of parsed.error.issues)
+      problems.push(`MCP_SERVERS is not a list of servers: ${path.join(".") || "it must be a JSON list"}`);
+    return [];
   }
-  const problems: string[] = [];
-  const servers = parsed.data.map(
-    ({ id, url, headersVar, tools, category, approve, clientId, clientSecretVar }, index) => {
-      if (parsed.data.findIndex((other) => other.id === id) < index)
-        problems.push(`MCP_SERVERS.${index}.id is another server's`);
-      const headers = readNamedHeaders(headersVar, `MCP_SERVERS.${index}.headersVar`, variable, problems);
-      const given = clientSecretVar === undefined ? null : variable(clientSecretVar);
-      const clientSecret = (typeof given === "string" && given.trim()) || null;
-      if (given !== null && typeof given !== "string")
-        problems.push(`${shownName(clientSecretVar, `MCP_SERVERS.${index}.clientSecretVar`)} is not a text`);
-      return {
-        id,
-        url,
-        headers,
-        tools: tools ?? null,
-        category: category ?? {},
-        ...(approve && { approve }),
-        ...(clientId !== undefined && { registered: { clientId, clientSecret } }),
-      };
-    },
-  );
-  return { servers, problems };
+  return parsed.data.map(({ id, url, headersVar, tools, category, approve, clientId, clientSecretVar }, index) => {
+    if (parsed.data.findIndex((other) => other.id === id) < index)
+      problems.push(`MCP_SERVERS.${index}.id is another server's`);
+    const headers = readNamedHeaders(headersVar, `MCP_SERVERS.${index}.headersVar`, variable, problems);
+    const given = clientSecretVar === undefined ? null : variable(clientSecretVar);
+    const clientSecret = (typeof given === "string" && given.trim()) || null;
+    if (given !== null && typeof given !== "string")
+      problems.push(`${shownName(clientSecretVar, `MCP_SERVERS.${index}.clientSecretVar`)} is not a text`);
+    return {
+      id,
+      url,
+      headers,
+      tools: tools ?? null,
+      category: category ?? {},
+      ...(approve && { approve }),
+      ...(clientId !== undefined && { registered: { clientId, clientSecret } }),
+    };
+  });
 }
 
 /** Without credentials, which belong in a secret. */
 function isPlainHttp(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, username, password } = new URL(text);
-  return /^https?:$/.test(protocol) && username === "" && password === "";
+  const url = URL.parse(text);
+  return url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "";
 }

@@ -20,6 +20,7 @@ import type { Price } from "../core/money/price.ts";
 import { once } from "../core/once.ts";
 import { SNOWFLAKE } from "./access.ts";
 import { isHttp } from "./addresses.ts";
+import { OPENAI } from "./defaults.ts";
 import { type HeaderTexts, headerTexts, readNamedHeaders } from "./headers.ts";
 import { checkKey, shownName } from "./pasted.ts";
 import { priceOf } from "./prices.ts";
@@ -98,9 +99,9 @@ const modelList = once(() =>
 
 const priced = (model: string) => ({ model, ...priceOf(model) });
 
-/** The model of this name. Null: nobody has named one. OpenAI ends the default on 11 December 2026, and then the next one takes its place. */
+/** The model of this name. Null: nobody has named one. */
 export const namedModel = (name: string | null): Pick<ModelConfig, "model" | "price" | "successor"> =>
-  name === null ? { ...priced("gpt-5-mini"), successor: priced("gpt-5.4-mini") } : priced(name);
+  name === null ? { ...priced(OPENAI.model), successor: priced(OPENAI.successor) } : priced(name);
 
 /**
  * Reads the models of `MODELS`; fields that one omits come from the single-model variables. Without it, only that model. `openai`: where

@@ -29,13 +29,16 @@ const PRICES: Readonly<Record<string, Price>> = {
 };
 
 /** Of a gateway: it names whose model it is. */
-const VENDOR = /^(?:openai|anthropic|google|google-ai-studio|deepseek|models|workers-ai)\//;
+const VENDOR = /^(?:openai|anthropic|google|google-ai-studio|deepseek|x-ai|models|workers-ai)\//;
 /** The release of a model, which costs what the model costs. */
 const RELEASE = /-(?:latest|\d{4}-\d{2}-\d{2}|\d{8})$/;
 
+/** OpenRouter writes the version of Claude with a dot. */
+const DOTTED = /^(claude-.*)\./;
+
 /** The price of a model by its name at the provider; empty when it is not known. A similar name is not enough. */
 export function priceOf(model: string): { price?: Price } {
-  const name = model.toLowerCase().replace(VENDOR, "").replace(RELEASE, "");
+  const name = model.toLowerCase().replace(VENDOR, "").replace(RELEASE, "").replace(DOTTED, "$1-");
   const price = Object.hasOwn(PRICES, name) ? PRICES[name] : undefined;
   return price ? { price } : {};
 }

@@ -9,7 +9,6 @@ export function readPrivateHosts(text: string | null): ReadonlySet<string> | nul
 
 function parseHost(entry: string): string | null {
   const [, host, port] = /^([^/@?#\\\s]+):(\d{1,5})$/.exec(entry) ?? [];
-  if (host === undefined || !URL.canParse(`http://${host}`)) return null;
-  const { hostname, port: extra } = new URL(`http://${host}`);
-  return extra === "" ? `${hostname}:${Number(port)}` : null;
+  const url = URL.parse(`http://${host}`);
+  return host !== undefined && url?.port === "" ? `${url.hostname}:${Number(port)}` : null;
 }

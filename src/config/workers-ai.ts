@@ -1,8 +1,7 @@
 // Workers AI: the model of a deployment without a key. It is called through the binding `AI`, so it has neither an address nor a key.
+import { WORKERS_AI_MODEL } from "./defaults.ts";
 import { priceOf } from "./prices.ts";
 
-/** The model that it uses unless OPENAI_MODEL names another one of Workers AI (`@cf/…`). It can call tools. */
-const WORKERS_AI_MODEL = "@cf/zai-org/glm-4.7-flash";
 /** How each of its models is reached. Nothing is ever sent to the address; `/health` shows its host. */
 export const WORKERS_AI = { provider: "workers-ai", baseUrl: "https://workers-ai.internal/v1", apiKey: "" } as const;
 const CONTEXT_TOKENS = 131_072;

@@ -1,4 +1,4 @@
-// Bytes that come in pieces.
+// Bytes that come in pieces, and how they are written.
 
 /** The pieces as one. */
 export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
@@ -10,3 +10,7 @@ export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer
   }
   return whole;
 }
+
+/** Two hexadecimal digits for each byte. */
+export const hexOf = (bytes: ArrayBuffer): string =>
+  Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -1,10 +1,10 @@
 // `npm run register`: tells Discord our commands. Overwrites the whole list, so running it twice changes nothing.
 import process from "node:process";
-import { parseArgs } from "node:util";
 import manifest from "../../package.json" with { type: "json" };
+import { DISCORD } from "../config/defaults.ts";
+import { leave, mistake, readFlags } from "../scripts/arguments.ts";
 import { endUnread } from "../scripts/closed-pipe.ts";
 import { readVariables } from "../scripts/dev-vars.ts";
-import { findTaken, takenText } from "../scripts/npm-flags.ts";
 import { registration } from "./commands/registration.ts";
 import { registerCommands } from "./rest/register-commands.ts";
 import { userAgent } from "./rest/user-agent.ts";
@@ -16,46 +16,15 @@ Tells Discord the commands of this program. Reads DISCORD_APPLICATION_ID and DIS
 
   --guild <id>  register for one server only, where the commands appear at once
   --dry-run     print the commands as JSON and send nothing
-  -h, --help    print this
-`;
+  -h, --help    print this`;
 
 const commands = registration();
 endUnread();
-process.exitCode = await run(process.argv.slice(2));
-
-async function run(args: string[]): Promise<number> {
-  const flags = readFlags(args);
-  if (typeof flags === "string") {
-    process.stderr.write(`${flags}\n${USAGE}`);
-    return 2;
-  }
-  if (flags.help || flags["dry-run"]) {
-    process.stdout.write(flags.help ? USAGE : `${JSON.stringify(commands, null, 2)}\n`);
-    return 0;
-  }
-  return register(flags.guild);
-}
-
-/** The flags, or a sentence about what is wrong with them. */
-function readFlags(args: string[]): { guild?: string; "dry-run"?: boolean; help?: boolean } | string {
-  const help = { type: "boolean", short: "h" } as const;
-  const taken = findTaken(["dry-run", "guild"], process.env);
-  if (taken !== undefined) return takenText(taken);
-  try {
-    const { values } = parseArgs({
-      args,
-      options: { guild: { type: "string" }, "dry-run": { type: "boolean" }, help },
-    });
-    const { guild } = values;
-    return guild === undefined || /^\d+$/.test(guild) ? values : `--guild must be the id of a server, not "${guild}".`;
-  } catch (error) {
-    const { message } = error as Error;
-    // Node explains in several sentences; the first names the argument.
-    return message.includes("--guild")
-      ? "--guild needs the id of a server."
-      : `${message.split(/\.\s/)[0]?.replaceAll("'", "")}.`;
-  }
-}
+const { guild, "dry-run": isDry } = readFlags(USAGE, { guild: { type: "string" }, "dry-run": { type: "boolean" } });
+if (guild !== undefined && !/^\d+$/.test(guild))
+  leave(mistake(`--guild must be the id of a server, not "${guild}".`, USAGE));
+if (isDry) process.stdout.write(`${JSON.stringify(commands, null, 2)}\n`);
+else process.exitCode = await register(guild);
 
 async function register(guild: string | undefined): Promise<number> {
   const applicationId = variable("DISCORD_APPLICATION_ID");
@@ -73,7 +42,7 @@ async function register(guild: string | undefined): Promise<number> {
     );
     return 1;
   }
-  const base = (variable("DISCORD_API_BASE_URL") ?? "https://discord.com/api/v10").replace(/\/+$/, "");
+  const base = (variable("DISCORD_API_BASE_URL") ?? DISCORD).replace(/\/+$/, "");
   const result = await registerCommands(
     { fetch, baseUrl: base, botToken: token, userAgent: userAgent(manifest.version) },
     { applicationId, guildId: guild },

@@ -4,6 +4,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { transform } from "esbuild";
+import { loopbackHost } from "../config/addresses.ts";
 import { type LiveLog, streamLines } from "../playground/live-log.ts";
 import { type Served, serve } from "../playground/serve.ts";
 
@@ -22,7 +23,6 @@ export interface PageParts {
 export const READER_PATH = "/read";
 
 const FOLDER = join(import.meta.dirname, "page");
-const LOOPBACK = new Set(["127.0.0.1", "localhost", "[::1]"]);
 const HEADERS = {
   "content-security-policy":
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -43,10 +43,10 @@ export async function servePage(parts: PageParts, port: number): Promise<Served>
   };
   return serve(
     async (request) => {
-      const { hostname, pathname } = new URL(request.url);
+      const { pathname } = new URL(request.url);
       const origin = request.headers.get("origin");
-      const isFromHere = origin === null || LOOPBACK.has(URL.parse(origin)?.hostname ?? "");
-      if (!LOOPBACK.has(hostname) || !isFromHere) return new Response(null, { status: 403 });
+      const isFromHere = origin === null || loopbackHost(origin) !== null;
+      if (loopbackHost(request.url) === null || !isFromHere) return new Response(null, { status: 403 });
       if (pathname === READER_PATH) return parts.read(request);
       if (parts.model && pathname.startsWith("/v1/")) return parts.model(request);
       if (request.method !== "GET") return new Response(null, { status: 405 });

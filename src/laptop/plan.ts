@@ -1,4 +1,5 @@
 // What to do with what is known before the bot starts. Pure: facts in, a decision out.
+import { isHttp } from "../config/addresses.ts";
 import { endpointText, laptopFaults, laptopQuestions, otherCommandsText } from "../core/copy/laptop.ts";
 import type { GatewayStatus } from "../core/state/gateway-status.ts";
 import type { Application, ApplicationAnswer } from "../discord/rest/application.ts";
@@ -25,7 +26,7 @@ export function laptopToken(shell: Shell, playgroundToken: string): string | nul
 /** Whether Discord may be asked at all. */
 export function checkShell(shell: Shell, token: string): Checked<{ baseUrl: string }> {
   const baseUrl = discordUrl(shell);
-  if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol)) return failed(laptopFaults.badAddress);
+  if (!isHttp(baseUrl)) return failed(laptopFaults.badAddress);
   const fault = findTokenFault(token);
   return fault === null ? { ok: true, value: { baseUrl } } : failed(laptopFaults.noToken(tokenFaultText[fault]));
 }

@@ -10,9 +10,9 @@ import { deriveConfig } from "../playground/derive.ts";
 import { spawnWrangler } from "../playground/launch.ts";
 import { freePort } from "../playground/port.ts";
 import { endGroup } from "../playground/process-group.ts";
+import { writtenVariables } from "../scripts/dev-vars.ts";
 import { ask, tellGateway } from "./ask-runtime.ts";
 import { leaveStart } from "./start-again.ts";
-import { writtenVariables } from "./variables.ts";
 
 /** A running runtime. */
 export interface Runtime {

@@ -1,4 +1,6 @@
 // The product's variables in laptop mode: what was read with the token, what a person sets in the shell, and the local model where there is no key.
+import { DISCORD, OPENAI } from "../config/defaults.ts";
+import { VARIABLES } from "../config/variables.ts";
 import type { Application } from "../discord/rest/application.ts";
 import { namedVariables } from "../playground/named-variables.ts";
 import { hasOwnModel } from "../playground/variables.ts";
@@ -6,54 +8,16 @@ import { hasOwnModel } from "../playground/variables.ts";
 /** A person's environment. */
 export type Shell = Readonly<Record<string, string | undefined>>;
 
-/**
- * What a person may set: all but what the token tells, and what only a public address is for. All else of a shell is not the product's
- * business.
- */
-const FROM_SHELL = [
-  "DISCORD_API_BASE_URL",
-  "OWNER_IDS",
-  "SERVERS",
-  "ALLOWED_SERVERS",
-  "VISITORS",
-  "ALLOWED_USERS",
-  "MAX_USD_PER_DAY",
-  "MAX_USD_PER_MONTH",
-  "OPENAI_API_KEY",
-  "OPENAI_BASE_URL",
-  "OPENAI_MODEL",
-  "MODELS",
-  "TRANSCRIBE_MODEL",
-  "IMAGE_MODEL",
-  "SUMMARY_MODEL",
-  "SYSTEM_PROMPT",
-  "BOT_MAX_FUNCTION_CALL_ITERATIONS",
-  "BOT_MAX_CONSECUTIVE_TOOL_ERRORS",
-  "STREAM_SDK_CALL_TIMEOUT_MS",
-  "STREAM_FIRST_TOKEN_TIMEOUT_MS",
-  "TOOL_EXECUTION_TIMEOUT_MS",
-  "TURN_DEADLINE_MS",
-  "MAX_FOLLOW_UP_INTERRUPTS",
-  "MAX_QUEUE_LENGTH",
-  "MAX_QUEUED_PER_USER",
-  "DELIBERATE_TOOL_CONTEXT_TURNS",
-  "MCP_SERVERS",
-  "MCP_ADD",
-  "FETCH_URL_PRIVATE_HOSTS",
-  "SEARCH_API_KEY",
-  "SEARCH_API_BASE_URL",
-  "OTEL_EXPORTER_OTLP_ENDPOINT",
-  "OTEL_EXPORTER_OTLP_HEADERS",
-];
+/** Only a public address is for these. All others a person may set, and what the token tells is put in their place. */
+const OF_AN_ADDRESS = ["TOKEN_ENCRYPTION_KEY", "PUBLIC_URL", "INSPECT_TOKEN"];
 
 /** The address of Discord's REST that this shell means. */
-export const discordUrl = (shell: Shell): string =>
-  (shell.DISCORD_API_BASE_URL?.trim() || "https://discord.com/api/v10").replace(/\/+$/, "");
+export const discordUrl = (shell: Shell): string => (shell.DISCORD_API_BASE_URL?.trim() || DISCORD).replace(/\/+$/, "");
 
 /** The name of the model that answers; null: the local one, because there is neither a key nor an address. */
 export function modelName(shell: Shell): string | null {
   if (shell.MODELS?.trim()) return "those of MODELS, in their order";
-  return hasOwnModel(shell) ? shell.OPENAI_MODEL?.trim() || "gpt-5-mini" : null;
+  return hasOwnModel(shell) ? shell.OPENAI_MODEL?.trim() || OPENAI.model : null;
 }
 
 /** Who may use it, by the words of the variables. A misspelled one is the product's to complain about. */
@@ -88,7 +52,7 @@ export function laptopVars(
     OWNER_IDS: application.owners.map(({ id }) => id).join(","),
     // A server of one's own may need no key, and the product wants one.
     ...(shell.OPENAI_BASE_URL?.trim() && { OPENAI_API_KEY: "none" }),
-    ...given(shell, [...FROM_SHELL, ...namedVariables(shell)]),
+    ...given(shell, [...VARIABLES.filter((name) => !OF_AN_ADDRESS.includes(name)), ...namedVariables(shell)]),
     ...(modelName(shell) === null && localModel),
     SERVERS: servers,
     VISITORS: visitors,
@@ -106,25 +70,3 @@ export const secretsIn = (shell: Shell, token: string): string[] => [
     given(shell, ["OPENAI_API_KEY", "SEARCH_API_KEY", "OTEL_EXPORTER_OTLP_HEADERS", ...namedVariables(shell)]),
   ),
 ];
-
-/**
- * The variables as wrangler reads them: the text of a `.dev.vars`, of which it prints no value, and for its configuration those that
- * no quotes there can hold (a long prompt, never a key).
- */
-export function writtenVariables(variables: Readonly<Record<string, string>>): {
-  devVars: string;
-  vars: Record<string, string>;
-} {
-  const quoted = Object.entries(variables).map(([name, value]) => [name, value, quote(value)] as const);
-  return {
-    devVars: quoted.flatMap(([name, , text]) => (text === null ? [] : [`${name}=${text}\n`])).join(""),
-    vars: Object.fromEntries(quoted.flatMap(([name, value, text]) => (text === null ? [[name, value]] : []))),
-  };
-}
-
-/** A value in whichever quotes it doesn't contain; null where it contains all. Only in double ones a backslash means something. */
-function quote(value: string): string | null {
-  const marks = value.includes("\\") ? ["'", "`"] : ["'", "`", '"'];
-  const mark = marks.find((one) => !value.includes(one));
-  return mark === undefined ? null : `${mark}${value}${mark}`;
-}

@@ -2,6 +2,7 @@
 // object. It answers on loopback only, and no web page.
 import { channelObject } from "../../durable-objects/channel.ts";
 import { createChannelPorts, production } from "../../durable-objects/composition-root.ts";
+import { loopbackHost } from "../config/addresses.ts";
 import { type Config, parseConfig, programOf } from "../config.ts";
 import product from "../index.ts";
 import { throughReader } from "./public-web.ts";
@@ -17,13 +18,11 @@ export class ChannelObject extends channelObject((ctx, env) => {
   return createChannelPorts(ctx, env, { ...production, web });
 }) {}
 
-const LOOPBACK = new Set(["127.0.0.1", "localhost", "[::1]"]);
-
 export default {
   async fetch(request, env) {
-    const { hostname, pathname } = new URL(request.url);
+    const { pathname } = new URL(request.url);
     // A browser names the page that a request comes from, and no page has a reason to send one.
-    if (!LOOPBACK.has(hostname) || request.headers.has("origin")) return new Response(null, { status: 403 });
+    if (loopbackHost(request.url) === null || request.headers.has("origin")) return new Response(null, { status: 403 });
     if (pathname === "/health") return product.fetch(request, env);
     const gateway = env.GATEWAY.getByName("discord");
     try {

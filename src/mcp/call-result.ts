@@ -72,14 +72,14 @@ function readFile({ type, data, mimeType, resource, annotations }: Block, positi
  */
 export function readOutcome(result: unknown): ToolOutcome {
   if (!isJsonObject(result)) return { ok: false, error: "the server answered no result", isFault: true };
-  const { content, structuredContent, isError: said, _meta, resultType, ...others } = result;
+  const { content, structuredContent, isError: failed, _meta, resultType, ...others } = result;
   const blocks = readBlocks(content);
   const texts = blocks.flatMap(({ type, text }) => (type === "text" && text ? [String(text)] : []));
   const text = texts.join("\n\n");
   // Without a word in the protocol's form, a server has written its data as the result itself.
   const isBare = blocks.length === 0 && Object.keys(others).length > 0;
   const structured = structuredContent ?? (isBare ? others : null);
-  const isError = said === true;
+  const isError = failed === true;
   const attached = isError ? [] : blocks.map((block, index) => readFile(block, index + 1));
   const files = attached.filter((file) => file !== null);
   const parts = blocks.flatMap((block, index) =>

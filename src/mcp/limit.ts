@@ -19,9 +19,6 @@ export function withLimit(
 
 /** Waits; throws the signal's reason when it fires before. */
 export async function pause(ms: number, signal: AbortSignal, after: After): Promise<void> {
-  let cancel = () => {};
-  const over = new Promise<void>((resolve) => {
-    cancel = after(ms, resolve);
-  });
-  await untilAborted(signal, over).finally(() => cancel());
+  const { promise: over, resolve } = Promise.withResolvers<void>();
+  await untilAborted(signal, over).finally(after(ms, resolve));
 }

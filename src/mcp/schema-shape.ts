@@ -19,7 +19,6 @@ const KIND_OF: ReadonlyMap<string, string> = new Map(
 );
 const HOLDS_SCHEMA = ["additionalProperties", "not", "contains", "propertyNames", "if", "then", "else"];
 const HOLDS_LIST = ["anyOf", "oneOf", "allOf", "prefixItems"];
-const HOLDS_MAP = ["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"];
 
 /** Keywords of which null says something. */
 const MAY_BE_NULL: ReadonlySet<string> = new Set(["default", "const", "x-mcp-header"]);
@@ -79,7 +78,7 @@ export function readSubschemas(schema: Record<string, unknown>): unknown[] | nul
   const said = (keywords: readonly string[]) =>
     keywords.flatMap((keyword) => (keyword in schema ? [schema[keyword]] : []));
   const lists = said(HOLDS_LIST);
-  const maps = said(HOLDS_MAP);
+  const maps = said([...NAMED]);
   if (!lists.every((list) => Array.isArray(list) && list.length > 0) || !maps.every(isJsonObject)) return null;
   const inner = maps.flatMap((map) => Object.values(map));
   return [...said(["items"]).flat(), ...said(HOLDS_SCHEMA), ...lists.flat(), ...inner];

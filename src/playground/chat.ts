@@ -1,9 +1,10 @@
 // `npm run chat -- "roll 3d6"`: one /chat through the running playground, its answer streamed to the terminal. Speaks to the
 // local world over HTTP like the page does; starts no playground and keeps nothing.
 
+import { type Instead, mistake, readArguments } from "../scripts/arguments.ts";
 import { endUnread } from "../scripts/closed-pipe.ts";
-import { DEFAULT_PORT, type Instead, mistake, notAPort, readArguments, readPort } from "./arguments.ts";
 import type { Named } from "./page/mentions.ts";
+import { DEFAULT_PORT, notAPort, readPort } from "./port.ts";
 import { terminalText, UNFINISHED } from "./terminal-text.ts";
 
 const USAGE = `Usage: npm run chat -- "your message" [options]

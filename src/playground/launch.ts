@@ -6,6 +6,7 @@ import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { build } from "esbuild";
+import { writtenVariables } from "../scripts/dev-vars.ts";
 import { claimFolder } from "./claim.ts";
 import { deriveConfig } from "./derive.ts";
 import { openDesk } from "./desk.ts";
@@ -150,25 +151,19 @@ async function writeConfigs(
       const to = join(folder, name, "wrangler.toml");
       const entries = Object.entries<string>(all);
       const plain = Object.fromEntries(entries.filter(([variable]) => !isSecret(variable, all)));
-      const secrets = entries.filter(([variable]) => isSecret(variable, all));
+      const secrets = Object.fromEntries(entries.filter(([variable]) => isSecret(variable, all)));
+      const { devVars, vars } = writtenVariables(secrets);
       await mkdir(join(folder, name), { recursive: true });
       const move = (path: string) => {
         const at = resolve(dirname(from), path);
         return relative(dirname(to), at === NAMED_ASSETS ? join(folder, "assets") : at);
       };
-      await writeFile(to, deriveConfig(await readFile(from, "utf8"), move, plain));
-      const lines = secrets.map(([variable, value]) => `${variable}=${quote(value)}\n`);
-      await writeFile(join(folder, name, ".dev.vars"), lines.join(""), { mode: 0o600 });
+      await writeFile(to, deriveConfig(await readFile(from, "utf8"), move, { ...plain, ...vars }));
+      await writeFile(join(folder, name, ".dev.vars"), devVars, { mode: 0o600 });
       return to;
     }),
   );
 }
-
-/** A value in a .dev.vars: in whichever quotes it doesn't contain. */
-const quote = (value: string): string => {
-  const mark = ["'", "`", '"'].find((one) => !value.includes(one)) ?? "'";
-  return `${mark}${value}${mark}`;
-};
 
 /**
  * The folder that the configuration names. Each playground builds its page into a folder of its own instead: wrangler restarts the Workers

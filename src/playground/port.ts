@@ -1,6 +1,18 @@
-// Ports of the loopback for processes that are started by us.
+// Ports of the loopback for processes that are started by us: those that a flag may name, and free ones.
 import { randomInt } from "node:crypto";
 import { createServer } from "node:net";
+
+/** The port of a playground unless a flag says otherwise. */
+export const DEFAULT_PORT = 8787;
+
+/** A port as a number; null for any other text. */
+export function readPort(text: string): number | null {
+  const port = /^\d+$/.test(text) ? Number(text) : 0;
+  return port >= 1 && port <= 65_535 ? port : null;
+}
+
+/** The sentence about a port that is none. */
+export const notAPort = (text: string): string => `--port must be a number from 1 to 65535, not "${text}".`;
 
 /**
  * The requested port, if nothing listens on it; any free one for 0. Rejects with a sentence when it can't be had.

@@ -24,9 +24,8 @@ export async function* snapshots({ read, onChange, sleep }: Watched): AsyncGener
   const stop = onChange(() => wake());
   try {
     for (;;) {
-      const changed = new Promise<void>((resolve) => {
-        wake = resolve;
-      });
+      const { promise: changed, resolve } = Promise.withResolvers<void>();
+      wake = resolve;
       const current = read();
       quiet = current === last ? quiet + 1 : 0;
       if (quiet === 0) yield `data: ${current}\n\n`;

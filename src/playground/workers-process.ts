@@ -17,10 +17,7 @@ export interface WorkersProcess {
 export function runWorkers(begin: () => ChildProcess): WorkersProcess {
   let isStopped = false;
   let killing: Promise<void> | null = null;
-  let settle = () => {};
-  const ended = new Promise<void>((done) => {
-    settle = done;
-  });
+  const { promise: ended, resolve: settle } = Promise.withResolvers<void>();
   let life = start();
 
   function start() {

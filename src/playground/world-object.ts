@@ -106,7 +106,7 @@ function build(env: Env, store: WorldStore): Held {
   });
   return {
     discord,
-    routes: localWorldRoutes({ discord, model, clock, sleep: (ms) => sleep(ms) }),
+    routes: localWorldRoutes({ discord, model, clock, sleep }),
     save(to) {
       if (!isChanged) return;
       isChanged = false;
@@ -115,17 +115,4 @@ function build(env: Env, store: WorldStore): Held {
   };
 }
 
-function sleep(ms: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (signal?.aborted) return reject(signal.reason);
-    const timer = setTimeout(resolve, ms);
-    signal?.addEventListener(
-      "abort",
-      () => {
-        clearTimeout(timer);
-        reject(signal.reason);
-      },
-      { once: true },
-    );
-  });
-}
+const sleep = (ms: number, signal?: AbortSignal): Promise<void> => scheduler.wait(ms, signal ? { signal } : {});

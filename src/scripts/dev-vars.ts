@@ -1,4 +1,4 @@
-// The variables of a `.dev.vars`, for the scripts that read one: as wrangler reads it, which needs its own for `wrangler dev`.
+// The variables of a `.dev.vars`, for the scripts that read or write one: as wrangler reads it, which needs its own for `wrangler dev`.
 import { readFileSync } from "node:fs";
 import { parseEnv } from "node:util";
 
@@ -10,4 +10,26 @@ export function readVariables(path: string): NodeJS.Dict<string> {
   } catch {
     return {};
   }
+}
+
+/**
+ * The variables as wrangler reads them: the text of a `.dev.vars`, of which it prints no value, and for its configuration those that
+ * no quotes there can hold (a long prompt, never a key).
+ */
+export function writtenVariables(variables: Readonly<Record<string, string>>): {
+  devVars: string;
+  vars: Record<string, string>;
+} {
+  const quoted = Object.entries(variables).map(([name, value]) => [name, value, quote(value)] as const);
+  return {
+    devVars: quoted.flatMap(([name, , text]) => (text === null ? [] : [`${name}=${text}\n`])).join(""),
+    vars: Object.fromEntries(quoted.flatMap(([name, value, text]) => (text === null ? [[name, value]] : []))),
+  };
+}
+
+/** A value in whichever quotes it doesn't contain; null where it contains all. Only in double ones a backslash means something. */
+function quote(value: string): string | null {
+  const marks = value.includes("\\") ? ["'", "`"] : ["'", "`", '"'];
+  const mark = marks.find((one) => !value.includes(one));
+  return mark === undefined ? null : `${mark}${value}${mark}`;
 }

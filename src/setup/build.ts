@@ -1,6 +1,6 @@
 // `npm run build`: builds what a deploy uploads into `dist`, without an account and without a network.
 import process from "node:process";
-import { readFlags } from "./arguments.ts";
+import { readFlags } from "../scripts/arguments.ts";
 import { failure } from "./copy/setup.ts";
 import { findUnwritable, writeDeployConfig } from "./deploy-config.ts";
 import { openPorts } from "./real-ports.ts";

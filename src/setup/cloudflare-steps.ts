@@ -3,7 +3,7 @@
 import { isSubdomain } from "./cloudflare-api.ts";
 import { answerFault, CLOUDFLARE_TOKENS, done, failure, question, waiting, warning } from "./copy/setup.ts";
 import { needsAi } from "./deploy-config.ts";
-import type { Facts } from "./facts.ts";
+import type { Account, Facts } from "./facts.ts";
 import { trimKey } from "./model-key.ts";
 import { workerUrl } from "./plan.ts";
 import { CANCELLED, cloudflareText, failed, learned, need, type StepContext, type StepEnd } from "./step-context.ts";
@@ -77,8 +77,8 @@ export async function chooseAccount(context: StepContext, facts: Facts): Promise
   return learned({ account });
 }
 
-async function listOwners(context: StepContext, accounts: readonly { id: string; name: string }[]) {
-  const found: { id: string; name: string }[] = [];
+async function listOwners(context: StepContext, accounts: readonly Account[]) {
+  const found: Account[] = [];
   for (const account of accounts) {
     const cloudflare = await context.cloudflare(account.id);
     const reply = typeof cloudflare === "string" ? null : await cloudflare.readWorker(context.flags.name);

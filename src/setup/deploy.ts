@@ -1,6 +1,8 @@
 // `npm run deploy`: deploys this program to a Worker that is set up already. `npm run setup` does the same and checks everything.
 import process from "node:process";
-import { checkName, refuseTaken, takeName, WORKER_NAME } from "./arguments.ts";
+import { leave, mistake } from "../scripts/arguments.ts";
+import { findTaken, takenText } from "../scripts/npm-flags.ts";
+import { checkName, takeName, WORKER_NAME } from "./arguments.ts";
 import { openPorts } from "./real-ports.ts";
 import { runDeploy } from "./run-deploy.ts";
 import { openTerminal } from "./terminal.ts";
@@ -18,7 +20,8 @@ const args = process.argv.slice(2);
 if (args.includes("--help") || args.includes("-h")) {
   process.stdout.write(`${USAGE}\n`);
 } else {
-  refuseTaken(USAGE, ["dry-run", "name"]);
+  const taken = findTaken(["dry-run", "name"], process.env);
+  if (taken !== undefined) leave(mistake(takenText(taken), USAGE));
   const { name, more } = takeName(args);
   const checked = checkName(name ?? WORKER_NAME, USAGE);
   process.exitCode = await runDeploy(openPorts(openTerminal(false)), checked, more);

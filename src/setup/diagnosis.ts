@@ -35,13 +35,7 @@ export const isWrong = (
   sentence: string,
   run: string | null = null,
   mend: Mend | null = null,
-): Finding => ({
-  row,
-  ok: false,
-  sentence,
-  run,
-  mend,
-});
+): Finding => ({ row, ok: false, sentence, run, mend });
 
 /** What to run to look at the Worker of this name. */
 export const doctorOf = (name: string): string => `npm run doctor -- --name ${name}`;

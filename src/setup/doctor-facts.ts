@@ -1,11 +1,13 @@
 // Everything that the doctor looks at, gathered once; nothing is changed by looking. What could not be seen is null.
 
+import { WORKERS_AI_MODEL } from "../config/defaults.ts";
 import type { CloudflareFailure } from "./cloudflare-api.ts";
 import { wrong } from "./copy/doctor.ts";
 import { failure } from "./copy/setup.ts";
 import { type DiscordReply, readApplication, readServers } from "./discord-api.ts";
-import type { Application, Server, WorkerFacts } from "./facts.ts";
+import type { Account, Application, Server, WorkerFacts } from "./facts.ts";
 import { type ModelAccess, providerOf, type Trial, trimKey, tryModel } from "./model-key.ts";
+import { endpointAt, workerUrl } from "./plan.ts";
 import { discordText, type StepContext, workersAiModel } from "./step-context.ts";
 import { findTokenFault, type TokenFault, trimToken } from "./token-shape.ts";
 import { askEndpoint, type EndpointAnswer, type Health, readHealth } from "./worker-probe.ts";
@@ -24,7 +26,7 @@ export type TokenState =
 export interface AccountFacts {
   login: Login;
   /** The account with the Worker, or the only one. */
-  account: { id: string; name: string } | null;
+  account: Account | null;
   subdomain: string | null;
   worker: WorkerFacts | null;
   isOnWorkersDev: boolean | null;
@@ -61,9 +63,6 @@ export interface DoctorFlags {
   devVars: Readonly<Record<string, string | undefined>> | null;
 }
 
-/** As in src/config.ts, which only the Worker can load. */
-const DEFAULT_AI_MODEL = "@cf/zai-org/glm-4.7-flash";
-
 /** Is a `.dev.vars` for the Discord of this machine? */
 export const isForLocalDiscord = (file: Readonly<Record<string, string | undefined>>): boolean =>
   /127\.0\.0\.1|localhost/.test(file.DISCORD_API_BASE_URL ?? "");
@@ -84,8 +83,7 @@ export async function lookAround(context: StepContext, flags: DoctorFlags): Prom
   const channel = flags.channel === null ? null : await read(`/channels/${flags.channel}`);
   const cloudflare = await lookAtCloudflare(context);
   const { subdomain, worker } = cloudflare;
-  const url =
-    flags.url ?? (subdomain !== null && worker ? `https://${context.flags.name}.${subdomain}.workers.dev` : null);
+  const url = flags.url ?? (subdomain !== null && worker ? workerUrl(context.flags.name, subdomain) : null);
   return {
     now: clock.now(),
     node: flags.node,
@@ -98,7 +96,7 @@ export async function lookAround(context: StepContext, flags: DoctorFlags): Prom
     cloudflare,
     url,
     health: url === null ? null : await readHealth(context, url, variables.INSPECT_TOKEN),
-    endpoint: url === null ? null : await askEndpoint(context, `${url}/interactions`),
+    endpoint: url === null ? null : await askEndpoint(context, endpointAt(url)),
     model: await lookAtModel(context, flags),
     workersAi: await lookAtWorkersAi(context, cloudflare),
     devVars: flags.devVars,
@@ -169,6 +167,6 @@ async function lookAtWorkersAi(context: StepContext, { account, worker }: Accoun
   const cloudflare = await context.cloudflare(account.id);
   if (typeof cloudflare === "string")
     return { ok: false as const, kind: "login" as const, code: null, text: failure.notLoggedIn };
-  const reply = await cloudflare.tryWorkersAi(workersAiModel(context.variables) ?? DEFAULT_AI_MODEL);
+  const reply = await cloudflare.tryWorkersAi(workersAiModel(context.variables) ?? WORKERS_AI_MODEL);
   return reply.ok ? { ok: true as const } : reply;
 }

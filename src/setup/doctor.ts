@@ -1,6 +1,7 @@
 // `npm run doctor`: why a bot is silent, and what to do about it. See README.md beside this file.
 import process from "node:process";
-import { checkChannel, checkName, checkUrl, readFlags, WORKER_NAME } from "./arguments.ts";
+import { readFlags } from "../scripts/arguments.ts";
+import { checkChannel, checkName, checkUrl, WORKER_NAME } from "./arguments.ts";
 import { openPorts, readDevVars } from "./real-ports.ts";
 import { runDoctor } from "./run-doctor.ts";
 import { openTerminal } from "./terminal.ts";

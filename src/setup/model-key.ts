@@ -1,4 +1,5 @@
 // Whose a model key is, by its shape, and whether that provider accepts it: a wrong key is noticed where it is pasted. Never repeats it.
+import { OPENAI } from "../config/defaults.ts";
 import { createRequestTo } from "../model/endpoint.ts";
 import { decideReason } from "../model/failure-reason.ts";
 import { parseJson, readFields, readList, readText } from "../model/json-fields.ts";
@@ -16,16 +17,14 @@ export interface Provider {
   model: string;
 }
 
-/** Where the Worker asks what its variables don't say. */
-const OPENAI: Provider = { baseUrl: "https://api.openai.com/v1", model: "gpt-5-mini" };
 const GEMINI: Provider = {
   baseUrl: "https://generativelanguage.googleapis.com/v1beta/openai",
   model: "gemini-3.5-flash-lite",
 };
-/** By the beginning of the key. OpenAI ends gpt-5-mini on 11 December 2026, so setup names another. */
+/** By the beginning of the key. */
 const PROVIDERS: readonly (readonly [prefix: string, provider: Provider])[] = [
   ["sk-or-", { baseUrl: "https://openrouter.ai/api/v1", model: "openai/gpt-5.4-mini" }],
-  ["sk-", { ...OPENAI, model: "gpt-5.4-mini" }],
+  ["sk-", { ...OPENAI, model: OPENAI.successor }],
   ["gsk_", { baseUrl: "https://api.groq.com/openai/v1", model: "openai/gpt-oss-120b" }],
   // Google's new keys, and those from before May 2026.
   ["AQ.", GEMINI],

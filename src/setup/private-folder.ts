@@ -16,7 +16,7 @@ export async function withPrivateFolder<Result>(
 ): Promise<Result> {
   // mkdtemp makes it with mode 0700.
   const folder = mkdtempSync(join(tempFolder, `${PREFIX}${process.pid}-`));
-  const remove = () => rmSync(folder, { recursive: true, force: true });
+  const remove = () => removeTree(folder);
   // Where the terminal is closed, the line that turns on it fails, and fails again while it ends: then there is no other event.
   for (const event of ENDS) ended.prependOnceListener(event, remove);
   try {

@@ -1,5 +1,6 @@
 // The setup itself: looks at what is known, does the next step, learns from it, until the end or a step that fails. A run that ends
 // anywhere, by whatever, is continued by the next one.
+import { DISCORD } from "../config/defaults.ts";
 import { priceOf } from "../config/prices.ts";
 import { inviteLink } from "../discord/invite-link.ts";
 import { CLOUDFLARE, createCloudflareApi } from "./cloudflare-api.ts";
@@ -17,9 +18,6 @@ import * as questions from "./question-steps.ts";
 import { need, type SetupFlags, type StepContext, type StepEnd, workersAiModel } from "./step-context.ts";
 import { readTheWorker } from "./worker-steps.ts";
 import { readToken } from "./wrangler.ts";
-
-/** Discord's own address. */
-export const DISCORD = "https://discord.com/api/v10";
 
 /** A shorter text is part of ordinary words and numbers, and of the doctor's JSON. */
 const MIN_SECRET_CHARS = 8;

@@ -1,6 +1,7 @@
 // `npm run setup`: from nothing to a bot on one's own server. See README.md beside this file.
 import process from "node:process";
-import { checkName, readFlags, WORKER_NAME } from "./arguments.ts";
+import { readFlags } from "../scripts/arguments.ts";
+import { checkName, WORKER_NAME } from "./arguments.ts";
 import { endOnSignals, openPorts } from "./real-ports.ts";
 import { runSetup } from "./run-setup.ts";
 import { openTerminal } from "./terminal.ts";

@@ -116,7 +116,7 @@ export function errorMessage(thrown: unknown): string {
 /** The same in its whole length, for those who must take secrets out before they cut. */
 export function wholeErrorMessage(thrown: unknown): string {
   try {
-    return String(thrown instanceof Error ? thrown.message || thrown.name : String(thrown));
+    return String(thrown instanceof Error ? thrown.message || thrown.name : thrown);
   } catch {
     return "something was thrown that has no words";
   }

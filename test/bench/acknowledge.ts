@@ -1,11 +1,11 @@
 // The time from a signed interaction to Discord's answer (`npm run bench:acknowledge`): /chat in 50 channels, through the production Worker
 // in a `wrangler dev` of its own. With the folder of another checkout as a word, the same load goes to both in turns. Prints figures.
 import { setTimeout as sleep } from "node:timers/promises";
-import { leave, mistake, readArguments } from "../../src/playground/arguments.ts";
 import { createLocalDiscord, type LocalDiscord } from "../../src/playground/discord/local-discord.ts";
 import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
 import { createLocalModel } from "../../src/playground/model/model.ts";
 import { serve } from "../../src/playground/serve.ts";
+import { leave, mistake, readArguments } from "../../src/scripts/arguments.ts";
 import { exampleVars } from "../support/e2e-harness.ts";
 import { PRODUCTION, ROOT, startProduct } from "../support/product.ts";
 

@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { cpus, release } from "node:os";
 import { join } from "node:path";
-import { leave, mistake, readArguments } from "../../src/playground/arguments.ts";
+import { leave, mistake, readArguments } from "../../src/scripts/arguments.ts";
 import { ROOT } from "../support/product.ts";
 import type { Effort, Figure } from "./figures.ts";
 import { acknowledge } from "./parts/acknowledge.ts";

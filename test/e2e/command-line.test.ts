@@ -33,7 +33,7 @@ describe("the command line", () => {
     ["start", ["--port", "0"], '--port must be a number from 1 to 65535, not "0".'],
     ["start", ["--port"], "--port needs a value."],
     ["chat", ["hello", "--port", "70000"], '--port must be a number from 1 to 65535, not "70000".'],
-    ["register", ["--guild"], "--guild needs the id of a server."],
+    ["register", ["--guild"], "--guild needs a value."],
     ["setup", ["--name", "Big Bot"], '--name must be lower-case letters, digits and hyphens, not "Big Bot".'],
     ["doctor", ["--url"], "--url needs a value."],
     ["doctor", ["--channel", "#general"], '--channel must be the id of a channel, not "#general".'],

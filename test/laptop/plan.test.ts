@@ -12,14 +12,8 @@ import {
   laptopToken,
   planInteractions,
 } from "../../src/laptop/plan.ts";
-import {
-  accessHere,
-  laptopVars,
-  modelName,
-  ownersHere,
-  secretsIn,
-  writtenVariables,
-} from "../../src/laptop/variables.ts";
+import { accessHere, laptopVars, modelName, ownersHere, secretsIn } from "../../src/laptop/variables.ts";
+import { writtenVariables } from "../../src/scripts/dev-vars.ts";
 import { laptopFacts } from "../core/copy/laptop-samples.ts";
 import { codeSpans, readText, tableIn } from "../support/pages.ts";
 

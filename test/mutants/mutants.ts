@@ -3,7 +3,7 @@
 import { writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { leave, mistake, readArguments } from "../../src/playground/arguments.ts";
+import { leave, mistake, readFlags } from "../../src/scripts/arguments.ts";
 import { seededRandom } from "../faults/plan.ts";
 import { ROOT } from "../support/source-tree.ts";
 import { ROOMS, readAllSites } from "./all-sites.ts";
@@ -25,9 +25,7 @@ const TARGET = 0.95;
 const WHOLE_SAMPLE = 200;
 
 const flag = { type: "string" } as const;
-const read = readArguments(process.argv.slice(2), USAGE, { count: flag, in: flag, players: flag, seed: flag });
-if ("instead" in read) leave(read.instead);
-const { values } = read;
+const values = readFlags(USAGE, { count: flag, in: flag, players: flag, seed: flag });
 const asNumber = (name: "count" | "players" | "seed", usual: number): number => {
   const text = values[name];
   const number = text === undefined ? usual : Number(text);

@@ -2,12 +2,13 @@
 // the served handler.
 import { once } from "node:events";
 import { describe, expect, it } from "vitest";
-import { readArguments, readPort } from "../../src/playground/arguments.ts";
 import { deriveConfig } from "../../src/playground/derive.ts";
 import { keepLog, lastLines } from "../../src/playground/log.ts";
+import { readPort } from "../../src/playground/port.ts";
 import { untilReady } from "../../src/playground/ready.ts";
 import { serve } from "../../src/playground/serve.ts";
 import { snapshots } from "../../src/playground/snapshots.ts";
+import { readArguments } from "../../src/scripts/arguments.ts";
 
 describe("a command line", () => {
   const flags = { port: { type: "string", default: "1" }, verbose: { type: "boolean" } } as const;

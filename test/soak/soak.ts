@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { leave, mistake, readArguments } from "../../src/playground/arguments.ts";
+import { leave, mistake, readFlags } from "../../src/scripts/arguments.ts";
 import { type Runtime, startRuntime } from "../bench/world/processes.ts";
 import { builtFrom, forgetBuilt } from "../bench/world/subjects.ts";
 import { seededRandom } from "../faults/plan.ts";
@@ -42,15 +42,13 @@ const SHOWN = 20;
 const LEAST_ACKNOWLEDGED = 0.9;
 
 const flag = { type: "string" } as const;
-const read = readArguments(process.argv.slice(2), USAGE, {
+const values = readFlags(USAGE, {
   minutes: flag,
   turns: flag,
   channels: flag,
   seed: flag,
   "at-once": flag,
 });
-if ("instead" in read) leave(read.instead);
-const { values } = read;
 const asNumber = (name: keyof typeof values, usual: number): number => {
   const text = values[name];
   const number = text === undefined ? usual : Number(text);

@@ -118,11 +118,11 @@ export const rooms: readonly Room[] = [
     answers: ["./commands", "./components", "./interactions", "src/core", "src/channel"],
     rest: ["./message-asides", "./person-json", "src/core", "src/turn/ports", "zod/mini"],
     delivery: ["./components", "./rest", "src/core", "src/turn/ports"],
-    // A script for people, which nothing imports: the one file of its folder that runs in Node.
     "register.ts": [
       "./commands/registration",
       "./rest/register-commands",
       "./rest/user-agent",
+      "src/config/defaults",
       "src/scripts",
       "package.json",
       "node:",
@@ -138,6 +138,7 @@ export const rooms: readonly Room[] = [
   {
     room: "src/setup",
     imports: [
+      "src/config/defaults",
       "src/config/prices",
       "src/discord/commands/registration",
       "src/discord/invite-link",
@@ -172,7 +173,7 @@ export const rooms: readonly Room[] = [
     ],
   },
   // `npm start`, which chooses between the two.
-  { room: "src/start.ts", imports: ["src/playground", "src/laptop"] },
+  { room: "src/start.ts", imports: ["src/playground", "src/laptop", "src/scripts"] },
   {
     room: "src/laptop",
     imports: [
@@ -185,6 +186,7 @@ export const rooms: readonly Room[] = [
       "src/discord/rest",
       "src/index",
       "src/playground",
+      "src/scripts",
       "src/setup/copy",
       "src/setup/token-shape",
       "src/setup/wanted",
@@ -198,7 +200,7 @@ export const rooms: readonly Room[] = [
   { room: "src/config.ts", imports: ["src/config", "package.json"] },
   {
     room: "src/health.ts",
-    imports: ["src/core/copy", "src/config", "src/discord/rest/user-agent", "src/model/endpoint"],
+    imports: ["src/core/bytes", "src/core/copy", "src/config", "src/discord/rest/user-agent", "src/model/endpoint"],
   },
   { room: "src/inspector/access.ts", imports: [] },
   // What runs in the browser is a text here, so it may name what it likes.

@@ -3,7 +3,7 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import process from "node:process";
-import { leave } from "../../src/playground/arguments.ts";
+import { leave } from "../../src/scripts/arguments.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 

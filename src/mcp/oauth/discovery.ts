@@ -77,16 +77,17 @@ function readResource(serverUrl: string, { resourceMetadata }: Challenge, ask: O
 
 /** A resource may be the server itself or a whole of which its path is a part; never another host. */
 function covers(resource: string, serverUrl: string): boolean {
-  if (!URL.canParse(resource)) return false;
-  const [whole, part] = [new URL(resource), new URL(serverUrl)];
+  const [whole, part] = [URL.parse(resource), new URL(serverUrl)];
+  if (!whole) return false;
   const path = whole.pathname.replace(/\/$/, "");
   return whole.origin === part.origin && (part.pathname === path || part.pathname.startsWith(`${path}/`));
 }
 
 /** The places of an issuer's metadata, in the order of the specification. */
 function issuerAddresses(issuer: string): string[] {
-  if (!URL.canParse(issuer)) return [];
-  const { origin, pathname } = new URL(issuer);
+  const url = URL.parse(issuer);
+  if (!url) return [];
+  const { origin, pathname } = url;
   const path = pathname.replace(/\/$/, "");
   const inserted = ["oauth-authorization-server", "openid-configuration"].map(
     (name) => `${origin}/.well-known/${name}${path}`,

@@ -12,16 +12,15 @@ const POLICY = "script-src 'none'; form-action 'none'";
  * gets only the ephemeral ones (docs: tutorials/hosting-on-cloudflare-workers), and through the media proxy the others if the options
  * say so; here a Worker is recognized by the User-Agent that a bot must send.
  */
-export function serveFile(world: World, request: Request): Promise<Response> | null {
+export function serveFile(world: World, request: Request): Response | null {
   const { pathname, search } = new URL(request.url);
   const [, ephemeral, id] = /^\/(ephemeral-)?attachments\/\d+\/(\d+)\//.exec(pathname) ?? [];
   if (id === undefined) return null;
   const isHandedOut = ephemeral !== undefined || (search === BY_PROXY && world.options.proxyHandsOut);
   if (!isHandedOut && request.headers.get("user-agent")?.startsWith("DiscordBot"))
-    return Promise.resolve(new Response("Forbidden", { status: 403 }));
+    return new Response("Forbidden", { status: 403 });
   const file = world.attachments.get(id);
-  const response = file
+  return file
     ? new Response(file.bytes, { headers: { "content-type": file.contentType, "content-security-policy": POLICY } })
     : new Response("This content is no longer available.", { status: 404 });
-  return Promise.resolve(response);
 }

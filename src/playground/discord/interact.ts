@@ -45,20 +45,24 @@ export async function interact(world: World, { dispatch, sign }: Line, input: In
   const interaction = begin(world, input, built, owners);
   const json = interactionJson(world, interaction, built, input);
   const body = JSON.stringify(json);
-  if (!world.options.interactionsEndpoint) {
-    const outcomeKnown = new Promise<void>((resolve) => {
-      interaction.onOutcome = resolve;
-    });
+  let status: number | null = null;
+  if (world.options.interactionsEndpoint) {
+    const answer = await send(dispatch, await sign(body));
+    const refusal = applyInlineAnswer(world, interaction, answer);
+    if (refusal)
+      world.violations.push({
+        at: world.now(),
+        where: "answer to an interaction",
+        refusal,
+        body: answer?.body ?? null,
+      });
+    status = answer?.status ?? null;
+  } else {
+    const { promise: outcomeKnown, resolve } = Promise.withResolvers<void>();
+    interaction.onOutcome = resolve;
     world.happened({ kind: "interaction", channelId: channel.id, interaction: json });
     await outcomeKnown;
-    const outcome = showOutcome(world, interaction, null);
-    return { ...outcome, interactionId: interaction.id, token: interaction.token, status: null, body };
   }
-  const answer = await send(dispatch, await sign(body));
-  const refusal = applyInlineAnswer(world, interaction, answer);
-  if (refusal)
-    world.violations.push({ at: world.now(), where: "answer to an interaction", refusal, body: answer?.body ?? null });
-  const status = answer?.status ?? null;
   const outcome = showOutcome(world, interaction, status);
   return { ...outcome, interactionId: interaction.id, token: interaction.token, status, body };
 }

@@ -125,7 +125,7 @@ export function createLocalDiscord(parts: LocalDiscordParts): LocalDiscord {
     },
   );
   return {
-    fetch: (request) => serveFile(world, request) ?? answerRest(world, weather, request),
+    fetch: async (request) => serveFile(world, request) ?? answerRest(world, weather, request),
     interact: (input) => interact(world, { dispatch: parts.dispatch, sign }, input),
     sign,
     ...deeds(world),

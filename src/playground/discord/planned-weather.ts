@@ -3,26 +3,21 @@ import { answerIn, type Forecast } from "./forecast.ts";
 import type { Weather } from "./rest.ts";
 import type { LogEntry } from "./world.ts";
 
+type Matches = (request: Readonly<LogEntry>) => boolean;
+
 /** Answers the next `count` requests that match with copies of `response`. */
-export function failures(
-  count: number,
-  response: Response,
-  matches: (request: Readonly<LogEntry>) => boolean,
-): Weather {
-  let left = count;
-  return (request) => {
-    if (left === 0 || !matches(request)) return null;
-    left -= 1;
-    return response.clone();
-  };
-}
+export const failures = (count: number, response: Response, matches: Matches): Weather =>
+  planned(count, matches, () => response.clone());
 
 /** Bad weather for the next `count` requests that match. */
-export function brewed(forecast: Forecast, count: number, matches: (request: Readonly<LogEntry>) => boolean): Weather {
+export const brewed = (forecast: Forecast, count: number, matches: Matches): Weather =>
+  planned(count, matches, () => answerIn(forecast));
+
+function planned(count: number, matches: Matches, answer: () => ReturnType<Weather>): Weather {
   let left = count;
   return (request) => {
     if (left === 0 || !matches(request)) return null;
     left -= 1;
-    return answerIn(forecast);
+    return answer();
   };
 }

@@ -22,9 +22,7 @@ export const webhookRoutes: Route[] = [
   ),
   route("PATCH", "/webhooks/{app}/{token}/messages/{message}", { auth: "none", body: "webhookEdit" }, edit),
   route("DELETE", "/webhooks/{app}/{token}/messages/{message}", { auth: "none" }, (world, call) =>
-    withMessage(world, call, (message) => {
-      return deleteByWebhook(world, message);
-    }),
+    withMessage(world, call, (message) => deleteByWebhook(world, message)),
   ),
 ];
 

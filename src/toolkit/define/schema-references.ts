@@ -1,7 +1,6 @@
 // What the references of a JSON Schema point at, and what they make of it. They are followed wherever the schema is read, so one that
 // leads back to itself may have no end, and a chain in which each part is used twice doubles with every level.
 import { dereference, type Schema } from "@cfworker/json-schema";
-import { isJsonObject } from "../read-json.ts";
 import type { JsonSchema } from "./tool.ts";
 
 /** The objects of a schema with each reference replaced by what it points at. No schema that people wrote comes near. */
@@ -64,13 +63,13 @@ function readAddresses(schema: Schema): Record<string, unknown> {
   }
 }
 
-/** What a path within the schema points at; null where that is nothing. */
+/** What a path within the schema, also one through a list, points at; null where that is nothing. */
 export function pointedAt(root: JsonSchema, reference: string): unknown {
   if (!reference.startsWith("#")) return null;
   const names = reference.slice(1).split("/").slice(1);
   return names.reduce<unknown>((at, name) => {
     const key = readName(name);
-    return isJsonObject(at) && Object.hasOwn(at, key) ? at[key] : null;
+    return typeof at === "object" && at !== null && Object.hasOwn(at, key) ? (at as JsonSchema)[key] : null;
   }, root);
 }
 

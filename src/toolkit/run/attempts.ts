@@ -110,10 +110,7 @@ interface Limited {
 /** A signal that fires with `outer`, or when the attempt's or the call's time is up. The first of these names the end. */
 function limited(outer: AbortSignal, attemptMs: number, whole: Whole, ports: Ports): Limited {
   const controller = new AbortController();
-  let end = (_end: RunEnd) => {};
-  const ended = new Promise<RunEnd>((resolve) => {
-    end = resolve;
-  });
+  const { promise: ended, resolve: end } = Promise.withResolvers<RunEnd>();
   const onAbort = () => {
     end({ kind: "aborted" });
     controller.abort(outer.reason);

@@ -1,5 +1,6 @@
 // The platform's own time, randomness and digest, for callers that bring none. The one file of the toolkit that reaches outside,
 // and only through Web APIs that Node and workerd share. Its timers do not keep a Node process alive.
+import { hexOf } from "../../core/bytes.ts";
 import type { PlatformPorts, RuntimePorts } from "./runtime-ports.ts";
 
 const webCrypto = crypto;
@@ -16,8 +17,7 @@ const systemPorts: PlatformPorts = {
   clock: () => Math.round(performance.timeOrigin + performance.now()),
   random: () => (webCrypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / UINT32_RANGE,
   async sha256(text) {
-    const digest = await webCrypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
-    return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
+    return hexOf(await webCrypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
   },
 };
 

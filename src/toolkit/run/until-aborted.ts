@@ -2,12 +2,10 @@
 
 /** What the work comes to, or a rejection with the signal's reason as soon as it fires. The work then goes on, and its result is dropped. */
 export async function untilAborted<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
-  let onAbort = () => {};
-  const aborted = new Promise<never>((_resolve, reject) => {
-    onAbort = () => reject(signal.reason);
-    signal.addEventListener("abort", onAbort);
-    if (signal.aborted) onAbort();
-  });
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const onAbort = () => reject(signal.reason);
+  signal.addEventListener("abort", onAbort);
+  if (signal.aborted) onAbort();
   try {
     return await Promise.race([aborted, work]);
   } finally {

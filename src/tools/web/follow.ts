@@ -41,7 +41,7 @@ export async function follow(
     const location = REDIRECTS.has(response.status) ? response.headers.get("location") : null;
     if (location === null) return { ok: true, url, response };
     await response.body?.cancel();
-    next = URL.canParse(location, url.href) ? new URL(location, url.href).href : location;
+    next = URL.parse(location, url.href)?.href ?? location;
     if (web.taint && URL.canParse(next) && !mayFollow(url.href, next, web.taint))
       return {
         ok: false,

@@ -168,12 +168,12 @@ type Tag = Extract<HtmlToken, { kind: "open" }>;
 
 /** `base`: the address from which a page says that its links count; the first one counts, as in a browser. */
 function resolveLinks(raw: readonly RawLink[], address: URL, base: string): PageText["links"] {
-  const named = URL.canParse(base, address.href) ? new URL(base, address.href) : address;
+  const named = URL.parse(base, address.href) ?? address;
   const from = /^https?:$/.test(named.protocol) ? named.href : address.href;
   const byUrl = new Map<string, string>();
   for (const { text, href } of raw) {
-    if (!URL.canParse(href, from)) continue;
-    const url = new URL(href, from);
+    const url = URL.parse(href, from);
+    if (!url) continue;
     url.hash = "";
     const isOther = url.href.replace(/#$/, "") !== address.href.replace(/#.*$/, "");
     if (/^https?:$/.test(url.protocol) && isOther && !byUrl.has(url.href))

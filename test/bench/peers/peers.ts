@@ -1,7 +1,7 @@
 // `npm run bench:peers`: the same work by other agents, in the same runtime, against the same model, with the same programs. Each has its
 // recommended way of use. Writes its figures into results.json and the first page; where a peer can't be measured, the reason.
 import { fork } from "node:child_process";
-import { leave, readArguments } from "../../../src/playground/arguments.ts";
+import { readFlags } from "../../../src/scripts/arguments.ts";
 import { inTurns, median, rounded, share } from "../figures.ts";
 import { iterationMs, MIB, turnByHand } from "../parts/iteration.ts";
 import { recoveryS } from "../parts/recovery.ts";
@@ -31,9 +31,7 @@ const QUICK_REPLIES = 4;
 const FIRST_CHANNEL = 1_180_000_000_000_200_000n;
 const LIMIT_MS = 60_000;
 
-const read = readArguments(process.argv.slice(2), USAGE, { quick: { type: "boolean" } });
-if ("instead" in read) leave(read.instead);
-const { quick: isQuick = false } = read.values;
+const { quick: isQuick = false } = readFlags(USAGE, { quick: { type: "boolean" } });
 const runs = isQuick ? 1 : RUNS;
 
 /** Everything about a peer that has a Worker. */

@@ -85,6 +85,14 @@ describe("the schema that models get of a server's tool", () => {
       },
     ],
     [
+      "has it also where the reference leads into a list, as those do that zod-to-json-schema writes",
+      {
+        type: "object",
+        properties: { a: { anyOf: [within(number), { type: "null" }] }, b: { $ref: "#/properties/a/anyOf/0" } },
+      },
+      { type: "object", properties: { a: { anyOf: [within(number), { type: "null" }] }, b: within(number) } },
+    ],
+    [
       "has no parameter by a name that Anthropic refuses, at any depth",
       { type: "object", properties: { $top: number, a: { type: "object", properties: { "b[]": text, b: text } } } },
       { type: "object", properties: { a: { type: "object", properties: { b: text } } } },

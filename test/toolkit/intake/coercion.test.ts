@@ -191,6 +191,14 @@ describe("coercion", () => {
     expect(await takenFor(input, ["1", 2])).toEqual([1, 2]);
   });
 
+  it("follows references into a list of choices", async () => {
+    const input: JsonSchema = {
+      type: "object",
+      properties: { v: { $ref: "#/properties/w/anyOf/1" }, w: { anyOf: [{ type: "null" }, { type: "integer" }] } },
+    };
+    expect(await takenFor(input, "5")).toBe(5);
+  });
+
   it("mentions no value that is one of those allowed, and takes no number for one", async () => {
     const input = object({ n: int(), unit: enumOf(["Celsius", "7"]) });
     expect((await echo(input).call({ n: "5", unit: "Celsius" })).warnings).toEqual(['n: took "5" for integer']);

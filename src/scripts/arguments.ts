@@ -2,10 +2,7 @@
 // same flag means the same everywhere and a mistake is a sentence, never a stack trace.
 import process from "node:process";
 import { type ParseArgsConfig, parseArgs } from "node:util";
-import { findTaken, takenText } from "../scripts/npm-flags.ts";
-
-/** The port of a playground unless a flag says otherwise. */
-export const DEFAULT_PORT = 8787;
+import { findTaken, takenText } from "./npm-flags.ts";
 
 /** What to print instead of running: the usage, asked for (0) or after a sentence about a mistake (2). */
 export interface Instead {
@@ -39,17 +36,14 @@ export function readArguments<const Flags extends Options>(
   }
 }
 
-/** A mistake in the command line, said in one sentence. */
-export const mistake = (sentence: string, usage: string): Instead => ({ code: 2, text: `${sentence}\n${usage}\n` });
-
-/** A port as a number; null for any other text. */
-export function readPort(text: string): number | null {
-  const port = /^\d+$/.test(text) ? Number(text) : 0;
-  return port >= 1 && port <= 65_535 ? port : null;
+/** The values of this process's flags. Prints the usage, asked for or after a mistake, and ends the process where nothing can run. */
+export function readFlags<const Flags extends Options>(usage: string, flags: Flags): Read<Flags>["values"] {
+  const read = readArguments(process.argv.slice(2), usage, flags);
+  return "instead" in read ? leave(read.instead) : read.values;
 }
 
-/** The sentence about a port that is none. */
-export const notAPort = (text: string): string => `--port must be a number from 1 to 65535, not "${text}".`;
+/** A mistake in the command line, said in one sentence. */
+export const mistake = (sentence: string, usage: string): Instead => ({ code: 2, text: `${sentence}\n${usage}\n` });
 
 /** Prints the text, the usage to stdout and a mistake to stderr, and ends the process. */
 export function leave({ code, text }: Instead): never {
