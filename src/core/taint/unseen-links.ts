@@ -4,11 +4,12 @@ import { hostOf, normalAddress } from "./addresses.ts";
 
 /**
  * What Discord leaves as it is: a sign that a backslash makes plain, and code, which ends with as many backticks as it begins with, in the
- * same message, so that the search for its end has one; a link with words; an address. Each is read once.
+ * same message, so that the search for its end has one; a link with words; an address. Each is read once. The last is how the address of a
+ * link with words may begin, too: Discord takes backslashes out of it and reads the rest as a browser does.
  */
 const PART =
-  /(\\[\\`]|```\n*[^\n][\s\S]*?```|(`{1,9})[\s\S]{0,2000}?[^`]\2(?!`))|\[([^[\]\n]*)\]\(<?(https?:\/\/[^\s<>()`]*(?:\([^\s<>()`]*\)[^\s<>()`]*)*)>?(?:\s+"[^"\n]*")?\)|<?(https?:\/\/(?:[^\s<>`\\]|\\(?!\\*`))+)>?/gi;
-const SCHEME = /https?:\/\//gi;
+  /(\\[\\`]|```\n*[^\n][\s\S]*?```|(`{1,9})[\s\S]{0,2000}?[^`]\2(?!`))|\[([^[\]\n]*)\]\(<?(https?:\/\/[^\s<>()`]*(?:\([^\s<>()`]*\)[^\s<>()`]*)*)>?(?:\s+"[^"\n]*")?\)|<?(https?:\/\/(?:(?!\]\()[^\s<>`\\]|\\(?!\\*`))+)>?|(?=https?\\?:)(?<=\]\([\s<>]*)(?:https?\\?:)+/gi;
+const SCHEME = /(?:https?\\?:[\\/]*)+/gi;
 /** It begins only where a run of them does: from each place within one, a search would read the rest again. */
 const ENDS = /(?<![.,;:!?'")\]*_~|])[.,;:!?'")\]*_~|]+$/;
 
@@ -25,8 +26,9 @@ export function withoutUnseenLinks(text: string, seen: ReadonlySet<string>, hasT
         : code;
     const end = at + whole.length;
     // For Discord an address continues until a blank, unless it is in angle brackets.
-    const goesOn = whole[0] !== "<" && /[\\`>]/.test(text.slice(end - 1, end + 1));
+    const goesOn = whole[0] !== "<" && /^.?[\\`>]|^.\]\(/s.test(text.slice(end - 1, end + 2));
     if (bare !== undefined) return !goesOn && isSeen(bare, seen, end === text.length) ? whole : asText(bare, hasTicks);
+    if (address === undefined) return ":";
     if (isSeen(address, seen, false)) return whole;
     const host = normalAddress(address) === null ? "" : ` (${hostOf(address)})`;
     return withoutUnseenLinks(words.replace(/[\\`]/g, " "), seen, hasTicks) + host;
@@ -35,9 +37,9 @@ export function withoutUnseenLinks(text: string, seen: ReadonlySet<string>, hasT
 
 /** An address without its scheme is no link to Discord; one inside it would be, where a stray backtick before it ends the code too early. */
 function asText(bare: string, hasTicks: boolean): string {
-  const address = bare.replace(ENDS, "");
-  const shown = address.replace(SCHEME, " ");
-  return (hasTicks ? shown : `\`${shown.trim()}\``) + bare.slice(address.length);
+  const text = bare.replace(SCHEME, " ");
+  const address = text.replace(ENDS, "");
+  return (hasTicks ? address : `\`${address.trim()}\``) + text.slice(address.length);
 }
 
 /** It leads to a message or a channel, which no stranger gets to know of. */
