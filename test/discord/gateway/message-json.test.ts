@@ -92,6 +92,12 @@ describe("a message", () => {
     expect(message(more)).toMatchObject(wanted);
   });
 
+  it("has a voice note without its length where that is too short for so many bytes, as listening is paid by it", () => {
+    const lengthsOf = (size: number) =>
+      message({ attachments: [{ ...file, size }] })?.attachments.map((one) => one.seconds);
+    expect([64_000, 64_001].map(lengthsOf)).toEqual([[2], [undefined]]);
+  });
+
   const original = {
     ...basic,
     id: "999",
