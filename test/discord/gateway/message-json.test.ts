@@ -63,6 +63,11 @@ describe("a message", () => {
   it.each<[string, object, object]>([
     ["a public thread", { channel_type: 11 }, { place: { kind: "thread", guildId: "700" } }],
     ["a private thread", { channel_type: 12 }, { place: { kind: "thread", guildId: "700" } }],
+    [
+      "a channel of a server that is not said",
+      { channel_type: undefined },
+      { place: { kind: "thread", guildId: "700" } },
+    ],
     ["a voice channel's text", { channel_type: 2 }, { place: { kind: "channel", guildId: "700" } }],
     [
       "a direct message",
