@@ -1,6 +1,6 @@
 // Links of an answer to addresses that nobody gave: a model that obeys a stranger could hide in one what it knows, for whoever clicks
 // it. They are shown as text with their host, and nobody can click them. Pure; what is stored stays as the model wrote it.
-import { hostOf, normalAddress } from "./addresses.ts";
+import { hostOf, MAX_ENDS, normalAddress, wholeAddress } from "./addresses.ts";
 
 /**
  * What Discord leaves as it is: a sign that a backslash makes plain, and code, which ends with as many backticks as it begins with, in the
@@ -27,9 +27,20 @@ export function withoutUnseenLinks(text: string, seen: ReadonlySet<string>, hasT
     const end = at + whole.length;
     // For Discord an address continues until a blank, unless it is in angle brackets.
     const goesOn = whole[0] !== "<" && /^.?[\\`>]|^.\]\(/s.test(text.slice(end - 1, end + 2));
-    if (bare !== undefined) return !goesOn && isSeen(bare, seen, end === text.length) ? whole : asText(bare, hasTicks);
+    if (bare !== undefined) {
+      const trimmed = bare.replace(ENDS, "");
+      // At the end of a text that is still being written, the beginning of a seen address is one.
+      const mayBecomeSeen = () => end === text.length && [...seen].some((one) => one.startsWith(bare));
+      const isEnded = bare.length - trimmed.length <= MAX_ENDS && isSeen(trimmed, seen);
+      if (goesOn || !(isSeen(bare, seen) || isEnded || mayBecomeSeen())) return asText(bare, hasTicks);
+      return whole.replace(trimmed, () => withGivenFragment(trimmed, seen));
+    }
     if (address === undefined) return ":";
-    if (isSeen(address, seen, false)) return whole;
+    if (isSeen(address, seen)) {
+      // Discord shows one whose words are another address as it is written, and that address as a link.
+      const said = withoutUnseenLinks(words, seen, true);
+      return `[${said}${whole.slice(1 + words.length).replace(address, () => withGivenFragment(address, seen))}`;
+    }
     const host = normalAddress(address) === null ? "" : ` (${hostOf(address)})`;
     return withoutUnseenLinks(words.replace(/[\\`]/g, " "), seen, hasTicks) + host;
   });
@@ -38,6 +49,8 @@ export function withoutUnseenLinks(text: string, seen: ReadonlySet<string>, hasT
 /** An address without its scheme is no link to Discord; one inside it would be, where a stray backtick before it ends the code too early. */
 function asText(bare: string, hasTicks: boolean): string {
   const text = bare.replace(SCHEME, " ");
+  // With nothing left, what follows it could begin the address of a link in its place.
+  if (text.trim() === "") return ":";
   const address = text.replace(ENDS, "");
   return (hasTicks ? address : `\`${address.trim()}\``) + text.slice(address.length);
 }
@@ -45,10 +58,12 @@ function asText(bare: string, hasTicks: boolean): string {
 /** It leads to a message or a channel, which no stranger gets to know of. */
 const WITHIN_DISCORD = "https://discord.com/channels/";
 
-/** At the end of a text that is still being written, the beginning of a seen address is one. */
-function isSeen(address: string, seen: ReadonlySet<string>, isLast: boolean): boolean {
-  const [whole, trimmed] = [address, address.replace(ENDS, "")].map(normalAddress);
-  if (whole?.startsWith(WITHIN_DISCORD)) return true;
-  if ((whole && seen.has(whole)) || (trimmed && seen.has(trimmed))) return true;
-  return isLast && [...seen].some((one) => one.startsWith(address));
+function isSeen(address: string, seen: ReadonlySet<string>): boolean {
+  const normal = normalAddress(address);
+  return normal !== null && (normal.startsWith(WITHIN_DISCORD) || seen.has(normal));
+}
+
+/** A seen address. A fragment that nobody gave could tell the page's own script what the model knows, so it is left out. */
+function withGivenFragment(address: string, seen: ReadonlySet<string>): string {
+  return seen.has(wholeAddress(address) ?? "") ? address : address.replace(/#.*/s, "");
 }

@@ -160,7 +160,7 @@ describe("Ask about this", () => {
     expect(call && "submit" in call && call.submit.trigger).toMatchObject({
       quoted: "> See https://cakes.example/a?b=1#c",
       taint: "full",
-      named: ["https://cakes.example/a?b=1"],
+      named: ["https://cakes.example/a?b=1", "https://cakes.example/a?b=1#c"],
     });
   });
 
