@@ -88,6 +88,12 @@ export function addressesInWords(words: string): Set<string> {
   return found;
 }
 
+/**
+ * The addresses in a message of the bot's own, or in one that may be: only links count there. What a model made up after it had read
+ * strangers is text or code.
+ */
+export const addressesInAnswer = (answer: string): Set<string> => addressesIn(answer.replace(/`.*`/s, " "));
+
 /** The addresses in all texts of a JSON value. */
 export function addressesInJson(value: unknown): Set<string> {
   const found = new Set<string>();

@@ -182,8 +182,6 @@ function quotedMessage(json: output<ReturnType<typeof quoted>>): QuotedMessage {
   const isReply = json.type === REPLY && messageId !== undefined && channelId !== undefined;
   return {
     ...(isReply && { repliesTo: { messageId, channelId } }),
-    authorId: json.author?.id ?? null,
-    applicationId: json.application_id ?? null,
     authorName: author,
     text: text.toWellFormed(),
     ...beside,
