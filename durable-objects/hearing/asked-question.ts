@@ -44,12 +44,13 @@ const LOCALE = "en";
 export async function readAskedQuestion(
   channel: Channel,
   heard: HeardEvent,
-  message: GatewayMessage,
+  asked: GatewayMessage,
 ): Promise<{ answerTo: AnswerTo | null; question: AskedQuestion }> {
   const { ports } = channel;
   const limit = new AbortController();
   const cancel = ports.timers.after(READING_LIMIT_MS, () => limit.abort());
   try {
+    const message = await withPlace(channel, asked, limit.signal);
     const parent = await readParent(channel, message, limit.signal);
     const settings = settingsWith(channel, heard, parent?.settings);
     const answerTo = message.place.kind === "thread" && parent === null ? null : settings.answer_to;
@@ -83,6 +84,15 @@ export function settingsWith(
 }
 
 const namesRoles = ({ allow_roles, deny_roles }: AccessLists) => allow_roles.length + deny_roles.length > 0;
+
+/** The message where it is: an event that does not say what its channel is counts as one of a thread, until Discord says that it is none. */
+async function withPlace({ ports, hearing }: Channel, message: GatewayMessage, signal: AbortSignal) {
+  const { place, channelId } = message;
+  const isKnown = ports.marks.parent() !== null || ports.clock() < hearing.parentRetryAt;
+  if (place.kind !== "thread" || isKnown) return message;
+  const facts = await hearing.facts.channel(channelId, signal);
+  return facts?.isThread === false ? { ...message, place: { ...place, kind: "channel" as const } } : message;
+}
 
 interface Parent {
   id: string;

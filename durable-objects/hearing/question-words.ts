@@ -1,9 +1,8 @@
 // The words of a question that is a message: the person's own, and those that they quote.
-
 import { forwardedText, quoteLines, repliedToText } from "../../src/core/copy/quotes.ts";
-import type { Attachment } from "../../src/core/state/attachments.ts";
+import { type Attachment, attachmentKind } from "../../src/core/state/attachments.ts";
 import type { TurnRequest } from "../../src/core/state/turn-request.ts";
-import { addressesIn, addressesInWords } from "../../src/core/taint/addresses.ts";
+import { addressesInAnswer, addressesInWords } from "../../src/core/taint/addresses.ts";
 import { cleanUntrusted } from "../../src/core/taint/untrusted-text.ts";
 import { questionAbout } from "../../src/discord/interactions/asked-message.ts";
 import type { HeardEvent } from "../../src/gateway/heard.ts";
@@ -32,10 +31,12 @@ export function wordsOf(
   const first = chain[0];
   const isOurs = (one?: QuotedMessage) => one?.authorId === self.userId || one?.applicationId === self.applicationId;
   const isOwn = (one: QuotedMessage) => !one.hasOthers && (one.authorId === message.author.id || isOurs(one));
-  const isOthers = forwarded !== null || !chain.every(isOwn);
-  // Of ours only links count: what a model made up after it had read strangers is text or code there.
-  const addressesOf = isOurs(first) ? (own: string) => addressesIn(own.replace(/`.*`/s, " ")) : addressesInWords;
-  const given = [...addressesOf(first?.text ?? ""), ...addressesInWords(forwarded?.text ?? "")];
+  // In a file of ours is what a model or a remote tool wrote; a picture is what somebody wanted drawn.
+  const isMade = isOurs(first) && first?.attachments.some((file) => attachmentKind(file) !== "image") === true;
+  const isOthers = forwarded !== null || isMade || !chain.every(isOwn);
+  // Discord does not tell who wrote a forwarded message: it may be ours.
+  const addressesOf = isOurs(first) || first?.hasOthers ? addressesInAnswer : addressesInWords;
+  const given = [...addressesOf(first?.text ?? ""), ...addressesInAnswer(forwarded?.text ?? "")];
   const source = { ...(isOthers && { taint: "full" as const }), ...(given.length > 0 && { named: given }) };
   const files = [...message.attachments, ...linked, ...(forwarded?.attachments ?? []), ...(first?.attachments ?? [])];
   const quotes = chain.filter(({ text }) => text.trim() !== "");

@@ -45,9 +45,11 @@ async function sendRequest(channel: Channel, turn: TurnRecord): Promise<void> {
   if (!turn.approval) return;
   const { askedAt, expiresAt, isCut, tool, args } = turn.approval;
   const { approvers } = effectiveSettings(channel.ports);
-  const line = say.approvalWanted(turn.request.userId, turn.approval, approvers.length > 0, expiresAt - askedAt);
+  const text = saidText(store.messagesInTurn(turn.id));
+  const wanted = { ...turn.approval, above: text };
+  const line = say.approvalWanted(turn.request.userId, wanted, approvers.length > 0, expiresAt - askedAt);
   const file = { name: "arguments.txt", text: callText(tool, JSON.parse(args) as object) };
-  const view = { text: saidText(store.messagesInTurn(turn.id)), line, asks: true } as const;
+  const view = { text, line, asks: true } as const;
   await channel.replies.of(turn).ask(isCut ? { ...view, file } : view);
   store.transaction(() => {
     const current = store.turn(turn.id);

@@ -9,6 +9,7 @@ import { buildMessageLink } from "../../src/discord/message-link.ts";
 import type { GenerationTurnResult, ThoughtLogOwner } from "../../src/turn/build-result.ts";
 import { FACTS_LIFE_MS } from "../hearing/hearing.ts";
 import type { Channel } from "../live-channel.ts";
+import { readReplyLinks } from "../replies/reply-links.ts";
 import { postSilently } from "../replies/side-messages.ts";
 import { effectiveSettings } from "../settings/effective-settings.ts";
 import { findThoughtLog } from "../settings/thought-log-channel.ts";
@@ -31,7 +32,8 @@ export async function postThoughts(channel: Channel, turn: TurnRecord, result: G
     tools: hiddenNotices,
     ending,
   });
-  const posts = pages.map((description) => ({ title: say.thoughtLogTitle, description }));
+  const { shown } = readReplyLinks(ports, turn.id);
+  const posts = pages.map((page) => ({ title: say.thoughtLogTitle, description: shown(page) }));
   if (posts.length === 0) return;
   const { thoughtsClosed } = channel.hearing;
   if (thoughtsClosed?.channelId === wanted && ports.clock() < thoughtsClosed.until) return;

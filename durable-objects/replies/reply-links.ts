@@ -26,7 +26,7 @@ export function readReplyLinks(ports: Pick<ChannelPorts, "store" | "config" | "n
       const turn = store.recall(turnId);
       return turn !== null && !turn.request.catchUp && !isTainted();
     },
-    shown: (text) => (/https?:/i.test(text) && isTainted() ? withoutUnseenLinks(text, readSeen()) : text),
+    shown: (text) => (/https?\\?:/i.test(text) && isTainted() ? withoutUnseenLinks(text, readSeen()) : text),
   };
 }
 

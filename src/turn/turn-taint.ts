@@ -35,16 +35,14 @@ function readsDescriptions(params: ToolLoopParams, calledName: string): boolean 
   return runtime.names().some(isOthers) && offeredTools(params).some(({ name }) => isOthers(name));
 }
 
-function knownAddresses({ files, store, runtime }: ToolLoopParams): ReadonlySet<string> {
+function knownAddresses({ request, files, store, runtime }: ToolLoopParams): ReadonlySet<string> {
+  // Where others wrote a part, it may be in the files, and one of the bot's own answers has all that its model wrote in one.
+  const own = request.taint === "full" ? [] : files.texts;
   const results = store.rounds().flatMap(({ calls }) =>
     calls.flatMap((call) => {
       if (!call?.result?.ok || !runtime.toolFor(call.placed.call.name)?.givesAddresses) return [];
       return [...addressesInJson(call.result.data)];
     }),
   );
-  return new Set([
-    ...store.givenAddresses(),
-    ...files.texts.flatMap(({ text }) => [...addressesInWords(text)]),
-    ...results,
-  ]);
+  return new Set([...store.givenAddresses(), ...own.flatMap(({ text }) => [...addressesInWords(text)]), ...results]);
 }

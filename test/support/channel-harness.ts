@@ -142,6 +142,8 @@ export interface ChannelHarnessOptions {
   /** Another channel's object. By default it can't be reached. */
   submitTo?: Channel["ports"]["submitTo"];
   /** What people can see in a server. By default everything. */
+  /** Without it no file can be read. */
+  attachments?: Channel["ports"]["attachments"];
   seeChannel?: SeeChannel;
   /** Resolves when no work is left except timers. By default, when no promise job is left. */
   settle?: () => Promise<void>;
@@ -248,7 +250,10 @@ export function createChannelHarness(options: ChannelHarnessOptions = {}): Chann
       fetch: options.fetch ?? nowhere,
       web: options.fetch ?? nowhere,
       discord: options.discord?.(isAlive) ?? { fetch: nowhere, baseUrl: "", userAgent: "", botToken: null },
-      attachments: { imageUrl: () => null, readText: async () => ({ ok: false, reason: "unreachable" }) },
+      attachments: options.attachments ?? {
+        imageUrl: () => null,
+        readText: async () => ({ ok: false, reason: "unreachable" }),
+      },
       models: [model(isAlive), ...others.map((price, at) => model(isAlive, price, at + 1))],
       ...options.media,
       stash: createContextStash(clock.now),

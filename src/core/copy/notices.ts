@@ -30,6 +30,8 @@ export const voucher = (hasApprovers: boolean): string =>
 /** What a person is asked to approve. The summary is a model's words: nothing in it may look like ours. */
 interface WantedApproval {
   summary: string;
+  /** The answer's words above it, which are a model's, too. */
+  above?: string;
   link?: string;
   /** Its asker alone may not approve it. */
   byModerator?: boolean;
@@ -37,6 +39,17 @@ interface WantedApproval {
   isSuspect?: boolean;
   /** The summary is cut, and a file has the rest. */
   isCut?: boolean;
+}
+
+/** A message is no longer, in UTF-16 units. */
+const MOST_ABOVE = 4000;
+
+/** A summary as code that nothing which begins above it reaches into: no other code, no spoiler, no words of a link. */
+function summaryCode(summary: string, above: string): string {
+  const runs: readonly string[] = above.slice(-MOST_ABOVE).match(/`+/g) ?? [];
+  let ticks = "`";
+  while (runs.includes(ticks)) ticks += "`";
+  return ticks + summary.replaceAll("`", "'").replace(/\|(?=\|)|\](?=\()/g, "$& ") + ticks;
 }
 
 /** Lines that stand in a reply before its answer, and sentences about requests that can't be served. */
@@ -52,13 +65,13 @@ export const say = {
   notTaken: "-# ⚠️ Discord did not accept this answer as a message. Try rephrasing if no file has it.",
   approvalWanted: (
     ownerId: string,
-    { summary, link, byModerator, isSuspect, isCut }: WantedApproval,
+    { summary, above = "", link, byModerator, isSuspect, isCut }: WantedApproval,
     hasApprovers: boolean,
     ms: number,
   ) =>
     [
       `-# ⚠️ This needs approval from ${byModerator ? "" : `${person(ownerId)} or `}${voucher(hasApprovers)} within ${seconds(ms)}. Click Approve or Deny:`,
-      `-# \`${summary.replaceAll("`", "'")}\``,
+      `-# ${summaryCode(summary, above)}`,
       ...(isSuspect
         ? ["-# I have read text by others, and it may have led me to this. Approve it only if you want it."]
         : []),

@@ -3,18 +3,23 @@
 
 /** The platform's own parser, which also makes the requests. It is pure. */
 declare const URL: {
-  new (text: string): { href: string; hash: string; readonly host: string };
+  new (text: string): { readonly href: string; readonly host: string };
   canParse(text: string): boolean;
 };
 
 /** The form that is compared: as the platform writes it, without its fragment, which no server sees. Null: no address of the web. */
 export function normalAddress(text: string): string | null {
+  const whole = wholeAddress(text);
+  return whole === null ? null : whole.replace(/#.*/s, "");
+}
+
+/** The same with its fragment, which the page's own script sees in a browser. */
+export function wholeAddress(text: string): string | null {
   const trimmed = text.trim();
   if (!URL.canParse(trimmed)) return null;
-  const url = new URL(trimmed);
-  url.hash = "";
   // Not the text's beginning: the parser leaves out control characters, also within the scheme.
-  return /^https?:/.test(url.href) ? url.href : null;
+  const { href } = new URL(trimmed);
+  return /^https?:/.test(href) ? href : null;
 }
 
 /** Are both on the same host and port? Of two complete addresses. */
@@ -40,10 +45,11 @@ const SCHEME = /https?:\/\//gi;
 const RUN = /[^\s<>"`\\^{}]{0,2048}/y;
 /** What may end a sentence or a bracket around an address as well as the address. */
 const ENDS = /[.,;:!?'")\]*_~|]$/;
-const MAX_ENDS = 8;
+/** More of them belong to the address. */
+export const MAX_ENDS = 8;
 
 /**
- * The addresses in a text, in their normal form. Where it is not clear which characters still belong to one, each reading of it counts:
+ * The addresses in a text, in their normal form, and those with a fragment also with it. Where it is not clear which characters still belong to one, each reading of it counts:
  * all of them were given. `looked` is given the number of characters that were read, for tests.
  */
 export function addressesIn(text: string, looked: (chars: number) => void = () => {}): Set<string> {
@@ -63,8 +69,8 @@ function addReadings(run: string, found: Set<string>): void {
   const ascii = run.match(/^[!-~]*/)?.[0] ?? "";
   for (const whole of new Set([run, ascii, ascii.split(/[\])|]/)[0] ?? ""]))
     for (let reading = whole, ends = 0; ends <= MAX_ENDS; reading = reading.slice(0, -1), ends++) {
-      const normal = normalAddress(reading);
-      if (normal !== null) found.add(normal);
+      for (const form of [normalAddress(reading), reading.includes("#") ? wholeAddress(reading) : null])
+        if (form !== null) found.add(form);
       if (!ENDS.test(reading)) break;
     }
 }
@@ -81,6 +87,12 @@ export function addressesInWords(words: string): Set<string> {
   }
   return found;
 }
+
+/**
+ * The addresses in a message of the bot's own, or in one that may be: only links count there. What a model made up after it had read
+ * strangers is text or code.
+ */
+export const addressesInAnswer = (answer: string): Set<string> => addressesIn(answer.replace(/`.*`/s, " "));
 
 /** The addresses in all texts of a JSON value. */
 export function addressesInJson(value: unknown): Set<string> {

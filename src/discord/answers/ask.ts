@@ -12,7 +12,7 @@ import { isPrivatePlace } from "../../core/state/private-turns.ts";
 import type { TurnRequest } from "../../core/state/record.ts";
 import type { Submission } from "../../core/state/rpc.ts";
 import type { WantedSpeakers } from "../../core/state/scene.ts";
-import { addressesInWords } from "../../core/taint/addresses.ts";
+import { addressesInAnswer, addressesInWords } from "../../core/taint/addresses.ts";
 import { cleanUntrusted } from "../../core/taint/untrusted-text.ts";
 import { mentionsIn } from "../../core/transcript/names.ts";
 import { type AskedMessage, questionAbout } from "../interactions/asked-message.ts";
@@ -49,16 +49,17 @@ export async function ask(
 export async function askAbout(
   actor: Actor,
   ports: AnswerPorts,
-  { id, author, attachments, ...message }: AskedMessage,
+  { id, author, authorId, applicationId, attachments, ...message }: AskedMessage,
 ): Promise<object> {
   const text = cleanUntrusted(message.text);
   if (text === "" && attachments.length === 0) return privately(say.nothingToAskAbout);
+  const mayBeOurs = message.hasOthers || [authorId, applicationId].includes(actor.applicationId);
   const asked = questionAbout({ author: cleanUntrusted(author), text });
   const request: TurnRequest = {
     ...buildTurnRequest(actor, ports.now(), asked, attachments),
     quoted: quoteLines(text),
     taint: "full",
-    named: [...addressesInWords(text)],
+    named: [...(mayBeOurs ? addressesInAnswer : addressesInWords)(text)],
     ...(id && { repliesTo: id }),
   };
   return submit(actor, ports, request, speakersOf(actor, ports));

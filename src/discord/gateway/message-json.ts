@@ -155,10 +155,13 @@ function namesFrom(people: output<ReturnType<typeof mentioned>>): Pick<GatewayMe
   return names.length === 0 ? {} : { names: Object.fromEntries(names) };
 }
 
-/** Without `guild_id` it is a direct message only where the channel says so. */
-function placeOf({ guild_id: guildId, channel_type: type = -1 }: WireMessage): Place {
+/**
+ * Without `guild_id` it is a direct message only where the channel says so. Discord may leave out the channel's type: in a server it then
+ * counts as a thread, which may have a channel above it with rules of its own.
+ */
+function placeOf({ guild_id: guildId, channel_type: type }: WireMessage): Place {
   if (guildId === undefined) return { kind: type === DM ? "dm" : "unknown" };
-  return { kind: THREADS.includes(type) ? "thread" : "channel", guildId };
+  return { kind: type === undefined || THREADS.includes(type) ? "thread" : "channel", guildId };
 }
 
 /** `referenced_message`: null is a deleted one, and a missing one was not looked up (Discord). */
@@ -183,8 +186,6 @@ function quotedMessage(json: output<ReturnType<typeof quoted>>): QuotedMessage {
   const isReply = json.type === REPLY && messageId !== undefined && channelId !== undefined;
   return {
     ...(isReply && { repliesTo: { messageId, channelId } }),
-    authorId: json.author?.id ?? null,
-    applicationId: json.application_id ?? null,
     authorName: author,
     text: text.toWellFormed(),
     ...beside,

@@ -14,6 +14,9 @@ export interface AskedMessage {
   /** Missing where it is only quoted. */
   id?: string;
   author: string;
+  authorId: string | null;
+  /** The application that made it, as an answer to an interaction or by a webhook. */
+  applicationId: string | null;
   /** Empty when the message has nothing to read. */
   text: string;
   attachments: Attachment[];
@@ -42,23 +45,26 @@ const contentJson = once(() =>
 );
 
 /** The shape of a message's author. */
-export const authorJson = once(() => looseObject({ username: text(), global_name: text() }));
+export const authorJson = once(() => looseObject({ id: text(), username: text(), global_name: text() }));
 
 /** The shape of a message (docs: resources/message, "Message Object"). `message_snapshots` carries a forwarded message. */
 export const messageJson = once(() =>
   looseObject({
     ...contentJson().shape,
     author: optional(authorJson()),
+    application_id: text(),
     message_snapshots: withFallback(optional(array(looseObject({ message: contentJson() }))), undefined),
   }),
 );
 
 /** Converts Discord's message. Never throws. */
 export function askedMessage(json: output<ReturnType<typeof messageJson>>): AskedMessage {
-  const { author, message_snapshots: forwarded = [] } = json;
+  const { author, application_id: applicationId = null, message_snapshots: forwarded = [] } = json;
   const contents = [json, ...forwarded.map(({ message }) => message)];
   return {
     author: author?.global_name ?? author?.username ?? say.unknownAuthor,
+    authorId: author?.id ?? null,
+    applicationId,
     text: contents
       .flatMap((one) => [readMessageText(one), ...asideLines(readExtras(one))])
       .filter(isSaid)

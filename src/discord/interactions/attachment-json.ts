@@ -20,10 +20,17 @@ export const attachmentJson = once(() =>
 /** The shape of `resolved.attachments` in an interaction: id → attachment. */
 export const resolvedAttachments = once(() => catchall(object({}), attachmentJson()));
 
-/** Converts one attachment. Its name becomes one line of what people see: models and people read it within a line of ours. */
+/** A voice note is speech in Opus, for which a fraction of this is enough. */
+const MOST_BYTES_PER_SECOND = 32_000;
+
+/**
+ * Converts one attachment. Its name becomes one line of what people see: models and people read it within a line of ours. How long a
+ * sound is says its sender's program, and the cost of listening to it depends on that: what is too short for so many bytes is not believed.
+ */
 export function attachmentFrom(json: output<ReturnType<typeof attachmentJson>>): Attachment {
   const { id, size, url, proxy_url, content_type, duration_secs: seconds } = json;
   const filename = foldedText(json.filename);
-  const length = seconds === undefined ? {} : { seconds };
+  const isBelieved = seconds !== undefined && size <= seconds * MOST_BYTES_PER_SECOND;
+  const length = isBelieved ? { seconds } : {};
   return { id, filename, contentType: content_type ?? null, size, ...length, url, proxyUrl: proxy_url ?? url };
 }

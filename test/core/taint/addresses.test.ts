@@ -52,6 +52,11 @@ describe("the addresses in a text", () => {
     expect(addressesInWords("write to mira@example.com").size).toBe(0);
   });
 
+  it("are there with a fragment and without it", () => {
+    const found = [...addressesIn("see https://example.com/a#b.")];
+    expect(found).toEqual(expect.arrayContaining(["https://example.com/a", "https://example.com/a#b"]));
+  });
+
   it("are found at any depth of a result", () => {
     const data = { text: "x", links: [{ url: "https://example.com/a", text: "https://example.com/b" }], n: 1, z: null };
     expect([...addressesInJson(data)]).toEqual(["https://example.com/a", "https://example.com/b"]);

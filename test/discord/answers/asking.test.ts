@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { say } from "../../../src/core/copy/notices.ts";
 import { QUESTION_CODE_POINTS } from "../../../src/core/limits.ts";
 import type { Interact } from "../../../src/playground/discord/acts.ts";
+import { APPLICATION } from "../../../src/playground/discord/local-discord.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
 import { type Scene, scene, VARIABLES } from "../../support/endpoint-harness.ts";
 
@@ -160,8 +161,24 @@ describe("Ask about this", () => {
     expect(call && "submit" in call && call.submit.trigger).toMatchObject({
       quoted: "> See https://cakes.example/a?b=1#c",
       taint: "full",
-      named: ["https://cakes.example/a?b=1"],
+      named: ["https://cakes.example/a?b=1", "https://cakes.example/a?b=1#c"],
     });
+  });
+
+  it("may read of the bot's own message only what is a link there, as the rest may be made up", async () => {
+    const content = "[Cakes](https://cakes.example/), `https://evil.example/?q=1` or evil.example/?q=2";
+    for (const message of [
+      { content, author: { ...author, id: APPLICATION.id } },
+      { content, author, application_id: APPLICATION.id },
+      { content: "", author, message_snapshots: [{ message: { content, attachments: [] } }] },
+    ]) {
+      const world = scene();
+      await world.answered(about(message));
+      const [call] = world.calls;
+      const named = call && "submit" in call ? call.submit.trigger.named : [];
+      expect(named?.filter((address) => /evil/.test(address))).toEqual([]);
+      expect(named).toContain("https://cakes.example/");
+    }
   });
 
   it("includes embeds, files and forwarded messages", async () => {

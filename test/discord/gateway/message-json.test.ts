@@ -64,6 +64,11 @@ describe("a message", () => {
   it.each<[string, object, object]>([
     ["a public thread", { channel_type: 11 }, { place: { kind: "thread", guildId: "700" } }],
     ["a private thread", { channel_type: 12 }, { place: { kind: "thread", guildId: "700" } }],
+    [
+      "a channel of a server that is not said",
+      { channel_type: undefined },
+      { place: { kind: "thread", guildId: "700" } },
+    ],
     ["a voice channel's text", { channel_type: 2 }, { place: { kind: "channel", guildId: "700" } }],
     [
       "a direct message",
@@ -102,6 +107,12 @@ describe("a message", () => {
     ["embeds of another form", { embeds: "none" }, { text: "<@900> why?" }],
   ])("can have %s", (_name, more, wanted) => {
     expect(message(more)).toMatchObject(wanted);
+  });
+
+  it("has a voice note without its length where that is too short for so many bytes, as listening is paid by it", () => {
+    const lengthsOf = (size: number) =>
+      message({ attachments: [{ ...file, size }] })?.attachments.map((one) => one.seconds);
+    expect([64_000, 64_001].map(lengthsOf)).toEqual([[2], [undefined]]);
   });
 
   const original = {

@@ -76,4 +76,18 @@ describe("a place", () => {
     expect(await readAsBot(ports, `/channels/${PLACES.staff}`, AbortSignal.abort())).toBeNull();
     expect(place.requests()).toEqual([]);
   });
+
+  it("that is not said to be a channel counts as a thread until Discord says that it is none", async () => {
+    const place = await createMessageHarness({ settings: { answer_to: "mention" } });
+    await asked(place, mira, `${BOT} hello?`);
+    const [first] = place.door.heard;
+    if (first?.event.kind !== "asked") throw new Error("nothing was heard");
+    const { message } = first.event;
+    const unsaid = { ...message, id: "2", place: { kind: "thread", guildId: PLACES.guild } } as const;
+    await place.world.during(place.world.hear({ ...first, event: { kind: "asked", message: unsaid } }));
+    await place.rest();
+    const turns = ["2", message.id].map((id) => place.world.life?.channel.ports.store.turn(id)?.request);
+    expect(turns[0]).toMatchObject({ moderator: true, permissions: turns[1]?.permissions });
+    expect(turns[0]?.parentChannelId).toBeUndefined();
+  });
 });

@@ -79,6 +79,20 @@ describe("a request for approval", () => {
     const [shown] = (await asked(hidden)).reads();
     expect(shown).toContain(String.raw`purge with note = "safe\u{202e}gnihton\u{2066}\u{200b}\u{e0041}\u0007\n'x'"`);
   });
+
+  it.each([
+    ["code that is not closed", "I could ` or `` not", '```purge with note = "all"```'],
+    ["code", "I `could`.", '``purge with note = "all"``'],
+  ])("is not read together with %s above it", async (_what, words, shown) => {
+    const [read] = (await asked("all", words)).reads();
+    expect(read).toContain(`-# ${shown} [`);
+  });
+
+  it("has nothing that ends a spoiler or the words of a link which begin above it", async () => {
+    const long = "but first ".repeat(155);
+    const [read] = (await asked("a|||b](https://example.com/)", `||${long}[`)).reads();
+    expect(read).toContain('`purge with note = "a| | |b] (https://example.com/)"`');
+  });
 });
 
 describe("a tool that only moderators approve", () => {

@@ -193,6 +193,20 @@ describe("an address in a tainted turn", () => {
     expect(stateOf(c, "1")).toBe(state);
   });
 
+  it.each([
+    ["of the person's own", {}, "running"],
+    ["beside what others wrote, whose it may be", { taint: "full" }, "parked"],
+  ] as const)("in a file %s: the turn is then %s", async (_whose, request, state) => {
+    const words = "see https://a.example/?b=1";
+    const attachments = { imageUrl: () => null, readText: async () => ({ ok: true, text: words, bytes: 26 }) as const };
+    const c = createChannelHarness({ tools: TOOLS, attachments });
+    const file = { id: "1", filename: "a.txt", contentType: "text/plain", size: 26, url: "u", proxyUrl: "u" };
+    await submit(c, "1", { attachments: [file], ...request });
+    await calls(c, "page");
+    await calls(c, "fetch", { note: "https://a.example/?b=1" });
+    expect(stateOf(c, "1")).toBe(state);
+  });
+
   it("may be read when a page of this turn has it, and not when one of an earlier turn had it", async () => {
     const listing = {
       ...page,

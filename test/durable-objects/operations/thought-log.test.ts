@@ -8,7 +8,7 @@ import { APPLICATION } from "../../../src/playground/discord/local-discord.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
 import type { ModelEvent } from "../../../src/turn/ports.ts";
 import { type AppHarness, createAppHarness } from "../../support/app-harness.ts";
-import { EFFECT, tool } from "../../support/turn-script.ts";
+import { EFFECT, end, tool } from "../../support/turn-script.ts";
 
 const { theo, mira } = PEOPLE;
 const thinks = (reasoning: string, text: string): ModelEvent[] => [
@@ -51,6 +51,20 @@ describe("a turn's thoughts", () => {
       },
     ]);
     expect([place.discord.violations, place.discord.pinged()]).toEqual([[], []]);
+  });
+
+  it("have no links that nobody gave, where the model has read words of strangers", async () => {
+    const page = tool("page", () => ({ ok: true, data: { url: "https://cakes.example/" } }), { untrusted: true });
+    const place = createAppHarness({ bot: true, tools: [page] });
+    place.channel.store.putSetting("thought_log_channel", PLACES.thread);
+    await place.ask(theo, "read it");
+    await place.pass(1000);
+    place.channel.answer([end([["page", {}]])]);
+    await place.pass(1000);
+    const musing = "[Cake](https://cakes.example/), and [confirm](https://evil.example/?q=everything)";
+    place.channel.answer(thinks(musing, "Read."));
+    await place.pass(5000);
+    expect(JSON.stringify(posts(place))).toContain("[Cake](https://cakes.example/), and confirm (evil.example)");
   });
 
   it("leave the answer where the model closes a tag that its server had opened, also in two messages", async () => {

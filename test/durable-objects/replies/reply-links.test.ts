@@ -26,13 +26,13 @@ function keeping(bodies: MessageBody[]): DiscordRest {
   };
 }
 
-async function answered(more: Partial<TurnRequest>, calls: readonly ModelEvent[][]) {
+async function answered(more: Partial<TurnRequest>, calls: readonly ModelEvent[][], words = ANSWER) {
   const bodies: MessageBody[] = [];
   const c = createChannelHarness({ tools: [search, rollDice], rest: () => keeping(bodies) });
   c.store.putSetting("link_previews", "true");
   c.submit({ trigger: { ...testRequest("1"), receivedAt: c.clock.now(), ...more } });
   await c.clock.advance(5000);
-  for (const events of [...calls, [text(ANSWER), end()]]) {
+  for (const events of [...calls, [text(words), end()]]) {
     c.answer([...events]);
     await c.clock.advance(5000);
   }
@@ -49,6 +49,11 @@ describe("the answer of a tainted turn", () => {
       `[The cake](${FOUND}) is at \`bakery.example/\`, says Eve (evil.example).`,
       false,
     ]);
+  });
+
+  it("has no link whose address is written with a backslash, which Discord takes away", async () => {
+    const { shown } = await answered({}, [SEARCH], "[Eve](https\\:\\/\\/evil.example/?q=everything)");
+    expect(shown).toBe("[Eve](:\\/\\/evil.example/?q=everything)");
   });
 
   it.each([
