@@ -1,6 +1,7 @@
 // The tools that act as the bot in its channel, against the local Discord: what they do there, and how they put refusals into
 // words.
 import { beforeEach, describe, expect, it } from "vitest";
+import type { TurnTaint } from "../../src/core/taint/taint.ts";
 import { createChannelActions } from "../../src/discord/rest/bot-actions.ts";
 import { RateLimiter } from "../../src/discord/rest/rate-limiter.ts";
 import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
@@ -49,6 +50,7 @@ async function call(
   name: string,
   args: object,
   { channel = PLACES.general as string, granted = EVERYTHING, verdict = "approved" as ApprovalVerdict } = {},
+  taint?: TurnTaint,
 ) {
   const services: Partial<ToolServices> = {
     actions: actionsIn(channel),
@@ -70,7 +72,7 @@ async function call(
   });
   const { meta: _meta, ...result } = await runtime.execute(
     { name, arguments: JSON.stringify(args) },
-    { userId: "7", channelId: channel },
+    { userId: "7", channelId: channel, ...(taint && { taint }) },
   );
   return result;
 }
@@ -252,6 +254,12 @@ describe("a person who is asked to approve", () => {
   ])("sees the call and a link to its message: %s with %j", async (name, args, summary, expected) => {
     expect((await call(name, args, { verdict: "open" })).status).toBe("needs_approval");
     expect([asked, requests]).toEqual([[{ summary, ...(expected && { messageId: expected() }) }], []]);
+  });
+
+  it("sees a link to the message that a reaction is for, where strangers' words may have led to it", async () => {
+    const taint: TurnTaint = { level: "full", isAskedFor: () => false, isKnown: () => false };
+    await call("add_reaction", { message: "ref_1", emoji: "👍" }, { verdict: "open" }, taint);
+    expect(asked.map(({ messageId, isSuspect }) => [messageId, isSuspect])).toEqual([[message, true]]);
   });
 });
 
