@@ -151,6 +151,7 @@ const personaFaults: By<PersonaFault, "fault"> = {
   name_forbidden: [{ fault: "name_forbidden", word: "clyde" }],
   prompt_length: [{ fault: "prompt_length", limit: 4000 }],
   avatar: [{ fault: "avatar" }],
+  nothing_given: [{ fault: "nothing_given" }],
   exists: [{ fault: "exists", name: "Ada" }],
   unknown: [
     { fault: "unknown", name: "Zed", known: [] },
