@@ -1,7 +1,8 @@
 // How the local model answers /catch-up: by the words of each message, without understanding any.
 
 const TASK = /^This is the command \/catch-up\. (.+?) was away/;
-const LINE = /^(.{1,60}?)(?: \(bot\))?(?: to (.{1,40}?))?, \d\d:\d\d: (.+)$/u;
+/** Its own answers are not news: they are the lines of `Name (you)`. */
+const LINE = /^((?:(?! \(you\)).){1,60}?)(?: \(bot\))?(?: to (.{1,40}?))?, \d\d:\d\d: (.+)$/u;
 const DECIDES = /\b(?:decided|agreed|let's|we'll|we will|moved? (?:it )?to|settled|it's settled|done deal)\b/i;
 
 /** The three lists, for the task with its messages; undefined for anything else. */
