@@ -6,6 +6,7 @@ import { once } from "../core/once.ts";
 import { readChoice } from "./choice.ts";
 import { readNamedHeaders } from "./headers.ts";
 import { shownName } from "./pasted.ts";
+import { wrongEntry } from "./wrong-entry.ts";
 
 /** One remote server. */
 export interface McpServerConfig {
@@ -60,7 +61,7 @@ export function readMcpServers(
   if (json === null) return { servers: [], problems: [] };
   const parsed = serverList().safeParse(parseJson(json));
   if (!parsed.success) {
-    const places = parsed.error.issues.map(({ path }) => path.join(".") || "it must be a JSON list");
+    const places = parsed.error.issues.map(({ path }) => wrongEntry(path, "it must be a JSON list"));
     return { servers: [], problems: places.map((place) => `MCP_SERVERS is not a list of servers: ${place}`) };
   }
   const problems: string[] = [];
