@@ -104,7 +104,7 @@ describe("errands", () => {
   it("are declined in words when the tool is not offered, or when the choice is none", async () => {
     const { model } = quickModel();
     expect((await ask(model, "roll 3d6")).text).toBe(
-      "I'd use `roll_dice` for that, but nobody handed it to me this time.",
+      "I'd use `roll_dice` for that, but nobody handed it to me this time. `/tools list` says why.",
     );
     const none = await post(model, {
       model: "m",
