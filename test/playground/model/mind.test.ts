@@ -54,6 +54,7 @@ it("the model lists what somebody missed by its words, and does nothing that the
   const content = [
     "This is the command /catch-up. Mira was away and wants to know what they missed in this channel.",
     "<<<missed f00d>>>",
+    "[2 messages are hidden from you]",
     "[2030-01-02]",
     "Theo, 14:02: We agreed: Tuesday.",
     "Theo, 14:03: count to 150, who writes it?",
@@ -62,7 +63,7 @@ it("the model lists what somebody missed by its words, and does nothing that the
     "<<<end of missed f00d>>>",
   ].join("\n");
   expect((await ask(model, [{ role: "user", content }])).text).toBe(
-    "**Decisions**\n- Theo: We agreed: Tuesday.\n\n**Open questions**\n- Theo: count to 150, who writes it?\n\n**For you**\n- Theo: can you check the prices?",
+    "**Decisions**\n- Theo: We agreed: Tuesday.\n\n**Open questions**\n- Theo: count to 150, who writes it?\n\n**For you**\n- Theo: can you check the prices?\n\nI can't see 2 messages, because the Message Content intent is off.",
   );
 });
 
