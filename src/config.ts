@@ -22,7 +22,7 @@ export type { ModelConfig } from "./config/models.ts";
 export const VERSION: string = version;
 
 const DEFAULT_SYSTEM_PROMPT =
-  "You are Parley, a helpful member of a Discord channel. Several people may talk to you; each message begins with the name of its writer. Answer the last one, briefly and plainly, in the language it is written in. Use Discord's Markdown: short paragraphs, lists, fenced code with its language; no LaTeX.";
+  "You are Parley, a helpful member of a Discord channel. Several people may talk to you. Answer the last message, briefly and plainly, in the language it is written in. Use Discord's Markdown: short paragraphs, lists, fenced code with its language; no LaTeX.";
 const LONGEST_WINDOW_TURNS = 10;
 const SHORTEST_KEY_CHARS = 32;
 /** Ten tries a minute are all that an address has. */

@@ -55,13 +55,33 @@ describe("the remote servers", () => {
   it.each([
     ["not JSON", { MCP_SERVERS: "wiki" }, `${NO_LIST} it must be a JSON list`],
     ["not a list", { MCP_SERVERS: '{"id":"a"}' }, `${NO_LIST} it must be a JSON list`],
-    ["an id that no tool name may begin with", list({ ...WIKI, id: "my wiki" }), `${NO_LIST} 0.id`],
-    ["an id with the separator between server and tool", list({ ...WIKI, id: "my_wiki" }), `${NO_LIST} 0.id`],
-    ["a long id", list({ ...WIKI, id: "w".repeat(25) }), `${NO_LIST} 0.id`],
-    ["no address", list({ id: "wiki" }), `${NO_LIST} 0.url`],
-    ["an address that is not a server's", list({ ...WIKI, url: "stdio:wiki" }), `${NO_LIST} 0.url`],
-    ["credentials in the address", list({ ...WIKI, url: "https://hunter2@example.com/" }), `${NO_LIST} 0.url`],
-    ["an unknown category", list({ ...WIKI, category: { read: "trusted" } }), `${NO_LIST} 0.category.read`],
+    [
+      "an id that no tool name may begin with",
+      list({ ...WIKI, id: "my wiki" }),
+      `${NO_LIST} id of entry 1 is missing or wrong`,
+    ],
+    [
+      "an id with the separator between server and tool",
+      list({ ...WIKI, id: "my_wiki" }),
+      `${NO_LIST} id of entry 1 is missing or wrong`,
+    ],
+    ["a long id", list({ ...WIKI, id: "w".repeat(25) }), `${NO_LIST} id of entry 1 is missing or wrong`],
+    ["no address", list({ id: "wiki" }), `${NO_LIST} url of entry 1 is missing or wrong`],
+    [
+      "an address that is not a server's",
+      list({ ...WIKI, url: "stdio:wiki" }),
+      `${NO_LIST} url of entry 1 is missing or wrong`,
+    ],
+    [
+      "credentials in the address",
+      list({ ...WIKI, url: "https://hunter2@example.com/" }),
+      `${NO_LIST} url of entry 1 is missing or wrong`,
+    ],
+    [
+      "an unknown category",
+      list({ ...WIKI, category: { read: "trusted" } }),
+      `${NO_LIST} category.read of entry 1 is missing or wrong`,
+    ],
     ["a duplicate id", list(WIKI, WIKI), "MCP_SERVERS.1.id is another server's"],
     [
       "headers that are not set",

@@ -20,7 +20,9 @@ describe("a model", () => {
   it("has the params that it was given", () => {
     const params = { temperature: 0.2, reasoning_effort: "low", provider: { order: ["x"] } };
     expect(read({ params }).model?.params).toEqual(params);
-    expect(read({ params: [1] }).problems).toEqual(["MODELS is not a list of models: 0.params"]);
+    expect(read({ params: [1] }).problems).toEqual([
+      "MODELS is not a list of models: params of entry 1 is missing or wrong",
+    ]);
   });
 
   it.each([
@@ -34,7 +36,9 @@ describe("a model", () => {
   });
 
   it("with images in any other way is refused", () => {
-    expect(read({ images: "sometimes" }).problems).toEqual(["MODELS is not a list of models: 0.images"]);
+    expect(read({ images: "sometimes" }).problems).toEqual([
+      "MODELS is not a list of models: images of entry 1 is missing or wrong",
+    ]);
   });
 });
 
@@ -66,8 +70,8 @@ describe("a model's headers", () => {
     [{ headersVar: "GATEWAY" }, {}, "GATEWAY is not a JSON object of header texts"],
     [{ headersVar: "GATEWAY" }, { GATEWAY: '{"a b":"c"}' }, "GATEWAY is not a JSON object of header texts"],
     [{ headersVar: '{"a":"hunter2"}' }, {}, "the variable in MODELS.0.headersVar is not a JSON object of header texts"],
-    [{ headers: { "a b": "c" } }, {}, "MODELS is not a list of models: 0.headers.a b"],
-    [{ headers: { a: "line\nbreak" } }, {}, "MODELS is not a list of models: 0.headers.a"],
+    [{ headers: { "a b": "c" } }, {}, "MODELS is not a list of models: headers.a b of entry 1 is missing or wrong"],
+    [{ headers: { a: "line\nbreak" } }, {}, "MODELS is not a list of models: headers.a of entry 1 is missing or wrong"],
   ])("%j with %j are refused without showing a value", (model, variables, problem) => {
     expect(read(model, variables as Record<string, string>).problems).toEqual([problem]);
   });

@@ -280,7 +280,11 @@ describe("the list of models", () => {
   it.each([
     ["not JSON", { MODELS: "gpt-5" }, "MODELS is not a list of models: it must be a JSON list of at least one"],
     ["an empty list", { MODELS: "[]" }, "MODELS is not a list of models: it must be a JSON list of at least one"],
-    ["an entry without its model", list({ id: "a" }), "MODELS is not a list of models: 0.model"],
+    [
+      "an entry without its model",
+      list({ id: "a" }),
+      "MODELS is not a list of models: model of entry 1 is missing or wrong",
+    ],
     [
       "a bad address",
       list({ id: "a", model: "b", baseUrl: "ftp://x" }),
@@ -290,17 +294,17 @@ describe("the list of models", () => {
     [
       "a negative price",
       list({ id: "a", model: "b", price: { input: -1, output: 1 } }),
-      "MODELS is not a list of models: 0.price.input",
+      "MODELS is not a list of models: price.input of entry 1 is missing or wrong",
     ],
     [
       "half a price",
       list({ id: "a", model: "b", price: { input: 1 } }),
-      "MODELS is not a list of models: 0.price.output",
+      "MODELS is not a list of models: price.output of entry 1 is missing or wrong",
     ],
     [
       "a server that is not an id",
       list({ id: "a", model: "b" }, { id: "c", model: "d", onlyServers: ["mine"] }),
-      "MODELS is not a list of models: 1.onlyServers.0",
+      "MODELS is not a list of models: onlyServers.0 of entry 2 is missing or wrong",
     ],
     [
       "none that is for everyone",
@@ -310,7 +314,7 @@ describe("the list of models", () => {
     [
       "an unknown tool mode",
       list({ id: "a", model: "b", toolMode: "telepathy" }),
-      "MODELS is not a list of models: 0.toolMode",
+      "MODELS is not a list of models: toolMode of entry 1 is missing or wrong",
     ],
   ])("is refused with the position of the fault: %s", (_what, variables, problem) => {
     expect(problemsOf({ ...REQUIRED, ...variables })).toEqual([problem]);

@@ -8,7 +8,7 @@ import { isSetApart } from "../../src/core/state/private-turns.ts";
 import { isAskedFor, type TurnRecord } from "../../src/core/state/record.ts";
 import { personaPrompt } from "../../src/core/state/scene.ts";
 import type { TurnEvent } from "../../src/core/state/turn-events.ts";
-import { HEADERS_EXPLAINED } from "../../src/core/transcript/speaker.ts";
+import { dayPrompt, HEADERS_EXPLAINED } from "../../src/core/transcript/speaker.ts";
 import { registryOf, type ToolRegistry } from "../../src/toolkit/define/tool-cards.ts";
 import { ToolRuntime } from "../../src/toolkit/run/runtime.ts";
 import { endedWith } from "../../src/turn/build-result.ts";
@@ -138,9 +138,9 @@ function openTurnStore(channel: Channel, { id: turnId, epoch }: TurnRecord) {
   });
 }
 
-function buildSystemPrompt({ ports }: Channel, { request }: TurnRecord): string {
+function buildSystemPrompt({ ports }: Channel, { request, createdAt }: TurnRecord): string {
   const prompt = effectiveSettings(ports).system_prompt ?? ports.config.systemPrompt;
-  return `${prompt}\n\n${HEADERS_EXPLAINED}${agePrompt(request)}${personaPrompt(request)}`;
+  return `${prompt}\n\n${HEADERS_EXPLAINED} ${dayPrompt(createdAt)}${agePrompt(request)}${personaPrompt(request)}`;
 }
 
 function buildTurnParams(

@@ -1,6 +1,8 @@
 // What is said to a person who asked by a message, beside the turns. In private, because there is no interaction that only they could
 // see: a direct message, seldom enough to be no flood; else a reaction on the question, or silence.
+import { say } from "../../src/core/copy/notices.ts";
 import { NONCE_LIFE_MS } from "../../src/core/limits.ts";
+import { buildMessageLink } from "../../src/discord/message-link.ts";
 import { sendDirectMessage } from "../../src/discord/rest/direct-message.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 import { type QuestionPlace, type QuestionSigns, questionPlace } from "./question-signs.ts";
@@ -86,8 +88,9 @@ async function sendInPrivate(
   const givenUpAt = clock() + NONCE_LIFE_MS - PRIVATE_RETRY_MS;
   try {
     if (guildId === null) return (await rest.create({ channelId }, { content: text, repliesTo: messageId }, nonce)).ok;
+    const about = say.aboutMessage(buildMessageLink(guildId, channelId, messageId));
     for (;;) {
-      const sent = await sendDirectMessage(discord, userId, text, nonce);
+      const sent = await sendDirectMessage(discord, userId, `${text}\n${about}`, nonce);
       if (sent.ok) return true;
       if (!sent.mayPass || clock() >= givenUpAt) {
         log.warn("a person could not be told in private", { messageId, error: sent.error });

@@ -45,6 +45,8 @@ export function changePersonas(own: StoredSettings, parent: StoredSettings, chan
     }
     case "edit": {
       if (!target) return unknown(change.name);
+      if (change.prompt === undefined && change.avatarUrl === undefined)
+        return { ok: false, fault: { fault: "nothing_given" } };
       return kept({
         name: target.name,
         prompt: change.prompt?.trim() ?? target.prompt,

@@ -6,6 +6,7 @@ import { once } from "../core/once.ts";
 import { readChoice } from "./choice.ts";
 import { readNamedHeaders } from "./headers.ts";
 import { shownName } from "./pasted.ts";
+import { wrongEntry } from "./wrong-entry.ts";
 
 /** One remote server. */
 export interface McpServerConfig {
@@ -62,7 +63,7 @@ export function readMcpServers(
   const parsed = serverList().safeParse(parseJson(json));
   if (!parsed.success) {
     for (const { path } of parsed.error.issues)
-      problems.push(`MCP_SERVERS is not a list of servers: ${path.join(".") || "it must be a JSON list"}`);
+      problems.push(`MCP_SERVERS is not a list of servers: ${wrongEntry(path, "it must be a JSON list")}`);
     return [];
   }
   return parsed.data.map(({ id, url, headersVar, tools, category, approve, clientId, clientSecretVar }, index) => {

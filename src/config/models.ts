@@ -25,6 +25,7 @@ import { type HeaderTexts, headerTexts, readNamedHeaders } from "./headers.ts";
 import { checkKey, shownName } from "./pasted.ts";
 import { priceOf } from "./prices.ts";
 import { hasWorkersAi, WORKERS_AI } from "./workers-ai.ts";
+import { wrongEntry } from "./wrong-entry.ts";
 
 /** Far above any list price; more is a slip of the unit. */
 const MAX_PRICE = 100_000;
@@ -117,10 +118,8 @@ export function readModels(
   if (json === null) return [single];
   const parsed = modelList().safeParse(parseJson(json));
   if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    problems.push(
-      `MODELS is not a list of models: ${[...(issue?.path ?? [])].join(".") || "it must be a JSON list of at least one"}`,
-    );
+    const where = wrongEntry(parsed.error.issues[0]?.path ?? [], "it must be a JSON list of at least one");
+    problems.push(`MODELS is not a list of models: ${where}`);
     return [single];
   }
   const { price: _, provider: __, successor: ___, ...unpriced } = single;

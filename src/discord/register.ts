@@ -49,7 +49,7 @@ async function register(guild: string | undefined): Promise<number> {
     commands,
   );
   if (result.ok) {
-    process.stdout.write(`Registered ${commands.length} command(s)${guild ? ` for guild ${guild}` : ""}.\n`);
+    process.stdout.write(`Registered ${commands.length} commands${guild ? ` for server ${guild}` : ""}.\n`);
     return 0;
   }
   const failure = result.status === null ? `can't be reached at ${base}` : `answered ${result.status}`;

@@ -13,13 +13,18 @@ export function readLogLine(output: string): LogLine | null {
   const written = withoutColors(output);
   const entry = parse(written.slice(Math.max(0, written.indexOf("{"))));
   if (entry === null || typeof entry.line !== "string") return null;
-  const { level, line, channel } = entry;
+  const { level, line, channel, reason } = entry;
   const place = typeof channel === "string" ? channel : null;
   if (line === "turn released the lock") return { level: "turn", text: readTurn(entry, place ?? "") };
   // Its turn's own line says so.
   if (line === "a turn failed") return null;
-  return level === "error" || level === "warn" ? { level: "problem", text: problemLine(line, place) } : null;
+  return level === "error" || level === "warn"
+    ? { level: "problem", text: problemLine(line, place, isWord(reason) ? reason : null) }
+    : null;
 }
+
+/** A reason in more than a word may quote what people say. */
+const isWord = (reason: unknown): reason is string => typeof reason === "string" && /^[a-z_]{1,40}$/.test(reason);
 
 /** As in src/toolkit/run/scrub.ts: a shorter text, such as what a server without keys is given, is part of ordinary words. */
 const MIN_SECRET_CHARS = 8;

@@ -24,6 +24,7 @@ export const addReaction = defineTool({
   triggers: triggers.add_reaction,
   requires: { services: ["actions", "messageId"], permissions: ["ADD_REACTIONS"] },
   objection: ({ message }, { messageId }) => (messageId(message) === null ? noMessage(message) : null),
+  concerns: ({ message }, { messageId }) => messageId(message),
   async execute({ message, emoji }, { actions, messageId, signal }) {
     const id = messageId(message);
     if (id === null) return { ok: false, error: noMessage(message) };

@@ -60,6 +60,10 @@ describe("a persona", () => {
     expect(fault(create("Ada", "Be kind.", url))).toEqual(allowed ? null : { fault: "avatar" });
   });
 
+  it("isn't said to be changed where nothing new was given for it", () => {
+    expect(fault({ action: "edit", name: "Ada" }, storedAfter([create("Ada")]))).toEqual({ fault: "nothing_given" });
+  });
+
   it("needs a prompt that is not empty and not too long", () => {
     const wrong = { fault: "prompt_length", limit: 4000 };
     expect([fault(create("A", "  ")), fault(create("A", "x".repeat(4001))), fault(create("A", "x"))]).toEqual([

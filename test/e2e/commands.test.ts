@@ -274,7 +274,7 @@ const ROUND_TRIPS: Record<string, (room: Room) => Promise<void>> = {
 
   async "deliberate mode"(room) {
     expect(await room.answer("deliberate mode", { state: "on" })).toBe(
-      "Deliberate tool mode is on here, and on for you. A tool stays offered for 4 turns after it is used.",
+      "Deliberate tool mode is on here, and on for you. While it is on, a tool stays offered for 4 turns after it is used.",
     );
     await room.ask("hi", "Hello.");
     expect(offered()).toEqual([]);
@@ -284,7 +284,9 @@ const ROUND_TRIPS: Record<string, (room: Room) => Promise<void>> = {
 
   async "deliberate context"(room) {
     await room.use("deliberate mode", { state: "on" });
-    expect(await room.answer("deliberate context", { turns: 1 })).toContain("A tool stays offered for 1 turn after");
+    expect(await room.answer("deliberate context", { turns: 1 })).toContain(
+      "While it is on, a tool stays offered for 1 turn after",
+    );
     const call = { name: "roll_dice", arguments: { notation: "1d6" } };
     world.model.script([{ chunks: [{ call }] }, { chunks: [{ text: "Rolled." }] }]);
     await room.use("chat", { message: "roll a d6" });

@@ -240,6 +240,10 @@ describe("a line of the runtime's output", () => {
   it.each([
     [{ status: "completed", ending: "completed", ms: 640 }, "answered after 0.6 s, in channel 10"],
     [{ status: "error", ending: "model_failed", ms: 61_000 }, "failed (model failed) after 61 s, in channel 10"],
+    [
+      { status: "timeout", ending: "iteration_limit", ms: 2000 },
+      "hit a limit (iteration limit) after 2.0 s, in channel 10",
+    ],
     [{ state: "parked", status: null }, "asks for an approval, in channel 10"],
   ])("about the turn %j says how it ended", (entry, text) => {
     expect(read({ ...released, ...entry })).toEqual({ level: "turn", text });
@@ -253,6 +257,10 @@ describe("a line of the runtime's output", () => {
     const colored = `\u001b[31m✘ \u001b[41;31m[\u001b[41;97mERROR\u001b[41;31m]\u001b[0m \u001b[1m${JSON.stringify({ channel: "10", ...lost })}\u001b[0m`;
     expect(readLogLine(colored)).toEqual({ level: "problem", text });
     expect(read({ level: "warn", line: "slow", channel: "gateway" })?.text).toBe("slow (gateway)");
+    const failed = (reason: string) => read({ level: "error", line: "model call failed", reason })?.text;
+    expect(failed("no_credit")).toBe("model call failed: no credit (channel 10)");
+    // It may quote a person.
+    expect(failed("No answer to: hello")).toBe("model call failed (channel 10)");
   });
 
   it("shows no secret, and keeps its words where a server without keys is given a short one", () => {

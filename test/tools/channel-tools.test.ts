@@ -1,6 +1,6 @@
-// The tools that act as the bot in its channel, against the local Discord: what they do there, and how they put refusals into
-// words.
+// The tools that act as the bot in its channel, against the local Discord: what they do there, and how they word refusals.
 import { beforeEach, describe, expect, it } from "vitest";
+import type { TurnTaint } from "../../src/core/taint/taint.ts";
 import { createChannelActions } from "../../src/discord/rest/bot-actions.ts";
 import { RateLimiter } from "../../src/discord/rest/rate-limiter.ts";
 import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
@@ -49,6 +49,7 @@ async function call(
   name: string,
   args: object,
   { channel = PLACES.general as string, granted = EVERYTHING, verdict = "approved" as ApprovalVerdict } = {},
+  taint?: TurnTaint,
 ) {
   const services: Partial<ToolServices> = {
     actions: actionsIn(channel),
@@ -70,7 +71,7 @@ async function call(
   });
   const { meta: _meta, ...result } = await runtime.execute(
     { name, arguments: JSON.stringify(args) },
-    { userId: "7", channelId: channel },
+    { userId: "7", channelId: channel, ...(taint && { taint }) },
   );
   return result;
 }
@@ -238,8 +239,7 @@ describe("create_thread", () => {
 describe("pin_message", () => {
   it("pins a message once", async () => {
     for (let n = 0; n < 2; n++) expect(await call("pin_message", { message: "ref_1" })).toMatchObject({ ok: true });
-    expect(shown(message)?.pinned).toBe(true);
-    expect(seen().filter(({ deed }) => deed !== undefined).length).toBe(1);
+    expect([shown(message)?.pinned, seen().filter(({ deed }) => deed !== undefined).length]).toEqual([true, 1]);
   });
 });
 
@@ -247,11 +247,13 @@ describe("a person who is asked to approve", () => {
   const about = () => message;
   it.each([
     ["pin_message", { message: "ref_1" }, 'pin_message with message = "ref_1"', about],
+    ["add_reaction", { message: "ref_1", emoji: "👍" }, 'add_reaction with message = "ref_1", emoji = "👍"', about],
     ["create_thread", { name: "n", message: "ref_1" }, 'create_thread with name = "n", message = "ref_1"', about],
     ["create_thread", { name: "n" }, 'create_thread with name = "n"', null],
   ])("sees the call and a link to its message: %s with %j", async (name, args, summary, expected) => {
-    expect((await call(name, args, { verdict: "open" })).status).toBe("needs_approval");
-    expect([asked, requests]).toEqual([[{ summary, ...(expected && { messageId: expected() }) }], []]);
+    const taint: TurnTaint = { level: "full", isAskedFor: () => false, isKnown: () => false };
+    expect((await call(name, args, { verdict: "open" }, taint)).status).toBe("needs_approval");
+    expect([asked, requests]).toEqual([[{ summary, isSuspect: true, ...(expected && { messageId: expected() }) }], []]);
   });
 });
 

@@ -230,6 +230,6 @@ it("web_search is denied without a key", () => {
   return expect(without.call({ query: "x" })).resolves.toEqual({
     ok: false,
     status: "denied",
-    error: "web_search needs a search key",
+    error: "web_search needs a search key (SEARCH_API_KEY)",
   });
 });

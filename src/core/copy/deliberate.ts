@@ -11,8 +11,8 @@ const SHOWN_CODE_POINTS = 1900;
 export function deliberateText({ on, personal, active, turns }: DeliberateState): string {
   const kept =
     turns === 0
-      ? "A tool does not stay offered after it is used."
-      : `A tool stays offered for ${turns === 1 ? "1 turn" : `${turns} turns`} after it is used.`;
+      ? "While it is on, a tool does not stay offered after it is used."
+      : `While it is on, a tool stays offered for ${turns === 1 ? "1 turn" : `${turns} turns`} after it is used.`;
   const own = personal === "follow" ? "" : ` You chose \`${personal}\` for your own messages.`;
   return `Deliberate tool mode is ${stateText(on)} here, and ${stateText(active)} for you.${own} ${kept}`;
 }

@@ -38,7 +38,7 @@ export function dayText(day: string, today: string): string {
 export const turnStates: Record<TurnStatus | TurnState, string> = {
   completed: "answered",
   error: "failed",
-  timeout: "out of time",
+  timeout: "hit a limit",
   empty_response: "empty answer",
   stopped_by_user: "stopped",
   follow_up_interrupt: "interrupted",
@@ -129,7 +129,7 @@ export const homeText = {
   outside: "Outside servers",
   lastTurn: "Last turn",
   now: "Now",
-  failed: (count: number) => `${numberText(count)} failed`,
+  failed: (count: number) => `${numberText(count)} failed in 24 hours`,
   notListed: "The channels of this server could not be read, or there are none.",
   nothing: "No turn ended in the last 30 days. Ask something in Discord with /chat, then reload this page.",
   channelsNotAsked: (asked: number, rest: number) =>

@@ -147,7 +147,7 @@ export interface EndedTurn {
 const STATUSES: Readonly<Record<string, string>> = {
   completed: "answered",
   error: "failed",
-  timeout: "ran out of time",
+  timeout: "hit a limit",
   empty_response: "got no answer from the model",
   stopped_by_user: "stopped",
   follow_up_interrupt: "interrupted by the next message",
@@ -156,7 +156,7 @@ const STATUSES: Readonly<Record<string, string>> = {
 
 /** A turn in one line. */
 export function turnLine({ status, ending, ms, channelId }: EndedTurn): string {
-  const why = status === "error" ? ` (${ending.replaceAll("_", " ")})` : "";
+  const why = status === "error" || status === "timeout" ? ` (${ending.replaceAll("_", " ")})` : "";
   return `${STATUSES[status] ?? status.replaceAll("_", " ")}${why} after ${short(ms)}, in channel ${channelId}`;
 }
 
@@ -165,9 +165,11 @@ const short = (ms: number): string => (ms < 10_000 ? `${(ms / 1000).toFixed(1)} 
 /** A turn that waits for a person's approval, in one line. */
 export const parkedLine = (channelId: string): string => `asks for an approval, in channel ${channelId}`;
 
-/** Anything that went wrong, in one line. */
-export const problemLine = (line: string, place: string | null): string =>
-  place === null ? line : `${line} (${/^\d+$/.test(place) ? "channel " : ""}${place})`;
+/** Anything that went wrong, in one line. `reason`: our own word for why. */
+export function problemLine(line: string, place: string | null, reason: string | null): string {
+  const why = reason === null ? "" : `: ${reason.replaceAll("_", " ")}`;
+  return `${line}${why}${place === null ? "" : ` (${/^\d+$/.test(place) ? "channel " : ""}${place})`}`;
+}
 
 /** Said when it ends. */
 export const laptopEnd = { ending: "Disconnecting from Discord…", ended: "The bot is offline." } as const;

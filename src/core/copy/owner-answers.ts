@@ -5,7 +5,7 @@ export const ownerText = {
   ownersOnly: "Only my owner can use `/owner`.",
   directOnly: "`/owner` works only in a direct message with me.",
   notAnId: (what: "server" | "user") =>
-    `That is not the ID of a ${what}. It has only digits. In Discord, turn on Developer Mode, then right-click the ${what} and choose Copy ID.`,
+    `${what === "user" ? "That is neither a mention nor" : "That is not"} the ID of a ${what}. To copy the ID, turn on Developer Mode in Discord, right-click the ${what} and choose Copy ID.`,
   isOwner: "You can't block an owner.",
   allowed: (guildId: string) => `I now work in the server \`${guildId}\`.`,
   notListed: (guildId: string) =>

@@ -15,6 +15,8 @@ export function personaFaultText(fault: PersonaFault): string {
       return `A persona's prompt must have 1 to ${fault.limit} characters. Nothing was changed.`;
     case "avatar":
       return "The avatar must be the `https://` address of an image. Nothing was changed.";
+    case "nothing_given":
+      return "Nothing was changed. Use the command again with a new `prompt` or `avatar`.";
     case "exists":
       return `There is already a persona named ${quoted(fault.name)}. Use \`/persona edit\` to change it.`;
     case "unknown":

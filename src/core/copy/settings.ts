@@ -143,6 +143,8 @@ const MENTION_CODE_POINTS = 24;
 
 function shown(key: string, text: string | null, limit = SHOWN_CODE_POINTS): string {
   if (text === null) return "not set";
+  // It would read as if nothing were allowed.
+  if (text === "0" && key.includes("_per_")) return "`0`, no limit";
   const sign = SIGNS[key.split("_").at(-1) ?? ""];
   const ids = sign ? (text.match(/\d{15,}/g) ?? []) : [];
   const fitting = ids.slice(0, Math.ceil(limit / MENTION_CODE_POINTS)).map((id) => `<${sign}${id}>`);

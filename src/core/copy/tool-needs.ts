@@ -20,9 +20,9 @@ export const toolNeeds = {
     pictures: "pictures",
     actions: BOT_ACCESS,
     privateHosts: "the list of private hosts",
-    search: "a search key",
+    search: "a search key (SEARCH_API_KEY)",
     reminders: "reminders",
-    draw: "a model that draws",
+    draw: "a model that draws (IMAGE_MODEL)",
     stash: "storage for large results",
   },
 } as const;

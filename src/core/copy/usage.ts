@@ -85,7 +85,7 @@ function costText(used: Used, limit: number): string {
   const { microUsd = 0, tokens } = used;
   const unpriced = unpricedOf(used, tokens);
   // Pictures and sounds have prices of their own.
-  if (unpriced > 0 && unpriced === tokens && microUsd === 0) return "Cost: not known, because the model has no price.";
+  if (unpriced > 0 && unpriced === tokens && microUsd === 0) return "Cost: not known (no price).";
   const without = unpriced > 0 ? `, without ${amount(unpriced, "tokens")} of unknown price` : "";
   return `Cost: ${limit > 0 ? shareOf(microUsd, limit, "microUsd") : moneyText(microUsd)}${without}.`;
 }

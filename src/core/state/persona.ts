@@ -16,6 +16,7 @@ export type PersonaFault =
   | { fault: "name_forbidden"; word: string }
   | { fault: "prompt_length"; limit: number }
   | { fault: "avatar" }
+  | { fault: "nothing_given" }
   | { fault: "exists"; name: string }
   | { fault: "unknown"; name: string; known: readonly string[] }
   | { fault: "of_parent"; name: string }

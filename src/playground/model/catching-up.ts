@@ -1,7 +1,9 @@
 // How the local model answers /catch-up: by the words of each message, without understanding any.
 
 const TASK = /^This is the command \/catch-up\. (.+?) was away/;
-const LINE = /^(.{1,60}?)(?: \(bot\))?(?: to (.{1,40}?))?, \d\d:\d\d: (.+)$/u;
+/** Its own answers are not news: they are the lines of `Name (you)`. */
+const LINE = /^((?:(?! \(you\)).){1,60}?)(?: \(bot\))?(?: to (.{1,40}?))?, \d\d:\d\d: (.+)$/u;
+const HIDDEN = /^\[(\d+) messages? (?:is|are) hidden from you\]$/m;
 const DECIDES = /\b(?:decided|agreed|let's|we'll|we will|moved? (?:it )?to|settled|it's settled|done deal)\b/i;
 
 /** The three lists, for the task with its messages; undefined for anything else. */
@@ -23,7 +25,10 @@ export function caughtUp(said: string): string | undefined {
   const shown = lists.flatMap(([title, found]) =>
     found.length > 0 ? [`**${title}**\n${found.map(told).join("\n")}`] : [],
   );
-  return shown.length > 0
-    ? shown.join("\n\n")
-    : `${messages.length === 1 ? "1 message" : `${messages.length} messages`}, and nothing that needs you.`;
+  const found = shown.length > 0 ? shown : [`${counted(messages.length)}, and nothing that needs you.`];
+  const hidden = Number(HIDDEN.exec(said)?.[1] ?? 0);
+  const why = hidden > 0 ? [`I can't see ${counted(hidden)}, because the Message Content intent is off.`] : [];
+  return [...found, ...why].join("\n\n");
 }
+
+const counted = (messages: number): string => (messages === 1 ? "1 message" : `${messages} messages`);

@@ -95,7 +95,9 @@ function errands(heard: Heard): ScriptStep | undefined {
   if (wanted.length === 0) return undefined;
   const possible = wanted.filter(({ tool }) => heard.offered.has(tool));
   if (possible.length > 0) return calling(possible);
-  return talk(`I'd use \`${wanted[0]?.tool}\` for that, but nobody handed it to me this time.`);
+  return talk(
+    `I'd use \`${wanted[0]?.tool}\` for that, but nobody handed it to me this time. \`/tools list\` says why.`,
+  );
 }
 
 const calling = (errands: Errand[]): ScriptStep => ({

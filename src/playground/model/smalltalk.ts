@@ -14,14 +14,15 @@ const LINES = [
   "Let us not decide this before tea.",
 ];
 const SELF =
-  "I'm **the local model**: a few dozen rules in a trench coat, living on your laptop, with no key and no network. " +
-  "Try `what time is it in Tokyo?`, `roll 3d6`, `tell me a long story` (then press Stop), `show me code`, `think first`, " +
-  "or `use <tool> {…}` for any tool I'm offered. In the channel: `remember that …`, `remind me in 1 minute to …`, `poll: Tea? Yes, no`, " +
-  "`react with 👍`, `pin the last message`, `open a thread called …`, `what was said here?`. " +
-  "I misbehave on demand: `run away`, `fail`, `rate limit`, `stall`, `say nothing`, " +
-  "`cut off`, `run out of words`, `broken tool`, `unknown tool`.\n\n" +
-  "For a real one, start the playground with its address:\n" +
-  "```sh\nOPENAI_API_KEY=… OPENAI_BASE_URL=… OPENAI_MODEL=… npm start\n```";
+  "I'm **the local model**: a few dozen rules in a trench coat, living on your laptop, with no key and no network. Try:\n" +
+  "- `what time is it in Tokyo?`, `roll 3d6`, `show me code`, `think first`, `tell me a long story` (then press Stop)\n" +
+  "- in the channel: `remember that …`, `remind me in 1 minute to …`, `poll: Tea? Yes, no`, `react with 👍`, `pin the last message`, " +
+  "`open a thread called …`, `what was said here?`\n" +
+  "- `use <tool> {…}` for any tool I'm offered\n" +
+  "- to see me misbehave: `run away`, `fail`, `rate limit`, `stall`, `say nothing`, `cut off`, `run out of words`, `broken tool`, " +
+  "`unknown tool`\n\n" +
+  "For a real model, start the playground like this:\n" +
+  "```sh\nOPENAI_API_KEY=… OPENAI_MODEL=… npm start  # OPENAI_BASE_URL=… for another provider\n```";
 
 type Topic = { pattern: RegExp; reply: (heard: Heard, words: string[]) => string };
 

@@ -164,7 +164,7 @@ export interface Tool<Input = unknown, Needed extends ServiceName = ServiceName>
   maxResultChars?: number;
   /** Who approves a dangerous call. By default the person who asked, or a moderator. */
   approvedBy?: "moderator";
-  /** Discord's id of the message that a dangerous call is about. The request for approval links to it. */
+  /** Discord's id of the message that a call is about. A request for approval links to it. */
   concerns?: (input: Input, context: ServedContext<Needed>) => string | null;
   /**
    * Why a call must fail as it is, as far as that can be known without doing anything; null if it may work. Where a person has to approve

@@ -49,13 +49,15 @@ export const laptopSamples: Readonly<Record<string, readonly (readonly unknown[]
   "laptop.turnLine": [
     [{ status: "completed", ending: "completed", ms: 3240, channelId: CHANNEL }],
     [{ status: "error", ending: "model_failed", ms: 12_000, channelId: CHANNEL }],
+    [{ status: "timeout", ending: "iteration_limit", ms: 2000, channelId: CHANNEL }],
     [{ status: "stopped_by_user", ending: "stopped", ms: 200, channelId: CHANNEL }],
     [{ status: "cleared", ending: "cleared", ms: 0, channelId: CHANNEL }],
   ],
   "laptop.parkedLine": [[CHANNEL]],
   "laptop.problemLine": [
-    ["Discord gave no answer", CHANNEL],
-    ["Discord gave no answer", "gateway"],
-    ["request failed", null],
+    ["Discord gave no answer", CHANNEL, null],
+    ["model call failed", CHANNEL, "rate_limited"],
+    ["Discord gave no answer", "gateway", null],
+    ["request failed", null, null],
   ],
 };

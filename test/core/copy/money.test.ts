@@ -42,7 +42,7 @@ it.each([
 
 it.each([
   [0, 0, "Cost: $0."],
-  [0, 12, "Cost: not known, because the model has no price."],
+  [0, 12, "Cost: not known (no price)."],
   [40_000, 12, "Cost: $0.0400, without 12 tokens of unknown price."],
   [40_000, 5, "Cost: $0.0400, without 5 tokens of unknown price."],
   [40_000, 0, "Cost: $0.0400."],

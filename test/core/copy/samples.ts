@@ -151,6 +151,7 @@ const personaFaults: By<PersonaFault, "fault"> = {
   name_forbidden: [{ fault: "name_forbidden", word: "clyde" }],
   prompt_length: [{ fault: "prompt_length", limit: 4000 }],
   avatar: [{ fault: "avatar" }],
+  nothing_given: [{ fault: "nothing_given" }],
   exists: [{ fault: "exists", name: "Ada" }],
   unknown: [
     { fault: "unknown", name: "Zed", known: [] },
@@ -254,6 +255,7 @@ export const samples: Readonly<Record<string, readonly (readonly unknown[])[]>> 
     [2, [USER]],
   ],
   "notices.say.scene": one([["Ada", "Bob"]]),
+  "notices.say.aboutMessage": one(["https://discord.com/channels/1/2/3"]),
   "notices.say.answersInThread": one([USER]),
   "notices.say.noThread": one(["there are no threads outside servers"]),
   "notices.say.answerReady": one([USER]),

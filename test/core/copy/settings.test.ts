@@ -29,7 +29,10 @@ it.each([
   ["thought_log_channel", "1180000000000000014", "<#1180000000000000014>"],
   ["deny_users", "none", "`none`"],
   ["user_tokens_per_day", "1180000000000000022", "`1180000000000000022`"],
-])("the ids in %s are shown as Discord shows their names", (key, text, told) => {
+  ["user_usd_per_day", "0", "`0`, no limit"],
+  ["turns_per_minute", "0", "`0`, no limit"],
+  ["channel_context", "0", "`0`"],
+])("the value of %s is shown with the names that Discord gives to ids, and 0 as no limit", (key, text, told) => {
   expect(settingChangedText({ key, text, source: "here" })).toBe(`Now set to: \`${key}\`: ${told} (set here)`);
 });
 

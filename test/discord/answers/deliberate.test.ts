@@ -61,10 +61,10 @@ describe("/deliberate", () => {
   it("says whether the mode is on, or names the broken rule and says that nothing changed", async () => {
     const said = async (answer: DeliberateAnswer) => (await read(use("mode", [text("state", "on")]), answer)).said;
     expect(await said({ ok: true, state: STATE })).toBe(
-      "Deliberate tool mode is on here, and on for you. A tool stays offered for 4 turns after it is used.",
+      "Deliberate tool mode is on here, and on for you. While it is on, a tool stays offered for 4 turns after it is used.",
     );
     expect(await said({ ok: true, state: { ...STATE, personal: "off", active: false, turns: 0 } })).toBe(
-      "Deliberate tool mode is on here, and off for you. You chose `off` for your own messages. A tool does not stay offered after it is used.",
+      "Deliberate tool mode is on here, and off for you. You chose `off` for your own messages. While it is on, a tool does not stay offered after it is used.",
     );
     expect(await said({ ok: false, rule: "The phrase is empty. Write a word." })).toBe(
       "The phrase is empty. Write a word. Nothing was changed.",

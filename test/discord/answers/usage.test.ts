@@ -58,7 +58,7 @@ describe("/bot usage", () => {
         "**This month**",
         "You, in the whole server: 3 answers, 360 tokens: 300 in (30 cached), 60 out. Cost: $3.00.",
         "This channel: 50 answers, 6,000 tokens: 5,000 in (500 cached), 1,000 out. Cost: $50.00.",
-        "This server: 1 answer, 7 tokens: 7 in (0 cached), 0 out. Cost: not known, because the model has no price.",
+        "This server: 1 answer, 7 tokens: 7 in (0 cached), 0 out. Cost: not known (no price).",
         `-# Days and months are those of UTC. ${RESETS} An answer that isn't finished counts only in this channel's figures of today.`,
       ]),
     );
@@ -110,7 +110,7 @@ describe("/bot usage", () => {
     const older = { turns: 1, tokens: 10 };
     const report = { used: { user: older, channel: older }, limits: { user: older, channel: older }, resetsAt: 0 };
     expect(usageText(report, "unknown").split("\n")[1]).toBe(
-      "You: 1 of 1 answer, 10 of 10 tokens. Cost: not known, because the model has no price.",
+      "You: 1 of 1 answer, 10 of 10 tokens. Cost: not known (no price).",
     );
   });
 });

@@ -29,7 +29,13 @@ const quoted = (more: Partial<QuotedMessage>): QuotedMessage => ({
   ...more,
 });
 const read = (message: Partial<GatewayMessage>, chain: readonly QuotedMessage[]) =>
-  wordsOf({ ...asked, ...message }, { kind: "question", by: "reply", ask: "message", text: "and now?" }, chain, [], SELF);
+  wordsOf(
+    { ...asked, ...message },
+    { kind: "question", by: "reply", ask: "message", text: "and now?" },
+    chain,
+    [],
+    SELF,
+  );
 
 it("a file of the bot's own answer may have what a stranger wanted its model to write", () => {
   expect(read({}, [quoted({ attachments: [FILE] })])).toMatchObject({ attachments: [FILE], taint: "full" });

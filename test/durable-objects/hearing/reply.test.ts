@@ -17,11 +17,14 @@ const reactions = ({ world }: MessageHarness, id: string) => {
   const message = world.discord.messages(world.channelId, theo).find((one) => one.id === id);
   return (message?.reactions ?? []).map(({ emoji }) => emoji);
 };
-const dmOf = (place: MessageHarness, as: string) =>
+const wholeDmOf = (place: MessageHarness, as: string) =>
   place.world.discord
     .channels(as)
     .filter(({ type }) => type === 1)
     .flatMap(({ id }) => place.reads(as, id));
+/** Without the line that says which message it is about. */
+const dmOf = (place: MessageHarness, as: string) =>
+  wholeDmOf(place, as).map((text) => text.replace(/\n-# This is about your message \S+$/, ""));
 
 describe("an answer that takes its time", () => {
   it("types until there are words, and has a first message with Stop after two seconds", async () => {
@@ -183,7 +186,8 @@ describe("a refusal", () => {
     await place.pass(HOUR_MS);
     place.write(theo, `${BOT} three`);
     await place.rest();
-    expect(dmOf(place, theo)).toEqual([text, text]);
+    const about = `-# This is about your message https://discord.com/channels/${PLACES.guild}/${PLACES.general}/`;
+    expect([dmOf(place, theo), wholeDmOf(place, theo)[0]]).toEqual([[text, text], `${text}\n${about}${first}`]);
   });
 
   it("comes after a limit or an outage, and once", async () => {

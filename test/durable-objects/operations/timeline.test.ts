@@ -61,7 +61,7 @@ it("a timeline lists failures and retries, who stopped the turn and which life t
   expect(lines(channel, "100").filter((line) => !line.startsWith("sent"))).toEqual([
     "admitted: start",
     "started",
-    "resumed: model, cut off and counted as about 155+1000 tokens",
+    "resumed: model, cut off and counted as about 153+1000 tokens",
     "stop: by Mira",
     expect.stringMatching(/^model: told, stopped_by_user, \d+ ms$/),
     "ended: stopped",

@@ -54,14 +54,16 @@ it("the model lists what somebody missed by its words, and does nothing that the
   const content = [
     "This is the command /catch-up. Mira was away and wants to know what they missed in this channel.",
     "<<<missed f00d>>>",
+    "[2 messages are hidden from you]",
     "[2030-01-02]",
     "Theo, 14:02: We agreed: Tuesday.",
     "Theo, 14:03: count to 150, who writes it?",
     "Theo to Mira, 14:04: can you check the prices?",
+    "Parley (you) to Mira, 14:05: They are the same as yesterday.",
     "<<<end of missed f00d>>>",
   ].join("\n");
   expect((await ask(model, [{ role: "user", content }])).text).toBe(
-    "**Decisions**\n- Theo: We agreed: Tuesday.\n\n**Open questions**\n- Theo: count to 150, who writes it?\n\n**For you**\n- Theo: can you check the prices?",
+    "**Decisions**\n- Theo: We agreed: Tuesday.\n\n**Open questions**\n- Theo: count to 150, who writes it?\n\n**For you**\n- Theo: can you check the prices?\n\nI can't see 2 messages, because the Message Content intent is off.",
   );
 });
 
@@ -103,7 +105,7 @@ describe("errands", () => {
   it("are declined in words when the tool is not offered, or when the choice is none", async () => {
     const { model } = quickModel();
     expect((await ask(model, "roll 3d6")).text).toBe(
-      "I'd use `roll_dice` for that, but nobody handed it to me this time.",
+      "I'd use `roll_dice` for that, but nobody handed it to me this time. `/tools list` says why.",
     );
     const none = await post(model, {
       model: "m",
@@ -254,7 +256,7 @@ describe("talk", () => {
   it("says that it is the local model and how to plug in a real one", async () => {
     for (const said of ["help", "who are you?", "Theo: what can you do?"])
       expect((await ask(quickModel().model, said)).text).toMatch(
-        /the local model[\s\S]*OPENAI_BASE_URL=… OPENAI_MODEL=… npm start/,
+        /the local model[\s\S]*OPENAI_API_KEY=… OPENAI_MODEL=… npm start {2}# OPENAI_BASE_URL=…/,
       );
   });
 

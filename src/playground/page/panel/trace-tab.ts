@@ -1,6 +1,7 @@
 // The trace of the running turn in the shown channel, or of the newest one: the bot's own inspector, in a frame.
 import { element } from "../element.ts";
 import type { LocalMessage } from "../shapes.ts";
+import { runningTurn } from "./running-turn.ts";
 import type { Tab } from "./tabs.ts";
 
 /** What is shown beside the panel. */
@@ -83,12 +84,6 @@ export function traceTab(goTo: (channelId: string, messageId?: string) => void):
       void refresh();
     },
   };
-}
-
-/** The turn whose answer has a Stop button: the button's id names it. */
-function runningTurn(messages: readonly LocalMessage[]): string | null {
-  const ids = messages.flatMap(({ components }) => components.flatMap((row) => row.components ?? []));
-  return ids.map(({ custom_id: id }) => /^stop:([^:]+)/.exec(id ?? "")?.[1]).findLast((id) => id !== undefined) ?? null;
 }
 
 /** The first in the inspector's list. Null: there is none; undefined: nobody has answered. */
