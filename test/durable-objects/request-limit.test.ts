@@ -6,6 +6,7 @@ import { createMessageHarness } from "../support/message-harness.ts";
 import { type CountedBy, RequestLimit } from "../support/request-limit.ts";
 
 const WAVES = 6;
+const TURNS = 25;
 
 describe("an object of which each event may send only so many requests", () => {
   it.each<[number, CountedBy]>([
@@ -14,11 +15,11 @@ describe("an object of which each event may send only so many requests", () => {
     [50, "newest"],
     [50, "own"],
   ])(
-    "of %d, counted for the %s event, delivers 50 random turns whole, and does nothing twice",
+    "of %d, counted for the %s event, delivers 25 random turns whole, and does nothing twice",
     async (perEvent, countedBy) => {
       let turns = 0;
       let refused = 0;
-      for (let seed = perEvent; turns < 50; seed++) {
+      for (let seed = perEvent; turns < TURNS; seed++) {
         const limit = new RequestLimit(perEvent, countedBy);
         const run = await playLimited(seed, WAVES, limit);
         expect([seed, run.faults, limit.most <= perEvent]).toEqual([seed, [], true]);

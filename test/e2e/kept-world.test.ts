@@ -1,4 +1,4 @@
-// What the playground keeps: over an edit of the source, and over a restart.
+// What the playground keeps: over an edit of the source, and over a restart, with another start on its port.
 import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -59,14 +59,15 @@ describe("what was said and registered", () => {
     await playground.stop();
     await playground.stop();
     expect(() => process.kill(-pid, 0), "no process is left").toThrow("ESRCH");
-    const keys = join(ROOT, ".wrangler/playground", String(port), "parley/.dev.vars");
-    expect(existsSync(keys), "no key is left").toBe(false);
+    expect(existsSync(keys()), "no key is left").toBe(false);
   });
   afterAll(() =>
     Promise.all(
       [folder, join(ROOT, ".wrangler/playground", String(port))].map((path) => rm(path, { recursive: true })),
     ),
   );
+
+  const keys = () => join(ROOT, ".wrangler/playground", String(port), "parley/.dev.vars");
 
   async function start(world: "kept" | "emptied"): Promise<void> {
     playground = await launchPlayground({ port, quiet: true, productConfig: config, world });
@@ -85,8 +86,16 @@ describe("what was said and registered", () => {
     expect(await remembered(playground)).toEqual(before);
   });
 
-  it("are still there after a restart, also for the model", async () => {
-    await start("kept");
+  it("are still there after a restart, also for the model, and no other start may use the port meanwhile", async () => {
+    const restarted = start("kept");
+    await expect.poll(() => existsSync(keys())).toBe(true);
+    const refused = `Port ${port} is taken by another start. Choose another with --port.`;
+    await expect(launchPlayground({ port, world: "kept", quiet: true })).rejects.toThrow(refused);
+    await restarted;
+    // The other one was left alone: its Worker still knows the way to its own process.
+    const log = await fetch(`${playground.url}/launcher/log`);
+    expect([log.status, existsSync(keys())]).toEqual([200, true]);
+    await log.body?.cancel();
     expect(await remembered(playground)).toEqual(before);
     await ask(playground, "and again");
     expect(JSON.stringify(await local(playground, "/local/model/log"))).toContain("hello");

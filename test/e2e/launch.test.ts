@@ -1,11 +1,9 @@
 // How the playground starts: its Worker's cron trigger runs at once, and a configuration that can't be used is told.
-import { existsSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { launchPlayground } from "../../src/playground/launch.ts";
-import { freePort } from "../../src/playground/port.ts";
 
 it("the product's cron trigger runs from the start, so that it need not wait five minutes to listen", async () => {
   const folder = await mkdtemp(join(tmpdir(), "parley-"));
@@ -31,21 +29,4 @@ it("a configuration that the bot can't use is told at once, with its reason", as
     (error: Error) => error.message,
   );
   expect(reason).toContain("Parley is not configured: MODELS is not a list of models");
-});
-
-it("a start on a port that another is about to use is refused, and leaves the other one alone", async () => {
-  const port = await freePort(0);
-  const folder = join(import.meta.dirname, "../../.wrangler/playground", String(port));
-  const start = () => launchPlayground({ port, world: "kept", quiet: true });
-  const first = start();
-  await expect.poll(() => existsSync(join(folder, "parley", ".dev.vars"))).toBe(true);
-  await expect(start()).rejects.toThrow(`Port ${port} is taken by another start. Choose another with --port.`);
-  const running = await first;
-  // Its Worker still knows the way to its own process.
-  const log = await fetch(`${running.url}/launcher/log`);
-  expect(log.status).toBe(200);
-  await log.body?.cancel();
-  expect(existsSync(join(folder, "parley", ".dev.vars"))).toBe(true);
-  await running.stop();
-  await rm(folder, { recursive: true });
 });

@@ -1,4 +1,5 @@
-// The whole playground as a person starts it: one wrangler, both Workers, over real HTTP on loopback; and chat, which asks it.
+// The whole playground as a person starts it: one wrangler, both Workers, over real HTTP on loopback; chat, which asks it; and what a
+// person reads when the model misbehaves.
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,7 +10,14 @@ import { launchPlayground, type Playground } from "../../src/playground/launch.t
 import { freePort } from "../../src/playground/port.ts";
 import { runCommand, runScript } from "../support/process.ts";
 import { ROOT } from "../support/product.ts";
-import { openButtons } from "../support/shown-answer.ts";
+import { openButtons, withoutQuestion } from "../support/shown-answer.ts";
+
+/** The smallest limits that may be set: a stalled model is given up after ten seconds. */
+const vars = {
+  BOT_MAX_FUNCTION_CALL_ITERATIONS: "4",
+  STREAM_FIRST_TOKEN_TIMEOUT_MS: "10000",
+  STREAM_SDK_CALL_TIMEOUT_MS: "10000",
+};
 
 let playground: Playground;
 const here: { channel: string; as: string } = { channel: PLACES.general, as: PEOPLE.mira };
@@ -36,10 +44,22 @@ async function until(isWanted: (messages: LocalMessage[]) => boolean, where = he
   throw new Error("The stream ended.");
 }
 
+/** Says it, and waits for the whole reply. */
+async function replyTo(message: string): Promise<string> {
+  expect(await ask("/local/say", { ...here, message })).toMatchObject({ ok: true });
+  const replyIn = (messages: LocalMessage[]) => messages.findLast(({ interaction }) => interaction?.text === message);
+  const messages = await until((all) => {
+    const reply = replyIn(all);
+    const isStreaming = JSON.stringify(reply?.components).includes('"stop:');
+    return reply !== undefined && !reply.loading && reply.content !== "" && !isStreaming;
+  });
+  return withoutQuestion(replyIn(messages)?.content ?? "");
+}
+
 beforeAll(async () => {
-  playground = await launchPlayground({ port: 0, quiet: true });
+  playground = await launchPlayground({ port: 0, quiet: true, vars });
 });
-afterAll(() => playground.stop());
+afterAll(() => playground?.stop());
 
 describe("the playground", () => {
   it("answers a person through the product, the local Discord and the local model, without a violation", async () => {
@@ -71,16 +91,7 @@ describe("the playground", () => {
   });
 
   it("reads a page for a person, and its own is the only one that it may read", async () => {
-    const message = `read ${playground.url}/`;
-    expect(await ask("/local/say", { ...here, message })).toMatchObject({ ok: true });
-    const replyIn = (messages: LocalMessage[]) => messages.findLast(({ interaction }) => interaction?.text === message);
-    const messages = await until((all) => {
-      const reply = replyIn(all);
-      return (
-        reply !== undefined && !reply.loading && reply.content !== "" && openButtons(reply.components).length === 0
-      );
-    });
-    expect(replyIn(messages)?.content).toContain("Everything stays on this machine");
+    expect(await replyTo(`read ${playground.url}/`)).toContain("Everything stays on this machine");
   });
 
   it("serves its page and the product's routes, and refuses requests from a page elsewhere", async () => {
@@ -155,5 +166,43 @@ describe("npm run chat", () => {
   it("fails without a playground, and says how to start one", async () => {
     const { code, out, err } = await runCommand("chat", ["hello", "--url", "http://127.0.0.1:9"]);
     expect([code, out, err]).toEqual([1, "", expect.stringContaining("npm start")]);
+  });
+});
+
+describe("a misbehaving model", () => {
+  beforeAll(async () => {
+    // One person asks more often here than people do.
+    const options = { key: "turns_per_minute", value: "0" };
+    await ask("/local/interact", { kind: "command", name: "config", subcommand: "set", options, ...here });
+  });
+
+  it.each([
+    [
+      "run away",
+      "They took my tools away after 3 rounds. I was just getting started!\n\n-# ⚠️ This answer used all the steps that one turn may take. Send another message to continue.",
+    ],
+    ["fail", "-# ⚠️ The model provider is overloaded. Try again in a minute."],
+    ["stall", "-# ⚠️ The model stopped responding. Try again."],
+    ["say nothing", "-# ⚠️ The model gave an empty answer. Try again, or try rephrasing."],
+    [
+      "cut off",
+      "I was about to tell you the most important thing of\n\n-# ⚠️ The connection to the model was lost. Try again.",
+    ],
+    [
+      "run out of words",
+      "I could go on about this for hours, if only somebody\n\n-# ⚠️ The answer was cut off at the model's length limit. Send another message to continue.",
+    ],
+    [
+      "broken tool",
+      "`roll_dice` did not work: the arguments were cut off, so nothing ran; call again with smaller arguments",
+    ],
+    ["unknown tool", expect.stringMatching(/^`consult_the_oracle` did not work: unknown tool: .* roll_dice\b.*$/)],
+  ])("gives one clear ending for: %s", async (message, reply) => {
+    expect(await replyTo(message)).toEqual(reply);
+  });
+
+  it("still answers the next message afterwards, and no rule of Discord is broken", async () => {
+    expect(await replyTo("roll 2d6")).toMatch(/\d/);
+    expect([await ask("/local/violations"), await ask("/local/pinged")]).toEqual([[], []]);
   });
 });

@@ -21,7 +21,7 @@ import type { TurnAbort } from "../../src/turn/ports.ts";
 import { createTurnHarness, type TurnWorld } from "../support/turn-harness.ts";
 import { EFFECT, end, fails, type Pass, reasoning, type Step, text, tool } from "../support/turn-script.ts";
 
-const RUNS = 1500;
+const RUNS = 1000;
 const STATUSES = ["completed", "error", "timeout", "empty_response", "stopped_by_user", "follow_up_interrupt"];
 const MAX = 8;
 const MAX_ERRORS = 5;

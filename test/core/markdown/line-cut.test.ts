@@ -17,3 +17,7 @@ it.each([
 ])("a line is cut %s", (_where, line, fits, kept) => {
   expect(line.slice(0, cutInLine(line, fits, 0))).toBe(kept);
 });
+
+it("a blank with an accent on it is one character, and no end of a word", () => {
+  expect(cutInLine("abcdef \u0301ghijklmnop", 10, 5)).toBe(10);
+});

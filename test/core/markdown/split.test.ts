@@ -6,8 +6,8 @@ import { codePoints } from "../../../src/core/markdown/code-points.ts";
 import { createSplitter, split } from "../../../src/core/markdown/split.ts";
 import { openFence } from "./generated-markdown.ts";
 
-const RUNS = { numRuns: 1000 };
-const LONG = { numRuns: 200 };
+const RUNS = { numRuns: 300 };
+const LONG = { numRuns: 60 };
 const pieces = fc.constantFrom(
   " ",
   "\n",

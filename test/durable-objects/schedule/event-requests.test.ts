@@ -68,6 +68,18 @@ describe("a request that the platform refuses", () => {
     expect(await Promise.all([first, second])).toEqual(["ab", "cd"]);
   });
 
+  it("is sent at once where it is told after the next event has begun", async () => {
+    const { begin, alarms, requests } = object(50);
+    const refusal = Promise.withResolvers<Response>();
+    const tries: Promise<Response>[] = [refusal.promise, Promise.resolve(new Response("late"))];
+    const fetch = requests.guard((_url: string) => tries.shift() ?? Promise.reject(new Error("a third try")));
+    const answer = fetch("a");
+    begin("alarm");
+    refusal.reject(new Error("Too many subrequests by single Worker invocation."));
+    expect(await (await answer).text()).toBe("late");
+    expect([alarms, requests.isReserved]).toEqual([[], false]);
+  });
+
   it("is sent from within the alarm, so that it counts there even if work counted where it began", async () => {
     const { send, begin, settle, limit } = object(3, "own");
     const answers = send("abcdef");
