@@ -11,7 +11,7 @@ const PICTURE_LINK = /(?<!<)\bhttps?:\/\/[^\s<>]+\.(?:png|jpe?g|gif|webp)\b(?!\/
 /** Most pictures are there by then. */
 const LOOKED_AT_MS = 1200;
 
-/** The pictures, in the order of their links; those that Discord has not looked at in time are left out. Takes as long as the signal lets it; never throws. */
+/** The pictures, in the order of their links, without those that Discord has not looked at in time. Takes a while only where it must look again; never throws. */
 export async function readLinkedPictures(
   ports: ChannelPorts,
   { id, channelId, text, linked = [] }: GatewayMessage,

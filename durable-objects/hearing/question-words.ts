@@ -17,8 +17,8 @@ export interface Words extends Pick<TurnRequest, "taint" | "named"> {
 }
 
 /**
- * What is asked, with what it quotes. `chain`: the messages that it replies to, the one that it itself replies to first. `linked`: the pictures that its own
- * words show. Null: there is nothing to read.
+ * What is asked, with what it quotes. `chain`: the messages that it replies to, the one that it itself replies to first. `linked`: the pictures
+ * that its own words show. Null: there is nothing to read.
  */
 export function wordsOf(
   message: GatewayMessage,
