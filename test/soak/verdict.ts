@@ -46,7 +46,7 @@ export function judge(
     if (!reply) violations.push(`lost: question ${number} has no reply`);
     else if (isWhole && !ended.has(number) && !inFiles.has(number))
       violations.push(
-        `lost: the answer to question ${number} is not whole; its reply says: ${reply.text.slice(0, 200)}`,
+        `lost: the answer to question ${number} is not whole; its reply ends: ${reply.text.slice(-200)}`,
       );
   }
   for (const { channel, text, isOver } of said)
