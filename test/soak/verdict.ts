@@ -45,9 +45,7 @@ export function judge(
     const reply = replies.get(number);
     if (!reply) violations.push(`lost: question ${number} has no reply`);
     else if (isWhole && !ended.has(number) && !inFiles.has(number))
-      violations.push(
-        `lost: the answer to question ${number} is not whole; its reply ends: ${reply.text.slice(-200)}`,
-      );
+      violations.push(`lost: the answer to question ${number} is not whole; its reply ends: ${reply.text.slice(-200)}`);
   }
   for (const { channel, text, isOver } of said)
     if (!isOver) violations.push(`unfinished: a message in channel ${channel} says: ${text.slice(0, 200)}`);
