@@ -3,6 +3,7 @@
 import { version } from "../package.json";
 import { type AccessVariables, readAccess } from "./config/access.ts";
 import { isHttp } from "./config/addresses.ts";
+import { readBotUser } from "./config/bot-user.ts";
 import { DISCORD, OPENAI } from "./config/defaults.ts";
 import { hashParts, readDeployment, readGatewaySwitch } from "./config/gateway.ts";
 import { type McpAdd, type McpServerConfig, readMcpAdd, readMcpServers } from "./config/mcp-servers.ts";
@@ -36,6 +37,8 @@ export interface Config extends SplitModels {
     publicKey: string;
     applicationId: string;
     botToken: string | null;
+    /** The bot's own user. */
+    userId: string;
     apiBaseUrl: string;
     hasGateway: boolean;
   };
@@ -108,12 +111,17 @@ export function parseConfig(env: unknown): ParsedConfig {
   };
   const streamTimeoutMs = whole("STREAM_SDK_CALL_TIMEOUT_MS", 10_000, 120_000);
   const apiBaseUrl = address("DISCORD_API_BASE_URL", DISCORD);
-  const discord: Config["discord"] = {
+  const botToken = value("DISCORD_BOT_TOKEN");
+  const application = {
     publicKey: publicKey(required("DISCORD_PUBLIC_KEY"), apiBaseUrl, problems),
     applicationId: required("DISCORD_APPLICATION_ID"),
-    botToken: value("DISCORD_BOT_TOKEN"),
+  };
+  const discord: Config["discord"] = {
+    ...application,
+    botToken,
+    userId: readBotUser(botToken) ?? application.applicationId,
     apiBaseUrl,
-    hasGateway: readGatewaySwitch(value("DISCORD_GATEWAY"), value("DISCORD_BOT_TOKEN") !== null, problems),
+    hasGateway: readGatewaySwitch(value("DISCORD_GATEWAY"), botToken !== null, problems),
   };
   checkPasted(value, problems);
   const isKeyless = value("OPENAI_API_KEY") === null && hasWorkersAi(env);

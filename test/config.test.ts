@@ -36,6 +36,7 @@ describe("a configuration", () => {
         publicKey: REQUIRED.DISCORD_PUBLIC_KEY,
         applicationId: "42",
         botToken: null,
+        userId: "42",
         apiBaseUrl: "https://discord.com/api/v10",
         hasGateway: false,
       },
@@ -82,6 +83,18 @@ describe("a configuration", () => {
       models: [{ baseUrl: "http://localhost:1/v1", model: "m" }],
       systemPrompt: "Be brief.",
     });
+  });
+
+  it.each([
+    [
+      "its token begins with, where that is not the application's",
+      `${btoa("190000000000000003")}.x.y`,
+      "190000000000000003",
+    ],
+    ["the application has, where the token names none", "bm90IGFuIGlk.x.y", "42"],
+    ["the application has, where the token can't be read", "b%t.x.y", "42"],
+  ])("takes for the bot's user the id that %s", (_, token, userId) => {
+    expect(configOf({ DISCORD_BOT_TOKEN: token }).discord).toMatchObject({ applicationId: "42", userId });
   });
 
   it("treats a blank variable as unset", () => {

@@ -50,14 +50,14 @@ export async function readMissed(
 /** The newest messages before the command, oldest first, until there are enough. Throws where Discord gives no list. */
 async function readBack(
   { ports }: Channel,
-  { channelId, applicationId, interactionId }: TurnRecord["request"],
+  { channelId, interactionId }: TurnRecord["request"],
   by: MissedBy,
   signal: AbortSignal,
 ): Promise<ChannelLine[]> {
   let lines: ChannelLine[] = [];
   while (lines.length < CATCH_UP_MESSAGES) {
     const path = `/channels/${channelId}/messages?limit=${PAGE}&before=${lines[0]?.id ?? interactionId}`;
-    const page = readChannelLines(await readAsBot(ports, path, signal), applicationId);
+    const page = readChannelLines(await readAsBot(ports, path, signal), ports.config.discord);
     if (!page) throw new Error("Discord gave no list of messages");
     lines = [...page, ...lines];
     if (page.length < PAGE || reachesBack(lines, by)) break;

@@ -53,7 +53,7 @@ const HISTORY = "READ_MESSAGE_HISTORY";
 
 async function readBlock(channel: Channel, turn: TurnRecord, most: number, signal: AbortSignal): Promise<string> {
   const { store, random } = channel.ports;
-  const { channelId, applicationId } = turn.request;
+  const { channelId } = turn.request;
   const earlier = store.messagesBefore(turn.id, MAX_TRANSCRIPT_ROWS, null);
   const path = `/channels/${channelId}/messages?limit=${most}&before=${askedAt(turn)}`;
   const [json, thread] = await Promise.all([
@@ -61,7 +61,7 @@ async function readBlock(channel: Channel, turn: TurnRecord, most: number, signa
     earlier.length === 0 ? readThreadStart(channel, turn, signal) : null,
   ]);
   if (json === undefined) return "";
-  const lines = readChannelLines(json, applicationId);
+  const lines = readChannelLines(json, channel.ports.config.discord);
   if (!lines) throw new Error("Discord gave no list of messages");
   const numbers = new Map(earlier.flatMap(({ speaker }) => (speaker ? [[speaker.id, speaker.number] as const] : [])));
   return overheardText({
@@ -103,13 +103,13 @@ function readingEnds(store: ChannelStore, turnIds: readonly string[]): Overheard
  */
 async function readThreadStart(
   { ports, hearing }: Channel,
-  { request: { channelId, parentChannelId, applicationId } }: TurnRecord,
+  { request: { channelId, parentChannelId } }: TurnRecord,
   signal: AbortSignal,
 ): Promise<ThreadStart | null> {
   if (parentChannelId === undefined) return null;
   const read = (where: string) => readAsBot(ports, `/channels/${where}/messages/${channelId}`, signal);
   const [facts, json] = await Promise.all([hearing.facts.channel(channelId, signal), read(parentChannelId)]);
-  const starter = readChannelLine(json ?? (await read(channelId)), applicationId);
+  const starter = readChannelLine(json ?? (await read(channelId)), ports.config.discord);
   const isLeftOut = leftOutBy(ports.store.scopeNote());
   const isShown = starter && !ports.store.turn(starter.id) && !isLeftOut(starter.authorId);
   return { title: facts?.name ?? "", starter: isShown ? starter : null };

@@ -3,7 +3,6 @@ import { isModelFor } from "../../src/core/access/model-choice.ts";
 import { leftOutBy } from "../../src/core/access/scope-copy.ts";
 import { isSetApart, transcriptOwner } from "../../src/core/state/private-turns.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
-import type { TurnRequest } from "../../src/core/state/turn-request.ts";
 import type { BotPorts } from "../../src/discord/rest/bot-request.ts";
 import type { Availability } from "../../src/toolkit/define/availability.ts";
 import type { ChannelActions } from "../../src/toolkit/define/channel-actions.ts";
@@ -27,7 +26,9 @@ export function createToolServices(channel: Channel, turn: TurnRecord, lease: Tu
   const { search } = config;
   const { request } = turn;
   const bot = { ...discord, clock, rateLimiter: channel.ports.rateLimiter };
-  const actions = channelActions(bot, request, (userId) => leftOutBy(store.scopeNote())(userId));
+  const actions = channelActions(bot, request.channelId, config.discord.userId, (userId) =>
+    leftOutBy(store.scopeNote())(userId),
+  );
   const reminders = createReminders(channel, turn);
   const ownFacts = createOwnFacts(channel.ports, request);
   // Read at each call, because Discord's answer may show only then that the turn is private.
@@ -52,7 +53,7 @@ export function createToolServices(channel: Channel, turn: TurnRecord, lease: Tu
         const read = mayRead ? await actions.recentMessages(HEARD_MESSAGES, null, signal) : null;
         if (!read?.ok) return read ?? { ok: true, value: [] };
         const heard = read.value
-          .filter(({ author }) => author.id !== request.applicationId)
+          .filter(({ author }) => author.id !== config.discord.userId)
           .toReversed()
           .flatMap(({ author, at, pictures }) =>
             pictures.map((picture) => ({ ...picture, at, sentBy: author.name, isOthers: true })),
@@ -79,16 +80,12 @@ export function createToolServices(channel: Channel, turn: TurnRecord, lease: Tu
 /** The bot's actions, whose code is read when one is used. */
 function channelActions(
   bot: BotPorts,
-  { channelId, applicationId }: TurnRequest,
+  channelId: string,
+  selfId: string,
   isLeftOut: (userId: string) => boolean,
 ): ChannelActions {
   const act = async () =>
-    (await import("../../src/discord/rest/bot-actions.ts")).createChannelActions(
-      bot,
-      channelId,
-      applicationId,
-      isLeftOut,
-    );
+    (await import("../../src/discord/rest/bot-actions.ts")).createChannelActions(bot, channelId, selfId, isLeftOut);
   return {
     recentMessages: async (...call) => (await act()).recentMessages(...call),
     addReaction: async (...call) => (await act()).addReaction(...call),

@@ -12,8 +12,14 @@ const MOST = 100;
 
 /** Finds the message that replies to the question, or that a webhook of ours has begun with `link`. Never throws. */
 export async function findReply(
-  { discord, rateLimiter, clock, store }: Pick<ChannelPorts, "discord" | "rateLimiter" | "clock" | "store">,
-  { channelId, applicationId }: Pick<TurnRequest, "channelId" | "applicationId">,
+  {
+    discord,
+    rateLimiter,
+    clock,
+    store,
+    config,
+  }: Pick<ChannelPorts, "discord" | "rateLimiter" | "clock" | "store" | "config">,
+  { channelId }: Pick<TurnRequest, "channelId">,
   { question: questionId, link }: { question: string; link: string },
 ): Promise<FoundMessage> {
   const { signal } = new AbortController();
@@ -26,10 +32,10 @@ export async function findReply(
     signal,
   });
   if (!answer.ok) return answer.retryable ? "later" : "unknown";
-  const lines = readChannelLines(answer.json, applicationId);
+  const lines = readChannelLines(answer.json, config.discord);
   // Without the Message Content intent, what a webhook has posted may come without its words: then it is the one that no turn knows.
   const isSpoken = ({ id, authorId, text }: ChannelLine) =>
-    authorId !== applicationId && (text === "" ? !isKnown(store, id) : text.startsWith(link));
+    authorId !== config.discord.userId && (text === "" ? !isKnown(store, id) : text.startsWith(link));
   const isReply = (line: ChannelLine) => (link === "" ? line.repliesTo === questionId : isSpoken(line));
   const own = lines?.find((line) => line.isOurs && isReply(line));
   if (own) return { id: own.id, ephemeral: false };

@@ -2,6 +2,7 @@
 import { array, looseObject, nullish, number, optional, string } from "zod/mini";
 import { once } from "../../core/once.ts";
 import type { ChannelLine } from "../../core/transcript/overheard.ts";
+import type { Self } from "../../gateway/message.ts";
 import { asidesShape, readAsides, wordsIn } from "../message-asides.ts";
 import { nameOf, personJson } from "../person-json.ts";
 
@@ -25,8 +26,8 @@ export const SPOKEN_TYPES = [0, 19, 20, 23];
 const REPLY = 19;
 const LOADING = 1 << 7;
 
-/** One message; null when it is none. `selfId`: our application, whose id our user has, too. */
-export function readChannelLine(json: unknown, selfId: string): ChannelLine | null {
+/** One message; null when it is none. */
+export function readChannelLine(json: unknown, self: Self): ChannelLine | null {
   const { data } = line().safeParse(json);
   if (!data) return null;
   const { id, author, type = 0, flags = 0, mentions = [], message_reference: reference, message_snapshots } = data;
@@ -35,7 +36,7 @@ export function readChannelLine(json: unknown, selfId: string): ChannelLine | nu
     id,
     authorId: author.id,
     authorName: nameOf(author),
-    isOurs: author.id === selfId || data.application_id === selfId,
+    isOurs: author.id === self.userId || data.application_id === self.applicationId,
     isLoading: (flags & LOADING) !== 0,
     isSaid: SPOKEN_TYPES.includes(type),
     at: Date.parse(data.timestamp) || 0,
@@ -47,8 +48,8 @@ export function readChannelLine(json: unknown, selfId: string): ChannelLine | nu
 }
 
 /** A list of messages, which Discord gives newest first, oldest first; null when it is none, or one without a message that can be read. */
-export function readChannelLines(json: unknown, selfId: string): ChannelLine[] | null {
+export function readChannelLines(json: unknown, self: Self): ChannelLine[] | null {
   if (!Array.isArray(json)) return null;
-  const lines = json.flatMap((one) => readChannelLine(one, selfId) ?? []).reverse();
+  const lines = json.flatMap((one) => readChannelLine(one, self) ?? []).reverse();
   return lines.length === 0 && json.length > 0 ? null : lines;
 }

@@ -2,6 +2,9 @@
 import { expect, it } from "vitest";
 import { readChannelLines } from "../../../src/discord/rest/channel-lines.ts";
 
+/** An application of Discord's first years, whose bot has another id. */
+const SELF = { userId: "9", applicationId: "8" };
+
 const line = (id: string) => ({
   id,
   timestamp: "2030-01-01T00:00:00.000Z",
@@ -10,27 +13,27 @@ const line = (id: string) => ({
 });
 
 it("reads a list oldest first, without what is no message", () => {
-  expect(readChannelLines([line("3"), { id: {} }, line("2")], "9")?.map(({ id, text }) => [id, text])).toEqual([
+  expect(readChannelLines([line("3"), { id: {} }, line("2")], SELF)?.map(({ id, text }) => [id, text])).toEqual([
     ["2", "text of 2"],
     ["3", "text of 3"],
   ]);
-  expect(readChannelLines([], "9")).toEqual([]);
+  expect(readChannelLines([], SELF)).toEqual([]);
 });
 
 it("takes an answer without a single message that can be read for no list", () => {
-  expect([readChannelLines([null, { id: {} }], "9"), readChannelLines({ message: "no" }, "9")]).toEqual([null, null]);
+  expect([readChannelLines([null, { id: {} }], SELF), readChannelLines({ message: "no" }, SELF)]).toEqual([null, null]);
 });
 
 it("reads the words of a message that consists of components", () => {
   const components = [{ type: 10, content: "Release 3" }];
-  expect(readChannelLines([{ ...line("3"), content: "", components }], "9")?.[0]?.text).toBe("Release 3");
+  expect(readChannelLines([{ ...line("3"), content: "", components }], SELF)?.[0]?.text).toBe("Release 3");
 });
 
 it.each([
   ["a reply", 19, { repliesTo: "7" }],
   ["a message that is forwarded", 0, {}],
 ])("reads which message is replied to only of a reply: %s", (_what, type, found) => {
-  const [read] = readChannelLines([{ ...line("3"), type, message_reference: { message_id: "7" } }], "9") ?? [];
+  const [read] = readChannelLines([{ ...line("3"), type, message_reference: { message_id: "7" } }], SELF) ?? [];
   expect(read && "repliesTo" in read ? { repliesTo: read.repliesTo } : {}).toEqual(found);
 });
 
@@ -39,8 +42,17 @@ it("has the names of what it mentions and of what it forwards mentions, as far a
   const read = (mentions: unknown) =>
     readChannelLines(
       [{ ...line("3"), mentions: [{ id: "7", username: "mira" }], message_snapshots: snapshot(mentions) }],
-      "9",
+      SELF,
     );
   expect(read([{ id: "30", username: "theo" }])?.[0]?.names).toEqual({ "@30": "theo", "@7": "mira" });
   expect(read([{ id: 5 }])?.[0]?.names).toEqual({ "@7": "mira" });
+});
+
+it.each([
+  ["its own user has written", { author: { id: "9", username: "Parley" } }, true],
+  ["its application has posted by a webhook", { author: { id: "70", username: "Rex" }, application_id: "8" }, true],
+  ["another has posted by a webhook", { author: { id: "70", username: "Rex" }, application_id: "7" }, false],
+  ["somebody else has written", {}, false],
+])("knows a message as the bot's own where %s", (_, said, isOurs) => {
+  expect(readChannelLines([{ ...line("3"), ...said }], SELF)?.[0]?.isOurs).toBe(isOurs);
 });

@@ -1,8 +1,10 @@
 // An answer to a message, after an outage that outlives the nonce of its first message: it is there once, whatever became of the first try.
 import { describe, expect, it } from "vitest";
+import { findReply } from "../../../durable-objects/replies/find-reply.ts";
 import { NONCE_LIFE_MS } from "../../../src/core/limits.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
 import { BOT, createMessageHarness, type MessageHarness } from "../../support/message-harness.ts";
+import { unlimited } from "../../tools/unlimited.ts";
 
 const OUTAGE_MS = NONCE_LIFE_MS + 60_000;
 
@@ -52,5 +54,36 @@ describe("an answer whose first message Discord has not confirmed for longer tha
     });
     expect(place.reads()).toEqual([]);
     expect(isAtRest(place)).toEqual([false, 0]);
+  });
+});
+
+/** What Discord lists after a question, for a bot whose application is 8 and whose own user is 9. */
+function findIn(messages: object[], link: string) {
+  const line = { timestamp: "2030-01-01T00:00:00.000Z", content: "", author: { id: "1", username: "Theo" } };
+  const listed = [...messages, { id: "30" }].map((one) => ({ ...line, ...one }));
+  const discord = {
+    baseUrl: "http://127.0.0.1",
+    userAgent: "test",
+    botToken: "b",
+    fetch: async () => Response.json(listed),
+  };
+  const config = { discord: { applicationId: "8", userId: "9" } };
+  const store = { recentTurns: () => [] };
+  const ports = { ...unlimited(), discord, config, store } as unknown as Parameters<typeof findReply>[0];
+  return findReply(ports, { channelId: "2" }, { question: "30", link });
+}
+
+describe("an application whose bot has another id", () => {
+  const parley = { id: "9", username: "Parley" };
+  const rex = { id: "70", username: "Rex" };
+  const reply = { type: 19, message_reference: { message_id: "30" } };
+
+  it.each<[string, object, string, unknown]>([
+    ["its bot's reply", { author: parley, ...reply }, "", { id: "31", ephemeral: false }],
+    ["no reply of another", { author: rex, ...reply }, "", "none"],
+    ["what its webhook posted", { author: rex, application_id: "8" }, "-# to Theo", { id: "31", ephemeral: false }],
+    ["no message of its bot where a webhook would have posted", { author: parley }, "-# to Theo", "none"],
+  ])("finds %s", async (_, message, link, found) => {
+    expect(await findIn([{ id: "31", ...message }], link)).toEqual(found);
   });
 });
