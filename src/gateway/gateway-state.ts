@@ -2,8 +2,8 @@
 
 import { parseJson } from "../core/json.ts";
 import type { GatewayRefusal } from "../core/state/gateway-status.ts";
+import type { Self } from "../core/state/self.ts";
 import { type ForwardedEvent, messageOf } from "./forwarded-event.ts";
-import type { Self } from "./message.ts";
 import { emptyRecollection, type Recollection } from "./recollection.ts";
 
 /** What a program is: the version that runs, and a hash of what Discord may refuse: the release, the token, `DISCORD_GATEWAY`. */
@@ -25,6 +25,7 @@ export interface Program extends ProgramId {
 export interface SavedState {
   /** `seq`: every event up to it was dropped, taken by its channel, or is in the outbox. It never goes back within a session. */
   session: { id: string; resumeUrl: string; seq: number } | null;
+  /** As READY names us. */
   self: Self | null;
   /** The application has the switch for the text of all messages, as Discord said before the last Identify. */
   readsContent: boolean;

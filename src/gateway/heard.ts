@@ -2,8 +2,8 @@
 // version older, so fields are only added, never removed. Types only.
 import type { AnswerTo } from "../core/state/answer-to.ts";
 import type { ScopeNote } from "../core/state/rpc.ts";
+import type { Self } from "../core/state/self.ts";
 import type { ForwardedEvent } from "./forwarded-event.ts";
-import type { Self } from "./message.ts";
 
 /** An event, with what the channel's object needs to decide by its own setting whether it is a question (`readQuestion`). */
 export interface HeardEvent {

@@ -77,9 +77,3 @@ export interface EditedMessage {
   /** Those that are left. Missing: Discord does not say. */
   attachments?: Attachment[] | undefined;
 }
-
-/** Ourselves, as READY names us. */
-export interface Self {
-  userId: string;
-  applicationId: string;
-}

@@ -1,7 +1,8 @@
 // Which message is a question to us, and what is asked. Pure. The gateway asks with the widest setting that it can't rule out, the
 // channel's object again with its own. Sources are Discord's docs (resources/message, events/gateway-events) unless another is named.
 import type { AnswerTo } from "../core/state/answer-to.ts";
-import type { GatewayMessage, QuotedMessage, Self } from "./message.ts";
+import type { Self } from "../core/state/self.ts";
+import type { GatewayMessage, QuotedMessage } from "./message.ts";
 
 /** What the decision depends on beside the message. */
 export interface QuestionRules {

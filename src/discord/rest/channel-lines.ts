@@ -1,8 +1,8 @@
 // Reads the messages of a channel as its list has them (docs: resources/message), with what comes with them.
 import { array, looseObject, nullish, number, optional, string } from "zod/mini";
 import { once } from "../../core/once.ts";
+import type { Self } from "../../core/state/self.ts";
 import type { ChannelLine } from "../../core/transcript/overheard.ts";
-import type { Self } from "../../gateway/message.ts";
 import { asidesShape, readAsides, wordsIn } from "../message-asides.ts";
 import { nameOf, personJson } from "../person-json.ts";
 
