@@ -12,6 +12,8 @@ import { VoiceReply } from "./voice-reply.ts";
 /** What the reply needs from the other replies. */
 export interface PersonaReplyContext {
   onGone: OnGone;
+  /** When requests of an earlier life for it have their effect at the latest. */
+  strayUntil: number;
   /** Resolves when the scene's header is in Discord, or when waiting for it is given up. */
   headerShown: () => Promise<void>;
   /** Resolves when the reply of this turn of the scene has its last words, or can't have them. */
@@ -35,6 +37,7 @@ export function createPersonaReply(ports: ChannelPorts, turn: TurnRecord, contex
       // The first followup after a deferred response becomes that response (Discord), so the header must be there first.
       if (voice.kind === "followup") await context.headerShown();
       return createPump(ports, voiced, context.onGone, {
+        strayUntil: context.strayUntil,
         asFollowups: hasHeader,
         isBare: hasHeader,
         ...(voice.kind === "webhook" && { revoice: (isNameless) => replaceVoice(ports, voiced, isNameless) }),

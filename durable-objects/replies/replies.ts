@@ -13,6 +13,7 @@ import { saidText } from "../turn/turn-texts.ts";
 import { createPersonaReply } from "./persona-reply.ts";
 import { QuestionSigns } from "./question-signs.ts";
 import { SceneHeaders } from "./scene-headers.ts";
+import { readStrays, type StraysUntil } from "./strays.ts";
 import { createPump, type OnGone } from "./turn-pump.ts";
 import { Typing } from "./typing.ts";
 import { type TurnReply, VoiceReply } from "./voice-reply.ts";
@@ -28,14 +29,17 @@ export class Replies {
   readonly signs: QuestionSigns;
   readonly #ports: ChannelPorts;
   readonly #onGone: OnGone;
+  readonly #straysUntil: StraysUntil;
   readonly #scenes: SceneHeaders;
   readonly #replies = new Map<string, TurnReply>();
   readonly #routes = new Map<string, Pick<TurnRecord, "request" | "voice">>();
 
+  /** Made when a life begins. */
   constructor(ports: ChannelPorts, onGone: OnGone) {
     this.#ports = ports;
     this.#onGone = onGone;
-    this.#scenes = new SceneHeaders(ports, onGone);
+    this.#straysUntil = readStrays(ports);
+    this.#scenes = new SceneHeaders(ports, onGone, this.#straysUntil);
     this.typing = new Typing(ports);
     this.signs = new QuestionSigns(ports);
   }
@@ -53,10 +57,12 @@ export class Replies {
     const { scene, webhookChannelId } = turn.request;
     // While a thread is opened, the bot itself says where the answer will be.
     const isBots = webhookChannelId === undefined || turn.threadSince !== undefined;
-    if (!scene && isBots) return createPump(this.#ports, turn, this.#onGone);
+    const strayUntil = this.#straysUntil(turn);
+    if (!scene && isBots) return createPump(this.#ports, turn, this.#onGone, { strayUntil });
     if (scene) this.#scenes.show(turn, scene);
     return createPersonaReply(this.#ports, turn, {
       onGone: this.#onGone,
+      strayUntil,
       headerShown: async () => scene && this.#scenes.shown(turn, scene),
       over: async (before) => {
         // One that is no longer here has said all.

@@ -16,6 +16,7 @@ import { plainLinks } from "../../src/discord/delivery/reply-route.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 import { saidText } from "../turn/turn-texts.ts";
 import { findLate, isTokenAlive } from "./posted-reply.ts";
+import type { StraysUntil } from "./strays.ts";
 import { findBotEndpoint, type OnGone } from "./turn-pump.ts";
 
 /** The headers of a channel's scenes. */
@@ -23,10 +24,12 @@ export class SceneHeaders {
   readonly #ports: ChannelPorts;
   readonly #headers = new Map<string, SceneHeader>();
   readonly #onGone: OnGone;
+  readonly #straysUntil: StraysUntil;
 
-  constructor(ports: ChannelPorts, onGone: OnGone) {
+  constructor(ports: ChannelPorts, onGone: OnGone, straysUntil: StraysUntil) {
     this.#ports = ports;
     this.#onGone = onGone;
+    this.#straysUntil = straysUntil;
   }
 
   /** Shows the header, with a line below it while the scene waits. */
@@ -138,7 +141,8 @@ export class SceneHeaders {
   }
 
   /** The interaction itself created this message, so nothing needs to be stored before an edit. */
-  #createPump({ request }: TurnRecord, scene: ScenePart, parts: DeliveredPart[]): Pump {
+  #createPump(turn: TurnRecord, scene: ScenePart, parts: DeliveredPart[]): Pump {
+    const { request } = turn;
     const { rest, rateLimiter, clock, timers, random, requests, log, config } = this.#ports;
     return new Pump({
       rest,
@@ -146,6 +150,7 @@ export class SceneHeaders {
       endpoint: { applicationId: request.applicationId, token: scene.token },
       botEndpoint: config.discord.botToken !== null && request.botIsHere ? { channelId: request.channelId } : null,
       turnId: scene.id,
+      strayUntil: this.#straysUntil(turn),
       acknowledgedAt: request.receivedAt,
       repliesTo: null,
       links: plainLinks,

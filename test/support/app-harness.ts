@@ -36,6 +36,7 @@ export interface AppHarness {
 }
 
 const HOUR_MS = 60 * 60_000;
+const LATE_MS = 8000;
 const BASE_URL = "http://127.0.0.1:1/api/v10";
 
 /** How a channel differs from the default, which has no bot token. */
@@ -54,8 +55,11 @@ export interface AppHarnessOptions {
   settings?: StoredSettings;
   /** What the object of a thread answers; by default it takes every turn. */
   submitTo?: (channelId: string, submission: Submission) => Promise<Receipt>;
-  /** The life that sends this request (counted from 1) ends right before or after Discord gets it. */
-  death?: { request: number; when: "before" | "after" };
+  /**
+   * The life that sends this request (counted from 1) ends right before or after Discord gets it. Late: it ends at once, and Discord gets the
+   * request seconds later, when another life has sent others.
+   */
+  death?: { request: number; when: "before" | "after" | "late" };
 }
 
 /** The clock's first time. */
@@ -93,7 +97,8 @@ export function createAppHarness({
     busy++;
     const dies = death?.request === ++sent ? death.when : null;
     try {
-      if (dies === "before") channel.crash();
+      if (dies === "before" || dies === "late") channel.crash();
+      if (dies === "late") channel.clock.timers.after(LATE_MS, () => void discord.fetch(new Request(url, init)));
       const response = isAlive() ? await discord.fetch(new Request(url, init)) : new Response();
       if (dies === "after") channel.crash();
       return isAlive() ? response : new Promise<Response>(() => {});

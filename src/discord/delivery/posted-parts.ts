@@ -11,6 +11,7 @@ export class PostedParts {
   readonly #ledger: PartsLedger;
   readonly #mayRepeat: (index: number) => boolean;
   readonly #isRecognized: (index: number) => boolean;
+  readonly #clock: Clock;
   readonly #posted: Posted[];
   /** Messages of which nobody knows whether Discord made them, and which may be made again all the same. */
   readonly #unsure: Set<number>;
@@ -20,9 +21,22 @@ export class PostedParts {
    * answered. `before`: the same without the request in flight.
    */
   #underWay = { to: 0, before: 0 };
+  readonly #strayUntil: number;
+  /** Messages that an earlier life may have edited, too. */
+  readonly #inherited: number;
+  /** Those of them that a request of that life may still change back: it was sent before the newest edit, and may come after it. */
+  readonly #doubtful = new Set<number>();
 
-  constructor(ledger: PartsLedger, route: Pick<ReplyRoute, "mayRepeat" | "isRecognized">, clock: Clock) {
+  /** `strayUntil`: when requests of an earlier life have their effect at the latest, in epoch milliseconds. */
+  constructor(
+    ledger: PartsLedger,
+    route: Pick<ReplyRoute, "mayRepeat" | "isRecognized" | "isDeferred">,
+    clock: Clock,
+    strayUntil = 0,
+  ) {
     this.#ledger = ledger;
+    this.#clock = clock;
+    this.#strayUntil = strayUntil;
     this.#mayRepeat = (index) => route.mayRepeat(index, clock());
     this.#isRecognized = (index) => route.isRecognized(index, clock());
     const mayRepeat = this.#mayRepeat;
@@ -30,6 +44,7 @@ export class PostedParts {
     this.#posted = parts.flatMap(({ endsAt = 0 }, index) => (mayRepeat(index) ? [] : [{ ...unknownPost, endsAt }]));
     this.#unsure = new Set(parts.flatMap((_, index) => (mayRepeat(index) ? [index] : [])));
     this.#lost = this.#hasLost();
+    this.#inherited = Math.max(parts.length, route.isDeferred ? 1 : 0);
   }
 
   get all(): readonly Posted[] {
@@ -62,6 +77,9 @@ export class PostedParts {
   }
 
   sending(next: NextRequest): void {
+    const mayBeUndone = this.#clock() < this.#strayUntil && next.index < this.#inherited;
+    if (mayBeUndone) this.#doubtful.add(next.index);
+    else this.#doubtful.delete(next.index);
     const { to } = this.#underWay;
     this.#underWay = { to: next.kind === "delete" ? to : Math.max(to, next.part.endsAt), before: to };
   }
@@ -108,6 +126,20 @@ export class PostedParts {
     }
     if (next.kind === "edit") this.#posted[next.index] = eitherOf(this.#posted[next.index] ?? unknownPost, next.part);
     return "again";
+  }
+
+  /** From when on nothing that an earlier life sent can change what its messages were told last; null: nothing can. */
+  get settledAt(): number | null {
+    return this.#doubtful.size === 0 ? null : this.#strayUntil;
+  }
+
+  /** Call it then: what was sent earlier may have changed them, so nobody knows what they show. */
+  settle(): void {
+    for (const index of this.#doubtful) {
+      const posted = this.#posted[index];
+      if (posted) this.#posted[index] = { ...posted, content: null, buttons: null };
+    }
+    this.#doubtful.clear();
   }
 
   removedLast(): void {

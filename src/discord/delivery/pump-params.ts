@@ -12,6 +12,8 @@ export interface PumpParams extends ReplyRouteParams, ReplyContentParams {
   random: () => number;
   requests: RequestAllowance;
   log: Log;
+  /** When requests of an earlier life for this reply have their effect at the latest, in epoch milliseconds. Missing: there are none. */
+  strayUntil?: number;
   /** What clicks on its buttons name (`clickTarget`). */
   clickTarget: string;
   /** Called when the person deleted the reply, the channel is lost, or Discord's filters refuse the text. */

@@ -37,7 +37,7 @@ export class Pump implements Reply {
     this.#pause = new Pause(params.timers);
     this.#route = new ReplyRoute(params);
     this.#content = new ReplyContent({ ...params, waits: params.waits && this.#route.hasToken });
-    this.#posted = new PostedParts(params.ledger, this.#route, params.clock);
+    this.#posted = new PostedParts(params.ledger, this.#route, params.clock, params.strayUntil);
     if (this.#posted.isUnreachable) this.#over = { ok: false, reason: "lost" };
   }
 
@@ -45,9 +45,9 @@ export class Pump implements Reply {
     const content = this.#content;
     if (content.isFinal) return;
     if (content.isEmpty) this.#pace.begin();
-    // The present pause may be for the slower pace of what was to be shown before.
+    // The present pause may be for the slower pace of what was to be shown before, or for what may still undo that.
     const isEnough = view.text.length >= FIRST_EDIT_CHARS && this.#pace.hasEnough();
-    if (isEnough || view.gapMs !== content.gapMs) this.#pause.end();
+    if (isEnough || view.gapMs !== content.gapMs || !content.isPassing) this.#pause.end();
     if (content.show(view)) void this.#kick();
   }
 
@@ -123,8 +123,11 @@ export class Pump implements Reply {
     // Let `#kick` store this promise first: a drive that ended before that would stay stored for ever.
     await Promise.resolve();
     try {
-      for (let next = this.#nextRequest(); next; next = this.#nextRequest()) {
-        const at = this.#readyAt(next);
+      while (!this.#over) {
+        const next = this.#content.next(this.#posted, this.#route);
+        // What is passing is edited again anyway.
+        const at = next ? this.#readyAt(next) : this.#content.isPassing ? null : this.#posted.settledAt;
+        if (at === null) break;
         // Don't begin a wait that the token does not outlive: whoever waits for the last words learns it now.
         const now = this.#params.clock();
         const isLate = Math.max(at, now) >= this.#route.expiresAt;
@@ -132,7 +135,9 @@ export class Pump implements Reply {
           await this.#pause.wait(at - now);
           continue;
         }
-        const verdict = isLate ? this.#afterToken() : await this.#send(next);
+        if (!next && isLate) break;
+        if (!next) this.#posted.settle();
+        const verdict = !next ? "again" : isLate ? this.#afterToken() : await this.#send(next);
         if (verdict === "sent" || verdict === "again") continue;
         this.#over ??= { ok: false, reason: verdict };
         if (verdict === "gone" || verdict === "no_access") this.#params.onGone(verdict);
@@ -144,10 +149,6 @@ export class Pump implements Reply {
       // In the same tick as the last check: a view that comes later starts a new drive.
       this.#running = null;
     }
-  }
-
-  #nextRequest(): NextRequest | null {
-    return this.#over ? null : this.#content.next(this.#posted, this.#route);
   }
 
   #readyAt({ kind }: NextRequest): number {

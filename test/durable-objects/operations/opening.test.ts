@@ -43,7 +43,7 @@ describe("a channel that can't be opened", () => {
 
   it("opens with the first event at which it can", () => {
     let tries = 0;
-    const ports = { store: openSqliteStore(nodeSqlite()) } as unknown as ChannelPorts;
+    const ports = { store: openSqliteStore(nodeSqlite()), clock: () => 0 } as unknown as ChannelPorts;
     const { opening } = life(() => {
       if (++tries < 3) throw new Error("disk I/O error");
       return ports;

@@ -1,0 +1,62 @@
+// A request of a life that has ended reaches Discord seconds later, when the next life has said the last words. They stay.
+import { describe, expect, it } from "vitest";
+import { readStrays } from "../../../durable-objects/replies/strays.ts";
+
+import { newTurn, type TurnState } from "../../../src/core/state/record.ts";
+import { PEOPLE } from "../../../src/playground/discord/world.ts";
+import type { ModelEvent } from "../../../src/turn/ports.ts";
+import { type AppHarnessOptions, createAppHarness } from "../../support/app-harness.ts";
+import { memoryStore } from "../../support/memory-store.ts";
+import { testRequest } from "../../support/store-contract.ts";
+
+const { theo } = PEOPLE;
+const text = "It begins slowly, goes on for a while, and it ends well.";
+const end: ModelEvent = { kind: "end", finishReason: "stop", calls: [], usage: null };
+
+/** Theo asks, the life that sends this request ends, and the next one hears the whole answer at once. */
+async function story(options: AppHarnessOptions, request: number) {
+  const place = createAppHarness({ ...options, death: { request, when: "late" } });
+  await place.ask(theo, "a story");
+  place.channel.stream([{ kind: "text", text: text.slice(0, 20) }]);
+  for (let seconds = 0; seconds < 15; seconds++) {
+    await place.pass(1000);
+    const isFirst = place.channel.requests.length === 1;
+    if (isFirst && seconds === 0) place.channel.stream([{ kind: "text", text: text.slice(20, 40) }]);
+    else if (place.channel.streams() > 0)
+      place.channel.answer([{ kind: "text", text: isFirst ? text.slice(40) : text }, end]);
+  }
+  await place.pass(60_000);
+  return place;
+}
+
+describe.each([
+  ["by the token", {}],
+  ["by the bot", { bot: true }],
+] as const)("a reply %s", (_, options) => {
+  it.each([
+    [1, ["7", "8.04", "10.04"]],
+    [2, ["0.04", "7", "9.24", "11.24"]],
+    [3, ["0.04", "1.24", "7", "10.44", "12.44"]],
+  ])("is edited once more when request %i of an ended life has come late", async (request, seconds) => {
+    const place = await story(options, request);
+    expect(place.reads()).toEqual([text]);
+    expect(place.requests()).toEqual(seconds.map((at) => `${at} PATCH original → 200`));
+    expect([place.channel.alarmAt(), place.channel.clock.pending()]).toEqual([null, 0]);
+  });
+});
+
+describe("requests of the life before", () => {
+  const at = (state: TurnState | null, createdAt: number, bornAt = 1000) => {
+    const store = memoryStore();
+    if (state) store.insertTurn({ ...newTurn(testRequest("1"), "queued", 0, 0), state });
+    return readStrays({ store, clock: () => bornAt })({ createdAt });
+  };
+
+  it.each<TurnState>(["queued", "running", "closing"])("may still come for ten seconds where a turn is %s", (state) => {
+    expect([at(state, 999), at(state, 1000)]).toEqual([11_000, 0]);
+  });
+
+  it.each<TurnState | null>(["parked", "finished", "refused", null])("are over where a turn is %s", (state) => {
+    expect(at(state, 999)).toBe(0);
+  });
+});
