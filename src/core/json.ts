@@ -14,3 +14,7 @@ export function parseJson(text: string, revive?: Revive): unknown {
 
 /** For reading and for writing: half of a character, which nobody can send on, is replaced. */
 export const wellFormed: Revive = (_key, value) => (typeof value === "string" ? value.toWellFormed() : value);
+
+/** Discord leaves out what is missing; a program in its place may write null. `meant`: the field whose null says something. */
+export const withoutNulls = (json: unknown, meant?: string): object =>
+  Object.fromEntries(Object.entries(json ?? {}).filter(([key, value]) => value !== null || key === meant));

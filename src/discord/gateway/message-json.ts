@@ -11,6 +11,7 @@ import {
   string,
   catch as withFallback,
 } from "zod/mini";
+import { withoutNulls } from "../../core/json.ts";
 import { once } from "../../core/once.ts";
 import { withEveryonesRole } from "../../core/state/access-lists.ts";
 import { asideLines } from "../../core/transcript/asides.ts";
@@ -90,7 +91,7 @@ const THREADS = [10, 11, 12];
  * throws.
  */
 export function gatewayMessage(json: unknown, place?: Place): GatewayMessage | null {
-  const { data } = message().safeParse(json);
+  const { data } = message().safeParse(withoutNulls(json, "referenced_message"));
   if (!data) return null;
   const { author, member, type = DEFAULT, flags = 0, mentions = [] } = data;
   const asides = asideLines(readExtras(data));
@@ -156,11 +157,11 @@ function namesFrom(people: output<ReturnType<typeof mentioned>>): Pick<GatewayMe
 }
 
 /**
- * Without `guild_id` it is a direct message only where the channel says so. Discord may leave out the channel's type: in a server it then
- * counts as a thread, which may have a channel above it with rules of its own.
+ * Discord may leave out the channel's type. Without `guild_id` it is then a direct message, since our own ephemeral answers, the others
+ * without one, are no questions; in a server it counts as a thread, which may have a channel above it with rules of its own.
  */
 function placeOf({ guild_id: guildId, channel_type: type }: WireMessage): Place {
-  if (guildId === undefined) return { kind: type === DM ? "dm" : "unknown" };
+  if (guildId === undefined) return { kind: type === undefined || type === DM ? "dm" : "unknown" };
   return { kind: type === undefined || THREADS.includes(type) ? "thread" : "channel", guildId };
 }
 

@@ -1,6 +1,7 @@
 // Converts Discord's interaction JSON to our form. The only file that knows its shape. It reports what it does not know and never
 // guesses.
 import { array, looseObject, nullish, number, optional, type output, string, unknown } from "zod/mini";
+import { withoutNulls } from "../../core/json.ts";
 import { MESSAGE_FILE_BYTES } from "../../core/limits.ts";
 import { once } from "../../core/once.ts";
 import { withEveryonesRole } from "../../core/state/access-lists.ts";
@@ -139,9 +140,7 @@ export function readInteraction(json: unknown): ParsedInteraction {
   if (typeof json !== "object" || json === null || Array.isArray(json))
     return { ok: false, reason: "the body is not a JSON object" };
   if ("type" in json && json.type === PING) return { ok: true, interaction: { kind: "ping" } };
-  // Discord leaves out what is missing; a program in its place may write null.
-  const given = Object.entries(json).filter(([, value]) => value !== null);
-  const parsed = envelope().safeParse(Object.fromEntries(given));
+  const parsed = envelope().safeParse(withoutNulls(json));
   if (!parsed.success) {
     const fields = parsed.error.issues.map((issue) => issue.path.join(".")).join(", ");
     return { ok: false, reason: `not an interaction: ${fields}` };

@@ -80,7 +80,7 @@ describe("a message", () => {
       { ...dm, channel_type: 0, flags: 64 },
       { place: { kind: "unknown" }, isEphemeral: true },
     ],
-    ["no channel type and no server", { ...dm, channel_type: undefined }, { place: { kind: "unknown" } }],
+    ["no channel type and no server: a direct message", { ...dm, channel_type: undefined }, { place: { kind: "dm" } }],
     ["a nickname", { member: { nick: "Mi" } }, { author: { id: "50", name: "Mi", isPerson: true, roles: null } }],
     [
       "a bot",
@@ -206,6 +206,15 @@ describe("a message", () => {
     { message_snapshots: [{}] },
   ])("is heard without what beside its words has an unknown form: %j", (odd) => {
     expect(message(odd)).toEqual(message());
+  });
+
+  it("is heard with null where something is missing", () => {
+    const missing = ["type", "flags", "member", "webhook_id", "content", "attachments", "embeds", "mentions", "poll"];
+    const rest = ["mention_roles", "message_reference", "message_snapshots", "sticker_items", "edited_timestamp"];
+    const nulls = (keys: string[], value: null | undefined) => Object.fromEntries(keys.map((key) => [key, value]));
+    const all = [...missing, ...rest];
+    expect(message(nulls(all, null))).toEqual(message(nulls(all, undefined)));
+    expect(message({ ...dm, guild_id: null, channel_type: null })?.place).toEqual({ kind: "dm" });
   });
 
   it("is heard also where the message that it replies to has an unknown form, which is then as if not looked up", () => {
