@@ -50,7 +50,8 @@ export function createGatewayRest(ports: RestPorts): GatewayRest {
   return {
     async lookUp(generation) {
       const [bot, application] = await Promise.all([get("/gateway/bot"), get("/applications/@me")]);
-      const failure = bot.failure ?? application.failure;
+      // Discord always has the second answer. Where a program in its place has none, nobody has the switch.
+      const failure = bot.failure ?? (application.failure?.status === 404 ? undefined : application.failure);
       const found = readGatewayBot(bot.json);
       if (failure || !found) return { kind: "not_found", generation, ...(failure ?? NO_ANSWER) };
       return { kind: "found", generation, ...found, readsContent: readContentSwitch(application.json) };

@@ -53,6 +53,15 @@ describe("a connection that does not come about", () => {
     ]);
   });
 
+  it("is not lost because nothing is at /applications/@me: the text of all messages is not asked for", async () => {
+    const world = new GatewayHarness();
+    const missing = new Response('{"message":"404: Not Found","code":0}', { status: 404 });
+    world.discord.failNext(100, missing, ({ path }) => path.endsWith("/applications/@me"));
+    await world.wake();
+    await world.pass(2000);
+    expect([await status(world), world.counts]).toEqual(["connected", { identifies: 1, resumes: 0 }]);
+  });
+
   it("because READY does not come leaves one connection and at least five seconds between two Identifies", async () => {
     const world = new GatewayHarness();
     world.discord.gateway.set({ holdReady: true });
