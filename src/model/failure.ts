@@ -3,7 +3,7 @@ import type { ModelFailure } from "../core/state/ending.ts";
 import { ABORTED, ConnectionError } from "./chat-stream.ts";
 import { cleanMessage } from "./clean-message.ts";
 import { decideReason } from "./failure-reason.ts";
-import { ProviderError } from "./provider-error.ts";
+import { ProviderError } from "./refused-request.ts";
 
 const MAX_CODE_CHARS = 60;
 const MAX_CAUSES = 4;

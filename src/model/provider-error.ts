@@ -1,6 +1,7 @@
 // What a provider says when it refuses a request: providers disagree about the shape, so every known one is read here. Decides
-// nothing: failure-reason.ts does.
+// nothing: failure-reason.ts does. Loaded when a request is refused.
 import { type Fields, parseJson, readFields, readList } from "./json-fields.ts";
+import { ProviderError } from "./refused-request.ts";
 
 /** The facts of a provider's error. `code` is a word or a number, as the provider writes it. */
 export interface ProviderFacts {
@@ -17,18 +18,6 @@ export interface ProviderFacts {
   retryAfterMs?: number;
 }
 
-/** A refused request. */
-export class ProviderError extends Error {
-  readonly facts: ProviderFacts;
-  readonly headers: Headers;
-
-  constructor(facts: ProviderFacts, headers: Headers) {
-    super(facts.message);
-    this.facts = facts;
-    this.headers = headers;
-  }
-}
-
 /** No error needs more, and a body may have no end. */
 const MAX_BODY_BYTES = 16_384;
 const MAX_WORDS_CHARS = 4000;
@@ -38,6 +27,18 @@ export async function readProviderError(response: Response, signal: AbortSignal)
   const text = await readStart(response.body, signal);
   return new ProviderError(readFacts(text, response), response.headers);
 }
+
+/** The error for an event of a stream that is one. */
+export function errorFrom(json: unknown, headers: Headers): ProviderError {
+  const message = "an error without a message";
+  const found = readErrorBody(json) ?? readErrorBody(findInChoice(json));
+  return new ProviderError(found ?? { message, words: message }, headers);
+}
+
+const findInChoice = (json: unknown): unknown => {
+  const choices = readFields(json)?.choices;
+  return Array.isArray(choices) ? choices.find((choice) => readFields(choice)?.error) : null;
+};
 
 /** Reads the facts from the text of a refusal, or of a success that is no answer. */
 export function readFacts(text: string, { status, ok, statusText }: Response): ProviderFacts {
@@ -81,7 +82,7 @@ function describePage(html: string): string {
  * (OpenAI, Groq, OpenRouter), `{error: "text"}` (xAI), a list of those (Gemini), `{message, code}` (Mistral, vLLM), `{detail}`
  * (FastAPI) and `{errors: [{code, message}]}` (Workers AI).
  */
-export function readErrorBody(json: unknown): Omit<ProviderFacts, "status"> | null {
+function readErrorBody(json: unknown): Omit<ProviderFacts, "status"> | null {
   const body = readFields(Array.isArray(json) ? json[0] : json);
   if (!body) return null;
   const error = findError(body);
