@@ -16,6 +16,8 @@ export interface ProviderFacts {
   isPage?: true;
   /** The wait that the body asks for. */
   retryAfterMs?: number;
+  /** When the limit is over, by the provider's clock: milliseconds since 1970. */
+  resetAt?: number;
 }
 
 /** No error needs more, and a body may have no end. */
@@ -86,7 +88,7 @@ function readErrorBody(json: unknown): Omit<ProviderFacts, "status"> | null {
   const body = readFields(Array.isArray(json) ? json[0] : json);
   if (!body) return null;
   const error = findError(body);
-  const { raw, reasons } = readFields(error.metadata) ?? {};
+  const { raw, reasons, headers } = readFields(error.metadata) ?? {};
   const own = error === body ? body.error : undefined;
   const message = textFrom(error.message ?? own ?? error.detail ?? error.msg ?? error.reason);
   const code = textFrom(error.code ?? error.status ?? (error === body ? undefined : body.code));
@@ -95,12 +97,14 @@ function readErrorBody(json: unknown): Omit<ProviderFacts, "status"> | null {
   const inner = textFrom(readFields(error.innererror)?.code);
   const said = [code, textFrom(error.type), textFrom(error.status), own === undefined ? "" : textFrom(own), message];
   const retryAfterMs = readRetryDelay(error.details);
+  const resetAt = Number(readFields(headers)?.["X-RateLimit-Reset"] ?? "never");
   return {
     ...(code === "" ? {} : { code }),
     message: [message || code, behind].filter((part) => part !== "").join(": "),
     words: [...said, inner, behind, reasonsOf(error.details)].join(" ").slice(0, MAX_WORDS_CHARS),
     ...(Array.isArray(reasons) ? { isModerated: true as const } : {}),
     ...(retryAfterMs === null ? {} : { retryAfterMs }),
+    ...(Number.isFinite(resetAt) ? { resetAt } : {}),
   };
 }
 
