@@ -81,10 +81,12 @@ function wireOf<Part extends object, Wire extends object>(part: Part, make: (par
 const wireTool = (tool: ModelRequest["tools"][number]) =>
   wireOf(tool, () => ({ type: "function" as const, function: tool }));
 
-const withSimpleSchema = ({ type, function: tool }: ReturnType<typeof wireTool>) => ({
-  type,
-  function: { ...tool, parameters: simpleSchema(tool.parameters) },
-});
+/** Gemini refuses an object without properties, too: a tool without arguments has no schema then. */
+const withSimpleSchema = ({ type, function: tool }: ReturnType<typeof wireTool>) => {
+  const parameters = simpleSchema(tool.parameters);
+  const isEmpty = Object.keys(readFields(parameters.properties) ?? {}).length === 0;
+  return { type, function: { ...tool, parameters: isEmpty ? undefined : parameters } };
+};
 
 function buildMessages(model: string, { system, messages, tools }: ModelRequest, quirks: Quirks): WireMessage[] {
   const answers = messages.flatMap((message) => (message.role === "assistant" ? [message.native] : []));

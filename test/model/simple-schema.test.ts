@@ -61,3 +61,22 @@ it("is sent after a refusal that names a tool's schema, and from then on", async
   const simple = { type: "object", properties: { mode: { type: "string", enum: ["all"] } }, required: [] };
   expect(asked).toEqual([parameters, simple, simple]);
 });
+
+it("is left out of a tool that takes no arguments, which Gemini refuses as an empty object", async () => {
+  const message =
+    "* GenerateContentRequest.tools[0].function_declarations[0].parameters.properties: should be non-empty for OBJECT type\n";
+  const asked: unknown[] = [];
+  const fetch = async (_: unknown, init?: RequestInit) => {
+    const { tools } = (await new Response(init?.body).json()) as { tools: { function: { parameters?: unknown } }[] };
+    asked.push(...tools.map((tool) => tool.function));
+    const isRefused = tools.some(({ function: { parameters } }) => JSON.stringify(parameters)?.includes("{}"));
+    const body = [{ error: { code: 400, message, status: "INVALID_ARGUMENT" } }];
+    return isRefused ? Response.json(body, { status: 400 }) : new Response(DONE);
+  };
+  const model = createOpenAiModel({ apiKey: "", baseUrl: "http://m.test", model: "gemini-x", fetch });
+  const tools = [{ name: "look", description: "Looks.", parameters: { type: "object", properties: {} } }];
+  const ask = () => Array.fromAsync(model.stream(question("", { tools }), new AbortController().signal));
+  for (const events of [await ask(), await ask()]) expect(events.at(-1)).toMatchObject({ kind: "end" });
+  const bare = { name: "look", description: "Looks." };
+  expect(asked).toEqual([tools[0], bare, bare]);
+});
