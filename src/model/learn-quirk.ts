@@ -21,7 +21,11 @@ const LESSONS: readonly Lesson[] = [
   [{ ownUsage: true }, /\bstream_options\b/],
   [{ maxTokens: true }, /\bmax_completion_tokens\b/],
   [{ noChoice: true }, /\btool_choice\b/],
-  [{ simpleSchemas: true }, /function_declarations/],
+  // Gemini; OpenAI and Groq; Anthropic and Bedrock; llama.cpp.
+  [
+    { simpleSchemas: true },
+    /function_declarations|invalid (?:json )?schema for|input_?schema|parse grammar|schema conversion failed/i,
+  ],
   // Bedrock.
   [{ callsNeedTools: true }, /toolConfig|must define tools|`tools=`/],
   [{ noReasoning: true }, /\breasoning(?:_content|_details|_text)?\b/, /not (?:supported|permitted)|unsupported/i],

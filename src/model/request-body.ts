@@ -7,7 +7,7 @@ import { withPictures } from "./inline-images.ts";
 import { parseJson, readFields } from "./json-fields.ts";
 import { type AssistantMessage, reasoningField, withNativeParts } from "./native-parts.ts";
 import type { Quirks } from "./quirks.ts";
-import { simpleSchema } from "./simple-schema.ts";
+import { simpleParameters } from "./simple-schema.ts";
 
 /** What else shapes a request. */
 export interface BodyOptions {
@@ -81,12 +81,10 @@ function wireOf<Part extends object, Wire extends object>(part: Part, make: (par
 const wireTool = (tool: ModelRequest["tools"][number]) =>
   wireOf(tool, () => ({ type: "function" as const, function: tool }));
 
-/** Gemini refuses an object without properties, too: a tool without arguments has no schema then. */
-const withSimpleSchema = ({ type, function: tool }: ReturnType<typeof wireTool>) => {
-  const parameters = simpleSchema(tool.parameters);
-  const isEmpty = Object.keys(readFields(parameters.properties) ?? {}).length === 0;
-  return { type, function: { ...tool, parameters: isEmpty ? undefined : parameters } };
-};
+const withSimpleSchema = ({ type, function: tool }: ReturnType<typeof wireTool>) => ({
+  type,
+  function: { ...tool, parameters: simpleParameters(tool.parameters) },
+});
 
 function buildMessages(model: string, { system, messages, tools }: ModelRequest, quirks: Quirks): WireMessage[] {
   const answers = messages.flatMap((message) => (message.role === "assistant" ? [message.native] : []));
