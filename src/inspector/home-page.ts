@@ -122,7 +122,7 @@ function renderUsage(days: readonly Day[]): Html {
   }));
   const highest = write(Math.max(...days.map(amount)));
   const used = days.filter(({ sum }) => sum.turns > 0).toReversed();
-  const columns = [homeText.day, homeText.turns, sharedText.tokens, sharedText.money];
+  const columns = [homeText.day, homeText.answers, sharedText.tokens, sharedText.money];
   const rows = used.map(({ day, sum }) => [day, numberText(sum.turns), numberText(tokensIn(sum)), moneyOf(sum)]);
   return html`<section><h2>${title}</h2>${renderChart(bars, homeText.chart(title, days.length, highest), isPriced ? limitText : write)}
 <details id="by-day"><summary>${homeText.asTable}</summary>${renderTable(title, columns, rows, [1, 2, 3])}</details></section>`;
@@ -134,7 +134,7 @@ function renderServer({ guildId, sum, channels, channelsLeftOut, isListed }: Hom
     sharedText.channel,
     homeText.lastTurn,
     homeText.now,
-    homeText.turns,
+    homeText.answers,
     sharedText.tokens,
     sharedText.money,
   ];
@@ -146,7 +146,7 @@ function renderServer({ guildId, sum, channels, channelsLeftOut, isListed }: Hom
     numberText(tokensIn(used)),
     moneyOf(used),
   ]);
-  return html`<section><h3>${title} <small>${countedText(sum.turns, "turn")} · ${moneyOf(sum)}</small></h3>
+  return html`<section><h3>${title} <small>${countedText(sum.turns, "answer")} · ${moneyOf(sum)}</small></h3>
 ${isListed && rows.length > 0 ? renderTable(title, columns, rows, [3, 4, 5]) : html`<p>${homeText.notListed}</p>`}
 ${channelsLeftOut > 0 ? html`<p class="note">${homeText.moreChannels(channelsLeftOut)}</p>` : ""}</section>`;
 }

@@ -12,8 +12,8 @@ import { readFinish } from "./finish-reason.ts";
 import { type Fields, readFields } from "./json-fields.ts";
 import { createNativeParts } from "./native-parts.ts";
 import { createPictures } from "./pictures.ts";
-import { ProviderError } from "./provider-error.ts";
 import { firstChoice, readFinishReason, readImages, readSaid } from "./read-delta.ts";
+import { ProviderError } from "./refused-request.ts";
 import { createSources } from "./sources.ts";
 import { readUsage, type UsageHabits } from "./usage.ts";
 

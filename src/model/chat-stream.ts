@@ -2,8 +2,8 @@
 // are the turn's.
 import type { ModelFailure } from "../core/state/ending.ts";
 import { type Fields, parseJson, readFields } from "./json-fields.ts";
-import { ProviderError, readErrorBody, readFacts, readProviderError } from "./provider-error.ts";
 import { firstChoice, readFinishReason } from "./read-delta.ts";
+import { ProviderError } from "./refused-request.ts";
 import { isLastData, readServerEvents } from "./server-events.ts";
 
 /** What an aborted request leaves behind. */
@@ -30,6 +30,7 @@ export async function* streamChat(
   if (signal.aborted) throw new Error("aborted");
   let response = await connect(send);
   while (!response.ok) {
+    const { readProviderError } = await loadReader();
     const refusal = await readProviderError(response, signal);
     if (!(await learns(refusal))) throw refusal;
     response = await connect(send);
@@ -37,18 +38,18 @@ export async function* streamChat(
   let isFinished = false;
   for await (const event of readServerEvents(response.body, () => isFinished)) {
     if (event.kind === "body") {
-      yield readWholeBody(event.text, response);
+      yield await readWholeBody(event.text, response);
       return;
     }
     const { name, data, isTail } = event;
     if (data.trim() === "") continue;
     if (isLastData(data)) return;
     const json = parseJson(data);
-    if (name === "error") throw errorFrom(json ?? { message: data }, response.headers);
+    if (name === "error") throw (await loadReader()).errorFrom(json ?? { message: data }, response.headers);
     // A connection that ends in the middle of an event says nothing with it.
     if (json === undefined && isTail) return;
     const chunk = readFields(json);
-    if (isError(json)) throw errorFrom(json, response.headers);
+    if (isError(json)) throw (await loadReader()).errorFrom(json, response.headers);
     // Its content is a person's conversation, so it is not part of the message.
     if (!chunk) throw new SyntaxError("the stream carried what is no JSON");
     isFinished ||= readFinishReason(firstChoice(chunk)) !== null;
@@ -56,19 +57,22 @@ export async function* streamChat(
   }
 }
 
+/** Most requests are not refused. */
+const loadReader = () => import("./provider-error.ts");
+
 const connect = (send: () => Promise<Response>): Promise<Response> =>
   send().catch((error: unknown) => {
     throw new ConnectionError(error);
   });
 
 /** A server that does not stream answers in one piece; a wrong address gives a page. */
-function readWholeBody(text: string, response: Response): Fields {
+async function readWholeBody(text: string, response: Response): Promise<Fields> {
   const json = parseJson(text);
   const whole = readFields(json);
   // Cloudflare wraps the answer of a model.
   const answer = [whole, readFields(whole?.result)].find((one) => one && Array.isArray(one.choices) && !isError(one));
   if (answer) return answer;
-  throw new ProviderError(readFacts(text, response), response.headers);
+  throw new ProviderError((await loadReader()).readFacts(text, response), response.headers);
 }
 
 /**
@@ -83,14 +87,3 @@ function isError(json: unknown): boolean {
   const { detail, errors, message, code } = chunk;
   return Boolean(detail || (Array.isArray(errors) && errors.length > 0) || (message && code));
 }
-
-function errorFrom(json: unknown, headers: Headers): ProviderError {
-  const message = "an error without a message";
-  const found = readErrorBody(json) ?? readErrorBody(findInChoice(json));
-  return new ProviderError(found ?? { message, words: message }, headers);
-}
-
-const findInChoice = (json: unknown): unknown => {
-  const choices = readFields(json)?.choices;
-  return Array.isArray(choices) ? choices.find((choice) => readFields(choice)?.error) : null;
-};

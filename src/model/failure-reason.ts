@@ -22,32 +22,35 @@ const RULES: readonly Rule[] = [
     statuses: [402],
     codes: ["3036", "4006", "5035", "1113"],
     words:
-      /insufficient[_ ](?:quota|balance|credit|funds)|(?:balance|credits) \w+ (?:insufficient|depleted)|not[_ ]enough[_ ](?:balance|credit)|credit balance|spend(?:ing)? limit|exceeded_current_quota|arrearage|overdue|billing[_ ](?:hard[_ ]limit|not[_ ]active)|key limit exceeded|(?:out of|any|enough|more|included) credits|free allocation/i,
+      /insufficient[_ ](?:quota|balance|credit|funds)|(?:balance|credits) \w+ (?:insufficient|depleted)|not[_ ]enough[_ ](?:balance|credit)|credit balance|spend(?:ing)? limit|exceeded_current_quota|arrearage|overdue|billing[_ ](?:hard[_ ]limit|not[_ ]active)|key limit exceeded|(?:out of|any|enough|more|included) credits|free allocation|api usage limits/i,
   },
   {
     reason: "no_tools",
     words:
       /support (?:tools|(?:tool|function) (?:use|call))|enable-auto-tool-choice|(?:tools?|(?:tool|function) (?:use|call(?:ing)?))\W? (?:is|are) not (?:supported|enabled)|--jinja/i,
   },
-  { reason: "bad_call", words: /tool_use_failed|failed to call a function/i },
+  {
+    reason: "bad_call",
+    words: /tool_use_failed|output_parse_failed|failed to (?:call a function|parse input)|error parsing tool call/i,
+  },
   {
     reason: "context_too_long",
     statuses: [413],
     codes: ["5021", "1261"],
     words:
-      /context[_ ]?(?:length|window|size|limit)|maximum (?:context|(?:prompt|model) length)|(?:prompt|input) (?:is )?too long|(?:input|prompt) token count|input tokens exceed|max_seq_len|max message tokens|model token limit|tokens_limit_reached|range of input length|max_new_tokens|less than \d+ tokens|request too large|reduce the length|string too long/i,
+      /context[_ ]?(?:length|window|size|limit|shift)|maximum (?:context|(?:prompt|model) length)|(?:prompt|input) (?:is )?too long|(?:input|prompt) token count|input tokens exceed|max_seq_len|max message tokens|model token limit|tokens_limit_reached|range of input length|max_new_tokens|less than \d+ tokens|request too large|reduce the length|string too long/i,
   },
   {
     reason: "content_blocked",
     codes: ["1301"],
     words:
-      /content[_ ](?:filter|policy|management)|contentfilter|moderation|data_inspection_failed|responsible\s?ai|prohibited_content|safety system|flagged|inappropriate content/i,
+      /content[_ ](?:filter|policy|management)|usage guidelines|contentfilter|moderation|data_inspection_failed|responsible\s?ai|prohibited_content|safety system|flagged|inappropriate content/i,
   },
-  // Not the key, and no fault that passes: nothing that its owner could mend there, and nothing to wait for.
+  // Not the key, and no fault that passes: nothing that its owner could mend there, and nothing to wait for. 1ddd: Cloudflare, before a provider.
   {
     reason: "refused",
     words:
-      /unsupported_country|country, region|location is not supported|data policy|image input|jinja (?:exception|template)/i,
+      /unsupported_country|country, region|location is not supported|data policy|network settings|error code: 1\d{3}|image input|jinja (?:exception|template)/i,
   },
   {
     reason: "no_model",
@@ -67,7 +70,7 @@ const RULES: readonly Rule[] = [
     reason: "overloaded",
     codes: ["3040", "1305"],
     words:
-      /overloaded|(?:at|over|out of|exceeded) capacity|capacity (?:temporarily )?exceeded|loading model|model is loading/i,
+      /overloaded|(?:at|over|out of|exceeded) capacity|capacity (?:temporarily )?exceeded|high (?:demand|traffic)|loading model|model is loading/i,
   },
   {
     reason: "rate_limited",

@@ -3,7 +3,7 @@ import type { ModelFailure } from "../core/state/ending.ts";
 import { ABORTED, ConnectionError } from "./chat-stream.ts";
 import { cleanMessage } from "./clean-message.ts";
 import { decideReason } from "./failure-reason.ts";
-import { ProviderError } from "./provider-error.ts";
+import { ProviderError } from "./refused-request.ts";
 
 const MAX_CODE_CHARS = 60;
 const MAX_CAUSES = 4;
@@ -16,14 +16,14 @@ export function failureFrom(error: unknown, signal: AbortSignal, secrets: readon
   if (error instanceof SyntaxError) return { reason: "bad_stream", message: error.message };
   const clean = (text: string) => cleanMessage(text, secrets);
   if (!(error instanceof ProviderError)) return connectionFailure(error, clean);
-  const { status, code, message, retryAfterMs } = error.facts;
+  const { status, code, message, retryAfterMs, resetAt } = error.facts;
   return {
     reason: decideReason(error.facts),
     message: clean(message),
     ...(status === undefined ? {} : { status }),
     ...(code === undefined ? {} : { code: clean(code).slice(0, MAX_CODE_CHARS) }),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-    ...readRetryAfter(error.headers),
+    ...readRetryAfter(error.headers, resetAt),
   };
 }
 
@@ -41,13 +41,15 @@ function connectionFailure(error: unknown, clean: (text: string) => string): Mod
 }
 
 /**
- * Milliseconds (OpenAI, Azure), seconds, or a time (RFC 9110), which is compared with the server's own clock: ours may differ.
+ * Milliseconds (OpenAI, Azure), seconds, or a time (RFC 9110; in the body, OpenRouter), which is compared with the server's own clock:
+ * ours may differ.
  */
-function readRetryAfter(headers: Headers): { retryAfterMs?: number } {
+function readRetryAfter(headers: Headers, resetAt = Number.NaN): { retryAfterMs?: number } {
   const exact = Number(headers.get("retry-after-ms") || "never");
   const value = headers.get("retry-after") || "never";
   const isTime = value.endsWith("GMT");
-  const rough = isTime ? Date.parse(value) - Date.parse(headers.get("date") ?? "") : Number(value) * 1000;
-  const ms = Math.ceil([exact, rough].find((one) => Number.isFinite(one) && one >= 0) ?? -1);
+  const sentAt = Date.parse(headers.get("date") ?? "");
+  const rough = isTime ? Date.parse(value) - sentAt : Number(value) * 1000;
+  const ms = Math.ceil([exact, rough, resetAt - sentAt].find((one) => Number.isFinite(one) && one >= 0) ?? -1);
   return ms >= 0 ? { retryAfterMs: ms } : {};
 }

@@ -21,12 +21,18 @@ const LESSONS: readonly Lesson[] = [
   [{ ownUsage: true }, /\bstream_options\b/],
   [{ maxTokens: true }, /\bmax_completion_tokens\b/],
   [{ noChoice: true }, /\btool_choice\b/],
-  [{ simpleSchemas: true }, /function_declarations/],
+  // Gemini; OpenAI and Groq; Anthropic and Bedrock; llama.cpp.
+  [
+    { simpleSchemas: true },
+    /function_declarations|invalid (?:json )?schema for|input_?schema|parse grammar|schema conversion failed/i,
+  ],
   // Bedrock.
   [{ callsNeedTools: true }, /toolConfig|must define tools|`tools=`/],
   [{ noReasoning: true }, /\breasoning(?:_content|_details|_text)?\b/, /not (?:supported|permitted)|unsupported/i],
   // Workers AI by HTTP and gateways before it, Ollama, LM Studio, gateways to Anthropic.
   [{ noNull: true }, /'null' not in|content type: <nil>|'content' field must be|content is required/i],
+  // Anthropic and Bedrock, after calls of a model that names them otherwise, such as Kimi.
+  [{ callId: /^[\w-]{1,64}$/ }, /tool_?use[._]?id\b/i, /pattern/],
   [{ turns: true }, /roles must alternate/i],
   // Google, for Gemma; older templates of it and of Mistral; OpenAI's o1-mini. The prompt becomes a person's words then, before those of another.
   [{ noSystem: true, turns: true }, /developer instruction is not|system role not supported|not support 'system'/i],

@@ -3,8 +3,9 @@ import type { ModelFailure } from "../core/state/ending.ts";
 import { createRequestTo, type Endpoint, secretsOf } from "./endpoint.ts";
 import { failureFrom } from "./failure.ts";
 import { type Fields, parseJson, readFields } from "./json-fields.ts";
-import { ProviderError, readFacts, readProviderError } from "./provider-error.ts";
+import { readFacts, readProviderError } from "./provider-error.ts";
 import { readAtMost } from "./read-at-most.ts";
+import { ProviderError } from "./refused-request.ts";
 import { askWorkersAi, type WorkersAi } from "./workers-ai.ts";
 
 /** A model that draws or listens, and the way to it. */

@@ -7,8 +7,8 @@ import { streamChat } from "./chat-stream.ts";
 import { answerRequests, type Endpoint, secretsOf } from "./endpoint.ts";
 import { createInlineImages } from "./inline-images.ts";
 import type { Fields } from "./json-fields.ts";
-import type { ProviderError } from "./provider-error.ts";
 import { findQuirks, type Quirks } from "./quirks.ts";
+import type { ProviderError } from "./refused-request.ts";
 import { requestBody } from "./request-body.ts";
 
 /** Where a model is and how it is called. */

@@ -1,6 +1,7 @@
 // What a provider says when it refuses a request: providers disagree about the shape, so every known one is read here. Decides
-// nothing: failure-reason.ts does.
+// nothing: failure-reason.ts does. Loaded when a request is refused.
 import { type Fields, parseJson, readFields, readList } from "./json-fields.ts";
+import { ProviderError } from "./refused-request.ts";
 
 /** The facts of a provider's error. `code` is a word or a number, as the provider writes it. */
 export interface ProviderFacts {
@@ -15,18 +16,8 @@ export interface ProviderFacts {
   isPage?: true;
   /** The wait that the body asks for. */
   retryAfterMs?: number;
-}
-
-/** A refused request. */
-export class ProviderError extends Error {
-  readonly facts: ProviderFacts;
-  readonly headers: Headers;
-
-  constructor(facts: ProviderFacts, headers: Headers) {
-    super(facts.message);
-    this.facts = facts;
-    this.headers = headers;
-  }
+  /** When the limit is over, by the provider's clock: milliseconds since 1970. */
+  resetAt?: number;
 }
 
 /** No error needs more, and a body may have no end. */
@@ -38,6 +29,18 @@ export async function readProviderError(response: Response, signal: AbortSignal)
   const text = await readStart(response.body, signal);
   return new ProviderError(readFacts(text, response), response.headers);
 }
+
+/** The error for an event of a stream that is one. */
+export function errorFrom(json: unknown, headers: Headers): ProviderError {
+  const message = "an error without a message";
+  const found = readErrorBody(json) ?? readErrorBody(findInChoice(json));
+  return new ProviderError(found ?? { message, words: message }, headers);
+}
+
+const findInChoice = (json: unknown): unknown => {
+  const choices = readFields(json)?.choices;
+  return Array.isArray(choices) ? choices.find((choice) => readFields(choice)?.error) : null;
+};
 
 /** Reads the facts from the text of a refusal, or of a success that is no answer. */
 export function readFacts(text: string, { status, ok, statusText }: Response): ProviderFacts {
@@ -81,11 +84,11 @@ function describePage(html: string): string {
  * (OpenAI, Groq, OpenRouter), `{error: "text"}` (xAI), a list of those (Gemini), `{message, code}` (Mistral, vLLM), `{detail}`
  * (FastAPI) and `{errors: [{code, message}]}` (Workers AI).
  */
-export function readErrorBody(json: unknown): Omit<ProviderFacts, "status"> | null {
+function readErrorBody(json: unknown): Omit<ProviderFacts, "status"> | null {
   const body = readFields(Array.isArray(json) ? json[0] : json);
   if (!body) return null;
   const error = findError(body);
-  const { raw, reasons } = readFields(error.metadata) ?? {};
+  const { raw, reasons, headers } = readFields(error.metadata) ?? {};
   const own = error === body ? body.error : undefined;
   const message = textFrom(error.message ?? own ?? error.detail ?? error.msg ?? error.reason);
   const code = textFrom(error.code ?? error.status ?? (error === body ? undefined : body.code));
@@ -94,12 +97,14 @@ export function readErrorBody(json: unknown): Omit<ProviderFacts, "status"> | nu
   const inner = textFrom(readFields(error.innererror)?.code);
   const said = [code, textFrom(error.type), textFrom(error.status), own === undefined ? "" : textFrom(own), message];
   const retryAfterMs = readRetryDelay(error.details);
+  const resetAt = Number(readFields(headers)?.["X-RateLimit-Reset"] ?? "never");
   return {
     ...(code === "" ? {} : { code }),
     message: [message || code, behind].filter((part) => part !== "").join(": "),
     words: [...said, inner, behind, reasonsOf(error.details)].join(" ").slice(0, MAX_WORDS_CHARS),
     ...(Array.isArray(reasons) ? { isModerated: true as const } : {}),
     ...(retryAfterMs === null ? {} : { retryAfterMs }),
+    ...(Number.isFinite(resetAt) ? { resetAt } : {}),
   };
 }
 

@@ -7,7 +7,7 @@ import { withPictures } from "./inline-images.ts";
 import { parseJson, readFields } from "./json-fields.ts";
 import { type AssistantMessage, reasoningField, withNativeParts } from "./native-parts.ts";
 import type { Quirks } from "./quirks.ts";
-import { simpleSchema } from "./simple-schema.ts";
+import { simpleParameters } from "./simple-schema.ts";
 
 /** What else shapes a request. */
 export interface BodyOptions {
@@ -83,7 +83,7 @@ const wireTool = (tool: ModelRequest["tools"][number]) =>
 
 const withSimpleSchema = ({ type, function: tool }: ReturnType<typeof wireTool>) => ({
   type,
-  function: { ...tool, parameters: simpleSchema(tool.parameters) },
+  function: { ...tool, parameters: simpleParameters(tool.parameters) },
 });
 
 function buildMessages(model: string, { system, messages, tools }: ModelRequest, quirks: Quirks): WireMessage[] {

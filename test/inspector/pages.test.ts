@@ -101,33 +101,38 @@ describe("the home page", () => {
     const heights = bars.slice(-8).map(([, , height]) => Number(height));
     expect((heights.at(-2) ?? 0) / (heights.at(-1) ?? 0)).toBeCloseTo(12 / 31, 2);
     expect(all(html, /<title>(2026-11-2[12].*?)<\/title>/g)).toEqual([
-      "2026-11-21: $0.0372, 12 turns",
-      "2026-11-22: $0.0961, 31 turns",
+      "2026-11-21: $0.0372, 12 answers",
+      "2026-11-22: $0.0961, 31 answers",
     ]);
     expect(textOf(section(html, "Money by day"))).toContain("2026-11-22 31 173,910 $0.0961");
   });
 
   it("draws tokens where no price is known", () => {
     const days = home.days.map(({ day, sum }) => ({ day, sum: { ...sum, microUsd: 0, unpricedTokens: 1 } }));
-    expect(section(renderPage(homePage({ ...home, days })), "Tokens by day")).toContain("173,910, 31 turns");
+    expect(section(renderPage(homePage({ ...home, days })), "Tokens by day")).toContain("173,910, 31 answers");
   });
 
   it("lists servers with their channels, those outside servers too, and what is left out", () => {
     expect(all(html, /<h3>(.*?)<\/h3>/gs)).toEqual([
-      `Server ${GUILD} 412 turns · $1.28`,
-      "Outside servers 40 turns · $0.1240",
+      `Server ${GUILD} 412 answers · $1.28`,
+      "Outside servers 40 answers · $0.1240",
     ]);
     expect(html).toContain('href="/inspect/channels/1300000000000000014:1300000000000000021"');
     expect(textOf(html)).toContain("Not listed: 3 more channels. Not listed: 2 more servers.");
   });
 
-  it("counts one turn as one", () => {
+  it("calls what it counts answers, because turns that failed for nothing are not in it", () => {
+    expect(textOf(html)).toMatch(/Answers today 31 .*Answers in 30 days \d/);
+    expect(textOf(html).match(/ Answers Tokens Money/g)).toHaveLength(3);
+  });
+
+  it("counts one answer as one", () => {
     const [first, ...rest] = home.servers;
     const servers = [{ ...first, sum: { ...first?.sum, turns: 1 } } as typeof first, ...rest].flatMap(
       (one) => one ?? [],
     );
     const html = renderPage(homePage({ ...home, servers }));
-    expect(textOf(html)).toMatch(/ 1 turn ·/);
+    expect(textOf(html)).toMatch(/ 1 answer ·/);
   });
 
   it("says what to do while there is nothing", () => {

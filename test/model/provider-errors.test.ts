@@ -45,6 +45,11 @@ const ROWS: Partial<Record<ModelFailure["reason"], Row[]>> = {
     ["Hugging Face", 402, { error: "You have exceeded your monthly included credits" }],
     ["Anthropic", 400, error("Your credit balance is too low to access the API.", { type: "invalid_request_error" })],
     [
+      "Anthropic",
+      400,
+      error("You have reached your specified API usage limits. You will regain access on 2026-12-01."),
+    ],
+    [
       "xAI",
       429,
       {
@@ -113,6 +118,9 @@ const ROWS: Partial<Record<ModelFailure["reason"], Row[]>> = {
         failed_generation: "<function>",
       }),
     ],
+    ["Groq", 400, error("The model generated output that could not be parsed.", { code: "output_parse_failed" })],
+    ["Ollama", 500, error("error parsing tool call: raw='{\"a\"', err=unexpected end of JSON input")],
+    ["llama.cpp", 500, error("Failed to parse input at pos 184: <tool_call>", { code: 500, type: "server_error" })],
   ],
   context_too_long: [
     [
@@ -192,7 +200,15 @@ const ROWS: Partial<Record<ModelFailure["reason"], Row[]>> = {
       400,
       error("The response was filtered.", { code: null, innererror: { code: "ResponsibleAIPolicyViolation" } }),
     ],
-    ["xAI", 403, { code: "permission-denied", error: "Content violates usage guidelines: content_policy." }],
+    [
+      "xAI",
+      403,
+      {
+        code: "The caller does not have permission to execute the specified operation",
+        error:
+          "Content violates usage guidelines. Team: t, API key ID: k, Model: m, Failed check: SAFETY_CHECK_TYPE_BIO",
+      },
+    ],
   ],
   rate_limited: [
     ["z.ai", 429, error("High concurrency usage of this API", { code: "1302" })],
@@ -202,6 +218,8 @@ const ROWS: Partial<Record<ModelFailure["reason"], Row[]>> = {
   overloaded: [
     ["Mistral", 429, { object: "error", message: "Service tier capacity exceeded for this model.", code: "3505" }],
     ["z.ai", 429, error("The service may be temporarily overloaded", { code: "1305" })],
+    ["Azure", 429, error("The system is currently experiencing high demand and cannot process your request.")],
+    ["Cerebras", 429, { message: "We're experiencing high traffic right now!", code: "queue_exceeded" }],
     ["Groq", 499, error("The request was cancelled")],
     ["Hugging Face", 503, { error: "Model x is currently loading", estimated_time: 20 }],
     ["Cloudflare", 524, "<html><title>524: A timeout occurred</title></html>"],
@@ -250,6 +268,8 @@ const ROWS: Partial<Record<ModelFailure["reason"], Row[]>> = {
     ],
     ["OpenRouter", 404, error("No endpoints found matching your data policy", { code: 404 })],
     ["a firewall", 403, "<!DOCTYPE html><title>Attention Required!</title>"],
+    ["Groq, to a server that it blocks", 403, error("Access denied. Please check your network settings.")],
+    ["Cloudflare, before a provider", 403, "error code: 1020"],
   ],
 };
 
@@ -280,5 +300,17 @@ describe("the wait that a provider asks for", () => {
     const body = [error("You exceeded your current quota", { code: 429, details })];
     expect((await failureOf(429, body)).retryAfterMs).toBe(34_500);
     expect((await failureOf(429, body, { "retry-after": "3" })).retryAfterMs).toBe(3000);
+  });
+
+  it.each([
+    ["1900000012500", 12_500],
+    ["1899999999999", undefined],
+    ["soon", undefined],
+  ])("is until the time that OpenRouter gives, by its own clock: %s", async (reset, wait) => {
+    const metadata = { headers: { "X-RateLimit-Limit": "20", "X-RateLimit-Reset": reset } };
+    const body = error("Rate limit exceeded: free-models-per-min. ", { code: 429, metadata });
+    const date = new Date(1_900_000_000_000).toUTCString();
+    expect((await failureOf(429, body, { date })).retryAfterMs).toBe(wait);
+    expect((await failureOf(429, body)).retryAfterMs).toBeUndefined();
   });
 });

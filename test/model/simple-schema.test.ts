@@ -32,6 +32,15 @@ it.each([
     { type: "array", items: { type: "number" } },
   ],
   [{ oneOf: [{ type: "string" }, { type: "null" }] }, { anyOf: [{ type: "string" }] }],
+  [{ type: "array" }, { type: "array", items: { type: "string" } }],
+  [
+    { type: "array", prefixItems: [{ type: "number" }] },
+    { type: "array", items: { type: "string" } },
+  ],
+  [
+    { properties: { a: { type: "string" } }, anyOf: [{ required: ["a"] }, { required: ["b"] }] },
+    { type: "object", properties: { a: { type: "string" } }, required: [] },
+  ],
   [{ $ref: "#/$defs/Place" }, { type: "object" }],
   [true, { type: "string" }],
   [
@@ -60,4 +69,53 @@ it("is sent after a refusal that names a tool's schema, and from then on", async
   for (const events of [await ask(), await ask()]) expect(events.at(-1)).toMatchObject({ kind: "end" });
   const simple = { type: "object", properties: { mode: { type: "string", enum: ["all"] } }, required: [] };
   expect(asked).toEqual([parameters, simple, simple]);
+});
+
+it.each([
+  ["OpenAI", "Invalid schema for function 'look': In context=('properties', 'to'), array schema missing items."],
+  [
+    "OpenAI",
+    "Invalid schema for function 'look': schema must have type 'object' and not have 'anyOf' at the top level.",
+  ],
+  ["Groq", "invalid JSON schema for tool look, tools[0].function.parameters"],
+  ["Anthropic", "tools.0.custom.input_schema: input_schema does not support oneOf, allOf, or anyOf at the top level"],
+  ["Bedrock", "The JSON schema definition at toolConfig.tools.0.toolSpec.inputSchema is invalid."],
+  ["llama.cpp", "Failed to initialize samplers: failed to parse grammar"],
+  ["llama.cpp", "JSON schema conversion failed: Unrecognized schema: true"],
+])("is an object with all properties, where %s refuses a choice of objects: %s", async (_, message) => {
+  const asked: unknown[] = [];
+  const fetch = async (_: unknown, init?: RequestInit) => {
+    const { tools } = (await new Response(init?.body).json()) as { tools: { function: { parameters: object } }[] };
+    const told = tools.map((tool) => tool.function.parameters);
+    asked.push(...told);
+    const isRefused = told.some((parameters) => "anyOf" in parameters);
+    return isRefused ? Response.json({ error: { message } }, { status: 400 }) : new Response(DONE);
+  };
+  const model = createOpenAiModel({ apiKey: "", baseUrl: "http://m.test", model: "m", fetch });
+  const [one, other] = [{ properties: { to: { type: "array" } }, required: ["to"] }, { properties: { at: {} } }];
+  const tools = [{ name: "look", description: "Looks.", parameters: { anyOf: [one, other] } }];
+  const ask = () => Array.fromAsync(model.stream(question("", { tools }), new AbortController().signal));
+  for (const events of [await ask(), await ask()]) expect(events.at(-1)).toMatchObject({ kind: "end" });
+  const properties = { to: { type: "array", items: { type: "string" } }, at: { type: "string" } };
+  const simple = { type: "object", properties, required: [] };
+  expect(asked).toEqual([tools[0]?.parameters, simple, simple]);
+});
+
+it("is left out of a tool that takes no arguments, which Gemini refuses as an empty object", async () => {
+  const message =
+    "* GenerateContentRequest.tools[0].function_declarations[0].parameters.properties: should be non-empty for OBJECT type\n";
+  const asked: unknown[] = [];
+  const fetch = async (_: unknown, init?: RequestInit) => {
+    const { tools } = (await new Response(init?.body).json()) as { tools: { function: { parameters?: unknown } }[] };
+    asked.push(...tools.map((tool) => tool.function));
+    const isRefused = tools.some(({ function: { parameters } }) => JSON.stringify(parameters)?.includes("{}"));
+    const body = [{ error: { code: 400, message, status: "INVALID_ARGUMENT" } }];
+    return isRefused ? Response.json(body, { status: 400 }) : new Response(DONE);
+  };
+  const model = createOpenAiModel({ apiKey: "", baseUrl: "http://m.test", model: "gemini-x", fetch });
+  const tools = [{ name: "look", description: "Looks.", parameters: { type: "object", properties: {} } }];
+  const ask = () => Array.fromAsync(model.stream(question("", { tools }), new AbortController().signal));
+  for (const events of [await ask(), await ask()]) expect(events.at(-1)).toMatchObject({ kind: "end" });
+  const bare = { name: "look", description: "Looks." };
+  expect(asked).toEqual([tools[0], bare, bare]);
 });

@@ -10,6 +10,7 @@ import "../../durable-objects/replies/find-reply.ts";
 import "../../src/discord/rest/bot-actions.ts";
 import "../../src/mcp/remote-tools.ts";
 import "../../src/model/failure.ts";
+import "../../src/model/provider-error.ts";
 import "../../src/toolkit/define/foreign-tools.ts";
 import "../../src/toolkit/run/answer-call.ts";
 import "../../src/tools/web/brave-search.ts";

@@ -281,6 +281,12 @@ describe("an address", () => {
   });
 });
 
+it("a name that leads nowhere is told in words, where the platform has only a reference for it", async () => {
+  const fetch = async () => Promise.reject(new Error("internal error; reference = od35bk4mh5clu8ee4oakt25u"));
+  const read = await toolOver(fetchUrl, { fetch }).call({ url: "https://nowhere.example/page" });
+  expect(read).toEqual({ ok: false, status: "error", error: "nowhere.example can't be reached" });
+});
+
 describe("a stop", () => {
   it.each([
     ["before the first byte", "/silent", () => new Promise<Response>(() => {})],

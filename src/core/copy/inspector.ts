@@ -99,11 +99,11 @@ export const sharedText = {
   utc: "All times are UTC.",
 };
 
-/** The home page. */
+/** The home page. Of turns that failed before they cost anything it has the reasons alone: they are no answers, in `/bot usage` neither. */
 export const homeText = {
   title: "Overview",
-  today: "Turns today",
-  month: "Turns in 30 days",
+  today: "Answers today",
+  month: "Answers in 30 days",
   moneyToday: "Money today",
   moneyMonth: "Money in 30 days",
   tokensMonth: "Tokens in 30 days",
@@ -120,10 +120,10 @@ export const homeText = {
   tokens: "Tokens by day",
   chart: (what: string, days: number, highest: string) =>
     `${what}: a bar for each of the last ${countedText(days, "day")}; the highest is ${highest}.`,
-  bar: (day: string, amount: string, turns: number) => `${day}: ${amount}, ${countedText(turns, "turn")}`,
+  bar: (day: string, amount: string, answers: number) => `${day}: ${amount}, ${countedText(answers, "answer")}`,
   asTable: "The same as a table",
   day: "Day",
-  turns: "Turns",
+  answers: "Answers",
   servers: "Servers and channels",
   server: (guildId: string) => `Server ${guildId}`,
   outside: "Outside servers",

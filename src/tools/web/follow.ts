@@ -17,6 +17,12 @@ const HEADERS = {
 
 const notRead = (which: string, reason: string): string => `${which} is not read: ${reason}`;
 
+/** workerd says so of a name that leads nowhere; everything else is thrown on. */
+const withoutName = (error: unknown): null => {
+  if (error instanceof Error && error.message.startsWith("internal error; reference")) return null;
+  throw error;
+};
+
 /** Why this address is never requested, or null. */
 export function refuseAddress(address: string, privateHosts: ReadonlySet<string>): string | null {
   const checked = checkUrl(address, privateHosts);
@@ -37,7 +43,8 @@ export async function follow(
       return { ok: false, error: notRead(which, checked.reason) };
     }
     const { url } = checked;
-    const response = await web.fetch(url.href, { headers: HEADERS, redirect: "manual", signal });
+    const response = await web.fetch(url.href, { headers: HEADERS, redirect: "manual", signal }).catch(withoutName);
+    if (response === null) return { ok: false, error: `${url.host} can't be reached` };
     const location = REDIRECTS.has(response.status) ? response.headers.get("location") : null;
     if (location === null) return { ok: true, url, response };
     await response.body?.cancel();
