@@ -12,7 +12,7 @@ import type { StreamResult } from "./stream-once.ts";
 import type { ToolLoopParams } from "./turn-params.ts";
 
 /** What a run has gathered, however it ended. */
-export interface LoopState {
+export interface Gathered {
   streamResults: StreamResult[];
   /** All streamed text, in order: what the reply shows. */
   text: string;

@@ -24,8 +24,8 @@ import {
 } from "./execute-tool-call.ts";
 import { noteFailedStep, noteRetry } from "./failed-step.ts";
 import {
+  type Gathered,
   type LoopProgress,
-  type LoopState,
   NONE_OFFERED,
   restoreProgress,
   takeCall,
@@ -41,7 +41,7 @@ import { streamPatiently } from "./stream-patiently.ts";
 import type { ToolLoopParams } from "./turn-params.ts";
 
 /** How the run ended. `answer` is its last answer, complete and not stored yet. */
-export type LoopEnd = LoopState & End;
+export type LoopEnd = Gathered & End;
 
 type End =
   | { kind: "ended"; ending: Ending; answer: ModelAnswer | null }
@@ -72,7 +72,7 @@ export async function runToolLoop(params: ToolLoopParams): Promise<LoopEnd> {
 
 const ended = (ending: Ending, answer: ModelAnswer | null = null): End => ({ kind: "ended", ending, answer });
 
-function gathered(progress: LoopProgress): LoopState {
+function gathered(progress: LoopProgress): Gathered {
   const { said, streamResults, thoughtLog, hiddenNotices, unstoredUsage } = progress;
   return {
     streamResults,
