@@ -9,8 +9,8 @@ import { stepUsage } from "./estimated-usage.ts";
 import { noteFailedStep, noteRetry } from "./failed-step.ts";
 import type { TokenUsage } from "./ports.ts";
 import { smallerRequest } from "./prompt.ts";
-import type { StreamResult } from "./stream-once.ts";
 import { streamPatiently } from "./stream-patiently.ts";
+import type { StreamResult } from "./stream-result.ts";
 import type { ToolLoopParams } from "./turn-params.ts";
 
 /** What came of a request. `usage`: of all its tries, stored by nobody yet; null: it cost nothing. */

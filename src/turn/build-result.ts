@@ -4,7 +4,7 @@ import type { TurnRequest, TurnStatus } from "../core/state/record.ts";
 import type { HiddenNotice } from "./hidden-notice.ts";
 import type { Gathered } from "./loop-state.ts";
 import type { ModelAnswer, TokenUsage } from "./ports.ts";
-import type { StreamResult } from "./stream-once.ts";
+import type { StreamResult } from "./stream-result.ts";
 
 /** What a persona said in the turn. */
 export interface PersonaResponse {
