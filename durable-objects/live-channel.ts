@@ -9,10 +9,8 @@ export interface LiveTurn {
   turnId: string;
   epoch: number;
   controller: AbortController;
-  /** Adds a status line that stays below the answer until the turn ends. */
-  addStatusLine: (line: string) => void;
-  /** A person can see the status lines. */
-  showsStatusLines: boolean;
+  /** Adds a status line that stays below the answer until the turn ends; null where nobody can see any. */
+  addStatusLine: ((line: string) => void) | null;
 }
 
 /** One channel in memory. Everything that must survive is in `ports.store`. */

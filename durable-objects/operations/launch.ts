@@ -43,12 +43,12 @@ export function startNext(channel: Channel): void {
 export function launch(channel: Channel, turn: TurnRecord, resumed = false): void {
   const { ports, replies } = channel;
   const controller = new AbortController();
-  const { notices: showsStatusLines } = effectiveSettings(ports);
+  const { notices } = effectiveSettings(ports);
   const presence = withPresence(turn, replies.of(turn), replies.typing, ports.timers);
-  const { reply, addStatusLine } = withStatusLines(presence.reply, showsStatusLines);
+  const { reply, addStatusLine } = withStatusLines(presence.reply, notices);
   controller.signal.addEventListener("abort", presence.end);
   if (turn.waited && turn.parts.length === 0) replies.signs.waitsNoMore(turn.request);
-  channel.live = { turnId: turn.id, epoch: turn.epoch, controller, addStatusLine, showsStatusLines };
+  channel.live = { turnId: turn.id, epoch: turn.epoch, controller, addStatusLine: notices ? addStatusLine : null };
   if (turn.request.noThread !== undefined) addStatusLine(say.noThread(turn.request.noThread));
   if (resumed && isAskedFor(turn)) addStatusLine(say.resumed);
   if (turn.warnedAt !== null) addStatusLine(say.stillWorking);

@@ -1,5 +1,5 @@
 // Sets the object's one alarm to what the channel has planned.
-import { type Calendar, emptyCalendar, nextWake } from "../../src/core/state/agenda.ts";
+import { type Calendar, nextWake } from "../../src/core/state/agenda.ts";
 import { nextExpiry } from "../../src/core/state/approval.ts";
 import { mayCompact } from "../../src/core/state/compaction.ts";
 import type { ChannelState } from "../../src/core/state/record.ts";
@@ -30,7 +30,6 @@ export function noteHere(channel: Channel, said: PlaceNotes): void {
 export function readCalendar({ ports, reporting, compacting }: Channel, state: ChannelState): Calendar {
   const { compaction: plan } = state.lock;
   return {
-    ...emptyCalendar,
     approvalExpiresAt: nextExpiry(state),
     tokenRenewalAt: tokenRenewalAt(state),
     reminderAt: ports.reminders.nextDueAt(),
@@ -39,5 +38,6 @@ export function readCalendar({ ports, reporting, compacting }: Channel, state: C
     housekeepingAt: state.lock.housekeepingAt,
     retentionAt: state.lock.retentionAt ?? null,
     compactionAt: plan && mayCompact(plan, state) ? (compacting?.until ?? plan.at) : null,
+    backoffUntil: null,
   };
 }

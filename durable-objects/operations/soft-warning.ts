@@ -10,12 +10,12 @@ import type { Channel } from "../live-channel.ts";
  */
 export function warnIfSlow({ ports, live }: Channel): void {
   const { store, clock } = ports;
-  const isGiven = store.transaction(() => {
+  const show = store.transaction(() => {
     const { running } = store.state();
-    if (!running || running.softWarnAt === null || running.warnedAt !== null) return false;
-    const isSeen = live?.turnId === running.id && live.showsStatusLines;
-    store.saveTurn({ ...running, ...(isSeen ? { warnedAt: clock() } : { softWarnAt: clock() + SOFT_WARN_RETRY_MS }) });
-    return isSeen;
+    if (!running || running.softWarnAt === null || running.warnedAt !== null) return null;
+    const add = live?.turnId === running.id ? live.addStatusLine : null;
+    store.saveTurn({ ...running, ...(add ? { warnedAt: clock() } : { softWarnAt: clock() + SOFT_WARN_RETRY_MS }) });
+    return add;
   });
-  if (isGiven) live?.addStatusLine(say.stillWorking);
+  show?.(say.stillWorking);
 }

@@ -35,8 +35,8 @@ export function takeOver(channel: Channel): void {
   const ending = decidedEnding(turn, clock());
   if (ending) {
     // Marks the turn as running, so that the next heartbeat doesn't take it over again.
-    const silent = { addStatusLine: () => {}, showsStatusLines: false };
-    channel.live = { turnId: turn.id, epoch: turn.epoch, controller: new AbortController(), ...silent };
+    const { id: turnId, epoch } = turn;
+    channel.live = { turnId, epoch, controller: new AbortController(), addStatusLine: null };
     ports.keepAlive(finish(channel, turn, ending));
   } else launch(channel, turn, true);
 }

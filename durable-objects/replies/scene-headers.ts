@@ -56,7 +56,11 @@ export class SceneHeaders {
     if (!delivered.ok && UNHEARD.has(delivered.reason)) this.#keepUnheard(turn.id);
     header.delivered.add(turn.id);
     if (isLeft(this.#ports.store.state(), scene, header.delivered)) return;
-    header.finished ??= this.#finish(header, turn, scene, offered);
+    header.finished ??= this.#finish(header, turn, scene, offered).catch((error: unknown) => {
+      // The turn is still closing, so its next edit tries again.
+      header.finished = null;
+      throw error;
+    });
     await header.finished;
     this.#headers.delete(scene.id);
   }

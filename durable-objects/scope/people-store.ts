@@ -2,7 +2,7 @@
 // schema is the scope's.
 import type { OwnFact } from "../../src/core/access/person-rpc.ts";
 import { openSql } from "../store/row-size.ts";
-import type { SqliteStorage, SqlValue } from "../store/sqlite-storage.ts";
+import type { Row, SqliteStorage } from "../store/sqlite-storage.ts";
 
 /** The most people that can be left out: every copy of the scope carries the list. */
 export const MAX_LEFT_OUT = 1000;
@@ -69,7 +69,7 @@ export function openPeopleStore(storage: Pick<SqliteStorage, "sql">): PeopleStor
   };
 }
 
-const readFact = ({ number, text, at, origin }: Record<string, SqlValue>): OwnFact => ({
+const readFact = ({ number, text, at, origin }: Row): OwnFact => ({
   number: Number(number),
   text: String(text),
   at: Number(at),

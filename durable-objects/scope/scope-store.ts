@@ -3,7 +3,7 @@ import type { StoredSettings } from "../../src/channel/settings.ts";
 import { migrateBy } from "../store/migrate.ts";
 import { openSql } from "../store/row-size.ts";
 import { createSettings, SETTING_CHANGES_TABLE } from "../store/setting-history.ts";
-import { numberOrNull, type SqliteStorage, type SqlValue, textOrNull } from "../store/sqlite-storage.ts";
+import { numberOrNull, type Row, type SqliteStorage, textOrNull } from "../store/sqlite-storage.ts";
 
 /** The most people that can be blocked: every copy of the scope carries the list. */
 export const MAX_BLOCKED = 1000;
@@ -142,7 +142,7 @@ export function openScopeStore(storage: SqliteStorage): ScopeStore {
   };
 }
 
-const readServer = (row: Record<string, SqlValue>): StoredServer => ({
+const readServer = (row: Row): StoredServer => ({
   guildId: String(row.guild_id),
   since: Number(row.since),
   claimedAt: numberOrNull(row.claimed_at),

@@ -1,9 +1,9 @@
 // A row of the ledger as SQLite gives it.
 import type { LedgerRow } from "../../src/channel/store.ts";
-import { type SqlValue, textOrNull } from "./sqlite-storage.ts";
+import { type Row, textOrNull } from "./sqlite-storage.ts";
 
 /** Reads one. */
-export function readLedgerRow(row: Record<string, SqlValue>): LedgerRow {
+export function readLedgerRow(row: Row): LedgerRow {
   return {
     messageSeq: Number(row.message_seq),
     position: Number(row.position),

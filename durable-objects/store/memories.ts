@@ -2,7 +2,7 @@
 import { buildMatch, searchable } from "../../src/core/transcript/search-words.ts";
 import type { Memories, Memory, Notes } from "../../src/toolkit/define/tool-services.ts";
 import { openSql } from "./row-size.ts";
-import { numberOrNull, type SqliteStorage, type SqlValue } from "./sqlite-storage.ts";
+import { numberOrNull, type Row, type SqliteStorage } from "./sqlite-storage.ts";
 
 /** The memories, with what no tool may do. */
 export interface MemoryStore extends Memories {
@@ -79,7 +79,7 @@ export function openNotes(storage: Pick<SqliteStorage, "sql">): Notes {
   };
 }
 
-const readMemory = (row: Record<string, SqlValue>): Memory => ({
+const readMemory = (row: Row): Memory => ({
   number: Number(row.number),
   text: String(row.text),
   userId: String(row.user_id),

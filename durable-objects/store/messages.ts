@@ -3,9 +3,8 @@ import type { ChannelStore, StoredMessage } from "../../src/channel/store.ts";
 import type { ModelCallNote } from "../../src/core/state/inspected.ts";
 import type { Summary } from "../../src/core/transcript/compaction.ts";
 import type { MessageSpeaker } from "../../src/core/transcript/speaker.ts";
-import { putOnlyRecord, type RunSql, type SqlValue } from "./sqlite-storage.ts";
+import { putOnlyRecord, type Row, type RunSql, type SqlValue } from "./sqlite-storage.ts";
 
-type Row = Record<string, SqlValue>;
 /** Makes the methods of the store that read and write messages. */
 export function createMessages(
   run: RunSql,

@@ -4,7 +4,7 @@ import type { RecurringTask } from "../../src/core/state/recurring-task.ts";
 import type { ReminderOrigin } from "../../src/core/state/reminder-turn.ts";
 import type { Reminder } from "../../src/toolkit/define/tool-services.ts";
 import { openSql } from "./row-size.ts";
-import { numberOrNull, type SqliteStorage, type SqlValue } from "./sqlite-storage.ts";
+import { numberOrNull, type Row, type SqliteStorage } from "./sqlite-storage.ts";
 
 /** A reminder, and where it was set. `task`: it comes again and again. */
 export interface StoredReminder extends Omit<Reminder, "every" | "isPaused" | "origin"> {
@@ -63,7 +63,7 @@ export function openReminders(storage: Pick<SqliteStorage, "sql">): ReminderStor
 /** Rows keep the key `place`, which every released program reads. */
 type StoredText = Pick<StoredReminder, "text" | "setAt" | "task"> & { place: StoredReminder["origin"] };
 
-function readReminder(row: Record<string, SqlValue>): StoredReminder {
+function readReminder(row: Row): StoredReminder {
   const { text, setAt, place: origin, task } = JSON.parse(String(row.record)) as StoredText;
   const [number, userId, dueAt] = [Number(row.number), String(row.user_id), Number(row.due_at)];
   return { text, setAt, origin, number, userId, dueAt, ...(task && { task }) };

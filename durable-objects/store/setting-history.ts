@@ -8,7 +8,7 @@ import {
 import type { ChannelStore } from "../../src/channel/store.ts";
 import { cutText } from "../../src/core/markdown/code-points.ts";
 import { openSql } from "./row-size.ts";
-import { type RunSql, type SqliteStorage, type SqlValue, textOrNull } from "./sqlite-storage.ts";
+import { type Row, type RunSql, type SqliteStorage, textOrNull } from "./sqlite-storage.ts";
 
 /** The table, for the schema of each kind of object. */
 export const SETTING_CHANGES_TABLE = `CREATE TABLE setting_changes (
@@ -54,7 +54,7 @@ export function openSettingHistory(storage: Pick<SqliteStorage, "sql">): Setting
   };
 }
 
-const readChange = (row: Record<string, SqlValue>): RecordedChange => ({
+const readChange = (row: Row): RecordedChange => ({
   at: Number(row.at),
   by: textOrNull(row.user_id),
   key: String(row.key),

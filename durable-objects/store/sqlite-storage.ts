@@ -4,13 +4,16 @@
 /** The value of a column. */
 export type SqlValue = ArrayBuffer | string | number | null;
 
+/** The columns of a row, by their names. */
+export type Row = Record<string, SqlValue>;
+
 /** Runs a statement and returns what it finds. */
-export type RunSql = (query: string, ...values: SqlValue[]) => Record<string, SqlValue>[];
+export type RunSql = (query: string, ...values: SqlValue[]) => Row[];
 
 /** A database and its transactions. A transaction that throws changes nothing. Transactions are not nested. */
 export interface SqliteStorage {
   sql: {
-    exec(query: string, ...values: SqlValue[]): { toArray(): Record<string, SqlValue>[]; readonly rowsWritten: number };
+    exec(query: string, ...values: SqlValue[]): { toArray(): Row[]; readonly rowsWritten: number };
   };
   transactionSync<Result>(work: () => Result): Result;
 }

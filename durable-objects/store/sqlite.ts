@@ -14,10 +14,15 @@ import { migrations } from "./migrations.ts";
 import { createReplyFiles } from "./reply-files.ts";
 import { withRowLimit } from "./row-size.ts";
 import { createSettings } from "./setting-history.ts";
-import { numberOrNull, putOnlyRecord, type SqliteStorage, type SqlValue, textOrNull } from "./sqlite-storage.ts";
+import {
+  numberOrNull,
+  putOnlyRecord,
+  type Row,
+  type SqliteStorage,
+  type SqlValue,
+  textOrNull,
+} from "./sqlite-storage.ts";
 import { readTurnText, writeTurnText } from "./turn-text.ts";
-
-type Row = Record<string, SqlValue>;
 
 /** A store that also counts its writes. */
 export interface SqliteChannelStore extends ChannelStore {
@@ -184,5 +189,6 @@ function rememberLast<Kept>(read: (text: string) => Kept): (row: Row) => Kept {
 }
 
 const REMEMBERED_RECORDS = 4;
+
 const buildColumns = (turn: TurnRecord) =>
   [turn.id, turn.state, turn.queuePosition, turn.createdAt, writeTurnText(turn)] as const;

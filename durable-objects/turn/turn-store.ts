@@ -4,7 +4,7 @@ import type { ChannelStore } from "../../src/channel/store.ts";
 import { timelineText } from "../../src/core/copy/timeline.ts";
 import { MAX_JOINED_CHARS, SOFT_WARN_ITERATION_THRESHOLD } from "../../src/core/limits.ts";
 import { withStep } from "../../src/core/money/usage.ts";
-import type { Enrichment } from "../../src/core/state/enrichment.ts";
+import { type Enrichment, NO_ENRICHMENT } from "../../src/core/state/enrichment.ts";
 import { givenAddresses } from "../../src/core/state/own-words.ts";
 import type { CurrentToolCall, TurnRecord } from "../../src/core/state/record.ts";
 import { type TurnEvent, withEvent } from "../../src/core/state/turn-events.ts";
@@ -225,5 +225,3 @@ function withRoom({ joinedQuotes = [], named = [] }: TurnRequest, waiting: TurnR
     return left >= 0;
   });
 }
-
-const NO_ENRICHMENT: Enrichment = { withdrawnTools: [], items: [], metadata: false };

@@ -23,6 +23,7 @@ export type InlineImages = (request: ModelRequest, signal: AbortSignal) => Promi
 export function createInlineImages(fetch: Fetch): InlineImages {
   /** The pictures of the newest request. */
   let known = new Map<string, string | null>();
+  let results = 0;
   return async (request, signal) => {
     const wanted = request.messages.flatMap((message) => (message.role === "user" ? (message.images ?? []) : []));
     if (wanted.length === 0) {
@@ -31,7 +32,13 @@ export function createInlineImages(fetch: Fetch): InlineImages {
     }
     // The newest are the ones that are asked about.
     const urls = [...new Set(wanted)].slice(-MAX_PICTURES).toReversed();
-    const read = await Promise.all(urls.map(async (url) => known.get(url) ?? (await readPicture(fetch, url, signal))));
+    const before = results;
+    results = request.messages.filter(({ role }) => role === "tool").length;
+    // With more results of tools it is the next step of a turn, which waits no second time for what could not be read.
+    const isUnreadable = (url: string) => results > before && known.has(url);
+    const read = await Promise.all(
+      urls.map((url) => known.get(url) ?? (isUnreadable(url) ? null : readPicture(fetch, url, signal))),
+    );
     const pictures = new Map<string, string | null>();
     let bytes = 0;
     for (const [at, url] of urls.entries()) {

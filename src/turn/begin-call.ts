@@ -9,7 +9,7 @@ import { buildModelRequest } from "./prompt.ts";
 import type { ToolLoopParams } from "./turn-params.ts";
 
 /** A call that has begun, as it is stored. */
-interface Begun {
+export interface Begun {
   request: ModelRequest;
   call: ModelCallNote;
 }

@@ -2,9 +2,9 @@
 import type { Ending } from "../core/state/ending.ts";
 import type { TurnRequest, TurnStatus } from "../core/state/record.ts";
 import type { HiddenNotice } from "./hidden-notice.ts";
-import type { LoopState } from "./loop-state.ts";
+import type { Gathered } from "./loop-state.ts";
 import type { ModelAnswer, TokenUsage } from "./ports.ts";
-import type { StreamResult } from "./stream-once.ts";
+import type { StreamResult } from "./stream-result.ts";
 
 /** What a persona said in the turn. */
 export interface PersonaResponse {
@@ -68,10 +68,13 @@ export const endedWith = (ending: Ending, text: string, thoughtLog = ""): EndedT
   ...buildResult(ending, { text, thoughtLog }, null),
 });
 
+/** What a turn has gathered of what its result is built of: a turn that ends without a step of its own has little. */
+export type SomeGathered = Pick<Gathered, "text"> & Partial<Gathered>;
+
 /** Builds the result. */
 export function buildResult(
   ending: Ending,
-  gathered: Pick<LoopState, "text"> & Partial<LoopState>,
+  gathered: SomeGathered,
   answer: ModelAnswer | null,
   speaker: Speaker = theBot,
 ): GenerationTurnResult {

@@ -1,7 +1,7 @@
 // How a model call went, as it is stored for the inspector: times, figures and counts, and no words.
 import type { ModelCallNote, ModelOutcome, ModelRetry } from "../core/state/inspected.ts";
 import type { ModelRequest, TokenUsage } from "./ports.ts";
-import type { StreamResult } from "./stream-once.ts";
+import type { StreamResult } from "./stream-result.ts";
 
 /** A call that has begun; `at` in epoch milliseconds. */
 export const openCall = (

@@ -8,7 +8,7 @@ import { estimateTokens } from "../core/transcript/tokens.ts";
 import { tokensOfAll } from "../core/transcript/transcript.ts";
 import type { ToolSchema } from "../toolkit/define/tool-cards.ts";
 import type { ModelRequest, TokenUsage } from "./ports.ts";
-import type { Heard, StreamResult } from "./stream-once.ts";
+import type { Heard, StreamResult } from "./stream-result.ts";
 
 /** The tokens of one step and their cost by this price; null when no provider began to work on its request. */
 export function stepUsage(request: Prompt, result: StreamResult, price: Price | undefined): TokenUsage | null {

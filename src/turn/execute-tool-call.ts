@@ -50,8 +50,8 @@ export type CallAbort =
   | { kind: "abort"; status: "error" };
 
 /**
- * `restart`, `park` and `abort` record nothing; `history` recorded exactly one result. `park`: a person must approve
- * first.
+ * `history` recorded exactly one result, and `restart` what it adds to the conversation; `park` (a person must approve first) and `abort`
+ * recorded nothing.
  */
 export type CallOutcome = CallRestart | { kind: "park"; asked: AskedCall } | CallAbort | CallHistory;
 
@@ -98,7 +98,7 @@ export async function executeToolCalls(
   iteration: number,
 ): Promise<CallOutcome[]> {
   const startedAt = params.clock();
-  if (!launched(params, calls, startedAt)) return [aborted({ kind: "superseded" }, params)];
+  if (!launchReads(params, calls, startedAt)) return [aborted({ kind: "superseded" }, params)];
   const answers = await Promise.all(
     calls.map(async (prepared) => {
       const { placed, result } = prepared;
@@ -156,8 +156,11 @@ function findTrigger(gate: Gate, toolName: string): TriggerMatch | undefined {
   return verdict.allowed ? verdict.trigger : undefined;
 }
 
-/** One write for read-only calls that run together; a call that changes something is launched by its ledger. */
-function launched({ store, limits }: ToolLoopParams, calls: Prepared[], now: number): boolean {
+/**
+ * Stores that read-only calls begin, in one write; a call that changes something is launched by its ledger. False: another life owns the
+ * turn.
+ */
+function launchReads({ store, limits }: ToolLoopParams, calls: Prepared[], now: number): boolean {
   const toRun = calls.filter(({ tool, result }) => result === null && (tool?.hints.readOnly ?? true));
   const placed = toRun.map((prepared) => prepared.placed);
   return placed.length === 0 || store.readsLaunched(placed, now, now + limits.toolTimeoutMs);

@@ -3,7 +3,7 @@
 import { timelineText } from "../core/copy/timeline.ts";
 import type { ModelFailure } from "../core/state/ending.ts";
 import type { ModelCallNote } from "../core/state/inspected.ts";
-import type { StreamResult } from "./stream-once.ts";
+import type { StreamResult } from "./stream-result.ts";
 import type { ToolLoopParams } from "./turn-params.ts";
 
 type Params = Pick<ToolLoopParams, "log" | "model" | "store" | "turnId">;

@@ -10,9 +10,9 @@ import type { Ending } from "../core/state/ending.ts";
 import type { StopFlag } from "../core/state/record.ts";
 import { isNothingToReport } from "../core/state/recurring-task.ts";
 import { cleanUntrusted } from "../core/taint/untrusted-text.ts";
-import { buildResult, type EndedTurn, findSpeaker } from "./build-result.ts";
+import { buildResult, type EndedTurn, findSpeaker, type SomeGathered } from "./build-result.ts";
 import { findAbort } from "./execute-tool-call.ts";
-import type { LoopState } from "./loop-state.ts";
+import type { Gathered } from "./loop-state.ts";
 import type { ModelAnswer } from "./ports.ts";
 import { NO_FILES, type QuestionFiles, readFiles, unusedFiles } from "./question-files.ts";
 import { createSaid } from "./said.ts";
@@ -41,7 +41,7 @@ export async function runGenerationTurn(params: TurnParams): Promise<TurnResult>
     return await tryModels({ ...params, files: { ...files, ...lost } });
   } catch (error) {
     params.log.error("turn crashed", { error: describeError(error) });
-    return ended({ ...params, files: NO_FILES }, { kind: "crashed" }, { ...NOTHING, text: textAtCrash(params) });
+    return ended({ ...params, files: NO_FILES }, { kind: "crashed" }, { text: textAtCrash(params), finalText: "" });
   }
 }
 
@@ -83,18 +83,14 @@ async function readInTime(attachments: readonly Attachment[], params: TurnParams
 /** A turn with the files of its question. */
 type ReadTurnParams = TurnParams & { files: QuestionFiles };
 
-const NOTHING: LoopState = {
-  streamResults: [],
-  text: "",
-  finalText: "",
-  detailsText: "",
-  thoughtLog: "",
-  hiddenNotices: [],
-  unstoredUsage: null,
-};
 const SUPERSEDED: TurnResult = { kind: "superseded" };
 
-function ended(params: ReadTurnParams, ending: Ending, end: LoopState, answer: ModelAnswer | null = null): TurnResult {
+function ended(
+  params: ReadTurnParams,
+  ending: Ending,
+  end: SomeGathered,
+  answer: ModelAnswer | null = null,
+): TurnResult {
   const wordless = ending.kind === "completed" && end.text.trim() === "" && !answer?.files;
   const isTask = params.request.reminder?.task !== undefined;
   const silent = isTask && ending.kind === "completed" && isNothingToReport(answer?.text ?? end.text);
@@ -172,7 +168,7 @@ function finalOfAbort(params: ReadTurnParams, end: Extract<LoopEnd, { kind: "abo
 }
 
 /** A stopped turn has said only the text that was delivered. */
-const delivered = (end: LoopState, text: string): LoopState => ({ ...end, text, finalText: text });
+const delivered = (end: Gathered, text: string): Gathered => ({ ...end, text, finalText: text });
 
 /** How a stop ends the turn: a stop still delivers the unsent text; a kill and a follow-up keep only what was posted. */
 export function finalOfStop(flag: StopFlag, text: string, posted: string): { ending: Ending; text: string } {

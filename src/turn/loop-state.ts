@@ -8,11 +8,11 @@ import type { HiddenNotice } from "./hidden-notice.ts";
 import type { StoredRound, TokenUsage } from "./ports.ts";
 import { AFTER_THE_END, isPastTurnLimit, isRepeatedCall, NONE_LEFT } from "./refusals.ts";
 import { createSaid, type Said } from "./said.ts";
-import type { StreamResult } from "./stream-once.ts";
+import type { StreamResult } from "./stream-result.ts";
 import type { ToolLoopParams } from "./turn-params.ts";
 
 /** What a run has gathered, however it ended. */
-export interface LoopState {
+export interface Gathered {
   streamResults: StreamResult[];
   /** All streamed text, in order: what the reply shows. */
   text: string;

@@ -4,7 +4,7 @@
 import { withClosedFence } from "../core/markdown/fences.ts";
 import type { ModelCallNote } from "../core/state/inspected.ts";
 import type { ModelAnswer, TokenUsage } from "./ports.ts";
-import type { StreamResult } from "./stream-once.ts";
+import type { StreamResult } from "./stream-result.ts";
 import type { ToolLoopParams } from "./turn-params.ts";
 
 /**

@@ -1,65 +1,13 @@
-// One model call: turns its stream into visible text, reasoning, details, calls and a status. Owns the idle timeout and
-// the abort of the request; knows nothing about tools or about how the turn uses the answer.
+// One model call, from its request to its result. Owns the idle timeout and the abort of the request; knows nothing about tools or about
+// how the turn uses the answer.
 
-import { isUnseen } from "../core/markdown/visible-characters.ts";
 import type { ModelFailure } from "../core/state/ending.ts";
 import type { StopFlag } from "../core/state/record.ts";
-import type { MadeFile } from "../core/state/reply-files.ts";
-import { createLabelGuard, withoutLabel } from "../core/transcript/own-label.ts";
-import { createReasoningTagParser, type Separated } from "../core/transcript/reasoning-tags.ts";
-import { estimateTokens } from "../core/transcript/tokens.ts";
-import type { NativeParts, ToolCall } from "../core/transcript/transcript.ts";
-import { createAnswerRoom } from "./answer-limits.ts";
+import { hearAnswer } from "./hear-answer.ts";
 import { startIdleTimeout } from "./idle-timeout.ts";
-import type {
-  Clock,
-  FinishReason,
-  Model,
-  ModelEvent,
-  ModelRequest,
-  Timers,
-  TokenUsage,
-  TurnAbort,
-  TurnLimits,
-} from "./ports.ts";
-import { listenForCalls, type TextToolCalls } from "./text-tool-calls.ts";
-
-/** What a step said, however it ended. The thought log is never shown in the channel. */
-export interface Heard {
-  accumulatedText: string;
-  detailsContent: string;
-  thoughtLog: string;
-  /** The model has begun to answer, if only with a call. */
-  hasBegun: boolean;
-  /** The estimated tokens of output that is in none of the texts: arguments of calls, and reasoning past its limit. */
-  unkeptTokens?: number;
-  /** The rest of the answer was not read: it was longer than one answer may be. */
-  oversized?: true;
-}
-
-/** How the step ended. `stopReason` is set when the turn was stopped, and names the cause. */
-export type StreamResult = Heard &
-  (
-    | {
-        status: "completed";
-        finishReason: FinishReason;
-        usage: TokenUsage | null;
-        native: NativeParts | null;
-        files?: readonly MadeFile[];
-      }
-    | {
-        status: "function_call";
-        data: ToolCall[];
-        finishReason: FinishReason;
-        usage: TokenUsage | null;
-        native: NativeParts | null;
-        files?: readonly MadeFile[];
-      }
-    | { status: "empty_response"; finishReason: FinishReason; usage: TokenUsage | null }
-    | { status: "error"; data: ModelFailure; usage?: TokenUsage }
-    | { status: "timeout"; data: ModelFailure; stopReason?: TurnAbort }
-    | { status: "stopped_by_user" | "follow_up_interrupt"; stopReason: TurnAbort }
-  );
+import type { Clock, Model, ModelRequest, Timers, TurnAbort, TurnLimits } from "./ports.ts";
+import type { Heard, StreamResult } from "./stream-result.ts";
+import { listenForCalls } from "./text-tool-calls.ts";
 
 /** The input of one step. `onText` gets the whole visible text so far, each time it changes: empty, or with words in it. */
 export interface StreamParams {
@@ -117,12 +65,13 @@ export async function streamOnce(params: StreamParams, request: ModelRequest): P
     if (signal.aborted) onTurnAbort();
     const events = params.model.stream(request, requestAbort.signal);
     const round = request.messages.filter(({ role }) => role === "assistant").length;
-    const consumed = consume(events, heard, requestAbort.signal, () => onProgress(true), {
-      listen: () => listenForCalls(params.model.toolMode ?? "native", params.toolNames, round),
+    const whole = hearAnswer(events, heard, requestAbort.signal, {
+      onProgress: () => onProgress(true),
       onText: params.onText,
       ownName: params.ownName,
+      listen: () => listenForCalls(params.model.toolMode ?? "native", params.toolNames, round),
     });
-    return await Promise.race([cutShort, consumed]);
+    return await Promise.race([cutShort, whole]);
   } finally {
     idleTimeout.end();
     signal.removeEventListener("abort", onTurnAbort);
@@ -153,91 +102,3 @@ function decideStopStatus(abort: TurnAbort, flag: StopFlag | null) {
 }
 
 const DEADLINE: ModelFailure = { reason: "timeout", message: "the turn's deadline has passed" };
-
-async function consume(
-  events: AsyncIterable<ModelEvent>,
-  heard: Heard,
-  aborted: AbortSignal,
-  onProgress: () => void,
-  { listen, onText, ownName }: Pick<StreamParams, "onText" | "ownName"> & { listen: () => TextToolCalls },
-): Promise<StreamResult> {
-  const tags = createReasoningTagParser();
-  const room = createAnswerRoom();
-  let [textCalls, guard] = [listen(), createLabelGuard(ownName)];
-  // There may be a piece for each character: none of them is a reason to read the whole text.
-  let isBlank = true;
-  const show = (text: string) => {
-    heard.accumulatedText += text;
-    isBlank &&= isUnseen(text);
-    if (text !== "") onText(isBlank ? "" : heard.accumulatedText);
-  };
-  const keepThought = (thought: string) => {
-    const { kept, unkeptTokens } = room.thought(thought);
-    heard.thoughtLog += kept;
-    countUnkept(unkeptTokens);
-  };
-  const countUnkept = (tokens: number) => {
-    if (tokens > 0) heard.unkeptTokens = (heard.unkeptTokens ?? 0) + tokens;
-  };
-  const takeBack = () => {
-    keepThought(heard.accumulatedText + guard.push(textCalls.end()) + guard.end());
-    heard.accumulatedText = "";
-    isBlank = true;
-    [textCalls, guard] = [listen(), createLabelGuard(ownName)];
-    onText("");
-  };
-  const take = ({ text, thought, details, wasThought, wasText }: Separated) => {
-    if (wasThought) takeBack();
-    keepThought(thought);
-    heard.detailsContent += details;
-    if (wasText) heard.detailsContent = heard.detailsContent.slice(0, -wasText);
-    show(guard.push(textCalls.push(text)));
-  };
-  const takeRest = () => {
-    take(tags.end());
-    show(guard.push(textCalls.end()) + guard.end());
-  };
-  for await (const event of events) {
-    // The race is lost: nothing that arrives now may reach the reply.
-    if (aborted.aborted) break;
-    switch (event.kind) {
-      case "end": {
-        takeRest();
-        const found = textCalls.calls();
-        if (!found) return ended(heard, { ...event, calls: textCalls.mayCall ? room.calls(event.calls) : [] });
-        heard.accumulatedText = withoutLabel(found.text, ownName);
-        onText(heard.accumulatedText);
-        return ended(heard, { ...event, calls: room.calls([...event.calls, ...found.calls]) });
-      }
-      case "failed":
-        takeRest();
-        return { ...heard, status: "error", data: event.failure, ...(event.usage ? { usage: event.usage } : {}) };
-      case "text":
-        onProgress();
-        take(tags.push(room.text(event.text)));
-        if (!room.isFull()) break;
-        // Leaving the stream closes it.
-        takeRest();
-        return ended(heard, { kind: "end", finishReason: "length", calls: [], usage: null, oversized: true });
-      case "reasoning":
-        onProgress();
-        keepThought(event.text);
-        break;
-      case "call_piece":
-        onProgress();
-        countUnkept(estimateTokens(event.text ?? ""));
-        break;
-    }
-  }
-  return { ...heard, status: "error", data: { reason: "bad_stream", message: "the stream ended without an end" } };
-}
-
-function ended(all: Heard, end: Extract<ModelEvent, { kind: "end" }>): StreamResult {
-  const { calls, usage, finishReason, native = null, oversized, files = [] } = end;
-  const heard = oversized ? { ...all, oversized } : all;
-  const made = files.length > 0 ? { files } : {};
-  if (calls.length > 0) return { ...heard, status: "function_call", data: calls, finishReason, usage, native, ...made };
-  if (isUnseen(heard.accumulatedText) && files.length === 0)
-    return { ...heard, status: "empty_response", finishReason, usage };
-  return { ...heard, status: "completed", finishReason, usage, native, ...made };
-}

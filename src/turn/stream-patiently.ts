@@ -2,7 +2,8 @@
 // window when the conversation was too long. Text that the person has begun to read is never started again here.
 import { FAILURE_POLICY, type ModelFailure } from "../core/state/ending.ts";
 import type { ModelRequest } from "./ports.ts";
-import { type StreamParams, type StreamResult, streamOnce } from "./stream-once.ts";
+import { type StreamParams, streamOnce } from "./stream-once.ts";
+import type { StreamResult } from "./stream-result.ts";
 
 /** Retries after the first call. */
 const MAX_RETRIES = 2;

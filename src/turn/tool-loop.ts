@@ -3,16 +3,12 @@
 
 import { say } from "../core/copy/notices.ts";
 import { MAX_CALLS_PER_TURN, SOFT_WARN_ITERATION_THRESHOLD } from "../core/limits.ts";
-import { plusStep } from "../core/money/usage.ts";
 import type { AskedCall } from "../core/state/approval.ts";
 import type { Ending } from "../core/state/ending.ts";
-import type { ModelRetry } from "../core/state/inspected.ts";
-import { BOT_NAME } from "../core/transcript/speaker.ts";
 import { runsTogether } from "../toolkit/define/tool.ts";
+import { askModel } from "./ask-model.ts";
 import { splitIntoBatches } from "./batches.ts";
-import { beginCall, noteSent } from "./begin-call.ts";
-import { endedCall } from "./call-note.ts";
-import { stepUsage } from "./estimated-usage.ts";
+import { beginCall } from "./begin-call.ts";
 import {
   aborted,
   type CallAbort,
@@ -22,10 +18,9 @@ import {
   type Prepared,
   prepareCall,
 } from "./execute-tool-call.ts";
-import { noteFailedStep, noteRetry } from "./failed-step.ts";
 import {
+  type Gathered,
   type LoopProgress,
-  type LoopState,
   NONE_OFFERED,
   restoreProgress,
   takeCall,
@@ -34,14 +29,12 @@ import {
   UNDECIDED,
 } from "./loop-state.ts";
 import { buildAnswer, withResolvedNames } from "./model-answer.ts";
-import type { FinishReason, ModelAnswer, NumberedCall, StoredRound, TokenUsage, TurnAbort } from "./ports.ts";
-import { smallerRequest } from "./prompt.ts";
+import type { FinishReason, ModelAnswer, NumberedCall, StoredRound, TurnAbort } from "./ports.ts";
 import { TOO_MANY_IN_TURN } from "./refusals.ts";
-import { streamPatiently } from "./stream-patiently.ts";
 import type { ToolLoopParams } from "./turn-params.ts";
 
 /** How the run ended. `answer` is its last answer, complete and not stored yet. */
-export type LoopEnd = LoopState & End;
+export type LoopEnd = Gathered & End;
 
 type End =
   | { kind: "ended"; ending: Ending; answer: ModelAnswer | null }
@@ -72,7 +65,7 @@ export async function runToolLoop(params: ToolLoopParams): Promise<LoopEnd> {
 
 const ended = (ending: Ending, answer: ModelAnswer | null = null): End => ({ kind: "ended", ending, answer });
 
-function gathered(progress: LoopProgress): LoopState {
+function gathered(progress: LoopProgress): Gathered {
   const { said, streamResults, thoughtLog, hiddenNotices, unstoredUsage } = progress;
   return {
     streamResults,
@@ -95,7 +88,7 @@ async function runStep(
   progress: LoopProgress,
   iteration: number,
 ): Promise<End | { kind: "calls"; round: StoredRound }> {
-  const { store, model, reply } = params;
+  const { store } = params;
   const { said } = progress;
   const before = findAbort(params);
   if (before) return { kind: "aborted", abort: before };
@@ -106,44 +99,11 @@ async function runStep(
   const isLast = isLastStep(params, iteration);
   const begun = beginCall(params, iteration, isLast);
   if (!begun) return SUPERSEDED;
-  let sent = begun.request;
   if (iteration >= SOFT_WARN_ITERATION_THRESHOLD && !progress.isWarningDue) {
     progress.isWarningDue = true;
     params.onDue();
   }
-  const retries: ModelRetry[] = [];
-  let begunAt: number | null = null;
-  let lost: TokenUsage | null = null;
-  const result = await streamPatiently(
-    {
-      ...params,
-      stopFlag: () => store.stopFlag(),
-      onText: said.stream,
-      toolNames: params.runtime.names(),
-      ownName: params.request.persona?.name ?? BOT_NAME,
-      onReplyProgress: (listener) => reply.onAccepted(listener),
-      smaller: (request) => {
-        sent = smallerRequest(params, request) ?? request;
-        return sent === request ? null : sent;
-      },
-      onBegun: () => {
-        begunAt = params.clock();
-      },
-      onRetry: (failure, waitMs) => {
-        retries.push({ at: params.clock(), waitMs, reason: failure.reason });
-        noteRetry(params, failure, waitMs);
-      },
-      onLost: (result) => {
-        lost = plusStep(lost, stepUsage(sent, result, model.price));
-      },
-    },
-    sent,
-  );
-  const usage = plusStep(lost, stepUsage(sent, result, model.price));
-  const call = endedCall(noteSent(params, begun, sent), result, { begunAt, endedAt: params.clock(), usage, retries });
-  noteFailedStep(params, result, call);
-  if (result.oversized)
-    params.log.error("an answer was longer than one answer may be", { turnId: params.turnId, model: model.name });
+  const { result, usage, call } = await askModel(params, begun, said.stream);
   progress.streamResults.push(result);
   progress.unstoredUsage = usage;
   progress.thoughtLog = result.thoughtLog || progress.thoughtLog;

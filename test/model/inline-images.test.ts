@@ -37,6 +37,21 @@ describe("a picture", () => {
     expect(read).toEqual(["https://cdn.test/a.png"]);
   });
 
+  it("that can't be read holds up no further step of a turn, and is asked for again in the next turn", async () => {
+    const url = "https://cdn.test/a.png";
+    const { read, inline } = await shown([url], () => picture(BYTES, "image/png", 404));
+    const [message] = asked(url).messages as [ModelRequest["messages"][number]];
+    const step = (...results: string[]) => {
+      const messages = results.map((text) => ({ role: "tool", callId: text, text }) as const);
+      return inline(question("", { messages: [message, ...messages] }), signal);
+    };
+    await step("one");
+    await step("one", "two");
+    expect(read).toEqual([url]);
+    await step("one", "two");
+    expect(read).toEqual([url, url]);
+  });
+
   it.each<[string, () => Response | Promise<Response>]>([
     ["of a kind that no model reads", () => picture(BYTES, "image/svg+xml")],
     ["that is gone", () => picture(BYTES, "image/png", 404)],

@@ -1,7 +1,7 @@
 // How a model call is noted for the inspector.
 import { describe, expect, it } from "vitest";
 import { endedCall } from "../../src/turn/call-note.ts";
-import type { StreamResult } from "../../src/turn/stream-once.ts";
+import type { StreamResult } from "../../src/turn/stream-result.ts";
 
 const HEARD = { accumulatedText: "", detailsContent: "", thoughtLog: "", hasBegun: true };
 const call = { at: 1000, ms: null, model: "m", firstMs: null, outcome: null, usage: null, contents: null };

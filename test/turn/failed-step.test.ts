@@ -4,7 +4,7 @@ import type { ModelFailure } from "../../src/core/state/ending.ts";
 import type { ModelCallNote } from "../../src/core/state/inspected.ts";
 import { noteFailedStep, noteRetry } from "../../src/turn/failed-step.ts";
 import type { Log, Model, TurnStore } from "../../src/turn/ports.ts";
-import type { StreamResult } from "../../src/turn/stream-once.ts";
+import type { StreamResult } from "../../src/turn/stream-result.ts";
 
 type Params = Parameters<typeof noteRetry>[0];
 

@@ -1,7 +1,7 @@
 // What a turn costs: each step by the model that answered it, once, however the step ended.
 import { describe, expect, it } from "vitest";
 import { stepUsage } from "../../src/turn/estimated-usage.ts";
-import type { StreamResult } from "../../src/turn/stream-once.ts";
+import type { StreamResult } from "../../src/turn/stream-result.ts";
 import { createTurnHarness, type ModelScript } from "../support/turn-harness.ts";
 import { calls, end, fails, type Pass, reasoning, says, text, tool, USAGE } from "../support/turn-script.ts";
 

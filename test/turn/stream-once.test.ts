@@ -2,7 +2,8 @@
 import { describe, expect, it } from "vitest";
 import type { StopFlag } from "../../src/core/state/record.ts";
 import type { ModelEvent, ModelRequest, TurnAbort } from "../../src/turn/ports.ts";
-import { type StreamResult, streamOnce } from "../../src/turn/stream-once.ts";
+import { streamOnce } from "../../src/turn/stream-once.ts";
+import type { StreamResult } from "../../src/turn/stream-result.ts";
 import { createTestClock } from "../support/clock.ts";
 
 const FIRST_MS = 300_000;

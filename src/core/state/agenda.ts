@@ -20,19 +20,6 @@ export interface Calendar {
   backoffUntil: number | null;
 }
 
-/** A calendar without an entry. */
-export const emptyCalendar: Calendar = {
-  approvalExpiresAt: null,
-  tokenRenewalAt: null,
-  reminderAt: null,
-  reportAt: null,
-  requestAt: null,
-  housekeepingAt: null,
-  retentionAt: null,
-  compactionAt: null,
-  backoffUntil: null,
-};
-
 /** What is due once a deadline of the calendar has passed, in the order in which `tick` does it. */
 const CALENDAR_WORK = {
   approvalExpiresAt: "approval_expiry",

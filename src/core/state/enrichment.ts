@@ -16,3 +16,6 @@ export interface Enrichment {
   /** The messages are annotated with handles and times. */
   metadata: boolean;
 }
+
+/** Nothing was added. */
+export const NO_ENRICHMENT: Enrichment = { withdrawnTools: [], items: [], metadata: false };

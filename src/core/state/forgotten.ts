@@ -1,5 +1,6 @@
 // What is taken out of a turn's record: its tokens when its reply is finished, and what people wrote when they ask to forget it.
 // Pure.
+import { NO_ENRICHMENT } from "./enrichment.ts";
 import { hidesWords } from "./private-turns.ts";
 import type { TurnRecord } from "./record.ts";
 import type { TurnEvent } from "./turn-events.ts";
@@ -45,7 +46,7 @@ export function withoutWords(turn: TurnRecord): TurnRecord {
     },
     // With it goes Retry: there is no question left to ask again.
     checkpoint: { kind: "idle" },
-    enrichment: { withdrawnTools: [], items: [], metadata: false },
+    enrichment: NO_ENRICHMENT,
     stop: null,
     events: turn.events.map(({ at, what, call }) => ({ at, what, ...(call && { call }) })),
   };

@@ -1,6 +1,6 @@
-// What a channel stores about its turns: the lock, one record per turn, the stop flag, the delivery. Types only; the
-// rules are in admission.ts, stop.ts, approval.ts, agenda.ts and recovery.ts. All times are epoch milliseconds; Discord
-// ids are text, because a snowflake does not fit a number.
+// What a channel stores about its turns: the lock, one record per turn, the stop flag, the delivery; and how a lock and a
+// record begin. The rules are in admission.ts, stop.ts, approval.ts, agenda.ts and recovery.ts. All times are epoch
+// milliseconds; Discord ids are text, because a snowflake does not fit a number.
 
 import type { AffordanceWindow } from "../deliberate/affordance-window.ts";
 import type { Exposure } from "../deliberate/exposure.ts";
@@ -10,7 +10,7 @@ import type { ApprovalRequest } from "./approval.ts";
 import type { DayUsage } from "./budget.ts";
 import type { CompactionPlan } from "./compaction.ts";
 import type { Ending } from "./ending.ts";
-import type { Enrichment } from "./enrichment.ts";
+import { type Enrichment, NO_ENRICHMENT } from "./enrichment.ts";
 import type { ModelCallNote, RequestsToDiscord } from "./inspected.ts";
 import type { Refusal } from "./rpc.ts";
 import type { TurnEvent } from "./turn-events.ts";
@@ -220,7 +220,7 @@ export function newTurn(request: TurnRequest, state: TurnState, queuePosition: n
     currentToolCall: null,
     iteration: 0,
     modelIndex: 0,
-    enrichment: { withdrawnTools: [], items: [], metadata: false },
+    enrichment: NO_ENRICHMENT,
     usage: { inputTokens: 0, outputTokens: 0, modelCalls: 0 },
     takeoversWithoutProgress: 0,
     takeovers: 0,

@@ -2,9 +2,9 @@
 // answer is dropped. Never throws.
 
 import { MAX_ATTEMPTS, mayRetry } from "../define/repetition.ts";
-import { isDynamic, type ServedContext, type ServiceName, type Tool } from "../define/tool.ts";
+import { isDynamic } from "../define/tool.ts";
 import { type FailedRun, wholeErrorMessage } from "../tool-result.ts";
-import type { PlatformPorts } from "./runtime-ports.ts";
+import type { CheckedCall, PlatformPorts } from "./runtime-ports.ts";
 import { decideTransience, type RunEnd } from "./transient.ts";
 
 /** The first wait may last up to this, each next one up to twice as long, none longer than the cap. */
@@ -27,20 +27,18 @@ interface Whole {
   limitMs: number;
 }
 
-/** Runs `tool` on checked arguments. `limitMs` covers all attempts and waits together. */
-export async function runTool(
-  tool: Tool,
-  input: unknown,
-  context: ServedContext<ServiceName>,
-  limitMs: number,
-  ports: Ports,
-): Promise<Run> {
+/** What a run needs of a call. */
+type RunnableCall = Pick<CheckedCall, "tool" | "input" | "context">;
+
+/** Runs the tool on its checked arguments. `limitMs` covers all attempts and waits together. */
+export async function runTool(call: RunnableCall, limitMs: number, ports: Ports): Promise<Run> {
+  const { tool, context } = call;
   const allowed = mayRetry(tool) ? (tool.retry?.attempts ?? MAX_ATTEMPTS) : 1;
   const whole = { untilMs: ports.clock() + limitMs, limitMs };
   const failedRuns: FailedRun[] = [];
   for (let attempt = 1; ; attempt++) {
     const startedAt = ports.clock();
-    const end = await runOnce(tool, input, { ...context, attempt }, whole, ports);
+    const end = await runOnce({ ...call, context: { ...context, attempt } }, whole, ports);
     const waitMs = attempt < allowed ? waitAfter(end, attempt, isDynamic(tool), ports.random) : null;
     if (waitMs === null) return { end, attempts: attempt, failedRuns };
     failedRuns.push({
@@ -72,23 +70,18 @@ function describeEnd(end: RunEnd): string {
 }
 
 /** One attempt, raced against the tool's own limit, if it names one, and against what is left of the whole one. */
-async function runOnce(
-  tool: Tool,
-  input: unknown,
-  context: ServedContext<ServiceName>,
-  whole: Whole,
-  ports: Ports,
-): Promise<RunEnd> {
+async function runOnce(call: RunnableCall, whole: Whole, ports: Ports): Promise<RunEnd> {
+  const { tool, context } = call;
   const attempt = limited(context.signal, tool.timeoutMs ?? Number.POSITIVE_INFINITY, whole, ports);
   try {
-    return await Promise.race([attempt.ended, callTool(tool, input, { ...context, ...attempt.given })]);
+    return await Promise.race([attempt.ended, callTool({ ...call, context: { ...context, ...attempt.given } })]);
   } finally {
     attempt.release();
   }
 }
 
 /** Treats a tool that throws at once the same as one that rejects later. */
-async function callTool(tool: Tool, input: unknown, context: ServedContext<ServiceName>): Promise<RunEnd> {
+async function callTool({ tool, input, context }: RunnableCall): Promise<RunEnd> {
   if (context.signal.aborted) return { kind: "aborted" };
   try {
     return { kind: "answered", answer: await tool.execute(input, context) };

@@ -4,7 +4,7 @@ import type { CacheEntry, ResultCache } from "./runtime-ports.ts";
 /** Entries in the object's memory. The least recently used one goes first. */
 const MEMORY_ENTRIES = 200;
 
-/** The storage behind the `persistent` scope. */
+/** The storage behind the `persistent` scope. An expired entry may come back. */
 export interface PersistentCache {
   get(key: string): CacheEntry | undefined;
   set(key: string, entry: CacheEntry): void;

@@ -29,11 +29,12 @@ export function createCallRunner(
   const inFlight = new Map<string, Promise<ToolResult>>();
   const marked = createUntrustedMark(platform.random);
 
-  const run: RunCall = async ({ tool, input, context }, timeoutMs, trail) => {
-    const { end, attempts, failedRuns } = await runTool(tool, input, context, timeoutMs, platform);
+  const run: RunCall = async (call, timeoutMs, trail) => {
+    const { tool } = call;
+    const { end, attempts, failedRuns } = await runTool(call, timeoutMs, platform);
     trail.attempts = attempts;
     trail.failedRuns = failedRuns.map((one) => ({ ...one, error: scrub.text(one.error, MAX_THROWN_CHARS) }));
-    const result = marked({ tool, context }, resultOfEnd(tool, end, scrub), () => dataOfEnd(end));
+    const result = marked(call, resultOfEnd(tool, end, scrub), () => dataOfEnd(end));
     trail.isFault = isFault(end, result);
     return result.ok && tool.category === "terminal" ? { ...result, endTurn: true } : result;
   };

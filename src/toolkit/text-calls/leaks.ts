@@ -9,7 +9,7 @@ export interface LeakFilter {
   push(piece: string): string;
   /** Returns the rest when the reply ends. */
   end(): string;
-  /** Was anything removed? Then the caller should ask the model again or tell it. */
+  /** Was anything removed? */
   hasLeaked(): boolean;
 }
 

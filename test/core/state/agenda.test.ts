@@ -1,8 +1,8 @@
 // When the object wakes and what it does then, with one alarm for the channel.
 import { describe, expect, it } from "vitest";
-import { type Calendar, dueAt, emptyCalendar, nextWake } from "../../../src/core/state/agenda.ts";
+import { type Calendar, dueAt, nextWake } from "../../../src/core/state/agenda.ts";
 import type { ChannelState } from "../../../src/core/state/record.ts";
-import { channel, flag, runningTurn, turn } from "./turns.ts";
+import { channel, emptyCalendar, flag, runningTurn, turn } from "./turns.ts";
 
 const NOW = 100_000;
 const SOON = NOW + 1000;

@@ -1,7 +1,7 @@
 // A parked turn: every state against every event, how long it waits for a decision, and who continues first.
 import { describe, expect, it } from "vitest";
 import { HEARTBEAT_MS, TOKEN_LIFE_MS } from "../../../src/core/limits.ts";
-import { dueAt, emptyCalendar, nextWake } from "../../../src/core/state/agenda.ts";
+import { dueAt, nextWake } from "../../../src/core/state/agenda.ts";
 import {
   APPROVAL_LIFE_MS,
   type ApprovalDecision,
@@ -15,7 +15,7 @@ import {
 import type { TurnRecord } from "../../../src/core/state/record.ts";
 import type { ApprovalClick } from "../../../src/core/state/rpc.ts";
 import { buildStatusReport } from "../../../src/core/state/status.ts";
-import { channel, runningTurn, turn } from "./turns.ts";
+import { channel, emptyCalendar, runningTurn, turn } from "./turns.ts";
 
 const OWNER = "10";
 const ASKED_AT = 1000;

@@ -1,4 +1,5 @@
 // Turns and channel states for tests of the pure rules.
+import type { Calendar } from "../../../src/core/state/agenda.ts";
 import {
   type ChannelState,
   freeLock,
@@ -36,3 +37,16 @@ export function channel(more: Partial<ChannelState> = {}): ChannelState {
     : freeLock;
   return { lock, running, queue: [], parked: [], closing: [], ...more };
 }
+
+/** A calendar without an entry. */
+export const emptyCalendar: Calendar = {
+  approvalExpiresAt: null,
+  tokenRenewalAt: null,
+  reminderAt: null,
+  reportAt: null,
+  requestAt: null,
+  housekeepingAt: null,
+  retentionAt: null,
+  compactionAt: null,
+  backoffUntil: null,
+};

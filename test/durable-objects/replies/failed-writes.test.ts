@@ -1,11 +1,15 @@
 // A reply whose writes or whose voice fail once: nothing of it is lost, and nothing waits for ever.
 import { describe, expect, it } from "vitest";
+import type { ChannelPorts } from "../../../durable-objects/channel-ports.ts";
 import { openReplyLedger } from "../../../durable-objects/replies/reply-ledger.ts";
+import { SceneHeaders } from "../../../durable-objects/replies/scene-headers.ts";
 import { VoiceReply } from "../../../durable-objects/replies/voice-reply.ts";
 import { newTurn } from "../../../src/core/state/record.ts";
 import type { Pump } from "../../../src/discord/delivery/pump.ts";
 import { createVoices } from "../../../src/discord/rest/voices.ts";
+import { createTestClock } from "../../support/clock.ts";
 import { memoryStore } from "../../support/memory-store.ts";
+import { patientDiscord } from "../../support/patient-discord.ts";
 import { testRequest } from "../../support/store-contract.ts";
 
 describe("a message that can't be written down", () => {
@@ -86,5 +90,36 @@ describe("a persona whose voice can't be found", () => {
       applicationId: "1",
     });
     expect(await voices.of("9")).toEqual({ ok: true, voice: { id: "5", token: "t" } });
+  });
+});
+
+describe("the end of a scene whose record can't be read", () => {
+  it("is tried again with the turn's last edit", async () => {
+    const store = memoryStore();
+    let fails = 1;
+    const flaky: typeof store = {
+      ...store,
+      turn(id) {
+        if (fails-- > 0) throw new Error("disk I/O error");
+        return store.turn(id);
+      },
+    };
+    const { now: clock, timers } = createTestClock(0);
+    const shown = new Map<string, string>();
+    const ports = {
+      ...{ store: flaky, instance: "this", clock, timers, random: () => 0, log: { info() {}, warn() {}, error() {} } },
+      rest: patientDiscord(shown, () => true),
+      rateLimiter: { readyAt: () => 0 },
+      requests: { renewals: 0, isReserved: false },
+      config: { discord: { botToken: null } },
+    } as unknown as ChannelPorts;
+    const scene = { id: "1", index: 0, names: ["Ada"], token: "token-1", webhookChannelId: null };
+    const turn = newTurn({ ...testRequest("1"), token: null, scene }, "closing", 0, 0);
+    store.insertTurn({ ...turn, checkpoint: { kind: "send", ending: { kind: "completed" }, chars: 0 } });
+    const headers = new SceneHeaders(ports, () => {});
+    const finish = () => headers.finish(turn, scene, { ok: true }, []);
+    await expect(finish()).rejects.toThrow("disk I/O error");
+    await finish();
+    expect(shown.get("token-1")).toContain("Ada");
   });
 });

@@ -1,0 +1,131 @@
+// Reads the events of one answer: its visible text, its thoughts, its details and its calls. Knows nothing about time or about why an
+// answer is left.
+import { isUnseen } from "../core/markdown/visible-characters.ts";
+import { createLabelGuard, withoutLabel } from "../core/transcript/own-label.ts";
+import { createReasoningTagParser, type Separated } from "../core/transcript/reasoning-tags.ts";
+import { estimateTokens } from "../core/transcript/tokens.ts";
+import type { ToolCall } from "../core/transcript/transcript.ts";
+import { createAnswerRoom } from "./answer-limits.ts";
+import type { ModelEvent } from "./ports.ts";
+import type { Heard, StreamResult } from "./stream-result.ts";
+import type { TextToolCalls } from "./text-tool-calls.ts";
+
+/** Who listens to an answer. */
+interface Audience {
+  /** Called with each word, thought and piece of a call. */
+  onProgress: () => void;
+  /** Gets the whole visible text so far, each time it changes: empty, or with words in it. */
+  onText: (text: string) => void;
+  /** The name of the voice that answers: it is dropped where the model begins with it. */
+  ownName: string;
+  /** Makes the filter of the calls that the model writes into its text. */
+  listen: () => TextToolCalls;
+}
+
+/** Reads the events into `heard` until they end or `aborted` fires. Throws what the stream throws. */
+export async function hearAnswer(
+  events: AsyncIterable<ModelEvent>,
+  heard: Heard,
+  aborted: AbortSignal,
+  audience: Audience,
+): Promise<StreamResult> {
+  const { onProgress } = audience;
+  const answer = beginAnswer(heard, audience);
+  for await (const event of events) {
+    // The race is lost: nothing that arrives now may reach the reply.
+    if (aborted.aborted) break;
+    switch (event.kind) {
+      case "end":
+        answer.rest();
+        return ended(heard, { ...event, calls: answer.calls(event.calls) });
+      case "failed":
+        answer.rest();
+        return { ...heard, status: "error", data: event.failure, ...(event.usage && { usage: event.usage }) };
+      case "text":
+        onProgress();
+        if (answer.text(event.text)) break;
+        // Leaving the stream closes it.
+        answer.rest();
+        return ended(heard, { kind: "end", finishReason: "length", calls: [], usage: null, oversized: true });
+      case "reasoning":
+        onProgress();
+        answer.thought(event.text);
+        break;
+      case "call_piece":
+        onProgress();
+        answer.unkept(estimateTokens(event.text ?? ""));
+        break;
+    }
+  }
+  return { ...heard, status: "error", data: { reason: "bad_stream", message: "the stream ended without an end" } };
+}
+
+/** Puts each piece of an answer where it belongs in `heard`. */
+function beginAnswer(heard: Heard, { onText, ownName, listen }: Audience) {
+  const tags = createReasoningTagParser();
+  const room = createAnswerRoom();
+  let [textCalls, guard] = [listen(), createLabelGuard(ownName)];
+  // There may be a piece for each character: none of them is a reason to read the whole text.
+  let isBlank = true;
+  const show = (text: string) => {
+    heard.accumulatedText += text;
+    isBlank &&= isUnseen(text);
+    if (text !== "") onText(isBlank ? "" : heard.accumulatedText);
+  };
+  /** Counts tokens of output that is in none of the texts. */
+  const unkept = (tokens: number) => {
+    if (tokens > 0) heard.unkeptTokens = (heard.unkeptTokens ?? 0) + tokens;
+  };
+  const thought = (piece: string) => {
+    const { kept, unkeptTokens } = room.thought(piece);
+    heard.thoughtLog += kept;
+    unkept(unkeptTokens);
+  };
+  const takeBack = () => {
+    thought(heard.accumulatedText + guard.push(textCalls.end()) + guard.end());
+    heard.accumulatedText = "";
+    isBlank = true;
+    [textCalls, guard] = [listen(), createLabelGuard(ownName)];
+    onText("");
+  };
+  const take = (separated: Separated) => {
+    if (separated.wasThought) takeBack();
+    thought(separated.thought);
+    heard.detailsContent += separated.details;
+    if (separated.wasText) heard.detailsContent = heard.detailsContent.slice(0, -separated.wasText);
+    show(guard.push(textCalls.push(separated.text)));
+  };
+  return {
+    unkept,
+    thought,
+    /** False: no more text fits into the answer. */
+    text(piece: string): boolean {
+      take(tags.push(room.text(piece)));
+      return !room.isFull();
+    },
+    /** What was held back, once no piece comes any more. */
+    rest() {
+      take(tags.end());
+      show(guard.push(textCalls.end()) + guard.end());
+    },
+    /** The calls of the whole answer, with those that the model wrote into its text, which leave it. */
+    calls(given: ToolCall[]): ToolCall[] {
+      const found = textCalls.calls();
+      if (!found) return textCalls.mayCall ? room.calls(given) : [];
+      heard.accumulatedText = withoutLabel(found.text, ownName);
+      onText(heard.accumulatedText);
+      return room.calls([...given, ...found.calls]);
+    },
+  };
+}
+
+function ended(all: Heard, end: Extract<ModelEvent, { kind: "end" }>): StreamResult {
+  const { calls, usage, finishReason, native = null, oversized, files = [] } = end;
+  const hasFiles = files.length > 0;
+  const heard = { ...all, ...(oversized && { oversized }), finishReason, usage };
+  const made = { native, ...(hasFiles && { files }) };
+  if (calls.length > 0) return { ...heard, status: "function_call", data: calls, ...made };
+  return isUnseen(all.accumulatedText) && !hasFiles
+    ? { ...heard, status: "empty_response" }
+    : { ...heard, status: "completed", ...made };
+}
