@@ -44,8 +44,10 @@ export const createPoll = defineTool({
   hints: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
   triggers: triggers.create_poll,
   requires: { services: ["actions"], permissions: ["SEND_POLLS"] },
-  async execute({ question, answers, hours = USUAL_HOURS, multiple = false }, { actions, signal }) {
-    const posted = await actions.createPoll({ question, answers, hours, mayChooseSeveral: multiple }, signal);
+  async execute({ question, answers, hours = USUAL_HOURS, multiple = false }, { actions, turnId, signal }) {
+    const poll = { question, answers, hours, mayChooseSeveral: multiple };
+    // Not one of the reply's own nonces: its parts have numbers, the ping at its end has `p`, its thoughts have `t`.
+    const posted = await actions.createPoll(poll, `${turnId}-v`, signal);
     return posted.ok ? { ok: true, data: { message: posted.value, responseDelivered: true } } : posted;
   },
 });

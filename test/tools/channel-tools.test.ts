@@ -371,7 +371,7 @@ describe("an error from Discord", () => {
     const poll = { question: "Tea?", answers: ["yes", "no"], hours: 1, mayChooseSeveral: false };
     world.discord.failNext(1, answer.clone());
     const error = expect.stringMatching(/; whether it did anything is unknown$/);
-    expect(await actionsIn().createPoll(poll, signal)).toMatchObject({ ok: false, error });
+    expect(await actionsIn().createPoll(poll, "1-v", signal)).toMatchObject({ ok: false, error });
     world.discord.failNext(1, answer.clone());
     const thread = { name: "tea", messageId: message, archiveAfterMinutes: 60 } as const;
     expect(await actionsIn().createThread(thread, "why", signal)).toMatchObject({ ok: false, error });

@@ -75,14 +75,14 @@ export function createChannelActions(
         path: `${channel}/messages/${messageId}/reactions/${encodeURIComponent(emojiForRoute(emoji))}/@me`,
         signal,
       }),
-    createPoll({ question, answers, hours, mayChooseSeveral }: WirePoll, signal: AbortSignal) {
+    createPoll({ question, answers, hours, mayChooseSeveral }: WirePoll, nonce: string, signal: AbortSignal) {
       const poll = {
         question: { text: question },
         answers: answers.map((text) => ({ poll_media: { text } })),
         duration: hours,
         allow_multiselect: mayChooseSeveral,
       };
-      const body = { poll, allowed_mentions: { parse: [] } };
+      const body = { poll, nonce, enforce_nonce: true, allowed_mentions: { parse: [] } };
       return read({ method: "POST", kind: "create", path: `${channel}/messages`, body, signal }, idIn);
     },
     async createThread({ name, messageId, archiveAfterMinutes }: WireThread, reason: string, signal: AbortSignal) {

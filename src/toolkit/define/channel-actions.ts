@@ -22,8 +22,11 @@ export interface ChannelActions {
   recentMessages(limit: number, before: string | null, signal: AbortSignal): Promise<Acted<ChannelMessage[]>>;
   /** May run twice. The emoji as people write it: the character itself, or `<:name:id>` for a custom emoji of the server. */
   addReaction(messageId: string, emoji: string, signal: AbortSignal): Promise<Acted<null>>;
-  /** May not run twice. Returns the message's id. */
-  createPoll(poll: NewPoll, signal: AbortSignal): Promise<Acted<string>>;
+  /**
+   * May not run twice. Returns the message's id: for a few minutes, that of the poll that was posted under this nonce (at most 25 characters)
+   * before, if there is one.
+   */
+  createPoll(poll: NewPoll, nonce: string, signal: AbortSignal): Promise<Acted<string>>;
   /** May not run twice. Without a message the thread starts on its own. Returns the thread's id. */
   createThread(thread: NewThread, reason: string, signal: AbortSignal): Promise<Acted<string>>;
   /** May run twice. */
