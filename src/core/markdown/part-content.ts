@@ -10,16 +10,20 @@ export interface Open {
   table: Table | null;
   /** When the text was cut within a line: what the rest of the line needs in front to stay in its quote or list. */
   linePrefix: string;
+  /** To Discord, all that follows in the message is a quote. */
+  quotesAll: boolean;
 }
 
 /** Nothing is open. */
-export const NOTHING_OPEN: Open = { fence: null, table: null, linePrefix: "" };
+export const NOTHING_OPEN: Open = { fence: null, table: null, linePrefix: "", quotesAll: false };
 
 /** The largest share of a message for what reopens at its start or closes at its end: the words come first. */
 const MAX_MARKUP_SHARE = 0.25;
 /** A table whose header alone needs a larger share of a message stays as it was written. */
 const MAX_HEADER_SHARE = 0.5;
 
+const QUOTE_ALL = ">>> ";
+const QUOTES_ALL = /^ *>>> /;
 const QUOTE = /^[ \t]*(?:>[ \t]?)+/;
 const ITEM = /^([ \t]*)((?:[-*+]|\d{1,9}[.)])[ \t]+)?/;
 
@@ -50,12 +54,14 @@ export function measureReserve(line: string, open: Fence | null, limit: number):
 const closingPoints = (fence: Fence): number => codePoints(closingFence(fence, ""));
 
 /** How a message begins: the state it inherits from the previous message, and the `head` that this puts before its piece. */
-export function beginning({ fence, table, linePrefix }: Open, limit: number): Open & { head: string } {
+export function beginning(open: Open, limit: number): Open & { head: string } {
+  const { fence, table, linePrefix, quotesAll } = open;
   const most = mostMarkup(limit);
-  const head = (fence ? reopeningFence(fence, most - codePoints(linePrefix)) : "") + linePrefix;
+  const quote = quotesAll ? QUOTE_ALL : "";
+  const head = quote + (fence ? reopeningFence(fence, most - codePoints(quote + linePrefix)) : "") + linePrefix;
   const continues = table && continued(table);
-  if (codePoints(head) > most) return { fence: null, table: continues, linePrefix: "", head: "" };
-  return { fence, table: continues, linePrefix, head };
+  if (codePoints(head) > most) return { fence: null, table: continues, linePrefix: "", quotesAll, head: "" };
+  return { ...open, table: continues, head };
 }
 
 /** Renders the message for a piece that begins in the state `before`; `after` is the state at its end. */
@@ -63,8 +69,9 @@ export function renderPart(piece: string, before: Open, limit: number): { conten
   const lines = piece.split("\n");
   const shown: string[] = [];
   const start = beginning(before, limit);
-  const { head, linePrefix } = start;
-  let { fence, table } = start;
+  const { linePrefix } = start;
+  const hasOwnSign = start.head === QUOTE_ALL && QUOTES_ALL.test(piece);
+  let { fence, table, quotesAll } = start;
   let above: string | null = null;
   for (const [index, line] of lines.entries()) {
     const isLast = index === lines.length - 1;
@@ -75,15 +82,19 @@ export function renderPart(piece: string, before: Open, limit: number): { conten
     if (begun) shown.pop();
     table = grown ?? begun;
     if (!table) {
+      quotesAll ||= !fence && (index > 0 || linePrefix === "") && QUOTES_ALL.test(line);
       fence = fenceBehind(index === 0 ? linePrefix + line : line, fence, limit);
       shown.push(isLast ? line : `${line}\n`);
     }
     above = table || fence || (index === 0 && linePrefix !== "") ? null : line;
   }
   if (table) shown.push(...renderBlock(table));
-  const body = head + shown.join("");
-  const open = { fence, table, linePrefix: piece.endsWith("\n") ? "" : linePrefixAfter(lines, linePrefix, fence) };
-  return { content: fence ? body + closingFence(fence, body) : body, open };
+  const body = (hasOwnSign ? "" : start.head) + shown.join("");
+  const prefix = piece.endsWith("\n") ? "" : linePrefixAfter(lines, linePrefix, fence);
+  return {
+    content: fence ? body + closingFence(fence, body) : body,
+    open: { fence, table, linePrefix: prefix, quotesAll },
+  };
 }
 
 const renderBlock = (table: Table): string[] => (isShown(table) ? [`${renderTable(table)}\n`] : []);
@@ -91,7 +102,7 @@ const renderBlock = (table: Table): string[] => (isShown(table) ? [`${renderTabl
 /** What keeps the rest of the last line in its quote or list. Code gets no extra spaces. */
 function linePrefixAfter(lines: string[], before: string, fence: Fence | null): string {
   if (lines.length === 1 && before !== "") return before;
-  const line = lines.at(-1) ?? "";
+  const line = (lines.at(-1) ?? "").replace(QUOTES_ALL, "");
   const quote = line.match(QUOTE)?.[0] ?? "";
   if (fence) return fence.linePrefix.includes(">") ? quote : "";
   const [, indent = "", item = ""] = line.slice(quote.length).match(ITEM) ?? [];

@@ -89,6 +89,7 @@ const block = fc.oneof(
   { weight: 2, arbitrary: table },
   words.map((line) => `## ${line.slice(0, 40)}`),
   words.map((line) => `> ${line}\n> ${line}`),
+  words.map((line) => `>>> ${line}\n${line}`),
   words.map((line) => `- ${line}\n  - ${line}\n1. ${line}`),
   fc.constantFrom(
     "漢".repeat(300),
