@@ -37,6 +37,8 @@ const words = fc
       "a | b",
       "**bold",
       "||a spoiler||",
+      "||the beginning of one",
+      "its end||",
       "||",
     ),
     { minLength: 1, maxLength: 30 },
