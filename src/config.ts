@@ -130,7 +130,7 @@ export function parseConfig(env: unknown): ParsedConfig {
     ? workersAiModel(value("OPENAI_MODEL"))
     : {
         id: "default",
-        ...namedModel(value("OPENAI_MODEL")),
+        ...namedModel(value("OPENAI_MODEL"), openai),
         baseUrl: openai,
         // Each of MODELS may have a key of its own.
         apiKey: (value("MODELS") ? value : required)("OPENAI_API_KEY") ?? "",

@@ -97,6 +97,20 @@ describe("a list of models", () => {
   });
 });
 
+it.each([
+  [undefined, true],
+  ["https://api.openai.com/v1/", true],
+  ["https://eu.api.openai.com/v1", true],
+  ["https://openrouter.ai/api/v1", false],
+  ["https://api.openai.com.example/v1", false],
+  ["https://gateway.ai.cloudflare.com/v1/1/mine/openai", false],
+])("the default model has a successor only at OpenAI itself: %s", (OPENAI_BASE_URL, has) => {
+  const parsed = parseConfig({ ...REQUIRED, ...(OPENAI_BASE_URL && { OPENAI_BASE_URL }) });
+  expect(parsed.ok && parsed.config.models.map(({ model, successor }) => [model, successor !== undefined])).toEqual([
+    ["gpt-5-mini", has],
+  ]);
+});
+
 it("a model that the owner has named is never replaced by another one", () => {
   expect(read({ model: "gpt-5-mini" }).model?.successor).toBeUndefined();
   const parsed = parseConfig({ ...REQUIRED, OPENAI_MODEL: "gpt-5-mini" });

@@ -14,6 +14,7 @@ import {
 } from "../../src/core/state/compaction.ts";
 import { isSetApart, transcriptOwner } from "../../src/core/state/private-turns.ts";
 import type { Lock, TurnRequest } from "../../src/core/state/record.ts";
+import { withoutUnseenLinks } from "../../src/core/taint/unseen-links.ts";
 import type { WindowLimits } from "../../src/core/transcript/transcript.ts";
 import type { TurnAbort } from "../../src/turn/ports.ts";
 import { windowOf } from "../../src/turn/prompt.ts";
@@ -130,8 +131,13 @@ export function requestCompaction(channel: Channel, focus: string | null, owner:
   return { result: "planned", messages };
 }
 
-/** What `/bot summary` shows; null: nothing is summarised. */
+/**
+ * What `/bot summary` shows; null: nothing is summarised. Whoever wrote what a tainted one was made of may have chosen its links, and what
+ * people had named is not kept with it, so none of them can be clicked.
+ */
 export function readSummary({ ports }: Channel): SummaryReport | null {
   const summary = ports.store.summary();
-  return summary && { text: summary.text, messages: summary.messages, at: summary.at };
+  if (!summary) return null;
+  const { text, messages, at, tainted } = summary;
+  return { text: tainted ? withoutUnseenLinks(text, new Set()) : text, messages, at };
 }

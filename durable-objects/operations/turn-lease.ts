@@ -5,6 +5,7 @@ import { placeLimits } from "../../src/channel/place-limits.ts";
 import type { AccessRefusal } from "../../src/core/access/judge.ts";
 import type { LeaseAnswer, PlaceLimits } from "../../src/core/access/scope-rpc.ts";
 import { type Allowance, type Amount, CALL_ESTIMATE, coversCall } from "../../src/core/money/lease.ts";
+import type { SpentBudget } from "../../src/core/money/limit.ts";
 import { type Price, stepCost } from "../../src/core/money/price.ts";
 import { refusalByLists } from "../../src/core/state/access-lists.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
@@ -60,7 +61,7 @@ export function createTurnLease(
     held === null || coversCall(held.allowance, amountOf(readTurn()), { tokens: 0, microUsd });
   async function refuseCall(charge = 0): Promise<CallRefusal | null> {
     const spentHere = spentBeforeCall(ports, turn);
-    if (spentHere) return { kind: "budget_spent", ...spentHere };
+    if (spentHere) return spentNow(spentHere, ports.clock());
     const now = readTurn();
     // Until its first call no life may have had the answer. After it the turn runs, also while it waits for an approval.
     isJudged ||= now.usage.modelCalls > 0;
@@ -99,7 +100,7 @@ export function createTurnLease(
         isJudged = true;
         return null;
       case "spent":
-        return { kind: "budget_spent", ...answer.limit };
+        return spentNow(answer.limit, ports.clock());
       default:
         if (answer) ports.log.error("a scope's answer can't be read", { turnId: turn.id });
         return withoutAnswer(held, isLimited, spent, ports.clock());
@@ -107,6 +108,13 @@ export function createTurnLease(
   }
   return { refuseCall, covers };
 }
+
+/** A limit of the day on which the turn began is no limit for the next question once that day is over. */
+const spentNow = (limit: SpentBudget, now: number): CallRefusal => ({
+  kind: "budget_spent",
+  ...limit,
+  ...(now >= limit.resetsAt && { hasReset: true }),
+});
 
 /** Was it lent a part of a limit? The scope may know of one that this channel has not heard of. */
 const isBounded = (held: Held | null): boolean =>

@@ -6,7 +6,12 @@ import {
   readAddedServers,
   writeAddedServers,
 } from "../../src/channel/added-servers.ts";
-import type { ConnectionAnswer, ConnectionFault, ServerChange } from "../../src/core/access/connection-rpc.ts";
+import {
+  type ConnectionAnswer,
+  type ConnectionFault,
+  REMOTE_SERVER,
+  type ServerChange,
+} from "../../src/core/access/connection-rpc.ts";
 import { guildOf } from "../../src/core/access/scope-copy.ts";
 import { MAX_ADDED_SERVERS } from "../../src/core/limits.ts";
 import type { ConnectableServer } from "./connection-ports.ts";
@@ -16,8 +21,6 @@ import { noteChange } from "./server-settings.ts";
 
 /** As in MCP_SERVERS. */
 const NAME = /^[A-Za-z][A-Za-z0-9-]{0,23}$/;
-/** How such a change is called in the history. */
-const RECORDED_AS = "remote server";
 
 /** The configured servers and those that were added, as those that can be connected. */
 export const allServers = (
@@ -47,7 +50,7 @@ export function changeServers(ports: ScopePorts, change: ServerChange): Connecti
       noteChange(ports);
       const written = (address: string | null) => address && `${serverId} ${address}`;
       const recorded = { old: written(known?.url ?? null), new: written(url) };
-      settingHistory.record(interactionId, { at: clock(), by, key: RECORDED_AS, ...recorded });
+      settingHistory.record(interactionId, { at: clock(), by, key: REMOTE_SERVER, ...recorded });
       // Someone's access to the server that had this name.
       connections.connections.removeConnection(serverId);
       log.info("the remote servers were changed", { server: serverId, op: change.op });

@@ -59,7 +59,7 @@ export interface ModelConfig {
   secretHeaders?: HeaderTexts;
   /** Missing: not known, so only its tokens are counted. */
   price?: Price;
-  /** What takes its place once its provider knows it no more. Only of the default that nobody has named. */
+  /** What takes its place once its provider knows it no more. Only of the default that nobody has named, at OpenAI itself. */
   successor?: { model: string; price?: Price };
   /** US dollars per minute of sound or per picture, of a model that listens or draws. Missing: not known. */
   unitPrice?: number;
@@ -100,9 +100,13 @@ const modelList = once(() =>
 
 const priced = (model: string) => ({ model, ...priceOf(model) });
 
-/** The model of this name. Null: nobody has named one. */
-export const namedModel = (name: string | null): Pick<ModelConfig, "model" | "price" | "successor"> =>
-  name === null ? { ...priced(OPENAI.model), successor: priced(OPENAI.successor) } : priced(name);
+const OPENAI_ITSELF = /^https:\/\/([a-z]+\.)?api\.openai\.com(\/|$)/i;
+
+/** The model of this name at this address. Null: nobody has named one. What another provider says of it does not mean that OpenAI ended it. */
+export function namedModel(name: string | null, at: string): Pick<ModelConfig, "model" | "price" | "successor"> {
+  const model = priced(name ?? OPENAI.model);
+  return name === null && OPENAI_ITSELF.test(at) ? { ...model, successor: priced(OPENAI.successor) } : model;
+}
 
 /**
  * Reads the models of `MODELS`; fields that one omits come from the single-model variables. Without it, only that model. `openai`: where

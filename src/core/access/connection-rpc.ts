@@ -17,6 +17,9 @@ export type ConnectionRequest =
   /** A channel needs the token for this address; `refused` is the one that the server did not take, `challenge` what it said. */
   | { op: "token"; serverId: string; url: string; refused: string | null; challenge: string | null };
 
+/** How such a change is called in the history of settings. */
+export const REMOTE_SERVER = "remote server";
+
 /** Adds or removes a server of a Discord server. Repeating an interaction changes nothing more. */
 export type ServerChange = { interactionId: string; serverId: string; by: string } & (
   | { op: "add"; url: string }

@@ -64,10 +64,11 @@ export function judge(person: Person, policy: AccessPolicy, copy: ScopeCopy | nu
   if (!isOwnerHere && !isListed && !mayBeClaimed && knowsOwners) return refused(stranger(person, policy, copy));
   if (copy === null) return { kind: "unknown" };
   if (copy.isPaused) return refused({ reason: "paused" });
-  if (!isOwnerHere && copy.blocked.includes(person.userId)) return refused({ reason: "blocked" });
   const server = isVisit(person) ? null : copy.server;
   if (server !== null && server.denied !== null) return refused({ reason: "server_denied", because: server.denied });
   if (!isOwnerHere && !isListed && server?.isClaimed !== true) return refused(stranger(person, policy, copy));
+  // After the strangers: who reads this could use the bot before, and may still see and delete what is kept of that.
+  if (!isOwnerHere && copy.blocked.includes(person.userId)) return refused({ reason: "blocked" });
   return isOwnerHere && mayBeClaimed && server?.isClaimed === false ? { kind: "allowed", claims: true } : ALLOWED;
 }
 

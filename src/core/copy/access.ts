@@ -1,15 +1,17 @@
 // Why a person may not use the bot here, and who can change it. Said to that person alone.
 import type { AccessRefusal } from "../access/judge.ts";
 
+const OWN_DATA = "`/privacy` still shows and deletes what I keep about you.";
+
 /** The sentence. A reason that an owner gave is quoted as it is. */
 export function accessText(refusal: AccessRefusal): string {
   switch (refusal.reason) {
     case "paused":
       return "My owner has paused me everywhere. Try again later.";
     case "blocked":
-      return "My owner has blocked you, so I can't answer you. Only my owner can change that.";
+      return `My owner has blocked you, so I can't answer you. Only my owner can change that. ${OWN_DATA}`;
     case "server_denied":
-      return `My owner has switched me off in this server: ${refusal.because}`;
+      return `My owner has switched me off in this server: ${refusal.because}\n-# ${OWN_DATA}`;
     case "private_server":
       return "I'm a private bot, and I'm not switched on in this server. My owner can switch me on by using any of my commands here.";
     case "unlisted_server":

@@ -24,11 +24,13 @@ const SPENDERS = {
 } as const;
 
 /** A budget that is used up, or held by other answers, and what to do. */
-export function spentText({ of, unit, per, limit, isHeld, resetsAt }: SpentBudget): string {
+export function spentText({ of, unit, per, limit, isHeld, hasReset, resetsAt }: SpentBudget): string {
   const { who, whose, see } = SPENDERS[of];
   const period = per === "month" ? "for this month" : "for today";
   if (isHeld)
     return `${who} answers running that may use up what is left of ${whose} ${amount(limit, unit)} ${period}. Try again in a minute.`;
+  if (hasReset)
+    return `${who} used up ${whose} ${amount(limit, unit)} for the ${per ?? "day"} in which this answer began. A new one has begun, so you can ask again.`;
   return `${who} used up ${whose} ${amount(limit, unit)} ${period}. The limit resets ${relatively(resetsAt)}. ${see}`;
 }
 

@@ -1,4 +1,5 @@
 // What people read of settings: which values apply, where those come from, and how they were changed.
+import { REMOTE_SERVER } from "../access/connection-rpc.ts";
 import { MESSAGE_CODE_POINTS } from "../limits.ts";
 import { codePoints, cutText } from "../markdown/code-points.ts";
 
@@ -84,6 +85,8 @@ export interface ShownChange {
 }
 
 const SHOWN_IN_HISTORY = 30;
+/** Of a remote server a manager has to see where it is: its whole name and address, as far as they are recorded. */
+const SHOWN_OF_SERVER = 200;
 
 /** The last changes, the newest first, as many as fit into one message. */
 export function settingHistoryText(changes: readonly ShownChange[]): string {
@@ -101,7 +104,8 @@ function upTo(lines: readonly string[], count: number): string {
 
 function changeLine({ at, by, key, old, new: changed }: ShownChange): string {
   const who = by === null ? "someone" : `<@${by}>`;
-  return `<t:${Math.floor(at / 1000)}:f> ${who}: \`${key}\` from ${shown(key, old, SHOWN_IN_HISTORY)} to ${shown(key, changed, SHOWN_IN_HISTORY)}`;
+  const most = key === REMOTE_SERVER ? SHOWN_OF_SERVER : SHOWN_IN_HISTORY;
+  return `<t:${Math.floor(at / 1000)}:f> ${who}: \`${key}\` from ${shown(key, old, most)} to ${shown(key, changed, most)}`;
 }
 
 /** A model as people see it, with its price in dollars per million tokens. */

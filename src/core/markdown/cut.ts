@@ -3,7 +3,19 @@
 import { codePoints, unitsAtPoints } from "./code-points.ts";
 import { type Fence, fenceLike } from "./fences.ts";
 import { cutInLine } from "./line-cut.ts";
-import { beginning, codeReserve, fenceBehind, measureReserve, type Open, tableIn } from "./part-content.ts";
+import {
+  type Beginning,
+  beginning,
+  codeReserve,
+  fenceBehind,
+  hidesBehind,
+  mayCarrySpoilers,
+  measureReserve,
+  type Open,
+  SPOILER,
+  spoilerReserve,
+  tableIn,
+} from "./part-content.ts";
 import { spoilersIn } from "./spoiler.ts";
 import { isDelimiterLike, isHeaderLike, isShown, pointsWithRow, rowStart, tablePoints, withRow } from "./tables.ts";
 
@@ -26,7 +38,7 @@ interface LineEnd {
 }
 
 /** A message after some of its lines. */
-interface Progress extends Open {
+interface Progress extends Omit<Beginning, "head"> {
   /** Code points of everything but the table. */
   points: number;
   /** The previous line, if the next one may make it a table's header, and the points before it. */
@@ -67,22 +79,28 @@ const total = ({ points, table }: Progress): number => points + (table ? tablePo
 
 /** The points of the message after a whole line, with room for what closes it, which needs no line end of its own there. */
 const pointsBehind = (progress: Progress, limit: number): number =>
-  total(progress) + (progress.fence ? codeReserve(progress.fence, limit) - 1 : 0);
+  total(progress) + (progress.fence ? codeReserve(progress.fence, limit) - 1 : 0) + spoilerReserve(progress.hides);
 
 /** The most points of the message, with room for what closes it, while a line arrives: only its end may show what it is. */
 function pointsAlong(progress: Progress, line: string, limit: number): number {
-  const { linePrefix, table, fence, points } = progress;
-  const asText = total(progress) + codePoints(line) + measureReserve(linePrefix + line, fence, limit);
+  const { linePrefix, table, fence, points, hides, rowLimit } = progress;
+  const closing = measureReserve(linePrefix + line, fence, limit) + spoilerAlong(line, progress, limit);
+  const asText = total(progress) + codePoints(line) + closing;
   // A row that fits no message counts as text, but only at a message's start: after other lines it does not fit anyway.
   const row = rowStart(line);
-  const mayBeRow = table !== null && (isShown(table) || withRow(table, row, limit) !== null);
-  return mayBeRow ? Math.max(asText, points + (pointsWithRow(table, row) ?? 0)) : asText;
+  const mayBeRow = table !== null && (isShown(table) || withRow(table, row, rowLimit) !== null);
+  return mayBeRow ? Math.max(asText, points + (pointsWithRow(table, row) ?? 0) + spoilerReserve(hides)) : asText;
+}
+
+/** For what would close a spoiler after this beginning of a line, whose last sign may be the first half of the mark that does. */
+function spoilerAlong(line: string, progress: Progress, limit: number): number {
+  return Math.max(0, spoilerReserve(hidesBehind(line, progress, limit)) - Number(/(?:^|[^|])\|$/.test(line)));
 }
 
 /** The message with one more whole line. */
 function withLine(progress: Progress, line: string, at: number, limit: number): Progress {
-  const { linePrefix, table, above, ends } = progress;
-  const grown = table && withRow(table, line, limit);
+  const { linePrefix, table, above, ends, rowLimit } = progress;
+  const grown = table && withRow(table, line, rowLimit);
   if (grown) return ended({ ...progress, table: grown }, at, RANK.row);
   const begun = above && tableIn(above.line, line, limit);
   // Nothing is cut between a header and the line that makes it one.
@@ -96,7 +114,8 @@ function withLine(progress: Progress, line: string, at: number, limit: number): 
   const fence = fenceBehind(linePrefix + line, progress.fence, limit);
   const isUnderTitle = !fence && (TITLE.test(line) || (progress.isUnderTitle && BLANK.test(line)));
   const mayBeHeader = !fence && !linePrefix && isHeaderLike(line);
-  const after = { ...progress, linePrefix: "", fence, table: null, points, isUnderTitle };
+  const hides = hidesBehind(line, progress, limit);
+  const after = { ...progress, linePrefix: "", fence, table: null, points, isUnderTitle, hides };
   const rank = isUnderTitle ? RANK.title : rankBehind(line, fence, progress.fence !== null);
   return ended({ ...after, above: mayBeHeader ? { line, points: total(progress) } : null }, at, rank);
 }
@@ -116,9 +135,9 @@ const ended = (progress: Progress, at: number, rank: number): Progress => ({
  * Where a spoiler goes over lines, it is kept whole if it can be.
  */
 function choose(progress: Progress, text: string, line: string, at: number, limit: number): number {
-  const { linePrefix, ends, fence, table, above } = progress;
+  const { linePrefix, ends, fence, table, above, hides } = progress;
   const shortest = limit * SHORTEST_SHARE;
-  const free = limit - total(progress) - measureReserve("", fence, limit);
+  const free = limit - total(progress) - measureReserve("", fence, limit) - spoilerReserve(hides);
   const start = line.slice(0, unitsAtPoints(line, Math.max(0, free) + 1));
   const isHeaderAbove = above !== null && isDelimiterLike(start);
   const allowed = isHeaderAbove && ends.length > 1 ? ends.slice(0, -1) : ends;
@@ -132,6 +151,9 @@ function choose(progress: Progress, text: string, line: string, at: number, limi
   const last = allowed.at(-1);
   // A row, a fence's line and the line below a header are cut only where a message has nothing else.
   if (last && (table || isHeaderAbove || fenceLike(start))) return last.at;
-  const room = limit - total(progress) - measureReserve(linePrefix + start, fence, limit);
+  const most = limit - total(progress) - measureReserve(linePrefix + start, fence, limit);
+  // Only what fits may count, so that a cut stays the same while the line grows.
+  const isMarked = !fence && mayCarrySpoilers(limit) && line.slice(0, unitsAtPoints(line, most)).includes(SPOILER);
+  const room = most - spoilerReserve(hides || isMarked);
   return at + cutInLine(line, unitsAtPoints(line, room), unitsAtPoints(line, Math.floor(shortest) - total(progress)));
 }

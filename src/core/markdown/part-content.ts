@@ -2,6 +2,7 @@
 // cuts before and after it need.
 import { codePoints } from "./code-points.ts";
 import { closingFence, type Fence, fenceAfterLine, fenceWithin, isClosingLike, reopeningFence } from "./fences.ts";
+import { isSpoilerOpen } from "./spoiler.ts";
 import { continued, isShown, renderTable, type Table, tableFrom, withRow } from "./tables.ts";
 
 /** The state of the Markdown at a position in the text. */
@@ -10,16 +11,28 @@ export interface Open {
   table: Table | null;
   /** When the text was cut within a line: what the rest of the line needs in front to stay in its quote or list. */
   linePrefix: string;
+  /** To Discord, all that follows in the message is a quote. */
+  quotesAll: boolean;
+  /** A spoiler is open, which Discord hides only where both marks are in one message. */
+  hides: boolean;
 }
 
 /** Nothing is open. */
-export const NOTHING_OPEN: Open = { fence: null, table: null, linePrefix: "" };
+export const NOTHING_OPEN: Open = { fence: null, table: null, linePrefix: "", quotesAll: false, hides: false };
 
 /** The largest share of a message for what reopens at its start or closes at its end: the words come first. */
 const MAX_MARKUP_SHARE = 0.25;
 /** A table whose header alone needs a larger share of a message stays as it was written. */
 const MAX_HEADER_SHARE = 0.5;
 
+/** What begins and ends a spoiler. */
+export const SPOILER = "||";
+/** Messages in which fewer code points are for markup are too short for the marks of a spoiler. */
+const LEAST_FOR_SPOILERS = 12;
+/** What is only shown as it is meant where it begins a line. */
+const BLOCK = /^[ \t]*[>#*+\d|~`-]/;
+const QUOTE_ALL = ">>> ";
+const QUOTES_ALL = /^ *>>> /;
 const QUOTE = /^[ \t]*(?:>[ \t]?)+/;
 const ITEM = /^([ \t]*)((?:[-*+]|\d{1,9}[.)])[ \t]+)?/;
 
@@ -40,6 +53,16 @@ export function fenceBehind(line: string, open: Fence | null, limit: number): Fe
 export const codeReserve = (fence: Fence, limit: number): number =>
   Math.min(mostMarkup(limit), 2 * closingPoints(fence));
 
+/** Have messages of this length room for the marks of a spoiler? */
+export const mayCarrySpoilers = (limit: number): boolean => mostMarkup(limit) >= LEAST_FOR_SPOILERS;
+
+/** Does a spoiler continue in the next message after a line, or the beginning of one? `fence`: what was open before it. */
+export const hidesBehind = (line: string, { fence, hides }: Pick<Open, "fence" | "hides">, limit: number): boolean =>
+  fence || !mayCarrySpoilers(limit) ? hides : isSpoilerOpen(line, hides);
+
+/** The code points to reserve for what closes a spoiler. */
+export const spoilerReserve = (hides: boolean): number => (hides ? SPOILER.length + 1 : 0);
+
 /** The code points to reserve after a line, or after a part of it, for what would close its fence. */
 export function measureReserve(line: string, open: Fence | null, limit: number): number {
   if (open && !isClosingLike(line)) return codeReserve(open, limit);
@@ -49,41 +72,71 @@ export function measureReserve(line: string, open: Fence | null, limit: number):
 
 const closingPoints = (fence: Fence): number => codePoints(closingFence(fence, ""));
 
-/** How a message begins: the state it inherits from the previous message, and the `head` that this puts before its piece. */
-export function beginning({ fence, table, linePrefix }: Open, limit: number): Open & { head: string } {
-  const most = mostMarkup(limit);
-  const head = (fence ? reopeningFence(fence, most - codePoints(linePrefix)) : "") + linePrefix;
-  const continues = table && continued(table);
-  if (codePoints(head) > most) return { fence: null, table: continues, linePrefix: "", head: "" };
-  return { fence, table: continues, linePrefix, head };
+/** How a message begins: the state it inherits from the previous message. */
+export interface Beginning extends Open {
+  /** What that state puts before its piece. */
+  head: string;
+  /** The most code points of a row with its table's header, so that both marks of a spoiler or a quote's sign fit beside it. */
+  rowLimit: number;
 }
 
-/** Renders the message for a piece that begins in the state `before`; `after` is the state at its end. */
-export function renderPart(piece: string, before: Open, limit: number): { content: string; open: Open } {
+/** Decides how a message begins. */
+export function beginning(open: Open, limit: number): Beginning {
+  const { fence, table, linePrefix, quotesAll, hides } = open;
+  const most = mostMarkup(limit);
+  const sign = (quotesAll ? QUOTE_ALL : "") + (hides ? `${SPOILER}\n` : "");
+  const head = sign + (fence ? reopeningFence(fence, most - codePoints(sign + linePrefix)) : "") + linePrefix;
+  const continues = table && continued(table);
+  if (codePoints(head) > most) return { ...NOTHING_OPEN, table: continues, quotesAll, head: "", rowLimit: limit };
+  return { ...open, table: continues, head, rowLimit: limit - codePoints(sign) - spoilerReserve(hides) };
+}
+
+/** Renders the message for a piece that begins in the state `before`; `open` is the state at its end. `isCut`: more text follows. */
+export function renderPart(
+  piece: string,
+  before: Open,
+  limit: number,
+  isCut: boolean,
+): { content: string; open: Open } {
   const lines = piece.split("\n");
   const shown: string[] = [];
   const start = beginning(before, limit);
-  const { head, linePrefix } = start;
-  let { fence, table } = start;
+  const { linePrefix } = start;
+  const hasOwnSign = start.head === QUOTE_ALL && QUOTES_ALL.test(piece);
+  let { fence, table, quotesAll, hides } = start;
   let above: string | null = null;
   for (const [index, line] of lines.entries()) {
     const isLast = index === lines.length - 1;
     if (isLast && line === "") break;
-    const grown: Table | null = table && withRow(table, line, limit);
+    const grown: Table | null = table && withRow(table, line, start.rowLimit);
     if (table && !grown) shown.push(...renderBlock(table));
     const begun: Table | null = above !== null && !isLast ? tableIn(above, line, limit) : null;
     if (begun) shown.pop();
     table = grown ?? begun;
     if (!table) {
+      quotesAll ||= !fence && (index > 0 || linePrefix === "") && QUOTES_ALL.test(line);
+      hides = hidesBehind(line, { fence, hides }, limit);
       fence = fenceBehind(index === 0 ? linePrefix + line : line, fence, limit);
       shown.push(isLast ? line : `${line}\n`);
     }
     above = table || fence || (index === 0 && linePrefix !== "") ? null : line;
   }
   if (table) shown.push(...renderBlock(table));
+  const isPlain = !table && !start.fence && !BLOCK.test(linePrefix + piece);
+  const head = hasOwnSign ? "" : isPlain ? start.head.replace(`${SPOILER}\n`, SPOILER) : start.head;
   const body = head + shown.join("");
-  const open = { fence, table, linePrefix: piece.endsWith("\n") ? "" : linePrefixAfter(lines, linePrefix, fence) };
-  return { content: fence ? body + closingFence(fence, body) : body, open };
+  const prefix = piece.endsWith("\n") ? "" : linePrefixAfter(lines, linePrefix, fence);
+  const content = fence ? body + closingFence(fence, body) : body;
+  return {
+    content: hides && isCut ? hidden(content) : content,
+    open: { fence, table, linePrefix: prefix, quotesAll, hides },
+  };
+}
+
+/** A list of a spoiler may be its end, so the mark comes right after the words; but what closes code has its line for itself. */
+function hidden(content: string): string {
+  const words = content.trimEnd();
+  return words + (/[`~]$/.test(words) ? `\n${SPOILER}` : SPOILER) + content.slice(words.length);
 }
 
 const renderBlock = (table: Table): string[] => (isShown(table) ? [`${renderTable(table)}\n`] : []);
@@ -91,7 +144,7 @@ const renderBlock = (table: Table): string[] => (isShown(table) ? [`${renderTabl
 /** What keeps the rest of the last line in its quote or list. Code gets no extra spaces. */
 function linePrefixAfter(lines: string[], before: string, fence: Fence | null): string {
   if (lines.length === 1 && before !== "") return before;
-  const line = lines.at(-1) ?? "";
+  const line = (lines.at(-1) ?? "").replace(QUOTES_ALL, "");
   const quote = line.match(QUOTE)?.[0] ?? "";
   if (fence) return fence.linePrefix.includes(">") ? quote : "";
   const [, indent = "", item = ""] = line.slice(quote.length).match(ITEM) ?? [];

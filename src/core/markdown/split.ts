@@ -39,7 +39,7 @@ export function createSplitter(limit: number = MESSAGE_CODE_POINTS): Splitter {
       if (rest === "") return [...full];
       const cut = findCut(rest, open, limit);
       const piece = cut === null ? rest : rest.slice(0, cut);
-      const shown = renderPart(piece, open, limit);
+      const shown = renderPart(piece, open, limit, cut !== null);
       const part = { content: shown.content, piece };
       if (cut === null) return [...full, part];
       full.push(part);

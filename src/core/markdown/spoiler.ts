@@ -31,6 +31,31 @@ export function spoilersIn(text: string, looked?: (chars: number) => void): Mark
   return start === null ? spoilers : [...spoilers, { start, end: Number.POSITIVE_INFINITY }];
 }
 
+/** The signs before and behind a mark that surely begins a spoiler: no word's before it, and one right behind it. */
+const BEFORE = /^[\s([{"'“‘*_~]?$/;
+const BEHIND = /[^\s|,.;:!?)\]}]/;
+
+/** Is a spoiler open after a line, outside code? In a quote none begins that goes on in the next message. */
+export function isSpoilerOpen(line: string, wasOpen: boolean): boolean {
+  if (!line.includes(MARK)) return wasOpen;
+  const mayBegin = !/^[ \t]*>(?!>> )/.test(line);
+  const signs = new RegExp(SIGNS);
+  let isOpen = wasOpen;
+  for (let found = signs.exec(line); found; found = signs.exec(line)) {
+    const [sign] = found;
+    if (sign.startsWith("`")) signs.lastIndex = behindCode(line, found.index, sign);
+    else if (!sign.startsWith(MARK)) continue;
+    else if (isOpen) isOpen = false;
+    else
+      isOpen =
+        mayBegin &&
+        sign === MARK &&
+        BEFORE.test(line.charAt(found.index - 1)) &&
+        BEHIND.test(line.charAt(signs.lastIndex));
+  }
+  return isOpen;
+}
+
 /**
  * A growing text without the spoiler at its end that is still open. Two lines that are no mark, as in a || b outside code, hold back what
  * follows them in their paragraph. A longer text never gives less, but for a sign that becomes a mark.

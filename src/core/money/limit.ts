@@ -12,6 +12,8 @@ export interface SpentBudget {
   limit: number;
   /** It is not used up yet: other answers that run now hold what is left of it, and may give it back. */
   isHeld?: true;
+  /** A turn is counted for the day on which it began, and that day's limit, or its month's, has reset meanwhile. */
+  hasReset?: true;
   /** When it resets; epoch milliseconds. */
   resetsAt: number;
 }

@@ -39,7 +39,7 @@ export function offeredAfter(ending: Ending): "retry" | "go_on" | null {
     case "access_refused":
       return ending.refusal.reason === "limit_unchecked" ? "retry" : null;
     case "budget_spent":
-      return ending.isHeld ? "retry" : null;
+      return ending.isHeld || ending.hasReset ? "retry" : null;
     case "completed":
       return ending.cut ? "go_on" : null;
     case "stopped":

@@ -93,7 +93,8 @@ async function answerAsked(
   interaction: Asked,
   { gate, policy, scope, after: _, ...others }: EntryPorts,
 ): Promise<object> {
-  const admitted = await gate.admit(personOf(interaction.actor), interaction.actor.channelId, policy);
+  const person = personOf(interaction.actor);
+  const admitted = await gate.admit(person, interaction.actor.channelId, policy);
   const { copy } = admitted;
   const access: AccessPorts = {
     isOwner: (id) => isOwner(id, policy, copy),
@@ -108,6 +109,9 @@ async function answerAsked(
   const isForOwner = access.knowsOwners && interaction.kind === "command" && interaction.call.path.startsWith("owner ");
   if (admitted.ok || isForOwner || (isStop(interaction) && STOPPABLE.has(admitted.refusal.reason)))
     return answerAdmitted(interaction, { ...others, access });
+  // Each of these wakes an object for someone who is kept out, so there is a limit.
+  if (isPrivacy(interaction) && KEPT_OUT.has(admitted.refusal.reason) && (await gate.mayWake(person)))
+    return answerAdmitted(interaction, { ...others, access });
   return interaction.kind === "typing" ? choices([]) : privately(accessText(admitted.refusal));
 }
 
@@ -117,6 +121,14 @@ const STOPPABLE: ReadonlySet<AccessRefusal["reason"]> = new Set(["paused", "serv
 function isStop(interaction: Asked): boolean {
   if (interaction.kind === "click") return interaction.click.action === "stop";
   return interaction.kind === "command" && ["stop", "bot kill"].includes(interaction.call.path);
+}
+
+/** Whoever the owners keep out may see and delete what was kept about them before. */
+const KEPT_OUT: ReadonlySet<AccessRefusal["reason"]> = new Set(["blocked", "server_denied"]);
+
+function isPrivacy(interaction: Asked): boolean {
+  if (interaction.kind === "click") return interaction.click.action === "forget";
+  return interaction.kind === "command" && interaction.call.path.startsWith("privacy ");
 }
 
 type Asked = Exclude<Interaction, { kind: "ping" | "unknown" }>;

@@ -31,6 +31,8 @@ export interface Gate {
   hear(person: Person, channelId: string, policy: AccessPolicy): Promise<ScopeCopy | "refused" | "failed">;
   /** True when the variables, or a copy of the last minute, refuse this person for more than a pause. Asks no one; false is no permission. */
   refuses(person: Person, policy: AccessPolicy): boolean;
+  /** Is a request of someone who is refused within the runtime's limit? Counts it. Never rejects. */
+  mayWake(person: Person): Promise<boolean>;
   /** Forgets the copy of a scope that was just changed here. */
   forget(scope: string): void;
 }
@@ -95,9 +97,10 @@ export function createGate(ports: GatePorts): Gate {
     reading.set(scope, begun);
     return asked;
   };
-  const mayWake = async (scope: string, kept: Kept | undefined, person: Person, policy: AccessPolicy) => {
-    if (!kept || judge(person, policy, kept.copy).kind !== "refused" || !ports.countRefused) return true;
-    return ports.countRefused(scope).catch(() => true);
+  const count = async (scope: string) => (await ports.countRefused?.(scope).catch(() => true)) ?? true;
+  const mayReadAgain = async (scope: string, kept: Kept | undefined, person: Person, policy: AccessPolicy) => {
+    if (!kept || judge(person, policy, kept.copy).kind !== "refused") return true;
+    return count(scope);
   };
   const claim = async (guildId: string, scope: string, copy: ScopeCopy): Promise<ScopeCopy> => {
     try {
@@ -118,7 +121,7 @@ export function createGate(ports: GatePorts): Gate {
       const kept = copies.get(scope);
       const byVariables = judge(person, policy, null);
       if (byVariables.kind === "refused") return { ok: false, refusal: byVariables.refusal, copy: kept?.copy ?? null };
-      const mayRead = !isFresh(kept) && (await mayWake(scope, kept, person, policy));
+      const mayRead = !isFresh(kept) && (await mayReadAgain(scope, kept, person, policy));
       // A copy that can't be read again holds.
       const copy = (mayRead ? await read(scope, channelId) : null) ?? copies.get(scope)?.copy ?? null;
       const verdict: Verdict = judge(person, policy, copy);
@@ -138,6 +141,7 @@ export function createGate(ports: GatePorts): Gate {
       const kept = copies.get(scopeOf(person));
       return judge(person, policy, kept && isFresh(kept) ? withoutPause(kept.copy) : null).kind === "refused";
     },
+    mayWake: (person) => count(scopeOf(person)),
     forget: (scope) => void copies.delete(scope),
   };
 }

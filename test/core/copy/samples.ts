@@ -23,6 +23,7 @@ const USER = "1180000000000000022";
 const AT = 1_900_000_000_000;
 const spent = { of: "user", unit: "turns", limit: 10, resetsAt: AT } as const;
 const spentMoney = { of: "channel", unit: "microUsd", limit: 2_500_000, resetsAt: AT } as const;
+const spentBefore = { ...spentMoney, hasReset: true } as const;
 const spentByAll = { of: "channel", unit: "tokens", limit: 50_000, resetsAt: AT } as const;
 
 const reasons: Record<ModelFailureReason, true> = {
@@ -213,7 +214,7 @@ const thoughts: Thoughts = {
 
 /** The arguments of each call, by file and by the name of the function in it. */
 export const samples: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
-  "budgets.spentText": one([spent, spentByAll, spentMoney]),
+  "budgets.spentText": one([spent, spentByAll, spentMoney, spentBefore, { ...spentBefore, per: "month" }]),
   "budgets.nearText": one([
     { ...spent, used: 8 },
     { ...spentByAll, used: 42_000 },

@@ -49,6 +49,15 @@ it("all settings fit into one message, with less of their values where they are 
   expect(told(`${key}k`)).toBe(`\`${key}k\`: \`${"x".repeat(39)}…\` (set here)`);
 });
 
+it("of the history the name and the whole address of a remote server are shown, and of other values the beginning", () => {
+  const address = `https://mcp.example.org/${"path/".repeat(20)}`;
+  const change = (key: string, value: string) => settingHistoryText([{ at: 0, by: "1", key, old: null, new: value }]);
+  expect(change("remote server", `notes ${address}`)).toBe(
+    `<t:0:f> <@1>: \`remote server\` from not set to \`notes ${address}\``,
+  );
+  expect(change("system_prompt", "x".repeat(99))).toContain(`\`${"x".repeat(29)}…\``);
+});
+
 it("of the history as many changes are shown as fit into one message, and the others counted", () => {
   const change = (key: string) => ({ at: 0, by: "7", key, old: null, new: "high" });
   const told = (...keys: string[]) => settingHistoryText(keys.map(change));

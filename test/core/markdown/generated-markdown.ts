@@ -37,6 +37,8 @@ const words = fc
       "a | b",
       "**bold",
       "||a spoiler||",
+      "||the beginning of one",
+      "its end||",
       "||",
     ),
     { minLength: 1, maxLength: 30 },
@@ -89,6 +91,7 @@ const block = fc.oneof(
   { weight: 2, arbitrary: table },
   words.map((line) => `## ${line.slice(0, 40)}`),
   words.map((line) => `> ${line}\n> ${line}`),
+  words.map((line) => `>>> ${line}\n${line}`),
   words.map((line) => `- ${line}\n  - ${line}\n1. ${line}`),
   fc.constantFrom(
     "漢".repeat(300),

@@ -8,8 +8,8 @@ const RUNS = { numRuns: 300 };
 /** With a lower limit, a fence and a table may not fit. */
 const limit = fc.oneof(fc.constant(2000), fc.integer({ min: 80, max: 600 }));
 
-/** A reopened fence, and the prefix that keeps the rest of a line in its quote or list. */
-const HEAD = /^([ \t>]*(`{3,}|~{3,})[^\n]*\n)?[ \t>]*$/;
+/** A quote of all that follows, a reopened fence, and the prefix that keeps the rest of a line in its quote or list. */
+const HEAD = /^(?:>>> )?([ \t>]*(`{3,}|~{3,})[^\n]*\n)?[ \t>]*$/;
 const TAIL = /^(\n?[ \t>]*(`{3,}|~{3,}))?$/;
 
 describe("the parts of any Markdown", () => {

@@ -315,7 +315,6 @@ describe("three backticks are code where Discord shows code", () => {
     ["begins behind words", "Run this: ```sh\nnpm ci\n```\n"],
     ["begins behind words of an item", "> - Run this: ```sh\n>   npm ci\n>   ```\n"],
     ["ends behind words", "```js\nrun()```\n"],
-    ["is in a quote of all that follows", `>>> \`\`\`sh\n${"npm ci\n".repeat(9)}\`\`\`\n`],
     ["has other code in it", "```md\n# Title\n```sh\nnpm ci\n```\nmore\n```\n"],
   ])("and the words after it stay words where it %s", (_, code) => {
     const whole = `${code}${"Some words. ".repeat(40)}`;

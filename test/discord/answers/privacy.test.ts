@@ -1,13 +1,16 @@
 // /privacy show, export and opt-out, from Discord's request to the answer.
 import { describe, expect, it } from "vitest";
+import type { AccessRefusal } from "../../../src/core/access/judge.ts";
 import type { PersonAnswer, PersonRequest } from "../../../src/core/access/person-rpc.ts";
-import { noteOf } from "../../../src/core/access/scope-copy.ts";
+import { noteOf, type ScopeCopy } from "../../../src/core/access/scope-copy.ts";
+import { accessText } from "../../../src/core/copy/access.ts";
 import { rememberedText } from "../../../src/core/copy/own-facts.ts";
 import { keptText, leftOutText } from "../../../src/core/copy/privacy.ts";
 import { UNAVAILABLE } from "../../../src/core/copy/refusals.ts";
+import type { Interact } from "../../../src/playground/discord/acts.ts";
 import { APPLICATION } from "../../../src/playground/discord/local-discord.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
-import { KEPT, scene } from "../../support/endpoint-harness.ts";
+import { KEPT, scene, VARIABLES } from "../../support/endpoint-harness.ts";
 import { OPEN_COPY, openScopes } from "../../support/scopes.ts";
 
 const { theo } = PEOPLE;
@@ -104,6 +107,62 @@ describe("/privacy opt-out, where it is not noted", () => {
 
   it("says that it is not possible now", async () => {
     expect(await withScope(() => ({ op: "exporting" })).world.answered(wish)).toEqual(silently(UNAVAILABLE));
+  });
+});
+
+describe("whoever the owners keep out", () => {
+  const BLOCKED = { ...OPEN_COPY, blocked: [theo] };
+  const DENIED = { ...OPEN_COPY, server: { isClaimed: true, denied: "Only for tests." } };
+  const click: Interact = {
+    as: theo,
+    channel: PLACES.general,
+    ...{ kind: "raw", type: 3, extra: { message: { id: "5" } }, data: { custom_id: `forget:${theo}` } },
+  };
+  const others: Interact[] = [
+    { as: theo, channel: PLACES.general, kind: "command", name: "chat", options: { message: "hi" } },
+    { as: theo, channel: PLACES.general, kind: "command", name: "reminders", subcommand: "list" },
+    { ...click, ...{ data: { custom_id: "delete:77" } } } as Interact,
+  ];
+  const kept = (copy: ScopeCopy, variables: object = {}) =>
+    scene({ scope: openScopes({ copy: async () => copy }), variables: { ...VARIABLES, ...variables } });
+
+  it.each<[string, ScopeCopy, AccessRefusal]>([
+    ["who is blocked", BLOCKED, { reason: "blocked" }],
+    ["in a server that is denied", DENIED, { reason: "server_denied", because: "Only for tests." }],
+  ])("%s still sees, gets and deletes what is kept about them, and nothing else", async (_, copy, refusal) => {
+    const world = kept(copy);
+    for (const subcommand of ["show", "export", "opt-out", "forget"])
+      expect(
+        await world.answered(use(subcommand, subcommand === "opt-out" ? { options: { state: "on" } } : {})),
+      ).not.toEqual(silently(accessText(refusal)));
+    await world.answered(click);
+    const reached = world.calls.length;
+    expect(world.calls).toContainEqual({ to: PLACES.general, aboutPerson: theo });
+    expect(world.calls).toContainEqual({ to: PLACES.general, forgetPerson: theo });
+    for (const act of others) expect(await world.answered(act)).toEqual(silently(accessText(refusal)));
+    expect(world.calls).toHaveLength(reached);
+  });
+
+  it("is refused that, too, beyond the runtime's limit of refused people", async () => {
+    const world = kept(BLOCKED);
+    world.limiter.isOver = true;
+    for (const act of [use("show"), click])
+      expect(await world.answered(act)).toEqual(silently(accessText({ reason: "blocked" })));
+    expect(world.calls).toEqual([]);
+  });
+
+  it.each<[string, ScopeCopy, AccessRefusal, object?]>([
+    ["everything is paused", { ...BLOCKED, isPaused: true }, { reason: "paused" }],
+    [
+      "the server was never switched on",
+      { ...BLOCKED, server: { isClaimed: false, denied: null } },
+      { reason: "private_server" },
+      { OWNER_IDS: "1", SERVERS: "claimed" },
+    ],
+  ])("reads what everyone else reads while %s", async (_, copy, refusal, variables) => {
+    const world = kept(copy, variables);
+    expect(await world.answered(use("show"))).toEqual(silently(accessText(refusal)));
+    expect(world.calls).toEqual([]);
   });
 });
 

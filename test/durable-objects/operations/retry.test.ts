@@ -239,6 +239,11 @@ it.each([
   ["a complete answer", { kind: "completed" }, null],
   ["an answer that its provider cut", { kind: "completed", cut: true }, "go_on"],
   ["a stop", { kind: "stopped", by: "1" }, null],
+  [
+    "a limit of yesterday",
+    { kind: "budget_spent", of: "user", unit: "tokens", limit: 1, resetsAt: 1, hasReset: true },
+    "retry",
+  ],
 ] as const)("the right button is offered after %s", (_, ending, offered) => {
   expect(offeredAfter(ending)).toBe(offered);
 });

@@ -116,7 +116,11 @@ describe("the end of a scene whose record can't be read", () => {
     const scene = { id: "1", index: 0, names: ["Ada"], token: "token-1", webhookChannelId: null };
     const turn = newTurn({ ...testRequest("1"), token: null, scene }, "closing", 0, 0);
     store.insertTurn({ ...turn, checkpoint: { kind: "send", ending: { kind: "completed" }, chars: 0 } });
-    const headers = new SceneHeaders(ports, () => {});
+    const headers = new SceneHeaders(
+      ports,
+      () => {},
+      () => 0,
+    );
     const finish = () => headers.finish(turn, scene, { ok: true }, []);
     await expect(finish()).rejects.toThrow("disk I/O error");
     await finish();

@@ -166,6 +166,9 @@ describe("the budget of tokens", () => {
     expect(channel.usage("7").used.user).toEqual({ turns: 0, tokens: 0 });
     await answer(channel, roll(used(60, 0)));
     expect(endOf(channel, "100")).toBe("budget_spent");
+    // That limit has reset a moment ago.
+    const began = "You have used up your 100 tokens for the day in which this answer began.";
+    expect(shownOf(channel, "100")).toBe(`-# ⚠️ ${began} A new one has begun, so you can ask again.`);
     expect(say("7")).toEqual(ACCEPTED);
   });
 
