@@ -217,6 +217,8 @@ describe("an older program's ended turns", () => {
       [
         "edit @original: -# Scene: Bob",
         "edit followup-1: **Bob:** One, two, two and a half, three.",
+        // Requests of the life before may have come meanwhile.
+        "edit followup-1: **Bob:** One, two, two and a half, three.",
         "edit @original: (buttons)",
       ],
     ]);
