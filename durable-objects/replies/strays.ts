@@ -1,8 +1,13 @@
 // What the life before this one may have left on its way to Discord. A request outlives the life that sent it: it may have its effect
 // seconds after the next life has said the last words, which it would take back.
 import type { TurnRecord } from "../../src/core/state/record.ts";
-import { SETTLED_MS } from "../../src/discord/delivery/settled.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
+
+/**
+ * So long after a life has begun: its predecessor's requests are older by what passed between the two, up to a heartbeat. Shorter than one
+ * heartbeat, so that no turn stays open for another.
+ */
+const STRAY_MS = 5000;
 
 /** Tells until when requests for a turn's reply may still come, in epoch milliseconds; 0: there are none. */
 export type StraysUntil = (turn: Pick<TurnRecord, "createdAt">) => number;
@@ -12,5 +17,5 @@ export function readStrays({ store, clock }: Pick<ChannelPorts, "store" | "clock
   const bornAt = clock();
   const { running, queue, closing } = store.state();
   const isCut = running !== null || queue.length + closing.length > 0;
-  return ({ createdAt }) => (isCut && createdAt < bornAt ? bornAt + SETTLED_MS : 0);
+  return ({ createdAt }) => (isCut && createdAt < bornAt ? bornAt + STRAY_MS : 0);
 }

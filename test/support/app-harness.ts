@@ -36,7 +36,7 @@ export interface AppHarness {
 }
 
 const HOUR_MS = 60 * 60_000;
-const LATE_MS = 8000;
+const LATE_MS = 4000;
 const BASE_URL = "http://127.0.0.1:1/api/v10";
 
 /** How a channel differs from the default, which has no bot token. */

@@ -16,7 +16,6 @@ import {
   type SentMessage,
 } from "../rest/rest.ts";
 import type { PartsLedger } from "./parts-ledger.ts";
-import { SETTLED_MS } from "./settled.ts";
 
 /** What a reply route is made of. */
 export interface ReplyRouteParams {
@@ -59,6 +58,9 @@ export interface ReplyLinks {
 
 /** Links as they are written, without previews. */
 export const plainLinks: ReplyLinks = { arePreviewed: () => false, shown: (text) => text };
+
+/** A request that nobody answered may still have an effect so long after it was sent: whoever looks earlier may miss its message. */
+const SETTLED_MS = 10_000;
 
 /** The route of one reply: a token, a newer token from a click, the bot's own token. */
 export class ReplyRoute {

@@ -20,6 +20,8 @@ async function story(options: AppHarnessOptions, request: number) {
   place.channel.stream([{ kind: "text", text: text.slice(0, 20) }]);
   for (let seconds = 0; seconds < 15; seconds++) {
     await place.pass(1000);
+    // An event, at which a new life takes the turn over.
+    place.channel.runAlarm();
     const isFirst = place.channel.requests.length === 1;
     if (isFirst && seconds === 0) place.channel.stream([{ kind: "text", text: text.slice(20, 40) }]);
     else if (place.channel.streams() > 0)
@@ -34,9 +36,9 @@ describe.each([
   ["by the bot", { bot: true }],
 ] as const)("a reply %s", (_, options) => {
   it.each([
-    [1, ["7", "8.04", "10.04"]],
-    [2, ["0.04", "7", "9.24", "11.24"]],
-    [3, ["0.04", "1.24", "7", "10.44", "12.44"]],
+    [1, ["1.15", "2.35", "4.04", "5.04"]],
+    [2, ["0.04", "2.15", "3.35", "5.24", "6.24"]],
+    [3, ["0.04", "1.24", "3", "6.44", "7.44"]],
   ])("is edited once more when request %i of an ended life has come late", async (request, seconds) => {
     const place = await story(options, request);
     expect(place.reads()).toEqual([text]);
@@ -52,9 +54,12 @@ describe("requests of the life before", () => {
     return readStrays({ store, clock: () => bornAt })({ createdAt });
   };
 
-  it.each<TurnState>(["queued", "running", "closing"])("may still come for ten seconds where a turn is %s", (state) => {
-    expect([at(state, 999), at(state, 1000)]).toEqual([11_000, 0]);
-  });
+  it.each<TurnState>(["queued", "running", "closing"])(
+    "may still come for five seconds where a turn is %s",
+    (state) => {
+      expect([at(state, 999), at(state, 1000)]).toEqual([6000, 0]);
+    },
+  );
 
   it.each<TurnState | null>(["parked", "finished", "refused", null])("are over where a turn is %s", (state) => {
     expect(at(state, 999)).toBe(0);
