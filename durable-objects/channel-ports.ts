@@ -91,7 +91,7 @@ export interface ChannelPorts {
   /** The id of this life of the object. A turn that names another one was left by an earlier life. */
   instance: string;
   /** Keeps the object alive for work that outlives the event that started it. */
-  keepAlive: (work: Promise<void>) => void;
+  keepAlive: (work: Promise<unknown>) => void;
 }
 
 /** Another channel's object, as this one calls it. Each call may reject, and may be repeated. */

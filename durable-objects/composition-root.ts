@@ -130,8 +130,13 @@ export function createChannelPorts(ctx: ObjectState, env: unknown, outside: Outs
     log.error("Discord gave no answer", { method, error: String(error) });
   const discord = { fetch, baseUrl, userAgent: userAgent(VERSION), botToken, onLost };
   const rateLimiter = new RateLimiter(clock, log);
-  const keepAlive = (work: Promise<void>) =>
-    ctx.waitUntil(work.catch((error) => log.error("detached work failed", { error: describeError(error) })));
+  const keepAlive = (work: Promise<unknown>) =>
+    ctx.waitUntil(
+      work.then(
+        () => {},
+        (error) => log.error("detached work failed", { error: describeError(error) }),
+      ),
+    );
   const { registry } = outside;
   const storage = erasable(ctx.storage, migrate, (error) =>
     log.error("the storage could not be deleted", { error: describeError(error) }),

@@ -9,6 +9,7 @@ import { keptAtEnd, withoutWords } from "../../src/core/state/forgotten.ts";
 import { isChangeable } from "../../src/core/state/newest-answer.ts";
 import { changesAnswer, type Offer, offeredBelow } from "../../src/core/state/offer.ts";
 import { pingsAsker } from "../../src/core/state/ping.ts";
+import { isRefusedAlone, isToldBeside } from "../../src/core/state/private-refusal.ts";
 import type { DeliveredPart, TurnRecord } from "../../src/core/state/record.ts";
 import { withEvent } from "../../src/core/state/turn-events.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
@@ -17,6 +18,7 @@ import { dropButtons, dropEveryButton, isOpenToBot } from "../replies/posted-rep
 import { tellPrivately } from "../replies/side-messages.ts";
 import { type Delivered, type TurnReply, undeliveredBecause } from "../replies/voice-reply.ts";
 import { effectiveSettings } from "../settings/effective-settings.ts";
+import { isDeleted } from "../store/marks.ts";
 import { changeClosing } from "../turn/closing.ts";
 import { findOtherAnswers, isNewest } from "../turn/newest-answer.ts";
 import { saidText } from "../turn/turn-texts.ts";
@@ -61,9 +63,12 @@ async function sendFinalEdit(channel: Channel, turn: TurnRecord): Promise<void> 
   const ping = delivered.ok
     ? await followDelivery(channel, turn, checkpoint.ending, below, undelivered === null)
     : null;
-  changeClosing(ports.store, turn.id, (current) => {
+  const isBeside = isToldBeside(turn) && !isDeleted(ports.marks, turn.id);
+  if (isBeside) (await readRefusals()).tellAskerOf(ports, replies.signs, turn);
+  const isOurs = changeClosing(ports.store, turn.id, (current) => {
     storeOutcome(ports, current);
-    const detail = undelivered ? timelineText.deliveredInPart(undelivered) : timelineText.delivered;
+    const whole = isBeside ? timelineText.toldAlone : timelineText.delivered;
+    const detail = undelivered ? timelineText.deliveredInPart(undelivered) : whole;
     const events = withEvent(current.events, { at: edit.at, what: "delivered", detail });
     const finished: TurnRecord = { ...current, state: "finished", events, ...(ping && { ping }) };
     const isTooLate = !delivered.ok && delivered.reason === "token_expired";
@@ -73,9 +78,14 @@ async function sendFinalEdit(channel: Channel, turn: TurnRecord): Promise<void> 
     return withoutUnneeded(channel, finished, below.offered.length > 0);
   });
   rearm(channel);
+  // What everybody can read by now goes once its asker has it.
+  if (isOurs && undelivered === null && isRefusedAlone(turn))
+    ports.keepAlive(readRefusals().then((one) => one.withdrawRefusal(ports, turn)));
   // Words that waited for a click are no second turn.
   if (!turn.events.some(({ what }) => what === "delivered")) sendTrace(channel, turn.id);
 }
+
+const readRefusals = () => import("../replies/private-refusal.ts");
 
 /** What is offered below a turn's last words. */
 interface Buttons {

@@ -4,6 +4,7 @@ import { endingNotice } from "../../src/core/copy/endings.ts";
 import { filesLeftOut } from "../../src/core/copy/files.ts";
 import { reminderLine, say, taskPaused } from "../../src/core/copy/notices.ts";
 import type { Ending } from "../../src/core/state/ending.ts";
+import { isToldBeside } from "../../src/core/state/private-refusal.ts";
 import { isAskedFor, type TurnRecord } from "../../src/core/state/record.ts";
 import type { ReplyView } from "../../src/turn/ports.ts";
 import type { Channel } from "../live-channel.ts";
@@ -11,10 +12,12 @@ import { isDeleted } from "../store/marks.ts";
 
 /**
  * A reminder of someone who may not use the bot any more is not said at all, unless a part of it is; where only its limit could not be
- * checked, it is. Nor is the end of a question by message that has no reply, where its asker has deleted or replaced it.
+ * checked, it is. Nor is the end of a question by message that has no reply, where its asker has deleted or replaced it, or is told in
+ * private.
  */
 export function isEndSaid({ ports }: Channel, turn: TurnRecord, ending: Ending, text: string): boolean {
   const { kind } = ending;
+  if (isToldBeside(turn)) return false;
   const isUnchecked = kind === "access_refused" && ending.refusal.reason === "limit_unchecked";
   if (kind === "access_refused" && !isUnchecked) return isAskedFor(turn) || turn.parts.length > 0;
   // What it posted on the way, to ask for an approval, gets its end all the same.

@@ -8,20 +8,22 @@ const FOLLOWUP_RETRY_MS = 500;
 
 /**
  * Sends a private sentence to the person behind an interaction. Posts at most once: it retries only a 429 and Discord's race after
- * an acknowledgement, where the error proves that nothing was posted. Failures are logged.
+ * an acknowledgement, where the error proves that nothing was posted. Returns whether Discord has it; failures are logged.
  */
 export async function tellPrivately(
   { rest, clock, timers, log }: ChannelPorts,
   endpoint: InteractionEndpoint,
   content: string,
-): Promise<void> {
+): Promise<boolean> {
   const givenUpAt = clock() + ACKNOWLEDGEMENT_RACE_MS;
   for (;;) {
     const result = await rest.create(endpoint, { content, ephemeral: true });
-    if (result.ok) return;
+    if (result.ok) return true;
     const isUnposted = result.kind === "refused" && (result.code === UNKNOWN_WEBHOOK || result.limit !== null);
-    if (!isUnposted || clock() >= givenUpAt)
-      return log.warn("a private message was not delivered", { text: result.text });
+    if (!isUnposted || clock() >= givenUpAt) {
+      log.warn("a private message was not delivered", { text: result.text });
+      return false;
+    }
     await timers.wait(FOLLOWUP_RETRY_MS);
   }
 }

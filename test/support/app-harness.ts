@@ -6,6 +6,7 @@ import { createApp } from "../../src/app.ts";
 import type { StoredSettings } from "../../src/channel/settings.ts";
 import { parseConfig } from "../../src/config.ts";
 import type { Receipt, Submission } from "../../src/core/state/rpc.ts";
+import type { ScopePort } from "../../src/discord/answers/scope-port.ts";
 import type { SeeChannel } from "../../src/discord/rest/channel-access.ts";
 import { createDiscordRest, type DiscordRest } from "../../src/discord/rest/rest.ts";
 import type { Outcome } from "../../src/playground/discord/acts.ts";
@@ -47,6 +48,8 @@ export interface AppHarnessOptions {
   tools?: readonly Tool[];
   seeChannel?: SeeChannel;
   media?: ChannelHarnessOptions["media"];
+  /** What the scope lends; by default whatever is asked for. */
+  lease?: ScopePort["lease"];
   /** Changes the body of every interaction, which is then signed again. */
   bend?: (body: string) => string;
   /** Called with every answer to an interaction. */
@@ -76,6 +79,7 @@ export function createAppHarness({
   settings = { show_question: "false", ping_when_done: "never", channel_context: "0" },
   media = {},
   death,
+  lease,
   bend,
   heard,
 }: AppHarnessOptions = {}): AppHarness {
@@ -109,6 +113,7 @@ export function createAppHarness({
   const channel = createChannelHarness({
     tools,
     media,
+    ...(lease && { scope: openScopes({ lease }) }),
     ...(seeChannel && { seeChannel }),
     // Here a model may send nothing for as long as a turn may last.
     config: { ...config.config, ...patient(turnDeadlineMs) },

@@ -8,6 +8,7 @@ import "../../durable-objects/operations/catch-up.ts";
 import "../../durable-objects/operations/compact.ts";
 import "../../durable-objects/operations/draw.ts";
 import "../../durable-objects/operations/reminder-rights.ts";
+import "../../durable-objects/replies/private-refusal.ts";
 import "../../src/discord/rest/bot-actions.ts";
 import "../../src/toolkit/run/answer-call.ts";
 import "../../src/turn/sounds.ts";

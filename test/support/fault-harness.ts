@@ -2,13 +2,15 @@
 // and a remote server, all under one clock that the test moves. Every call that the object makes of a port can break. What the
 // platform does for an object is done here: it is constructed for an event, its alarm is repeated, a life can end.
 
+// Loaded when it is first used, which takes longer than a turn of the event loop.
+import "../../durable-objects/replies/private-refusal.ts";
 import { migrate } from "../../durable-objects/store/sqlite.ts";
 import { createApp } from "../../src/app.ts";
 import { parseConfig } from "../../src/config.ts";
 import type { TurnReport } from "../../src/core/money/report.ts";
 import type { Receipt, Submission } from "../../src/core/state/rpc.ts";
 import type { SettingChange } from "../../src/discord/answers/channel-port.ts";
-import type { FindScope } from "../../src/discord/answers/scope-port.ts";
+import type { FindScope, ScopePort } from "../../src/discord/answers/scope-port.ts";
 import type { HeardEvent, HeardReceipt } from "../../src/gateway/heard.ts";
 import { APPLICATION, createLocalDiscord, type LocalDiscord } from "../../src/playground/discord/local-discord.ts";
 import type { LocalMessage } from "../../src/playground/discord/view.ts";
@@ -97,6 +99,12 @@ export class FaultHarness {
   parentSettings: Record<string, string> = {};
   /** How many requests each event of the object may send; null: as many as it likes. */
   requestLimit: RequestLimit | null = null;
+  /** What the scope lends. */
+  lease: ScopePort["lease"] = async ({ spent }) => ({
+    kind: "granted",
+    allowance: { tokens: spent.tokens + LEASE_TOKENS, microUsd: null },
+    until: this.now() + LEASE_MS,
+  });
   alarmAt: number | null = null;
   life: FaultyLife | null = null;
   door: GatewayDoor | null = null;
@@ -127,11 +135,7 @@ export class FaultHarness {
     this.scopes = openScopes({
       copy: async () => ({ ...copy, ...this.people.named() }),
       person: async (request) => this.people.answer(request),
-      lease: async ({ spent }) => ({
-        kind: "granted",
-        allowance: { tokens: spent.tokens + LEASE_TOKENS, microUsd: null },
-        until: this.now() + LEASE_MS,
-      }),
+      lease: (request) => this.lease(request),
       report: async (reports) => {
         for (const report of reports) if (!this.counted.has(report.turnId)) this.counted.set(report.turnId, report);
         return reports.map(({ turnId }) => turnId);

@@ -21,7 +21,11 @@ export function patientDiscord(shown: Map<string, string>, isAlive: () => boolea
   return {
     create: (route, body) => take(keyOf(route, `${++made}`), `followup-${made}`, body),
     edit: (route, id, body) => take(keyOf(route, id), id === ORIGINAL ? `original-${of(route)}` : id, body),
-    remove: (route, id) => take(keyOf(route, id), id, null),
+    async remove(route, id) {
+      const removed = await take(keyOf(route, id), id, null);
+      shown.delete(keyOf(route, id));
+      return removed;
+    },
     read: (route, id) => take(keyOf(route, id), id, null),
   };
 }

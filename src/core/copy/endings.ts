@@ -63,6 +63,12 @@ function endingSentence(ending: Ending, above: string): string | null {
   }
 }
 
+/** Why a turn was refused, for its asker alone; null for any other ending. */
+export function refusedText(ending: Ending): string | null {
+  if (ending.kind === "budget_spent") return spentText(ending);
+  return ending.kind === "access_refused" ? accessText(ending.refusal) : null;
+}
+
 function completedNotice({ by, cut, wordless }: Extract<Ending, { kind: "completed" }>): string | null {
   const lines = [
     ...(by === undefined ? [] : [`-# answered by ${by}`]),

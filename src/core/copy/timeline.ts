@@ -23,6 +23,7 @@ export const timelineText = {
   interrupted: "by their next message",
   tainted: "it has read words of others",
   delivered: "all of it",
+  toldAlone: "in private",
   deliveredInPart: (reason: string) => `not all: ${reason}`,
   message: (number: number) => `message ${number}`,
   reminder: (number: number) => `number ${number}`,

@@ -1,6 +1,7 @@
 // Does a turn's end ping the person who asked? Edits notify no one, so whoever waited long enough to look away would not learn of it. Pure.
 import { PING_AFTER_MS } from "../limits.ts";
 import type { Ending } from "./ending.ts";
+import { isRefusedAlone } from "./private-refusal.ts";
 import { transcriptOwner } from "./private-turns.ts";
 import { isAskedFor, type TurnRecord } from "./record.ts";
 
@@ -20,7 +21,7 @@ const UNPINGED: ReadonlySet<Ending["kind"]> = new Set([
 ]);
 
 /**
- * Is the asker of this ended turn to be pinged? Never where only they see the answer, nor for a turn that no one asked for or that speaks
+ * Is the asker of this ended turn to be pinged? Never where only they see the answer or why there is none, nor for a turn that no one asked for or that speaks
  * as a person. Of a scene only the last turn pings.
  */
 export function pingsAsker(turn: TurnRecord, when: PingWhenDone): boolean {
@@ -28,6 +29,6 @@ export function pingsAsker(turn: TurnRecord, when: PingWhenDone): boolean {
   const { scene } = request;
   if (when === "never" || checkpoint.kind !== "send" || UNPINGED.has(checkpoint.ending.kind)) return false;
   if (!isAskedFor(turn) || transcriptOwner(request) !== null || request.impersonatedUserId !== undefined) return false;
-  if (parts.length === 0 || (scene && scene.index < scene.names.length - 1)) return false;
+  if (isRefusedAlone(turn) || parts.length === 0 || (scene && scene.index < scene.names.length - 1)) return false;
   return when === "always" || (endedAt ?? createdAt) > createdAt + PING_AFTER_MS;
 }

@@ -18,6 +18,11 @@ const ended = (ending: Ending, more: Partial<TurnRecord> = {}) =>
   });
 const answered = (more: Partial<TurnRecord> = {}) => ended({ kind: "completed" }, more);
 const asked = (more: Partial<TurnRequest>) => answered({ request: { ...testRequest("1", "10"), ...more } });
+const refused = (more: Partial<TurnRequest>) =>
+  ended(
+    { kind: "budget_spent", of: "server", unit: "microUsd", limit: 1, resetsAt: 9 },
+    { request: { ...testRequest("1", "10"), ...more } },
+  );
 const scene = (index: number) => ({ id: "1", index, names: ["Ada", "Ben"], token: "", webhookChannelId: null });
 
 describe("an answer that took longer than a minute", () => {
@@ -34,6 +39,8 @@ describe("an answer that took longer than a minute", () => {
     ["without a message", answered({ parts: [] }), false],
     ["whose asker stopped it", ended({ kind: "stopped", by: "10" }), false],
     ["that failed", ended({ kind: "empty" }), true],
+    ["that was refused in private", refused({ guildId: "77" }), false],
+    ["that was refused for all to read", refused({ guildId: null }), true],
     ["that is not sent yet", answered({ checkpoint: { kind: "tools" } }), false],
   ])("%s: %#", (_what, of, pings) => {
     expect([pingsAsker(of, "slow"), pingsAsker(of, "always")]).toEqual([pings, pings]);

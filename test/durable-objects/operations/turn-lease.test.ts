@@ -194,10 +194,7 @@ describe("a turn that waited", () => {
     expect(asked.map(({ turnId, person }) => [turnId, person])).toEqual([
       ["2", { userId: "11", guildId: "77", isServerInstall: true }],
     ]);
-    expect([channel.store.turn("1")?.status, shown(channel)]).toEqual([
-      "completed",
-      `-# ⚠️ ${accessText({ reason: "paused" })}`,
-    ]);
+    expect([channel.store.turn("1")?.status, shown(channel)]).toEqual(["completed", accessText({ reason: "paused" })]);
   });
 
   it("and whose life ended before the answer is judged by the next life", async () => {

@@ -13,7 +13,7 @@ import { end, text, tool } from "../../support/turn-script.ts";
 const DENIED = "1180000000000000022";
 const HERE = { guildId: "77", botIsHere: true };
 const ALLOWANCE = { tokens: null, microUsd: null };
-const KEPT_OUT = `-# ⚠️ ${accessText({ reason: "not_any_more" })}`;
+const KEPT_OUT = accessText({ reason: "not_any_more" });
 const down = openScopes({ lease: () => Promise.reject(new Error("down")) });
 const look = tool("look", () => ({ ok: true, data: "seen" }));
 
@@ -83,7 +83,7 @@ it.each([
     await channel.clock.advance(5000);
     expect(channel.requests.at(-1)?.messages.at(-1)?.role).toBe("tool");
     expect([...channel.shown()]).toEqual([
-      ["token-2", KEPT_OUT],
+      ["token-2+1", KEPT_OUT],
       ["token-1", "done"],
     ]);
   },

@@ -1,0 +1,35 @@
+// A turn that was admitted and then refused before its first call (a limit that only the scope counts, a person whom the owners have shut
+// out since): why is for its asker alone, as where the same is known at once.
+import { refusedText } from "../../src/core/copy/endings.ts";
+import type { TurnRecord } from "../../src/core/state/record.ts";
+import { ORIGINAL } from "../../src/discord/rest/rest.ts";
+import type { ChannelPorts } from "../channel-ports.ts";
+import { tellRefusal } from "./asker-notices.ts";
+import { isTokenAlive } from "./posted-reply.ts";
+import type { QuestionSigns } from "./question-signs.ts";
+import { retried } from "./retried.ts";
+import { tellPrivately } from "./side-messages.ts";
+
+/** How long the deletion is tried. */
+const WITHDRAW_MS = 10_000;
+
+/** Tells the asker of a message, which has no reply yet: as every other refusal of a message. Repeating it tells nobody twice. */
+export function tellAskerOf(ports: ChannelPorts, signs: QuestionSigns, { request, checkpoint }: TurnRecord): void {
+  const text = checkpoint.kind === "send" ? refusedText(checkpoint.ending) : null;
+  if (text !== null) tellRefusal(ports, signs, request, text);
+}
+
+/**
+ * Tells the asker by the interaction's token, and then deletes the reply that says it to everybody. That one comes first, because Discord
+ * gives what follows a response that has no words yet its place, for all to see, and because it stays whenever something fails here or this
+ * life ends. `turn`: as it was before it was finished, with its token.
+ */
+export async function withdrawRefusal(ports: ChannelPorts, turn: TurnRecord): Promise<void> {
+  const { request, checkpoint } = turn;
+  const { applicationId, token } = request;
+  const text = checkpoint.kind === "send" ? refusedText(checkpoint.ending) : null;
+  if (text === null || token === null || !isTokenAlive(ports, turn)) return;
+  const endpoint = { applicationId, token };
+  if (!(await tellPrivately(ports, endpoint, text))) return;
+  await retried(ports, ports.clock() + WITHDRAW_MS, () => ports.rest.remove(endpoint, ORIGINAL));
+}

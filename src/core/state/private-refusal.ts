@@ -1,0 +1,24 @@
+// Which turns were refused for their asker alone. Pure.
+import { isAnswer } from "../money/usage.ts";
+import { offeredAfter } from "./offer.ts";
+import { transcriptOwner } from "./private-turns.ts";
+import { isAskedFor, type TurnRecord } from "./record.ts";
+
+/**
+ * Is it for the asker alone why this ended turn was refused? Where that was before it called a model, and others would read it; not where
+ * Retry below it may help in a moment, nor in a scene or a thread of its own, where something is there for all already.
+ */
+export function isRefusedAlone(turn: TurnRecord): boolean {
+  const { request, checkpoint, usage, forgotten } = turn;
+  if (checkpoint.kind !== "send" || isAnswer(usage) || forgotten || !isAskedFor(turn)) return false;
+  const { ending } = checkpoint;
+  if ((ending.kind !== "budget_spent" && ending.kind !== "access_refused") || offeredAfter(ending) !== null)
+    return false;
+  const { guildId, scene, beginsThread, impersonatedUserId } = request;
+  const isForAll = guildId !== null && transcriptOwner(request) === null;
+  return isForAll && scene === undefined && !beginsThread && impersonatedUserId === undefined;
+}
+
+/** Is the asker of this refused turn told beside it? Where a message asked, whose reply nobody has seen yet. */
+export const isToldBeside = (turn: TurnRecord): boolean =>
+  turn.request.messageId !== undefined && turn.parts.length === 0 && isRefusedAlone(turn);
