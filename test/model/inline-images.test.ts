@@ -111,8 +111,8 @@ describe("a picture that does not come", () => {
     await vi.advanceTimersByTimeAsync(19_999);
     expect(sent).toEqual([]);
     await vi.advanceTimersByTimeAsync(1);
-    expect([sent.length, vi.getTimerCount()]).toEqual([1, 0]);
     await sending;
+    expect(vi.getTimerCount()).toBe(0);
     await createInlineImages(async () => picture())(asked("https://cdn.test/a.png"), signal);
     expect(vi.getTimerCount()).toBe(0);
   });
