@@ -7,6 +7,7 @@ import type { ChannelPorts } from "../channel-ports.ts";
 import { tellRefusal } from "./asker-notices.ts";
 import { isTokenAlive } from "./posted-reply.ts";
 import type { QuestionSigns } from "./question-signs.ts";
+import { removeReply } from "./removal.ts";
 import { retried } from "./retried.ts";
 import { tellPrivately } from "./side-messages.ts";
 
@@ -14,9 +15,9 @@ import { tellPrivately } from "./side-messages.ts";
 const WITHDRAW_MS = 10_000;
 
 /** Tells the asker of a message, which has no reply yet: as every other refusal of a message. Repeating it tells nobody twice. */
-export function tellAskerOf(ports: ChannelPorts, signs: QuestionSigns, { request, checkpoint }: TurnRecord): void {
-  const text = checkpoint.kind === "send" ? refusedText(checkpoint.ending) : null;
-  if (text !== null) tellRefusal(ports, signs, request, text);
+export function tellAskerOf(ports: ChannelPorts, signs: QuestionSigns, turn: TurnRecord): void {
+  const text = textOf(turn);
+  if (text !== null) tellRefusal(ports, signs, turn.request, text);
 }
 
 /**
@@ -25,11 +26,17 @@ export function tellAskerOf(ports: ChannelPorts, signs: QuestionSigns, { request
  * life ends. `turn`: as it was before it was finished, with its token.
  */
 export async function withdrawRefusal(ports: ChannelPorts, turn: TurnRecord): Promise<void> {
-  const { request, checkpoint } = turn;
-  const { applicationId, token } = request;
-  const text = checkpoint.kind === "send" ? refusedText(checkpoint.ending) : null;
-  if (text === null || token === null || !isTokenAlive(ports, turn)) return;
+  const { applicationId, token: ownToken, scene } = turn.request;
+  const token = ownToken ?? scene?.token;
+  const text = textOf(turn);
+  if (text === null || !token || !isTokenAlive(ports, turn)) return;
   const endpoint = { applicationId, token };
   if (!(await tellPrivately(ports, endpoint, text))) return;
-  await retried(ports, ports.clock() + WITHDRAW_MS, () => ports.rest.remove(endpoint, ORIGINAL));
+  const { parts, voice } = ports.store.turn(turn.id) ?? turn;
+  // What a persona says, and the line above it.
+  if (scene) await removeReply(ports, { ...turn, parts, ...(voice && { voice }) });
+  else await retried(ports, ports.clock() + WITHDRAW_MS, () => ports.rest.remove(endpoint, ORIGINAL));
 }
+
+const textOf = ({ checkpoint }: TurnRecord): string | null =>
+  checkpoint.kind === "send" ? refusedText(checkpoint.ending) : null;

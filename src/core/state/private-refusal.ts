@@ -6,7 +6,7 @@ import { isAskedFor, type TurnRecord } from "./record.ts";
 
 /**
  * Is it for the asker alone why this ended turn was refused? Where that was before it called a model, and others would read it; not where
- * Retry below it may help in a moment, nor in a scene or a thread of its own, where something is there for all already.
+ * Retry below it may help in a moment, nor in a scene of several or a thread of its own, where something is there for all already.
  */
 export function isRefusedAlone(turn: TurnRecord): boolean {
   const { request, checkpoint, usage, forgotten } = turn;
@@ -16,7 +16,7 @@ export function isRefusedAlone(turn: TurnRecord): boolean {
     return false;
   const { guildId, scene, beginsThread, impersonatedUserId } = request;
   const isForAll = guildId !== null && transcriptOwner(request) === null;
-  return isForAll && scene === undefined && !beginsThread && impersonatedUserId === undefined;
+  return isForAll && (scene?.names.length ?? 1) === 1 && !beginsThread && impersonatedUserId === undefined;
 }
 
 /** Is the asker of this refused turn told beside it? Where a message asked, whose reply nobody has seen yet. */

@@ -11,7 +11,7 @@ import { rollDice } from "../../../src/tools/roll-dice.ts";
 import { type AppHarness, type AppHarnessOptions, createAppHarness, START } from "../../support/app-harness.ts";
 import { BOT, createMessageHarness, type MessageHarness } from "../../support/message-harness.ts";
 
-const { theo, mira } = PEOPLE;
+const { theo, mira, juno } = PEOPLE;
 const DAY_MS = 86_400_000;
 const limit: SpentBudget = { of: "deployment", unit: "microUsd", limit: 5_000_000, resetsAt: START + DAY_MS };
 const SPENT = spentText(limit);
@@ -100,6 +100,18 @@ describe("by /chat", () => {
     await place.pass(70_000);
     expect([place.reads(theo), place.reads(mira)]).toEqual([["Hi.", accessText(refusal)], ["Hi."]]);
   });
+});
+
+it.each([
+  ["by its webhook", {}],
+  ["in the bot's own message", { botManagesWebhooks: false }],
+])("what a persona would say, %s, its asker reads alone", async (_, discord) => {
+  const place = await createMessageHarness({ settings: LIMITED, discord });
+  place.world.lease = spent;
+  await place.use(mira, "persona create", { name: "Ada", prompt: "Be brief." });
+  await place.use(theo, "chat", { message: "hello?", persona: "Ada" });
+  await place.rest();
+  expect([place.reads(theo), place.reads(juno)]).toEqual([[SPENT], []]);
 });
 
 describe("by a message", () => {
