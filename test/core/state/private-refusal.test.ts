@@ -33,6 +33,7 @@ describe("a turn that was refused is told alone", () => {
     ["before it ended", spent({ checkpoint: { kind: "model" } }), false],
     ["but failed otherwise", ended({ kind: "empty" }), false],
     ["in a direct message", asked({ guildId: null }), false],
+    ["in a conversation between people", asked({ guildId: null, broughtBy: "10" }), true],
     ["where nobody else sees it", asked({ privateTo: "10" }), false],
     ["in a scene", asked({ scene: { ...scene, names: ["Ada", "Ben"] } }), false],
     ["as a persona", asked({ scene }), true],
