@@ -82,14 +82,14 @@ function allWords({ ports: { store } }: Channel, { id, request }: TurnRecord): W
  */
 function askedAnew({ id, request }: TurnRecord, person: TurnRequest, words: Words) {
   const { interactionId, token, applicationId, receivedAt, userId, moderator, permissions = [], isOwner } = person;
-  const { messageId: _asked, editedAt: _edited, noThread: _there, ...spoken } = request;
-  const { webhookChannelId: _voice, scene: _header, ...question } = spoken;
+  const { messageId: _asked, editedAt: _edited, noThread: _there, beginsThread: _opened, ...spoken } = request;
+  const { webhookChannelId: _voice, scene: _header, byModerator: _before, ...question } = spoken;
   const isOwn = userId === request.userId;
-  const rights = isOwn && { moderator, permissions, roles: [], ...(isOwner !== undefined && { isOwner }) };
+  const rights = { moderator, permissions, roles: [], ...(isOwner !== undefined && { isOwner }) };
   return {
     ...question,
     ...words,
-    ...rights,
+    ...(isOwn ? rights : { byModerator: true as const }),
     interactionId,
     token,
     applicationId,

@@ -1,5 +1,5 @@
-// Looks in a channel for the first message of an answer to a message, where nobody knows whether its creation had an effect: no answer came,
-// and Discord would take a repetition for another message, as it does of a webhook at once.
+// Looks in a channel for the first message of an answer to a message, or of one in a thread of its own, where nobody knows whether its
+// creation had an effect: no answer came, and Discord would take a repetition for another message, as it does of a webhook at once.
 import type { TurnRequest } from "../../src/core/state/record.ts";
 import type { ChannelLine } from "../../src/core/transcript/overheard.ts";
 import type { FoundMessage } from "../../src/discord/delivery/reply-route.ts";
@@ -10,7 +10,15 @@ import type { ChannelPorts } from "../channel-ports.ts";
 /** Of what was said since the question, Discord gives so much at once. */
 const MOST = 100;
 
-/** Finds the message that replies to the question, or that a webhook of ours has begun with `link`. Never throws. */
+/** What is looked for. `since`: the question, or the thread of an answer that points to nothing. `link`: a webhook's message begins with it. */
+export interface Sought {
+  since: string;
+  link: string;
+  isThread: boolean;
+  byWebhook: boolean;
+}
+
+/** Finds the message that replies to the question, that a webhook of ours has begun with `link`, or that began the thread. Never throws. */
 export async function findReply(
   {
     discord,
@@ -20,11 +28,11 @@ export async function findReply(
     config,
   }: Pick<ChannelPorts, "discord" | "rateLimiter" | "clock" | "store" | "config">,
   { channelId }: Pick<TurnRequest, "channelId">,
-  { question: questionId, link }: { question: string; link: string },
+  { since, link, isThread, byWebhook }: Sought,
 ): Promise<FoundMessage> {
   const { signal } = new AbortController();
   // With the question itself: where the bot may not read the channel's history, Discord says that there is nothing (resources/message).
-  const path = `/channels/${channelId}/messages?limit=${MOST}&after=${BigInt(questionId) - 1n}`;
+  const path = `/channels/${channelId}/messages?limit=${MOST}&after=${BigInt(since) - 1n}`;
   const answer = await botRequest({ ...discord, rateLimiter, clock }, channelId, {
     method: "GET",
     kind: "list",
@@ -36,11 +44,17 @@ export async function findReply(
   // Without the Message Content intent, what a webhook has posted may come without its words: then it is the one that no turn knows.
   const isSpoken = ({ id, authorId, text }: ChannelLine) =>
     authorId !== config.discord.userId && (text === "" ? !isKnown(store, id) : text.startsWith(link));
-  const isReply = (line: ChannelLine) => (link === "" ? line.repliesTo === questionId : isSpoken(line));
+  const isOpening = ({ id, authorId, repliesTo, isLoading }: ChannelLine) =>
+    byWebhook === (authorId !== config.discord.userId) && !repliesTo && !isLoading && !isKnown(store, id);
+  const isReply = (line: ChannelLine) => {
+    if (isThread) return line.isSaid && isOpening(line);
+    return byWebhook ? isSpoken(line) : line.repliesTo === since;
+  };
   const own = lines?.find((line) => line.isOurs && isReply(line));
   if (own) return { id: own.id, ephemeral: false };
   const isAll = Array.isArray(answer.json) && answer.json.length < MOST;
-  return isAll && lines?.some(({ id }) => id === questionId) ? "none" : "unknown";
+  // A thread has Discord's own line about the message that it began with.
+  return isAll && lines?.some(({ id, isSaid }) => id === since || (isThread && !isSaid)) ? "none" : "unknown";
 }
 
 /** A message of a turn in the channel's recent past. */

@@ -1,6 +1,7 @@
 // A turn that was admitted and then refused before its first call (a limit that only the scope counts, a person whom the owners have shut
 // out since): why is for its asker alone, as where the same is known at once.
 import { refusedText } from "../../src/core/copy/endings.ts";
+import { textForAsker } from "../../src/core/copy/refusals.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
 import { ORIGINAL } from "../../src/discord/rest/rest.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
@@ -38,5 +39,7 @@ export async function withdrawRefusal(ports: ChannelPorts, turn: TurnRecord): Pr
   else await retried(ports, ports.clock() + WITHDRAW_MS, () => ports.rest.remove(endpoint, ORIGINAL));
 }
 
-const textOf = ({ checkpoint }: TurnRecord): string | null =>
-  checkpoint.kind === "send" ? refusedText(checkpoint.ending) : null;
+function textOf({ checkpoint, request: { byModerator, userId } }: TurnRecord): string | null {
+  const text = checkpoint.kind === "send" ? refusedText(checkpoint.ending) : null;
+  return text !== null && byModerator ? textForAsker(text, userId) : text;
+}

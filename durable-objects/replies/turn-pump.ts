@@ -54,6 +54,9 @@ export function buildReplyRoute(ports: ChannelPorts, turn: TurnRecord): ReplyRou
   const { requestNotes, clock } = ports;
   const question = repliesTo(turn);
   const link = questionLink(turn);
+  const { beginsThread: isThread = false, channelId } = turn.request;
+  const since = question ?? (isThread ? channelId : null);
+  const byWebhook = turn.voice?.kind === "webhook";
   return {
     ...notedRest(ports, clock, (request) => requestNotes.noteRequest(turn.id, request)),
     endpoint: decideFirstEndpoint(turn),
@@ -61,8 +64,8 @@ export function buildReplyRoute(ports: ChannelPorts, turn: TurnRecord): ReplyRou
     turnId: turn.id,
     acknowledgedAt: turn.request.receivedAt,
     repliesTo: link === "" ? question : null,
-    ...(question !== null && {
-      findFirst: () => findReply(ports, turn.request, { question, link }),
+    ...(since !== null && {
+      findFirst: () => findReply(ports, turn.request, { since, link, isThread, byWebhook }),
     }),
     ledger: openReplyLedger(ports, turn.id),
     links: readReplyLinks(ports, turn.id),

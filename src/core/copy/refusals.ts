@@ -51,8 +51,11 @@ export function refusalText(refusal: Refusal): string {
 }
 
 /** Why a question of somebody else was not asked anew. */
-export const refusalForAsker = (refusal: Refusal, asker: string): string =>
-  `This counts as a question of <@${asker}>, who would read: ${refusalText(refusal)}`;
+export const refusalForAsker = (refusal: Refusal, asker: string): string => textForAsker(refusalText(refusal), asker);
+
+/** The same, with the words that the asker would read. */
+export const textForAsker = (text: string, asker: string): string =>
+  `This counts as a question of <@${asker}>, who would read: ${text}`;
 
 /** Said when the channel's object can't be reached. */
 export const UNAVAILABLE = refusalText({ reason: "unavailable" });

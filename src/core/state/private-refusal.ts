@@ -14,9 +14,9 @@ export function isRefusedAlone(turn: TurnRecord): boolean {
   const { ending } = checkpoint;
   if ((ending.kind !== "budget_spent" && ending.kind !== "access_refused") || offeredAfter(ending) !== null)
     return false;
-  const { guildId, broughtBy, scene, beginsThread, impersonatedUserId } = request;
-  // Outside servers others read what a person brought the bot along to.
-  const isForAll = (guildId !== null || broughtBy !== undefined) && transcriptOwner(request) === null;
+  const { guildId, scene, beginsThread, impersonatedUserId, broughtBy, catchUp } = request;
+  // Discord may show everyone what is in a visitor's own transcript.
+  const isForAll = broughtBy ? !catchUp : guildId !== null && transcriptOwner(request) === null;
   return isForAll && (scene?.names.length ?? 1) === 1 && !beginsThread && impersonatedUserId === undefined;
 }
 

@@ -14,6 +14,7 @@ import type { Message, World } from "./world.ts";
 const CREATE_FLAGS = FLAGS.suppressEmbeds | FLAGS.suppressNotifications | FLAGS.voiceMessage | FLAGS.componentsV2;
 /** "The past few minutes" of the docs (resources/message, `enforce_nonce`), on the cautious side. */
 const NONCE_MEMORY_MS = 2 * 60_000;
+const THREAD_STARTER = 21;
 const DEFAULT_PAGE = 50;
 const MAX_PAGE = 100;
 
@@ -99,7 +100,7 @@ function list(world: World, { params, query }: Call): Answer {
   for (const [name, id] of Object.entries({ after, before }))
     if (id !== null && !/^\d{1,20}$/.test(id))
       return invalidForm([{ path: [name], code: "NUMBER_TYPE_COERCE", message: `Value "${id}" is not snowflake.` }]);
-  const here = [...world.messages.values()].filter(
+  const here = [...threadStarter(world, params.channel), ...world.messages.values()].filter(
     (message) =>
       world.options.botReadsHistory &&
       message.channelId === params.channel &&
@@ -109,6 +110,13 @@ function list(world: World, { params, query }: Call): Answer {
   );
   const page = after === null ? here.slice(-limit) : here.slice(0, limit);
   return { status: 200, body: page.reverse().map((message) => asTheBotReads(world, message)) };
+}
+
+/** Discord's own line, without words, with which the thread of a message begins. */
+function threadStarter(world: World, threadId = ""): Message[] {
+  const of = world.messages.get(threadId);
+  const bare = { content: "", embeds: [], components: [], attachments: [] };
+  return of ? [{ ...of, ...bare, channelId: threadId, type: THREAD_STARTER }] : [];
 }
 
 function edit(world: World, call: Call): Answer {

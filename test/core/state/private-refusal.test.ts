@@ -35,6 +35,8 @@ describe("a turn that was refused is told alone", () => {
     ["in a direct message", asked({ guildId: null }), false],
     ["in a conversation between people", asked({ guildId: null, broughtBy: "10" }), true],
     ["where nobody else sees it", asked({ privateTo: "10" }), false],
+    ["where a person brought the bot along", asked({ privateTo: "10", broughtBy: "10" }), true],
+    ["by /catch-up there", asked({ broughtBy: "10", catchUp: { hours: null } }), false],
     ["in a scene", asked({ scene: { ...scene, names: ["Ada", "Ben"] } }), false],
     ["as a persona", asked({ scene }), true],
     ["in a thread of its own", asked({ beginsThread: true }), false],

@@ -279,12 +279,12 @@ it("Regenerate by the person who asked goes by their rights of now, and by a mod
 });
 
 /** A channel whose only question, by person 10, has its answer. */
-async function answered(options: Parameters<typeof createChannelHarness>[0] = {}) {
+async function answered(options: Parameters<typeof createChannelHarness>[0] = {}, asked: Partial<TurnRequest> = {}) {
   const channel = createChannelHarness(options);
   const submit = (id: string, more: Partial<TurnRequest> = {}) => ({
     trigger: { ...testRequest(id), receivedAt: channel.clock.now(), ...more },
   });
-  channel.submit(submit("1"));
+  channel.submit(submit("1", asked));
   await channel.clock.advance(1000);
   channel.answer(says("One."));
   await channel.clock.advance(5000);
@@ -309,6 +309,13 @@ it("Regenerate by a moderator asks nothing for somebody whom an owner has blocke
   });
   // The old answer stays.
   expect([channel.requests.length, channel.store.messagesInTurn("1").length]).toEqual([1, 2]);
+});
+
+it("Regenerate of the answer that began a thread is answered below its click, as any other", async () => {
+  const { channel, submit } = await answered({}, { token: null, beginsThread: true });
+  expect(channel.again({ turnId: "1", replaces: true, submission: submit("2") })).toEqual({ kind: "accepted" });
+  expect(channel.store.turn("2")?.request).toMatchObject({ replaces: "1", token: "token-2" });
+  expect(channel.store.turn("2")?.request).not.toHaveProperty("beginsThread");
 });
 
 it("Regenerate by a moderator is refused as the asker's question, and says whose it is, also when it comes twice", async () => {

@@ -70,7 +70,7 @@ function findIn(messages: object[], link: string) {
   const config = { discord: { applicationId: "8", userId: "9" } };
   const store = { recentTurns: () => [] };
   const ports = { ...unlimited(), discord, config, store } as unknown as Parameters<typeof findReply>[0];
-  return findReply(ports, { channelId: "2" }, { question: "30", link });
+  return findReply(ports, { channelId: "2" }, { since: "30", link, isThread: false, byWebhook: link !== "" });
 }
 
 describe("an application whose bot has another id", () => {

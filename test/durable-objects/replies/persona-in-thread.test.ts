@@ -8,8 +8,8 @@ import { openThreadPlace, type ThreadPlace } from "../../support/thread-harness.
 const { theo, mira } = PEOPLE;
 
 /** A channel in which Ada answers each question in a thread. */
-async function openPlace(): Promise<ThreadPlace> {
-  const place = await openThreadPlace({ texts: ["Hello there."] });
+async function openPlace(texts = ["Hello there."]): Promise<ThreadPlace> {
+  const place = await openThreadPlace({ texts });
   await place.use(mira, "persona create", { name: "Ada", prompt: "Be brief." });
   await place.use(mira, "persona use", { name: "Ada" });
   await place.rest();
@@ -45,6 +45,24 @@ describe("a persona whose answer is in a thread of its own", () => {
       `> why?\n${say.answersInThread(threadOf(place))}`,
     ]);
     expect(place.world.discord.violations).toEqual([]);
+  });
+
+  it.each([
+    ["was made", "lose the answer"],
+    ["was not made", new Response(null, { status: 503 })],
+  ] as const)("says all, once, where its life ends at its first message, which %s", async (_what, answer) => {
+    const place = await openPlace(["Hello ", "there."]);
+    const { discord } = place.world;
+    const clear = discord.addWeather(({ method, path }) => {
+      if (method !== "POST" || !path.includes("thread_id=")) return null;
+      place.thread()?.restart();
+      clear();
+      return answer instanceof Response ? answer.clone() : answer;
+    });
+    await place.use(theo, "chat", { message: "why?" });
+    await place.restAll();
+    expect(said(place, threadOf(place))).toEqual(["Ada: Hello there."]);
+    expect([place.thread()?.hasWork(), discord.violations]).toEqual([false, []]);
   });
 
   it.each([

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { LeaseAnswer } from "../../../src/core/access/scope-rpc.ts";
 import { accessText } from "../../../src/core/copy/access.ts";
 import { spentText } from "../../../src/core/copy/budgets.ts";
+import { textForAsker } from "../../../src/core/copy/refusals.ts";
 import { timelineText } from "../../../src/core/copy/timeline.ts";
 import type { SpentBudget } from "../../../src/core/money/limit.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
@@ -112,6 +113,31 @@ it.each([
   await place.use(theo, "chat", { message: "hello?", persona: "Ada" });
   await place.rest();
   expect([place.reads(theo), place.reads(juno)]).toEqual([[SPENT], []]);
+});
+
+it.each([
+  ["a server that has not added the bot", { channel: PLACES.lobby, as: PEOPLE.wren, userInstallOnly: true }],
+  ["a conversation between people", { channel: PLACES.groupDm, as: PEOPLE.wren }],
+])("in %s, where others may see the answer, its asker reads it alone, too", async (_, where) => {
+  const place = open();
+  await place.discord.interact({ kind: "command", name: "chat", options: { message: "hello" }, ...where });
+  await place.pass(30_000);
+  const reads = (as: string) => place.discord.messages(where.channel, as).map(({ content }) => content);
+  expect([reads(where.as), reads(theo)]).toEqual([[SPENT], []]);
+});
+
+it("a moderator who clicks Regenerate reads that it is about the asker, and the old answer stays", async () => {
+  const place = await createMessageHarness({ settings: LIMITED });
+  await place.chat(theo, "hello?");
+  const answer = place.reads(theo);
+  place.world.lease = spent;
+  await place.click(mira, "Regenerate");
+  await place.rest();
+  expect([place.reads(theo), place.reads(mira)]).toEqual([answer, [...answer, textForAsker(SPENT, theo)]]);
+  place.world.lease = async () => granted;
+  await place.click(theo, "Regenerate");
+  await place.rest();
+  expect(place.reads(theo)).toHaveLength(1);
 });
 
 describe("by a message", () => {
