@@ -93,6 +93,18 @@ describe("a request for approval", () => {
     const [read] = (await asked("a|||b](https://example.com/)", `||${long}[`)).reads();
     expect(read).toContain('`purge with note = "a| | |b] (https://example.com/)"`');
   });
+
+  it.each([
+    [
+      "is in the title of a link which begins above it",
+      '[a dice?](https://example.com/ "',
+      `purge with note = "all” )"`,
+    ],
+    ["is changed without one", "A dice?", `purge with note = "all' )"`],
+  ])("has nothing that %s", async (_what, words, shown) => {
+    const [read] = (await asked("all' )", words)).reads();
+    expect(read).toContain(`\`${shown}\``);
+  });
 });
 
 describe("a tool that only moderators approve", () => {
