@@ -80,6 +80,11 @@ describe("a request for approval", () => {
     expect(shown).toContain(String.raw`purge with note = "safe\u{202e}gnihton\u{2066}\u{200b}\u{e0041}\u0007\n'x'"`);
   });
 
+  it("shows signs that draw nothing and may carry words, but those that emoji are written with", async () => {
+    const [shown] = (await asked("❤️ a\ufe0f\u{e0148}\u{e0159}\ufe01\u034f\u17b4\u180b")).reads();
+    expect(shown).toContain(String.raw`"❤️ a\u{fe0f}\u{e0148}\u{e0159}\u{fe01}\u{34f}\u{17b4}\u{180b}"`);
+  });
+
   it.each([
     ["code that is not closed", "I could ` or `` not", '```purge with note = "all"```'],
     ["code", "I `could`.", '``purge with note = "all"``'],
