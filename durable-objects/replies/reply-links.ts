@@ -1,7 +1,9 @@
 // The links of a turn's reply. In a tainted turn Discord shows no previews, for which its servers would request an address, and links to
 // addresses that the turn has never seen are text.
-import { addressesIn, addressesInWords } from "../../src/core/taint/addresses.ts";
+import { parseJson } from "../../src/core/json.ts";
+import { addressesIn, addressesInJson, addressesInWords } from "../../src/core/taint/addresses.ts";
 import { withoutUnseenLinks } from "../../src/core/taint/unseen-links.ts";
+import type { ToolCall } from "../../src/core/transcript/transcript.ts";
 import type { ReplyLinks } from "../../src/discord/delivery/reply-route.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 import { effectiveSettings } from "../settings/effective-settings.ts";
@@ -33,18 +35,29 @@ export function readReplyLinks(ports: Pick<ChannelPorts, "store" | "config" | "n
 /** The addresses in all that the turn's requests contained, except in what models have written. */
 function seenAddresses({ store }: Pick<ChannelPorts, "store">, turnId: string, notes: string): ReadonlySet<string> {
   const { earlier, current } = createConversation(store, turnId)();
-  // A model wrote what another voice said, too; nobody else's words begin with such a header.
-  const read = [...earlier, ...current].filter(({ role, text }) => role !== "assistant" && !/^\[.* · bot]/.test(text));
-  return new Set([
-    ...addressesIn(notes),
-    ...(store.recall(turnId)?.request.named ?? []),
-    ...read.flatMap(({ role, text }) => [...(role === "user" ? addressesInWords(text) : addressesIn(fromTool(text)))]),
-  ]);
+  const seen = new Set([...addressesIn(notes), ...(store.recall(turnId)?.request.named ?? [])]);
+  const calls = new Map<string, ToolCall>();
+  for (const message of [...earlier, ...current]) {
+    if (message.role === "assistant") for (const call of message.calls) calls.set(call.id, call);
+    // A model wrote what another voice said, too; nobody else's words begin with such a header.
+    else if (message.role === "tool")
+      for (const one of broughtBy(message.text, calls.get(message.callId))) seen.add(one);
+    else if (!/^\[.* · bot]/.test(message.text)) for (const one of addressesInWords(message.text)) seen.add(one);
+  }
+  return seen;
 }
 
+/** What they bring is there, whoever named its address. */
+const READERS: ReadonlySet<string> = new Set(["fetch_url", "web_search"]);
+
 /**
- * The part of a result that its tool brought. A refusal, and the warnings at a result's end, repeat what the model wrote: with them it
- * could make any address a seen one. In an older result the marks are escaped.
+ * The addresses that a tool brought. A refusal, and the warnings at a result's end, repeat what the model wrote, and so may the tool's own
+ * words: with them it could make any address a seen one. In an older result the marks are escaped.
  */
-const fromTool = (result: string): string =>
-  /"status\\?":\\?"(?:tool_execution_failed|blocked_)/.test(result) ? "" : (result.split(/"warnings\\?":\[/)[0] ?? "");
+function broughtBy(result: string, call: ToolCall | undefined): string[] {
+  if (/"status\\?":\\?"(?:tool_execution_failed|blocked_)/.test(result)) return [];
+  const found = [...addressesIn(result.split(/"warnings\\?":\[/)[0] ?? "")];
+  if (found.length === 0 || !call || READERS.has(call.name)) return found;
+  const written = new Set([...addressesInJson(parseJson(call.arguments))].map((one) => one.toLowerCase()));
+  return found.filter((one) => !written.has(one.toLowerCase()));
+}

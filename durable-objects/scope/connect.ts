@@ -6,7 +6,14 @@ import { writeState } from "../../src/discord/answers/connection-state.ts";
 import { readChallenge } from "../../src/mcp/oauth/challenge.ts";
 import { clientAt } from "../../src/mcp/oauth/client.ts";
 import { discover } from "../../src/mcp/oauth/discovery.ts";
-import { authorization, type Consent, exchange, type Grant, readReturn } from "../../src/mcp/oauth/grant.ts";
+import {
+  authorization,
+  type Consent,
+  exchange,
+  faultOfKept,
+  type Grant,
+  readReturn,
+} from "../../src/mcp/oauth/grant.ts";
 import type { ConnectionPorts } from "./connection-ports.ts";
 import type { Attempt } from "./connection-store.ts";
 import { openGrant, sealGrant } from "./tokens.ts";
@@ -71,6 +78,8 @@ export async function startConsent(ports: ConnectionPorts, nonce: string): Promi
     const asked = [before?.scope, lacked].filter((scope) => scope != null).join(" ") || null;
     const pkce = await ports.pkce();
     const way = authorization(found.value, client.value, redirectUri, pkce, state, challenge.scope, asked);
+    const tooMuch = faultOfKept(way.consent);
+    if (tooMuch !== null) return refused("provider", tooMuch);
     const sealed = await seal.close(JSON.stringify(way.consent), `away ${ports.name} ${back}`);
     if (!changeAttempt(ports, nonce, { away: { nonce: back, sealed } })) return refused("stale");
     return { op: "go", url: way.url };

@@ -1,8 +1,12 @@
-// Characters that change how a line reads without being seen: controls, changes of the writing direction, zero-width characters.
+// Characters that change how a line reads without being seen, or carry words that nobody sees: controls, changes of the writing direction,
+// zero-width characters, selectors of variants.
 import { onceExpression } from "../once.ts";
 
-/** Control and format characters, line separators, and letters that are blank. */
-const unseen = onceExpression("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\u115f\u1160\u3164\uffa0]", "gu");
+/** Control and format characters, line separators, and all else that is drawn as nothing, but the selector that emoji need. */
+const unseen = onceExpression(
+  "(?!(?<=\\p{Emoji})\ufe0f)[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}]",
+  "gu",
+);
 
 const seen = onceExpression("[^\\s\\p{Cc}\\p{Cf}\\p{Default_Ignorable_Code_Point}]", "u");
 

@@ -9,6 +9,8 @@ const NAMELESS = "someone";
 /** Control, format and unassigned characters, and those that are drawn as nothing. */
 const unseen = onceExpression("[\\p{C}\\p{Default_Ignorable_Code_Point}]", "gu");
 const HEADER_SIGNS = /[[\]·:<>@`]/g;
+/** What parts a name from a person's number, a reply, `bot` or `you` in a line of ours: any sign may pass for the one that does. */
+const parting = onceExpression("[^\\p{L}\\p{M}\\p{N}]+(?=(?:u|re\\s?m)\\s?\\p{N}|(?:bot|you)(?!\\p{L}))", "giu");
 
 /** The text without characters that no one sees. */
 export const seenText = (text: string): string => text.replace(unseen(), "");
@@ -16,7 +18,7 @@ export const seenText = (text: string): string => text.replace(unseen(), "");
 /** A name on one line, with nothing in it that a header or a mention is made of. */
 export function cleanName(name: string): string {
   const seen = seenText(name.normalize("NFKC").replace(/\s/g, " ")).replace(HEADER_SIGNS, "");
-  const kept = seen.replace(/ +/g, " ").trim();
+  const kept = seen.replace(parting(), " ").replace(/ +/g, " ").trim();
   return Array.from(kept).slice(0, MAX_NAME).join("").trim() || NAMELESS;
 }
 

@@ -28,6 +28,13 @@ export interface Grant {
   scope: string | null;
 }
 
+/** What is kept of a place's consents is one row. No token that a request can carry is as long. */
+const MAX_KEPT_CHARS = 32_768;
+
+/** Why it can't be kept; null: it can. */
+export const faultOfKept = (kept: Consent | Grant): string | null =>
+  JSON.stringify(kept).length > MAX_KEPT_CHARS ? "the authorization server answered too much" : null;
+
 /** A random secret, and the digest that is sent ahead of it (RFC 7636). */
 export interface Pkce {
   verifier: string;
@@ -202,7 +209,8 @@ async function obtain(
     expiresAt,
     scope: said(scope) ?? known.scope,
   };
-  return { ok: true, value: grant };
+  const fault = faultOfKept(grant);
+  return fault === null ? { ok: true, value: grant } : { ok: false, error: fault, isOver: false };
 }
 
 const said = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null);

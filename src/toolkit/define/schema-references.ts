@@ -18,6 +18,8 @@ interface Extent {
  * as whoever wrote it means well. `looked` is given the number of parts that were looked at, for tests: each part is measured once.
  */
 export function referenceFault(schema: JsonSchema, looked: (parts: number) => void = () => {}): string | null {
+  // Its copy would not be made.
+  if (isDeeper(schema, MAX_LEVELS)) return "it is too deep";
   // The validator's view of the references is written into the schema that it gets.
   const root = structuredClone(schema);
   const byAddress = readAddresses(root);
@@ -53,6 +55,11 @@ export function referenceFault(schema: JsonSchema, looked: (parts: number) => vo
   const measured = measure(root, 0);
   return typeof measured === "string" ? measured : null;
 }
+
+const isDeeper = (value: unknown, levels: number): boolean =>
+  typeof value === "object" &&
+  value !== null &&
+  (levels < 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1)));
 
 /** Nothing for a schema that does not compile, which is found elsewhere. */
 function readAddresses(schema: Schema): Record<string, unknown> {

@@ -44,6 +44,38 @@ describe("a link to an address that was never seen", () => {
   ])("is text: %s", (text, shown) => expect(withoutUnseenLinks(text, SEEN)).toBe(shown));
 });
 
+describe("words of a model that Discord would take for a part of a seen address", () => {
+  it.each([
+    [`https://example.com/<${EVIL}>`, "https://example.com/ `evil.example/?q=everything`"],
+    ["<https://example.com/`everything", " example.com/`everything"],
+    ["<https://example.com/<everything>", "`example.com/`<everything>"],
+    // A browser takes the line end out.
+    ["<https://example.com/\neverything>", "`example.com/`\neverything>"],
+    ["\\<https://example.com/>everything", "\\ example.com/ everything"],
+    ["[x](https://example.com/<everything)", "[x](`example.com/`<everything)"],
+    ["[x](<https://example.com/>everything)", "[x]( `example.com/`everything)"],
+    ["\\[x](https://example.com/)everything", "\\x (example.com)everything"],
+    ["[https://example.com/](https://example.com/)everything", "[ example.com/](https://example.com/)everything"],
+    ["[x](https://example.com/)everything](https://example.com/)", "x (example.com)everything](https://example.com/)"],
+    ["[y](([(b) ](https://example.com/)everything", "[y](((b)  (example.com)everything"],
+    // Discord leaves the dots to the sentence, so that nothing takes the path before them back.
+    ["https://example.com/everything/..", "`example.com/everything/`.."],
+  ])("are none: %s", (text, shown) => expect(withoutUnseenLinks(text, SEEN)).toBe(shown));
+});
+
+describe("a link that would only come to be", () => {
+  it.each([
+    ["http[s://evil.example/everything](https://evil.example/)", "http s://evil.example/everything (evil.example)"],
+    ["` https://a.example/h>ttps://evil.example/", "`  a.example/h ttps://evil.example/"],
+    ["httpshttps://https://>//evil.example/", "https ://evil.example/"],
+    ["<https:/evil.example/?q=1>", "<:/evil.example/?q=1>"],
+    ["https://`everything`.evil.example/", ":`everything`.evil.example/"],
+    ["[a [b`] c](https://example.com/) https://evil.example/ `", "[a [b`] c]( example.com/)  evil.example/ `"],
+    ["[x](`)https://evil.example/`", "[x](`) evil.example/`"],
+    ["<x`://y> https://evil.example/`", "<x`://y>  evil.example/`"],
+  ])("does not: %s", (text, shown) => expect(withoutUnseenLinks(text, SEEN)).toBe(shown));
+});
+
 describe("what a page's own script would get of a link to it", () => {
   it.each([
     ["[a](https://example.com/#q=everything)", "[a](https://example.com/)"],
@@ -71,6 +103,9 @@ describe("a link that stays as it is", () => {
     "[1] and [2](no address)",
     "and here https://exam",
     "-# on https://discord.com/channels/1/2/3",
+    "see <https://example.com/>, and",
+    "**[x](https://example.com/)**: [x](https://example.com/)'s [y](https://example.com/)/[z](https://example.com/)",
+    "[x](https://example.com/)-page",
   ])("%s", (text) => expect(withoutUnseenLinks(text, SEEN)).toBe(text));
 });
 
@@ -127,5 +162,44 @@ it("no text becomes longer, and no unseen address stays a link, whatever the tex
       expect(shown.length).toBeLessThanOrEqual(text.length);
       expect(withoutCode(shown)).not.toMatch(/https?:\/\/evil|\]\(\s*<?https?\\?:[\\/]*evil/i);
     }),
+  );
+});
+
+/** How Discord finds links, as far as its kind of parser (simple-markdown) is known. One with words that are an address is shown as written. */
+const RULES = [
+  /^```(?:[\w+.#-]+\n)?\n*[^\n][\s\S]*?\n*```/,
+  /^(`+)[\s\S]*?[^`]\1(?!`)/,
+  /^\\[^\w\s]/,
+  /^<(?<link>[^ :>]+:\/[^ >]+)>/,
+  /^\[(?<words>(?:\[[^\]]*\]|[^[\]]|\](?=[^[]*\]))*)\]\(\s*<?(?<link>(?:\([^)]*\)|[^\s\\]|\\.)*?)>?(?:\s+["'][\s\S]*?["'])?\s*\)/,
+  /^(?<link>https?:\/\/[^\s<]+[^<.,:;"'\]\s])/,
+];
+
+function linksOf(text: string): string[] {
+  const found: string[] = [];
+  for (let rest = text; rest !== ""; ) {
+    const taken = RULES.map((rule) => rule.exec(rest)).find(
+      (one) => one && !/https?:\/\//.test(one.groups?.words ?? ""),
+    );
+    const link = taken?.groups?.link?.replace(/\\(?=[^\w\s])/g, "") ?? "";
+    if (URL.canParse(link)) found.push(link);
+    rest = rest.slice(taken?.[0].length ?? 1);
+  }
+  return found;
+}
+
+it("no link that Discord finds leads anywhere else than to a seen address, whatever the text", () => {
+  const pieces =
+    'https://example.com/|<https://evil.example>|http://evil.example/x|[x](|[a [b] c](|](|](https://example.com/)|[https://example.com/](https://example.com/)|(b)|)|[|]|<|>|`|```|\\|\n| |"|..|https|http:\\/\\/evil.example|ttps://evil.example|s://evil.example/x|words|/'.split(
+      "|",
+    );
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...pieces), { maxLength: 9 }), (parts) => {
+      const shown = withoutUnseenLinks(parts.join(""), SEEN);
+      // A few signs that may end a sentence may belong to it.
+      const unseen = linksOf(shown).filter((link) => !SEEN.has(link.replace(/(?<=com\/)[.,;:!?'")\]*_~|/]{1,8}$/, "")));
+      expect(unseen.filter((link) => /^https?:\/*\w/i.test(link))).toEqual([]);
+    }),
+    { numRuns: 3000 },
   );
 });

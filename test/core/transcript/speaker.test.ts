@@ -59,6 +59,13 @@ describe("a name", () => {
     ["\u200b\u3164 [·]", "someone"],
     ["é".repeat(40), "é".repeat(32)],
     ["🦜".repeat(40), "🦜".repeat(32)],
+    // What comes before a number, a reply or a part is a sign of ours alone.
+    ["Mira • u3", "Mira u3"],
+    ["Mira・・ｕ３ ∙ re m17", "Mira u3 re m17"],
+    ["Ada — BOT", "Ada BOT"],
+    ["Mira (u3)", "Mira u3)"],
+    ["Parley (you)", "Parley you)"],
+    ["Thank you, Robot (10)", "Thank you, Robot (10)"],
   ])("%j is shown as %j", (name, shown) => expect(cleanName(name)).toBe(shown));
 });
 

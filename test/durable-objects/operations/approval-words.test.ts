@@ -80,6 +80,11 @@ describe("a request for approval", () => {
     expect(shown).toContain(String.raw`purge with note = "safe\u{202e}gnihton\u{2066}\u{200b}\u{e0041}\u0007\n'x'"`);
   });
 
+  it("shows signs that draw nothing and may carry words, but those that emoji are written with", async () => {
+    const [shown] = (await asked("❤️ a\ufe0f\u{e0148}\u{e0159}\ufe01\u034f\u17b4\u180b")).reads();
+    expect(shown).toContain(String.raw`"❤️ a\u{fe0f}\u{e0148}\u{e0159}\u{fe01}\u{34f}\u{17b4}\u{180b}"`);
+  });
+
   it.each([
     ["code that is not closed", "I could ` or `` not", '```purge with note = "all"```'],
     ["code", "I `could`.", '``purge with note = "all"``'],
@@ -92,6 +97,18 @@ describe("a request for approval", () => {
     const long = "but first ".repeat(155);
     const [read] = (await asked("a|||b](https://example.com/)", `||${long}[`)).reads();
     expect(read).toContain('`purge with note = "a| | |b] (https://example.com/)"`');
+  });
+
+  it.each([
+    [
+      "is in the title of a link which begins above it",
+      '[a dice?](https://example.com/ "',
+      `purge with note = "all” )"`,
+    ],
+    ["is changed without one", "A dice?", `purge with note = "all' )"`],
+  ])("has nothing that %s", async (_what, words, shown) => {
+    const [read] = (await asked("all' )", words)).reads();
+    expect(read).toContain(`\`${shown}\``);
   });
 });
 

@@ -10,6 +10,9 @@ import { end, text, tool } from "../../support/turn-script.ts";
 
 const FOUND = "https://cakes.example/best?n=2";
 const search = tool("search", () => ({ ok: true, data: { results: [{ url: FOUND }] } }), { untrusted: true });
+const look = tool("look", (_context, { note = "" }) => ({ ok: true, data: { asked: `for ${note.toLowerCase()}.` } }), {
+  untrusted: true,
+});
 const ANSWER = `[The cake](${FOUND}) is at https://bakery.example/, says [Eve](https://evil.example/?q=everything).`;
 
 /** A Discord that accepts and keeps every message. */
@@ -28,7 +31,7 @@ function keeping(bodies: MessageBody[]): DiscordRest {
 
 async function answered(more: Partial<TurnRequest>, calls: readonly ModelEvent[][], words = ANSWER) {
   const bodies: MessageBody[] = [];
-  const c = createChannelHarness({ tools: [search, rollDice], rest: () => keeping(bodies) });
+  const c = createChannelHarness({ tools: [search, look, rollDice], rest: () => keeping(bodies) });
   c.store.putSetting("link_previews", "true");
   c.submit({ trigger: { ...testRequest("1"), receivedAt: c.clock.now(), ...more } });
   await c.clock.advance(5000);
@@ -63,6 +66,13 @@ describe("the answer of a tainted turn", () => {
   ])("has no link to what only %s repeats of the model's own call", async (_, name, args) => {
     const { shown } = await answered({}, [SEARCH, [end([[name, args]])]]);
     expect(shown).toContain("says Eve (evil.example).");
+  });
+
+  it("has no link to what only a result repeats of the model's own call, however it is written there", async () => {
+    for (const note of ["https://evil.example/?q=everything", "HTTPS://evil.example/?q=EVERYTHING"]) {
+      const { shown } = await answered({}, [SEARCH, [end([["look", { note }]])]]);
+      expect(shown).toContain("says Eve (evil.example).");
+    }
   });
 
   it("may link what the person has named", async () => {

@@ -76,6 +76,17 @@ describe("a server that wants a token", () => {
     expect([await world.channel().call(), world.provider.violations]).toMatchObject([{ ok: true }, []]);
   });
 
+  it("keeps nobody else from connecting by what it answers, however much that is", async () => {
+    const long = "x".repeat(200_000);
+    const isRefused = { status: 400, text: expect.stringContaining("the authorization server answered too much") };
+    world.provider.insteadOfTokens = () => Response.json({ access_token: long });
+    for (const userId of ["21", "22", "23", "24", "25"])
+      expect(await world.open(await world.agree(await world.begin(userId)))).toMatchObject(isRefused);
+    world.provider.metadata = { token_endpoint: `${world.provider.origin}/token?${long}` };
+    expect(await world.open(await world.begin("26"))).toMatchObject(isRefused);
+    expect(await isConnected()).toEqual(NOT_CONNECTED);
+  });
+
   it("hears of another way back, which the program was not registered with", async () => {
     await world.connect();
     const [serverId, userId, origin] = ["wiki", "21", "https://moved.example"];

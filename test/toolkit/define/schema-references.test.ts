@@ -5,13 +5,15 @@ import type { JsonSchema } from "../../../src/toolkit/define/tool.ts";
 
 /** So many parts, each within the one before. */
 const nested = (levels: number, last: JsonSchema = {}): JsonSchema =>
-  levels === 0 ? last : { not: nested(levels - 1, last) };
+  Array.from({ length: levels }).reduce<JsonSchema>((inner) => ({ not: inner }), last);
 
 describe("a schema", () => {
   it.each([
     [99, null],
     [100, null],
     [101, "it is too deep"],
+    // Deeper than what a copy of it can be made of.
+    [5000, "it is too deep"],
   ])("may have a hundred levels, and with %i: %s", (levels, fault) => {
     expect(referenceFault(nested(levels))).toBe(fault);
   });
