@@ -229,6 +229,7 @@ export const samples: Readonly<Record<string, readonly (readonly unknown[])[]>> 
   "durations.seconds": one([4000, 300_000]),
   "durations.fromNow": [[AT]],
   "endings.endingNotice": one(all(endings)),
+  "endings.refusedText": one(all(endings)),
   "files.fileNotices": one([{ skipped: ["a.zip"], unseen: ["b.png"], unread: ["c.txt", "d.txt"] }]),
   "files.filesLeftOut": one([[], ["picture-1.png"], ["a.wav", "b.pdf"]]),
   "files.filesRefused": one([["picture-1.png"], ["a.wav", "b.pdf"]]),
