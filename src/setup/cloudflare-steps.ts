@@ -7,6 +7,7 @@ import type { Account, Facts } from "./facts.ts";
 import { trimKey } from "./model-key.ts";
 import { workerUrl } from "./plan.ts";
 import { CANCELLED, cloudflareText, failed, learned, need, type StepContext, type StepEnd } from "./step-context.ts";
+import { trimToken } from "./token-shape.ts";
 import { findFreePlanEnd, fingerprintOf, type Health, readHealth } from "./worker-probe.ts";
 import { buildSecrets } from "./worker-secrets.ts";
 import { addSecrets, deploy, logIn, readLogin } from "./wrangler.ts";
@@ -30,7 +31,7 @@ export async function readTheLogin(context: StepContext): Promise<StepEnd> {
 }
 
 /** Lets the person choose how to log in, and does it. The login itself is read by the next step. */
-export async function logInSomehow(context: StepContext): Promise<StepEnd> {
+export async function logInSomehow(context: StepContext, facts: Facts): Promise<StepEnd> {
   const { terminal, flags } = context;
   if (flags.yes || !terminal.canAsk) return failed(failure.notLoggedIn);
   const how = await terminal.choose(question.login, [
@@ -44,7 +45,10 @@ export async function logInSomehow(context: StepContext): Promise<StepEnd> {
     return worked ? learned({ accounts: null }) : failed(failure.loginFailed);
   }
   terminal.tell(CLOUDFLARE_TOKENS);
-  const pasted = await terminal.askSecret(question.apiToken, (text) => (trimKey(text) ? null : answerFault.apiToken));
+  const pasted = await terminal.askSecret(question.apiToken, (text) => {
+    if (trimToken(text) === facts.token) return answerFault.tokenAsLogin;
+    return trimKey(text) ? null : answerFault.apiToken;
+  });
   if (pasted === null) return CANCELLED;
   const token = trimKey(pasted);
   context.keepSecret(token);
@@ -110,12 +114,13 @@ export async function makeSubdomain(context: StepContext, facts: Facts): Promise
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")
     .replace(/^-|-$/g, "");
-  const name = mayAsk
+  const answer = mayAsk
     ? await terminal.askText(question.subdomain, suggestion, (text) =>
-        isSubdomain(text) ? null : answerFault.subdomain,
+        isSubdomain(readSubdomainName(text)) ? null : answerFault.subdomain,
       )
     : (given ?? null);
-  if (name === null) return CANCELLED;
+  if (answer === null) return CANCELLED;
+  const name = readSubdomainName(answer);
   if (!isSubdomain(name)) return failed(answerFault.subdomain);
   const made = await cloudflare.makeSubdomain(name);
   if (!made.ok) return failed(cloudflareText(made));
@@ -127,6 +132,13 @@ export async function makeSubdomain(context: StepContext, facts: Facts): Promise
   terminal.done(done.subdomain(name));
   return learned({ subdomain: name });
 }
+
+/** A name as people write it: with blanks, capitals, or the whole address. */
+const readSubdomainName = (text: string): string =>
+  text
+    .trim()
+    .toLowerCase()
+    .replace(/\.workers\.dev$/, "");
 
 const NOT_DEPLOYED = {
   build: failure.build,

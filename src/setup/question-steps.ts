@@ -4,6 +4,7 @@ import { answerFault, done, failure, question, warning } from "./copy/setup.ts";
 import type { Facts, ModelChoice, Setting } from "./facts.ts";
 import { hostOf, isPrivate, providerOf, type Trial, trimKey, tryModel } from "./model-key.ts";
 import { CANCELLED, failed, learned, need, type StepContext, type StepEnd, workersAiModel } from "./step-context.ts";
+import { trimToken } from "./token-shape.ts";
 
 const DEFAULT_DOLLARS = 5;
 const MOST_DOLLARS = 1_000_000;
@@ -37,7 +38,10 @@ export async function askModel(context: StepContext, facts: Facts): Promise<Step
     if (end !== null && (!end.ok || end.facts.model !== null)) return end;
   }
   if (!mayAsk) return workersAi(context);
-  const pasted = await terminal.askSecret(question.modelKey, () => null);
+  // The clipboard may still have it, and no provider may get it.
+  const pasted = await terminal.askSecret(question.modelKey, (text) =>
+    trimToken(text) === facts.token ? answerFault.tokenAsKey : null,
+  );
   if (pasted === null) return CANCELLED;
   const key = trimKey(pasted);
   if (key === "") return workersAi(context);

@@ -29,8 +29,9 @@ export function spentText({ of, unit, per, limit, isHeld, hasReset, resetsAt }: 
   const period = per === "month" ? "for this month" : "for today";
   if (isHeld)
     return `${who} answers running that may use up what is left of ${whose} ${amount(limit, unit)} ${period}. Try again in a minute.`;
+  const span = per ?? "day";
   if (hasReset)
-    return `${who} used up ${whose} ${amount(limit, unit)} for the ${per ?? "day"} in which this answer began. A new one has begun, so you can ask again.`;
+    return `${who} used up ${whose} ${amount(limit, unit)} for the ${span} when this answer began. A new ${span} has begun, so you can ask again.`;
   return `${who} used up ${whose} ${amount(limit, unit)} ${period}. The limit resets ${relatively(resetsAt)}. ${see}`;
 }
 

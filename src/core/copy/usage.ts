@@ -22,7 +22,7 @@ export function usageText(
 ): string {
   const who = of === null ? "You" : `<@${of}>`;
   const perPerson = { ...limits.user, microUsd: acrossServer?.userMicroUsd ?? 0 };
-  const resets = `Today's figures start anew ${relatively(resetsAt)}.`;
+  const resets = `Today's figures reset ${relatively(resetsAt)}.`;
   const channel = usageLine("This channel", used.channel, limits.channel);
   if (wider === "unknown")
     return [

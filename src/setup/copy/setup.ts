@@ -63,6 +63,8 @@ export const answerFault = {
   subdomainTaken: (name: string) => `${name}.workers.dev is taken. Choose another name.`,
   dollars: "Write an amount of US dollars, such as 5.",
   apiToken: "Paste a token, or press Ctrl-C to stop.",
+  tokenAsLogin: "That is the bot's token, not Cloudflare's. Paste the Cloudflare API token.",
+  tokenAsKey: "That is the bot's token, not a model key. Paste a model key, or press Enter for Workers AI.",
 };
 
 /** The lines with ✓. */
@@ -225,7 +227,7 @@ export function endText({ servers, link, hasWorkersAi, dollarsPerDay, isPriced, 
     hasWorkersAi
       ? "The model: Workers AI is free for some 270 to 570 messages a day; then it stops until 00:00 UTC, or costs with Workers Paid."
       : "The model: what its provider charges for your key.",
-    `${limit}. /owner usage shows what was spent.`,
+    `${limit}. /owner usage, in a direct message with the bot, shows what was spent.`,
     "Is it silent? `npm run doctor` says why.",
   ].join("\n");
 }

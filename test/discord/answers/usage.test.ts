@@ -41,7 +41,7 @@ function noting(answer: () => Promise<ScopeUsage> = async () => SCOPE) {
 }
 const CHANNEL_LINE =
   "This channel: 40 answers (no limit), 90,000 of 1,000,000 tokens: 60,000 in (0 cached), 30,000 out. Cost: $1.50 of $2.50, without 300 tokens of unknown price.";
-const RESETS = `Today's figures start anew <t:${USAGE.resetsAt / 1000}:R>.`;
+const RESETS = `Today's figures reset <t:${USAGE.resetsAt / 1000}:R>.`;
 const usage = { kind: "command", name: "bot", subcommand: "usage", options: {} } as const;
 
 describe("/bot usage", () => {

@@ -167,8 +167,8 @@ describe("the budget of tokens", () => {
     await answer(channel, roll(used(60, 0)));
     expect(endOf(channel, "100")).toBe("budget_spent");
     // That limit has reset a moment ago.
-    const began = "You have used up your 100 tokens for the day in which this answer began.";
-    expect(shownOf(channel, "100")).toBe(`-# ⚠️ ${began} A new one has begun, so you can ask again.`);
+    const began = "You have used up your 100 tokens for the day when this answer began.";
+    expect(shownOf(channel, "100")).toBe(`-# ⚠️ ${began} A new day has begun, so you can ask again.`);
     expect(say("7")).toEqual(ACCEPTED);
   });
 
