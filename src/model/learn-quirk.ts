@@ -33,6 +33,7 @@ const LESSONS: readonly Lesson[] = [
   [{ noNull: true }, /'null' not in|content type: <nil>|'content' field must be|content is required/i],
   // Anthropic and Bedrock, after calls of a model that names them otherwise, such as Kimi.
   [{ callId: /^[\w-]{1,64}$/ }, /tool_?use[._]?id\b/i, /pattern/],
+  [{ signs: true }, /missing a \W?thought_signature/],
   [{ turns: true }, /roles must alternate/i],
   // Google, for Gemma; older templates of it and of Mistral; OpenAI's o1-mini. The prompt becomes a person's words then, before those of another.
   [{ noSystem: true, turns: true }, /developer instruction is not|system role not supported|not support 'system'/i],
