@@ -1,11 +1,10 @@
 // Writes down what is said in a sound: OpenAI's transcriptions and those like it, or Whisper on Workers AI. Loaded when used.
-
-import { readCost } from "../core/money/price.ts";
 import { soundCost } from "../core/money/unit-price.ts";
 import type { WrittenSound } from "../core/state/media.ts";
 import { encodeBase64 } from "./base64-text.ts";
 import { type Fields, readFields } from "./json-fields.ts";
 import { callMedia, costAfter, type MediaModel } from "./media-call.ts";
+import { readBilled } from "./usage.ts";
 
 /** A sound with its bytes. `seconds`: as Discord says; missing: not known. */
 export interface Sound {
@@ -32,7 +31,7 @@ export async function transcribe(model: MediaModel, sound: Sound, signal: AbortS
   if (!answer.ok) return { ok: false, error: answer.failure.message, ...costAfter(answer.failure.reason) };
   const fields = "fields" in answer ? answer.fields : {};
   if (typeof fields.text !== "string") return { ok: false, error: "the provider's answer has no words", mayCost: true };
-  const told = readCost(readFields(fields.usage)?.cost);
+  const told = readBilled(readFields(fields.usage) ?? {});
   const { unitPrice } = model;
   const length = { seconds: secondsOf(fields, sound), size: sound.bytes.byteLength };
   const cost = unitPrice === undefined ? null : soundCost(unitPrice, length);

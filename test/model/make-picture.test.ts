@@ -70,6 +70,7 @@ describe("a picture", () => {
       return made.ok && made.microUsd;
     };
     expect(await costOf(() => gives(base64, { usage: { cost: 0.0123 } }))).toBe(12_300);
+    expect(await costOf(() => gives(base64, { usage: { cost_in_usd_ticks: 200_000_000 } }))).toBe(20_000);
     const { unitPrice: _, ...priceless } = { unitPrice: undefined };
     expect(await costOf(() => gives(base64), { ...priceless, unitPrice: 0 })).toBe(0);
   });
