@@ -40,10 +40,10 @@ const LESSONS: readonly Lesson[] = [
 ];
 /** The same for a request with a picture. */
 const PICTURE_LESSONS: readonly Lesson[] = [
-  // Ollama; LM Studio; OpenAI and DashScope; Groq; Gemini: they take no address, or could not read what is there.
+  // Ollama; LM Studio; OpenAI and DashScope; Groq; Gemini; Kimi; Mistral; Anthropic: they take no address, or could not read what is there.
   [
     { isInline: true },
-    /invalid image input|base64[ -]encoded|\bdownload|retrieve media|fetch(?:ing)? (?:image|content)/i,
+    /invalid image input|base64[ -]encoded|\bdownload|retrieve media|fetch(?:ing)? (?:image|content)|unsupported image url|not be (?:fetched|loaded)|robots\.txt/i,
   ],
   // DeepSeek; OpenAI and Azure; xAI, Mistral and llama.cpp; OpenRouter, Ollama and LM Studio; vLLM; Groq.
   [
