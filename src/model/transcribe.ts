@@ -15,6 +15,8 @@ export interface Sound {
 }
 
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
+/** Other names of Ogg, by which WhatsApp and Telegram call their voice notes: OpenAI and Groq refuse one or both, unread. */
+const OGG = /\.(?:opus|oga)$/i;
 
 /** Listens once, and costs each time. Never throws; ends early when the signal fires. */
 export async function transcribe(model: MediaModel, sound: Sound, signal: AbortSignal): Promise<WrittenSound> {
@@ -44,7 +46,7 @@ function formOf({ model, params = {} }: MediaModel, { name, type, bytes }: Sound
     form.set(field, typeof value === "object" ? JSON.stringify(value) : String(value));
   form.set("model", model);
   form.set("response_format", "json");
-  form.set("file", new Blob([bytes as Uint8Array<ArrayBuffer>], { type }), name);
+  form.set("file", new Blob([bytes as Uint8Array<ArrayBuffer>], { type }), name.replace(OGG, ".ogg"));
   return form;
 }
 
