@@ -3,6 +3,7 @@ import { MAX_REPLY_FILE_BYTES } from "../core/limits.ts";
 import { pictureCost } from "../core/money/unit-price.ts";
 import type { MadePicture } from "../core/state/media.ts";
 import { decodeBase64 } from "../core/transcript/base64.ts";
+import { hostOf } from "./endpoint.ts";
 import { type Fields, readFields, readList, readText } from "./json-fields.ts";
 import { callMedia, costAfter, type MediaModel } from "./media-call.ts";
 import { readAtMost } from "./read-at-most.ts";
@@ -12,6 +13,8 @@ import { readBilled } from "./usage.ts";
 const MAX_ANSWER_BYTES = MAX_REPLY_FILE_BYTES * 1.34 + 65_536;
 /** Workers AI takes no longer one. */
 const MAX_WORKERS_AI_PROMPT = 2048;
+/** It takes the same request at a shorter path, and answers 404 at the usual one. */
+const OPENROUTER = /(?:^|\.)openrouter\.ai$/i;
 
 /**
  * Draws once, and costs each time. Never throws; ends early when the signal fires. `fetchMade` reads a picture that the provider only gives
@@ -31,7 +34,7 @@ export async function makePicture(
   const answer = await callMedia(
     model,
     {
-      path: "images/generations",
+      path: OPENROUTER.test(hostOf(model.baseUrl)) ? "images" : "images/generations",
       body: () => JSON.stringify({ n: 1, ...formatFor(model.model), ...model.params, model: model.model, prompt }),
       inputs: () => ({ ...model.params, prompt }),
     },

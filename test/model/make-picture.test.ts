@@ -56,6 +56,16 @@ describe("a picture", () => {
     ]);
   });
 
+  it.each([
+    ["https://openrouter.ai/api/v1", "https://openrouter.ai/api/v1/images"],
+    ["https://openrouter.ai.test/v1", "https://openrouter.ai.test/v1/images/generations"],
+  ])("is asked for where %s takes it", async (baseUrl, address) => {
+    const more = { baseUrl, model: "google/gemini-3.1-flash-image" };
+    const { made, asked } = await draw(() => gives(base64, { usage: { total_tokens: 1297, cost: 0.0387 } }), more);
+    expect(asked).toMatchObject([{ url: address, body: { model: more.model, prompt: "a cat", n: 1 } }]);
+    expect(made).toMatchObject({ ok: true, microUsd: 38_700 });
+  });
+
   it("is read from the address that a provider gives instead", async () => {
     const { made, read } = await draw(() => gives({ url: "https://made.test/1.jpg" }), { model: "flux" });
     expect([made, read]).toEqual([
