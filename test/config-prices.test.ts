@@ -31,10 +31,24 @@ it.each([
 it.each([
   ["x-ai/grok-4.3", "grok-4.3"],
   ["anthropic/claude-haiku-4.5", "claude-haiku-4-5"],
+  ["anthropic/claude-opus-5.5", "claude-opus-5-5"],
+  ["anthropic/claude-fable-5.1", "claude-fable-5-1"],
 ])("%s, as OpenRouter calls it, has the price of %s", (model, own) => {
   const [price] = pricesOf({ OPENAI_MODEL: own });
   expect(price).not.toBeNull();
   expect(pricesOf({ OPENAI_MODEL: model })).toEqual([price]);
+});
+
+it("the newest models are known, and Claude Sonnet 5 costs what it did at its beginning: the rise was called off", () => {
+  const models = [
+    "gpt-6.1-terra",
+    "openai/gpt-6.1-sol",
+    "claude-sonnet-5-5",
+    "gemini-3.8-flash",
+    "grok-4.5",
+    "claude-sonnet-5",
+  ];
+  expect(models.map((model) => pricesOf({ OPENAI_MODEL: model })[0]?.output)).toEqual([5, 10, 10, 7.5, 6, 10]);
 });
 
 it("a release by its day alone, and a model of Workers AI, are known", () => {

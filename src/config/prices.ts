@@ -1,9 +1,12 @@
-// List prices of well-known models, in US dollars per million tokens, as published in September 2026, without the surcharge of very long
-// requests, at the dearest hours (DeepSeek), and with the price of writing to a cache that is kept for five minutes. Providers change them;
-// `price` in MODELS replaces what is here.
+// List prices of well-known models, in US dollars per million tokens, as published in October 2026, without the surcharge of very long
+// requests, at the dearest hours (DeepSeek) and after a discount has ended (Gemini 3.8 Flash, on 1 January 2027), and with the price of
+// writing to a cache that is kept for the shortest time. Providers change them; `price` in MODELS replaces what is here.
 import type { Price } from "../core/money/price.ts";
 
 const PRICES: Readonly<Record<string, Price>> = {
+  "gpt-6.1-sol": { input: 2, cachedInput: 0.1, cacheWrite: 2.5, output: 10 },
+  "gpt-6.1-terra": { input: 1, cachedInput: 0.05, cacheWrite: 1.25, output: 5 },
+  "gpt-6-astra": { input: 10, cachedInput: 1, cacheWrite: 12.5, output: 50 },
   "gpt-6-sol": { input: 2, cachedInput: 0.2, cacheWrite: 2.5, output: 10 },
   "gpt-6-luna": { input: 0.1, cachedInput: 0.01, cacheWrite: 0.125, output: 0.5 },
   "gpt-5.6-terra": { input: 2, cachedInput: 0.2, cacheWrite: 2.5, output: 12 },
@@ -15,11 +18,17 @@ const PRICES: Readonly<Record<string, Price>> = {
   "gpt-5": { input: 1.25, cachedInput: 0.125, output: 10 },
   "gpt-5-mini": { input: 0.25, cachedInput: 0.025, output: 2 },
   "gpt-5-nano": { input: 0.05, cachedInput: 0.005, output: 0.4 },
+  "claude-fable-5-1": { input: 10, cachedInput: 0.25, cacheWrite: 12.5, output: 50 },
+  "claude-opus-5-5": { input: 4, cachedInput: 0.2, cacheWrite: 5, output: 20 },
+  "claude-sonnet-5-5": { input: 2, cachedInput: 0.1, cacheWrite: 2.5, output: 10 },
+  "claude-haiku-5-5": { input: 0.1, cachedInput: 0.01, cacheWrite: 0.125, output: 0.5 },
   "claude-opus-5": { input: 5, cachedInput: 0.5, cacheWrite: 6.25, output: 25 },
-  "claude-sonnet-5": { input: 3, cachedInput: 0.3, cacheWrite: 3.75, output: 15 },
+  "claude-sonnet-5": { input: 2, cachedInput: 0.2, cacheWrite: 2.5, output: 10 },
   "claude-haiku-4-5": { input: 1, cachedInput: 0.1, cacheWrite: 1.25, output: 5 },
+  "gemini-3.8-flash": { input: 1.5, output: 7.5 },
   "gemini-3.5-flash": { input: 1.5, cachedInput: 0.15, output: 9 },
   "gemini-3.5-flash-lite": { input: 0.3, cachedInput: 0.03, output: 2.5 },
+  "grok-4.5": { input: 2, output: 6 },
   "grok-4.3": { input: 1.25, cachedInput: 0.2, output: 2.5 },
   "deepseek-v4-pro": { input: 1.32, cachedInput: 0.044, output: 3.96 },
   "deepseek-flash": { input: 0.3, cachedInput: 0.006, output: 1.2 },

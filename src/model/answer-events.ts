@@ -29,12 +29,18 @@ export interface AnswerParams {
   signal: AbortSignal;
 }
 
-/** Yields the events of one answer; `end` or `failed` comes once and last. Never throws. Leaving early closes the stream. */
-export async function* readAnswer(chunks: AsyncIterable<Fields>, params: AnswerParams): AsyncGenerator<ModelEvent> {
+/**
+ * Yields the events of one answer; `end` or `failed` comes once and last. Never throws. Leaving early closes the stream. `open` begins it, and
+ * may take silence for its end once that is so.
+ */
+export async function* readAnswer(
+  open: (mayBeSilent: () => boolean) => AsyncIterable<Fields>,
+  params: AnswerParams,
+): AsyncGenerator<ModelEvent> {
   const { signal, secrets } = params;
   const answer = createAnswer(params);
   try {
-    for await (const chunk of chunks) {
+    for await (const chunk of open(answer.hasEnded)) {
       // Not `yield*`: it would wait twice for each event of a list that is there.
       for (const event of answer.take(chunk)) yield event;
       if (!answer.isOversized()) continue;
@@ -63,6 +69,8 @@ function createAnswer({ model, messages, habits, signal }: AnswerParams) {
   let bytes = 0;
   let usage: TokenUsage | null = null;
   let finish: string | null = null;
+  /** More was said after a reason to end: this server names one with every piece, and only its stream's end is one. */
+  let isVague = false;
   let hasText = false;
   const isGood = () => finish !== null && readFinish(finish).kind === "stop" && pieces.length === 0;
 
@@ -71,7 +79,9 @@ function createAnswer({ model, messages, habits, signal }: AnswerParams) {
   return {
     failed,
     /** It has said why it ends. */
-    isFinished: () => finish !== null,
+    isFinished: () => finish !== null && !isVague,
+    /** The same of an answer: thoughts alone are none yet. */
+    hasEnded: () => finish !== null && !isVague && (hasText || pieces.length > 0),
     isOversized: () => bytes > MAX_ANSWER_BYTES,
     *take(chunk: Fields): Generator<ModelEvent> {
       const choice = firstChoice(chunk);
@@ -82,12 +92,14 @@ function createAnswer({ model, messages, habits, signal }: AnswerParams) {
       const delta = readFields(choice?.delta) ?? message ?? {};
       sources.take(chunk, delta);
       if (!choice) return;
+      const before = finish;
       finish = readFinishReason(choice) ?? finish;
       const said = readSaid(delta);
       const found = readPieces(delta);
       // In a whole message each one is a call of its own, also without an id.
       const more = message ? found?.map((piece, index) => ({ ...piece, index })) : found;
       if (!said || !more) throw new SyntaxError("a piece of the answer has the wrong shape");
+      isVague ||= before !== null && Boolean(said.text || said.reasoning || more.length > 0);
       native.take(delta, said);
       for (const url of readImages(delta)) pictures.take(url);
       if (said.reasoning !== "") yield { kind: "reasoning", text: said.reasoning };

@@ -70,7 +70,7 @@ export function joinCalls(pieces: readonly CallPiece[], before: readonly Message
   for (const piece of pieces) {
     const { index, id, extra_content: extra } = piece;
     const { name, arguments: args = "" } = piece.function ?? {};
-    const open = index === undefined ? entries.at(-1) : newest.get(index);
+    const open = index === undefined ? entries.at(-1) : (newest.get(index) ?? findBegun(entries, piece));
     const entry: Entry =
       open && !beginsCall(open, piece)
         ? open
@@ -92,6 +92,15 @@ export function joinCalls(pieces: readonly CallPiece[], before: readonly Message
   const extras = entries.map(({ extra }, position) => [calls[position]?.id, extra] as const);
   return { calls, extras: Object.fromEntries(extras.filter(([, extra]) => extra !== undefined)) };
 }
+
+/**
+ * The call that a piece with a new index goes on with, if it names none: some servers (Nebius, Cerebras, ollama.com) count on while a call's
+ * arguments come, or begin without an index.
+ */
+const findBegun = (entries: readonly Entry[], { id, function: called = {} }: CallPiece): Entry | undefined =>
+  called.name || !called.arguments
+    ? undefined
+    : entries.findLast(({ call, isWhole }) => !isWhole && (!id || id === call.id));
 
 /**
  * Does this piece begin a call of its own, although it has the index of an open one or no index at all? Gemini gives all calls

@@ -2,7 +2,6 @@
 // are the turn's.
 import type { ModelFailure } from "../core/state/ending.ts";
 import { type Fields, parseJson, readFields } from "./json-fields.ts";
-import { firstChoice, readFinishReason } from "./read-delta.ts";
 import { ProviderError } from "./refused-request.ts";
 import { isLastData, readServerEvents } from "./server-events.ts";
 
@@ -20,12 +19,13 @@ export class ConnectionError extends Error {
  * Sends one request and yields the chunks of its answer. Throws `ProviderError` for a refusal, also within the stream, and
  * `ConnectionError`. Aborting the signal, or leaving early, closes the connection. May run twice. `send` makes the request, with the
  * signal: the bytes of a request in here would be kept for as long as its answer takes. `learns`: whether it sends another one after this
- * refusal.
+ * refusal. `isFinished`: after what was yielded, silence is an end.
  */
 export async function* streamChat(
   send: () => Promise<Response>,
   signal: AbortSignal,
   learns: (refusal: ProviderError) => Promise<boolean>,
+  isFinished: () => boolean,
 ): AsyncGenerator<Fields> {
   if (signal.aborted) throw new Error("aborted");
   let response = await connect(send);
@@ -35,8 +35,7 @@ export async function* streamChat(
     if (!(await learns(refusal))) throw refusal;
     response = await connect(send);
   }
-  let isFinished = false;
-  for await (const event of readServerEvents(response.body, () => isFinished)) {
+  for await (const event of readServerEvents(response.body, isFinished)) {
     if (event.kind === "body") {
       yield await readWholeBody(event.text, response);
       return;
@@ -52,7 +51,6 @@ export async function* streamChat(
     if (isError(json)) throw (await loadReader()).errorFrom(json, response.headers);
     // Its content is a person's conversation, so it is not part of the message.
     if (!chunk) throw new SyntaxError("the stream carried what is no JSON");
-    isFinished ||= readFinishReason(firstChoice(chunk)) !== null;
     yield chunk;
   }
 }

@@ -12,9 +12,10 @@ interface Rule {
 }
 
 /**
- * The first rule that matches decides. Codes: Workers AI 3036, 3040, 4006, 5007, 5021, 5028 (a model that was taken away) and 5035 (a model
- * that needs Workers Paid, with the status of a wrong key); z.ai 1113, 1211, 1261, 1301, 1302, 1303 and 1305. OpenAI's sentence about an
- * exceeded quota is not a rule: Gemini uses the same one for a limit per minute.
+ * The first rule that matches decides. Codes: Workers AI 3036, 3040, 3041 and 5018 (a model of another account), 4006, 5007, 5021, 5028 (a
+ * model that was taken away) and 5035 (a model that needs Workers Paid, with the status of a wrong key); AI Gateway's guardrails 2016 and
+ * 2017; z.ai 1113, 1211, 1261, 1301, 1302, 1303 and 1305. OpenAI's sentence about an exceeded quota is not a rule: Gemini uses the same one
+ * for a limit per minute, and names a limit of a day in the id of the quota.
  */
 const RULES: readonly Rule[] = [
   {
@@ -22,7 +23,7 @@ const RULES: readonly Rule[] = [
     statuses: [402],
     codes: ["3036", "4006", "5035", "1113"],
     words:
-      /insufficient[_ ](?:quota|balance|credit|funds)|(?:balance|credits) \w+ (?:insufficient|depleted)|not[_ ]enough[_ ](?:balance|credit)|credit balance|spend(?:ing)? limit|exceeded_current_quota|arrearage|overdue|billing[_ ](?:hard[_ ]limit|not[_ ]active)|key limit exceeded|(?:out of|any|enough|more|included) credits|free allocation|api usage limits/i,
+      /insufficient[_ ](?:quota|balance|credit|funds)|(?:balance|credits) \w+ (?:insufficient|depleted)|not[_ ]enough[_ ](?:balance|credit)|credit balance|spend(?:ing)? limit|exceeded_current_quota|arrearage|overdue|billing[_ ](?:hard[_ ]limit|not[_ ]active)|key limit exceeded|(?:out of|any|enough|more|included) credits|free (?:allocation|tier)|usage limit|PerDayPer|per day limit|monthly limit|limit: 0\b|spending cap|credit card/i,
   },
   {
     reason: "no_tools",
@@ -42,9 +43,9 @@ const RULES: readonly Rule[] = [
   },
   {
     reason: "content_blocked",
-    codes: ["1301"],
+    codes: ["1301", "2016", "2017"],
     words:
-      /content[_ ](?:filter|policy|management)|usage guidelines|contentfilter|moderation|data_inspection_failed|responsible\s?ai|prohibited_content|safety system|flagged|inappropriate content/i,
+      /content[_ ](?:filter|policy|management)|usage guidelines|contentfilter|moderation|data_inspection_failed|responsible\s?ai|prohibited_content|safety system|flagged|inappropriate content|content exists risk/i,
   },
   // Not the key, and no fault that passes: nothing that its owner could mend there, and nothing to wait for. 1ddd: Cloudflare, before a provider.
   {
@@ -55,9 +56,9 @@ const RULES: readonly Rule[] = [
   {
     reason: "no_model",
     statuses: [404],
-    codes: ["5007", "5028", "1211"],
+    codes: ["3041", "5007", "5018", "5028", "1211"],
     words:
-      /model[_ ](?:not[_ ](?:found|available|exist|supported)|decommissioned)|no such model|not found the model|(?:unknown|invalid)[_ ]model|not a valid model|no endpoints found|deploymentnotfound|model \S{1,100} (?:does not exist|not found)/i,
+      /model[_ ](?:not[_ ](?:found|available|exist|supported)|does not exist|decommissioned)|model names are|end of life|only supported in v1\/responses|no such model|not found the model|(?:unknown|invalid)[_ ]model|not a valid model|no endpoints found|deploymentnotfound|model \S{1,100} (?:does not exist|not found)/i,
   },
   {
     reason: "auth",

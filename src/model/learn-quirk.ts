@@ -33,16 +33,17 @@ const LESSONS: readonly Lesson[] = [
   [{ noNull: true }, /'null' not in|content type: <nil>|'content' field must be|content is required/i],
   // Anthropic and Bedrock, after calls of a model that names them otherwise, such as Kimi.
   [{ callId: /^[\w-]{1,64}$/ }, /tool_?use[._]?id\b/i, /pattern/],
+  [{ signs: true }, /missing a \W?thought_signature/],
   [{ turns: true }, /roles must alternate/i],
   // Google, for Gemma; older templates of it and of Mistral; OpenAI's o1-mini. The prompt becomes a person's words then, before those of another.
   [{ noSystem: true, turns: true }, /developer instruction is not|system role not supported|not support 'system'/i],
 ];
 /** The same for a request with a picture. */
 const PICTURE_LESSONS: readonly Lesson[] = [
-  // Ollama; LM Studio; OpenAI and DashScope; Groq; Gemini: they take no address, or could not read what is there.
+  // Ollama; LM Studio; OpenAI and DashScope; Groq; Gemini; Kimi; Mistral; Anthropic: they take no address, or could not read what is there.
   [
     { isInline: true },
-    /invalid image input|base64[ -]encoded|\bdownload|retrieve media|fetch(?:ing)? (?:image|content)/i,
+    /invalid image input|base64[ -]encoded|\bdownload|retrieve media|fetch(?:ing)? (?:image|content)|unsupported image url|not be (?:fetched|loaded)|robots\.txt/i,
   ],
   // DeepSeek; OpenAI and Azure; xAI, Mistral and llama.cpp; OpenRouter, Ollama and LM Studio; vLLM; Groq.
   [

@@ -1,17 +1,20 @@
 // Draws a picture: OpenAI's images API and those like it, or a model of Workers AI that takes a prompt. Loaded when used.
 import { MAX_REPLY_FILE_BYTES } from "../core/limits.ts";
-import { readCost } from "../core/money/price.ts";
 import { pictureCost } from "../core/money/unit-price.ts";
 import type { MadePicture } from "../core/state/media.ts";
 import { decodeBase64 } from "../core/transcript/base64.ts";
+import { hostOf } from "./endpoint.ts";
 import { type Fields, readFields, readList, readText } from "./json-fields.ts";
 import { callMedia, costAfter, type MediaModel } from "./media-call.ts";
 import { readAtMost } from "./read-at-most.ts";
+import { readBilled } from "./usage.ts";
 
 /** Base64 adds a third; the rest is what comes beside the picture. */
 const MAX_ANSWER_BYTES = MAX_REPLY_FILE_BYTES * 1.34 + 65_536;
 /** Workers AI takes no longer one. */
 const MAX_WORKERS_AI_PROMPT = 2048;
+/** It takes the same request at a shorter path, and answers 404 at the usual one. */
+const OPENROUTER = /(?:^|\.)openrouter\.ai$/i;
 
 /**
  * Draws once, and costs each time. Never throws; ends early when the signal fires. `fetchMade` reads a picture that the provider only gives
@@ -31,7 +34,7 @@ export async function makePicture(
   const answer = await callMedia(
     model,
     {
-      path: "images/generations",
+      path: OPENROUTER.test(hostOf(model.baseUrl)) ? "images" : "images/generations",
       body: () => JSON.stringify({ n: 1, ...formatFor(model.model), ...model.params, model: model.model, prompt }),
       inputs: () => ({ ...model.params, prompt }),
     },
@@ -50,7 +53,7 @@ export async function makePicture(
     return { ok: false, error: "the provider's answer has no picture that can be read", mayCost: true };
   if (data.byteLength > MAX_REPLY_FILE_BYTES)
     return { ok: false, error: "the picture is larger than Discord takes", mayCost: true };
-  const told = "fields" in answer ? readCost(readFields(answer.fields.usage)?.cost) : null;
+  const told = "fields" in answer ? readBilled(readFields(answer.fields.usage) ?? {}) : null;
   const { unitPrice } = model;
   return { ok: true, type, data, microUsd: told ?? (unitPrice === undefined ? null : pictureCost(unitPrice)) };
 }

@@ -97,7 +97,12 @@ const isItem = (value: unknown): value is Item => readFields(value) !== null;
 export interface AssistantMessage {
   role: "assistant";
   content: string | null | readonly object[];
-  tool_calls?: readonly { id: string; type: "function"; function: { name: string; arguments: string } }[];
+  tool_calls?: readonly {
+    id: string;
+    type: "function";
+    function: { name: string; arguments: string };
+    extra_content?: unknown;
+  }[];
 }
 
 /** The field in which this model's reasoning came with an answer; null when there was none, or another model gave it. */
@@ -122,6 +127,16 @@ export function withNativeParts(message: AssistantMessage, native: NativeParts |
     ...(extra === undefined ? {} : { extra_content: extra }),
     ...(reasoning ? withReasoning(message, reasoning) : {}),
   };
+}
+
+/** Google's own word where there is no signature. The first call of an answer has that of all. */
+const UNSIGNED = { google: { thought_signature: "skip_thought_signature_validator" } };
+
+/** The answer with a signature on one of its calls at least. */
+export function withSignature(message: AssistantMessage): AssistantMessage {
+  const [first, ...others] = message.tool_calls ?? [];
+  if (!first || message.tool_calls?.some((call) => "extra_content" in call)) return message;
+  return { ...message, tool_calls: [{ ...first, extra_content: UNSIGNED }, ...others] };
 }
 
 function withReasoning({ content }: AssistantMessage, { field, text }: { field: string; text: string }): object {

@@ -60,12 +60,10 @@ export function createOpenAiModel(params: OpenAiParams): Model {
   const stream: Model["stream"] = (request, signal) => {
     const post = (whole: ModelRequest) =>
       send(requestBody(model, whole, { maxOutputTokens, params: params.params, cacheKey, quirks }), signal);
-    const chunks = streamChat(
-      () => (quirks.isInline ? inline()(request, signal).then(post) : post(request)),
-      signal,
-      (refusal) => learns(refusal, request),
-    );
-    return readAnswer(chunks, { model, messages: request.messages, secrets, habits: quirks, signal });
+    const sent = () => (quirks.isInline ? inline()(request, signal).then(post) : post(request));
+    const open = (mayBeSilent: () => boolean) =>
+      streamChat(sent, signal, (refusal) => learns(refusal, request), mayBeSilent);
+    return readAnswer(open, { model, messages: request.messages, secrets, habits: quirks, signal });
   };
   return {
     get name() {

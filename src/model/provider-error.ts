@@ -115,10 +115,11 @@ function findError(body: Fields): Fields {
   return inner ? (readFields(inner.error) ?? inner) : body;
 }
 
-/** Google names the reason, and the time to wait, in a list beside the message. */
+/** Google names the reason, the limit that was exceeded, and the time to wait in a list beside the message. */
 const reasonsOf = (details: unknown): string =>
   readList(details)
-    .map((detail) => textFrom(readFields(detail)?.reason))
+    .map(readFields)
+    .map((detail) => textFrom(detail?.reason) + textFrom(detail?.violations))
     .join(" ");
 
 function readRetryDelay(details: unknown): number | null {

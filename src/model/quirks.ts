@@ -39,6 +39,8 @@ export interface Quirks extends UsageHabits {
   simpleSchemas?: boolean;
   /** It refuses a conversation with calls where no tool is offered. */
   callsNeedTools?: boolean;
+  /** It refuses calls without a signature of its own: another model's, or those that it has not signed itself (Gemini). */
+  signs?: boolean;
   /** It can't fetch pictures: we read them and send their bytes. */
   isInline?: boolean;
   /** It takes no pictures. */

@@ -5,7 +5,7 @@ import { withoutHalves } from "../core/transcript/utf8.ts";
 import type { ModelRequest } from "../turn/ports.ts";
 import { withPictures } from "./inline-images.ts";
 import { parseJson, readFields } from "./json-fields.ts";
-import { type AssistantMessage, reasoningField, withNativeParts } from "./native-parts.ts";
+import { type AssistantMessage, reasoningField, withNativeParts, withSignature } from "./native-parts.ts";
 import type { Quirks } from "./quirks.ts";
 import { simpleParameters } from "./simple-schema.ts";
 
@@ -107,7 +107,8 @@ function buildMessages(model: string, { system, messages, tools }: ModelRequest,
     const wire = quirks.noReasoning ? withoutReasoning(native) : native;
     const isFilled = filler !== null && (filler.onEach || message.calls.length > 0) && !("reasoning_content" in wire);
     const told = isFilled ? { ...wire, reasoning_content: filler.filler } : wire;
-    const whole = quirks.noNull && told.content === null ? { ...told, content: "" } : told;
+    const signed = quirks.signs ? withSignature(told) : told;
+    const whole = quirks.noNull && signed.content === null ? { ...signed, content: "" } : signed;
     return quirks.callId ? withIds(whole, ids) : whole;
   });
   const said = quirks.plainTalk || (quirks.callsNeedTools && tools.length === 0) ? sent.map(asWords) : sent;

@@ -1,11 +1,10 @@
 // Writes down what is said in a sound: OpenAI's transcriptions and those like it, or Whisper on Workers AI. Loaded when used.
-
-import { readCost } from "../core/money/price.ts";
 import { soundCost } from "../core/money/unit-price.ts";
 import type { WrittenSound } from "../core/state/media.ts";
 import { encodeBase64 } from "./base64-text.ts";
 import { type Fields, readFields } from "./json-fields.ts";
 import { callMedia, costAfter, type MediaModel } from "./media-call.ts";
+import { readBilled } from "./usage.ts";
 
 /** A sound with its bytes. `seconds`: as Discord says; missing: not known. */
 export interface Sound {
@@ -16,6 +15,8 @@ export interface Sound {
 }
 
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
+/** Other names of Ogg, by which WhatsApp and Telegram call their voice notes: OpenAI and Groq refuse one or both, unread. */
+const OGG = /\.(?:opus|oga)$/i;
 
 /** Listens once, and costs each time. Never throws; ends early when the signal fires. */
 export async function transcribe(model: MediaModel, sound: Sound, signal: AbortSignal): Promise<WrittenSound> {
@@ -32,7 +33,7 @@ export async function transcribe(model: MediaModel, sound: Sound, signal: AbortS
   if (!answer.ok) return { ok: false, error: answer.failure.message, ...costAfter(answer.failure.reason) };
   const fields = "fields" in answer ? answer.fields : {};
   if (typeof fields.text !== "string") return { ok: false, error: "the provider's answer has no words", mayCost: true };
-  const told = readCost(readFields(fields.usage)?.cost);
+  const told = readBilled(readFields(fields.usage) ?? {});
   const { unitPrice } = model;
   const length = { seconds: secondsOf(fields, sound), size: sound.bytes.byteLength };
   const cost = unitPrice === undefined ? null : soundCost(unitPrice, length);
@@ -45,7 +46,7 @@ function formOf({ model, params = {} }: MediaModel, { name, type, bytes }: Sound
     form.set(field, typeof value === "object" ? JSON.stringify(value) : String(value));
   form.set("model", model);
   form.set("response_format", "json");
-  form.set("file", new Blob([bytes as Uint8Array<ArrayBuffer>], { type }), name);
+  form.set("file", new Blob([bytes as Uint8Array<ArrayBuffer>], { type }), name.replace(OGG, ".ogg"));
   return form;
 }
 

@@ -41,12 +41,20 @@ export function readUsage(value: unknown, habits: UsageHabits): TokenUsage | nul
   };
 }
 
+/** xAI counts in such parts of a dollar. */
+const TICKS = 1e10;
+
 /**
- * What the step costs, as its provider says. With the owner's own key behind a gateway (OpenRouter) that is the gateway's fee, and what the
- * provider behind it charges; where the latter is not said, only the model's price can tell.
+ * What a call costs, as its provider says in its usage. With the owner's own key behind a gateway (OpenRouter) that is the gateway's fee, and
+ * what the provider behind it charges; where the latter is not said, only the model's price can tell.
  */
-function readBilled({ cost, is_byok: isOwnKey, cost_details: details }: Fields): number | null {
-  const fee = readCost(cost);
+export function readBilled({
+  cost,
+  cost_in_usd_ticks: ticks,
+  is_byok: isOwnKey,
+  cost_details: details,
+}: Fields): number | null {
+  const fee = readCost(cost ?? (typeof ticks === "number" ? ticks / TICKS : null));
   if (isOwnKey !== true) return fee;
   const rest = readCost(readFields(details)?.upstream_inference_cost);
   return rest === null ? null : rest + (fee ?? 0);

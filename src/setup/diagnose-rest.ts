@@ -130,9 +130,10 @@ function workersAi({ workersAi: tried, now, cloudflare }: DoctorFacts, name: str
 
 function freePlan(facts: DoctorFacts): Finding {
   const { health } = facts;
-  if (health?.kind === "well" || health?.kind === "problems") return isWell(22, well.freePlan);
   const which = health === null ? null : findFreePlanEnd(health);
-  return which === null ? isUnseen(22, workerUnseen(facts)) : isWrong(22, failure.freePlan(which));
+  if (which !== null) return isWrong(22, failure.freePlan(which));
+  const hasAnswered = health?.kind === "well" || health?.kind === "problems";
+  return hasAnswered ? isWell(22, well.freePlan) : isUnseen(22, workerUnseen(facts));
 }
 
 function network({ token }: DoctorFacts): Finding {

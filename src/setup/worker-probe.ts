@@ -50,9 +50,11 @@ export async function readHealth({ send }: Ports, url: string, bearer?: string):
   };
 }
 
-/** What of the free plan is used up, if an answer in the Worker's place says so. */
-export const findFreePlanEnd = (health: Health): string | null =>
-  (health.kind === "silent" && FREE_PLAN.exec(health.text)?.[0]) || null;
+/** What of the free plan is used up, if an answer in the Worker's place says so, or what the Worker heard of its objects. */
+export function findFreePlanEnd(health: Health): string | null {
+  const said = health.kind === "silent" ? health.text : health.kind === "well" ? health.gateway : "";
+  return FREE_PLAN.exec(said)?.[0] ?? null;
+}
 
 /** What `/health` shows of a public key, which is given in hexadecimal digits. */
 export const fingerprintOf = (publicKey: string): string =>

@@ -28,7 +28,7 @@ export async function readTheWorker(context: StepContext, facts: Facts): Promise
   if (health.kind === "well" && health.applicationId !== id)
     return failed(failure.otherApplication(flags.name, health.applicationId));
   // Until the allowance returns it can't say whose it is, unless Discord does.
-  const which = findFreePlanEnd(health);
+  const which = health.kind === "silent" ? findFreePlanEnd(health) : null;
   if (which !== null && endpointUrl !== endpointAt(url)) return failed(failure.freePlan(which));
   // At an address of its own it may be any bot's, unless Discord calls this one somewhere.
   if (health.kind === "silent" && (await findElsewhere(context, facts)) === null) {

@@ -47,6 +47,29 @@ describe("pieces of calls", () => {
       "join when the name comes in two pieces",
       [piece(0, "a", "ro", ""), piece(0, undefined, "ll", '{"n":1}'), piece(1, "b", "time", "{}")],
     ],
+    [
+      "join if the index grows while the arguments of a call come",
+      [
+        piece(0, "a", "roll", ""),
+        piece(1, undefined, undefined, '{"n"'),
+        piece(2, undefined, undefined, ":1}"),
+        piece(3, "b", "time", ""),
+        piece(4, undefined, undefined, "{}"),
+      ],
+    ],
+    [
+      "join if a call begins with another's index and goes on with its own",
+      [piece(0, "a", "roll", '{"n":1}'), piece(0, "b", "time", "{"), piece(1, "b", undefined, "}")],
+    ],
+    [
+      "join if only what comes after a call's beginning has an index",
+      [
+        piece(undefined, "a", "roll", ""),
+        piece(0, undefined, undefined, '{"n":1}'),
+        piece(undefined, "b", "time", ""),
+        piece(1, undefined, undefined, "{}"),
+      ],
+    ],
     ["join whatever the order of their indices", [piece(5, "a", "roll", '{"n":1}'), piece(2, "b", "time", "{}")]],
   ])("%s", (_, pieces) => {
     expect(joinCalls(pieces).calls).toEqual([

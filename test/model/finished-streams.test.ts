@@ -1,5 +1,5 @@
 // A server that has said why its answer ended, and then neither says that it was all nor hangs up. The clock of this file moves by hand.
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createOpenAiModel } from "../../src/model/openai.ts";
 import type { ModelEvent } from "../../src/turn/ports.ts";
 import { question } from "./hosted.ts";
@@ -41,7 +41,9 @@ function open(runtime = (body: ReadableStream<Uint8Array>) => body) {
     for await (const event of model.stream(question(), new AbortController().signal)) events.push(event);
   })();
   const send = (chunk: object) => server?.enqueue(new TextEncoder().encode(`data: ${JSON.stringify(chunk)}\n\n`));
-  return { events, read, send, isClosed: () => isClosed };
+  const close = () => server?.close();
+  const fail = () => server?.error(new TypeError("network connection lost"));
+  return { events, read, send, close, fail, isClosed: () => isClosed };
 }
 
 const words = { choices: [{ index: 0, delta: { content: "All of it." }, finish_reason: null }] };
@@ -78,4 +80,37 @@ it("is given all the time that the turn has while its answer goes on", async () 
   send(words);
   await vi.advanceTimersByTimeAsync(3_600_000);
   expect([events.length, isClosed()]).toEqual([1, false]);
+});
+
+describe("a reason with every piece (gateways to Gemini) says nothing", () => {
+  const saying = (delta: object) => ({ choices: [{ index: 0, delta, finish_reason: "stop" }] });
+  const thought = saying({ reasoning_content: "Let me see." });
+  const one = saying({ content: "One, " });
+  const two = saying({ content: "two." });
+
+  it.each([
+    ["thoughts", [thought], [two]],
+    ["words", [one, saying({ content: "and " })], [two]],
+    ["a call", [saying({ tool_calls: [{ index: 0, id: "a", function: { name: "f", arguments: "{" } }] }), one], [two]],
+  ])("so that silence after %s is no end", async (_, before, after) => {
+    const { events, read, send, close, isClosed } = open();
+    for (const chunk of before) send(chunk);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(isClosed()).toBe(false);
+    for (const chunk of after) send(chunk);
+    close();
+    await read;
+    expect(events.filter(({ kind }) => kind === "text").at(-1)).toEqual({ kind: "text", text: "two." });
+    expect(events.at(-1)).toMatchObject({ kind: "end" });
+  });
+
+  it("so that an answer whose connection breaks is not whole", async () => {
+    const { events, read, send, fail } = open();
+    send(one);
+    send(two);
+    await vi.advanceTimersByTimeAsync(0);
+    fail();
+    await read;
+    expect(events.at(-1)).toMatchObject({ kind: "failed", failure: { reason: "network" } });
+  });
 });

@@ -365,6 +365,9 @@ describe("pictures that a model's server refuses", () => {
     ["DashScope", 400, { error: { message: "<400> InternalError: Failed to download multimodal content" } }],
     ["Groq", 400, { error: { message: "failed to retrieve media: received status code: 403" } }],
     ["Gemini", 400, { error: { message: "Cannot fetch content from the provided URL." } }],
+    ["Kimi", 400, { error: { message: "Invalid request: unsupported image url: https://a.test/a.png" } }],
+    ["Mistral", 400, { object: "error", message: "File could not be fetched from url 'https://a.test/a.png'" }],
+    ["Anthropic", 400, { error: { message: "This URL is disallowed by the website's robots.txt file." } }],
   ];
 
   it.each(addresses)("are sent as bytes where it can't fetch them, and from then on: %s", async (_, status, body) => {

@@ -56,6 +56,16 @@ describe("a picture", () => {
     ]);
   });
 
+  it.each([
+    ["https://openrouter.ai/api/v1", "https://openrouter.ai/api/v1/images"],
+    ["https://openrouter.ai.test/v1", "https://openrouter.ai.test/v1/images/generations"],
+  ])("is asked for where %s takes it", async (baseUrl, address) => {
+    const more = { baseUrl, model: "google/gemini-3.1-flash-image" };
+    const { made, asked } = await draw(() => gives(base64, { usage: { total_tokens: 1297, cost: 0.0387 } }), more);
+    expect(asked).toMatchObject([{ url: address, body: { model: more.model, prompt: "a cat", n: 1 } }]);
+    expect(made).toMatchObject({ ok: true, microUsd: 38_700 });
+  });
+
   it("is read from the address that a provider gives instead", async () => {
     const { made, read } = await draw(() => gives({ url: "https://made.test/1.jpg" }), { model: "flux" });
     expect([made, read]).toEqual([
@@ -70,6 +80,7 @@ describe("a picture", () => {
       return made.ok && made.microUsd;
     };
     expect(await costOf(() => gives(base64, { usage: { cost: 0.0123 } }))).toBe(12_300);
+    expect(await costOf(() => gives(base64, { usage: { cost_in_usd_ticks: 200_000_000 } }))).toBe(20_000);
     const { unitPrice: _, ...priceless } = { unitPrice: undefined };
     expect(await costOf(() => gives(base64), { ...priceless, unitPrice: 0 })).toBe(0);
   });

@@ -17,6 +17,13 @@ async function failureOf(status: number, body: unknown, headers: Record<string, 
 
 const error = (message: string, more: object = {}) => ({ error: { message, ...more } });
 
+/** Gemini's words for every limit; only the id of the quota says which one it was. The wait is seconds for all of them. */
+const GEMINI_QUOTA = "You exceeded your current quota, please check your plan and billing details.";
+const quota = (per: string) => [
+  { violations: [{ quotaId: `GenerateRequestsPer${per}PerProjectPerModel-FreeTier`, quotaValue: "20" }] },
+  { retryDelay: "17s" },
+];
+
 const ROWS: Partial<Record<ModelFailure["reason"], Row[]>> = {
   no_credit: [
     [
@@ -58,6 +65,24 @@ const ROWS: Partial<Record<ModelFailure["reason"], Row[]>> = {
       },
     ],
     ["a gateway", 400, { error: { error: { message: "insufficient_balance" } } }],
+    ["Gemini, for a day", 429, [error(GEMINI_QUOTA, { code: 429, details: quota("Day") })]],
+    [
+      "Gemini, for a model that costs",
+      429,
+      [error(`${GEMINI_QUOTA}\n* Quota exceeded for metric: free_tier_requests, limit: 0, model: m`, { code: 429 })],
+    ],
+    ["Gemini", 429, [error("Your project has exceeded its monthly spending cap.", { status: "RESOURCE_EXHAUSTED" })]],
+    [
+      "Gemini",
+      400,
+      [error("Gemini API free tier is not available in your country. Please enable billing.", { code: 400 })],
+    ],
+    ["Qwen", 403, error("The free tier of the model has been exhausted.", { code: "AllocationQuota.FreeTierOnly" })],
+    ["Ollama, in its cloud", 429, { error: "you (mira) have reached your weekly usage limit" }],
+    ["z.ai", 429, error("Weekly/Monthly Limit Exhausted. Your limit will reset at 2026-12-01", { code: "1310" })],
+    ["Mistral", 403, { message: "Inactive subscription or usage limit reached" }],
+    ["Cerebras", 429, { message: "Tokens per day limit exceeded - too many tokens processed.", param: "quota" }],
+    ["Vercel", 403, error("AI Gateway requires a valid credit card on file to service requests.")],
   ],
   auth: [
     [
@@ -90,6 +115,11 @@ const ROWS: Partial<Record<ModelFailure["reason"], Row[]>> = {
       error("Invalid model 'foo'. Permitted models can be found in the documentation.", { type: "invalid_model" }),
     ],
     ["a wrong address", 404, "404 page not found"],
+    ["DeepSeek", 400, error("The supported API model names are deepseek-flash, but you passed deepseek-chat.")],
+    ["NVIDIA", 410, { title: "Gone", detail: "The model 'm' has reached its end of life and is no longer available." }],
+    ["OpenAI", 400, error("This model is only supported in v1/responses and not in v1/chat/completions.")],
+    ["SiliconFlow", 400, { code: 20012, message: "Model does not exist. Please check it carefully.", data: null }],
+    ["Workers AI", 403, { errors: [{ code: 5018, message: "The account is not allowed to access this model" }] }],
   ],
   no_tools: [
     ["Ollama", 400, error("registry.ollama.ai/library/gemma3:4b does not support tools", { type: "api_error" })],
@@ -195,6 +225,8 @@ const ROWS: Partial<Record<ModelFailure["reason"], Row[]>> = {
     ],
     ["Qwen", 400, error("Input data may contain inappropriate content.", { code: "data_inspection_failed" })],
     ["z.ai", 400, { contentFilter: [], error: { code: "1301", message: "系统检测到" } }],
+    ["DeepSeek", 400, error("Content Exists Risk", { type: "invalid_request_error" })],
+    ["AI Gateway", 400, { error: [{ code: 2016, message: "Prompt blocked due to security configurations" }] }],
     [
       "Azure",
       400,
@@ -212,6 +244,12 @@ const ROWS: Partial<Record<ModelFailure["reason"], Row[]>> = {
   ],
   rate_limited: [
     ["z.ai", 429, error("High concurrency usage of this API", { code: "1302" })],
+    ["Gemini, for a minute", 429, [error(GEMINI_QUOTA, { code: 429, details: quota("Minute") })]],
+    [
+      "Groq, for a day of its own beginning",
+      429,
+      error("Rate limit reached for model `m` on requests per day (RPD). Please try again in 1m26s."),
+    ],
     ["Qwen", 429, error("Requests rate limit exceeded", { code: "Throttling.RateQuota" })],
     ["OpenRouter", 429, error("Provider returned error", { code: 429, metadata: { raw: "slow down" } })],
   ],

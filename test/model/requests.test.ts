@@ -1,6 +1,6 @@
 // What a request to each provider looks like: its address, key and headers, the fields of its body, and what goes back of an answer.
 import { describe, expect, it } from "vitest";
-import type { Message } from "../../src/core/transcript/transcript.ts";
+import type { Message, NativeParts } from "../../src/core/transcript/transcript.ts";
 import { createOpenAiModel, type OpenAiParams } from "../../src/model/openai.ts";
 import type { ModelRequest } from "../../src/turn/ports.ts";
 import { dataLine, piece, sse } from "./fixtures/stream.ts";
@@ -323,4 +323,50 @@ it("a signature goes back with its call, whether it came with it or beside it", 
     const { body } = await send({}, question("", { messages, tools }));
     expect(body.messages[2]?.tool_calls).toMatchObject([{ id: "c1", extra_content: extra }]);
   }
+});
+
+it("Gemini gets its own word for a signature that is missing, once it has refused that, and from then on", async () => {
+  const message =
+    "Function call is missing a thought_signature in functionCall parts. This is required for tools to work correctly. Additional data, function call `default_api:look`, position 2.";
+  const asked: unknown[] = [];
+  const fetch = async (_: unknown, init?: RequestInit) => {
+    const body = (await new Response(init?.body).json()) as Sent["body"];
+    const calls = body.messages.flatMap(({ tool_calls: some = [] }) => [some as { extra_content?: unknown }[]]);
+    const signed = calls.filter((some) => some.length > 0).map((some) => some.map((call) => call.extra_content));
+    asked.push(signed);
+    const refusal = [{ error: { code: 400, message, status: "INVALID_ARGUMENT" } }];
+    return signed.some(([first]) => first === undefined) ? Response.json(refusal, { status: 400 }) : new Response(DONE);
+  };
+  const model = createOpenAiModel({ apiKey: "", baseUrl: "http://model.test/v1", model: "gemini-3", fetch });
+  const own = { google: { thought_signature: "s" } };
+  const answer = (ids: string[], native?: NativeParts): Message[] => [
+    {
+      role: "assistant",
+      text: "",
+      calls: ids.map((id) => ({ id, name: "look", arguments: "{}" })),
+      ...(native && { native }),
+    },
+    ...ids.map((callId): Message => ({ role: "tool", callId, text: "{}" })),
+  ];
+  const messages: Message[] = [
+    { role: "user", text: "go" },
+    // Of another model: the channel's was changed while the turn waited for a click.
+    ...answer(["c1", "c2"]),
+    ...answer(["c3", "c4"], { from: "gemini-3", details: [], ofCalls: { c3: own } }),
+  ];
+  const ask = () => Array.fromAsync(model.stream(question("", { messages, tools }), new AbortController().signal));
+  for (const events of [await ask(), await ask()]) expect(events.at(-1)).toMatchObject({ kind: "end" });
+  const word = { google: { thought_signature: "skip_thought_signature_validator" } };
+  const signed = [
+    [word, undefined],
+    [own, undefined],
+  ];
+  expect(asked).toEqual([
+    [
+      [undefined, undefined],
+      [own, undefined],
+    ],
+    signed,
+    signed,
+  ]);
 });

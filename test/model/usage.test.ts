@@ -91,6 +91,13 @@ describe("a reported cost", () => {
       expect(await costOf({ cost: 0, is_byok: true, ...details })).toEqual(READ);
   });
 
+  it("is read where xAI has it, in parts of a dollar of which there are ten thousand million", async () => {
+    const told = (ticks: unknown) => usageOf({ ...COUNTS, cost_in_usd_ticks: ticks });
+    expect(await told(37_756_000)).toEqual({ ...READ, costMicroUsd: 3776 });
+    expect(await told(0)).toEqual({ ...READ, costMicroUsd: 0 });
+    for (const none of [-1, "37756000", null, 1e30]) expect(await told(none)).toEqual(READ);
+  });
+
   it.each([-0.01, 1e9, "0.01", null, { total_cost: 1 }])("is not used if it is %j", async (cost) => {
     expect(await usageOf({ ...COUNTS, cost })).toEqual(READ);
   });

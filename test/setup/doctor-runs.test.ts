@@ -213,6 +213,13 @@ it("row 26: what keeps the bot from hearing mentions", async () => {
   expect(await seen()).toEqual(row("–", unseen.workerSilent));
 });
 
+it("row 22: an allowance of the free plan that only the Worker's objects have used up", async () => {
+  Object.assign(world.cloud.workers.get("parley")?.secrets ?? {}, { DISCORD_GATEWAY: "on" });
+  world.cloud.gateway = new Error("Exceeded allowed duration in Durable Objects free tier.");
+  const which = "Exceeded allowed duration in Durable Objects free tier";
+  expect((await examine()).faults).toEqual([`✗ ${rowNames[22]}: ${failure.freePlan(which)}`]);
+});
+
 it("blames neither the channel, the token nor the server for a Discord that is down meanwhile", async () => {
   const down = () => new Response("", { status: 502 });
   const stop = world.discord.addWeather(({ path }) => (path.startsWith("/channels/") ? down() : null));

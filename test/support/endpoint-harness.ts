@@ -123,6 +123,7 @@ export function scene(
     /** The rule that a checked setting breaks. */
     rule?: string;
     history?: Answer<"history">;
+    personas?: Error;
     persona?: Answer<"changePersona">;
     deliberate?: Answer<"deliberate">;
     reminders?: Answer<"reminders">;
@@ -212,7 +213,7 @@ export function scene(
     },
     personas() {
       calls.push({ to, ask: "personas" });
-      return Promise.resolve(PERSONAS);
+      return or(answers.personas ?? PERSONAS);
     },
     changePersona(change, _parent, interactionId) {
       repeatable.push(interactionId);

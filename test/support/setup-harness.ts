@@ -48,7 +48,7 @@ export interface Cloud {
   /** False: the account has as many cron triggers as its plan allows. */
   takesCrons: boolean;
   /** What each Worker's gateway does, where it is on. */
-  gateway: GatewayStatus;
+  gateway: GatewayStatus | Error;
 }
 
 /** The world, the ports into it, and what could be seen and found. */
@@ -144,7 +144,10 @@ export function createSetupWorld(variables: Record<string, string> = {}): SetupW
       variables: env,
       now: () => clock.now,
       fetch: route,
-      gatewayStatus: async () => cloud.gateway,
+      async gatewayStatus() {
+        if (cloud.gateway instanceof Error) throw cloud.gateway;
+        return cloud.gateway;
+      },
     }).dispatch(signedRequest(request));
   };
   const discord = createLocalDiscord({

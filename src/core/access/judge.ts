@@ -27,6 +27,8 @@ export type AccessRefusal =
   | { reason: "not_any_more" }
   /** The scope can't be reached, and there is no copy. */
   | { reason: "unchecked" }
+  /** The same for the rest of the day: the allowance of Cloudflare's free plan is used up. */
+  | { reason: "allowance_used_up" }
   /** A limit applies that only the scope can count, and it can't be reached. */
   | { reason: "limit_unchecked" };
 

@@ -24,6 +24,8 @@ export function accessText(refusal: AccessRefusal): string {
       return "You may no longer use me here.";
     case "unchecked":
       return "I can't check right now whether you may use me here. Try again in a minute.";
+    case "allowance_used_up":
+      return "Cloudflare's free plan allows me no more today. Try again after 00:00 UTC.";
     case "limit_unchecked":
       return "I can't check right now whether my budget allows another answer. Try again in a minute.";
   }

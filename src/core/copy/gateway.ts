@@ -17,14 +17,16 @@ export const gatewayRefusals: Readonly<Record<GatewayRefusal, string>> = {
 
 /** One word, or the reason with what to do about it. */
 export function gatewayStatusText(status: SeenGatewayStatus): string {
-  return typeof status === "string" ? status : `refused: ${gatewayRefusals[status.refused]}`;
+  if (typeof status === "string") return status;
+  return "usedUp" in status ? `unknown: ${status.usedUp}` : `refused: ${gatewayRefusals[status.refused]}`;
 }
 
 /** A line for `/bot status`; null where the bot does without the gateway. */
 export function gatewayLine(status: SeenGatewayStatus): string | null {
   if (status === "off") return null;
   if (status === "connected") return "I hear mentions, replies and direct messages.";
-  if (status === "unknown") return "I can't tell whether I hear mentions, replies and direct messages.";
+  if (status === "unknown" || (typeof status === "object" && "usedUp" in status))
+    return "I can't tell whether I hear mentions, replies and direct messages.";
   const why = typeof status === "string" ? "I am connecting to Discord." : gatewayRefusals[status.refused];
   return `I don't hear mentions, replies and direct messages at the moment: ${why}`;
 }

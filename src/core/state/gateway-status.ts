@@ -12,5 +12,5 @@ export type GatewayRefusal =
 /** `waiting`: for the next attempt, or for Discord's first answer. `off`: not switched on, or ended. */
 export type GatewayStatus = "connected" | "resuming" | "waiting" | "off" | { refused: GatewayRefusal };
 
-/** `unknown`: its object gave no answer. */
-export type SeenGatewayStatus = GatewayStatus | "unknown";
+/** `unknown`: its object gave no answer. `usedUp`: nor will it today; what Cloudflare says is used up. */
+export type SeenGatewayStatus = GatewayStatus | "unknown" | { usedUp: string };

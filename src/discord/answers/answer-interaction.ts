@@ -21,7 +21,8 @@ import { choices, nameOfChoice, pong, privately } from "../interactions/respond.
 import { ask, askAbout } from "./ask.ts";
 import type { AccessPorts, AnswerPorts } from "./channel-port.ts";
 import { answerClick } from "./clicks.ts";
-import { type Gate, type GatePorts, personOf } from "./gate.ts";
+import { findUsedUp } from "./day-allowance.ts";
+import { type Gate, type GatePorts, personOf, UNREAD } from "./gate.ts";
 import { inTime } from "./in-time.ts";
 import type { FindScope } from "./scope-port.ts";
 import { stopByCommand } from "./stop.ts";
@@ -82,11 +83,16 @@ const ANSWER_LIMIT_MS = 2600;
 export async function answerTo(interaction: Interaction, entry: EntryPorts): Promise<object> {
   if (interaction.kind === "ping") return pong();
   if (interaction.kind === "unknown") return answerUnknown(interaction);
+  const refused = (text: string) => (interaction.kind === "typing" ? choices([]) : privately(text));
   const late = () => {
     entry.logError("an interaction was not answered in time", { kind: interaction.kind });
-    return interaction.kind === "typing" ? choices([]) : privately(UNAVAILABLE);
+    return refused(UNAVAILABLE);
   };
-  return inTime<object>(entry.after, ANSWER_LIMIT_MS, () => answerAsked(interaction, entry), late);
+  const usedUp = (error: unknown) => {
+    if (findUsedUp(error) === null) throw error;
+    return refused(accessText({ reason: "allowance_used_up" }));
+  };
+  return inTime<object>(entry.after, ANSWER_LIMIT_MS, () => answerAsked(interaction, entry).catch(usedUp), late);
 }
 
 async function answerAsked(
@@ -116,7 +122,7 @@ async function answerAsked(
 }
 
 /** What runs continues while everything is paused, the server is denied or no scope can be asked, and whoever may stop it still may. */
-const STOPPABLE: ReadonlySet<AccessRefusal["reason"]> = new Set(["paused", "server_denied", "unchecked"]);
+const STOPPABLE: ReadonlySet<AccessRefusal["reason"]> = new Set(["paused", "server_denied", ...UNREAD]);
 
 function isStop(interaction: Asked): boolean {
   if (interaction.kind === "click") return interaction.click.action === "stop";

@@ -37,6 +37,7 @@ import type {
 } from "../../core/state/rpc.ts";
 import type { TraceChoice, TraceReport } from "../../core/state/trace.ts";
 import type { Actor } from "../interactions/parse.ts";
+import { findUsedUp } from "./day-allowance.ts";
 import type { FindScope } from "./scope-port.ts";
 
 /** A change of one setting. A null value clears it. `parentSettings` are those of the channel that a thread belongs to. */
@@ -172,7 +173,8 @@ const MAX_TRIES = 3;
 
 /**
  * Calls the object that keeps the actor's conversation, and calls it again if its life ended during the call. That is safe: an interaction
- * that was already admitted or answered gets the same answer again. Undefined: the object can't be reached.
+ * that was already admitted or answered gets the same answer again. Undefined: the object can't be reached. Rejects only
+ * where it can't be today (`findUsedUp`).
  */
 export async function reach<Answer>(
   place: Pick<Actor, "channelId" | "broughtBy">,
@@ -186,6 +188,7 @@ export async function reach<Answer>(
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       ports.logError("channel object unreachable", { method, attempt, error: message });
+      if (findUsedUp(error) !== null) throw error;
       if (isOverloaded(error)) return undefined;
     }
   }

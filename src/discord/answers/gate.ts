@@ -4,6 +4,7 @@ import { type AccessRefusal, judge, type Person, type Verdict } from "../../core
 import type { AccessPolicy } from "../../core/access/policy.ts";
 import { COPY_LIFE_MS, type ScopeCopy, scopeName } from "../../core/access/scope-copy.ts";
 import type { Actor } from "../interactions/parse.ts";
+import { findUsedUp } from "./day-allowance.ts";
 import { type After, inTime } from "./in-time.ts";
 import type { FindScope } from "./scope-port.ts";
 
@@ -67,6 +68,8 @@ export function createGate(ports: GatePorts): Gate {
   const copies = new Map<string, Kept>();
   const reading = new Map<string, { at: number; copy: Promise<ScopeCopy | null> }>();
   const failedAt = new Map<string, number>();
+  /** What the newest failure says. */
+  let unreadable: "unchecked" | "allowance_used_up" = "unchecked";
 
   const isFresh = (kept: Kept | undefined) => kept !== undefined && ports.now() < kept.at + COPY_LIFE_MS;
   const keep = (scope: string, copy: ScopeCopy) => {
@@ -90,6 +93,7 @@ export function createGate(ports: GatePorts): Gate {
         ports.logError("a scope can't be reached", { scope, error: String(error) });
         for (const [one, at] of failedAt) if (ports.now() >= at + FAILED_MS) failedAt.delete(one);
         failedAt.set(scope, ports.now());
+        unreadable = findUsedUp(error) === null ? "unchecked" : "allowance_used_up";
         return null;
       })
       .finally(() => reading.get(scope) === begun && reading.delete(scope));
@@ -125,7 +129,7 @@ export function createGate(ports: GatePorts): Gate {
       // A copy that can't be read again holds.
       const copy = (mayRead ? await read(scope, channelId) : null) ?? copies.get(scope)?.copy ?? null;
       const verdict: Verdict = judge(person, policy, copy);
-      if (copy === null || verdict.kind === "unknown") return { ok: false, refusal: { reason: "unchecked" }, copy };
+      if (copy === null || verdict.kind === "unknown") return { ok: false, refusal: { reason: unreadable }, copy };
       if (verdict.kind === "refused") return { ok: false, refusal: verdict.refusal, copy };
       const { guildId } = person;
       return { ok: true, copy: verdict.claims && guildId !== null ? await claim(guildId, scope, copy) : copy };
@@ -135,7 +139,7 @@ export function createGate(ports: GatePorts): Gate {
       if (admitted.ok) return admitted.copy;
       const { copy, refusal } = admitted;
       if (copy && judge(person, policy, withoutPause(copy)).kind === "allowed") return copy;
-      return refusal.reason === "unchecked" ? "failed" : "refused";
+      return UNREAD.has(refusal.reason) ? "failed" : "refused";
     },
     refuses(person, policy) {
       const kept = copies.get(scopeOf(person));
@@ -145,6 +149,9 @@ export function createGate(ports: GatePorts): Gate {
     forget: (scope) => void copies.delete(scope),
   };
 }
+
+/** No one knows whether the person may: the scope could not be asked. */
+export const UNREAD: ReadonlySet<AccessRefusal["reason"]> = new Set(["unchecked", "allowance_used_up"]);
 
 /** What holds beside a pause: messages are heard, or not, as they would be without it. */
 const withoutPause = (copy: ScopeCopy): ScopeCopy => ({ ...copy, isPaused: false });

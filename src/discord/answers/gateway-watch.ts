@@ -1,6 +1,7 @@
 // What the gateway is doing, asked of its object at most every ten seconds: /health is open to everyone, and must neither wait for the
 // object nor wake it each time.
 import type { GatewayStatus, SeenGatewayStatus } from "../../core/state/gateway-status.ts";
+import { findUsedUp } from "./day-allowance.ts";
 import { type After, inTime } from "./in-time.ts";
 
 /** What the watch needs. */
@@ -20,7 +21,11 @@ const ANSWER_MS = 1000;
 export function createGatewayWatch({ hasGateway, gatewayStatus, now, after }: GatewayWatchPorts) {
   let seen: { at: number; status: Promise<SeenGatewayStatus> } | null = null;
   const unknown = () => "unknown" as const;
-  const ask = () => inTime<SeenGatewayStatus>(after, ANSWER_MS, gatewayStatus, unknown).catch(unknown);
+  const failed = (error: unknown): SeenGatewayStatus => {
+    const usedUp = findUsedUp(error);
+    return usedUp === null ? "unknown" : { usedUp };
+  };
+  const ask = () => inTime<SeenGatewayStatus>(after, ANSWER_MS, gatewayStatus, unknown).catch(failed);
   return (): Promise<SeenGatewayStatus> => {
     if (!hasGateway) return Promise.resolve("off");
     if (seen === null || now() >= seen.at + SEEN_LIFE_MS) seen = { at: now(), status: ask() };

@@ -23,6 +23,7 @@ const accessRefusals: {
   no_owner: [{ reason: "no_owner" }],
   not_any_more: [{ reason: "not_any_more" }],
   unchecked: [{ reason: "unchecked" }],
+  allowance_used_up: [{ reason: "allowance_used_up" }],
   limit_unchecked: [{ reason: "limit_unchecked" }],
 };
 

@@ -1,5 +1,6 @@
 // How the Worker asks a channel's object again whose life ended under the question, and when it does not; and an object that hangs.
 import { describe, expect, it } from "vitest";
+import { accessText } from "../../../src/core/copy/access.ts";
 import { UNAVAILABLE } from "../../../src/core/copy/refusals.ts";
 import { type ChannelPort, reach } from "../../../src/discord/answers/channel-port.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
@@ -50,6 +51,30 @@ describe("an object that can't be reached", () => {
   it("is not asked again at once when Cloudflare says that it is overloaded", async () => {
     const overloaded = Object.assign(new Error("too many requests"), { overloaded: true, retryable: true });
     expect(await asked(overloaded)).toEqual({ answer: undefined, tries: 1, logged: 1 });
+  });
+});
+
+describe("on the free plan, once the day's allowance is used up", () => {
+  const error = new Error("Exceeded allowed rows written in Durable Objects free tier.");
+  const content = accessText({ reason: "allowance_used_up" });
+  const told = { type: 4, data: { content, flags: 64, allowed_mentions: { parse: [] } } };
+  const by = { as: PEOPLE.mira, channel: PLACES.general } as const;
+  const chat = { ...by, kind: "command", name: "chat", options: { message: "hi" } } as const;
+
+  it.each([
+    ["the channel's object", { receipts: [error] }],
+    ["the scope", { scope: openScopes({ copy: () => Promise.reject(error) }) }],
+  ])("%s is asked once, and everyone reads when it returns", async (_, parts) => {
+    const world = scene(parts);
+    expect(await world.answered(chat)).toEqual(told);
+    expect(world.errors).toHaveLength(1);
+  });
+
+  it("another command says the same, and a person who types gets no completions", async () => {
+    const world = scene({ stop: error, personas: error });
+    expect(await world.answered({ ...by, kind: "command", name: "stop" })).toEqual(told);
+    const typing = { ...chat, kind: "autocomplete", options: { persona: "" }, focused: "persona" } as const;
+    expect(await world.answered(typing)).toEqual({ type: 8, data: { choices: [] } });
   });
 });
 
