@@ -13,6 +13,8 @@ import { readBilled } from "./usage.ts";
 const MAX_ANSWER_BYTES = MAX_REPLY_FILE_BYTES * 1.34 + 65_536;
 /** Workers AI takes no longer one. */
 const MAX_WORKERS_AI_PROMPT = 2048;
+/** Its models that read a form, even of a description alone (FLUX.2). */
+const READS_FORM = /\/flux-2-/;
 /** It takes the same request at a shorter path, and answers 404 at the usual one. */
 const OPENROUTER = /(?:^|\.)openrouter\.ai$/i;
 
@@ -36,7 +38,7 @@ export async function makePicture(
     {
       path: OPENROUTER.test(hostOf(model.baseUrl)) ? "images" : "images/generations",
       body: () => JSON.stringify({ n: 1, ...formatFor(model.model), ...model.params, model: model.model, prompt }),
-      inputs: () => ({ ...model.params, prompt }),
+      inputs: () => inputsFor(model.model, { ...model.params, prompt }),
     },
     MAX_ANSWER_BYTES,
     signal,
@@ -56,6 +58,15 @@ export async function makePicture(
   const told = "fields" in answer ? readBilled(readFields(answer.fields.usage) ?? {}) : null;
   const { unitPrice } = model;
   return { ok: true, type, data, microUsd: told ?? (unitPrice === undefined ? null : pictureCost(unitPrice)) };
+}
+
+/** The binding takes a form as its text and its type, which names the boundary. */
+function inputsFor(model: string, fields: Fields): Fields {
+  if (!READS_FORM.test(model)) return fields;
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.set(name, String(value));
+  const { body, headers } = new Response(form);
+  return { multipart: { body, contentType: headers.get("content-type") } };
 }
 
 /** A PNG would be several times as large; the older models take another field, and all else might refuse either. */
