@@ -45,10 +45,11 @@ export async function makePicture(
   );
   if (!answer.ok) {
     const { reason, message } = answer.failure;
-    if (reason === "content_blocked")
-      return { ok: false, error: "the provider refuses to draw this because of its rules on content", isBlocked: true };
+    if (reason === "content_blocked") return BLOCKED;
     return { ok: false, error: `the picture could not be drawn: ${message}`, ...costAfter(reason) };
   }
+  // xAI holds back what it drew, and says so in an answer like any other.
+  if ("fields" in answer && firstOf(answer.fields).respect_moderation === false) return { ...BLOCKED, mayCost: true };
   const data = "bytes" in answer ? answer.bytes : await readPicture(answer.fields, fetchMade, signal);
   const type = data && typeOf(data);
   if (!data || !type)
@@ -59,6 +60,12 @@ export async function makePicture(
   const { unitPrice } = model;
   return { ok: true, type, data, microUsd: told ?? (unitPrice === undefined ? null : pictureCost(unitPrice)) };
 }
+
+const BLOCKED = {
+  ok: false,
+  error: "the provider refuses to draw this because of its rules on content",
+  isBlocked: true,
+} as const;
 
 /** The binding takes a form as its text and its type, which names the boundary. */
 function inputsFor(model: string, fields: Fields): Fields {
@@ -75,13 +82,15 @@ function formatFor(model: string): Fields {
   return /(?:^|\/)dall-e/.test(model) ? { response_format: "b64_json" } : {};
 }
 
+const firstOf = ({ data }: Fields): Fields => readFields(readList(data)[0]) ?? {};
+
 /** OpenAI's `data: [{b64_json} or {url}]`, and Workers AI's `image`. */
 async function readPicture(
   fields: Fields,
   fetchMade: (url: string, init: RequestInit) => Promise<Response>,
   signal: AbortSignal,
 ): Promise<Uint8Array | null> {
-  const first = readFields(readList(fields.data)[0]) ?? {};
+  const first = firstOf(fields);
   const base64 = readText(first.b64_json) ?? readText(fields.image);
   if (base64 !== null) return decodeBase64(base64.replace(/^data:[^,]{0,100},/, ""));
   const url = readText(first.url);

@@ -146,6 +146,13 @@ describe("a picture", () => {
 });
 
 describe("no picture", () => {
+  it("for its content, once it is drawn (xAI), which may cost", async () => {
+    const { made } = await draw(() => gives({ url: "", respect_moderation: false }));
+    const error = "the provider refuses to draw this because of its rules on content";
+    expect(made).toEqual({ ok: false, error, isBlocked: true, mayCost: true });
+    expect((await draw(() => gives({ ...base64, respect_moderation: true }))).made).toMatchObject({ ok: true });
+  });
+
   it.each<[string, () => Response | Promise<Response>, string]>([
     [
       "for its content",
