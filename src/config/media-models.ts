@@ -21,6 +21,7 @@ const WORKERS_AI_EARS = "@cf/openai/whisper-large-v3-turbo";
 const UNIT_PRICES: Readonly<Record<string, number>> = {
   [WORKERS_AI_EARS]: 0.0005,
   "@cf/black-forest-labs/flux-1-schnell": 0.0006,
+  "@cf/black-forest-labs/flux-2-klein-4b": 0.0012,
 };
 
 /** Takes out of `all` the models that listen and draw. Adds each problem, which names its variable. */

@@ -39,7 +39,7 @@ const RULES: readonly Rule[] = [
     statuses: [413],
     codes: ["5021", "1261"],
     words:
-      /context[_ ]?(?:length|window|size|limit|shift)|maximum (?:context|(?:prompt|model) length)|(?:prompt|input) (?:is )?too long|(?:input|prompt) token count|input tokens exceed|max_seq_len|max message tokens|model token limit|tokens_limit_reached|range of input length|max_new_tokens|less than \d+ tokens|request too large|reduce the length|string too long/i,
+      /context[_ ]?(?:length|window|size|limit|shift)|maximum (?:context|(?:prompt|model) length)|(?:prompt|input) (?:is )?too long|(?:input|prompt) token count|input tokens exceed|max_seq_len|max message tokens|model token limit|tokens_limit_reached|range of input length|max_new_tokens|less than \d+ tokens|request too large|reduce the length|string too long|exceeds (?:the )?max(?:imum allowed)? length|max input token|more than max tokens/i,
   },
   {
     reason: "content_blocked",

@@ -13,6 +13,8 @@ import { readBilled } from "./usage.ts";
 const MAX_ANSWER_BYTES = MAX_REPLY_FILE_BYTES * 1.34 + 65_536;
 /** Workers AI takes no longer one. */
 const MAX_WORKERS_AI_PROMPT = 2048;
+/** Its models that read a form, even of a description alone (FLUX.2). */
+const READS_FORM = /\/flux-2-/;
 /** It takes the same request at a shorter path, and answers 404 at the usual one. */
 const OPENROUTER = /(?:^|\.)openrouter\.ai$/i;
 
@@ -36,17 +38,18 @@ export async function makePicture(
     {
       path: OPENROUTER.test(hostOf(model.baseUrl)) ? "images" : "images/generations",
       body: () => JSON.stringify({ n: 1, ...formatFor(model.model), ...model.params, model: model.model, prompt }),
-      inputs: () => ({ ...model.params, prompt }),
+      inputs: () => inputsFor(model.model, { ...model.params, prompt }),
     },
     MAX_ANSWER_BYTES,
     signal,
   );
   if (!answer.ok) {
     const { reason, message } = answer.failure;
-    if (reason === "content_blocked")
-      return { ok: false, error: "the provider refuses to draw this because of its rules on content", isBlocked: true };
+    if (reason === "content_blocked") return BLOCKED;
     return { ok: false, error: `the picture could not be drawn: ${message}`, ...costAfter(reason) };
   }
+  // xAI holds back what it drew, and says so in an answer like any other.
+  if ("fields" in answer && firstOf(answer.fields).respect_moderation === false) return { ...BLOCKED, mayCost: true };
   const data = "bytes" in answer ? answer.bytes : await readPicture(answer.fields, fetchMade, signal);
   const type = data && typeOf(data);
   if (!data || !type)
@@ -58,11 +61,28 @@ export async function makePicture(
   return { ok: true, type, data, microUsd: told ?? (unitPrice === undefined ? null : pictureCost(unitPrice)) };
 }
 
+const BLOCKED = {
+  ok: false,
+  error: "the provider refuses to draw this because of its rules on content",
+  isBlocked: true,
+} as const;
+
+/** The binding takes a form as its text and its type, which names the boundary. */
+function inputsFor(model: string, fields: Fields): Fields {
+  if (!READS_FORM.test(model)) return fields;
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.set(name, String(value));
+  const { body, headers } = new Response(form);
+  return { multipart: { body, contentType: headers.get("content-type") } };
+}
+
 /** A PNG would be several times as large; the older models take another field, and all else might refuse either. */
 function formatFor(model: string): Fields {
   if (/(?:^|\/)(?:gpt-image|chatgpt-image)/.test(model)) return { output_format: "jpeg" };
   return /(?:^|\/)dall-e/.test(model) ? { response_format: "b64_json" } : {};
 }
+
+const firstOf = ({ data }: Fields): Fields => readFields(readList(data)[0]) ?? {};
 
 /** OpenAI's `data: [{b64_json} or {url}]`, and Workers AI's `image`. */
 async function readPicture(
@@ -70,7 +90,7 @@ async function readPicture(
   fetchMade: (url: string, init: RequestInit) => Promise<Response>,
   signal: AbortSignal,
 ): Promise<Uint8Array | null> {
-  const first = readFields(readList(fields.data)[0]) ?? {};
+  const first = firstOf(fields);
   const base64 = readText(first.b64_json) ?? readText(fields.image);
   if (base64 !== null) return decodeBase64(base64.replace(/^data:[^,]{0,100},/, ""));
   const url = readText(first.url);

@@ -99,6 +99,26 @@ describe("a picture", () => {
     expect([runs, asked]).toEqual([[[model, { prompt: "a cat", steps: 4 }]], []]);
   });
 
+  it("of FLUX.2 on Workers AI is asked for with a form, which is all that it reads", async () => {
+    const forms: unknown[] = [];
+    const ai = {
+      async run(_: string, { multipart = null }: { multipart?: { body: ReadableStream; contentType: string } | null }) {
+        const headers = { "content-type": multipart?.contentType ?? "" };
+        forms.push([...(await new Response(multipart?.body, { headers }).formData())]);
+        return Response.json({ image: JPEG.toString("base64") });
+      },
+    };
+    const model = "@cf/black-forest-labs/flux-2-klein-4b";
+    const { made } = await draw(() => Response.error(), { ai, model, params: { width: 1024 } });
+    expect(made).toMatchObject({ ok: true, type: "image/jpeg" });
+    expect(forms).toEqual([
+      [
+        ["width", "1024"],
+        ["prompt", "a cat"],
+      ],
+    ]);
+  });
+
   it("of Workers AI is not asked for by half of a description that is too long", async () => {
     const prompts: unknown[] = [];
     const ai = {
@@ -126,6 +146,13 @@ describe("a picture", () => {
 });
 
 describe("no picture", () => {
+  it("for its content, once it is drawn (xAI), which may cost", async () => {
+    const { made } = await draw(() => gives({ url: "", respect_moderation: false }));
+    const error = "the provider refuses to draw this because of its rules on content";
+    expect(made).toEqual({ ok: false, error, isBlocked: true, mayCost: true });
+    expect((await draw(() => gives({ ...base64, respect_moderation: true }))).made).toMatchObject({ ok: true });
+  });
+
   it.each<[string, () => Response | Promise<Response>, string]>([
     [
       "for its content",

@@ -171,6 +171,10 @@ const ROWS: Partial<Record<ModelFailure["reason"], Row[]>> = {
     ["Fireworks", 400, error("The prompt is too long: 20000, model maximum context length: 8192")],
     ["Qwen", 400, error("<400> InternalError.Algo.InvalidParameter: Range of input length should be [1, 6000]")],
     ["z.ai", 400, error("Prompt 超长", { code: "1261" })],
+    ["z.ai", 400, error("tokens in request more than max tokens allowed", { code: "1210" })],
+    ["z.ai behind a gateway", 400, error("Prompt exceeds max length", { code: 400 })],
+    ["SGLang", 400, error("Input length (160062 tokens) exceeds the maximum allowed length (59862 tokens).")],
+    ["Bedrock", 400, error("ValidationException: Input exceeds the max input token limit")],
     [
       "Moonshot",
       400,

@@ -138,6 +138,11 @@ describe("a search engine", () => {
     ["Retry-After", { "retry-after": "3" }, 3000],
     ["its own header", { "x-ratelimit-reset": "2, 1419704" }, 2000],
     ["what is left", { "x-ratelimit-remaining": "0, 14", "x-ratelimit-reset": "2, 1419704" }, 2000],
+    [
+      "a plan without a limit per month",
+      { "x-ratelimit-limit": "50, 0", "x-ratelimit-remaining": "0, 0", "x-ratelimit-reset": "1, 1419704" },
+      1000,
+    ],
   ])("without quota is asked again when %s says so", async (_what, headers, pause) => {
     let refusals = 1;
     web.answer(PATH, () =>

@@ -51,11 +51,11 @@ async function refusal(response: Response): Promise<Awaited<ReturnType<ToolServi
     const error = `the search engine did not accept the request or its key (${response.status})`;
     return { ok: false, error, isFault: true };
   }
-  const [left = [], resets = []] = ["remaining", "reset"].map((name) =>
+  const [limits = [], left = [], resets = []] = ["limit", "remaining", "reset"].map((name) =>
     (response.headers.get(`x-ratelimit-${name}`) ?? "").split(",").map((one) => one.trim()),
   );
-  // The windows are a second and a month: a spent month is worth no wait of a second.
-  const reset = resets.findLast((_, window) => left[window] === "0") ?? resets[0];
+  // The windows are a second and a month: a spent month is worth no wait of a second. A plan that is paid by use has 0 for its month, always.
+  const reset = resets.findLast((_, window) => left[window] === "0" && limits[window] !== "0") ?? resets[0];
   const refused = await readRefusal("the search engine", response);
   const isTold = response.status !== 429 || refused.retryAfterMs !== undefined || !/^\d+$/.test(reset ?? "");
   return isTold ? refused : { ...refused, retryAfterMs: Number(reset) * 1000 };
