@@ -67,7 +67,9 @@ const printLine = (output: string) => {
   if (line) console.log(line.text);
 };
 const printProblems = (problems: readonly string[]) =>
-  console.error(`Parley is not configured: ${problems.join("; ")}. Set them in the shell, and start it again.`);
+  console.error(
+    `Parley is not configured: ${problems.join("; ")}. Correct these variables in the shell, and start it again.`,
+  );
 const printCrash = (lines: string) => console.error(`A Worker failed. The last lines of the log:\n${lines}`);
 
 try {

@@ -1,7 +1,6 @@
-// One event on its way to its channel's object, with what the owners' rules say about its author. The author is judged here, and not
-// before the session decides about the message: reading a copy of the scope takes time, and what waits for it is an event under way like
-// any other, which holds back the number that is stored as received. So no message is lost while a copy is read, and what is no question
-// reads none.
+// One event on its way to its channel's object, with what the owners' rules say about its author. The author is judged here, and not before
+// the session decides about the message, because reading a copy of the scope takes time. A message that waits for a copy is an event under
+// way like any other: it holds back the number that is stored as received, so it is not lost. A message that is no question reads no copy.
 import { isOwner, knownOwners, type Person } from "../../src/core/access/judge.ts";
 import { noteOf, type ScopeCopy } from "../../src/core/access/scope-copy.ts";
 import { channelOf, type ForwardedEvent } from "../../src/gateway/forwarded-event.ts";

@@ -1,5 +1,5 @@
 // How a life of the gateway begins and is given up. An error of our own (a configuration that can't be read, a storage of a newer program,
-// a fault in a step) ends the session in memory and its socket, never the alarm: with that, no one would begin again.
+// a fault in a step) ends the session in memory and its socket. It never ends the alarm, without which nothing would begin again.
 import { describeError } from "../../src/core/describe-error.ts";
 import type { GatewayStatus } from "../../src/core/state/gateway-status.ts";
 import { isSameProgram } from "../../src/gateway/connection.ts";

@@ -124,8 +124,8 @@ function answer(channel: Channel, message: GatewayMessage, question: AskedQuesti
 }
 
 /**
- * The words of a question that still waits, also for its thread, are its newest ones, beside its stickers and its poll, which no edit changes,
- * and a file that was removed from it is not read. Later edits are not read, and neither is one to nothing.
+ * An edit gives a question that still waits, also for its thread, its newest words; its stickers and its poll stay, which no edit changes,
+ * and a file that was removed from it is not read. Once its turn has begun, edits are not read. Neither is one that leaves neither words nor files.
  */
 function changeQuestion({ ports }: Channel, heard: HeardEvent, edit: EditedMessage): void {
   const { messageId, editedAt, attachments, asides = [], names = {} } = edit;

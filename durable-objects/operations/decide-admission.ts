@@ -27,8 +27,9 @@ export function decideAdmission(
     refusalByLength(ports, settings, request) ??
     refusalBySilence(state.lock, clock());
   if (refusal) return { kind: "refuse", refusal };
-  // A message's files are read when its own turn starts, a scene, a repeated question and a /catch-up neither join nor interrupt a turn,
-  // private words join no other transcript, words to a persona no other's answer, and nothing cuts off a reminder that is due: these wait.
+  // What waits for a turn of its own: a message with files, which are read when its own turn starts; a scene, a repeated question and a
+  // /catch-up, which neither join nor interrupt a turn. Private words join no other transcript, words to a persona no other's answer, and
+  // nothing cuts off a reminder that is due.
   const before = state.running?.request;
   const isForAnother = speakers.persona && persona?.name !== before?.persona?.name;
   const isApart = isForAnother || transcriptOwner(before ?? request) !== transcriptOwner(request);

@@ -1,6 +1,6 @@
-// How a life of the object begins: the channel is opened over its ports, and where that fails (a bad configuration, rows of a newer
-// program, a storage that can't be read) the object lives on without it. A constructor that throws would cost the channel its alarm:
-// the platform repeats one six times and then forgets it, and with it every reminder and every turn that waits.
+// How a life of the object begins: the channel is opened over its ports. Where that fails (a bad configuration, rows of a newer program, a
+// storage that can't be read), the object lives on without a channel. A constructor that throws would cost the channel its alarm: the
+// platform repeats one six times and then forgets it, and with it every reminder and every turn that waits.
 
 import { describeError } from "../../src/core/describe-error.ts";
 import type { ChannelPorts } from "../channel-ports.ts";

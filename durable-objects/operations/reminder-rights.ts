@@ -15,8 +15,8 @@ type Rights = Partial<Pick<TurnRequest, "roles" | "moderator" | "permissions">>;
 const READING_LIMIT_MS = 2000;
 
 /**
- * The reminder's turn with its person's rights of this moment; or its end, where they have left the server, can't see the channel or are
- * kept out by the lists, and nothing of the turn is shown yet. What Discord does not tell in 2 s grants nothing, and the lists go by the
+ * The reminder's turn with its person's rights of this moment. Or its end, if nothing of the turn is shown yet and the person has left the
+ * server, can't see the channel or is kept out by the lists. What Discord does not tell in 2 s grants nothing, and the lists go by the
  * roles of when the reminder was set. Never rejects, and may run again.
  */
 export async function withRightsNow(

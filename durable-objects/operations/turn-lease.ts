@@ -1,6 +1,6 @@
 // Whether a turn may make one more model call: this channel's own limits, and those that hold across channels, which only the scope can
-// count. The scope lends the turn a part of what is left; a turn that waited, or that is to replace an answer, is also judged there, and so
-// is a message that waited to join it.
+// count. The scope lends the turn a part of what is left. It also judges a turn that waited, or that is to replace an answer, and a message
+// that waited to join a turn.
 import { placeLimits } from "../../src/channel/place-limits.ts";
 import type { AccessRefusal } from "../../src/core/access/judge.ts";
 import type { LeaseAnswer, PlaceLimits } from "../../src/core/access/scope-rpc.ts";
@@ -41,8 +41,9 @@ export const NO_LEASE: TurnLease = {
 
 /**
  * Makes the lease of one life of a turn. Asks the scope about money only where a limit needs it. Asks it about the person once for each
- * thing that waited (the turn, a message that is to join it, a reminder) and for an answer that is asked anew: the owners may have decided
- * otherwise since. A refusal ends what it is about, and never a turn that runs. `models`: in the order in which this life tries them.
+ * thing that waited (the turn, a message that is to join it, a reminder), and for an answer that is regenerated: meanwhile the owners may
+ * have decided otherwise. A refusal ends what it is about, and never a turn that runs. `models`: in the order in which this life tries
+ * them.
  */
 export function createTurnLease(
   channel: Channel,

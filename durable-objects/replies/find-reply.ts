@@ -1,5 +1,6 @@
 // Looks in a channel for the first message of an answer to a message, or of one in a thread of its own, where nobody knows whether its
-// creation had an effect: no answer came, and Discord would take a repetition for another message, as it does of a webhook at once.
+// creation had an effect. No answer came, and Discord would take a repetition for another message: of the bot after some minutes, of a
+// webhook at once.
 import type { TurnRequest } from "../../src/core/state/record.ts";
 import type { ChannelLine } from "../../src/core/transcript/overheard.ts";
 import type { FoundMessage } from "../../src/discord/delivery/reply-route.ts";

@@ -1,5 +1,5 @@
-// A turn that was admitted and then refused before its first call (a limit that only the scope counts, a person whom the owners have shut
-// out since): why is for its asker alone, as where the same is known at once.
+// A turn may be admitted and then refused before its first call: a limit that only the scope counts is reached, or the owners have shut its
+// person out since. Only its asker is told why, as where the same is known at once.
 import { refusedText } from "../../src/core/copy/endings.ts";
 import { textForAsker } from "../../src/core/copy/refusals.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";

@@ -1,11 +1,11 @@
-// The requests that the object's newest event has sent to the outside, and those that wait for another event. On the Free plan
-// Cloudflare allows 50 for each event, and refuses the next one with an error before anything of it has left.
+// The requests that the object's newest event has sent to the outside, and those that wait for another event. On the Free plan Cloudflare
+// allows 50 for each event, and refuses the next one with an error before anything of it has left.
 //
-// An event is an RPC call or an alarm. A turn continues after the call that started it has returned, and is part of none: an object has
-// one IoContext for all that it does, and workerd fills up its limits (`topUpActor`) with each event that is delivered, calls and
-// alarms alike. So what counts here is what was sent since the newest event, and a heartbeat is one. Whether production fills up
-// requests as it does CPU time is not documented. Where it refuses one although fewer were sent since the newest event, it does not:
-// from then on this life takes its alarms for nothing new. So no variable has to name the plan, and the paid one (10,000) is not slowed.
+// An event is an RPC call or an alarm. A turn continues after the call that started it has returned, and is then part of no event. But an
+// object has one IoContext for all that it does, and workerd fills up its limits (`topUpActor`) with each event that is delivered, calls
+// and alarms alike. So what counts here is what was sent since the newest event, and a heartbeat is one. Whether production fills up
+// requests as it does CPU time is not documented. Where it refuses one although fewer were sent since the newest event, it does not: from
+// then on this life takes its alarms for nothing new. So no variable has to name the plan, and the paid one (10,000) is not slowed.
 import { HEARTBEAT_MS, MIN_ALARM_DELAY_MS } from "../../src/core/limits.ts";
 import type { Clock, Log } from "../../src/turn/ports.ts";
 
@@ -68,8 +68,8 @@ export class EventRequests {
 
   /**
    * The same fetch, counted. A request that the platform refuses waits for the next event, which the alarm brings at once, and is sent
-   * then: as nothing of it had left, whoever asked sees one slow request, no failure, and no attempt is counted anywhere. Its
-   * signal ends the wait.
+   * then. Nothing of it had left, so whoever asked sees one slow request and no failure, and no attempt is counted anywhere. Its signal
+   * ends the wait.
    */
   guard<Url, Init extends [init?: RequestInit]>(fetch: (url: Url, ...init: Init) => Promise<Response>): typeof fetch {
     return (url, ...init) => this.#send(() => fetch(url, ...init), init[0]?.signal ?? null);

@@ -1,5 +1,5 @@
-// A clock that never goes back. Where the machine's is set back while an object lives, every pause that counts from an earlier
-// moment would last that much longer; this clock keeps counting instead, and alarms are set by the machine's time.
+// A clock that never goes back. If the machine's clock is set back while an object lives, every pause that counts from an earlier moment
+// would last that much longer. This clock keeps counting instead, and alarms are set by the machine's time.
 import type { Clock } from "../../src/turn/ports.ts";
 
 /** Smaller steps back (milliseconds) are a clock's own adjustments, and not reported. */

@@ -1,5 +1,5 @@
-// The alarm of a scope's object, where the scope may not open or may fail: Cloudflare repeats an alarm that fails six times and then forgets
-// it, and with it the usage that was not passed on and the people who are still to be forgotten.
+// The alarm of a scope's object, where the scope may not open or may fail: Cloudflare repeats an alarm that fails six times and then
+// forgets it. Then usage would never be passed on, and people who asked to be forgotten would stay.
 import type { Scope } from "./scope.ts";
 
 /** What there is even where the scope can't be opened. */

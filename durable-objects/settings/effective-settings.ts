@@ -78,8 +78,9 @@ export function noteParent({ store }: SettingsPorts, settings: StoredSettings | 
 }
 
 /**
- * Stores what the scope of this place says, within the caller's transaction; what a note leaves out stays, and so do settings and lists that
- * are newer than the note's: another endpoint may have read them before they were changed. Writes a row only when it has changed.
+ * Stores what the scope of this place says, within the caller's transaction. What a note leaves out stays. So do settings and lists that
+ * are newer than the note's, because another endpoint may have read its copy before they were changed. Writes a row only when it has
+ * changed.
  */
 export function noteScope({ store }: SettingsPorts, said: ScopeNote | undefined): void {
   if (said === undefined) return;

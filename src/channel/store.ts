@@ -169,8 +169,8 @@ export interface ChannelStore {
   /** When the oldest stored turn was made; null without one. Reads all turns, so it is for rare use. */
   oldestTurn(): number | null;
   /**
-   * Deletes at most `batch` turns that have ended and were made at this time or before, with their messages, and a summary of which the
-   * same is true or that is all that is left; returns how many turns, and at least `batch` while more is left.
+   * Deletes at most `batch` turns that have ended and were made at this time or before, with their messages. A summary that is as old, or
+   * that is all that is left, goes too. Returns how many turns, and at least `batch` while more is left.
    */
   expire(before: number, batch: number): number;
   /** Deletes at most `batch` rows beyond the retention, oldest first, never of an unfinished turn; returns how many. */

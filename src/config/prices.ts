@@ -1,6 +1,6 @@
-// List prices of well-known models, in US dollars per million tokens, as published in October 2026, without the surcharge of very long
-// requests, at the dearest hours (DeepSeek) and after a discount has ended (Gemini 3.8 Flash, on 1 January 2027), and with the price of
-// writing to a cache that is kept for the shortest time. Providers change them; `price` in MODELS replaces what is here.
+// List prices of well-known models, in US dollars per million tokens, as published in October 2026. The surcharge of very long requests is left
+// out. DeepSeek's are those of the dearest hours, Gemini 3.8 Flash's those after its discount, which ends on 1 January 2027. Writing to a cache is
+// priced for one that is kept for the shortest time. Providers change them; `price` in MODELS replaces what is here.
 import type { Price } from "../core/money/price.ts";
 
 const PRICES: Readonly<Record<string, Price>> = {

@@ -58,8 +58,8 @@ function addressedBy(
   if (place.kind === "dm") return "dm";
   if (place.kind === "unknown") return null;
   const { answerTo, self, ownRoleId } = rules;
-  // The ping of a reply puts us among the mentions too, whether or not Discord shows the message that it replies to; only an `<@id>` in the
-  // text of one is a mention that someone wrote. `mention_everyone` is never one (openclaw#143184).
+  // The ping of a reply puts us among the mentions too, whether or not Discord shows the message that it replies to. In a reply, only an
+  // `<@id>` in the text is a mention that someone wrote. `mention_everyone` is never one (openclaw#143184).
   const isPinged = mentions.includes(self.userId);
   if (isPinged && (message.kind !== "reply" || mentionOf(self.userId).test(text))) return "mention";
   if (ownRoleId && roleMentions.includes(ownRoleId)) return "mention";

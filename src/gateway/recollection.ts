@@ -1,5 +1,5 @@
-// What the gateway remembers of questions and their channels, for a day: a question is not forwarded again after its channel has it,
-// an edit and a deletion are recognized, a thread in which we were asked is known, and after a gap the right channels are read. Pure.
+// What the gateway remembers of questions and their channels, for a day. So a question is not forwarded again after its channel has it,
+// edits and deletions are recognized, threads in which we were asked are known, and after a gap the right channels are read. Pure.
 
 import type { AnswerTo } from "../core/state/answer-to.ts";
 import type { GatewayMessage, Place } from "./message.ts";

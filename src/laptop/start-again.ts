@@ -1,5 +1,5 @@
-// What one start of a bot leaves for the next: where it can be found while it runs, and how to end a runtime that outlived its terminal
-// (the process that held it was killed), and would keep the bot on Discord.
+// What one start of a bot leaves for the next: where it can be found while it runs, and how to end its runtime. A runtime whose terminal's
+// process was killed outlives it, and would keep the bot on Discord.
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";

@@ -1,5 +1,5 @@
-// Turns the chunks of one answer into our events, whatever its server leaves out or adds: the pieces of calls are joined, why the
-// answer ended is judged, and what it names as its sources goes below it.
+// Turns the chunks of one answer into our events, whatever its server leaves out or adds: joins the pieces of calls, judges why the answer
+// ended, and puts the sources that it names below it.
 import { MISSING_PICTURES, sourceLines } from "../core/copy/sources.ts";
 import { CALL_FRAME_BYTES, MAX_ANSWER_BYTES } from "../core/limits.ts";
 import type { ModelFailure } from "../core/state/ending.ts";

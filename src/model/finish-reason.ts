@@ -1,5 +1,5 @@
-// Why an answer ended. Only what is known to be the end of a complete answer, or of one that was cut at its length limit, is an
-// answer: anything else is a failure, although the stream itself ends well. Pure.
+// Why an answer ended. An answer is only what is known to have ended as a complete answer, or as one that was cut at its length limit.
+// Anything else is a failure, although the stream itself ends well. Pure.
 import type { ModelFailureReason } from "../core/state/ending.ts";
 
 /** How the answer ended. */

@@ -1,5 +1,6 @@
-// A tool's schema in the part of JSON Schema that Gemini knows ("Schema" in its API): it refuses a whole request for one keyword more, and
-// others for a list of anything or a choice of objects. What a call must be is checked by the tool's own schema all the same.
+// A tool's schema in the part of JSON Schema that Gemini knows ("Schema" in its API): Gemini refuses a whole request for one keyword more,
+// and other providers refuse a list of anything or a choice of objects. What a call must be is checked by the tool's own schema all the
+// same.
 import { type Fields, readFields, readList } from "./json-fields.ts";
 
 const KEPT: ReadonlySet<string> = new Set(

@@ -3,6 +3,7 @@ import { inviteLink } from "../discord/invite-link.ts";
 import { FIX, rowNames, SETUP, unseen, well, wrong } from "./copy/doctor.ts";
 import { doctorOf, type Finding, isUnseen, isWell, isWrong } from "./diagnosis.ts";
 import type { DoctorFacts } from "./doctor-facts.ts";
+import type { Application } from "./facts.ts";
 import { endpointAt, readWorkerUrl, workerUrl } from "./plan.ts";
 import { areCurrent, COMMAND_COUNT, countCurrent, hasMessageContent, listMissing } from "./wanted.ts";
 import { fingerprintOf } from "./worker-probe.ts";
@@ -116,7 +117,8 @@ function commands({ application, commands: registered }: DoctorFacts): Finding {
 function screen({ application, commands: registered, servers }: DoctorFacts): Finding {
   if (!application) return isUnseen(8, unseen.needsToken);
   if (registered === null || servers === null) return isUnseen(8, unseen.noReply);
-  if (servers.length === 0) return isUnseen(8, wrong.noServer(inviteLink(application.id)));
+  // Without an account of its own, too, the bot's commands are in the server.
+  if (servers.length === 0 && application.serverCount === 0) return isUnseen(8, outside(application));
   if (!areCurrent(registered)) return isUnseen(8, wrong.commands(countCurrent(registered), COMMAND_COUNT));
   return isWell(8, well.screen);
 }
@@ -126,16 +128,18 @@ function server({ application, servers }: DoctorFacts): Finding {
   if (servers === null) return isUnseen(9, unseen.noReply);
   if (servers.length > 0) return isWell(9, well.servers(servers.map(({ name }) => name)));
   // Then the next row says what to do.
-  if (application.serverCount > 0) return isUnseen(9, wrong.commandsOnly(inviteLink(application.id)));
-  return isWrong(9, wrong.noServer(inviteLink(application.id)));
+  return application.serverCount > 0 ? isUnseen(9, outside(application)) : isWrong(9, outside(application));
 }
+
+/** Why a bot is a member of no server. */
+const outside = ({ id, serverCount }: Application): string =>
+  (serverCount > 0 ? wrong.commandsOnly : wrong.noServer)(inviteLink(id));
 
 function member({ application, servers }: DoctorFacts): Finding {
   if (!application) return isUnseen(10, unseen.needsToken);
   if (servers === null) return isUnseen(10, unseen.noReply);
   if (servers.length > 0) return isWell(10, well.member);
-  if (application.serverCount > 0) return isWrong(10, wrong.commandsOnly(inviteLink(application.id)));
-  return isUnseen(10, wrong.noServer(inviteLink(application.id)));
+  return application.serverCount > 0 ? isWrong(10, outside(application)) : isUnseen(10, outside(application));
 }
 
 function permissions({ application, servers, channel }: DoctorFacts): Finding {
@@ -143,8 +147,7 @@ function permissions({ application, servers, channel }: DoctorFacts): Finding {
   if (servers === null) return isUnseen(11, unseen.noReply);
   if (channel && !channel.isSeen) return isWrong(11, wrong.channel(channel.id));
   const faulty = servers.find((one) => listMissing(one.permissions).length > 0);
-  if (!faulty)
-    return servers.length > 0 ? isWell(11, well.permissions) : isUnseen(11, wrong.noServer(inviteLink(application.id)));
+  if (!faulty) return servers.length > 0 ? isWell(11, well.permissions) : isUnseen(11, outside(application));
   return isWrong(11, wrong.permissions(faulty.name, listMissing(faulty.permissions)), inviteLink(application.id));
 }
 

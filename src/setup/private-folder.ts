@@ -1,5 +1,5 @@
-// A folder that only this person can read, for the one file with secrets that wrangler reads: it goes with the end of the step, with the
-// end of the process (Ctrl-C, a closed terminal), or, after a power cut, with the next run.
+// A folder that only this person can read, for the one file with secrets that wrangler reads: it is removed at the end of the step, at the
+// end of the process (Ctrl-C, a closed terminal) or, after a power cut, by the next run.
 import { mkdtempSync, readdirSync, rmdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";

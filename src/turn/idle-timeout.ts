@@ -1,5 +1,5 @@
-// The idle timeout of a model. Every piece of its answer extends it, and there are thousands of pieces, so they change a
-// time and not the timer: a timer that fires too early waits for the rest, never longer than the shortest length.
+// The idle timeout of a model. Every piece of an answer extends it, and there are thousands of pieces, so a piece changes a time and not
+// the timer. A timer that fires too early waits for the rest, never longer than the shortest length.
 import type { Clock, Timers } from "./ports.ts";
 
 /** The timeout of one step. The caller that started it must end it. */

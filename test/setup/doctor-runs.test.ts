@@ -33,9 +33,9 @@ it("names what it could not look at, and why", async () => {
   expect(await unseenIn()).toEqual(expect.arrayContaining(silent));
   world.cloud.unreachable = 0;
   world.discord.configure({ interactionsEndpoint: false, botIsMember: false });
-  const [address, screen] = [wrong.noEndpoint, wrong.noServer(LINK)];
+  const [address, permissions] = [wrong.noEndpoint, wrong.commandsOnly(LINK)];
   expect(await unseenIn()).toEqual(
-    expect.arrayContaining([`– ${rowNames[5]}: ${address}`, `– ${rowNames[8]}: ${screen}`]),
+    expect.arrayContaining([`– ${rowNames[5]}: ${address}`, `– ${rowNames[11]}: ${permissions}`]),
   );
 });
 

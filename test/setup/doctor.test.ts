@@ -197,12 +197,17 @@ describe("Discord", () => {
     world.discord.configure({ botIsMember: false });
     application({ approximate_guild_count: 0 });
     await finds(9, wrong.noServer(LINK));
+    expect((await examine()).lines).toContain(`– ${rowNames[8]}: ${wrong.noServer(LINK)}`);
   });
 
   it("row 10: the bot was added without its own account", async () => {
     world.discord.configure({ botIsMember: false });
     application({ approximate_guild_count: 1 });
     expect(await finds(10, wrong.commandsOnly(LINK))).toHaveLength(1);
+    // It is in a server, where its commands are: no line says otherwise.
+    const { lines } = await examine();
+    expect(lines).toContain(`✓ ${rowNames[8]}: ${well.screen}`);
+    expect(lines.filter((line) => line.includes(wrong.noServer(LINK)))).toEqual([]);
   });
 
   it("row 11: permissions that are missing in a server, and a channel that the bot does not see", async () => {

@@ -5,8 +5,9 @@ import { transcriptOwner } from "./private-turns.ts";
 import { isAskedFor, type TurnRecord } from "./record.ts";
 
 /**
- * Is it for the asker alone why this ended turn was refused? Where that was before it called a model, and others would read it; not where
- * Retry below it may help in a moment, nor in a scene of several or a thread of its own, where something is there for all already.
+ * Is it for the asker alone why this ended turn was refused? Yes where it was refused before it called a model, and others would read the
+ * refusal. No where Retry below it may help in a moment, and in a scene of several or a thread of its own, where everyone sees something of
+ * it already.
  */
 export function isRefusedAlone(turn: TurnRecord): boolean {
   const { request, checkpoint, usage, forgotten } = turn;

@@ -157,8 +157,8 @@ function namesFrom(people: output<ReturnType<typeof mentioned>>): Pick<GatewayMe
 }
 
 /**
- * Discord may leave out the channel's type. Without `guild_id` it is then a direct message, since our own ephemeral answers, the others
- * without one, are no questions; in a server it counts as a thread, which may have a channel above it with rules of its own.
+ * Discord may leave out the channel's type. Without `guild_id` the channel is then taken for a direct message: our own ephemeral answers
+ * have none either, but are no questions. In a server it is taken for a thread, which may have a channel above it with rules of its own.
  */
 function placeOf({ guild_id: guildId, channel_type: type }: WireMessage): Place {
   if (guildId === undefined) return { kind: type === undefined || type === DM ? "dm" : "unknown" };

@@ -84,9 +84,9 @@ export function authorization(
 }
 
 /**
- * What a token is for, as it is said at this endpoint. Microsoft Entra refuses the parameter unless it is the name of the application itself,
- * which an MCP server's address hardly ever is (vscode#321249, powerbi-modeling-mcp#68): there, the rights say it, and a token is for that one
- * alone whose rights they are.
+ * What a token is for, as it is said at this endpoint. Microsoft Entra refuses the parameter unless it is the name of the application
+ * itself, which an MCP server's address hardly ever is (vscode#321249, powerbi-modeling-mcp#68): there the rights name the server, and a
+ * token is only for the server whose rights it has.
  */
 const namedAt = (endpoint: string, resource: string): { resource?: string } =>
   ENTRA.test(endpoint) ? {} : { resource };

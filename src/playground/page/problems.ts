@@ -8,5 +8,5 @@ export async function showProblems(): Promise<void> {
   const { problems = [] }: { problems?: string[] } = (await response?.json().catch(() => null)) ?? {};
   line.hidden = problems.length === 0;
   if (problems.length === 0) return;
-  line.textContent = `Parley is not configured: ${problems.join("; ")}. Set them in the shell, and start the playground again.`;
+  line.textContent = `Parley is not configured: ${problems.join("; ")}. Correct these variables in the shell, and start the playground again.`;
 }

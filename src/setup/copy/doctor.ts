@@ -78,7 +78,7 @@ export const well = {
 
 /** ✗ */
 export const wrong = {
-  noToken: "There is no bot token to look with. Set DISCORD_BOT_TOKEN, or put it into .dev.vars.",
+  noToken: "There is no bot token to look with. Paste it when you are asked, or set DISCORD_BOT_TOKEN.",
   tokenShape: (fault: TokenFault) => tokenFaultText[fault],
   tokenRefused: "Discord does not accept this bot token. Open the Bot page, press Reset Token and paste the new one.",
   workerToken: "Your Worker still has an old bot token.",

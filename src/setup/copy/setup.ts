@@ -10,7 +10,7 @@ export const tokenFaultText: Readonly<Record<TokenFault, string>> = {
   public_key: `That is the application's public key, not its token. ${NEW_TOKEN}`,
   application_id: `That is the application's id, not its token. ${NEW_TOKEN}`,
   client_secret: `That looks like the client secret, not the bot's token. ${NEW_TOKEN}`,
-  not_a_token: `That is not a bot token: it has three parts with dots between them. ${NEW_TOKEN}`,
+  not_a_token: `That is not a bot token, which has three parts with dots between them. ${NEW_TOKEN}`,
 };
 
 const MOST_NAMES = 5;
@@ -61,7 +61,7 @@ export const CLOUDFLARE_TOKENS =
 export const answerFault = {
   subdomain: "Use lower-case letters, digits and hyphens, 63 at most.",
   subdomainTaken: (name: string) => `${name}.workers.dev is taken. Choose another name.`,
-  dollars: "Write an amount of US dollars, such as 5.",
+  dollars: "Write an amount of US dollars, such as 5 or 2.50.",
   apiToken: "Paste a token, or press Ctrl-C to stop.",
   tokenAsLogin: "That is the bot's token, not Cloudflare's. Paste the Cloudflare API token.",
   tokenAsKey: "That is the bot's token, not a model key. Paste a model key, or press Enter for Workers AI.",

@@ -85,9 +85,9 @@ function assertSound(schema: Schema): void {
 }
 
 /**
- * Removes patterns that could take too long to search or that the validator can't read, and the format `url` of the validator: it is none of
- * JSON Schema's, takes twice as long with each letter of a host, and knows no host without a dot. Models still see all of them, and the tool
- * checks them itself.
+ * Removes patterns that could take too long to search or that the validator can't read. Removes the validator's format `url`, too: it is
+ * not one of JSON Schema's, takes twice as long with each letter of a host, and knows no host without a dot. Models still see all of them,
+ * and the tool checks them itself.
  */
 function leaveSlowPatterns(schema: Schema): void {
   for (const part of Object.values(dereference(schema))) {
