@@ -44,14 +44,17 @@ interface WantedApproval {
 /** A message is no longer, in UTF-16 units. */
 const MOST_ABOVE = 4000;
 
-/** A summary as code that nothing which begins above it reaches into: no other code, no spoiler, no words of a link, and no title of one. */
+/**
+ * A summary as code that nothing which begins above it reaches into: no other code, no spoiler, no words of a link. What breaks the code all
+ * the same, as more backticks do, leaves nothing in it that Discord would show as something else.
+ */
 function summaryCode(summary: string, above: string): string {
   const runs: readonly string[] = above.slice(-MOST_ABOVE).match(/`+/g) ?? [];
   let ticks = "`";
   while (runs.includes(ticks)) ticks += "`";
-  const shown = summary.replaceAll("`", "'").replace(/\|(?=\|)|\](?=\()/g, "$& ");
-  // A title ends with a quote before a bracket, and nobody sees it.
-  return ticks + (above.includes("](") ? shown.replace(/["'](?=\s*\))/g, "”") : shown) + ticks;
+  const shown = summary.replaceAll("`", "'").replace(/\|(?=\|)|\](?=\()|<(?=[@#]|[^<>]*:)/g, "$& ");
+  // The address or the title of a link ends with a bracket, however long it is, and nobody sees either.
+  return ticks + (above.includes("](") ? shown.replaceAll(")", "）") : shown) + ticks;
 }
 
 /** Lines that stand in a reply before its answer, and sentences about requests that can't be served. */

@@ -5,11 +5,11 @@ import { hostOf, MAX_ENDS, normalAddress, wholeAddress } from "./addresses.ts";
 /**
  * What Discord leaves as it is: a sign that a backslash makes plain, and code, which ends with as many backticks as it begins with, in the
  * same message, so that the search for its end has one; a link with words; an address. Each is read once. The last is how an address within
- * brackets may begin, too: a browser needs fewer slashes, and of a link with words Discord takes backslashes out before. And a backtick may be
- * a host's.
+ * brackets may begin, too: a browser needs fewer slashes, and of a link with words Discord takes backslashes out before; and what begins one
+ * that has first what ends others.
  */
 const PART =
-  /(\\[\\`]|```\n*[^\n][\s\S]*?```|(`{1,9})[\s\S]{0,2000}?[^`]\2(?!`))|\[([^[\]\n]*)\]\(<?(https?:\/\/[^\s<>()`]*(?:\([^\s<>()`]*\)[^\s<>()`]*)*)>?(?:\s+"[^"\n]*")?\)|<?(https?:\/\/(?:(?!\]\()[^\s<>`\\]|\\(?!\\*`))+)>?|(?=https?\\?:)(?<=\]\([\s<>]*|<(?=\w+:[\\/]))(?:https?\\?:)+|https?:\/\/(?=\\*`)/gi;
+  /(\\[\\`]|```\n*[^\n][\s\S]*?```|(`{1,9})[\s\S]{0,2000}?[^`]\2(?!`))|\[([^[\]\n]*)\]\(<?(https?:\/\/[^\s<>()`]*(?:\([^\s<>()`]*\)[^\s<>()`]*)*)>?(?:\s+"[^"\n]*")?\)|<?(https?:\/\/(?:(?!\]\()[^\s<>`\\]|\\(?!\\*`))+)>?|(?=https?\\?:)(?<=\]\([\s<>]*|<\s*(?=\w+:[\\/]))(?:https?\\?:)+|https?:\/\/(?=\S)/gi;
 const SCHEME = /(?:https?\\?:[\\/]*)+/gi;
 /** It begins only where a run of them does: from each place within one, a search would read the rest again. */
 const ENDS = /(?<![.,;:!?'")\]*_~|])[.,;:!?'")\]*_~|]+$/;
@@ -75,12 +75,12 @@ const isLink = (before: string, after: string): boolean =>
 
 /**
  * For Discord an address continues until a blank, in angle brackets until the last of them, where they are no plain signs, and in a link with
- * words until its end.
+ * words until its end: within round brackets also over blanks.
  */
 function goesOn(whole: string, before: string, after: string): boolean {
-  const isOpened = whole.startsWith("<");
-  if (/\]\(\s*$/.test(before) && /^[^\s)]/.test(after)) return true;
-  if (isOpened && whole.endsWith(">")) return before.endsWith("\\");
+  const isOpened = whole.startsWith("<") || /<\s*$/.test(before);
+  if (/\]\(\s*$/.test(before) && (whole.includes("(") || /^[^\s)]/.test(after))) return true;
+  if (/^<.*>$/.test(whole)) return before.endsWith("\\");
   return /^.?[\\`>]|^.\]\(/s.test(whole.slice(-1) + after.slice(0, 2)) || (isOpened && /^[^ >]*>/.test(after));
 }
 

@@ -2,7 +2,12 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { withoutUnseenLinks } from "../../../src/core/taint/unseen-links.ts";
 
-const SEEN = new Set(["https://example.com/", "https://example.com/#part", "https://example.com/a_(b)?c=1"]);
+const SEEN = new Set([
+  "https://example.com/",
+  "https://example.com/(",
+  "https://example.com/#part",
+  "https://example.com/a_(b)?c=1",
+]);
 const EVIL = "https://evil.example/?q=everything";
 
 describe("a link to an address that was never seen", () => {
@@ -48,12 +53,14 @@ describe("words of a model that Discord would take for a part of a seen address"
   it.each([
     [`https://example.com/<${EVIL}>`, "https://example.com/ `evil.example/?q=everything`"],
     ["<https://example.com/`everything", " example.com/`everything"],
+    ["<\nhttps://example.com/<everything>", "<\n`example.com/`<everything>"],
     ["<https://example.com/<everything>", "`example.com/`<everything>"],
     // A browser takes the line end out.
     ["<https://example.com/\neverything>", "`example.com/`\neverything>"],
     ["\\<https://example.com/>everything", "\\ example.com/ everything"],
     ["[x](https://example.com/<everything)", "[x](`example.com/`<everything)"],
     ["[x](<https://example.com/>everything)", "[x]( `example.com/`everything)"],
+    ["[x](https://example.com/( every thing))", "[x](`example.com/(` every thing))"],
     ["\\[x](https://example.com/)everything", "\\x (example.com)everything"],
     ["[https://example.com/](https://example.com/)everything", "[ example.com/](https://example.com/)everything"],
     ["[x](https://example.com/)everything](https://example.com/)", "x (example.com)everything](https://example.com/)"],
@@ -69,6 +76,9 @@ describe("a link that would only come to be", () => {
     ["` https://a.example/h>ttps://evil.example/", "`  a.example/h ttps://evil.example/"],
     ["httpshttps://https://>//evil.example/", "https ://evil.example/"],
     ["<https:/evil.example/?q=1>", "<:/evil.example/?q=1>"],
+    ["<\nhttps:/evil.example/?q=1>", "<\n:/evil.example/?q=1>"],
+    ["https://>a@evil.example/?q=1", ":>a@evil.example/?q=1"],
+    ["https://](a@evil.example/?q=1", ":](a@evil.example/?q=1"],
     ["https://`everything`.evil.example/", ":`everything`.evil.example/"],
     ["[a [b`] c](https://example.com/) https://evil.example/ `", "[a [b`] c]( example.com/)  evil.example/ `"],
     ["[x](`)https://evil.example/`", "[x](`) evil.example/`"],
@@ -190,14 +200,16 @@ function linksOf(text: string): string[] {
 
 it("no link that Discord finds leads anywhere else than to a seen address, whatever the text", () => {
   const pieces =
-    'https://example.com/|<https://evil.example>|http://evil.example/x|[x](|[a [b] c](|](|](https://example.com/)|[https://example.com/](https://example.com/)|(b)|)|[|]|<|>|`|```|\\|\n| |"|..|https|http:\\/\\/evil.example|ttps://evil.example|s://evil.example/x|words|/'.split(
+    'https://example.com/|<https://evil.example>|http://evil.example/x|http://|@evil.example/|[x](|https://example.com/(|[a [b] c](|](|](https://example.com/)|[https://example.com/](https://example.com/)|(b)|)|[|]|<|>|`|```|\\|\n| |"|..|https|http:\\/\\/evil.example|ttps://evil.example|s://evil.example/x|words|/'.split(
       "|",
     );
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...pieces), { maxLength: 9 }), (parts) => {
       const shown = withoutUnseenLinks(parts.join(""), SEEN);
       // A few signs that may end a sentence may belong to it.
-      const unseen = linksOf(shown).filter((link) => !SEEN.has(link.replace(/(?<=com\/)[.,;:!?'")\]*_~|/]{1,8}$/, "")));
+      const unseen = linksOf(shown).filter(
+        (link) => !SEEN.has(link.replace(/(?<=com\/\(?)[.,;:!?'")\]*_~|/]{1,8}$/, "")),
+      );
       expect(unseen.filter((link) => /^https?:\/*\w/i.test(link))).toEqual([]);
     }),
     { numRuns: 3000 },

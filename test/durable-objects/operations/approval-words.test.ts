@@ -100,15 +100,13 @@ describe("a request for approval", () => {
   });
 
   it.each([
-    [
-      "is in the title of a link which begins above it",
-      '[a dice?](https://example.com/ "',
-      `purge with note = "all” )"`,
-    ],
-    ["is changed without one", "A dice?", `purge with note = "all' )"`],
-  ])("has nothing that %s", async (_what, words, shown) => {
-    const [read] = (await asked("all' )", words)).reads();
-    expect(read).toContain(`\`${shown}\``);
+    ["is in the title of a link which begins above it", '[a dice?](https://example.com/ "', "all' )", "all' ）"],
+    ["is in the address of one", "[a dice?](https://example.com/(", "all) they have)", "all） they have）"],
+    ["is an emoji, a time or a name to Discord", "```", "<a:all:1> <t:0> <@1> a < b", "< a:all:1> < t:0> < @1> a < b"],
+    ["is changed without them", "A dice?", "<b>all</b>' )", "<b>all</b>' )"],
+  ])("has nothing that %s", async (_what, words, note, shown) => {
+    const [read] = (await asked(note, words)).reads();
+    expect(read).toContain(`purge with note = "${shown}"`);
   });
 });
 
