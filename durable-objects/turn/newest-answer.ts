@@ -1,20 +1,22 @@
 // Which answer of a conversation is the newest one that has Regenerate and Delete. Read from the stored messages, so every life finds the
 // same and nothing more is stored for it.
-import type { ChannelStore, StoredMessage } from "../../src/channel/store.ts";
+import type { ChannelStore } from "../../src/channel/store.ts";
 import { MAX_TRANSCRIPT_ROWS } from "../../src/core/limits.ts";
 import { isChangeable } from "../../src/core/state/newest-answer.ts";
 import { transcriptOwner } from "../../src/core/state/private-turns.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
+
+/** More than a turn has that did much and ended without an answer: the one before it still has its buttons. */
+const TURN_ROWS = 6 * MAX_TRANSCRIPT_ROWS;
 
 /** The answers around this turn's: the newest of the older ones, and whether none is newer. */
 export function findOtherAnswers(
   store: ChannelStore,
   turn: TurnRecord,
 ): { older: TurnRecord | null; isNewest: boolean } {
-  const others = store.messagesBefore(turn.id, MAX_TRANSCRIPT_ROWS, transcriptOwner(turn.request));
   const ownSeq = store.messagesInTurn(turn.id).at(-1)?.seq ?? 0;
   let isNewest = true;
-  for (const other of newestFirst(store, others)) {
+  for (const other of newestFirst(store, turn.id, transcriptOwner(turn.request))) {
     if (other.seq < ownSeq) return { older: other.turn, isNewest };
     isNewest = false;
   }
@@ -26,17 +28,25 @@ export const isNewest = (store: ChannelStore, turn: TurnRecord): boolean => find
 
 /** The newest finished answer of the conversation that everyone here sees, or null. */
 export function findNewestAnswer(store: ChannelStore): TurnRecord | null {
-  for (const { turn } of newestFirst(store, store.messagesBefore("", MAX_TRANSCRIPT_ROWS, null)))
-    if (turn.state === "finished") return turn;
+  for (const { turn } of newestFirst(store, "", null)) if (turn.state === "finished") return turn;
   return null;
 }
 
-function* newestFirst(store: ChannelStore, messages: StoredMessage[]): Generator<{ turn: TurnRecord; seq: number }> {
+/** `except`: the turn whose messages don't count. */
+function* newestFirst(
+  store: ChannelStore,
+  except: string,
+  owner: string | null,
+): Generator<{ turn: TurnRecord; seq: number }> {
   const seen = new Set<string>();
-  for (const { turnId, role, seq } of messages.toReversed()) {
-    if (role !== "assistant" || seen.has(turnId)) continue;
-    seen.add(turnId);
-    const turn = store.turn(turnId);
-    if (turn && isChangeable(turn)) yield { turn, seq };
+  for (const rows of [MAX_TRANSCRIPT_ROWS, TURN_ROWS]) {
+    const messages = store.messagesBefore(except, rows, owner);
+    for (const { turnId, role, seq } of messages.toReversed()) {
+      if (role !== "assistant" || seen.has(turnId)) continue;
+      seen.add(turnId);
+      const turn = store.turn(turnId);
+      if (turn && isChangeable(turn)) yield { turn, seq };
+    }
+    if (messages.length < rows) return;
   }
 }

@@ -1,6 +1,9 @@
 // A day in a channel, by chance: people ask, click on whatever they see, edit, delete, stop and change settings, while lives end, calls of
 // ports break and Discord refuses. Then comes a rest, one more question, and a look at what is left. A day comes out the same whenever its
 // seed is the same, but for what the program does.
+import { readTurnText } from "../../durable-objects/store/turn-text.ts";
+import type { LeaseAnswer } from "../../src/core/access/scope-rpc.ts";
+import { isRefusedAlone } from "../../src/core/state/private-refusal.ts";
 import type { Act, PickedFile } from "../../src/playground/discord/acts.ts";
 import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
 import type { LocalMessage } from "../../src/playground/discord/view.ts";
@@ -76,6 +79,7 @@ class Day {
   readonly world: FaultHarness;
   readonly #chances: Chances;
   readonly #random: () => number;
+  readonly #lending: () => number;
   readonly #people: People;
   readonly #present: readonly string[];
   /** With the bot's token everything that it wrote can be put right; without it, a token's end leaves things as they are. */
@@ -90,6 +94,7 @@ class Day {
   constructor(seed: number, chances: Chances) {
     this.#chances = chances;
     this.#random = seededRandom(seed);
+    this.#lending = seededRandom(seed + 3);
     this.#hasBot = seed % 3 !== 0;
     const place = this.#pick([PLACES.general, PLACES.general, this.#hasBot ? PLACES.thread : PLACES.dmOfTheo]);
     this.#present = place === PLACES.dmOfTheo ? [PEOPLE.theo] : EVERYBODY;
@@ -107,6 +112,7 @@ class Day {
       { ...planFaults(), faults: this.#faults(seededRandom(seed + 1)) },
       place,
     );
+    this.world.lease = async ({ spent, person }) => this.#lends(spent.tokens, person !== undefined);
     this.#people = new People(this.world, "wait");
     this.world.openDoor();
     this.#refuse(seededRandom(seed + 2));
@@ -138,8 +144,25 @@ class Day {
     const { violations } = findViolations(world, this.#people, "wait", null);
     const others = violations.filter((violation) => !ALLOWED.test(violation));
     return [
-      ...new Set([...this.#found, ...this.#people.violations, ...others, ...this.#saidTwice(), ...this.#leftBelow()]),
+      ...new Set([
+        ...this.#found,
+        ...this.#people.violations,
+        ...others,
+        ...this.#saidTwice(),
+        ...this.#leftBelow(),
+        ...this.#readByAll(),
+      ]),
     ];
+  }
+
+  /** What the scope lends where it is asked: mostly enough, sometimes nothing, and to somebody who has waited perhaps nothing ever. */
+  #lends(spentTokens: number, asksPerson: boolean): LeaseAnswer {
+    const until = this.world.now() + 10 * MINUTE_MS;
+    const limit = { of: "deployment", unit: "microUsd", limit: 5_000_000, resetsAt: until } as const;
+    const chance = this.#isOver ? 1 : this.#lending();
+    if (chance < 0.1) return { kind: "spent", limit };
+    if (chance < 0.2 && asksPerson) return { kind: "refused", refusal: { reason: "blocked" } };
+    return { kind: "granted", allowance: { tokens: spentTokens + 9000, microUsd: null }, until };
   }
 
   get #isCalm(): boolean {
@@ -306,6 +329,20 @@ class Day {
       .filter(({ author, content }) => author.bot && !/^-# Scene: /m.test(content))
       .flatMap(({ content }) => content.match(/(\w+ )?\w+ (of )?\[\d+\]/g) ?? []);
     return words.filter((one, index) => words.indexOf(one) !== index).map((one) => `said twice: ${one}`);
+  }
+
+  /** Refusals that are for their askers alone. Of a turn that never began no record says whether a reminder asked. */
+  #readByAll(): string[] {
+    const { channelId, discord, database } = this.world;
+    if (!this.#isCalm) return [];
+    const refused = database.sql
+      .exec("SELECT record FROM turns WHERE state = 'finished'")
+      .toArray()
+      .map(({ record }) => readTurnText(String(record)))
+      .filter((turn) => turn.startedAt !== null && isRefusedAlone(turn));
+    const told = new Set(refused.flatMap(({ parts }) => parts.map(({ id }) => id)));
+    const read = discord.messages(channelId, "nobody").filter(({ id, ephemeral }) => !ephemeral && told.has(id));
+    return read.map(({ content }) => `read by all: ${content.slice(0, 100)}`);
   }
 
   /** What still looks as if something were under way. Where requests are lost, a message may exist that no one can reach. */

@@ -70,7 +70,8 @@ export function unreadWords({ database, discord, channelId, plan, deleted }: Fau
   });
 }
 
-const bare = (text: string): string => text.replace(/[\s*]/g, "");
+/** A life that takes a turn over reads back mentions of the one person whom the model mentions as names. */
+const bare = (text: string): string => text.replaceAll(`<@${PEOPLE.theo}>`, "@Theo").replace(/[\s*]/g, "");
 
 /** Is the request by the token of this interaction? The local Discord's tokens name theirs. */
 const isByTokenOf = (path: string, id: string): boolean =>

@@ -1,24 +1,24 @@
-// Which answer counts as the newest where turns overlap: the one that was said last, not the one whose question came last.
+// Which answer is the newest, where a turn of more rows than a request has stands between two answers.
 import { expect, it } from "vitest";
-import { findOtherAnswers } from "../../../durable-objects/turn/newest-answer.ts";
-import type { TurnRecord } from "../../../src/core/state/record.ts";
-import { memoryStore } from "../../support/memory-store.ts";
-import { said, turnIn } from "../../support/store-contract.ts";
+import { MAX_TRANSCRIPT_ROWS } from "../../../src/core/limits.ts";
+import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
+import { BOT, createMessageHarness, labels } from "../../support/message-harness.ts";
 
-it("an answer that waited for an approval is newer than what was said meanwhile, and its words before the wait are not older", () => {
-  const store = memoryStore();
-  const answered = (id: string): TurnRecord => {
-    const checkpoint = { kind: "send", ending: { kind: "completed" }, chars: 5 } as const;
-    const turn: TurnRecord = { ...turnIn("finished", id), checkpoint };
-    store.insertTurn(turn);
-    return turn;
-  };
-  const [waited, meanwhile] = [answered("1"), answered("2")];
-  store.addMessage({ ...said("1", "Delete it all?"), role: "user" });
-  store.addMessage(said("1", "I will, if I may."));
-  store.addMessage({ ...said("2", "What is the time?"), role: "user" });
-  store.addMessage(said("2", "Noon."));
-  store.addMessage(said("1", "Deleted."));
-  expect(findOtherAnswers(store, waited)).toEqual({ older: meanwhile, isNewest: true });
-  expect(findOtherAnswers(store, meanwhile)).toEqual({ older: null, isNewest: false });
+const { theo } = PEOPLE;
+
+it("takes the buttons off an older answer, however much a turn without an answer has done since", async () => {
+  let rounds = 0;
+  const place = await createMessageHarness({
+    answerTo: ({ messages }) =>
+      messages.findLast(({ role }) => role === "user")?.text.endsWith("work")
+        ? { texts: ["Working. "], calls: [{ name: "count", args: { note: `${++rounds}` } }] }
+        : { texts: ["Hello."] },
+    variables: { BOT_MAX_FUNCTION_CALL_ITERATIONS: `${MAX_TRANSCRIPT_ROWS / 2}` },
+  });
+  for (const text of ["one", "work", "two"]) {
+    place.write(theo, `${BOT} ${text}`);
+    await place.rest();
+  }
+  const shown = place.world.discord.messages(PLACES.general, theo).filter(({ content }) => content.endsWith("Hello."));
+  expect(shown.map(({ components }) => labels(components))).toEqual([[], ["Regenerate", "Delete"]]);
 });
