@@ -47,7 +47,7 @@ function seenAddresses({ store }: Pick<ChannelPorts, "store">, turnId: string, n
   return seen;
 }
 
-/** What they bring is there, whoever named its address. */
+/** What they bring is there, whoever named its address; but no server sees the fragment of one. */
 const READERS: ReadonlySet<string> = new Set(["fetch_url", "web_search"]);
 
 /**
@@ -57,7 +57,19 @@ const READERS: ReadonlySet<string> = new Set(["fetch_url", "web_search"]);
 function broughtBy(result: string, call: ToolCall | undefined): string[] {
   if (/"status\\?":\\?"(?:tool_execution_failed|blocked_)/.test(result)) return [];
   const found = [...addressesIn(result.split(/"warnings\\?":\[/)[0] ?? "")];
-  if (found.length === 0 || !call || READERS.has(call.name)) return found;
-  const written = new Set([...addressesInJson(parseJson(call.arguments))].map((one) => one.toLowerCase()));
-  return found.filter((one) => !written.has(one.toLowerCase()));
+  if (found.length === 0 || !call) return found;
+  const written = writtenIn(call.arguments);
+  const isThere = (one: string) => READERS.has(call.name) && !one.includes("#");
+  return found.filter((one) => isThere(one) || (written !== null && !written.has(one.toLowerCase())));
+}
+
+/**
+ * The addresses in a call's arguments. Null where those were mended, or are escaped in a text of their own: what the tool got is not known
+ * here.
+ */
+function writtenIn(text: string): Set<string> | null {
+  const given = parseJson(text.trim() || "{}");
+  const isEscaped = (one: unknown) => typeof one === "string" && /^\s*\{.*\\/s.test(one);
+  if (typeof given !== "object" || Object.values(given ?? {}).some(isEscaped)) return null;
+  return new Set([...addressesInJson(given)].map((one) => one.toLowerCase()));
 }

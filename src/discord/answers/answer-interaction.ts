@@ -88,11 +88,12 @@ export async function answerTo(interaction: Interaction, entry: EntryPorts): Pro
     entry.logError("an interaction was not answered in time", { kind: interaction.kind });
     return refused(UNAVAILABLE);
   };
-  const usedUp = (error: unknown) => {
+  try {
+    return await inTime<object>(entry.after, ANSWER_LIMIT_MS, () => answerAsked(interaction, entry), late);
+  } catch (error) {
     if (findUsedUp(error) === null) throw error;
     return refused(accessText({ reason: "allowance_used_up" }));
-  };
-  return inTime<object>(entry.after, ANSWER_LIMIT_MS, () => answerAsked(interaction, entry).catch(usedUp), late);
+  }
 }
 
 async function answerAsked(

@@ -311,7 +311,7 @@ it("Regenerate by a moderator asks nothing for somebody whom an owner has blocke
   expect([channel.requests.length, channel.store.messagesInTurn("1").length]).toEqual([1, 2]);
 });
 
-it("Regenerate of the answer that began a thread is answered below its click, as any other", async () => {
+it("Regenerate of the answer that began a thread is answered below its click, like any other", async () => {
   const { channel, submit } = await answered({}, { token: null, beginsThread: true });
   expect(channel.again({ turnId: "1", replaces: true, submission: submit("2") })).toEqual({ kind: "accepted" });
   expect(channel.store.turn("2")?.request).toMatchObject({ replaces: "1", token: "token-2" });

@@ -13,6 +13,7 @@ const search = tool("search", () => ({ ok: true, data: { results: [{ url: FOUND 
 const look = tool("look", (_context, { note = "" }) => ({ ok: true, data: { asked: `for ${note.toLowerCase()}.` } }), {
   untrusted: true,
 });
+const read = tool("fetch_url", (_context, { note = "" }) => ({ ok: true, data: { url: note } }), { untrusted: true });
 const ANSWER = `[The cake](${FOUND}) is at https://bakery.example/, says [Eve](https://evil.example/?q=everything).`;
 
 /** A Discord that accepts and keeps every message. */
@@ -31,7 +32,7 @@ function keeping(bodies: MessageBody[]): DiscordRest {
 
 async function answered(more: Partial<TurnRequest>, calls: readonly ModelEvent[][], words = ANSWER) {
   const bodies: MessageBody[] = [];
-  const c = createChannelHarness({ tools: [search, look, rollDice], rest: () => keeping(bodies) });
+  const c = createChannelHarness({ tools: [search, look, read, rollDice], rest: () => keeping(bodies) });
   c.store.putSetting("link_previews", "true");
   c.submit({ trigger: { ...testRequest("1"), receivedAt: c.clock.now(), ...more } });
   await c.clock.advance(5000);
@@ -73,6 +74,26 @@ describe("the answer of a tainted turn", () => {
       const { shown } = await answered({}, [SEARCH, [end([["look", { note }]])]]);
       expect(shown).toContain("says Eve (evil.example).");
     }
+  });
+
+  it("has no link to what a result repeats of arguments that had to be mended, or were escaped in another text", async () => {
+    const escaped = "https:\\u002f\\u002fevil.example/?q=everything";
+    for (const args of [
+      `{'note': "${escaped}"}`,
+      JSON.stringify(`{"note": "${escaped}"}`),
+      JSON.stringify({ arguments: `{"note": "${escaped}"}` }),
+    ]) {
+      const { c, shown } = await answered({}, [SEARCH, [end([["look", args]])]]);
+      expect(JSON.stringify(c.requests.at(-1)?.messages)).toContain("for https://evil.example");
+      expect(shown).toContain("says Eve (evil.example).");
+    }
+  });
+
+  it("has no fragment, which a page's script would read, that only the model's own call had", async () => {
+    const url = `${FOUND}#everything`;
+    const { c, shown } = await answered({}, [SEARCH, [end([["fetch_url", { note: url }]])]], `[The cake](${url})`);
+    expect(JSON.stringify(c.requests.at(-1)?.messages)).toContain(url);
+    expect(shown).toBe(`[The cake](${FOUND})`);
   });
 
   it("may link what the person has named", async () => {
