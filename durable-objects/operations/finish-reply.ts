@@ -60,9 +60,12 @@ async function sendFinalEdit(channel: Channel, turn: TurnRecord): Promise<void> 
   if (!delivered.ok && delivered.reason === "superseded") return;
   // Somebody deleted a message of it; those that are left may still have Stop.
   if (!delivered.ok && delivered.reason === "gone") await dropEveryButton(ports, ports.store.turn(turn.id) ?? turn);
-  const ping = delivered.ok
-    ? await followDelivery(channel, turn, checkpoint.ending, below, undelivered === null)
-    : null;
+  // What Discord took of no persona, the line above has.
+  const isAbove = ports.store.turn(turn.id)?.unheard === true;
+  const ping =
+    delivered.ok || isAbove
+      ? await followDelivery(channel, turn, checkpoint.ending, below, isAbove || undelivered === null)
+      : null;
   const isBeside = isToldBeside(turn) && !isDeleted(ports.marks, turn.id);
   if (isBeside) (await readRefusals()).tellAskerOf(ports, replies.signs, turn);
   const isOurs = changeClosing(ports.store, turn.id, (current) => {
