@@ -59,10 +59,17 @@ async function sendFinalEdit(channel: Channel, turn: TurnRecord): Promise<void> 
   if (undelivered) ports.log.warn("the final edit was not delivered", { turnId: turn.id, reason: undelivered });
   if (!delivered.ok && delivered.reason === "superseded") return;
   // Somebody deleted a message of it; those that are left may still have Stop.
-  if (!delivered.ok && delivered.reason === "gone") await dropEveryButton(ports, ports.store.turn(turn.id) ?? turn);
-  const ping = delivered.ok
-    ? await followDelivery(channel, turn, checkpoint.ending, below, undelivered === null)
-    : null;
+  if (!delivered.ok && delivered.reason === "gone") {
+    await dropEveryButton(ports, ports.store.turn(turn.id) ?? turn);
+    // It is the newest answer of the conversation all the same.
+    await giveWay(channel, below.others?.older ?? null);
+  }
+  // What Discord took of no persona, the line above has.
+  const isAbove = ports.store.turn(turn.id)?.unheard === true;
+  const ping =
+    delivered.ok || isAbove
+      ? await followDelivery(channel, turn, checkpoint.ending, below, isAbove || undelivered === null)
+      : null;
   const isBeside = isToldBeside(turn) && !isDeleted(ports.marks, turn.id);
   if (isBeside) (await readRefusals()).tellAskerOf(ports, replies.signs, turn);
   const isOurs = changeClosing(ports.store, turn.id, (current) => {
@@ -192,14 +199,20 @@ export function sendTrace({ ports }: Channel, turnId: string): void {
 }
 
 /** The answer whose place this one takes goes; another older one loses its buttons. */
-async function removeOlder({ ports, replies }: Channel, turn: TurnRecord, older: TurnRecord | null): Promise<void> {
+async function removeOlder(channel: Channel, turn: TurnRecord, older: TurnRecord | null): Promise<void> {
+  const { ports, replies } = channel;
   const { replaces } = turn.request;
   const replaced = replaces === undefined ? null : ports.store.turn(replaces);
   const reached = replaced && replies.withRoute(replaced);
   if (reached && (await removed(ports, reached)) > 0) await dropButtons(ports, reached);
   // What is older than the replaced answer has lost its buttons to that one.
   const isBare = older === null || (replaced?.endedAt ?? 0) > (older.endedAt ?? 0);
-  const found = isBare ? null : ports.store.turn(older.id);
+  await giveWay(channel, isBare ? null : older);
+}
+
+/** An older answer loses its buttons. */
+async function giveWay({ ports, replies }: Channel, older: TurnRecord | null): Promise<void> {
+  const found = older && ports.store.turn(older.id);
   // One whose last edit is still on its way looks after its own buttons, and one that waits for Continue can be shown by that alone.
   if (found?.state === "finished" && !found.undelivered) await dropButtons(ports, replies.withRoute(found));
 }

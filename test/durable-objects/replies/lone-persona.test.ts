@@ -87,14 +87,16 @@ it("says what stays where nothing finds the line above it", async () => {
 it("has both on the line above it, where Discord took no message of the persona", async () => {
   const place = await createMessageHarness();
   await place.use(mira, "persona create", { name: "Ada", prompt: "Be brief." });
+  await place.chat(theo, "one");
   const gone = Response.json({ message: "Unknown Webhook", code: 10015 }, { status: 404 });
   place.world.discord.failNext(99, gone, ({ method, path }) => method === "POST" && /^\/webhooks\/\d+\//.test(path));
   await place.use(theo, "chat", { message: "hello?", persona: "Ada" });
   await place.rest();
-  expect(shown(place)).toEqual([["Parley", expect.stringContaining("**Ada:** Hello there."), ...BUTTONS]]);
+  const older = ["Parley", "> one\nHello there."];
+  expect(shown(place)).toEqual([older, ["Parley", expect.stringContaining("**Ada:** Hello there."), ...BUTTONS]]);
   await place.click(theo, "Delete");
   await place.rest();
-  expect(shown(place)).toEqual([]);
+  expect(shown(place)).toEqual([older]);
 });
 
 it("gives way to a new one in the bot's reply to the click", async () => {

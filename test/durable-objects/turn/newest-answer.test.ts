@@ -22,3 +22,19 @@ it("takes the buttons off an older answer, however much a turn without an answer
   const shown = place.world.discord.messages(PLACES.general, theo).filter(({ content }) => content.endsWith("Hello."));
   expect(shown.map(({ components }) => labels(components))).toEqual([[], ["Regenerate", "Delete"]]);
 });
+
+it("takes the buttons off the answer before one that a moderator deleted while its last words were on their way", async () => {
+  const place = await createMessageHarness();
+  const { discord } = place.world;
+  place.write(theo, `${BOT} one`);
+  await place.rest();
+  place.write(theo, `${BOT} two`);
+  await place.pass(450);
+  const posted = discord.messages(PLACES.general, theo).at(-1)?.id ?? "";
+  discord.touch({ kind: "delete", as: PEOPLE.mira, messageId: posted });
+  await place.rest();
+  place.write(theo, `${BOT} three`);
+  await place.rest();
+  const answers = discord.messages(PLACES.general, theo).filter(({ author }) => author.bot);
+  expect(answers.map(({ components }) => labels(components))).toEqual([[], ["Regenerate", "Delete"]]);
+});
