@@ -41,7 +41,9 @@ describe("by /chat", () => {
   it("its asker reads why, and nobody else anything", async () => {
     const place = await refused();
     expect([place.reads(theo), place.reads(mira)]).toEqual([[SPENT], []]);
-    expect(place.requests().map((line) => line.replace(/^\S+ /, ""))).toEqual([
+    // The object may be faster than the Worker's own answer.
+    const taken = place.requests().filter((line) => !line.endsWith("10015"));
+    expect(taken.map((line) => line.replace(/^\S+ /, ""))).toEqual([
       "PATCH original → 200",
       "POST token → 200",
       "DELETE original → 204",
