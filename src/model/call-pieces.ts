@@ -67,10 +67,11 @@ function readPiece(fields: Fields): CallPiece {
 export function joinCalls(pieces: readonly CallPiece[], before: readonly Message[] = []): JoinedCalls {
   const entries: Entry[] = [];
   const newest = new Map<number | undefined, Entry>();
+  const byId = new Map<string, Entry>();
   for (const piece of pieces) {
     const { index, id, extra_content: extra } = piece;
     const { name, arguments: args = "" } = piece.function ?? {};
-    const open = index === undefined ? entries.at(-1) : (newest.get(index) ?? findBegun(entries, piece));
+    const open = index === undefined ? entries.at(-1) : (newest.get(index) ?? findBegun(piece, byId, entries.at(-1)));
     const entry: Entry =
       open && !beginsCall(open, piece)
         ? open
@@ -78,6 +79,7 @@ export function joinCalls(pieces: readonly CallPiece[], before: readonly Message
     if (entry !== open) entries.push(entry);
     newest.set(index, entry);
     entry.call.id ||= id ?? "";
+    byId.set(entry.call.id, entry);
     // Some servers repeat the whole name with every piece.
     if (name !== entry.call.name) entry.call.name += name ?? "";
     entry.call.arguments += args;
@@ -97,10 +99,11 @@ export function joinCalls(pieces: readonly CallPiece[], before: readonly Message
  * The call that a piece with a new index goes on with, if it names none: some servers (Nebius, Cerebras, ollama.com) count on while a call's
  * arguments come, or begin without an index.
  */
-const findBegun = (entries: readonly Entry[], { id, function: called = {} }: CallPiece): Entry | undefined =>
-  called.name || !called.arguments
-    ? undefined
-    : entries.findLast(({ call, isWhole }) => !isWhole && (!id || id === call.id));
+function findBegun(piece: CallPiece, byId: ReadonlyMap<string, Entry>, last: Entry | undefined): Entry | undefined {
+  const { id, function: called = {} } = piece;
+  const begun = id ? byId.get(id) : last;
+  return called.name || !called.arguments || begun?.isWhole ? undefined : begun;
+}
 
 /**
  * Does this piece begin a call of its own, although it has the index of an open one or no index at all? Gemini gives all calls

@@ -48,7 +48,12 @@ it.each<[string, () => unknown, unknown]>([
   [
     "a call that goes on between others",
     () => joinCalls(pieces(CHARS / 2, (at) => [piece(0, `${at}`, "g", ""), piece(7, "", "", "x")])).calls.length,
-    CHARS / 2 + 1,
+    CHARS / 2,
+  ],
+  [
+    "arguments whose index and id are new with each piece",
+    () => joinCalls(pieces(CHARS, (at) => [piece(at, `${at}`, "", "{}")])).calls.length,
+    CHARS,
   ],
   [
     "calls whose ids leave no number free",
