@@ -26,6 +26,7 @@ it.each<[string, () => unknown, unknown]>([
     CHARS + 4,
   ],
   ["code of many lines", () => withoutUnseenLinks(`https://a ${run("\n```")}`, new Set()).length, 4 * CHARS + 3],
+  ["much code", () => withoutUnseenLinks(run("`a` "), new Set()).length, 4 * CHARS],
   [
     "backticks without an end",
     () => withoutUnseenLinks(`https://a ${run("````a\n")}`, new Set()).length,

@@ -14,7 +14,9 @@ const SCHEME = /(?:https?\\?:[\\/]*)+/gi;
 /** It begins only where a run of them does: from each place within one, a search would read the rest again. */
 const ENDS = /(?<![.,;:!?'")\]*_~|])[.,;:!?'")\]*_~|]+$/;
 /** What Discord never takes for the end of an address, also of one that ends with two dots. */
-const SENTENCE_ENDS = /[.,:;"'\]]+$/;
+const SENTENCE_ENDS = /(?<![.,:;"'\]])[.,:;"'\]]+$/;
+/** A message is no longer, in UTF-16 units: what is farther away from a link makes it no other one. */
+const MOST_AROUND = 4000;
 
 /**
  * Replaces the links whose address is not among `seen` (normal forms). The result is never longer, so it fits where the text did.
@@ -23,24 +25,25 @@ const SENTENCE_ENDS = /[.,:;"'\]]+$/;
 export function withoutUnseenLinks(text: string, seen: ReadonlySet<string>, hasTicks = /[\\`]/.test(text)): string {
   let linkEnd = 0;
   return text.replace(PART, (whole, code, ticks, words, address, bare, at: number) => {
-    const before = text.slice(0, at);
-    if (code) return isCode(code, ticks, before, linkEnd) ? code : code.replace(SCHEME, " ");
+    const before = text.slice(Math.max(0, at - MOST_AROUND), at);
+    const between = text.slice(Math.max(linkEnd, at - MOST_AROUND), at);
+    if (code) return isCode(code, ticks, before, between) ? code : code.replace(SCHEME, " ");
     const end = at + whole.length;
+    const after = text.slice(end, end + MOST_AROUND);
     if (bare !== undefined) {
       const trimmed = bare.replace(ENDS, "");
       // At the end of a text that is still being written, the beginning of a seen address is one.
       const mayBecomeSeen = () => end === text.length && [...seen].some((one) => one.startsWith(bare));
       const isEnded = bare.length - trimmed.length <= MAX_ENDS && isSeen(trimmed, seen);
       const linked = whole.endsWith(">") ? bare : bare.replace(SENTENCE_ENDS, "");
-      if (goesOn(whole, before, text.slice(end)) || !(isSeen(linked, seen) || isEnded || mayBecomeSeen()))
+      if (goesOn(whole, before, after) || !(isSeen(linked, seen) || isEnded || mayBecomeSeen()))
         return asText(bare, before, whole, hasTicks);
       return whole.replace(trimmed, () => withGivenFragment(trimmed, seen));
     }
     if (address === undefined) return ":";
-    const between = text.slice(linkEnd, at);
     const isBesideLink = linkEnd > 0 && !/\s/.test(between);
     linkEnd = end;
-    if (isSeen(address, seen) && isLink(between, text.slice(end))) {
+    if (isSeen(address, seen) && isLink(between, after)) {
       // Discord shows one whose words are another address as it is written, and that address as a link.
       const said = words.replace(SCHEME, " ");
       return `[${said}${whole.slice(1 + words.length).replace(address, () => withGivenFragment(address, seen))}`;
@@ -55,11 +58,11 @@ const NOTHING: ReadonlySet<string> = new Set();
 
 /**
  * Is it code to Discord, too? A quote or a heading ends with its line, and code that began in it is none then; and a link that is none for us
- * may have its first backtick, or its last one, in it. `linkEnd`: before it there are only links that we have read.
+ * may have its first backtick, or its last one, in it. `between`: since the last link that we have read.
  */
-function isCode(code: string, ticks: string | undefined, before: string, linkEnd: number): boolean {
+function isCode(code: string, ticks: string | undefined, before: string, between: string): boolean {
   const isCut = /\n/.test(code) && (ticks || /\S/.test(before.slice(before.lastIndexOf("\n") + 1)));
-  const isInLink = before.includes("](", linkEnd) || (code.includes("](") && before.includes("["));
+  const isInLink = between.includes("](") || (code.includes("](") && before.includes("["));
   const opened = before.lastIndexOf("<");
   const isInBrackets = opened >= 0 && !/[ >]/.test(before.slice(opened));
   return !isCut && !isInLink && !isInBrackets;
