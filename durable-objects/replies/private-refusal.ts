@@ -15,16 +15,16 @@ import { tellPrivately } from "./side-messages.ts";
 /** How long the deletion is tried. */
 const WITHDRAW_MS = 10_000;
 
-/** Tells the asker of a message, which has no reply yet: as every other refusal of a message. Repeating it tells nobody twice. */
+/** Tells the person whose message asked, which has no reply, like every refusal of a message. Repeating it sends no second direct message. */
 export function tellAskerOf(ports: ChannelPorts, signs: QuestionSigns, turn: TurnRecord): void {
   const text = textOf(turn);
   if (text !== null) tellRefusal(ports, signs, turn.request, text);
 }
 
 /**
- * Tells the asker by the interaction's token, and then deletes the reply that says it to everybody. That one comes first, because Discord
- * gives what follows a response that has no words yet its place, for all to see, and because it stays whenever something fails here or this
- * life ends. `turn`: as it was before it was finished, with its token.
+ * Tells the asker by the interaction's token, and then deletes the reply that shows the refusal to everyone. That reply has its words by now,
+ * for two reasons: a follow-up of a response without words would take its place, for everyone to see (Discord); and whatever fails here, or
+ * dies, leaves it. `turn`: as it was before it was finished, with its token.
  */
 export async function withdrawRefusal(ports: ChannelPorts, turn: TurnRecord): Promise<void> {
   const { applicationId, token: ownToken, scene } = turn.request;
