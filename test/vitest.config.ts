@@ -90,8 +90,12 @@ export default defineConfig({
       // Measurements, not tests: nothing in here fails for being slow.
       lane("bench", ["test/bench/**/*.test.ts"], 300_000),
       lane("slow", ["test/slow/**/*.test.ts"], 300_000, LONG),
-      // Every fault of every call of a port, and pairs of them: `npm run faults`.
-      lane("faults", ["test/faults/**/*.test.ts"], 1_200_000),
+      // Every fault of every call of a port, and pairs of them: `npm run faults`. Its runs fill a process's memory, so each file has its own.
+      lane("faults", ["test/faults/**/*.test.ts"], 1_200_000, {
+        ...TOGETHER,
+        isolate: true,
+        maxWorkers: availableParallelism(),
+      }),
       runtimeLane("workers", ["test/workers/**/*.test.ts"], 180_000),
       // Every possible death in every scenario, and pairs of them: `npm run crash`. Its runs fill a runtime's memory, so each file has its own.
       runtimeLane("crash", ["test/crash/**/*.test.ts"], 1_200_000, true),

@@ -1,0 +1,4 @@
+// Share 2 of the whole fault sweep.
+import { sweepFaults } from "./every-fault.ts";
+
+sweepFaults(1);

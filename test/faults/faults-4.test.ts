@@ -1,0 +1,4 @@
+// Share 4 of the whole fault sweep.
+import { sweepFaults } from "./every-fault.ts";
+
+sweepFaults(3);
