@@ -52,7 +52,6 @@ export const rooms: readonly Room[] = [
       "src/core/state",
       "src/core/taint",
       "zod/v4/core",
-      "@cfworker/json-schema",
     ],
     intake: ["./define", "./read-json", "./tool-result", "jsonrepair"],
     run: [
