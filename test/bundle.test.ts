@@ -85,6 +85,12 @@ const buildsSchema = (path: string): boolean =>
     readFileSync(path, "utf8"),
   );
 
+it("no route asks for what the deploy leaves out of Hono", () => {
+  const routes = [...new Set(inputs)].filter((file) => /^(src|durable-objects)\/.*\.ts$/.test(file));
+  expect(routes.length).toBeGreaterThan(100);
+  expect(routes.filter((file) => /\.(mount|parseBody)\(/.test(readFileSync(join(ROOT, file), "utf8")))).toEqual([]);
+});
+
 it("what a turn does not need is in modules of its own", async () => {
   const out = join(folder, "modules");
   const built = await buildModules(ROOT, out);

@@ -33,6 +33,9 @@ const WHEN_USED = [
   { name: "tools", test: /./ },
 ];
 
+/** Of Hono, what its classes have and no route asks for: the forms of a body, and the applications of others. */
+const UNUSED = /\/hono\/dist\/utils\/(?:body|mount)\.js$/;
+
 /**
  * Builds the modules of the checkout at `root` into a folder, which is emptied first. Rejects where the source can't be built. `main`: a
  * Worker around the product's, in the same form.
@@ -49,6 +52,10 @@ export async function buildModules(root: string, dir: string, main = "src/index.
     transform: { target: "es2024" },
     optimization: { inlineConst: { mode: "all", pass: 3 } },
     plugins: [
+      {
+        name: "unused",
+        load: { filter: { id: UNUSED }, handler: () => "export const createMountedRequest = 0, parseBody = 0;" },
+      },
       { name: "what cards say", transform: { filter: { id: /\/src\/tools\/[\w-]+\.ts$/ }, handler: untold } },
       {
         name: "ASCII alone",
