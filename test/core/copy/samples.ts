@@ -226,10 +226,6 @@ export const samples: Readonly<Record<string, readonly (readonly unknown[])[]>> 
   "control-answers.stopText": one(all(stops)),
   "control-answers.approvalText": one(all(approvals)),
   ...deliberateSamples,
-  "counts.counted": [
-    [1, "message"],
-    [2, "message"],
-  ],
   "durations.seconds": one([4000, 300_000]),
   "durations.fromNow": [[AT]],
   "endings.endingNotice": one(all(endings)),
