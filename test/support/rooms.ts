@@ -155,6 +155,7 @@ export const rooms: readonly Room[] = [
       "src/scripts",
       "src/tools/web/public-url",
       "node:",
+      "esbuild",
       "rolldown",
     ],
   },
