@@ -3,7 +3,7 @@
 import { readAddedServers } from "../src/channel/added-servers.ts";
 import { loopbackHost } from "../src/config/addresses.ts";
 import { listSecrets } from "../src/config/secrets.ts";
-import { type ModelConfig, parseConfig, VERSION } from "../src/config.ts";
+import { type Config, type ModelConfig, requireConfig, VERSION } from "../src/config.ts";
 import { describeError } from "../src/core/describe-error.ts";
 import type { ScopePort } from "../src/discord/answers/scope-port.ts";
 import { createAttachmentReader } from "../src/discord/rest/attachment-reader.ts";
@@ -101,10 +101,8 @@ export const production: Outside = {
  * gets here.
  */
 export function createChannelPorts(ctx: ObjectState, env: unknown, outside: Outside = production): ChannelPorts {
-  const parsed = parseConfig(env);
-  if (!parsed.ok) throw new Error(`not configured: ${parsed.problems.join("; ")}`);
-  const { config } = parsed;
-  const { apiBaseUrl: baseUrl, botToken, applicationId } = config.discord;
+  const config = requireConfig(env);
+  const { botToken, applicationId } = config.discord;
   const log = outside.createLog(ctx.id.name ?? ctx.id.toString());
   const steady = createSteadyClock(outside.clock, (ms) => log.error("the clock went back", { ms }));
   const clock = steady.now;
@@ -125,10 +123,7 @@ export function createChannelPorts(ctx: ObjectState, env: unknown, outside: Outs
   const web = outside.web ? requests.guard(outside.web) : send;
   // The wait for another event is not Discord's time.
   const fetch = requests.guard(withTimeLimit(outside.fetch, timers, outside.requestLimits));
-  // A path holds tokens, so none is logged.
-  const onLost = (method: string, error: unknown) =>
-    log.error("Discord gave no answer", { method, error: String(error) });
-  const discord = { fetch, baseUrl, userAgent: userAgent(VERSION), botToken, onLost };
+  const discord = { ...restBasics(config, log), fetch };
   const rateLimiter = new RateLimiter(clock, log);
   const keepAlive = (work: Promise<unknown>) =>
     ctx.waitUntil(
@@ -223,6 +218,15 @@ export function createChannelPorts(ctx: ObjectState, env: unknown, outside: Outs
     keepAlive,
   };
 }
+
+/** What every request to Discord has in common. */
+export const restBasics = ({ discord }: Config, log: Log) => ({
+  baseUrl: discord.apiBaseUrl,
+  userAgent: userAgent(VERSION),
+  botToken: discord.botToken,
+  // A path holds tokens, so none is logged.
+  onLost: (method: string, error: unknown) => log.error("Discord gave no answer", { method, error: String(error) }),
+});
 
 /**
  * Writes one JSON line per entry. Each line names the channel, because workerd attributes a detached turn's lines to the

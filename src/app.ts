@@ -3,7 +3,9 @@
 import { Hono } from "hono/tiny";
 import { gatewayStatusText } from "./core/copy/gateway.ts";
 import { homeText } from "./core/copy/health.ts";
+import { answerConsent, clientMetadata } from "./discord/answers/consent-pages.ts";
 import { createEndpoint, ENDPOINT, type EndpointPorts, watchGateway } from "./endpoint.ts";
+import { describeHealth } from "./health.ts";
 import type { InspectedChannelPort } from "./inspector/reader.ts";
 
 /** The ports of the routes. */
@@ -24,7 +26,6 @@ export function createApp(ports: AppPorts): Hono {
   app.get("/", (c) => c.text(homeText(config.ok ? [] : config.problems)));
   app.get("/health", async (c) => {
     const watched = config.ok ? gateway() : null;
-    const { describeHealth } = await import("./health.ts");
     const isOwner = async (token: string) => {
       const { createReader, tryBearer } = await import("./inspector/inspector.ts");
       return (await tryBearer(c.req.raw, token, createReader(ports))) === "open";
@@ -33,18 +34,11 @@ export function createApp(ports: AppPorts): Hono {
     return c.json(watched ? { ...body, gateway: gatewayStatusText(await watched) } : body, status);
   });
   app.post(ENDPOINT, (c) => endpoint(c.req.raw));
-  // Seldom used, so no cold start of a turn reads it.
-  const consent = () => import("./discord/answers/consent-pages.ts");
-  app.get("/oauth/start", async (c) =>
-    (await consent()).answerConsent("start", new URL(c.req.url).search, consentPorts),
+  app.get("/oauth/start", (c) => answerConsent("start", new URL(c.req.url).search, consentPorts));
+  app.get("/oauth/callback", (c) => answerConsent("return", new URL(c.req.url).search, consentPorts));
+  app.get("/oauth/client.json", (c) =>
+    c.json(clientMetadata((config.ok && config.config.publicUrl) || new URL(c.req.url).origin)),
   );
-  app.get("/oauth/callback", async (c) =>
-    (await consent()).answerConsent("return", new URL(c.req.url).search, consentPorts),
-  );
-  app.get("/oauth/client.json", async (c) => {
-    const origin = (config.ok && config.config.publicUrl) || new URL(c.req.url).origin;
-    return c.json((await consent()).clientMetadata(origin));
-  });
   // For the owner, who has set a token: nothing of it is in the way of a turn.
   const token = config.ok ? config.config.inspectToken : null;
   const inspect = async (request: Request) => {

@@ -180,6 +180,13 @@ export function parseConfig(env: unknown): ParsedConfig {
   return { ok: false, problems: named, publicKey: isReachable ? discord.publicKey : null };
 }
 
+/** The same for an object, which is not reached before the Worker has seen that all of it is right. Throws every problem otherwise. */
+export function requireConfig(env: unknown): Config {
+  const parsed = parseConfig(env);
+  if (!parsed.ok) throw new Error(`not configured: ${parsed.problems.join("; ")}`);
+  return parsed.config;
+}
+
 /** The program as the gateway's object knows it: another deployment, token or switch makes another one. */
 export function programOf({ discord }: Config, env: unknown): { version: string; configHash: string; on: boolean } {
   return {

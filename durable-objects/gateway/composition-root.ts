@@ -1,13 +1,13 @@
 // The composition root of the gateway's object. Nothing else in it reads the environment.
 import { accessRules } from "../../src/config/access.ts";
-import { type Config, listOffered, parseConfig, programOf, VERSION } from "../../src/config.ts";
+import { listOffered, programOf, requireConfig, VERSION } from "../../src/config.ts";
 import { createAnswerByCallback } from "../../src/discord/answer-by-callback.ts";
 import type { ChannelPort } from "../../src/discord/answers/channel-port.ts";
 import { createGate } from "../../src/discord/answers/gate.ts";
 import type { ScopePort } from "../../src/discord/answers/scope-port.ts";
 import { withTimeLimit } from "../../src/discord/rest/time-limit.ts";
 import { userAgent } from "../../src/discord/rest/user-agent.ts";
-import { type Outside, production } from "../composition-root.ts";
+import { type Outside, production, restBasics } from "../composition-root.ts";
 import type { AlarmStorage } from "../schedule/alarm.ts";
 import type { SqliteStorage } from "../store/sqlite-storage.ts";
 import type { GatewayPorts, ListeningChannel } from "./gateway-ports.ts";
@@ -53,7 +53,7 @@ export const openGateway = (ctx: GatewayContext, env: unknown): Opening => new O
 export function createOpeningPorts(ctx: GatewayContext, env: unknown, around: GatewayOutside = outside): OpeningPorts {
   const log = around.createLog("gateway");
   return {
-    program: () => programOf(configOf(env), env),
+    program: () => programOf(requireConfig(env), env),
     open: () => createGatewayPorts(ctx, env, around),
     setAlarm: (at) => ctx.storage.setAlarm(at),
     erase: async () => {
@@ -67,14 +67,12 @@ export function createOpeningPorts(ctx: GatewayContext, env: unknown, around: Ga
 
 /** Builds the ports of one life. Throws when the configuration is invalid or there is no token. */
 function createGatewayPorts(ctx: GatewayContext, env: unknown, around: GatewayOutside): GatewayPorts {
-  const config = configOf(env);
+  const config = requireConfig(env);
   const { apiBaseUrl, botToken } = config.discord;
   const { SCOPE, CHANNEL } = env as Bindings;
   const { clock, timers, random } = around;
   const log = around.createLog("gateway");
-  const onLost = (method: string, error: unknown) =>
-    log.error("Discord gave no answer", { method, error: String(error) });
-  const rest = { baseUrl: apiBaseUrl, userAgent: userAgent(VERSION), botToken, onLost };
+  const rest = restBasics(config, log);
   // A stub that threw once is of no use any more, so each call gets a fresh one.
   const channel = (channelId: string) => CHANNEL.getByName(channelId);
   const scope = (name: string) => SCOPE.getByName(name);
@@ -118,10 +116,4 @@ function createGatewayPorts(ctx: GatewayContext, env: unknown, around: GatewayOu
     random,
     log,
   };
-}
-
-function configOf(env: unknown): Config {
-  const parsed = parseConfig(env);
-  if (!parsed.ok) throw new Error(`not configured: ${parsed.problems.join("; ")}`);
-  return parsed.config;
 }

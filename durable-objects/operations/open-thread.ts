@@ -12,7 +12,7 @@ import type { Receipt, Refusal, Submission } from "../../src/core/state/rpc.ts";
 import { requestInThread } from "../../src/core/state/thread-turn.ts";
 import { withEvent } from "../../src/core/state/turn-events.ts";
 import { withNames } from "../../src/core/transcript/names.ts";
-import { NO_PERMISSION, REFUSED, THREAD_EXISTS } from "../../src/discord/rest/bot-request.ts";
+import { hasThread, isForbidden, REFUSED } from "../../src/discord/rest/bot-request.ts";
 import { ORIGINAL } from "../../src/discord/rest/rest.ts";
 import { decideSendFailure } from "../../src/discord/rest/send-failure.ts";
 import { withinLimit } from "../../src/discord/rest/time-limit.ts";
@@ -136,11 +136,11 @@ async function createThread(
     .finally(cancel);
   if (opened.ok) return opened;
   // The thread of a message has the message's id (Discord).
-  if (opened.error === THREAD_EXISTS) return { ok: true, value: messageId };
+  if (hasThread(opened)) return { ok: true, value: messageId };
   // After an answer that nobody can read it may be there.
   if (limit.signal.aborted || opened.retryable || opened.isFault) return { ok: false, again: true };
   // An interaction says whether the bot may; with a message it is tried.
-  if (opened.error === NO_PERMISSION) hearing.threadsRetryAt = clock() + FACTS_LIFE_MS;
+  if (isForbidden(opened)) hearing.threadsRetryAt = clock() + FACTS_LIFE_MS;
   if (!isRefused(opened)) return { ok: false, again: false, why: opened.error };
   log.error("Discord refused a thread", { error: opened.error });
   return { ok: false, again: false, why: say.noThreadBecause.refused };

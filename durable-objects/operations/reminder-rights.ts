@@ -2,7 +2,7 @@
 // stored, and each life that runs the turn asks again.
 import { refusalByLists } from "../../src/core/state/access-lists.ts";
 import type { TurnRecord, TurnRequest } from "../../src/core/state/record.ts";
-import { botRequest, NO_PERSON } from "../../src/discord/rest/bot-request.ts";
+import { botRequest, isNoPerson } from "../../src/discord/rest/bot-request.ts";
 import { readMemberRoles } from "../../src/discord/rest/place-facts.ts";
 import { withinLimit } from "../../src/discord/rest/time-limit.ts";
 import { type EndedTurn, endedWith } from "../../src/turn/build-result.ts";
@@ -51,7 +51,7 @@ async function readRights(
     botRequest({ ...discord, rateLimiter, clock }, members, { method: "GET", kind: "sight", path, signal }),
     channel.hearing.facts.channel(channelId, signal),
   ]);
-  if (!answer.ok && answer.error === NO_PERSON) return null;
+  if (!answer.ok && isNoPerson(answer)) return null;
   const roles = answer.ok && readMemberRoles(answer.json, guildId);
   if (!roles) {
     log.error("a place could not be read", { path });

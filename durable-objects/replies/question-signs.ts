@@ -1,6 +1,6 @@
 // Reactions on a question: ⏳ while it waits in the queue, ⛔ where it was refused and its asker can't be told otherwise. Repeating one
 // changes nothing in Discord.
-import { NO_PERMISSION } from "../../src/discord/rest/bot-request.ts";
+import { isForbidden } from "../../src/discord/rest/bot-request.ts";
 import { setReaction } from "../../src/discord/rest/question-signs.ts";
 import { type SignPorts, sendSign } from "./sign-ports.ts";
 
@@ -78,7 +78,7 @@ export class QuestionSigns {
           if (waitMs > 0) await timers.wait(Math.min(waitMs, MOST_WAIT_MS));
           const answer = await setReaction(bot, place, emoji, isOn, signal);
           if (answer.ok) return;
-          if (answer.error === NO_PERMISSION) this.#silentUntil = clock() + AFTER_REFUSAL_MS;
+          if (isForbidden(answer)) this.#silentUntil = clock() + AFTER_REFUSAL_MS;
           if (!answer.retryable || signal.aborted)
             return log.warn("a reaction was not set", { emoji, isOn, error: answer.error });
         }

@@ -2,7 +2,7 @@
 import { accessRules } from "../../src/config/access.ts";
 import { loopbackHost } from "../../src/config/addresses.ts";
 import { listSecrets } from "../../src/config/secrets.ts";
-import { parseConfig, VERSION } from "../../src/config.ts";
+import { requireConfig, VERSION } from "../../src/config.ts";
 import { isModelFor } from "../../src/core/access/model-choice.ts";
 import { guildOf } from "../../src/core/access/scope-copy.ts";
 import type { ChannelPort } from "../../src/discord/answers/channel-port.ts";
@@ -12,10 +12,9 @@ import { answerLater } from "../../src/discord/rest/answer-later.ts";
 import { readApplicationOwners } from "../../src/discord/rest/application-owners.ts";
 import { sendDirectMessage } from "../../src/discord/rest/direct-message.ts";
 import { withinLimit, withTimeLimit } from "../../src/discord/rest/time-limit.ts";
-import { userAgent } from "../../src/discord/rest/user-agent.ts";
 import { createScrubber } from "../../src/toolkit/run/scrub.ts";
 import { checkSecureUrl } from "../../src/tools/web/public-url.ts";
-import { type Outside, production } from "../composition-root.ts";
+import { type Outside, production, restBasics } from "../composition-root.ts";
 import type { AlarmStorage } from "../schedule/alarm.ts";
 import { openSettingHistory } from "../store/setting-history.ts";
 import type { SqliteStorage } from "../store/sqlite-storage.ts";
@@ -24,7 +23,6 @@ import { stateWriter } from "./connect.ts";
 import { createChallenger, createOAuthFetch, randomness, whyNotAsked } from "./connection-ports.ts";
 import { openConnections } from "./connection-store.ts";
 import { openForgettingStore } from "./forgetting-store.ts";
-
 import { openPeopleStore } from "./people-store.ts";
 import { Scope } from "./scope.ts";
 import type { ScopePorts } from "./scope-ports.ts";
@@ -53,27 +51,19 @@ export const openScope = (ctx: ScopeState, env: unknown): Scope => new Scope(cre
 
 /** Builds the ports of one scope. Throws when the configuration is invalid; the Worker refuses every request before it gets here. */
 export function createScopePorts(ctx: ScopeState, env: unknown, outside: Outside = production): ScopePorts {
-  const parsed = parseConfig(env);
-  if (!parsed.ok) throw new Error(`not configured: ${parsed.problems.join("; ")}`);
-  const { discord, access, money, models, mcpServers, tokenKey, fetchUrlPrivateHosts } = parsed.config;
+  const config = requireConfig(env);
+  const { discord, access, money, models, mcpServers, tokenKey, fetchUrlPrivateHosts } = config;
   const { SCOPE, CHANNEL } = env as Bindings;
   const policy = accessRules(access, discord.apiBaseUrl, null);
   const isLocal = loopbackHost(discord.apiBaseUrl) !== null;
   const isOpenHere = isLocal && policy.servers === "open" && policy.visitors === "anyone";
   const name = ctx.id.name ?? ctx.id.toString();
   const log = outside.createLog(name);
-  const onLost = (method: string, error: unknown) =>
-    log.error("Discord gave no answer", { method, error: String(error) });
-  const rest = {
-    fetch: withTimeLimit(outside.fetch, outside.timers, outside.requestLimits),
-    baseUrl: discord.apiBaseUrl,
-    userAgent: userAgent(VERSION),
-    botToken: discord.botToken,
-    onLost,
-  };
+  const fetch = withTimeLimit(outside.fetch, outside.timers, outside.requestLimits);
+  const rest = { ...restBasics(config, log), fetch };
   const inTime = <Answer>(asked: () => Promise<Answer>) => withinLimit(outside.timers, CHANNEL_LIMIT_MS, null, asked);
   const store = openScopeStore(ctx.storage);
-  const scrub = createScrubber(listSecrets(parsed.config));
+  const scrub = createScrubber(listSecrets(config));
   const configured = mcpServers.map(({ id, url, headers, registered = null }) => {
     const isFixed = Object.keys(headers).some((header) => header.toLowerCase() === "authorization");
     return { id, url, headers, isFixed, registered };

@@ -1,7 +1,7 @@
 // Whether a remote tool's schema has the shape of one. A model's provider refuses a whole request for one bad schema in it, so a server
 // that lies about its schemas would end every turn. What the keywords mean is checked elsewhere, when the schema is compiled.
-import { changeSchemas, NAMED, PARAMETER } from "../toolkit/define/plain-schema.ts";
-import { referenceFault } from "../toolkit/define/schema-references.ts";
+import { changeSchemas, PARAMETER } from "../toolkit/define/plain-schema.ts";
+import { NAMED, referenceFault } from "../toolkit/define/schema-references.ts";
 import { isJsonObject } from "../toolkit/read-json.ts";
 
 const MAX_SCHEMA_CHARS = 16_384;

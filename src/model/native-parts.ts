@@ -49,7 +49,7 @@ export function createNativeParts(from: string): NativePartsCollector {
     },
     parts(ofCalls) {
       if (bytes > MAX_COLLECTED_BYTES) return null;
-      const rest = { details, ofCalls, from, ...(extra === undefined ? {} : { extra }) };
+      const rest = { details, ofCalls, from, extra };
       const hasRest = details.length > 0 || Object.keys(ofCalls).length > 0 || extra !== undefined;
       // A field `reasoning` repeats what the details say.
       const hasText = field !== null && !(field === "reasoning" && details.length > 0);

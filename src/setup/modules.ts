@@ -3,6 +3,8 @@
 // deploy writes.
 import { rm } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { transform } from "esbuild";
 import { type OutputAsset, type OutputChunk, rolldown } from "rolldown";
 
 /** The folder of the modules, seen from the repository's root, and the first of them. */
@@ -33,6 +35,9 @@ const WHEN_USED = [
   { name: "tools", test: /./ },
 ];
 
+/** Of Hono, what its classes have and no route asks for: the forms of a body, and the applications of others. */
+const UNUSED = /\/hono\/dist\/utils\/(?:body|mount)\.js$/;
+
 /**
  * Builds the modules of the checkout at `root` into a folder, which is emptied first. Rejects where the source can't be built. `main`: a
  * Worker around the product's, in the same form.
@@ -49,7 +54,15 @@ export async function buildModules(root: string, dir: string, main = "src/index.
     transform: { target: "es2024" },
     optimization: { inlineConst: { mode: "all", pass: 3 } },
     plugins: [
+      {
+        name: "unused",
+        load: { filter: { id: UNUSED }, handler: () => "export const createMountedRequest = 0, parseBody = 0;" },
+      },
       { name: "what cards say", transform: { filter: { id: /\/src\/tools\/[\w-]+\.ts$/ }, handler: untold } },
+      {
+        name: "what browsers get",
+        load: { filter: { id: /\/inspector\/(?:style|live-script)\.ts$/ }, handler: shortened },
+      },
       {
         name: "ASCII alone",
         generateBundle: (_, bundle) => {
@@ -90,6 +103,19 @@ const untold = (source: string): string =>
 const FACTS =
   /^ {2}(?:category|hints|triggers|requires|endsTurnAfterText|givesAddresses): (?:\{\n(?: {4}.*\n)+ {2}\}|.*),\n/gm;
 const DESCRIBE = /\bdescribe\(\s*(?:"(?:[^"\\]|\\.)*"|`[^`]*`),?\s*\)/.source;
+
+/** The inspector's style or script, as short as the program. */
+async function shortened(id: string): Promise<string> {
+  const texts: Record<string, string> = await import(/* @vite-ignore */ pathToFileURL(id).href);
+  const loader = id.endsWith("style.ts") ? "css" : "js";
+  const short = await Promise.all(
+    Object.entries(texts).map(async ([name, text]) => {
+      const { code } = await transform(text, { loader, minify: true });
+      return `export const ${name} = ${JSON.stringify(code)};`;
+    }),
+  );
+  return short.join("\n");
+}
 
 /** A text of ASCII alone takes a runtime half the memory, and a start 1 ms less. Nothing in the source reads a raw template. */
 const escaped = (code: string): string =>

@@ -32,8 +32,8 @@ function buildResponseResult(name: string, result: ToolResult): unknown {
     status: "tool_execution_failed",
     reason: failureReason(result),
     tool_name: name,
-    ...(data === undefined ? {} : { data }),
-    ...(issues === undefined ? {} : { issues }),
+    data,
+    issues,
     ...noted,
   };
 }

@@ -52,7 +52,6 @@ export const rooms: readonly Room[] = [
       "src/core/state",
       "src/core/taint",
       "zod/v4/core",
-      "@cfworker/json-schema",
     ],
     intake: ["./define", "./read-json", "./tool-result", "jsonrepair"],
     run: [
@@ -156,6 +155,7 @@ export const rooms: readonly Room[] = [
       "src/scripts",
       "src/tools/web/public-url",
       "node:",
+      "esbuild",
       "rolldown",
     ],
   },

@@ -2,11 +2,12 @@
 
 import type { CompactionAnswer, SummaryReport } from "../state/compaction.ts";
 import { spentText } from "./budgets.ts";
+import { counted } from "./counts.ts";
 import { fromNow } from "./durations.ts";
 
 /** How much of the conversation is summarised. */
 export const summarisedText = (messages: number): string =>
-  messages === 1 ? "1 earlier message is summarised." : `${messages} earlier messages are summarised.`;
+  `${counted(messages, "earlier message is", "earlier messages are")} summarised.`;
 
 /** The lines around a summary; null: there is none. */
 export const summaryHead = (report: Omit<SummaryReport, "text"> | null): string =>
@@ -22,6 +23,6 @@ export function compactionText(answer: CompactionAnswer): string {
     case "spent":
       return `A summary costs tokens, too. ${spentText(answer.limit)}`;
     case "planned":
-      return `I'm going to summarise ${answer.messages === 1 ? "1 message" : `${answer.messages} messages`} as soon as nothing else is running. See \`/bot summary\` in a minute.`;
+      return `I'm going to summarise ${counted(answer.messages, "message")} as soon as nothing else is running. See \`/bot summary\` in a minute.`;
   }
 }

@@ -3,6 +3,7 @@
 import type { CustomTrigger } from "../deliberate/trigger-phrases.ts";
 import { cutText } from "../markdown/code-points.ts";
 import type { DeliberateState, ListedTool, ToolsReport } from "../state/rpc.ts";
+import { counted } from "./counts.ts";
 
 /** A private answer is one message. */
 const SHOWN_CODE_POINTS = 1900;
@@ -12,7 +13,7 @@ export function deliberateText({ on, personal, active, turns }: DeliberateState)
   const kept =
     turns === 0
       ? "While it is on, a tool does not stay offered after it is used."
-      : `While it is on, a tool stays offered for ${turns === 1 ? "1 turn" : `${turns} turns`} after it is used.`;
+      : `While it is on, a tool stays offered for ${counted(turns, "turn")} after it is used.`;
   const own = personal === "follow" ? "" : ` You chose \`${personal}\` for your own messages.`;
   return `Deliberate tool mode is ${stateText(on)} here, and ${stateText(active)} for you.${own} ${kept}`;
 }
@@ -71,7 +72,7 @@ function describeExposure({ missing, exposed, turnsLeft }: ListedTool, active: b
 
 const stateText = (isOn: boolean): string => (isOn ? "on" : "off");
 /** A number of further turns, in words. */
-export const moreTurnsText = (turns: number): string => (turns === 1 ? "1 more turn" : `${turns} more turns`);
+export const moreTurnsText = (turns: number): string => counted(turns, "more turn");
 const code = (text: string): string => `\`${text.replaceAll("`", "'")}\``;
 
 /** As many lines as one message holds, and how many more there are. */

@@ -2,6 +2,7 @@
 
 import { showUnseen } from "../markdown/visible-characters.ts";
 import type { DueReminder } from "../state/turn-request.ts";
+import { counted } from "./counts.ts";
 import { fromNow, seconds } from "./durations.ts";
 
 const person = (userId: string) => `<@${userId}>`;
@@ -148,10 +149,10 @@ export const say = {
     [
       messages === 0
         ? "There was no conversation to forget here."
-        : `Forgot this channel's conversation (${messages} stored ${messages === 1 ? "message" : "messages"}) and my notes about it.`,
+        : `Forgot this channel's conversation (${counted(messages, "stored message")}) and my notes about it.`,
       "Settings and long-term memory are unchanged.",
       ...(reminders > 0
-        ? [`${reminders} ${reminders === 1 ? "reminder remains" : "reminders remain"}; see \`/reminders list\`.`]
+        ? [`${counted(reminders, "reminder remains", "reminders remain")}; see \`/reminders list\`.`]
         : []),
     ].join(" "),
 } as const;

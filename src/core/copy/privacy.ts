@@ -4,9 +4,8 @@ import type { KeptHere, OwnFact, PersonAnswer } from "../access/person-rpc.ts";
 import type { ForgottenElsewhere } from "../access/scope-rpc.ts";
 import { cutText } from "../markdown/code-points.ts";
 import type { Forgotten } from "../state/rpc.ts";
+import { counted } from "./counts.ts";
 import { fromNow } from "./durations.ts";
-
-const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 
 /** Where else a person is forgotten. `outside`: in their conversations outside servers. */
 export type ForgetReach = "server" | "outside";
@@ -29,14 +28,14 @@ export function keptText(
   { reach, modelHosts }: PrivacyFacts,
 ): string {
   const where = reach === "server" ? "of this server" : "outside servers";
-  const kept = `${counted(questions, "question", "questions")} of yours with my answers (${counted(messages, "message", "messages")})`;
+  const kept = `${counted(questions, "question")} of yours with my answers (${counted(messages, "message")})`;
   return [
     "**What I keep about you**",
-    `- Here: ${kept} for ${counted(keepDays, "day", "days")}; ${counted(memories, "memory", "memories")} and ${counted(reminders, "reminder", "reminders")} until they are deleted or due.`,
+    `- Here: ${kept} for ${counted(keepDays, "day")}; ${counted(memories, "memory", "memories")} and ${counted(reminders, "reminder")} until they are deleted or due.`,
     ...(summary === undefined ? [] : [`- ${summary === null ? NOT_SUMMARISED : summarisedLine(summary)}`]),
     scope === null
       ? `- I can't reach the other channels ${where} now. Use \`/privacy show\` again in a minute.`
-      : `- Elsewhere: ${counted(scope.otherChannels, "other channel", "other channels")} ${where} where you used me may keep the same.`,
+      : `- Elsewhere: ${counted(scope.otherChannels, "other channel")} ${where} where you used me may keep the same.`,
     "- How much you used me: 62 days. In which channels: 400 days.",
     `- Where it goes: your questions, and what was said before them here, go to the model at ${modelHosts.join(" and ")}; what a tool needs goes to that tool. I store all of it where I run, at Cloudflare or on my owner's computer, and nowhere else.`,
     ...(scope === null || scope.facts.length === 0 ? [] : [ownFactsLine(scope.facts)]),
@@ -48,7 +47,7 @@ export function keptText(
 const NOT_SUMMARISED = "No summary of the earlier conversation here contains any of your words.";
 
 const summarisedLine = ({ messages, at }: NonNullable<KeptHere["summary"]>): string =>
-  `Some of your words are in the summary that I read here instead of ${counted(messages, "earlier message", "earlier messages")}, written ${fromNow(at)}. \`/bot summary\` shows it; \`/privacy forget\` deletes it.`;
+  `Some of your words are in the summary that I read here instead of ${counted(messages, "earlier message")}, written ${fromNow(at)}. \`/bot summary\` shows it; \`/privacy forget\` deletes it.`;
 
 /** What the file of `/privacy export` says of a summary. `isOthersToo`: words of other people are in it, and its text is not handed out. */
 export const summaryNote = (isOthersToo: boolean): string =>
@@ -73,7 +72,7 @@ const NOT_LEFT_OUT =
 /** The words above the file of `/privacy export`. `unread`: how many conversations are not in it. */
 export const exportText = (conversations: number, unread: number): string =>
   [
-    `What I keep about you, from ${counted(conversations, "conversation", "conversations")}. Only you see this file.`,
+    `What I keep about you, from ${counted(conversations, "conversation")}. Only you see this file.`,
     ...(unread === 0
       ? []
       : [
@@ -104,7 +103,7 @@ export const forgottenText = (
   reach: ForgetReach,
 ): string =>
   [
-    `Forgot you in this channel: ${counted(messages, "message", "messages")}, ${counted(memories, "memory", "memories")}, ${counted(reminders, "reminder", "reminders")}, your personal settings and my notes about the channel.`,
+    `Forgot you in this channel: ${counted(messages, "message")}, ${counted(memories, "memory", "memories")}, ${counted(reminders, "reminder")}, your personal settings and my notes about the channel.`,
     elsewhereText(elsewhere, reach),
     "Today's usage stays until midnight UTC. Questions whose answers are not finished stay, too. Your wish to be left out of what I overhear stays. What other people asked, and my answers to them, may mention or quote you. A channel that was not used since my last update forgets you when it is next used.",
   ].join("\n");
@@ -116,5 +115,5 @@ function elsewhereText(elsewhere: ForgottenElsewhere | null, reach: ForgetReach)
   const { channels, left } = elsewhere;
   const rest =
     left === 0 ? "" : ` ${counted(left, "channel is", "channels are")} still to come; I keep trying until it is done.`;
-  return `Forgot you in ${counted(channels, "other channel", "other channels")} ${where}.${rest}`;
+  return `Forgot you in ${counted(channels, "other channel")} ${where}.${rest}`;
 }

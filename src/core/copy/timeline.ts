@@ -1,5 +1,6 @@
 // The details of a turn's timeline in words: short, stored with the turn, and read in `/bot trace`.
 import type { TokenUsage } from "../money/usage.ts";
+import { counted } from "./counts.ts";
 import { moneyText } from "./money.ts";
 
 /** What a provider said about a failed call. */
@@ -37,7 +38,7 @@ export const timelineText = {
     const tokens = usage
       ? `, ${usage.isEstimate ? "about " : ""}${usage.inputTokens}+${usage.outputTokens} tokens${usage.costMicroUsd === undefined ? "" : `, ${moneyText(usage.costMicroUsd)}`}`
       : "";
-    return `${model}${tokens}, ${durationMs} ms${calls === 0 ? "" : calls === 1 ? ", 1 call" : `, ${calls} calls`}`;
+    return `${model}${tokens}, ${durationMs} ms${calls === 0 ? "" : `, ${counted(calls, "call")}`}`;
   },
   modelCut: ({ inputTokens, outputTokens }: TokenUsage) =>
     `model, cut off and counted as about ${inputTokens}+${outputTokens} tokens`,

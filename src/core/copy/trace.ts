@@ -3,6 +3,7 @@ import { KEPT_TURNS } from "../limits.ts";
 import type { TurnUsage } from "../money/usage.ts";
 import type { TraceChoice, TraceReport } from "../state/trace.ts";
 import type { TurnEvent } from "../state/turn-events.ts";
+import { counted } from "./counts.ts";
 import { moneyText } from "./money.ts";
 
 /** Discord's limit of a message, with room for the lines around the timeline. */
@@ -37,7 +38,7 @@ export function traceText(report: TraceReport | null, now: number, readsAll = fa
 function tokens({ modelCalls, inputTokens, outputTokens, cachedInputTokens = 0, microUsd, unpriced }: TurnUsage) {
   const cached = cachedInputTokens > 0 ? ` (${cachedInputTokens} cached)` : "";
   const cost = microUsd === undefined ? "" : `, ${moneyText(microUsd, unpriced)}`;
-  return `${modelCalls} model ${modelCalls === 1 ? "call" : "calls"}, ${inputTokens} tokens read${cached}, ${outputTokens} written${cost}`;
+  return `${counted(modelCalls, "model call")}, ${inputTokens} tokens read${cached}, ${outputTokens} written${cost}`;
 }
 
 /** Stored names that are not plain words yet. */

@@ -90,8 +90,7 @@ export function overheardText({ lines, thread, fence, numbers }: OverheardInput)
     EXPLAINED,
     `<<<overheard ${fence}>>>`,
     ...start,
-    ...leftOut(visible.length - shown.length, "older message is left out", "older messages are left out"),
-    ...leftOut(hidden, "message is hidden from you", "messages are hidden from you"),
+    ...leftOut(visible.length - shown.length, hidden),
     ...shown,
     `<<<end of overheard ${fence}>>>`,
   ].join("\n");
@@ -102,8 +101,12 @@ const EXPLAINED =
 /** What the block has beside its lines, in tokens. */
 const FRAME_TOKENS = 100;
 
-/** Names what a block leaves out; nothing for none. */
-export const leftOut = (count: number, one: string, many: string): string[] =>
+/** Names the messages that a block leaves out, as there is no room for them or as they can't be read; nothing for none. */
+export const leftOut = (older: number, hidden: number): string[] => [
+  ...counted(older, "older message is left out", "older messages are left out"),
+  ...counted(hidden, "message is hidden from you", "messages are hidden from you"),
+];
+const counted = (count: number, one: string, many: string): string[] =>
   count === 0 ? [] : [`[${count} ${count === 1 ? one : many}]`];
 
 /** The block as a message of its own, which comes right before the newest question. Its words were not said to the bot: it taints weakly. */

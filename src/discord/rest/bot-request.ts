@@ -62,14 +62,17 @@ const limited = (retryAfterMs: number | null): BotFailure => ({
 
 const MAX_REASON_CHARS = 512;
 
+const NO_PERSON = "there is no such person";
+const NO_PERMISSION = "the bot lacks the permission for this here; somebody with Manage Roles can give it";
+const THREAD_EXISTS = "there is a thread on this message already";
+
+type Failed = Pick<BotFailure, "error">;
 /** Nobody has this id, or nobody in the server. */
-export const NO_PERSON = "there is no such person";
-
+export const isNoPerson = ({ error }: Failed): boolean => error === NO_PERSON;
 /** The bot may not do this here. */
-export const NO_PERMISSION = "the bot lacks the permission for this here; somebody with Manage Roles can give it";
-
+export const isForbidden = ({ error }: Failed): boolean => error === NO_PERMISSION;
 /** The message has a thread by now. */
-export const THREAD_EXISTS = "there is a thread on this message already";
+export const hasThread = ({ error }: Failed): boolean => error === THREAD_EXISTS;
 
 /** Begins the error of a refusal for which there are no words here; then comes what Discord says, for a model. */
 export const REFUSED = "Discord refused this: ";

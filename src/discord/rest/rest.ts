@@ -165,15 +165,15 @@ function wireBody(method: Method, body: MessageBody): Record<string, unknown> {
   const once = method === "POST" ? (ephemeral ? EPHEMERAL : 0) | (silent ? SUPPRESS_NOTIFICATIONS : 0) : 0;
   // This flag would suppress our own embeds together with those of links.
   const flags = (linkPreviews || embed ? 0 : SUPPRESS_EMBEDS) | once;
+  // What is undefined is no field of the JSON.
   return {
-    ...(content === undefined ? {} : { content }),
-    ...(components === undefined ? {} : { components }),
-    ...(embed ? { embeds: [embed] } : {}),
+    content,
+    components,
+    embeds: embed && [embed],
     // The n of files[n] as a string, as in the schema of Discord; examples in its docs show a number.
-    ...(files ? { attachments: files.map(({ name }, n) => ({ id: `${n}`, filename: name })) } : {}),
-    ...(withoutFiles ? { attachments: [] } : {}),
+    attachments: withoutFiles ? [] : files?.map(({ name }, n) => ({ id: `${n}`, filename: name })),
     flags,
-    allowed_mentions: { parse: [], ...(pings === undefined ? {} : { users: [pings] }) },
+    allowed_mentions: { parse: [], users: pings === undefined ? pings : [pings] },
   };
 }
 
@@ -188,11 +188,10 @@ function buildOwnFields(
 ): Record<string, unknown> {
   if (isByBot(endpoint))
     return {
-      ...(nonce === undefined ? {} : { nonce, enforce_nonce: true }),
-      ...(repliesTo === undefined ? {} : { message_reference: { message_id: repliesTo, fail_if_not_exists: false } }),
+      ...(nonce !== undefined && { nonce, enforce_nonce: true }),
+      ...(repliesTo !== undefined && { message_reference: { message_id: repliesTo, fail_if_not_exists: false } }),
     };
-  if ("token" in endpoint) return {};
-  return { username: endpoint.username, ...(endpoint.avatarUrl === null ? {} : { avatar_url: endpoint.avatarUrl }) };
+  return "token" in endpoint ? {} : { username: endpoint.username, avatar_url: endpoint.avatarUrl ?? undefined };
 }
 
 function multipart(json: object, files: readonly MessageFile[]): FormData {

@@ -1,16 +1,13 @@
 // Compiles a tool's input schema: what models get, a check that finds every problem, and ways to look into the schema. zod checks
 // the tools that ship. A schema known only at run time is checked by an interpreter, because a Worker may not generate code.
-import { dereference, type Schema, type SchemaDraft, Validator } from "@cfworker/json-schema";
 import { type $ZodType, safeParse } from "zod/v4/core";
 import { isJsonObject } from "../read-json.ts";
 import { errorMessage } from "../tool-result.ts";
+import { createCheck, type Fault, type Stage } from "./check-value.ts";
 import { issueText } from "./issue-text.ts";
 import { isQuickPattern } from "./pattern-cost.ts";
-import { pointedAt } from "./schema-references.ts";
+import { readParts, type SchemaParts } from "./schema-references.ts";
 import { isDynamic, type JsonSchema, type Tool } from "./tool.ts";
-
-/** The kind of a problem, in the order in which problems are reported. */
-export type Stage = "required" | "type" | "constraint";
 
 /** One problem with the arguments. `path` is dotted; empty for the whole. */
 export interface Problem {
@@ -45,94 +42,45 @@ export function compileInput(
     if (isDynamic(tool)) return { ok: true, input: compileDynamic(tool.input) };
     const zod = tool.input as $ZodType;
     const { $schema: _dialect, ...parameters } = tell(zod);
-    return {
-      ok: true,
-      input: { ...buildChecks(parameters, "2020-12"), parameters, check: (value) => checkZod(zod, value) },
-    };
+    const { fits, resolve } = openSchema(parameters, false);
+    return { ok: true, input: { parameters, check: (value) => checkZod(zod, value), fits, resolve } };
   } catch (error) {
     return { ok: false, error: errorMessage(error) };
   }
 }
 
 function compileDynamic(schema: JsonSchema): InputSchema {
-  const draft: SchemaDraft = /draft-0?7/.test(String(schema.$schema)) ? "7" : "2020-12";
-  // The validator writes notes into its schema, so it gets a copy.
-  const own = structuredClone(schema) as Schema;
-  assertSound(own);
-  leaveSlowPatterns(own);
-  const validator = new Validator(own, draft, false);
-  const { $schema: _dialect, ...parameters } = schema;
-  const parts = buildChecks(parameters, draft);
-  return { ...parts, parameters, check: (value) => checkDynamic(validator, parts.resolve, parameters, value) };
+  const { $schema, ...parameters } = schema;
+  const { parts, pointedBy, check, fits, resolve } = openSchema(schema, /draft-0?7/.test(String($schema)));
+  for (const part of parts) assertSound(part, pointedBy);
+  return { parameters, check: (value) => checkDynamic(check(schema, value), value), fits, resolve };
 }
 
-/** Finds faults that the validator would meet only when a value reaches them: a bad pattern, a reference to nothing. */
-function assertSound(schema: Schema): void {
-  const known = dereference(schema);
-  for (const part of Object.values(known)) {
-    if (typeof part === "boolean") continue;
-    // As a browser reads it: many write escapes that the validator's stricter reading refuses. Those are left to the tool, as slow ones are.
-    if (part.pattern !== undefined) new RegExp(part.pattern);
-    for (const pattern of Object.keys(part.patternProperties ?? {})) {
-      new RegExp(pattern, "u");
-      // Without this pattern it would be open which schema a name has, so it can't just be left out.
-      if (!isQuickPattern(pattern))
-        throw new Error(`the pattern ${JSON.stringify(pattern)} of names may take too long`);
-    }
-    if (part.$ref !== undefined && !known[part.__absolute_ref__ ?? part.$ref])
-      throw new Error(`the schema refers to "${part.$ref}", which is not there`);
+/** Finds faults that a check would meet only when a value reaches them: a bad pattern, a reference to nothing. */
+function assertSound(part: JsonSchema, pointedBy: SchemaParts["pointedBy"]): void {
+  // As a browser reads it: many write escapes that JSON Schema's stricter reading refuses. Those are left to the tool, as slow ones are.
+  if (part.pattern !== undefined) new RegExp(String(part.pattern));
+  for (const pattern of Object.keys(part.patternProperties ?? {})) {
+    new RegExp(pattern, "u");
+    // Without this pattern it would be open which schema a name has, so it can't just be left out.
+    if (!isQuickPattern(pattern)) throw new Error(`the pattern ${JSON.stringify(pattern)} of names may take too long`);
   }
+  if (part.$ref !== undefined && (pointedBy(part) ?? null) === null)
+    throw new Error(`the schema refers to "${part.$ref}", which is not there`);
 }
 
-/**
- * Removes patterns that could take too long to search or that the validator can't read. Removes the validator's format `url`, too: it is
- * not one of JSON Schema's, takes twice as long with each letter of a host, and knows no host without a dot. Models still see all of them,
- * and the tool checks them itself.
- */
-function leaveSlowPatterns(schema: Schema): void {
-  for (const part of Object.values(dereference(schema))) {
-    if (typeof part === "boolean") continue;
-    if (part.pattern !== undefined && !(isStrictPattern(String(part.pattern)) && isQuickPattern(String(part.pattern))))
-      delete part.pattern;
-    if (part.format === "url") delete part.format;
-  }
-}
-
-function isStrictPattern(pattern: string): boolean {
-  // There is no other way to ask: an unreadable one throws.
-  try {
-    return Boolean(new RegExp(pattern, "u"));
-  } catch {
-    return false;
-  }
-}
-
-function buildChecks(root: JsonSchema, draft: SchemaDraft): Pick<InputSchema, "fits" | "resolve"> {
-  const shared = { ...("$defs" in root ? { $defs: root.$defs } : {}), definitions: root.definitions ?? {} };
+function openSchema(schema: JsonSchema, isDraft7: boolean) {
+  const { parts, pointedBy } = readParts(schema);
+  const check = createCheck(pointedBy, isDraft7);
+  const fits = (part: JsonSchema, value: unknown) => check(part, value).length === 0;
   const resolve = (part: unknown): JsonSchema => {
     let found = part;
     // Bounded, because references may form a circle.
     for (let hops = 0; hops < 8 && isJsonObject(found) && typeof found.$ref === "string"; hops++)
-      found = pointedAt(root, found.$ref);
+      found = pointedBy(found);
     return isJsonObject(found) ? found : {};
   };
-  // A list asks the same of each of its items.
-  const validators = new WeakMap<JsonSchema, Validator>();
-  const validatorOf = (part: JsonSchema): Validator => {
-    const own = structuredClone({ ...part, ...shared }) as Schema;
-    leaveSlowPatterns(own);
-    const made = new Validator(own, draft);
-    validators.set(part, made);
-    return made;
-  };
-  const fits = (part: JsonSchema, value: unknown) => {
-    try {
-      return (validators.get(part) ?? validatorOf(part)).validate(value).valid;
-    } catch {
-      return false;
-    }
-  };
-  return { fits, resolve };
+  return { parts, pointedBy, check, fits, resolve };
 }
 
 function checkZod(schema: $ZodType, value: unknown): Checked {
@@ -149,69 +97,17 @@ function checkZod(schema: $ZodType, value: unknown): Checked {
   return { ok: false, problems };
 }
 
-/** Keywords that only say that something inside is wrong; the problem itself is reported there. */
-const COMPOSITE = new Set([
-  "properties",
-  "additionalProperties",
-  "patternProperties",
-  "items",
-  "prefixItems",
-  "$ref",
-  "allOf",
-]);
-
-/** Of the validator's reports; each may quote the schema or the value, which a thousand of them would do a thousand times. */
+/** Of the faults; each may quote the schema or the value, which a thousand of them would do a thousand times. */
 const MAX_TOLD = 100;
 
-function checkDynamic(
-  validator: Validator,
-  resolve: InputSchema["resolve"],
-  root: JsonSchema,
-  value: unknown,
-): Checked {
-  const { valid, errors } = validator.validate(value);
-  if (valid) return { ok: true, value };
+function checkDynamic(faults: readonly Fault[], value: unknown): Checked {
+  if (faults.length === 0) return { ok: true, value };
   const seen = new Set<string>();
-  // Problems inside a choice belong to single branches. The problem of the choice itself says enough.
-  const told = errors.filter(
-    ({ keyword, keywordLocation }) => !(COMPOSITE.has(keyword) || /\/(?:anyOf|oneOf)\/\d+\//.test(keywordLocation)),
-  );
-  const problems = told.slice(0, MAX_TOLD).flatMap(({ keyword, instanceLocation, error }): Problem[] => {
-    const names = instanceLocation.split("/").slice(1).map(decodeURIComponent);
-    const path = names.join(".");
-    const got = at(value, names);
-    if (keyword === "required") {
-      // The validator reports one missing field at a time; the first report becomes the full list.
-      if (seen.has(instanceLocation)) return [];
-      const missing = findMissing(resolve, root, names, got);
-      if (missing.length > 0) {
-        seen.add(instanceLocation);
-        return missing;
-      }
-    }
-    const stage = keyword === "type" || keyword === "anyOf" || keyword === "oneOf" ? "type" : "constraint";
-    return [{ stage, path, text: `${error}${gotText(got)}` }];
+  const problems = faults.slice(0, MAX_TOLD).map((fault): Problem => {
+    const { stage, path, text } = fault;
+    return { stage, path: path.join("."), text: "got" in fault ? `${text}${gotText(fault.got)}` : text };
   });
   return { ok: false, problems: problems.filter(({ path, text }) => seen.size < seen.add(`${path} ${text}`).size) };
-}
-
-function findMissing(
-  resolve: InputSchema["resolve"],
-  root: JsonSchema,
-  names: readonly string[],
-  got: unknown,
-): Problem[] {
-  const part = names.reduce((schema, name) => {
-    const inner = isJsonObject(schema.properties) ? schema.properties[name] : schema.items;
-    return resolve(inner);
-  }, resolve(root));
-  const required = Array.isArray(part.required) ? part.required.map(String) : [];
-  const missing = required.filter((name) => !isJsonObject(got) || !Object.hasOwn(got, name));
-  return missing.map((name) => ({
-    stage: "required",
-    path: [...names, name].join("."),
-    text: "is required",
-  }));
 }
 
 function at(value: unknown, path: readonly PropertyKey[]): unknown {

@@ -1,19 +1,9 @@
 // A server's schema in a form that every provider takes. A valid schema is not enough: OpenAI, Anthropic, xAI and others refuse a whole request
 // for an object without `properties`, for `anyOf` and the like at the top, for a list without `items`, or for one with `prefixItems`.
 import { isJsonObject } from "../read-json.ts";
-import { pointedAt } from "./schema-references.ts";
+import { NAMED, pointedAt, VALUES } from "./schema-references.ts";
 import type { JsonSchema } from "./tool.ts";
 
-/** Values, which may look like schemas. */
-const VALUES: ReadonlySet<string> = new Set(["default", "const", "enum", "examples"]);
-/** Schemas by names that someone has chosen, such as that of a value. */
-export const NAMED: ReadonlySet<string> = new Set([
-  "properties",
-  "patternProperties",
-  "$defs",
-  "definitions",
-  "dependentSchemas",
-]);
 /** Parameter names that every provider accepts; some refuse all others. */
 export const PARAMETER = /^[\w.-]{1,64}$/;
 /** Twice what a server may write. */

@@ -1,11 +1,62 @@
 // What the references of a JSON Schema point at, and what they make of it. They are followed wherever the schema is read, so one that
 // leads back to itself may have no end, and a chain in which each part is used twice doubles with every level.
-import { dereference, type Schema } from "@cfworker/json-schema";
+import { isJsonObject } from "../read-json.ts";
 import type { JsonSchema } from "./tool.ts";
 
 /** The objects of a schema with each reference replaced by what it points at. No schema that people wrote comes near. */
 const MAX_EXPANDED = 5000;
 const MAX_LEVELS = 100;
+
+/** Keywords with values, which may look like schemas. */
+export const VALUES: ReadonlySet<string> = new Set(["default", "const", "enum", "examples"]);
+/** Keywords with schemas by names that someone has chosen, such as that of a value. */
+export const NAMED: ReadonlySet<string> = new Set([
+  "properties",
+  "patternProperties",
+  "$defs",
+  "definitions",
+  "dependentSchemas",
+]);
+
+/** Where a schema is that does not say it. */
+const NOWHERE = "schema:///";
+
+/** A schema's parts, and what they refer to. */
+export interface SchemaParts {
+  /** The schema and all schemas in it. */
+  parts: readonly JsonSchema[];
+  /** What the reference of this part points at; null or undefined where that is nothing. */
+  pointedBy(part: JsonSchema): unknown;
+}
+
+/** Reads the schemas within a schema, with the addresses and names that they give themselves. */
+export function readParts(root: JsonSchema): SchemaParts {
+  const known = new Map<string, unknown>([[NOWHERE, root]]);
+  /** The address from which a part refers to others. */
+  const bases = new Map<JsonSchema, string>();
+  const read = (part: unknown, outer: string, areNamed = false): void => {
+    if (Array.isArray(part)) for (const one of part) read(one, outer);
+    if (!isJsonObject(part)) return;
+    const { $id, $anchor } = areNamed ? {} : part;
+    const base = (typeof $id === "string" && URL.parse($id, outer)?.href) || outer;
+    if (!areNamed) bases.set(part, base);
+    if (base !== outer) known.set(base, part);
+    if (typeof $anchor === "string") known.set(`${base}#${$anchor}`, part);
+    for (const [name, inner] of Object.entries(part))
+      if (areNamed || !VALUES.has(name)) read(inner, base, !areNamed && NAMED.has(name));
+  };
+  read(root, NOWHERE);
+  return {
+    parts: [...bases.keys()],
+    pointedBy(part) {
+      if (part.$recursiveRef !== undefined) return root;
+      const href = URL.parse(String(part.$ref), bases.get(part) ?? NOWHERE)?.href ?? "";
+      const [address = "", path = ""] = href.split("#");
+      const document = known.get(address);
+      return known.get(href) ?? (isJsonObject(document) ? pointedAt(document, `#${path}`) : null);
+    },
+  };
+}
 
 /** A part of a schema with all that it refers to. */
 interface Extent {
@@ -20,9 +71,7 @@ interface Extent {
 export function referenceFault(schema: JsonSchema, looked: (parts: number) => void = () => {}): string | null {
   // Its copy would not be made.
   if (isDeeper(schema, MAX_LEVELS)) return "it is too deep";
-  // The validator's view of the references is written into the schema that it gets.
-  const root = structuredClone(schema);
-  const byAddress = readAddresses(root);
+  const { pointedBy } = readParts(schema);
   const known = new Map<object, Extent | "open">();
 
   const measure = (part: unknown, depth: number): Extent | string => {
@@ -34,7 +83,9 @@ export function referenceFault(schema: JsonSchema, looked: (parts: number) => vo
     looked(1);
     known.set(part, "open");
     const extent: Extent = { objects: 1, levels: 1 };
-    for (const inner of [...Object.values(part), ...referredBy(part)]) {
+    const { $ref, $recursiveRef } = part as JsonSchema;
+    const refers = typeof $ref === "string" || $recursiveRef !== undefined;
+    for (const inner of [...Object.values(part), ...(refers ? [pointedBy(part as JsonSchema)] : [])]) {
       const measured = measure(inner, depth + 1);
       if (typeof measured === "string") return measured;
       extent.objects += measured.objects;
@@ -44,15 +95,8 @@ export function referenceFault(schema: JsonSchema, looked: (parts: number) => vo
     known.set(part, extent);
     return extent;
   };
-  /** The validator follows addresses, coercion follows paths: where a schema gives its parts names, they differ. */
-  const referredBy = (part: Schema): unknown[] => {
-    if (part.$recursiveRef !== undefined) return [root];
-    if (typeof part.$ref !== "string") return [];
-    const targets = [pointedAt(root, part.$ref), byAddress[part.__absolute_ref__ ?? part.$ref]];
-    return targets[0] === targets[1] ? targets.slice(1) : targets;
-  };
 
-  const measured = measure(root, 0);
+  const measured = measure(schema, 0);
   return typeof measured === "string" ? measured : null;
 }
 
@@ -61,18 +105,9 @@ const isDeeper = (value: unknown, levels: number): boolean =>
   value !== null &&
   (levels < 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1)));
 
-/** Nothing for a schema that does not compile, which is found elsewhere. */
-function readAddresses(schema: Schema): Record<string, unknown> {
-  try {
-    return dereference(schema);
-  } catch {
-    return {};
-  }
-}
-
 /** What a path within the schema, also one through a list, points at; null where that is nothing. */
 export function pointedAt(root: JsonSchema, reference: string): unknown {
-  if (!reference.startsWith("#")) return null;
+  if (!/^#(?:\/|$)/.test(reference)) return null;
   const names = reference.slice(1).split("/").slice(1);
   return names.reduce<unknown>((at, name) => {
     const key = readName(name);

@@ -1,5 +1,6 @@
 // Converts values of the wrong type that can mean only one thing. Leaves alone whatever fits already. Decides nothing: the caller
 // checks the whole value again.
+import { isOfType } from "../define/check-value.ts";
 import type { InputSchema } from "../define/input-schema.ts";
 import type { JsonSchema } from "../define/tool.ts";
 import { isJsonObject, readJson } from "../read-json.ts";
@@ -87,21 +88,6 @@ function coerceWithin(input: InputSchema, schema: JsonSchema, value: unknown, pa
 
 const readTypes = ({ type }: JsonSchema): string[] =>
   (Array.isArray(type) ? type : [type]).filter((name): name is string => typeof name === "string");
-
-function isOfType(type: string, value: unknown): boolean {
-  switch (type) {
-    case "integer":
-      return Number.isInteger(value);
-    case "array":
-      return Array.isArray(value);
-    case "object":
-      return isJsonObject(value);
-    case "null":
-      return value === null;
-    default:
-      return typeof value === type;
-  }
-}
 
 /** The value as the wanted type, or undefined when its meaning is not certain. */
 function convert(input: InputSchema, type: string, schema: JsonSchema, value: unknown): unknown {

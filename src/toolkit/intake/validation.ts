@@ -1,7 +1,8 @@
 // Checks the arguments of a call against its tool's schema and rules. Reports every problem at once, in a fixed order, so that a
 // model can correct all of them in one more call.
 
-import type { InputSchema, Problem, Stage } from "../define/input-schema.ts";
+import type { Stage } from "../define/check-value.ts";
+import type { InputSchema, Problem } from "../define/input-schema.ts";
 import { brokenRules } from "../define/rules.ts";
 import { isQuiet, type JsonSchema, type Tool } from "../define/tool.ts";
 import { isJsonObject } from "../read-json.ts";

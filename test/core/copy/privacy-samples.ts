@@ -10,6 +10,10 @@ export const privacySamples: Readonly<Record<string, readonly (readonly unknown[
     [{ op: "full", limit: 1000, of: "people" }, "outside"],
     [{ op: "empty" }, "server"],
   ],
+  "counts.counted": [
+    [1, "message"],
+    [2, "memory", "memories"],
+  ],
   "privacy.keptText": [
     [
       {

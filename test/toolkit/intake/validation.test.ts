@@ -110,7 +110,7 @@ it("a field that only a further part of a dynamic tool's schema requires is miss
     properties: { a: { type: "object", allOf: [{ required: ["b", "c"] }] } },
   };
   const { valid, errors } = check(input, { a: {} });
-  expect([valid, ...errors]).toEqual([false, expect.stringMatching(/^a: .*"b"/), expect.stringMatching(/^a: .*"c"/)]);
+  expect([valid, ...errors]).toEqual([false, "a.b: is required", "a.c: is required"]);
 });
 
 it("of a hundred problems and more that a dynamic tool's schema finds, a hundred are told", () => {

@@ -1,0 +1,238 @@
+// Checks a value against a JSON Schema that is known only at run time, by interpreting it: a Worker may not generate code. Covers what the
+// drafts 7 and 2020-12 say of values.
+import { isJsonObject } from "../read-json.ts";
+import { formats, isStrictPattern } from "./formats.ts";
+import { isQuickPattern } from "./pattern-cost.ts";
+import type { SchemaParts } from "./schema-references.ts";
+import type { JsonSchema } from "./tool.ts";
+
+/** The kind of a problem, in the order in which problems are reported. */
+export type Stage = "required" | "type" | "constraint";
+
+/** What is wrong with one part of a value. */
+export interface Fault {
+  stage: Stage;
+  path: readonly string[];
+  text: string;
+  /** The part, unless it is missing. */
+  got?: unknown;
+}
+
+/** Finds every fault of a value. Of a choice in which nothing fits it tells only that. */
+export type CheckValue = (schema: unknown, value: unknown) => Fault[];
+
+/** The keywords, as far as they are those of JSON Schema: a server's are looked at before. */
+interface Keywords {
+  type?: string | string[];
+  enum?: unknown[];
+  not?: unknown;
+  anyOf?: unknown[];
+  allOf?: unknown[];
+  oneOf?: unknown[];
+  required?: string[];
+  minProperties?: number;
+  maxProperties?: number;
+  propertyNames?: unknown;
+  dependencies?: JsonSchema;
+  dependentRequired?: JsonSchema;
+  dependentSchemas?: JsonSchema;
+  properties?: JsonSchema;
+  patternProperties?: JsonSchema;
+  additionalProperties?: unknown;
+  unevaluatedProperties?: unknown;
+  minItems?: number;
+  maxItems?: number;
+  prefixItems?: unknown[];
+  items?: unknown;
+  additionalItems?: unknown;
+  contains?: unknown;
+  minContains?: number;
+  maxContains?: number;
+  uniqueItems?: boolean;
+  unevaluatedItems?: unknown;
+  minimum?: number;
+  maximum?: number;
+  exclusiveMinimum?: number;
+  exclusiveMaximum?: number;
+  multipleOf?: number;
+  minLength?: number;
+  maxLength?: number;
+  pattern?: string;
+  format?: string;
+}
+
+/** The check of the values of one schema and its parts. In draft 7 a reference stands alone: what is beside it says nothing. */
+export function createCheck(pointedBy: SchemaParts["pointedBy"], isDraft7: boolean): CheckValue {
+  const check = (
+    part: unknown,
+    value: unknown,
+    path: readonly string[] = [],
+    // The names and places of the value that some keyword has judged.
+    judged = new Set<string>(),
+  ): Fault[] => {
+    if (!isJsonObject(part))
+      return part === false ? [{ stage: "constraint", path, text: "False boolean schema.", got: value }] : [];
+    const faults: Fault[] = [];
+    const wrong = (text: string, stage: Stage = "constraint") => faults.push({ stage, path, text, got: value });
+    /** What another schema says of the same value. What it has judged counts only where all of it fits. */
+    const also = (other: unknown): Fault[] => {
+      const seen = new Set<string>();
+      const found = check(other, value, path, seen);
+      if (found.length === 0) for (const one of seen) judged.add(one);
+      return found;
+    };
+    const fits = (other: unknown) => also(other).length === 0;
+    /** What a schema says of one of the value's own. */
+    const within = (name: string, inner: unknown, schema: unknown): Fault[] => {
+      judged.add(name);
+      return check(schema, inner, [...path, name]);
+    };
+    const told = (text: string, found: readonly Fault[]) => {
+      if (found.length > 0) wrong(text);
+      faults.push(...found);
+    };
+
+    if (part.$ref !== undefined || part.$recursiveRef !== undefined) {
+      faults.push(...also(pointedBy(part)));
+      if (isDraft7) return faults;
+    }
+    const schema = part as Keywords;
+    const types = schema.type === undefined ? null : [schema.type].flat();
+    if (types && !types.some((type) => isOfType(type, value)))
+      wrong(`Instance type "${typeName(value)}" is invalid. Expected "${types.join('", "')}".`, "type");
+    if (part.const !== undefined && !isSame(value, part.const))
+      wrong(`Instance does not match ${JSON.stringify(part.const)}.`);
+    if (schema.enum && !schema.enum.some((one) => isSame(value, one)))
+      wrong(`Instance does not match any of ${JSON.stringify(schema.enum)}.`);
+    if (schema.not !== undefined && check(schema.not, value).length === 0) wrong('Instance matched "not" schema.');
+    // Each of them, because each may judge something.
+    if (schema.anyOf && schema.anyOf.filter(fits).length === 0)
+      wrong("Instance does not match any subschemas.", "type");
+    for (const one of schema.allOf ?? []) faults.push(...also(one));
+    const matches = schema.oneOf?.filter(fits).length ?? 1;
+    if (matches !== 1) wrong(`Instance does not match exactly one subschema (${matches} matches).`, "type");
+    if (part.if !== undefined) {
+      const then = fits(part.if) ? "then" : "else";
+      told(`Instance does not match "${then}" schema.`, also(part[then]));
+    }
+    if (isJsonObject(value)) checkObject(value);
+    else if (Array.isArray(value)) checkList(value);
+    else if (typeof value === "number") checkNumber(schema, value, wrong);
+    else if (typeof value === "string") checkText(schema, value, wrong);
+    return faults;
+
+    function checkObject(object: JsonSchema): void {
+      const names = Object.keys(object);
+      const { properties = {}, patternProperties = {}, minProperties = 0, maxProperties = names.length } = schema;
+      for (const name of schema.required ?? [])
+        if (!Object.hasOwn(object, name))
+          faults.push({ stage: "required", path: [...path, name], text: "is required" });
+      if (names.length < minProperties) wrong(`Instance does not have at least ${minProperties} properties.`);
+      if (names.length > maxProperties) wrong(`Instance has more than ${maxProperties} properties.`);
+      if (schema.propertyNames !== undefined)
+        for (const name of names)
+          told(`Property name "${name}" does not match schema.`, check(schema.propertyNames, name, [...path, name]));
+      const dependencies = [schema.dependencies, schema.dependentRequired, schema.dependentSchemas];
+      for (const [name, needed] of dependencies.flatMap((of) => Object.entries(of ?? {}))) {
+        if (!Object.hasOwn(object, name)) continue;
+        if (!Array.isArray(needed)) told(`Instance has "${name}" but does not match dependant schema.`, also(needed));
+        else
+          for (const one of needed)
+            if (!Object.hasOwn(object, one)) wrong(`Instance has "${name}" but does not have "${one}".`);
+      }
+      const patterns = Object.entries(patternProperties).map(([pattern, one]) => [search(pattern), one] as const);
+      for (const [name, inner] of Object.entries(object)) {
+        const own = Object.hasOwn(properties, name) ? [properties[name]] : [];
+        for (const [pattern, one] of patterns) if (pattern?.test(name)) own.push(one);
+        if (own.length === 0 && schema.additionalProperties !== undefined) own.push(schema.additionalProperties);
+        for (const one of own) faults.push(...within(name, inner, one));
+      }
+      if (schema.unevaluatedProperties !== undefined)
+        for (const name of names.filter((one) => !judged.has(one)))
+          told(
+            `Property "${name}" does not match unevaluated properties schema.`,
+            within(name, object[name], schema.unevaluatedProperties),
+          );
+    }
+
+    function checkList(list: readonly unknown[]): void {
+      const { items, prefixItems, minItems = 0, maxItems = list.length } = schema;
+      if (list.length > maxItems) wrong(`Array has too many items (${list.length} > ${maxItems}).`);
+      if (list.length < minItems) wrong(`Array has too few items (${list.length} < ${minItems}).`);
+      const places = prefixItems ?? (Array.isArray(items) ? items : []);
+      const others = places === items ? schema.additionalItems : items;
+      for (const [index, one] of list.entries()) {
+        const expected = index < places.length ? places[index] : others;
+        if (expected !== undefined) faults.push(...within(String(index), one, expected));
+      }
+      if (schema.contains !== undefined) {
+        const { minContains = 1, maxContains = list.length } = schema;
+        const found = [...list.keys()].filter((index) => check(schema.contains, list[index]).length === 0);
+        for (const index of found) judged.add(String(index));
+        const were = `${found.length} items were found.`;
+        if (found.length < minContains)
+          wrong(`Array must contain at least ${minContains} items matching schema. Only ${were}`);
+        if (found.length > maxContains)
+          wrong(`Array may contain at most ${maxContains} items matching schema. ${were}`);
+      }
+      if (schema.unevaluatedItems !== undefined)
+        for (const [index, one] of list.entries())
+          if (!judged.has(String(index)))
+            told("Items did not match unevaluated items schema.", within(String(index), one, schema.unevaluatedItems));
+      if (!schema.uniqueItems) return;
+      const first = list.map((one) => list.findIndex((other) => isSame(one, other)));
+      const again = first.findIndex((place, index) => place < index);
+      if (again >= 0) wrong(`Duplicate items at indexes ${first[again]} and ${again}.`);
+    }
+  };
+  return check;
+}
+
+type Wrong = (text: string) => void;
+
+function checkNumber(schema: Keywords, value: number, wrong: Wrong): void {
+  const { minimum = value, maximum = value, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
+  if (value < minimum) wrong(`${value} is less than ${minimum}.`);
+  if (value > maximum) wrong(`${value} is greater than ${maximum}.`);
+  if (exclusiveMinimum !== undefined && value <= exclusiveMinimum)
+    wrong(`${value} is less than or equal to ${exclusiveMinimum}.`);
+  if (exclusiveMaximum !== undefined && value >= exclusiveMaximum)
+    wrong(`${value} is greater than or equal to ${exclusiveMaximum}.`);
+  if (multipleOf === undefined) return;
+  const times = value / multipleOf;
+  // 0.3 is three times 0.1, but for the last bits.
+  if (!(Math.abs(times - Math.round(times)) <= Math.abs(times) * 2 * Number.EPSILON))
+    wrong(`${value} is not a multiple of ${multipleOf}.`);
+}
+
+function checkText(schema: Keywords, value: string, wrong: Wrong): void {
+  const { minLength, maxLength, pattern, format = "" } = schema;
+  const length = minLength === undefined && maxLength === undefined ? 0 : [...value].length;
+  if (minLength !== undefined && length < minLength) wrong(`String is too short (${length} < ${minLength}).`);
+  if (maxLength !== undefined && length > maxLength) wrong(`String is too long (${length} > ${maxLength}).`);
+  if (pattern !== undefined && search(pattern)?.test(value) === false) wrong("String does not match pattern.");
+  if (formats.get(format)?.(value) === false) wrong(`String does not match format "${format}".`);
+}
+
+/** Null for a pattern that could take too long, or that only a browser reads: models see it, and the tool checks it itself. */
+const search = (pattern: string): RegExp | null =>
+  isQuickPattern(pattern) && isStrictPattern(pattern) ? new RegExp(pattern, "u") : null;
+
+/** Is the value of this type of JSON Schema? */
+export function isOfType(type: string, value: unknown): boolean {
+  return typeName(value) === type || (type === "integer" && Number.isInteger(value));
+}
+
+function typeName(value: unknown): string {
+  if (value === null) return "null";
+  return Array.isArray(value) ? "array" : typeof value;
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return a === b;
+  if (Array.isArray(a) !== Array.isArray(b)) return false;
+  const [names, others] = [Object.entries(a), new Map(Object.entries(b))];
+  return (
+    names.length === others.size && names.every(([name, one]) => others.has(name) && isSame(one, others.get(name)))
+  );
+}
