@@ -3,8 +3,6 @@
 // deploy writes.
 import { rm } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
-import { pathToFileURL } from "node:url";
-import { transform } from "esbuild";
 import { type OutputAsset, type OutputChunk, rolldown } from "rolldown";
 
 /** The folder of the modules, seen from the repository's root, and the first of them. */
@@ -60,10 +58,6 @@ export async function buildModules(root: string, dir: string, main = "src/index.
       },
       { name: "what cards say", transform: { filter: { id: /\/src\/tools\/[\w-]+\.ts$/ }, handler: untold } },
       {
-        name: "what browsers get",
-        load: { filter: { id: /\/inspector\/(?:style|live-script)\.ts$/ }, handler: shortened },
-      },
-      {
         name: "ASCII alone",
         generateBundle: (_, bundle) => {
           for (const one of Object.values(bundle)) if (one.type === "chunk") one.code = escaped(one.code);
@@ -103,19 +97,6 @@ const untold = (source: string): string =>
 const FACTS =
   /^ {2}(?:category|hints|triggers|requires|endsTurnAfterText|givesAddresses): (?:\{\n(?: {4}.*\n)+ {2}\}|.*),\n/gm;
 const DESCRIBE = /\bdescribe\(\s*(?:"(?:[^"\\]|\\.)*"|`[^`]*`),?\s*\)/.source;
-
-/** The inspector's style or script, as short as the program. */
-async function shortened(id: string): Promise<string> {
-  const texts: Record<string, string> = await import(/* @vite-ignore */ pathToFileURL(id).href);
-  const loader = id.endsWith("style.ts") ? "css" : "js";
-  const short = await Promise.all(
-    Object.entries(texts).map(async ([name, text]) => {
-      const { code } = await transform(text, { loader, minify: true });
-      return `export const ${name} = ${JSON.stringify(code)};`;
-    }),
-  );
-  return short.join("\n");
-}
 
 /** A text of ASCII alone takes a runtime half the memory, and a start 1 ms less. Nothing in the source reads a raw template. */
 const escaped = (code: string): string =>

@@ -155,7 +155,6 @@ export const rooms: readonly Room[] = [
       "src/scripts",
       "src/tools/web/public-url",
       "node:",
-      "esbuild",
       "rolldown",
     ],
   },
