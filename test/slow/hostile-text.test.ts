@@ -6,6 +6,9 @@ import { decodeBase64 } from "../../src/core/transcript/base64.ts";
 import { faultOf } from "../../src/core/transcript/new-summary.ts";
 import { readOutcome } from "../../src/mcp/call-result.ts";
 import { type CallPiece, joinCalls } from "../../src/model/call-pieces.ts";
+import { createCheck } from "../../src/toolkit/define/check-value.ts";
+import { readParts } from "../../src/toolkit/define/schema-references.ts";
+import type { JsonSchema } from "../../src/toolkit/define/tool.ts";
 
 const MOST_MS = 2000;
 const CHARS = 60_000;
@@ -16,6 +19,8 @@ const piece = (index: number, id: string, name: string, args: string): CallPiece
   id,
   function: { name, arguments: args },
 });
+const count = (to: number): number[] => Array.from({ length: to }, (_, at) => at);
+const check = (schema: JsonSchema, value: unknown) => createCheck(readParts(schema).pointedBy, false)(schema, value);
 const pieces = (count: number, make: (at: number) => CallPiece[]): CallPiece[] =>
   Array.from({ length: count }, (_, at) => make(at)).flat();
 
@@ -60,6 +65,24 @@ it.each<[string, () => unknown, unknown]>([
     "calls whose ids leave no number free",
     () => joinCalls(pieces(CHARS / 2, (at) => [piece(0, `a-${at}`, "f", ""), piece(0, "a", "f", "")])).calls.length,
     CHARS,
+  ],
+  [
+    "a list of objects of which none may come twice",
+    () =>
+      check(
+        { uniqueItems: true },
+        count(CHARS).map((a) => ({ a })),
+      ).length,
+    0,
+  ],
+  [
+    "a list of objects of which each must be one of many",
+    () =>
+      check(
+        { items: { enum: count(CHARS / 10).map((a) => ({ a })) } },
+        count(CHARS / 10).map((a) => ({ a })),
+      ).length,
+    0,
   ],
 ])("%s is read in seconds", (_what, read, expected) => {
   const startedAt = performance.now();

@@ -63,6 +63,13 @@ interface Keywords {
 
 /** The check of the values of one schema and its parts. In draft 7 a reference stands alone: what is beside it says nothing. */
 export function createCheck(pointedBy: SchemaParts["pointedBy"], isDraft7: boolean): CheckValue {
+  const choices = new WeakMap<readonly unknown[], ReadonlySet<string>>();
+  /** Each list of choices is read once, because every item of a long list may be compared with it. */
+  const isOneOf = (list: readonly unknown[], value: unknown): boolean => {
+    const texts = choices.get(list) ?? new Set(list.map(identify));
+    choices.set(list, texts);
+    return texts.has(identify(value));
+  };
   const check = (
     part: unknown,
     value: unknown,
@@ -100,9 +107,9 @@ export function createCheck(pointedBy: SchemaParts["pointedBy"], isDraft7: boole
     const types = schema.type === undefined ? null : [schema.type].flat();
     if (types && !types.some((type) => isOfType(type, value)))
       wrong(`Instance type "${typeName(value)}" is invalid. Expected "${types.join('", "')}".`, "type");
-    if (part.const !== undefined && !isSame(value, part.const))
+    if (part.const !== undefined && identify(value) !== identify(part.const))
       wrong(`Instance does not match ${JSON.stringify(part.const)}.`);
-    if (schema.enum && !schema.enum.some((one) => isSame(value, one)))
+    if (schema.enum && !isOneOf(schema.enum, value))
       wrong(`Instance does not match any of ${JSON.stringify(schema.enum)}.`);
     if (schema.not !== undefined && check(schema.not, value).length === 0) wrong('Instance matched "not" schema.');
     // Each of them, because each may judge something.
@@ -180,9 +187,11 @@ export function createCheck(pointedBy: SchemaParts["pointedBy"], isDraft7: boole
           if (!judged.has(String(index)))
             told("Items did not match unevaluated items schema.", within(String(index), one, schema.unevaluatedItems));
       if (!schema.uniqueItems) return;
-      const first = list.map((one) => list.findIndex((other) => isSame(one, other)));
-      const again = first.findIndex((place, index) => place < index);
-      if (again >= 0) wrong(`Duplicate items at indexes ${first[again]} and ${again}.`);
+      const texts = list.map(identify);
+      // From the end, so that the first of several stays.
+      const first = new Map(texts.map((text, index) => [text, index] as const).reverse());
+      const again = texts.findIndex((text, index) => first.get(text) !== index);
+      if (again >= 0) wrong(`Duplicate items at indexes ${first.get(texts[again] ?? "")} and ${again}.`);
     }
   };
   return check;
@@ -228,11 +237,8 @@ function typeName(value: unknown): string {
   return Array.isArray(value) ? "array" : typeof value;
 }
 
-function isSame(a: unknown, b: unknown): boolean {
-  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return a === b;
-  if (Array.isArray(a) !== Array.isArray(b)) return false;
-  const [names, others] = [Object.entries(a), new Map(Object.entries(b))];
-  return (
-    names.length === others.size && names.every(([name, one]) => others.has(name) && isSame(one, others.get(name)))
+/** A text that two values have in common where they are the same: the order of an object's names says nothing. */
+const identify = (value: unknown): string =>
+  JSON.stringify(value, (_, inner: unknown) =>
+    isJsonObject(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner,
   );
-}
