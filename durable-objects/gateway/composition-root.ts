@@ -107,7 +107,7 @@ function createGatewayPorts(ctx: GatewayContext, env: unknown, around: GatewayOu
         ...listOffered(config),
         origin: config.publicUrl,
         ...{ channel, gate, policy, scope, now: clock, after: timers.after, logError: log.error },
-        // It has just brought this interaction.
+        // The gateway has just brought this interaction, so it is connected.
         gateway: async () => "connected",
       },
       rest: { ...rest, fetch: around.fetch },

@@ -47,7 +47,7 @@ const PAGE_TURNS = 50;
 const DAY_MS = 86_400_000;
 /** The most failures of a day that are counted: with more, an owner needs no exact number. */
 const MAX_FAILURES = 500;
-/** So many of the newest questions may have a thread of their own in which nothing has ended yet. */
+/** How many of the newest questions are looked at: each may have a thread of its own in which nothing has ended yet. */
 const NEW_QUESTIONS = 10;
 
 /** What the channel does now, and what failed in the last day. */
@@ -127,7 +127,7 @@ function tokensOf({ request, voice, removal }: TurnRecord): string[] {
   return tokens.filter((token) => typeof token === "string");
 }
 
-/** The same without secrets: those of the configuration, the turn's tokens, and what looks like one. */
+/** What is shown, without secrets: those of the configuration, the turn's tokens, and whatever looks like one. */
 function clean<Shown>(channel: Channel, tokens: readonly string[], shown: Shown): Shown {
   const scrubber = createScrubber([...listSecrets(channel.ports.config), ...tokens]);
   return scrubber.value(shown) as Shown;

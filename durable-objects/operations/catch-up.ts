@@ -13,7 +13,7 @@ import type { Model, TurnStore } from "../../src/turn/ports.ts";
 import { readAsBot } from "../hearing/hearing.ts";
 import type { Channel } from "../live-channel.ts";
 
-/** All pages together. */
+/** The time for all pages together. */
 const READ_LIMIT_MS = 10_000;
 /** Discord's most for one request. */
 const PAGE = 100;
@@ -65,7 +65,7 @@ async function readBack(
   return lines;
 }
 
-/** Of the smallest model, because any of them may have to answer. */
+/** The tokens for what was missed, by the smallest window of the models: any of them may have to answer. */
 const roomIn = (models: readonly Model[]): number =>
   models.reduce(
     (least, { contextTokens = Number.POSITIVE_INFINITY }) =>

@@ -167,7 +167,7 @@ function buildTurnParams(
     turnId: turn.id,
     request: turn.request,
     systemPrompt: buildSystemPrompt(channel, turn),
-    // They belong to the channel's transcript, which a private turn among others' neither reads nor writes.
+    // Notes belong to the channel's transcript, which a private turn in an object that others use too neither reads nor writes.
     notes: isSetApart(turn.request) ? "" : ports.notes.read(),
     overheard,
     notesAreTainted: ports.notes.areTainted(),

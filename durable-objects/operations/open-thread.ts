@@ -146,13 +146,13 @@ async function createThread(
   return { ok: false, again: false, why: say.noThreadBecause.refused };
 }
 
-/** Discord refuses it, and why is in no words for people. */
+/** Did Discord refuse the thread for a reason that is not told in words for people? */
 const isRefused = (opened: { ok: true } | { ok: false; error: string }): boolean =>
   !opened.ok && opened.error.startsWith(REFUSED);
 
 async function handOver({ ports }: Channel, turn: TurnRecord, threadId: string): Promise<Step<Receipt>> {
   const { store, submitTo, timers } = ports;
-  // Its words may have been edited meanwhile.
+  // The question may have been edited meanwhile.
   const { request } = store.turn(turn.id) ?? turn;
   const { roles = [], persona } = request;
   const scope = store.scopeNote();

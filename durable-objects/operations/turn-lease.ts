@@ -51,7 +51,7 @@ export function createTurnLease(
   { models, signal }: { models: ChannelPorts["models"]; signal: AbortSignal },
 ): TurnLease {
   const { ports } = channel;
-  // Null: of a reminder that an older program stored nobody may know them.
+  // Null: nobody knows the roles, because an older program stored the reminder.
   const { userId, reminder, replaces, roles = reminder ? null : [] } = turn.request;
   let held: Held | null = null;
   // A moderator may have clicked Regenerate; the endpoint has judged only them.
@@ -64,9 +64,11 @@ export function createTurnLease(
     const spentHere = spentBeforeCall(ports, turn);
     if (spentHere) return spentNow(spentHere, ports.clock());
     const now = readTurn();
-    // Until its first call no life may have had the answer. After it the turn runs, also while it waits for an approval.
+    // Before the first model call, an earlier life may have died without the scope's answer. After it the turn counts as running, even
+    // while it waits for an approval.
     isJudged ||= now.usage.modelCalls > 0;
-    // They are the same person's, so one judgement holds for all. What arrives while the scope is asked comes fresh from an endpoint.
+    // All of them are of the same person, so one judgement is enough. A message that arrives while the scope is asked was just judged by
+    // its endpoint.
     const joining = ports.store.steering(turn.id).filter(({ id }) => !judged.has(id));
     const asksPerson = !isJudged || joining.length > 0;
     const limits = placeLimits(effectiveSettings(ports));
@@ -121,7 +123,10 @@ const spentNow = (limit: SpentBudget, now: number): CallRefusal => ({
 const isBounded = (held: Held | null): boolean =>
   held !== null && (held.allowance.tokens !== null || held.allowance.microUsd !== null);
 
-/** Without an answer only what is lent already may be spent; where no limit holds, the last decision about the person does. */
+/**
+ * Decides without an answer of the scope: only what was lent already may be spent. Where there is no limit, the last decision about the
+ * person stays.
+ */
 function withoutAnswer(held: Held | null, isLimited: boolean, spent: Amount, now: number): CallRefusal | null {
   const isLeft = held !== null && now < held.until && coversCall(held.allowance, spent, { tokens: 1, microUsd: 1 });
   return !isLimited || isLeft ? null : { kind: "access_refused", refusal: { reason: "limit_unchecked" } };

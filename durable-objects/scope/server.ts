@@ -12,7 +12,7 @@ import { grantLease } from "./usage.ts";
 
 /** The deployment is asked once for all endpoints that ask at nearly the same time. */
 const DEPLOYMENT_COPY_MS = 5000;
-/** Of one server, so many channels are asked whether they were used before, one a minute at most. */
+/** How many channels of one server are asked whether they were used before; one a minute at most. */
 const MAX_PROBES = 20;
 const PROBE_GAP_MS = 60_000;
 

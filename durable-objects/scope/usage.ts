@@ -41,7 +41,7 @@ export function takeReports(ports: ScopePorts, reports: readonly TurnReport[]): 
       if (usage.isReported(turnId)) return turnId;
       usage.markReported(turnId, clock());
       usage.dropLease(turnId);
-      // Where a turn was that is no answer is listed all the same.
+      // A turn that is no answer counts nothing, but its channel is listed all the same.
       const sum = isAnswer(report.usage) ? sumOf(report) : NO_USAGE;
       for (const [kind, id] of isOfUpgrade(report) ? [] : countedAs(report, isServer))
         if (sum !== NO_USAGE || kind !== "user") usage.add(kind, id, utcDay(report.at), sum);

@@ -58,7 +58,7 @@ export interface SettingValues extends AccessLists {
   user_usd_per_day: number;
   channel_usd_per_day: number;
   server_usd_per_day: number;
-  /** Of one person in this channel. */
+  /** How often one person may ask in this channel. */
   turns_per_minute: number;
   /** Roles whose members approve dangerous tools, as moderators do. */
   approvers: readonly string[];
@@ -130,7 +130,7 @@ export const THOUGHT_LOG_SETTER = "thought_log_setter";
  */
 export const CHANGED_AT = "changed_at";
 
-/** That time; 0 where none is stored. */
+/** When these settings were last changed; 0 where no time is stored. */
 export const changedAt = ({ [CHANGED_AT]: at = "0" }: Readonly<StoredSettings>): number => Number(at);
 
 /** Every key, in the order in which people see them. */

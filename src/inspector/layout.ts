@@ -12,7 +12,7 @@ export interface Page {
   /** The pages above it, from the home page on. */
   above: readonly { title: string; href: string }[];
   body: Html;
-  /** The same data for programs. */
+  /** The address of the same data for programs. */
   json?: string;
   /** What says that something has changed; null: nothing will. */
   watch?: string | null;

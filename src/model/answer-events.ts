@@ -80,7 +80,7 @@ function createAnswer({ model, messages, habits, signal }: AnswerParams) {
     failed,
     /** It has said why it ends. */
     isFinished: () => finish !== null && !isVague,
-    /** The same of an answer: thoughts alone are none yet. */
+    /** Is the answer complete? Thoughts alone are no answer yet. */
     hasEnded: () => finish !== null && !isVague && (hasText || pieces.length > 0),
     isOversized: () => bytes > MAX_ANSWER_BYTES,
     *take(chunk: Fields): Generator<ModelEvent> {

@@ -9,7 +9,7 @@ export type ServerEvent = { kind: "event"; name: string; data: string; isTail?: 
 export const MAX_EVENT_CHARS = 12 * 1024 * 1024;
 /** A whole answer is longer than its text: it is escaped, and has figures beside it. */
 const MAX_BODY_CHARS = 1024 * 1024;
-/** Of a web page only the title is read. */
+/** The most characters that are read of a web page, of which only the title is used. */
 const MAX_PAGE_CHARS = 16_384;
 /** A server closes its stream right after the last event, unless it is a bad one. */
 const END_LIMIT_MS = 1000;

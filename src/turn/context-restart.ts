@@ -19,7 +19,7 @@ export interface ContextStash {
 
 const STASH_LIFE_MS = 5 * 60_000;
 const STASH_ENTRIES = 16;
-/** Of all pictures together, in characters: an object has 128 MB for everything. */
+/** The most characters of all pictures together: an object has 128 MB for everything. */
 const STASH_PICTURE_CHARS = 16 * 1024 * 1024;
 
 /** Makes a stash with this clock. */

@@ -160,7 +160,10 @@ const COMPOSITE = new Set([
   "allOf",
 ]);
 
-/** Of the validator's reports; each may quote the schema or the value, which a thousand of them would do a thousand times. */
+/**
+ * The most of the validator's reports that are told. Each may quote the schema or the value, and a thousand reports would do so a thousand
+ * times.
+ */
 const MAX_TOLD = 100;
 
 function checkDynamic(
