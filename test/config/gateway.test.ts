@@ -1,6 +1,6 @@
 // The configuration of Discord's Gateway: its switch, and what makes another program of a deployment.
 import { expect, it } from "vitest";
-import { parseConfig, programOf, VERSION } from "../src/config.ts";
+import { parseConfig, programOf, VERSION } from "../../src/config.ts";
 
 const REQUIRED = { DISCORD_PUBLIC_KEY: "ab".repeat(32), DISCORD_APPLICATION_ID: "42", OPENAI_API_KEY: "sk-secret" };
 const configOf = (variables: object = {}) => {
