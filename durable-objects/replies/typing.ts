@@ -25,7 +25,7 @@ export class Typing {
     const { clock } = this.#ports;
     if (clock() < Math.max(this.#nextAt, this.#silentUntil)) return;
     this.#nextAt = clock() + RENEWAL_MS;
-    sendSign(this.#ports, async (bot, signal) => {
+    void sendSign(this.#ports, async (bot, signal) => {
       const { ok } = await showTyping(bot, channelId, signal);
       if (!ok) this.#silentUntil = clock() + AFTER_FAILURE_MS;
     });
