@@ -1,6 +1,6 @@
 // The composition root of the gateway's object. Nothing else in it reads the environment.
 import { accessRules } from "../../src/config/access.ts";
-import { type Config, listOffered, parseConfig, programOf, VERSION } from "../../src/config.ts";
+import { type Config, listOffered, parseConfig, readProgram, VERSION } from "../../src/config.ts";
 import { createAnswerByCallback } from "../../src/discord/answer-by-callback.ts";
 import type { ChannelPort } from "../../src/discord/answers/channel-port.ts";
 import { createGate } from "../../src/discord/answers/gate.ts";
@@ -53,7 +53,7 @@ export const openGateway = (ctx: GatewayContext, env: unknown): Opening => new O
 export function createOpeningPorts(ctx: GatewayContext, env: unknown, around: GatewayOutside = outside): OpeningPorts {
   const log = around.createLog("gateway");
   return {
-    program: () => programOf(configOf(env), env),
+    program: () => readProgram(readConfig(env), env),
     open: () => createGatewayPorts(ctx, env, around),
     setAlarm: (at) => ctx.storage.setAlarm(at),
     erase: async () => {
@@ -67,7 +67,7 @@ export function createOpeningPorts(ctx: GatewayContext, env: unknown, around: Ga
 
 /** Builds the ports of one life. Throws when the configuration is invalid or there is no token. */
 function createGatewayPorts(ctx: GatewayContext, env: unknown, around: GatewayOutside): GatewayPorts {
-  const config = configOf(env);
+  const config = readConfig(env);
   const { apiBaseUrl, botToken } = config.discord;
   const { SCOPE, CHANNEL } = env as Bindings;
   const { clock, timers, random } = around;
@@ -88,7 +88,7 @@ function createGatewayPorts(ctx: GatewayContext, env: unknown, around: GatewayOu
     countRefused: null,
   });
   return {
-    program: programOf(config, env),
+    program: readProgram(config, env),
     token: botToken ?? "",
     store: openGatewayStore(ctx.storage),
     rest: createGatewayRest({ ...rest, fetch: withTimeLimit(around.fetch, timers) }),
@@ -120,7 +120,7 @@ function createGatewayPorts(ctx: GatewayContext, env: unknown, around: GatewayOu
   };
 }
 
-function configOf(env: unknown): Config {
+function readConfig(env: unknown): Config {
   const parsed = parseConfig(env);
   if (!parsed.ok) throw new Error(`not configured: ${parsed.problems.join("; ")}`);
   return parsed.config;

@@ -21,7 +21,7 @@ import { type AskerRights, readAskerRights, withRoles } from "./asker-rights.ts"
 import { FACTS_LIFE_MS } from "./hearing.ts";
 import { readLinkedPictures } from "./linked-pictures.ts";
 import { readMentionNames } from "./mention-names.ts";
-import { type Words, wordsOf } from "./question-words.ts";
+import { buildWords, type Words } from "./question-words.ts";
 import { readReplyChain } from "./reply-chain.ts";
 import { readVoiceChannel } from "./voice-channel.ts";
 
@@ -171,7 +171,7 @@ async function readWhole(channel: Channel, reading: Reading, signal: AbortSignal
     readLinkedPictures(ports, message, signal),
     readVoiceChannel(channel, message, parent, signal),
   ]);
-  const words = wordsOf(message, verdict, chain, linked, heard.self);
+  const words = buildWords(message, verdict, chain, linked, heard.self);
   if (words === null) return said("help", helpFor(reading));
   const names = await readMentionNames(channel, message, words.text, signal);
   return { kind: "asked", submission: submit(channel, reading, { ...words, names }, { rights, voiceChannelId }) };

@@ -62,7 +62,7 @@ function pulse(channel: Channel, name: string): ChannelPulse {
   return clean(channel, [], {
     channelId: name,
     guildId: guildOf(channel),
-    running: running && lineOf(channel, running),
+    running: running && buildLine(channel, running),
     queued: queue.length,
     lastTurnAt: inspectedTurns.newestAt(),
     newThreads: inspectedTurns
@@ -81,7 +81,7 @@ function wholeChannel(channel: Channel, name: string): InspectedChannel {
     channelId: name,
     parentId: marks.parent(),
     guildId: guildOf(channel),
-    running: running && lineOf(channel, running),
+    running: running && buildLine(channel, running),
     queued: queue.length,
     parked: parked.length,
     // Lists of several scopes hold beside each other.
@@ -96,7 +96,7 @@ function wholeChannel(channel: Channel, name: string): InspectedChannel {
   });
 }
 
-const lineOf = ({ ports }: Channel, turn: TurnRecord): InspectedTurnLine =>
+const buildLine = ({ ports }: Channel, turn: TurnRecord): InspectedTurnLine =>
   turnLine(turn, ports.inspectedTurns.models([turn.id]).get(turn.id) ?? null);
 
 /** A page of turns, newest first. */

@@ -45,7 +45,7 @@ export function wholeTurn(ports: ChannelPorts, turn: TurnRecord): InspectedTurn 
     requests,
     requestsLeftOut,
     events: turn.events.map(({ call: _listed, ...event }) => (isPrivate ? wordless(event) : event)),
-    rows: isPrivate ? [] : [...historyOf(ports, turn, modelCalls, own), ...own].map(describeRow),
+    rows: isPrivate ? [] : [...readHistory(ports, turn, modelCalls, own), ...own].map(describeRow),
     thoughts: isPrivate ? null : (turn.thoughts ?? null),
     messages: turn.parts.map(({ id, state }) => ({ id, isSent: state === "sent" })),
   };
@@ -128,7 +128,7 @@ function describeCall(turn: TurnRecord, row: KnownCall, isPrivate: boolean, wait
  * The rows that the turn's requests had before its own. A turn that ended later, because it waited meanwhile, was not among them, nor one
  * that had nothing to report.
  */
-function historyOf(
+function readHistory(
   { inspectedTurns, store }: ChannelPorts,
   { endedAt }: TurnRecord,
   calls: readonly InspectedModelCall[],

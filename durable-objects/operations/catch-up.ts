@@ -35,7 +35,7 @@ export async function readMissed(
   const by: MissedBy = { userId, userName, since: hours === null ? null : receivedAt - hours * HOUR_MS };
   let known: ChannelLine[];
   try {
-    known = await withinLimit(timers, READ_LIMIT_MS, signal, (inTime) => readBack(channel, request, by, inTime));
+    known = await withinLimit(timers, READ_LIMIT_MS, signal, (inTime) => readPages(channel, request, by, inTime));
   } catch (error) {
     if (!signal.aborted) log.warn("what was missed could not be read", { turnId, error: String(error) });
     return { kind: "say", text: unreadNow };
@@ -48,7 +48,7 @@ export async function readMissed(
 }
 
 /** The newest messages before the command, oldest first, until there are enough. Throws where Discord gives no list. */
-async function readBack(
+async function readPages(
   { ports }: Channel,
   { channelId, interactionId }: TurnRecord["request"],
   by: MissedBy,

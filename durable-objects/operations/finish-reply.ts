@@ -62,7 +62,7 @@ async function sendFinalEdit(channel: Channel, turn: TurnRecord): Promise<void> 
   if (!delivered.ok && delivered.reason === "gone") {
     await dropEveryButton(ports, ports.store.turn(turn.id) ?? turn);
     // The deleted answer is still the newest of the conversation, so the one before it loses its buttons.
-    await giveWay(channel, below.others?.older ?? null);
+    await dropOlderButtons(channel, below.others?.older ?? null);
   }
   // Words of a persona that Discord refused are in the scene's header.
   const isAbove = ports.store.turn(turn.id)?.unheard === true;
@@ -207,11 +207,11 @@ async function removeOlder(channel: Channel, turn: TurnRecord, older: TurnRecord
   if (reached && (await removed(ports, reached)) > 0) await dropButtons(ports, reached);
   // What is older than the replaced answer has lost its buttons to that one.
   const isBare = older === null || (replaced?.endedAt ?? 0) > (older.endedAt ?? 0);
-  await giveWay(channel, isBare ? null : older);
+  await dropOlderButtons(channel, isBare ? null : older);
 }
 
 /** An older answer loses its buttons. */
-async function giveWay({ ports, replies }: Channel, older: TurnRecord | null): Promise<void> {
+async function dropOlderButtons({ ports, replies }: Channel, older: TurnRecord | null): Promise<void> {
   const found = older && ports.store.turn(older.id);
   // One whose last edit is still on its way looks after its own buttons, and one that waits for Continue can be shown by that alone.
   if (found?.state === "finished" && !found.undelivered) await dropButtons(ports, replies.withRoute(found));

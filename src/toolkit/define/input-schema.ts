@@ -118,7 +118,7 @@ function buildChecks(root: JsonSchema, draft: SchemaDraft): Pick<InputSchema, "f
   };
   // A list asks the same of each of its items.
   const validators = new WeakMap<JsonSchema, Validator>();
-  const validatorOf = (part: JsonSchema): Validator => {
+  const buildValidator = (part: JsonSchema): Validator => {
     const own = structuredClone({ ...part, ...shared }) as Schema;
     leaveSlowPatterns(own);
     const made = new Validator(own, draft);
@@ -127,7 +127,7 @@ function buildChecks(root: JsonSchema, draft: SchemaDraft): Pick<InputSchema, "f
   };
   const fits = (part: JsonSchema, value: unknown) => {
     try {
-      return (validators.get(part) ?? validatorOf(part)).validate(value).valid;
+      return (validators.get(part) ?? buildValidator(part)).validate(value).valid;
     } catch {
       return false;
     }
