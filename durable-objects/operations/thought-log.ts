@@ -1,5 +1,5 @@
-// Posts a turn's thoughts into the channel chosen for them: as the bot, without a ping, never from a direct message, a private
-// channel or a private turn, and never into the channel of the turn. A failure is only logged: no one is waiting for it.
+// Posts a turn's thoughts into the channel chosen for them, as the bot and without a ping. Thoughts of direct messages, private channels
+// and private turns are never posted, and none into the channel of its turn. A failure is only logged: no one is waiting for it.
 import { say } from "../../src/core/copy/notices.ts";
 import { thoughtPages } from "../../src/core/copy/thought-log.ts";
 import { SEND_WINDOW_MS } from "../../src/core/limits.ts";

@@ -40,9 +40,9 @@ export const NO_LEASE: TurnLease = {
 };
 
 /**
- * Makes the lease of one life of a turn. Asks the scope about money only where a limit needs it. Asks it about the person once for each
- * thing that waited (the turn, a message that is to join it, a reminder), and for an answer that is regenerated: meanwhile the owners may
- * have decided otherwise. A refusal ends what it is about, and never a turn that runs. `models`: in the order in which this life tries
+ * Makes the lease of one life of a turn. Asks the scope about money only where a limit needs it. Asks it about the person where the owners
+ * may have decided otherwise meanwhile: once for each thing that waited (the turn, a message that is to join it, a reminder), and for an
+ * answer that is regenerated. A refusal ends what it is about, and never a turn that runs. `models`: in the order in which this life tries
  * them.
  */
 export function createTurnLease(

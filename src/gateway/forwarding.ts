@@ -86,8 +86,8 @@ export function resolveRole(step: Step, guildId: string, isQuestion: (event: For
 }
 
 /**
- * The server's managed role could not be read. All that waited for it is tried again with one more request: `launch` makes none while
- * another of them is flying, so all of them are set aside before the first is tried.
+ * The server's managed role could not be read. All that waited for it is tried again with one more request. `launch` makes none while
+ * another of them is under way, so all of them are set aside before the first is tried.
  */
 export function failRole(step: Step, guildId: string): void {
   const asked = unsureIn(step, guildId).filter(({ stage }) => stage === "flying");

@@ -1,4 +1,4 @@
-// What the gateway remembers of questions and their channels, for a day. So a question is not forwarded again after its channel has it,
+// What the gateway remembers of questions and their channels, for a day. By it, a question is not forwarded again after its channel has it,
 // edits and deletions are recognized, threads in which we were asked are known, and after a gap the right channels are read. Pure.
 
 import type { AnswerTo } from "../core/state/answer-to.ts";

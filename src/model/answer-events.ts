@@ -1,4 +1,4 @@
-// Turns the chunks of one answer into our events, whatever its server leaves out or adds: joins the pieces of calls, judges why the answer
+// Turns the chunks of one answer into our events, whatever its server leaves out or adds. Joins the pieces of calls, judges why the answer
 // ended, and puts the sources that it names below it.
 import { MISSING_PICTURES, sourceLines } from "../core/copy/sources.ts";
 import { CALL_FRAME_BYTES, MAX_ANSWER_BYTES } from "../core/limits.ts";

@@ -5,8 +5,9 @@ import { rm } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
 import { type OutputAsset, type OutputChunk, rolldown } from "rolldown";
 
-/** The folder of the modules, seen from the repository's root, and the first of them. */
+/** The folder of the modules, seen from the repository's root. */
 export const MODULES = ".wrangler/modules";
+/** The module at which the Worker starts. */
 export const MAIN_MODULE = "index.js";
 
 /** One module that was built. */

@@ -1,5 +1,5 @@
-// A tool that answers with `context_restart_…` enriches the conversation instead of giving a result: its call is removed
-// from the conversation, the enrichment comes last there, and the loop continues as if the tool had not been called.
+// A tool that answers with `context_restart_…` enriches the conversation instead of giving a result. Its call is removed from the
+// conversation, the enrichment comes last there, and the loop continues as if the tool had not been called.
 import type { EnrichmentItem } from "../core/state/enrichment.ts";
 import { isRestartType, METADATA_RESTART } from "../toolkit/define/restart-types.ts";
 import type { ToolCard } from "../toolkit/define/tool.ts";

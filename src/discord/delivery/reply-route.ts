@@ -1,6 +1,6 @@
-// How a reply's messages are reached, and how the reply moves between endpoints: the interaction's token for its fifteen minutes, then the
-// bot's own token, if the bot is in the channel and everyone sees the reply. If no interaction asked, it is the bot's token from the start.
-// Does not decide about retries or pace.
+// How a reply's messages are reached. First by the interaction's token, for its fifteen minutes; then by the bot's own token, if the bot is
+// in the channel and everyone sees the reply. If no interaction asked, it is the bot's token from the start. Does not decide about retries
+// or pace.
 import { NONCE_LIFE_MS, TOKEN_LIFE_MS } from "../../core/limits.ts";
 import type { RateLimiter, SendKind } from "../rest/rate-limiter.ts";
 import type { Refused } from "../rest/refusal.ts";
