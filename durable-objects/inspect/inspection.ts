@@ -84,7 +84,7 @@ function wholeChannel(channel: Channel, name: string): InspectedChannel {
     running: running && buildLine(channel, running),
     queued: queue.length,
     parked: parked.length,
-    // Lists of several scopes hold beside each other.
+    // Lists of several scopes apply together.
     settings: explainSettings(settingsInput(channel.ports)).flatMap(({ key, text, source, also = [] }) =>
       [{ text, source }, ...also].map((one) => ({ key, value: one.text ?? "", source: SOURCES[one.source] })),
     ),

@@ -146,7 +146,7 @@ async function createThread(
   return { ok: false, again: false, why: say.noThreadBecause.refused };
 }
 
-/** Did Discord refuse the thread for a reason that is not told in words for people? */
+/** Did Discord refuse the thread without a reason that people can be told? */
 const isRefused = (opened: { ok: true } | { ok: false; error: string }): boolean =>
   !opened.ok && opened.error.startsWith(REFUSED);
 
@@ -159,7 +159,7 @@ async function handOver({ ports }: Channel, turn: TurnRecord, threadId: string):
   const submission: Submission = {
     trigger: requestInThread(request, threadId),
     roles,
-    // What holds here also holds in the thread, which is one of this channel's.
+    // What is set here also applies in the thread, which belongs to this channel.
     parentSettings: { ...store.parentSettings(), ...store.settings() },
     ...(scope && { scope }),
     ...(persona && { speakers: { persona: persona.name } }),

@@ -1,6 +1,6 @@
-// Whether a turn may make one more model call: this channel's own limits, and those that hold across channels, which only the scope can
-// count. The scope lends the turn a part of what is left. It also judges a turn that waited, or that is to replace an answer, and a message
-// that waited to join a turn.
+// Whether a turn may make one more model call: this channel's own limits, and those across channels, which only the scope can count. The
+// scope lends the turn a part of what is left. It also judges a turn that waited, or that is to replace an answer, and a message that
+// waited to join a turn.
 import { placeLimits } from "../../src/channel/place-limits.ts";
 import type { AccessRefusal } from "../../src/core/access/judge.ts";
 import type { LeaseAnswer, PlaceLimits } from "../../src/core/access/scope-rpc.ts";
@@ -29,7 +29,7 @@ const KEPT_OUT: AccessRefusal = { reason: "not_any_more" };
 export interface TurnLease {
   /** Why the turn may make no further model call, or null. `microUsd`: what is to be paid before it, for a picture or a sound. Never rejects. */
   refuseCall(microUsd?: number): Promise<CallRefusal | null>;
-  /** Is what this life was lent, as far as it is not spent, enough for so many micro-dollars? Where no limit holds, it is. */
+  /** Is the unspent part of what this life was lent enough for so many micro-dollars? True where there is no limit. */
   covers(microUsd: number): boolean;
 }
 

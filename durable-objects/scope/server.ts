@@ -83,7 +83,7 @@ export class ServerScope {
     return noted({ kind: "granted", allowance, until: Math.min(own.until, theirs.until) });
   }
 
-  /** The last one holds while the deployment can't be reached. It is stored only when it has changed. */
+  /** The last one counts while the deployment can't be reached. It is stored only when it has changed. */
   async #deploymentCopy(): Promise<ScopeCopy> {
     const { store, clock, findScope, log } = this.#ports;
     if (this.#kept && clock() < this.#kept.at + DEPLOYMENT_COPY_MS) return this.#kept.copy;

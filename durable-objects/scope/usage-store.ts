@@ -9,7 +9,7 @@ import { type SqliteStorage, textOrNull } from "../store/sqlite-storage.ts";
 /** Whose usage a sum is. `all` has the empty id. */
 export type UsageKind = "all" | "channel" | "user" | "server";
 
-/** What a running turn holds of the limits: at most so much in all, until then (epoch milliseconds). */
+/** What a running turn was lent of the limits: at most so much in all, until then (epoch milliseconds). */
 export interface Lease {
   turnId: string;
   userId: string;

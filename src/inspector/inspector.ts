@@ -96,7 +96,7 @@ async function findTurn(turnId: string, reader: InspectReader): Promise<Found> {
   const { servers } = await reader.home();
   const asked = servers.flatMap(({ channels }) => channels).filter(({ pulse }) => pulse !== null);
   const turns = await Promise.all(asked.map(({ channel }) => reader.turn(channel, turnId).catch(() => null)));
-  // One that went on in a thread of its own has left an empty one behind, which is over and did not end in any way.
+  // A turn that continued in a thread of its own has left an empty one here, which is over without an ending.
   const whole = turns.findIndex((turn) => turn && (turn.status !== null || turn.endedAt === null));
   const channel = asked[whole < 0 ? turns.findIndex((turn) => turn) : whole]?.channel;
   return channel === undefined ? noTurn : { to: turnHref(channel, turnId) };

@@ -175,7 +175,8 @@ export function legacyEra(server: McpServer, outside: McpOutside, onListChanged:
     if (version === undefined)
       return { reply: { ok: false, error: `${server.id} speaks no known version of the protocol` }, isOtherEra: false };
     const begun = { id: response.headers.get("mcp-session-id"), version };
-    // Some servers, or what stands before them, refuse it and answer all the same. One that does not says so of the next request.
+    // Some servers, or proxies in front of them, refuse this notice and still answer requests. Where one does not, the next request shows
+    // it.
     const noted = await post({ method: "notifications/initialized" }, signal, begun);
     await noted.body?.cancel();
     session = begun;

@@ -29,9 +29,9 @@ export interface ShownSetting {
   key: string;
   text: string | null;
   source: Source;
-  /** What wider scopes have set and holds too. */
+  /** What wider scopes have set and what also applies. */
   also?: { text: string; source: Source }[];
-  /** What a narrower scope has set and does not hold, because it would loosen this. */
+  /** What a narrower scope has set and what does not apply, because it would loosen this. */
   tooLoose?: { text: string; source: Source };
 }
 

@@ -217,7 +217,7 @@ export async function inherited(
 export const scopeNote = ({ access: { copy } }: AnswerPorts): { scope?: ScopeNote } =>
   copy ? { scope: noteOf(copy) } : {};
 
-/** What holds here beside the settings of the channel itself. Rejects as the port does. */
+/** What applies here besides the settings of the channel itself. Rejects as the port does. */
 export const surroundings = async (actor: Actor, ports: AnswerPorts) => ({
   ...scopeNote(ports),
   ...(await inherited(actor, ports)),

@@ -158,7 +158,7 @@ export class ReplyContent {
    */
   refuse(): boolean {
     if (this.#waits && !this.#asking) {
-      // Buttons alone: an earlier life has shown no words that they could stand below.
+      // Buttons alone: this life knows no words that could be above them.
       this.wait();
       return true;
     }

@@ -159,7 +159,7 @@ export class ReplyRoute {
   /** Looks for a message that may exist, where Discord would recognize no repetition any more, or never would: a webhook's. */
   async find(index: number, now: number): Promise<FoundMessage> {
     const { ledger, findFirst } = this.#params;
-    // One that was posted without pointing to its question could not be told from another.
+    // A message that was posted without pointing to its question can't be told from another.
     if (index !== 0 || !this.#isFindable || !findFirst) return "unknown";
     const isSettled = now >= (ledger.parts()[index]?.since ?? 0) + SETTLED_MS;
     const found = await findFirst();
