@@ -12,7 +12,7 @@ export const MAIN_MODULE = "index.js";
 
 /** One module that was built. */
 export interface BuiltModule {
-  /** Its file in the folder of the modules. */
+  /** The module's file in the folder of the modules. */
   name: string;
   /** The modules that are read together with it. Others are read by an `import()`. */
   imports: string[];
@@ -104,7 +104,7 @@ const listModules = (output: readonly (OutputChunk | OutputAsset)[]): BuiltModul
     return [{ name: one.fileName, imports: one.imports, sources }];
   });
 
-/** Those of the built modules that a Worker reads when it starts. */
+/** The built modules that a Worker reads when it starts. */
 export function readAtStart(built: readonly BuiltModule[]): BuiltModule[] {
   const names = new Set([MAIN_MODULE]);
   // A set is walked with what is added to it meanwhile.
