@@ -3,7 +3,12 @@
 
 import { say } from "../../src/core/copy/notices.ts";
 import { timelineText } from "../../src/core/copy/timeline.ts";
-import { type Admission, joiningPlace, newQueuePosition, queuePositionsAfter } from "../../src/core/state/admission.ts";
+import {
+  type Admission,
+  joiningPosition,
+  newQueuePosition,
+  queuePositionsAfter,
+} from "../../src/core/state/admission.ts";
 import { withoutWords } from "../../src/core/state/forgotten.ts";
 import { type ChannelState, newTurn, type TurnRecord, type TurnRequest } from "../../src/core/state/record.ts";
 import type { Receipt, Submission } from "../../src/core/state/rpc.ts";
@@ -132,8 +137,8 @@ function storeDecision(
       return { receipt: ACCEPTED };
     }
     case "steer": {
-      const place = joiningPlace(queue, decision.turnId, request.userId);
-      store.insertTurn({ ...turnAt(0), ...place, followUp: true });
+      const position = joiningPosition(queue, decision.turnId, request.userId);
+      store.insertTurn({ ...turnAt(0), ...position, followUp: true });
       return { receipt: ACCEPTED };
     }
     case "front":

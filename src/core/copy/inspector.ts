@@ -5,8 +5,8 @@ import { moneyText } from "./money.ts";
 /** A number with its separators. */
 export const numberText = (value: number): string => value.toLocaleString("en");
 /** A number of things: `1 turn`, `2 turns`. */
-export const countedText = (count: number, one: string, many = `${one}s`): string =>
-  `${numberText(count)} ${count === 1 ? one : many}`;
+export const countedText = (count: number, one: string): string =>
+  `${numberText(count)} ${one}${count === 1 ? "" : "s"}`;
 
 /** A length of time, to about three digits. */
 export function lengthText(ms: number): string {
