@@ -69,14 +69,14 @@ export interface Outside {
   random: () => number;
   registry: ToolRegistry;
   createLog: (channelId: string) => Log;
-  /** Of requests to Discord; a test whose time runs fast gives longer ones. */
+  /** The time limits of requests to Discord. A test whose time runs fast gives longer ones. */
   requestLimits?: RequestLimits;
 }
 
 /** Enough to tell channels apart; providers take 64. */
 const CACHE_KEY_CHARS = 32;
 
-/** Until an alarm that could not be set is set again. */
+/** The wait before an alarm that could not be set is tried again. */
 const ALARM_RETRY_MS = 1000;
 
 const runtimeTimers: Timers = {

@@ -27,8 +27,13 @@ export function createApp(ports: AppPorts): Hono {
   app.get("/health", async (c) => {
     const watched = config.ok ? gateway() : null;
     const isOwner = async (token: string) => {
-      const { createReader, tryBearer } = await import("./inspector/inspector.ts");
-      return (await tryBearer(c.req.raw, token, createReader(ports))) === "open";
+      try {
+        const { createReader, tryBearer } = await import("./inspector/inspector.ts");
+        return (await tryBearer(c.req.raw, token, createReader(ports))) === "open";
+      } catch (error) {
+        ports.logError("a scope can't be reached", { scope: "deployment", error: String(error) });
+        return false;
+      }
     };
     const { status, body } = await describeHealth(config, c.req.raw, isOwner, ports.fetch);
     return c.json(watched ? { ...body, gateway: gatewayStatusText(await watched) } : body, status);

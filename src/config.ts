@@ -188,7 +188,7 @@ export function requireConfig(env: unknown): Config {
 }
 
 /** The program as the gateway's object knows it: another deployment, token or switch makes another one. */
-export function programOf({ discord }: Config, env: unknown): { version: string; configHash: string; on: boolean } {
+export function readProgram({ discord }: Config, env: unknown): { version: string; configHash: string; on: boolean } {
   return {
     version: readDeployment(env, VERSION).id,
     configHash: hashParts(VERSION, discord.botToken ?? "", String(discord.hasGateway)),

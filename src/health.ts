@@ -13,7 +13,7 @@ type Send = (url: string, init: RequestInit) => Promise<Response>;
 /** What an owner's `/health` may take to ask Discord and the models. */
 const PROBE_LIMIT_MS = 3000;
 
-/** The answer to `GET /health`. `isOwner` may reject; `send` is used only for the owner. May run twice; never rejects. */
+/** The answer to `GET /health`. `isOwner` never rejects; `send` is used only for the owner. May run twice; never rejects. */
 export async function describeHealth(
   parsed: ParsedConfig,
   request: Request,
@@ -30,7 +30,7 @@ export async function describeHealth(
     configured: config.configured,
   };
   const token = request.headers.has("Authorization") ? config.inspectToken : null;
-  if (token === null || !(await isOwner(token).catch(() => false))) return { status: 200, body: facts };
+  if (token === null || !(await isOwner(token))) return { status: 200, body: facts };
   const modelHosts = [...new Set(config.models.map(({ baseUrl }) => new URL(baseUrl).host))];
   const warnings = [...warn(config, new URL(request.url).host), ...(await probe(config, send))];
   return { status: 200, body: { ...facts, modelHosts, warnings } };

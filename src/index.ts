@@ -5,7 +5,7 @@ import { GatewayObject } from "../durable-objects/gateway/gateway-object.ts";
 import { ScopeObject } from "../durable-objects/scope/scope-object.ts";
 import type { AppPorts, createApp } from "./app.ts";
 import { readDeployment } from "./config/gateway.ts";
-import { parseConfig, programOf, VERSION } from "./config.ts";
+import { parseConfig, readProgram, VERSION } from "./config.ts";
 import { createEndpoint, ENDPOINT } from "./endpoint.ts";
 
 export { ChannelObject, GatewayObject, ScopeObject };
@@ -72,7 +72,7 @@ function buildApp(env: Env) {
 async function wakeGateway(env: Env, now: number): Promise<void> {
   const parsed = parseConfig(env);
   if (!parsed.ok || parsed.config.discord.botToken === null) return;
-  const { on, version, configHash } = programOf(parsed.config, env);
+  const { on, version, configHash } = readProgram(parsed.config, env);
   const { at } = readDeployment(env, VERSION);
   if (!on && at !== null && now - at > SWITCHING_OFF_MS) return;
   await env.GATEWAY.getByName(GATEWAY_NAME).wake({ version, configHash });

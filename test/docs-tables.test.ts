@@ -10,6 +10,7 @@ import { done, question } from "../src/setup/copy/setup.ts";
 import { COMMAND_COUNT } from "../src/setup/wanted.ts";
 import { tools } from "../src/tools/index.ts";
 import { codeBlocks, codeSpans, readText, sectionOf, tableIn } from "./support/pages.ts";
+import { rooms } from "./support/rooms.ts";
 import { listSources } from "./support/source-tree.ts";
 
 const COMMANDS = "src/discord/commands/README.md";
@@ -157,5 +158,33 @@ describe("the table of tools", () => {
       return needsBot !== /^bot\b/.test(needs);
     });
     expect(wrong.map(({ name }) => name)).toEqual([]);
+  });
+});
+
+describe("the tables of folders", () => {
+  const PAGE = ".github/CONTRIBUTING.md";
+  const firstCells = (heading: string) =>
+    tableIn(sectionOf(PAGE, heading)).map(([first = "", second = ""]) => [first, second] as const);
+  /** A room's place in the tree: `src/core`, `durable-objects`. */
+  const topOf = ({ room }: { room: string }) =>
+    room
+      .split("/")
+      .slice(0, room.startsWith("src/") ? 2 : 1)
+      .join("/");
+
+  it("have a row for each room of the table that the structure is held to, and no other", () => {
+    const named = firstCells("## The folders").flatMap(([first]) => codeSpans(first));
+    expect(named.sort()).toEqual([...new Set([...rooms.map(topOf), "test"])].sort());
+  });
+
+  it("name each room inside the larger folders", () => {
+    const inside = firstCells("### Inside the larger folders");
+    const missing = inside.flatMap(([first, text]) => {
+      const folder = codeSpans(first)[0] ?? "";
+      const names = rooms.flatMap(({ room }) => (room.startsWith(`${folder}/`) ? [room.slice(folder.length + 1)] : []));
+      return names.filter((name) => !name.endsWith(".ts") && !codeSpans(text).includes(name));
+    });
+    expect(inside.length).toBeGreaterThan(0);
+    expect(missing).toEqual([]);
   });
 });

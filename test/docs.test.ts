@@ -1,6 +1,6 @@
 // The pages lead where they say: links, files and scripts exist, the first page stays short, and the new tool that one of them shows
 // is a real one.
-import { readdirSync, statSync } from "node:fs";
+import { globSync, readdirSync, statSync } from "node:fs";
 import { stripTypeScriptTypes } from "node:module";
 import { basename, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -51,6 +51,13 @@ describe("README.md", () => {
     expect(files).toHaveLength(10);
     expect(files.filter((link) => link?.name !== `\`${link?.target}\`` || !isThere(link.target))).toEqual([]);
   });
+});
+
+it("tests every page of the repository", () => {
+  const exclude = (name: string) =>
+    ["node_modules", "corpus", ".git", ".wrangler", ".bench", "dist"].includes(basename(name));
+  const pages = [...globSync("**/*.md", { cwd: ROOT, exclude }), ...globSync(".github/*.md", { cwd: ROOT })];
+  expect([...new Set(pages)].sort()).toEqual([...PAGES].sort());
 });
 
 describe.each(PAGES)("%s", (page) => {

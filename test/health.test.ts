@@ -7,6 +7,7 @@ import { scene, VARIABLES } from "./support/endpoint-harness.ts";
 import { openScopes } from "./support/scopes.ts";
 
 const SECRETS = { OPENAI_API_KEY: "the-key", DISCORD_BOT_TOKEN: "the.bot.token", INSPECT_TOKEN: "the-long-password" };
+const UNREACHED = { line: "a scope can't be reached", scope: "deployment", error: "Error: gone" };
 const OWNED = { ...VARIABLES, ...SECRETS, OWNER_IDS: "1" };
 
 async function ask(
@@ -49,9 +50,9 @@ it.each([["another"], [undefined]])("asks no one and lists no hosts for the bear
 });
 
 it.each([
-  ["refuses", async () => false],
-  ["can't be reached", () => Promise.reject(new Error("gone"))],
-])("tells even the owner no more where what counts wrong tokens %s, and counts by address", async (_, mayTry) => {
+  ["refuses", async () => false, []],
+  ["can't be reached, which is logged", () => Promise.reject(new Error("gone")), [UNREACHED, UNREACHED]],
+])("tells even the owner no more where what counts wrong tokens %s, and counts by address", async (_, mayTry, log) => {
   const tries: [string, boolean][] = [];
   const scope = openScopes({
     mayTry: (...tried) => {
@@ -67,6 +68,7 @@ it.each([
     expect(await response.json()).not.toHaveProperty("warnings");
   }
   await world.dispatch(new Request("https://parley.example/health"));
+  expect(world.errors).toEqual(log);
   expect(tries).toEqual([
     ["192.0.2.1", false],
     ["192.0.2.1", true],

@@ -1,6 +1,6 @@
 // The composition root of the gateway's object. Nothing else in it reads the environment.
 import { accessRules } from "../../src/config/access.ts";
-import { listOffered, programOf, requireConfig, VERSION } from "../../src/config.ts";
+import { listOffered, readProgram, requireConfig, VERSION } from "../../src/config.ts";
 import { createAnswerByCallback } from "../../src/discord/answer-by-callback.ts";
 import type { ChannelPort } from "../../src/discord/answers/channel-port.ts";
 import { createGate } from "../../src/discord/answers/gate.ts";
@@ -53,7 +53,7 @@ export const openGateway = (ctx: GatewayContext, env: unknown): Opening => new O
 export function createOpeningPorts(ctx: GatewayContext, env: unknown, around: GatewayOutside = outside): OpeningPorts {
   const log = around.createLog("gateway");
   return {
-    program: () => programOf(requireConfig(env), env),
+    program: () => readProgram(requireConfig(env), env),
     open: () => createGatewayPorts(ctx, env, around),
     setAlarm: (at) => ctx.storage.setAlarm(at),
     erase: async () => {
@@ -86,7 +86,7 @@ function createGatewayPorts(ctx: GatewayContext, env: unknown, around: GatewayOu
     countRefused: null,
   });
   return {
-    program: programOf(config, env),
+    program: readProgram(config, env),
     token: botToken ?? "",
     store: openGatewayStore(ctx.storage),
     rest: createGatewayRest({ ...rest, fetch: withTimeLimit(around.fetch, timers) }),

@@ -1,5 +1,5 @@
-// What the gateway's object asks Discord by REST, with the bot's token: the gateway's address, the application's switch for the text of
-// all messages, its role in a server, and what was said in a channel during a gap. Reads only.
+// What the gateway's object asks Discord by REST, with the bot's token: the gateway's address, the switch for the text of all messages, the
+// bot's role in a server, and what was said in a channel during a gap. Reads only.
 import {
   readContentSwitch,
   readGatewayBot,

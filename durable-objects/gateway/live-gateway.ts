@@ -1,5 +1,6 @@
-// One life of the gateway's session. Feeds one input at a time to the pure session and performs its actions in one tick: first stores what
-// is to be stored, in one transaction, then does the rest in its order. What takes time comes back as an input of its own. Decides nothing.
+// One life of the gateway's session. Feeds one input at a time to the pure session and performs its actions in one tick: first it stores
+// what is to be stored, in one transaction, then it does the rest in order. What takes time comes back as an input of its own. Decides
+// nothing.
 import type { GatewayStatus } from "../../src/core/state/gateway-status.ts";
 import { readFrame, writeFrame } from "../../src/discord/gateway/frames.ts";
 import { gatewayAddress } from "../../src/discord/gateway/rest-answers.ts";

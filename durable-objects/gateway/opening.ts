@@ -29,7 +29,7 @@ export class Opening {
   readonly #ports: OpeningPorts;
   #live: LiveGateway | null = null;
   #failures = 0;
-  /** Of the failure after which there is no session. */
+  /** Why there is no session: the words of the last failure. */
   #reason = "";
 
   constructor(ports: OpeningPorts) {

@@ -21,7 +21,7 @@ import { type AskerRights, readAskerRights, withRoles } from "./asker-rights.ts"
 import { FACTS_LIFE_MS } from "./hearing.ts";
 import { readLinkedPictures } from "./linked-pictures.ts";
 import { readMentionNames } from "./mention-names.ts";
-import { type Words, wordsOf } from "./question-words.ts";
+import { buildWords, type Words } from "./question-words.ts";
 import { readReplyChain } from "./reply-chain.ts";
 import { readVoiceChannel } from "./voice-channel.ts";
 
@@ -38,7 +38,7 @@ const NONE: AskedQuestion = { kind: "none" };
 const LOCALE = "en";
 
 /**
- * Reads the message. `answerTo`: the setting that holds; null in a thread whose channel is not known. Throws where the storage fails, and
+ * Reads the message. `answerTo`: the setting that applies; null in a thread whose channel is not known. Throws where the storage fails, and
  * where the lists name roles and those of the asker are not known.
  */
 export async function readAskedQuestion(
@@ -69,7 +69,7 @@ export async function readAskedQuestion(
   }
 }
 
-/** The settings that hold, before they are stored. */
+/** The settings that apply, before they are stored. */
 export function settingsWith(
   { ports }: Channel,
   { scope }: Pick<HeardEvent, "scope">,
@@ -96,11 +96,11 @@ async function withPlace({ ports, hearing }: Channel, message: GatewayMessage, s
 
 interface Parent {
   id: string;
-  /** Missing: they could not be read, and those that were read before hold. */
+  /** Missing: they could not be read, so those that were read before still apply. */
   settings?: StoredSettings;
 }
 
-/** The channel of a thread, which Discord is asked for once, and its settings. Without it the server's settings hold. */
+/** The channel of a thread, which Discord is asked for once, and its settings. Without it the server's settings apply. */
 async function readParent(
   { ports, hearing }: Channel,
   { place, channelId }: GatewayMessage,
@@ -171,7 +171,7 @@ async function readWhole(channel: Channel, reading: Reading, signal: AbortSignal
     readLinkedPictures(ports, message, signal),
     readVoiceChannel(channel, message, parent, signal),
   ]);
-  const words = wordsOf(message, verdict, chain, linked, heard.self);
+  const words = buildWords(message, verdict, chain, linked, heard.self);
   if (words === null) return said("help", helpFor(reading));
   const names = await readMentionNames(channel, message, words.text, signal);
   return { kind: "asked", submission: submit(channel, reading, { ...words, names }, { rights, voiceChannelId }) };

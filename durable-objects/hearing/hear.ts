@@ -124,8 +124,9 @@ function answer(channel: Channel, message: GatewayMessage, question: AskedQuesti
 }
 
 /**
- * An edit gives a question that still waits, also for its thread, its newest words; its stickers and its poll stay, which no edit changes,
- * and a file that was removed from it is not read. Once its turn has begun, edits are not read. Neither is one that leaves neither words nor files.
+ * Takes an edit of a question that still waits, for its turn or for its thread. The question gets its newest words, and a file that was
+ * removed from it is not read; stickers and a poll stay, because no edit changes them. Once its turn has begun, edits are not read. Nor is
+ * an edit that leaves neither words nor files.
  */
 function changeQuestion({ ports }: Channel, heard: HeardEvent, edit: EditedMessage): void {
   const { messageId, editedAt, attachments, asides = [], names = {} } = edit;

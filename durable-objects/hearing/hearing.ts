@@ -1,5 +1,5 @@
-// What one life of the object keeps in memory about the messages that it hears over the gateway: which are under way, in which order they
-// came, and what Discord has said about the place.
+// What one life of the object keeps in memory about the messages that it hears over the gateway: which of them are being read, in which
+// order they came, and what Discord has said about the place.
 import type { AnswerTo } from "../../src/core/state/answer-to.ts";
 import { botRequest } from "../../src/discord/rest/bot-request.ts";
 import {

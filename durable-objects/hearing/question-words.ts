@@ -20,7 +20,7 @@ export interface Words extends Pick<TurnRequest, "taint" | "named"> {
  * What is asked, with what it quotes. `chain`: the messages that it replies to, the one that it itself replies to first. `linked`: the pictures
  * that its own words show. Null: there is nothing to read.
  */
-export function wordsOf(
+export function buildWords(
   message: GatewayMessage,
   verdict: Extract<Verdict, { kind: "question" }>,
   chain: readonly QuotedMessage[],

@@ -47,7 +47,7 @@ const PAGE_TURNS = 50;
 const DAY_MS = 86_400_000;
 /** The most failures of a day that are counted: with more, an owner needs no exact number. */
 const MAX_FAILURES = 500;
-/** So many of the newest questions may have a thread of their own in which nothing has ended yet. */
+/** How many of the newest questions are looked at: each may have a thread of its own in which nothing has ended yet. */
 const NEW_QUESTIONS = 10;
 
 /** What the channel does now, and what failed in the last day. */
@@ -62,7 +62,7 @@ function pulse(channel: Channel, name: string): ChannelPulse {
   return clean(channel, [], {
     channelId: name,
     guildId: guildOf(channel),
-    running: running && lineOf(channel, running),
+    running: running && buildLine(channel, running),
     queued: queue.length,
     lastTurnAt: inspectedTurns.newestAt(),
     newThreads: inspectedTurns
@@ -81,10 +81,10 @@ function wholeChannel(channel: Channel, name: string): InspectedChannel {
     channelId: name,
     parentId: marks.parent(),
     guildId: guildOf(channel),
-    running: running && lineOf(channel, running),
+    running: running && buildLine(channel, running),
     queued: queue.length,
     parked: parked.length,
-    // Lists of several scopes hold beside each other.
+    // Lists of several scopes apply together.
     settings: explainSettings(settingsInput(channel.ports)).flatMap(({ key, text, source, also = [] }) =>
       [{ text, source }, ...also].map((one) => ({ key, value: one.text ?? "", source: SOURCES[one.source] })),
     ),
@@ -96,7 +96,7 @@ function wholeChannel(channel: Channel, name: string): InspectedChannel {
   });
 }
 
-const lineOf = ({ ports }: Channel, turn: TurnRecord): InspectedTurnLine =>
+const buildLine = ({ ports }: Channel, turn: TurnRecord): InspectedTurnLine =>
   turnLine(turn, ports.inspectedTurns.models([turn.id]).get(turn.id) ?? null);
 
 /** A page of turns, newest first. */
@@ -127,7 +127,7 @@ function tokensOf({ request, voice, removal }: TurnRecord): string[] {
   return tokens.filter((token) => typeof token === "string");
 }
 
-/** The same without secrets: those of the configuration, the turn's tokens, and what looks like one. */
+/** What is shown, without secrets: those of the configuration, the turn's tokens, and whatever looks like one. */
 function clean<Shown>(channel: Channel, tokens: readonly string[], shown: Shown): Shown {
   const scrubber = createScrubber([...listSecrets(channel.ports.config), ...tokens]);
   return scrubber.value(shown) as Shown;

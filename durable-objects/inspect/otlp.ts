@@ -33,7 +33,7 @@ export function traceRequest(turn: InspectedTurn, hash: string, version: string)
       .toString(16)
       .padStart(SPAN_CHARS, "0");
   const endsAt = Math.max(turn.deliveredAt ?? 0, turn.endedAt ?? 0, turn.createdAt);
-  const parts = [turnPart(turn, endsAt), ...partsOf(turn)];
+  const parts = [turnPart(turn, endsAt), ...buildParts(turn)];
   const spans = parts.map(({ at, ms, name, kind, attributes, error }, index) => ({
     traceId,
     spanId: spanId(index),
@@ -78,7 +78,7 @@ function turnPart(turn: InspectedTurn, endsAt: number): Part {
 /** The convention names a provider; what we know for sure is whose protocol it speaks. */
 const PROTOCOL = "openai";
 
-const partsOf = ({ waits, modelCalls, toolCallList, requests }: InspectedTurn): Part[] => [
+const buildParts = ({ waits, modelCalls, toolCallList, requests }: InspectedTurn): Part[] => [
   ...waits.map(({ kind, ...span }) => ({ ...span, name: `wait ${kind}`, kind: INTERNAL, attributes: {} })),
   ...modelCalls.map(modelPart),
   ...toolCallList.map(({ at, ms, tool, status, attempts, isCached }) => ({

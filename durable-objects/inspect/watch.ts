@@ -3,7 +3,7 @@ import type { TurnRecord } from "../../src/core/state/record.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 
 const GAP_MS = 1000;
-/** Then the page connects again: an object that is watched stays in memory and is paid for. */
+/** The longest stream. The page connects again after it: an object that is watched stays in memory and is paid for. */
 const LONGEST_MS = 10 * 60_000;
 
 const CHANGED = "data: changed\n\n";

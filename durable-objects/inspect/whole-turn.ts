@@ -17,12 +17,12 @@ import type { ToolResult } from "../../src/toolkit/run/runtime.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 import { turnLine } from "./turn-line.ts";
 
-/** Of one text; a page has many. */
+/** The most characters that are shown of one text; a page has many texts. */
 const MAX_TEXT_CHARS = 8000;
-/** Of the history that a turn began with. */
+/** The most rows that are shown of the history that a turn began with. */
 const MAX_ROWS = 200;
 
-/** Collects it. Changes nothing. */
+/** Collects everything about one turn. Changes nothing. */
 export function wholeTurn(ports: ChannelPorts, turn: TurnRecord): InspectedTurn {
   const { store, inspectedTurns, requestNotes, clock } = ports;
   const now = clock();
@@ -45,7 +45,7 @@ export function wholeTurn(ports: ChannelPorts, turn: TurnRecord): InspectedTurn 
     requests,
     requestsLeftOut,
     events: turn.events.map(({ call: _listed, ...event }) => (isPrivate ? wordless(event) : event)),
-    rows: isPrivate ? [] : [...historyOf(ports, turn, modelCalls, own), ...own].map(describeRow),
+    rows: isPrivate ? [] : [...readHistory(ports, turn, modelCalls, own), ...own].map(describeRow),
     thoughts: isPrivate ? null : (turn.thoughts ?? null),
     messages: turn.parts.map(({ id, state }) => ({ id, isSent: state === "sent" })),
   };
@@ -53,7 +53,7 @@ export function wholeTurn(ports: ChannelPorts, turn: TurnRecord): InspectedTurn 
 
 const wordless = ({ at, what }: TurnEvent): TurnEvent => ({ at, what });
 
-/** Those with an answer, those without one, and the one that is open. */
+/** Lists a turn's model calls: those with a stored answer, those without one, and the one that is still open. */
 function listModelCalls({ events, checkpoint }: TurnRecord, own: readonly StoredMessage[]): InspectedModelCall[] {
   const answered = own.flatMap(({ call, seq }) => (call ? [{ ...call, seq }] : []));
   const failed = events.flatMap(({ call }) => (call ? [{ ...call, seq: null }] : []));
@@ -84,7 +84,10 @@ const RESUMED: ReadonlySet<string> = new Set(["went on", "ended"]);
 /** A call as the page needs it. `since`: when the newest answer was there, before which no call without a result began. */
 type KnownCall = Pick<LedgerRow, "tool" | "args" | "result" | "messageSeq" | "position"> & { since?: number };
 
-/** Those with a row, and those of the newest answer without one: most tools get theirs with the result. */
+/**
+ * Lists a turn's tool calls: those with a row in the ledger, and those of the newest answer without one, because most tools get their row
+ * with the result.
+ */
 function listCalls(rows: readonly LedgerRow[], own: readonly StoredMessage[]): KnownCall[] {
   const { seq: messageSeq = 0, calls = [], call: note } = own.at(-1) ?? {};
   const since = note && { since: note.at + (note.ms ?? 0) };
@@ -121,8 +124,11 @@ function describeCall(turn: TurnRecord, row: KnownCall, isPrivate: boolean, wait
   };
 }
 
-/** What the turn's requests had before its own rows: nothing of a turn that ended later, waiting meanwhile, or that reported nothing. */
-function historyOf(
+/**
+ * The rows that the turn's requests had before its own. A turn that ended later, because it waited meanwhile, was not among them, nor one
+ * that had nothing to report.
+ */
+function readHistory(
   { inspectedTurns, store }: ChannelPorts,
   { endedAt }: TurnRecord,
   calls: readonly InspectedModelCall[],

@@ -3,7 +3,12 @@
 
 import { say } from "../../src/core/copy/notices.ts";
 import { timelineText } from "../../src/core/copy/timeline.ts";
-import { type Admission, joiningPlace, newQueuePosition, queuePositionsAfter } from "../../src/core/state/admission.ts";
+import {
+  type Admission,
+  joiningPosition,
+  newQueuePosition,
+  queuePositionsAfter,
+} from "../../src/core/state/admission.ts";
 import { withoutWords } from "../../src/core/state/forgotten.ts";
 import { type ChannelState, newTurn, type TurnRecord, type TurnRequest } from "../../src/core/state/record.ts";
 import type { Receipt, Submission } from "../../src/core/state/rpc.ts";
@@ -54,13 +59,13 @@ function admitInTransaction(channel: Channel, submission: Submission): Admitted 
   const { interactionId, beginsThread } = submission.trigger;
   const known = store.turn(interactionId);
   if (known) return { receipt: receiptFor(known) };
-  // Its deletion has come before it. No one reads this refusal.
+  // The question's deletion came before the question. No one reads this refusal.
   if (beginsThread && isDeleted(marks, interactionId))
     return { receipt: { kind: "refused", refusal: { reason: "unavailable" } } };
   const now = clock();
   const state = store.state();
   notePlace(channel.ports, submission);
-  // A word from a server that has the bot: a channel that refused it may be open again.
+  // The request comes from a server that has the bot, so a channel that refused the bot may be open again.
   if (state.lock.refusedAt !== undefined && submission.trigger.botIsHere === true) {
     const { refusedAt: _over, ...lock } = store.lock();
     store.saveLock(lock);
@@ -96,7 +101,7 @@ const arriving = (request: TurnRequest, { kind }: Admission, position: number, n
   events: withEvent([], { at: now, what: "admitted", detail: kind }),
 });
 
-/** Stores the turn, and those of a scene's other speakers behind it, where the decision puts them. */
+/** Stores the turn where the decision puts it, and after it the turns of a scene's other speakers. */
 function storeDecision(
   channel: Channel,
   { running, queue }: ChannelState,
@@ -114,7 +119,7 @@ function storeDecision(
   switch (decision.kind) {
     case "refuse": {
       const { refusal } = decision;
-      // It is not reported, so no forgetting would find its words.
+      // A refused turn is not reported to the scope, so `/privacy forget` would not find its words.
       store.insertTurn(withoutWords({ ...turnAt(0), state: "refused", refusal }));
       planCleaning(channel, now);
       return { receipt: { kind: "refused", refusal } };
@@ -132,8 +137,8 @@ function storeDecision(
       return { receipt: ACCEPTED };
     }
     case "steer": {
-      const place = joiningPlace(queue, decision.turnId, request.userId);
-      store.insertTurn({ ...turnAt(0), ...place, followUp: true });
+      const position = joiningPosition(queue, decision.turnId, request.userId);
+      store.insertTurn({ ...turnAt(0), ...position, followUp: true });
       return { receipt: ACCEPTED };
     }
     case "front":
@@ -149,7 +154,10 @@ function storeDecision(
   }
 }
 
-/** For a turn that doesn't end here: in a channel where every turn is such a one, no other would plan it. */
+/**
+ * Plans pruning and retention for a turn that does not end in this object. In a channel where every turn is such a one, nothing else would
+ * plan them.
+ */
 function planCleaning({ ports }: Channel, now: number): void {
   const { store } = ports;
   const housekeepingAt = planHousekeeping(store, now);
@@ -157,7 +165,7 @@ function planCleaning({ ports }: Channel, now: number): void {
   planRetention(ports);
 }
 
-/** The request as it is stored: with the person's roles, and without what the settings say no to. */
+/** The request as it is stored: with the person's roles, and without what the settings forbid. */
 function askedHere({ ports }: Channel, { trigger, roles = [] }: Submission, plan: ThreadPlan): TurnRequest {
   const { showsQuestion, ...others } = roles.length > 0 ? { ...trigger, roles } : trigger;
   const request = plan.kind === "not" ? { ...others, noThread: say.noThreadBecause[plan.why] } : others;

@@ -6,7 +6,10 @@ import type { ScopePort } from "../../src/discord/answers/scope-port.ts";
 import { withinLimit } from "../../src/discord/rest/time-limit.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 
-/** A scope answers in milliseconds; where it renews the token of a server, once that server has answered. */
+/**
+ * How long a scope has for its answer. It takes milliseconds, except where it renews a remote server's token: then it waits for that
+ * server.
+ */
 export const SCOPE_LIMIT_MS = 10_000;
 
 /** The server whose scope counts a turn; null: the deployment's own (direct messages, and visits where only a person brought the bot along). */

@@ -13,7 +13,7 @@ import type { Model, TurnStore } from "../../src/turn/ports.ts";
 import { readAsBot } from "../hearing/hearing.ts";
 import type { Channel } from "../live-channel.ts";
 
-/** All pages together. */
+/** The time for all pages together. */
 const READ_LIMIT_MS = 10_000;
 /** Discord's most for one request. */
 const PAGE = 100;
@@ -35,7 +35,7 @@ export async function readMissed(
   const by: MissedBy = { userId, userName, since: hours === null ? null : receivedAt - hours * HOUR_MS };
   let known: ChannelLine[];
   try {
-    known = await withinLimit(timers, READ_LIMIT_MS, signal, (inTime) => readBack(channel, request, by, inTime));
+    known = await withinLimit(timers, READ_LIMIT_MS, signal, (inTime) => readPages(channel, request, by, inTime));
   } catch (error) {
     if (!signal.aborted) log.warn("what was missed could not be read", { turnId, error: String(error) });
     return { kind: "say", text: unreadNow };
@@ -48,7 +48,7 @@ export async function readMissed(
 }
 
 /** The newest messages before the command, oldest first, until there are enough. Throws where Discord gives no list. */
-async function readBack(
+async function readPages(
   { ports }: Channel,
   { channelId, interactionId }: TurnRecord["request"],
   by: MissedBy,
@@ -65,7 +65,7 @@ async function readBack(
   return lines;
 }
 
-/** Of the smallest model, because any of them may have to answer. */
+/** The tokens for what was missed, by the smallest window of the models: any of them may have to answer. */
 const roomIn = (models: readonly Model[]): number =>
   models.reduce(
     (least, { contextTokens = Number.POSITIVE_INFINITY }) =>

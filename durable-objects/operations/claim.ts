@@ -13,7 +13,7 @@ import { buildQuestions } from "../turn/turn-texts.ts";
 import { giveWay } from "./compaction-plan.ts";
 import { keptMs, nextRetention } from "./retention.ts";
 
-/** For the last edits of a scene's messages and of its header. */
+/** The time that is kept for the last edits of a scene's messages and of its header. */
 const SCENE_END_MS = 30_000;
 
 /**
@@ -38,12 +38,15 @@ export function claim(channel: Channel, turn: TurnRecord): TurnRecord {
   store.saveLock({ ...started.lock, ...holder, retentionAt, ...(usage && { usage }) });
   const events = withEvent(turn.events, { at: now, what: isResumed ? "went on" : "started" });
   if (!isResumed) for (const question of buildQuestions(store, turn)) store.addMessage(question);
-  // It has begun by itself: no other turn takes it in any more.
+  // It begins as a turn of its own, so no running turn takes it in any more.
   const begun = { steers: null, startedAt: turn.startedAt ?? now };
   return { ...started.turn, ...begun, state: "running", instance, epoch, deadlineAt, events };
 }
 
-/** Without the bot's own way a scene's words reach Discord only while its token lives: no click can bring another. */
+/**
+ * When a scene has to end. Where the bot can't post by its own token, the scene's words reach Discord only while the interaction's token
+ * lives, and no click can bring another.
+ */
 const lastWordsBy = (ports: Channel["ports"], request: TurnRequest): number =>
   request.scene && !findBotEndpoint(ports, request)
     ? request.receivedAt + TOKEN_LIFE_MS - SCENE_END_MS

@@ -15,7 +15,7 @@ import {
 import { conversationName } from "../../src/core/state/private-turns.ts";
 import type { TurnRequest } from "../../src/core/state/record.ts";
 import type { Summary } from "../../src/core/transcript/compaction.ts";
-import { faultOf, MAX_SUMMARY_CHARS, nextSummary } from "../../src/core/transcript/new-summary.ts";
+import { findSummaryFault, MAX_SUMMARY_CHARS, nextSummary } from "../../src/core/transcript/new-summary.ts";
 import { BOT_NAME } from "../../src/core/transcript/speaker.ts";
 import { requestFrame, summaryRequest } from "../../src/core/transcript/summary-text.ts";
 import { stepUsage, usageIfCut } from "../../src/turn/estimated-usage.ts";
@@ -133,7 +133,7 @@ async function summarise(channel: Channel, plan: CompactionPlan, controller: Abo
   const { accumulatedText: text } = heard;
   const isWhole = heard.status === "completed" && heard.finishReason === "stop";
   const replaced = (before?.text.length ?? 0) + part.lines.join("\n").length;
-  const fault = isWhole || text.trim().length > MAX_SUMMARY_CHARS ? faultOf(text, replaced) : heard.status;
+  const fault = isWhole || text.trim().length > MAX_SUMMARY_CHARS ? findSummaryFault(text, replaced) : heard.status;
   store.transaction(() => {
     const { compaction } = store.lock();
     // A message, a moderator or another life was faster, and has counted the call.

@@ -27,9 +27,9 @@ export function decideAdmission(
     refusalByLength(ports, settings, request) ??
     refusalBySilence(state.lock, clock());
   if (refusal) return { kind: "refuse", refusal };
-  // What waits for a turn of its own: a message with files, which are read when its own turn starts; a scene, a repeated question and a
-  // /catch-up, which neither join nor interrupt a turn. Private words join no other transcript, words to a persona no other's answer, and
-  // nothing cuts off a reminder that is due.
+  // Some messages always wait for a turn of their own. One with files, because files are read when its turn starts. A scene, a repeated
+  // question and a /catch-up, which neither join nor interrupt a turn. Private words, which join no other transcript; words to a persona,
+  // which join no other's answer. And nothing cuts off a reminder that is due.
   const before = state.running?.request;
   const isForAnother = speakers.persona && persona?.name !== before?.persona?.name;
   const isApart = isForAnother || transcriptOwner(before ?? request) !== transcriptOwner(request);

@@ -61,10 +61,10 @@ async function sendFinalEdit(channel: Channel, turn: TurnRecord): Promise<void> 
   // Somebody deleted a message of it; those that are left may still have Stop.
   if (!delivered.ok && delivered.reason === "gone") {
     await dropEveryButton(ports, ports.store.turn(turn.id) ?? turn);
-    // It is the newest answer of the conversation all the same.
-    await giveWay(channel, below.others?.older ?? null);
+    // The deleted answer is still the newest of the conversation, so the one before it loses its buttons.
+    await dropOlderButtons(channel, below.others?.older ?? null);
   }
-  // What Discord took of no persona, the line above has.
+  // Words of a persona that Discord refused are in the scene's header.
   const isAbove = ports.store.turn(turn.id)?.unheard === true;
   const ping =
     delivered.ok || isAbove
@@ -85,7 +85,7 @@ async function sendFinalEdit(channel: Channel, turn: TurnRecord): Promise<void> 
     return withoutUnneeded(channel, finished, below.offered.length > 0);
   });
   rearm(channel);
-  // What everybody can read by now goes once its asker has it.
+  // The refusal that everybody can read is deleted once its asker has been told alone.
   if (isOurs && undelivered === null && isRefusedAlone(turn))
     ports.keepAlive(readRefusals().then((one) => one.withdrawRefusal(ports, turn)));
   // Words that waited for a click are no second turn.
@@ -98,7 +98,7 @@ const readRefusals = () => import("../replies/private-refusal.ts");
 interface Buttons {
   /** Below the reply, and in a scene below its header. */
   offered: Offer[];
-  /** Those of them that are below the turn's own words. */
+  /** The part of `offered` that is below the turn's own words. */
   own: Offer[];
   /** The other answers of the conversation; null: the turn is no answer that Regenerate and Delete apply to. */
   others: ReturnType<typeof findOtherAnswers> | null;
@@ -142,12 +142,12 @@ async function followDelivery(
   isWhole: boolean,
 ): Promise<DeliveredPart | null> {
   const { ports } = channel;
-  // One without words has no buttons, and may take the place of one that has.
+  // An answer without words has no buttons, but may replace one that has them.
   const isAnswer = others !== null || (ending.kind === "completed" && turn.request.replaces !== undefined);
   if (isAnswer) await removeOlder(channel, turn, others?.older ?? null);
   const ping = await pingIfDue(channel, turn, isWhole);
   if (!others || own.length === 0) return ping;
-  // As long as this one is closing, a newer one leaves its buttons to it, and so does who resets the conversation.
+  // While this turn was closing, a newer answer or a reset of the conversation left its buttons to it.
   const current = ports.store.turn(turn.id) ?? turn;
   if (current.forgotten || !isNewest(ports.store, current)) await dropButtons(ports, current);
   return ping;
@@ -207,11 +207,11 @@ async function removeOlder(channel: Channel, turn: TurnRecord, older: TurnRecord
   if (reached && (await removed(ports, reached)) > 0) await dropButtons(ports, reached);
   // What is older than the replaced answer has lost its buttons to that one.
   const isBare = older === null || (replaced?.endedAt ?? 0) > (older.endedAt ?? 0);
-  await giveWay(channel, isBare ? null : older);
+  await dropOlderButtons(channel, isBare ? null : older);
 }
 
 /** An older answer loses its buttons. */
-async function giveWay({ ports, replies }: Channel, older: TurnRecord | null): Promise<void> {
+async function dropOlderButtons({ ports, replies }: Channel, older: TurnRecord | null): Promise<void> {
   const found = older && ports.store.turn(older.id);
   // One whose last edit is still on its way looks after its own buttons, and one that waits for Continue can be shown by that alone.
   if (found?.state === "finished" && !found.undelivered) await dropButtons(ports, replies.withRoute(found));

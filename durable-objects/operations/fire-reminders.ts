@@ -24,7 +24,8 @@ export function fireReminders(channel: Channel): void {
   const now = clock();
   const { access } = effectiveSettings(channel.ports);
   const started = store.transaction(() => {
-    // Its answer would cost a model call, and no one would see it: it ends quietly, as if it had been delivered.
+    // Where Discord keeps the bot out, an answer would cost a model call and no one would see it. So the reminder ends quietly, as if it
+    // had been delivered.
     const isRefused = store.lock().refusedAt !== undefined;
     const refusalHere: Refusal | null = isRefused ? { reason: "no_access", forMs: 0 } : null;
     for (const reminder of reminders.pending().filter(({ dueAt, task }) => dueAt <= now && !task?.isPaused)) {

@@ -11,9 +11,9 @@ import type { Channel } from "../live-channel.ts";
 import { isDeleted } from "../store/marks.ts";
 
 /**
- * A reminder of someone who may not use the bot any more is not said at all, unless a part of it is; where only its limit could not be
- * checked, it is. Nor is the end of a question by message that has no reply, where its asker has deleted or replaced it, or is told in
- * private.
+ * Says whether Discord gets the end of a turn. Not that of a reminder whose person may not use the bot any more, unless a part of it is
+ * there already, or only a limit could not be checked. And not that of a question by message that has no reply yet, where its asker has
+ * deleted or replaced it, or is told in private.
  */
 export function isEndSaid({ ports }: Channel, turn: TurnRecord, ending: Ending, text: string): boolean {
   const { kind } = ending;

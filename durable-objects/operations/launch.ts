@@ -9,7 +9,7 @@ import { isAskedFor, type TurnRecord } from "../../src/core/state/record.ts";
 import { personaPrompt } from "../../src/core/state/scene.ts";
 import type { TurnEvent } from "../../src/core/state/turn-events.ts";
 import { dayPrompt, HEADERS_EXPLAINED } from "../../src/core/transcript/speaker.ts";
-import { registryOf, type ToolRegistry } from "../../src/toolkit/define/tool-cards.ts";
+import { buildRegistry, type ToolRegistry } from "../../src/toolkit/define/tool-cards.ts";
 import { ToolRuntime } from "../../src/toolkit/run/runtime.ts";
 import { endedWith } from "../../src/turn/build-result.ts";
 import { deliberateGate } from "../../src/turn/deliberate-gate.ts";
@@ -105,7 +105,7 @@ async function runCatchUp(channel: Channel, turn: TurnRecord, own: TurnParts): P
   const isStopped = own.signal.aborted;
   if (missed.kind === "say" && !isStopped) return endedWith({ kind: "completed" }, missed.text);
   const store = missed.kind === "ask" ? withQuestion(own.store, missed.question) : own.store;
-  return runGenerationTurn(buildTurnParams(channel, turn, registryOf([]), { ...own, store, overheard: "" }));
+  return runGenerationTurn(buildTurnParams(channel, turn, buildRegistry([]), { ...own, store, overheard: "" }));
 }
 
 /**
@@ -167,7 +167,7 @@ function buildTurnParams(
     turnId: turn.id,
     request: turn.request,
     systemPrompt: buildSystemPrompt(channel, turn),
-    // They belong to the channel's transcript, which a private turn among others' neither reads nor writes.
+    // Notes belong to the channel's transcript, which a private turn in an object that others use too neither reads nor writes.
     notes: isSetApart(turn.request) ? "" : ports.notes.read(),
     overheard,
     notesAreTainted: ports.notes.areTainted(),

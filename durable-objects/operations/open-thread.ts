@@ -146,20 +146,20 @@ async function createThread(
   return { ok: false, again: false, why: say.noThreadBecause.refused };
 }
 
-/** Discord refuses it, and why is in no words for people. */
+/** Did Discord refuse the thread without a reason that people can be told? */
 const isRefused = (opened: { ok: true } | { ok: false; error: string }): boolean =>
   !opened.ok && opened.error.startsWith(REFUSED);
 
 async function handOver({ ports }: Channel, turn: TurnRecord, threadId: string): Promise<Step<Receipt>> {
   const { store, submitTo, timers } = ports;
-  // Its words may have been edited meanwhile.
+  // The question may have been edited meanwhile.
   const { request } = store.turn(turn.id) ?? turn;
   const { roles = [], persona } = request;
   const scope = store.scopeNote();
   const submission: Submission = {
     trigger: requestInThread(request, threadId),
     roles,
-    // What holds here also holds in the thread, which is one of this channel's.
+    // What is set here also applies in the thread, which belongs to this channel.
     parentSettings: { ...store.parentSettings(), ...store.settings() },
     ...(scope && { scope }),
     ...(persona && { speakers: { persona: persona.name } }),

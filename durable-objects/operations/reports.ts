@@ -1,6 +1,6 @@
 // What people are told about the channel's turns: its status and their timelines, each without the turns that a person may not
 // see. Changes nothing.
-import { mayRead, unknownViewer, type Viewer } from "../../src/core/state/private-turns.ts";
+import { mayReadTimeline, unknownViewer, type Viewer } from "../../src/core/state/private-turns.ts";
 import type { StatusReport } from "../../src/core/state/rpc.ts";
 import { buildStatusReport } from "../../src/core/state/status.ts";
 import { buildTrace, buildTraceChoice, type TraceChoice, type TraceReport } from "../../src/core/state/trace.ts";
@@ -20,7 +20,7 @@ export function readStatus({ ports }: Channel, viewerId = unknownViewer.userId):
 export function readTrace({ ports }: Channel, turnId: string | null, viewer = unknownViewer): TraceReport | null {
   const { store } = ports;
   const turn = turnId === null ? store.recentTurns(1, viewer)[0] : store.turn(turnId);
-  return turn && mayRead(turn, viewer) ? buildTrace(turn) : null;
+  return turn && mayReadTimeline(turn, viewer) ? buildTrace(turn) : null;
 }
 
 /** Lists the turns that the viewer may read, newest first. */

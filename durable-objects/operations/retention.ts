@@ -8,7 +8,7 @@ import { effectiveSettings } from "../settings/effective-settings.ts";
 import { rearm } from "./rearm.ts";
 
 const DAY_MS = 86_400_000;
-/** Until an empty storage is deleted; an interaction that is repeated meanwhile still finds its answer. */
+/** The wait before an empty storage is deleted: an interaction that is repeated meanwhile still finds its answer. */
 const ERASURE_DELAY_MS = 60_000;
 
 type RetentionPorts = Pick<ChannelPorts, "store" | "config" | "clock" | "marks">;

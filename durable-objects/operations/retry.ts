@@ -77,8 +77,9 @@ function allWords({ ports: { store } }: Channel, { id, request }: TurnRecord): W
 }
 
 /**
- * The same question of the same person, whose place it takes, with what joined it: with their rights of now where they click themselves,
- * of then where a moderator does. The answer to a click is the bot's, also where a persona's webhook gave the first one.
+ * The same question of the same person, with what joined it, as a turn that takes the place of the first. Its rights are the person's of
+ * now where they click themselves, else those of the first turn. The bot gives this answer itself, even where a persona's webhook gave the
+ * first one.
  */
 function askedAnew({ id, request }: TurnRecord, person: TurnRequest, words: Words) {
   const { interactionId, token, applicationId, receivedAt, userId, moderator, permissions = [], isOwner } = person;
@@ -106,8 +107,8 @@ function refuseRetry(turn: TurnRecord | null, userId: string): Refusal | null {
 }
 
 /**
- * The same question for Retry. For Continue a request to go on with this answer, and the files, which only the turn that reads them has in its
- * requests; what was heard is in the conversation.
+ * For Retry: the same question. For Continue: a request to continue this answer, with the files again, because only the turn that reads
+ * files has them in its requests. What its sounds say is in the conversation already.
  */
 function wordsToAskAgain({ checkpoint, request, parts }: TurnRecord, words: Words) {
   const { quoted, joinedQuotes, attachments = [], repliesTo, heard } = request;

@@ -86,8 +86,8 @@ export function endLostReply(channel: Channel, turnId: string, why: "gone" | "no
 }
 
 /**
- * Nothing starts for a while; and where it was the bot that was refused, what it would post by itself ends with this turn. Whoever asked by
- * a message is told.
+ * Notes that Discord refused us here: nothing starts for a while. Where it refused the bot itself, the waiting turns that only the bot's
+ * token could answer end too. People who asked by a message are told.
  */
 function noteRefusal(channel: Channel, turnId: string): void {
   const { ports } = channel;
@@ -102,7 +102,7 @@ function noteRefusal(channel: Channel, turnId: string): void {
   const waiting = store.state().queue.filter(({ id, request }) => isBots && id !== turnId && request.token === null);
   for (const { id } of waiting) withdraw(channel, id);
   const text = refusalText({ reason: "no_access", forMs: SILENCE_AFTER_REFUSAL_MS });
-  // A turn in a thread of its own replies to no message, but has the id of what asked.
+  // A turn in a thread of its own replies to no message, but its id is that of the message that asked.
   for (const { id, request } of turn ? [turn, ...waiting] : [])
     tellNoAccess(ports, request.beginsThread ? { ...request, messageId: id } : request, text);
 }

@@ -1,5 +1,5 @@
-// Posts a turn's thoughts into the channel chosen for them: as the bot, without a ping, never from a direct message, a private
-// channel or a private turn, and never into the channel of the turn. A failure is only logged: no one is waiting for it.
+// Posts a turn's thoughts into the channel chosen for them, as the bot and without a ping. Thoughts of direct messages, private channels
+// and private turns are never posted, and none into the channel of its turn. A failure is only logged: no one is waiting for it.
 import { say } from "../../src/core/copy/notices.ts";
 import { thoughtPages } from "../../src/core/copy/thought-log.ts";
 import { SEND_WINDOW_MS } from "../../src/core/limits.ts";
@@ -14,7 +14,7 @@ import { postSilently } from "../replies/side-messages.ts";
 import { effectiveSettings } from "../settings/effective-settings.ts";
 import { findThoughtLog } from "../settings/thought-log-channel.ts";
 
-/** So many short answers may end at once: each needs most of what our pace allows in one window. */
+/** How often the channel is looked up: so many short answers may end at once, and each needs most of what our pace allows in one window. */
 const TRIES = 12;
 
 /** Posts a turn's thoughts, if there are any and there is a channel for them. At most once. */
@@ -45,7 +45,7 @@ export async function postThoughts(channel: Channel, turn: TurnRecord, result: G
     ports.log.warn("the thought log was not posted", { turnId: turn.id, text: `its channel is ${found ?? "not set"}` });
 }
 
-/** Its person was forgotten, or its words were: they are not to be said again. */
+/** Were the turn, its person or its words forgotten meanwhile? Then its thoughts are not posted. */
 const isTakenBack = (turn: TurnRecord | null): boolean =>
   turn === null || turn.checkpoint.kind !== "send" || turn.forgotten === true || turn.removal !== undefined;
 

@@ -40,7 +40,7 @@ function prepare(channel: Channel, turn: TurnRecord, now: number): TurnRecord {
   // If this life dies now, the next one asks for a click, which does no harm.
   if (!turn.request.scene) return { ...turn, renewal: "asked" };
   if (findBotEndpoint(ports, turn.request)) return { ...turn, renewal: "bot" };
-  // Its words reach Discord only while the scene's token lives, and no click can bring another.
+  // A scene's words reach Discord only while its token lives, and no click can bring another.
   const { length } = saidText(ports.store.messagesInTurn(turn.id));
   const ended = closed(turn, { kind: "turn_deadline" }, length, now);
   noteUsage(channel, ended);

@@ -13,7 +13,7 @@ import { createOwnFacts } from "./own-facts.ts";
 import { createReminders } from "./reminders.ts";
 import type { TurnLease } from "./turn-lease.ts";
 
-/** So many of the newest messages are searched for pictures that nobody sent to the bot: one page of Discord's. */
+/** How many of the newest messages are searched for pictures that nobody sent to the bot: one page of Discord's. */
 const HEARD_MESSAGES = 50;
 
 /**

@@ -1,6 +1,6 @@
-// Whether a turn may make one more model call: this channel's own limits, and those that hold across channels, which only the scope can
-// count. The scope lends the turn a part of what is left. It also judges a turn that waited, or that is to replace an answer, and a message
-// that waited to join a turn.
+// Whether a turn may make one more model call: this channel's own limits, and those across channels, which only the scope can count. The
+// scope lends the turn a part of what is left. It also judges a turn that waited, or that is to replace an answer, and a message that
+// waited to join a turn.
 import { placeLimits } from "../../src/channel/place-limits.ts";
 import type { AccessRefusal } from "../../src/core/access/judge.ts";
 import type { LeaseAnswer, PlaceLimits } from "../../src/core/access/scope-rpc.ts";
@@ -29,7 +29,7 @@ const KEPT_OUT: AccessRefusal = { reason: "not_any_more" };
 export interface TurnLease {
   /** Why the turn may make no further model call, or null. `microUsd`: what is to be paid before it, for a picture or a sound. Never rejects. */
   refuseCall(microUsd?: number): Promise<CallRefusal | null>;
-  /** Is what this life was lent, as far as it is not spent, enough for so many micro-dollars? Where no limit holds, it is. */
+  /** Is the unspent part of what this life was lent enough for so many micro-dollars? True where there is no limit. */
   covers(microUsd: number): boolean;
 }
 
@@ -40,9 +40,9 @@ export const NO_LEASE: TurnLease = {
 };
 
 /**
- * Makes the lease of one life of a turn. Asks the scope about money only where a limit needs it. Asks it about the person once for each
- * thing that waited (the turn, a message that is to join it, a reminder), and for an answer that is regenerated: meanwhile the owners may
- * have decided otherwise. A refusal ends what it is about, and never a turn that runs. `models`: in the order in which this life tries
+ * Makes the lease of one life of a turn. Asks the scope about money only where a limit needs it. Asks it about the person where the owners
+ * may have decided otherwise meanwhile: once for each thing that waited (the turn, a message that is to join it, a reminder), and for an
+ * answer that is regenerated. A refusal ends what it is about, and never a turn that runs. `models`: in the order in which this life tries
  * them.
  */
 export function createTurnLease(
@@ -51,7 +51,7 @@ export function createTurnLease(
   { models, signal }: { models: ChannelPorts["models"]; signal: AbortSignal },
 ): TurnLease {
   const { ports } = channel;
-  // Null: of a reminder that an older program stored nobody may know them.
+  // Null: nobody knows the roles, because an older program stored the reminder.
   const { userId, reminder, replaces, roles = reminder ? null : [] } = turn.request;
   let held: Held | null = null;
   // A moderator may have clicked Regenerate; the endpoint has judged only them.
@@ -64,9 +64,11 @@ export function createTurnLease(
     const spentHere = spentBeforeCall(ports, turn);
     if (spentHere) return spentNow(spentHere, ports.clock());
     const now = readTurn();
-    // Until its first call no life may have had the answer. After it the turn runs, also while it waits for an approval.
+    // Before the first model call, an earlier life may have died without the scope's answer. After it the turn counts as running, even
+    // while it waits for an approval.
     isJudged ||= now.usage.modelCalls > 0;
-    // They are the same person's, so one judgement holds for all. What arrives while the scope is asked comes fresh from an endpoint.
+    // All of them are of the same person, so one judgement is enough. A message that arrives while the scope is asked was just judged by
+    // its endpoint.
     const joining = ports.store.steering(turn.id).filter(({ id }) => !judged.has(id));
     const asksPerson = !isJudged || joining.length > 0;
     const limits = placeLimits(effectiveSettings(ports));
@@ -121,7 +123,10 @@ const spentNow = (limit: SpentBudget, now: number): CallRefusal => ({
 const isBounded = (held: Held | null): boolean =>
   held !== null && (held.allowance.tokens !== null || held.allowance.microUsd !== null);
 
-/** Without an answer only what is lent already may be spent; where no limit holds, the last decision about the person does. */
+/**
+ * Decides without an answer of the scope: only what was lent already may be spent. Where there is no limit, the last decision about the
+ * person stays.
+ */
 function withoutAnswer(held: Held | null, isLimited: boolean, spent: Amount, now: number): CallRefusal | null {
   const isLeft = held !== null && now < held.until && coversCall(held.allowance, spent, { tokens: 1, microUsd: 1 });
   return !isLimited || isLeft ? null : { kind: "access_refused", refusal: { reason: "limit_unchecked" } };

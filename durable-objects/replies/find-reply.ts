@@ -8,7 +8,7 @@ import { botRequest } from "../../src/discord/rest/bot-request.ts";
 import { readChannelLines } from "../../src/discord/rest/channel-lines.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 
-/** Of what was said since the question, Discord gives so much at once. */
+/** The most messages since the question that Discord gives at once. */
 const MOST = 100;
 
 /** What is looked for. `since`: the question, or the thread of an answer that points to nothing. `link`: a webhook's message begins with it. */

@@ -15,7 +15,7 @@ export function notedRest(
   clock: Clock,
   note: (request: InspectedRequest) => void,
 ): Parts {
-  /** Since when and until when a limit holds the next request. */
+  /** From when until when a limit delays the next request. */
   let held: { since: number; until: number } | null = null;
   /** What is sent long after its end was not held by it: there was nothing to send. */
   const isOver = (now: number) => held !== null && now > held.until + SLACK_MS;

@@ -22,9 +22,9 @@ export function tellAskerOf(ports: ChannelPorts, signs: QuestionSigns, turn: Tur
 }
 
 /**
- * Tells the asker by the interaction's token, and then deletes the reply that shows the refusal to everyone. That reply has its words by now,
- * for two reasons: a follow-up of a response without words would take its place, for everyone to see (Discord); and whatever fails here, or
- * dies, leaves it. `turn`: as it was before it was finished, with its token.
+ * Tells the asker by the interaction's token, and then deletes the reply that shows the refusal to everyone. That reply has its words by
+ * now, for two reasons. A followup to a response without words would take the response's place, for everyone to see (Discord). And if
+ * something fails or dies here, the reply stays. `turn`: as it was before it was finished, with its token.
  */
 export async function withdrawRefusal(ports: ChannelPorts, turn: TurnRecord): Promise<void> {
   const { applicationId, token: ownToken, scene } = turn.request;

@@ -73,7 +73,7 @@ export class QuestionSigns {
       this.#ports,
       async (bot, signal) => {
         for (let leastMs = 0; ; leastMs = Math.max(RETRY_MS, 2 * leastMs)) {
-          // It waits for its turn among the channel's reactions.
+          // Discord limits a channel's reactions, so each waits until one is allowed.
           const waitMs = Math.max(leastMs, rateLimiter.readyAt({ channelId: place.channelId }, "react") - clock());
           if (waitMs > 0) await timers.wait(Math.min(waitMs, MOST_WAIT_MS));
           const answer = await setReaction(bot, place, emoji, isOn, signal);

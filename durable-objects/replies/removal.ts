@@ -1,5 +1,5 @@
-// Deletes the messages of a reply that Discord has, each in whichever way reaches it: by the webhook of its persona, by the bot's token, by
-// a token that this life still knows, or by that of a click on the message itself.
+// Deletes the messages of a reply that Discord has. Each goes in whichever way reaches it: by its persona's webhook, by the bot's token, by
+// a token that this life still knows, or by the token of a click on the message itself.
 import { NONCE_LIFE_MS } from "../../src/core/limits.ts";
 import { transcriptOwner } from "../../src/core/state/private-turns.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";

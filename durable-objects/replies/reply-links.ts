@@ -21,8 +21,8 @@ export function readReplyLinks(ports: Pick<ChannelPorts, "store" | "config" | "n
     return seen.addresses;
   };
   return {
-    // Of a turn whose person was forgotten nobody knows what it has read. What others said is all that a catch-up reads, and nothing of it
-    // is stored, so no link in it can be looked up.
+    // Nobody knows what a turn has read whose person was forgotten. A catch-up reads only what others said, and nothing of that is stored,
+    // so no link in it can be looked up.
     arePreviewed() {
       if (!effectiveSettings(ports).link_previews) return false;
       const turn = store.recall(turnId);

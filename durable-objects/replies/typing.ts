@@ -1,5 +1,5 @@
 // Shows the bot as typing while a question waits for its first words: at once, then again before Discord's 10 s are over. One line for the
-// whole channel, whoever it is for. Never holds a turn and never fails.
+// whole channel, whoever it is for. Never delays a turn and never fails.
 
 import { showTyping } from "../../src/discord/rest/question-signs.ts";
 import { type SignPorts, sendSign } from "./sign-ports.ts";
@@ -25,7 +25,7 @@ export class Typing {
     const { clock } = this.#ports;
     if (clock() < Math.max(this.#nextAt, this.#silentUntil)) return;
     this.#nextAt = clock() + RENEWAL_MS;
-    sendSign(this.#ports, async (bot, signal) => {
+    void sendSign(this.#ports, async (bot, signal) => {
       const { ok } = await showTyping(bot, channelId, signal);
       if (!ok) this.#silentUntil = clock() + AFTER_FAILURE_MS;
     });

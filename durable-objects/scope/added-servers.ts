@@ -42,7 +42,7 @@ export function changeServers(ports: ScopePorts, change: ServerChange): Connecti
     const known = servers.find(({ id }) => id === serverId);
     const url = change.op === "add" ? change.url.trim() : null;
     if (!settingHistory.knows(interactionId)) {
-      const fault = url === null ? null : faultOf(ports, { id: serverId, url }, servers);
+      const fault = url === null ? null : findFault(ports, { id: serverId, url }, servers);
       if (fault) return { op: "refused", ...fault };
       if (url === null && !known) return { op: "refused", fault: "not_added" };
       const others = servers.filter((one) => one !== known);
@@ -60,7 +60,7 @@ export function changeServers(ports: ScopePorts, change: ServerChange): Connecti
 }
 
 /** Why this server can't be added; null: it can. */
-function faultOf(
+function findFault(
   { name, connections, toolNames, whyNotAdded }: ScopePorts,
   { id, url }: AddedServer,
   added: readonly AddedServer[],

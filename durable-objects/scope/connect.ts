@@ -68,7 +68,7 @@ export async function startConsent(ports: ConnectionPorts, nonce: string): Promi
     // Some servers forget whom they registered, and say so only on their page (supabase/mcp#355): a name counts while its token does.
     const known = before?.expiresAt != null && before.expiresAt > ports.clock() ? before.client : null;
     const client = await clientAt(found.value.issuer, facts, known, ports.ask);
-    // Where nobody is described who could give tokens, an open server is no fault.
+    // A server that names nobody who could give tokens may simply be open, which is no fault.
     if (!client.ok) return refused("provider", header === undefined ? OPEN : client.error);
     const unreachable = ports.whyNot(found.value.issuer.authorization_endpoint);
     if (unreachable !== null) return refused("provider", unreachable);

@@ -18,15 +18,15 @@ export interface ConnectableServer {
   id: string;
   url: string;
   headers: Readonly<Record<string, string>>;
-  /** Its authorization is configured. */
+  /** The operator has configured its `Authorization` header, so nobody signs in to it. */
   isFixed: boolean;
   /** People named its address; else the operator did, and it may be anywhere. */
   isAdded?: true;
-  /** What the operator registered with who gives its tokens. */
+  /** What the operator registered with the server that gives its tokens. */
   registered: { clientId: string; clientSecret: string | null } | null;
 }
 
-/** The ports. */
+/** What a scope needs to connect remote servers. */
 export interface ConnectionPorts {
   /** The scope's. */
   name: string;
@@ -47,10 +47,10 @@ export interface ConnectionPorts {
   pkce: () => Promise<Pkce>;
   /** A new name that nobody can guess. */
   nonce: () => string;
-  /** So many random letters of these. */
+  /** `count` random letters of the text `of`. */
   letters: (of: string, count: number) => string;
   clock: () => number;
-  /** In words without secrets. */
+  /** Says what went wrong, without secrets. */
   describe: (error: unknown) => string;
   log: Pick<Log, "info" | "error">;
 }

@@ -5,7 +5,7 @@ import type { ScopePorts } from "./scope-ports.ts";
 
 /** Sums are kept for so many days, marks of counted turns as long as a sender may still send them. */
 const KEPT_DAYS = 62;
-/** Where people used the bot is known for longer than any channel keeps what they said (`keep_days`). */
+/** How long it is known where people used the bot: longer than any channel keeps what they said (`keep_days`). */
 const KNOWN_DAYS = 400;
 const DAY_MS = 86_400_000;
 const EXPIRED_ON = "expiredOn";

@@ -6,7 +6,7 @@ import type { ToForget } from "./forgetting-store.ts";
 import { planAlarm } from "./scope-alarm.ts";
 import type { ScopePorts } from "./scope-ports.ts";
 
-/** So many channels are asked at the same time, and before a person has an answer: Discord waits for three seconds. */
+/** How many channels are asked at the same time, and before the person gets an answer: Discord waits for three seconds. */
 const AT_ONCE = 20;
 /** The rest follows after so long, and a channel that can't be reached after this, doubled with each try. */
 const NEXT_MS = 1000;

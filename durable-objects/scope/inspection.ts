@@ -10,7 +10,7 @@ const DAYS = 30;
 const MAX_LISTED = 200;
 const WINDOW_MS = 60_000;
 const MAX_WRONG = 10;
-/** Beyond so many addresses in a minute no one may try: that is an attack. */
+/** The most addresses from which a token may be tried in one minute. More are an attack, and no one may try then. */
 const MAX_ADDRESSES = 2000;
 
 /** The last 30 days (UTC) of this scope. */

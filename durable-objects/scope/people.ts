@@ -6,7 +6,7 @@ import { MAX_LEFT_OUT, MAX_OWN_FACTS, MAX_PEOPLE_WITH_FACTS } from "./people-sto
 import type { ScopePorts } from "./scope-ports.ts";
 import { noteChange } from "./server-settings.ts";
 
-/** So many channels are asked at the same time. */
+/** How many channels are asked at the same time. */
 const AT_ONCE = 20;
 /** Discord takes files of 10 MiB. */
 const MAX_EXPORT_CHARS = 3_000_000;

@@ -1,5 +1,5 @@
-// The scope's object: one for the deployment and one per server. It only connects. It is not on the way of a message: endpoints keep a copy
-// for a minute, and channels ask it only where a limit holds across channels.
+// The scope's object: one for the deployment and one per server. It only connects. Messages don't pass through it: endpoints keep a copy
+// for a minute, and channels ask it only where a limit counts across channels.
 import { DurableObject } from "cloudflare:workers";
 import type { RecordedChange } from "../../src/channel/setting-history.ts";
 import type { StoredSettings } from "../../src/channel/settings.ts";
@@ -45,17 +45,17 @@ export function scopeObject(root: ScopeRoot) {
       return (await this.scope).copy(channelId);
     }
 
-    /** Of the deployment: what it says about a server. */
+    /** Deployment only: what it says about a server. */
     async copyFor(guildId: string): Promise<ScopeCopy> {
       return (await this.scope).copyFor(guildId);
     }
 
-    /** Of the deployment: an owner has used the bot in this server. */
+    /** Deployment only: an owner has used the bot in this server. */
     async claim(guildId: string): Promise<void> {
       return (await this.scope).claim(guildId);
     }
 
-    /** Of the deployment: what only owners may do. */
+    /** Deployment only: what only owners may do. */
     async own(request: OwnerRequest): Promise<OwnerAnswer> {
       return (await this.scope).own(request);
     }
@@ -85,22 +85,22 @@ export function scopeObject(root: ScopeRoot) {
       return (await this.scope).forgetPerson(userId, exceptChannelId);
     }
 
-    /** Of a server: sets or clears one setting. Repeating an interaction changes nothing more. */
+    /** Server only: sets or clears one setting. Repeating an interaction changes nothing more. */
     async changeSetting(change: ServerSettingChange): Promise<ServerSettingAnswer> {
       return (await this.scope).changeSetting(change);
     }
 
-    /** Of a server: its settings. */
+    /** Server only: its settings. */
     async settings(): Promise<StoredSettings> {
       return (await this.scope).settings();
     }
 
-    /** Of a server: the last changes of its settings, the newest first. */
+    /** Server only: the last changes of its settings, the newest first. */
     async history(): Promise<RecordedChange[]> {
       return (await this.scope).history();
     }
 
-    /** Of the deployment: what everything used. */
+    /** Deployment only: what everything used. */
     async ownerUsage(): Promise<OwnerUsage> {
       return (await this.scope).ownerUsage();
     }
@@ -110,7 +110,7 @@ export function scopeObject(root: ScopeRoot) {
       return (await this.scope).connection(request);
     }
 
-    /** Of the deployment: a failure that the owners have to know. */
+    /** Deployment only: a failure that the owners have to know. */
     async alert(alert: OwnerAlert): Promise<void> {
       return (await this.scope).alert(alert);
     }
@@ -120,7 +120,7 @@ export function scopeObject(root: ScopeRoot) {
       return (await this.scope).inspect();
     }
 
-    /** Of the deployment: may someone at this address try the inspector's token now? */
+    /** Deployment only: may someone at this address try the inspector's token now? */
     async mayTry(address: string, isRight: boolean): Promise<boolean> {
       return (await this.scope).mayTry(address, isRight);
     }

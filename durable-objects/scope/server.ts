@@ -12,7 +12,7 @@ import { grantLease } from "./usage.ts";
 
 /** The deployment is asked once for all endpoints that ask at nearly the same time. */
 const DEPLOYMENT_COPY_MS = 5000;
-/** Of one server, so many channels are asked whether they were used before, one a minute at most. */
+/** How many channels of one server are asked whether they were used before; one a minute at most. */
 const MAX_PROBES = 20;
 const PROBE_GAP_MS = 60_000;
 
@@ -83,7 +83,7 @@ export class ServerScope {
     return noted({ kind: "granted", allowance, until: Math.min(own.until, theirs.until) });
   }
 
-  /** The last one holds while the deployment can't be reached. It is stored only when it has changed. */
+  /** The last one counts while the deployment can't be reached. It is stored only when it has changed. */
   async #deploymentCopy(): Promise<ScopeCopy> {
     const { store, clock, findScope, log } = this.#ports;
     if (this.#kept && clock() < this.#kept.at + DEPLOYMENT_COPY_MS) return this.#kept.copy;

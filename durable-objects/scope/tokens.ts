@@ -68,7 +68,7 @@ export function createTokens(ports: ConnectionPorts): (wish: TokenWish) => Promi
     const underWay = renewing.get(serverId);
     if (underWay) return answer(await underWay);
     const grant = await openGrant(ports, serverId);
-    // It was renewed, connected anew or disconnected while this one was opened: a token for renewals is worth nothing the second time.
+    // The connection was renewed, replaced or removed while this grant was opened: a refresh token can be used only once.
     if (ports.connections.connection(serverId)?.sealed !== connection.sealed) return give(wish);
     if (grant === null) return answer(null);
     const { error, scope } = readChallenge(challenge);

@@ -9,7 +9,7 @@ import { type SqliteStorage, textOrNull } from "../store/sqlite-storage.ts";
 /** Whose usage a sum is. `all` has the empty id. */
 export type UsageKind = "all" | "channel" | "user" | "server";
 
-/** What a running turn holds of the limits: at most so much in all, until then (epoch milliseconds). */
+/** What a running turn was lent of the limits: at most so much in all, until then (epoch milliseconds). */
 export interface Lease {
   turnId: string;
   userId: string;
@@ -25,13 +25,13 @@ export interface UsageStore {
   add(kind: UsageKind, id: string, day: string, sum: UsageSum): void;
   /** The sum of the days from `first` to `last`, both included. */
   sum(kind: UsageKind, id: string, first: string, last: string): UsageSum;
-  /** Those that used most money, then most tokens, in these days; none that used nothing. */
+  /** The ids that used most money in these days, then those that used most tokens; none that used nothing. */
   dearest(kind: UsageKind, first: string, last: string, count: number): { id: string; sum: UsageSum }[];
   /** The sums of the days with usage in all, the oldest first. */
   byDay(first: string, last: string): { day: string; sum: UsageSum }[];
-  /** Those with usage in these days, the last used first, on the same day those with most turns. */
+  /** The ids with usage in these days, the last used first; of the same day, those with most turns first. */
   latest(kind: UsageKind, first: string, last: string): LatelyUsed[];
-  /** Also those that have lapsed. */
+  /** All leases, even lapsed ones. */
   leases(): Lease[];
   putLease(lease: Lease): void;
   dropLease(turnId: string): void;

@@ -41,7 +41,7 @@ export function takeReports(ports: ScopePorts, reports: readonly TurnReport[]): 
       if (usage.isReported(turnId)) return turnId;
       usage.markReported(turnId, clock());
       usage.dropLease(turnId);
-      // Where a turn was that is no answer is listed all the same.
+      // A turn that is no answer counts nothing, but its channel is listed all the same.
       const sum = isAnswer(report.usage) ? sumOf(report) : NO_USAGE;
       for (const [kind, id] of isOfUpgrade(report) ? [] : countedAs(report, isServer))
         if (sum !== NO_USAGE || kind !== "user") usage.add(kind, id, utcDay(report.at), sum);
@@ -139,16 +139,16 @@ function limitsOf(
 const tokensOf = ({ inputTokens, outputTokens }: UsageSum): number => inputTokens + outputTokens;
 
 /** Today and this month of one sum. */
-function periodsOf({ usage, clock }: ScopePorts, kind: UsageKind, id: string): UsagePeriods {
+function readPeriods({ usage, clock }: ScopePorts, kind: UsageKind, id: string): UsagePeriods {
   const today = utcDay(clock());
   return { today: usage.sum(kind, id, today, today), month: usage.sum(kind, id, firstOfMonth(today), today) };
 }
 
 /** What `/bot usage` shows of this scope. */
 export const scopeUsage = (ports: ScopePorts, userId: string, channelId: string): ScopeUsage => ({
-  user: periodsOf(ports, "user", userId),
-  channel: periodsOf(ports, "channel", channelId),
-  all: periodsOf(ports, "all", ""),
+  user: readPeriods(ports, "user", userId),
+  channel: readPeriods(ports, "channel", channelId),
+  all: readPeriods(ports, "all", ""),
 });
 
 /** What `/owner usage` shows: the deployment's sums and its dearest servers of the month. */
@@ -160,7 +160,7 @@ export function ownerUsage(ports: ScopePorts): OwnerUsage {
   const servers = top.filter(({ id }) => id !== "").slice(0, DEAREST);
   const dearest = top.filter((one) => one.id === "" || servers.includes(one));
   return {
-    all: periodsOf(ports, "all", ""),
+    all: readPeriods(ports, "all", ""),
     dearest: dearest.map(({ id, sum }) => ({ guildId: id, sum })),
     ...moneyLimits,
   };

@@ -18,7 +18,7 @@ import type { Refusal, UsageReport } from "../../src/core/state/rpc.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 import { effectiveSettings } from "./effective-settings.ts";
 
-/** Reads the limits that hold in this channel alone from the settings. */
+/** Reads the limits of this channel alone from the settings. */
 export const readLimits = (settings: Settings): Budgets => ({
   user: { turns: settings.user_turns_per_day, tokens: settings.user_tokens_per_day },
   channel: {

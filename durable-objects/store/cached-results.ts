@@ -17,7 +17,7 @@ export interface CachedResults {
   sweep(): void;
 }
 
-/** Each may have 64 KiB. */
+/** The most results that are kept; each may have 64 KiB. */
 export const MAX_CACHED_RESULTS = 200;
 
 /** Opens the results. The database's schema must be up to date. */

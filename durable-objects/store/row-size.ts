@@ -34,7 +34,7 @@ export function withRowLimit(storage: Pick<SqliteStorage, "sql">): SqliteStorage
   };
 }
 
-/** The same, for who needs the rows alone. */
+/** The storage's SQL with the same check, for callers that need only the rows. */
 export function openSql(storage: Pick<SqliteStorage, "sql">): RunSql {
   const sql = withRowLimit(storage);
   return (query, ...values) => sql.exec(query, ...values).toArray();

@@ -21,7 +21,7 @@ export interface SqliteStorage {
 /** Reads a column that may be null, of a row that may be missing. */
 export const textOrNull = (value: SqlValue | undefined): string | null => (value == null ? null : String(value));
 
-/** The same of a number. */
+/** Reads a number from a column that may be null, of a row that may be missing. */
 export const numberOrNull = (value: SqlValue | undefined): number | null => (value == null ? null : Number(value));
 
 /** Replaces the record of a table that has one row. */

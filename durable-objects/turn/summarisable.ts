@@ -1,7 +1,7 @@
 // How much of the channel's transcript could be summarised, which each turn's end asks; summary-part.ts reads what is summarised then.
 import type { ChannelStore, StoredMessage } from "../../src/channel/store.ts";
 import { MAX_TRANSCRIPT_ROWS } from "../../src/core/limits.ts";
-import { countOlder, type Fill, fillOf, type TurnSize } from "../../src/core/transcript/compaction.ts";
+import { countOlder, type Fill, judgeFill, type TurnSize } from "../../src/core/transcript/compaction.ts";
 import { type Message, tokensOfAll, type WindowLimits } from "../../src/core/transcript/transcript.ts";
 import { readUnsummarised } from "./turn-conversation.ts";
 
@@ -15,7 +15,7 @@ const sizeOf = ({ messages }: { messages: Message[] }): TurnSize => ({
 
 /** How much of this window is filled by what is not summarised. Reads what a turn's request reads. */
 export const fillOfWindow = (store: ChannelStore, limits: WindowLimits, owner: string | null): Fill =>
-  fillOf(readUnsummarised(store, MAX_TRANSCRIPT_ROWS, owner).map(sizeOf), limits);
+  judgeFill(readUnsummarised(store, MAX_TRANSCRIPT_ROWS, owner).map(sizeOf), limits);
 
 /** How many messages could be summarised now, whatever fills the window. */
 export const countSummarisable = (store: ChannelStore, limits: WindowLimits, owner: string | null): number =>

@@ -32,7 +32,7 @@ export function readPart(
   const end = Math.min(...open.map(({ seq }) => seq));
   const older = olderTurns(store, limits, owner)
     .filter((stored) => (stored.at(-1)?.seq ?? 0) < end)
-    .map((stored) => ({ stored, lines: stored.map((one) => lineOf(store, one)) }));
+    .map((stored) => ({ stored, lines: stored.map((one) => buildLine(store, one)) }));
   const sizes = older.map(({ lines }) => lines.reduce((sum, line) => sum + estimateTokens(line), 0));
   const turns = older.slice(0, countWithin(sizes, room));
   const messages = turns.flatMap(({ stored }) => stored);
@@ -59,7 +59,7 @@ export function readPart(
 export const isStored = (store: ChannelStore, { turnIds }: SummaryPart): boolean =>
   turnIds.every((id) => store.messagesInTurn(id).length > 0);
 
-function lineOf(store: ChannelStore, { seq, turnId, role, text, calls, speaker }: StoredMessage): string {
+function buildLine(store: ChannelStore, { seq, turnId, role, text, calls, speaker }: StoredMessage): string {
   const { request } = store.turn(turnId) ?? {};
   if (role === "user") {
     // Others' words, like results of tools, would taint every later request.
@@ -69,12 +69,12 @@ function lineOf(store: ChannelStore, { seq, turnId, role, text, calls, speaker }
   const name = request?.persona?.name ?? BOT_NAME;
   const resultAt = readResults(store, seq);
   const tools = calls.flatMap((call, position) =>
-    call === null ? [] : [{ name: call.name, outcome: outcomeOf(resultAt(position)) }],
+    call === null ? [] : [{ name: call.name, outcome: describeOutcome(resultAt(position)) }],
   );
   return pastLine({ by: "bot", name, text: withoutLabel(text, name), tools });
 }
 
-function outcomeOf(result: ToolResult | null): string {
+function describeOutcome(result: ToolResult | null): string {
   if (result === null) return "no result";
   return result.ok ? "done" : result.status.replaceAll("_", " ");
 }

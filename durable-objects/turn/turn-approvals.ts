@@ -39,7 +39,7 @@ export function createTurnApprovals(
       const { callPlace, tool, args } = buildLaunchEntry(call);
       const { guildId, channelId } = call.context;
       const link = messageId === undefined ? {} : { link: buildMessageLink(guildId, channelId, messageId) };
-      // Of calls that run together the first one is asked for.
+      // Of calls that run together, only the first asks for an approval.
       asked ??= { callPlace, tool, args, ...words, ...link };
     },
   };

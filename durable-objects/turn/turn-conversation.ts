@@ -1,5 +1,5 @@
-// Turns the channel's stored messages into the messages for the model: each answer with the results of its calls, and,
-// once metadata was revealed, a handle and a time below each message.
+// Turns the channel's stored messages into the messages for the model: each answer with the results of its calls. Once metadata was
+// revealed, each message also has a handle and a time below it.
 import type { AskedWith, ChannelStore, LedgerRow, StoredMessage } from "../../src/channel/store.ts";
 import { MAX_CALLS_PER_ANSWER, MAX_TRANSCRIPT_ROWS } from "../../src/core/limits.ts";
 import type { HeardSound } from "../../src/core/state/media.ts";

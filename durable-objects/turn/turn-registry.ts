@@ -3,7 +3,7 @@
 import { MAX_OFFERED_TOOLS } from "../../src/core/limits.ts";
 import type { RegistryLog } from "../../src/toolkit/define/foreign-tools.ts";
 import type { Tool } from "../../src/toolkit/define/tool.ts";
-import { registryOf, type ToolRegistry } from "../../src/toolkit/define/tool-cards.ts";
+import { buildRegistry, type ToolRegistry } from "../../src/toolkit/define/tool-cards.ts";
 import type { PlacedTools } from "./placed-tools.ts";
 
 /** Builds the registry of a turn that begins now. `signal` ends the wait for servers; `guildId` null: the turn is the deployment's. */
@@ -30,5 +30,5 @@ async function withRemote(own: ToolRegistry, tools: readonly Tool[], log: Regist
     log("there are more remote tools than models take, and the last ones were left out", {
       tools: foreign.length - room,
     });
-  return registryOf([...own.entries(), ...foreign.slice(0, room)]);
+  return buildRegistry([...own.entries(), ...foreign.slice(0, room)]);
 }

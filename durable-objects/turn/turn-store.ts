@@ -217,7 +217,7 @@ const launched = (turn: TurnRecord, currentToolCall: CurrentToolCall | null, too
   toolDeadlineAt,
 });
 
-/** Those of the messages that wait to join a turn whose quotes and addresses its row has room for, in their order. */
+/** The messages that may join the turn now, in their order: those whose quotes and addresses still fit into the turn's row. */
 function withRoom({ joinedQuotes = [], named = [] }: TurnRequest, waiting: TurnRecord[]): TurnRecord[] {
   let left = MAX_JOINED_CHARS - [...joinedQuotes, ...named].join("").length;
   return waiting.filter(({ request }) => {

@@ -2,7 +2,7 @@
 import type { PlaceLimits } from "../core/access/scope-rpc.ts";
 import type { Settings } from "./settings.ts";
 
-/** Those of these settings. */
+/** Reads the limits from a channel's settings. */
 export const placeLimits = (settings: Settings): PlaceLimits => ({
   userTurns: settings.user_turns_per_day,
   userTokens: settings.user_tokens_per_day,
@@ -10,7 +10,7 @@ export const placeLimits = (settings: Settings): PlaceLimits => ({
   serverMicroUsd: settings.server_usd_per_day,
 });
 
-/** Of each limit the smaller one; 0 is no limit. */
+/** The smaller value of each limit; 0 means no limit. */
 export const tighterLimits = (one: PlaceLimits, other: PlaceLimits): PlaceLimits => ({
   userTurns: tighter(one.userTurns, other.userTurns),
   userTokens: tighter(one.userTokens, other.userTokens),

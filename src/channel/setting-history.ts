@@ -1,6 +1,6 @@
 // The last changes of a scope's settings: who changed what, and when. A port; its SQL is in durable-objects/store.
 
-/** So many changes of a scope are kept. */
+/** How many changes of a scope are kept. */
 export const MAX_RECORDED_CHANGES = 50;
 /** A longer value is recorded by its beginning, in UTF-16 units. */
 export const MAX_RECORDED_UNITS = 200;

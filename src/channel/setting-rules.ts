@@ -17,9 +17,9 @@ export interface Rule<Value> {
   ownersOutside?: true;
   /** Counts dollars, so it needs a model whose price is known. */
   inDollars?: true;
-  /** Would `value` loosen what a wider scope has set? Then the wider scope's holds: a narrower one may only tighten it. */
+  /** Would `value` loosen what a wider scope has set? Then the wider scope's value applies: a narrower one may only tighten it. */
   loosens?: (value: Value, wider: Value) => boolean;
-  /** The value of each scope holds beside the others'; none replaces another. */
+  /** The values of all scopes apply together; none replaces another. */
   holdsEach?: true;
   /** Parses a text; undefined when it is not allowed. `modelIds` are the configured models'. */
   read(text: string, modelIds: readonly string[]): Value | undefined;

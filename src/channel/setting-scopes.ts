@@ -74,9 +74,9 @@ export interface ExplainedSetting {
   /** Null: nothing was set, and there is no default. */
   text: string | null;
   source: SettingSource;
-  /** What wider scopes have set and holds too. */
+  /** What wider scopes have set and what also applies. */
   also?: ScopedText[];
-  /** What a narrower scope has set and does not hold, because it would loosen this. */
+  /** What a narrower scope has set and what does not apply, because it would loosen this. */
   tooLoose?: ScopedText;
 }
 
@@ -139,7 +139,7 @@ function holding<Key extends SettingKey>(
   return held;
 }
 
-/** What holds when a narrower scope has set something too. The default limits no one. */
+/** What applies when a narrower scope has set something too. The default limits no one. */
 function withNarrower<Value>(rule: Rule<Value>, held: Holding<Value>, narrower: Scoped<Value>): Holding<Value> {
   if (held.source === "default") return { ...narrower, also: [], tooLoose: null };
   if (rule.loosens?.(narrower.value, held.value)) return { ...held, tooLoose: narrower };

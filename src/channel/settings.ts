@@ -54,11 +54,11 @@ export interface SettingValues extends AccessLists {
   user_tokens_per_day: number;
   channel_turns_per_day: number;
   channel_tokens_per_day: number;
-  /** The next three are in micro-dollars; the first and the last hold across the channels of a server. */
+  /** The next three are in micro-dollars; the first and the last count across the channels of a server. */
   user_usd_per_day: number;
   channel_usd_per_day: number;
   server_usd_per_day: number;
-  /** Of one person in this channel. */
+  /** How often one person may ask in this channel. */
   turns_per_minute: number;
   /** Roles whose members approve dangerous tools, as moderators do. */
   approvers: readonly string[];
@@ -126,11 +126,11 @@ export const THOUGHT_LOG_SETTER = "thought_log_setter";
 
 /**
  * When the settings of a server were last changed, stored beside them (epoch milliseconds): endpoints keep copies for a minute, and of two
- * copies the later one holds. Rows of an older program have none.
+ * copies the later one counts. Rows of an older program have none.
  */
 export const CHANGED_AT = "changed_at";
 
-/** That time; 0 where none is stored. */
+/** When these settings were last changed; 0 where no time is stored. */
 export const changedAt = ({ [CHANGED_AT]: at = "0" }: Readonly<StoredSettings>): number => Number(at);
 
 /** Every key, in the order in which people see them. */

@@ -74,7 +74,7 @@ export interface ChannelStore {
   turn(id: string): TurnRecord | null;
   /** The turn's record as this life of the object last read or wrote it. For reading between two writes; may be cached. */
   recall(id: string): TurnRecord | null;
-  /** The same of a turn's request, which the transcript needs for each of its messages. */
+  /** What later turns need of a turn's request, from the same memory: the transcript reads it for each of its messages. */
   recallAsked(id: string): AskedWith | null;
   /** The newest turns that were not refused and that this viewer may read, newest first. */
   recentTurns(limit: number, viewer: Viewer): TurnRecord[];
@@ -144,7 +144,7 @@ export interface ChannelStore {
   storedAnswer(interactionId: string): string | null;
   /** The first one stays; those to the oldest interactions go when there are too many. */
   putAnswer(interactionId: string, answer: string): void;
-  /** Of all turns and messages. */
+  /** Counts all stored turns and messages. */
   sizes(): Sizes;
   /** Deletes every message of ended turns, the words in their records and the summary; returns how many messages. */
   forgetTranscript(): number;

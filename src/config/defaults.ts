@@ -1,4 +1,4 @@
-// What holds where a variable says nothing: for the Worker, and for the commands that set it up or run it here.
+// What applies where a variable is not set: for the Worker, and for the commands that set it up or run it here.
 
 /** Discord's REST API. */
 export const DISCORD = "https://discord.com/api/v10";

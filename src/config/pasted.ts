@@ -1,6 +1,6 @@
 // The values that people paste, by their form alone: what can't be right is refused before it is used.
 
-/** Of the largest number of 64 bits. */
+/** The digits of the largest number of 64 bits. */
 const ID_DIGITS = 20;
 
 /** Adds each problem, which names its variable. */

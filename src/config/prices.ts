@@ -37,7 +37,7 @@ const PRICES: Readonly<Record<string, Price>> = {
   "@cf/google/gemma-4-26b-a4b-it": { input: 0.1, output: 0.3 },
 };
 
-/** Of a gateway: it names whose model it is. */
+/** A gateway's name of a model begins with whose model it is. */
 const VENDOR = /^(?:openai|anthropic|google|google-ai-studio|deepseek|x-ai|models|workers-ai)\//;
 /** The release of a model, which costs what the model costs. */
 const RELEASE = /-(?:latest|\d{4}-\d{2}-\d{2}|\d{8})$/;

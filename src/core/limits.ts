@@ -71,7 +71,10 @@ export const QUEUE_EDIT_GAP_MS = 5000;
 export const PING_AFTER_MS = 60_000;
 /** How long the first words are collected at most, so that the first edit shows the start of a sentence and not a letter. */
 export const FIRST_EDIT_GRACE_MS = 150;
-/** So many characters are such a start, and the wait is the short one below: an answer that is complete within it needs one edit. */
+/**
+ * With so many characters the start of a sentence is there, and only the shorter wait below applies. An answer that is complete within it
+ * needs one edit.
+ */
 export const FIRST_EDIT_CHARS = 16;
 export const SHORT_EDIT_GRACE_MS = 40;
 
@@ -150,7 +153,7 @@ export const MAX_PATTERN_CHARS = 120;
 /** Texts in a channel's long-term memory, and the characters of one: more would be a transcript, not a memory. */
 export const MAX_MEMORIES = 500;
 export const MEMORY_CHARS = 500;
-/** Of one fact that belongs to a person: all of theirs come with each of their questions. */
+/** The most characters of one fact about a person: all of a person's facts come with each of their questions. */
 export const OWN_FACT_CHARS = 300;
 /** The short-term memory is part of every prompt, so each of its characters is paid for in every turn. */
 export const NOTES_CHARS = 2000;
@@ -159,7 +162,7 @@ export const NOTES_CHARS = 2000;
 export const MAX_REMINDERS_PER_USER = 20;
 export const MAX_REMINDERS = 100;
 export const REMINDER_CHARS = 500;
-/** Of these, the ones of a person that come again and again: each costs a model call every time. */
+/** How many of a person's reminders may come again and again: each costs a model call every time. */
 export const MAX_TASKS_PER_USER = 5;
 /** How far ahead a reminder must and may be set. A chain of shorter ones would be a loop that no one has asked for. */
 export const MIN_REMINDER_MS = 60_000;

@@ -23,7 +23,7 @@ export interface CallbackPorts {
 /** Answers the interactions of one life of the object. May get one twice: the second time does nothing. Never rejects. */
 export type AnswerByCallback = (json: unknown) => Promise<void>;
 
-/** So many interactions are remembered as answered; a replay after a lost connection is of the newest. */
+/** How many interactions are remembered as answered; a replay after a lost connection brings the newest ones. */
 const MAX_REMEMBERED = 500;
 /** Discord's limit, from its sending to our answer. */
 const DISCORD_WAITS_MS = 3_000;

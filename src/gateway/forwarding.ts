@@ -5,7 +5,7 @@
 import type { AnswerTo } from "../core/state/answer-to.ts";
 import { channelOf, type ForwardedEvent, guildOf, keyOf, messageOf } from "./forwarded-event.ts";
 import type { Forward } from "./gateway-state.ts";
-import { type AskedQuestion, rememberChannel, rememberQuestion } from "./recollection.ts";
+import { type RememberedQuestion, rememberChannel, rememberQuestion } from "./recollection.ts";
 import { act, log, type Step, setLive } from "./step.ts";
 import { FORWARD_LIMIT_MS, FORWARD_PATIENCE_MS, MAX_RETRY_MS, QUESTION_LIFE_MS, RETRY_MS } from "./timings.ts";
 
@@ -86,8 +86,8 @@ export function resolveRole(step: Step, guildId: string, isQuestion: (event: For
 }
 
 /**
- * The server's managed role could not be read. All that waited for it is tried again with one more request: `launch` makes none while
- * another of them is flying, so all of them are set aside before the first is tried.
+ * The server's managed role could not be read. All that waited for it is tried again with one more request. `launch` makes none while
+ * another of them is under way, so all of them are set aside before the first is tried.
  */
 export function failRole(step: Step, guildId: string): void {
   const asked = unsureIn(step, guildId).filter(({ stage }) => stage === "flying");
@@ -150,8 +150,8 @@ export function noteChannel(step: Step, id: string, channel: Parameters<typeof r
 /** So that neither a replay nor a page of messages brings it again. */
 function rememberEvent(step: Step, event: ForwardedEvent): void {
   const [id, channelId] = [messageOf(event), channelOf(event)];
-  const before: AskedQuestion = step.known.questions[id] ?? { channelId, at: step.now };
-  const question: AskedQuestion = {
+  const before: RememberedQuestion = step.known.questions[id] ?? { channelId, at: step.now };
+  const question: RememberedQuestion = {
     ...before,
     ...(event.kind === "edited" && { editedAt: event.edit.editedAt }),
     ...(event.kind === "deleted" && { deleted: true }),

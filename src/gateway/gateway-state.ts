@@ -104,7 +104,7 @@ export type Connection = { stage: "idle" } | { stage: "looking_up"; generation: 
 
 /** What dies with the object. */
 export interface LiveState {
-  /** Of the newest socket or look-up. */
+  /** The number of the newest socket or look-up. */
   generation: number;
   connection: Connection;
   /** The highest number received in this session. */

@@ -23,6 +23,6 @@ export interface HeardEvent {
 
 /** The channel has the event, whatever it decided about it. */
 export interface HeardReceipt {
-  /** The setting that holds there now; null where the channel can't say. */
+  /** The setting that applies there now; null where the channel can't say. */
   answerTo: AnswerTo | null;
 }

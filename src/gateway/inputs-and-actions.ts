@@ -5,7 +5,7 @@ import type { AnswerTo } from "../core/state/answer-to.ts";
 import type { ForwardedEvent } from "./forwarded-event.ts";
 import type { OutboxRow, ProgramId, SavedState } from "./gateway-state.ts";
 import type { EditedMessage, GatewayMessage, Place } from "./message.ts";
-import type { AskedQuestion, KnownChannel } from "./recollection.ts";
+import type { KnownChannel, RememberedQuestion } from "./recollection.ts";
 
 /** What Discord dispatches, as far as it matters here (docs: events/gateway-events). */
 export type GatewayEvent =
@@ -96,7 +96,7 @@ export type GatewayAction =
   | { kind: "forward"; key: string; event: ForwardedEvent }
   | { kind: "outbox_put"; row: OutboxRow }
   | { kind: "outbox_drop"; key: string }
-  | { kind: "remember_question"; id: string; question: AskedQuestion }
+  | { kind: "remember_question"; id: string; question: RememberedQuestion }
   | { kind: "remember_channel"; id: string; channel: KnownChannel }
   | { kind: "forget"; questions: readonly string[]; channels: readonly string[] }
   /** Find the server's role whose `tags.bot_id` is us. */

@@ -1,4 +1,4 @@
-// What the gateway remembers of questions and their channels, for a day. So a question is not forwarded again after its channel has it,
+// What the gateway remembers of questions and their channels, for a day. By it, a question is not forwarded again after its channel has it,
 // edits and deletions are recognized, threads in which we were asked are known, and after a gap the right channels are read. Pure.
 
 import type { AnswerTo } from "../core/state/answer-to.ts";
@@ -7,7 +7,7 @@ import { compareIds } from "./snowflake.ts";
 import { CHANNEL_ROW_MS, MAX_CAUGHT_UP_CHANNELS, MAX_REMEMBERED, MEMORY_LIFE_MS } from "./timings.ts";
 
 /** A question that its channel has. */
-export interface AskedQuestion {
+export interface RememberedQuestion {
   channelId: string;
   at: number;
   /** The newest edit that the channel has. */
@@ -30,7 +30,7 @@ export interface KnownChannel {
 
 /** Both by id, the oldest entry first. */
 export interface Recollection {
-  readonly questions: Readonly<Record<string, AskedQuestion>>;
+  readonly questions: Readonly<Record<string, RememberedQuestion>>;
   readonly channels: Readonly<Record<string, KnownChannel>>;
 }
 
@@ -38,7 +38,7 @@ export interface Recollection {
 export const emptyRecollection: Recollection = { questions: {}, channels: {} };
 
 /** Remembers a question. `forgotten`: ids that leave. */
-export function rememberQuestion(known: Recollection, id: string, question: AskedQuestion, now: number) {
+export function rememberQuestion(known: Recollection, id: string, question: RememberedQuestion, now: number) {
   const { kept, forgotten } = put(known.questions, id, question, now);
   return { known: { ...known, questions: kept }, forgotten };
 }

@@ -1,6 +1,6 @@
 // A channel's page: what runs, its turns with filters, its settings and reminders.
 import { html } from "hono/html";
-import { channelText, homeText, numberText, sharedText, turnStates } from "../core/copy/inspector.ts";
+import { channelText, homePageText, numberText, sharedText, turnStates } from "../core/copy/inspector.ts";
 import type { InspectedChannel, InspectedTurnLine, InspectedTurns, TurnFilter } from "../core/state/inspected.ts";
 import {
   channelHref,
@@ -63,7 +63,7 @@ ${before === null ? "" : html`<a href="${hrefFor(channel, filter, before)}">${ch
 <section><h2>${channelText.reminders}</h2>${renderReminders(info)}</section></div>`;
   return {
     title: channelText.title(channel),
-    above: [{ title: homeText.title, href: "/inspect" }],
+    above: [{ title: homePageText.title, href: "/inspect" }],
     body,
     json: hrefFor(channel, filter, view.before, ".json"),
     watch: watchHref(channel, null),

@@ -12,7 +12,7 @@ export interface ChartBar {
 const HEIGHT = 190;
 const TOP = 18;
 const BOTTOM = 168;
-/** Of the space of a bar, so much is the bar. */
+/** The share of a bar's space that the bar fills. */
 const FILLED = 0.72;
 /** A label below each of so many bars. */
 const LABEL_EVERY = 7;

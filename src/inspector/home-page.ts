@@ -1,6 +1,6 @@
 // The home page: what was used by whom lately, and what happens now.
 import { html } from "hono/html";
-import { costText, countedText, dayText, homeText, numberText, sharedText } from "../core/copy/inspector.ts";
+import { costText, countedText, dayText, homePageText, numberText, sharedText } from "../core/copy/inspector.ts";
 import { limitText, moneyText } from "../core/copy/money.ts";
 import { utcDay } from "../core/money/lease.ts";
 import { NO_USAGE, plusUsage, type UsageSum } from "../core/money/report.ts";
@@ -30,16 +30,16 @@ export function homePage(home: InspectedHome): Page {
   const days = lastDays(home);
   const asked = servers.flatMap(({ channels }) => channels).filter(({ pulse }) => pulse !== null);
   const note = (text: string) => html`<p class="note">${text}</p>`;
-  const body = html`<h1>${homeText.title}</h1>${renderTiles(days)}
-${servers.length === 0 ? html`<p>${homeText.nothing}</p>` : ""}
-<div class="columns"><section><h2>${homeText.running}</h2>${renderRunning(asked, now)}</section>
-<section><h2>${homeText.queues}</h2>${renderQueues(asked)}</section>
-<section><h2>${homeText.failures}</h2>${renderFailures(asked)}</section></div>
-${channelsNotAsked > 0 ? note(homeText.channelsNotAsked(asked.length, channelsNotAsked)) : ""}
+  const body = html`<h1>${homePageText.title}</h1>${renderTiles(days)}
+${servers.length === 0 ? html`<p>${homePageText.nothing}</p>` : ""}
+<div class="columns"><section><h2>${homePageText.running}</h2>${renderRunning(asked, now)}</section>
+<section><h2>${homePageText.queues}</h2>${renderQueues(asked)}</section>
+<section><h2>${homePageText.failures}</h2>${renderFailures(asked)}</section></div>
+${channelsNotAsked > 0 ? note(homePageText.channelsNotAsked(asked.length, channelsNotAsked)) : ""}
 ${renderUsage(days)}
-<section><h2>${homeText.servers}</h2>${servers.map((server) => renderServer(server, today))}
-${serversLeftOut > 0 ? note(homeText.moreServers(serversLeftOut)) : ""}</section>`;
-  return { title: homeText.title, above: [], body, json: "/inspect/home.json" };
+<section><h2>${homePageText.servers}</h2>${servers.map((server) => renderServer(server, today))}
+${serversLeftOut > 0 ? note(homePageText.moreServers(serversLeftOut)) : ""}</section>`;
+  return { title: homePageText.title, above: [], body, json: "/inspect/home.json" };
 }
 
 interface Day {
@@ -65,11 +65,11 @@ function renderTiles(days: readonly Day[]): Html {
   const all = days.reduce((sum, one) => plusUsage(sum, one.sum), NO_USAGE);
   const today = days.at(-1)?.sum ?? NO_USAGE;
   const tiles = renderFacts([
-    [homeText.today, numberText(today.turns)],
-    [homeText.moneyToday, moneyOf(today)],
-    [homeText.month, numberText(all.turns)],
-    [homeText.moneyMonth, moneyOf(all)],
-    [homeText.tokensMonth, numberText(tokensIn(all))],
+    [homePageText.today, numberText(today.turns)],
+    [homePageText.moneyToday, moneyOf(today)],
+    [homePageText.month, numberText(all.turns)],
+    [homePageText.moneyMonth, moneyOf(all)],
+    [homePageText.tokensMonth, numberText(tokensIn(all))],
   ]);
   return html`<div class="tiles">${tiles}</div>`;
 }
@@ -83,7 +83,7 @@ function renderRunning(channels: readonly HomeChannel[], now: number): Html {
       html`<li><a href="${href}">${renderQuestion(turn)}</a><small>${ranFor(turn, now)} · ${turn.model ?? ""} · ${costOf(turn)}</small></li>`,
     ];
   });
-  return lines.length === 0 ? html`<p>${homeText.noneRunning}</p>` : html`<ul class="list tall">${lines}</ul>`;
+  return lines.length === 0 ? html`<p>${homePageText.noneRunning}</p>` : html`<ul class="list tall">${lines}</ul>`;
 }
 
 function renderQueues(channels: readonly HomeChannel[]): Html {
@@ -92,9 +92,9 @@ function renderQueues(channels: readonly HomeChannel[]): Html {
     .filter(({ queued }) => queued > 0)
     .toSorted((a, b) => b.queued - a.queued)
     .slice(0, LONGEST);
-  if (queues.length === 0) return html`<p>${homeText.noQueues}</p>`;
+  if (queues.length === 0) return html`<p>${homePageText.noQueues}</p>`;
   const line = ({ channel, queued }: (typeof queues)[number]) =>
-    html`<li><a href="${channelHref(channel)}">${channel}</a><small>${homeText.waiting(queued)}</small></li>`;
+    html`<li><a href="${channelHref(channel)}">${channel}</a><small>${homePageText.waiting(queued)}</small></li>`;
   return html`<ul class="list">${queues.map(line)}</ul>`;
 }
 
@@ -103,38 +103,38 @@ function renderFailures(channels: readonly HomeChannel[]): Html {
   for (const { reason, count } of channels.flatMap(({ pulse }) => pulse?.failures ?? []))
     counts.set(reason, (counts.get(reason) ?? 0) + count);
   const rows = [...counts].toSorted((a, b) => b[1] - a[1]);
-  if (rows.length === 0) return html`<p>${homeText.noFailures}</p>`;
-  const columns = [homeText.reason, homeText.count];
+  if (rows.length === 0) return html`<p>${homePageText.noFailures}</p>`;
+  const columns = [homePageText.reason, homePageText.count];
   const cells = rows.map(([reason, count]) => [reason.replaceAll("_", " "), numberText(count)]);
-  return renderTable(homeText.failures, columns, cells, [1]);
+  return renderTable(homePageText.failures, columns, cells, [1]);
 }
 
 /** Money by day; where no price is known, tokens. */
 function renderUsage(days: readonly Day[]): Html {
   const isPriced = days.some(({ sum }) => sum.microUsd > 0);
-  const title = isPriced ? homeText.money : homeText.tokens;
+  const title = isPriced ? homePageText.money : homePageText.tokens;
   const amount = ({ sum }: Day) => (isPriced ? sum.microUsd : tokensIn(sum));
   const write = isPriced ? moneyText : numberText;
   const bars = days.map((day) => ({
     label: day.day,
     amount: amount(day),
-    title: homeText.bar(day.day, write(amount(day)), day.sum.turns),
+    title: homePageText.bar(day.day, write(amount(day)), day.sum.turns),
   }));
   const highest = write(Math.max(...days.map(amount)));
   const used = days.filter(({ sum }) => sum.turns > 0).toReversed();
-  const columns = [homeText.day, homeText.answers, sharedText.tokens, sharedText.money];
+  const columns = [homePageText.day, homePageText.answers, sharedText.tokens, sharedText.money];
   const rows = used.map(({ day, sum }) => [day, numberText(sum.turns), numberText(tokensIn(sum)), moneyOf(sum)]);
-  return html`<section><h2>${title}</h2>${renderChart(bars, homeText.chart(title, days.length, highest), isPriced ? limitText : write)}
-<details id="by-day"><summary>${homeText.asTable}</summary>${renderTable(title, columns, rows, [1, 2, 3])}</details></section>`;
+  return html`<section><h2>${title}</h2>${renderChart(bars, homePageText.chart(title, days.length, highest), isPriced ? limitText : write)}
+<details id="by-day"><summary>${homePageText.asTable}</summary>${renderTable(title, columns, rows, [1, 2, 3])}</details></section>`;
 }
 
 function renderServer({ guildId, sum, channels, channelsLeftOut, isListed }: HomeServer, today: string): Html {
-  const title = guildId === null ? homeText.outside : homeText.server(guildId);
+  const title = guildId === null ? homePageText.outside : homePageText.server(guildId);
   const columns = [
     sharedText.channel,
-    homeText.lastTurn,
-    homeText.now,
-    homeText.answers,
+    homePageText.lastTurn,
+    homePageText.now,
+    homePageText.answers,
     sharedText.tokens,
     sharedText.money,
   ];
@@ -147,8 +147,8 @@ function renderServer({ guildId, sum, channels, channelsLeftOut, isListed }: Hom
     moneyOf(used),
   ]);
   return html`<section><h3>${title} <small>${countedText(sum.turns, "answer")} · ${moneyOf(sum)}</small></h3>
-${isListed && rows.length > 0 ? renderTable(title, columns, rows, [3, 4, 5]) : html`<p>${homeText.notListed}</p>`}
-${channelsLeftOut > 0 ? html`<p class="note">${homeText.moreChannels(channelsLeftOut)}</p>` : ""}</section>`;
+${isListed && rows.length > 0 ? renderTable(title, columns, rows, [3, 4, 5]) : html`<p>${homePageText.notListed}</p>`}
+${channelsLeftOut > 0 ? html`<p class="note">${homePageText.moreChannels(channelsLeftOut)}</p>` : ""}</section>`;
 }
 
 function nowText(pulse: HomeChannel["pulse"]): string {
@@ -156,9 +156,9 @@ function nowText(pulse: HomeChannel["pulse"]): string {
   const { running, queued, failures } = pulse;
   const failed = failures.reduce((sum, { count }) => sum + count, 0);
   const parts = [
-    running === null ? "" : homeText.running,
-    queued > 0 ? homeText.waiting(queued) : "",
-    failed > 0 ? homeText.failed(failed) : "",
+    running === null ? "" : homePageText.running,
+    queued > 0 ? homePageText.waiting(queued) : "",
+    failed > 0 ? homePageText.failed(failed) : "",
   ].filter((part) => part !== "");
   return parts.length === 0 ? sharedText.none : parts.join(", ");
 }

@@ -1,7 +1,7 @@
 // The inspector: pages for the bot's owner about what the bot does, and the same as JSON. Loaded only for addresses below /inspect, so
 // nothing of it is in the way of a turn. It only reads.
 import { html } from "hono/html";
-import { accessText, missingText } from "../core/copy/inspector.ts";
+import { missingText, signInText } from "../core/copy/inspector.ts";
 import type { TurnFilter } from "../core/state/inspected.ts";
 import { addressOf, hasCookie, isToken, makeCookie, readBearer, readForm } from "./access.ts";
 import { channelPage, FILTERED_STATUSES } from "./channel-page.ts";
@@ -46,8 +46,8 @@ export async function answerInspector(request: Request, ports: InspectorPorts): 
   try {
     if (request.method === "POST") return await signIn(request, pathname + search, ports);
     const access = await checkAccess(request, isJson, ports);
-    if (access === "limited") return show(429, note(accessText.title, accessText.tooMany));
-    if (access === "refused") return isJson ? json({ error: accessText.wrong }, 401) : signInPage(200, null);
+    if (access === "limited") return show(429, note(signInText.title, signInText.tooMany));
+    if (access === "refused") return isJson ? json({ error: signInText.wrong }, 401) : signInPage(200, null);
     // An id has no other encoded character than the colon, and to decode a malformed address would throw. Pages were once at shorter addresses.
     const path = pathname
       .replace(/\.json$/, "")
@@ -96,7 +96,7 @@ async function findTurn(turnId: string, reader: InspectReader): Promise<Found> {
   const { servers } = await reader.home();
   const asked = servers.flatMap(({ channels }) => channels).filter(({ pulse }) => pulse !== null);
   const turns = await Promise.all(asked.map(({ channel }) => reader.turn(channel, turnId).catch(() => null)));
-  // One that went on in a thread of its own has left an empty one behind, which is over and did not end in any way.
+  // A turn that continued in a thread of its own has left an empty one here, which is over without an ending.
   const whole = turns.findIndex((turn) => turn && (turn.status !== null || turn.endedAt === null));
   const channel = asked[whole < 0 ? turns.findIndex((turn) => turn) : whole]?.channel;
   return channel === undefined ? noTurn : { to: turnHref(channel, turnId) };
@@ -140,16 +140,16 @@ async function tryToken(request: Request, given: string, token: string, reader: 
 /** Takes the form, and leads back to the page that it was in the place of. */
 async function signIn(request: Request, address: string, { token, now, reader }: InspectorPorts): Promise<Response> {
   const access = await tryToken(request, await readForm(request), token, reader);
-  if (access === "limited") return signInPage(429, accessText.tooMany);
-  if (access === "refused") return signInPage(401, accessText.wrong);
+  if (access === "limited") return signInPage(429, signInText.tooMany);
+  if (access === "refused") return signInPage(401, signInText.wrong);
   return redirect(address, { "Set-Cookie": await makeCookie(token, now()) });
 }
 
 function signInPage(status: number, problem: string | null): Response {
-  const body = html`<form class="sign-in" method="post"><h1>${accessText.title}</h1>${problem === null ? "" : html`<p class="problem" role="alert">${problem}</p>`}
-<label for="token">${accessText.label}</label><input id="token" name="token" type="password" required autofocus autocomplete="current-password" aria-describedby="hint">
-<p id="hint" class="note">${accessText.hint}</p><button>${accessText.button}</button></form>`;
-  return page({ title: accessText.title, above: [], body }, status);
+  const body = html`<form class="sign-in" method="post"><h1>${signInText.title}</h1>${problem === null ? "" : html`<p class="problem" role="alert">${problem}</p>`}
+<label for="token">${signInText.label}</label><input id="token" name="token" type="password" required autofocus autocomplete="current-password" aria-describedby="hint">
+<p id="hint" class="note">${signInText.hint}</p><button>${signInText.button}</button></form>`;
+  return page({ title: signInText.title, above: [], body }, status);
 }
 
 /** A page that only says something. */

@@ -12,7 +12,7 @@ export interface Page {
   /** The pages above it, from the home page on. */
   above: readonly { title: string; href: string }[];
   body: Html;
-  /** The same data for programs. */
+  /** The address of the same data for programs. */
   json?: string;
   /** What says that something has changed; null: nothing will. */
   watch?: string | null;
@@ -81,7 +81,7 @@ export const tokensOf = ({ usage }: InspectedTurnLine): string => numberText(usa
 /** What a turn cost. */
 export const costOf = ({ usage }: InspectedTurnLine): string => costText(usage.microUsd, usage.unpriced);
 
-/** The beginning of a question, or what stands in its place. */
+/** The beginning of a question, or what is shown instead. */
 export function renderQuestion({ question, isPrivate, isReminder }: InspectedTurnLine): Html {
   const mark = isReminder ? html`<span class="mark">${sharedText.reminder}</span> ` : "";
   if (question !== null) return html`${mark}<bdi>${question === "" ? sharedText.none : question}</bdi>`;

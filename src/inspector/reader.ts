@@ -79,7 +79,7 @@ export interface ReaderPorts {
   logError: (line: string, detail: Record<string, unknown>) => void;
 }
 
-/** So many servers are asked for their channels, and so many channels for what they do now. */
+/** How many servers are asked for their channels, and how many channels for what they do now. */
 const MAX_SERVERS_ASKED = 20;
 export const MAX_CHANNELS_ASKED = 30;
 

@@ -1,7 +1,7 @@
 // A turn's page: what it was, what happened when, what the model saw, what it answered.
 import { html } from "hono/html";
 import { turnText } from "../core/copy/inspected-turn.ts";
-import { channelText, costText, homeText, lengthText, numberText, sharedText } from "../core/copy/inspector.ts";
+import { channelText, costText, homePageText, lengthText, numberText, sharedText } from "../core/copy/inspector.ts";
 import type { InspectedTurn } from "../core/state/inspected.ts";
 import { inOrder } from "../core/state/trace.ts";
 import { renderConversation } from "./conversation-view.ts";
@@ -45,7 +45,7 @@ ${turn.thoughts === null ? "" : html`<section><h2>${turnText.thoughts}</h2>${ren
 <section><h2>${turnText.reply}</h2>${renderMessages(turn)}</section>
 <section><h2>${turnText.timeline}</h2>${renderTimeline(turn)}</section>`;
   const above = [
-    { title: homeText.title, href: "/inspect" },
+    { title: homePageText.title, href: "/inspect" },
     { title: channelText.title(channel), href: channelHref(channel) },
   ];
   const watch = mayChange(turn) ? watchHref(channel, turn.turnId) : null;

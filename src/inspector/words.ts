@@ -3,7 +3,7 @@ import { html } from "hono/html";
 import { turnText } from "../core/copy/inspected-turn.ts";
 import type { Html } from "./layout.ts";
 
-/** So many characters are shown at once. */
+/** How many characters are shown at once. */
 const SHOWN_CHARS = 1200;
 
 /** A text in its own lines. A long one shows its beginning and opens to the whole. */

@@ -16,7 +16,7 @@ export function readLogLine(output: string): LogLine | null {
   const { level, line, channel, reason } = entry;
   const place = typeof channel === "string" ? channel : null;
   if (line === "turn released the lock") return { level: "turn", text: readTurn(entry, place ?? "") };
-  // Its turn's own line says so.
+  // The turn's own line says so.
   if (line === "a turn failed") return null;
   return level === "error" || level === "warn"
     ? { level: "problem", text: problemLine(line, place, isWord(reason) ? reason : null) }

@@ -50,8 +50,8 @@ export const publicLookup =
     });
 
 /**
- * Sends the request that this one stands for, to a name on the public internet, and resolves with its answer as it comes; redirects are
- * left to who asked. A failure is an answer with the header `REFUSED`. `key`: who doesn't know it is refused.
+ * Sends the request that this one carries, to a name on the public internet, and resolves with its answer as it comes; redirects are left
+ * to the caller. A failure is an answer with the header `REFUSED`. `key`: who doesn't know it is refused.
  */
 export async function readPublic(request: Request, key: string, lookup = publicLookup()): Promise<Response> {
   const { headers, method, signal } = request;

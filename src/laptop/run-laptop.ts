@@ -9,8 +9,9 @@ import { laptopEnd, laptopFaults, laptopLines, laptopStatusText } from "../core/
 import type { GatewayStatus } from "../core/state/gateway-status.ts";
 import { namesOfOthers, registration } from "../discord/commands/registration.ts";
 import { inviteLink } from "../discord/invite-link.ts";
-import { readApplication } from "../discord/rest/application.ts";
+import { type Application, readApplication } from "../discord/rest/application.ts";
 import { type CommandNames, readCommandNames, registerCommands } from "../discord/rest/register-commands.ts";
+import type { RestPorts } from "../discord/rest/rest.ts";
 import { keepLines, type LiveLog } from "../playground/live-log.ts";
 import { createLocalModel } from "../playground/model/model.ts";
 import { freePort } from "../playground/port.ts";
@@ -18,6 +19,7 @@ import { hasMessageContent } from "../setup/wanted.ts";
 import { coverSecrets, readLogLine } from "./log-lines.ts";
 import { READER_PATH, servePage } from "./page-server.ts";
 import {
+  type Checked,
   checkApplication,
   checkCommands,
   checkNames,
@@ -36,17 +38,17 @@ import { accessHere, laptopVars, modelName, ownersHere, type Shell, secretsIn } 
 export interface LaptopOptions {
   token: string;
   shell: Shell;
-  /** Of the page. */
+  /** The port of the page. */
   port: number;
   /** Prints everything that the runtime writes, too. */
   verbose: boolean;
-  /** Ctrl-C. */
+  /** Fires at Ctrl-C. */
   signal: AbortSignal;
 }
 
 const ROOT = resolve(import.meta.dirname, "../..");
 const STATUS_MS = 2_000;
-/** Until the first connection. */
+/** Time between two looks at the connection until it is first there. */
 const FIRST_STATUS_MS = 200;
 /** As often as the cron trigger on Cloudflare: finds an object whose alarm was lost. */
 const WAKE_MS = 5 * 60_000;
@@ -58,24 +60,16 @@ const fail = (...sentences: readonly string[]): 1 => {
 };
 
 /** Runs until the signal or a failure, and returns the exit code. Rejects only where the port is busy. */
-export async function runLaptop({ token, shell, port, verbose, signal }: LaptopOptions): Promise<0 | 1> {
+export async function runLaptop(options: LaptopOptions): Promise<0 | 1> {
+  const { token, shell, port, signal } = options;
   const shelled = checkShell(shell, token);
   if (!shelled.ok) return fail(shelled.fault);
   const { baseUrl } = shelled.value;
   const rest = restPorts({ baseUrl, botToken: token, signal });
-  const asked = checkApplication(await readApplication(rest), baseUrl);
+  const asked = await askDiscord(rest, baseUrl);
   if (!asked.ok) return signal.aborted ? 0 : fail(asked.fault);
-  const application = asked.value;
-  // Where interactions go elsewhere, no commands are replaced.
-  const found: CommandNames =
-    application.endpointUrl === null ? await readCommandNames(rest, application.id) : { ok: true, names: [] };
-  const names = checkNames(found, baseUrl);
-  if (!names.ok) return signal.aborted ? 0 : fail(names.fault);
-  const { host, asks } = planInteractions(
-    application,
-    namesOfOthers(names.value),
-    process.stdin.isTTY && process.stdout.isTTY,
-  );
+  const { application, otherCommands } = asked.value;
+  const { host, asks } = planInteractions(application, otherCommands, process.stdin.isTTY && process.stdout.isTTY);
   if (asks?.kind === "refuse") return fail(...asks.sentences);
   if (asks?.kind === "ask" && !(await mayContinue(asks, signal))) return fail(asks.stopped);
   const folder = join(ROOT, ".wrangler", "laptop", application.id);
@@ -85,12 +79,42 @@ export async function runLaptop({ token, shell, port, verbose, signal }: LaptopO
   const pagePort = await freePort(port);
   const commands = host === null ? registration() : [];
   if (host === null) {
-    const registered = checkCommands(
-      await registerCommands(rest, { applicationId: application.id }, commands),
-      baseUrl,
-    );
+    const answer = await registerCommands(rest, { applicationId: application.id }, commands);
+    const registered = checkCommands(answer, baseUrl);
     if (!registered.ok) return signal.aborted ? 0 : fail(registered.fault);
   }
+  const code = await runBot(options, { application, folder, pagePort, endpointHost: host, commands: commands.length });
+  taken.release();
+  return code;
+}
+
+/** Asks whose the token is, and which commands there another program has registered. */
+async function askDiscord(
+  rest: RestPorts,
+  baseUrl: string,
+): Promise<Checked<{ application: Application; otherCommands: readonly string[] }>> {
+  const asked = checkApplication(await readApplication(rest), baseUrl);
+  if (!asked.ok) return asked;
+  const application = asked.value;
+  // Where interactions go elsewhere, no commands are replaced.
+  const found: CommandNames =
+    application.endpointUrl === null ? await readCommandNames(rest, application.id) : { ok: true, names: [] };
+  const names = checkNames(found, baseUrl);
+  return names.ok ? { ok: true, value: { application, otherCommands: namesOfOthers(names.value) } } : names;
+}
+
+/** What is known of the bot when it starts. `endpointHost`: where its interactions go instead of here, or null. */
+interface StartFacts {
+  application: Application;
+  folder: string;
+  pagePort: number;
+  endpointHost: string | null;
+  commands: number;
+}
+
+/** Serves the page, starts the runtime, says so, and stays connected. Ends all of it, and returns the exit code. */
+async function runBot({ token, shell, verbose, signal }: LaptopOptions, facts: StartFacts): Promise<0 | 1> {
+  const { application, folder, pagePort } = facts;
   const log = keepLines(Date.now);
   const readerKey = randomUUID();
   const page = await servePage(
@@ -114,30 +138,34 @@ export async function runLaptop({ token, shell, port, verbose, signal }: LaptopO
     onLine: (output) => hear(output, { log, secrets, verbose }),
     signal,
   });
-  if (launched.ok)
-    for (const line of laptopLines({
-      name: readable(application.name),
-      owners: ownersHere(shell, application).map(readable),
-      inviteUrl: inviteLink(application.id),
-      pageUrl: page.url,
-      endpointHost: host,
-      commands: commands.length,
-      model: modelName(shell),
-      ...accessHere(shell),
-      isPrivate: !application.isPublic,
-      requiresCodeGrant: application.requiresCodeGrant,
-      readsContent: hasMessageContent(application.flags),
-    }))
-      say(line);
+  if (launched.ok) for (const line of describeStart(shell, facts, page.url)) say(line);
   const code = launched.ok
     ? await stayConnected(launched.runtime, log, signal)
     : signal.aborted
       ? 0
       : fail(launched.fault);
   await page.close();
-  taken.release();
   return code;
 }
+
+const describeStart = (
+  shell: Shell,
+  { application, endpointHost, commands }: StartFacts,
+  pageUrl: string,
+): readonly string[] =>
+  laptopLines({
+    name: readable(application.name),
+    owners: ownersHere(shell, application).map(readable),
+    inviteUrl: inviteLink(application.id),
+    pageUrl,
+    endpointHost,
+    commands,
+    model: modelName(shell),
+    ...accessHere(shell),
+    isPrivate: !application.isPublic,
+    requiresCodeGrant: application.requiresCodeGrant,
+    readsContent: hasMessageContent(application.flags),
+  });
 
 async function mayContinue(
   { sentence, question }: Extract<StartQuestion, { kind: "ask" }>,

@@ -3,7 +3,7 @@
 import { channelObject } from "../../durable-objects/channel.ts";
 import { createChannelPorts, production } from "../../durable-objects/composition-root.ts";
 import { loopbackHost } from "../config/addresses.ts";
-import { type Config, parseConfig, programOf } from "../config.ts";
+import { type Config, parseConfig, readProgram } from "../config.ts";
 import product from "../index.ts";
 import { throughReader } from "./public-web.ts";
 
@@ -28,9 +28,9 @@ export default {
     try {
       switch (`${request.method} ${pathname}`) {
         case "POST /laptop/start":
-          return Response.json(await gateway.wake(readProgram(env), true));
+          return Response.json(await gateway.wake(programHere(env), true));
         case "POST /laptop/wake":
-          return Response.json(await gateway.wake(readProgram(env)));
+          return Response.json(await gateway.wake(programHere(env)));
         case "GET /laptop/status":
           return Response.json(await gateway.status());
         case "POST /laptop/end":
@@ -45,7 +45,7 @@ export default {
   },
 } satisfies ExportedHandler<Env>;
 
-const readProgram = (env: Env): ReturnType<typeof programOf> => programOf(readConfig(env), env);
+const programHere = (env: Env): ReturnType<typeof readProgram> => readProgram(readConfig(env), env);
 
 function readConfig(env: unknown): Config {
   const parsed = parseConfig(env);

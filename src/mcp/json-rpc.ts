@@ -63,7 +63,7 @@ const parse = (text: string): unknown => parseJson(text, wellFormed);
 
 /** An error that stands for a whole refused request: such ones may lack the request's id. */
 export interface RefusedRequest {
-  /** Of the request that it answers, as the server writes it. */
+  /** The id of the request that this answers, as the server writes it. */
   id: unknown;
   code: number;
   message: string;

@@ -49,13 +49,16 @@ export const LEGACY_VERSIONS: readonly string[] = ["2025-11-25", "2025-06-18", "
 const METHOD_NOT_FOUND = -32601;
 /** By the protocol 404 says that a session is over; some servers say one of the others. All of them are said before the request is looked at. */
 const SESSION_ENDS: ReadonlySet<number> = new Set([400, 401, 403, 404]);
-/** Of these, what may also be the answer to a call. */
+/** The statuses among these that may also be the answer to a call. */
 const MAY_ANSWER: ReadonlySet<number> = new Set([400, 403]);
-/** Said by what limits requests, or stands before the server: they say nothing of the session. */
+/** The statuses of limits, and of proxies in front of a server: they say nothing about the session. */
 const SAYS_NOTHING: ReadonlySet<number> = new Set([429, 502, 503, 504]);
-/** Of an error in an answer with a good status, by which some servers say that they have forgotten a session. */
+/** Words of an error in an answer with a good status: some servers say so that they have forgotten a session. */
 const SAYS_LOST = /session|initiali[sz]/i;
-/** Of a handshake's refusal: some servers refuse a version that they do not speak, instead of naming one that they do. */
+/**
+ * Does the refusal of a handshake speak of its version? Some servers refuse a version that they do not speak, instead of naming one that
+ * they do.
+ */
 const isOfVersion = (words: string): boolean => /version/i.test(words) && /support/i.test(words);
 /** Reconnections in a row that bring nothing new. One that does starts the count again: a server may answer in small pieces. */
 const MAX_FRUITLESS = 2;
@@ -172,7 +175,8 @@ export function legacyEra(server: McpServer, outside: McpOutside, onListChanged:
     if (version === undefined)
       return { reply: { ok: false, error: `${server.id} speaks no known version of the protocol` }, isOtherEra: false };
     const begun = { id: response.headers.get("mcp-session-id"), version };
-    // Some servers, or what stands before them, refuse it and answer all the same. One that does not says so of the next request.
+    // Some servers, or proxies in front of them, refuse this notice and still answer requests. Where one does not, the next request shows
+    // it.
     const noted = await post({ method: "notifications/initialized" }, signal, begun);
     await noted.body?.cancel();
     session = begun;

@@ -89,7 +89,7 @@ export async function listTools(
   return { ok: true, dropped: entries - tools.size, lifeMs, ...withinLimits([...tools.values()], isWanted) };
 }
 
-/** The list holds as long as its shortest page. Zero says that it can change at any time, which is no time to wait. */
+/** The list is good for as long as its shortest page. Zero says that it can change at any time, which is no time to wait. */
 function shorter(lifeMs: number | null, ttlMs: unknown): number | null {
   if (typeof ttlMs !== "number" || !(ttlMs > 0)) return lifeMs;
   return Math.min(lifeMs ?? Number.POSITIVE_INFINITY, ttlMs);

@@ -1,6 +1,5 @@
-// Makes one of our tools from a listed one. A server's hints about a tool are claims and have no authority: unless people vouch
-// for the tool in the configuration, we assume that it does harm when it runs twice, so it is not repeated, cached or run in
-// parallel with others.
+// Makes one of our tools from a listed one. A server's hints about a tool are claims and have no authority. Unless people vouch for the
+// tool in the configuration, we assume that it does harm when it runs twice. So it is not repeated, not cached, and not run beside others.
 import { cleanUntrusted } from "../core/taint/untrusted-text.ts";
 import type { Tool, ToolCategory } from "../toolkit/define/tool.ts";
 import { isJsonObject } from "../toolkit/read-json.ts";

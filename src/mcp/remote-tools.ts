@@ -43,7 +43,7 @@ export interface RemoteOutside extends McpOutside {
  */
 export type RemoteTools = (signal: AbortSignal) => Promise<readonly Tool[]>;
 
-/** Of a list whose server does not say how long it holds, and the bounds for one that does. */
+/** How long a list is good for whose server does not say, and the bounds for one whose server does. */
 const LIST_LIFE_MS = 10 * 60_000;
 const SHORTEST_LIST_LIFE_MS = 60_000;
 const LONGEST_LIST_LIFE_MS = 24 * 60 * 60_000;
@@ -66,7 +66,7 @@ interface Manifest {
   tools: ListedTool[];
   at: number;
   failedAt: number | null;
-  /** How long the list holds, in milliseconds. */
+  /** How long the list is good for, in milliseconds. */
   lifeMs: number;
   /** Null: not known. */
   era: EraName | null;

@@ -1,4 +1,4 @@
-// Turns the chunks of one answer into our events, whatever its server leaves out or adds: joins the pieces of calls, judges why the answer
+// Turns the chunks of one answer into our events, whatever its server leaves out or adds. Joins the pieces of calls, judges why the answer
 // ended, and puts the sources that it names below it.
 import { MISSING_PICTURES, sourceLines } from "../core/copy/sources.ts";
 import { CALL_FRAME_BYTES, MAX_ANSWER_BYTES } from "../core/limits.ts";
@@ -80,7 +80,7 @@ function createAnswer({ model, messages, habits, signal }: AnswerParams) {
     failed,
     /** It has said why it ends. */
     isFinished: () => finish !== null && !isVague,
-    /** The same of an answer: thoughts alone are none yet. */
+    /** Is the answer complete? Thoughts alone are no answer yet. */
     hasEnded: () => finish !== null && !isVague && (hasText || pieces.length > 0),
     isOversized: () => bytes > MAX_ANSWER_BYTES,
     *take(chunk: Fields): Generator<ModelEvent> {

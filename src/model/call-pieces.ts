@@ -28,8 +28,8 @@ interface Entry {
 }
 
 /**
- * Reads the pieces of one delta, whatever their types: one call in the place of a list, arguments as an object, an id that is a
- * number, the fields of the function beside it, and the older `function_call`. Null for what can't be a piece.
+ * Reads the pieces of one delta in all forms that servers send: one call instead of a list, arguments as an object, a number as an id, the
+ * function's fields beside it, and the older `function_call`. Null for what can't be a piece.
  */
 export function readPieces(delta: Fields): CallPiece[] | null {
   const old = readFields(delta.function_call);
@@ -60,9 +60,9 @@ function readPiece(fields: Fields): CallPiece {
 }
 
 /**
- * Joins pieces into whole calls, in the order in which they began. Ids are made unique within the conversation `before` the answer and within the
- * answer, because some servers give none, or give every call the same one: a result could not be matched with its call, and Anthropic refuses a
- * request with an id twice.
+ * Joins pieces into whole calls, in the order in which they began. Ids are made unique, within the answer and within the conversation
+ * `before` it: some servers give none, or give every call the same one. A result could then not be matched with its call, and Anthropic
+ * refuses a request that has an id twice.
  */
 export function joinCalls(pieces: readonly CallPiece[], before: readonly Message[] = []): JoinedCalls {
   const entries: Entry[] = [];
@@ -96,8 +96,8 @@ export function joinCalls(pieces: readonly CallPiece[], before: readonly Message
 }
 
 /**
- * The call that a piece with a new index goes on with, if it names none: some servers (Nebius, Cerebras, ollama.com) count on while a call's
- * arguments come, or begin without an index.
+ * The call that a piece with a new index continues, if the piece names no tool: some servers (Nebius, Cerebras, ollama.com) increase the
+ * index while a call's arguments come, or begin without one.
  */
 function findBegun(piece: CallPiece, byId: ReadonlyMap<string, Entry>, last: Entry | undefined): Entry | undefined {
   const { id, function: called = {} } = piece;

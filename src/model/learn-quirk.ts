@@ -38,7 +38,7 @@ const LESSONS: readonly Lesson[] = [
   // Google, for Gemma; older templates of it and of Mistral; OpenAI's o1-mini. The prompt becomes a person's words then, before those of another.
   [{ noSystem: true, turns: true }, /developer instruction is not|system role not supported|not support 'system'/i],
 ];
-/** The same for a request with a picture. */
+/** The lessons for a request with a picture. */
 const PICTURE_LESSONS: readonly Lesson[] = [
   // Ollama; LM Studio; OpenAI and DashScope; Groq; Gemini; Kimi; Mistral; Anthropic: they take no address, or could not read what is there.
   [

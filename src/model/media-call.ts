@@ -19,7 +19,7 @@ export interface MediaModel extends Endpoint {
   unitPrice?: number;
 }
 
-/** The same request for either way; each is built only when it is sent. */
+/** One request, for a provider's endpoint or for the binding; each form is built only when it is sent. */
 export interface MediaRequest {
   path: string;
   body: () => string | FormData;

@@ -5,7 +5,7 @@ import { ProviderError } from "./refused-request.ts";
 
 /** The facts of a provider's error. `code` is a word or a number, as the provider writes it. */
 export interface ProviderFacts {
-  /** Of the response; an error within a stream has none. */
+  /** The status of the response; an error within a stream has none. */
   status?: number;
   code?: string;
   message: string;

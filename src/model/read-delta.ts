@@ -17,7 +17,7 @@ export function firstChoice({ choices }: Fields): Fields | null {
   return choices.map(readFields).find((choice) => choice && (choice.index ?? 0) === 0) ?? null;
 }
 
-/** Why a choice's answer ended, in the server's own word; null while it goes on. */
+/** Why a choice's answer ended, in the server's own word; null while it continues. */
 export const readFinishReason = (choice: Fields | null): string | null => readText(choice?.finish_reason);
 
 /** Reads a delta, or the message of a whole answer; null when its content has a shape that no one knows. */

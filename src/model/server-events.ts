@@ -1,5 +1,5 @@
-// Server-sent events as model providers really send them: any line end, a byte order mark, comments, an end without a blank line, or
-// no events at all but one whole body, whatever its content type says.
+// Server-sent events as model providers really send them: with any line end, a byte order mark, comments, or an end without a blank line.
+// Some send no events at all but one whole body, whatever its content type says.
 import { createLines } from "../core/transcript/lines.ts";
 
 /** An event, or what came in the place of events. `isTail`: the stream ended before the event did. */
@@ -9,7 +9,7 @@ export type ServerEvent = { kind: "event"; name: string; data: string; isTail?: 
 export const MAX_EVENT_CHARS = 12 * 1024 * 1024;
 /** A whole answer is longer than its text: it is escaped, and has figures beside it. */
 const MAX_BODY_CHARS = 1024 * 1024;
-/** Of a web page only the title is read. */
+/** The most characters that are read of a web page, of which only the title is used. */
 const MAX_PAGE_CHARS = 16_384;
 /** A server closes its stream right after the last event, unless it is a bad one. */
 const END_LIMIT_MS = 1000;
@@ -22,9 +22,9 @@ const FIELD = /^(data|event|id|retry)(?:: ?(.*))?$/s;
 export const isLastData = (data: string): boolean => data.trimStart().startsWith("[DONE]");
 
 /**
- * Yields the events as they arrive, or at its end the body in which there was none. Closes the connection after three seconds of silence once
- * `isFinished`, and when its caller leaves early, but lets a stream end by itself after its last event, so that no server takes a whole answer
- * for one that nobody wanted. Throws what the connection throws, and a `SyntaxError` for an event without an end.
+ * Yields the events as they arrive, or at its end the body in which there was none. Closes the connection when its caller leaves early, and
+ * after three seconds of silence once `isFinished`. After the last event it lets a stream end by itself, so that no server takes a whole
+ * answer for one that nobody wanted. Throws what the connection throws, and a `SyntaxError` for an event without an end.
  */
 export async function* readServerEvents(
   body: ReadableStream<Uint8Array> | null,

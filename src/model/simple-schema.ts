@@ -1,4 +1,4 @@
-// A tool's schema in the part of JSON Schema that Gemini knows ("Schema" in its API): Gemini refuses a whole request for one keyword more,
+// A tool's schema in the part of JSON Schema that Gemini knows ("Schema" in its API). Gemini refuses a whole request for one keyword more,
 // and other providers refuse a list of anything or a choice of objects. What a call must be is checked by the tool's own schema all the
 // same.
 import { type Fields, readFields, readList } from "./json-fields.ts";

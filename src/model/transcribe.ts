@@ -24,7 +24,7 @@ export async function transcribe(model: MediaModel, sound: Sound, signal: AbortS
     model,
     {
       path: "audio/transcriptions",
-      body: () => formOf(model, sound),
+      body: () => buildForm(model, sound),
       inputs: () => ({ ...model.params, audio: encodeBase64(sound.bytes) }),
     },
     MAX_ANSWER_BYTES,
@@ -40,7 +40,7 @@ export async function transcribe(model: MediaModel, sound: Sound, signal: AbortS
   return { ok: true, text: fields.text.trim(), microUsd: told ?? cost };
 }
 
-function formOf({ model, params = {} }: MediaModel, { name, type, bytes }: Sound): FormData {
+function buildForm({ model, params = {} }: MediaModel, { name, type, bytes }: Sound): FormData {
   const form = new FormData();
   for (const [field, value] of Object.entries(params))
     form.set(field, typeof value === "object" ? JSON.stringify(value) : String(value));

@@ -20,7 +20,7 @@ export function createNativeReader(): TransformStream<string, string> {
 }
 
 /** A whole answer as a stream. REST wraps it in `result`. */
-export function streamOf(whole: Fields): string {
+export function buildStream(whole: Fields): string {
   const answer = readFields(whole.result) ?? whole;
   if (hasError(whole)) return event(whole);
   if (isNative(answer)) return event(chunkFrom(answer, 0, "stop")) + DONE;

@@ -1,7 +1,7 @@
 // Workers AI as the `fetch` of the OpenAI-compatible client: the same request goes through Cloudflare's binding instead of to an address.
 // Its models answer in two stream formats, some with a whole JSON object, and errors are thrown: all of it becomes what the client reads.
 import { parseJson, readFields } from "./json-fields.ts";
-import { createNativeReader, streamOf } from "./workers-ai-answer.ts";
+import { buildStream, createNativeReader } from "./workers-ai-answer.ts";
 
 /** The part of the binding `AI` that is used. It may throw, and its answers may have any shape. */
 export interface WorkersAi {
@@ -85,7 +85,7 @@ async function answered(response: Response): Promise<Response> {
   const text = await response.text();
   const json = readFields(parseJson(text));
   if (json === null) return failure(UNKNOWN_STATUS, "", text.slice(0, 500));
-  return eventStream(new Blob([streamOf(json)]).stream().pipeThrough(new TextDecoderStream()));
+  return eventStream(new Blob([buildStream(json)]).stream().pipeThrough(new TextDecoderStream()));
 }
 
 const eventStream = (body: ReadableStream<string>): Response =>

@@ -6,7 +6,7 @@
 const COALESCE_MS = 50;
 /** How often to look for changes that only time causes, such as 3 s without an answer. */
 const TICK_MS = 1_000;
-/** Of these. */
+/** After how many looks without a change a comment is sent. */
 const QUIET_LOOKS = 60;
 
 /** What to watch. `read` gives the view as JSON; `sleep` takes milliseconds. */

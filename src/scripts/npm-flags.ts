@@ -1,6 +1,6 @@
 // The flags that npm takes for its own because no -- was before them. A script never sees those: `npm run deploy --dry-run` would deploy.
 
-/** Those that npm has and people keep in its configuration. */
+/** The flags that npm has too and that people keep in its configuration. */
 const OF_NPM = ["yes", "json"];
 
 /** The first of these flags that npm took; undefined: none. `env`: where npm puts what it took. */

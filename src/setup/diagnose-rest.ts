@@ -12,7 +12,7 @@ import { findFreePlanEnd } from "./worker-probe.ts";
 const LOGIN = "npx wrangler login";
 /** Wrangler's own limit. */
 const OLDEST_NODE = 22;
-/** Beyond it, the Worker refuses what Discord signs. */
+/** The most that this computer's clock may differ: beyond it, the Worker refuses what Discord signs. */
 const CLOCK_LIMIT_MS = 300_000;
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;

@@ -66,7 +66,7 @@ export function createDiscordApi(send: Send, clock: SetupClock, base: string, to
 function describeFailure(status: number, json: unknown, body: string): DiscordFailure {
   const { code, message } = (json ?? {}) as { code?: unknown; message?: unknown };
   const words = typeof message === "string" ? message : "";
-  // Of a fault or a path Discord says the status itself.
+  // For a fault or an unknown path, Discord's message is the status itself.
   const text = words.startsWith(`${status}`) ? words : `${status} ${words}`.trim();
   const number = typeof code === "number" ? code : null;
   const failed = (kind: DiscordFailure["kind"]): DiscordFailure => ({ ok: false, kind, code: number, text });

@@ -5,13 +5,14 @@ import { rm } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
 import { type OutputAsset, type OutputChunk, rolldown } from "rolldown";
 
-/** The folder of the modules, seen from the repository's root, and the first of them. */
+/** The folder of the modules, seen from the repository's root. */
 export const MODULES = ".wrangler/modules";
+/** The module at which the Worker starts. */
 export const MAIN_MODULE = "index.js";
 
 /** One module that was built. */
 export interface BuiltModule {
-  /** Its file in the folder of the modules. */
+  /** The module's file in the folder of the modules. */
   name: string;
   /** The modules that are read together with it. Others are read by an `import()`. */
   imports: string[];
@@ -110,7 +111,7 @@ const listModules = (output: readonly (OutputChunk | OutputAsset)[]): BuiltModul
     return [{ name: one.fileName, imports: one.imports, sources }];
   });
 
-/** Those of the built modules that a Worker reads when it starts. */
+/** The built modules that a Worker reads when it starts. */
 export function readAtStart(built: readonly BuiltModule[]): BuiltModule[] {
   const names = new Set([MAIN_MODULE]);
   // A set is walked with what is added to it meanwhile.

@@ -147,7 +147,7 @@ function findError(text: string): string | null {
   return words.trim().replace(/\.$/, "").slice(0, MOST_ERROR_CHARS) || null;
 }
 
-/** Of our own build wrangler shows the output, in which one line has the reason. */
+/** Wrangler shows the whole output of our own build, in which one line has the reason. */
 function findBuildError(text: string): string {
   const lines = stripVTControlCharacters(text).split("\n");
   const [, why] =

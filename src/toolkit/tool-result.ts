@@ -113,7 +113,7 @@ export function errorMessage(thrown: unknown): string {
   return wholeErrorMessage(thrown).slice(0, MAX_THROWN_CHARS).toWellFormed();
 }
 
-/** The same in its whole length, for those who must take secrets out before they cut. */
+/** The message in its whole length, for callers that must take secrets out before they cut it. */
 export function wholeErrorMessage(thrown: unknown): string {
   try {
     return String(thrown instanceof Error ? thrown.message || thrown.name : thrown);

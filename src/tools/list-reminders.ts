@@ -3,7 +3,7 @@ import { object } from "zod/mini";
 import { defineTool } from "../toolkit/define/tool.ts";
 import { triggers } from "./cards/triggers.ts";
 
-/** So many are listed with their whole texts; of more, a text is shown as its beginning. */
+/** How many are listed with their whole texts; of more, only the beginning of each text is shown. */
 const FEW = 20;
 const BEGINNING_CHARS = 80;
 

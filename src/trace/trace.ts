@@ -1,6 +1,6 @@
 // `npm run trace -- <url> <turn>`: the inspector's page of a turn in a terminal. It asks the running Worker, with INSPECT_TOKEN from the
 // environment, and keeps nothing.
-import { accessText } from "../core/copy/inspector.ts";
+import { signInText } from "../core/copy/inspector.ts";
 import { traceFaults } from "../core/copy/trace-command.ts";
 import type { InspectedTurn } from "../core/state/inspected.ts";
 import { endUnread } from "../scripts/closed-pipe.ts";
@@ -53,7 +53,7 @@ async function readTurn(origin: string, turn: string, token: string, ports: Trac
     const response = await ports.fetch(`${origin}/inspect/turn/${path.join("/")}.json`, { headers });
     const body: unknown = await response.json().catch(() => null);
     if (response.status === 401) return failed(token === "" ? traceFaults.noToken : traceFaults.wrongToken);
-    if (response.status === 429) return failed(accessText.tooMany);
+    if (response.status === 429) return failed(signInText.tooMany);
     if (typeof body !== "object" || body === null) return failed(traceFaults.off(origin));
     if (response.status === 404) return failed(traceFaults.unknownTurn(turn));
     if (!response.ok) return failed(traceFaults.failed(response.status));

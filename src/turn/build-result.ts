@@ -30,7 +30,7 @@ export interface GenerationTurnResult {
   thoughtLogOwner?: ThoughtLogOwner;
   /** For the thought log, in order. */
   hiddenNotices: HiddenNotice[];
-  /** Of the steps of this life. */
+  /** The sum of the steps of this life. */
   usage: TokenUsage;
   /** The last answer, complete and not stored yet. */
   answer: ModelAnswer | null;

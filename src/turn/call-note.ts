@@ -27,7 +27,7 @@ export interface CallTimes {
   retries: readonly ModelRetry[];
 }
 
-/** The same call after its end. */
+/** The note of the call after its end. */
 export function endedCall(
   call: ModelCallNote,
   result: StreamResult,

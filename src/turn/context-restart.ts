@@ -1,5 +1,5 @@
-// A tool that answers with `context_restart_…` enriches the conversation instead of giving a result: its call is removed
-// from the conversation, the enrichment comes last there, and the loop continues as if the tool had not been called.
+// A tool that answers with `context_restart_…` enriches the conversation instead of giving a result. Its call is removed from the
+// conversation, the enrichment comes last there, and the loop continues as if the tool had not been called.
 import type { EnrichmentItem } from "../core/state/enrichment.ts";
 import { isRestartType, METADATA_RESTART } from "../toolkit/define/restart-types.ts";
 import type { ToolCard } from "../toolkit/define/tool.ts";
@@ -19,7 +19,7 @@ export interface ContextStash {
 
 const STASH_LIFE_MS = 5 * 60_000;
 const STASH_ENTRIES = 16;
-/** Of all pictures together, in characters: an object has 128 MB for everything. */
+/** The most characters of all pictures together: an object has 128 MB for everything. */
 const STASH_PICTURE_CHARS = 16 * 1024 * 1024;
 
 /** Makes a stash with this clock. */

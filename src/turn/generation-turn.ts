@@ -129,8 +129,8 @@ async function tryModels(params: ReadTurnParams): Promise<TurnResult> {
 }
 
 /**
- * Runs one model's loop. It runs again after an empty answer, with a pause in between; at once where another model takes its place, or
- * where the model has learnt that its server takes no tools: then the model reads about them as text.
+ * Runs one model's loop. After an empty answer it runs again, with a pause in between. It runs again at once where a successor takes the
+ * model's place, and where it has turned out that the model's server takes no tools: then the model reads about them as text.
  */
 async function patientLoop(params: ToolLoopParams): Promise<LoopEnd> {
   let { toolMode } = params.model;

@@ -24,7 +24,7 @@ export function buildAnswer(
 ): ModelAnswer {
   const { accumulatedText, detailsContent: details, finishReason, native, files } = result;
   const calls = result.status === "function_call" ? result.data : [];
-  // Another step follows behind it.
+  // Another step follows this one.
   const text = calls.length > 0 ? withClosedFence(accumulatedText) : accumulatedText;
   // A cut answer is cut inside its last call.
   const marked =

@@ -22,8 +22,8 @@ const joined = (pieces: string[]): string => pieces.filter((piece) => piece.trim
 export function createSaid(rounds: readonly StoredRound[], reply: Pick<Reply, "show">): Said {
   const details = rounds.map((round) => round.details);
   let before = joined(rounds.map(({ text }) => text));
-  // What another step is put behind: its words are no code of the step before. Stored steps are closed already; words of an older
-  // program stay as they are, because the end stores only what follows them.
+  // The text before another step's words: open code in it is closed, so that the new words don't become a part of it. Stored steps are
+  // closed already. Words of an older program stay as they are, because the end stores only what follows them.
   let closed = before;
   let streaming = "";
   const text = () => (streaming === "" ? before : joined([closed, streaming]));

@@ -13,7 +13,7 @@ const MAX_WAIT_MS = 20_000;
 
 /** The input of a step with retries. */
 export interface PatientParams extends StreamParams {
-  /** The same request with less conversation; null when it can't get smaller. */
+  /** Makes the request with less conversation; null when it can't get smaller. */
   smaller: (request: ModelRequest) => ModelRequest | null;
   /** Called before each retry and the wait for it; a smaller request waits for nothing. */
   onRetry: (failure: ModelFailure, waitMs: number) => void;

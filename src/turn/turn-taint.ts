@@ -1,5 +1,5 @@
-// What a call of the turn's tools is judged by: what its model had read when it made the call, the person's own words, and the addresses
-// that the person or a page of this turn gave.
+// What decides whether a tool may run without asking: what the model had read when it made the call, the person's own words, and the
+// addresses that the person or a page of this turn gave.
 import { addressesInJson, addressesInWords } from "../core/taint/addresses.ts";
 import { type TurnTaint, worstTaint } from "../core/taint/taint.ts";
 import type { ToolCard } from "../toolkit/define/tool.ts";

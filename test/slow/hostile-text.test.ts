@@ -3,7 +3,7 @@
 import { expect, it } from "vitest";
 import { withoutUnseenLinks } from "../../src/core/taint/unseen-links.ts";
 import { decodeBase64 } from "../../src/core/transcript/base64.ts";
-import { faultOf } from "../../src/core/transcript/new-summary.ts";
+import { findSummaryFault } from "../../src/core/transcript/new-summary.ts";
 import { readOutcome } from "../../src/mcp/call-result.ts";
 import { type CallPiece, joinCalls } from "../../src/model/call-pieces.ts";
 import { createCheck } from "../../src/toolkit/define/check-value.ts";
@@ -45,7 +45,7 @@ it.each<[string, () => unknown, unknown]>([
         ?.name,
     "b",
   ],
-  ["a summary that begins with line ends", () => faultOf(`${run("\n")}x`, CHARS), null],
+  ["a summary that begins with line ends", () => findSummaryFault(`${run("\n")}x`, CHARS), null],
   [
     "a call whose server repeats the name with each piece",
     () => joinCalls([piece(0, "a", "f", '{"a":"'), ...pieces(CHARS, () => [piece(0, "", "f", "xx")])]).calls.length,

@@ -9,7 +9,7 @@ import { keyOf } from "../../src/gateway/forwarded-event.ts";
 import type { HeardEvent, HeardReceipt } from "../../src/gateway/heard.ts";
 import product, { GatewayObject, ScopeObject as ProductScope } from "../../src/index.ts";
 import { createToolRegistry } from "../../src/toolkit/define/registry.ts";
-import { registryOf } from "../../src/toolkit/define/tool-cards.ts";
+import { buildRegistry } from "../../src/toolkit/define/tool-cards.ts";
 import { shipped } from "../../src/tools/cards/shipped.ts";
 import { type ToolServer, testTools } from "./tools.ts";
 
@@ -30,7 +30,7 @@ export interface ObjectLife {
 export class ChannelObject extends channelObject((ctx, env) =>
   createChannelPorts(ctx, env, {
     ...production,
-    registry: registryOf([...shipped.entries(), ...createToolRegistry(testTools(toolServer(env as Env))).entries()]),
+    registry: buildRegistry([...shipped.entries(), ...createToolRegistry(testTools(toolServer(env as Env))).entries()]),
   }),
 ) {
   /** A test sees the name of each event at `/tool/heard`. */

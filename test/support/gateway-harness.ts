@@ -7,7 +7,7 @@ import {
   type GatewayOutside,
 } from "../../durable-objects/gateway/composition-root.ts";
 import { Opening } from "../../durable-objects/gateway/opening.ts";
-import { parseConfig, programOf } from "../../src/config.ts";
+import { parseConfig, readProgram } from "../../src/config.ts";
 import type { GatewayStatus } from "../../src/core/state/gateway-status.ts";
 import { keyOf } from "../../src/gateway/forwarded-event.ts";
 import type { HeardEvent, HeardReceipt } from "../../src/gateway/heard.ts";
@@ -73,7 +73,7 @@ export class GatewayHarness {
   async wake(isStart = false): Promise<GatewayStatus | null> {
     const parsed = parseConfig(this.#env());
     if (!parsed.ok) return null;
-    const woken = await this.opening.wake(programOf(parsed.config, this.#env()), isStart).catch(() => null);
+    const woken = await this.opening.wake(readProgram(parsed.config, this.#env()), isStart).catch(() => null);
     await this.pass(0);
     return woken;
   }

@@ -7,7 +7,7 @@ import type { ChannelStore, LedgerRow, StoredMessage } from "../../src/channel/s
 import { KEPT_ANSWERS } from "../../src/core/limits.ts";
 import type { TurnReport } from "../../src/core/money/report.ts";
 import { namesPerson, withoutName, withoutWords } from "../../src/core/state/forgotten.ts";
-import { mayRead, transcriptOwner } from "../../src/core/state/private-turns.ts";
+import { mayReadTimeline, transcriptOwner } from "../../src/core/state/private-turns.ts";
 import { freeLock, type Lock, type TurnRecord } from "../../src/core/state/record.ts";
 import type { FileNote } from "../../src/core/state/reply-files.ts";
 import type { ScopeNote } from "../../src/core/state/rpc.ts";
@@ -119,7 +119,7 @@ export function memoryStore(): ChannelStore {
         .sort((a, b) => b - a),
     recentTurns: (limit, viewer) =>
       turns()
-        .filter((turn) => turn.state !== "refused" && mayRead(turn, viewer))
+        .filter((turn) => turn.state !== "refused" && mayReadTimeline(turn, viewer))
         .sort((one, other) => other.createdAt - one.createdAt || (one.id < other.id ? 1 : -1))
         .slice(0, limit),
     steering: (turnId) =>

@@ -17,6 +17,7 @@ export const PAGES = [
   "durable-objects/turn/README.md",
   "src/config/README.md",
   "src/discord/commands/README.md",
+  "src/inspector/README.md",
   "src/laptop/README.md",
   "src/mcp/README.md",
   "src/playground/README.md",

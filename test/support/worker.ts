@@ -11,7 +11,7 @@ import { Scope } from "../../durable-objects/scope/scope.ts";
 import { scopeObject } from "../../durable-objects/scope/scope-object.ts";
 import { createApp } from "../../src/app.ts";
 import type { ChannelStore } from "../../src/channel/store.ts";
-import { parseConfig, programOf } from "../../src/config.ts";
+import { parseConfig, readProgram } from "../../src/config.ts";
 import type { ChannelPort } from "../../src/discord/answers/channel-port.ts";
 import type { FindScope, ScopePort } from "../../src/discord/answers/scope-port.ts";
 import { type Point, readPoints } from "./faults.ts";
@@ -46,10 +46,10 @@ const withGateway = (variables: unknown) => ({
 });
 
 /** The program that the gateway's object runs. */
-export function gatewayProgram(): ReturnType<typeof programOf> {
+export function gatewayProgram(): ReturnType<typeof readProgram> {
   const parsed = parseConfig(withGateway(env));
   if (!parsed.ok) throw new Error(parsed.problems.join("; "));
-  return programOf(parsed.config, env);
+  return readProgram(parsed.config, env);
 }
 
 /** A store with a fault point at every commit: a life that ends there has written nothing of it. */

@@ -21,13 +21,13 @@ export type AccessRefusal =
   | { reason: "private_server" }
   | { reason: "unlisted_server" }
   | { reason: "private_visitor" }
-  /** The same, while no one knows who the owners are. */
+  /** As `private_server`, while no one knows who the owners are. */
   | { reason: "no_owner" }
-  /** They have left the server, or its lists keep them out, since they set a reminder. */
+  /** Since they set a reminder, they have left the server, or its lists have come to keep them out. */
   | { reason: "not_any_more" }
   /** The scope can't be reached, and there is no copy. */
   | { reason: "unchecked" }
-  /** The same for the rest of the day: the allowance of Cloudflare's free plan is used up. */
+  /** As `unchecked`, for the rest of the day: the allowance of Cloudflare's free plan is used up. */
   | { reason: "allowance_used_up" }
   /** A limit applies that only the scope can count, and it can't be reached. */
   | { reason: "limit_unchecked" };

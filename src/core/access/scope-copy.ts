@@ -1,7 +1,7 @@
 // What the endpoint keeps of a scope (the deployment, or one server) for a minute, so that it can refuse a stranger without waking
 // anything. Types and readers; judge.ts decides by it.
 
-/** How long a copy is used before it is read again. One that can't be read again holds. */
+/** How long a copy is used before it is read again. A copy that can't be read again stays in use. */
 export const COPY_LIFE_MS = 60_000;
 
 /** The scope that everything belongs to. */

@@ -39,7 +39,7 @@ export interface PlaceLimits {
   serverMicroUsd: number;
 }
 
-/** A turn that wants to make model calls. Repeating it is harmless: a turn holds one lease. */
+/** A turn that wants to make model calls. Repeating it is harmless: a turn has one lease. */
 export interface LeaseRequest {
   turnId: string;
   userId: string;
@@ -56,7 +56,7 @@ export interface LeaseRequest {
 }
 
 /**
- * The answer. An allowance is what the turn may have used in all before it asks again; it lapses at `until`. `note`: what holds in this
+ * The answer. An allowance is what the turn may have used in all before it asks again; it lapses at `until`. `note`: what applies in this
  * server now, where the request named a person; the channel of a turn that waited may have heard nothing of it for days.
  */
 export type LeaseAnswer =

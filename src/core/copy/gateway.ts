@@ -1,7 +1,7 @@
 // What the gateway is doing, for /health and `/bot status`.
 import type { GatewayRefusal, SeenGatewayStatus } from "../state/gateway-status.ts";
 
-/** Of `disallowed_intents`, what is to be done wherever the bot runs. */
+/** What to do about `disallowed_intents`, wherever the bot runs. */
 export const intentMissing =
   "The application lacks an intent that it asked for (4014). Open its Bot page in Discord's Developer Portal and switch Message Content on.";
 

@@ -13,8 +13,9 @@ export const modelOutcomes: Record<ModelOutcome, string> = {
   cut_off: "cut off",
 };
 
-/** The kinds of waiting, and of requests to Discord. */
+/** The kinds of waiting. */
 export const waitKinds: Record<InspectedWait["kind"], string> = { queue: "In the queue", approval: "Needs approval" };
+/** The kinds of requests to Discord. */
 export const requestMethods: Record<InspectedRequest["method"], string> = {
   create: "create",
   edit: "edit",

@@ -5,8 +5,8 @@ import { moneyText } from "./money.ts";
 /** A number with its separators. */
 export const numberText = (value: number): string => value.toLocaleString("en");
 /** A number of things: `1 turn`, `2 turns`. */
-export const countedText = (count: number, one: string, many = `${one}s`): string =>
-  `${numberText(count)} ${count === 1 ? one : many}`;
+export const countedText = (count: number, one: string): string =>
+  `${numberText(count)} ${one}${count === 1 ? "" : "s"}`;
 
 /** A length of time, to about three digits. */
 export function lengthText(ms: number): string {
@@ -54,7 +54,7 @@ export const turnStates: Record<TurnStatus | TurnState, string> = {
 };
 
 /** The page that asks for the token, and the answers without one. */
-export const accessText = {
+export const signInText = {
   title: "Sign in",
   label: "Token",
   hint: "The value of INSPECT_TOKEN, which the bot's owner has set.",
@@ -100,7 +100,7 @@ export const sharedText = {
 };
 
 /** The home page. Of turns that failed before they cost anything it has the reasons alone: they are no answers, in `/bot usage` neither. */
-export const homeText = {
+export const homePageText = {
   title: "Overview",
   today: "Answers today",
   month: "Answers in 30 days",

@@ -137,7 +137,7 @@ export function laptopStatusText(status: GatewayStatus): string {
 }
 
 /** How a turn ended, as its log line says. `ms`: from its start. */
-export interface EndedTurn {
+export interface LoggedTurn {
   status: string;
   ending: string;
   ms: number;
@@ -155,7 +155,7 @@ const STATUSES: Readonly<Record<string, string>> = {
 } satisfies Partial<Record<TurnStatus, string>>;
 
 /** A turn in one line. */
-export function turnLine({ status, ending, ms, channelId }: EndedTurn): string {
+export function turnLine({ status, ending, ms, channelId }: LoggedTurn): string {
   const why = status === "error" || status === "timeout" ? ` (${ending.replaceAll("_", " ")})` : "";
   return `${STATUSES[status] ?? status.replaceAll("_", " ")}${why} after ${short(ms)}, in channel ${channelId}`;
 }

@@ -58,7 +58,7 @@ function summaryCode(summary: string, above: string): string {
   return ticks + (above.includes("](") ? shown.replaceAll(")", "）") : shown) + ticks;
 }
 
-/** Lines that stand in a reply before its answer, and sentences about requests that can't be served. */
+/** Small lines in a reply beside its answer, the labels of buttons, and sentences about requests that can't be served. */
 export const say = {
   waiting: (position: number, before: string[]) =>
     `-# Waiting: number ${position} in the queue${before.length > 0 ? `, after ${before.map(person).join(", ")}` : ""}.`,

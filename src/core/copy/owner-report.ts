@@ -6,9 +6,9 @@ import type { UsageSum } from "../money/report.ts";
 import { moneyText } from "./money.ts";
 import { sumLine } from "./usage.ts";
 
-/** Of the servers, and of the people who are blocked. */
+/** The most servers, and the most blocked people, that are shown. */
 const MAX_SHOWN = 15;
-/** Of each reason, so that most lines fit. */
+/** The characters shown of each denial's reason, so that most lines fit. */
 const REASON_CHARS = 22;
 const day = (at: number): string => `<t:${Math.floor(at / 1000)}:d>`;
 

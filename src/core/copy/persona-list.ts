@@ -19,7 +19,7 @@ export function personaChangedText(action: PersonaAction, persona: Pick<Persona,
 }
 
 const SHOWN_PROMPT_CODE_POINTS = 50;
-/** Of a message, what all lines may take together; and of a line, what is beside the name and the prompt. */
+/** The code points of all lines of one message, and those of a line beside its name and prompt. */
 const LIST_CODE_POINTS = 1960;
 const FRAME_CODE_POINTS = 10;
 

@@ -53,7 +53,7 @@ export function refusalText(refusal: Refusal): string {
 /** Why a question of somebody else was not asked anew. */
 export const refusalForAsker = (refusal: Refusal, asker: string): string => textForAsker(refusalText(refusal), asker);
 
-/** The same, with the words that the asker would read. */
+/** Says so to a moderator, with the words that the asker would read. */
 export const textForAsker = (text: string, asker: string): string =>
   `This counts as a question of <@${asker}>, who would read: ${text}`;
 

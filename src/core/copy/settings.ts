@@ -3,11 +3,11 @@ import { REMOTE_SERVER } from "../access/connection-rpc.ts";
 import { MESSAGE_CODE_POINTS } from "../limits.ts";
 import { codePoints, cutText } from "../markdown/code-points.ts";
 
-/** A setting that there is not; `keys` are those that there are. */
+/** Someone named a setting that does not exist; `keys` are those that do. */
 export const unknownSettingText = (key: string, keys: readonly string[]): string =>
   `There is no setting \`${cutText(key, 40)}\`. Choose one of: ${keys.join(", ")}.`;
 
-/** A value that the setting can't have. `must` is one of the rules above; `choices` are named where they are not part of it. */
+/** A value that the setting can't have. `must` is one of `valueRules`; `choices` are named where the rule does not name them. */
 export const badValueText = (key: string, must: string, choices: readonly string[]): string =>
   `\`${key}\` must be ${must}${choices.length > 0 ? ` (${choices.join(", ")})` : ""}.`;
 
@@ -29,9 +29,9 @@ export interface ShownSetting {
   key: string;
   text: string | null;
   source: Source;
-  /** What wider scopes have set and holds too. */
+  /** What wider scopes have set and what also applies. */
   also?: { text: string; source: Source }[];
-  /** What a narrower scope has set and does not hold, because it would loosen this. */
+  /** What a narrower scope has set and what does not apply, because it would loosen this. */
   tooLoose?: { text: string; source: Source };
 }
 
@@ -85,7 +85,7 @@ export interface ShownChange {
 }
 
 const SHOWN_IN_HISTORY = 30;
-/** Of a remote server a manager has to see where it is: its whole name and address, as far as they are recorded. */
+/** The characters shown of a remote server: a manager has to see its whole name and address, as far as they are recorded. */
 const SHOWN_OF_SERVER = 200;
 
 /** The last changes, the newest first, as many as fit into one message. */
@@ -147,7 +147,7 @@ const MENTION_CODE_POINTS = 24;
 
 function shown(key: string, text: string | null, limit = SHOWN_CODE_POINTS): string {
   if (text === null) return "not set";
-  // It would read as if nothing were allowed.
+  // A bare `0` would read as if nothing were allowed.
   if (text === "0" && key.includes("_per_")) return "`0`, no limit";
   const sign = SIGNS[key.split("_").at(-1) ?? ""];
   const ids = sign ? (text.match(/\d{15,}/g) ?? []) : [];

@@ -1,4 +1,4 @@
-// What is added below an answer by us: the pages that its model names as sources, and pictures that can't be shown.
+// What we add below an answer: the pages that its model names as sources, and a line about pictures that can't be shown.
 
 /** A page that an answer is based on. */
 export interface Source {

@@ -52,7 +52,7 @@ function describeEvent({ at, what, detail, forModerators }: TurnEvent, from: num
   return [safe(line, MAX_DETAIL_CHARS), ...hidden];
 }
 
-/** Nothing in it may end the block that it stands in, or be longer than a line that is read. */
+/** Nothing in it may end the block around it, or be longer than a line that people read. */
 function safe(line: string, maxChars: number): string {
   const flat = [...line.replaceAll("`", "'").replaceAll(/\s*\n\s*/g, " ")];
   return flat.length > maxChars ? `${flat.slice(0, maxChars).join("")}…` : flat.join("");

@@ -5,6 +5,7 @@ import type { MatchingText } from "./matching-text.ts";
 import { type CharSet, type Node, type ParsedPattern, type PatternFault, parsePattern } from "./pattern-syntax.ts";
 import { combine, searchAll } from "./side-by-side.ts";
 
+/** One step of a program. */
 export type Instruction =
   | { op: "read"; set: CharSet }
   | { op: "fork"; one: number; other: number }

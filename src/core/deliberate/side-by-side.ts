@@ -11,13 +11,13 @@ export interface Automaton {
   owners: readonly number[];
   /** The first instruction of each program. */
   starts: readonly number[];
-  /** Of an instruction that reads one code point alone: that. */
+  /** The code point of each instruction that reads exactly one; null for the others. */
   codes: readonly (number | null)[];
 }
 
 /** What a run came to. `work` is what it cost: `steps`, and what was done again. */
 export interface Run {
-  /** Of each program: does it occur? */
+  /** For each program: does it occur? */
   found: boolean[];
   /** The visited instructions. */
   steps: number;

@@ -68,7 +68,7 @@ const ONCE_MORE = [
   "^.{0,12}(?:再来一次|再来一遍|再来一个|再做一次|もう一回|もう一度|다시 해|한 번 더|한번 더)",
 ];
 
-/** The same, compiled with the first message. */
+/** `ONCE_MORE`, compiled with the first message. */
 let onceMore: TriggerSet | undefined;
 
 /** Compiles triggers. One that breaks the rules is left out: stored triggers may be older than the rules. */

@@ -15,7 +15,7 @@ export interface Fence {
  * follows: no other line has a sign.
  */
 const OPENING = /^(?:>>> )?([ \t>]*)((?:[-*+]|\d{1,9}[.)])[ \t]+)?(`{3,}|~{3,})([^\n]*)$/;
-/** The language of code that begins behind words. */
+/** The language of code that begins after words on a line. */
 const LANGUAGE = /^[\w+#-]*\s*$/;
 /** What ends code after three backticks: others at the end or the beginning of a line that has none beside them. */
 const CLOSING_THREE = /^(?:((?!```).)*```\s*$|[ \t>]*```(?!.*```))/;
@@ -27,7 +27,7 @@ export function fenceAfterLine(line: string, open: Fence | null): Fence | null {
   return fence && (fenceLike(line) ? /^[^`]*$/ : LANGUAGE).test(fence.info) ? fence : null;
 }
 
-/** The same as `fenceLike`, also behind words. */
+/** As `fenceLike`, but the fence may also begin after words. */
 export function fenceWithin(line: string): Fence | null {
   const at = line.indexOf("```");
   return fenceLike(line) ?? (at < 0 ? null : fenceLike(readIndent(line) + line.slice(at)));

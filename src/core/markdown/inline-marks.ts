@@ -35,7 +35,7 @@ function findEnd(line: string, start: number, sign: string): number | null {
   return found ? start + found[0].length : null;
 }
 
-/** Where code ends that begins at `start` with these ticks: behind as many; at the end of the text where it is not closed. */
+/** Where code ends that begins at `start` with these ticks: after as many ticks, or at the end of the text if it is not closed. */
 export function codeEnd(line: string, start: number, ticks: string): number {
   for (let at = line.indexOf(ticks, start + ticks.length); at >= 0; at = line.indexOf(ticks, at)) {
     let end = at;

@@ -1,5 +1,5 @@
-// Decides where to cut a single line that does not fit a message: after a sentence, after a word, or between two
-// graphemes; not in code, a link, an emoji or a spoiler, as long as there is another position.
+// Decides where to cut a single line that does not fit a message: after a sentence, else after a word, else between two graphemes. Code,
+// links, emoji and spoilers are cut only where there is no other position.
 import { inlineMarks } from "./inline-marks.ts";
 import { spoilersIn } from "./spoiler.ts";
 

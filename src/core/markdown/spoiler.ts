@@ -4,10 +4,10 @@ import { codeEnd, type Mark } from "./inline-marks.ts";
 /** What begins or ends a spoiler, what ends its paragraph, and what may have such signs in it: an escape, a row of a table, code. */
 const SIGNS = /\\[\s\S]|^[ \t>]*\|(?!\|).*|\n(?=[ \t>]*\n)|\|{2,}|`+/gm;
 const MARK = "||";
-/** UTF-16 units of a spoiler. What is longer, or goes on in another paragraph, was hardly meant as one. */
+/** UTF-16 units of a spoiler. What is longer, or continues in another paragraph, was hardly meant as one. */
 const LONGEST = 1500;
 const PARAGRAPH_END = /\n[ \t>]*\n/;
-/** So many ticks begin code that may have empty lines. */
+/** The least ticks that begin code which may have empty lines. */
 const BLOCK_TICKS = 3;
 
 /**
@@ -31,11 +31,11 @@ export function spoilersIn(text: string, looked?: (chars: number) => void): Mark
   return start === null ? spoilers : [...spoilers, { start, end: Number.POSITIVE_INFINITY }];
 }
 
-/** The signs before and behind a mark that surely begins a spoiler: no word's before it, and one right behind it. */
+/** The signs before and after a mark that surely begins a spoiler: no letter before it, and no space or punctuation right after it. */
 const BEFORE = /^[\s([{"'“‘*_~]?$/;
 const BEHIND = /[^\s|,.;:!?)\]}]/;
 
-/** Is a spoiler open after a line, outside code? In a quote none begins that goes on in the next message. */
+/** Is a spoiler open after a line, outside code? In a quote none begins that continues in the next message. */
 export function isSpoilerOpen(line: string, wasOpen: boolean): boolean {
   if (!line.includes(MARK)) return wasOpen;
   const mayBegin = !/^[ \t]*>(?!>> )/.test(line);

@@ -1,4 +1,4 @@
-// What a scope has lent to a turn of a limit that holds across channels: how much it may spend before it has to ask again. How much a scope
+// What a scope has lent to a turn of a limit across channels: how much the turn may spend before it has to ask again. How much a scope
 // lends is in lend.ts. Pure.
 
 /** Tokens and micro-dollars. */

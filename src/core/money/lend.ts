@@ -1,9 +1,9 @@
-// Limits that hold across channels: how much of what is left a scope lends to a turn, and which limit is used up. What all channels hold
-// together is never more than the limit. Pure.
+// Limits across channels: how much of what is left a scope lends to a turn, and which limit is used up. All channels together are never
+// lent more than the limit. Pure.
 import { type Allowance, type Amount, endOf } from "./lease.ts";
 import type { BudgetUnit, SpentBudget } from "./limit.ts";
 
-/** A limit, what is reported as used of it, and what other turns hold. */
+/** A limit, what is reported as used of it, and what other turns were lent. */
 export interface ScopeLimit {
   of: "user" | "server" | "deployment";
   unit: BudgetUnit;

@@ -4,9 +4,9 @@
 /** US dollars per million tokens, which is micro-dollars per token. At most six decimals count. */
 export interface Price {
   input: number;
-  /** Of the input that the provider found in its cache; missing: the same as `input`. */
+  /** The price of input that the provider found in its cache; missing: the same as `input`. */
   cachedInput?: number | undefined;
-  /** Of the input that the provider put into its cache, instead of `input`; missing: the same. */
+  /** The price of input that the provider put into its cache; missing: the same as `input`. */
   cacheWrite?: number | undefined;
   output: number;
 }

@@ -89,10 +89,10 @@ export function queuePositionsAfter(queue: TurnRecord[], position: number, count
 }
 
 /**
- * The place of a person's message that is to join a turn: before everyone who waits, but behind those of theirs that were to join one. If
- * that one has ended without them, it waits as they do: it was said after them.
+ * The place of a person's message that is to join a turn: before everyone who waits, but after their own earlier messages that were to join
+ * one. If that turn ended without those, the new message waits as they do.
  */
-export function joiningPlace(
+export function joiningPosition(
   queue: TurnRecord[],
   turnId: string,
   userId: string,

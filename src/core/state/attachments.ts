@@ -9,7 +9,7 @@ export interface Attachment {
   contentType: string | null;
   /** Bytes; 0 where it is not known. */
   size: number;
-  /** Of a voice note, how long it is. */
+  /** How long a voice note is. */
   seconds?: number;
   url: string;
   /** The same file through Discord's media proxy. */

@@ -24,7 +24,7 @@ export interface DayUsage {
   day: string;
   channel: Used;
   users: Readonly<Record<string, Used>>;
-  /** When people who were forgotten had asked before, in the last minute then: their limit goes on. */
+  /** When people who were forgotten had asked in the minute before: the limit of questions a minute still counts those. */
   asked?: Readonly<Record<string, readonly number[]>>;
 }
 

@@ -1,5 +1,5 @@
-// When the channel's conversation is summarised next, as its lock keeps it. A summary is work that no one waits for: it is tried when
-// nothing else is to be done and given up for any message, until the window is nearly full; then it is made beside the turns. After four
+// When the channel's conversation is summarised next, as its lock keeps it. A summary is work that no one waits for. It is tried when
+// nothing else is to be done, and given up for any message. Only when the window is nearly full is it made beside the turns. After four
 // failures the conversation continues without it. Pure.
 import type { SpentBudget } from "../money/limit.ts";
 import type { TokenUsage } from "../money/usage.ts";

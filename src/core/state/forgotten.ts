@@ -53,8 +53,8 @@ export function withoutWords(turn: TurnRecord): TurnRecord {
 }
 
 /**
- * A finished turn without words, whose messages are to be deleted: a later life reaches what a persona said by its webhook, and the line
- * above it by the id of its scene.
+ * A finished turn without words, whose messages are to be deleted. It keeps what a later life needs for that: the webhook that said a
+ * persona's words, and the scene's id for the line above them.
  */
 export function withoutAnswer(turn: TurnRecord): TurnRecord {
   const { webhookChannelId, scene } = turn.request;

@@ -172,7 +172,7 @@ export interface InspectedTurns {
   before: number | null;
 }
 
-/** A setting that holds here. */
+/** A setting that applies here. */
 export interface InspectedSetting {
   key: string;
   value: string;

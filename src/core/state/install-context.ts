@@ -1,5 +1,5 @@
-// Where a request comes from. Discord gives an app different powers in a server that installed it, in a server where a person
-// brought it along, in its own direct messages and in those between people; copy/install-context.ts says what is missing there.
+// Where a request comes from. Discord gives an app different powers in a server that installed it, in a server where a person brought it
+// along, in its own direct messages, and in conversations between people. What is missing where is said by copy/install-context.ts.
 
 /** `isMember`: the server itself installed us; else a person uses us there. */
 export type InstallContext = { kind: "server"; isMember: boolean } | { kind: "own_dm" } | { kind: "private_channel" };

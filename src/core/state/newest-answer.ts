@@ -22,7 +22,7 @@ export function isChangeable(turn: TurnRecord): boolean {
   return ending.kind === "completed" && (chars > 0 || !ending.wordless) && isAskedFor(turn);
 }
 
-/** Of a turn of a scene: does nothing but the scene's header have its words, as far as anyone knows? Then its buttons are there, too. */
+/** For a turn of a scene: are its words, as far as anyone knows, only in the scene's header? Then its buttons are there too. */
 export const isMute = ({ unheard, parts }: TurnRecord): boolean =>
   unheard === true || parts.every(({ state }) => state === "sending");
 

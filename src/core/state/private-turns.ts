@@ -40,7 +40,7 @@ export const isKnownTo = ({ request }: Asked, userId: string): boolean => {
 };
 
 /** May this viewer read the turn's timeline? */
-export const mayRead = (turn: Asked, { userId, moderator }: Viewer): boolean =>
+export const mayReadTimeline = (turn: Asked, { userId, moderator }: Viewer): boolean =>
   turn.request.userId === userId || (moderator && isKnownTo(turn, userId));
 
 /** Returns the turn as private to its asker: Discord shows its answer to no one else. */

@@ -1,5 +1,5 @@
-// The life of an interaction's token, as far as a turn's reply depends on it: when to prepare for its end, and how a
-// click on one of our buttons, which brings a new token, changes the reply's messages. Pure.
+// The life of an interaction's token, as far as a turn's reply depends on it: when to prepare for its end, and how a click, which brings a
+// new token, changes the reply's messages. Pure.
 import { TOKEN_LIFE_MS, TOKEN_RENEWAL_MS } from "../limits.ts";
 import type { ChannelState, DeliveredPart, TurnRecord } from "./record.ts";
 

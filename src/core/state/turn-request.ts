@@ -99,7 +99,7 @@ export interface TurnRequest {
   names?: Readonly<Record<string, string>>;
   /** Files sent with the words. */
   attachments?: Attachment[];
-  /** So many of them, the first, are the message's own, which its edit may remove; the others come with what it quotes. */
+  /** How many of the first attachments are the message's own, which its edit may remove; the others come with what it quotes. */
   ownFiles?: number;
   /** What is said in those that are sounds, once it was written down. */
   heard?: readonly HeardSound[];

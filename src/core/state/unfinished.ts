@@ -8,7 +8,7 @@ export const openTurns = ({ running, queue, parked }: ChannelState): TurnRecord[
   ...parked,
 ];
 
-/** The same, and behind them the turns that have ended but whose last edit is on its way. */
+/** The open turns, and after them those that have ended but whose last edit is on its way. */
 export const unfinishedTurns = (state: ChannelState): TurnRecord[] => [...openTurns(state), ...state.closing];
 
 /** Is the turn none of these any more? */

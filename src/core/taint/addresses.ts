@@ -13,11 +13,11 @@ export function normalAddress(text: string): string | null {
   return whole === null ? null : whole.replace(/#.*/s, "");
 }
 
-/** The same with its fragment, which the page's own script sees in a browser. */
+/** The normal form with its fragment, which the page's own script sees in a browser. */
 export function wholeAddress(text: string): string | null {
   const trimmed = text.trim();
   if (!URL.canParse(trimmed)) return null;
-  // Not the text's beginning: the parser leaves out control characters, also within the scheme.
+  // The parsed form is looked at and not the text, because the parser leaves out control characters, even within the scheme.
   const { href } = new URL(trimmed);
   return /^https?:/.test(href) ? href : null;
 }
@@ -38,19 +38,19 @@ export function isPlainAddress(address: string): boolean {
 
 /** Longer ones can't be read (src/tools/web/public-url.ts). */
 const MAX_CHARS = 2048;
-/** Of one text: a page has hundreds. */
+/** The most addresses that are read of one text; a page has hundreds. */
 const MAX_ADDRESSES = 2000;
 const SCHEME = /https?:\/\//gi;
 /** At most `MAX_CHARS`: without a limit each of many schemes in a row would read all that comes after it. */
 const RUN = /[^\s<>"`\\^{}]{0,2048}/y;
 /** What may end a sentence or a bracket around an address as well as the address. */
 const ENDS = /[.,;:!?'")\]*_~|]$/;
-/** More of them belong to the address. */
+/** How many such characters may follow an address. With more, they belong to it. */
 export const MAX_ENDS = 8;
 
 /**
- * The addresses in a text, in their normal form, and those with a fragment also with it. Where it is not clear which characters still belong to one, each reading of it counts:
- * all of them were given. `looked` is given the number of characters that were read, for tests.
+ * The addresses in a text, in their normal form; one with a fragment also with it. Where it is not clear which characters still belong to
+ * an address, each reading of it counts as given. `looked` is given the number of characters that were read, for tests.
  */
 export function addressesIn(text: string, looked: (chars: number) => void = () => {}): Set<string> {
   const found = new Set<string>();
@@ -65,7 +65,8 @@ export function addressesIn(text: string, looked: (chars: number) => void = () =
 }
 
 function addReadings(run: string, found: Set<string>): void {
-  // Other scripts end a sentence with their own signs, and need no blank after an address.
+  // Other scripts end a sentence with their own signs and put no blank after an address, so one reading ends at the first of their
+  // characters.
   const ascii = run.match(/^[!-~]*/)?.[0] ?? "";
   for (const whole of new Set([run, ascii, ascii.split(/[\])|]/)[0] ?? ""]))
     for (let reading = whole, ends = 0; ends <= MAX_ENDS; reading = reading.slice(0, -1), ends++) {

@@ -39,13 +39,13 @@ export interface JudgedCall {
 
 /** Must the person who asked approve this call by a button? */
 export function needsButton({ toolName, readOnly, address }: JudgedCall, taint: TurnTaint): boolean {
-  if (address !== null) return !mayRead(address, taint);
+  if (address !== null) return !mayReadAddress(address, taint);
   if (readOnly || taint.level === "none") return false;
   return taint.level === "full" || !taint.isAskedFor(toolName);
 }
 
 /** May a turn read this address without asking? What is no address of the web is answered by its tool, and no one is asked in vain. */
-export function mayRead(address: string, { level, isKnown }: Pick<TurnTaint, "level" | "isKnown">): boolean {
+export function mayReadAddress(address: string, { level, isKnown }: Pick<TurnTaint, "level" | "isKnown">): boolean {
   const normal = normalAddress(address);
   if (level === "none" || normal === null || isKnown(normal)) return true;
   return level === "weak" && isPlainAddress(address);
@@ -53,5 +53,5 @@ export function mayRead(address: string, { level, isKnown }: Pick<TurnTaint, "le
 
 /** May the request follow its redirect? A server may move a page within its host, and name no other one for us. */
 export function mayFollow(from: string, to: string, taint: Pick<TurnTaint, "level" | "isKnown">): boolean {
-  return isSameHost(from, to) || mayRead(to, taint);
+  return isSameHost(from, to) || mayReadAddress(to, taint);
 }

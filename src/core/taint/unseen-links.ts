@@ -1,26 +1,36 @@
-// Links of an answer to addresses that nobody gave: a model that obeys a stranger could hide in one what it knows, for whoever clicks
-// it. They are shown as text with their host, and nobody can click them. Pure; what is stored stays as the model wrote it.
+// Takes the links out of an answer that lead to addresses which nobody gave: a model that obeys a stranger could hide in such an address
+// what it knows, and whoever clicks it would carry that away. What is left is text with the address's host, which nobody can click. Pure;
+// what is stored stays as the model wrote it. Discord does not document its parser (a kind of simple-markdown), so where it is not clear how
+// Discord reads something, no link is left.
 import { hostOf, MAX_ENDS, normalAddress, wholeAddress } from "./addresses.ts";
 
 /**
- * What Discord leaves as it is: a sign that a backslash makes plain, and code, which ends with as many backticks as it begins with, in the
- * same message, so that the search for its end has one; a link with words; an address. Each is read once. The last is how an address within
- * brackets may begin, too: a browser needs fewer slashes, and of a link with words Discord takes backslashes out before; and what begins one
- * that has first what ends others.
+ * The parts of a text that have to do with links, each read once. In order:
+ * 1. What Discord leaves as it is: a backslash with the sign that it escapes, a code block, or inline code. Inline code ends with as many
+ *    backticks as it begins with, in the same message, so the search for its end has a limit.
+ * 2. A link with words, `[words](address)`, whose address may be in angle brackets and be followed by a title.
+ * 3. An address, which may be in angle brackets.
+ * 4. The beginning of an address within brackets, in the other forms that work there: a browser needs fewer slashes, and Discord takes
+ *    backslashes out of the address of a link with words.
+ * 5. The beginning of an address whose first sign would end any other address.
  */
 const PART =
   /(\\[\\`]|```\n*[^\n][\s\S]*?```|(`{1,9})[\s\S]{0,2000}?[^`]\2(?!`))|\[([^[\]\n]*)\]\(<?(https?:\/\/[^\s<>()`]*(?:\([^\s<>()`]*\)[^\s<>()`]*)*)>?(?:\s+"[^"\n]*")?\)|<?(https?:\/\/(?:(?!\]\()[^\s<>`\\]|\\(?!\\*`))+)>?|(?=https?\\?:)(?<=\]\([\s<>]*|<\s*(?=\w+:[\\/]))(?:https?\\?:)+|https?:\/\/(?=\S)/gi;
 const SCHEME = /(?:https?\\?:[\\/]*)+/gi;
-/** It begins only where a run of them does: from each place within one, a search would read the rest again. */
+/**
+ * The signs at the end of an address that may belong to the sentence. The match begins only where a run of such signs does: a search that
+ * began at each of them would read the rest again and again.
+ */
 const ENDS = /(?<![.,;:!?'")\]*_~|])[.,;:!?'")\]*_~|]+$/;
-/** What Discord never takes for the end of an address, also of one that ends with two dots. */
+/** The signs that Discord never takes for the end of an address, even where there are several of them. */
 const SENTENCE_ENDS = /(?<![.,:;"'\]])[.,:;"'\]]+$/;
-/** A message is no longer, in UTF-16 units: what is farther away from a link makes it no other one. */
+/** No message has more UTF-16 units, so what is farther away from a link does not change how Discord reads it. */
 const MOST_AROUND = 4000;
 
 /**
  * Replaces the links whose address is not among `seen` (normal forms). The result is never longer, so it fits where the text did.
- * `hasTicks`: another backtick could end code too early, or begin some, and show a link that was in it.
+ * `hasTicks`: the text has backticks or backslashes, so no new backtick may be added: it could end or begin code in the wrong place, and so
+ * show a link that was in code.
  */
 export function withoutUnseenLinks(text: string, seen: ReadonlySet<string>, hasTicks = /[\\`]/.test(text)): string {
   let linkEnd = 0;
@@ -32,7 +42,7 @@ export function withoutUnseenLinks(text: string, seen: ReadonlySet<string>, hasT
     const after = text.slice(end, end + MOST_AROUND);
     if (bare !== undefined) {
       const trimmed = bare.replace(ENDS, "");
-      // At the end of a text that is still being written, the beginning of a seen address is one.
+      // At the end of a text that is still being written, an address may be the beginning of a seen one.
       const mayBecomeSeen = () => end === text.length && [...seen].some((one) => one.startsWith(bare));
       const isEnded = bare.length - trimmed.length <= MAX_ENDS && isSeen(trimmed, seen);
       const linked = whole.endsWith(">") ? bare : bare.replace(SENTENCE_ENDS, "");
@@ -44,7 +54,7 @@ export function withoutUnseenLinks(text: string, seen: ReadonlySet<string>, hasT
     const isBesideLink = linkEnd > 0 && !/\s/.test(between);
     linkEnd = end;
     if (isSeen(address, seen) && isLink(between, after)) {
-      // Discord shows one whose words are another address as it is written, and that address as a link.
+      // Where the words of a link are another address, Discord shows all of it as written, and that address as a link.
       const said = words.replace(SCHEME, " ");
       return `[${said}${whole.slice(1 + words.length).replace(address, () => withGivenFragment(address, seen))}`;
     }
@@ -57,8 +67,9 @@ export function withoutUnseenLinks(text: string, seen: ReadonlySet<string>, hasT
 const NOTHING: ReadonlySet<string> = new Set();
 
 /**
- * Is it code to Discord, too? A quote or a heading ends with its line, and code that began in it is none then; and a link that is none for us
- * may have its first backtick, or its last one, in it. `between`: since the last link that we have read.
+ * Is this code to Discord, too? Code that begins in a quote or a heading ends with that line, so Discord takes code over several lines for
+ * text there. And its first or last backtick may be inside something that Discord reads as a link and we don't. `between`: the text since
+ * the last link that we read.
  */
 function isCode(code: string, ticks: string | undefined, before: string, between: string): boolean {
   const isCut = /\n/.test(code) && (ticks || /\S/.test(before.slice(before.lastIndexOf("\n") + 1)));
@@ -69,16 +80,16 @@ function isCode(code: string, ticks: string | undefined, before: string, between
 }
 
 /**
- * Is it a link with words to Discord, too? Not after a backslash, nor in what may be the address of another; and where one more bracket is
- * closed behind it, all of it may be words of one that has an address among them. Discord shows that as it is written: the address continues
- * until a blank.
+ * Is this a link with words to Discord, too? It is none after a backslash, or inside what may be the address of another link. And where
+ * another square bracket is closed after it, all of this may be the words of an outer link. Discord shows such words as they are written, and
+ * the address in them as a link that continues until a blank.
  */
 const isLink = (before: string, after: string): boolean =>
   !/\]\(|\\$/.test(before) && (!after.includes("]") || /^(?:['’]s)?[.,;:!?'")\]*_~|/]{0,8}(?:[\s<[]|$)/.test(after));
 
 /**
- * For Discord an address continues until a blank, in angle brackets until the last of them, where they are no plain signs, and in a link with
- * words until its end: within round brackets also over blanks.
+ * Does the address continue, to Discord, after what we read of it? Alone it continues until a blank; in angle brackets until the closing one,
+ * unless a backslash makes the brackets plain; in a link with words until the end of that link, within round brackets even over blanks.
  */
 function goesOn(whole: string, before: string, after: string): boolean {
   const isOpened = whole.startsWith("<") || /<\s*$/.test(before);
@@ -87,16 +98,16 @@ function goesOn(whole: string, before: string, after: string): boolean {
   return /^.?[\\`>]|^.\]\(/s.test(whole.slice(-1) + after.slice(0, 2)) || (isOpened && /^[^ >]*>/.test(after));
 }
 
-/** What is put in the place of a link must not make one with the letters before it. */
+/** A blank, where the text that replaces a link would otherwise form a new address with the letters before it. */
 const gapAfter = (before: string): string => (/\w$/.test(before) ? " " : "");
 
 /**
- * An address without its scheme is no link to Discord; one inside it would be, where a stray backtick before it ends the code too early. Its
- * angle brackets parted it from an address before it, and from the letters behind it.
+ * The address as inline code, without any scheme: without one Discord makes no link of it, even where a stray backtick before it ends the
+ * code too early. Where its angle brackets separated it from an address before it, or from letters after it, a blank does that now.
  */
 function asText(bare: string, before: string, whole: string, hasTicks: boolean): string {
   const text = bare.replace(SCHEME, " ");
-  // With nothing left, what follows it could begin the address of a link in its place.
+  // With nothing left in its place, the text after it could become the address of a link.
   if (text.trim() === "") return `${gapAfter(before)}:`;
   const address = text.replace(ENDS, "");
   const ends = text.slice(address.length);
@@ -104,7 +115,7 @@ function asText(bare: string, before: string, whole: string, hasTicks: boolean):
   return `${whole.startsWith("<") && /\S$/.test(before) ? " " : ""}\`${address.trim()}\`${ends}`;
 }
 
-/** It leads to a message or a channel, which no stranger gets to know of. */
+/** Such an address leads to a message or a channel of Discord, and no stranger learns that it was opened. */
 const WITHIN_DISCORD = "https://discord.com/channels/";
 
 function isSeen(address: string, seen: ReadonlySet<string>): boolean {
@@ -112,7 +123,7 @@ function isSeen(address: string, seen: ReadonlySet<string>): boolean {
   return normal !== null && (normal.startsWith(WITHIN_DISCORD) || seen.has(normal));
 }
 
-/** A seen address. A fragment that nobody gave could tell the page's own script what the model knows, so it is left out. */
+/** A seen address, without a fragment that nobody gave: that could tell the page's own script what the model knows. */
 function withGivenFragment(address: string, seen: ReadonlySet<string>): string {
   return seen.has(wholeAddress(address) ?? "") ? address : address.replace(/#.*/s, "");
 }

@@ -53,7 +53,7 @@ export function countOlder(turns: readonly TurnSize[], limits: WindowLimits): nu
 export type Fill = "room" | "due" | "full";
 
 /** Is it time to summarise? Not where the newest turn alone is too large: nothing would become smaller. */
-export function fillOf(turns: readonly TurnSize[], limits: WindowLimits): Fill {
+export function judgeFill(turns: readonly TurnSize[], limits: WindowLimits): Fill {
   const size = sum(turns);
   if (fits(size, limits) || countOlder(turns, limits) === 0) return "room";
   return fits(size, limits, FULL) ? "due" : "full";

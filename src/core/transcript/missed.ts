@@ -2,7 +2,7 @@
 // number. It is read anew for each turn and never stored. Pure.
 import { CATCH_UP_MESSAGES } from "../limits.ts";
 import { cleanName } from "./names.ts";
-import { type ChannelLine, cut, leftOut, wordsOf } from "./overheard.ts";
+import { type ChannelLine, cut, leftOut, readableWords } from "./overheard.ts";
 import { estimateTokens } from "./tokens.ts";
 
 /** Who asks, and since when: epoch milliseconds, or with null since their own last message. */
@@ -28,7 +28,7 @@ export function selectMissed(
 }
 
 /** Has Discord hidden everything that is in this message? */
-export const isHidden = (line: ChannelLine): boolean => wordsOf(line) === "";
+export const isHidden = (line: ChannelLine): boolean => readableWords(line) === "";
 
 /** What a block is made of. */
 export interface MissedInput {
@@ -85,5 +85,5 @@ function lineText(line: ChannelLine, authors: ReadonlyMap<string, string>): stri
   const answered = authors.get(repliesTo);
   const to = answered === undefined ? "" : ` to ${cleanName(answered)}`;
   const time = new Date(at).toISOString().slice(11, 16);
-  return `${cleanName(authorName)}${isOurs ? " (you)" : ""}${to}, ${time}: ${cut(wordsOf(line), LINE_CHARS)}`;
+  return `${cleanName(authorName)}${isOurs ? " (you)" : ""}${to}, ${time}: ${cut(readableWords(line), LINE_CHARS)}`;
 }

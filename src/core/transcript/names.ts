@@ -40,6 +40,6 @@ export const nameMentions = (text: string, names: MentionNames): string =>
     return name === undefined ? mention : `${sign === "#" ? "#" : "@"}${cleanName(name)}`;
   });
 
-/** The same with custom emoji as `:name:`. */
+/** The text with the names of mentions, and with custom emoji as `:name:`. */
 export const withNames = (text: string, names: MentionNames = {}): string =>
   nameMentions(text, names).replace(EMOJI, ":$1:");

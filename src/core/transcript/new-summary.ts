@@ -13,7 +13,7 @@ const REFUSAL =
   /^\W*(?:i(?:['’]m| am) (?:sorry|unable|not able)|sorry|unfortunately|as an ai|i (?:can(?:['’]t|not)|won['’]t))\b/i;
 
 /** Judges a model's summary of `replaced` characters; null: it is taken. */
-export function faultOf(text: string, replaced: number): SummaryFault | null {
+export function findSummaryFault(text: string, replaced: number): SummaryFault | null {
   const words = text.trim();
   const { length } = words;
   if (length === 0) return "empty";

@@ -75,7 +75,7 @@ export interface OverheardInput {
 /** The block; empty when there is nothing in it. The newest lines are kept, and what is left out is named. */
 export function overheardText({ lines, thread, fence, numbers }: OverheardInput): string {
   const shown: string[] = [];
-  const visible = lines.filter((line) => wordsOf(line) !== "");
+  const visible = lines.filter((line) => readableWords(line) !== "");
   let tokens = 0;
   for (const line of visible.toReversed()) {
     const text = lineText(line, numbers);
@@ -122,11 +122,11 @@ const FRAME_LINES = 3;
 function lineText(line: ChannelLine, numbers: ReadonlyMap<string, number>, most = OVERHEARD_CHARS): string {
   const number = numbers.get(line.authorId);
   const who = `${cleanName(line.authorName)}${number === undefined ? "" : ` (u${number})`}`;
-  return `${who}, ${new Date(line.at).toISOString().slice(11, 16)}: ${cut(wordsOf(line), most)}`;
+  return `${who}, ${new Date(line.at).toISOString().slice(11, 16)}: ${cut(readableWords(line), most)}`;
 }
 
 /** A message on one line, so that none can look like two; empty when Discord hides what is in it. */
-export function wordsOf({ text, names, asides }: ChannelLine): string {
+export function readableWords({ text, names, asides }: ChannelLine): string {
   const parts = [text, ...asideLines(asides)].filter((part) => part.trim() !== "");
   return harmless(withNames(parts.join(" "), names));
 }
@@ -142,7 +142,7 @@ export function cut(text: string, most: number): string {
 
 function threadText({ title, starter }: ThreadStart, numbers: ReadonlyMap<string, number>): string[] {
   const named = `[this is a thread: ${cleanTitle(title)}]`;
-  if (!starter || wordsOf(starter) === "") return [named];
+  if (!starter || readableWords(starter) === "") return [named];
   return [named, `[it began with] ${lineText(starter, numbers, THREAD_START_CHARS - named.length - 100)}`];
 }
 

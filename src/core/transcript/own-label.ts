@@ -42,7 +42,7 @@ export function withoutLabel(text: string, name: string): string {
   return guard.push(text) + guard.end();
 }
 
-/** Reasoning models begin with them behind their thoughts. They would be a gap below the question, or below what was said before. */
+/** Reasoning models begin their answers with blank lines. These would be a gap below the question, or below what was said before. */
 const BLANK_LINES = /^\s*\n/;
 const BRACKETED = /^\s*\[([^\]\n]{1,62})\]:?\s*/;
 /** What a header may have after the name beside a number: a model that copies one knows no number of its own. */

@@ -10,7 +10,7 @@ export interface Separated {
   details: string;
   /** All text before this, of earlier pieces, was reasoning. Once in an answer at most. */
   wasThought?: true;
-  /** So many characters at the end of all details were text after all, which is in `text`: their tag was never closed. */
+  /** How many characters at the end of all details were text after all, because their tag was never closed. They are in `text` now. */
   wasText?: number;
 }
 

@@ -11,7 +11,7 @@ export type PastMessage =
   /** `tools`: the names of the tools that it called, each with what became of the call. */
   | { by: "bot"; name: string; text: string; tools: readonly { name: string; outcome: string }[] };
 
-/** Of the words between the parts, and of what a moderator wants kept. */
+/** The tokens of our own words between the parts, and of what a moderator wants kept. */
 const OWN_WORDS_TOKENS = 200;
 /** The most characters of one message; the beginning and the end say most. */
 const MAX_LINE_CHARS = 8000;

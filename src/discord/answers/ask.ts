@@ -40,7 +40,7 @@ export async function ask(
     ...(speakers.scene === undefined && { showsQuestion: true }),
     ...(wantsThread && { wantsThread: true }),
   };
-  return submit(actor, ports, request, speakersOf(actor, ports, speakers));
+  return submit(actor, ports, request, readSpeakers(actor, ports, speakers));
 }
 
 /**
@@ -62,7 +62,7 @@ export async function askAbout(
     named: [...(mayBeOurs ? addressesInAnswer : addressesInWords)(text)],
     ...(id && { repliesTo: id }),
   };
-  return submit(actor, ports, request, speakersOf(actor, ports));
+  return submit(actor, ports, request, readSpeakers(actor, ports));
 }
 
 /** Passes a question to the channel's object. `accepted`: the answer to one that it takes. */
@@ -97,7 +97,7 @@ export const buildSubmission = async (
  * Who is to speak. Personas have a voice of their own where the channel has a webhook for them; a thread has none, but its parent's can post
  * in it (Discord).
  */
-export function speakersOf(
+export function readSpeakers(
   { installContext, lendsVoices, parentChannelId, channelId }: Actor,
   { hasBotToken }: AnswerPorts,
   wanted: Pick<WantedSpeakers, "persona" | "scene"> = {},

@@ -90,7 +90,7 @@ export interface ChannelPort {
   forgetPerson(userId: string): Promise<Forgotten>;
   /** What is kept about a person here, in numbers. */
   aboutPerson(userId: string): Promise<KeptHere>;
-  /** The same in words; null: nothing is. */
+  /** Collects what is kept about a person, in words; null: nothing is. */
   exportPerson(userId: string): Promise<ExportedConversation | null>;
   /** The settings of this channel, for its threads to inherit. */
   settings(): Promise<StoredSettings>;
@@ -217,7 +217,7 @@ export async function inherited(
 export const scopeNote = ({ access: { copy } }: AnswerPorts): { scope?: ScopeNote } =>
   copy ? { scope: noteOf(copy) } : {};
 
-/** What holds here beside the settings of the channel itself. Rejects as the port does. */
+/** What applies here besides the settings of the channel itself. Rejects as the port does. */
 export const surroundings = async (actor: Actor, ports: AnswerPorts) => ({
   ...scopeNote(ports),
   ...(await inherited(actor, ports)),

@@ -8,7 +8,7 @@ import type { ButtonClick } from "../components.ts";
 import { modalAnswer } from "../interactions/modals.ts";
 import type { Actor } from "../interactions/parse.ts";
 import { acknowledged, privately, thinking } from "../interactions/respond.ts";
-import { buildSubmission, buildTurnRequest, speakersOf } from "./ask.ts";
+import { buildSubmission, buildTurnRequest, readSpeakers } from "./ask.ts";
 import { type AnswerPorts, ownership, reach, readViewer, surroundings } from "./channel-port.ts";
 import { stopByButton } from "./stop.ts";
 
@@ -91,7 +91,7 @@ async function askedAgain(
 ): Promise<object> {
   const request = buildTurnRequest(actor, ports.now());
   const receipt = await reach(actor, ports, "again", async (channel) =>
-    channel.again({ ...wanted, submission: await buildSubmission(actor, ports, request, speakersOf(actor, ports)) }),
+    channel.again({ ...wanted, submission: await buildSubmission(actor, ports, request, readSpeakers(actor, ports)) }),
   );
   if (!receipt) return privately(UNAVAILABLE);
   if (receipt.kind === "accepted") return thinking();

@@ -26,8 +26,8 @@ export interface Gate {
   /** May this person use the bot in this channel? Never rejects. */
   admit(person: Person, channelId: string, policy: AccessPolicy): Promise<Admitted>;
   /**
-   * The copy by which a message is heard. Whom only a pause keeps out is heard too, and told so. `failed`: no one knows whether the person
-   * may be heard. Never rejects.
+   * The copy by which a message is heard. A person whom only a pause keeps out is heard too, and told so. `failed`: no one knows whether
+   * the person may be heard. Never rejects.
    */
   hear(person: Person, channelId: string, policy: AccessPolicy): Promise<ScopeCopy | "refused" | "failed">;
   /** True when the variables, or a copy of the last minute, refuse this person for more than a pause. Asks no one; false is no permission. */
@@ -126,7 +126,7 @@ export function createGate(ports: GatePorts): Gate {
       const byVariables = judge(person, policy, null);
       if (byVariables.kind === "refused") return { ok: false, refusal: byVariables.refusal, copy: kept?.copy ?? null };
       const mayRead = !isFresh(kept) && (await mayReadAgain(scope, kept, person, policy));
-      // A copy that can't be read again holds.
+      // A copy that can't be read again stays in use.
       const copy = (mayRead ? await read(scope, channelId) : null) ?? copies.get(scope)?.copy ?? null;
       const verdict: Verdict = judge(person, policy, copy);
       if (copy === null || verdict.kind === "unknown") return { ok: false, refusal: { reason: unreadable }, copy };
@@ -153,5 +153,5 @@ export function createGate(ports: GatePorts): Gate {
 /** No one knows whether the person may: the scope could not be asked. */
 export const UNREAD: ReadonlySet<AccessRefusal["reason"]> = new Set(["unchecked", "allowance_used_up"]);
 
-/** What holds beside a pause: messages are heard, or not, as they would be without it. */
+/** The copy without a pause: messages are heard, or not, as they would be without it. */
 const withoutPause = (copy: ScopeCopy): ScopeCopy => ({ ...copy, isPaused: false });

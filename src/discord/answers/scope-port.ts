@@ -27,8 +27,8 @@ export interface ServerSettingChange {
 }
 
 /**
- * The result: the value as it is stored now (null: not set) with all settings of the server, which only an
- * endpoint of the program before reads; or the rule that the change broke.
+ * The result: the value as it is stored now (null: not set), or the rule that the change broke. `settings`: all of the server's; only an
+ * endpoint of the previous program reads them.
  */
 export type ServerSettingAnswer =
   | { ok: true; key: SettingKey; text: string | null; settings: StoredSettings }
@@ -38,11 +38,11 @@ export type ServerSettingAnswer =
 export interface ScopePort {
   /** What to decide by for the next minute. `channelId`: where someone asks. */
   copy(channelId?: string): Promise<ScopeCopy>;
-  /** Of the deployment: what it says about a server, for that server's own object. */
+  /** Deployment only: what it says about a server, for that server's own object. */
   copyFor(guildId: string): Promise<ScopeCopy>;
   /** An owner has used the bot in this server. The server's own object tells the deployment. */
   claim(guildId: string): Promise<void>;
-  /** Of the deployment: what only owners may do. The caller has checked that it is one. */
+  /** Deployment only: what only owners may do. The caller has checked that an owner asks. */
   own(request: OwnerRequest): Promise<OwnerAnswer>;
   /** May this turn make model calls, and for how much? */
   lease(request: LeaseRequest): Promise<LeaseAnswer>;
@@ -57,21 +57,21 @@ export interface ScopePort {
   forgetPerson(userId: string, exceptChannelId: string): Promise<ForgottenElsewhere>;
   /** What a person asks about themselves: what is kept, a file of it, to be left out of what is overheard. */
   person(request: PersonRequest): Promise<PersonAnswer>;
-  /** Of a server: sets or clears one setting. Repeating an interaction changes nothing more. */
+  /** Server only: sets or clears one setting. Repeating an interaction changes nothing more. */
   changeSetting(change: ServerSettingChange): Promise<ServerSettingAnswer>;
-  /** Of a server: its settings. */
+  /** Server only: its settings. */
   settings(): Promise<StoredSettings>;
-  /** Of a server: the last changes of its settings, the newest first. */
+  /** Server only: the last changes of its settings, the newest first. */
   history(): Promise<RecordedChange[]>;
-  /** Of the deployment: what everything used. */
+  /** Deployment only: what everything used. */
   ownerUsage(): Promise<OwnerUsage>;
   /** About remote servers that people sign in to. Each request says itself what happens when it comes twice. */
   connection(request: ConnectionRequest): Promise<ConnectionAnswer>;
-  /** Of the deployment: tells the owners of a failure, once a day at most for each kind. Does not wait until they are told. */
+  /** Deployment only: tells the owners of a failure, once a day at most for each kind. Does not wait until they are told. */
   alert(alert: OwnerAlert): Promise<void>;
   /** What was used here in the last 30 days, for the inspector. Writes nothing. */
   inspect(): Promise<ScopeInspection>;
-  /** Of the deployment: may someone at this address try the inspector's token now? A wrong one counts. */
+  /** Deployment only: may someone at this address try the inspector's token now? A wrong one counts. */
   mayTry(address: string, isRight: boolean): Promise<boolean>;
 }
 

@@ -38,7 +38,7 @@ export const registration = (): RESTPutAPIApplicationCommandsJSONBody => [
 ];
 
 /**
- * Those of the names of registered commands that are another program's. A list with most of ours is ours, of whatever version, because
+ * The names of registered commands that belong to another program. A list with most of our commands is ours, of whatever version, because
  * registering replaces the whole list (Discord).
  */
 export function namesOfOthers(names: readonly string[]): string[] {

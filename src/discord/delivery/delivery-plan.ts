@@ -17,7 +17,7 @@ export interface WantedPart extends Posted {
 /** What is known about the reply. */
 export interface PlanInput extends Pick<ReplyView, "file" | "files"> {
   text: string;
-  /** So many characters of the text come before the answer and are not in its file. */
+  /** How many characters at the beginning of the text come before the answer and are not in its file. */
   lead?: number;
   line: string | null;
   buttons: Buttons;

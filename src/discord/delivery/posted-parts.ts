@@ -109,8 +109,8 @@ export class PostedParts {
   }
 
   /**
-   * Nobody can tell whether the message exists, and the reply goes on without it. Lost: it can't, because this is its first message, or it has
-   * gone on without another one before.
+   * Nobody can tell whether the message exists, and the reply continues without it. Lost: it can't, because this is its first message, or
+   * it has continued without another one before.
    */
   givenUp(index: number): "lost" | "again" {
     const isOver = index === 0 || this.#lost;

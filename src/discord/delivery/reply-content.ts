@@ -1,5 +1,5 @@
-// What a reply should show now, with its buttons: the newest text, or the request for a click while the token is about to expire,
-// or the neutral line in place of a blocked answer. Knows no time and sends nothing.
+// What a reply should show now, with its buttons: the newest text, the request for a click while the token is about to expire, or the
+// neutral line that replaces a blocked answer. Knows no time and sends nothing.
 import { MAX_SPREAD_MESSAGES } from "../../core/limits.ts";
 import { createSplitter } from "../../core/markdown/split.ts";
 import { withoutOpenSpoiler } from "../../core/markdown/spoiler.ts";
@@ -158,7 +158,7 @@ export class ReplyContent {
    */
   refuse(): boolean {
     if (this.#waits && !this.#asking) {
-      // Buttons alone: an earlier life has shown no words that they could stand below.
+      // Buttons alone: this life knows no words that could be above them.
       this.wait();
       return true;
     }

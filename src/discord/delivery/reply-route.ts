@@ -1,6 +1,6 @@
-// How a reply's messages are reached, and how the reply moves between endpoints: the interaction's token for its fifteen minutes, then the
-// bot's own token, if the bot is in the channel and everyone sees the reply. If no interaction asked, it is the bot's token from the start.
-// Does not decide about retries or pace.
+// How a reply's messages are reached. First by the interaction's token, for its fifteen minutes; then by the bot's own token, if the bot is
+// in the channel and everyone sees the reply. If no interaction asked, it is the bot's token from the start. Does not decide about retries
+// or pace.
 import { NONCE_LIFE_MS, TOKEN_LIFE_MS } from "../../core/limits.ts";
 import type { RateLimiter, SendKind } from "../rest/rate-limiter.ts";
 import type { Refused } from "../rest/refusal.ts";
@@ -159,7 +159,7 @@ export class ReplyRoute {
   /** Looks for a message that may exist, where Discord would recognize no repetition any more, or never would: a webhook's. */
   async find(index: number, now: number): Promise<FoundMessage> {
     const { ledger, findFirst } = this.#params;
-    // One that was posted without pointing to its question could not be told from another.
+    // A message that was posted without pointing to its question can't be told from another.
     if (index !== 0 || !this.#isFindable || !findFirst) return "unknown";
     const isSettled = now >= (ledger.parts()[index]?.since ?? 0) + SETTLED_MS;
     const found = await findFirst();

@@ -52,7 +52,7 @@ export interface Actor {
   moderator: boolean;
   /** Manage Server or Administrator; outside a server as `moderator`. */
   manager: boolean;
-  /** Those of Discord's permissions that tools ask for and the person has here; outside a server all of them. */
+  /** The permissions that tools ask for and that the person has here; outside a server all of them. */
   permissions: readonly string[];
   /** Who may read what was said here, by Discord's computed permissions: the person, and the bot if it is a member. Outside a server: both. */
   readsHistory: { person: boolean; bot: boolean };

@@ -1,5 +1,5 @@
-// The names of what a command's words mention. Discord brings the people, roles and channels along in `resolved`, not only for options that
-// ask for one, but also for mentions in an option of words (JDA documents it: "resolved mentions for a STRING option").
+// The names of what a command's words mention. Discord lists the people, roles and channels in `resolved`: for options that ask for one,
+// and also for mentions in an option of words (JDA documents it: "resolved mentions for a STRING option").
 import type { MentionNames } from "../../core/transcript/names.ts";
 
 type Fields = Readonly<Record<string, unknown>>;

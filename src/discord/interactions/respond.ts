@@ -12,7 +12,7 @@ export const pong = () => ({ type: 1 }) as const;
 /** "Parley is thinking…": a later edit of this message brings the answer. */
 export const thinking = () => ({ type: 5 }) as const;
 
-/** The same, which only this person sees; and so is the answer. */
+/** Says "thinking" to this person alone; only they will see the answer, too. */
 export const thinkingPrivately = () => ({ type: 5, data: { flags: EPHEMERAL } }) as const;
 
 /** Accepts a click; the message with the button stays as it is. */
@@ -39,7 +39,7 @@ export const choices = (offered: readonly Choice[]) => {
 export const privately = (content: string) =>
   ({ type: 4, data: { content: fitted(content), flags: EPHEMERAL, allowed_mentions: NO_PINGS } }) as const;
 
-/** The same with a text of up to 4096 characters below it, in which links show no preview (an embed, Discord). */
+/** A private answer with a text of up to 4096 characters below it, in which links show no preview (an embed, Discord). */
 export const privatelyLong = (content: string, description: string) => {
   const { type, data } = privately(content);
   return {

@@ -3,7 +3,7 @@
 import { array, looseObject, nullish, string } from "zod/mini";
 import { type BotPorts, botRequest } from "./bot-request.ts";
 
-/** Of what was said since, Discord gives so much at once, the oldest of it. */
+/** The most messages that Discord gives at once; it gives the oldest of those said since. */
 const MOST = 100;
 
 /**

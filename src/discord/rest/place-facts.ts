@@ -9,7 +9,7 @@ export interface ChannelFacts {
   type: number;
   guildId: string | null;
   isThread: boolean;
-  /** Of a thread, its channel; of a channel, its category. */
+  /** The channel of a thread, or the category of a channel. */
   parentId: string | null;
   /** Null: Discord named none. A thread has none of its own. */
   overwrites: readonly Overwrite[] | null;

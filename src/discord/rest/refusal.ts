@@ -10,7 +10,7 @@ export interface Refused {
   status: number;
   /** Discord's own code; 0: it gave none. */
   code: number;
-  /** Of a 429. */
+  /** The limit that a 429 names; null for every other refusal. */
   limit: Limit | null;
   text: string;
   bucket?: BucketState | null;

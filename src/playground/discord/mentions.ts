@@ -38,7 +38,7 @@ export function findMentions(
   return { users: [...users], roles: [...roles], everyone, replied };
 }
 
-/** Finds the mentions of a changed message. A reply goes on mentioning whom it replies to. */
+/** Finds the mentions of a changed message. A reply still mentions whom it replies to. */
 export function mentionsAfterEdit(world: World, message: Message, payload: Payload): Mentions {
   const { replied } = message.mentions;
   const found = findMentions(world, message, payload);

@@ -1,4 +1,4 @@
-// What tests and the playground may change about the local Discord at any time, and what holds without a change.
+// What tests and the playground may change about the local Discord at any time, with the defaults.
 
 /** The options. */
 export interface Options {

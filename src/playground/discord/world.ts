@@ -124,7 +124,7 @@ export interface OpenModal {
   components: Record<string, unknown>[];
   /** The message whose button opened it. */
   sourceId: string | null;
-  /** Those of the interaction that opened it. */
+  /** Who installed the application, as the interaction that opened the form says. */
   owners: Owners;
 }
 

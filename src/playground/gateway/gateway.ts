@@ -81,7 +81,7 @@ export function localGateway(world: World): LocalGateway {
   };
 }
 
-/** A Gateway that does everything right again, with an empty day and log. Open sockets and their sessions go on. */
+/** A Gateway that does everything right again, with an empty day and log. Open sockets and their sessions stay. */
 export function resetGateway({ gateway }: World): void {
   Object.assign(gateway.switches, noSwitches());
   gateway.identifies = [];

@@ -16,7 +16,7 @@ const MAX_MEMBERS = 100;
 /** True for threads, which have events of their own. */
 export const isThread = ({ type }: Channel): boolean => type === THREAD;
 
-/** A member as it stands beside its user; none in a direct message. */
+/** A member as payloads have it beside its user; none in a direct message. */
 function memberBeside(world: World, channelId: string, userId: string): { member?: Json } {
   const server = world.servers.get(placeJson(world, channelId).guild_id ?? "");
   const roles = server?.members.get(userId);

@@ -75,10 +75,10 @@ export interface FrameEntry {
   s?: number | null;
   /** What an application sent, without its token. */
   d?: unknown;
-  /** Of a close: its code, and who closed. */
+  /** The code of a close, and who closed. */
   code?: number;
   by?: "discord" | "application";
-  /** Of an open: true on the URL for resuming. */
+  /** Of an opened socket: was it the URL for resuming? */
   resumeUrl?: boolean;
 }
 

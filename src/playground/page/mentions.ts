@@ -17,7 +17,7 @@ export function mentionAt(text: string, caret: number): Typed | null {
   return wanted === undefined ? null : { start: caret - wanted.length - 1, wanted };
 }
 
-/** Those whose name begins with what was typed, in their order, and then those whose name contains it. */
+/** The people whose name begins with what was typed, in their order, and then those whose name contains it. */
 export function whoFits<One extends Named>(wanted: string, known: readonly One[]): One[] {
   const lower = wanted.toLowerCase();
   const at = ({ name }: One) => name.toLowerCase().indexOf(lower);

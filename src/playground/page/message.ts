@@ -136,7 +136,7 @@ function part(tag: "div" | "header" | "footer", className: string) {
   };
 }
 
-/** The keyboard goes on from the message where what it was at is gone. */
+/** Where what had the keyboard's focus is gone, the message gets it. */
 function keepPlace(within: HTMLElement): void {
   const message = within.closest("li");
   if (!message || within.contains(document.activeElement)) return;

@@ -18,7 +18,7 @@ export const replyTo = (message: LocalMessage, as: string, known: readonly Named
   ping: message.author.id === as ? null : true,
 });
 
-/** The same reply with the ping switched. */
+/** The reply with its ping switched on or off. */
 export const switchPing = (reply: Reply): Reply => ({ ...reply, ping: reply.ping === null ? null : !reply.ping });
 
 /** The reply while its message is there; null after it was deleted. */

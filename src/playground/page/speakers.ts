@@ -30,6 +30,6 @@ export function drawSpeakers(
       );
     }),
   );
-  // The keyboard goes on from the one whom it has chosen.
+  // The person who was chosen by the keyboard keeps its focus.
   if (isHere) list.querySelector<HTMLElement>(":checked")?.focus();
 }

@@ -12,7 +12,7 @@ export function nameTyping(names: readonly string[]): string {
   return names.length === 1 ? `${last} is typing…` : `${names.slice(0, -1).join(", ")} and ${last} are typing…`;
 }
 
-/** Decides when to tell Discord: with the first letter of a message, and again while somebody goes on. */
+/** Decides when to tell Discord: with the first letter of a message, and again while somebody continues. */
 export function typingSignal(now: () => number, tell: () => void) {
   let toldAt = Number.NEGATIVE_INFINITY;
   return {

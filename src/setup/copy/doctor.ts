@@ -36,6 +36,7 @@ export const rowNames = {
 /** A row's number. */
 export type RowNumber = keyof typeof rowNames;
 
+/** The commands that mend most of what the doctor finds. */
 export const SETUP = "npm run setup";
 export const FIX = "npm run doctor -- --fix";
 

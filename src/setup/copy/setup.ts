@@ -207,7 +207,7 @@ export interface EndFacts {
   hasWorkersAi: boolean;
   /** Null: what the Worker has stays. 0: no limit. */
   dollarsPerDay: number | null;
-  /** Of the model that was chosen; null: it was chosen earlier. */
+  /** Is the price of the chosen model known? Null: it was chosen earlier. */
   isPriced: boolean | null;
   hasGateway: boolean;
 }

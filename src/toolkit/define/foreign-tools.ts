@@ -14,12 +14,12 @@ const known = new WeakMap<Tool, ToolEntry | null>();
 export const foreignTools = (tools: readonly Tool[], log: RegistryLog): ToolEntry[] =>
   tools.flatMap((tool) => {
     const before = known.get(tool);
-    const entry = before === undefined ? entryOf(tool, log) : before;
+    const entry = before === undefined ? buildEntry(tool, log) : before;
     known.set(tool, entry);
     return entry ?? [];
   });
 
-function entryOf(tool: Tool, log: RegistryLog): ToolEntry | null {
+function buildEntry(tool: Tool, log: RegistryLog): ToolEntry | null {
   const { name, description } = tool;
   const compiled = compileInput(tool, inJsonSchema);
   if (!compiled.ok) {

@@ -97,7 +97,7 @@ function checkZod(schema: $ZodType, value: unknown): Checked {
   return { ok: false, problems };
 }
 
-/** Of the faults; each may quote the schema or the value, which a thousand of them would do a thousand times. */
+/** The most faults that are told: each may quote the schema or the value, which a thousand of them would do a thousand times. */
 const MAX_TOLD = 100;
 
 function checkDynamic(faults: readonly Fault[], value: unknown): Checked {

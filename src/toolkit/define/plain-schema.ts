@@ -1,5 +1,5 @@
-// A server's schema in a form that every provider takes. A valid schema is not enough: OpenAI, Anthropic, xAI and others refuse a whole request
-// for an object without `properties`, for `anyOf` and the like at the top, for a list without `items`, or for one with `prefixItems`.
+// A server's schema in a form that every provider takes. A valid schema is not enough. OpenAI, Anthropic, xAI and others refuse a whole
+// request for one of these: an object without `properties`, `anyOf` and the like at the top, a list without `items` or with `prefixItems`.
 import { isJsonObject } from "../read-json.ts";
 import { NAMED, pointedAt, VALUES } from "./schema-references.ts";
 import type { JsonSchema } from "./tool.ts";

@@ -4,7 +4,7 @@ import type { RegistryLog } from "./foreign-tools.ts";
 import { checkRegistration, type Registration } from "./registration.ts";
 import { rulesText } from "./rules.ts";
 import type { Tool, ToolCard, ToolCategory } from "./tool.ts";
-import { registryOf, type ToolEntry, type ToolRegistry } from "./tool-cards.ts";
+import { buildRegistry, type ToolEntry, type ToolRegistry } from "./tool-cards.ts";
 
 /** A registry of whole tools, to which more can be added. */
 export interface WholeRegistry extends ToolRegistry {
@@ -33,11 +33,11 @@ export function createToolRegistry(tools: readonly Tool[] = [], log: RegistryLog
       if (input) byName.set(tool.name, buildEntry(tool, input));
       else log("a tool was left out: its schema does not compile", { tool: tool.name, reason: disabled });
     }
-    Object.assign(registry, registryOf([...byName.values()]));
+    Object.assign(registry, buildRegistry([...byName.values()]));
   };
 
   const registry: WholeRegistry = {
-    ...registryOf([]),
+    ...buildRegistry([]),
     byCategory: (category) => registry.list().filter((tool) => tool.category === category),
     register: (tool) => {
       add([tool]);

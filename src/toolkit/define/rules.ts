@@ -1,5 +1,5 @@
-// What parameters require of each other, as data: checked when a call comes in, and put into words in the description, because a
-// JSON Schema for such rules is too much for most models. Reads values after defaults are filled in.
+// What parameters require of each other, as data. A call is checked by it, and the description puts it into words, because a JSON Schema
+// for such rules is too much for most models. Reads values after defaults are filled in.
 
 /** One rule. A parameter counts as given when it is neither missing, null nor an empty text: models fill in every field. */
 export type Rule =

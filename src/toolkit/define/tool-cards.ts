@@ -38,7 +38,7 @@ export interface ToolRegistry {
 }
 
 /** Makes the registry of tools with different names. */
-export function registryOf(entries: readonly ToolEntry[]): ToolRegistry {
+export function buildRegistry(entries: readonly ToolEntry[]): ToolRegistry {
   const sorted = entries.toSorted((a, b) => (a.card.name < b.card.name ? -1 : 1));
   const byName = new Map(sorted.map((entry) => [entry.card.name, entry]));
   const cards = sorted.map(({ card }) => card);

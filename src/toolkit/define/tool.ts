@@ -54,7 +54,7 @@ export interface ToolContext {
   attempt: number;
   /** The same for every attempt of one call. Pass it to a service that can drop repetitions. */
   idempotencyKey: string;
-  /** Says that the work goes on: the attempt's own limit begins anew, and the whole call's stays. Missing outside an attempt. */
+  /** Says that the work continues: the attempt's own limit begins anew, and the whole call's stays. Missing outside an attempt. */
   goesOn?: () => void;
   /** What the turn has read; missing outside a turn: nothing from strangers. */
   taint?: TurnTaint;

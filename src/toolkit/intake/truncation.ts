@@ -9,8 +9,8 @@ const QUOTES: Readonly<Record<string, string>> = { '"': '"', "'": "'", "`": "`",
 /** What may follow a string. Anything else means that the quote did not end it: an unescaped quote inside, or a lost comma. */
 const AFTER_STRING = /^\s*(?:[,:}\]]|\/[/*]|$)/;
 /**
- * Things outside strings (each string is one quote here) that a repairer would turn into something other than what was meant:
- * values that JSON does not have, numbers with leading zeros, calls around values, and dots for left-out text.
+ * What a repairer would turn into something other than what was meant, outside strings (each string is one quote here): values that JSON
+ * does not have, numbers with leading zeros, calls around values, and dots for left-out text.
  */
 const GUESSWORK = /\b(?:NaN|undefined|Infinity)\b|(?<![\w.])-?0\d|[()]|\.\.\.|…/;
 /** A missing value or name, which a repairer would fill with null or drop. */

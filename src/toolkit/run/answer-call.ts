@@ -13,7 +13,7 @@ import { isJsonObject } from "../read-json.ts";
 import { type ExecutedResult, refused, type ToolResult, truncatedInput } from "../tool-result.ts";
 import { approvalRefusal, describeCallForApproval, needsApproval } from "./call-approval.ts";
 import { buildCallContext, type CallContext } from "./call-context.ts";
-import { type CallTrail, metaOf, openTrail } from "./call-trail.ts";
+import { buildMeta, type CallTrail, openTrail } from "./call-trail.ts";
 import { jsonCopy } from "./json-copy.ts";
 import { createCallRunner, endedResult } from "./run-call.ts";
 import type { CheckedCall, RuntimePorts } from "./runtime-ports.ts";
@@ -112,7 +112,7 @@ export function createCallAnswers(
       return thrownResult(error, scrub);
     });
     const warnings = limited([...trail.repaired, ...trail.warnings, ...(result.warnings ?? [])]);
-    return { ...result, ...(warnings.length > 0 ? { warnings } : {}), meta: metaOf(trail, clock()) };
+    return { ...result, ...(warnings.length > 0 ? { warnings } : {}), meta: buildMeta(trail, clock()) };
   };
 }
 

@@ -15,7 +15,7 @@ const BACKOFF_CAP_MS = 10_000;
 export interface Run {
   end: RunEnd;
   attempts: number;
-  /** Those before the last, with their waits. `error` is as it was thrown or answered: it may contain a secret. */
+  /** The runs before the last one, with their waits. `error` is as it was thrown or answered: it may contain a secret. */
   failedRuns: readonly FailedRun[];
 }
 

@@ -29,7 +29,7 @@ export const openTrail = (callId: string | null, tool: string, startedAt: number
 });
 
 /** The notes as a result carries them; `now` in epoch milliseconds. */
-export function metaOf(trail: CallTrail, now: number): CallMeta {
+export function buildMeta(trail: CallTrail, now: number): CallMeta {
   const { callId, tool, startedAt, attempts, failedRuns, cached, isFault, repaired } = trail;
   return {
     callId,

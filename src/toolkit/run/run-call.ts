@@ -4,7 +4,7 @@ import type { Tool } from "../define/tool.ts";
 import { MAX_THROWN_CHARS, refused, type ToolResult, UNKNOWN_OUTCOME } from "../tool-result.ts";
 import { runTool } from "./attempts.ts";
 import { buildCacheKey, cachedResult, decideCacheScope, keepResult } from "./call-cache.ts";
-import { type CallTrail, metaOf } from "./call-trail.ts";
+import { buildMeta, type CallTrail } from "./call-trail.ts";
 import { openLaunch } from "./launch-effect.ts";
 import { withoutBytes } from "./result-files.ts";
 import type { CacheScope, CheckedCall, PlatformPorts, ResultCache, TurnPorts } from "./runtime-ports.ts";
@@ -47,7 +47,7 @@ export function createCallRunner(
     const result = await run(call, timeoutMs, trail);
     // We don't know whether an ended call took effect: its entry stays open, and a later life will say so.
     if (result.status === "aborted") return result;
-    const settled = { ...result, meta: metaOf(trail, platform.clock()) };
+    const settled = { ...result, meta: buildMeta(trail, platform.clock()) };
     return ledger.settle(launch.entry, settled) ? result : endedResult();
   };
 

@@ -1,6 +1,9 @@
 // Waiting with a signal: a connection or another call's work may be deaf to it.
 
-/** What the work comes to, or a rejection with the signal's reason as soon as it fires. The work then goes on, and its result is dropped. */
+/**
+ * What the work comes to, or a rejection with the signal's reason as soon as it fires. The work itself continues, and its result is
+ * dropped.
+ */
 export async function untilAborted<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   const onAbort = () => reject(signal.reason);

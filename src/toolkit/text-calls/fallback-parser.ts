@@ -24,8 +24,8 @@ const NAME_IN_BROKEN = /^\{\s*"(?:tool|name)"\s*:\s*"([\w.:-]{1,128})"/;
 const MAX_CANDIDATES = 40;
 
 /**
- * Reads a complete reply of a model. `names`: the tools that exist. What names one of them is shown to nobody, so it is a call also with
- * fields that no call has: they stand among the parameters, for the runtime to judge.
+ * Reads a complete reply of a model. `names`: the tools that exist. What names one of them is shown to nobody. So it is a call even with
+ * fields that no call has: they go among the parameters, for the runtime to judge.
  */
 export function parseFallbackReply(reply: string, names: readonly string[] = []): FallbackReply {
   const text = reply.trim();

@@ -43,7 +43,7 @@ const HEAD_CHARS = 2;
 const NAME_WITHIN_CHARS = 300;
 /** Room for that and for the tags around it. Nothing is judged by more text, so no judgment costs more. */
 const JUDGED_CHARS = 400;
-/** Some begin with their type, or stand within a field of their own, as native calls do. */
+/** Some begin with their type, or are within a field of their own, as native calls are. */
 const JSON_START =
   /^(?:```\w*[ \t]*\n\s*)?\{\s*(?:"type"\s*:\s*"function"\s*,\s*)?(?:"function"\s*:\s*\{\s*)?"(?:tool|name|tool_name|function)"\s*:\s*"([^"\n]{1,64})"/;
 const FENCE = "```";

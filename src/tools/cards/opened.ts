@@ -1,5 +1,5 @@
-// The shipped tools themselves, with the compiled checks of their arguments. What a card says of its tool holds: the build leaves it out
-// of the tools.
+// The shipped tools themselves, with the compiled checks of their arguments. What a card says of its tool is the truth: the build leaves it
+// out of the tools.
 import { compileInput } from "../../toolkit/define/input-schema.ts";
 import type { ToolCard } from "../../toolkit/define/tool.ts";
 import type { OpenTool, ToolSchema } from "../../toolkit/define/tool-cards.ts";

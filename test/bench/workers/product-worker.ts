@@ -10,7 +10,7 @@ import type { Receipt, Submission } from "../../../src/core/state/rpc.ts";
 import product, { GatewayObject, ScopeObject as ProductScope } from "../../../src/index.ts";
 import { createToolRegistry } from "../../../src/toolkit/define/registry.ts";
 import { defineTool, type Tool } from "../../../src/toolkit/define/tool.ts";
-import { registryOf } from "../../../src/toolkit/define/tool-cards.ts";
+import { buildRegistry } from "../../../src/toolkit/define/tool-cards.ts";
 import { shipped } from "../../../src/tools/cards/shipped.ts";
 import type { Billed } from "./billed.ts";
 
@@ -52,7 +52,7 @@ function countAlarms(storage: DurableObjectStorage): void {
   };
 }
 
-const registry = registryOf([...shipped.entries(), ...createToolRegistry(benchTools).entries()]);
+const registry = buildRegistry([...shipped.entries(), ...createToolRegistry(benchTools).entries()]);
 
 /** The product's object with the benchmark's tools. */
 export class ChannelObject extends channelObject((ctx, env) => {

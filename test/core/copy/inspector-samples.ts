@@ -23,20 +23,20 @@ export const inspectorSamples: Readonly<Record<string, readonly (readonly unknow
     ["2026-11-21", "2026-11-22"],
     ["2026-11-01", "2026-11-22"],
   ],
-  "inspector.homeText.waiting": [[2]],
-  "inspector.homeText.chart": [["Money by day", 30, "$0.16"]],
-  "inspector.homeText.bar": [
+  "inspector.homePageText.waiting": [[2]],
+  "inspector.homePageText.chart": [["Money by day", 30, "$0.16"]],
+  "inspector.homePageText.bar": [
     ["2026-11-22", "$0.16", 1],
     ["2026-11-22", "$0.16", 31],
   ],
-  "inspector.homeText.server": [["1300000000000000002"]],
-  "inspector.homeText.failed": [[5]],
-  "inspector.homeText.channelsNotAsked": [
+  "inspector.homePageText.server": [["1300000000000000002"]],
+  "inspector.homePageText.failed": [[5]],
+  "inspector.homePageText.channelsNotAsked": [
     [30, 4],
     [1, 1],
   ],
-  "inspector.homeText.moreChannels": [[1], [3]],
-  "inspector.homeText.moreServers": [[1], [3]],
+  "inspector.homePageText.moreChannels": [[1], [3]],
+  "inspector.homePageText.moreServers": [[1], [3]],
   "inspector.channelText.title": [["1300000000000000011"]],
   "inspected-turn.turnText.title": [["1400000000000000001"]],
   "inspected-turn.turnText.usage": [

@@ -4,7 +4,7 @@ import {
   type AdmissionRules,
   admit,
   followUpsAfter,
-  joiningPlace,
+  joiningPosition,
   newQueuePosition,
   nextToStart,
   queuePositionsAfter,
@@ -176,10 +176,10 @@ describe("the queue", () => {
       { ...turn("4", OTHER), queuePosition: -2 },
     ];
     expect([
-      joiningPlace(queue, "1", ME),
-      joiningPlace(queue, "2", ME),
-      joiningPlace(queue, "2", OTHER),
-      joiningPlace([], "1", ME),
+      joiningPosition(queue, "1", ME),
+      joiningPosition(queue, "2", ME),
+      joiningPosition(queue, "2", OTHER),
+      joiningPosition([], "1", ME),
     ]).toEqual([
       { queuePosition: -2.5, steers: "1" },
       { queuePosition: -2.5, steers: "1" },

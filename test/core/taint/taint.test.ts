@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import {
   mayFollow,
-  mayRead,
+  mayReadAddress,
   needsButton,
   type Taint,
   taintOfParts,
@@ -55,7 +55,7 @@ describe("an address", () => {
     ["full", "\u0001https://anywhere.example/?q=everything", false],
     ["weak", "http\rs://anywhere.example/?q=everything", false],
   ] as const)("in a turn tainted %s: %s may be read: %s", (level, address, may) => {
-    expect(mayRead(address, turn(level))).toBe(may);
+    expect(mayReadAddress(address, turn(level))).toBe(may);
     const judged = { toolName: "fetch", readOnly: true, address };
     expect(needsButton(judged, turn(level))).toBe(!may);
   });

@@ -1,7 +1,7 @@
 // When a conversation is summarised, where it is cut, and which summaries are taken.
 import { describe, expect, it } from "vitest";
-import { countOlder, countWithin, fillOf, type TurnSize } from "../../../src/core/transcript/compaction.ts";
-import { faultOf, MAX_SUMMARY_CHARS, nextSummary } from "../../../src/core/transcript/new-summary.ts";
+import { countOlder, countWithin, judgeFill, type TurnSize } from "../../../src/core/transcript/compaction.ts";
+import { findSummaryFault, MAX_SUMMARY_CHARS, nextSummary } from "../../../src/core/transcript/new-summary.ts";
 import { USUAL_WINDOW } from "../../../src/core/transcript/transcript.ts";
 
 const turns = (count: number, tokens: number, rows = 2): TurnSize[] =>
@@ -24,7 +24,7 @@ describe("the cut", () => {
     ["and is not full before three quarters", turns(3, 500), SMALL, false, 0],
     ["a large model's window keeps no more than 12,000 tokens", turns(10, 5000), { rows: 60, tokens: 60_000 }, true, 8],
   ] as const)("%s", (_name, sizes, limits, isDue, older) => {
-    expect([fillOf(sizes, limits) !== "room", countOlder(sizes, limits)]).toEqual([isDue, older]);
+    expect([judgeFill(sizes, limits) !== "room", countOlder(sizes, limits)]).toEqual([isDue, older]);
   });
 
   it.each([
@@ -35,7 +35,7 @@ describe("the cut", () => {
     ["56 can't", turns(28, 10), USUAL_WINDOW, "full"],
     ["one turn alone leaves nothing to do", turns(1, 50_000, 80), USUAL_WINDOW, "room"],
   ] as const)("%s", (_name, sizes, limits, fill) => {
-    expect(fillOf(sizes, limits)).toBe(fill);
+    expect(judgeFill(sizes, limits)).toBe(fill);
   });
 
   it.each([
@@ -70,7 +70,7 @@ describe("a summary", () => {
     ["Here are the notes.\n\n## About\nA lamp.", 9000, null],
     ["Zusammenfassung: die Lampe von Mira.", 9000, null],
   ])("of %j that replaces %i characters is judged as %j", (text, replaced, fault) => {
-    expect(faultOf(text, replaced)).toBe(fault);
+    expect(findSummaryFault(text, replaced)).toBe(fault);
   });
 
   it("goes on where the last one ended, and keeps whose words are in it and where they may come from", () => {

@@ -1,6 +1,6 @@
 // What a question that is a message gives its turn: whether others wrote a part of it, and which addresses the turn may read.
 import { expect, it } from "vitest";
-import { wordsOf } from "../../../durable-objects/hearing/question-words.ts";
+import { buildWords } from "../../../durable-objects/hearing/question-words.ts";
 import type { GatewayMessage, QuotedMessage } from "../../../src/gateway/message.ts";
 
 const SELF = { userId: "9", applicationId: "8" };
@@ -29,7 +29,7 @@ const quoted = (more: Partial<QuotedMessage>): QuotedMessage => ({
   ...more,
 });
 const read = (message: Partial<GatewayMessage>, chain: readonly QuotedMessage[]) =>
-  wordsOf(
+  buildWords(
     { ...asked, ...message },
     { kind: "question", by: "reply", ask: "message", text: "and now?" },
     chain,

@@ -6,17 +6,11 @@ import { KEPT_REFUSED, KEPT_TURNS, PRUNING_DELAY_MS, PRUNING_SLACK } from "../..
 import type { ModelFailureReason } from "../../../src/core/state/ending.ts";
 import { newTurn } from "../../../src/core/state/record.ts";
 import type { Refusal } from "../../../src/core/state/rpc.ts";
-import { rollDice } from "../../../src/tools/roll-dice.ts";
 import type { ModelEvent } from "../../../src/turn/ports.ts";
-import {
-  type ChannelHarness,
-  type ChannelHarnessOptions,
-  createChannelHarness,
-} from "../../support/channel-harness.ts";
+import { type ChannelHarness, createChannelHarness } from "../../support/channel-harness.ts";
 import { testRequest } from "../../support/store-contract.ts";
+import { ACCEPTED, answer, DAY_MS, endOf, limitedChannel, roll, shownOf, words } from "./limited-channel.ts";
 
-const DAY_MS = 86_400_000;
-const ACCEPTED = { kind: "accepted" };
 const spent = (of: "user" | "channel", unit: "turns" | "tokens", limit: number, resetsAt = DAY_MS): Refusal => ({
   reason: "budget_spent",
   of,
@@ -26,46 +20,10 @@ const spent = (of: "user" | "channel", unit: "turns" | "tokens", limit: number, 
 });
 const refused = (refusal: Refusal) => ({ kind: "refused", refusal });
 const used = (inputTokens: number, outputTokens: number) => ({ inputTokens, outputTokens });
-const words = (usage = used(0, 0)): ModelEvent[] => [
-  { kind: "text", text: "Hello." },
-  { kind: "end", finishReason: "stop", calls: [], usage },
-];
-const roll = (usage: { inputTokens: number; outputTokens: number }): ModelEvent[] => [
-  {
-    kind: "end",
-    finishReason: "tool_calls",
-    calls: [{ id: "c", name: "roll_dice", arguments: '{"notation":"1d6"}' }],
-    usage,
-  },
-];
-
-/** A channel with these settings; people are numbers, and so are their messages. */
-function place(settings: Record<string, string>, options: ChannelHarnessOptions = {}) {
-  const channel = createChannelHarness({ tools: [rollDice], ...options });
-  for (const [key, value] of Object.entries(settings)) channel.store.putSetting(key, value);
-  let asked = 100;
-  const say = (userId: string, more: { text?: string; roles?: string[] } = {}) => {
-    const { roles = [], text = "hi" } = more;
-    const trigger = { ...testRequest(String(asked++), userId), receivedAt: channel.clock.now(), text };
-    return channel.submit({ trigger, roles });
-  };
-  return { channel, say, last: () => String(asked - 1) };
-}
-
-async function answer(channel: ChannelHarness, events: ModelEvent[]): Promise<void> {
-  await channel.drain();
-  expect(channel.answer(events)).toBe(true);
-  await channel.clock.advance(10_000);
-}
-const endOf = (channel: ChannelHarness, id: string) => {
-  const step = channel.store.turn(id)?.checkpoint;
-  return step?.kind === "send" ? step.ending.kind : null;
-};
-const shownOf = (channel: ChannelHarness, id: string) => channel.shown().get(testRequest(id).token ?? "");
 
 describe("the budget of turns", () => {
   it("allows as many turns as it says, refuses the next, and resets at midnight UTC", async () => {
-    const { channel, say } = place({ user_turns_per_day: "2" });
+    const { channel, say } = limitedChannel({ user_turns_per_day: "2" });
     for (let turns = 0; turns < 2; turns++) {
       expect(say("7")).toEqual(ACCEPTED);
       await answer(channel, words());
@@ -80,7 +38,7 @@ describe("the budget of turns", () => {
   });
 
   it("gives a channel's last turn to one of two people who race for it", async () => {
-    const { channel, say } = place({ channel_turns_per_day: "2" });
+    const { channel, say } = limitedChannel({ channel_turns_per_day: "2" });
     expect([say("7"), say("8"), say("9")]).toEqual([ACCEPTED, ACCEPTED, refused(spent("channel", "turns", 2))]);
     await answer(channel, words());
     await answer(channel, words());
@@ -89,13 +47,13 @@ describe("the budget of turns", () => {
   });
 
   it("does not count a waiting message that a newer one replaces, nor one that steers a running turn", async () => {
-    const { channel, say } = place({ user_turns_per_day: "2", follow_up: "steer" });
+    const { channel, say } = limitedChannel({ user_turns_per_day: "2", follow_up: "steer" });
     expect([say("7"), say("7"), say("7"), say("7")].map(({ kind }) => kind)).toEqual(Array(4).fill("accepted"));
     expect(channel.usage("7").used.user.turns).toBe(1);
   });
 
   it("counts a turn once, however many lives it takes, and a repeated interaction once", async () => {
-    const { channel, say, last } = place({ user_turns_per_day: "2" });
+    const { channel, say, last } = limitedChannel({ user_turns_per_day: "2" });
     say("7");
     await channel.drain();
     channel.crash();
@@ -111,7 +69,7 @@ describe("the budget of turns", () => {
   });
 
   it("gives a refused interaction the same refusal again, even on the next day", async () => {
-    const { channel, say } = place({ channel_turns_per_day: "1" });
+    const { channel, say } = limitedChannel({ channel_turns_per_day: "1" });
     say("7");
     await answer(channel, words());
     const refusal = say("7");
@@ -122,7 +80,7 @@ describe("the budget of turns", () => {
 
 describe("the budget of tokens", () => {
   it("lets a turn begin with one token left, however many one call then takes, and none after that", async () => {
-    const { channel, say } = place({ user_tokens_per_day: "100" });
+    const { channel, say } = limitedChannel({ user_tokens_per_day: "100" });
     say("7");
     await answer(channel, words(used(90, 9)));
     expect(say("7")).toEqual(ACCEPTED);
@@ -137,7 +95,7 @@ describe("the budget of tokens", () => {
     [100, 1],
     [101, 1],
   ])("of 100 is checked before each call: after %i tokens a turn makes %i in all", async (tokens, calls) => {
-    const { channel, say } = place({ channel_tokens_per_day: "100" });
+    const { channel, say } = limitedChannel({ channel_tokens_per_day: "100" });
     say("7");
     await answer(channel, roll(used(tokens, 0)));
     expect(channel.streams()).toBe(calls - 1);
@@ -146,7 +104,7 @@ describe("the budget of tokens", () => {
   });
 
   it("ends a waiting turn with a sentence when it runs out, and the next one is checked", async () => {
-    const { channel, say } = place({ user_tokens_per_day: "100", follow_up: "queue" });
+    const { channel, say } = limitedChannel({ user_tokens_per_day: "100", follow_up: "queue" });
     say("7");
     say("7");
     say("8");
@@ -159,7 +117,7 @@ describe("the budget of tokens", () => {
   });
 
   it("of a turn that runs past midnight is that of the day on which it began", async () => {
-    const { channel, say } = place({ user_tokens_per_day: "100" });
+    const { channel, say } = limitedChannel({ user_tokens_per_day: "100" });
     await channel.clock.advance(DAY_MS - 1_000 - channel.clock.now());
     say("7");
     await answer(channel, roll(used(60, 0)));
@@ -173,7 +131,7 @@ describe("the budget of tokens", () => {
   });
 
   it("uses an estimate if the provider counts nothing", async () => {
-    const { channel, say } = place({ user_tokens_per_day: "1" });
+    const { channel, say } = limitedChannel({ user_tokens_per_day: "1" });
     say("7", { text: "x".repeat(400) });
     await answer(channel, [
       { kind: "text", text: "y".repeat(40) },
@@ -191,7 +149,7 @@ describe("the budget of tokens", () => {
       channel.stop({ interactionId: kind, kind, turnId: null, userId: "7", userName: "x", moderator: false });
     /** The step's question is 400 characters long and the answer so far 4,000: 100 and 1,000 tokens, and the prompt. */
     const begun = async () => {
-      const { channel, say } = place({ user_tokens_per_day: "1000" });
+      const { channel, say } = limitedChannel({ user_tokens_per_day: "1000" });
       say("7", { text: "x".repeat(400) });
       await channel.drain();
       channel.stream([{ kind: "text", text: "y".repeat(4000) }]);
@@ -218,7 +176,7 @@ describe("the budget of tokens", () => {
     });
 
     it("are its question's alone when it is stopped before the first word", async () => {
-      const { channel, say } = place({ user_tokens_per_day: "100" });
+      const { channel, say } = limitedChannel({ user_tokens_per_day: "100" });
       say("7", { text: "x".repeat(400) });
       await channel.drain();
       stop(channel);
@@ -227,7 +185,7 @@ describe("the budget of tokens", () => {
     });
 
     it("are counted as the provider did, if it did", async () => {
-      const { channel, say } = place({});
+      const { channel, say } = limitedChannel({});
       say("7");
       await answer(channel, [{ ...failed, usage: used(5, 6) }]);
       expect(channel.usage("7").used.user).toMatchObject({ turns: 1, tokens: 11 });
@@ -236,7 +194,7 @@ describe("the budget of tokens", () => {
     it.each<ModelFailureReason>(["auth", "no_credit", "no_model", "refused"])(
       "are none when the provider refused the request: %s",
       async (reason) => {
-        const { channel, say } = place({});
+        const { channel, say } = limitedChannel({});
         say("7");
         await answer(channel, [{ kind: "failed", failure: { reason, message: "no" } }]);
         expect(channel.usage("7").used.user).toEqual({ turns: 0, tokens: 0 });
@@ -244,7 +202,7 @@ describe("the budget of tokens", () => {
     );
 
     it("are none when no provider was reached, however often it was tried", async () => {
-      const { channel, say } = place({});
+      const { channel, say } = limitedChannel({});
       say("7");
       await channel.drain();
       for (let tries = 0; channel.streams() > 0 && tries < 10; tries += 1) {
@@ -256,7 +214,7 @@ describe("the budget of tokens", () => {
     });
 
     it("include the arguments of a call that was not complete", async () => {
-      const { channel, say } = place({});
+      const { channel, say } = limitedChannel({});
       say("7");
       await channel.drain();
       channel.stream([{ kind: "call_piece", text: "z".repeat(4000) }]);
@@ -268,7 +226,7 @@ describe("the budget of tokens", () => {
   });
 
   it("includes what a parked turn has used when that turn is stopped", async () => {
-    const { channel, say } = place({});
+    const { channel, say } = limitedChannel({});
     say("7");
     await answer(channel, words(used(10, 0)));
     const parked = newTurn(testRequest("200", "7"), "parked", 0, channel.clock.now());
@@ -282,7 +240,7 @@ describe("the budget of tokens", () => {
   });
 
   it("gives one warning, below the answer that brings it near", async () => {
-    const { channel, say } = place({ user_tokens_per_day: "1000", channel_turns_per_day: "100" });
+    const { channel, say } = limitedChannel({ user_tokens_per_day: "1000", channel_turns_per_day: "100" });
     for (const tokens of [700, 150, 50]) {
       say("7");
       await answer(channel, words(used(tokens, 0)));
@@ -295,7 +253,7 @@ describe("the budget of tokens", () => {
   });
 
   it("gives no warning if notices are off", async () => {
-    const { channel, say } = place({ user_tokens_per_day: "1000", notices: "false" });
+    const { channel, say } = limitedChannel({ user_tokens_per_day: "1000", notices: "false" });
     say("7");
     await answer(channel, words(used(900, 0)));
     expect(shownOf(channel, "100")).toBe("Hello.");
@@ -312,7 +270,7 @@ async function pruneTwice(channel: ChannelHarness): Promise<void> {
 
 describe("a person who asks", () => {
   it("and is only ever refused leaves no more rows than anyone else: they are pruned", async () => {
-    const { channel, say } = place({ deny_users: "1180000000000000022" });
+    const { channel, say } = limitedChannel({ deny_users: "1180000000000000022" });
     const most = KEPT_TURNS + PRUNING_SLACK;
     for (let asked = 0; asked < most; asked++) say("1180000000000000022");
     expect([channel.store.sizes().turns, channel.alarmAt()]).toEqual([most, null]);
@@ -324,7 +282,7 @@ describe("a person who asks", () => {
   });
 
   it("and is only ever refused pushes nobody's conversation out", async () => {
-    const { channel, say, last } = place({ deny_users: "1180000000000000022" });
+    const { channel, say, last } = limitedChannel({ deny_users: "1180000000000000022" });
     say("7");
     const answered = last();
     await answer(channel, words());
@@ -335,7 +293,7 @@ describe("a person who asks", () => {
   });
 
   it("is told the reason for a refusal, and nothing starts", async () => {
-    const { channel, say } = place({ allow_roles: "1180000000000000031", deny_users: "1180000000000000022" });
+    const { channel, say } = limitedChannel({ allow_roles: "1180000000000000031", deny_users: "1180000000000000022" });
     const roles = ["1180000000000000031"];
     expect(say("7")).toEqual(refused({ reason: "not_listed" }));
     expect(say("1180000000000000022", { roles })).toEqual(refused({ reason: "denied" }));
@@ -357,7 +315,7 @@ describe("a person who asks", () => {
   it("is told that a message is longer than the channel's model can read", () => {
     const small = { id: "small", model: "m", baseUrl: "http://x", apiKey: "k", contextTokens: 1000 };
     const large = { ...small, id: "large", contextTokens: 100_000 };
-    const { channel, say } = place({}, { config: { models: [small, large] } });
+    const { channel, say } = limitedChannel({}, { config: { models: [small, large] } });
     expect(say("7", { text: "x".repeat(2400) })).toEqual(ACCEPTED);
     const tooLong: Refusal = { reason: "too_long_for_model", model: "small", tokens: 601, limit: 600 };
     expect(say("8", { text: "x".repeat(2401) })).toEqual(refused(tooLong));

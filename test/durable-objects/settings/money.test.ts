@@ -5,10 +5,7 @@ import type { LeaseAnswer } from "../../../src/core/access/scope-rpc.ts";
 import { refusalText } from "../../../src/core/copy/refusals.ts";
 import { CALL_ESTIMATE } from "../../../src/core/money/lease.ts";
 import { newTurn } from "../../../src/core/state/record.ts";
-import type { Receipt } from "../../../src/core/state/rpc.ts";
-import { rollDice } from "../../../src/tools/roll-dice.ts";
 import { usageIfCut } from "../../../src/turn/estimated-usage.ts";
-import type { ModelEvent } from "../../../src/turn/ports.ts";
 import {
   type ChannelHarness,
   type ChannelHarnessOptions,
@@ -16,47 +13,17 @@ import {
 } from "../../support/channel-harness.ts";
 import { openScopes } from "../../support/scopes.ts";
 import { testRequest } from "../../support/store-contract.ts";
+import { ACCEPTED, answer, DAY_MS, endOf, limitedChannel, roll, shownOf, words } from "./limited-channel.ts";
 
-const DAY_MS = 86_400_000;
-const ACCEPTED = { kind: "accepted" };
 /** One micro-dollar for each token. */
 const PRICE = { input: 1, output: 1 };
 const used = (inputTokens: number, more = {}) => ({ inputTokens, outputTokens: 0, ...more });
-const words = (usage = used(0)): ModelEvent[] => [
-  { kind: "text", text: "Hello." },
-  { kind: "end", finishReason: "stop", calls: [], usage },
-];
-const roll = (usage: ReturnType<typeof used>): ModelEvent[] => [
-  {
-    kind: "end",
-    finishReason: "tool_calls",
-    calls: [{ id: "c", name: "roll_dice", arguments: '{"notation":"1d6"}' }],
-    usage,
-  },
-];
 const spent = (limit: number, resetsAt = DAY_MS) =>
   ({ reason: "budget_spent", of: "channel", unit: "microUsd", limit, resetsAt }) as const;
 
-/** A channel with these settings, whose people's messages are numbered from 100. */
-function place(settings: Record<string, string>, options: ChannelHarnessOptions = {}) {
-  const channel = createChannelHarness({ tools: [rollDice], price: PRICE, ...options });
-  for (const [key, value] of Object.entries(settings)) channel.store.putSetting(key, value);
-  let asked = 100;
-  const say = (userId = "7"): Receipt =>
-    channel.submit({ trigger: { ...testRequest(String(asked++), userId), receivedAt: channel.clock.now() } });
-  return { channel, say };
-}
-
-async function answer(channel: ChannelHarness, events: ModelEvent[]): Promise<void> {
-  await channel.drain();
-  expect(channel.answer(events)).toBe(true);
-  await channel.clock.advance(10_000);
-}
-const endOf = (channel: ChannelHarness, id: string) => {
-  const step = channel.store.turn(id)?.checkpoint;
-  return step?.kind === "send" ? step.ending.kind : null;
-};
-const shownOf = (channel: ChannelHarness, id: string) => channel.shown().get(testRequest(id).token ?? "");
+/** A channel whose model has a price. */
+const place = (settings: Record<string, string>, options: ChannelHarnessOptions = {}) =>
+  limitedChannel(settings, { price: PRICE, ...options });
 const stop = (channel: ChannelHarness) =>
   channel.stop({ interactionId: "s", kind: "stop", turnId: null, userId: "7", userName: "x", moderator: false });
 

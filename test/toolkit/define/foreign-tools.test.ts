@@ -2,12 +2,12 @@
 import { describe, expect, it } from "vitest";
 import { foreignTools } from "../../../src/toolkit/define/foreign-tools.ts";
 import type { Tool } from "../../../src/toolkit/define/tool.ts";
-import { registryOf } from "../../../src/toolkit/define/tool-cards.ts";
+import { buildRegistry } from "../../../src/toolkit/define/tool-cards.ts";
 import { ToolRuntime } from "../../../src/toolkit/run/runtime.ts";
 import { COUNTS, probe } from "../arrange.ts";
 
 const foreign = (input: object, execute: Tool["execute"] = () => ({ ok: true, data: null })) =>
-  registryOf(
+  buildRegistry(
     foreignTools(
       [probe(execute, { name: "go", input: input as Tool["input"], category: "async", hints: COUNTS })],
       () => {},

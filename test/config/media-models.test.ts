@@ -1,7 +1,7 @@
 // The models that listen and draw: entries of MODELS, models of the first one's provider, or Workers AI's.
 import { expect, it } from "vitest";
-import { listSecrets } from "../src/config/secrets.ts";
-import { parseConfig } from "../src/config.ts";
+import { listSecrets } from "../../src/config/secrets.ts";
+import { parseConfig } from "../../src/config.ts";
 
 const REQUIRED = { DISCORD_PUBLIC_KEY: "ab".repeat(32), DISCORD_APPLICATION_ID: "42" };
 const AI = { run: () => {} };

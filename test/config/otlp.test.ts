@@ -1,8 +1,8 @@
 // Where traces are sent, by OpenTelemetry's own variables.
 import { expect, it } from "vitest";
-import { readTraceTarget } from "../src/config/otlp.ts";
-import { listSecrets } from "../src/config/secrets.ts";
-import { parseConfig } from "../src/config.ts";
+import { readTraceTarget } from "../../src/config/otlp.ts";
+import { listSecrets } from "../../src/config/secrets.ts";
+import { parseConfig } from "../../src/config.ts";
 
 function read(endpoint: string | null, headers: string | null) {
   const problems: string[] = [];

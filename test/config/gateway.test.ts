@@ -1,6 +1,6 @@
 // The configuration of Discord's Gateway: its switch, and what makes another program of a deployment.
 import { expect, it } from "vitest";
-import { parseConfig, programOf, VERSION } from "../src/config.ts";
+import { parseConfig, readProgram, VERSION } from "../../src/config.ts";
 
 const REQUIRED = { DISCORD_PUBLIC_KEY: "ab".repeat(32), DISCORD_APPLICATION_ID: "42", OPENAI_API_KEY: "sk-secret" };
 const configOf = (variables: object = {}) => {
@@ -27,7 +27,9 @@ it("a configuration has the gateway with its switch and a token, and names what 
 
 it("a configuration is another program after a deploy, with another token and with another switch, and shows no token", () => {
   const program = (variables: object, id = "one") =>
-    JSON.stringify(programOf(configOf({ DISCORD_BOT_TOKEN: "secret", ...variables }), { CF_VERSION_METADATA: { id } }));
+    JSON.stringify(
+      readProgram(configOf({ DISCORD_BOT_TOKEN: "secret", ...variables }), { CF_VERSION_METADATA: { id } }),
+    );
   const programs = [
     program({}),
     program({}, "two"),
@@ -37,5 +39,5 @@ it("a configuration is another program after a deploy, with another token and wi
   expect(new Set(programs).size).toBe(4);
   expect(program({ OPENAI_MODEL: "m" })).toBe(programs[0]);
   expect(programs.join()).not.toContain("secret");
-  expect(programOf(configOf(), {}).version).toBe(VERSION);
+  expect(readProgram(configOf(), {}).version).toBe(VERSION);
 });

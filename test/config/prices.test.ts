@@ -1,6 +1,6 @@
 // The list prices: which names have one, and that no similar name does.
 import { expect, it } from "vitest";
-import { parseConfig } from "../src/config.ts";
+import { parseConfig } from "../../src/config.ts";
 
 const MINI = { input: 0.25, cachedInput: 0.025, output: 2 };
 const REQUIRED = { DISCORD_PUBLIC_KEY: "a".repeat(64), DISCORD_APPLICATION_ID: "1", OPENAI_API_KEY: "k" };

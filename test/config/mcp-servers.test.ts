@@ -1,7 +1,7 @@
 // The configuration of remote servers: MCP_SERVERS and the headers that it names.
 import { describe, expect, it } from "vitest";
-import { listSecrets } from "../src/config/secrets.ts";
-import { parseConfig } from "../src/config.ts";
+import { listSecrets } from "../../src/config/secrets.ts";
+import { parseConfig } from "../../src/config.ts";
 
 const REQUIRED = { DISCORD_PUBLIC_KEY: "ab".repeat(32), DISCORD_APPLICATION_ID: "42", OPENAI_API_KEY: "sk-secret" };
 const configOf = (variables: Record<string, unknown> = {}) => {

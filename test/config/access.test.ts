@@ -1,6 +1,6 @@
 // Who may use the bot where the owner has set nothing: everyone on the owner's own machine, and nowhere else.
 import { expect, it } from "vitest";
-import { type AccessVariables, accessRules } from "../src/config/access.ts";
+import { type AccessVariables, accessRules } from "../../src/config/access.ts";
 
 const UNSET: AccessVariables = {
   ownerIds: null,

@@ -1,6 +1,6 @@
 // The configuration without a key: Workers AI where its binding is there, and otherwise the problem that names the variable.
 import { expect, it } from "vitest";
-import { parseConfig } from "../src/config.ts";
+import { parseConfig } from "../../src/config.ts";
 
 const REQUIRED = { DISCORD_PUBLIC_KEY: "ab".repeat(32), DISCORD_APPLICATION_ID: "42" };
 const AI = { run: () => {} };

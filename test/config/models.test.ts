@@ -1,7 +1,7 @@
 // What a model of MODELS may be given beside its name and address: fields of the body, headers, and how it gets pictures.
 import { describe, expect, it } from "vitest";
-import { listSecrets } from "../src/config/secrets.ts";
-import { parseConfig } from "../src/config.ts";
+import { listSecrets } from "../../src/config/secrets.ts";
+import { parseConfig } from "../../src/config.ts";
 
 const REQUIRED = { DISCORD_PUBLIC_KEY: "ab".repeat(32), DISCORD_APPLICATION_ID: "42", OPENAI_API_KEY: "sk-secret" };
 
