@@ -77,7 +77,7 @@ async function runTurn(channel: Channel, turn: TurnRecord, own: TurnParts): Prom
   try {
     const { request } = turn;
     const { reminder, userId } = request;
-    if (request.catchUp) return await runCatchUp(channel, turn, own);
+    if (request.catchUp) return await runCatchUp(channel, await withAge(channel, turn, own.signal), own);
     if (reminder) {
       const { withRightsNow } = await import("./reminder-rights.ts");
       const judged = await withRightsNow(channel, turn, own.signal);
@@ -85,17 +85,24 @@ async function runTurn(channel: Channel, turn: TurnRecord, own: TurnParts): Prom
       turn = judged;
       own.addStatusLine(reminderLine(reminder, userId));
     }
-    const [registry, overheard, ownFacts] = await Promise.all([
+    const [aged, registry, overheard, ownFacts] = await Promise.all([
+      withAge(channel, turn, own.signal),
       turnRegistry(own.signal, countedIn(request)),
       readOverheard(channel, turn, own.signal),
       readOwnFacts(channel.ports, request, own.signal),
     ]);
-    return await runGenerationTurn(buildTurnParams(channel, turn, registry, { ...own, overheard, ownFacts }));
+    return await runGenerationTurn(buildTurnParams(channel, aged, registry, { ...own, overheard, ownFacts }));
   } catch (error) {
     log.error("turn crashed", { turnId: turn.id, error: describeError(error) });
     return endedWith({ kind: "crashed" }, own.reply.postedText());
   }
 }
+
+/** A thread has the age restriction of its channel, and not every question brings that along. */
+const withAge = async (channel: Channel, turn: TurnRecord, signal: AbortSignal): Promise<TurnRecord> =>
+  turn.request.parentChannelId === undefined
+    ? turn
+    : (await import("./age-restriction.ts")).withRestriction(channel, turn, signal);
 
 /** A turn without tools, whose conversation is what its asker missed. */
 async function runCatchUp(channel: Channel, turn: TurnRecord, own: TurnParts): Promise<TurnResult> {

@@ -99,8 +99,8 @@ export function createScopePorts(ctx: ScopeState, env: unknown, outside: Outside
     modelIds: models.filter((model) => isModelFor(model, guildOf(name))).map(({ id }) => id),
     policy,
     moneyLimits: money,
-    // Nothing depends on it where everyone may do everything on one's own machine.
-    askOwners: isOpenHere ? async () => null : () => readApplicationOwners(rest),
+    isOpenHere,
+    askOwners: () => readApplicationOwners(rest),
     tellPerson:
       discord.botToken === null ? null : (userId, text, nonce) => sendDirectMessage(rest, userId, text, nonce),
     // A stub that threw once is of no use any more, so each call gets a fresh one.

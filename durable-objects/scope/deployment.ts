@@ -13,8 +13,9 @@ const ASK_AGAIN_MS = 60_000;
 
 /** What to decide by, about one server or (null) about direct messages. A server is known from the first time that it is asked about. */
 export async function deploymentCopy(ports: ScopePorts, guildId: string | null): Promise<ScopeCopy> {
-  const { store, moneyLimits } = ports;
-  const owners = await findOwners(ports);
+  const { store, moneyLimits, isOpenHere } = ports;
+  // Where everyone may ask, nobody's question in a server waits for Discord's answer. `/owner` is for direct messages.
+  const owners = isOpenHere && guildId !== null ? (storedOwners(ports) ?? []) : await findOwners(ports);
   return {
     owners,
     isPaused: isPaused(ports),
@@ -73,6 +74,10 @@ export function carryOutForOwner(ports: ScopePorts, request: OwnerRequest): Owne
 const isPaused = ({ store }: ScopePorts): boolean => store.fact<boolean>(PAUSED) ?? false;
 const changed = (is: boolean): OwnerChange => ({ op: is ? "changed" : "unchanged" });
 
+/** The variable's, else those that Discord has named; null: no one knows them. */
+const storedOwners = ({ policy, store }: ScopePorts): readonly string[] | null =>
+  policy.ownerIds ?? store.fact<string[]>(OWNERS);
+
 /** When an object last asked Discord who the owners are, and what comes of it. */
 const asked = new WeakMap<ScopePorts, { at: number; owners: Promise<readonly string[]> }>();
 
@@ -81,8 +86,8 @@ const asked = new WeakMap<ScopePorts, { at: number; owners: Promise<readonly str
  * meanwhile waits for the same answer: a copy without owners would be kept for a minute.
  */
 export async function findOwners(ports: ScopePorts): Promise<readonly string[]> {
-  const { policy, store, askOwners, clock } = ports;
-  const known = policy.ownerIds ?? store.fact<string[]>(OWNERS);
+  const { store, askOwners, clock } = ports;
+  const known = storedOwners(ports);
   if (known) return known;
   const last = asked.get(ports);
   if (last && clock() < last.at + ASK_AGAIN_MS) return last.owners;

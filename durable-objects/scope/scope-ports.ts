@@ -38,6 +38,8 @@ export interface ScopePorts {
   policy: AccessPolicy;
   /** The deployment's limits; 0: none. */
   moneyLimits: { microUsdPerDay: number; microUsdPerMonth: number };
+  /** On one's own machine, where everyone may ask everywhere. */
+  isOpenHere: boolean;
   /** Asks Discord who owns the application. Null: it did not say. Never rejects. */
   askOwners: () => Promise<readonly string[] | null>;
   /** Sends a direct message with the bot's token; null: there is none. Never rejects. */

@@ -4,6 +4,7 @@
 // adds the Worker and the local Discord. A crash ends a life: work of it that still runs can neither write nor send.
 
 // Loaded when they are first used, which takes longer than a turn of the event loop: tests that count these need them loaded.
+import "../../durable-objects/operations/age-restriction.ts";
 import "../../durable-objects/operations/catch-up.ts";
 import "../../durable-objects/operations/compact.ts";
 import "../../durable-objects/operations/draw.ts";

@@ -3,6 +3,7 @@
 // reaches the world any more.
 
 // Loaded when they are first used, which takes longer than the world's clock waits.
+import "../../durable-objects/operations/age-restriction.ts";
 import "../../durable-objects/operations/catch-up.ts";
 import "../../durable-objects/operations/draw.ts";
 import "../../durable-objects/operations/reminder-rights.ts";

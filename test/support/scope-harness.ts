@@ -125,6 +125,7 @@ export function createScopeHarness(ownerIds: readonly string[] | null = null): S
       modelIds: ["quick", "deep"],
       policy: { ownerIds, servers: "claimed", allowedServers: [], visitors: "owners", allowedUsers: [] },
       moneyLimits: harness.moneyLimits,
+      isOpenHere: false,
       async askOwners() {
         harness.calls.push("Discord: owners");
         return harness.discordOwners;

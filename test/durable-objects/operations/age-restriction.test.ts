@@ -1,5 +1,6 @@
 // What the model is told of a channel's age restriction, also in turns that waited or come by themselves.
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { parseConfig } from "../../../src/config.ts";
 import type { TurnRequest } from "../../../src/core/state/record.ts";
 import { type ChannelHarness, createChannelHarness } from "../../support/channel-harness.ts";
 import { testRequest } from "../../support/store-contract.ts";
@@ -7,6 +8,10 @@ import { testRequest } from "../../support/store-contract.ts";
 const HOUR_MS = 3_600_000;
 const RESTRICTED = /This Discord channel is age-restricted/;
 const OPEN = /This Discord channel is not age-restricted/;
+
+const parsed = parseConfig({ DISCORD_PUBLIC_KEY: "a".repeat(64), DISCORD_APPLICATION_ID: "1", OPENAI_API_KEY: "test" });
+if (!parsed.ok) throw new Error(parsed.problems.join("; "));
+const testConfig = parsed.config;
 
 const asked = (id: string, ageRestricted?: boolean): TurnRequest => ({
   ...testRequest(id, id),
@@ -42,4 +47,58 @@ it("a reminder's turn tells what held where it was set", async () => {
   channel.runAlarm();
   await answer(channel);
   expect(told(channel)).toEqual(["restricted"]);
+});
+
+describe("a command in a thread, whose interaction says nothing of its channel's restriction,", () => {
+  const CONFIG = { ...testConfig, discord: { ...testConfig.discord, botToken: "a token" } };
+  const inThread = { guildId: "20", parentChannelId: "3", botIsHere: true } as const;
+  /** A thread of the channel 3. `asked`: the requests about that. */
+  const open = (answer: (signal: AbortSignal | null | undefined) => Promise<Response>) => {
+    const asked: string[] = [];
+    const fetch = async (url: string, { signal }: RequestInit) => {
+      if (url !== "/channels/3") return new Response("{}", { status: 404 });
+      asked.push(url);
+      return answer(signal);
+    };
+    const discord = () => ({ fetch, baseUrl: "", userAgent: "", botToken: "a token" });
+    return { channel: createChannelHarness({ config: CONFIG, discord }), asked };
+  };
+  const place = (nsfw: boolean) => async () => Response.json({ type: 0, guild_id: "20", nsfw });
+
+  it.each([
+    ["tells the channel's own", place(true), "restricted"],
+    ["tells that it has none", place(false), "open"],
+    ["tells that it has none where Discord says nothing", async () => new Response("{}", { status: 403 }), "open"],
+    [
+      "waits no longer than 1.5 s for it",
+      (signal) => new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason))),
+      "open",
+    ],
+  ] satisfies [string, Parameters<typeof open>[0], string][])("%s", async (_, answers, said) => {
+    const { channel } = open(answers);
+    channel.submit({ trigger: { ...asked("1", false), ...inThread } });
+    await channel.clock.advance(1500);
+    await answer(channel);
+    expect(told(channel)).toEqual([said]);
+  });
+
+  it("asks Discord once in five minutes", async () => {
+    const { channel, asked: requests } = open(place(true));
+    for (const id of ["1", "2"]) {
+      channel.submit({ trigger: { ...asked(id, false), ...inThread } });
+      await answer(channel);
+    }
+    expect([told(channel), requests]).toEqual([["restricted", "restricted"], ["/channels/3"]]);
+  });
+
+  it.each([
+    ["a message, with which it was read", { messageId: "1" }],
+    ["the question that a thread was opened for, which brings its channel's along", { beginsThread: true }],
+    ["a visitor, where the bot can't look", { botIsHere: false }],
+  ] as const)("is not asked about for %s", async (_, more) => {
+    const { channel, asked: requests } = open(place(true));
+    channel.submit({ trigger: { ...asked("1", false), ...inThread, ...more } });
+    await answer(channel);
+    expect(requests).toEqual([]);
+  });
 });

@@ -1,6 +1,8 @@
 // How a scope's ports are built from the variables: who asks Discord for the bot's owners.
 import { expect, it } from "vitest";
+import { alertOwners } from "../../../durable-objects/scope/alerts.ts";
 import { createScopePorts } from "../../../durable-objects/scope/composition-root.ts";
+import { deploymentCopy } from "../../../durable-objects/scope/deployment.ts";
 import { createToolRegistry } from "../../../src/toolkit/define/registry.ts";
 import { createTestClock } from "../../support/clock.ts";
 import { nodeSqlite } from "../../support/node-sqlite.ts";
@@ -13,6 +15,8 @@ const REQUIRED = {
   DISCORD_BOT_TOKEN: "token",
 };
 
+const IN_A_SERVER = "200000000000000001";
+
 it.each<[string, Record<string, string>, boolean]>([
   ["not asked where a local Discord lets everyone do everything", { DISCORD_API_BASE_URL: LOCAL }, false],
   ["asked by Discord's own address", {}, true],
@@ -23,11 +27,34 @@ it.each<[string, Record<string, string>, boolean]>([
     true,
   ],
 ])("the bot's owners are %s", async (_, variables, isAsked) => {
+  const { ports, asked } = deployment(variables);
+  await deploymentCopy(ports, IN_A_SERVER);
+  expect(asked.length > 0).toBe(isAsked);
+});
+
+it("a local Discord that lets everyone do everything is asked for the owners in direct messages, where /owner is, and once", async () => {
+  const { ports, asked } = deployment({ DISCORD_API_BASE_URL: LOCAL });
+  expect((await deploymentCopy(ports, null)).owners).toEqual(["5"]);
+  expect((await deploymentCopy(ports, null)).owners).toEqual(["5"]);
+  expect((await deploymentCopy(ports, IN_A_SERVER)).owners).toEqual(["5"]);
+  expect(asked).toEqual([`${LOCAL}/applications/@me`]);
+});
+
+it("the owners that such a Discord names are told of what only they can mend", async () => {
+  const { ports, asked, work } = deployment({ DISCORD_API_BASE_URL: LOCAL });
+  alertOwners(ports, { kind: "auth", channelId: "7" });
+  await Promise.all(work);
+  expect(asked.slice(0, 2)).toEqual([`${LOCAL}/applications/@me`, `${LOCAL}/users/@me/channels`]);
+});
+
+/** The ports of the deployment's scope. `asked`: the addresses of its requests, each of which is told of an owner. */
+function deployment(variables: Record<string, string>) {
   const asked: string[] = [];
+  const work: Promise<void>[] = [];
   const clock = createTestClock(0);
   const storage = { ...nodeSqlite(), setAlarm: async () => {}, deleteAlarm: async () => {} };
   const ports = createScopePorts(
-    { id: { name: "deployment", toString: () => "" }, storage, waitUntil() {} },
+    { id: { name: "deployment", toString: () => "" }, storage, waitUntil: (one) => work.push(one) },
     { ...REQUIRED, ...variables },
     {
       fetch: async (url) => {
@@ -41,6 +68,5 @@ it.each<[string, Record<string, string>, boolean]>([
       createLog: () => ({ info() {}, warn() {}, error() {} }),
     },
   );
-  await ports.askOwners();
-  expect(asked.length > 0).toBe(isAsked);
-});
+  return { ports, asked, work };
+}

@@ -1,0 +1,23 @@
+// Whether only adults can read a thread: Discord restricts its channel, and a command in the thread doesn't say so.
+import { OVERHEARD_LIMIT_MS } from "../../src/core/limits.ts";
+import type { TurnRecord } from "../../src/core/state/record.ts";
+import { withinLimit } from "../../src/discord/rest/time-limit.ts";
+import type { Channel } from "../live-channel.ts";
+
+/**
+ * The turn with the restriction of its thread's channel. With a message it was read, and the question that a thread was opened for brings it
+ * along. What Discord does not tell in 1.5 s counts as none: then the model writes nothing for adults. Never rejects, and may run again.
+ */
+export async function withRestriction(
+  { ports, hearing }: Channel,
+  turn: TurnRecord,
+  signal: AbortSignal,
+): Promise<TurnRecord> {
+  const { request } = turn;
+  const { ageRestricted, parentChannelId = "", messageId, beginsThread, botIsHere } = request;
+  // What a visitor sees the bot can't look at.
+  if (ageRestricted !== false || messageId !== undefined || beginsThread || !botIsHere) return turn;
+  const read = (inTime: AbortSignal) => hearing.facts.channel(parentChannelId, inTime);
+  const facts = await withinLimit(ports.timers, OVERHEARD_LIMIT_MS, signal, read).catch(() => null);
+  return facts?.isAgeRestricted ? { ...turn, request: { ...request, ageRestricted: true } } : turn;
+}
