@@ -12,13 +12,13 @@ import type { AskedMessage } from "./asked-message.ts";
 import { commandData, readCommand, readMessageCommand, readTyping, type Typing } from "./invocation.ts";
 import { type ModalCall, modalData, readModal } from "./modals.ts";
 import {
-  EVERY_PERMISSION,
   isManager,
   isModerator,
   mayAnswerInThreads,
   mayMakeWebhooks,
   mayReadHistory,
   permissionsIn,
+  WITHOUT_THREADS,
 } from "./permissions.ts";
 import { given, readBody } from "./read-body.ts";
 import { resolvedNames } from "./resolved-names.ts";
@@ -51,7 +51,7 @@ export interface Actor {
   moderator: boolean;
   /** Manage Server or Administrator; outside a server as `moderator`. */
   manager: boolean;
-  /** Those of Discord's permissions that tools ask for and the person has here; outside a server all of them. */
+  /** Those of Discord's permissions that tools ask for and the person has here; outside a server all but those of threads. */
   permissions: readonly string[];
   /** Who may read what was said here, by Discord's computed permissions: the person, and the bot if it is a member. Outside a server: both. */
   readsHistory: { person: boolean; bot: boolean };
@@ -219,7 +219,7 @@ function readActor(raw: Envelope): Actor | null {
     roles: member ? withEveryonesRole(member.roles ?? [], guildId) : [],
     moderator: member ? isModerator(member.permissions) : isAlone,
     manager: member ? isManager(member.permissions) : isAlone,
-    permissions: member ? permissionsIn(member.permissions, isThread) : EVERY_PERMISSION,
+    permissions: member ? permissionsIn(member.permissions, isThread) : WITHOUT_THREADS,
     readsHistory: {
       person: !member || mayReadHistory(member.permissions),
       bot: !member || mayReadHistory(raw.app_permissions),
