@@ -7,7 +7,7 @@ import { refusalText } from "../src/core/copy/refusals.ts";
 import { statusText } from "../src/core/copy/status.ts";
 import { QUESTION_CODE_POINTS } from "../src/core/limits.ts";
 import type { GatewayStatus } from "../src/core/state/gateway-status.ts";
-import { EVERY_PERMISSION } from "../src/discord/interactions/permissions.ts";
+import { EVERY_PERMISSION, WITHOUT_THREADS } from "../src/discord/interactions/permissions.ts";
 import type { Interact } from "../src/playground/discord/acts.ts";
 import { APPLICATION } from "../src/playground/discord/local-discord.ts";
 import { PEOPLE, PLACES } from "../src/playground/discord/world.ts";
@@ -275,7 +275,7 @@ describe("an interaction", () => {
       ["ADD_REACTIONS", "PIN_MESSAGES"],
     ],
     ["a member without permissions", { member: { user: { id: "7" } } }, []],
-    ["a person in a direct message", { member: undefined, user: { id: "7" } }, EVERY_PERMISSION],
+    ["a person in a direct message", { member: undefined, user: { id: "7" } }, WITHOUT_THREADS],
   ])("from %s gives tools the person's permissions and no others", async (_, over, expected) => {
     const world = scene();
     await world.answered(raw(2, chatData, over));

@@ -1,7 +1,7 @@
 // What the asker of a message may do in its channel. An interaction brings that along; for a message it is computed from the server's roles
 // and the channel's overwrites. What is not known grants nothing.
 import { computePermissions } from "../../src/core/state/channel-permissions.ts";
-import { EVERY_PERMISSION, isModerator, permissionsIn } from "../../src/discord/interactions/permissions.ts";
+import { isModerator, permissionsIn, WITHOUT_THREADS } from "../../src/discord/interactions/permissions.ts";
 import type { GatewayMessage } from "../../src/gateway/message.ts";
 import type { Channel } from "../live-channel.ts";
 
@@ -26,8 +26,8 @@ export async function withRoles(
 /** Who asks, and where. */
 type Asker = Pick<GatewayMessage, "place" | "channelId"> & { author: Pick<GatewayMessage["author"], "id" | "roles"> };
 
-/** In a direct message with the bot the person has every right, as with a command. */
-export const IN_PRIVATE: AskerRights = { moderator: true, permissions: EVERY_PERMISSION, ageRestricted: false };
+/** In a direct message with the bot the person has every right that there is, as with a command. */
+export const IN_PRIVATE: AskerRights = { moderator: true, permissions: WITHOUT_THREADS, ageRestricted: false };
 
 /**
  * Reads the rights. `parentId`: of a thread, which has no permissions of its own; null where that is not known. `isHidden`: they can't see

@@ -6,10 +6,10 @@ import { madeAt } from "../gateway/snowflake.ts";
 import type { Timers } from "../turn/ports.ts";
 import { answerTo, type EntryPorts } from "./answers/answer-interaction.ts";
 import { readInteraction } from "./interactions/parse.ts";
+import { given } from "./interactions/read-body.ts";
 import { type CallbackResult, postCallback } from "./rest/interaction-callback.ts";
 import type { RestPorts } from "./rest/rest.ts";
 import { withTimeLimit } from "./rest/time-limit.ts";
-import { wireJson } from "./rest/wire-json.ts";
 
 /** What the answer needs: what the route needs, and Discord's REST. `rest.fetch` needs no time limit of its own. */
 export interface CallbackPorts {
@@ -50,7 +50,7 @@ export function createAnswerByCallback(ports: CallbackPorts): AnswerByCallback {
   return async (json) => {
     const until = now() + DISCORD_WAITS_MS;
     const { data: address } = addressed().safeParse(json);
-    const parsed = readInteraction(withoutHalves(json));
+    const parsed = readInteraction(readable(json));
     if (!address || !parsed.ok)
       return logError("unreadable interaction", {
         reason: parsed.ok ? "not an interaction: id, token" : parsed.reason,
@@ -70,9 +70,9 @@ export function createAnswerByCallback(ports: CallbackPorts): AnswerByCallback {
   };
 }
 
-/** Without halves of characters, which a frame's JSON may contain as escapes. */
-const withoutHalves = (json: unknown): unknown =>
-  typeof json === "object" && json !== null ? JSON.parse(wireJson(json)) : json;
+/** Without halves of characters, which a frame's JSON may contain as escapes, and without nulls. */
+const readable = (json: unknown): unknown =>
+  typeof json === "object" && json !== null ? JSON.parse(JSON.stringify(json), given) : json;
 
 /** Tries again while Discord has not taken it and still waits. */
 async function deliver(

@@ -15,7 +15,7 @@ Tells Discord the commands of this program. Reads DISCORD_APPLICATION_ID and DIS
 .dev.vars.
 
   --guild <id>  register for one server only, where the commands appear at once
-  --dry-run     print the commands as JSON and send nothing
+  --dry-run     print the commands as JSON and nothing else (with npm run --silent), and send nothing
   -h, --help    print this`;
 
 const commands = registration();

@@ -35,10 +35,12 @@ export function buildNotices(
 
 const SECRET_NAME = /token|secret|passw|api[-_]?key|authori[sz]ation|credential|cookie/i;
 
-/** JSON text without the values whose names mark them as secret. */
+/** JSON text without the values whose names mark them as secret; of arguments, which may be missing, or encoded twice. */
 export function redacted(text: string): string {
+  if (text.trim() === "") return "{}";
   try {
-    const json: unknown = JSON.parse(text);
+    const json: unknown = JSON.parse(text) ?? {};
+    if (typeof json === "string") return redacted(json);
     return JSON.stringify(json, (name, value: unknown) => (SECRET_NAME.test(name) ? "[redacted]" : value));
   } catch {
     // Text that is not JSON can't be separated into names and values.

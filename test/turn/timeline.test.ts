@@ -21,3 +21,12 @@ it.each([
 ])("%i characters of notes are cut: %s", (chars, isCut) => {
   expect(entry("{}", ["y".repeat(chars)])).toBe(`look {}: ok; ${"y".repeat(Math.min(120, chars))}${isCut ? "…" : ""}`);
 });
+
+it("arguments that a model leaves blank are none, and those that it encodes twice are shown without their secrets, too", () => {
+  expect(["", " \n", "null"].map((args) => entry(args))).toEqual(Array(3).fill("look {}: ok"));
+  const args = { path: "a", api_key: "abc" };
+  const shown = 'look {"path":"a","api_key":"[redacted]"}: ok';
+  expect(entry(JSON.stringify(args))).toBe(shown);
+  expect(entry(JSON.stringify(JSON.stringify(args)))).toBe(shown);
+  expect(entry('"abc"')).toBe("look [not JSON]: ok");
+});

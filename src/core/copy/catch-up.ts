@@ -8,7 +8,7 @@ export const unreadableText: Record<Unreadable, string> = {
   no_token:
     "I can't read what was said here because I run without a bot token. Ask the bot's owner to set `DISCORD_BOT_TOKEN`.",
   not_a_member:
-    "I can't read what was said here because I'm not a member here. Ask someone with the Manage Server permission to add me.",
+    "I can't read what was said here because I'm not a member here. Use `/catch-up` in a server that has added me.",
   asker:
     "I only sum up what you can read yourself, and you don't have the permissions View Channel and Read Message History here. Ask a moderator.",
   bot: "I can't read what was said here because I lack the permission View Channel or Read Message History in this channel. Ask someone who manages it.",

@@ -1,7 +1,6 @@
 // Converts Discord's interaction JSON to our form. The only file that knows its shape. It reports what it does not know and never
 // guesses.
 import { array, looseObject, nullish, number, optional, type output, string, unknown } from "zod/mini";
-import { withoutNulls } from "../../core/json.ts";
 import { MESSAGE_FILE_BYTES } from "../../core/limits.ts";
 import { once } from "../../core/once.ts";
 import { withEveryonesRole } from "../../core/state/access-lists.ts";
@@ -13,15 +12,15 @@ import type { AskedMessage } from "./asked-message.ts";
 import { commandData, readCommand, readMessageCommand, readTyping, type Typing } from "./invocation.ts";
 import { type ModalCall, modalData, readModal } from "./modals.ts";
 import {
-  EVERY_PERMISSION,
   isManager,
   isModerator,
   mayAnswerInThreads,
   mayMakeWebhooks,
   mayReadHistory,
   permissionsIn,
+  WITHOUT_THREADS,
 } from "./permissions.ts";
-import { readBody } from "./read-body.ts";
+import { given, readBody } from "./read-body.ts";
 import { resolvedNames } from "./resolved-names.ts";
 
 /** Who did something, and where. The same for every kind of interaction except PING. */
@@ -52,7 +51,7 @@ export interface Actor {
   moderator: boolean;
   /** Manage Server or Administrator; outside a server as `moderator`. */
   manager: boolean;
-  /** The permissions that tools ask for and that the person has here; outside a server all of them. */
+  /** The permissions that tools ask for and that the person has here; outside a server all but those of threads. */
   permissions: readonly string[];
   /** Who may read what was said here, by Discord's computed permissions: the person, and the bot if it is a member. Outside a server: both. */
   readsHistory: { person: boolean; bot: boolean };
@@ -128,19 +127,24 @@ const MODAL_SUBMIT = 5;
 /** Announcement threads, public threads and private threads. */
 const THREADS = [10, 11, 12];
 const PRIVATE_CHANNEL = 2;
+/** A direct message of several people: the bot is never one of them. */
+const GROUP_DM = 3;
 /** A key of `authorizing_integration_owners` (docs: "Authorizing Integration Owners Object"). */
 const INSTALLED_BY_SERVER = "0";
 const INSTALLED_BY_PERSON = "1";
 
 /** Parses a verified body. Never throws. The reason for a refusal names the field and never contains its value. */
-export const parseInteraction = (body: Uint8Array): ParsedInteraction => readInteraction(readBody(body));
+export function parseInteraction(body: Uint8Array): ParsedInteraction {
+  const parsed = readInteraction(readBody(body));
+  return parsed.ok ? parsed : readInteraction(readBody(body, given));
+}
 
 /** Reads an interaction that was parsed from JSON already. Never throws. */
 export function readInteraction(json: unknown): ParsedInteraction {
   if (typeof json !== "object" || json === null || Array.isArray(json))
     return { ok: false, reason: "the body is not a JSON object" };
   if ("type" in json && json.type === PING) return { ok: true, interaction: { kind: "ping" } };
-  const parsed = envelope().safeParse(withoutNulls(json));
+  const parsed = envelope().safeParse(json);
   if (!parsed.success) {
     const fields = parsed.error.issues.map((issue) => issue.path.join(".")).join(", ");
     return { ok: false, reason: `not an interaction: ${fields}` };
@@ -215,7 +219,7 @@ function readActor(raw: Envelope): Actor | null {
     roles: member ? withEveryonesRole(member.roles ?? [], guildId) : [],
     moderator: member ? isModerator(member.permissions) : isAlone,
     manager: member ? isManager(member.permissions) : isAlone,
-    permissions: member ? permissionsIn(member.permissions, isThread) : EVERY_PERMISSION,
+    permissions: member ? permissionsIn(member.permissions, isThread) : WITHOUT_THREADS,
     readsHistory: {
       person: !member || mayReadHistory(member.permissions),
       bot: !member || mayReadHistory(raw.app_permissions),
@@ -228,12 +232,17 @@ function readActor(raw: Envelope): Actor | null {
   };
 }
 
-function readInstallContext({ guild_id, context, authorizing_integration_owners: owners }: Envelope): InstallContext {
+function readInstallContext({
+  guild_id,
+  context,
+  channel,
+  authorizing_integration_owners: owners,
+}: Envelope): InstallContext {
   if (guild_id !== undefined) {
     // Discord added installations for single people in 2024. If the owners are missing, a server installed us.
     return { kind: "server", isMember: owners === undefined || Object.hasOwn(owners, INSTALLED_BY_SERVER) };
   }
-  return { kind: context === PRIVATE_CHANNEL ? "private_channel" : "own_dm" };
+  return { kind: context === PRIVATE_CHANNEL || channel?.type === GROUP_DM ? "private_channel" : "own_dm" };
 }
 
 /** Null where Discord names no one: the channel's object then keeps the conversation, apart from everyone else's. */

@@ -21,8 +21,11 @@ const BITS: Readonly<Record<string, bigint>> = {
   PIN_MESSAGES: 1n << 51n,
 };
 
-/** All that tools ask for: what a person has outside a server. */
+/** All that tools ask for. */
 export const EVERY_PERMISSION: readonly string[] = Object.keys(BITS);
+
+/** What a person has outside a server, where no threads are, and an administrator in a thread, which has none of its own. */
+export const WITHOUT_THREADS: readonly string[] = EVERY_PERMISSION.filter((name) => name !== "CREATE_PUBLIC_THREADS");
 
 /** A bit set as decimal text, as Discord writes it. */
 type BitSet = string | undefined;
@@ -57,10 +60,11 @@ function hasAll(permissions: BitSet, wanted: bigint): boolean {
  */
 export function permissionsIn(permissions: BitSet, isThread: boolean): readonly string[] {
   const set = read(permissions);
-  if ((set & ADMINISTRATOR) !== 0n) return EVERY_PERMISSION;
+  const all = isThread ? WITHOUT_THREADS : EVERY_PERMISSION;
+  if ((set & ADMINISTRATOR) !== 0n) return all;
   const mayWrite = (set & (isThread ? SEND_MESSAGES_IN_THREADS : SEND_MESSAGES)) !== 0n;
   const held = mayWrite ? set : set & ~SEND_POLLS;
-  return EVERY_PERMISSION.filter((name) => (held & (BITS[name] ?? 0n)) !== 0n);
+  return all.filter((name) => (held & (BITS[name] ?? 0n)) !== 0n);
 }
 
 /** A text that is not a number grants nothing. */

@@ -1,6 +1,6 @@
 // What /catch-up says where nothing was missed: how far back it looked.
 import { expect, it } from "vitest";
-import { nothingMissed } from "../../../src/core/copy/catch-up.ts";
+import { nothingMissed, unreadableText } from "../../../src/core/copy/catch-up.ts";
 
 it.each([
   [null, "since your last message."],
@@ -8,4 +8,9 @@ it.each([
   [2, "in the last 2 hours."],
 ])("says how far back was looked: %j", (hours, told) => {
   expect(nothingMissed(hours).split(" To look further back")[0]).toBe(`Nothing was said here ${told}`);
+});
+
+it("sends nobody to a manager where the bot is no member: a conversation between people has none", () => {
+  expect(unreadableText.not_a_member).toContain("not a member");
+  expect(unreadableText.not_a_member).not.toMatch(/permission|moderator/);
 });

@@ -1,6 +1,6 @@
 // What a set of permissions allows.
 import { expect, it } from "vitest";
-import { mayAnswerInThreads, permissionsIn } from "../../../src/discord/interactions/permissions.ts";
+import { mayAnswerInThreads, permissionsIn, WITHOUT_THREADS } from "../../../src/discord/interactions/permissions.ts";
 
 const [ADD_REACTIONS, SEND_MESSAGES, SEND_POLLS] = [1n << 6n, 1n << 11n, 1n << 49n];
 const [ADMINISTRATOR, CREATE_PUBLIC_THREADS, SEND_IN_THREADS] = [1n << 3n, 1n << 35n, 1n << 38n];
@@ -28,4 +28,15 @@ it.each([
 
 it("threads are open where the permissions are not known", () => {
   expect(mayAnswerInThreads(undefined)).toBe(true);
+});
+
+it("no one opens a thread within a thread, or outside servers: there Discord has none", () => {
+  const opens = (set: bigint, isThread: boolean) =>
+    permissionsIn(String(set), isThread).includes("CREATE_PUBLIC_THREADS");
+  const sets = [CREATE_PUBLIC_THREADS | SEND_MESSAGES | SEND_IN_THREADS, ADMINISTRATOR];
+  expect(sets.map((set) => [opens(set, false), opens(set, true)])).toEqual([
+    [true, false],
+    [true, false],
+  ]);
+  expect(WITHOUT_THREADS).toEqual(permissionsIn(String(ADMINISTRATOR), true));
 });
