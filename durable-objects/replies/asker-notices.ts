@@ -1,9 +1,12 @@
 // What is said to a person who asked by a message, beside the turns. In private, because there is no interaction that only they could
 // see: a direct message, seldom enough to be no flood; else a reaction on the question, or silence.
+import { DEPLOYMENT } from "../../src/core/access/scope-copy.ts";
 import { say } from "../../src/core/copy/notices.ts";
+import { describeError } from "../../src/core/describe-error.ts";
 import { NONCE_LIFE_MS } from "../../src/core/limits.ts";
 import { buildMessageLink } from "../../src/discord/message-link.ts";
 import { sendDirectMessage } from "../../src/discord/rest/direct-message.ts";
+import { withinLimit } from "../../src/discord/rest/time-limit.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 import { type QuestionPlace, type QuestionSigns, questionPlace } from "./question-signs.ts";
 import { replySender, retried } from "./retried.ts";
@@ -22,10 +25,12 @@ const DAY_MS = 24 * HOUR_MS;
 const BESIDE_LIMIT_MS = 10_000;
 /** Between two tries of a direct message. */
 const PRIVATE_RETRY_MS = 15_000;
+/** How long the deployment's scope has for its answer, which takes milliseconds. */
+const SCOPE_LIMIT_MS = 2000;
 
 type NoticePorts = Pick<
   ChannelPorts,
-  "discord" | "rest" | "config" | "marks" | "store" | "clock" | "keepAlive" | "log" | "timers"
+  "discord" | "rest" | "config" | "marks" | "store" | "findScope" | "clock" | "keepAlive" | "log" | "timers"
 >;
 
 /** Tells why a question was refused: once per person and hour, else with a reaction. Returns at once, never throws. */
@@ -37,10 +42,27 @@ export function tellRefusal(ports: NoticePorts, signs: QuestionSigns, asker: Mes
     return;
   }
   ports.keepAlive(
-    sendInPrivate(ports, asker, place, text).then((isSent) => {
-      if (!isSent) signs.refused(place);
-    }),
+    (async () => {
+      const isTold = (await isFirstAnywhere(ports, asker, place)) && (await sendInPrivate(ports, asker, place, text));
+      if (!isTold) signs.refused(place);
+    })(),
   );
+}
+
+/** Was the person told nothing by another channel, within an hour? Where no one knows, they hear why. Never rejects. */
+async function isFirstAnywhere(
+  { findScope, timers, log }: NoticePorts,
+  { userId, guildId }: MessageAsker,
+  { messageId }: QuestionPlace,
+): Promise<boolean> {
+  if (guildId === null) return true;
+  try {
+    const ask = () => findScope(DEPLOYMENT).mayTell(userId, messageId);
+    return await withinLimit(timers, SCOPE_LIMIT_MS, null, ask);
+  } catch (error) {
+    log.error("the deployment's scope can't be reached", { messageId, error: describeError(error) });
+    return true;
+  }
 }
 
 /** Tells that Discord doesn't let us write in the channel: once per person and day, else not at all. Returns at once, never throws. */

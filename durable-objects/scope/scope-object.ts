@@ -115,6 +115,11 @@ export function scopeObject(root: ScopeRoot) {
       return (await this.scope).alert(alert);
     }
 
+    /** Deployment only: may a person be told of this message's refusal? Notes that they are. */
+    async mayTell(userId: string, messageId: string): Promise<boolean> {
+      return (await this.scope).mayTell(userId, messageId);
+    }
+
     /** What was used here in the last 30 days. */
     async inspect(): Promise<ScopeInspection> {
       return (await this.scope).inspect();

@@ -29,6 +29,7 @@ import { planAlarm } from "./scope-alarm.ts";
 import type { ScopePorts } from "./scope-ports.ts";
 import { ServerScope } from "./server.ts";
 import { changeServerSetting } from "./server-settings.ts";
+import { forgetTold, mayTell } from "./told.ts";
 import { leaseOutsideServers, ownerUsage, passOn, scopeUsage, takeReports } from "./usage.ts";
 
 /** The deployment's scope, or a server's. */
@@ -89,6 +90,7 @@ export class Scope implements ScopePort {
 
   async forgetPerson(userId: string, exceptChannelId: string): Promise<ForgottenElsewhere> {
     this.#ports.settingHistory.forgetPerson(userId);
+    forgetTold(this.#ports, userId);
     const { connections } = this.#ports.connections;
     const attempts = connections.attempts();
     if (attempts.length > 0) connections.putAttempts(attempts.filter((one) => one.userId !== userId));
@@ -122,6 +124,10 @@ export class Scope implements ScopePort {
 
   async alert(alert: OwnerAlert): Promise<void> {
     alertOwners(this.#ports, alert);
+  }
+
+  async mayTell(userId: string, messageId: string): Promise<boolean> {
+    return mayTell(this.#ports, userId, messageId);
   }
 
   async inspect(): Promise<ScopeInspection> {

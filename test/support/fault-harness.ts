@@ -99,6 +99,8 @@ export class FaultHarness {
   parentSettings: Record<string, string> = {};
   /** How many requests each event of the object may send; null: as many as it likes. */
   requestLimit: RequestLimit | null = null;
+  /** Whether the deployment has told a person nothing for an hour. */
+  mayTell: ScopePort["mayTell"] = async () => true;
   /** What the scope lends. */
   lease: ScopePort["lease"] = async ({ spent }) => ({
     kind: "granted",
@@ -136,6 +138,7 @@ export class FaultHarness {
       copy: async () => ({ ...copy, ...this.people.named() }),
       person: async (request) => this.people.answer(request),
       lease: (request) => this.lease(request),
+      mayTell: (userId, messageId) => this.mayTell(userId, messageId),
       report: async (reports) => {
         for (const report of reports) if (!this.counted.has(report.turnId)) this.counted.set(report.turnId, report);
         return reports.map(({ turnId }) => turnId);

@@ -199,6 +199,7 @@ export function createScopeHarness(ownerIds: readonly string[] | null = null): S
       connection: (request) => reached(`connection ${request.op}`, () => scope.connection(request)),
       inspect: () => reached("inspect", () => scope.inspect()),
       mayTry: (address, isRight) => reached(`try from ${address}`, () => scope.mayTry(address, isRight)),
+      mayTell: (userId, messageId) => reached(`tell ${userId}`, () => scope.mayTell(userId, messageId)),
       alert: (alert) => reached(`alert ${alert.kind}`, () => scope.alert(alert)),
     };
     return { port, alarm: () => scope.alarm() };

@@ -44,6 +44,7 @@ export const openScopes =
       ({ op: op === "export" ? "exporting" : "about", otherChannels: 0, isLeftOut: false, facts: [] }) as never,
     connection: async () => ({ op: "refused", fault: "no_key" }),
     alert: async () => {},
+    mayTell: async () => true,
     inspect: async () => ({ days: [], servers: [], channels: [], serversLeftOut: 0, channelsLeftOut: 0 }),
     mayTry: async () => true,
     ...parts,

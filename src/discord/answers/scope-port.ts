@@ -69,6 +69,8 @@ export interface ScopePort {
   connection(request: ConnectionRequest): Promise<ConnectionAnswer>;
   /** Deployment only: tells the owners of a failure, once a day at most for each kind. Does not wait until they are told. */
   alert(alert: OwnerAlert): Promise<void>;
+  /** Deployment only: may a person be told in a direct message why this message was refused? Notes that they are: they may be once an hour. */
+  mayTell(userId: string, messageId: string): Promise<boolean>;
   /** What was used here in the last 30 days, for the inspector. Writes nothing. */
   inspect(): Promise<ScopeInspection>;
   /** Deployment only: may someone at this address try the inspector's token now? A wrong one counts. */
