@@ -6,23 +6,30 @@ const HOUR_MS = 3_600_000;
 /** The most people that are remembered; beyond them the oldest are told again. */
 const MOST = 500;
 
-/** When each person was told, and of which message. */
+/** When each person was told, and of which message. The newest are last. */
 type Told = Readonly<Record<string, { at: number; messageId: string }>>;
-
-const readTold = ({ store }: ScopePorts): Told => store.fact<Told>(TOLD) ?? {};
+type ToldPorts = Pick<ScopePorts, "store" | "clock">;
 
 /** May a person be told of this message's refusal? Notes that they are. The same message gets the same answer again. */
-export function mayTell(ports: ScopePorts, userId: string, messageId: string): boolean {
-  const at = ports.clock();
-  const lately = Object.entries(readTold(ports)).filter(([, last]) => at < last.at + HOUR_MS);
+export function mayTell(ports: ToldPorts, userId: string, messageId: string): boolean {
+  const lately = readLately(ports);
   const last = lately.find(([id]) => id === userId)?.[1];
   if (last) return last.messageId === messageId;
-  ports.store.putFact(TOLD, Object.fromEntries([...lately.slice(1 - MOST), [userId, { at, messageId }]]));
+  putTold(ports, [...lately.slice(1 - MOST), [userId, { at: ports.clock(), messageId }]]);
   return true;
 }
 
-/** Forgets that this person was told anything. */
-export function forgetTold(ports: ScopePorts, userId: string): void {
-  const { [userId]: own, ...others } = readTold(ports);
-  if (own) ports.store.putFact(TOLD, others);
+/** Forgets that this person was told anything, and, as always, who was told more than an hour ago. Null: only the latter. */
+export function forgetTold(ports: ToldPorts, userId: string | null): void {
+  if (ports.store.fact(TOLD))
+    putTold(
+      ports,
+      readLately(ports).filter(([id]) => id !== userId),
+    );
 }
+
+const readLately = ({ store, clock }: ToldPorts) =>
+  Object.entries(store.fact<Told>(TOLD) ?? {}).filter(([, { at }]) => clock() < at + HOUR_MS);
+
+const putTold = ({ store }: ToldPorts, told: ReturnType<typeof readLately>) =>
+  store.putFact(TOLD, Object.fromEntries(told));

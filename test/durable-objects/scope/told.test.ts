@@ -27,6 +27,16 @@ it("a forgotten person is told again, and others are not", async () => {
   expect([await scope.mayTell(theo, "3"), await scope.mayTell(mira, "4")]).toEqual([true, false]);
 });
 
+it("nobody is remembered for longer than the next day, once anything is counted", async () => {
+  const h = createScopeHarness();
+  const scope = h.scope(DEPLOYMENT);
+  await scope.mayTell(theo, "1");
+  expect(h.rows(DEPLOYMENT)).toContain(theo);
+  h.clock.now += 24 * HOUR_MS;
+  await scope.report([]);
+  expect(h.rows(DEPLOYMENT)).not.toContain(theo);
+});
+
 it("a thousand strangers leave no more than five hundred behind, and the newest are known", async () => {
   const scope = createScopeHarness().scope(DEPLOYMENT);
   for (let one = 1; one <= 1000; one++) await scope.mayTell(`p${one}`, "1");
