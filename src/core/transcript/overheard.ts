@@ -103,10 +103,10 @@ const FRAME_TOKENS = 100;
 
 /** Names the messages that a block leaves out, as there is no room for them or as they can't be read; nothing for none. */
 export const leftOut = (older: number, hidden: number): string[] => [
-  ...counted(older, "older message is left out", "older messages are left out"),
-  ...counted(hidden, "message is hidden from you", "messages are hidden from you"),
+  ...countLine(older, "older message is left out", "older messages are left out"),
+  ...countLine(hidden, "message is hidden from you", "messages are hidden from you"),
 ];
-const counted = (count: number, one: string, many: string): string[] =>
+const countLine = (count: number, one: string, many: string): string[] =>
   count === 0 ? [] : [`[${count} ${count === 1 ? one : many}]`];
 
 /** The block as a message of its own, which comes right before the newest question. Its words were not said to the bot: it taints weakly. */
