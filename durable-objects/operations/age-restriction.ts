@@ -5,8 +5,8 @@ import { withinLimit } from "../../src/discord/rest/time-limit.ts";
 import type { Channel } from "../live-channel.ts";
 
 /**
- * The turn with the restriction of its thread's channel. With a message it was read, and the question that a thread was opened for brings it
- * along. What Discord does not tell in 1.5 s counts as none: then the model writes nothing for adults. Never rejects, and may run again.
+ * The turn with the restriction of its thread's channel. A question by message has had it read before, and one for which a thread was opened
+ * brings it along. What Discord does not tell in 1.5 s counts as none: then the model writes nothing for adults. Never rejects, and may run again.
  */
 export async function withRestriction(
   { ports, hearing }: Channel,
@@ -15,7 +15,7 @@ export async function withRestriction(
 ): Promise<TurnRecord> {
   const { request } = turn;
   const { ageRestricted, parentChannelId = "", messageId, beginsThread, botIsHere } = request;
-  // What a visitor sees the bot can't look at.
+  // The bot can't look at what a visitor sees.
   if (ageRestricted !== false || messageId !== undefined || beginsThread || !botIsHere) return turn;
   const read = (inTime: AbortSignal) => hearing.facts.channel(parentChannelId, inTime);
   const facts = await withinLimit(ports.timers, OVERHEARD_LIMIT_MS, signal, read).catch(() => null);

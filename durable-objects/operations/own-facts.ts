@@ -1,5 +1,5 @@
 // Facts that belong to a person in their whole server, kept by its scope: read once for each of the person's turns, and kept or deleted by
-// the tools. A channel asks for them only where the scope's note says that this person has any.
+// the tools. A channel asks for them only where the scope's note says that this person has some.
 import type { OwnFact } from "../../src/core/access/person-rpc.ts";
 import type { TurnRequest } from "../../src/core/state/record.ts";
 import type { ScopePort } from "../../src/discord/answers/scope-port.ts";

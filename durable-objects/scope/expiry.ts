@@ -2,7 +2,7 @@
 // day while reports come, and by the alarm in a server that nobody uses any more.
 import { endOf, utcDay } from "../../src/core/money/lease.ts";
 import type { ScopePorts } from "./scope-ports.ts";
-import { forgetTold } from "./told.ts";
+import { expireTold } from "./told.ts";
 
 /** Sums are kept for so many days, marks of counted turns as long as a sender may still send them. */
 const KEPT_DAYS = 62;
@@ -19,7 +19,7 @@ export function expire({ usage, forgetting, store, clock }: ScopePorts): boolean
   const kept = utcDay(now - KEPT_DAYS * DAY_MS);
   usage.expire(kept, Date.parse(kept));
   forgetting.expire(utcDay(now - KNOWN_DAYS * DAY_MS));
-  forgetTold({ store, clock }, null);
+  expireTold({ store, clock });
   return true;
 }
 

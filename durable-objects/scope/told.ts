@@ -19,13 +19,15 @@ export function mayTell(ports: ToldPorts, userId: string, messageId: string): bo
   return true;
 }
 
-/** Forgets that this person was told anything, and, as always, who was told more than an hour ago. Null: only the latter. */
-export function forgetTold(ports: ToldPorts, userId: string | null): void {
-  if (ports.store.fact(TOLD))
-    putTold(
-      ports,
-      readLately(ports).filter(([id]) => id !== userId),
-    );
+/** Forgets that this person was told anything. */
+export const forgetTold = (ports: ToldPorts, userId: string): void => keepTold(ports, (id) => id !== userId);
+
+/** Forgets who was told more than an hour ago. */
+export const expireTold = (ports: ToldPorts): void => keepTold(ports, () => true);
+
+function keepTold(ports: ToldPorts, isKept: (userId: string) => boolean): void {
+  const kept = readLately(ports).filter(([id]) => isKept(id));
+  if (ports.store.fact(TOLD)) putTold(ports, kept);
 }
 
 const readLately = ({ store, clock }: ToldPorts) =>

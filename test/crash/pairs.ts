@@ -1,4 +1,4 @@
-// The whole crash sweep (`npm run crash`): every single death of every scenario, then every second death while the object
+// The whole crash sweep (`npm run crash`): every single death of every scenario, then each death while the object
 // recovers from the first. Its SHARES files can be played side by side, and each prints what it did; the figures in README.md and
 // test/README.md are their sums.
 import { afterAll, describe, expect, it } from "vitest";

@@ -39,7 +39,7 @@ export interface SweepResult {
   broken: string[];
 }
 
-/** Every single death of a scenario, then (with `pairs`) every second death in each recovery. */
+/** Every single death of a scenario, then (with `pairs`) each death in the recovery from it. */
 export async function sweep(scenario: ScopeScenario, pairs: boolean): Promise<SweepResult> {
   const whole = await play(scenario, planDeaths());
   const result: SweepResult = {

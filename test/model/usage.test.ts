@@ -115,7 +115,7 @@ describe("token counts", () => {
     expect(await usageOf({ ...none, cost: 0.001 })).toEqual({ inputTokens: 0, outputTokens: 0, costMicroUsd: 1000 });
   });
 
-  it("of the last chunk that has any hold", async () => {
+  it("of the last chunk with numbers counts", async () => {
     const chunk = (usage: unknown) => ({ raw: `data: ${JSON.stringify({ choices: [], usage })}\n\n` });
     const more = [
       chunk({ ...COUNTS, prompt_tokens: 90 }),

@@ -140,7 +140,7 @@ export function firstOfEach(found: readonly ToolMatch[]): ToolMatch[] {
   return first.sort((one, other) => (one.toolName < other.toolName ? -1 : 1));
 }
 
-/** What "do that again" means: the tools of the newest earlier message that has any. */
+/** What "do that again" means: the tools of the newest earlier message that asked for some. */
 function pointedBackTo(find: MatchFinder, { text, earlier }: AskingMessage): ToolMatch[] {
   onceMore ??= triggerSet(
     "built-in",

@@ -133,7 +133,7 @@ const GROUP_DM = 3;
 const INSTALLED_BY_SERVER = "0";
 const INSTALLED_BY_PERSON = "1";
 
-/** Parses a verified body. Never throws. The reason for a refusal names the field and never contains its value. */
+/** Parses a verified body, at the second try without nulls. Never throws. The reason for a refusal names the field, never its value. */
 export function parseInteraction(body: Uint8Array): ParsedInteraction {
   const parsed = readInteraction(readBody(body));
   return parsed.ok ? parsed : readInteraction(readBody(body, given));

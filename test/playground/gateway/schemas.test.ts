@@ -1,4 +1,4 @@
-// The Gateway's payloads under the schemas of Discord's own specification, as far as it has any: for what REST sends too.
+// The Gateway's payloads under the schemas of Discord's own specification, as far as it has them: for what REST sends too.
 import {
   GatewayBotResponseSchema,
   GatewayResponseSchema,
