@@ -5,7 +5,7 @@ import { once } from "../../core/once.ts";
 import { attachmentKind } from "../../core/state/attachments.ts";
 import { asidesShape, pollWords, wordsIn } from "../message-asides.ts";
 import { type BotFailure, type BotPorts, type BotRequest, botRequest, unsure } from "./bot-request.ts";
-import { SPOKEN_TYPES } from "./channel-lines.ts";
+import { REPLY, SPOKEN_TYPES } from "./channel-lines.ts";
 import { readChannelFacts } from "./place-facts.ts";
 
 type Acted<Value> = { ok: true; value: Value } | BotFailure;
@@ -153,7 +153,8 @@ function readChannelMessage(message: output<ReturnType<typeof messageShape>>, se
       typeof url === "string" && attachmentKind({ filename, contentType }) === "image" ? [{ filename, url }] : [],
     ),
     isHidden,
-    repliesTo: reference?.message_id ?? null,
+    // A forward, a crosspost and Discord's line about a pin name a message, too.
+    repliesTo: (type === REPLY && reference?.message_id) || null,
   };
 }
 
