@@ -22,11 +22,13 @@ const messageShape = once(() =>
     message_reference: optional(looseObject({ message_id: optional(string()) })),
   }),
 );
+type MessageJson = output<ReturnType<typeof messageShape>>;
 const createdShape = once(() => looseObject({ id: string() }));
 const userShape = once(() => looseObject({ avatar: nullish(string()) }));
 
 const ANNOUNCEMENT_THREAD = 10;
 const PUBLIC_THREAD = 11;
+const STARTER = 21;
 /** A channel for announcements, which has threads of its own kind alone. */
 const ANNOUNCEMENTS = 5;
 const CDN = "https://cdn.discordapp.com";
@@ -64,7 +66,7 @@ export function createChannelActions(
       const path = `${channel}/messages?limit=${limit}${before === null ? "" : `&before=${before}`}`;
       return read({ method: "GET", kind: "list", path, signal }, (json) => {
         const parsed = array(messageShape()).safeParse(json);
-        const read = parsed.data?.filter(({ author }) => !isLeftOut(author.id));
+        const read = parsed.data?.map(withStarter).filter(({ author }) => !isLeftOut(author.id));
         return read?.map((message) => readChannelMessage(message, selfId)).reverse() ?? null;
       });
     },
@@ -121,7 +123,13 @@ function idIn(json: unknown): string | null {
   return parsed.success ? parsed.data.id : null;
 }
 
-function readChannelMessage(message: output<ReturnType<typeof messageShape>>, selfId: string) {
+/** Discord's line with which a thread of a message begins is empty, but brings that message (docs: "Thread starter messages"). */
+function withStarter(line: MessageJson): MessageJson {
+  const { data } = messageShape().safeParse(line.type === STARTER && line.referenced_message);
+  return data ? { ...data, id: line.id } : line;
+}
+
+function readChannelMessage(message: MessageJson, selfId: string) {
   const {
     id,
     type,
@@ -135,9 +143,11 @@ function readChannelMessage(message: output<ReturnType<typeof messageShape>>, se
   } = message;
   const { components = [], sticker_items: stickers = [], message_snapshots: forwarded = [] } = message;
   const isEmpty = content === "" && attachments.length + embeds.length + components.length + stickers.length === 0;
-  const isHidden = isEmpty && !poll && forwarded.length === 0 && SPOKEN_TYPES.includes(type) && author.id !== selfId;
+  const isSpoken = SPOKEN_TYPES.includes(type);
+  const isHidden = isEmpty && !poll && forwarded.length === 0 && isSpoken && author.id !== selfId;
   const attached = [message, ...forwarded.map(({ message }) => message)].flatMap(({ attachments = [] }) => attachments);
   const said = [
+    isSpoken ? "" : "(Discord's own line)",
     textOf(message),
     ...(poll ? [`Poll: ${pollWords(poll)}`] : []),
     ...stickers.map(({ name }) => `Sticker: ${name}`),
@@ -158,7 +168,7 @@ function readChannelMessage(message: output<ReturnType<typeof messageShape>>, se
   };
 }
 
-type Snapshot = NonNullable<output<ReturnType<typeof messageShape>>["message_snapshots"]>[number]["message"];
+type Snapshot = NonNullable<MessageJson["message_snapshots"]>[number]["message"];
 
 /** The words of a message, and of its embeds. */
 const textOf = (message: Snapshot): string =>

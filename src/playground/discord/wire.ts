@@ -152,7 +152,11 @@ function referenceJson(world: World, message: Message, reads: Reader, isQuoted: 
   const to = world.messages.get(message.repliesTo);
   const inside = world.options.replyShowsReferenced && reads(message) ? () => true : reads;
   return {
-    message_reference: { type: 0, ...placeJson(world, message.channelId), message_id: message.repliesTo },
+    message_reference: {
+      type: 0,
+      ...placeJson(world, to?.channelId ?? message.channelId),
+      message_id: message.repliesTo,
+    },
     ...(REPLY_TYPES.has(message.type) &&
       !isQuoted && { referenced_message: to ? messageJson(world, to, inside, true) : null }),
   };

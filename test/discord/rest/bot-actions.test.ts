@@ -6,7 +6,7 @@ import { unlimited } from "../../tools/unlimited.ts";
 type Fetch = (url: string, init?: RequestInit) => Promise<Response>;
 const { signal } = new AbortController();
 
-const actionsOver = (fetch: Fetch) =>
+const actionsOver = (fetch: Fetch, isLeftOut?: (userId: string) => boolean) =>
   createChannelActions(
     {
       ...unlimited(),
@@ -17,6 +17,7 @@ const actionsOver = (fetch: Fetch) =>
     },
     "2",
     "1",
+    isLeftOut,
   );
 
 it.each([
@@ -46,4 +47,46 @@ it.each([
   const said = { id: "8", content: "see", timestamp: "2026-11-22T10:00:00Z", author, ...more };
   const actions = actionsOver(async () => Response.json([{ ...said, message_reference: reference }]));
   expect(await actions.recentMessages(1, null, signal)).toMatchObject({ ok: true, value: [{ repliesTo }] });
+});
+
+const author = { id: "4", username: "mira" };
+const bare = { type: 21, content: "", timestamp: "2026-11-22T11:00:00Z", author };
+const asked = {
+  ...{ id: "7", type: 0, content: "Which pier?", timestamp: "2026-11-22T10:00:00Z" },
+  author: { id: "5", username: "noor" },
+  attachments: [{ filename: "pier.png", content_type: "image/png", url: "https://cdn.discordapp.com/pier.png" }],
+};
+
+it.each<[string, object, object[]]>([
+  [
+    "that message, under the line's own id",
+    { referenced_message: asked },
+    [{ id: "8", author: { id: "5", name: "noor" }, text: "Which pier?", files: ["pier.png"], isHidden: false }],
+  ],
+  [
+    "hidden where Discord hides it",
+    { referenced_message: { ...asked, content: "", attachments: [] } },
+    [{ isHidden: true }],
+  ],
+  [
+    "nobody's words once it is deleted",
+    { referenced_message: null },
+    [{ id: "8", text: "(Discord's own line)", isHidden: false }],
+  ],
+  ["nothing by a person who is left out", { referenced_message: { ...asked, author: { id: "6", username: "x" } } }, []],
+])("Discord's first line of a thread of a message reads as %s", async (_, more, value) => {
+  const actions = actionsOver(
+    async () => Response.json([{ ...bare, id: "8", ...more }]),
+    (id) => id === "6",
+  );
+  expect(await actions.recentMessages(5, null, signal)).toMatchObject({ ok: true, value });
+});
+
+it.each([
+  ["a thread that was started", 18, "Harbour walk", "(Discord's own line)\nHarbour walk"],
+  ["a person who joined", 7, "", "(Discord's own line)"],
+  ["an answer to a command", 20, "Noon.", "Noon."],
+])("what Discord itself says is no person's words: %s", async (_, type, content, text) => {
+  const actions = actionsOver(async () => Response.json([{ ...bare, id: "8", type, content }]));
+  expect(await actions.recentMessages(5, null, signal)).toMatchObject({ ok: true, value: [{ text }] });
 });
