@@ -170,14 +170,19 @@ function readChannelMessage(message: MessageJson, selfId: string) {
 
 type Snapshot = NonNullable<MessageJson["message_snapshots"]>[number]["message"];
 
-/** The words of a message, and of its embeds. */
+/** The words of a message, and of its embeds. How a poll ended is in fields alone. */
 const textOf = (message: Snapshot): string =>
   [
     wordsIn(message),
-    ...(message.embeds ?? []).map(({ title, description }) => [title, description].filter(Boolean).join(": ")),
+    ...(message.embeds ?? []).flatMap(({ title, description, fields = [] }) => [
+      pair(title, description),
+      ...fields.map(({ name, value }) => pair(name, value)),
+    ]),
   ]
     .filter((part) => part !== "")
     .join("\n");
+
+const pair = (...two: (string | null | undefined)[]): string => two.filter(Boolean).join(": ");
 
 /** A path names `<:name:id>` and `<a:name:id>` as `name:id`; a plain emoji stays as it is. */
 const emojiForRoute = (emoji: string): string => emoji.trim().replace(/^<a?:(\w{2,32}:\d{17,20})>$/, "$1");

@@ -90,3 +90,25 @@ it.each([
   const actions = actionsOver(async () => Response.json([{ ...bare, id: "8", type, content }]));
   expect(await actions.recentMessages(5, null, signal)).toMatchObject({ ok: true, value: [{ text }] });
 });
+
+it("reads the fields of an embed, which is where Discord says how a poll ended, and a bot most of what it says", async () => {
+  const fields = [
+    { name: "poll_question_text", value: "Which pier?" },
+    { name: "victor_answer_votes", value: "3" },
+  ];
+  const end = { ...bare, id: "8", type: 46, embeds: [{ type: "poll_result", fields }] };
+  const told = {
+    ...bare,
+    id: "9",
+    type: 0,
+    embeds: [{ title: "Build 7", description: "passed", fields: [{ name: "By" }] }],
+  };
+  const actions = actionsOver(async () => Response.json([told, end]));
+  expect(await actions.recentMessages(5, null, signal)).toMatchObject({
+    ok: true,
+    value: [
+      { text: "(Discord's own line)\npoll_question_text: Which pier?\nvictor_answer_votes: 3" },
+      { text: "Build 7: passed\nBy" },
+    ],
+  });
+});
