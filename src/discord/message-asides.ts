@@ -4,6 +4,16 @@ import { once } from "../core/once.ts";
 import type { Asides } from "../core/transcript/asides.ts";
 
 const maybe = once(() => nullish(string()));
+/** The name of a file. */
+export const nameJson = once(() => ({ filename: string(), title: maybe() }));
+
+/**
+ * The name that its sender gave a file. Where Discord has made another of it (`Ubersicht.csv`, or a random one), that is the title, without
+ * what the name ends with; from a Mac, with each accent as a character of its own, as no model would write it.
+ */
+export const givenName = ({ filename, title }: { filename: string; title?: string | null | undefined }): string =>
+  title ? title.normalize() + (/\.[^.]*$/.exec(filename)?.[0] ?? "") : filename;
+
 const embed = once(() =>
   looseObject({
     ...{ type: maybe(), title: maybe(), description: maybe() },
@@ -12,7 +22,7 @@ const embed = once(() =>
 );
 const content = once(() => ({
   content: maybe(),
-  attachments: optional(array(looseObject({ filename: string(), content_type: maybe(), size: optional(number()) }))),
+  attachments: optional(array(looseObject({ ...nameJson(), content_type: maybe(), size: optional(number()) }))),
   embeds: optional(array(embed())),
 }));
 
@@ -87,8 +97,8 @@ export function readAsides(json: AsidesJson): Asides {
   const both = [json, ...(snapshot ? [snapshot.message] : [])];
   const attachments = both.flatMap(({ attachments = [] }) => attachments);
   const embeds = both.flatMap(({ embeds = [] }) => embeds);
-  const files = attachments.map(({ filename, content_type: contentType = null, size = 0 }) => ({
-    filename: filename.toWellFormed(),
+  const files = attachments.map(({ content_type: contentType = null, size = 0, ...name }) => ({
+    filename: givenName(name).toWellFormed(),
     contentType,
     size,
   }));

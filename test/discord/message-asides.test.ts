@@ -34,6 +34,11 @@ it("is each of its files, stickers and forwarded words, and its poll", () => {
   });
 });
 
+it("is a file under the name that its sender gave it", () => {
+  const attachments = [{ filename: "c953b519a8c28c42.pdf", title: "план" }];
+  expect(readAsides(asidesOf({ attachments }))).toMatchObject({ files: [{ filename: "план.pdf" }] });
+});
+
 describe("a poll", () => {
   const question = { text: "Which?" };
   const answers = ["Tea", "Milk"].map((text, n) => ({ answer_id: n + 1, poll_media: { text } }));

@@ -3,7 +3,7 @@
 import { array, boolean, looseObject, nullish, number, optional, type output, string, unknown } from "zod/mini";
 import { once } from "../../core/once.ts";
 import { attachmentKind } from "../../core/state/attachments.ts";
-import { asidesShape, pollWords, wordsIn } from "../message-asides.ts";
+import { asidesShape, givenName, pollWords, wordsIn } from "../message-asides.ts";
 import { type BotFailure, type BotPorts, type BotRequest, botRequest, unsure } from "./bot-request.ts";
 import { REPLY, SPOKEN_TYPES } from "./channel-lines.ts";
 import { readChannelFacts } from "./place-facts.ts";
@@ -158,10 +158,13 @@ function readChannelMessage(message: MessageJson, selfId: string) {
     author: { id: author.id, name: author.global_name ?? author.username, isBot: author.bot === true },
     at: Date.parse(timestamp),
     text: said.filter((part) => part !== "").join("\n"),
-    files: attached.map(({ filename }) => filename),
-    pictures: attached.flatMap(({ filename, content_type: contentType = null, url }) =>
-      typeof url === "string" && attachmentKind({ filename, contentType }) === "image" ? [{ filename, url }] : [],
-    ),
+    files: attached.map(givenName),
+    pictures: attached.flatMap(({ content_type: contentType = null, url, ...name }) => {
+      const filename = givenName(name);
+      return typeof url === "string" && attachmentKind({ filename, contentType }) === "image"
+        ? [{ filename, url }]
+        : [];
+    }),
     isHidden,
     // A forward, a crosspost and Discord's line about a pin name a message, too.
     repliesTo: (type === REPLY && reference?.message_id) || null,

@@ -84,7 +84,7 @@ export const attachmentPath = ({ channelId, id, filename }: Attachment, ephemera
 /** Builds an attachment object. Files of an interaction or an ephemeral message are ephemeral. */
 export function attachmentJson(world: World, file: Attachment, ephemeral: boolean): Record<string, unknown> {
   const url = `${world.cdnUrl}${attachmentPath(file, ephemeral)}`;
-  const { id, filename, contentType, description, bytes, seconds } = file;
+  const { id, filename, title, contentType, description, bytes, seconds } = file;
   return {
     id,
     filename,
@@ -92,6 +92,7 @@ export function attachmentJson(world: World, file: Attachment, ephemeral: boolea
     size: bytes.length,
     url,
     proxy_url: `${url}${BY_PROXY}`,
+    ...(title !== undefined && { title }),
     ...(description !== null && { description }),
     ...(ephemeral && { ephemeral: true }),
     ...(seconds !== undefined && { duration_secs: seconds, waveform: SILENT_WAVEFORM }),

@@ -112,3 +112,19 @@ it("reads the fields of an embed, which is where Discord says how a poll ended, 
     ],
   });
 });
+
+it("reads files under the names that their senders gave them", async () => {
+  const picture = {
+    filename: "c953b519a8c28c42.png",
+    content_type: "image/png",
+    url: "https://cdn.discordapp.com/c.png",
+  };
+  const attachments = [
+    { ...picture, title: "план" },
+    { filename: "plan_1.pdf", title: null },
+  ];
+  const actions = actionsOver(async () => Response.json([{ ...bare, id: "8", type: 0, attachments }]));
+  expect(await actions.recentMessages(5, null, signal)).toMatchObject({
+    value: [{ files: ["план.png", "plan_1.pdf"], pictures: [{ filename: "план.png", url: picture.url }] }],
+  });
+});
