@@ -109,7 +109,7 @@ export function namedModel(name: string | null, at: string): Pick<ModelConfig, "
 }
 
 /**
- * Reads the models of `MODELS`; fields that one omits come from the single-model variables. Without it, only that model. `openai`: where
+ * Reads the models of `MODELS`; one without an address or a key has the single model's. Without it, only that model. `openai`: where
  * those that have a key and name no address are, also beside a single model of Workers AI.
  */
 export function readModels(
@@ -126,7 +126,6 @@ export function readModels(
     problems.push(`MODELS is not a list of models: ${where}`);
     return [single];
   }
-  const { price: _, provider: __, successor: ___, ...unpriced } = single;
   const variable = (name: string) => (env as Record<string, unknown>)[name];
   const [first = single, ...others] = parsed.data.map((entry, index): ModelConfig => {
     const { baseUrl, apiKeyVar, headersVar, images, ...model } = entry;
@@ -146,7 +145,6 @@ export function readModels(
       problems.push(`${shownName(apiKeyVar ?? "OPENAI_API_KEY", `MODELS.${index}.apiKeyVar`)} is missing`);
     if (apiKeyVar !== undefined) checkKey(apiKeyVar, apiKey, problems);
     return {
-      ...unpriced,
       ...priceOf(model.model),
       ...defined(model),
       ...pictures,
