@@ -17,7 +17,7 @@ export const healthWarnings = {
   sameIds: (ids: readonly string[]) =>
     `MODELS has more than one entry with the same id: ${ids.join(", ")}. Only the first of them can be chosen. Give each an \`id\` of its own.`,
   noApplicationId:
-    "DISCORD_APPLICATION_ID is not a number, as Discord's ids are. Set it to the Application ID under General Information in the Developer Portal.",
+    "DISCORD_APPLICATION_ID is not a number. Set it to the Application ID under General Information in the Developer Portal.",
   noOwner: "No one owns the bot: set OWNER_IDS, or DISCORD_BOT_TOKEN.",
   tokenRefused: "Discord refuses DISCORD_BOT_TOKEN. Run `npm run setup` again with the bot's newest token.",
   keyRefused: (host: string) => `${host} refuses the model's key. Run \`npm run setup -- --new-key\` to replace it.`,
