@@ -24,7 +24,7 @@ import { OPENAI } from "./defaults.ts";
 import { type HeaderTexts, headerTexts, readNamedHeaders } from "./headers.ts";
 import { checkKey, shownName } from "./pasted.ts";
 import { priceOf } from "./prices.ts";
-import { hasWorkersAi, WORKERS_AI } from "./workers-ai.ts";
+import { hasWorkersAi, knownOf } from "./workers-ai.ts";
 import { wrongEntry } from "./wrong-entry.ts";
 
 /** Far above any list price; more is a slip of the unit. */
@@ -134,7 +134,7 @@ export function readModels(
     const pictures = images === undefined ? {} : { images: images === true ? ("url" as const) : images };
     if (model.provider ?? (baseUrl === undefined && apiKeyVar === undefined ? single.provider : undefined)) {
       if (!hasWorkersAi(env)) problems.push(`MODELS.${index} uses Workers AI, and there is no binding AI`);
-      return { ...WORKERS_AI, ...priceOf(model.model), ...defined(model), ...pictures };
+      return { ...knownOf(model.model), ...defined(model), ...pictures };
     }
     const found = apiKeyVar === undefined ? single.apiKey : variable(apiKeyVar);
     const apiKey = typeof found === "string" ? found.trim() : "";

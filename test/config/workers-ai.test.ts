@@ -43,7 +43,7 @@ it("has entries of MODELS at Workers AI, named or inherited, beside those with a
   const models = modelsOf({ AI, PAID_KEY: "p", MODELS: JSON.stringify(entries) });
   expect(models).toMatchObject([
     { id: "free", provider: "workers-ai" },
-    { id: "named", provider: "workers-ai" },
+    { id: "named", ...GLM },
     { id: "paid", apiKey: "p" },
   ]);
   expect(models.at(-1)).not.toHaveProperty("provider");
