@@ -99,6 +99,13 @@ describe("an answer", () => {
     expect([seen.requests, clock.pending(), seen.closed]).toEqual([[REQUEST], 0, true]);
   });
 
+  it("is of whole characters, wherever its pieces are cut", async () => {
+    const { result, says, seen } = pass();
+    await says(text("a\ud83d"), text("\ude00"), text("b\ude00c\ud83d"), text(""), end());
+    expect(seen.texts).toEqual(["a", "a😀", "a😀b\ufffdc"]);
+    expect(result()?.accumulatedText).toBe("a😀b\ufffdc");
+  });
+
   it.each([
     ["text only", [text("so"), end()], { ...heard("so"), status: "completed", ...END }],
     [
