@@ -128,8 +128,9 @@ function ended(all: Heard, end: Extract<ModelEvent, { kind: "end" }>): StreamRes
   const hasFiles = files.length > 0;
   const heard = { ...all, ...(oversized && { oversized }), finishReason, usage };
   const made = { native, ...(hasFiles && { files }) };
-  if (calls.length > 0) return { ...heard, status: "function_call", data: calls, ...made };
-  return isUnseen(all.accumulatedText) && !hasFiles
-    ? { ...heard, status: "empty_response" }
-    : { ...heard, status: "completed", ...made };
+  const isBlank = isUnseen(all.accumulatedText);
+  // As it was shown, or the words of the steps to come would not follow what is stored.
+  if (calls.length > 0)
+    return { ...heard, ...(isBlank && { accumulatedText: "" }), status: "function_call", data: calls, ...made };
+  return isBlank && !hasFiles ? { ...heard, status: "empty_response" } : { ...heard, status: "completed", ...made };
 }

@@ -135,6 +135,11 @@ describe("an answer", () => {
       { ...heard("", "hm"), status: "empty_response", finishReason: "stop", usage: USAGE },
     ],
     [
+      "calls after characters that no one sees",
+      [text("\u200b"), end({ finishReason: "tool_calls", calls: [CALL] })],
+      { ...heard(""), status: "function_call", data: [CALL], ...END, finishReason: "tool_calls" },
+    ],
+    [
       "calls",
       [{ kind: "call_piece" }, end({ finishReason: "tool_calls", calls: [CALL] })],
       { ...heard(""), status: "function_call", data: [CALL], ...END, finishReason: "tool_calls" },

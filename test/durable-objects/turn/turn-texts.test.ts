@@ -39,7 +39,10 @@ it.each([
   expect(unstoredText(text, stored)).toBe(rest);
 });
 
-it("an answer whose first step has half a character is shown and stored whole, also while someone waits", async () => {
+it.each([
+  ["half a character", "Looking\ud83d up.", "Looking\ufffd up.\n\n"],
+  ["nothing that anyone sees", "\u200b", ""],
+])("an answer whose first step has %s is shown and stored whole, also while someone waits", async (_, first, shown) => {
   const c = createChannelHarness({
     database: nodeSqlite(),
     tools: [tool("note", async () => ({ ok: true, data: 1 }))],
@@ -48,17 +51,13 @@ it("an answer whose first step has half a character is shown and stored whole, a
     c.submit({ trigger: { ...testRequest(id, userId), receivedAt: c.clock.now() } });
   submit("1", "10");
   await c.clock.advance(10);
-  c.answer([says("Looking\ud83d up."), end([["note", {}]])]);
+  c.answer([says(first), end([["note", {}]])]);
   await c.clock.advance(10);
   // To show the place in the queue, another turn's messages are read.
   submit("2", "20");
   await c.clock.advance(5000);
   c.answer([says("It is noon."), end()]);
   await c.clock.advance(5000);
-  expect(c.shown().get("token-1")).toBe("Looking\ufffd up.\n\nIt is noon.");
-  expect(c.store.messagesInTurn("1").map(({ text }) => text)).toEqual([
-    "text of 1",
-    "Looking\ufffd up.",
-    "It is noon.",
-  ]);
+  expect(c.shown().get("token-1")).toBe(`${shown}It is noon.`);
+  expect(c.store.messagesInTurn("1").map(({ text }) => text)).toEqual(["text of 1", shown.trimEnd(), "It is noon."]);
 });
