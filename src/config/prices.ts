@@ -1,9 +1,11 @@
-// List prices of well-known models, in US dollars per million tokens, as published in October 2026. The surcharge of very long requests is left
+// List prices of well-known models, in US dollars per million tokens, as published in November 2026. The surcharge of very long requests is left
 // out. DeepSeek's are those of the dearest hours, Gemini 3.8 Flash's those after its discount, which ends on 1 January 2027. Writing to a cache is
 // priced for one that is kept for the shortest time. Providers change them; `price` in MODELS replaces what is here.
 import type { Price } from "../core/money/price.ts";
 
 const PRICES: Readonly<Record<string, Price>> = {
+  "gpt-6.2-astra": { input: 8, cachedInput: 0.4, cacheWrite: 10, output: 40 },
+  "gpt-6.2-sol": { input: 2, cachedInput: 0.1, cacheWrite: 2.5, output: 10 },
   "gpt-6.1-sol": { input: 2, cachedInput: 0.1, cacheWrite: 2.5, output: 10 },
   "gpt-6.1-terra": { input: 1, cachedInput: 0.05, cacheWrite: 1.25, output: 5 },
   "gpt-6-astra": { input: 10, cachedInput: 1, cacheWrite: 12.5, output: 50 },
@@ -28,7 +30,9 @@ const PRICES: Readonly<Record<string, Price>> = {
   "gemini-3.8-flash": { input: 1.5, output: 7.5 },
   "gemini-3.5-flash": { input: 1.5, cachedInput: 0.15, output: 9 },
   "gemini-3.5-flash-lite": { input: 0.3, cachedInput: 0.03, output: 2.5 },
-  "grok-4.5": { input: 2, output: 6 },
+  "grok-4.7": { input: 2, cachedInput: 0.5, output: 6 },
+  "grok-4.6": { input: 2, cachedInput: 0.5, output: 6 },
+  "grok-4.5": { input: 2, cachedInput: 0.5, output: 6 },
   "grok-4.3": { input: 1.25, cachedInput: 0.2, output: 2.5 },
   "deepseek-v4-pro": { input: 1.32, cachedInput: 0.044, output: 3.96 },
   "deepseek-flash": { input: 0.3, cachedInput: 0.006, output: 1.2 },

@@ -4,19 +4,42 @@ import { once } from "../core/once.ts";
 import type { Asides } from "../core/transcript/asides.ts";
 
 const maybe = once(() => nullish(string()));
+/** The name of a file. */
+export const nameJson = once(() => ({ filename: string(), title: maybe() }));
+
+/**
+ * The name that its sender gave a file. Where Discord has made another of it (`Ubersicht.csv`, or a random one), that is the title, without
+ * what the name ends with; from a Mac, with each accent as a character of its own, as no model would write it.
+ */
+export const givenName = ({ filename, title }: { filename: string; title?: string | null | undefined }): string =>
+  title ? title.normalize() + (/\.[^.]*$/.exec(filename)?.[0] ?? "") : filename;
+
+const embed = once(() =>
+  looseObject({
+    ...{ type: maybe(), title: maybe(), description: maybe() },
+    fields: optional(array(looseObject({ name: maybe(), value: maybe() }))),
+  }),
+);
 const content = once(() => ({
   content: maybe(),
-  attachments: optional(array(looseObject({ filename: string(), content_type: maybe(), size: optional(number()) }))),
-  embeds: optional(array(looseObject({ type: maybe(), title: maybe(), description: maybe() }))),
+  attachments: optional(array(looseObject({ ...nameJson(), content_type: maybe(), size: optional(number()) }))),
+  embeds: optional(array(embed())),
 }));
 
 const words = once(() => looseObject({ text: maybe() }));
+const results = once(() => looseObject({ answer_counts: array(looseObject({ id: number(), count: number() })) }));
 
 /** Stickers and polls. In another form they are as if they were not there: a person's words are not lost with them. */
 export const extrasShape = once(() => ({
   sticker_items: withFallback(optional(array(looseObject({ name: string() }))), undefined),
   poll: withFallback(
-    nullish(looseObject({ question: words(), answers: optional(array(looseObject({ poll_media: words() }))) })),
+    nullish(
+      looseObject({
+        question: words(),
+        answers: optional(array(looseObject({ answer_id: optional(number()), poll_media: words() }))),
+        results: withFallback(nullish(results()), undefined),
+      }),
+    ),
     undefined,
   ),
 }));
@@ -59,10 +82,13 @@ export const readExtras = ({ sticker_items: stickers = [], poll }: Extras): Asid
   ...(poll && { poll: pollWords(poll).toWellFormed() }),
 });
 
-/** What a poll asks, and its answers. */
-export function pollWords({ question, answers = [] }: NonNullable<Extras["poll"]>): string {
-  const choices = answers.map(({ poll_media: { text } }) => text).join(" / ");
-  return (question.text ?? "") + (choices && ` (${choices})`);
+/** What a poll asks, and its answers, with their votes where Discord says these: it has no count for an answer without any. */
+export function pollWords({ question, answers = [], results }: NonNullable<Extras["poll"]>): string {
+  const choices = answers.map(({ answer_id: answer, poll_media: { text } }) => {
+    const votes = results?.answer_counts.find(({ id }) => id === answer)?.count ?? 0;
+    return (text ?? "") + (results ? `: ${votes} votes` : "");
+  });
+  return (question.text ?? "") + (choices.join("") && ` (${choices.join(" / ")})`);
 }
 
 /** All that comes with a message, or with one that it forwards. The previews of links are no embeds. */
@@ -71,8 +97,8 @@ export function readAsides(json: AsidesJson): Asides {
   const both = [json, ...(snapshot ? [snapshot.message] : [])];
   const attachments = both.flatMap(({ attachments = [] }) => attachments);
   const embeds = both.flatMap(({ embeds = [] }) => embeds);
-  const files = attachments.map(({ filename, content_type: contentType = null, size = 0 }) => ({
-    filename: filename.toWellFormed(),
+  const files = attachments.map(({ content_type: contentType = null, size = 0, ...name }) => ({
+    filename: givenName(name).toWellFormed(),
     contentType,
     size,
   }));

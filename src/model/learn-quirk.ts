@@ -58,7 +58,9 @@ const PICTURE_LESSONS: readonly Lesson[] = [
  */
 export function learnQuirk(known: Quirks, facts: ProviderFacts, hasPictures: boolean): Quirks | null {
   const { status = 0, words } = facts;
-  if (!known.noTools && decideReason(facts) === "no_tools") return { ...known, noTools: true };
+  // OpenAI's models that can't but think (GPT-6.1 Sol): they take no tools at all here.
+  const isInVain = known.noToolEffort && /reasoning_effort/.test(words);
+  if (!known.noTools && (isInVain || decideReason(facts) === "no_tools")) return { ...known, noTools: true };
   if (!TEACHES.has(status)) return null;
   const lessons = hasPictures ? [...LESSONS, ...PICTURE_LESSONS] : LESSONS;
   const isNew = (learned: Quirks) => Object.keys(learned).some((name) => !known[name as keyof Quirks]);

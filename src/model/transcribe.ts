@@ -17,6 +17,8 @@ export interface Sound {
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 /** Other names of Ogg, by which WhatsApp and Telegram call their voice notes: OpenAI and Groq refuse one or both, unread. */
 const OGG = /\.(?:opus|oga)$/i;
+/** What a form's name of a file can't safely have: a provider learns from it how the sound is packed, and nothing else. */
+const NOT_PLAIN = /[^ -~]+/g;
 
 /** Listens once, and costs each time. Never throws; ends early when the signal fires. */
 export async function transcribe(model: MediaModel, sound: Sound, signal: AbortSignal): Promise<WrittenSound> {
@@ -46,7 +48,11 @@ function buildForm({ model, params = {} }: MediaModel, { name, type, bytes }: So
     form.set(field, typeof value === "object" ? JSON.stringify(value) : String(value));
   form.set("model", model);
   form.set("response_format", "json");
-  form.set("file", new Blob([bytes as Uint8Array<ArrayBuffer>], { type }), name.replace(OGG, ".ogg"));
+  form.set(
+    "file",
+    new Blob([bytes as Uint8Array<ArrayBuffer>], { type }),
+    name.replace(OGG, ".ogg").replace(NOT_PLAIN, "_"),
+  );
   return form;
 }
 

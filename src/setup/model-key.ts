@@ -92,7 +92,8 @@ export async function tryModel(send: Send, access: ModelAccess): Promise<Trial> 
   let reply = await ask();
   while (typeof reply !== "string" && reply.status >= 400) {
     const learned = learnQuirk(quirks, reply.facts, false);
-    if (!learned || learned.noTools) break;
+    if (learned?.noTools) return { kind: "no_tools" };
+    if (!learned) break;
     quirks = learned;
     reply = await ask();
   }
@@ -114,7 +115,6 @@ export async function tryModel(send: Send, access: ModelAccess): Promise<Trial> 
     case "auth":
       return { kind: "refused" };
     case "no_credit":
-    case "no_tools":
       return { kind: reason };
     case "no_model":
       return { kind: "no_model", known: await listModels(send, access) };

@@ -138,7 +138,7 @@ async function patientLoop(params: ToolLoopParams): Promise<LoopEnd> {
     const end = await runToolLoop(params);
     const failed = end.kind === "ended" && end.ending.kind === "model_failed" ? end.ending.reason : null;
     if (failed === "no_model" && params.model.succeed?.()) continue;
-    if (failed === "no_tools" && toolMode !== params.model.toolMode) {
+    if (failed && toolMode !== params.model.toolMode) {
       toolMode = params.model.toolMode;
       continue;
     }

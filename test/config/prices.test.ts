@@ -30,6 +30,8 @@ it.each([
 
 it.each([
   ["x-ai/grok-4.3", "grok-4.3"],
+  ["x-ai/grok-4.7", "grok-4.7"],
+  ["openai/gpt-6.2-sol", "gpt-6.2-sol"],
   ["anthropic/claude-haiku-4.5", "claude-haiku-4-5"],
   ["anthropic/claude-opus-5.5", "claude-opus-5-5"],
   ["anthropic/claude-fable-5.1", "claude-fable-5-1"],

@@ -1,6 +1,9 @@
 // The words of a message, and what comes with them.
 import { describe, expect, it } from "vitest";
-import { readAsides, wordsIn } from "../../src/discord/message-asides.ts";
+import { looseObject } from "zod/mini";
+import { asidesShape, readAsides, wordsIn } from "../../src/discord/message-asides.ts";
+
+const asidesOf = (json: object) => looseObject(asidesShape()).parse(json);
 
 it("is nothing with a plain message", () => {
   expect([
@@ -29,6 +32,31 @@ it("is each of its files, stickers and forwarded words, and its poll", () => {
     poll: "Which? (Tea / Milk)",
     forwarded: "look",
   });
+});
+
+it("is a file under the name that its sender gave it", () => {
+  const attachments = [{ filename: "c953b519a8c28c42.pdf", title: "план" }];
+  expect(readAsides(asidesOf({ attachments }))).toMatchObject({ files: [{ filename: "план.pdf" }] });
+});
+
+describe("a poll", () => {
+  const question = { text: "Which?" };
+  const answers = ["Tea", "Milk"].map((text, n) => ({ answer_id: n + 1, poll_media: { text } }));
+
+  it("has the votes of each answer, none where Discord has no count", () => {
+    const results = { is_finalized: false, answer_counts: [{ id: 1, count: 3, me_voted: false }] };
+    expect(readAsides(asidesOf({ poll: { question, answers, results } }))).toEqual({
+      poll: "Which? (Tea: 3 votes / Milk: 0 votes)",
+    });
+  });
+
+  it.each([undefined, null, {}, { answer_counts: [{}] }, 5])(
+    "has no votes where Discord has not counted them: %j",
+    (results) => {
+      const poll = { question, answers, ...(results !== undefined && { results }) };
+      expect(readAsides(asidesOf({ poll }))).toEqual({ poll: "Which? (Tea / Milk)" });
+    },
+  );
 });
 
 it("is each file and embed of a message that is forwarded, which has none of its own", () => {

@@ -127,23 +127,6 @@ it.each([
   },
 );
 
-it.each([
-  ["it reads about them where no other model is asked after it", { isLastModel: true }, {}, "fallback"],
-  ["they are left to the next model where there is one", {}, {}, "native"],
-  ["its owner's word counts", { isLastModel: true }, { toolMode: "native" }, "native"],
-] as const)("tools that a model's server refuses: %s", async (_, turn, params, toolMode) => {
-  const message = "registry.ollama.ai/library/gemma3:4b does not support tools";
-  let requests = 0;
-  const fetch = async () => {
-    requests++;
-    return Response.json({ error: { message } }, { status: 400 });
-  };
-  const model = createOpenAiModel({ apiKey: "", baseUrl: "http://m.test", model: "m", fetch, ...params });
-  const events = await Array.fromAsync(model.stream(question("", turn), new AbortController().signal));
-  expect(events.at(-1)).toMatchObject({ kind: "failed", failure: { reason: "no_tools" } });
-  expect([requests, model.toolMode]).toEqual([1, toolMode]);
-});
-
 describe("a server before Bedrock", () => {
   const choice =
     "Bedrock doesn't support tool_choice=none. Supported tool_choice values=['auto', 'required', json object].";

@@ -52,10 +52,14 @@ describe("a sound", () => {
     ["PTT-20260904-WA0001.opus", "PTT-20260904-WA0001.ogg"],
     ["file_12.OGA", "file_12.ogg"],
     ["opus.mp3", "opus.mp3"],
-  ])("%s is called %s, since providers refuse the other names of Ogg", async (name, called) => {
-    const { asked } = await written(() => hears(), {}, { name });
-    expect(asked.map(({ form }) => (form.get("file") as File).name)).toEqual([called]);
-  });
+    ["Grüße von Mira.oga", "Gr_e von Mira.ogg"],
+  ])(
+    "%s is called %s, since providers refuse the other names of Ogg, and not all read all letters",
+    async (name, called) => {
+      const { asked } = await written(() => hears(), {}, { name });
+      expect(asked.map(({ form }) => (form.get("file") as File).name)).toEqual([called]);
+    },
+  );
 
   it.each<[string, () => Response, Partial<Sound>, number]>([
     ["what the provider reports", () => hears({ usage: { cost: 0.01, seconds: 60 } }), {}, 10_000],

@@ -90,6 +90,18 @@ it("asks again, as the Worker does, where a refusal teaches how: a model that do
   expect([trial, efforts]).toEqual([{ kind: "works" }, [undefined, "none"]]);
 });
 
+it.each([
+  "Function tools with reasoning_effort are not supported for gpt-6.1-sol in /v1/chat/completions. Use /v1/responses.",
+  "Unsupported value: 'reasoning_effort' does not support 'none' with this model.",
+])("says so where a model of OpenAI takes no tools, not even without thinking: %j", async (second) => {
+  const first = "Function tools with reasoning_effort are not supported for gpt-6.1-sol in /v1/chat/completions.";
+  const messages = [first, second];
+  const { trial, sent } = await attempt({}, () =>
+    Response.json({ error: { message: messages.shift(), param: "reasoning_effort" } }, { status: 400 }),
+  );
+  expect([trial, sent.length]).toEqual([{ kind: "no_tools" }, 2]);
+});
+
 it("asks once where a model can't call tools", async () => {
   const error = { message: "m does not support tools" };
   const { trial, sent } = await attempt({}, () => Response.json({ error }, { status: 400 }));

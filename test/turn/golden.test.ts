@@ -120,33 +120,36 @@ describe("the last request of the turn", () => {
     expect(w.requests.map(({ system }) => system)).toEqual(["Be brief."]);
   });
 
-  it("is asked again, with its tools in words, when the model's server turns out to take none", async () => {
-    const { runs, tools } = toolbox();
-    const asked: ModelRequest[] = [];
-    let toolMode: Model["toolMode"] = "native";
-    const model: Model = {
-      name: "m",
-      get toolMode() {
-        return toolMode ?? "native";
-      },
-      async *stream(request) {
-        asked.push(request);
-        if (asked.length === 1) {
-          toolMode = "fallback";
-          yield { kind: "failed", failure: { reason: "no_tools", message: "does not support tools" } };
-          return;
-        }
-        const call = JSON.stringify({ tool: "look", parameters: { at: "door" }, reasoning: "to know" });
-        yield { kind: "text", text: asked.length === 2 ? call : "A door." };
-        yield { kind: "end", finishReason: "stop", calls: [], usage: null };
-      },
-    };
-    const w = createTurnHarness({ models: [model], tools, gate });
-    expect(await w.end()).toMatchObject({ status: "completed", text: "A door." });
-    expect(runs).toEqual(["look door"]);
-    expect(asked.map(({ tools }) => tools.length)).toEqual([3, 0, 0]);
-    expect(asked[1]?.system).toContain("Looks at a thing.");
-  });
+  it.each(["no_tools", "refused"] as const)(
+    "is asked again, with its tools in words, when the model's server turns out to take none: %s",
+    async (reason) => {
+      const { runs, tools } = toolbox();
+      const asked: ModelRequest[] = [];
+      let toolMode: Model["toolMode"] = "native";
+      const model: Model = {
+        name: "m",
+        get toolMode() {
+          return toolMode ?? "native";
+        },
+        async *stream(request) {
+          asked.push(request);
+          if (asked.length === 1) {
+            toolMode = "fallback";
+            yield { kind: "failed", failure: { reason, message: "does not support tools" } };
+            return;
+          }
+          const call = JSON.stringify({ tool: "look", parameters: { at: "door" }, reasoning: "to know" });
+          yield { kind: "text", text: asked.length === 2 ? call : "A door." };
+          yield { kind: "end", finishReason: "stop", calls: [], usage: null };
+        },
+      };
+      const w = createTurnHarness({ models: [model], tools, gate });
+      expect(await w.end()).toMatchObject({ status: "completed", text: "A door." });
+      expect(runs).toEqual(["look door"]);
+      expect(asked.map(({ tools }) => tools.length)).toEqual([3, 0, 0]);
+      expect(asked[1]?.system).toContain("Looks at a thing.");
+    },
+  );
 
   it.each([
     [1, { kind: "completed" }, ["old", "new"]],

@@ -13,7 +13,7 @@ export interface Asides {
   files?: readonly AsideFile[];
   /** Names. */
   stickers?: readonly string[];
-  /** The question and its answers. */
+  /** The question, its answers, and their votes where they are known. */
   poll?: string;
   /** Titles, or the beginning of what is in them. */
   embeds?: readonly string[];
@@ -22,8 +22,8 @@ export interface Asides {
 }
 
 const MAX_WORDS = 200;
-/** A question of 300 and ten answers of 55 (docs: resources/poll), with what is between them. */
-const MAX_POLL = 900;
+/** A question of 300 and ten answers of 55 (docs: resources/poll), with their votes and what is between them. */
+const MAX_POLL = 1_050;
 
 /** The lines, in a fixed order. */
 export const asideLines = ({ files = [], stickers = [], poll, embeds = [], forwarded }: Asides): string[] => [

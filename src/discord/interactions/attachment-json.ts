@@ -3,12 +3,13 @@ import { catchall, looseObject, nullish, number, object, optional, type output, 
 import { once } from "../../core/once.ts";
 import type { Attachment } from "../../core/state/attachments.ts";
 import { foldedText } from "../../core/transcript/asides.ts";
+import { givenName, nameJson } from "../message-asides.ts";
 
 /** The shape of one attachment (docs: resources/message, "Attachment Object"). */
 export const attachmentJson = once(() =>
   looseObject({
     id: string(),
-    filename: string(),
+    ...nameJson(),
     size: number(),
     url: string(),
     proxy_url: optional(string()),
@@ -29,7 +30,7 @@ const MOST_BYTES_PER_SECOND = 32_000;
  */
 export function attachmentFrom(json: output<ReturnType<typeof attachmentJson>>): Attachment {
   const { id, size, url, proxy_url, content_type, duration_secs: seconds } = json;
-  const filename = foldedText(json.filename);
+  const filename = foldedText(givenName(json));
   const isBelieved = seconds !== undefined && size <= seconds * MOST_BYTES_PER_SECOND;
   const length = isBelieved ? { seconds } : {};
   return { id, filename, contentType: content_type ?? null, size, ...length, url, proxyUrl: proxy_url ?? url };

@@ -3,9 +3,9 @@
 import { array, boolean, looseObject, nullish, number, optional, type output, string, unknown } from "zod/mini";
 import { once } from "../../core/once.ts";
 import { attachmentKind } from "../../core/state/attachments.ts";
-import { asidesShape, pollWords, wordsIn } from "../message-asides.ts";
+import { asidesShape, givenName, pollWords, wordsIn } from "../message-asides.ts";
 import { type BotFailure, type BotPorts, type BotRequest, botRequest, unsure } from "./bot-request.ts";
-import { SPOKEN_TYPES } from "./channel-lines.ts";
+import { REPLY, SPOKEN_TYPES } from "./channel-lines.ts";
 import { readChannelFacts } from "./place-facts.ts";
 
 type Acted<Value> = { ok: true; value: Value } | BotFailure;
@@ -22,11 +22,13 @@ const messageShape = once(() =>
     message_reference: optional(looseObject({ message_id: optional(string()) })),
   }),
 );
+type MessageJson = output<ReturnType<typeof messageShape>>;
 const createdShape = once(() => looseObject({ id: string() }));
 const userShape = once(() => looseObject({ avatar: nullish(string()) }));
 
 const ANNOUNCEMENT_THREAD = 10;
 const PUBLIC_THREAD = 11;
+const STARTER = 21;
 /** A channel for announcements, which has threads of its own kind alone. */
 const ANNOUNCEMENTS = 5;
 const CDN = "https://cdn.discordapp.com";
@@ -64,7 +66,7 @@ export function createChannelActions(
       const path = `${channel}/messages?limit=${limit}${before === null ? "" : `&before=${before}`}`;
       return read({ method: "GET", kind: "list", path, signal }, (json) => {
         const parsed = array(messageShape()).safeParse(json);
-        const read = parsed.data?.filter(({ author }) => !isLeftOut(author.id));
+        const read = parsed.data?.map(withStarter).filter(({ author }) => !isLeftOut(author.id));
         return read?.map((message) => readChannelMessage(message, selfId)).reverse() ?? null;
       });
     },
@@ -121,7 +123,13 @@ function idIn(json: unknown): string | null {
   return parsed.success ? parsed.data.id : null;
 }
 
-function readChannelMessage(message: output<ReturnType<typeof messageShape>>, selfId: string) {
+/** Discord's line with which a thread of a message begins is empty, but brings that message (docs: "Thread starter messages"). */
+function withStarter(line: MessageJson): MessageJson {
+  const { data } = messageShape().safeParse(line.type === STARTER && line.referenced_message);
+  return data ? { ...data, id: line.id } : line;
+}
+
+function readChannelMessage(message: MessageJson, selfId: string) {
   const {
     id,
     type,
@@ -135,9 +143,11 @@ function readChannelMessage(message: output<ReturnType<typeof messageShape>>, se
   } = message;
   const { components = [], sticker_items: stickers = [], message_snapshots: forwarded = [] } = message;
   const isEmpty = content === "" && attachments.length + embeds.length + components.length + stickers.length === 0;
-  const isHidden = isEmpty && !poll && forwarded.length === 0 && SPOKEN_TYPES.includes(type) && author.id !== selfId;
+  const isSpoken = SPOKEN_TYPES.includes(type);
+  const isHidden = isEmpty && !poll && forwarded.length === 0 && isSpoken && author.id !== selfId;
   const attached = [message, ...forwarded.map(({ message }) => message)].flatMap(({ attachments = [] }) => attachments);
   const said = [
+    isSpoken ? "" : "(Discord's own line)",
     textOf(message),
     ...(poll ? [`Poll: ${pollWords(poll)}`] : []),
     ...stickers.map(({ name }) => `Sticker: ${name}`),
@@ -148,25 +158,34 @@ function readChannelMessage(message: output<ReturnType<typeof messageShape>>, se
     author: { id: author.id, name: author.global_name ?? author.username, isBot: author.bot === true },
     at: Date.parse(timestamp),
     text: said.filter((part) => part !== "").join("\n"),
-    files: attached.map(({ filename }) => filename),
-    pictures: attached.flatMap(({ filename, content_type: contentType = null, url }) =>
-      typeof url === "string" && attachmentKind({ filename, contentType }) === "image" ? [{ filename, url }] : [],
-    ),
+    files: attached.map(givenName),
+    pictures: attached.flatMap(({ content_type: contentType = null, url, ...name }) => {
+      const filename = givenName(name);
+      return typeof url === "string" && attachmentKind({ filename, contentType }) === "image"
+        ? [{ filename, url }]
+        : [];
+    }),
     isHidden,
-    repliesTo: reference?.message_id ?? null,
+    // A forward, a crosspost and Discord's line about a pin name a message, too.
+    repliesTo: (type === REPLY && reference?.message_id) || null,
   };
 }
 
-type Snapshot = NonNullable<output<ReturnType<typeof messageShape>>["message_snapshots"]>[number]["message"];
+type Snapshot = NonNullable<MessageJson["message_snapshots"]>[number]["message"];
 
-/** The words of a message, and of its embeds. */
+/** The words of a message, and of its embeds. How a poll ended is in fields alone. */
 const textOf = (message: Snapshot): string =>
   [
     wordsIn(message),
-    ...(message.embeds ?? []).map(({ title, description }) => [title, description].filter(Boolean).join(": ")),
+    ...(message.embeds ?? []).flatMap(({ title, description, fields = [] }) => [
+      pair(title, description),
+      ...fields.map(({ name, value }) => pair(name, value)),
+    ]),
   ]
     .filter((part) => part !== "")
     .join("\n");
+
+const pair = (...two: (string | null | undefined)[]): string => two.filter(Boolean).join(": ");
 
 /** A path names `<:name:id>` and `<a:name:id>` as `name:id`; a plain emoji stays as it is. */
 const emojiForRoute = (emoji: string): string => emoji.trim().replace(/^<a?:(\w{2,32}:\d{17,20})>$/, "$1");

@@ -23,7 +23,8 @@ const line = once(() =>
 );
 /** The types of ordinary messages, replies, and answers to commands and menus. All others are Discord's own lines and have no words. */
 export const SPOKEN_TYPES = [0, 19, 20, 23];
-const REPLY = 19;
+/** The one among them that answers another message. */
+export const REPLY = 19;
 const LOADING = 1 << 7;
 
 /** One message; null when it is none. */

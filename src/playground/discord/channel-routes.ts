@@ -112,11 +112,11 @@ function list(world: World, { params, query }: Call): Answer {
   return { status: 200, body: page.reverse().map((message) => asTheBotReads(world, message)) };
 }
 
-/** Discord's own line, without words, with which the thread of a message begins. */
+/** Discord's own line with which the thread of a message begins. It has no words, but refers to the message and brings it. */
 function threadStarter(world: World, threadId = ""): Message[] {
   const of = world.messages.get(threadId);
-  const bare = { content: "", embeds: [], components: [], attachments: [] };
-  return of ? [{ ...of, ...bare, channelId: threadId, type: THREAD_STARTER }] : [];
+  const bare = { content: "", embeds: [], components: [], attachments: [], poll: null, forwarded: null };
+  return of ? [{ ...of, ...bare, channelId: threadId, type: THREAD_STARTER, repliesTo: threadId }] : [];
 }
 
 function edit(world: World, call: Call): Answer {

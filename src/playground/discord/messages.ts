@@ -1,6 +1,7 @@
 // Makes, changes and deletes messages that the rules have allowed: fields, files, flags, and who would be notified. Refuses
 // nothing.
 import type { PickedFile } from "./acts.ts";
+import { storedName } from "./file-name.ts";
 import { findMentions, mentionsAfterEdit } from "./mentions.ts";
 import { buildPoll } from "./poll.ts";
 import { FLAGS, type Payload } from "./rules.ts";
@@ -119,7 +120,8 @@ export function storeAttachment(
   file: Upload,
   description: string | null = null,
 ): Attachment {
-  const attachment = { ...file, id: world.snowflake(), channelId, description };
+  const id = world.snowflake();
+  const attachment = { ...file, ...storedName(file.filename, id), id, channelId, description };
   world.attachments.set(attachment.id, attachment);
   return attachment;
 }

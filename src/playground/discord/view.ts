@@ -1,6 +1,7 @@
 // A channel as one person sees it: everything public, and the ephemeral messages for this person.
 import { applicationOwners } from "./account-routes.ts";
 import { PINNED_LINE, THREAD_LINE } from "./deed-routes.ts";
+import { shownName } from "./file-name.ts";
 import { canSee, findRank, type Rank } from "./permissions.ts";
 import { FLAGS } from "./rules.ts";
 import { attachmentPath, BOT_NAME } from "./wire.ts";
@@ -147,7 +148,7 @@ function showAuthor(world: World, { authorId, webhook }: Message): LocalMessage[
 function localFile(world: World, message: Message, file: Attachment): LocalMessage["attachments"][number] {
   const isText = /^text\/|json/.test(file.contentType);
   return {
-    filename: file.filename,
+    filename: shownName(file),
     size: file.bytes.length,
     url: `${world.cdnUrl}${attachmentPath(file, message.addressee !== null)}`,
     ...(isText && { text: new TextDecoder().decode(file.bytes) }),

@@ -84,7 +84,7 @@ export const attachmentPath = ({ channelId, id, filename }: Attachment, ephemera
 /** Builds an attachment object. Files of an interaction or an ephemeral message are ephemeral. */
 export function attachmentJson(world: World, file: Attachment, ephemeral: boolean): Record<string, unknown> {
   const url = `${world.cdnUrl}${attachmentPath(file, ephemeral)}`;
-  const { id, filename, contentType, description, bytes, seconds } = file;
+  const { id, filename, title, contentType, description, bytes, seconds } = file;
   return {
     id,
     filename,
@@ -92,6 +92,7 @@ export function attachmentJson(world: World, file: Attachment, ephemeral: boolea
     size: bytes.length,
     url,
     proxy_url: `${url}${BY_PROXY}`,
+    ...(title !== undefined && { title }),
     ...(description !== null && { description }),
     ...(ephemeral && { ephemeral: true }),
     ...(seconds !== undefined && { duration_secs: seconds, waveform: SILENT_WAVEFORM }),
@@ -152,7 +153,11 @@ function referenceJson(world: World, message: Message, reads: Reader, isQuoted: 
   const to = world.messages.get(message.repliesTo);
   const inside = world.options.replyShowsReferenced && reads(message) ? () => true : reads;
   return {
-    message_reference: { type: 0, ...placeJson(world, message.channelId), message_id: message.repliesTo },
+    message_reference: {
+      type: 0,
+      ...placeJson(world, to?.channelId ?? message.channelId),
+      message_id: message.repliesTo,
+    },
     ...(REPLY_TYPES.has(message.type) &&
       !isQuoted && { referenced_message: to ? messageJson(world, to, inside, true) : null }),
   };

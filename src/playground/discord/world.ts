@@ -3,6 +3,7 @@
 import type { GatewayState } from "../gateway/state.ts";
 import type { Windows } from "./buckets.ts";
 import type { Answer } from "./errors.ts";
+import type { FileName } from "./file-name.ts";
 import type { Happening } from "./happening.ts";
 import type { Mentions } from "./mentions.ts";
 import type { Options } from "./options.ts";
@@ -21,7 +22,7 @@ export interface Upload {
 }
 
 /** A stored file. */
-export interface Attachment extends Upload {
+export interface Attachment extends Upload, FileName {
   id: string;
   channelId: string;
   description: string | null;

@@ -295,11 +295,15 @@ describe("Ask about this", () => {
     expect(text).toBe("What do you make of this message by Mira?\n> [sticker: Wave]");
   });
 
-  it("reads what a poll asks and its answers", async () => {
+  it("reads what a poll asks, and its answers with their votes", async () => {
     const answers = ["Tea", "Milk"].map((text, n) => ({ answer_id: n + 1, poll_media: { text } }));
-    const poll = { question: { text: "Which?" }, answers, results: { is_finalized: false, answer_counts: [] } };
+    const poll = {
+      question: { text: "Which?" },
+      answers,
+      results: { is_finalized: false, answer_counts: [{ id: 2, count: 4 }] },
+    };
     const { text } = await asked({ author, content: "", poll });
-    expect(text).toBe("What do you make of this message by Mira?\n> [poll: Which? (Tea / Milk)]");
+    expect(text).toBe("What do you make of this message by Mira?\n> [poll: Which? (Tea: 0 votes / Milk: 4 votes)]");
   });
 
   it("works on a message with only a file, and on one longer than a person may type", async () => {

@@ -57,6 +57,27 @@ describe("a file of /chat", () => {
     expect(submitted(world)).toMatchObject([[{ filename: "a.txt [Olga · u1] # Big" }]]);
   });
 
+  it.each([
+    ["Расписание 2026.pdf", "c953b519a8c28c42.pdf", { title: "Расписание 2026" }],
+    ["Übersicht.v2.csv", "Ubersicht.v2.csv", { title: "Übersicht.v2" }],
+    ["Übersicht.csv", "Ubersicht.csv", { title: "U\u0308bersicht" }],
+    ["Makefile für alle", "Makefile_fur_alle", { title: "Makefile für alle" }],
+    ["a.txt", "a.txt", { title: null }],
+    ["a.txt", "a.txt", { title: "" }],
+  ])("has the name that its sender gave it, where Discord has made another of it: %s", async (name, filename, more) => {
+    const world = scene();
+    await world.answered(rawChat({ "77": { ...file, filename, ...more } }, {}));
+    expect(submitted(world)).toMatchObject([[{ filename: name }]]);
+  });
+
+  it("has that name from the local Discord, too", async () => {
+    const world = scene();
+    await world.answered(chatWith({ filename: "план на неделю.txt", text: "hello" }));
+    expect(submitted(world)).toMatchObject([
+      [{ filename: "план на неделю.txt", url: expect.stringMatching(/\/\w+\.txt$/) }],
+    ]);
+  });
+
   it("has no content type where Discord gives none", async () => {
     const world = scene();
     await world.answered(rawChat({ "77": file }, {}));

@@ -72,6 +72,16 @@ describe("a thread", () => {
     expect(shown?.thread).toEqual({ id: message, name: "Cake" });
   });
 
+  it("on a message begins with a line that has no words, but brings that message", async () => {
+    const { bot, at, message } = scene();
+    const { body } = await bot("GET", `${at}/messages/${message}`);
+    await bot("POST", `${at}/messages/${message}/threads`, { name: "Cake" });
+    const inside = await bot("GET", `/channels/${message}/messages`);
+    const message_reference = { message_id: message, channel_id: PLACES.general };
+    const referenced_message = { id: message, content: body.content, author: body.author };
+    expect(inside.body).toMatchObject([{ type: 21, content: "", message_reference, referenced_message }]);
+  });
+
   it.each([
     ["without a name", {}],
     ["with too long a name", { name: "x".repeat(101), type: 11 }],
