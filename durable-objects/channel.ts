@@ -7,6 +7,7 @@ import type { RecordedChange } from "../src/channel/setting-history.ts";
 import type { ExplainedSetting } from "../src/channel/setting-scopes.ts";
 import type { StoredSettings } from "../src/channel/settings.ts";
 import type { ExportedConversation, KeptHere } from "../src/core/access/person-rpc.ts";
+import type { TraceChoice, TraceReport } from "../src/core/decisions/trace.ts";
 import type { InspectAnswer, InspectQuestion } from "../src/core/state/inspected.ts";
 import type { Viewer } from "../src/core/state/private-turns.ts";
 import type {
@@ -22,7 +23,6 @@ import type {
   Submission,
   ToolsRequest,
 } from "../src/core/state/rpc.ts";
-import type { TraceChoice, TraceReport } from "../src/core/state/trace.ts";
 import type { ChannelPort, PersonaList, SettingAnswer, SettingChange } from "../src/discord/answers/channel-port.ts";
 import type { HeardEvent, HeardReceipt } from "../src/gateway/heard.ts";
 import type { ChannelPorts } from "./channel-ports.ts";
@@ -30,21 +30,21 @@ import { createChannelPorts, production } from "./composition-root.ts";
 import { hear } from "./hearing/hear.ts";
 import type { Channel } from "./live-channel.ts";
 import { admitMessage } from "./operations/admit.ts";
-import { readSummary, requestCompaction } from "./operations/compaction-plan.ts";
 import { deleteTurn } from "./operations/delete-turn.ts";
 import { Opening } from "./operations/opening.ts";
 import { clickApproval } from "./operations/parking.ts";
-import { noteHere, rearm } from "./operations/rearm.ts";
-import { planErasure, readOrigin } from "./operations/retention.ts";
 import { askAgain } from "./operations/retry.ts";
 import { stopTurns } from "./operations/stop.ts";
 import { runThenTick } from "./operations/tick.ts";
 import { resume } from "./operations/token-end.ts";
+import { noteHere, rearm } from "./schedule/rearm.ts";
 import { usageReport } from "./settings/budgets.ts";
 import { effectivePersonas } from "./settings/effective-personas.ts";
+import { readSummary, requestCompaction } from "./upkeep/compaction-plan.ts";
+import { planErasure, readOrigin } from "./upkeep/retention.ts";
 
 /** What people do beside asking and stopping; its code is read when somebody does. */
-const seldom = () => import("./operations/seldom-used.ts");
+const seldom = () => import("./seldom/seldom-used.ts");
 
 /** A composition root: builds an object's ports from its state and environment. Throws when the configuration is invalid. */
 export type Root = (ctx: DurableObjectState, env: unknown) => ChannelPorts;

@@ -5,7 +5,7 @@ import { accessRules } from "./config/access.ts";
 import { isForgeable } from "./config/public-key.ts";
 import { listOffered, type ParsedConfig } from "./config.ts";
 import { joinBytes } from "./core/bytes.ts";
-import { countRefusal, type LoggedRefusals } from "./core/state/log-limit.ts";
+import { countRefusal, type LoggedRefusals } from "./core/decisions/log-limit.ts";
 import { answerTo, answerUnconfigured } from "./discord/answers/answer-interaction.ts";
 import type { AnswerPorts } from "./discord/answers/channel-port.ts";
 import { createGate, type GatePorts } from "./discord/answers/gate.ts";

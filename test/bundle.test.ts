@@ -16,9 +16,9 @@ import { rollDice } from "../src/tools/roll-dice.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");
 /** The bound for the whole product as it is deployed; a Worker may be larger, but each kilobyte delays a cold start. */
-const MAX_GZIP_BYTES = 290_060;
+const MAX_GZIP_BYTES = 290_360;
 /** Of it, for what answering Discord and a turn need; the rest is read when it is first used. */
-const MAX_NEEDED_GZIP_BYTES = 159_449;
+const MAX_NEEDED_GZIP_BYTES = 159_659;
 /** Of it, for the inspector, which only an owner who looks reads. */
 const MAX_INSPECTOR_GZIP_BYTES = 15_240;
 /** Of it, for what only Discord's Gateway needs. */
@@ -100,7 +100,7 @@ it("what a turn does not need is in modules of its own", async () => {
     gzipSync(Buffer.concat(await Promise.all(modules.map(({ name }) => readFile(join(out, name)))))).length;
   const now = needed.flatMap(({ sources }) => sources);
   const later = built.flatMap((one) => (needed.includes(one) ? [] : one.sources));
-  for (const file of ["gateway/live-gateway", "scope/scope", "scope/connect", "operations/compact"])
+  for (const file of ["gateway/live-gateway", "scope/scope", "scope/connect", "upkeep/compact"])
     expect(later).toContain(`durable-objects/${file}.ts`);
   const inspector = built.filter(({ sources }) => sources.includes("src/inspector/inspector.ts"));
   expect(now.filter((file) => /^src\/(inspector|core\/copy\/inspect)/.test(file))).toEqual([]);

@@ -56,7 +56,11 @@ const importsAtTheStart = {
   name: "imports-at-the-start",
   enforce: "pre" as const,
   transform(code: string, id: string) {
-    if (!/\/(?:durable-objects\/(?:channel|media|operations\/|replies\/|turn\/)|src\/(?:turn|toolkit)\/)/.test(id))
+    if (
+      !/\/(?:durable-objects\/(?:channel|media|operations\/|reading\/|reminders\/|replies\/|scope-calls\/|seldom\/|turn\/|upkeep\/)|src\/(?:turn|toolkit)\/)/.test(
+        id,
+      )
+    )
       return null;
     const begun: string[] = [];
     const changed = code.replace(/\bimport\(("[^"]+")\)/g, (_, from: string) => {

@@ -14,12 +14,12 @@ import { questionText } from "../../src/gateway/question.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 import type { Channel } from "../live-channel.ts";
 import { admitMessage } from "../operations/admit.ts";
-import { rearm } from "../operations/rearm.ts";
-import { eraseIfUntouched, planRetention } from "../operations/retention.ts";
 import { stopTurns } from "../operations/stop.ts";
 import { tick } from "../operations/tick.ts";
 import { answerBeside, claimNotice, type MessageAsker, tellNoAccess, tellRefusal } from "../replies/asker-notices.ts";
+import { rearm } from "../schedule/rearm.ts";
 import { deletionMark, isDeleted } from "../store/marks.ts";
+import { eraseIfUntouched, planRetention } from "../upkeep/retention.ts";
 import { type AskedQuestion, readAskedQuestion, settingsWith } from "./asked-question.ts";
 import { withQuotes } from "./question-words.ts";
 

@@ -15,8 +15,8 @@ import type {
 import type { TurnRecord } from "../../src/core/state/record.ts";
 import { createScrubber } from "../../src/toolkit/run/scrub.ts";
 import type { Channel } from "../live-channel.ts";
-import { eraseIfUntouched } from "../operations/retention.ts";
 import { settingsInput } from "../settings/effective-settings.ts";
+import { eraseIfUntouched } from "../upkeep/retention.ts";
 import { failureName, turnLine } from "./turn-line.ts";
 import { watchChannel } from "./watch.ts";
 import { wholeTurn } from "./whole-turn.ts";

@@ -8,26 +8,26 @@ import {
   joiningPosition,
   newQueuePosition,
   queuePositionsAfter,
-} from "../../src/core/state/admission.ts";
-import { withoutWords } from "../../src/core/state/forgotten.ts";
+} from "../../src/core/decisions/admission.ts";
+import { withoutWords } from "../../src/core/decisions/forgotten.ts";
+import { planThread, requestBeforeThread, type ThreadPlan } from "../../src/core/decisions/thread-turn.ts";
 import { type ChannelState, newTurn, type TurnRecord, type TurnRequest } from "../../src/core/state/record.ts";
 import type { Receipt, Submission } from "../../src/core/state/rpc.ts";
 import { castRequests } from "../../src/core/state/scene.ts";
-import { planThread, requestBeforeThread, type ThreadPlan } from "../../src/core/state/thread-turn.ts";
 import { withEvent } from "../../src/core/state/turn-events.ts";
 import type { TurnAbort } from "../../src/turn/ports.ts";
 import type { Channel } from "../live-channel.ts";
+import { rearm } from "../schedule/rearm.ts";
 import { effectivePersonas } from "../settings/effective-personas.ts";
 import { effectiveSettings, notePlace } from "../settings/effective-settings.ts";
 import { isDeleted } from "../store/marks.ts";
 import { closed } from "../turn/closing.ts";
+import { planHousekeeping } from "../upkeep/housekeeping.ts";
+import { planRetention } from "../upkeep/retention.ts";
 import { claim } from "./claim.ts";
 import { decideAdmission } from "./decide-admission.ts";
 import { finishReplies, finishReply } from "./finish-reply.ts";
-import { planHousekeeping } from "./housekeeping.ts";
 import { launch } from "./launch.ts";
-import { rearm } from "./rearm.ts";
-import { planRetention } from "./retention.ts";
 
 /** What is left to do after the transaction. */
 interface Admitted {

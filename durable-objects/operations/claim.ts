@@ -1,7 +1,8 @@
 // Gives the lock to a turn. The lock, the turn and its question are written together, in the caller's transaction.
+
+import { nextToStart } from "../../src/core/decisions/admission.ts";
+import { withTurn } from "../../src/core/decisions/budget.ts";
 import { TOKEN_LIFE_MS } from "../../src/core/limits.ts";
-import { nextToStart } from "../../src/core/state/admission.ts";
-import { withTurn } from "../../src/core/state/budget.ts";
 import type { TurnRecord, TurnRequest } from "../../src/core/state/record.ts";
 import { withEvent } from "../../src/core/state/turn-events.ts";
 import type { Channel } from "../live-channel.ts";
@@ -10,8 +11,8 @@ import { spentBeforeStart } from "../settings/budgets.ts";
 import { startExposure } from "../settings/deliberate.ts";
 import { closed } from "../turn/closing.ts";
 import { buildQuestions } from "../turn/turn-texts.ts";
-import { giveWay } from "./compaction-plan.ts";
-import { keptMs, nextRetention } from "./retention.ts";
+import { giveWay } from "../upkeep/compaction-plan.ts";
+import { keptMs, nextRetention } from "../upkeep/retention.ts";
 
 /** The time that is kept for the last edits of a scene's messages and of its header. */
 const SCENE_END_MS = 30_000;

@@ -1,10 +1,10 @@
 // Whether a message gets a turn, and where it waits. Reads what is stored and changes nothing.
 import type { Settings } from "../../src/channel/settings.ts";
 import { isModelFor } from "../../src/core/access/model-choice.ts";
+import { type Admission, admit } from "../../src/core/decisions/admission.ts";
+import { STEP_UNITS, spentBudget, usedBy, withWaiting } from "../../src/core/decisions/budget.ts";
 import { TRANSCRIPT_SHARE } from "../../src/core/limits.ts";
 import { refusalByLists } from "../../src/core/state/access-lists.ts";
-import { type Admission, admit } from "../../src/core/state/admission.ts";
-import { STEP_UNITS, spentBudget, usedBy, withWaiting } from "../../src/core/state/budget.ts";
 import { transcriptOwner } from "../../src/core/state/private-turns.ts";
 import { type ChannelState, type Lock, newTurn, type TurnRequest } from "../../src/core/state/record.ts";
 import type { Refusal, Submission } from "../../src/core/state/rpc.ts";

@@ -2,14 +2,14 @@
 // some life has deleted them.
 
 import { answerOnce } from "../../src/channel/answer-once.ts";
-import { withoutAnswer } from "../../src/core/state/forgotten.ts";
-import { refuseChange } from "../../src/core/state/newest-answer.ts";
+import { withoutAnswer } from "../../src/core/decisions/forgotten.ts";
+import { refuseChange } from "../../src/core/decisions/newest-answer.ts";
 import type { DeleteAnswer, DeleteRequest } from "../../src/core/state/rpc.ts";
 import { withEvent } from "../../src/core/state/turn-events.ts";
 import type { Channel } from "../live-channel.ts";
+import { rearm } from "../schedule/rearm.ts";
 import { isNewest } from "../turn/newest-answer.ts";
 import { finishReplies } from "./finish-reply.ts";
-import { rearm } from "./rearm.ts";
 
 /** Takes the click. Repeating an interaction returns the same answer. */
 export function deleteTurn(channel: Channel, request: DeleteRequest): DeleteAnswer {

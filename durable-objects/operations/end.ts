@@ -1,18 +1,20 @@
 // Ends or parks a turn: one transaction stores the end, frees the lock and gives it to the next turn. The reply's final
 // edit follows on its own.
 import type { ChannelStore } from "../../src/channel/store.ts";
+import { followUpsAfter } from "../../src/core/decisions/admission.ts";
+import { withTokens } from "../../src/core/decisions/budget.ts";
+import { withoutAnswer } from "../../src/core/decisions/forgotten.ts";
+import { cutCall, withCutCall } from "../../src/core/decisions/recovery.ts";
 import { withStep } from "../../src/core/money/usage.ts";
-import { followUpsAfter } from "../../src/core/state/admission.ts";
-import { withTokens } from "../../src/core/state/budget.ts";
 import type { Ending } from "../../src/core/state/ending.ts";
-import { withoutAnswer } from "../../src/core/state/forgotten.ts";
 import type { Lock, StopFlag, TurnRecord } from "../../src/core/state/record.ts";
-import { cutCall, withCutCall } from "../../src/core/state/recovery.ts";
 import { type TurnEvent, withEvent } from "../../src/core/state/turn-events.ts";
 import { type EndedTurn, endedWith, statusFrom } from "../../src/turn/build-result.ts";
 import { finalOfStop, type ParkedTurn, type TurnResult } from "../../src/turn/generation-turn.ts";
 import { describeAnswer } from "../../src/turn/timeline.ts";
 import type { Channel } from "../live-channel.ts";
+import { rearm } from "../schedule/rearm.ts";
+import { noteUsage, sendReports } from "../scope-calls/usage-reports.ts";
 import { withNearBudget } from "../settings/budgets.ts";
 import { retainExposure } from "../settings/deliberate.ts";
 import { RowTooLarge } from "../store/row-size.ts";
@@ -20,14 +22,12 @@ import { closed } from "../turn/closing.ts";
 import { keepAnswerFiles } from "../turn/kept-files.ts";
 import { heldTurn } from "../turn/turn-fence.ts";
 import { saidText, unstoredText } from "../turn/turn-texts.ts";
+import { planCompaction } from "../upkeep/compaction-plan.ts";
+import { planHousekeeping } from "../upkeep/housekeeping.ts";
 import { claimNext } from "./claim.ts";
-import { planCompaction } from "./compaction-plan.ts";
 import { finishReplies, finishReply } from "./finish-reply.ts";
-import { planHousekeeping } from "./housekeeping.ts";
 import { showRequest, storeParked } from "./parking.ts";
-import { rearm } from "./rearm.ts";
 import { postThoughts } from "./thought-log.ts";
-import { noteUsage, sendReports } from "./usage-reports.ts";
 
 /**
  * Stores the end, frees the lock and gives it to the next turn. Returns that turn, for the caller to launch. Does nothing
@@ -57,7 +57,7 @@ export function endTurn(
   if (checkpoint.kind === "send" && FAILED.has(checkpoint.ending.kind))
     ports.log.error("a turn failed", { turnId: turn.id, ending: checkpoint.ending });
   if (status !== "completed" || events.some(({ call }) => call?.reason !== undefined))
-    ports.keepAlive(import("./tell-owners.ts").then(({ tellOwners }) => tellOwners(channel, released)));
+    ports.keepAlive(import("../scope-calls/tell-owners.ts").then(({ tellOwners }) => tellOwners(channel, released)));
   if (released.state === "parked") showRequest(channel, released);
   if (result.kind === "ended") ports.keepAlive(thinkAloud(channel, released, result));
   finishReplies(channel);

@@ -4,27 +4,27 @@
 import type { ChannelStore } from "../../src/channel/store.ts";
 import { deletedText } from "../../src/core/copy/control-answers.ts";
 import { timelineText } from "../../src/core/copy/timeline.ts";
+import { keptAtEnd, withoutWords } from "../../src/core/decisions/forgotten.ts";
+import { isChangeable } from "../../src/core/decisions/newest-answer.ts";
+import { changesAnswer, type Offer, offeredBelow } from "../../src/core/decisions/offer.ts";
+import { pingsAsker } from "../../src/core/decisions/ping.ts";
+import { isRefusedAlone, isToldBeside } from "../../src/core/decisions/private-refusal.ts";
 import type { Ending } from "../../src/core/state/ending.ts";
-import { keptAtEnd, withoutWords } from "../../src/core/state/forgotten.ts";
-import { isChangeable } from "../../src/core/state/newest-answer.ts";
-import { changesAnswer, type Offer, offeredBelow } from "../../src/core/state/offer.ts";
-import { pingsAsker } from "../../src/core/state/ping.ts";
-import { isRefusedAlone, isToldBeside } from "../../src/core/state/private-refusal.ts";
 import type { DeliveredPart, TurnRecord } from "../../src/core/state/record.ts";
 import { withEvent } from "../../src/core/state/turn-events.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 import type { Channel } from "../live-channel.ts";
+import { changedTask, storeOutcome } from "../reminders/recurring-tasks.ts";
 import { dropButtons, dropEveryButton, isOpenToBot } from "../replies/posted-reply.ts";
 import { tellPrivately } from "../replies/side-messages.ts";
 import { type Delivered, type TurnReply, undeliveredBecause } from "../replies/voice-reply.ts";
+import { rearm } from "../schedule/rearm.ts";
 import { effectiveSettings } from "../settings/effective-settings.ts";
 import { isDeleted } from "../store/marks.ts";
 import { changeClosing } from "../turn/closing.ts";
 import { findOtherAnswers, isNewest } from "../turn/newest-answer.ts";
 import { saidText } from "../turn/turn-texts.ts";
 import { isEndSaid, lastView } from "./last-words.ts";
-import { rearm } from "./rearm.ts";
-import { changedTask, storeOutcome } from "./recurring-tasks.ts";
 
 /**
  * Sends a closing turn's final edit, detached, and returns its end. Sends nothing when an edit is already being sent, and then

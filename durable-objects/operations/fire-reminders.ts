@@ -1,22 +1,22 @@
 // Starts due reminders as turns of their own. One transaction marks a reminder as fired (a task: plans its next time) and queues its turn,
 // so it fires exactly once, however often the object dies.
 import { timelineText } from "../../src/core/copy/timeline.ts";
+import { newQueuePosition } from "../../src/core/decisions/admission.ts";
+import { withoutWords } from "../../src/core/decisions/forgotten.ts";
 import { refusalByLists } from "../../src/core/state/access-lists.ts";
-import { newQueuePosition } from "../../src/core/state/admission.ts";
-import { withoutWords } from "../../src/core/state/forgotten.ts";
 import { newTurn, type TurnRecord } from "../../src/core/state/record.ts";
 import { dueReminder } from "../../src/core/state/reminder-turn.ts";
 import type { Refusal } from "../../src/core/state/rpc.ts";
 import { withEvent } from "../../src/core/state/turn-events.ts";
 import type { Channel } from "../live-channel.ts";
+import { isUnderWay, markDue } from "../reminders/recurring-tasks.ts";
+import { rearm } from "../schedule/rearm.ts";
 import { effectiveSettings } from "../settings/effective-settings.ts";
 import type { StoredReminder } from "../store/reminders.ts";
+import { planRetention } from "../upkeep/retention.ts";
 import { claimNext } from "./claim.ts";
 import { finishReplies } from "./finish-reply.ts";
 import { launch } from "./launch.ts";
-import { rearm } from "./rearm.ts";
-import { isUnderWay, markDue } from "./recurring-tasks.ts";
-import { planRetention } from "./retention.ts";
 
 /** Queues a turn for every due reminder, and starts the first one when nothing runs. Repeating it is harmless. */
 export function fireReminders(channel: Channel): void {

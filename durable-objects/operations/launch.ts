@@ -2,8 +2,8 @@
 import { listSecrets } from "../../src/config/secrets.ts";
 import { isModelFor } from "../../src/core/access/model-choice.ts";
 import { reminderLine, say } from "../../src/core/copy/notices.ts";
+import { agePrompt } from "../../src/core/decisions/age-restriction.ts";
 import { describeError } from "../../src/core/describe-error.ts";
-import { agePrompt } from "../../src/core/state/age-restriction.ts";
 import { isSetApart } from "../../src/core/state/private-turns.ts";
 import { isAskedFor, type TurnRecord } from "../../src/core/state/record.ts";
 import { personaPrompt } from "../../src/core/state/scene.ts";
@@ -16,19 +16,19 @@ import { deliberateGate } from "../../src/turn/deliberate-gate.ts";
 import { runGenerationTurn, type TurnResult } from "../../src/turn/generation-turn.ts";
 import type { TurnParams } from "../../src/turn/turn-params.ts";
 import type { Channel } from "../live-channel.ts";
+import { readOverheard } from "../reading/overheard.ts";
 import { withPresence } from "../replies/presence.ts";
 import { withStatusLines } from "../replies/status-lines.ts";
+import { rearm } from "../schedule/rearm.ts";
+import { countedIn } from "../scope-calls/ask-scope.ts";
+import { readOwnFacts } from "../scope-calls/own-facts.ts";
 import { createAskedFor, exposeMore } from "../settings/deliberate.ts";
 import { effectiveSettings, orderedModels } from "../settings/effective-settings.ts";
 import { createTurnStore } from "../turn/turn-store.ts";
 import { saidText } from "../turn/turn-texts.ts";
-import { countedIn } from "./ask-scope.ts";
 import { claimNext } from "./claim.ts";
 import { endTurn } from "./end.ts";
 import { finishReplies, finishReply } from "./finish-reply.ts";
-import { readOverheard } from "./overheard.ts";
-import { readOwnFacts } from "./own-facts.ts";
-import { rearm } from "./rearm.ts";
 import { createToolServices, readAvailability } from "./tool-services.ts";
 import { createTurnLease } from "./turn-lease.ts";
 
@@ -79,7 +79,7 @@ async function runTurn(channel: Channel, turn: TurnRecord, own: TurnParts): Prom
     const { reminder, userId } = request;
     if (request.catchUp) return await runCatchUp(channel, await withAge(channel, turn, own.signal), own);
     if (reminder) {
-      const { withRightsNow } = await import("./reminder-rights.ts");
+      const { withRightsNow } = await import("../reminders/reminder-rights.ts");
       const judged = await withRightsNow(channel, turn, own.signal);
       if ("ending" in judged) return judged;
       turn = judged;
@@ -102,11 +102,11 @@ async function runTurn(channel: Channel, turn: TurnRecord, own: TurnParts): Prom
 const withAge = async (channel: Channel, turn: TurnRecord, signal: AbortSignal): Promise<TurnRecord> =>
   turn.request.parentChannelId === undefined
     ? turn
-    : (await import("./age-restriction.ts")).withRestriction(channel, turn, signal);
+    : (await import("../reading/age-restriction.ts")).withRestriction(channel, turn, signal);
 
 /** A turn without tools, whose conversation is what its asker missed. */
 async function runCatchUp(channel: Channel, turn: TurnRecord, own: TurnParts): Promise<TurnResult> {
-  const { readMissed, withQuestion } = await import("./catch-up.ts");
+  const { readMissed, withQuestion } = await import("../reading/catch-up.ts");
   const missed = await readMissed(channel, turn, own.models, own.signal);
   // A stop meanwhile is for the loop to see, which makes no call then.
   const isStopped = own.signal.aborted;

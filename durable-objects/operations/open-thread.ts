@@ -2,14 +2,14 @@
 // a message has one thread at most, and the other object knows the turn by its id.
 import { say } from "../../src/core/copy/notices.ts";
 import { refusalText } from "../../src/core/copy/refusals.ts";
+import { newQueuePosition } from "../../src/core/decisions/admission.ts";
+import { withoutWords } from "../../src/core/decisions/forgotten.ts";
+import { requestInThread } from "../../src/core/decisions/thread-turn.ts";
 import { describeError } from "../../src/core/describe-error.ts";
 import { ACKNOWLEDGEMENT_RACE_MS, FIRST_EDIT_GRACE_MS } from "../../src/core/limits.ts";
 import { codePoints, unitsAtPoints } from "../../src/core/markdown/code-points.ts";
-import { newQueuePosition } from "../../src/core/state/admission.ts";
-import { withoutWords } from "../../src/core/state/forgotten.ts";
 import type { TurnRecord, TurnRequest } from "../../src/core/state/record.ts";
 import type { Receipt, Refusal, Submission } from "../../src/core/state/rpc.ts";
-import { requestInThread } from "../../src/core/state/thread-turn.ts";
 import { withEvent } from "../../src/core/state/turn-events.ts";
 import { withNames } from "../../src/core/transcript/names.ts";
 import { hasThread, isForbidden, REFUSED } from "../../src/discord/rest/bot-request.ts";
@@ -21,9 +21,9 @@ import type { Channel } from "../live-channel.ts";
 import { tellRefusal } from "../replies/asker-notices.ts";
 import { mayPass } from "../replies/retried.ts";
 import { shownQuestion } from "../replies/voice.ts";
+import { rearm } from "../schedule/rearm.ts";
 import { isDeleted } from "../store/marks.ts";
 import { changeClosing } from "../turn/closing.ts";
-import { rearm } from "./rearm.ts";
 
 /** A thread that can't be opened within this is given up, and the answer is in the channel. */
 const OPENING_LIMIT_MS = 60_000;

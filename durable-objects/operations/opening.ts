@@ -7,7 +7,7 @@ import type { ChannelPorts } from "../channel-ports.ts";
 import { beginHearing } from "../hearing/hearing.ts";
 import type { Channel } from "../live-channel.ts";
 import { Replies } from "../replies/replies.ts";
-import { settleUpgrade } from "./retention.ts";
+import { settleUpgrade } from "../upkeep/retention.ts";
 import { runAlarm } from "./run-alarm.ts";
 import { endLostReply } from "./stop.ts";
 

@@ -3,18 +3,18 @@
 
 import { approvalText } from "../../src/core/copy/control-answers.ts";
 import { callText, say } from "../../src/core/copy/notices.ts";
+import { decideApprovalClick, expired, isRefusedClick, parked } from "../../src/core/decisions/approval.ts";
 import { TOKEN_LIFE_MS } from "../../src/core/limits.ts";
 import { isDenied } from "../../src/core/state/access-lists.ts";
-import { decideApprovalClick, expired, isRefusedClick, parked } from "../../src/core/state/approval.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
 import type { ApprovalAnswer, ApprovalClick } from "../../src/core/state/rpc.ts";
 import type { ParkedTurn } from "../../src/turn/generation-turn.ts";
 import type { Channel } from "../live-channel.ts";
 import { tellPrivately } from "../replies/side-messages.ts";
 import { findBotEndpoint } from "../replies/turn-pump.ts";
+import { noteHere, rearm } from "../schedule/rearm.ts";
 import { effectiveSettings } from "../settings/effective-settings.ts";
 import { saidText } from "../turn/turn-texts.ts";
-import { noteHere, rearm } from "./rearm.ts";
 import { renewToken } from "./token-end.ts";
 
 /** Stores a running turn as parked, within the caller's transaction. */

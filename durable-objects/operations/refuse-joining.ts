@@ -2,9 +2,9 @@
 import type { AccessRefusal } from "../../src/core/access/judge.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
 import type { Channel } from "../live-channel.ts";
+import { rearm } from "../schedule/rearm.ts";
 import { closed } from "../turn/closing.ts";
 import { finishReply } from "./finish-reply.ts";
-import { rearm } from "./rearm.ts";
 
 /** Ends those of them that still wait, and tells their person why. Repeating it changes nothing. */
 export function refuseJoining(channel: Channel, joining: readonly TurnRecord[], refusal: AccessRefusal): void {

@@ -1,21 +1,21 @@
 // Handles a click on Retry, on Continue after a limit, or on Regenerate. It starts a new turn, which is admitted like any other.
 
 import { say } from "../../src/core/copy/notices.ts";
+import { refuseChange } from "../../src/core/decisions/newest-answer.ts";
+import { offeredAfter } from "../../src/core/decisions/offer.ts";
+import { givenAddresses } from "../../src/core/decisions/own-words.ts";
 import { isDenied } from "../../src/core/state/access-lists.ts";
 import { attachmentKind } from "../../src/core/state/attachments.ts";
-import { refuseChange } from "../../src/core/state/newest-answer.ts";
-import { offeredAfter } from "../../src/core/state/offer.ts";
-import { givenAddresses } from "../../src/core/state/own-words.ts";
 import type { TurnRecord, TurnRequest } from "../../src/core/state/record.ts";
 import type { AgainRequest, Receipt, Refusal, Submission } from "../../src/core/state/rpc.ts";
 import { unfinishedTurns } from "../../src/core/state/unfinished.ts";
 import { keptTaint, worstTaint } from "../../src/core/taint/taint.ts";
 import type { Channel } from "../live-channel.ts";
 import { dropButtons } from "../replies/posted-reply.ts";
+import { noteHere } from "../schedule/rearm.ts";
 import { effectiveSettings } from "../settings/effective-settings.ts";
 import { isNewest } from "../turn/newest-answer.ts";
 import { admitMessage } from "./admit.ts";
-import { noteHere } from "./rearm.ts";
 
 /** Asks again. Repeating an interaction returns the same receipt; a second click on the same button is refused. */
 export function askAgain(channel: Channel, { turnId, replaces, submission }: AgainRequest): Receipt {

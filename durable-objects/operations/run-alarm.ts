@@ -2,8 +2,8 @@
 
 import { describeError } from "../../src/core/describe-error.ts";
 import type { Channel } from "../live-channel.ts";
-import { rearm } from "./rearm.ts";
-import { eraseIfEmpty } from "./retention.ts";
+import { rearm } from "../schedule/rearm.ts";
+import { eraseIfEmpty } from "../upkeep/retention.ts";
 import { tick } from "./tick.ts";
 
 const FIRST_BACKOFF_MS = 1000;

@@ -4,24 +4,24 @@
 import { stopText } from "../../src/core/copy/control-answers.ts";
 import { refusalText } from "../../src/core/copy/refusals.ts";
 import { timelineText } from "../../src/core/copy/timeline.ts";
+import { keptAtEnd } from "../../src/core/decisions/forgotten.ts";
+import { decideStop } from "../../src/core/decisions/stop.ts";
 import { SILENCE_AFTER_REFUSAL_MS } from "../../src/core/limits.ts";
-import { keptAtEnd } from "../../src/core/state/forgotten.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
 import type { StopAnswer, StopRequest } from "../../src/core/state/rpc.ts";
-import { decideStop } from "../../src/core/state/stop.ts";
 import { withEvent } from "../../src/core/state/turn-events.ts";
 import type { TurnAbort } from "../../src/turn/ports.ts";
 import type { Channel } from "../live-channel.ts";
 import { tellNoAccess } from "../replies/asker-notices.ts";
 import { tellPrivately } from "../replies/side-messages.ts";
+import { rearm } from "../schedule/rearm.ts";
+import { noteUsage, sendReports } from "../scope-calls/usage-reports.ts";
 import { countTokens } from "../settings/budgets.ts";
 import { effectiveSettings, notePlace } from "../settings/effective-settings.ts";
 import { closed } from "../turn/closing.ts";
 import { saidText } from "../turn/turn-texts.ts";
 import { finishReply, sendTrace } from "./finish-reply.ts";
-import { rearm } from "./rearm.ts";
 import { renewToken } from "./token-end.ts";
-import { noteUsage, sendReports } from "./usage-reports.ts";
 
 /** Carries out one stop request. Repeating an interaction returns the same answer. */
 export function stopTurns(channel: Channel, request: StopRequest): StopAnswer {

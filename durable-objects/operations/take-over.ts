@@ -1,9 +1,9 @@
 // Takes over a turn that an earlier life of the object left behind.
 
 import { timelineText } from "../../src/core/copy/timeline.ts";
+import { cutCall, recover, takenOver, withCutCall, withCutSounds } from "../../src/core/decisions/recovery.ts";
 import type { Ending } from "../../src/core/state/ending.ts";
 import type { Checkpoint, TurnRecord } from "../../src/core/state/record.ts";
-import { cutCall, recover, takenOver, withCutCall, withCutSounds } from "../../src/core/state/recovery.ts";
 import { withEvent } from "../../src/core/state/turn-events.ts";
 import { nameMentions } from "../../src/core/transcript/names.ts";
 import { endedWith } from "../../src/turn/build-result.ts";

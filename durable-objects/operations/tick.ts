@@ -1,19 +1,19 @@
 // Does everything that is due. The alarm and every request call it; repeating a step is harmless.
 
-import { type Due, dueAt } from "../../src/core/state/agenda.ts";
+import { type Due, dueAt } from "../../src/core/decisions/agenda.ts";
 import type { TurnAbort } from "../../src/turn/ports.ts";
 import type { Channel } from "../live-channel.ts";
+import { readCalendar } from "../schedule/rearm.ts";
+import { sendReports } from "../scope-calls/usage-reports.ts";
+import { prune } from "../upkeep/housekeeping.ts";
+import { deleteOld } from "../upkeep/retention.ts";
 import { finishReply } from "./finish-reply.ts";
 import { fireReminders } from "./fire-reminders.ts";
-import { prune } from "./housekeeping.ts";
 import { startNext } from "./launch.ts";
 import { expireApprovals, showRequest } from "./parking.ts";
-import { readCalendar } from "./rearm.ts";
-import { deleteOld } from "./retention.ts";
 import { warnIfSlow } from "./soft-warning.ts";
 import { takeAway, takeOver } from "./take-over.ts";
 import { prepareTokenEnds } from "./token-end.ts";
-import { sendReports } from "./usage-reports.ts";
 
 /** Does everything that is due now, in the agenda's order, then fires the timers that are overdue. */
 export function tick(channel: Channel): void {
@@ -72,7 +72,7 @@ function carryOut(channel: Channel, due: Due): void {
       break;
     case "compaction":
       // No turn needs it, so a cold start doesn't read it.
-      channel.ports.keepAlive(import("./compact.ts").then(({ compact }) => compact(channel)));
+      channel.ports.keepAlive(import("../upkeep/compact.ts").then(({ compact }) => compact(channel)));
       break;
     case "reminder":
       fireReminders(channel);

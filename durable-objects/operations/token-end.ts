@@ -1,20 +1,20 @@
 // Prepares a reply for the end of its interaction's token. Two minutes before it, the bot's own endpoint is tried. If
 // that fails, the reply asks for a click, and continues with the click's token.
 
+import { type Renewal, renewalsDue, renewed } from "../../src/core/decisions/token-life.ts";
 import { FIRST_EDIT_GRACE_MS } from "../../src/core/limits.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
 import type { ResumeAnswer, ResumeRequest } from "../../src/core/state/rpc.ts";
-import { type Renewal, renewalsDue, renewed } from "../../src/core/state/token-life.ts";
 import { isOver } from "../../src/core/state/unfinished.ts";
 import type { Channel } from "../live-channel.ts";
 import { isOpenToBot } from "../replies/posted-reply.ts";
 import { findBotEndpoint } from "../replies/turn-pump.ts";
+import { rearm } from "../schedule/rearm.ts";
+import { noteUsage, sendReports } from "../scope-calls/usage-reports.ts";
 import { countTokens } from "../settings/budgets.ts";
 import { closed } from "../turn/closing.ts";
 import { saidText } from "../turn/turn-texts.ts";
 import { finishReply } from "./finish-reply.ts";
-import { rearm } from "./rearm.ts";
-import { noteUsage, sendReports } from "./usage-reports.ts";
 
 /** Prepares every reply whose token ends soon, each once. */
 export function prepareTokenEnds(channel: Channel): void {

@@ -8,9 +8,9 @@ import type { Availability } from "../../src/toolkit/define/availability.ts";
 import type { ChannelActions } from "../../src/toolkit/define/channel-actions.ts";
 import type { AvailableServices } from "../../src/toolkit/define/tool-services.ts";
 import type { Channel } from "../live-channel.ts";
+import { createReminders } from "../reminders/reminders.ts";
+import { createOwnFacts } from "../scope-calls/own-facts.ts";
 import { createMessageLookup, findPerson, sentPictures } from "../turn/message-lookup.ts";
-import { createOwnFacts } from "./own-facts.ts";
-import { createReminders } from "./reminders.ts";
 import type { TurnLease } from "./turn-lease.ts";
 
 /** How many of the newest messages are searched for pictures that nobody sent to the bot: one page of Discord's. */

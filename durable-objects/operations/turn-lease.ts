@@ -12,9 +12,9 @@ import type { TurnRecord } from "../../src/core/state/record.ts";
 import type { CallRefusal } from "../../src/turn/turn-params.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 import type { Channel } from "../live-channel.ts";
+import { askScope, countedIn } from "../scope-calls/ask-scope.ts";
 import { spentBeforeCall } from "../settings/budgets.ts";
 import { effectiveSettings, noteScope } from "../settings/effective-settings.ts";
-import { askScope, countedIn } from "./ask-scope.ts";
 import { refuseJoining } from "./refuse-joining.ts";
 
 /** A lease as this life knows it. */

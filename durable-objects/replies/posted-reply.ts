@@ -1,8 +1,8 @@
 // Works on a reply that Discord has: reads it back, checks whether the bot can reach it, removes its buttons.
 import { say } from "../../src/core/copy/notices.ts";
+import { isChangeable, isMute } from "../../src/core/decisions/newest-answer.ts";
+import { offeredBelow } from "../../src/core/decisions/offer.ts";
 import { TOKEN_LIFE_MS } from "../../src/core/limits.ts";
-import { isChangeable, isMute } from "../../src/core/state/newest-answer.ts";
-import { offeredBelow } from "../../src/core/state/offer.ts";
 import { transcriptOwner } from "../../src/core/state/private-turns.ts";
 import type { TurnRecord, TurnRequest } from "../../src/core/state/record.ts";
 import { ReplyRoute } from "../../src/discord/delivery/reply-route.ts";

@@ -1,8 +1,8 @@
 // The replies of a channel's unfinished turns, one for each, from the first queue position to the final edit.
 
 import { say } from "../../src/core/copy/notices.ts";
+import type { Offer } from "../../src/core/decisions/offer.ts";
 import { QUEUE_EDIT_GAP_MS } from "../../src/core/limits.ts";
-import type { Offer } from "../../src/core/state/offer.ts";
 import { isKnownTo } from "../../src/core/state/private-turns.ts";
 import type { ChannelState, TurnRecord } from "../../src/core/state/record.ts";
 import type { Delivered } from "../../src/discord/delivery/parts-ledger.ts";

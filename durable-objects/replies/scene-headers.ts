@@ -3,8 +3,8 @@
 
 import { endingNotice } from "../../src/core/copy/endings.ts";
 import { say } from "../../src/core/copy/notices.ts";
-import { isMute } from "../../src/core/state/newest-answer.ts";
-import { changesAnswer, type Offer } from "../../src/core/state/offer.ts";
+import { isMute } from "../../src/core/decisions/newest-answer.ts";
+import { changesAnswer, type Offer } from "../../src/core/decisions/offer.ts";
 import { madePrivate } from "../../src/core/state/private-turns.ts";
 import type { ChannelState, DeliveredPart, TurnRecord } from "../../src/core/state/record.ts";
 import { type ScenePart, sceneTurnId } from "../../src/core/state/scene.ts";

@@ -1,8 +1,8 @@
 // Builds the pump of one turn's reply: its endpoint, its settings and its stored messages.
 
+import { repliesTo } from "../../src/core/decisions/reply-rule.ts";
 import { mentionPeople } from "../../src/core/markdown/mentions.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
-import { repliesTo } from "../../src/core/state/reply-rule.ts";
 import type { TurnRequest } from "../../src/core/state/turn-request.ts";
 import { clickTarget } from "../../src/discord/components.ts";
 import { Pump } from "../../src/discord/delivery/pump.ts";

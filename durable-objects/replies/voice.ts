@@ -1,8 +1,8 @@
 // Which voice a persona speaks with in this channel: a webhook of its own, else the bot if it is a member, else the
 // interaction.
 import { heardLine, questionLine } from "../../src/core/copy/quotes.ts";
+import { repliesTo } from "../../src/core/decisions/reply-rule.ts";
 import type { TurnRecord, TurnRequest, Voice } from "../../src/core/state/record.ts";
-import { repliesTo } from "../../src/core/state/reply-rule.ts";
 import { nameMentions } from "../../src/core/transcript/names.ts";
 import { buildMessageLink } from "../../src/discord/message-link.ts";
 import type { Endpoint } from "../../src/discord/rest/rest.ts";

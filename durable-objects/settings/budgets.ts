@@ -1,17 +1,9 @@
 // Compares this channel's limits with what was used.
 import type { Settings } from "../../src/channel/settings.ts";
+import { mayAskAgainAt, RATE_WINDOW_MS } from "../../src/core/decisions/ask-rate.ts";
+import { nearBudget, resetsAt, STEP_UNITS, spentBudget, usedBy, withTokens } from "../../src/core/decisions/budget.ts";
 import type { SpentBudget } from "../../src/core/money/limit.ts";
-import { mayAskAgainAt, RATE_WINDOW_MS } from "../../src/core/state/ask-rate.ts";
-import {
-  type Budgets,
-  type DayUsage,
-  nearBudget,
-  resetsAt,
-  STEP_UNITS,
-  spentBudget,
-  usedBy,
-  withTokens,
-} from "../../src/core/state/budget.ts";
+import type { Budgets, DayUsage } from "../../src/core/state/day-usage.ts";
 import type { Ending } from "../../src/core/state/ending.ts";
 import type { Lock, TurnRecord } from "../../src/core/state/record.ts";
 import type { Refusal, UsageReport } from "../../src/core/state/rpc.ts";

@@ -2,6 +2,7 @@
 // in the lock's row and the exposure in the turn's row, because both are written at these moments anyway.
 import { customTriggers, type DeliberateInput, deliberateModeFor } from "../../src/channel/deliberate.ts";
 import type { ChannelStore } from "../../src/channel/store.ts";
+import { ownWords } from "../../src/core/decisions/own-words.ts";
 import { closedWindow } from "../../src/core/deliberate/affordance-window.ts";
 import { decideExposure, type Exposure, retainUses } from "../../src/core/deliberate/exposure.ts";
 import {
@@ -14,7 +15,6 @@ import {
   toolsAskedFor,
   triggerSet,
 } from "../../src/core/deliberate/tool-matches.ts";
-import { ownWords } from "../../src/core/state/own-words.ts";
 import { isSetApart, transcriptOwner } from "../../src/core/state/private-turns.ts";
 import type { Lock, TurnRecord } from "../../src/core/state/record.ts";
 import { sceneTurnId } from "../../src/core/state/scene.ts";

@@ -1,6 +1,6 @@
 // Deletes rows of a channel's storage: what people ask to forget, and what is too old or too much. The port describes each method.
 import type { ChannelStore } from "../../src/channel/store.ts";
-import { namesPerson, withoutName, withoutWords } from "../../src/core/state/forgotten.ts";
+import { namesPerson, withoutName, withoutWords } from "../../src/core/decisions/forgotten.ts";
 import { dropSpeakers } from "./messages.ts";
 import type { RunSql } from "./sqlite-storage.ts";
 import { readTurnText, writeTurnText } from "./turn-text.ts";

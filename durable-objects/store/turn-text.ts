@@ -2,7 +2,7 @@
 // rows of every version are read alike, and a rollback by one version finds the keys it knows. The record is written
 // several times per step and consists mostly of timeline entries, which never change; so each entry is serialized only
 // once.
-import type { AskedCall } from "../../src/core/state/approval.ts";
+import type { AskedCall } from "../../src/core/state/approval-request.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
 import type { TurnEvent } from "../../src/core/state/turn-events.ts";
 

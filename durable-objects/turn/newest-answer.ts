@@ -1,8 +1,8 @@
 // Which answer of a conversation is the newest one that has Regenerate and Delete. Read from the stored messages, so every life finds the
 // same and nothing more is stored for it.
 import type { ChannelStore } from "../../src/channel/store.ts";
+import { isChangeable } from "../../src/core/decisions/newest-answer.ts";
 import { MAX_TRANSCRIPT_ROWS } from "../../src/core/limits.ts";
-import { isChangeable } from "../../src/core/state/newest-answer.ts";
 import { transcriptOwner } from "../../src/core/state/private-turns.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
 

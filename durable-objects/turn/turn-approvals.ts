@@ -1,6 +1,7 @@
 // A turn's approvals: the one request in its record, and the call that needs a new one.
 import type { ChannelStore } from "../../src/channel/store.ts";
-import { type AskedCall, hasVoucher } from "../../src/core/state/approval.ts";
+import { hasVoucher } from "../../src/core/decisions/approval.ts";
+import type { AskedCall } from "../../src/core/state/approval-request.ts";
 import { buildMessageLink } from "../../src/discord/message-link.ts";
 import { isForModerator } from "../../src/toolkit/define/tool.ts";
 import { buildLaunchEntry } from "../../src/toolkit/run/launch-entry.ts";

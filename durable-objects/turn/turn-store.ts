@@ -2,10 +2,10 @@
 
 import type { ChannelStore } from "../../src/channel/store.ts";
 import { timelineText } from "../../src/core/copy/timeline.ts";
+import { givenAddresses } from "../../src/core/decisions/own-words.ts";
 import { MAX_JOINED_CHARS, SOFT_WARN_ITERATION_THRESHOLD } from "../../src/core/limits.ts";
 import { withStep } from "../../src/core/money/usage.ts";
 import { type Enrichment, NO_ENRICHMENT } from "../../src/core/state/enrichment.ts";
-import { givenAddresses } from "../../src/core/state/own-words.ts";
 import type { CurrentToolCall, TurnRecord } from "../../src/core/state/record.ts";
 import { type TurnEvent, withEvent } from "../../src/core/state/turn-events.ts";
 import type { AskingRequest, TurnRequest } from "../../src/core/state/turn-request.ts";

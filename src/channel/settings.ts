@@ -1,12 +1,12 @@
 // The settings of a server, a channel or a thread: their keys and their allowed values. Which of them applies is in setting-scopes.ts.
 
+import type { FollowUpMode } from "../core/decisions/admission.ts";
+import type { PingWhenDone } from "../core/decisions/ping.ts";
+import type { KillPolicy } from "../core/decisions/stop.ts";
 import { MAX_MESSAGES } from "../core/limits.ts";
 import { DOLLAR } from "../core/money/price.ts";
 import type { AccessLists } from "../core/state/access-lists.ts";
-import type { FollowUpMode } from "../core/state/admission.ts";
 import type { AnswerTo } from "../core/state/answer-to.ts";
-import type { PingWhenDone } from "../core/state/ping.ts";
-import type { KillPolicy } from "../core/state/stop.ts";
 import {
   channel,
   dollars,

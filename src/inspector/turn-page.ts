@@ -2,8 +2,8 @@
 import { html } from "hono/html";
 import { turnText } from "../core/copy/inspected-turn.ts";
 import { channelText, costText, homePageText, lengthText, numberText, sharedText } from "../core/copy/inspector.ts";
+import { inOrder } from "../core/decisions/trace.ts";
 import type { InspectedTurn } from "../core/state/inspected.ts";
-import { inOrder } from "../core/state/trace.ts";
 import { renderConversation } from "./conversation-view.ts";
 import {
   channelHref,

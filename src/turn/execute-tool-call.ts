@@ -1,6 +1,6 @@
 // Executes an answer's tool calls: checks for a pending stop, gates them, launches them through the ledger, runs them within their limit
 // and records the results. Entered at most once per call and life; what an earlier life or model left decides whether a call may run.
-import type { AskedCall } from "../core/state/approval.ts";
+import type { AskedCall } from "../core/state/approval-request.ts";
 import type { TurnStatus } from "../core/state/record.ts";
 import { canonicalJson } from "../core/transcript/canonical.ts";
 import { judgeRepetition, type PastCall } from "../core/transcript/loop-detector.ts";

@@ -4,7 +4,7 @@
 import { quoteLines } from "../core/copy/quotes.ts";
 import { describeError } from "../core/describe-error.ts";
 import { ATTACHMENTS_LIMIT_MS, EMPTY_RETRY_DELAY_MS, MAX_EMPTY_RETRIES } from "../core/limits.ts";
-import type { AskedCall } from "../core/state/approval.ts";
+import type { AskedCall } from "../core/state/approval-request.ts";
 import { type Attachment, openSounds } from "../core/state/attachments.ts";
 import type { Ending } from "../core/state/ending.ts";
 import type { StopFlag } from "../core/state/record.ts";

@@ -2,7 +2,7 @@
 // throws for an expected failure.
 
 import type { TokenUsage } from "../core/money/usage.ts";
-import type { AskedCall } from "../core/state/approval.ts";
+import type { AskedCall } from "../core/state/approval-request.ts";
 import type { Attachment } from "../core/state/attachments.ts";
 import type { Enrichment, EnrichmentItem } from "../core/state/enrichment.ts";
 import type { ModelCallNote } from "../core/state/inspected.ts";

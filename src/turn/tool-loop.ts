@@ -3,7 +3,7 @@
 
 import { say } from "../core/copy/notices.ts";
 import { MAX_CALLS_PER_TURN, SOFT_WARN_ITERATION_THRESHOLD } from "../core/limits.ts";
-import type { AskedCall } from "../core/state/approval.ts";
+import type { AskedCall } from "../core/state/approval-request.ts";
 import type { Ending } from "../core/state/ending.ts";
 import { runsTogether } from "../toolkit/define/tool.ts";
 import { askModel } from "./ask-model.ts";

@@ -1,8 +1,8 @@
 // Limits in the units that people and Discord's documentation name them in.
 import { expect, it } from "vitest";
 import { CONNECT_LIFE_MS } from "../../src/core/access/connection-rpc.ts";
+import { APPROVAL_LIFE_MS } from "../../src/core/decisions/approval.ts";
 import * as limits from "../../src/core/limits.ts";
-import { APPROVAL_LIFE_MS } from "../../src/core/state/approval.ts";
 import { REST_MS } from "../../src/core/transcript/speaker.ts";
 
 const [MINUTE_MS, DAY_MS] = [60_000, 86_400_000];

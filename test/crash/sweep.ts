@@ -2,8 +2,8 @@
 // recover by its alarm alone, sends a second message and checks what the receivers saw.
 
 import { vi } from "vitest";
-import { APPROVAL_LIFE_MS } from "../../src/core/state/approval.ts";
-import { isAtRest } from "../../src/core/state/compaction.ts";
+import { APPROVAL_LIFE_MS } from "../../src/core/decisions/approval.ts";
+import { isAtRest } from "../../src/core/decisions/compaction.ts";
 import { type FaultPlan, planDeaths } from "../support/faults.ts";
 import { BOT } from "../support/gateway-door.ts";
 import { MIRA, type WorkerdHarness } from "../support/workerd-harness.ts";

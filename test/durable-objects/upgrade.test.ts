@@ -2,7 +2,7 @@
 // every turn continues as it would have. Everything else that is kept: upgrade-kept.test.ts.
 import { describe, expect, it } from "vitest";
 import { traceText } from "../../src/core/copy/trace.ts";
-import { buildTrace } from "../../src/core/state/trace.ts";
+import { buildTrace } from "../../src/core/decisions/trace.ts";
 import type { ChannelHarness } from "../support/channel-harness.ts";
 import { olderChannel, restedChannel, says } from "../support/older-channel.ts";
 import { testRequest } from "../support/store-contract.ts";

@@ -3,7 +3,7 @@
 
 import { object, string } from "zod";
 import { readTurnText } from "../../durable-objects/store/turn-text.ts";
-import { RATE_WINDOW_MS } from "../../src/core/state/ask-rate.ts";
+import { RATE_WINDOW_MS } from "../../src/core/decisions/ask-rate.ts";
 import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
 import { PEOPLE } from "../../src/playground/discord/world.ts";
 import { defineTool, type Tool } from "../../src/toolkit/define/tool.ts";

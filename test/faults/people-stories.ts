@@ -3,6 +3,7 @@ import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
 import { PEOPLE } from "../../src/playground/discord/world.ts";
 import { byQuestion, shows } from "../crash/scenario.ts";
 import { listener, minder, TEA } from "../crash/scope-scenarios.ts";
+import { BOT } from "../support/gateway-door.ts";
 import type { FaultStage, Story } from "./stories.ts";
 
 const { mira: MIRA, theo: THEO } = PEOPLE;
@@ -36,6 +37,20 @@ export const peopleStories: Story[] = [
     },
     full: { "what?": "A lamp." },
     leftOut: "My secret.",
+    variables: { DISCORD_BOT_TOKEN: APPLICATION.botToken },
+  },
+  {
+    name: "a message of a person who may not use the bot",
+    answerTo: byQuestion({}),
+    async play(stage) {
+      const { discord, channelId: channel } = stage.world;
+      const options = { key: "deny_users", value: THEO };
+      await discord.interact({ kind: "command", as: MIRA, channel, name: "config", subcommand: "set", options });
+      discord.speak({ as: THEO, channel, content: `${BOT} hello` });
+      await stage.seen(() => false);
+    },
+    full: {},
+    refused: "hello",
     variables: { DISCORD_BOT_TOKEN: APPLICATION.botToken },
   },
   {

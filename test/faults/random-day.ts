@@ -3,7 +3,7 @@
 // seed is the same, but for what the program does.
 import { readTurnText } from "../../durable-objects/store/turn-text.ts";
 import type { LeaseAnswer } from "../../src/core/access/scope-rpc.ts";
-import { isRefusedAlone } from "../../src/core/state/private-refusal.ts";
+import { isRefusedAlone } from "../../src/core/decisions/private-refusal.ts";
 import type { Act, PickedFile } from "../../src/playground/discord/acts.ts";
 import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
 import type { LocalMessage } from "../../src/playground/discord/view.ts";

@@ -1,6 +1,6 @@
 // How the people of a story meet a world whose ports break, and what they came to see. While a call hangs, somebody may look what
 // the channel is doing and stop it.
-import { APPROVAL_LIFE_MS } from "../../src/core/state/approval.ts";
+import { APPROVAL_LIFE_MS } from "../../src/core/decisions/approval.ts";
 import type { Interact, Outcome, PickedFile } from "../../src/playground/discord/acts.ts";
 import type { LocalMessage } from "../../src/playground/discord/view.ts";
 import { PEOPLE } from "../../src/playground/discord/world.ts";

@@ -26,6 +26,8 @@ export interface Story extends Omit<Scenario, "play"> {
   isLimited?: true;
   /** Words of a person who has wished to be left out. */
   leftOut?: string;
+  /** The question of Theo that is refused, by a direct message or a reaction. */
+  refused?: string;
   /** Where people write; by default a channel of a server. */
   channelId?: string;
 }

@@ -2,7 +2,7 @@
 // object says of itself, but for its log.
 import { readTurnText } from "../../durable-objects/store/turn-text.ts";
 import type { Lock } from "../../src/core/state/record.ts";
-import { PEOPLE } from "../../src/playground/discord/world.ts";
+import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
 import { FILES_LEFT, withoutLink } from "../crash/answers.ts";
 import type { FaultHarness } from "../support/fault-harness.ts";
 import { MARK } from "./plan.ts";
@@ -48,6 +48,7 @@ export function findViolations(
     ...tooManyEffects(world),
     ...repeated(world.people.facts(PEOPLE.theo)).map((text) => `kept twice: ${text}`),
     ...toldAlthoughLeftOut(world),
+    ...badlyRefused(world),
     ...unreadWords(world),
     ...world.modelFaults.map((fault) => `conversation: ${fault}`),
     ...world.discord.violations.map((violation) => `Discord refused: ${JSON.stringify(violation).slice(0, 300)}`),
@@ -164,6 +165,20 @@ function tooManyEffects({ effects, scenario: { maxEffects }, plan }: FaultHarnes
 function toldAlthoughLeftOut({ requests, scenario: { leftOut } }: FaultHarness): string[] {
   const told = requests.filter(({ messages }) => leftOut !== undefined && JSON.stringify(messages).includes(leftOut));
   return told.map(() => `a model was told: ${leftOut}`);
+}
+
+/** Whoever is refused hears it once, in words or by a sign below the question, or the log says why not. */
+function badlyRefused({ discord, channelId, logs, plan, scenario: { refused } }: FaultHarness): string[] {
+  if (refused === undefined) return [];
+  const words = discord.messages(PLACES.dmOfTheo, PEOPLE.theo).filter(({ author }) => author.bot);
+  const asked = discord.messages(channelId, PEOPLE.theo).filter(({ content }) => content.endsWith(refused));
+  const signs = asked.flatMap(({ reactions = [] }) => reactions);
+  const told = words.length + signs.length;
+  if (told === 0 && logs.every(({ level }) => level === "info"))
+    return ["a refusal was told to no one, and not logged"];
+  // Within the hour Discord forgets the nonce of words whose sending was not answered.
+  const mayRepeat = plan.hit.some(({ kind }) => kind === "hour");
+  return told > 1 && !mayRepeat ? [`a refusal was told ${told} times`] : [];
 }
 
 /** Nothing runs, waits or is planned, and nothing is held open. */

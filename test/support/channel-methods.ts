@@ -1,17 +1,17 @@
 // The methods of the channel's object that begin no turn and end none, as the object itself has them, for harnesses that play the object.
 import type { Channel } from "../../durable-objects/live-channel.ts";
-import { aboutPerson, exportPerson } from "../../durable-objects/operations/about-person.ts";
-import { readSummary, requestCompaction } from "../../durable-objects/operations/compaction-plan.ts";
-import { forgetPerson, resetConversation } from "../../durable-objects/operations/forget.ts";
-import { cancelReminder, listReminders } from "../../durable-objects/operations/reminders.ts";
-import { listTraces, readStatus, readTrace } from "../../durable-objects/operations/reports.ts";
-import { readOrigin } from "../../durable-objects/operations/retention.ts";
-import { changeHere, changePersonasHere, checkHere } from "../../durable-objects/operations/settings-here.ts";
-import { listTools } from "../../durable-objects/operations/tool-listing.ts";
+import { cancelReminder, listReminders } from "../../durable-objects/reminders/reminders.ts";
+import { aboutPerson, exportPerson } from "../../durable-objects/seldom/about-person.ts";
+import { listTraces, readStatus, readTrace } from "../../durable-objects/seldom/reports.ts";
+import { changeHere, changePersonasHere, checkHere } from "../../durable-objects/seldom/settings-here.ts";
+import { listTools } from "../../durable-objects/seldom/tool-listing.ts";
 import { usageReport } from "../../durable-objects/settings/budgets.ts";
 import { changeDeliberateMode } from "../../durable-objects/settings/change-deliberate.ts";
 import { effectivePersonas } from "../../durable-objects/settings/effective-personas.ts";
 import { settingsInput } from "../../durable-objects/settings/effective-settings.ts";
+import { readSummary, requestCompaction } from "../../durable-objects/upkeep/compaction-plan.ts";
+import { forgetPerson, resetConversation } from "../../durable-objects/upkeep/forget.ts";
+import { readOrigin } from "../../durable-objects/upkeep/retention.ts";
 import { explainSettings } from "../../src/channel/setting-scopes.ts";
 import type { ChannelPort } from "../../src/discord/answers/channel-port.ts";
 

@@ -3,10 +3,10 @@
 // reaches the world any more.
 
 // Loaded when they are first used, which takes longer than the world's clock waits.
-import "../../durable-objects/operations/age-restriction.ts";
-import "../../durable-objects/operations/catch-up.ts";
+import "../../durable-objects/reading/age-restriction.ts";
+import "../../durable-objects/reading/catch-up.ts";
 import "../../durable-objects/operations/draw.ts";
-import "../../durable-objects/operations/reminder-rights.ts";
+import "../../durable-objects/reminders/reminder-rights.ts";
 import "../../durable-objects/replies/find-reply.ts";
 import "../../src/discord/rest/bot-actions.ts";
 import "../../src/mcp/remote-tools.ts";
@@ -27,7 +27,7 @@ import { askAgain } from "../../durable-objects/operations/retry.ts";
 import { stopTurns } from "../../durable-objects/operations/stop.ts";
 import { tick } from "../../durable-objects/operations/tick.ts";
 import { resume } from "../../durable-objects/operations/token-end.ts";
-import { registryNow } from "../../durable-objects/operations/tool-listing.ts";
+import { registryNow } from "../../durable-objects/seldom/tool-listing.ts";
 import { changeDeliberateMode } from "../../durable-objects/settings/change-deliberate.ts";
 import type { SqlValue } from "../../durable-objects/store/sqlite-storage.ts";
 import type { Receipt, Submission } from "../../src/core/state/rpc.ts";

@@ -24,6 +24,7 @@ export function faultyScopes(world: FaultHarness, isAlive: () => boolean): { get
     getByName: (name) => ({
       ...scopes(name),
       lease: (request) => faulty("lease", () => scopes(name).lease(request)),
+      mayTell: (userId, messageId) => faulty("mayTell", () => scopes(name).mayTell(userId, messageId)),
       person: (request) => faulty(`person ${request.op}`, () => scopes(name).person(request)),
       report: (reports) => faulty("report", () => scopes(name).report(reports)),
     }),

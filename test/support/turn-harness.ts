@@ -6,8 +6,8 @@
 import "../../src/toolkit/run/answer-call.ts";
 import { createTurnStore, type TurnSurroundings } from "../../durable-objects/turn/turn-store.ts";
 import type { ChannelStore } from "../../src/channel/store.ts";
+import { takenOver } from "../../src/core/decisions/recovery.ts";
 import { newTurn, type StopFlag, type TurnRecord, type TurnRequest } from "../../src/core/state/record.ts";
-import { takenOver } from "../../src/core/state/recovery.ts";
 import { createToolRegistry } from "../../src/toolkit/define/registry.ts";
 import type { Tool } from "../../src/toolkit/define/tool.ts";
 import { createResultCache } from "../../src/toolkit/run/cache.ts";

@@ -5,7 +5,7 @@ import type { StopFlag } from "../../src/core/state/record.ts";
 import { aborted } from "../../src/turn/execute-tool-call.ts";
 import type { TurnAbort } from "../../src/turn/ports.ts";
 import type { ToolLoopParams } from "../../src/turn/turn-params.ts";
-import { flag } from "../core/state/turns.ts";
+import { flag } from "../core/decisions/turns.ts";
 import { createTurnHarness, type TurnOptions, type TurnWorld, using } from "../support/turn-harness.ts";
 import { calls, EFFECT, end, fails, says, text, tool } from "../support/turn-script.ts";
 

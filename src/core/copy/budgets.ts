@@ -1,6 +1,7 @@
 // What people read of budgets.
+
 import type { BudgetUnit, SpentBudget } from "../money/limit.ts";
-import type { NearBudget } from "../state/budget.ts";
+import type { NearBudget } from "../state/day-usage.ts";
 import { limitText, moneyText } from "./money.ts";
 
 const NOUNS = { turns: ["answer", "answers"], tokens: ["token", "tokens"] } as const;

@@ -1,6 +1,6 @@
 // What people read about the summary of the earlier conversation.
 
-import type { CompactionAnswer, SummaryReport } from "../state/compaction.ts";
+import type { CompactionAnswer, SummaryReport } from "../state/compaction-plan.ts";
 import { spentText } from "./budgets.ts";
 import { counted } from "./counts.ts";
 import { fromNow } from "./durations.ts";

@@ -1,9 +1,9 @@
 // The thought log in words: the pages of one turn, in order.
 
+import { MAX_PAGES, PAGE_CODE_POINTS, type Thoughts, type ToolThought } from "../decisions/thought-log.ts";
 import { codePoints, cutText } from "../markdown/code-points.ts";
 import { split } from "../markdown/split.ts";
 import type { Ending } from "../state/ending.ts";
-import { MAX_PAGES, PAGE_CODE_POINTS, type Thoughts, type ToolThought } from "../state/thought-log.ts";
 import { endingNotice } from "./endings.ts";
 import { say } from "./notices.ts";
 

@@ -1,7 +1,8 @@
 // The timeline of one turn, in the words of `/bot trace`.
+
+import type { TraceChoice, TraceReport } from "../decisions/trace.ts";
 import { KEPT_TURNS } from "../limits.ts";
 import type { TurnUsage } from "../money/usage.ts";
-import type { TraceChoice, TraceReport } from "../state/trace.ts";
 import type { TurnEvent } from "../state/turn-events.ts";
 import { counted } from "./counts.ts";
 import { moneyText } from "./money.ts";

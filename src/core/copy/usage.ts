@@ -2,7 +2,7 @@
 import type { ScopeUsage } from "../access/scope-rpc.ts";
 import type { UsageSum } from "../money/report.ts";
 import { unpricedOf } from "../money/usage.ts";
-import type { Used } from "../state/budget.ts";
+import type { Used } from "../state/day-usage.ts";
 import type { UsageReport } from "../state/rpc.ts";
 import { amount, relatively, shareOf } from "./budgets.ts";
 import { moneyText } from "./money.ts";

@@ -2,7 +2,7 @@
 // and one sentence, and a new one does not compile until both exist.
 import type { AccessRefusal } from "../access/judge.ts";
 import type { SpentBudget } from "../money/limit.ts";
-import type { NearBudget } from "./budget.ts";
+import type { NearBudget } from "./day-usage.ts";
 
 /**
  * Why a model call failed. `network`: the connection broke; `unreachable`: there was none (refused, DNS, TLS). `timeout` is our

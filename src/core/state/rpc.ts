@@ -5,7 +5,7 @@ import type { AffordanceWindow } from "../deliberate/affordance-window.ts";
 import type { ToolMatch } from "../deliberate/tool-matches.ts";
 import type { CustomTrigger } from "../deliberate/trigger-phrases.ts";
 import type { SpentBudget } from "../money/limit.ts";
-import type { Budgets } from "./budget.ts";
+import type { Budgets } from "./day-usage.ts";
 import type { Viewer } from "./private-turns.ts";
 import type { TurnPhase, TurnRequest } from "./record.ts";
 import type { WantedSpeakers } from "./scene.ts";

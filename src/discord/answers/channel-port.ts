@@ -7,8 +7,9 @@ import type { StoredSettings } from "../../channel/settings.ts";
 import type { ServerModel } from "../../core/access/model-choice.ts";
 import type { ExportedConversation, KeptHere } from "../../core/access/person-rpc.ts";
 import { noteOf, type ScopeCopy } from "../../core/access/scope-copy.ts";
+import type { TraceChoice, TraceReport } from "../../core/decisions/trace.ts";
 import type { Price } from "../../core/money/price.ts";
-import type { CompactionAnswer, SummaryReport } from "../../core/state/compaction.ts";
+import type { CompactionAnswer, SummaryReport } from "../../core/state/compaction-plan.ts";
 import type { SeenGatewayStatus } from "../../core/state/gateway-status.ts";
 import type { Persona, PersonaFault } from "../../core/state/persona.ts";
 import { conversationName, isPrivatePlace, type Viewer } from "../../core/state/private-turns.ts";
@@ -35,7 +36,6 @@ import type {
   ToolsRequest,
   UsageReport,
 } from "../../core/state/rpc.ts";
-import type { TraceChoice, TraceReport } from "../../core/state/trace.ts";
 import type { Actor } from "../interactions/parse.ts";
 import { findUsedUp } from "./day-allowance.ts";
 import type { FindScope } from "./scope-port.ts";

@@ -2,7 +2,7 @@
 // begins a turn gets a message of its own.
 import { approvalText, resumeText } from "../../core/copy/control-answers.ts";
 import { refusalForAsker, refusalText, UNAVAILABLE } from "../../core/copy/refusals.ts";
-import { isRefusedClick } from "../../core/state/approval.ts";
+import { isRefusedClick } from "../../core/decisions/approval.ts";
 import type { AgainRequest, ResumeRequest } from "../../core/state/rpc.ts";
 import type { ButtonClick } from "../components.ts";
 import { modalAnswer } from "../interactions/modals.ts";

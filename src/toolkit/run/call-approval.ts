@@ -1,5 +1,5 @@
 // A dangerous call that has no approval yet: its description for people, and the result in its place. Who may approve, for how
-// long, and what a click does is in src/core/state/approval.ts.
+// long, and what a click does is in src/core/decisions/approval.ts.
 
 import { callText } from "../../core/copy/notices.ts";
 import { needsButton } from "../../core/taint/taint.ts";

@@ -1,11 +1,11 @@
 // Values to call every sentence of src/core/copy with. The records are typed by what they sample, so that a new ending, refusal or
 // fault does not compile without a sample.
+import type { Thoughts } from "../../../src/core/decisions/thought-log.ts";
+import type { TraceReport } from "../../../src/core/decisions/trace.ts";
 import type { Ending, ModelFailureReason } from "../../../src/core/state/ending.ts";
 import type { InstallContext } from "../../../src/core/state/install-context.ts";
 import type { Persona, PersonaFault } from "../../../src/core/state/persona.ts";
 import type { ApprovalAnswer, Refusal, ResumeAnswer, StatusReport, StopAnswer } from "../../../src/core/state/rpc.ts";
-import type { Thoughts } from "../../../src/core/state/thought-log.ts";
-import type { TraceReport } from "../../../src/core/state/trace.ts";
 import { accessSamples } from "./access-samples.ts";
 import { deliberateSamples } from "./deliberate-samples.ts";
 import { inspectorSamples } from "./inspector-samples.ts";

@@ -1,7 +1,7 @@
 // The pages of a turn's thoughts: how many there are, and how much of a call's arguments they show.
 import { expect, it } from "vitest";
 import { thoughtPages } from "../../../src/core/copy/thought-log.ts";
-import { MAX_PAGES, PAGE_CODE_POINTS, type Thoughts } from "../../../src/core/state/thought-log.ts";
+import { MAX_PAGES, PAGE_CODE_POINTS, type Thoughts } from "../../../src/core/decisions/thought-log.ts";
 
 const told = (more: Partial<Thoughts>) =>
   thoughtPages({ source: "here", reasoning: "", tools: [], ending: { kind: "completed" }, ...more });

@@ -1,6 +1,7 @@
 // The sums of a turn and of a day: exact, however the steps are split over turns, and readable where an older program counted.
 import { array, assert, constantFrom, integer, option, property, record } from "fast-check";
 import { describe, expect, it } from "vitest";
+import { usedBy, withTokens, withTurn } from "../../../src/core/decisions/budget.ts";
 import type { Price } from "../../../src/core/money/price.ts";
 import {
   plusStep,
@@ -10,9 +11,9 @@ import {
   withCost,
   withStep,
 } from "../../../src/core/money/usage.ts";
-import { type DayUsage, usedBy, withTokens, withTurn } from "../../../src/core/state/budget.ts";
+import type { DayUsage } from "../../../src/core/state/day-usage.ts";
 import { freeLock } from "../../../src/core/state/record.ts";
-import { channel, runningTurn } from "../state/turns.ts";
+import { channel, runningTurn } from "../decisions/turns.ts";
 
 const EMPTY: TurnUsage = { inputTokens: 0, outputTokens: 0, modelCalls: 0 };
 const MINI: Price = { input: 0.25, cachedInput: 0.025, output: 2 };

@@ -1,7 +1,7 @@
 // /persona and /bot trace: what reaches the object, and what the person then reads.
 import { describe, expect, it } from "vitest";
+import { buildTrace } from "../../../src/core/decisions/trace.ts";
 import { newTurn } from "../../../src/core/state/record.ts";
-import { buildTrace } from "../../../src/core/state/trace.ts";
 import type { PersonaAnswer } from "../../../src/discord/answers/channel-port.ts";
 import type { Interact } from "../../../src/playground/discord/acts.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";

@@ -1,9 +1,9 @@
 // The route of a reply that no interaction asked for: the bot posts it by itself, with a nonce that allows a retry, and points
 // to the question where that is a message.
 import { describe, expect, it } from "vitest";
+import { repliesTo } from "../../../src/core/decisions/reply-rule.ts";
 import { NONCE_LIFE_MS } from "../../../src/core/limits.ts";
 import type { DeliveredPart } from "../../../src/core/state/record.ts";
-import { repliesTo } from "../../../src/core/state/reply-rule.ts";
 import { plainLinks, ReplyRoute } from "../../../src/discord/delivery/reply-route.ts";
 import type { Endpoint } from "../../../src/discord/rest/rest.ts";
 import { APPLICATION } from "../../../src/playground/discord/local-discord.ts";

@@ -1,6 +1,6 @@
 // A turn that is parked until a person decides: the lock, the queue, the alarm, what the model reads, and lives that end.
 import { describe, expect, it } from "vitest";
-import { APPROVAL_LIFE_MS } from "../../../src/core/state/approval.ts";
+import { APPROVAL_LIFE_MS } from "../../../src/core/decisions/approval.ts";
 import type { ApprovalClick } from "../../../src/core/state/rpc.ts";
 import type { Tool } from "../../../src/toolkit/define/tool.ts";
 import type { ModelEvent } from "../../../src/turn/ports.ts";

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { endingNotice } from "../../../src/core/copy/endings.ts";
 import { say } from "../../../src/core/copy/notices.ts";
 import { refusalText } from "../../../src/core/copy/refusals.ts";
-import { offeredAfter } from "../../../src/core/state/offer.ts";
+import { offeredAfter } from "../../../src/core/decisions/offer.ts";
 import type { TurnRequest } from "../../../src/core/state/record.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
 import type { ModelEvent } from "../../../src/turn/ports.ts";

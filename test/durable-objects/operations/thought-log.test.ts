@@ -1,8 +1,8 @@
 // The thought log: what is posted, where, how it is cut, and which channels it never takes thoughts from.
 import { describe, expect, it } from "vitest";
 import { thoughtPages } from "../../../src/core/copy/thought-log.ts";
+import { MAX_PAGES, PAGE_CODE_POINTS, type Thoughts } from "../../../src/core/decisions/thought-log.ts";
 import { codePoints } from "../../../src/core/markdown/code-points.ts";
-import { MAX_PAGES, PAGE_CODE_POINTS, type Thoughts } from "../../../src/core/state/thought-log.ts";
 import type { ChannelSight, SightQuestion } from "../../../src/discord/rest/channel-access.ts";
 import { APPLICATION } from "../../../src/playground/discord/local-discord.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";

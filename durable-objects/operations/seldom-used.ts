@@ -1,9 +1,0 @@
-// What people do in a channel beside asking and stopping: a module of its own, which is read when somebody does.
-
-export { changeDeliberateMode } from "../settings/change-deliberate.ts";
-export { aboutPerson, exportPerson } from "./about-person.ts";
-export { forgetPerson, resetConversation } from "./forget.ts";
-export { cancelReminder, listReminders } from "./reminders.ts";
-export { listTraces, readStatus, readTrace } from "./reports.ts";
-export { changeHere, changePersonasHere, checkHere, explainHere } from "./settings-here.ts";
-export { listTools, registryNow } from "./tool-listing.ts";

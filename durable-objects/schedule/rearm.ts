@@ -1,0 +1,43 @@
+// Sets the object's one alarm to what the channel has planned.
+import { type Calendar, nextWake } from "../../src/core/decisions/agenda.ts";
+import { nextExpiry } from "../../src/core/decisions/approval.ts";
+import { mayCompact } from "../../src/core/decisions/compaction.ts";
+import { tokenRenewalAt } from "../../src/core/decisions/token-life.ts";
+import type { ChannelState } from "../../src/core/state/record.ts";
+import type { PlaceNotes } from "../../src/core/state/rpc.ts";
+import type { Channel } from "../live-channel.ts";
+import { notePlace } from "../settings/effective-settings.ts";
+
+/** Sets the alarm to the channel's next deadline. Call it in the same tick as every write that changes what is planned. */
+export function rearm(channel: Channel, backoffUntil: number | null = null): void {
+  const { ports } = channel;
+  const state = ports.store.state();
+  const calendar = { ...readCalendar(channel, state), backoffUntil };
+  const now = ports.clock();
+  // When nothing is planned for anyone, the last heartbeat would only wake the object for nothing.
+  const isIdle = nextWake(state, { ...calendar, retentionAt: null, compactionAt: null }, now) === null;
+  ports.alarm.arm(nextWake(state, calendar, now), isIdle);
+}
+
+/** Stores what a request says of the place that it comes from, and sets the alarm: it may change until when things are kept. */
+export function noteHere(channel: Channel, said: PlaceNotes): void {
+  const { ports } = channel;
+  ports.store.transaction(() => notePlace(ports, said));
+  rearm(channel);
+}
+
+/** The channel's deadlines that belong to no running turn. */
+export function readCalendar({ ports, reporting, compacting }: Channel, state: ChannelState): Calendar {
+  const { compaction: plan } = state.lock;
+  return {
+    approvalExpiresAt: nextExpiry(state),
+    tokenRenewalAt: tokenRenewalAt(state),
+    reminderAt: ports.reminders.nextDueAt(),
+    reportAt: ports.store.hasReports() ? reporting.retryAt : null,
+    requestAt: ports.requests.wantedAt,
+    housekeepingAt: state.lock.housekeepingAt,
+    retentionAt: state.lock.retentionAt ?? null,
+    compactionAt: plan && mayCompact(plan, state) ? (compacting?.until ?? plan.at) : null,
+    backoffUntil: null,
+  };
+}

@@ -1,0 +1,29 @@
+// What people are told about the channel's turns: its status and their timelines, each without the turns that a person may not
+// see. Changes nothing.
+
+import { buildStatusReport } from "../../src/core/decisions/status.ts";
+import { buildTrace, buildTraceChoice, type TraceChoice, type TraceReport } from "../../src/core/decisions/trace.ts";
+import { mayReadTimeline, unknownViewer, type Viewer } from "../../src/core/state/private-turns.ts";
+import type { StatusReport } from "../../src/core/state/rpc.ts";
+import type { Channel } from "../live-channel.ts";
+
+/** The most choices that Discord shows for an option. */
+const MAX_CHOICES = 25;
+
+/** Reads what the channel is doing, as far as this person may know it. */
+export function readStatus({ ports }: Channel, viewerId = unknownViewer.userId): StatusReport {
+  const { store, clock, config } = ports;
+  const summarised = store.summary()?.messages ?? 0;
+  return buildStatusReport(store.state(), { viewerId, maxIterations: config.maxIterations, now: clock(), summarised });
+}
+
+/** Reads the timeline of the named turn, or of the newest; null when there is none that the viewer may read. */
+export function readTrace({ ports }: Channel, turnId: string | null, viewer = unknownViewer): TraceReport | null {
+  const { store } = ports;
+  const turn = turnId === null ? store.recentTurns(1, viewer)[0] : store.turn(turnId);
+  return turn && mayReadTimeline(turn, viewer) ? buildTrace(turn) : null;
+}
+
+/** Lists the turns that the viewer may read, newest first. */
+export const listTraces = ({ ports }: Channel, viewer: Viewer = unknownViewer): TraceChoice[] =>
+  ports.store.recentTurns(MAX_CHOICES, viewer).map(buildTraceChoice);

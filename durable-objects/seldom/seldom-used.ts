@@ -1,0 +1,9 @@
+// What people do in a channel beside asking and stopping: a module of its own, which is read when somebody does.
+
+export { cancelReminder, listReminders } from "../reminders/reminders.ts";
+export { changeDeliberateMode } from "../settings/change-deliberate.ts";
+export { forgetPerson, resetConversation } from "../upkeep/forget.ts";
+export { aboutPerson, exportPerson } from "./about-person.ts";
+export { listTraces, readStatus, readTrace } from "./reports.ts";
+export { changeHere, changePersonasHere, checkHere, explainHere } from "./settings-here.ts";
+export { listTools, registryNow } from "./tool-listing.ts";

@@ -1,0 +1,54 @@
+// What /config and /persona read and change in this channel, with what follows from it: the alarm, and a storage that may have become empty.
+
+import { answerOnce } from "../../src/channel/answer-once.ts";
+import type { PersonaChange } from "../../src/channel/change-personas.ts";
+import { type ExplainedSetting, explainSettings } from "../../src/channel/setting-scopes.ts";
+import type { StoredSettings } from "../../src/channel/settings.ts";
+import type { PlaceNotes } from "../../src/core/state/rpc.ts";
+import type { PersonaAnswer, SettingAnswer, SettingChange } from "../../src/discord/answers/channel-port.ts";
+import type { Channel } from "../live-channel.ts";
+import { noteHere, rearm } from "../schedule/rearm.ts";
+import { changeChannelPersonas } from "../settings/change-personas.ts";
+import { changeCheckedSetting, ruleAgainst } from "../settings/change-setting.ts";
+import { settingsInput } from "../settings/effective-settings.ts";
+import { planErasure } from "../upkeep/retention.ts";
+
+/** Each setting's value here and where it comes from. */
+export function explainHere(channel: Channel, said: PlaceNotes): ExplainedSetting[] {
+  noteHere(channel, said);
+  return explainSettings(settingsInput(channel.ports));
+}
+
+/** The rule that a change breaks, here or for the server, or null. Changes nothing that is stored. */
+export async function checkHere(channel: Channel, change: SettingChange): Promise<string | null> {
+  forgetClosed(channel, change);
+  return ruleAgainst(channel.ports, change);
+}
+
+/** Whoever sets the channel for thoughts expects them there, also where the bot was kept out a moment ago. */
+function forgetClosed({ hearing }: Channel, { key }: SettingChange): void {
+  if (key === "thought_log_channel") hearing.thoughtsClosed = null;
+}
+
+/** Sets one setting, or clears it with null. An invalid value is refused with its rule, and the old value stays. */
+export async function changeHere(channel: Channel, change: SettingChange): Promise<SettingAnswer> {
+  forgetClosed(channel, change);
+  const answer = await changeCheckedSetting(channel.ports, change);
+  rearm(channel);
+  planErasure(channel);
+  return answer;
+}
+
+/** Changes the personas. An invalid change is refused with its rule, and nothing changes. Repeating an interaction returns the same answer. */
+export function changePersonasHere(
+  channel: Channel,
+  change: PersonaChange,
+  parentSettings?: StoredSettings,
+  interactionId?: string,
+): PersonaAnswer {
+  const { ports } = channel;
+  noteHere(channel, { parentSettings });
+  const answer = answerOnce(ports.store, interactionId, () => changeChannelPersonas(ports, change));
+  planErasure(channel);
+  return answer;
+}

@@ -1,0 +1,61 @@
+// Lists a channel's tools for people: what each one is missing here, and whether deliberate mode exposes it.
+import { deliberateModeFor } from "../../src/channel/deliberate.ts";
+import { closedWindow, openedBy } from "../../src/core/deliberate/affordance-window.ts";
+import { toolsAskedFor } from "../../src/core/deliberate/tool-matches.ts";
+import { newTurn } from "../../src/core/state/record.ts";
+import type { ToolsReport, ToolsRequest } from "../../src/core/state/rpc.ts";
+import { missingFor } from "../../src/toolkit/define/availability.ts";
+import type { ToolRegistry } from "../../src/toolkit/define/tool-cards.ts";
+import type { ChannelPorts } from "../channel-ports.ts";
+import type { Channel } from "../live-channel.ts";
+import { createToolServices, readAvailability } from "../operations/tool-services.ts";
+import { NO_LEASE } from "../operations/turn-lease.ts";
+import { noteHere } from "../schedule/rearm.ts";
+import { countedIn } from "../scope-calls/ask-scope.ts";
+import { deliberateInput, effectiveTriggers, retainExposure } from "../settings/deliberate.ts";
+import { orderedModels } from "../settings/effective-settings.ts";
+
+/** Discord waits 3 s for a response; slower remote servers are left out of the list. */
+const REMOTE_WAIT_MS = 1500;
+
+/** Lists every tool. Changes nothing but the stored settings of the parent and of the scope. */
+export async function listTools(channel: Channel, asked: ToolsRequest): Promise<ToolsReport> {
+  const { trigger: request } = asked;
+  const { ports } = channel;
+  const { store } = ports;
+  noteHere(channel, asked);
+  const registry = await registryNow(ports, countedIn(request));
+  const { running, lock: stored } = store.state();
+  // The running turn's uses are retained when it ends; the list shows them as if it had.
+  const { lock } = running ? retainExposure(ports, { turn: running, lock: stored }) : { lock: stored };
+  const window = lock.window ?? closedWindow;
+  const nothing = { text: "", attachments: [], earlier: () => [] };
+  const matches = toolsAskedFor(effectiveTriggers(ports), { ...nothing, retained: openedBy(window).offered });
+  const asker = newTurn(request, "queued", 0, ports.clock());
+  const availability = readAvailability(channel, asker, orderedModels(ports, request));
+  const services = createToolServices(channel, asker, NO_LEASE);
+  return {
+    active: deliberateModeFor(deliberateInput(ports), request.userId).active,
+    tools: registry.list().map((tool) => ({
+      name: tool.name,
+      category: tool.category,
+      missing: missingFor(tool, availability, services),
+      exposed: matches.find(({ toolName }) => toolName === tool.name) ?? null,
+      turnsLeft: window[tool.name] ?? 0,
+    })),
+  };
+}
+
+/** The built-in tools and those of the place's remote servers that respond in time. */
+export async function registryNow(
+  { turnRegistry, timers }: Pick<ChannelPorts, "turnRegistry" | "timers">,
+  guildId: string | null,
+): Promise<ToolRegistry> {
+  const waiting = new AbortController();
+  const cancel = timers.after(REMOTE_WAIT_MS, () => waiting.abort());
+  try {
+    return await turnRegistry(waiting.signal, guildId);
+  } finally {
+    cancel();
+  }
+}

@@ -1,0 +1,103 @@
+// Forgets on request: a channel's conversation, or what is kept about one person in this channel.
+
+import { answerOnce } from "../../src/channel/answer-once.ts";
+import { personalSettingKeys } from "../../src/channel/deliberate.ts";
+import { forgottenUsage } from "../../src/core/decisions/budget.ts";
+import type { TurnRecord } from "../../src/core/state/record.ts";
+import type { Forgotten } from "../../src/core/state/rpc.ts";
+import { unfinishedTurns } from "../../src/core/state/unfinished.ts";
+import type { Channel } from "../live-channel.ts";
+import { dropButtons } from "../replies/posted-reply.ts";
+import { rearm } from "../schedule/rearm.ts";
+import { askedLately } from "../settings/budgets.ts";
+import { findNewestAnswer } from "../turn/newest-answer.ts";
+import { dropCompaction, replanCompaction } from "./compaction-plan.ts";
+import { planErasure } from "./retention.ts";
+
+/**
+ * Forgets the notes and the conversation of the turns that have ended. Returns the number of their messages. A turn that is not over stays.
+ * Repeating an interaction forgets nothing more and returns the same number.
+ */
+export function resetConversation(channel: Channel, interactionId?: string): number {
+  const { store, notes } = channel.ports;
+  const newest: TurnRecord[] = [];
+  const messages = answerOnce(store, interactionId, () => {
+    const found = findNewestAnswer(store);
+    if (found) newest.push(found);
+    notes.write("");
+    dropCompaction(channel);
+    return forgetClosing(channel) + store.forgetTranscript();
+  });
+  rearm(channel);
+  planErasure(channel);
+  for (const turn of newest) dropDeadButtons(channel, turn);
+  return messages;
+}
+
+/**
+ * Deletes this person's messages with the answers to them, their turns, memories, reminders and personal settings, and their usage
+ * of earlier days. The notes go too, because no one knows whose words are in them. A turn that is not over stays, and of one whose last
+ * edit is on its way the record does, without words. Repeating it is harmless.
+ */
+export function forgetPerson(channel: Channel, userId: string): Forgotten {
+  const { store, memories, reminders, notes, marks, settingHistory, clock } = channel.ports;
+  const newest = findNewestAnswer(store);
+  // The memories' deletion is a transaction by itself.
+  const forgottenMemories = memories.removeBy(userId);
+  const forgotten = store.transaction(() => {
+    notes.write("");
+    settingHistory.forgetPerson(userId);
+    marks.forgetPerson(userId);
+    for (const key of personalSettingKeys(userId)) store.putSetting(key, null);
+    const lock = store.lock();
+    const usage = forgottenUsage(lock.usage, userId, forgottenAsks(channel, userId), clock());
+    const followUps = lock.followUps?.userId === userId ? null : lock.followUps;
+    store.saveLock({ ...lock, followUps, ...(usage && { usage }) });
+    // One that is being made may have their words.
+    dropCompaction(channel);
+    // No due reminder of theirs begins any more: it goes with the turns that are over.
+    for (const turn of store.state().queue)
+      if (turn.request.reminder && turn.request.userId === userId && turn.startedAt === null)
+        store.saveTurn({ ...turn, state: "refused" });
+    const forgottenMessages = forgetClosing(channel, userId) + store.forgetPerson(userId);
+    // Without a summary that had their words, the others' words are summarised anew.
+    replanCompaction(channel.ports);
+    return {
+      messages: forgottenMessages,
+      memories: forgottenMemories,
+      reminders: reminders.removeBy(userId),
+    };
+  });
+  rearm(channel);
+  planErasure(channel);
+  if (newest?.request.userId === userId) dropDeadButtons(channel, newest);
+  return forgotten;
+}
+
+/** When this person asked in the last minute, but for turns that are not over: those stay. */
+function forgottenAsks({ ports: { store, clock } }: Channel, userId: string): number[] {
+  const state = store.state();
+  const kept = unfinishedTurns(state).map(({ createdAt }) => createdAt);
+  return askedLately({ store }, state.lock, userId, clock()).filter((at) => !kept.includes(at));
+}
+
+/** Nothing is left to regenerate or delete. One whose last edit is on its way gets no buttons. */
+function dropDeadButtons({ ports, replies }: Channel, turn: TurnRecord): void {
+  if (!turn.undelivered) ports.keepAlive(dropButtons(ports, replies.withRoute(turn)));
+}
+
+/**
+ * Forgets turns that have ended but whose last edit is on its way, all or this person's: their words are kept for that edit alone, and go
+ * with it. Returns the number of their messages.
+ */
+function forgetClosing({ ports: { store } }: Channel, userId?: string): number {
+  let messages = 0;
+  for (const turn of store.state().closing) {
+    // One that waits for its thread has not begun.
+    const isMeant = turn.threadSince === undefined && (userId === undefined || turn.request.userId === userId);
+    if (!isMeant || turn.forgotten) continue;
+    messages += store.messagesInTurn(turn.id).length;
+    store.saveTurn({ ...turn, forgotten: true });
+  }
+  return messages;
+}

@@ -1,0 +1,136 @@
+// Deletes what is older than the setting `keep_days`, by an alarm that needs no traffic, and the whole storage when nothing is left.
+
+import { isOfToday, resetsAt } from "../../src/core/decisions/budget.ts";
+import { FIRED_REMINDER_LIFE_MS, PRUNING_BATCH, PRUNING_DELAY_MS } from "../../src/core/limits.ts";
+import { unfinishedTurns } from "../../src/core/state/unfinished.ts";
+import type { ChannelPorts } from "../channel-ports.ts";
+import type { Channel } from "../live-channel.ts";
+import { rearm } from "../schedule/rearm.ts";
+import { effectiveSettings } from "../settings/effective-settings.ts";
+
+const DAY_MS = 86_400_000;
+/** The wait before an empty storage is deleted: an interaction that is repeated meanwhile still finds its answer. */
+const ERASURE_DELAY_MS = 60_000;
+
+type RetentionPorts = Pick<ChannelPorts, "store" | "config" | "clock" | "marks">;
+
+/** How long turns and messages are kept here, in milliseconds. */
+export const keptMs = (ports: Pick<RetentionPorts, "store" | "config">): number =>
+  effectiveSettings(ports).keep_days * DAY_MS;
+
+/**
+ * When the next deletion is due. If none is planned: when the oldest turn is too old, or Discord has refused the bot here for as long. If
+ * there is neither (people were forgotten), when today's budgets start anew and Discord may be asked again: until then the storage stays.
+ * Null: nothing here has an age.
+ */
+export function nextRetention(ports: RetentionPorts): number | null {
+  const { store, clock, marks } = ports;
+  const now = clock();
+  const { retentionAt = null, silentUntil = 0, refusedAt = null, usage } = store.lock();
+  if (retentionAt !== null) return retentionAt;
+  const first = Math.min(store.oldestTurn() ?? Number.POSITIVE_INFINITY, refusedAt ?? Number.POSITIVE_INFINITY);
+  if (first < Number.POSITIVE_INFINITY) return Math.max(first + keptMs(ports), now + PRUNING_DELAY_MS);
+  const usedUntil = Math.max(silentUntil, usage && isOfToday(usage, now) ? resetsAt(now) : 0, marks.keptUntil());
+  return usedUntil > now ? usedUntil : null;
+}
+
+/**
+ * What an upgrade leaves to do when the object wakes first: whose words are here is to be reported, and what is kept may have no time at
+ * which it goes. Later it finds nothing, or what the alarm of an earlier life would do too.
+ */
+export function settleUpgrade(channel: Channel): void {
+  const { ports } = channel;
+  const { store } = ports;
+  const { retentionAt, turnId } = store.lock();
+  const isUnplanned = retentionAt === undefined && turnId === null && store.oldestTurn() !== null;
+  if (isUnplanned) store.transaction(() => planRetention(ports));
+  if (isUnplanned || store.hasReports()) rearm(channel);
+}
+
+/** Plans the next deletion where none is planned, within the caller's transaction. */
+export function planRetention(ports: RetentionPorts): void {
+  const lock = ports.store.lock();
+  if (lock.retentionAt == null) ports.store.saveLock({ ...lock, retentionAt: nextRetention(ports) });
+}
+
+/** Deletes one batch of what is too old and plans the next time: soon after a full batch, else when the oldest turn is too old. */
+export function deleteOld({ ports }: Channel): void {
+  const { store, reminders, marks, cache, clock, log } = ports;
+  const now = clock();
+  const deleted = store.transaction(() => {
+    const rows = store.expire(now - keptMs(ports), PRUNING_BATCH);
+    reminders.dropFired(now - FIRED_REMINDER_LIFE_MS);
+    marks.dropOld(now);
+    cache.sweep();
+    store.saveLock({ ...store.lock(), retentionAt: rows >= PRUNING_BATCH ? now + PRUNING_DELAY_MS : null });
+    planRetention(ports);
+    return rows;
+  });
+  log.info("deleted old rows", { rows: deleted });
+}
+
+/** Plans a look at the storage when what was deleted just now was the last of it. Call it after the transaction. */
+export function planErasure(channel: Channel): void {
+  const { ports } = channel;
+  const { store, clock } = ports;
+  if (!isEmpty(ports)) return;
+  store.transaction(() => store.saveLock({ ...store.lock(), retentionAt: clock() + ERASURE_DELAY_MS }));
+  rearm(channel);
+}
+
+/**
+ * Deletes the storage when the last deletion has left nothing: no turn, message, memory, note, reminder or setting, and no budget
+ * of today. Reads the stores only then, and is the last thing that an alarm does: the next read makes a new, empty database.
+ */
+export function eraseIfEmpty({ ports }: Channel): void {
+  const { store } = ports;
+  if (isForsaken(ports)) {
+    // Deletes also what this life keeps of it in memory.
+    store.forgetTranscript();
+    erase(ports);
+    return;
+  }
+  // Undefined: nothing was ever planned, because nothing has ended here yet.
+  if (store.lock().retentionAt === null && isBare(ports)) erase(ports);
+}
+
+/** Was this channel used before anyone decided who may? Leaves no storage where there was none. */
+export function readOrigin(channel: Channel): boolean {
+  const wasUsed = channel.ports.store.wasUsedBefore();
+  if (!wasUsed) eraseIfUntouched(channel);
+  return wasUsed;
+}
+
+/** Deletes the storage that a mere question has made: no one has ever asked for anything here. */
+export function eraseIfUntouched({ ports }: Channel): void {
+  if (ports.store.lock().retentionAt === undefined && isBare(ports)) erase(ports);
+}
+
+function erase({ store, alarm, erase: eraseStorage }: ChannelPorts): void {
+  // The next request reports the parent's settings and the scope's note again; cached copies would hide that they are not stored.
+  store.saveParentSettings({});
+  store.saveScopeNote({ settings: {}, isLimited: false });
+  eraseStorage();
+  alarm.arm(null);
+}
+
+/** Is nothing left, and nothing to be done? A turn that runs is one of those that are left. */
+const isBare = (ports: ChannelPorts): boolean =>
+  ports.store.lock().housekeepingAt === null && nextRetention(ports) === null && isEmpty(ports);
+
+/**
+ * Removed from the server, or from the channel, for as long as anything is kept: settings, memories and reminders go as well. A turn
+ * that is under way, and usage that is not reported yet, end first.
+ */
+function isForsaken(ports: ChannelPorts): boolean {
+  const { store, clock } = ports;
+  const { refusedAt } = store.lock();
+  if (refusedAt === undefined || refusedAt + keptMs(ports) > clock()) return false;
+  return unfinishedTurns(store.state()).length === 0 && !store.hasReports();
+}
+
+function isEmpty({ store, memories, notes, reminders }: ChannelPorts): boolean {
+  if (Object.keys(store.settings()).length > 0 || store.hasReports()) return false;
+  const { turns, messages } = store.sizes();
+  return turns + messages + memories.count() === 0 && notes.read() === "" && reminders.pending().length === 0;
+}

@@ -1,0 +1,49 @@
+// When the channel's conversation is summarised next, as its lock keeps it. A summary is work that no one waits for. It is tried when
+// nothing else is to be done, and given up for any message. Only when the window is nearly full is it made beside the turns. After four
+// failures the conversation continues without it. Pure.
+import type { CompactionPlan } from "../state/compaction-plan.ts";
+import type { ChannelState } from "../state/record.ts";
+
+/** Waits after the first failures. */
+const RETRY_MS = [60_000, 300_000, 900_000] as const;
+/** After the last one, how long no turn's end plans another attempt. */
+const RESTED_MS = 3_600_000;
+
+/** Is there nothing else to do for anyone? Only then may a summary be made. */
+export const isAtRest = ({ running, queue, parked, closing }: ChannelState): boolean =>
+  running === null && queue.length + parked.length + closing.length === 0;
+
+/** Is a channel's summary to be made now, as far as its turns are concerned? */
+export const mayCompact = (plan: CompactionPlan, state: ChannelState): boolean =>
+  plan.isUrgent === true || isAtRest(state);
+
+/** The plan after a turn's end; undefined: nothing is planned. A planned attempt keeps its time. `readFill`: how full the window is. */
+export function planAfterTurn(
+  plan: CompactionPlan | undefined,
+  readFill: () => "room" | "due" | "full",
+  now: number,
+): CompactionPlan | undefined {
+  const isResting = plan?.at === null && now < (plan.failedAt ?? 0) + RESTED_MS;
+  if (isResting || plan?.isUrgent) return plan;
+  const fill = readFill();
+  if (plan && (plan.at !== null || fill === "room")) return fill === "full" ? { ...plan, isUrgent: true } : plan;
+  // After a rest there is one attempt, not four.
+  return fill === "room"
+    ? plan
+    : { at: now, failures: plan?.failures ?? 0, ...(fill === "full" && { isUrgent: true }) };
+}
+
+/** The plan after a failed attempt; undefined: what a moderator asked for is not tried again. */
+export function planAfterFailure(
+  { failures, asked, owner }: Pick<CompactionPlan, "failures" | "asked" | "owner">,
+  now: number,
+): CompactionPlan | undefined {
+  if (asked) return undefined;
+  const wait = RETRY_MS[failures];
+  return { at: wait === undefined ? null : now + wait, failures: failures + 1, failedAt: now, ...(owner && { owner }) };
+}
+
+/** The plan after a message came first: it is tried again as soon as nothing else is to be done. */
+export function planAfterAbandoning({ call: _cut, ...plan }: CompactionPlan, now: number): CompactionPlan {
+  return { ...plan, at: now };
+}

@@ -1,0 +1,45 @@
+// Answers in threads of their own: which question gets one, and what the turn of the thread is made of. Pure.
+import type { TurnRequest } from "../state/turn-request.ts";
+
+/** Why there is no thread; core/copy has the words. Anything else is said by Discord. */
+export type NoThread = "outside" | "no_bot" | "bot_not_allowed" | "not_allowed";
+
+/** `here`: no one wants a thread, or this is one. `not`: the answer is here all the same, and says why. */
+export type ThreadPlan = { kind: "here" } | { kind: "not"; why: NoThread } | { kind: "open" };
+
+/** What is known about the place. */
+export interface ThreadPlace {
+  /** The setting `auto_thread`. */
+  isAuto: boolean;
+  isThread: boolean;
+  hasBotToken: boolean;
+}
+
+/**
+ * Who wants a thread for themselves needs Discord's permission for it; where the setting opens one for everyone, only the bot does. The
+ * setting is about answers that everyone sees.
+ */
+export function planThread(request: TurnRequest, { isAuto, isThread, hasBotToken }: ThreadPlace): ThreadPlan {
+  const { wantsThread, scene, again, guildId, privateTo, botIsHere, permissions, botOpensThreads } = request;
+  if (!(wantsThread || (isAuto && !privateTo)) || isThread || scene || again !== undefined) return { kind: "here" };
+  if (guildId === null) return wantsThread ? { kind: "not", why: "outside" } : { kind: "here" };
+  if (!hasBotToken || botIsHere !== true || privateTo !== undefined) return { kind: "not", why: "no_bot" };
+  if (botOpensThreads === false) return { kind: "not", why: "bot_not_allowed" };
+  const isAllowed = isAuto || permissions?.includes("CREATE_PUBLIC_THREADS");
+  return isAllowed ? { kind: "open" } : { kind: "not", why: "not_allowed" };
+}
+
+/** The request while its thread is opened: with the persona that will answer there, and the channel whose webhook it speaks by. */
+export function requestBeforeThread(
+  asked: TurnRequest,
+  { persona, webhookChannelId, scene }: TurnRequest,
+): TurnRequest {
+  const lender = webhookChannelId ?? scene?.webhookChannelId;
+  return persona ? { ...asked, persona, ...(lender && { webhookChannelId: lender }) } : asked;
+}
+
+/** The request as the thread's own object gets it: the bot answers there by itself, and the conversation begins with it. */
+export function requestInThread(request: TurnRequest, threadId: string): TurnRequest {
+  const { messageId: _asked, editedAt: _edited, showsQuestion: _above, wantsThread: _wanted, ...rest } = request;
+  return { ...rest, token: null, channelId: threadId, beginsThread: true };
+}

@@ -1,0 +1,33 @@
+// What a channel and its people used on one day, in the lock's row, because that is written at every turn's beginning and end anyway.
+import type { SpentBudget } from "../money/limit.ts";
+import type { MaybePriced } from "../money/usage.ts";
+
+/** Turns, tokens and money. Rows of an older program have only the first two. */
+export interface Used extends MaybePriced {
+  turns: number;
+  /** Input and output tokens together. */
+  tokens: number;
+  /** Missing: not known of all these tokens. */
+  inputTokens?: number;
+  /** Of the input tokens, those that a provider found in its cache. */
+  cachedInputTokens?: number;
+}
+
+/** The figures of one day. A channel answers one message at a time, which limits its people to a few thousand a day. */
+export interface DayUsage {
+  /** `2026-11-21`. */
+  day: string;
+  channel: Used;
+  users: Readonly<Record<string, Used>>;
+  /** When people who were forgotten had asked in the minute before: the limit of questions a minute still counts those. */
+  asked?: Readonly<Record<string, readonly number[]>>;
+}
+
+/** What one person and the channel have used, or may use, in one day. In a limit, 0 or nothing means no limit. */
+export interface Budgets {
+  user: Used;
+  channel: Used;
+}
+
+/** A limit that is nearly reached. */
+export type NearBudget = Omit<SpentBudget, "of" | "per" | "resetsAt"> & { of: "user" | "channel"; used: number };
