@@ -54,6 +54,7 @@ function warn(config: Config, host: string): string[] {
     ...(variables !== "" && !hasLimit ? [healthWarnings.openWithoutLimit(variables)] : []),
     ...(hasLimit && unpriced.length > 0 ? [healthWarnings.unpricedModels(unpriced)] : []),
     ...(sameIds.length > 0 ? [healthWarnings.sameIds(sameIds)] : []),
+    ...(/^\d+$/.test(config.discord.applicationId) ? [] : [healthWarnings.noApplicationId]),
     ...(config.access.ownerIds === null && config.discord.botToken === null ? [healthWarnings.noOwner] : []),
   ];
 }

@@ -130,6 +130,11 @@ it("warns of entries of MODELS with one id, which does not take the bot off the 
   expect(body).toMatchObject({ ok: true, warnings: [healthWarnings.sameIds(["a", "c"])] });
 });
 
+it("warns its owner of an application id that is no number, and stays on the air", async () => {
+  const { body } = await ask({ ...OWNED, DISCORD_APPLICATION_ID: '"42"' }, { bearer: "the-long-password" });
+  expect(body).toMatchObject({ ok: true, warnings: [healthWarnings.noApplicationId] });
+});
+
 it("warns of strangers who spend without a limit, of prices that no one knows, and of a bot without an owner", async () => {
   const open = { ...OWNED, SERVERS: "open", VISITORS: "anyone", MAX_USD_PER_DAY: "0" };
   const { body } = await ask(open, { bearer: "the-long-password" });

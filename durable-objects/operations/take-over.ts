@@ -116,9 +116,22 @@ async function finish(channel: Channel, turn: TurnRecord, ending: Ending): Promi
   if (next) launch(channel, next);
 }
 
-/** What Discord shows, with the stored words at its beginning; null when they are not. Its mentions were names when they were said. */
+/** Anything but white space and ASCII's punctuation, which is what Markdown is written with. */
+const LETTER = /[^\s!-/:-@[-`{-~]/g;
+
+/**
+ * The stored words and what Discord shows after them; null when it does not show them. Its mentions were names when they were said, and
+ * tables and long lines are not shown as they were written: only their letters are the same.
+ */
 function continued({ ports }: Channel, turn: TurnRecord, stored: string, posted: string): string | null {
   const names = mentionNames(knownPeople(ports.store, turn.id));
   const [before, all] = [nameMentions(stored, names), nameMentions(posted, names)];
-  return all.startsWith(before) ? stored + all.slice(before.length) : null;
+  if (all.startsWith(before)) return stored + all.slice(before.length);
+  let end = 0;
+  for (const [letter] of before.matchAll(LETTER)) {
+    end = all.indexOf(letter, end) + 1;
+    if (end === 0) return null;
+  }
+  const next = all.indexOf("\n\n", end);
+  return next < 0 ? null : stored + all.slice(next);
 }

@@ -27,7 +27,7 @@ export async function readBack({ rest }: ChannelPorts, turn: TurnRecord): Promis
     // A later life was writing here; what follows is left of an earlier one.
     if (content.includes(say.resumed)) break;
   }
-  const text = shown.join("\n");
+  const text = shown.join("\n\n");
   const answer = withoutLead(text, questionLink(turn) + shownQuestion(turn.request)).replace(/^\n(?=\s*>)/, "");
   return withoutLead(answer, speakerLabel(turn));
 }

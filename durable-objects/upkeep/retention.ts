@@ -19,16 +19,17 @@ export const keptMs = (ports: Pick<RetentionPorts, "store" | "config">): number 
   effectiveSettings(ports).keep_days * DAY_MS;
 
 /**
- * When the next deletion is due. If none is planned: when the oldest turn is too old, or Discord has refused the bot here for as long. If
- * there is neither (people were forgotten), when today's budgets start anew and Discord may be asked again: until then the storage stays.
- * Null: nothing here has an age.
+ * When the next deletion is due. If none is planned: when the oldest turn or the summary is too old, or Discord has refused the bot here
+ * for as long. If there is none of these (people were forgotten), when today's budgets start anew and Discord may be asked again: until
+ * then the storage stays. Null: nothing here has an age.
  */
 export function nextRetention(ports: RetentionPorts): number | null {
   const { store, clock, marks } = ports;
   const now = clock();
   const { retentionAt = null, silentUntil = 0, refusedAt = null, usage } = store.lock();
   if (retentionAt !== null) return retentionAt;
-  const first = Math.min(store.oldestTurn() ?? Number.POSITIVE_INFINITY, refusedAt ?? Number.POSITIVE_INFINITY);
+  const ages = [store.oldestTurn(), store.summary()?.at, refusedAt];
+  const first = Math.min(...ages.map((at) => at ?? Number.POSITIVE_INFINITY));
   if (first < Number.POSITIVE_INFINITY) return Math.max(first + keptMs(ports), now + PRUNING_DELAY_MS);
   const usedUntil = Math.max(silentUntil, usage && isOfToday(usage, now) ? resetsAt(now) : 0, marks.keptUntil());
   return usedUntil > now ? usedUntil : null;

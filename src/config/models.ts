@@ -24,7 +24,7 @@ import { OPENAI } from "./defaults.ts";
 import { type HeaderTexts, headerTexts, readNamedHeaders } from "./headers.ts";
 import { checkKey, shownName } from "./pasted.ts";
 import { priceOf } from "./prices.ts";
-import { hasWorkersAi, WORKERS_AI } from "./workers-ai.ts";
+import { hasWorkersAi, knownOf } from "./workers-ai.ts";
 import { wrongEntry } from "./wrong-entry.ts";
 
 /** Far above any list price; more is a slip of the unit. */
@@ -109,7 +109,7 @@ export function namedModel(name: string | null, at: string): Pick<ModelConfig, "
 }
 
 /**
- * Reads the models of `MODELS`; fields that one omits come from the single-model variables. Without it, only that model. `openai`: where
+ * Reads the models of `MODELS`; one without an address or a key has the single model's. Without it, only that model. `openai`: where
  * those that have a key and name no address are, also beside a single model of Workers AI.
  */
 export function readModels(
@@ -126,7 +126,6 @@ export function readModels(
     problems.push(`MODELS is not a list of models: ${where}`);
     return [single];
   }
-  const { price: _, provider: __, successor: ___, ...unpriced } = single;
   const variable = (name: string) => (env as Record<string, unknown>)[name];
   const [first = single, ...others] = parsed.data.map((entry, index): ModelConfig => {
     const { baseUrl, apiKeyVar, headersVar, images, ...model } = entry;
@@ -135,7 +134,7 @@ export function readModels(
     const pictures = images === undefined ? {} : { images: images === true ? ("url" as const) : images };
     if (model.provider ?? (baseUrl === undefined && apiKeyVar === undefined ? single.provider : undefined)) {
       if (!hasWorkersAi(env)) problems.push(`MODELS.${index} uses Workers AI, and there is no binding AI`);
-      return { ...WORKERS_AI, ...priceOf(model.model), ...defined(model), ...pictures };
+      return { ...knownOf(model.model), ...defined(model), ...pictures };
     }
     const found = apiKeyVar === undefined ? single.apiKey : variable(apiKeyVar);
     const apiKey = typeof found === "string" ? found.trim() : "";
@@ -146,7 +145,6 @@ export function readModels(
       problems.push(`${shownName(apiKeyVar ?? "OPENAI_API_KEY", `MODELS.${index}.apiKeyVar`)} is missing`);
     if (apiKeyVar !== undefined) checkKey(apiKeyVar, apiKey, problems);
     return {
-      ...unpriced,
       ...priceOf(model.model),
       ...defined(model),
       ...pictures,

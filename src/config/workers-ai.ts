@@ -15,11 +15,12 @@ export function hasWorkersAi(env: unknown): boolean {
 /** The single model where no key is configured. `model`: OPENAI_MODEL, which is another provider's unless it begins with `@cf/`. */
 export function workersAiModel(model: string | null) {
   const name = model?.startsWith("@cf/") ? model : WORKERS_AI_MODEL;
-  return {
-    id: "default",
-    model: name,
-    ...priceOf(name),
-    ...(name === WORKERS_AI_MODEL && { contextTokens: CONTEXT_TOKENS, images: false as const }),
-    ...WORKERS_AI,
-  };
+  return { id: "default", model: name, ...knownOf(name) };
 }
+
+/** What is known of one of its models by its name. */
+export const knownOf = (name: string) => ({
+  ...priceOf(name),
+  ...(name === WORKERS_AI_MODEL && { contextTokens: CONTEXT_TOKENS, images: false as const }),
+  ...WORKERS_AI,
+});

@@ -74,7 +74,7 @@ export function readOutcome(result: unknown): ToolOutcome {
   if (!isJsonObject(result)) return { ok: false, error: "the server answered no result", isFault: true };
   const { content, structuredContent, isError: failed, _meta, resultType, ...others } = result;
   const blocks = readBlocks(content);
-  const texts = blocks.flatMap(({ type, text }) => (type === "text" && text ? [String(text)] : []));
+  const texts = blocks.flatMap(({ type, text }) => (type === "text" && text ? [wordsOf(text)] : []));
   const text = texts.join("\n\n");
   // Without a word in the protocol's form, a server has written its data as the result itself.
   const isBare = blocks.length === 0 && Object.keys(others).length > 0;
@@ -107,9 +107,12 @@ function readBlock(block: Block, isAttached: boolean): Record<string, unknown> {
     case "resource":
       return { type, ...(isJsonObject(resource) ? readResource(resource, isAttached) : {}) };
     default:
-      return { type: String(type), note: "of a kind that is not known" };
+      return { type: wordsOf(type), note: "of a kind that is not known" };
   }
 }
+
+/** A word, or the JSON of what a server writes in its place. */
+const wordsOf = (value: unknown): string => (typeof value === "object" ? JSON.stringify(value) : String(value));
 
 /** What is attached is said beside the data. */
 const noteLoss = (isAttached: boolean) => (isAttached ? {} : { note: NOT_PASSED_ON });

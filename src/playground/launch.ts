@@ -70,11 +70,21 @@ export async function launchPlayground(options: PlaygroundOptions): Promise<Play
   const lines = keepLines(Date.now);
   const secrets = { LAUNCHER_TOKEN: newToken(), INSPECT_TOKEN: newToken() };
   const desk = await openDesk({ token: secrets.LAUNCHER_TOKEN, log: lines, killNine: () => workers.killNine() });
-  const [configs] = await Promise.all([
-    writeConfigs(folder, port, options, { desk: desk.url, ...secrets }),
-    buildPage(join(folder, "assets")),
-  ]);
   const { world = "new" } = options;
+  const leave = async () => {
+    await desk.close();
+    // They hold a person's keys.
+    await Promise.all(["discord", "parley"].map((name) => rm(join(folder, name, ".dev.vars"), { force: true })));
+    release();
+    // Nobody will use this folder again.
+    if (world === "new") await rm(folder, { recursive: true, force: true });
+  };
+  const configs = await buildPage(join(folder, "assets"))
+    .then(() => writeConfigs(folder, port, options, { desk: desk.url, ...secrets }))
+    .catch(async (error: unknown) => {
+      await leave();
+      throw error;
+    });
   const persistTo = join(folder, world === "new" ? "state" : "kept");
   if (world !== "kept") await rm(persistTo, { recursive: true, force: true });
   const log = keepLog();
@@ -101,12 +111,8 @@ export async function launchPlayground(options: PlaygroundOptions): Promise<Play
     },
     ended: workers.ended,
     async stop() {
-      await Promise.all([workers.stop(), desk.close()]);
-      // They hold a person's keys.
-      await Promise.all(configs.map((path) => rm(join(dirname(path), ".dev.vars"), { force: true })));
-      release();
-      // Nobody will use this folder again.
-      if (world === "new") await rm(folder, { recursive: true, force: true });
+      await workers.stop();
+      await leave();
     },
     logs: log.all,
     onCrash: log.onCrash,

@@ -157,9 +157,12 @@ async function request(
   body: object | null,
 ): Promise<Reply | string> {
   const [url, init] = createRequestTo({ apiKey: key, baseUrl }, path, JSON.stringify(body));
-  const sent = send(url, body === null ? { headers: init.headers ?? {} } : init);
+  // A redirect would carry the key to another server, and the Worker follows none.
+  const sent = send(url, { ...(body === null ? { headers: init.headers ?? {} } : init), redirect: "manual" });
   const answer = await sent.then(async (response) => ({ response, text: await response.text() })).catch(String);
   if (typeof answer === "string") return answer;
   const { response, text } = answer;
-  return { status: response.status, text, isJson: /^\s*[[{]/.test(text), facts: readFacts(text, response) };
+  // Whatever a redirect says, it is no model's answer.
+  const isJson = response.headers.get("location") === null && /^\s*[[{]/.test(text);
+  return { status: response.status, text, isJson, facts: readFacts(text, response) };
 }

@@ -70,11 +70,11 @@ const runWrangler: RunWrangler = (args, { env = {}, input, isShown = false } = {
   const endChild = () => void child.kill();
   process.once("exit", endChild);
   const ended: Ended = { code: 1, stdout: "", stderr: "" };
-  child.stdout?.on("data", (chunk: Buffer) => {
-    ended.stdout += chunk.toString();
+  child.stdout?.setEncoding("utf8").on("data", (text: string) => {
+    ended.stdout += text;
   });
-  child.stderr?.on("data", (chunk: Buffer) => {
-    ended.stderr += chunk.toString();
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+    ended.stderr += text;
   });
   child.stdin?.on("error", () => {});
   child.stdin?.end(input ?? "");

@@ -6,7 +6,7 @@ import type { InspectedTurn } from "../core/state/inspected.ts";
 import { endUnread } from "../scripts/closed-pipe.ts";
 import { traceLines } from "./text-trace.ts";
 
-/** What the command needs: `out` gets the trace, `aside` what went wrong, both as text to append. `columns`: the terminal's width. */
+/** What the command needs: `out` gets the trace, `aside` what went wrong, both as text to append. `columns`: the terminal's width; 0: unknown. */
 export interface TracePorts {
   fetch: (url: string, init: RequestInit) => Promise<Response>;
   out: (text: string) => void;
@@ -14,6 +14,8 @@ export interface TracePorts {
   token: string | undefined;
   columns: number;
 }
+
+const USUAL_COLUMNS = 120;
 
 /** Runs the command; returns its exit code: 0 for a trace, 1 if there is none, 2 for wrong usage. Never rejects. */
 export async function trace(args: readonly string[], ports: TracePorts): Promise<number> {
@@ -57,7 +59,7 @@ async function readTurn(origin: string, turn: string, token: string, ports: Trac
     if (typeof body !== "object" || body === null) return failed(traceFaults.off(origin));
     if (response.status === 404) return failed(traceFaults.unknownTurn(turn));
     if (!response.ok) return failed(traceFaults.failed(response.status));
-    return linesOf(body, ports.columns) ?? failed(traceFaults.off(origin));
+    return linesOf(body, ports.columns || USUAL_COLUMNS) ?? failed(traceFaults.off(origin));
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
     return failed(traceFaults.unreachable(origin, cause instanceof Error ? cause.message : String(cause)));
@@ -89,6 +91,6 @@ if (import.meta.main) {
     out: (text) => void process.stdout.write(text),
     aside: (text) => void process.stderr.write(text),
     token: process.env.INSPECT_TOKEN,
-    columns: process.stdout.columns ?? 120,
+    columns: process.stdout.columns ?? 0,
   });
 }

@@ -67,6 +67,8 @@ function beginAnswer(heard: Heard, { onText, ownName, listen }: Audience) {
   let [textCalls, guard] = [listen(), createLabelGuard(ownName)];
   // There may be a piece for each character: none of them is a reason to read the whole text.
   let isBlank = true;
+  /** Half a character: the next piece has the rest, or it is left out. The storage would give it back as something else. */
+  let half = "";
   const show = (text: string) => {
     heard.accumulatedText += text;
     isBlank &&= isUnseen(text);
@@ -100,7 +102,9 @@ function beginAnswer(heard: Heard, { onText, ownName, listen }: Audience) {
     thought,
     /** False: no more text fits into the answer. */
     text(piece: string): boolean {
-      take(tags.push(room.text(piece)));
+      const text = half + piece;
+      half = /[\ud800-\udbff]?$/.exec(text)?.[0] ?? "";
+      take(tags.push(room.text(text.slice(0, text.length - half.length).toWellFormed())));
       return !room.isFull();
     },
     /** What was held back, once no piece comes any more. */
@@ -124,8 +128,9 @@ function ended(all: Heard, end: Extract<ModelEvent, { kind: "end" }>): StreamRes
   const hasFiles = files.length > 0;
   const heard = { ...all, ...(oversized && { oversized }), finishReason, usage };
   const made = { native, ...(hasFiles && { files }) };
-  if (calls.length > 0) return { ...heard, status: "function_call", data: calls, ...made };
-  return isUnseen(all.accumulatedText) && !hasFiles
-    ? { ...heard, status: "empty_response" }
-    : { ...heard, status: "completed", ...made };
+  const isBlank = isUnseen(all.accumulatedText);
+  // As it was shown, or the words of the steps to come would not follow what is stored.
+  if (calls.length > 0)
+    return { ...heard, ...(isBlank && { accumulatedText: "" }), status: "function_call", data: calls, ...made };
+  return isBlank && !hasFiles ? { ...heard, status: "empty_response" } : { ...heard, status: "completed", ...made };
 }

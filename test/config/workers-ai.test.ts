@@ -43,10 +43,13 @@ it("has entries of MODELS at Workers AI, named or inherited, beside those with a
   const models = modelsOf({ AI, PAID_KEY: "p", MODELS: JSON.stringify(entries) });
   expect(models).toMatchObject([
     { id: "free", provider: "workers-ai" },
-    { id: "named", provider: "workers-ai" },
+    { id: "named", ...GLM },
     { id: "paid", apiKey: "p" },
   ]);
   expect(models.at(-1)).not.toHaveProperty("provider");
+  // What is known of Workers AI's own model says nothing of another provider's.
+  expect(models.at(-1)).not.toHaveProperty("images");
+  expect(models.at(-1)).not.toHaveProperty("contextTokens");
   // An entry with a key and without an address is where every key is.
   const keyed = JSON.stringify([{ id: "keyed", model: "gpt-5-mini", apiKeyVar: "PAID_KEY" }]);
   const at = (baseUrl: string) => [expect.objectContaining({ baseUrl, apiKey: "p" })];

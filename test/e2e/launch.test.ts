@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { launchPlayground } from "../../src/playground/launch.ts";
+import { freePort } from "../../src/playground/port.ts";
 
 it("the product's cron trigger runs from the start, so that it need not wait five minutes to listen", async () => {
   const folder = await mkdtemp(join(tmpdir(), "parley-"));
@@ -29,4 +30,11 @@ it("a configuration that the bot can't use is told at once, with its reason", as
     (error: Error) => error.message,
   );
   expect(reason).toContain("Parley is not configured: MODELS is not a list of models");
+});
+
+it("a start that fails before its Workers run leaves its port to the next one", async () => {
+  const productConfig = join(tmpdir(), "parley-is-not-there.toml");
+  const port = await freePort(0);
+  for (const start of [1, 2])
+    await expect(launchPlayground({ port, quiet: true, productConfig }), `start ${start}`).rejects.toThrow("ENOENT");
 });

@@ -129,6 +129,11 @@ describe("a result", () => {
       { parts: [{ type: "resource", uri: "a://b", bytes: 5 }] },
     ],
     [
+      "data in a text's place",
+      { content: [{ type: "text", text: { toString: 1 } }, { type: [7] }] },
+      { text: '{"toString":1}', parts: [{ type: "[7]", note: "of a kind that is not known" }] },
+    ],
+    [
       "unknown kinds",
       { content: [{ type: "hologram", data: "AAAA" }, { type: "resource" }, null, 7, "x"] },
       { parts: [{ type: "hologram", note: "of a kind that is not known" }, { type: "resource" }] },

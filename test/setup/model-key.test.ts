@@ -1,5 +1,6 @@
 // The trial of a key, as strict providers see it.
 import { expect, it } from "vitest";
+import { serve } from "../../src/playground/serve.ts";
 import { hostOf, type ModelAccess, providerOf, trimKey, tryModel } from "../../src/setup/model-key.ts";
 
 it.each([
@@ -143,4 +144,17 @@ it("takes a key out of what people copy along", () => {
   expect(['"gsk_abc"', "'gsk_abc'\n", " `gsk_abc` ", "Bearer gsk_abc", "gsk_abc"].map(trimKey)).toEqual(
     Array(5).fill("gsk_abc"),
   );
+});
+
+it("follows no redirect, as the Worker follows none: it would carry the key to another server", async () => {
+  const heard: string[] = [];
+  const other = await serve((request) => {
+    heard.push(request.url);
+    return Response.json({ choices: [] });
+  });
+  const moved = (location: string) => Response.json({ location }, { status: 308, headers: { location } });
+  const first = await serve(({ url }) => moved(other.url + new URL(url).pathname));
+  const trial = await tryModel(fetch, { key: "k", baseUrl: `${first.url}/v1`, model: "m" });
+  await Promise.all([first.close(), other.close()]);
+  expect([trial, heard]).toEqual([{ kind: "wrong_address", better: null }, []]);
 });

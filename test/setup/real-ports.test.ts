@@ -1,5 +1,8 @@
 // What the commands read from the environment of their process.
-import { afterEach, expect, it, vi } from "vitest";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, expect, it, onTestFinished, vi } from "vitest";
 import { openPorts, tokenIn } from "../../src/setup/real-ports.ts";
 import { openTerminal } from "../../src/setup/terminal.ts";
 
@@ -36,4 +39,18 @@ it.each([
   ["http://127.0.0.1:8788/api/v10", undefined],
 ])("finds the token in a .dev.vars whose Discord is at %s: %s", (DISCORD_API_BASE_URL, token) => {
   expect(tokenIn({ DISCORD_BOT_TOKEN: "a.b.c", DISCORD_API_BASE_URL })).toBe(token);
+});
+
+it("reads what wrangler writes as one text, also where a letter comes in two pieces", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "parley-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const slowly = `const [first, ...rest] = Buffer.from("ü");
+    for (const out of [process.stdout, process.stderr]) {
+      out.write(Buffer.of(first));
+      setTimeout(() => out.write(Buffer.from(rest)), 100);
+    }`;
+  await writeFile(join(folder, "wrangler.js"), slowly);
+  vi.stubEnv("PARLEY_WRANGLER", join(folder, "wrangler.js"));
+  const ended = await openPorts(openTerminal(false)).runWrangler([]);
+  expect(ended).toEqual({ code: 0, stdout: "ü", stderr: "ü" });
 });

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 /** Runs the command with the owner's token, or another. */
-async function run(args: readonly string[], token: string | undefined = INSPECT_TOKEN, send = fetch) {
+async function run(args: readonly string[], token: string | undefined = INSPECT_TOKEN, send = fetch, columns = 110) {
   const written = { out: "", aside: "" };
   const code = await trace(args, {
     fetch: (url, init) => send(url, init),
@@ -24,7 +24,7 @@ async function run(args: readonly string[], token: string | undefined = INSPECT_
     aside: (text) => {
       written.aside += text;
     },
-    ...{ token, columns: 110 },
+    ...{ token, columns },
   });
   return { code, ...written };
 }
@@ -116,6 +116,11 @@ describe("the command", () => {
       const { code, out, aside } = await run(args);
       expect([code, out.split("\n")[0], aside]).toEqual([0, `Turn ${TURN}`, ""]);
     }
+  });
+
+  it("takes 120 columns where a terminal does not know how many it has, and calls them none", async () => {
+    const usual = await run([server.url, TURN], INSPECT_TOKEN, fetch, 120);
+    expect(await run([server.url, TURN], INSPECT_TOKEN, fetch, 0)).toEqual(usual);
   });
 
   it("says what is wrong: the usage, the address, the token, the turn", async () => {

@@ -99,6 +99,13 @@ describe("an answer", () => {
     expect([seen.requests, clock.pending(), seen.closed]).toEqual([[REQUEST], 0, true]);
   });
 
+  it("is of whole characters, wherever its pieces are cut", async () => {
+    const { result, says, seen } = pass();
+    await says(text("a\ud83d"), text("\ude00"), text("b\ude00c\ud83d"), text(""), end());
+    expect(seen.texts).toEqual(["a", "a😀", "a😀b\ufffdc"]);
+    expect(result()?.accumulatedText).toBe("a😀b\ufffdc");
+  });
+
   it.each([
     ["text only", [text("so"), end()], { ...heard("so"), status: "completed", ...END }],
     [
@@ -126,6 +133,11 @@ describe("an answer", () => {
       "reasoning only",
       [{ kind: "reasoning", text: "hm" }, end()],
       { ...heard("", "hm"), status: "empty_response", finishReason: "stop", usage: USAGE },
+    ],
+    [
+      "calls after characters that no one sees",
+      [text("\u200b"), end({ finishReason: "tool_calls", calls: [CALL] })],
+      { ...heard(""), status: "function_call", data: [CALL], ...END, finishReason: "tool_calls" },
     ],
     [
       "calls",

@@ -16,6 +16,8 @@ export const healthWarnings = {
     `Models without a known price: ${models.join(", ")}. A limit in dollars does not cover them. Set \`price\` in MODELS, or a limit of tokens.`,
   sameIds: (ids: readonly string[]) =>
     `MODELS has more than one entry with the same id: ${ids.join(", ")}. Only the first of them can be chosen. Give each an \`id\` of its own.`,
+  noApplicationId:
+    "DISCORD_APPLICATION_ID is not a number. Set it to the Application ID under General Information in the Developer Portal.",
   noOwner: "No one owns the bot: set OWNER_IDS, or DISCORD_BOT_TOKEN.",
   tokenRefused: "Discord refuses DISCORD_BOT_TOKEN. Run `npm run setup` again with the bot's newest token.",
   keyRefused: (host: string) => `${host} refuses the model's key. Run \`npm run setup -- --new-key\` to replace it.`,

@@ -60,7 +60,7 @@ function coerceToOneOf(
 function toOneOfValues(values: unknown[], value: unknown, path: string, notes: string[]): unknown {
   if (values.includes(value) || typeof value !== "string") return value;
   const folded = value.trim().toLowerCase();
-  const alike = values.filter((one) => String(one).toLowerCase() === folded);
+  const alike = values.filter((one) => !(one instanceof Object) && String(one).toLowerCase() === folded);
   if (alike.length !== 1) return value;
   notes.push(`${path}: took ${JSON.stringify(value)} for ${JSON.stringify(alike[0])}`);
   return alike[0];

@@ -18,6 +18,9 @@ export interface ValidationResult {
   cleanedParams: Record<string, unknown>;
 }
 
+/** A comparison of names costs the product of their lengths, and no answer shows more notes. */
+const MAX_HINTS = 20;
+
 const STAGES: readonly Stage[] = ["required", "type", "constraint"];
 
 /** Checks arguments and cleans them: coerces values that did not fit, fills in defaults, drops unknown keys. */
@@ -27,6 +30,11 @@ export function validate(
   given: Record<string, unknown>,
 ): ValidationResult {
   const known = withoutUnknown(input, input.parameters, given, "");
+  const unknown = known.unknown.map(({ path, name, names }, at): Problem => {
+    const nearest = at < MAX_HINTS ? nearestTo(name, names) : null;
+    const hint = nearest === null ? "" : `; did you mean ${nearest}?`;
+    return { stage: "constraint", path, text: `is no parameter${hint}` };
+  });
   const asGiven = input.check(known.value);
   const coerced = asGiven.ok ? { value: known.value, notes: [] } : coerce(input, known.value);
   const checked = asGiven.ok ? asGiven : input.check(coerced.value);
@@ -36,16 +44,23 @@ export function validate(
   const problems: Problem[] = [
     // The problems of the text that the model wrote come first.
     ...(checked.ok || asGiven.ok ? [] : asGiven.problems),
-    ...(isStrict ? known.unknown : []),
+    ...(isStrict ? unknown : []),
   ];
   const staged = STAGES.flatMap((stage) => problems.filter((problem) => problem.stage === stage));
   const errors = [
     ...staged.map(({ path, text }) => `${path || "arguments"}: ${text}`),
     ...brokenRules(tool.rules ?? [], accepted),
   ];
-  const dropped = isStrict ? [] : known.unknown.map(({ path, text }) => `${path}: ${text}; it was ignored`);
+  const dropped = isStrict ? [] : unknown.map(({ path, text }) => `${path}: ${text}; it was ignored`);
   const valid = errors.length === 0;
   return { valid, errors, warnings: [...dropped, ...coerced.notes], cleanedParams: valid ? accepted : {} };
+}
+
+/** A key that its schema does not name: where it is, and the names that are there. */
+interface UnknownKey {
+  path: string;
+  name: string;
+  names: string[];
 }
 
 /** The value without keys that its schema does not name, at every level where the schema is closed or does not mention others. */
@@ -54,9 +69,9 @@ function withoutUnknown(
   part: unknown,
   value: unknown,
   path: string,
-): { value: unknown; unknown: Problem[] } {
+): { value: unknown; unknown: UnknownKey[] } {
   const schema = input.resolve(part);
-  const unknown: Problem[] = [];
+  const unknown: UnknownKey[] = [];
   const clean = (inner: unknown, innerPart: unknown, name: string | number) => {
     const below = withoutUnknown(input, innerPart, inner, path === "" ? String(name) : `${path}.${name}`);
     unknown.push(...below.unknown);
@@ -66,13 +81,11 @@ function withoutUnknown(
     return { value: value.map((item, index) => clean(item, schema.items, index)), unknown };
   if (!isJsonObject(value) || !isJsonObject(schema.properties)) return { value, unknown };
   const { properties } = schema;
+  const names = Object.keys(properties);
   const entries = Object.entries(value).flatMap(([name, inner]): [string, unknown][] => {
     if (Object.hasOwn(properties, name)) return [[name, clean(inner, properties[name], name)]];
     if (allowsOthers(schema)) return [[name, inner]];
-    const nearest = nearestTo(name, Object.keys(properties));
-    const hint = nearest === null ? "" : `; did you mean ${nearest}?`;
-    const place = path === "" ? name : `${path}.${name}`;
-    unknown.push({ stage: "constraint", path: place, text: `is no parameter${hint}` });
+    unknown.push({ path: path === "" ? name : `${path}.${name}`, name, names });
     return [];
   });
   return { value: Object.fromEntries(entries), unknown };

@@ -17,9 +17,9 @@ it("leaves no buttons on the answer that the conversation has forgotten", async 
     await place.pass(20_000);
   };
   const shown = () =>
-    discord.messages(PLACES.general, theo).flatMap(({ id, author, content, components }) =>
-      author.bot ? [{ id, content, rows: components.length }] : [],
-    );
+    discord
+      .messages(PLACES.general, theo)
+      .flatMap(({ id, author, content, components }) => (author.bot ? [{ id, content, rows: components.length }] : []));
   await place.ask(theo, "one");
   await place.pass(1000);
   await answer("ONE");

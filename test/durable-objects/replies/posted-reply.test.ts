@@ -38,6 +38,24 @@ it.each([
   expect(shown?.content).toBe(`${words}\n\n-# Stopped by <@${theo}>.`);
 });
 
+it.each([
+  ["a table", "| a | b |\n|---|---|\n| 1 | 2 |"],
+  ["a paragraph of two messages", "Some words. ".repeat(200)],
+  ["words that fill one message", `${"Some words. ".repeat(165)}\n\nTail.`],
+])("a stopped answer keeps the words that it ended with, below those of a step with %s", async (_, words) => {
+  const look = tool("look", async () => ({ ok: true, data: "done" }));
+  const place = createAppHarness({ settings: { show_question: "false" }, tools: [look] });
+  await place.ask(theo, "look");
+  await place.pass(1000);
+  place.channel.answer([text(words), end(["look"])]);
+  await place.pass(5000);
+  place.channel.stream([text("It is noon.\n\nOr later.")]);
+  await place.pass(5000);
+  expect(place.reads().at(-1)).toContain("It is noon.\n\nOr later.");
+  await stopAndDie(place);
+  expect(place.reads().at(-1)).toContain(`It is noon.\n\nOr later.\n\n-# Stopped by <@${theo}>.`);
+});
+
 it("an answer that is stopped while a later life writes it anew ends with what that life has written", async () => {
   const place = createAppHarness({ settings: { show_question: "false" } });
   await place.ask(theo, "a story");

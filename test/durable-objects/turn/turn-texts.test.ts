@@ -2,8 +2,11 @@
 import { expect, it } from "vitest";
 import { buildQuestion, buildQuestions, unstoredText } from "../../../durable-objects/turn/turn-texts.ts";
 import { cueText } from "../../../src/core/state/scene.ts";
+import { createChannelHarness } from "../../support/channel-harness.ts";
 import { memoryStore } from "../../support/memory-store.ts";
-import { said, turnIn } from "../../support/store-contract.ts";
+import { nodeSqlite } from "../../support/node-sqlite.ts";
+import { said, testRequest, turnIn } from "../../support/store-contract.ts";
+import { end, text as says, tool } from "../../support/turn-script.ts";
 
 it("the first turn of a scene has the person's words, and each later one its cue", () => {
   const turn = turnIn("running", "1");
@@ -34,4 +37,27 @@ it.each([
   ["Hello.", "Good day.", ""],
 ])("of %j, where %j is stored, %j is not", (text, stored, rest) => {
   expect(unstoredText(text, stored)).toBe(rest);
+});
+
+it.each([
+  ["half a character", "Looking\ud83d up.", "Looking\ufffd up.\n\n"],
+  ["nothing that anyone sees", "\u200b", ""],
+])("an answer whose first step has %s is shown and stored whole, also while someone waits", async (_, first, shown) => {
+  const c = createChannelHarness({
+    database: nodeSqlite(),
+    tools: [tool("note", async () => ({ ok: true, data: 1 }))],
+  });
+  const submit = (id: string, userId: string) =>
+    c.submit({ trigger: { ...testRequest(id, userId), receivedAt: c.clock.now() } });
+  submit("1", "10");
+  await c.clock.advance(10);
+  c.answer([says(first), end([["note", {}]])]);
+  await c.clock.advance(10);
+  // To show the place in the queue, another turn's messages are read.
+  submit("2", "20");
+  await c.clock.advance(5000);
+  c.answer([says("It is noon."), end()]);
+  await c.clock.advance(5000);
+  expect(c.shown().get("token-1")).toBe(`${shown}It is noon.`);
+  expect(c.store.messagesInTurn("1").map(({ text }) => text)).toEqual(["text of 1", shown.trimEnd(), "It is noon."]);
 });

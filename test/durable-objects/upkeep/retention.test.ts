@@ -5,8 +5,10 @@ import type { ChannelPorts } from "../../../durable-objects/channel-ports.ts";
 import { nextRetention } from "../../../durable-objects/upkeep/retention.ts";
 import type { ModelEvent } from "../../../src/turn/ports.ts";
 import { type ChannelHarness, createChannelHarness } from "../../support/channel-harness.ts";
+import { alarm, TURNS_UNTIL_DUE, talkOn } from "../../support/long-talk.ts";
 import { nodeSqlite } from "../../support/node-sqlite.ts";
 import { testRequest } from "../../support/store-contract.ts";
+import { isForSummary } from "../../support/summaries.ts";
 
 const DAY_MS = 86_400_000;
 const says = (text: string): ModelEvent[] => [
@@ -45,6 +47,19 @@ it("a turn is kept for 30 days after it was asked, then it goes without any traf
   expect([c.alarmAt(), c.retentionAt()]).toEqual([null, null]);
   await asks(c, "3");
   expect(c.retentionAt()).toBe(second + 60 * DAY_MS);
+});
+
+it("a summary goes 30 days after it was written, also where younger turns are left", async () => {
+  const c = createChannelHarness();
+  await talkOn(c, 1000, TURNS_UNTIL_DUE);
+  await alarm(c);
+  c.answer(says("About: the harbour."), isForSummary);
+  await c.clock.advance(1000);
+  const { at = 0 } = c.store.summary() ?? {};
+  await c.clock.advance(10 * DAY_MS);
+  await asks(c, "2");
+  while ((c.retentionAt() ?? Number.POSITIVE_INFINITY) <= at + 31 * DAY_MS) await retain(c);
+  expect([at > 0, c.store.summary(), kept(c)]).toEqual([true, null, ["2"]]);
 });
 
 it("results of tools that were kept for a while go by the same alarm", async () => {

@@ -140,6 +140,16 @@ describe("coercion", () => {
     expect(await takenFor({ type: "object", properties: { v: { enum: [1, "2"] } } }, "1")).toBe(1);
   });
 
+  it("takes a text for no listed object, whatever that one makes of itself as a text", async () => {
+    expect(await takenFor({ type: "object", properties: { v: { enum: [{ toString: 1 }, "Kelvin"] } } }, "kelvin")).toBe(
+      "Kelvin",
+    );
+    expect(await takenFor({ type: "object", properties: { v: { enum: [{}, null] } } }, "[object Object]")).toBe(
+      REFUSED,
+    );
+    expect(await takenFor({ type: "object", properties: { v: { enum: [{}, null] } } }, "Null")).toBe(null);
+  });
+
   it("makes no list of a null, even where the items may be null", async () => {
     const nulls: JsonSchema = {
       type: "object",

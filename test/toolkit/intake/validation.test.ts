@@ -234,6 +234,13 @@ describe("unknown keys", () => {
     ]);
   });
 
+  it("are compared with the known ones only as often as a person could read of it", () => {
+    const many = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`city${at}`, "x"]));
+    const { warnings } = check(object({ city: string() }), { city: "Oslo", ...many });
+    expect(warnings).toHaveLength(30);
+    expect(warnings.filter((warning) => warning.includes("did you mean city?"))).toHaveLength(20);
+  });
+
   it("are accepted where a schema is open, and dropped where it is closed", () => {
     const part: JsonSchema = { type: "object", properties: { a: { type: "integer" } } };
     expect(check({ ...part, additionalProperties: true }, { b: 1 }).cleanedParams).toEqual({ b: 1 });
