@@ -61,8 +61,9 @@ async function sendFinalEdit(channel: Channel, turn: TurnRecord): Promise<void> 
   // Somebody deleted a message of it; those that are left may still have Stop.
   if (!delivered.ok && delivered.reason === "gone") {
     await dropEveryButton(ports, ports.store.turn(turn.id) ?? turn);
-    // The deleted answer is still the newest of the conversation, so the one before it loses its buttons.
-    await dropOlderButtons(channel, below.others?.older ?? null);
+    // The deleted answer is still the newest of the conversation, so the one before it, or whose place it took, loses its buttons.
+    const { replaces = "" } = turn.request;
+    await dropOlderButtons(channel, below.others && (ports.store.turn(replaces) ?? below.others.older));
   }
   // Words of a persona that Discord refused are in the scene's header.
   const isAbove = ports.store.turn(turn.id)?.unheard === true;

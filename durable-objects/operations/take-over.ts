@@ -30,6 +30,8 @@ export function takeOver(channel: Channel): void {
   });
   if (!turn) return;
   replies.abandon(turn.id);
+  // The earlier life may have ended before Discord took the sign back.
+  if (turn.waited) replies.signs.waitsNoMore(turn.request);
   showAgain(channel);
   log.warn("took over a turn", { turnId: turn.id, step: turn.events.at(-1)?.detail, takeovers: turn.takeovers });
   const ending = decidedEnding(turn, clock());

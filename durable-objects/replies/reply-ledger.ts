@@ -21,7 +21,7 @@ export function openReplyLedger(
   { store, instance, clock, log }: Pick<ChannelPorts, "store" | "instance" | "clock" | "log">,
   turnId: string,
 ): PartsLedger {
-  const put = (index: number, part: DeliveredPart, isPrivate = false) => {
+  const put = (index: number, part: DeliveredPart | null, isPrivate = false) => {
     for (let tries = 1; ; tries++) {
       try {
         return putOnce(index, part, isPrivate);
@@ -31,14 +31,14 @@ export function openReplyLedger(
       }
     }
   };
-  const putOnce = (index: number, part: DeliveredPart, isPrivate: boolean) =>
+  const putOnce = (index: number, part: DeliveredPart | null, isPrivate: boolean) =>
     store.transaction(() => {
       const turn = turnOfReply(store, turnId, instance);
       if (!turn) return false;
-      const parts = [...turn.parts];
-      parts[index] = part;
+      const parts = turn.parts.slice(0, part ? undefined : index);
+      if (part) parts[index] = part;
       const sent = { at: clock(), what: "sent", detail: timelineText.message(index + 1) };
-      const events = part.state === "sent" ? withEvent(turn.events, sent) : turn.events;
+      const events = part?.state === "sent" ? withEvent(turn.events, sent) : turn.events;
       const delivered = { ...turn, parts, events };
       store.saveTurn(isPrivate ? madePrivate(delivered) : delivered);
       return true;
@@ -50,5 +50,6 @@ export function openReplyLedger(
     sending: (index, isRepeat) =>
       put(index, { state: "sending", id: null, since: (isRepeat ? parts()[index]?.since : null) ?? clock() }),
     sent: (index, { id, ephemeral }) => put(index, { state: "sent", id }, ephemeral),
+    removed: (index) => put(index, null),
   };
 }

@@ -168,6 +168,8 @@ export class SceneHeaders {
           if (ephemeral) this.#makePrivate(scene);
           return true;
         },
+        // It has one message, which stays.
+        removed: () => true,
       },
       clock,
       timers,

@@ -59,6 +59,10 @@ async function firstText(): Promise<number> {
       parts: () => parts,
       sending: (index) => put(index, { state: "sending", id: null }),
       sent: (index, { id }) => put(index, { state: "sent", id }),
+      removed: (index) => {
+        parts.length = index;
+        return true;
+      },
     },
     clock: now,
     timers: {

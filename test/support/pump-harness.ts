@@ -163,6 +163,10 @@ export async function delivery(
       sending: (index, isRepeat) =>
         put(index, { state: "sending", id: null, since: (isRepeat ? parts[index]?.since : null) ?? clock.now() }),
       sent: (index, { id }) => put(index, { state: "sent", id }),
+      removed: (index) => {
+        if (!fenced) parts.length = index;
+        return !fenced;
+      },
     };
   };
   /** As the object does it: what the webhook that is gone has posted stays. */

@@ -3,7 +3,7 @@
 import type { DeliveredPart } from "../../core/state/record.ts";
 import type { SentMessage } from "../rest/rest.ts";
 
-/** Where the pump records the messages that it creates. `sending` and `sent` return false when the turn is not ours any more. */
+/** Where the pump records the messages that it creates. All but `parts` return false when the turn is not ours any more. */
 export interface PartsLedger {
   parts(): DeliveredPart[];
   /**
@@ -13,6 +13,8 @@ export interface PartsLedger {
   sending(index: number, isRepeat: boolean): boolean;
   /** `ephemeral`: Discord shows the message only to the person who asked, so the turn is private from now on. */
   sent(index: number, message: Pick<SentMessage, "id" | "ephemeral">): boolean;
+  /** The last message, which is this one, is deleted: the reply has become shorter. */
+  removed(index: number): boolean;
 }
 
 /**

@@ -233,7 +233,7 @@ export class Pump implements Reply {
     this.#onAccepted?.();
     if (next.kind === "delete") {
       this.#posted.removedLast();
-      return "sent";
+      return ledger.removed(index) ? "sent" : "superseded";
     }
     this.#posted.accepted(index, next.part);
     this.#form.isPlain = false;

@@ -7,7 +7,7 @@ import { PostedParts } from "../../../src/discord/delivery/posted-parts.ts";
 
 /** The messages of a reply by an interaction's token, whose creations Discord does not recognize. */
 function partsOf(ledger: DeliveredPart[] = []): PostedParts {
-  const recorded = { parts: () => ledger, sending: () => true, sent: () => true };
+  const recorded = { parts: () => ledger, sending: () => true, sent: () => true, removed: () => true };
   return new PostedParts(recorded, { mayRepeat: () => false, isRecognized: () => false, isDeferred: false }, () => 0);
 }
 

@@ -236,6 +236,7 @@ describe("an answer longer than one message", () => {
     await first.clock.advance(10_000);
     expect(await delivered).toEqual(OK);
     expect(first.reads()).toEqual(["Short after all."]);
+    expect(first.ledger).toHaveLength(1);
   });
 });
 

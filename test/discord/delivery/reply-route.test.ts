@@ -270,7 +270,7 @@ describe("a first message that can be looked for", () => {
       turnId: "turn-1",
       acknowledgedAt: 0,
       repliesTo: "2",
-      ledger: { parts: () => parts, sending: () => true, sent: () => true },
+      ledger: { parts: () => parts, sending: () => true, sent: () => true, removed: () => true },
       links: plainLinks,
       findFirst: async () => "none",
     });
