@@ -30,10 +30,8 @@ import { createChannelPorts, production } from "./composition-root.ts";
 import { hear } from "./hearing/hear.ts";
 import type { Channel } from "./live-channel.ts";
 import { admitMessage } from "./operations/admit.ts";
-import { deleteTurn } from "./operations/delete-turn.ts";
 import { Opening } from "./operations/opening.ts";
 import { clickApproval } from "./operations/parking.ts";
-import { askAgain } from "./operations/retry.ts";
 import { stopTurns } from "./operations/stop.ts";
 import { runThenTick } from "./operations/tick.ts";
 import { resume } from "./operations/token-end.ts";
@@ -95,12 +93,13 @@ export function channelObject(root: Root) {
 
     /** Takes a click on Retry, on Continue after a limit, or on Regenerate. Repeating an interaction returns the same receipt. */
     async again(request: AgainRequest): Promise<Receipt> {
+      const { askAgain } = await seldom();
       return runThenTick(this.channel, (channel) => askAgain(channel, request));
     }
 
     /** Takes a click on Delete. Repeating an interaction returns the same answer. */
     async remove(request: DeleteRequest) {
-      return deleteTurn(this.channel, request);
+      return (await seldom()).deleteTurn(this.channel, request);
     }
 
     /** Reports what the channel is doing, for this person. Changes nothing. */

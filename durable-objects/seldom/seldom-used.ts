@@ -1,5 +1,7 @@
 // What people do in a channel beside asking and stopping: a module of its own, which is read when somebody does.
 
+export { deleteTurn } from "../operations/delete-turn.ts";
+export { askAgain } from "../operations/retry.ts";
 export { cancelReminder, listReminders } from "../reminders/reminders.ts";
 export { changeDeliberateMode } from "../settings/change-deliberate.ts";
 export { forgetPerson, resetConversation } from "../upkeep/forget.ts";
