@@ -64,7 +64,8 @@ const sameRows = (tables: Tables): Tables => ({
 const isOver = ({ state }: TurnRecord) => state === "finished" || state === "refused";
 const inOrder = (a: TurnRecord, b: TurnRecord) => a.queuePosition - b.queuePosition || a.createdAt - b.createdAt;
 const byTurnId = (a: TurnReport, b: TurnReport) => (a.turnId < b.turnId ? -1 : 1);
-const bySnowflake = (a: string, b: string) => a.length - b.length || (a < b ? -1 : 1);
+const snowflake = (id: string) => BigInt(/^\d*/.exec(id)?.[0] ?? "");
+const bySnowflake = (a: string, b: string) => (snowflake(a) < snowflake(b) ? -1 : 1);
 
 /** Makes a channel's storage that lives as long as its reference. */
 export function memoryStore(): ChannelStore {
