@@ -4,7 +4,7 @@ import { checkRow } from "../../durable-objects/store/row-size.ts";
 import { writeTurnText } from "../../durable-objects/store/turn-text.ts";
 import type { StoredSettings } from "../../src/channel/settings.ts";
 import type { ChannelStore, LedgerRow, StoredMessage } from "../../src/channel/store.ts";
-import { namesPerson, withoutName, withoutWords } from "../../src/core/decisions/forgotten.ts";
+import { withoutName, withoutWords } from "../../src/core/decisions/forgotten.ts";
 import { KEPT_ANSWERS } from "../../src/core/limits.ts";
 import type { TurnReport } from "../../src/core/money/report.ts";
 import { mayReadTimeline, transcriptOwner } from "../../src/core/state/private-turns.ts";
@@ -255,8 +255,7 @@ export function memoryStore(): ChannelStore {
       tables.messages = kept;
       for (const [key, row] of tables.ledger) if (ids.has(row.turnId)) tables.ledger.delete(key);
       for (const id of ids) tables.turns.delete(id);
-      for (const turn of turns())
-        if (namesPerson(turn, userId)) tables.turns.set(turn.id, frozen(withoutName(turn, userId)));
+      for (const turn of turns()) tables.turns.set(turn.id, frozen(withoutName(turn, userId)));
       tables.speakers.delete(userId);
       dropOrphanFiles();
       if (tables.summary?.users.includes(userId)) tables.summary = null;
