@@ -42,11 +42,12 @@ export async function findReply(
   });
   if (!answer.ok) return answer.retryable ? "later" : "unknown";
   const lines = readChannelLines(answer.json, config.discord);
+  const known = knownMessages(store);
   // Without the Message Content intent, what a webhook has posted may come without its words: then it is the one that no turn knows.
   const isSpoken = ({ id, authorId, text }: ChannelLine) =>
-    authorId !== config.discord.userId && (text === "" ? !isKnown(store, id) : text.startsWith(link));
+    authorId !== config.discord.userId && (text === "" ? !known.has(id) : text.startsWith(link));
   const isOpening = ({ id, authorId, repliesTo, isLoading }: ChannelLine) =>
-    byWebhook === (authorId !== config.discord.userId) && !repliesTo && !isLoading && !isKnown(store, id);
+    byWebhook === (authorId !== config.discord.userId) && !repliesTo && !isLoading && !known.has(id);
   const isReply = (line: ChannelLine) => {
     if (isThread) return line.isSaid && isOpening(line);
     return byWebhook ? isSpoken(line) : line.repliesTo === since;
@@ -58,8 +59,6 @@ export async function findReply(
   return isAll && lines?.some(({ id, isSaid }) => id === since || (isThread && !isSaid)) ? "none" : "unknown";
 }
 
-/** A message of a turn in the channel's recent past. */
-const isKnown = (store: ChannelPorts["store"], messageId: string): boolean =>
-  store
-    .recentTurns(MOST, { userId: "", moderator: true })
-    .some(({ parts }) => parts.some(({ id }) => id === messageId));
+/** The messages of the turns in the channel's recent past. */
+const knownMessages = (store: ChannelPorts["store"]) =>
+  new Set(store.recentTurns(MOST, { userId: "", moderator: true }).flatMap(({ parts }) => parts.map(({ id }) => id)));

@@ -1,6 +1,6 @@
 // Deletes rows of a channel's storage: what people ask to forget, and what is too old or too much. The port describes each method.
 import type { ChannelStore } from "../../src/channel/store.ts";
-import { namesPerson, withoutName, withoutWords } from "../../src/core/decisions/forgotten.ts";
+import { withoutName, withoutWords } from "../../src/core/decisions/forgotten.ts";
 import { dropSpeakers } from "./messages.ts";
 import type { RunSql } from "./sqlite-storage.ts";
 import { readTurnText, writeTurnText } from "./turn-text.ts";
@@ -51,14 +51,13 @@ export function createDeletions(
       run("DELETE FROM summary WHERE EXISTS (SELECT 1 FROM json_each(record, '$.users') WHERE value = ?)", userId);
       // Answers to stops name the person whose turn it was.
       run("DELETE FROM answers WHERE instr(answer, json_quote(?)) > 0", userId);
-      // Turns of others that they have stopped name them.
+      // Turns of others that they have stopped or approved name them.
       for (const { id = null, record } of run(
         "SELECT id, record FROM turns WHERE instr(record, json_quote(?)) > 0",
         userId,
       )) {
-        const turn = readTurnText(String(record));
-        if (namesPerson(turn, userId))
-          run("UPDATE turns SET record = ? WHERE id = ?", writeTurnText(withoutName(turn, userId)), id);
+        const turn = withoutName(readTurnText(String(record)), userId);
+        run("UPDATE turns SET record = ? WHERE id = ?", writeTurnText(turn), id);
       }
       return forgotten;
     },

@@ -126,10 +126,10 @@ export function openSqliteStore(storage: SqliteStorage): SqliteChannelStore {
     storedAnswer: (id) => textOrNull(run("SELECT answer FROM answers WHERE interaction_id = ?", id)[0]?.answer),
     putAnswer(id, answer) {
       run("INSERT OR IGNORE INTO answers VALUES (?, ?)", id, answer);
-      // Snowflakes grow with time, so the smallest ids are the oldest.
+      // Snowflakes grow with time, so the smallest ids are the oldest. One may have another after it.
       run(
         `DELETE FROM answers WHERE interaction_id IN (
-           SELECT interaction_id FROM answers ORDER BY length(interaction_id) DESC, interaction_id DESC LIMIT ? OFFSET ?)`,
+           SELECT interaction_id FROM answers ORDER BY CAST(interaction_id AS INTEGER) DESC LIMIT ? OFFSET ?)`,
         PRUNING_BATCH,
         KEPT_ANSWERS,
       );

@@ -10,6 +10,7 @@ import type { Channel } from "../live-channel.ts";
 import { dropButtons } from "../replies/posted-reply.ts";
 import { rearm } from "../schedule/rearm.ts";
 import { askedLately } from "../settings/budgets.ts";
+import { noteParent } from "../settings/effective-settings.ts";
 import { findNewestAnswer } from "../turn/newest-answer.ts";
 import { dropCompaction, replanCompaction } from "./compaction-plan.ts";
 import { planErasure } from "./retention.ts";
@@ -48,7 +49,13 @@ export function forgetPerson(channel: Channel, userId: string): Forgotten {
     notes.write("");
     settingHistory.forgetPerson(userId);
     marks.forgetPerson(userId);
-    for (const key of personalSettingKeys(userId)) store.putSetting(key, null);
+    // A thread has a copy of what is set in its channel.
+    const parent = { ...store.parentSettings() };
+    for (const key of personalSettingKeys(userId)) {
+      store.putSetting(key, null);
+      delete parent[key];
+    }
+    noteParent(channel.ports, parent);
     const lock = store.lock();
     const usage = forgottenUsage(lock.usage, userId, forgottenAsks(channel, userId), clock());
     const followUps = lock.followUps?.userId === userId ? null : lock.followUps;

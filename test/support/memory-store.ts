@@ -4,7 +4,7 @@ import { checkRow } from "../../durable-objects/store/row-size.ts";
 import { writeTurnText } from "../../durable-objects/store/turn-text.ts";
 import type { StoredSettings } from "../../src/channel/settings.ts";
 import type { ChannelStore, LedgerRow, StoredMessage } from "../../src/channel/store.ts";
-import { namesPerson, withoutName, withoutWords } from "../../src/core/decisions/forgotten.ts";
+import { withoutName, withoutWords } from "../../src/core/decisions/forgotten.ts";
 import { KEPT_ANSWERS } from "../../src/core/limits.ts";
 import type { TurnReport } from "../../src/core/money/report.ts";
 import { mayReadTimeline, transcriptOwner } from "../../src/core/state/private-turns.ts";
@@ -64,7 +64,8 @@ const sameRows = (tables: Tables): Tables => ({
 const isOver = ({ state }: TurnRecord) => state === "finished" || state === "refused";
 const inOrder = (a: TurnRecord, b: TurnRecord) => a.queuePosition - b.queuePosition || a.createdAt - b.createdAt;
 const byTurnId = (a: TurnReport, b: TurnReport) => (a.turnId < b.turnId ? -1 : 1);
-const bySnowflake = (a: string, b: string) => a.length - b.length || (a < b ? -1 : 1);
+const snowflake = (id: string) => BigInt(/^\d*/.exec(id)?.[0] ?? "");
+const bySnowflake = (a: string, b: string) => (snowflake(a) < snowflake(b) ? -1 : 1);
 
 /** Makes a channel's storage that lives as long as its reference. */
 export function memoryStore(): ChannelStore {
@@ -254,8 +255,7 @@ export function memoryStore(): ChannelStore {
       tables.messages = kept;
       for (const [key, row] of tables.ledger) if (ids.has(row.turnId)) tables.ledger.delete(key);
       for (const id of ids) tables.turns.delete(id);
-      for (const turn of turns())
-        if (namesPerson(turn, userId)) tables.turns.set(turn.id, frozen(withoutName(turn, userId)));
+      for (const turn of turns()) tables.turns.set(turn.id, frozen(withoutName(turn, userId)));
       tables.speakers.delete(userId);
       dropOrphanFiles();
       if (tables.summary?.users.includes(userId)) tables.summary = null;

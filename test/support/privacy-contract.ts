@@ -248,6 +248,29 @@ export const privacyContract: ContractCase[] = [
     },
   },
   {
+    name: "forgetting a person takes their id out of what they have done in other people's turns that are over",
+    run(store) {
+      const checkpoint = { kind: "send", ending: { kind: "stopped", by: "10" }, chars: 0 } as const;
+      const stop = { kind: "stop", by: "10", byName: "THEO", at: 1 } as const;
+      const decision = { kind: "approved", by: "10" } as const;
+      const asked = { callPlace: 0, tool: "roll", args: "{}", summary: "", askedAt: 1, expiresAt: 2, leftMs: 3 };
+      const approval = { ...asked, shown: true, decision } as unknown as NonNullable<TurnRecord["approval"]>;
+      const events = [{ at: 1, what: "approved", detail: "10" }];
+      for (const [id, state] of [
+        ["1", "finished"],
+        ["2", "closing"],
+      ] as const)
+        store.insertTurn({ ...turnBy("30", id, false), state, checkpoint, stop, approval, events });
+      store.forgetPerson("10");
+      const [over, closing] = ["1", "2"].map((id) => store.turn(id));
+      return [
+        [JSON.stringify(over).includes('"10"'), over?.request.userId, over?.events, closing?.checkpoint],
+        // The last edit of one that is not over still says it.
+        [false, "30", [{ at: 1, what: "approved" }], checkpoint],
+      ];
+    },
+  },
+  {
     name: "what was made before a time goes with its messages, a batch at a time, and never a turn that is not over",
     run(store) {
       for (const [id, state] of [

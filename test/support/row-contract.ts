@@ -115,4 +115,15 @@ export const rowContract: ContractCase[] = [
       return [kept, ids];
     },
   },
+  {
+    // A deleted question stops each turn that asks it again, under its own id and the turn's.
+    name: "answers under longer ids go with those of their time",
+    run(store) {
+      const ids = Array.from({ length: KEPT_ANSWERS }, (_, n) => String(2000 + n));
+      for (const id of ids) store.putAnswer(`1000:${id}`, "{}");
+      for (const id of ids) store.putAnswer(id, "{}");
+      const kept = [...ids, ...ids.map((id) => `1000:${id}`)].filter((id) => store.storedAnswer(id) !== null);
+      return [kept, ids];
+    },
+  },
 ];

@@ -78,19 +78,21 @@ export function keptAtEnd(turn: TurnRecord): TurnRecord {
   return { ...rest, ...(thoughts && !hidesWords(turn) && { thoughts }) };
 }
 
-/** Has this person stopped the turn, or is their name in its timeline? */
-export const namesPerson = ({ stop, events }: TurnRecord, userId: string): boolean =>
-  stop?.by === userId || events.some(({ by }) => by === userId);
-
-/** The turn without this person's name. An older program's entries do not say whose name they have: then the stop that is stored does. */
+/**
+ * Another person's turn without this person's name, and once it is over without the id of whoever stopped it or decided about its call: the
+ * last edit of one that is not may still say it. An older program's entries do not say whose name they have: then the stop does.
+ */
 export function withoutName(turn: TurnRecord, userId: string): TurnRecord {
   const isStopper = turn.stop?.by === userId;
-  const isTheirs = ({ what, by }: TurnEvent) => (by ?? (isStopper && STOPS.has(what) ? userId : null)) === userId;
-  return {
+  const isTheirs = ({ what, detail, by }: TurnEvent) =>
+    [detail, by ?? (isStopper && STOPS.has(what) ? userId : null)].includes(userId);
+  const nameless = {
     ...turn,
     ...(turn.stop && isStopper && { stop: { ...turn.stop, byName: "" } }),
     events: turn.events.map((event) => (isTheirs(event) ? { at: event.at, what: event.what } : event)),
   };
+  if (turn.state !== "finished") return nameless;
+  return JSON.parse(JSON.stringify(nameless), (_, value: unknown) => (value === userId ? "" : value)) as TurnRecord;
 }
 
 const STOPS: ReadonlySet<string> = new Set(["stop", "kill"]);

@@ -56,7 +56,8 @@ export function catchUpText({ lines, known, by, locale, fence, maxTokens }: Miss
     if (tokens > maxTokens) break;
     shown.unshift(line);
   }
-  const isWhole = shown.length === visible.length && (known.length < CATCH_UP_MESSAGES || reachesBack(known, by));
+  const isCut = shown.length < visible.length;
+  const isWhole = !isCut && (known.length < CATCH_UP_MESSAGES || reachesBack(known, by));
   const begins = isWhole ? undefined : shown[0];
   const asker = cleanName(by.userName);
   return [
@@ -71,7 +72,7 @@ export function catchUpText({ lines, known, by, locale, fence, maxTokens }: Miss
     `<<<end of missed ${fence}>>>`,
     ...(begins
       ? [
-          `There were older messages, which you can't read. Begin with one sentence that says so, and from when on you know them: <t:${Math.floor(begins.at / 1000)}:f>.`,
+          `There ${isCut ? "were" : "may be"} older messages, which you can't read. Begin with one sentence that says so, and from when on you know them: <t:${Math.floor(begins.at / 1000)}:f>.`,
         ]
       : []),
     `Tell ${asker} what matters, in three short lists with bold headings: decisions (and who made them), open questions, and what mentions or answers ${asker}. Leave out a list that would be empty; if all are, say in one sentence what was talked about. Name people by name without mentioning them, and add nothing that the messages don't say. At most 1500 characters, in the language of the locale ${cleanName(locale)}.`,

@@ -47,7 +47,7 @@ export function readMessages(
 }
 
 const application = looseObject({ flags: optional(number()) });
-/** The switch for the text of all messages: that of a verified bot, and that of one in fewer than 100 servers. */
+/** The switch for the text of all messages: that of an application with more than 10,000 users, which Discord reviews, and that of others. */
 const CONTENT_FLAGS = (1 << 18) | (1 << 19);
 
 /** Does the application have the switch for the text of all messages (`GET /applications/@me`)? Without flags: no. */

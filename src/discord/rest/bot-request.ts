@@ -64,6 +64,7 @@ const MAX_REASON_CHARS = 512;
 
 const NO_PERSON = "there is no such person";
 const NO_PERMISSION = "the bot lacks the permission for this here; somebody with Manage Roles can give it";
+const THREADS_FULL = "this server has as many active threads as it may have";
 const THREAD_EXISTS = "there is a thread on this message already";
 
 type Failed = Pick<BotFailure, "error">;
@@ -92,7 +93,9 @@ const WORDS: Record<number, string> = {
   90001: "the author of the message has blocked the bot",
   160004: THREAD_EXISTS,
   160005: "this thread is locked",
-  160006: "this server has as many active threads as it may have",
+  160006: THREADS_FULL,
+  // Of a channel for announcements.
+  160007: THREADS_FULL,
 };
 
 /** Ends the error of a request that may or may not have been carried out: what makes something new may not be sent again. */

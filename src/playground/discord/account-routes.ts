@@ -21,7 +21,7 @@ export const applicationOwners = ({ options }: World): readonly string[] => opti
 
 const MESSAGE_CONTENT_LIMITED = 1 << 19;
 
-/** The flags of an application in fewer than 100 servers: whether the Message Content intent is switched on. */
+/** The flags of an application with at most 10,000 users: whether the Message Content intent is switched on. */
 export const applicationFlags = ({ options }: World): number =>
   options.messageContentIntent ? MESSAGE_CONTENT_LIMITED : 0;
 

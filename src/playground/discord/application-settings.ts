@@ -7,7 +7,7 @@ import { type Call, type Route, route } from "./routes.ts";
 import { userJson } from "./wire.ts";
 import type { World } from "./world.ts";
 
-/** The intents that a token may switch: presences, members, message content; each the form for fewer than 100 servers. */
+/** The intents that a token may switch: presences, members, message content; each the form for at most 10,000 users. */
 const SWITCHABLE = (1 << 13) | (1 << 15) | (1 << 19);
 const MESSAGE_CONTENT_LIMITED = 1 << 19;
 const PING = JSON.stringify({ id: "1", application_id: "1", type: 1, token: "ping", version: 1 });

@@ -22,6 +22,12 @@ const reasons: ModelFailureReason[] = [
 ];
 
 describe("the line that closes an answer", () => {
+  it("names nobody who had themselves forgotten", () => {
+    const by = "";
+    const told = (["stopped", "cleared", "taken_back"] as const).map((kind) => endingNotice({ kind, by }));
+    expect(told.map((line) => /somebody/.test(line ?? "") && !line?.includes("<@>"))).toEqual([true, true, true]);
+  });
+
   it("is small, with a warning sign for every failure and without one for what people did", () => {
     const failures: Ending[] = [
       ...reasons.map((reason): Ending => ({ kind: "model_failed", reason })),

@@ -90,6 +90,12 @@ Tell Theo what matters, in three short lists with bold headings: decisions (and 
     expect(texts.map((text) => text.includes(sentence))).toEqual([true, true, false, false]);
   });
 
+  it("claims older ones only where there are some: Discord gives no more than 200, and those may be all", () => {
+    const all = Array.from({ length: 200 }, (_, n) => said(`${n}`));
+    expect(textOf(all)).toContain("There may be older messages, which you can't read.");
+    expect(textOf([said("1"), said("2")], 11)).toContain("There were older messages, which you can't read.");
+  });
+
   it("has the messages that fill its tokens to the last one", () => {
     // With its line's end each has 6 tokens.
     const messages = [said("1"), said("2")];

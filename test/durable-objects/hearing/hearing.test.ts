@@ -1,5 +1,5 @@
 // What is asked of Discord about the place of a question, and how long its answer is believed.
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { readAsBot } from "../../../durable-objects/hearing/hearing.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
 import { BOT, createMessageHarness, type MessageHarness } from "../../support/message-harness.ts";
@@ -66,6 +66,21 @@ describe("a place", () => {
     await place.pass(1);
     times.push(await asks());
     expect(times).toEqual([1, 0, 1]);
+  });
+
+  it("is forgotten when it has to be asked for again", async () => {
+    const place = await createMessageHarness();
+    await asked(place, theo, `${BOT} hello?`);
+    const { facts } = place.world.life?.channel.hearing ?? expect.fail("there is no channel");
+    const set = vi.spyOn(Map.prototype, "set");
+    for (let minute = 0; minute < 20; minute++) {
+      await facts.channel(`1180000000000000${minute}`, AbortSignal.any([]));
+      await place.pass(MINUTE_MS);
+    }
+    const at = set.mock.calls.findLastIndex(([key]) => key === "/channels/118000000000000019");
+    const kept = set.mock.contexts[at] as Map<string, unknown>;
+    set.mockRestore();
+    expect([...kept.keys()]).toEqual(["/channels/118000000000000019"]);
   });
 
   it("is not asked for where the time for it is over", async () => {

@@ -227,6 +227,18 @@ describe("/chat thread:true", () => {
   });
 
   it.each([
+    ["threads", 160_006],
+    ["threads of announcements", 160_007],
+  ])("is asked for once where the server has as many %s as it may have, and people read why", async (_, code) => {
+    const place = placeWith();
+    const full = Response.json({ code, message: "Maximum number reached" }, { status: 400 });
+    place.discord.failNext(1, full, ({ path }) => path.endsWith("/threads"));
+    await answered(await asks(place));
+    expect(threads(place)).toEqual([]);
+    expect(shown(place)[0]).toContain(say.noThread("this server has as many active threads as it may have"));
+  });
+
+  it.each([
     ["a filter of the server", { code: 200_001, message: "Title was blocked by automatic moderation" }],
     ["Discord, in a server that everyone can find,", { code: 50_035, message: "Invalid Form Body" }],
   ])("has a name of ours where %s refuses the words, and people read no code of Discord's", async (_who, refusal) => {

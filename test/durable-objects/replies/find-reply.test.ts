@@ -58,7 +58,7 @@ describe("an answer whose first message Discord has not confirmed for longer tha
 });
 
 /** What Discord lists after a question, for a bot whose application is 8 and whose own user is 9. */
-function findIn(messages: object[], link: string) {
+function findIn(messages: object[], link: string, recentTurns: () => object[] = () => []) {
   const line = { timestamp: "2030-01-01T00:00:00.000Z", content: "", author: { id: "1", username: "Theo" } };
   const listed = [...messages, { id: "30" }].map((one) => ({ ...line, ...one }));
   const discord = {
@@ -68,7 +68,7 @@ function findIn(messages: object[], link: string) {
     fetch: async () => Response.json(listed),
   };
   const config = { discord: { applicationId: "8", userId: "9" } };
-  const store = { recentTurns: () => [] };
+  const store = { recentTurns };
   const ports = { ...unlimited(), discord, config, store } as unknown as Parameters<typeof findReply>[0];
   return findReply(ports, { channelId: "2" }, { since: "30", link, isThread: false, byWebhook: link !== "" });
 }
@@ -86,4 +86,15 @@ describe("an application whose bot has another id", () => {
   ])("finds %s", async (_, message, link, found) => {
     expect(await findIn([{ id: "31", ...message }], link)).toEqual(found);
   });
+});
+
+it("the channel's turns are read once, however many messages a webhook has posted without words", async () => {
+  const posted = Array.from({ length: 9 }, (_, n) => ({ id: `${40 + n}`, application_id: "8" }));
+  const parts = posted.slice(1).map(({ id }) => ({ id }));
+  let reads = 0;
+  const found = await findIn(posted, "-# to Theo", () => {
+    reads++;
+    return [{ parts }];
+  });
+  expect([found, reads]).toEqual([{ id: "40", ephemeral: false }, 1]);
 });

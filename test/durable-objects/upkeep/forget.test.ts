@@ -67,6 +67,13 @@ it("a person who is forgotten leaves nothing, and other people keep what is thei
   expect(c.forgetPerson(THEO)).toEqual({ messages: 0, memories: 0, reminders: 0 });
 });
 
+it("a thread forgets what its copy of the channel's settings has of a person, and keeps the rest", () => {
+  const c = createChannelHarness({ database: nodeSqlite() });
+  c.store.saveParentSettings({ deliberate: "on", "deliberate_me:10": "off", "deliberate_me:20": "off" });
+  c.forgetPerson(THEO);
+  expect(c.store.parentSettings()).toEqual({ deliberate: "on", "deliberate_me:20": "off" });
+});
+
 it("a reminder of someone who is forgotten does not come, also where it is due and waits for another turn", async () => {
   const database = nodeSqlite();
   const c = createChannelHarness({ database });
