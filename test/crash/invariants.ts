@@ -3,7 +3,7 @@
 import { readTurnText } from "../../durable-objects/store/turn-text.ts";
 import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
 import { endLife } from "../support/faults.ts";
-import { withoutQuestion } from "../support/shown-answer.ts";
+import { hasWorkLine, withoutQuestion } from "../support/shown-answer.ts";
 import { MIRA, type WorkerdHarness } from "../support/workerd-harness.ts";
 import { alarmAt, inside, runAlarm } from "../workers/arrange.ts";
 import { answerTo, FILES_LEFT, isReplyTo, withoutLink } from "./answers.ts";
@@ -168,7 +168,7 @@ function replyFaults(w: WorkerdHarness, scenario: ScopeScenario, one: Asked, ask
   const isInterrupted = !same(answer, full) && same(answer, interrupted);
   if (made.join() !== (isInterrupted ? [] : (scenario.files?.[text] ?? [])).join())
     faults.push(`"${text}" has the files ${made}`);
-  if (/Using|Waiting|Resumed/.test(notice)) faults.push(`"${text}" ends with a line of the work: ${notice}`);
+  if (hasWorkLine(notice)) faults.push(`"${text}" ends with a line of the work: ${notice}`);
   const isWhole = [full, interrupted].some((whole) => same(file ?? answer, whole));
   const mayEndEarly = scenario.mayEndEarly?.includes(text) ?? false;
   const isBeginning = mayEndEarly && notice !== "" && same(full.slice(0, answer.length), answer);

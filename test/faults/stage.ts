@@ -7,6 +7,7 @@ import { PEOPLE } from "../../src/playground/discord/world.ts";
 import { answerTo } from "../crash/answers.ts";
 import type { FaultHarness } from "../support/fault-harness.ts";
 import { BOT } from "../support/gateway-door.ts";
+import { hasWorkLine } from "../support/shown-answer.ts";
 import { isLasting } from "./plan.ts";
 import type { FaultStage } from "./stories.ts";
 
@@ -223,8 +224,6 @@ export function runningTurn({ database }: FaultHarness): string | null {
   return row ? (JSON.parse(String(row.record)) as { turnId: string | null }).turnId : null;
 }
 
-const WORK_LINE = /-# (Using|Waiting|resumed|Still working)|needs the approval/;
-
 /**
  * Does the message stand there for good: with words, and with nothing that says that they are not all? Where its token is over, the
  * rest waits for a click on Continue, and the message says so.
@@ -234,7 +233,7 @@ export function isFinal(message: LocalMessage | null): boolean {
   if (message.content.includes("Click Continue") && buttonId(message.components, "Continue") !== null) return true;
   const hasWords = message.content.trim() !== "" || message.attachments.length > 0;
   const mayStop = buttonId(message.components, "Stop") !== null;
-  return hasWords && !mayStop && !WORK_LINE.test(message.content);
+  return hasWords && !mayStop && !hasWorkLine(message.content);
 }
 
 type Row = { components?: { label?: string; custom_id?: string }[] };
