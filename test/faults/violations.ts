@@ -45,7 +45,7 @@ export function findViolations(
     ...doubledPosts(world),
     ...doubledFiles(world),
     ...repeated(world.effects.filter((key) => ONCE.test(key))).map((key) => `effect came twice: ${key}`),
-    ...tooManyEffects(world),
+    ...wrongEffects(world),
     ...repeated(world.people.facts(PEOPLE.theo)).map((text) => `kept twice: ${text}`),
     ...toldAlthoughLeftOut(world),
     ...badlyRefused(world),
@@ -153,8 +153,9 @@ function doubledPosts({ discord, channelId, requests, plan }: FaultHarness): str
   return requests.length === 0 ? [] : repeated(said).map((content) => `posted twice: ${content.slice(0, 60)}`);
 }
 
-function tooManyEffects({ effects, scenario: { maxEffects }, plan }: FaultHarness): string[] {
-  const came = effects.filter((key) => ONCE.test(key)).length;
+function wrongEffects({ effects: all, scenario: { effects, maxEffects = effects }, plan }: FaultHarness): string[] {
+  const came = all.filter((key) => ONCE.test(key)).length;
+  if (effects !== undefined && plan.hit.length === 0 && came < effects) return [`${came} effects came, not ${effects}`];
   // A model whose answer came two times, or that was told of a failure, may have asked two times.
   const mayRepeat = plan.hit.some(({ port, kind }) => port === "tool" || (port === "event" && kind === "twice"));
   if (maxEffects === undefined || mayRepeat || came <= maxEffects) return [];
