@@ -47,6 +47,8 @@ export class People {
   readonly deleted = new Set<string>();
   readonly #world: FaultHarness;
   readonly #meanwhile: Meanwhile;
+  /** Some turn has waited for a person's approval. */
+  hasParked = false;
   #hasActed = false;
   #steps = 0;
 
@@ -135,7 +137,7 @@ export class People {
   async rest(): Promise<void> {
     const { limits, clock } = this.#world;
     const turns = Math.max(1, this.asked.filter(({ endedAt }) => endedAt === null).length);
-    const parkedMs = this.#world.answers().some((answer) => answer.includes("approval")) ? APPROVAL_LIFE_MS : 0;
+    const parkedMs = this.#world.answers().some((answer) => answer.includes("needs approval")) ? APPROVAL_LIFE_MS : 0;
     const until = clock.now() + turns * (limits.turnDeadlineMs + MINUTE_MS) + parkedMs;
     while ((await this.#step(until)) && clock.now() < until);
   }
@@ -171,6 +173,7 @@ export class People {
   }
 
   /** Somebody looks what the channel is doing, and ends it. */
+    this.hasParked ||= this.#world.answers().some((answer) => answer.includes("needs approval"));
   async #act(how: "stop" | "kill"): Promise<void> {
     const world = this.#world;
     const turnId = runningTurn(world);

@@ -1,6 +1,7 @@
 // What must hold whatever a port did. Read from what people see, from the receivers' logs and from what is left, never from what the
 // object says of itself, but for its log.
 import { readTurnText } from "../../durable-objects/store/turn-text.ts";
+import { APPROVAL_LIFE_MS } from "../../src/core/decisions/approval.ts";
 import type { Lock } from "../../src/core/state/record.ts";
 import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
 import { FILES_LEFT, withoutLink } from "../crash/answers.ts";
@@ -83,7 +84,8 @@ function replyFaults(world: FaultHarness, people: People, one: Asked): string[] 
   const isTokenOver = world.clock.now() > one.at + TOKEN_LIFE_MS && hasJumped;
   if (!isFinal(message)) return isTokenOver ? [] : [`"${one.text}" ends as ${describe(message)}`];
   const { turnDeadlineMs } = world.limits;
-  const allowed = (turnDeadlineMs + 60_000) * Math.max(1, people.asked.length) + 600_000;
+  const parkedMs = people.hasParked ? APPROVAL_LIFE_MS : 0;
+  const allowed = (turnDeadlineMs + 60_000) * Math.max(1, people.asked.length) + parkedMs;
   const took = (one.endedAt ?? 0) - one.at;
   return took > allowed && !isTokenOver ? [`"${one.text}" took ${took} ms`] : [];
 }
