@@ -150,6 +150,11 @@ export class People {
   async #pass(ms: number): Promise<void> {
     const until = this.#world.clock.now() + ms + 1;
     while ((await this.#step(until)) && this.#world.clock.now() < until);
+    const { clock } = this.#world;
+    if (clock.now() >= until) return;
+    // Nothing is planned but the alarm that deletes what is old, which comes after days.
+    await clock.advance(until - clock.now());
+    await this.#step(until);
   }
 
   async #step(until: number): Promise<boolean> {
@@ -168,12 +173,12 @@ export class People {
   }
 
   #look(): void {
+    this.hasParked ||= this.#world.answers().some((answer) => answer.includes("needs approval"));
     for (const one of this.asked)
       if (one.endedAt === null && isFinal(this.reply(one))) one.endedAt = this.#world.clock.now();
   }
 
   /** Somebody looks what the channel is doing, and ends it. */
-    this.hasParked ||= this.#world.answers().some((answer) => answer.includes("needs approval"));
   async #act(how: "stop" | "kill"): Promise<void> {
     const world = this.#world;
     const turnId = runningTurn(world);

@@ -6,6 +6,7 @@ import type { Lock } from "../../src/core/state/record.ts";
 import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
 import { FILES_LEFT, withoutLink } from "../crash/answers.ts";
 import type { FaultHarness } from "../support/fault-harness.ts";
+import { withoutQuestion } from "../support/shown-answer.ts";
 import { MARK } from "./plan.ts";
 import { type Asked, isFinal, type Meanwhile, type People, runningTurn } from "./stage.ts";
 import { unreadWords } from "./unread-words.ts";
@@ -41,6 +42,7 @@ export function findViolations(
   );
   const violations = [
     ...people.asked.flatMap((one) => replyFaults(world, people, one)),
+    ...wrongWithoutFaults(world, ends),
     ...(clean && meanwhile === "wait" ? logFaults(world, people, ends, clean) : []),
     ...(clean ? nextAnswerFaults(world, ends, clean) : []),
     ...doubledPosts(world),
@@ -88,6 +90,22 @@ function replyFaults(world: FaultHarness, people: People, one: Asked): string[] 
   const allowed = (turnDeadlineMs + 60_000) * Math.max(1, people.asked.length) + parkedMs;
   const took = (one.endedAt ?? 0) - one.at;
   return took > allowed && !isTokenOver ? [`"${one.text}" took ${took} ms`] : [];
+}
+
+/** Where nothing breaks, each answer begins as its story says, or a file has it; `unreadWords` looks for the rest. */
+function wrongWithoutFaults({ plan, scenario, handedOver }: FaultHarness, ends: Ends): string[] {
+  const { full, mayEndEarly = [], handsOver = handedOver.size } = scenario;
+  if (plan.hit.length > 0) return [];
+  const bare = (text: string) => text.replace(/^-# .*$/gm, "").replace(/\s/g, "");
+  const wrong = Object.keys(full).filter((text) => {
+    const [said, wanted] = [bare(withoutQuestion(ends.get(text)?.words ?? "")), bare(full[text] ?? "")];
+    const isBeginning = wanted.startsWith(said) && (said !== "" || mayEndEarly.includes(text));
+    return ends.has(text) && !isBeginning && !said.endsWith(wanted);
+  });
+  return [
+    ...wrong.map((text) => `"${text}" is answered: ${ends.get(text)?.words.slice(0, 100)}`),
+    ...(handedOver.size === handsOver ? [] : [`${handedOver.size} turns were handed over, not ${handsOver}`]),
+  ];
 }
 
 const describe = ({ loading, content, components }: { loading: boolean; content: string; components: unknown[] }) =>
