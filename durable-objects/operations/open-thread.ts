@@ -137,6 +137,7 @@ async function createThread(
   if (opened.ok) return opened;
   // The thread of a message has the message's id (Discord).
   if (hasThread(opened)) return { ok: true, value: messageId };
+  if (limit.signal.aborted) log.error("a thread was not opened in time", {});
   // After an answer that nobody can read it may be there.
   if (limit.signal.aborted || opened.retryable || opened.isFault) return { ok: false, again: true };
   // An interaction says whether the bot may; with a message it is tried.

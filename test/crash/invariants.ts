@@ -3,7 +3,7 @@
 import { readTurnText } from "../../durable-objects/store/turn-text.ts";
 import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
 import { endLife } from "../support/faults.ts";
-import { withoutQuestion } from "../support/shown-answer.ts";
+import { hasWorkLine, withoutQuestion } from "../support/shown-answer.ts";
 import { MIRA, type WorkerdHarness } from "../support/workerd-harness.ts";
 import { alarmAt, inside, runAlarm } from "../workers/arrange.ts";
 import { answerTo, FILES_LEFT, isReplyTo, withoutLink } from "./answers.ts";
@@ -35,7 +35,7 @@ export async function brokenInvariants(w: WorkerdHarness, scenario: ScopeScenari
   return [
     ...asked.flatMap((one) => replyFaults(w, scenario, one, asked)),
     ...repeated(w.effects.filter((key) => ONCE.test(key))).map((key) => `effect came twice: ${key}`),
-    ...tooManyEffects(w, scenario),
+    ...wrongEffects(w, scenario),
     ...reminderFaults(w, scenario),
     ...voiceFaults(w, scenario),
     ...w.modelFaults.map((fault) => `transcript: ${fault}`),
@@ -110,9 +110,11 @@ function pingFaults(w: WorkerdHarness, { pings }: ScopeScenario, asked: Asked[])
   return pinged.sort().join() === wanted.sort().join() ? [] : [`pinged ${pinged}, not ${wanted}`];
 }
 
-function tooManyEffects(w: WorkerdHarness, { maxEffects }: ScopeScenario): string[] {
-  const came = w.effects.filter((key) => ONCE.test(key)).length;
-  return maxEffects !== undefined && came > maxEffects ? [`${came} effects came, ${maxEffects} were asked for`] : [];
+/** A life that ended may have died before its tool took effect, which then does not run again. */
+function wrongEffects({ effects: all, faults }: WorkerdHarness, { effects = 0, maxEffects }: ScopeScenario): string[] {
+  const came = all.filter((key) => ONCE.test(key)).length;
+  const most = maxEffects ?? effects;
+  return came > most || came < effects - faults.died ? [`${came} effects came, ${most} were asked for`] : [];
 }
 
 function reminderFaults(w: WorkerdHarness, { reminders = 0 }: ScopeScenario): string[] {
@@ -168,7 +170,7 @@ function replyFaults(w: WorkerdHarness, scenario: ScopeScenario, one: Asked, ask
   const isInterrupted = !same(answer, full) && same(answer, interrupted);
   if (made.join() !== (isInterrupted ? [] : (scenario.files?.[text] ?? [])).join())
     faults.push(`"${text}" has the files ${made}`);
-  if (/Using|Waiting|Resumed/.test(notice)) faults.push(`"${text}" ends with a line of the work: ${notice}`);
+  if (hasWorkLine(notice)) faults.push(`"${text}" ends with a line of the work: ${notice}`);
   const isWhole = [full, interrupted].some((whole) => same(file ?? answer, whole));
   const mayEndEarly = scenario.mayEndEarly?.includes(text) ?? false;
   const isBeginning = mayEndEarly && notice !== "" && same(full.slice(0, answer.length), answer);

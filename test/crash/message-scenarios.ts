@@ -20,7 +20,7 @@ export const messageScenarios: Scenario[] = byMessage([
     answerTo: byQuestion({ go: [using("count"), { texts: long }] }),
     play: (stage) => stage.write(THEO, "go"),
     full: { go: long.join("") },
-    maxEffects: 1,
+    effects: 1,
   },
   {
     name: "a persona's answer to a message, in several messages of a webhook",
@@ -32,7 +32,7 @@ export const messageScenarios: Scenario[] = byMessage([
       await letAnswer(stage);
     },
     full: { go: long.join("") },
-    maxEffects: 1,
+    effects: 1,
   },
   {
     name: "a message that waits and is edited",

@@ -33,7 +33,7 @@ export const replyScenarios: Scenario[] = [
       await stage.say(THEO, "long");
     },
     full: { hi: "Hello there.", long: long.join("") },
-    maxEffects: 1,
+    effects: 1,
     pings: true,
     variables: WITH_BOT,
   },

@@ -52,7 +52,9 @@ export interface Scenario {
   whenItStays?: string;
   /** Model calls that one life may have under way at once; 1 by default. */
   callsAtOnce?: number;
-  /** Effects that may come once, in all, whatever their keys. */
+  /** Effects that come in all, whatever their keys: none beside them, and each life that ended may have missed one. */
+  effects?: number;
+  /** The same where they need not come. */
   maxEffects?: number;
   /** Reminders that must come, each in one message of its own. */
   reminders?: number;

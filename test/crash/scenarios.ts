@@ -28,6 +28,7 @@ export const scenarios: Scenario[] = [
       answerTo: byQuestion({ go: [{ texts: ["Let me see."], ...using(tool) }, { texts: ["Done."] }] }),
       play: ask("go"),
       full: { go: "Let me see.\n\nDone." },
+      effects: tool === "count" ? 1 : 0,
     }),
   ),
   {
@@ -42,14 +43,14 @@ export const scenarios: Scenario[] = [
     play: ask("go"),
     full: { go: "Let me draw.\n\nDone." },
     files: { go: ["one.png", "two.png"] },
-    maxEffects: 1,
+    effects: 1,
   },
   {
     name: "a turn with a tool whose name the model misspells",
     answerTo: byQuestion({ go: [using("Count"), { texts: ["Done."] }] }),
     play: ask("go"),
     full: { go: "Done." },
-    maxEffects: 1,
+    effects: 1,
   },
   {
     name: "a tool that answers people itself and ends the turn",
@@ -59,7 +60,7 @@ export const scenarios: Scenario[] = [
     play: ask("go"),
     full: { go: "Here it is." },
     fullWhenInterrupted: { go: "Here it is.\n\nWas it posted?" },
-    maxEffects: 1,
+    effects: 1,
   },
   {
     name: "a tool that adds to what the model sees",
@@ -71,7 +72,7 @@ export const scenarios: Scenario[] = [
     },
     play: ask("go"),
     full: { go: "Let me look.\n\nI see." },
-    maxEffects: 1,
+    effects: 1,
   },
   {
     name: "a tool that stays offered for one more turn in deliberate mode",
@@ -103,7 +104,7 @@ export const scenarios: Scenario[] = [
     answerTo: byQuestion({ go: [using("remote_send"), { texts: ["Done."] }] }),
     play: ask("go"),
     full: { go: "Done." },
-    maxEffects: 1,
+    effects: 1,
     variables: { MCP_SERVERS: '[{"id":"remote","url":"http://127.0.0.1/mcp"}]' },
   },
   {
@@ -140,6 +141,7 @@ export const scenarios: Scenario[] = [
     answerTo: byQuestion({ go: [using("read", "count", "put", "count"), using("count"), { texts: ["All done."] }] }),
     play: ask("go"),
     full: { go: "All done." },
+    effects: 3,
   },
   {
     name: "a long answer in several messages",
@@ -161,6 +163,7 @@ export const scenarios: Scenario[] = [
       await stage.say(MIRA, "second");
     },
     full: { first: "One.", second: "Two." },
+    effects: 1,
   },
   {
     name: "a follow-up that interrupts",
@@ -213,6 +216,7 @@ export const scenarios: Scenario[] = [
     },
     full: { work: "Working.\n\nWorked." },
     mayEndEarly: ["work"],
+    maxEffects: 2,
   },
   {
     name: "a kill with a queue",
@@ -249,6 +253,7 @@ export const scenarios: Scenario[] = [
     play: ask("run"),
     full: { run: "My best." },
     mayEndEarly: ["run"],
+    maxEffects: 3,
     config: { maxIterations: 3 },
   },
   {
@@ -264,6 +269,7 @@ export const scenarios: Scenario[] = [
     answerTo: byQuestion({ go: [using("read", "read", "count", "read", "put", "read"), { texts: ["All done."] }] }),
     play: ask("go"),
     full: { go: "All done." },
+    effects: 1,
   },
   {
     name: "a fallback to a second model after a tool has run",
@@ -278,7 +284,7 @@ export const scenarios: Scenario[] = [
     full: { go: "Second try.\n\nAnswered." },
     endings: { go: "-# answered by scripted 2" },
     // The second model asks for the same effect again: it is answered from the ledger.
-    maxEffects: 1,
+    effects: 1,
   },
   {
     name: "a month in which no one speaks, and what was said and the storage go",
@@ -295,7 +301,7 @@ export const scenarios: Scenario[] = [
       await stage.say(THEO, "what?");
     },
     full: { go: "Done.", "what?": "Nothing." },
-    maxEffects: 1,
+    effects: 1,
   },
   {
     name: "a month in which no one speaks, after which only a memory is left",
@@ -377,7 +383,7 @@ function approvals(stories: [how: string, decide: (stage: Stage) => Promise<void
       await decide(stage);
     },
     full: { go: "I could.\n\nThat was it.", meanwhile: "Here I am." },
-    maxEffects: 1,
+    ...(/approved(?! as)/.test(how) ? { effects: 1 } : { maxEffects: 1 }),
     ...(how === "that is stopped" && { mayEndEarly: ["go"] }),
   }));
 }

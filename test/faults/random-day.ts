@@ -12,6 +12,7 @@ import type { ModelRequest } from "../../src/turn/ports.ts";
 import { FaultHarness } from "../support/fault-harness.ts";
 import { BOT } from "../support/gateway-door.ts";
 import type { Answer } from "../support/scripted-model.ts";
+import { hasWorkLine } from "../support/shown-answer.ts";
 import { ADA, ANSWERS, COMMANDS, SETTINGS } from "./day-choices.ts";
 import { type FaultKind, planFaults, seededRandom } from "./plan.ts";
 import { isFinal, People, watchRejections } from "./stage.ts";
@@ -354,9 +355,7 @@ class Day {
         if (!author.bot || ephemeral || content.startsWith("-# Scene")) return [];
         const labels = buttonsOf(components).map(({ label = "" }) => label);
         if (labels.includes("Continue")) return [];
-        const isLeft =
-          labels.some((label) => label === "Stop" || label === "Approve") ||
-          /^-# (Using|Waiting|resumed|Still working)/m.test(content);
+        const isLeft = labels.some((label) => label === "Stop" || label === "Approve") || hasWorkLine(content);
         return loading || isLeft ? [`left for ever: ${content.slice(0, 100)} ${labels.join()}`] : [];
       }),
     );

@@ -7,6 +7,7 @@ import { PEOPLE } from "../../src/playground/discord/world.ts";
 import { answerTo } from "../crash/answers.ts";
 import type { FaultHarness } from "../support/fault-harness.ts";
 import { BOT } from "../support/gateway-door.ts";
+import { hasWorkLine } from "../support/shown-answer.ts";
 import { isLasting } from "./plan.ts";
 import type { FaultStage } from "./stories.ts";
 
@@ -46,6 +47,8 @@ export class People {
   readonly deleted = new Set<string>();
   readonly #world: FaultHarness;
   readonly #meanwhile: Meanwhile;
+  /** Some turn has waited for a person's approval. */
+  hasParked = false;
   #hasActed = false;
   #steps = 0;
 
@@ -134,7 +137,7 @@ export class People {
   async rest(): Promise<void> {
     const { limits, clock } = this.#world;
     const turns = Math.max(1, this.asked.filter(({ endedAt }) => endedAt === null).length);
-    const parkedMs = this.#world.answers().some((answer) => answer.includes("approval")) ? APPROVAL_LIFE_MS : 0;
+    const parkedMs = this.#world.answers().some((answer) => answer.includes("needs approval")) ? APPROVAL_LIFE_MS : 0;
     const until = clock.now() + turns * (limits.turnDeadlineMs + MINUTE_MS) + parkedMs;
     while ((await this.#step(until)) && clock.now() < until);
   }
@@ -147,6 +150,11 @@ export class People {
   async #pass(ms: number): Promise<void> {
     const until = this.#world.clock.now() + ms + 1;
     while ((await this.#step(until)) && this.#world.clock.now() < until);
+    const { clock } = this.#world;
+    if (clock.now() >= until) return;
+    // Nothing is planned but the alarm that deletes what is old, which comes after days.
+    await clock.advance(until - clock.now());
+    await this.#step(until);
   }
 
   async #step(until: number): Promise<boolean> {
@@ -165,6 +173,7 @@ export class People {
   }
 
   #look(): void {
+    this.hasParked ||= this.#world.answers().some((answer) => answer.includes("needs approval"));
     for (const one of this.asked)
       if (one.endedAt === null && isFinal(this.reply(one))) one.endedAt = this.#world.clock.now();
   }
@@ -223,8 +232,6 @@ export function runningTurn({ database }: FaultHarness): string | null {
   return row ? (JSON.parse(String(row.record)) as { turnId: string | null }).turnId : null;
 }
 
-const WORK_LINE = /-# (Using|Waiting|resumed|Still working)|needs the approval/;
-
 /**
  * Does the message stand there for good: with words, and with nothing that says that they are not all? Where its token is over, the
  * rest waits for a click on Continue, and the message says so.
@@ -234,7 +241,7 @@ export function isFinal(message: LocalMessage | null): boolean {
   if (message.content.includes("Click Continue") && buttonId(message.components, "Continue") !== null) return true;
   const hasWords = message.content.trim() !== "" || message.attachments.length > 0;
   const mayStop = buttonId(message.components, "Stop") !== null;
-  return hasWords && !mayStop && !WORK_LINE.test(message.content);
+  return hasWords && !mayStop && !hasWorkLine(message.content);
 }
 
 type Row = { components?: { label?: string; custom_id?: string }[] };

@@ -49,7 +49,7 @@ export const stories: Story[] = [
         : { texts: ["Let me see."], calls: [{ name: "count" }] },
     play: (stage) => stage.say(PEOPLE.theo, "go"),
     full: { go: "Let me see.\n\nfine" },
-    maxEffects: 1,
+    effects: 1,
     isLimited: true,
   },
   {

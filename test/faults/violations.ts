@@ -1,10 +1,12 @@
 // What must hold whatever a port did. Read from what people see, from the receivers' logs and from what is left, never from what the
 // object says of itself, but for its log.
 import { readTurnText } from "../../durable-objects/store/turn-text.ts";
+import { APPROVAL_LIFE_MS } from "../../src/core/decisions/approval.ts";
 import type { Lock } from "../../src/core/state/record.ts";
 import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
 import { FILES_LEFT, withoutLink } from "../crash/answers.ts";
 import type { FaultHarness } from "../support/fault-harness.ts";
+import { withoutQuestion } from "../support/shown-answer.ts";
 import { MARK } from "./plan.ts";
 import { type Asked, isFinal, type Meanwhile, type People, runningTurn } from "./stage.ts";
 import { unreadWords } from "./unread-words.ts";
@@ -40,12 +42,13 @@ export function findViolations(
   );
   const violations = [
     ...people.asked.flatMap((one) => replyFaults(world, people, one)),
+    ...wrongWithoutFaults(world, ends),
     ...(clean && meanwhile === "wait" ? logFaults(world, people, ends, clean) : []),
     ...(clean ? nextAnswerFaults(world, ends, clean) : []),
     ...doubledPosts(world),
     ...doubledFiles(world),
     ...repeated(world.effects.filter((key) => ONCE.test(key))).map((key) => `effect came twice: ${key}`),
-    ...tooManyEffects(world),
+    ...wrongEffects(world),
     ...repeated(world.people.facts(PEOPLE.theo)).map((text) => `kept twice: ${text}`),
     ...toldAlthoughLeftOut(world),
     ...badlyRefused(world),
@@ -83,9 +86,26 @@ function replyFaults(world: FaultHarness, people: People, one: Asked): string[] 
   const isTokenOver = world.clock.now() > one.at + TOKEN_LIFE_MS && hasJumped;
   if (!isFinal(message)) return isTokenOver ? [] : [`"${one.text}" ends as ${describe(message)}`];
   const { turnDeadlineMs } = world.limits;
-  const allowed = (turnDeadlineMs + 60_000) * Math.max(1, people.asked.length) + 600_000;
+  const parkedMs = people.hasParked ? APPROVAL_LIFE_MS : 0;
+  const allowed = (turnDeadlineMs + 60_000) * Math.max(1, people.asked.length) + parkedMs;
   const took = (one.endedAt ?? 0) - one.at;
   return took > allowed && !isTokenOver ? [`"${one.text}" took ${took} ms`] : [];
+}
+
+/** Where nothing breaks, each answer begins as its story says, or a file has it; `unreadWords` looks for the rest. */
+function wrongWithoutFaults({ plan, scenario, handedOver }: FaultHarness, ends: Ends): string[] {
+  const { full, mayEndEarly = [], handsOver = handedOver.size } = scenario;
+  if (plan.hit.length > 0) return [];
+  const bare = (text: string) => text.replace(/^-# .*$/gm, "").replace(/\s/g, "");
+  const wrong = Object.keys(full).filter((text) => {
+    const [said, wanted] = [bare(withoutQuestion(ends.get(text)?.words ?? "")), bare(full[text] ?? "")];
+    const isBeginning = wanted.startsWith(said) && (said !== "" || mayEndEarly.includes(text));
+    return ends.has(text) && !isBeginning && !said.endsWith(wanted);
+  });
+  return [
+    ...wrong.map((text) => `"${text}" is answered: ${ends.get(text)?.words.slice(0, 100)}`),
+    ...(handedOver.size === handsOver ? [] : [`${handedOver.size} turns were handed over, not ${handsOver}`]),
+  ];
 }
 
 const describe = ({ loading, content, components }: { loading: boolean; content: string; components: unknown[] }) =>
@@ -153,8 +173,9 @@ function doubledPosts({ discord, channelId, requests, plan }: FaultHarness): str
   return requests.length === 0 ? [] : repeated(said).map((content) => `posted twice: ${content.slice(0, 60)}`);
 }
 
-function tooManyEffects({ effects, scenario: { maxEffects }, plan }: FaultHarness): string[] {
-  const came = effects.filter((key) => ONCE.test(key)).length;
+function wrongEffects({ effects: all, scenario: { effects, maxEffects = effects }, plan }: FaultHarness): string[] {
+  const came = all.filter((key) => ONCE.test(key)).length;
+  if (effects !== undefined && plan.hit.length === 0 && came < effects) return [`${came} effects came, not ${effects}`];
   // A model whose answer came two times, or that was told of a failure, may have asked two times.
   const mayRepeat = plan.hit.some(({ port, kind }) => port === "tool" || (port === "event" && kind === "twice"));
   if (maxEffects === undefined || mayRepeat || came <= maxEffects) return [];

@@ -34,12 +34,18 @@ const HUGE = "x".repeat(10 * 1024 * 1024);
 
 /** Answers one request. The stream ends when its reader leaves, except where it is deaf. */
 export async function answerOnWire(request: Request, signal: AbortSignal, params: WireModelParams): Promise<Response> {
-  const body = (await request.json()) as { model: string; messages: WireMessage[]; tools?: { function: object }[] };
+  const body = (await request.json()) as {
+    model: string;
+    messages: WireMessage[];
+    tools?: { function: object }[];
+    tool_choice?: ModelRequest["toolChoice"];
+  };
   const [system, ...messages] = body.messages;
   const read = {
     system: textOf(system?.content ?? ""),
     messages: messages.map(readMessage),
     tools: (body.tools ?? []).map((tool) => tool.function),
+    ...(body.tool_choice && { toolChoice: body.tool_choice }),
   } as ModelRequest;
   params.requests.push(read);
   params.faults.push(...findFaults(read.messages));

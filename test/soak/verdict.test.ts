@@ -25,6 +25,11 @@ describe("the verdict of a soak", () => {
       expect.stringMatching(/^lost: the answer to/),
     ]);
     expect(judged(asked)).toEqual(["lost: question 7 has no reply"]);
+    const whole = answerTo(question);
+    const withoutMiddle = whole.replace("The sea was calm that day, ", "");
+    for (const text of [whole.slice(50), withoutMiddle])
+      expect(judged(asked, said(text))).toEqual([expect.stringMatching(/^lost: the answer to/)]);
+    expect(judged(asked, said("Answer", { files: [whole.slice(50)] }))).toEqual([expect.stringMatching(/^lost: /)]);
   });
 
   it("asks no whole answer where the model failed or somebody stopped it, and none where Discord heard nothing", () => {

@@ -1,6 +1,6 @@
 // What must hold after a soak, read from what Discord and the tools' receiver got, never from our own tables; and whether memory stayed
 // flat. Pure.
-import { beginOf, endOf, type Question } from "./plan.ts";
+import { answerTo, beginOf, endOf, type Question } from "./plan.ts";
 
 /** What is known of one question when all is over. */
 export interface Asked {
@@ -37,6 +37,13 @@ export function judge(
   const begun = countMarks(texts, /Answer b(\d+)b begins\./g);
   const ended = countMarks(texts, /Answer e(\d+)e ends\./g);
   const inFiles = countMarks(files, /Answer e(\d+)e ends\./g);
+  const isWholeThere = (question: Question) => {
+    const [begin, end, whole] = [beginOf(question.number), endOf(question.number), answerTo(question)];
+    if (inFiles.has(question.number)) return files.includes(whole);
+    // Where the answer was cut into messages, white space is gone between them, and others may stand there.
+    const isCut = !said.some(({ text }) => text.includes(begin) && text.includes(end));
+    return begun.has(question.number) && ended.has(question.number) && (isCut || texts.includes(whole));
+  };
   for (const { question, isAccepted, isWhole } of asked) {
     const { number } = question;
     if ((begun.get(number) ?? 0) > 1) violations.push(`doubled: "${beginOf(number)}" is in several messages`);
@@ -44,7 +51,7 @@ export function judge(
     if (!isAccepted) continue;
     const reply = replies.get(number);
     if (!reply) violations.push(`lost: question ${number} has no reply`);
-    else if (isWhole && !ended.has(number) && !inFiles.has(number))
+    else if (isWhole && !isWholeThere(question))
       violations.push(`lost: the answer to question ${number} is not whole; its reply ends: ${reply.text.slice(-200)}`);
   }
   for (const { channel, text, isOver } of said)

@@ -9,7 +9,7 @@ import { createLocalModel } from "../../src/playground/model/model.ts";
 import { type Served, serve } from "../../src/playground/serve.ts";
 import { seededRandom } from "../faults/plan.ts";
 import { exampleVars } from "../support/e2e-harness.ts";
-import { openButtons } from "../support/shown-answer.ts";
+import { hasWorkLine, openButtons } from "../support/shown-answer.ts";
 import { askedAs, numberIn, type Question, stepOf, weatherFor } from "./plan.ts";
 import type { Asked, Said } from "./verdict.ts";
 
@@ -17,7 +17,6 @@ import type { Asked, Said } from "./verdict.ts";
 const FIRST_PERSON = 1_190_000_000_000_000_000n;
 const FIRST_CHANNEL_AFTER = 1000n;
 const SLOW_MS = 4000;
-const UNFINISHED = /^-# (Waiting|Using|Resumed|Still working)/m;
 const APPLICATION_ID = "1300000000000000001";
 
 /** The world of one soak. */
@@ -124,7 +123,7 @@ export async function createSoakWorld(seed: number, channels: number): Promise<S
     failed !== undefined ||
     (!loading &&
       content !== "" &&
-      !UNFINISHED.test(content) &&
+      !hasWorkLine(content) &&
       !openButtons(components).some(({ label }) => label === "Stop"));
   const asSaid = (channel: number, message: LocalMessage): Said => ({
     channel,

@@ -1,7 +1,23 @@
 // What the tests read of an answer in Discord: its own words, without what stands beside them.
+import { say } from "../../src/core/copy/notices.ts";
 
 /** The content of a message without the line that shows the question (setting `show_question`); what was heard in a sound stays. */
 export const withoutQuestion = (content: string): string => content.replace(/^> (?!🎙️).*\n/u, "");
+
+/** How the lines begin that stand below an answer only while more of it will come. */
+const WORK_LINES = [
+  say.thinking,
+  say.stillWorking,
+  say.resumed,
+  say.openingThread,
+  say.waiting(1, []).slice(0, "-# Waiting".length),
+  say.usingTool("", 0).slice(0, "-# Using".length),
+  say.approvalWanted("", { summary: "" }, false, 0).slice(0, "-# ⚠️ This needs approval".length),
+];
+
+/** Says a line of the message that more of it will come? */
+export const hasWorkLine = (content: string): boolean =>
+  content.split("\n").some((line) => WORK_LINES.some((beginning) => line.startsWith(beginning)));
 
 interface Row {
   components?: { label?: string; custom_id?: string }[];
