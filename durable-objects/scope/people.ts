@@ -2,6 +2,7 @@
 // be left out, and facts that belong to them.
 import type { ExportedConversation, PersonAnswer, PersonRequest } from "../../src/core/access/person-rpc.ts";
 import { exportText, summaryNote } from "../../src/core/copy/privacy.ts";
+import { utcDay } from "../../src/core/money/lease.ts";
 import { MAX_LEFT_OUT, MAX_OWN_FACTS, MAX_PEOPLE_WITH_FACTS } from "./people-store.ts";
 import type { ScopePorts } from "./scope-ports.ts";
 import { noteChange } from "./server-settings.ts";
@@ -22,6 +23,9 @@ export function answerPerson(ports: ScopePorts, request: PersonRequest): PersonA
       const isLeftOut = people.leftOut().includes(userId);
       return { op: "about", otherChannels: others.length, isLeftOut, facts: people.facts(userId) };
     }
+    case "keeps":
+      forgetting.noteUse(userId, request.conversation, utcDay(clock()));
+      return { op: "kept" };
     case "export":
       keepAlive(sendExport(ports, userId, request));
       return { op: "exporting" };

@@ -47,6 +47,8 @@ export interface OwnFact {
 /** A request of one person to the scope of their place. Each may run twice: it leaves the same state. */
 export type PersonRequest = { userId: string } & (
   | { op: "about"; conversation: string }
+  /** They keep a setting of their own in this conversation from now on, whether or not they ever ask there. */
+  | { op: "keeps"; conversation: string }
   /** Sends the file through this interaction, which was answered with a private "thinking". */
   | { op: "export"; conversation: string; reply: { applicationId: string; token: string } }
   | { op: "leave_out"; isLeftOut: boolean }
@@ -59,6 +61,7 @@ export type PersonRequest = { userId: string } & (
 /** The answer. `full`: there is no room for another; `of: "people"`: facts of so many people are kept, and of this one there are none. */
 export type PersonAnswer =
   | { op: "about"; otherChannels: number; isLeftOut: boolean; facts: OwnFact[] }
+  | { op: "kept" }
   | { op: "facts"; facts: OwnFact[] }
   | { op: "remembered"; number: number }
   | { op: "fact_forgotten"; wasKept: boolean }

@@ -1,10 +1,12 @@
 // /deliberate and /tools: what reaches the object, and what the person then reads.
 import { describe, expect, it } from "vitest";
 import { toolsText, triggersText } from "../../../src/core/copy/deliberate.ts";
+import { UNAVAILABLE } from "../../../src/core/copy/refusals.ts";
 import type { DeliberateAnswer, DeliberateState } from "../../../src/core/state/rpc.ts";
 import type { Interact } from "../../../src/playground/discord/acts.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
 import { scene, TOOLS } from "../../support/endpoint-harness.ts";
+import { openScopes } from "../../support/scopes.ts";
 
 const use = (subcommand: string, options: object[]): Interact => ({
   as: PEOPLE.mira,
@@ -56,6 +58,29 @@ describe("/deliberate", () => {
       [],
       "A trigger needs one `tool` and either a `phrase` or a `pattern`. Use the command again and give both.",
     ]);
+  });
+
+  it("me is kept only after the server knows that this person keeps something here", async () => {
+    const steps: unknown[] = [];
+    const scope = openScopes({
+      async person(request) {
+        steps.push(request, world.calls.length);
+        return { op: "kept" };
+      },
+    });
+    const world = scene({ deliberate: { ok: true, state: STATE }, scope });
+    await world.answered(use("me", [text("state", "off")]));
+    const keeps = { op: "keeps", userId: PEOPLE.mira, conversation: PLACES.general };
+    expect([steps, world.calls.length]).toEqual([[keeps, 0], 1]);
+    // What all share is nobody's own.
+    await world.answered(use("mode", [text("state", "off")]));
+    expect([steps.length, world.calls.length]).toEqual([2, 2]);
+  });
+
+  it("me changes nothing while the server can't be reached", async () => {
+    const down = scene({ scope: openScopes({ person: () => Promise.reject(new Error("down")) }) });
+    const answer = await down.answered(use("me", [text("state", "off")]));
+    expect([answer, down.calls]).toMatchObject([{ data: { content: UNAVAILABLE, flags: 64 } }, []]);
   });
 
   it("says whether the mode is on, or names the broken rule and says that nothing changed", async () => {

@@ -54,6 +54,17 @@ it("reaches every channel in which they had a turn, but the one that forgot them
   ]);
 });
 
+it("reaches a channel in which they only set something of their own, also after they were forgotten before", async () => {
+  const h = await server(["10", "500"]);
+  const keeps = () => h.scope(SERVER).person({ op: "keeps", userId: "10", conversation: "504" });
+  expect([await keeps(), await keeps()]).toEqual([{ op: "kept" }, { op: "kept" }]);
+  expect(await h.scope(SERVER).forgetPerson("10", "500")).toEqual({ channels: 1, left: 0 });
+  expect(asked(h)).toEqual(["channel 504: forget 10"]);
+  await keeps();
+  expect(await h.scope(SERVER).forgetPerson("10", "500")).toEqual({ channels: 1, left: 0 });
+  expect(asked(h).length).toBe(2);
+});
+
 it("keeps their sums of today, so that no limit is evaded", async () => {
   const h = await server(["10", "500"]);
   await h.scope(SERVER).report([report("today", { at: NOW })]);
