@@ -45,8 +45,8 @@ const TOPICS: Topic[] = [
   },
   { pattern: /(-?\d+(?:\.\d+)?)\s*([-+*x×/÷])\s*(-?\d+(?:\.\d+)?)\s*=?\s*\??$/i, reply: (_, words) => reckon(words) },
   {
-    pattern: /\bthis is no message but a reminder\b.*: "(.+?)"\. Remind/i,
-    reply: (_, [, text]) => `You asked me to remind you: **${text}**.`,
+    pattern: /\bthis is no message but a (?:reminder|recurring task)\b.*: "(.+?)"\. Remind/i,
+    reply: (_, [, text = ""]) => `You asked me to remind you: **${unquoted(text)}**.`,
   },
   {
     pattern: /^\[It is (.{1,80})'s turn to speak\.\]$/,
@@ -102,6 +102,15 @@ function reckon([, left = "", sign = "", right = ""]: string[]): string {
 export function leafThrough({ name, text }: HandedFile): string {
   const lines = text === "" ? 0 : text.split("\n").length;
   return `I leafed through **${name}**: ${count(lines, "line")}, and it begins with “${short(text, 80)}”.`;
+}
+
+/** The words are quoted as JSON quotes them. */
+function unquoted(text: string): string {
+  try {
+    return String(JSON.parse(`"${text}"`));
+  } catch {
+    return text;
+  }
 }
 
 function wander({ said, earlier, pictures }: Heard): string {

@@ -1,5 +1,6 @@
 // Errands in the channel: what people can say to the local model to try each tool.
 import { describe, expect, it } from "vitest";
+import { dueReminder } from "../../../src/core/state/reminder-turn.ts";
 import { ask, type Heard, type Message, quickModel, tool } from "./conversation.ts";
 
 const OFFERED = [
@@ -99,9 +100,16 @@ describe("an errand in the channel", () => {
     expect((await ask(quickModel().model, conversation, OFFERED)).text).toBe(text);
   });
 
-  it("reminds the person when it comes back as a reminder", async () => {
-    const due =
-      '(This is no message but a reminder that Theo set on 2030-01-01 10:00 UTC and that is due now: "tea". Remind Theo of it.)';
-    expect((await said(`Theo: ${due}`)).text).toBe("You asked me to remind you: **tea**.");
+  it.each([
+    ["a reminder", undefined],
+    [
+      "a recurring task",
+      { rule: { unit: "ms", every: 3_600_000, from: 0 }, every: "every hour", failures: 0 } as const,
+    ],
+  ])("reminds the person when it comes back as %s, in the person's own words", async (_what, task) => {
+    const origin = { applicationId: "1", channelId: "2", guildId: null, userName: "Theo", locale: "en-GB" };
+    const set = { number: 1, userId: "3", text: 'buy "green" tea', dueAt: 60_000, setAt: 0, ...(task && { task }) };
+    const { text } = dueReminder(set, origin, 60_000);
+    expect((await said(`[Theo · u1]\n${text}`)).text).toBe('You asked me to remind you: **buy "green" tea**.');
   });
 });
