@@ -79,7 +79,25 @@ describe("an errand in the channel", () => {
       { number: 1, text: "tea", timestamp: "<t:9:F>", note: "so" },
       "⏰ Reminder 1 is set for <t:9:F>: tea. Mind that so.",
     ],
+    [
+      "set_reminder",
+      { number: 1, text: "tea", timestamp: "<t:9:F>", every: "every hour" },
+      "⏰ Reminder 1 is set, every hour from <t:9:F>: tea.",
+    ],
     ["list_reminders", { pending: [{ number: 1, text: "tea", timestamp: "<t:9:F>" }] }, "- 1. tea, <t:9:F>"],
+    [
+      "list_reminders",
+      {
+        pending: [1, 2].map((number) => ({
+          number,
+          text: "tea",
+          timestamp: "<t:9:F>",
+          every: "every hour",
+          ...(number > 1 && { paused: "it failed" }),
+        })),
+      },
+      "- 1. tea, every hour, <t:9:F>\n- 2. tea, every hour, paused",
+    ],
     ["list_reminders", { pending: [] }, "There are no reminders."],
     ["cancel_reminder", { number: 1, cancelled: false }, "There was no such reminder."],
     ["recall", { found: [{ number: 2, text: "tea", toldBy: "<@7>" }] }, "- 2. tea (from <@7>)"],
