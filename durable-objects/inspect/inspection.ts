@@ -88,9 +88,11 @@ function wholeChannel(channel: Channel, name: string): InspectedChannel {
     settings: explainSettings(settingsInput(channel.ports)).flatMap(({ key, text, source, also = [] }) =>
       [{ text, source }, ...also].map((one) => ({ key, value: one.text ?? "", source: SOURCES[one.source] })),
     ),
-    reminders: reminders
-      .pending()
-      .map(({ number, userId, dueAt, task }) => ({ number, userId, dueAt, isRecurring: task !== undefined })),
+    reminders: reminders.pending().map(({ number, userId, dueAt, task }) => ({
+      ...{ number, userId, dueAt },
+      isRecurring: task !== undefined,
+      isPaused: task?.isPaused === true,
+    })),
     memories: memories.count(),
     summarisedMessages: store.summary()?.messages ?? 0,
   });

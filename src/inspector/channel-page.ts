@@ -138,8 +138,8 @@ const renderSettings = ({ settings }: InspectedChannel): Html =>
 function renderReminders({ reminders }: InspectedChannel): Html {
   if (reminders.length === 0) return html`<p>${channelText.noReminders}</p>`;
   const columns = [channelText.reminderNumber, sharedText.person, channelText.due, channelText.repeats];
-  const rows = reminders.map(({ number, userId, dueAt, isRecurring }) => [
-    ...[number, userId, renderTime(dueAt)],
+  const rows = reminders.map(({ number, userId, dueAt, isRecurring, isPaused }) => [
+    ...[number, userId, isPaused ? channelText.paused : renderTime(dueAt)],
     isRecurring ? channelText.yes : channelText.no,
   ]);
   return renderTable(channelText.reminders, columns, rows);

@@ -13,9 +13,9 @@ const SMALL = /^-# /gm;
  */
 export function terminalText(known: readonly Named[]): (content: string) => string {
   const spoken = new Map<string, string>();
-  const speak = (seconds: number, isRelative: boolean) => {
-    const key = `${seconds} ${isRelative}`;
-    const words = spoken.get(key) ?? speakStamp(seconds, isRelative);
+  const speak = (seconds: number, style?: string) => {
+    const key = `${seconds} ${style}`;
+    const words = spoken.get(key) ?? speakStamp(seconds, style);
     spoken.set(key, words);
     return words;
   };

@@ -19,6 +19,8 @@ const DAY_MS = 86_400_000;
 const QUOTA = /free allocation/i;
 const QUOTA_CODES = [3036, 4006];
 const PAID_CODE = 5035;
+/** As Node says it. Any other fault of the network passes, or is this computer's. */
+const NO_SUCH_HOST = /\bENOTFOUND\b/;
 const OF_COMMANDS = ["DISCORD_BOT_TOKEN", "DISCORD_APPLICATION_ID"];
 
 /** The rows 15 to 27. */
@@ -84,6 +86,12 @@ function model({ model: tried, health, cloudflare }: DoctorFacts): Finding[] {
     fault,
     ...rows.slice(index + 1).map(({ row }) => isUnseen(row, unseen.comesAfter(rowNames[fault.row]))),
   ];
+  const wrongAddress = (why: string, better: string | null) => [
+    isUnseen(17, unseen.noAnswer(why)),
+    isUnseen(18, unseen.noAnswer(why)),
+    isWrong(19, wrong.modelAddress(access.baseUrl, better)),
+    isUnseen(20, unseen.noAnswer(why)),
+  ];
   switch (trial.kind) {
     case "works":
       return rows;
@@ -95,12 +103,7 @@ function model({ model: tried, health, cloudflare }: DoctorFacts): Finding[] {
     case "no_credit":
       return faultAt(1, isWrong(18, wrong.noCredit));
     case "wrong_address":
-      return [
-        isUnseen(17, unseen.noAnswer(host)),
-        isUnseen(18, unseen.noAnswer(host)),
-        isWrong(19, wrong.modelAddress(access.baseUrl, trial.better)),
-        isUnseen(20, unseen.noAnswer(host)),
-      ];
+      return wrongAddress(host, trial.better);
     case "no_model":
       return faultAt(3, isWrong(20, wrong.noModel(host, access.model, trial.known)));
     case "no_tools":
@@ -108,6 +111,7 @@ function model({ model: tried, health, cloudflare }: DoctorFacts): Finding[] {
     case "busy":
       return rows.map((finding) => (finding.row === 17 ? finding : isUnseen(finding.row, unseen.busy)));
     case "no_answer":
+      if (NO_SUCH_HOST.test(trial.text)) return wrongAddress(trial.text, null);
       return rows.map(({ row }) => isUnseen(row, unseen.noAnswer(trial.text || host)));
   }
 }

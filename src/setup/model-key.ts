@@ -1,5 +1,6 @@
 // Whose a model key is, by its shape, and whether that provider accepts it: a wrong key is noticed where it is pasted. Never repeats it.
 import { OPENAI } from "../config/defaults.ts";
+import { lostReason } from "../discord/rest/lost-reason.ts";
 import { createRequestTo } from "../model/endpoint.ts";
 import { decideReason } from "../model/failure-reason.ts";
 import { parseJson, readFields, readList, readText } from "../model/json-fields.ts";
@@ -125,10 +126,17 @@ export async function tryModel(send: Send, access: ModelAccess): Promise<Trial> 
   }
 }
 
-/** The address with `/v1` added or removed, if something answers there as a model's server does. */
+/** What a request's own address has more, as examples of providers have it. */
+const OF_REQUESTS = /\/chat\/completions$/;
+
+/**
+ * The address without the end of a request's own, else with `/v1` added or removed, if something answers there as a model's server does.
+ */
 async function findAddress(send: Send, access: ModelAccess): Promise<string | null> {
   const [path = "", ...query] = access.baseUrl.split("?");
-  const other = [path.endsWith("/v1") ? path.slice(0, -3) : `${path}/v1`, ...query].join("?");
+  const base = path.replace(OF_REQUESTS, "");
+  const better = base === path ? (path.endsWith("/v1") ? path.slice(0, -3) : `${path}/v1`) : base;
+  const other = [better, ...query].join("?");
   const reply = await request(send, { ...access, baseUrl: other }, "models", null);
   return typeof reply !== "string" && reply.isJson && reply.status !== 404 ? other : null;
 }
@@ -159,7 +167,7 @@ async function request(
   const [url, init] = createRequestTo({ apiKey: key, baseUrl }, path, JSON.stringify(body));
   // A redirect would carry the key to another server, and the Worker follows none.
   const sent = send(url, { ...(body === null ? { headers: init.headers ?? {} } : init), redirect: "manual" });
-  const answer = await sent.then(async (response) => ({ response, text: await response.text() })).catch(String);
+  const answer = await sent.then(async (response) => ({ response, text: await response.text() })).catch(lostReason);
   if (typeof answer === "string") return answer;
   const { response, text } = answer;
   // Whatever a redirect says, it is no model's answer.

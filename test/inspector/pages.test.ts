@@ -170,7 +170,9 @@ describe("a channel's page", () => {
 
   it("shows settings with their source, and reminders", () => {
     expect(textOf(section(html, "Settings"))).toContain("model quick this server");
-    expect(textOf(section(html, "Reminders"))).toContain("4 1300000000000000021 2026-11-23 16:00:00 yes");
+    const reminders = textOf(section(html, "Reminders"));
+    expect(reminders).toContain("4 1300000000000000021 2026-11-23 16:00:00 yes");
+    expect(reminders).toContain("5 1300000000000000021 paused yes");
   });
 
   it("asks for what the filter says, keeps it in the links, and ignores what is no filter", async () => {

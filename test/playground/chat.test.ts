@@ -102,7 +102,7 @@ describe("npm run chat", () => {
       [{ content: `Ask <@2> or <@&9> <t:${at}`, stop: true }],
       [{ content: `Ask <@2> or <@&9> <t:${at}:R>, not \`<@2>\`, on <t:${at}>.\n-# See <#9>.` }],
     ]);
-    const day = new Date(at * 1000).toLocaleString();
+    const day = new Date(at * 1000).toLocaleString([], { dateStyle: "long", timeStyle: "short" });
     expect(out).toBe(`Ask @Theo or @unknown in 2 hours, not \`<@2>\`, on ${day}.\n· See #unknown.\n`);
   });
 

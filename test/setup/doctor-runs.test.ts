@@ -56,6 +56,20 @@ it("looks for no key of a Worker that has none, logged in or not, and for one th
   expect(await rowsOf(unseen.needsKey)).toBe(2);
 });
 
+it("takes a model's host that nobody knows for a wrong address, and one that is down for none", async () => {
+  const lost = (message: string) => () => Promise.reject(new TypeError("fetch failed", { cause: new Error(message) }));
+  const host = "api.opnai.com";
+  world.variables.OPENAI_BASE_URL = `https://${host}/v1`;
+  world.hosts.set(host, lost(`getaddrinfo ENOTFOUND ${host}`));
+  const unknown = await examine();
+  expect(unknown.faults).toEqual([`✗ ${rowNames[19]}: ${wrong.modelAddress(`https://${host}/v1`, null)}`]);
+  expect(unknown.lines).toContain(`– ${rowNames[17]}: ${unseen.noAnswer(`getaddrinfo ENOTFOUND ${host}`)}`);
+  world.hosts.set(host, lost("connect ECONNREFUSED 192.0.2.1:443"));
+  const down = await examine();
+  expect(down.faults).toEqual([]);
+  expect(down.lines).toContain(`– ${rowNames[19]}: ${unseen.noAnswer("connect ECONNREFUSED 192.0.2.1:443")}`);
+});
+
 it.each([
   ["down", () => new Response("<html>", { status: 502 }), failure.cloudflare("status 502")],
   ["not reachable", () => Promise.reject(new Error("ENOTFOUND")), failure.cloudflareLost("ENOTFOUND")],

@@ -111,7 +111,27 @@ it("asks once where a model can't call tools", async () => {
 it("takes a connection that breaks in the answer for no answer", async () => {
   const broken = () =>
     new Response(new ReadableStream({ pull: (controller) => controller.error(new Error("ECONNRESET")) }));
-  expect((await attempt({}, broken)).trial).toEqual({ kind: "no_answer", text: "Error: ECONNRESET" });
+  expect((await attempt({}, broken)).trial).toEqual({ kind: "no_answer", text: "ECONNRESET" });
+});
+
+it("says why no answer came, which Node's fetch tells in the cause of its error", async () => {
+  const cause = new Error("getaddrinfo ENOTFOUND api.opnai.com");
+  const { trial } = await attempt({}, () => Promise.reject(new TypeError("fetch failed", { cause })));
+  expect(trial).toEqual({ kind: "no_answer", text: cause.message });
+});
+
+it.each([
+  ["https://model.test/v1/chat/completions", "https://model.test/v1"],
+  ["https://model.test/v1/chat/completions?api-version=1", "https://model.test/v1?api-version=1"],
+  ["https://model.test", "https://model.test/v1"],
+  ["https://model.test/v1/v1", "https://model.test/v1"],
+])("finds the address that was meant by %s, also the one of the requests themselves", async (baseUrl, better) => {
+  const { trial, sent } = await attempt({ baseUrl }, (url) =>
+    url.startsWith(better.split("?")[0] ?? "") && url.includes("/v1/models")
+      ? Response.json({ data: [] })
+      : Response.json({ error: { message: "Not found" } }, { status: 404 }),
+  );
+  expect([trial, sent.length]).toEqual([{ kind: "wrong_address", better }, 2]);
 });
 
 it.each(["{ no JSON", '{"data":[null,{"id":7},{"id":"a"}]}', "[]", ""])(

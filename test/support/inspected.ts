@@ -183,8 +183,9 @@ export const channelInfo: InspectedChannel = {
     { key: "system_prompt", value: "Answer like a lighthouse keeper, briefly.", source: "this channel" },
   ],
   reminders: [
-    { number: 3, userId: line.userId, dueAt: NOW + 3_600_000, isRecurring: false },
-    { number: 4, userId: line.userId, dueAt: NOW + 86_400_000, isRecurring: true },
+    { number: 3, userId: line.userId, dueAt: NOW + 3_600_000, isRecurring: false, isPaused: false },
+    { number: 4, userId: line.userId, dueAt: NOW + 86_400_000, isRecurring: true, isPaused: false },
+    { number: 5, userId: line.userId, dueAt: NOW + 86_400_000, isRecurring: true, isPaused: true },
   ],
 };
 

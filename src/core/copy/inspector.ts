@@ -166,6 +166,7 @@ export const channelText = {
   noReminders: "No reminder is pending.",
   reminderNumber: "Number",
   due: "Next time",
+  paused: "paused",
   repeats: "Repeats",
   yes: "yes",
   no: "no",

@@ -192,7 +192,8 @@ export interface InspectedChannel {
   parked: number;
   settings: readonly InspectedSetting[];
   /** Pending reminders and recurring tasks; nobody's words. */
-  reminders: readonly { number: number; userId: string; dueAt: number; isRecurring: boolean }[];
+  /** A paused one doesn't come, although it has a time. */
+  reminders: readonly { number: number; userId: string; dueAt: number; isRecurring: boolean; isPaused: boolean }[];
   memories: number;
   summarisedMessages: number;
 }

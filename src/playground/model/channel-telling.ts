@@ -3,12 +3,16 @@
 type Fields = Record<string, unknown>;
 
 const TELLERS: Record<string, (fields: Fields) => string | undefined> = {
-  set_reminder: ({ number, text, timestamp, note }) =>
-    timestamp === undefined
-      ? undefined
-      : `⏰ Reminder ${number} is set for ${timestamp}: ${text}.${note === undefined ? "" : ` Mind that ${note}.`}`,
+  set_reminder: ({ number, text, timestamp, every, note }) => {
+    if (timestamp === undefined) return undefined;
+    const when = every === undefined ? ` for ${timestamp}` : `, ${every} from ${timestamp}`;
+    return `⏰ Reminder ${number} is set${when}: ${text}.${note === undefined ? "" : ` Mind that ${note}.`}`;
+  },
   list_reminders: ({ pending }) =>
-    listed(pending, "There are no reminders.", ({ number, text, timestamp }) => `${number}. ${text}, ${timestamp}`),
+    listed(pending, "There are no reminders.", ({ number, text, timestamp, every, paused }) => {
+      const next = paused === undefined ? timestamp : "paused";
+      return `${number}. ${text}, ${every === undefined ? next : `${every}, ${next}`}`;
+    }),
   cancel_reminder: ({ number, cancelled }) =>
     cancelled === undefined
       ? undefined

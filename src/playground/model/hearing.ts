@@ -65,7 +65,7 @@ const ABOUT_FILES =
 
 // What a client tells beside the questions: no one has asked that.
 const NO_ONES =
-  /^(?:(?:Your notes about|Overheard in) this channel|What the person who asks now wants you to remember)\b/;
+  /^(?:(?:Your notes about|Overheard in) this channel|Notes on the earlier conversation|What the person who asks now wants you to remember)\b/;
 
 // What someone else wrote is not what was asked, unless nothing else was.
 const QUOTED = /\n*\[quoted: [^\]\n]*\](?:\n(?:>[^\n]*|[^\n]+ wrote:))*/g;

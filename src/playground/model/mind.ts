@@ -10,6 +10,7 @@ import { CODE, LONG_CODE, STORY, TABLE, THOUGHTS } from "./pieces.ts";
 import type { ChatRequest } from "./request.ts";
 import type { Part, ScriptStep } from "./script.ts";
 import { chat, handles, leafThrough } from "./smalltalk.ts";
+import { summedUp } from "./summing-up.ts";
 import { tellAll } from "./telling.ts";
 
 const COUNT_LIMIT = 1_000;
@@ -73,11 +74,11 @@ const PIECES: Rule[] = [
   },
 ];
 
-/** Answers a checked request: what somebody missed, results of tools first, then trouble on demand, long pieces, errands, and small talk. */
+/** Answers a checked request: what somebody missed, a summary, results of tools first, then trouble on demand, long pieces, errands, and small talk. */
 export function answer(request: ChatRequest): ScriptStep {
   const heard = hear(request);
-  const missed = caughtUp(heard.said);
-  if (missed) return talk(missed);
+  const digest = caughtUp(heard.said) ?? summedUp(heard.said);
+  if (digest) return talk(digest);
   if (alone("run away").test(heard.said)) return runAway(heard);
   const deed = deedAfter(heard);
   if (deed) return calling([deed]);

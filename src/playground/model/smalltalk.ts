@@ -24,6 +24,10 @@ const SELF =
   "For a real model, start the playground like this:\n" +
   "```sh\nOPENAI_API_KEY=… OPENAI_MODEL=… npm start  # OPENAI_BASE_URL=… for another provider\n```";
 
+/** Where a persona's turn begins: no person has said that. */
+const CUE = /^\[It is (.{1,80})'s turn to speak\.\]$/;
+const saidBefore = ({ earlier }: Heard) => earlier.filter((text) => !CUE.test(text));
+
 type Topic = { pattern: RegExp; reply: (heard: Heard, words: string[]) => string };
 
 const TOPICS: Topic[] = [
@@ -45,11 +49,11 @@ const TOPICS: Topic[] = [
   },
   { pattern: /(-?\d+(?:\.\d+)?)\s*([-+*x×/÷])\s*(-?\d+(?:\.\d+)?)\s*=?\s*\??$/i, reply: (_, words) => reckon(words) },
   {
-    pattern: /\bthis is no message but a reminder\b.*: "(.+?)"\. Remind/i,
-    reply: (_, [, text]) => `You asked me to remind you: **${text}**.`,
+    pattern: /\bthis is no message but a (?:reminder|recurring task)\b.*: "(.+?)"\. Remind/i,
+    reply: (_, [, text = ""]) => `You asked me to remind you: **${unquoted(text)}**.`,
   },
   {
-    pattern: /^\[It is (.{1,80})'s turn to speak\.\]$/,
+    pattern: CUE,
     reply: ({ earlier }) => LINES[earlier.length % LINES.length] ?? SELF,
   },
   { pattern: /\bjoke\b/i, reply: ({ earlier }) => JOKES[earlier.length % JOKES.length] ?? SELF },
@@ -71,12 +75,14 @@ export function chat(heard: Heard): string {
   return wander(heard);
 }
 
-function greet({ speaker, earlier }: Heard): string {
-  const again = earlier.length > 0 ? "hello again" : "hello";
+function greet(heard: Heard): string {
+  const { speaker } = heard;
+  const again = saidBefore(heard).length > 0 ? "hello again" : "hello";
   return `Ahoy${comma(speaker)}, and ${again}! Ask me for the time somewhere, or to roll some dice, or just say **help**.`;
 }
 
-function before({ earlier }: Heard): string {
+function before(heard: Heard): string {
+  const earlier = saidBefore(heard);
   const last = earlier.at(-1);
   if (last === undefined) return "Nothing yet: that was the first thing I heard from you.";
   const more = earlier.length - 1;
@@ -104,11 +110,21 @@ export function leafThrough({ name, text }: HandedFile): string {
   return `I leafed through **${name}**: ${count(lines, "line")}, and it begins with “${short(text, 80)}”.`;
 }
 
-function wander({ said, earlier, pictures }: Heard): string {
+/** The words are quoted as JSON quotes them. */
+function unquoted(text: string): string {
+  try {
+    return String(JSON.parse(`"${text}"`));
+  } catch {
+    return text;
+  }
+}
+
+function wander(heard: Heard): string {
+  const { said, pictures } = heard;
   if (pictures > 0)
     return `I was handed ${count(pictures, "picture")}, but I read letters only: my eyes are regular expressions.`;
   if (said === "") return "You said nothing at all, which I understood perfectly.";
-  const last = earlier.at(-1);
+  const last = saidBefore(heard).at(-1);
   const opening = said.endsWith("?")
     ? `“${short(said, 120)}” is a better question than I have answers.`
     : `“${short(said, 120)}”, you say. I've written that down.`;

@@ -1,13 +1,13 @@
 // Discord's Markdown within a line: text in, a tree of spans out. Pure; builds no DOM and accepts only http(s) links.
 
-/** A span of text. `link` has only http and https addresses; `time` is in seconds since the epoch. */
+/** A span of text. `link` has only http and https addresses; `time` is in seconds since the epoch, in one of Discord's styles. */
 export type Span =
   | { kind: "text" | "code"; text: string }
   | { kind: "strong" | "em" | "underline" | "strike" | "spoiler"; spans: Span[] }
   | { kind: "link"; href: string; spans: Span[] }
   | { kind: "mention"; sigil: "@" | "#"; id: string }
   | { kind: "message"; channelId: string; id: string }
-  | { kind: "time"; seconds: number; isRelative: boolean };
+  | { kind: "time"; seconds: number; style?: string | undefined };
 
 type Rule = { pattern: RegExp; span: (match: RegExpExecArray) => Span | undefined };
 
@@ -43,7 +43,7 @@ const RULES: Rule[] = [
   { pattern: /<#(\d{1,20})>/y, span: ([, id = ""]) => ({ kind: "mention", sigil: "#", id }) },
   {
     pattern: /<t:(-?\d{1,13})(?::([tTdDfFR]))?>/y,
-    span: ([, seconds, style]) => ({ kind: "time", seconds: Number(seconds), isRelative: style === "R" }),
+    span: ([, seconds, style]) => ({ kind: "time", seconds: Number(seconds), style }),
   },
 ];
 

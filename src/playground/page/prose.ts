@@ -91,7 +91,7 @@ function drawSpan(span: Span, names: Names): Node {
       return link;
     }
     case "time":
-      return drawTime(span.seconds, span.isRelative);
+      return drawTime(span.seconds, span.style);
   }
 }
 
@@ -99,18 +99,18 @@ function drawSpan(span: Span, names: Names): Node {
 export const channelLink = (id: string, name: string, className = "mention"): HTMLElement =>
   element("a", { class: className, href: `?channel=${id}`, "data-channel": id }, name);
 
-function drawTime(seconds: number, isRelative: boolean): HTMLElement {
-  const full = speakStamp(seconds, false);
-  if (!isRelative) return element("time", { class: "stamp" }, full);
+function drawTime(seconds: number, style?: string): HTMLElement {
+  const full = speakStamp(seconds, "F");
+  if (style !== "R") return element("time", { class: "stamp", title: full }, speakStamp(seconds, style));
   const stamp = element("time", { class: "stamp", title: full, "data-seconds": String(seconds) });
-  stamp.textContent = speakStamp(seconds, true);
+  stamp.textContent = speakStamp(seconds, "R");
   return stamp;
 }
 
 /** Brings the relative times of a part of the page up to date. */
 export function refreshTimes(within: ParentNode): void {
   for (const stamp of within.querySelectorAll<HTMLElement>("time[data-seconds]"))
-    stamp.textContent = speakStamp(Number(stamp.dataset.seconds), true);
+    stamp.textContent = speakStamp(Number(stamp.dataset.seconds), "R");
 }
 
 function drawSpoiler(hidden: Node[]): HTMLElement {

@@ -9,13 +9,25 @@ const UNITS: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ["second", 1],
 ];
 
-/** A time as a message's text names it: how far away it is, or its date and hour. */
-export const speakStamp = (seconds: number, isRelative: boolean): string =>
-  isRelative ? speakRelative(seconds, Date.now() / 1000) : new Date(seconds * 1000).toLocaleString();
+/** The styles of a time (docs: reference, "Timestamp Styles"). */
+const STYLES: Readonly<Record<string, Intl.DateTimeFormatOptions>> = {
+  t: { timeStyle: "short" },
+  T: { timeStyle: "medium" },
+  d: { year: "numeric", month: "2-digit", day: "2-digit" },
+  D: { dateStyle: "long" },
+  f: { dateStyle: "long", timeStyle: "short" },
+  F: { dateStyle: "full", timeStyle: "short" },
+};
+
+/** A time as a message's text names it, in the style that it asks for: with `R` how far away it is. `locale`: the reader's, unless given. */
+export const speakStamp = (seconds: number, style = "f", locale?: string): string =>
+  style === "R"
+    ? speakRelative(seconds, Date.now() / 1000)
+    : new Date(seconds * 1000).toLocaleString(locale, STYLES[style]);
 
 /** The text with every time that Discord would draw in words. */
 export const speakStamps = (text: string, speak = speakStamp): string =>
-  text.replace(/<t:(-?\d{1,13})(?::([tTdDfFR]))?>/g, (_, seconds, style) => speak(Number(seconds), style === "R"));
+  text.replace(/<t:(-?\d{1,13})(?::([tTdDfFR]))?>/g, (_, seconds, style) => speak(Number(seconds), style));
 
 /** "in 5 minutes", "2 days ago", in the largest unit that fits. Both in seconds. */
 export function speakRelative(seconds: number, now: number): string {

@@ -1,5 +1,6 @@
 // What the inspector tells of one turn: its waits, the calls with and without a row, its messages, and texts that are too long to show.
 import { expect, it } from "vitest";
+import { openReminders } from "../../../durable-objects/store/reminders.ts";
 import type { InspectedChannel, InspectedTurn } from "../../../src/core/state/inspected.ts";
 import { type ChannelHarness, createChannelHarness } from "../../support/channel-harness.ts";
 import { nodeSqlite } from "../../support/node-sqlite.ts";
@@ -125,16 +126,20 @@ it("says of each message whether Discord has it", async () => {
   ]);
 });
 
-it("a channel's reminders say which of them come again", async () => {
-  const c = await asked();
+it("a channel's reminders say which of them come again, and which are paused", async () => {
+  const database = nodeSqlite();
+  const c = await asked({ database });
   const reminders = c.remindersFor(request);
   const wanted = { text: "tea", dueAt: 2_000_000 };
   reminders.set({ key: "a", ...wanted });
-  reminders.set({ key: "b", ...wanted, repeats: { every: "day", timeZone: "UTC" } as never });
+  const repeats = { every: "every hour", rule: { unit: "ms", every: 3_600_000, from: 0 } } as const;
+  for (const key of ["b", "c"]) reminders.set({ key, ...wanted, repeats });
+  openReminders(database).reschedule(3, 2_000_000, { ...repeats, failures: 3, isPaused: true });
   const { reminders: listed } = c.inspect({ kind: "channel" }) as InspectedChannel;
-  expect(listed.map(({ number, isRecurring }) => [number, isRecurring])).toEqual([
-    [1, false],
-    [2, true],
+  expect(listed.map(({ number, isRecurring, isPaused }) => [number, isRecurring, isPaused])).toEqual([
+    [1, false, false],
+    [2, true, false],
+    [3, true, true],
   ]);
 });
 

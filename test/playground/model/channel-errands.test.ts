@@ -1,5 +1,6 @@
 // Errands in the channel: what people can say to the local model to try each tool.
 import { describe, expect, it } from "vitest";
+import { dueReminder } from "../../../src/core/state/reminder-turn.ts";
 import { ask, type Heard, type Message, quickModel, tool } from "./conversation.ts";
 
 const OFFERED = [
@@ -78,7 +79,25 @@ describe("an errand in the channel", () => {
       { number: 1, text: "tea", timestamp: "<t:9:F>", note: "so" },
       "⏰ Reminder 1 is set for <t:9:F>: tea. Mind that so.",
     ],
+    [
+      "set_reminder",
+      { number: 1, text: "tea", timestamp: "<t:9:F>", every: "every hour" },
+      "⏰ Reminder 1 is set, every hour from <t:9:F>: tea.",
+    ],
     ["list_reminders", { pending: [{ number: 1, text: "tea", timestamp: "<t:9:F>" }] }, "- 1. tea, <t:9:F>"],
+    [
+      "list_reminders",
+      {
+        pending: [1, 2].map((number) => ({
+          number,
+          text: "tea",
+          timestamp: "<t:9:F>",
+          every: "every hour",
+          ...(number > 1 && { paused: "it failed" }),
+        })),
+      },
+      "- 1. tea, every hour, <t:9:F>\n- 2. tea, every hour, paused",
+    ],
     ["list_reminders", { pending: [] }, "There are no reminders."],
     ["cancel_reminder", { number: 1, cancelled: false }, "There was no such reminder."],
     ["recall", { found: [{ number: 2, text: "tea", toldBy: "<@7>" }] }, "- 2. tea (from <@7>)"],
@@ -99,9 +118,16 @@ describe("an errand in the channel", () => {
     expect((await ask(quickModel().model, conversation, OFFERED)).text).toBe(text);
   });
 
-  it("reminds the person when it comes back as a reminder", async () => {
-    const due =
-      '(This is no message but a reminder that Theo set on 2030-01-01 10:00 UTC and that is due now: "tea". Remind Theo of it.)';
-    expect((await said(`Theo: ${due}`)).text).toBe("You asked me to remind you: **tea**.");
+  it.each([
+    ["a reminder", undefined],
+    [
+      "a recurring task",
+      { rule: { unit: "ms", every: 3_600_000, from: 0 }, every: "every hour", failures: 0 } as const,
+    ],
+  ])("reminds the person when it comes back as %s, in the person's own words", async (_what, task) => {
+    const origin = { applicationId: "1", channelId: "2", guildId: null, userName: "Theo", locale: "en-GB" };
+    const set = { number: 1, userId: "3", text: 'buy "green" tea', dueAt: 60_000, setAt: 0, ...(task && { task }) };
+    const { text } = dueReminder(set, origin, 60_000);
+    expect((await said(`[Theo · u1]\n${text}`)).text).toBe('You asked me to remind you: **buy "green" tea**.');
   });
 });

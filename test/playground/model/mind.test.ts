@@ -43,6 +43,16 @@ it("the model takes no word of what it is told beside the questions for a questi
   expect(text).toContain("It follows nicely on “The weather is fine.”.");
 });
 
+it("the model takes the cue of a persona for nothing that a person has said", async () => {
+  const { model } = quickModel();
+  const cue: Message = { role: "user", content: "[It is Bob's turn to speak.]" };
+  const after = async (words: string) =>
+    (await ask(model, [{ role: "user", content: "Mira: The weather is fine." }, cue, { role: "user", content: words }]))
+      .text;
+  expect(await after("Theo: It is so.")).toContain("It follows nicely on “The weather is fine.”.");
+  expect(await after("Theo: What did I just say?")).toBe("Just before, you said: “The weather is fine.”.");
+});
+
 it("the model takes no speaker for words, where a file comes alone", async () => {
   const { model } = quickModel();
   const { text } = await ask(model, "[Theo · u3]\n\n[you can't see these files: a.zip]");

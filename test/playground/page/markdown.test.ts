@@ -17,7 +17,7 @@ const inline = (spans: readonly Span[]): string =>
         case "message":
           return `message(${span.channelId} ${span.id})`;
         case "time":
-          return `time(${span.seconds}${span.isRelative ? " relative" : ""})`;
+          return `time(${span.seconds}${span.style ? ` ${span.style}` : ""})`;
         case "link":
           return `link(${span.href} ${inline(span.spans)})`;
         default:
@@ -62,7 +62,7 @@ describe("Markdown within a line", () => {
       "link(https://discord.com/channels/1/22/333/4 https://discord.com/channels/1/22/333/4)",
     ],
     ["hi <@42> in <#7> at <t:1700000000>", "hi mention(@42) in mention(#7) at time(1700000000)"],
-    ["<t:1700000000:R> or <t:1700000000:F>", "time(1700000000 relative) or time(1700000000)"],
+    ["<t:1700000000:R> or <t:1700000000:F>", "time(1700000000 R) or time(1700000000 F)"],
   ])("parses %s", (text, tree) => {
     expect(inline(parseSpans(text))).toBe(tree);
   });

@@ -20,7 +20,7 @@ import {
 } from "../../../src/playground/page/reply.ts";
 import { askIn, readBox, whyUnanswered } from "../../../src/playground/page/sending.ts";
 import type { LocalMessage } from "../../../src/playground/page/shapes.ts";
-import { speakRelative } from "../../../src/playground/page/spoken-time.ts";
+import { speakRelative, speakStamp } from "../../../src/playground/page/spoken-time.ts";
 import { nameTyping, typingSignal } from "../../../src/playground/page/typing.ts";
 
 const KNOWN = [
@@ -203,7 +203,7 @@ describe("a reply that is being written", () => {
     );
     const seconds = Math.floor(Date.now() / 1000) + 7_300;
     expect(snippet({ content: `I'll remind you <t:${seconds}:R>.` }, KNOWN)).toBe("I'll remind you in 2 hours.");
-    expect(snippet({ content: `At <t:${seconds}:F>` }, KNOWN)).toBe(`At ${new Date(seconds * 1000).toLocaleString()}`);
+    expect(snippet({ content: `At <t:${seconds}:F>` }, KNOWN)).toBe(`At ${speakStamp(seconds, "F")}`);
     expect(snippet({ content: "😀".repeat(500) }, KNOWN)).toBe(`${"😀".repeat(160)}…`);
   });
 });
