@@ -366,6 +366,7 @@ describe("the private hosts", () => {
     "localhost",
     "http://localhost:1",
     "localhost:port",
+    "localhost:65536",
     "a b:1",
     "user@localhost:1",
     ":80",

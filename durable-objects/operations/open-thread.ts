@@ -28,12 +28,16 @@ import { changeClosing } from "../turn/closing.ts";
 /** A thread that can't be opened within this is given up, and the answer is in the channel. */
 const OPENING_LIMIT_MS = 60_000;
 const RETRY_MS = 1000;
+const MAX_RETRY_MS = 10_000;
 const REQUEST_LIMIT_MS = 10_000;
 const NAME_CODE_POINTS = 80;
 const ARCHIVE_MINUTES = 1440;
 
-/** A value, a failure that may pass, or one in words that stays. */
-type Step<Value> = { ok: true; value: Value } | { ok: false; again: true } | { ok: false; again: false; why: string };
+/** A value, a failure that may pass, or one in words that stays. `isRace`: Discord is about to know the token. */
+type Step<Value> =
+  | { ok: true; value: Value }
+  | { ok: false; again: true; isRace?: boolean }
+  | { ok: false; again: false; why: string };
 
 /** Opens the thread and hands the turn over; where that fails, the turn waits for its start in this channel. */
 export async function openThread(channel: Channel, turn: TurnRecord): Promise<void> {
@@ -75,16 +79,16 @@ async function findThread(channel: Channel, turn: TurnRecord, until: number): Pr
   return changeClosing(store, turn.id, (current) => ({ ...current, threadId, parts })) ? threadId : null;
 }
 
-/** Nothing is begun any more for a question that was deleted: then there are no words. */
+/** After longer and longer waits, with jitter. Nothing is begun any more for a question that was deleted: then there are no words. */
 async function tried<Value>(
-  { ports: { clock, timers, log, marks } }: Channel,
+  { ports: { clock, timers, random, log, marks } }: Channel,
   { id }: TurnRecord,
   until: number,
   step: () => Promise<Step<Value>>,
 ): Promise<{ ok: true; value: Value } | { ok: false; why: string }> {
-  for (;;) {
+  for (let mostMs = RETRY_MS; ; ) {
     if (isDeleted(marks, id)) return { ok: false, why: "" };
-    const result = await step().catch((error: unknown) => {
+    const result: Step<Value> = await step().catch((error: unknown) => {
       log.error("a thread was not opened", { error: describeError(error) });
       return { ok: false, again: true } as const;
     });
@@ -93,7 +97,9 @@ async function tried<Value>(
       log.error("a thread was not opened in time", {});
       return { ok: false, why: say.noThreadBecause.unreachable };
     }
-    await timers.wait(RETRY_MS);
+    const waitMs = result.isRace ? RETRY_MS : mostMs * (0.5 + random() / 2);
+    if (!result.isRace) mostMs = Math.min(MAX_RETRY_MS, 2 * mostMs);
+    await timers.wait(Math.min(waitMs, until - clock()));
   }
 }
 
@@ -112,7 +118,7 @@ async function findMessage({ ports }: Channel, { request, createdAt }: TurnRecor
       : { ok: true, value: edited.message.id };
   const failure = decideSendFailure(edited);
   const isRace = failure === "webhook_unknown" && ports.clock() < createdAt + ACKNOWLEDGEMENT_RACE_MS;
-  if (isRace || mayPass(failure)) return { ok: false, again: true };
+  if (isRace || mayPass(failure)) return { ok: false, again: true, isRace };
   return { ok: false, again: false, why: say.noThreadBecause.unreachable };
 }
 

@@ -1,5 +1,7 @@
 // The variable FETCH_URL_PRIVATE_HOSTS: hosts that tools may read although they are not on the public internet.
 
+const MAX_PORT = 65_535;
+
 /** Each host as a URL writes it, with its port; null when an entry is not `host:port`. */
 export function readPrivateHosts(text: string | null): ReadonlySet<string> | null {
   const entries = (text ?? "").split(",").flatMap((entry) => entry.trim() || []);
@@ -10,5 +12,6 @@ export function readPrivateHosts(text: string | null): ReadonlySet<string> | nul
 function parseHost(entry: string): string | null {
   const [, host, port] = /^([^/@?#\\\s]+):(\d{1,5})$/.exec(entry) ?? [];
   const url = URL.parse(`http://${host}`);
-  return host !== undefined && url?.port === "" ? `${url.hostname}:${Number(port)}` : null;
+  const isHost = url?.port === "" && Number(port) <= MAX_PORT;
+  return isHost ? `${url.hostname}:${Number(port)}` : null;
 }

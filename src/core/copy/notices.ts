@@ -6,7 +6,9 @@ import { counted } from "./counts.ts";
 import { fromNow, seconds } from "./durations.ts";
 
 const person = (userId: string) => `<@${userId}>`;
-const mebibytes = (bytes: number) => Math.round((bytes / 1_048_576) * 10) / 10;
+/** Rounded; what would round to nothing is in bytes. */
+const sizeText = (bytes: number) =>
+  bytes < 100_000 ? counted(bytes, "byte") : `${Math.round((bytes / 1_048_576) * 10) / 10} MiB`;
 
 /** The line that a reminder's reply ends with: it is there even when no model could say anything. */
 export function reminderLine({ text, dueAt, task }: DueReminder, userId: string): string {
@@ -124,7 +126,7 @@ export const say = {
   messageTooLong: (limit: number) =>
     `Your message is longer than ${limit} characters, the most I can read at once. Shorten it or split it into several messages.`,
   fileTooLarge: (name: string, limitBytes: number) =>
-    `The file \`${name}\` is larger than ${mebibytes(limitBytes)} MiB, the most you can send here. Send a smaller file.`,
+    `The file \`${name}\` is larger than ${sizeText(limitBytes)}, the most you can send here. Send a smaller file.`,
   unknownModal: "This form is from an older version of me, and nothing was sent. Open it again with its command.",
   nothingToAskAbout:
     "There is nothing in that message that I can read: no text, no embed and no file. Choose another message.",

@@ -1,7 +1,7 @@
-// Separates tags from a model's stream: reasoning in <think> tags (Gemini: <thought>), which goes to the thought log, and <details> blocks,
-// which are kept but not shown. Tags may be split over any number of pieces; inside code they are plain text: in a fence, and
-// after a backtick until the next one of the same line. Some servers put the opening tag into the prompt, so that only the closing one
-// comes: at the beginning of a line it ends reasoning that was taken for the answer.
+// Separates tags from a model's stream: reasoning in <think> tags (Gemini: <thought>, MiniMax: <mm:think>, Mistral: [THINK]), which goes to
+// the thought log, and <details> blocks, which are kept but not shown. Tags may be split over any number of pieces; inside code they are
+// plain text: in a fence, and after a backtick until the next one of the same line. Some servers put the opening tag into the prompt, so
+// that only the closing one comes: at the beginning of a line it ends reasoning that was taken for the answer.
 
 /** A piece of streamed text, separated by where it belongs. */
 export interface Separated {
@@ -24,21 +24,23 @@ export interface ReasoningTagParser {
 type Section = "text" | "thought" | "details";
 
 const DETAILS = "<details>";
-const THOUGHTS = ["think>", "thinking>", "thought>"];
+const THOUGHTS = ["<think>", "<thinking>", "<thought>", "<mm:think>", "[think]"];
 /** The marks that are looked for in each section. */
 const MARKS: Record<Section | "fence" | "code", RegExp> = {
-  text: /```|`|<\/?th(?:ink|inking|ought)>|<details>/gi,
+  text: /```|`|<\/?(?:mm:think|th(?:ink|inking|ought))>|\[\/?think\]|<details>/gi,
   fence: /```/g,
   code: /```|`|\n/g,
-  thought: /<\/th(?:ink|inking|ought)>/gi,
+  thought: /<\/(?:mm:think|th(?:ink|inking|ought))>|\[\/think\]/gi,
   details: /<\/details>/gi,
 };
 const FENCE = "```";
 const TICK = "`";
-const CLOSERS = THOUGHTS.map((tag) => `</${tag}`);
+const CLOSERS = THOUGHTS.map((tag) => `${tag[0]}/${tag.slice(1)}`);
+/** In brackets only capitals are a tag: anything else is a word, or a link. */
+const isWord = (found: string): boolean => found.startsWith("[") && found !== found.toUpperCase();
 /** What the end of a piece may be the beginning of. */
 const STARTS: Record<Section, string[]> = {
-  text: [FENCE, DETAILS, ...THOUGHTS.map((tag) => `<${tag}`), ...CLOSERS],
+  text: [FENCE, DETAILS, ...THOUGHTS, ...CLOSERS],
   thought: CLOSERS,
   details: ["</details>"],
 };
@@ -76,6 +78,11 @@ export function createReasoningTagParser(looked: (chars: number) => void = () =>
       // The last backticks of a piece may be the beginning of a fence.
       const isLast = !isEnd && held.length - found.index < FENCE.length;
       if (isLast && FENCE.startsWith(held.slice(found.index))) break;
+      if (isWord(found[0])) {
+        put(held.slice(at, marks.lastIndex));
+        at = marks.lastIndex;
+        continue;
+      }
       const mark = found[0].toLowerCase();
       put(held.slice(at, found.index));
       at = found.index + mark.length;

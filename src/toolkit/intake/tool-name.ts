@@ -7,16 +7,18 @@ export type ResolvedName = { found: true; name: string; isExact: boolean } | { f
 /** Prefixes of several model families, and the index that one of them appends. */
 const PREFIX = /^(?:functions?|tools?|default_api|mcp)[.:/]+/i;
 const INDEX_SUFFIX = /:\d+$/;
+/** Of a model's own notation, which its server takes for the name's end (gpt-oss by vLLM, GLM by Fireworks). */
+const MARKUP = /<.*$/s;
 /** Two names look alike when they differ in at most this share of their length. */
 const NEAR_SHARE = 0.4;
 /** No tool has a longer name, and a comparison costs the square of the length. */
 const MAX_NAME_CHARS = 128;
 
-/** Finds the one of `names` that is meant: exact, without prefix, or in another case or style. */
+/** Finds the one of `names` that is meant: exact, without prefix and markup, or in another case or style. */
 export function resolveToolName(called: string, names: readonly string[]): ResolvedName {
   if (names.includes(called)) return { found: true, name: called, isExact: true };
   if (called.length > MAX_NAME_CHARS) return { found: false, nearest: null };
-  const stripped = called.trim().replace(PREFIX, "").replace(INDEX_SUFFIX, "");
+  const stripped = called.trim().replace(MARKUP, "").replace(PREFIX, "").replace(INDEX_SUFFIX, "");
   if (names.includes(stripped)) return { found: true, name: stripped, isExact: false };
   const alike = names.filter((name) => styleless(name) === styleless(stripped));
   const [only] = alike;

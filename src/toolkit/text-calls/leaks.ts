@@ -25,13 +25,19 @@ interface Dialect {
 }
 
 const DIALECTS: readonly Dialect[] = [
-  { open: "<tool_call>", close: "</tool_call>", head: /^\s*[[{<]/ },
+  // GLM begins with the name itself.
+  { open: "<tool_call>", close: "</tool_call>", head: /^\s*[[{<]|^\n?[\w.-]+\s*(?:<|$)/ },
   { open: "<tool_calls>", close: "</tool_calls>", head: /^\s*[[{<]/ },
   { open: "<function_call>", close: "</function_call>", head: /^\s*[[{<]/ },
   { open: "<function_calls>", close: "</function_calls>", head: /^\s*[[{<]/ },
   { open: "<invoke name=", close: "</invoke>", head: /^["']?\w/ },
   { open: "<function=", close: "</function>", head: /^\w/ },
   { open: "<|tool_calls_section_begin|>", close: "<|tool_calls_section_end|>", head: /^\s*</ },
+  { open: "<|tool_call_begin|>", close: "<|tool_call_end|>", head: /^\s*\w/ },
+  { open: "<|tool_call>", close: "<tool_call|>", head: /^\s*\w/ },
+  { open: "<|channel|>commentary", close: "<|call|>", head: /^\s*to/ },
+  { open: "<minimax:tool_call>", close: "</minimax:tool_call>", head: /^\s*</ },
+  { open: "<｜DSML｜", close: null, head: /^\w/ },
   { open: "<｜tool▁calls▁begin｜>", close: "<｜tool▁calls▁end｜>", head: /^\s*</ },
   { open: "<|python_tag|>", close: null, head: /^\s*[\w{]/ },
   { open: "[TOOL_CALLS]", close: null, head: /^\s*[\w[{]/ },
@@ -39,6 +45,8 @@ const DIALECTS: readonly Dialect[] = [
 ];
 /** How many characters after a tag show whether a call begins. */
 const HEAD_CHARS = 2;
+/** What comes after a name shows that, too. */
+const OPEN_NAME = /^\n?[\w.-]+\s*$/;
 /** A call names its tool near its beginning. */
 const NAME_WITHIN_CHARS = 300;
 /** Room for that and for the tags around it. Nothing is judged by more text, so no judgment costs more. */
@@ -134,7 +142,7 @@ const isPartialOpening = (text: string): boolean => DIALECTS.some(({ open }) => 
 
 function judgeTag({ open, close, head }: Dialect, text: string, known: ReadonlySet<string>, isEnd: boolean): Verdict {
   const content = text.slice(open.length);
-  if (content.trim().length < HEAD_CHARS && !isEnd) return { kind: "undecided" };
+  if (!isEnd && (content.trim().length < HEAD_CHARS || OPEN_NAME.test(content))) return { kind: "undecided" };
   if (!head.test(content)) return { kind: "prose" };
   const closeAt = close === null ? -1 : content.indexOf(close);
   const near = content.slice(0, closeAt < 0 ? NAME_WITHIN_CHARS : Math.min(closeAt, NAME_WITHIN_CHARS));

@@ -7,6 +7,7 @@ const MEBIBYTE = 1_048_576;
 it.each([
   [10 * MEBIBYTE, "10 MiB"],
   [1.26 * MEBIBYTE, "1.3 MiB"],
+  [1000, "larger than 1000 bytes"],
 ])("a limit of %i bytes is %s", (bytes, shown) => {
   expect(say.fileTooLarge("cat.png", bytes)).toContain("cat.png");
   expect(say.fileTooLarge("cat.png", bytes)).toContain(shown);

@@ -222,6 +222,8 @@ describe("a tool's name", () => {
     ["get_weather", "get_weather"],
     ["functions.get_weather", "get_weather"],
     ["functions.get_weather:0", "get_weather"],
+    ["get_weather<|channel|>commentary", "get_weather"],
+    ["functions.GetWeather</arg_value>", "get_weather"],
     ["tool:get_weather", "get_weather"],
     ["default_api.get_weather", "get_weather"],
     ["Get_Weather", "get_weather"],

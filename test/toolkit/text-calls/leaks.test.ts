@@ -19,6 +19,16 @@ const leaks: [string, string][] = [
     "<|tool_calls_section_begin|><|tool_call_begin|>functions.weather:0<|tool_call_argument_begin|>{}<|tool_call_end|><|tool_calls_section_end|>",
   ],
   [
+    "Kimi, without its section",
+    "<|tool_call_begin|> functions.weather:0<|tool_call_argument_begin|>{}<|tool_call_end|>",
+  ],
+  ["GLM", "<tool_call>weather\n<arg_key>city</arg_key>\n<arg_value>Oslo</arg_value>\n</tool_call>"],
+  ["GLM, without a line break", "<tool_call>weather<arg_key>city</arg_key><arg_value>Oslo</arg_value></tool_call>"],
+  ["GLM, without arguments", "<tool_call>roll_dice</tool_call>"],
+  ["Gemma", '<|tool_call>call:weather{city:<|"|>Oslo<|"|>}<tool_call|>'],
+  ["MiniMax", '<minimax:tool_call>\n<invoke name="weather"></invoke>\n</minimax:tool_call>'],
+  ["gpt-oss", '<|channel|>commentary to=functions.weather <|constrain|>json<|message|>{"city":"Oslo"}<|call|>'],
+  [
     "DeepSeek",
     '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>weather\n{"city":"Oslo"}<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
   ],
@@ -26,6 +36,11 @@ const leaks: [string, string][] = [
 const openEnded: [string, string][] = [
   ["Mistral", '[TOOL_CALLS][{"name": "weather", "arguments": {"city": "Oslo"}}]'],
   ["Llama's code tag", '<|python_tag|>{"name": "weather", "parameters": {"city": "Oslo"}}'],
+  [
+    "DeepSeek from V3.2 on",
+    '<｜DSML｜tool_calls>\n<｜DSML｜invoke name="weather">\n<｜DSML｜parameter name="city">Oslo</｜DSML｜parameter>\n</｜DSML｜invoke>\n</｜DSML｜tool_calls>',
+  ],
+  ["DeepSeek, without its section", '<｜DSML｜invoke name="weather">\n</｜DSML｜invoke>'],
   ["a made-up result", '[TOOL RESULT: weather]\n{"temp": 3}'],
   ["a tag that is never closed", '<tool_call>{"name": "weather", "arguments": {'],
 ];
@@ -85,6 +100,10 @@ describe("a leaked call", () => {
     expect(withoutLeaks(`${text}\nDone.`, NAMES)).toEqual({ text: "Done.", leaked: true });
   });
 
+  it("is removed where the answer ends with its name", () => {
+    expect(withoutLeaks("Let me look.\n<tool_call>weather", NAMES)).toEqual({ text: "Let me look.", leaked: true });
+  });
+
   it("is removed again after another one", () => {
     const [[, hermes]] = leaks as [[string, string]];
     expect(withoutLeaks(`a ${hermes} b ${hermes} c`, NAMES).text).toBe("a  b  c");
@@ -96,6 +115,9 @@ describe("words about tools", () => {
     "I could use the weather tool for that.",
     "A `<tool_call>` tag holds the call.",
     "Write <tool_call> and then the name weather.",
+    "Write <tool_call>weather and then its arguments.",
+    "<tool_call>weathercock</tool_call>",
+    "<tool_call>weathercock",
     "<tool_call></tool_call> holds a call of a tool, such as weather.",
     'In JSON that is {"tool": "weather", "parameters": {}}.',
     '<tool_call>{"name": "some_other_tool"}</tool_call>',
@@ -138,7 +160,17 @@ describe("a stream", () => {
   const parts = fc.array(
     fc.oneof(
       fc.constantFrom(...leaks.map(([, text]) => text), ...json.map(([, text]) => text)),
-      fc.constantFrom("Hello ", "\n", "<", "<tool_call> ", "`code`", '{"a":1}', "[1] ", "```\nx\n```\n"),
+      fc.constantFrom(
+        "Hello ",
+        "\n",
+        "<",
+        "<tool_call> ",
+        "<tool_call>weather",
+        "`code`",
+        '{"a":1}',
+        "[1] ",
+        "```\nx\n```\n",
+      ),
       fc.string(),
     ),
     { maxLength: 6 },
