@@ -1,10 +1,9 @@
 // The handlers of commands that are seldom used, and the choices that are offered while a person types. A module of its own: no cold start
 // of a turn reads it.
-import { say } from "../../core/copy/notices.ts";
 import type { CompletingPath } from "../commands/commands.ts";
 import type { Typing } from "../interactions/invocation.ts";
 import type { Actor } from "../interactions/parse.ts";
-import { type Choice, privately } from "../interactions/respond.ts";
+import type { Choice } from "../interactions/respond.ts";
 import { changeServers, listAdded } from "./added-servers.ts";
 import type { CommandHandlers, DailyCommand } from "./answer-interaction.ts";
 import { reset, usage } from "./bot.ts";
@@ -49,8 +48,7 @@ export const seldomUsed: Omit<CommandHandlers, DailyCommand> = {
   "remember me": (actor, ports, { text }) => rememberMe(actor, ports, text),
   "privacy show": showKept,
   "privacy export": exportKept,
-  "privacy opt-out": (actor, ports, { state }) =>
-    state ? leaveOut(actor, ports, state === "on") : privately(say.choiceMissing),
+  "privacy opt-out": (actor, ports, { state }) => leaveOut(actor, ports, state !== "off"),
   "privacy forget": askToForget,
   "owner servers": (actor, ports) => answerOwner(actor, ports, { op: "servers" }),
   "owner usage": showOwnerUsage,
@@ -58,8 +56,7 @@ export const seldomUsed: Omit<CommandHandlers, DailyCommand> = {
   "owner deny": (actor, ports, { server, reason }) => answerOwner(actor, ports, aboutServer(server, reason)),
   "owner block": (actor, ports, { user }) => answerOwner(actor, ports, aboutUser("block", user)),
   "owner unblock": (actor, ports, { user }) => answerOwner(actor, ports, aboutUser("unblock", user)),
-  "owner pause": (actor, ports, { state }) =>
-    answerOwner(actor, ports, state ? { op: "pause", isPaused: state === "on" } : { fault: say.choiceMissing }),
+  "owner pause": (actor, ports, { state }) => answerOwner(actor, ports, { op: "pause", isPaused: state !== "off" }),
   "deliberate mode": (actor, ports, { state }) =>
     changeDeliberate(actor, ports, state ? { what: "mode", on: state === "on" } : null),
   "deliberate context": (actor, ports, { turns }) =>
