@@ -21,6 +21,7 @@ export function createApp(ports: AppPorts): Hono {
   const app = new Hono();
   const { config } = ports;
   const gateway = watchGateway(ports);
+  const readerPorts = { ...ports, gateway };
   const consentPorts = { ...ports, tokenKey: config.ok ? config.config.tokenKey : null };
   const endpoint = createEndpoint(ports);
   app.get("/", (c) => c.text(homeText(config.ok ? [] : config.problems)));
@@ -29,7 +30,7 @@ export function createApp(ports: AppPorts): Hono {
     const isOwner = async (token: string) => {
       try {
         const { createReader, tryBearer } = await import("./inspector/inspector.ts");
-        return (await tryBearer(c.req.raw, token, createReader(ports))) === "open";
+        return (await tryBearer(c.req.raw, token, createReader(readerPorts))) === "open";
       } catch (error) {
         ports.logError("a scope can't be reached", { scope: "deployment", error: String(error) });
         return false;
@@ -48,7 +49,7 @@ export function createApp(ports: AppPorts): Hono {
   const token = config.ok ? config.config.inspectToken : null;
   const inspect = async (request: Request) => {
     const { answerInspector, createReader } = await import("./inspector/inspector.ts");
-    return answerInspector(request, { ...ports, token: token ?? "", reader: createReader(ports) });
+    return answerInspector(request, { ...ports, token: token ?? "", reader: createReader(readerPorts) });
   };
   for (const path of ["/inspect", "/inspect.json", "/inspect/*"])
     app.all(path, (c) => (token === null ? c.notFound() : inspect(c.req.raw)));

@@ -2,19 +2,25 @@
 import type { SqliteStorage } from "./sqlite-storage.ts";
 
 /**
- * Runs the steps that this database lacks, in one transaction; step n brings it from version n to the next. Throws when the data is newer
- * than the program.
+ * Runs the steps that this database lacks, in one transaction; step n brings it from version n to the next. `oldestReader`: how many steps the
+ * oldest program has that can work with the data after them, so that a deploy can be rolled back. Throws when the data is newer than the
+ * program, and the newer one has not said that this one can work with it.
  */
-export function migrateBy(steps: readonly string[], storage: SqliteStorage): void {
+export function migrateBy(steps: readonly string[], storage: SqliteStorage, oldestReader = steps.length): void {
   storage.transactionSync(() => {
     storage.sql.exec("CREATE TABLE IF NOT EXISTS schema (version INTEGER NOT NULL)");
-    const version = Number(storage.sql.exec("SELECT version FROM schema").toArray()[0]?.version ?? 0);
-    if (version > steps.length)
+    const [row] = storage.sql.exec("SELECT * FROM schema").toArray();
+    const version = Number(row?.version ?? 0);
+    if (version > steps.length && Number(row?.readable_from ?? version) > steps.length)
       throw new Error(
         `the stored data has version ${version}, this program knows ${steps.length}: deploy the newer one`,
       );
+    if (version >= steps.length) return;
     for (const step of steps.slice(version)) storage.sql.exec(step);
-    if (version === steps.length) return;
     storage.sql.exec(version === 0 ? "INSERT INTO schema VALUES (?)" : "UPDATE schema SET version = ?", steps.length);
+    const isNamed = row?.readable_from !== undefined;
+    if (!isNamed && oldestReader === steps.length) return;
+    if (!isNamed) storage.sql.exec("ALTER TABLE schema ADD COLUMN readable_from INTEGER");
+    storage.sql.exec("UPDATE schema SET readable_from = ?", oldestReader);
   });
 }

@@ -1,7 +1,13 @@
-// The schema of a channel's database, as a list that only grows. A released step never changes. Data of a newer version
-// is refused, because an older program would damage it.
+// The schema of a channel's database, as a list that only grows. A released step never changes. Data of a newer version is refused, because
+// an older program would damage it, unless that version says that this program would not.
 import { REPLY_FILES_TABLE } from "./reply-files.ts";
 import { SETTING_CHANGES_TABLE } from "./setting-history.ts";
+
+/**
+ * How many steps the oldest program has that can work with this database, after a deploy that was rolled back. A step that only adds tables
+ * leaves it as it is; after any other it is the length of the list, because most rows are written whole, without the names of their columns.
+ */
+export const OLDEST_READER = 18;
 
 /** Each entry brings the database from the version equal to its index to the next one. */
 export const migrations: readonly string[] = [

@@ -10,7 +10,7 @@ import { createDeletions } from "./deletions.ts";
 import { readLedgerRow } from "./ledger-row.ts";
 import { createMessages } from "./messages.ts";
 import { migrateBy } from "./migrate.ts";
-import { migrations } from "./migrations.ts";
+import { migrations, OLDEST_READER } from "./migrations.ts";
 import { createReplyFiles } from "./reply-files.ts";
 import { withRowLimit } from "./row-size.ts";
 import { createSettings } from "./setting-history.ts";
@@ -170,7 +170,7 @@ export function channelState(lock: Lock, turns: readonly TurnRecord[]): ChannelS
 }
 
 /** Brings the schema up to date. Throws when the data is newer than the program. */
-export const migrate = (storage: SqliteStorage): void => migrateBy(migrations, storage);
+export const migrate = (storage: SqliteStorage): void => migrateBy(migrations, storage, OLDEST_READER);
 
 /**
  * Parses records, with a cache of the last few texts: a running turn's record is read a dozen times between two writes.

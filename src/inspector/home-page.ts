@@ -1,5 +1,6 @@
 // The home page: what was used by whom lately, and what happens now.
 import { html } from "hono/html";
+import { gatewayStatusText } from "../core/copy/gateway.ts";
 import { costText, countedText, dayText, homePageText, numberText, sharedText } from "../core/copy/inspector.ts";
 import { limitText, moneyText } from "../core/copy/money.ts";
 import { utcDay } from "../core/money/lease.ts";
@@ -25,12 +26,13 @@ const LONGEST = 8;
 
 /** Shows the home page. */
 export function homePage(home: InspectedHome): Page {
-  const { now, servers, serversLeftOut, channelsNotAsked } = home;
+  const { now, gateway, servers, serversLeftOut, channelsNotAsked } = home;
   const today = utcDay(now);
   const days = lastDays(home);
   const asked = servers.flatMap(({ channels }) => channels).filter(({ pulse }) => pulse !== null);
   const note = (text: string) => html`<p class="note">${text}</p>`;
   const body = html`<h1>${homePageText.title}</h1>${renderTiles(days)}
+${gateway === "off" ? "" : note(homePageText.gateway(gatewayStatusText(gateway)))}
 ${servers.length === 0 ? html`<p>${homePageText.nothing}</p>` : ""}
 <div class="columns"><section><h2>${homePageText.running}</h2>${renderRunning(asked, now)}</section>
 <section><h2>${homePageText.queues}</h2>${renderQueues(asked)}</section>

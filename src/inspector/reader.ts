@@ -3,6 +3,7 @@ import type { ScopeInspection } from "../core/access/inspection-rpc.ts";
 import { DEPLOYMENT, scopeName } from "../core/access/scope-copy.ts";
 import { utcDay } from "../core/money/lease.ts";
 import { NO_USAGE, type UsageSum } from "../core/money/report.ts";
+import type { SeenGatewayStatus } from "../core/state/gateway-status.ts";
 import type {
   ChannelPulse,
   InspectAnswer,
@@ -38,6 +39,7 @@ export interface HomeServer {
 /** What the home page shows: the last 30 days, and what happens now. */
 export interface InspectedHome {
   now: number;
+  gateway: SeenGatewayStatus;
   /** Days with turns (UTC), the oldest first. */
   days: readonly { day: string; sum: UsageSum }[];
   /** The last used first. */
@@ -75,6 +77,8 @@ export interface InspectedScopePort {
 export interface ReaderPorts {
   inspected: (channel: string) => InspectedChannelPort;
   scope: (name: string) => InspectedScopePort;
+  /** What the gateway is doing. Never rejects. */
+  gateway: () => Promise<SeenGatewayStatus>;
   now: () => number;
   logError: (line: string, detail: Record<string, unknown>) => void;
 }
@@ -104,7 +108,7 @@ export function createReader(ports: ReaderPorts): InspectReader {
  * under way. One that can't be reached is shown without its part.
  */
 async function readHome(
-  { scope, now, logError }: ReaderPorts,
+  { scope, gateway, now, logError }: ReaderPorts,
   pulseOf: (channel: string) => Promise<ChannelPulse>,
 ): Promise<InspectedHome> {
   const attempt = <Value>(what: string, work: Promise<Value>): Promise<Value | null> =>
@@ -112,7 +116,7 @@ async function readHome(
       logError("the inspector can't reach an object", { object: what, error: String(error) });
       return null;
     });
-  const deployment = await scope(DEPLOYMENT).inspect();
+  const [deployment, heard] = await Promise.all([scope(DEPLOYMENT).inspect(), gateway()]);
   const used = deployment.servers.slice(0, MAX_SERVERS_ASKED);
   const scopes = await Promise.all(
     used.map(({ id }) => (id === "" ? deployment : attempt(scopeName(id), scope(scopeName(id)).inspect()))),
@@ -134,6 +138,7 @@ async function readHome(
   );
   return {
     now: now(),
+    gateway: heard,
     days: deployment.days,
     servers: used.map(({ id, sum }, index) => ({
       guildId: id === "" ? null : id,

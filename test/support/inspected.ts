@@ -208,6 +208,7 @@ const pulse = (channelId: string, changes: Partial<ChannelPulse> = {}): ChannelP
 /** A deployment with two servers, direct messages, a running turn, a queue and failures. */
 export const home: InspectedHome = {
   now: NOW,
+  gateway: "connected",
   days: Array.from({ length: 26 }, (_, index) => ({
     day: new Date(NOW - (25 - index) * 86_400_000).toISOString().slice(0, 10),
     sum: sum([12, 31, 7, 44, 52, 3, 0, 19][index % 8] ?? 0),

@@ -107,6 +107,7 @@ export const homePageText = {
   moneyToday: "Money today",
   moneyMonth: "Money in 30 days",
   tokensMonth: "Tokens in 30 days",
+  gateway: (state: string) => `Discord's Gateway: ${state}`,
   running: "Running now",
   noneRunning: "No turn is running.",
   queues: "Longest queues",

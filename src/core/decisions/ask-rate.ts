@@ -8,7 +8,8 @@ export const RATE_WINDOW_MS = 60_000;
  * milliseconds. A limit of 0 means no limit.
  */
 export function mayAskAgainAt(asked: readonly number[], limit: number, now: number): number | null {
-  const oldest = limit > 0 ? asked[limit - 1] : undefined;
+  // What seems to be asked later than now was stored before the clock was set back.
+  const oldest = limit > 0 ? asked.filter((at) => at <= now)[limit - 1] : undefined;
   if (oldest === undefined) return null;
   const again = oldest + RATE_WINDOW_MS;
   return again > now ? again : null;

@@ -19,16 +19,25 @@ const ANSWER_MS = 1000;
 
 /** Makes an isolate's watch. What it returns never rejects. */
 export function createGatewayWatch({ hasGateway, gatewayStatus, now, after }: GatewayWatchPorts) {
-  let seen: { at: number; status: Promise<SeenGatewayStatus> } | null = null;
+  let seen: { at: number; status: Promise<SeenGatewayStatus>; isKnown: boolean } | null = null;
   const unknown = () => "unknown" as const;
   const failed = (error: unknown): SeenGatewayStatus => {
     const usedUp = findUsedUp(error);
     return usedUp === null ? "unknown" : { usedUp };
   };
   const ask = () => inTime<SeenGatewayStatus>(after, ANSWER_MS, gatewayStatus, unknown).catch(failed);
+  const begin = () => {
+    const begun = { at: now(), status: ask(), isKnown: false };
+    void begun.status.then(() => {
+      begun.isKnown = true;
+    });
+    return begun;
+  };
   return (): Promise<SeenGatewayStatus> => {
     if (!hasGateway) return Promise.resolve("off");
-    if (seen === null || now() >= seen.at + SEEN_LIFE_MS) seen = { at: now(), status: ask() };
-    return seen.status;
+    if (seen === null || now() >= seen.at + (seen.isKnown ? SEEN_LIFE_MS : ANSWER_MS)) seen = begin();
+    const { status } = seen;
+    // It belongs to the request that began it: if that one is cancelled, it never settles, and neither does its limit.
+    return inTime<SeenGatewayStatus>(after, ANSWER_MS, () => status, unknown);
   };
 }

@@ -29,6 +29,7 @@ export const inspectorSamples: Readonly<Record<string, readonly (readonly unknow
     ["2026-11-22", "$0.16", 1],
     ["2026-11-22", "$0.16", 31],
   ],
+  "inspector.homePageText.gateway": [["connected"], ["resuming"]],
   "inspector.homePageText.server": [["1300000000000000002"]],
   "inspector.homePageText.failed": [[5]],
   "inspector.homePageText.channelsNotAsked": [

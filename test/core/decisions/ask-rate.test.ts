@@ -8,6 +8,8 @@ it.each<[string, number[], number, number | null]>([
   ["above it, after the limit was lowered", [99_000, 98_000, 60_000], 1, 159_000],
   ["one millisecond before the minute is over", [40_001], 1, 100_001],
   ["when the minute is over", [40_000], 1, null],
+  ["after the clock was set back by an hour: not for an hour", [3_700_000, 3_699_000, 99_000], 2, null],
+  ["then: by what was asked since", [3_700_000, 99_000, 98_000], 2, 158_000],
   ["without a limit", [99_000, 98_000, 60_000], 0, null],
 ])("%s", (_, asked, limit, at) => {
   expect(mayAskAgainAt(asked, limit, 100_000)).toBe(at);

@@ -103,6 +103,7 @@ it("the home page asks only scopes and channels that have reported, and at most 
   const asked: string[] = [];
   const reader = createReader({
     scope: harness.scope,
+    gateway: async () => "off",
     inspected: (channel) => ({
       inspect: async ({ kind }) => {
         asked.push(`${channel} ${kind}`);
@@ -136,6 +137,7 @@ it("the home page asks new threads of the channels, too, and shows those in whic
   const threads = ["10", "20", "21", "22"];
   const reader = createReader({
     scope: harness.scope,
+    gateway: async () => "off",
     inspected: (channel) => ({
       inspect: async () => {
         asked.push(channel);

@@ -1,0 +1,39 @@
+// A deploy that is rolled back: the databases that the newer program has brought up to date, opened by this one again.
+import { expect, it } from "vitest";
+import { migrateBy } from "../../durable-objects/store/migrate.ts";
+import { migrations, OLDEST_READER } from "../../durable-objects/store/migrations.ts";
+import { openSqliteStore } from "../../durable-objects/store/sqlite.ts";
+import { createChannelHarness } from "../support/channel-harness.ts";
+import { nodeSqlite } from "../support/node-sqlite.ts";
+import { olderDatabase } from "../support/older-channel.ts";
+
+const HERE = migrations.length;
+const ADDS = "CREATE TABLE later (id TEXT PRIMARY KEY)";
+const schemaOf = ({ sql }: ReturnType<typeof nodeSqlite>) => sql.exec("SELECT * FROM schema").toArray();
+
+it.each([
+  ["new", nodeSqlite],
+  ["older", olderDatabase],
+])("this program works with a %s database that a newer one has left, where that one says so", (_, make) => {
+  const database = make();
+  migrateBy([...migrations, ADDS], database, HERE);
+  const c = createChannelHarness({ database });
+  expect(c.store.sizes().turns).toBeGreaterThanOrEqual(0);
+  c.store.transaction(() => c.store.putSetting("private", "true"));
+  expect(openSqliteStore(database).settings().private).toBe("true");
+  expect(schemaOf(database)).toEqual([{ version: HERE + 1, readable_from: HERE }]);
+  // The newer one comes back, and has nothing to do.
+  migrateBy([...migrations, ADDS], database, HERE);
+  expect(schemaOf(database)).toEqual([{ version: HERE + 1, readable_from: HERE }]);
+});
+
+it("it refuses a database after a step that it can't work with, whatever an earlier step said", () => {
+  const database = olderDatabase();
+  migrateBy([...migrations, ADDS], database, HERE);
+  migrateBy([...migrations, ADDS, "DROP TABLE notes"], database, HERE + 2);
+  expect(() => openSqliteStore(database)).toThrow(`the stored data has version ${HERE + 2}`);
+});
+
+it("no list names a program that is newer than itself", () => {
+  expect(OLDEST_READER).toBeLessThanOrEqual(HERE);
+});
