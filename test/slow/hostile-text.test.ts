@@ -1,6 +1,7 @@
 // Texts of models and remote servers at their worst, through what searches them with the engine's own expressions and joins. Nothing
 // counts their steps; the bound of time is one that only the work of the text's square exceeds.
 import { expect, it } from "vitest";
+import { isClosingLike } from "../../src/core/markdown/fences.ts";
 import { withoutUnseenLinks } from "../../src/core/taint/unseen-links.ts";
 import { decodeBase64 } from "../../src/core/transcript/base64.ts";
 import { findSummaryFault } from "../../src/core/transcript/new-summary.ts";
@@ -37,6 +38,7 @@ it.each<[string, () => unknown, unknown]>([
     () => withoutUnseenLinks(`https://a ${run("````a\n")}`, new Set()).length,
     6 * CHARS + 3,
   ],
+  ["a line of code with blanks at its beginning", () => isClosingLike(`${run(" ")}x`), false],
   ["data of equals signs that is no Base64", () => decodeBase64(`${run("=")}a`), null],
   [
     "a resource whose address is question marks",
