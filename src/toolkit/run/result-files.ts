@@ -1,7 +1,6 @@
 // The files of a tool's answer: taken out before the rest is copied as JSON, because bytes have no place in it.
 
-import { MAX_REPLY_FILES } from "../../core/limits.ts";
-import { readFileName, readFileType } from "../../core/state/reply-files.ts";
+import { MAX_NAMED_FILES, readFileName, readFileType } from "../../core/state/reply-files.ts";
 import { isJsonObject } from "../read-json.ts";
 import type { ResultFile, ToolResult } from "../tool-result.ts";
 import type { Scrubber } from "./scrub.ts";
@@ -12,9 +11,6 @@ interface GivenFile {
   type: string;
   data: Uint8Array;
 }
-
-/** Each file is named to the model and in the storage, also where the reply has no room for it. A server may send 100,000 of them. */
-const MAX_NAMED = 3 * MAX_REPLY_FILES;
 
 /**
  * The files of an answer, with names that Discord keeps, and the answer without them. Empty ones, which Discord refuses, are dropped. `more`:
@@ -27,7 +23,7 @@ export function separateFiles(
   if (!isJsonObject(answer) || !hasFiles(answer)) return { files: [], more: 0, rest: answer };
   const { files, ...rest } = answer;
   const full = files.filter(({ data }) => data.byteLength > 0);
-  const named = full.slice(0, MAX_NAMED).map(({ name, type, data }): ResultFile => {
+  const named = full.slice(0, MAX_NAMED_FILES).map(({ name, type, data }): ResultFile => {
     const known = readFileType(type);
     return { name: readFileName(scrub.text(name), known), type: known, bytes: data.byteLength, data };
   });
