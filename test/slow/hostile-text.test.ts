@@ -5,6 +5,7 @@ import { isClosingLike } from "../../src/core/markdown/fences.ts";
 import { withoutUnseenLinks } from "../../src/core/taint/unseen-links.ts";
 import { decodeBase64 } from "../../src/core/transcript/base64.ts";
 import { findSummaryFault } from "../../src/core/transcript/new-summary.ts";
+import { createReasoningTagParser } from "../../src/core/transcript/reasoning-tags.ts";
 import { readOutcome } from "../../src/mcp/call-result.ts";
 import { type CallPiece, joinCalls } from "../../src/model/call-pieces.ts";
 import { createCheck } from "../../src/toolkit/define/check-value.ts";
@@ -39,6 +40,11 @@ it.each<[string, () => unknown, unknown]>([
     6 * CHARS + 3,
   ],
   ["a line of code with blanks at its beginning", () => isClosingLike(`${run(" ")}x`), false],
+  [
+    "an answer of ends of reasoning behind words",
+    () => createReasoningTagParser().push(run("x</think>")).text.length,
+    9 * CHARS,
+  ],
   ["data of equals signs that is no Base64", () => decodeBase64(`${run("=")}a`), null],
   [
     "a resource whose address is question marks",
