@@ -40,10 +40,14 @@ function isFor(reader: "assistant" | "user", annotations: unknown): boolean {
 
 type Block = Record<string, unknown>;
 
+/** More are not read: so many already take more characters than a result may have. An answer may have a million empty ones. */
+const MAX_BLOCKS = 10_000;
+
 /** Some servers write one block, or a text, instead of a list; and bytes as a data address, or in lines. */
 const readBlocks = (content: unknown): Block[] =>
   [typeof content === "string" ? { type: "text", text: content } : content]
     .flat()
+    .slice(0, MAX_BLOCKS)
     .filter(isJsonObject)
     .map((block) =>
       typeof block.data === "string" ? { ...block, data: block.data.replace(/^data:[^,]*,|[\r\n]+/g, "") } : block,

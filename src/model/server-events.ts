@@ -9,6 +9,8 @@ export type ServerEvent = { kind: "event"; name: string; data: string; isTail?: 
 export const MAX_EVENT_CHARS = 12 * 1024 * 1024;
 /** A whole answer is longer than its text: it is escaped, and has figures beside it. */
 const MAX_BODY_CHARS = 1024 * 1024;
+/** Several times what comes with 200,000 words of reasoning. Comments and empty events may come without an end, as fast as they are read. */
+const MAX_STREAM_CHARS = 512 * 1024 * 1024;
 /** The most characters that are read of a web page, of which only the title is used. */
 const MAX_PAGE_CHARS = 16_384;
 /** A server closes its stream right after the last event, unless it is a bad one. */
@@ -24,11 +26,12 @@ export const isLastData = (data: string): boolean => data.trimStart().startsWith
 /**
  * Yields the events as they arrive, or at its end the body in which there was none. Closes the connection when its caller leaves early, and
  * after three seconds of silence once `isFinished`. After the last event it lets a stream end by itself, so that no server takes a whole
- * answer for one that nobody wanted. Throws what the connection throws, and a `SyntaxError` for an event without an end.
+ * answer for one that nobody wanted. Throws what the connection throws, and a `SyntaxError` for an event or a stream without an end.
  */
 export async function* readServerEvents(
   body: ReadableStream<Uint8Array> | null,
   isFinished: () => boolean,
+  maxChars = MAX_STREAM_CHARS,
 ): AsyncGenerator<ServerEvent> {
   if (!body) return;
   const reader = body.getReader();
@@ -54,6 +57,7 @@ export async function* readServerEvents(
         yield event;
       }
       if (lines.openChars() + events.openChars() > MAX_EVENT_CHARS) throw new SyntaxError("an event has no end");
+      if (chars > maxChars) throw new SyntaxError("the stream has no end");
     }
     const rest = events.end();
     if (rest) yield rest;

@@ -3,6 +3,7 @@
 import { addressesInJson, addressesInWords } from "../core/taint/addresses.ts";
 import { type TurnTaint, worstTaint } from "../core/taint/taint.ts";
 import type { ToolCard } from "../toolkit/define/tool.ts";
+import type { TurnStore } from "./ports.ts";
 import { offeredTools } from "./prompt.ts";
 import type { ToolLoopParams } from "./turn-params.ts";
 
@@ -35,13 +36,21 @@ function readsDescriptions(params: ToolLoopParams, calledName: string): boolean 
   return runtime.names().some(isOthers) && offeredTools(params).some(({ name }) => isOthers(name));
 }
 
+/** The addresses that results have brought: each page that follows asks for those of all before it. */
+const brought = new WeakMap<TurnStore, Map<string, ReadonlySet<string>>>();
+
 function knownAddresses({ request, files, store, runtime }: ToolLoopParams): ReadonlySet<string> {
   // Where others wrote a part, it may be in the files, and one of the bot's own answers has all that its model wrote in one.
   const own = request.taint === "full" ? [] : files.texts;
+  const before = brought.get(store) ?? new Map<string, ReadonlySet<string>>();
+  brought.set(store, before);
   const results = store.rounds().flatMap(({ calls }) =>
     calls.flatMap((call) => {
       if (!call?.result?.ok || !runtime.toolFor(call.placed.call.name)?.givesAddresses) return [];
-      return [...addressesInJson(call.result.data)];
+      const place = `${store.modelIndex()} ${call.placed.messageSeq} ${call.placed.position}`;
+      const found = before.get(place) ?? addressesInJson(call.result.data);
+      before.set(place, found);
+      return [...found];
     }),
   );
   return new Set([...store.givenAddresses(), ...own.flatMap(({ text }) => [...addressesInWords(text)]), ...results]);

@@ -159,6 +159,12 @@ describe("a result", () => {
     expect(readOutcome(result)).toEqual({ ok: false, error: "the server answered no result", isFault: true });
   });
 
+  it("has no more parts than a result has room for", () => {
+    expect(readOutcome({ content: Array.from({ length: 1_000_000 }, () => ({})) }).data).toEqual({
+      parts: Array.from({ length: 10_000 }, () => ({ type: "undefined", note: "of a kind that is not known" })),
+    });
+  });
+
   it("can't imitate one of the runtime's own signals", () => {
     const sign = {
       type: "context_restart_image",

@@ -1,9 +1,11 @@
 // Texts of models and remote servers at their worst, through what searches them with the engine's own expressions and joins. Nothing
 // counts their steps; the bound of time is one that only the work of the text's square exceeds.
 import { expect, it } from "vitest";
+import { isClosingLike } from "../../src/core/markdown/fences.ts";
 import { withoutUnseenLinks } from "../../src/core/taint/unseen-links.ts";
 import { decodeBase64 } from "../../src/core/transcript/base64.ts";
 import { findSummaryFault } from "../../src/core/transcript/new-summary.ts";
+import { createReasoningTagParser } from "../../src/core/transcript/reasoning-tags.ts";
 import { readOutcome } from "../../src/mcp/call-result.ts";
 import { type CallPiece, joinCalls } from "../../src/model/call-pieces.ts";
 import { createCheck } from "../../src/toolkit/define/check-value.ts";
@@ -36,6 +38,12 @@ it.each<[string, () => unknown, unknown]>([
     "backticks without an end",
     () => withoutUnseenLinks(`https://a ${run("````a\n")}`, new Set()).length,
     6 * CHARS + 3,
+  ],
+  ["a line of code with blanks at its beginning", () => isClosingLike(`${run(" ")}x`), false],
+  [
+    "an answer of ends of reasoning behind words",
+    () => createReasoningTagParser().push(run("x</think>")).text.length,
+    9 * CHARS,
   ],
   ["data of equals signs that is no Base64", () => decodeBase64(`${run("=")}a`), null],
   [

@@ -45,8 +45,8 @@ export function fenceLike(line: string): Fence | null {
 /** A fence in a quote ends where the quote does. */
 const hasLeft = (line: string, { linePrefix }: Fence): boolean => linePrefix.includes(">") && !/^[ \t]*>/.test(line);
 
-/** May a line that begins like this close a fence? */
-export const isClosingLike = (start: string): boolean => /^[ \t>]*(`*|~*)[ \t\r]*$/.test(start);
+/** May a line that begins like this close a fence? No two parts of the expression take the same blank, as each would be tried for each. */
+export const isClosingLike = (start: string): boolean => /^[ \t>]*(?:(?:\r|`+|~+)[ \t\r]*)?$/.test(start);
 
 function closes(line: string, { marker }: Fence): boolean {
   return marker === "```" ? CLOSING_THREE.test(line) : isClosingLike(line) && line.includes(marker);

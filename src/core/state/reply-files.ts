@@ -18,6 +18,9 @@ export interface FileNote {
   byModel?: true;
 }
 
+/** The files of one answer that are named where the reply has no room for them. A server may send 100,000, and each name is a row. */
+export const MAX_NAMED_FILES = 3 * MAX_REPLY_FILES;
+
 /** Is there room for a file of so many bytes beside those that a reply has? */
 export function hasRoomFor(bytes: number, beside: readonly FileNote[]): boolean {
   const kept = beside.filter(({ leftOut }) => !leftOut);

@@ -41,6 +41,8 @@ const MAX_CHARS = 2048;
 /** The most addresses that are read of one text; a page has hundreds. */
 const MAX_ADDRESSES = 2000;
 const SCHEME = /https?:\/\//gi;
+/** How often the characters of a text are read at most: an address within an address is read twice. */
+const MAX_READS = 4;
 /** At most `MAX_CHARS`: without a limit each of many schemes in a row would read all that comes after it. */
 const RUN = /[^\s<>"`\\^{}]{0,2048}/y;
 /** What may end a sentence or a bracket around an address as well as the address. */
@@ -54,10 +56,12 @@ export const MAX_ENDS = 8;
  */
 export function addressesIn(text: string, looked: (chars: number) => void = () => {}): Set<string> {
   const found = new Set<string>();
+  let left = MAX_READS * text.length;
   for (const { index } of text.matchAll(SCHEME)) {
-    if (found.size >= MAX_ADDRESSES) break;
+    if (found.size >= MAX_ADDRESSES || left <= 0) break;
     RUN.lastIndex = index;
     const run = RUN.exec(text)?.[0] ?? "";
+    left -= run.length;
     looked(run.length);
     addReadings(run, found);
   }

@@ -60,7 +60,13 @@ export function createReasoningTagParser(looked: (chars: number) => void = () =>
 
   const take = (isEnd: boolean): Separated => {
     const out: Separated = { text: "", thought: "", details: "" };
+    const say = (words: string) => {
+      out.text += words;
+      // A look at the end of all text would put together, at each tag, what was added since the last one.
+      if (words !== "") isAtLineStart = words.endsWith("\n");
+    };
     const put = (words: string) => {
+      if (section === "text") return say(words);
       const kept = section === "details" ? words.replace(SUMMARY_TAGS, "") : words;
       out[section] += kept;
       if (section !== "details") return;
@@ -87,16 +93,15 @@ export function createReasoningTagParser(looked: (chars: number) => void = () =>
       put(held.slice(at, found.index));
       at = found.index + mark.length;
       if (mark === FENCE) {
-        out.text += FENCE;
+        say(FENCE);
         isInFence = !isInFence;
         isInCode = false;
       } else if (mark === TICK || mark === "\n") {
-        out.text += mark;
+        say(mark);
         isInCode = mark === TICK && !isInCode;
       } else if (section === "text" && CLOSERS.includes(mark)) {
-        if (mayHaveThought && (out.text === "" ? isAtLineStart : out.text.endsWith("\n")))
-          Object.assign(out, { text: "", thought: out.text, wasThought: true });
-        else out.text += found[0];
+        if (mayHaveThought && isAtLineStart) Object.assign(out, { text: "", thought: out.text, wasThought: true });
+        else say(found[0]);
       } else {
         section = section !== "text" ? "text" : mark === DETAILS ? "details" : "thought";
         [block, returned] = [found[0], 0];
@@ -106,7 +111,6 @@ export function createReasoningTagParser(looked: (chars: number) => void = () =>
     const end = held.length - (isEnd ? 0 : possibleStart(held.slice(at), STARTS[section]));
     put(held.slice(at, end));
     held = held.slice(end);
-    if (out.text !== "") isAtLineStart = out.text.endsWith("\n");
     if (isEnd && section === "details") Object.assign(out, { text: out.text + block, wasText: returned });
     return out;
   };

@@ -1,8 +1,7 @@
 // Checks a value against a JSON Schema that is known only at run time, by interpreting it: a Worker may not generate code. Covers what the
 // drafts 7 and 2020-12 say of values.
 import { isJsonObject } from "../read-json.ts";
-import { formats, isStrictPattern } from "./formats.ts";
-import { isQuickPattern } from "./pattern-cost.ts";
+import { checkNumber, checkText, search } from "./check-plain.ts";
 import type { SchemaParts } from "./schema-references.ts";
 import type { JsonSchema } from "./tool.ts";
 
@@ -18,11 +17,20 @@ export interface Fault {
   got?: unknown;
 }
 
-/** Finds every fault of a value. Of a choice in which nothing fits it tells only that. */
-export type CheckValue = (schema: unknown, value: unknown) => Fault[];
+/**
+ * Finds the faults of a value. Of a choice in which nothing fits it tells only that. `goesOn`: takes no more steps than the check before has
+ * left.
+ */
+export type CheckValue = (schema: unknown, value: unknown, goesOn?: boolean) => Fault[];
+
+/**
+ * The parts that are looked at and the faults that are told. Arguments of 64 KiB have at most 32,000 values; a schema that would look at each of
+ * them a thousand times leaves the rest to its tool.
+ */
+const MAX_STEPS = 50_000;
 
 /** The keywords, as far as they are those of JSON Schema: a server's are looked at before. */
-interface Keywords {
+export interface Keywords {
   type?: string | string[];
   enum?: unknown[];
   not?: unknown;
@@ -63,6 +71,14 @@ interface Keywords {
 
 /** The check of the values of one schema and its parts. In draft 7 a reference stands alone: what is beside it says nothing. */
 export function createCheck(pointedBy: SchemaParts["pointedBy"], isDraft7: boolean): CheckValue {
+  let left = 0;
+  /** Each text is made once: thousands of faults may quote the same long list. */
+  const texts = new WeakMap<object, string>();
+  const textOf = (owner: object, value: unknown): string => {
+    const text = texts.get(owner) ?? JSON.stringify(value);
+    texts.set(owner, text);
+    return text;
+  };
   const choices = new WeakMap<readonly unknown[], ReadonlySet<string>>();
   /** Each list of choices is read once, because every item of a long list may be compared with it. */
   const isOneOf = (list: readonly unknown[], value: unknown): boolean => {
@@ -77,10 +93,13 @@ export function createCheck(pointedBy: SchemaParts["pointedBy"], isDraft7: boole
     // The names and places of the value that some keyword has judged.
     judged = new Set<string>(),
   ): Fault[] => {
+    if (left-- <= 0) return [];
     if (!isJsonObject(part))
       return part === false ? [{ stage: "constraint", path, text: "False boolean schema.", got: value }] : [];
     const faults: Fault[] = [];
-    const wrong = (text: string, stage: Stage = "constraint") => faults.push({ stage, path, text, got: value });
+    const wrong = (text: string, stage: Stage = "constraint") => {
+      if (left-- > 0) faults.push({ stage, path, text, got: value });
+    };
     /** What another schema says of the same value. What it has judged counts only where all of it fits. */
     const also = (other: unknown): Fault[] => {
       const seen = new Set<string>();
@@ -108,9 +127,9 @@ export function createCheck(pointedBy: SchemaParts["pointedBy"], isDraft7: boole
     if (types && !types.some((type) => isOfType(type, value)))
       wrong(`Instance type "${typeName(value)}" is invalid. Expected "${types.join('", "')}".`, "type");
     if (part.const !== undefined && identify(value) !== identify(part.const))
-      wrong(`Instance does not match ${JSON.stringify(part.const)}.`);
+      wrong(`Instance does not match ${textOf(part, part.const)}.`);
     if (schema.enum && !isOneOf(schema.enum, value))
-      wrong(`Instance does not match any of ${JSON.stringify(schema.enum)}.`);
+      wrong(`Instance does not match any of ${textOf(schema.enum, schema.enum)}.`);
     if (schema.not !== undefined && check(schema.not, value).length === 0) wrong('Instance matched "not" schema.');
     // Each of them, because each may judge something.
     if (schema.anyOf && schema.anyOf.filter(fits).length === 0)
@@ -132,7 +151,7 @@ export function createCheck(pointedBy: SchemaParts["pointedBy"], isDraft7: boole
       const names = Object.keys(object);
       const { properties = {}, patternProperties = {}, minProperties = 0, maxProperties = names.length } = schema;
       for (const name of schema.required ?? [])
-        if (!Object.hasOwn(object, name))
+        if (!Object.hasOwn(object, name) && left-- > 0)
           faults.push({ stage: "required", path: [...path, name], text: "is required" });
       if (names.length < minProperties) wrong(`Instance does not have at least ${minProperties} properties.`);
       if (names.length > maxProperties) wrong(`Instance has more than ${maxProperties} properties.`);
@@ -194,38 +213,11 @@ export function createCheck(pointedBy: SchemaParts["pointedBy"], isDraft7: boole
       if (again >= 0) wrong(`Duplicate items at indexes ${first.get(texts[again] ?? "")} and ${again}.`);
     }
   };
-  return check;
+  return (schema, value, goesOn = false) => {
+    if (!goesOn) left = MAX_STEPS;
+    return check(schema, value);
+  };
 }
-
-type Wrong = (text: string) => void;
-
-function checkNumber(schema: Keywords, value: number, wrong: Wrong): void {
-  const { minimum = value, maximum = value, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
-  if (value < minimum) wrong(`${value} is less than ${minimum}.`);
-  if (value > maximum) wrong(`${value} is greater than ${maximum}.`);
-  if (exclusiveMinimum !== undefined && value <= exclusiveMinimum)
-    wrong(`${value} is less than or equal to ${exclusiveMinimum}.`);
-  if (exclusiveMaximum !== undefined && value >= exclusiveMaximum)
-    wrong(`${value} is greater than or equal to ${exclusiveMaximum}.`);
-  if (multipleOf === undefined) return;
-  const times = value / multipleOf;
-  // 0.3 is three times 0.1, but for the last bits.
-  if (!(Math.abs(times - Math.round(times)) <= Math.abs(times) * 2 * Number.EPSILON))
-    wrong(`${value} is not a multiple of ${multipleOf}.`);
-}
-
-function checkText(schema: Keywords, value: string, wrong: Wrong): void {
-  const { minLength, maxLength, pattern, format = "" } = schema;
-  const length = minLength === undefined && maxLength === undefined ? 0 : [...value].length;
-  if (minLength !== undefined && length < minLength) wrong(`String is too short (${length} < ${minLength}).`);
-  if (maxLength !== undefined && length > maxLength) wrong(`String is too long (${length} > ${maxLength}).`);
-  if (pattern !== undefined && search(pattern)?.test(value) === false) wrong("String does not match pattern.");
-  if (formats.get(format)?.(value) === false) wrong(`String does not match format "${format}".`);
-}
-
-/** Null for a pattern that could take too long, or that only a browser reads: models see it, and the tool checks it itself. */
-const search = (pattern: string): RegExp | null =>
-  isQuickPattern(pattern) && isStrictPattern(pattern) ? new RegExp(pattern, "u") : null;
 
 /** Is the value of this type of JSON Schema? */
 export function isOfType(type: string, value: unknown): boolean {

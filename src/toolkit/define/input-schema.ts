@@ -42,7 +42,7 @@ export function compileInput(
     if (isDynamic(tool)) return { ok: true, input: compileDynamic(tool.input) };
     const zod = tool.input as $ZodType;
     const { $schema: _dialect, ...parameters } = tell(zod);
-    const { fits, resolve } = openSchema(parameters, false);
+    const { fits, resolve } = openSchema(parameters, false, false);
     return { ok: true, input: { parameters, check: (value) => checkZod(zod, value), fits, resolve } };
   } catch (error) {
     return { ok: false, error: errorMessage(error) };
@@ -51,7 +51,7 @@ export function compileInput(
 
 function compileDynamic(schema: JsonSchema): InputSchema {
   const { $schema, ...parameters } = schema;
-  const { parts, pointedBy, check, fits, resolve } = openSchema(schema, /draft-0?7/.test(String($schema)));
+  const { parts, pointedBy, check, fits, resolve } = openSchema(schema, /draft-0?7/.test(String($schema)), true);
   for (const part of parts) assertSound(part, pointedBy);
   return { parameters, check: (value) => checkDynamic(check(schema, value), value), fits, resolve };
 }
@@ -69,10 +69,11 @@ function assertSound(part: JsonSchema, pointedBy: SchemaParts["pointedBy"]): voi
     throw new Error(`the schema refers to "${part.$ref}", which is not there`);
 }
 
-function openSchema(schema: JsonSchema, isDraft7: boolean) {
+/** `isForeign`: all that a call is looked at has one limit, which begins with its check. */
+function openSchema(schema: JsonSchema, isDraft7: boolean, isForeign: boolean) {
   const { parts, pointedBy } = readParts(schema);
   const check = createCheck(pointedBy, isDraft7);
-  const fits = (part: JsonSchema, value: unknown) => check(part, value).length === 0;
+  const fits = (part: JsonSchema, value: unknown) => check(part, value, isForeign).length === 0;
   const resolve = (part: unknown): JsonSchema => {
     let found = part;
     // Bounded, because references may form a circle.

@@ -1,7 +1,7 @@
 // A server's schema in a form that every provider takes. A valid schema is not enough. OpenAI, Anthropic, xAI and others refuse a whole
 // request for one of these: an object without `properties`, `anyOf` and the like at the top, a list without `items` or with `prefixItems`.
 import { isJsonObject } from "../read-json.ts";
-import { NAMED, pointedAt, VALUES } from "./schema-references.ts";
+import { NAMED, pointedAt, readParts, VALUES } from "./schema-references.ts";
 import type { JsonSchema } from "./tool.ts";
 
 /** Parameter names that every provider accepts; some refuse all others. */
@@ -11,10 +11,10 @@ const MAX_TOLD_CHARS = 32_768;
 /** What is deeper is left as it is: no such schema is sound. */
 const MAX_LEVELS = 100;
 
-/** The schema with each of its schemas changed, the inner ones first. */
+/** The schema with each of its schemas changed, the inner ones first. `part`: the schema as it was before all changes. */
 export function changeSchemas(
   part: unknown,
-  change: (schema: JsonSchema) => JsonSchema,
+  change: (schema: JsonSchema, part: JsonSchema) => JsonSchema,
   areNamed = false,
   levels = 0,
 ): unknown {
@@ -27,7 +27,7 @@ export function changeSchemas(
       !areNamed && VALUES.has(name) ? inner : inside(inner, !areNamed && NAMED.has(name)),
     ]),
   );
-  return areNamed ? copy : change(copy);
+  return areNamed ? copy : change(copy, part);
 }
 
 /** The schema that models get. What is checked is the server's own. */
@@ -45,13 +45,14 @@ const plainPart = (part: JsonSchema): JsonSchema => withPlainNames(withPlainList
 
 /**
  * With what references point at in their place: Moonshot refuses those to anything but `$defs`, which stay. No reference here leads back to
- * itself. Null: it would be too long.
+ * itself, as long as each is followed in the way in which that was checked. Null: it would be too long.
  */
 function withoutReferences(schema: JsonSchema): JsonSchema | null {
-  const tell = (part: unknown): unknown =>
-    changeSchemas(part, (one) => {
+  const { pointedBy } = readParts(schema);
+  const tell = (given: unknown): unknown =>
+    changeSchemas(given, (one, part) => {
       const { $ref, ...rest } = one;
-      const meant = typeof $ref === "string" && !$ref.startsWith("#/$defs/") ? pointedAt(schema, $ref) : null;
+      const meant = typeof $ref === "string" && !$ref.startsWith("#/$defs/") ? pointedBy(part) : null;
       return plainPart(isJsonObject(meant) ? { ...(tell(meant) as JsonSchema), ...rest } : one);
     });
   const { definitions: _, ...told } = tell(schema) as JsonSchema;

@@ -1,6 +1,6 @@
 // The files of a tool's answer: taken out before the rest is copied as JSON, because bytes have no place in it.
 
-import { readFileName, readFileType } from "../../core/state/reply-files.ts";
+import { MAX_NAMED_FILES, readFileName, readFileType } from "../../core/state/reply-files.ts";
 import { isJsonObject } from "../read-json.ts";
 import type { ResultFile, ToolResult } from "../tool-result.ts";
 import type { Scrubber } from "./scrub.ts";
@@ -12,15 +12,22 @@ interface GivenFile {
   data: Uint8Array;
 }
 
-/** The files of an answer, with names that Discord keeps, and the answer without them. Empty ones, which Discord refuses, are dropped. */
-export function separateFiles(answer: unknown, scrub: Pick<Scrubber, "text">): { files: ResultFile[]; rest: unknown } {
-  if (!isJsonObject(answer) || !hasFiles(answer)) return { files: [], rest: answer };
+/**
+ * The files of an answer, with names that Discord keeps, and the answer without them. Empty ones, which Discord refuses, are dropped. `more`:
+ * how many there are beyond those that are named.
+ */
+export function separateFiles(
+  answer: unknown,
+  scrub: Pick<Scrubber, "text">,
+): { files: ResultFile[]; more: number; rest: unknown } {
+  if (!isJsonObject(answer) || !hasFiles(answer)) return { files: [], more: 0, rest: answer };
   const { files, ...rest } = answer;
-  const named = files.map(({ name, type, data }): ResultFile => {
+  const full = files.filter(({ data }) => data.byteLength > 0);
+  const named = full.slice(0, MAX_NAMED_FILES).map(({ name, type, data }): ResultFile => {
     const known = readFileType(type);
     return { name: readFileName(scrub.text(name), known), type: known, bytes: data.byteLength, data };
   });
-  return { files: named.filter(({ bytes }) => bytes > 0), rest };
+  return { files: named, more: full.length - named.length, rest };
 }
 
 function hasFiles(answer: Record<string, unknown>): answer is { files: GivenFile[] } {

@@ -27,9 +27,11 @@ const ENVELOPE = new Set([
 /** Reads a tool's answer. Never throws: a getter that throws makes the result invalid. */
 export function readToolAnswer(answer: unknown, tool: Pick<Tool, "maxResultChars">, scrub: Scrubber): ToolResult {
   try {
-    const { files, rest } = separateFiles(answer, scrub);
+    const { files, more, rest } = separateFiles(answer, scrub);
     const result = read(rest, tool.maxResultChars ?? MAX_RESULT_CHARS, scrub);
-    return result.ok && files.length > 0 ? { ...result, files } : result;
+    if (!result.ok || files.length === 0) return result;
+    const warnings = [...(result.warnings ?? []), `${more} more files are left out`];
+    return { ...result, files, ...(more > 0 && { warnings }) };
   } catch (error) {
     return refused("invalid_result", `the tool answered what can't be read: ${thrownText(error, scrub)}`);
   }

@@ -40,6 +40,8 @@ const MARKS: Readonly<Record<string, string>> = {
 };
 const MARK = /^(?:-|#+) /;
 const MAX_LINKS = 500;
+/** Each link is read together with the page's base, and an address that is longer can't be read. */
+const MAX_BASE_CHARS = 2048;
 /** Open elements, as many as browsers allow. At the limit the innermost one ends before another begins. */
 const MAX_DEPTH = 512;
 
@@ -152,7 +154,8 @@ function readPage(html: string, isWhole: boolean, looked: Looked = () => {}) {
         break;
       case "open":
         if (token.name === "base") base ??= token.href;
-        if (token.name === "meta" && token.href !== null) links.push({ text: "", href: decodeEntities(token.href) });
+        if (token.name === "meta" && token.href !== null && links.length < MAX_LINKS)
+          links.push({ text: "", href: decodeEntities(token.href) });
         begin(token);
         break;
       case "close":
@@ -168,7 +171,7 @@ type Tag = Extract<HtmlToken, { kind: "open" }>;
 
 /** `base`: the address from which a page says that its links count; the first one counts, as in a browser. */
 function resolveLinks(raw: readonly RawLink[], address: URL, base: string): PageText["links"] {
-  const named = URL.parse(base, address.href) ?? address;
+  const named = (base.length <= MAX_BASE_CHARS && URL.parse(base, address.href)) || address;
   const from = /^https?:$/.test(named.protocol) ? named.href : address.href;
   const byUrl = new Map<string, string>();
   for (const { text, href } of raw) {

@@ -93,6 +93,16 @@ describe("the schema that models get of a server's tool", () => {
       { type: "object", properties: { a: { anyOf: [within(number), { type: "null" }] }, b: within(number) } },
     ],
     [
+      "has what a reference points at from a part with an address of its own, not what is at the same path from the top",
+      within({ $id: "https://a.example/b", properties: { a: text, b: { $ref: "#/properties/a" } } }),
+      within({ $id: "https://a.example/b", properties: { a: text, b: text } }),
+    ],
+    [
+      "has what a reference points at by a name that looks like a path",
+      { type: "object", properties: { a: within({ $ref: "#/properties/a" }), b: { $anchor: "/properties/a" } } },
+      { type: "object", properties: { a: within({ $anchor: "/properties/a" }), b: { $anchor: "/properties/a" } } },
+    ],
+    [
       "has no parameter by a name that Anthropic refuses, at any depth",
       { type: "object", properties: { $top: number, a: { type: "object", properties: { "b[]": text, b: text } } } },
       { type: "object", properties: { a: { type: "object", properties: { b: text } } } },

@@ -31,6 +31,15 @@ describe("files of an answer", () => {
     });
   });
 
+  it("are named up to three times as many as a reply may have, and the others are counted", async () => {
+    const files = Array.from({ length: 60_000 }, (_, index) => ({ ...picture, name: `${index}.png` }));
+    const result = await bench(probe(() => ({ ok: true, data: 1, files }))).call();
+    expect(result.files?.map(({ name }) => name)).toEqual(Array.from({ length: 27 }, (_, index) => `${index}.png`));
+    expect(result.warnings).toEqual(["59973 more files are left out"]);
+    const few = await bench(probe(() => ({ ok: true, data: 1, files: files.slice(0, 27) }))).call();
+    expect([few.files?.length, few.warnings]).toEqual([27, undefined]);
+  });
+
   it.each([
     ["a failure has none", { ok: false, error: "no", files: [picture] }, undefined],
     ["an empty one is dropped", { ok: true, data: 1, files: [{ ...picture, data: new Uint8Array() }] }, undefined],

@@ -63,6 +63,9 @@ describe("a page", () => {
     ["https://Other.example/docs/", "https://other.example/docs/b"],
     ["javascript:x", "https://example.com/news/b"],
     ["https://[", "https://example.com/news/b"],
+    // All links are read together with it, which would cost the square of a page's length.
+    [`https://other.example/${"x/".repeat(1012)}yy`, `https://other.example/${"x/".repeat(1012)}b`],
+    [`https://other.example/${"x/".repeat(1012)}yyy`, "https://example.com/news/b"],
   ])("names the place from which its links count: %s", (base, url) => {
     const page = read(
       `<head><base target=_top><base href="${base}"><base href="/no/"></head><main><a href=b>B</a></main>`,
@@ -80,6 +83,12 @@ describe("a page", () => {
       text: "",
       links: [{ text: "", url }],
     });
+  });
+
+  it("has no more links than are read, also where each is one to where it leads by itself", () => {
+    const metas = Array.from({ length: 501 }, (_, at) => `<meta http-equiv=refresh content="0;url=a${at}">`);
+    expect(read(metas.join("")).links.length).toBe(500);
+    expect(read(metas.slice(0, 499).join("")).links.length).toBe(499);
   });
 
   it.each(["30", "0; url=", "0; url=?x=1", "0; url=javascript:x()", ";"])(

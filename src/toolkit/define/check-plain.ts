@@ -1,0 +1,37 @@
+// Checks a number or a text against the keywords of a JSON Schema that are about such a value alone.
+import type { Keywords } from "./check-value.ts";
+import { formats, isStrictPattern } from "./formats.ts";
+import { isQuickPattern } from "./pattern-cost.ts";
+
+/** Takes a fault. */
+type Wrong = (text: string) => void;
+
+/** Finds the faults of a number. */
+export function checkNumber(schema: Keywords, value: number, wrong: Wrong): void {
+  const { minimum = value, maximum = value, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
+  if (value < minimum) wrong(`${value} is less than ${minimum}.`);
+  if (value > maximum) wrong(`${value} is greater than ${maximum}.`);
+  if (exclusiveMinimum !== undefined && value <= exclusiveMinimum)
+    wrong(`${value} is less than or equal to ${exclusiveMinimum}.`);
+  if (exclusiveMaximum !== undefined && value >= exclusiveMaximum)
+    wrong(`${value} is greater than or equal to ${exclusiveMaximum}.`);
+  if (multipleOf === undefined) return;
+  const times = value / multipleOf;
+  // 0.3 is three times 0.1, but for the last bits.
+  if (!(Math.abs(times - Math.round(times)) <= Math.abs(times) * 2 * Number.EPSILON))
+    wrong(`${value} is not a multiple of ${multipleOf}.`);
+}
+
+/** Finds the faults of a text. */
+export function checkText(schema: Keywords, value: string, wrong: Wrong): void {
+  const { minLength, maxLength, pattern, format = "" } = schema;
+  const length = minLength === undefined && maxLength === undefined ? 0 : [...value].length;
+  if (minLength !== undefined && length < minLength) wrong(`String is too short (${length} < ${minLength}).`);
+  if (maxLength !== undefined && length > maxLength) wrong(`String is too long (${length} > ${maxLength}).`);
+  if (pattern !== undefined && search(pattern)?.test(value) === false) wrong("String does not match pattern.");
+  if (formats.get(format)?.(value) === false) wrong(`String does not match format "${format}".`);
+}
+
+/** Null for a pattern that could take too long, or that only a browser reads: models see it, and the tool checks it itself. */
+export const search = (pattern: string): RegExp | null =>
+  isQuickPattern(pattern) && isStrictPattern(pattern) ? new RegExp(pattern, "u") : null;

@@ -1,0 +1,29 @@
+// A model's stream that never ends.
+import { expect, it } from "vitest";
+import { readServerEvents } from "../../src/model/server-events.ts";
+
+const MOST = 10_000;
+
+it.each([
+  ["comments", ": alive\n\n", 0],
+  ["events without words", 'data: {"choices":[]}\n\n', 455],
+])("of %s, however fast they come, is left", async (_what, piece, events) => {
+  let sent = 0;
+  let isClosed = false;
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      sent += piece.length;
+      controller.enqueue(new TextEncoder().encode(piece));
+    },
+    cancel() {
+      isClosed = true;
+    },
+  });
+  let got = 0;
+  const read = async () => {
+    for await (const _event of readServerEvents(body, () => false, MOST)) got++;
+  };
+  await expect(read()).rejects.toThrow(new SyntaxError("the stream has no end"));
+  expect([got, isClosed]).toEqual([events, true]);
+  expect(sent).toBeLessThanOrEqual(MOST + 2 * piece.length);
+});

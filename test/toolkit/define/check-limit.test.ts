@@ -1,0 +1,45 @@
+// How much work a server's schema can make of a call's arguments: a limit that no arguments reach whose values are looked at once.
+import { expect, it } from "vitest";
+import { createCheck } from "../../../src/toolkit/define/check-value.ts";
+import { compileInput } from "../../../src/toolkit/define/input-schema.ts";
+import { validate } from "../../../src/toolkit/intake/validation.ts";
+
+const MOST = 50_000;
+const names = Array.from({ length: 300 }, (_, index) => `p${index}`);
+const inList = (items: object) => ({ type: "object", properties: { a: { type: "array", items } } });
+const list = (length: number, value: unknown): unknown[] => Array.from({ length }, () => value);
+
+function valid(schema: object, a: unknown) {
+  const compiled = compileInput({ input: schema as never }, () => ({}));
+  if (!compiled.ok) throw new Error(compiled.error);
+  const { valid, errors } = validate({ category: "async" }, compiled.input, { a });
+  return { valid, errors };
+}
+
+it("looks at arguments of full size to their end", () => {
+  const { valid: isValid, errors } = valid(inList({ type: "number" }), [...list(32_000, 1), {}]);
+  expect([isValid, errors.length, errors[0]?.startsWith("a.32000: ")]).toEqual([false, 1, true]);
+});
+
+it.each<[string, object, unknown]>([
+  ["each item lacks 300 names", { type: "object", required: names }, {}],
+  ["each item is too short 300 times", { allOf: names.map((_, index) => ({ minLength: 3 + index })) }, "xx"],
+])("finds a hundred problems where %s, and throws nothing", (_what, items, item) => {
+  const { valid: isValid, errors } = valid(inList(items), list(20_000, item));
+  expect([isValid, errors.length]).toEqual([false, 100]);
+});
+
+it("takes no more steps for a call than the limit, with those that look for another meaning", () => {
+  let steps = 0;
+  const check = createCheck(() => {
+    steps++;
+    return { type: "object" };
+  }, false);
+  const items = { anyOf: names.map((name) => ({ $ref: `#/$defs/${name}` })) };
+  check({ items }, list(20_000, 1));
+  const once = steps;
+  for (const value of list(20_000, 1)) check(items, value, true);
+  expect([once > MOST / 10, once < MOST, steps]).toEqual([true, true, once]);
+  check(items, 1);
+  expect(steps).toBe(once + names.length);
+});
