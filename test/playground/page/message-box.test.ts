@@ -160,7 +160,7 @@ describe("what is in the box", () => {
       expect(whyUnanswered("hi", CHANNEL, bot, fromBot)).toBe(why);
       expect(whyUnanswered("hi", DIRECT, bot, undefined)).toBe(why);
       expect(whyUnanswered("hi <@2>", CHANNEL, bot, message())).toBe("aside");
-      expect(whyUnanswered("hi", THREAD, bot, undefined)).toBe(null);
+      expect(whyUnanswered("hi", THREAD, bot, undefined)).toBe("aside");
       expect(whyUnanswered("<@1> hi", GROUP, bot, undefined)).toBe(null);
     }
   });
