@@ -3,10 +3,11 @@
 type Fields = Record<string, unknown>;
 
 const TELLERS: Record<string, (fields: Fields) => string | undefined> = {
-  set_reminder: ({ number, text, timestamp, note }) =>
-    timestamp === undefined
-      ? undefined
-      : `⏰ Reminder ${number} is set for ${timestamp}: ${text}.${note === undefined ? "" : ` Mind that ${note}.`}`,
+  set_reminder: ({ number, text, timestamp, every, note }) => {
+    if (timestamp === undefined) return undefined;
+    const times = every === undefined ? timestamp : `${timestamp}, then again ${every}`;
+    return `⏰ Reminder ${number} is set for ${times}: ${text}.${note === undefined ? "" : ` Mind that ${note}.`}`;
+  },
   list_reminders: ({ pending }) =>
     listed(pending, "There are no reminders.", ({ number, text, timestamp }) => `${number}. ${text}, ${timestamp}`),
   cancel_reminder: ({ number, cancelled }) =>
@@ -24,8 +25,15 @@ const TELLERS: Record<string, (fields: Fields) => string | undefined> = {
   add_reaction: ({ emoji }) => (emoji === undefined ? undefined : `I reacted with ${emoji}.`),
   pin_message: ({ pinned }) => (pinned === true ? "It's pinned." : undefined),
   create_thread: ({ mention }) => (mention === undefined ? undefined : `The thread is open: ${mention}`),
-  read_recent_messages: ({ messages, note }) =>
-    listed(messages, String(note ?? "Nothing was said."), ({ from, text }) => `**${from}**: ${text || "…"}`),
+  read_recent_messages: ({ messages, note }) => {
+    const list = listed(
+      messages,
+      String(note ?? "Nothing was said."),
+      ({ from, text }) => `**${from}**: ${text || "…"}`,
+    );
+    const hidden = Array.isArray(messages) ? messages.filter(({ hidden }: Fields) => hidden === true).length : 0;
+    return hidden === 0 ? list : `${list}\n\nI can't see ${hidden} of them, because the Message Content intent is off.`;
+  },
 };
 
 /** A sentence or a list for the result of one of these tools; undefined for any other. */

@@ -78,6 +78,11 @@ describe("an errand in the channel", () => {
       { number: 1, text: "tea", timestamp: "<t:9:F>", note: "so" },
       "⏰ Reminder 1 is set for <t:9:F>: tea. Mind that so.",
     ],
+    [
+      "set_reminder",
+      { number: 1, text: "tea", timestamp: "<t:9:F>", every: "every day at 9 (UTC)" },
+      "⏰ Reminder 1 is set for <t:9:F>, then again every day at 9 (UTC): tea.",
+    ],
     ["list_reminders", { pending: [{ number: 1, text: "tea", timestamp: "<t:9:F>" }] }, "- 1. tea, <t:9:F>"],
     ["list_reminders", { pending: [] }, "There are no reminders."],
     ["cancel_reminder", { number: 1, cancelled: false }, "There was no such reminder."],
@@ -85,6 +90,11 @@ describe("an errand in the channel", () => {
     ["forget", { number: 2, forgotten: true }, "Number 2 is forgotten."],
     ["add_reaction", { emoji: "👍" }, "I reacted with 👍."],
     ["read_recent_messages", { messages: [{ from: "Mira", text: "hi" }] }, "- **Mira**: hi"],
+    [
+      "read_recent_messages",
+      { messages: [{ from: "Mira", text: "", hidden: true }], note: "so" },
+      "- **Mira**: …\n\nI can't see 1 of them, because the Message Content intent is off.",
+    ],
     ["pin_message", { odd: 1 }, '`pin_message` brought this:\n```json\n{"odd":1}\n```'],
   ])("ends with the result of %s in words: %j", async (name, result, text) => {
     const conversation: Message[] = [
