@@ -141,16 +141,20 @@ function addViews(app: Hono, { discord, model, sleep }: LocalWorldParts): void {
 }
 
 /** A channel as one person sees it, and the others that they could go to. `typing` are the ids of the others who are typing. */
-const viewChannel = (discord: LocalDiscord, channel: string, as: string) => ({
-  bot: discord.bot(),
-  channels: discord.channels(as).map(({ id, name, type, serverId, parentId }) => ({
-    ...{ id, name, type },
-    ...(serverId && { serverId }),
-    ...(parentId && { parentId }),
-  })),
-  messages: discord.messages(channel, as),
-  typing: discord.typing(channel).filter((id) => id !== as),
-});
+function viewChannel(discord: LocalDiscord, channel: string, as: string) {
+  const newest = discord.newestOfOthers(as);
+  return {
+    bot: discord.bot(),
+    channels: discord.channels(as).map(({ id, name, type, serverId, parentId }) => ({
+      ...{ id, name, type },
+      ...(serverId && { serverId }),
+      ...(parentId && { parentId }),
+      ...(newest.has(id) && { newest: newest.get(id) }),
+    })),
+    messages: discord.messages(channel, as),
+    typing: discord.typing(channel).filter((id) => id !== as),
+  };
+}
 
 function addActs(app: Hono, { discord }: LocalWorldParts): void {
   const act = async (input: Interact) => {

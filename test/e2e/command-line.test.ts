@@ -8,6 +8,7 @@ describe("the command line", () => {
     ["chat", ["--port", "--url", "--as", "--channel"]],
     ["register", ["--guild", "--dry-run"]],
     ["build", []],
+    ["cards", []],
     ["setup", ["--yes", "--name", "--new-key"]],
     ["doctor", ["--fix", "--json", "--name", "--url", "--channel"]],
     ["soak", ["--minutes", "--turns", "--channels", "--seed", "--at-once"]],

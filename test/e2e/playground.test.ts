@@ -95,7 +95,9 @@ describe("the playground", () => {
   });
 
   it("reads a page for a person, and its own is the only one that it may read", async () => {
-    expect(await replyTo(`read ${playground.url}/`)).toContain("Everything stays on this machine");
+    expect(await replyTo(`read ${playground.url}/`)).toContain(
+      "With the local model, everything stays on this machine",
+    );
   });
 
   it("serves its page and the product's routes, and refuses requests from a page elsewhere", async () => {

@@ -99,6 +99,22 @@ describe("the message box", () => {
     expect(await stored()).toEqual([]);
   });
 
+  it("leaves a mark where something was said elsewhere, until the person looks there", async () => {
+    await button("Direct messages").click();
+    await expect.poll(() => at.box.getAttribute("placeholder"), PATIENCE).toMatch("Message @Parley");
+    await speak("psst");
+    await button("Parley Lounge (unread)").waitFor();
+    await button("Parley Lounge (unread)").click();
+    await message("psst").waitFor();
+    await button("Parley Lounge").waitFor();
+    await button("↳ late night ideas").click();
+    await at.page.getByText("Welcome to ↳ late night ideas").waitFor();
+    await speak("again");
+    await button("#general (unread)").click();
+    await message("again").waitFor();
+    await button("#general").waitFor();
+  });
+
   it("replies by the button and by the keyboard, with the ping on or off, or not at all", async () => {
     await speak("a question for **everyone**");
     await message("a question").hover();

@@ -48,6 +48,8 @@ export function withoutWords(turn: TurnRecord): TurnRecord {
     checkpoint: { kind: "idle" },
     enrichment: NO_ENRICHMENT,
     stop: null,
+    // A name that no persona has may be any words. An interaction that is repeated is still refused for the same reason.
+    refusal: turn.refusal?.reason === "unknown_persona" ? { ...turn.refusal, name: "…" } : turn.refusal,
     events: turn.events.map(({ at, what, call }) => ({ at, what, ...(call && { call }) })),
   };
 }

@@ -17,7 +17,7 @@ import { seed } from "./seed.ts";
 import type { Channel, Server } from "./servers.ts";
 import { type Signing, signedRequest } from "./sign.ts";
 import { typingIn } from "./typing.ts";
-import { type LocalMessage, type LocalPerson, messagesFor, viewPeople } from "./view.ts";
+import { type LocalMessage, type LocalPerson, messagesFor, newestOfOthers, viewPeople } from "./view.ts";
 import { BOT_NAME } from "./wire.ts";
 import type { LogEntry, Violation, World } from "./world.ts";
 
@@ -71,6 +71,8 @@ export interface LocalDiscord {
   messages(channelId: string, personId: string): LocalMessage[];
   /** The channels that a person sees, in their servers and elsewhere. */
   channels(personId: string): Channel[];
+  /** The newest message of somebody else in each channel, by the channel's id. */
+  newestOfOthers(personId: string): Map<string, string>;
   servers(): Server[];
   people(): LocalPerson[];
   /** The bot. `listens`: it is connected to the Gateway, and so hears messages. */
@@ -172,6 +174,7 @@ function deeds(world: World): Pick<LocalDiscord, Deeds> {
 type Views =
   | "messages"
   | "channels"
+  | "newestOfOthers"
   | "servers"
   | "people"
   | "bot"
@@ -189,6 +192,7 @@ function views(world: World): Pick<LocalDiscord, Views> {
       return messagesFor(world, channelId, personId);
     },
     channels: (personId) => [...world.channels.values()].filter((channel) => canSee(world, channel, personId)),
+    newestOfOthers: (personId) => newestOfOthers(world, personId),
     servers: () => [...world.servers.values()],
     people: () => viewPeople(world),
     bot: () => {

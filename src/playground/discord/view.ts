@@ -80,6 +80,14 @@ export function messagesFor(world: World, channelId: string, personId: string): 
     .map((message) => localMessage(world, message, personId));
 }
 
+/** The newest message of somebody else in each channel, by the channel's id. What only one person sees is where they are, and does not count. */
+export function newestOfOthers(world: World, personId: string): Map<string, string> {
+  const shared = [...world.messages.values()].filter(
+    ({ authorId, addressee }) => addressee === null && authorId !== personId,
+  );
+  return new Map(shared.map(({ id, channelId }) => [channelId, id]));
+}
+
 function localMessage(world: World, message: Message, personId: string): LocalMessage {
   const { users, everyone } = message.mentions;
   return {

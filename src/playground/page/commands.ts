@@ -75,6 +75,14 @@ export const listUsable = (commands: readonly Registered[]): Usable[] =>
       }));
     });
 
+/** The commands that fit what was typed after the slash: those that begin so, then those of which a later word does, as in Discord. */
+export function listFitting(usable: readonly Usable[], typed: string): Usable[] {
+  // Keyboards of phones put a space after a word.
+  const wanted = typed.trimEnd().toLowerCase();
+  const begins = usable.filter(({ path }) => path.startsWith(wanted));
+  return [...begins, ...usable.filter((one) => !begins.includes(one) && one.path.includes(` ${wanted}`))];
+}
+
 /** A command that was written out, and the values in its text. */
 export type Written = { command: Usable; options: Filled };
 

@@ -1,7 +1,7 @@
 // The commands in the composer: a list while the text begins with a slash, then one field per option. Sends nothing itself.
 
 import { picked } from "./apps.ts";
-import { BOOLEAN, FILE, type Filled, type Option, readValue, type Usable, WHOLE } from "./commands.ts";
+import { BOOLEAN, FILE, type Filled, listFitting, type Option, readValue, type Usable, WHOLE } from "./commands.ts";
 import { element, markEntry, once, required } from "./element.ts";
 
 /** What Discord offers for an option that is true or false. */
@@ -95,9 +95,7 @@ export function palette(actions: PaletteActions, onFields: (isOpen: boolean) => 
   return {
     /** Shows what fits the text; true if the list used the key. */
     typed(text: string) {
-      // Keyboards of phones put a space after a word.
-      const wanted = text.slice(1).trimEnd().toLowerCase();
-      shown = /^\/[^\n]*$/.test(text) ? actions.usable().filter(({ path }) => path.startsWith(wanted)) : [];
+      shown = /^\/[^\n]*$/.test(text) ? listFitting(actions.usable(), text.slice(1)) : [];
       current = 0;
       draw();
     },

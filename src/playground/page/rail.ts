@@ -2,22 +2,40 @@
 import { element, required } from "./element.ts";
 import { isThread, nameChannel } from "./places.ts";
 import type { Channel, Person, WorldState } from "./shapes.ts";
+import { unreadMarks } from "./unread.ts";
 
 /** The name of what is in no server. */
 const HOME = "Direct messages";
 
+/** What a screen reader says of what has messages that were not seen. */
+const UNREAD = " (unread)";
+
+const findUnread = unreadMarks();
+/** What the rail shows, so that a button with the focus stays while nothing changes. */
+let drawn = "";
+
 /** Draws the rail around the shown channel. `enter` gets the id of a channel that the person chose. */
 export function drawRail(world: WorldState, shown: Channel, person: Person, enter: (channelId: string) => void): void {
+  const unread = findUnread(person.id, shown.id, world.channels);
+  const wanted = JSON.stringify([
+    world.servers,
+    world.channels.map((one) => ({ ...one, newest: unread.has(one.id) })),
+    shown.id,
+    person.name,
+  ]);
+  if (wanted === drawn) return;
+  drawn = wanted;
   const places = [{ id: undefined, name: HOME }, ...world.servers];
   required("servers", HTMLElement).replaceChildren(
     ...places.map(({ id, name }) => {
       const first = world.channels.find(({ serverId }) => serverId === id);
-      const label = first ? name : `${name}: ${person.name} is not a member`;
       const current = id === shown.serverId;
+      const isUnread = !current && world.channels.some((one) => one.serverId === id && unread.has(one.id));
+      const label = first ? `${name}${isUnread ? UNREAD : ""}` : `${name}: ${person.name} is not a member`;
       const attributes = { type: "button", title: label, "aria-label": label, "aria-current": current && "true" };
       const button = element("button", {
         ...attributes,
-        class: "server",
+        class: isUnread ? "server unread" : "server",
         disabled: !first,
         "data-initials": initials(id && name),
       });
@@ -31,6 +49,10 @@ export function drawRail(world: WorldState, shown: Channel, person: Person, ente
       const current = one.id === shown.id && "page";
       const button = element("button", { type: "button", "aria-current": current }, nameChannel(one));
       if (isThread(one)) button.classList.add("thread");
+      if (unread.has(one.id)) {
+        button.classList.add("unread");
+        button.append(element("span", { class: "unseen" }, UNREAD));
+      }
       button.addEventListener("click", () => enter(one.id));
       return element("li", {}, button);
     }),

@@ -1,7 +1,7 @@
 // What becomes of the text in the box: a command that was written out, or a message with its mentions. Pure; sends nothing.
 import { readWritten, type Usable, type Written } from "./commands.ts";
 import { mentions, type Named, toWire } from "./mentions.ts";
-import { hasBot, isDirect, isThread } from "./places.ts";
+import { hasBot, isDirect } from "./places.ts";
 import type { Bot, Channel, LocalMessage } from "./shapes.ts";
 
 /** A command with its values, or the text of a message as Discord sends it. */
@@ -20,8 +20,8 @@ export function askIn(channel: Channel, bot: Bot, question: string): string {
 }
 
 /**
- * Why a message gets no answer. "deaf": the bot would answer it, but hears no messages. "aside": it is between people. Null: it may get one;
- * in a thread that the bot opened, every message does. `answered`: the message to which it replies.
+ * Why a message gets no answer. "deaf": the bot would answer it, but hears no messages. "aside": it is between people, also in a thread,
+ * where only a setting makes a question of everything. Null: it may get one. `answered`: the message to which it replies.
  */
 export function whyUnanswered(
   content: string,
@@ -32,5 +32,5 @@ export function whyUnanswered(
   if (!hasBot(channel)) return null;
   const isForBot = isDirect(channel) || mentions(content, bot.id) || answered?.author.id === bot.id;
   if (isForBot) return bot.listens ? null : "deaf";
-  return isThread(channel) ? null : "aside";
+  return "aside";
 }

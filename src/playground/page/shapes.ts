@@ -2,8 +2,18 @@
 
 /** A server. */
 export type Server = { id: string; name: string };
-/** A channel, by Discord's `type`. Outside a server it is a direct message (1) or a group of people (3). */
-export type Channel = { id: string; name: string; type: number; serverId?: string; parentId?: string };
+/**
+ * A channel, by Discord's `type`. Outside a server it is a direct message (1) or a group of people (3). `newest`: the newest message there of
+ * somebody else.
+ */
+export type Channel = {
+  id: string;
+  name: string;
+  type: number;
+  serverId?: string;
+  parentId?: string;
+  newest?: string | undefined;
+};
 /**
  * A person who can speak here. `owner`: the bot is theirs. `installed`: they brought it along. `ranks`: their place in each server
  * that they are a member of.

@@ -67,21 +67,21 @@ function describeRule(rule: Rule): string {
   switch (rule.kind) {
     case "requires":
     case "requiresWhen":
-      return `give ${listed(rule.needs, "and")} ${describeCondition(rule)}`;
+      return `give ${listed(rule.needs)} ${describeCondition(rule)}`;
     case "mutex":
-      return `give at most one of ${listed(rule.of, "and")}`;
+      return `give at most one of ${listed(rule.of)}`;
     case "exactlyOne":
-      return `give exactly one of ${listed(rule.of, "and")}`;
+      return `give exactly one of ${listed(rule.of)}`;
     case "atLeastOne":
-      return `give at least one of ${listed(rule.of, "and")}`;
+      return `give at least one of ${listed(rule.of)}`;
   }
 }
 
 const describeCondition = (rule: Extract<Rule, { when: string }>): string =>
   rule.kind === "requires" ? `when ${rule.when} is given` : `when ${rule.when} is ${JSON.stringify(rule.equals)}`;
 
-function listed(names: readonly string[], word: string): string {
-  return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} ${word} ${names.at(-1)}`;
+function listed(names: readonly string[]): string {
+  return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
 }
 
 const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

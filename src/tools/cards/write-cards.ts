@@ -1,6 +1,7 @@
 // `npm run cards`: writes what a turn reads of the shipped tools, after one was added or changed. A test says when it is due.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { readFlags } from "../../scripts/arguments.ts";
 import { createToolRegistry } from "../../toolkit/define/registry.ts";
 import { tools } from "../index.ts";
 import { triggersOf } from "./triggers.ts";
@@ -18,4 +19,13 @@ export function cardsText(): string {
   return `[\n${lines.join(",\n")}\n]\n`;
 }
 
-if (import.meta.main) writeFileSync(join(import.meta.dirname, "cards.json"), cardsText());
+const USAGE = `Usage: npm run cards
+
+Writes src/tools/cards/cards.json, which has what a turn reads of the shipped tools. Run it after a change of one.
+
+  -h, --help  print this`;
+
+if (import.meta.main) {
+  readFlags(USAGE, {});
+  writeFileSync(join(import.meta.dirname, "cards.json"), cardsText());
+}

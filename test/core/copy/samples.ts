@@ -1,7 +1,5 @@
 // Values to call every sentence of src/core/copy with. The records are typed by what they sample, so that a new ending, refusal or
 // fault does not compile without a sample.
-import type { Thoughts } from "../../../src/core/decisions/thought-log.ts";
-import type { TraceReport } from "../../../src/core/decisions/trace.ts";
 import type { Ending, ModelFailureReason } from "../../../src/core/state/ending.ts";
 import type { InstallContext } from "../../../src/core/state/install-context.ts";
 import type { Persona, PersonaFault } from "../../../src/core/state/persona.ts";
@@ -12,6 +10,7 @@ import { inspectorSamples } from "./inspector-samples.ts";
 import { laptopSamples } from "./laptop-samples.ts";
 import { privacySamples } from "./privacy-samples.ts";
 import { settingsSamples } from "./settings-samples.ts";
+import { traceSamples } from "./trace-samples.ts";
 
 type By<Union, Key extends keyof Union> = {
   [Value in Union[Key] & string]: readonly Extract<Union, Record<Key, Value>>[];
@@ -190,28 +189,6 @@ const runs = (running: Partial<NonNullable<StatusReport["running"]>>): StatusRep
   window: { roll_dice: 1, fetch_url: 3 },
 });
 
-const report: TraceReport = {
-  turnId: "112",
-  userId: USER,
-  state: "finished",
-  status: "completed",
-  createdAt: AT,
-  startedAt: AT + 500,
-  endedAt: AT + 70_000,
-  usage: { inputTokens: 120, outputTokens: 30, modelCalls: 1, cachedInputTokens: 100, microUsd: 90 },
-  events: ["admitted", "started", "parked", "went on", "ended"].map((what, n) => ({ at: AT + n * 1000, what })),
-};
-
-const thoughts: Thoughts = {
-  source: `<#${USER}>`,
-  reasoning: "Dice, then.",
-  tools: [
-    { kind: "tool_triggered", tool: "roll_dice", phrase: "roll", source: "built-in" },
-    { kind: "tool_failed", tool: "roll_dice", reason: "No such die.", arguments: '{"die":7}' },
-  ],
-  ending: { kind: "crashed" },
-};
-
 /** The arguments of each call, by file and by the name of the function in it. */
 export const samples: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
   "budgets.spentText": one([spent, spentByAll, spentMoney, spentBefore, { ...spentBefore, per: "month" }]),
@@ -364,37 +341,5 @@ export const samples: Readonly<Record<string, readonly (readonly unknown[])[]>> 
     ...phases.map((phase) => runs({ phase, tool: null })),
     runs({ stopping: true }),
   ]),
-  "thought-log.thoughtPages": one([thoughts]),
-  "timeline.timelineText.stoppedBy": one(["Mira"]),
-  "timeline.timelineText.deliveredInPart": one(["token_expired"]),
-  "timeline.timelineText.message": one([1]),
-  "timeline.timelineText.reminder": one([1]),
-  "timeline.timelineText.retry": [["small", "rate_limited", 2000]],
-  "timeline.timelineText.modelFailed": [["small", "timeout", 30_000]],
-  "timeline.timelineText.providerSaid": one([
-    { status: 402, code: "insufficient_quota", message: "You exceeded your current quota." },
-    { message: "fetch failed" },
-  ]),
-  "timeline.timelineText.modelAnswered": one([
-    { model: "small", usage: { inputTokens: 9, outputTokens: 3, costMicroUsd: 123 }, durationMs: 800, calls: 2 },
-    { model: "small", usage: { inputTokens: 9, outputTokens: 3, isEstimate: true }, durationMs: 800, calls: 0 },
-  ]),
-  "timeline.timelineText.modelCut": one([{ inputTokens: 900, outputTokens: 1000, isEstimate: true }]),
-  "timeline.timelineText.enriched": one(["reveal_message_metadata"]),
-  "timeline.timelineText.call": [["roll_dice", '{"sides":6}', "ok"]],
-  "timeline.timelineText.callCost": one([
-    { attempts: 1, cached: true, durationMs: 0 },
-    { attempts: 3, cached: false, durationMs: 90 },
-  ]),
-  "tool-needs.toolNeeds.permission": one(["PIN_MESSAGES"]),
-  "tool-needs.toolNeeds.modelAbility": one(["images"]),
-  "tool-needs.toolNeeds.setting": one(["model"]),
-  "tool-needs.noMessage": one(["ref_9"]),
-  "trace.traceChoiceText": one([
-    { turnId: "1", userName: "Mira", text: "Hi", state: "finished", status: "model_failed" },
-  ]),
-  "trace.traceText": [
-    [null, AT],
-    [report, AT],
-  ],
+  ...traceSamples,
 };

@@ -173,6 +173,16 @@ it("a question that is refused leaves no words: nobody reports where it was aske
   expect(c.submit({ trigger: testRequest("1", denied) })).toEqual({ kind: "refused", refusal: { reason: "denied" } });
 });
 
+it("a persona that does not exist is named in the refusal, and kept nowhere: the name may be any words", async () => {
+  const database = nodeSqlite();
+  const c = createChannelHarness({ database });
+  const ask = () => c.submit({ trigger: { ...testRequest("1"), receivedAt: 0 }, speakers: { persona: "SECRET" } });
+  const refusal = { reason: "unknown_persona", name: "SECRET", known: [] };
+  expect(ask()).toEqual({ kind: "refused", refusal });
+  expect(contentsOf(database)).not.toContain("SECRET");
+  expect(ask()).toEqual({ kind: "refused", refusal: { ...refusal, name: "…" } });
+});
+
 it("a question that was never begun leaves no words either once its reply is finished", async () => {
   const database = nodeSqlite();
   const c = createChannelHarness({ database });

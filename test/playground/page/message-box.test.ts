@@ -1,7 +1,7 @@
 // The message box without a browser: mentions while they are typed and as they are sent, commands that are written out, replies,
 // and who is typing.
 import { describe, expect, it } from "vitest";
-import { listUsable, type Registered } from "../../../src/playground/page/commands.ts";
+import { listFitting, listUsable, type Registered } from "../../../src/playground/page/commands.ts";
 import {
   finishMention,
   fromWire,
@@ -139,6 +139,18 @@ describe("what is in the box", () => {
     expect(read(words)).toEqual(sending);
   });
 
+  it.each([
+    ["", ["chat", "config set", "help"]],
+    ["c", ["chat", "config set"]],
+    ["config s", ["config set"]],
+    // Somebody who looks for a command may know its second word only.
+    ["Set ", ["config set"]],
+    ["et", []],
+    ["chat hello", []],
+  ])("%j brings up the commands that begin so, then those with such a word", (typed, paths) => {
+    expect(listFitting(listUsable(registered), typed).map(({ path }) => path)).toEqual(paths);
+  });
+
   it("of a suggestion is a mention, a direct message, or /chat where the bot hears no messages", () => {
     expect([CHANNEL, DIRECT, GROUP].map((channel) => askIn(channel, BOT, "roll"))).toEqual([
       "@Parley roll",
@@ -160,7 +172,7 @@ describe("what is in the box", () => {
       expect(whyUnanswered("hi", CHANNEL, bot, fromBot)).toBe(why);
       expect(whyUnanswered("hi", DIRECT, bot, undefined)).toBe(why);
       expect(whyUnanswered("hi <@2>", CHANNEL, bot, message())).toBe("aside");
-      expect(whyUnanswered("hi", THREAD, bot, undefined)).toBe(null);
+      expect(whyUnanswered("hi", THREAD, bot, undefined)).toBe("aside");
       expect(whyUnanswered("<@1> hi", GROUP, bot, undefined)).toBe(null);
     }
   });
