@@ -1,0 +1,41 @@
+// What brings a database up to date is in databases everywhere: a step that was released never changes, or those that ran the old one would
+// lack what the new one makes, and no new database would show it. Each step is known here by its digest; a new one adds its own.
+import { createHash } from "node:crypto";
+import { expect, it } from "vitest";
+import { openGatewayStore } from "../../../durable-objects/gateway/gateway-store.ts";
+import { openScopeStore } from "../../../durable-objects/scope/scope-store.ts";
+import { openSqliteStore } from "../../../durable-objects/store/sqlite.ts";
+import type { SqliteStorage } from "../../../durable-objects/store/sqlite-storage.ts";
+import { nodeSqlite } from "../../support/node-sqlite.ts";
+
+const CHANNEL = [
+  "14ae1240 7cc87069 aaccf0a3 2a0e608f 1503c808 0838c875 6d0a5bfc bb8e7caf 4916d65b 19920766",
+  "29de819a f6adb6b8 e9cfba3c ba036b39 dcc0493b 2298ce0c ff681a09 e897b8a3",
+].join(" ");
+const SCOPE = "1d2ab7b4 4ddd4115 b5c61efe 40e72306 e5c5a796 f5f719b5";
+const GATEWAY = "73525eab";
+
+/** The digests of the steps that this runs over an empty database; how they are indented does not count. */
+function stepsOf(open: (storage: SqliteStorage) => unknown): string {
+  const { sql, transactionSync } = nodeSqlite();
+  const steps: string[] = [];
+  open({
+    sql: {
+      exec(query, ...values) {
+        // The number of the version is no step.
+        if (!/\bschema\b/.test(query)) steps.push(query.replace(/\s+/g, " "));
+        return sql.exec(query, ...values);
+      },
+    },
+    transactionSync,
+  });
+  return steps.map((step) => createHash("sha256").update(step).digest("hex").slice(0, 8)).join(" ");
+}
+
+it.for([
+  ["a channel's", openSqliteStore, CHANNEL],
+  ["a scope's", openScopeStore, SCOPE],
+  ["the gateway's", openGatewayStore, GATEWAY],
+] as const)("the released steps of %s database have not changed", ([, open, released]) => {
+  expect(stepsOf(open)).toEqual(released);
+});
