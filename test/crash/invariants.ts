@@ -6,8 +6,8 @@ import { endLife } from "../support/faults.ts";
 import { hasWorkLine, withoutQuestion } from "../support/shown-answer.ts";
 import { MIRA, type WorkerdHarness } from "../support/workerd-harness.ts";
 import { alarmAt, inside, runAlarm } from "../workers/arrange.ts";
-import { answerTo, FILES_LEFT, isReplyTo, withoutLink } from "./answers.ts";
-import type { ScopeScenario } from "./scenario.ts";
+import { answerTo, FILES_LEFT, isReplyTo, orderFaults, tablesWith, withoutLink } from "./answers.ts";
+import { question, type ScopeScenario } from "./scenario.ts";
 import { scopeFaults } from "./scope-stage.ts";
 
 /** A question that was asked, and the message that Discord shows as its reply. */
@@ -42,9 +42,7 @@ export async function brokenInvariants(w: WorkerdHarness, scenario: ScopeScenari
     ...orderFaults(w, asked),
     ...w.discord.violations.map((violation) => `Discord refused: ${JSON.stringify(violation)}`),
     ...(await messageFaults(w, scenario)),
-    ...(w.handedOver.size === (scenario.handsOver ?? 0)
-      ? []
-      : [`handed over: ${[...w.handedOver].join() || "nothing"}`]),
+    ...handOverFaults(w, scenario),
     ...pingFaults(w, scenario, asked),
     ...callFaults(w, scenario),
     ...soundFaults(w, scenario),
@@ -93,6 +91,13 @@ async function messageFaults(w: WorkerdHarness, { messagesLeft, mayMissOne }: Sc
   return isMissed
     ? []
     : [`${shown.length} messages are left, not ${messagesLeft}: ${shown.map(({ content }) => content.slice(0, 20))}`];
+}
+
+/** A turn has one thread at most, and whoever has their answer there has none here. */
+function handOverFaults({ handedOver, requests }: WorkerdHarness, { handsOver = 0 }: ScopeScenario): string[] {
+  if (handedOver.size !== handsOver) return [`handed over: ${[...handedOver].join() || "nothing"}`];
+  const isAnsweredHere = handsOver > 0 && requests.some((request) => !question(request).endsWith(`\n${AFTER}`));
+  return isAnsweredHere ? ["a question that was handed over is answered here"] : [];
 }
 
 /** Is there a message that was to be created, and of which no life knows whether it was? */

@@ -4,7 +4,8 @@ import { readTurnText } from "../../durable-objects/store/turn-text.ts";
 import { APPROVAL_LIFE_MS } from "../../src/core/decisions/approval.ts";
 import type { Lock } from "../../src/core/state/record.ts";
 import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
-import { FILES_LEFT, withoutLink } from "../crash/answers.ts";
+import { FILES_LEFT, orderFaults, tablesWith, withoutLink } from "../crash/answers.ts";
+import { question } from "../crash/scenario.ts";
 import type { FaultHarness } from "../support/fault-harness.ts";
 import { withoutQuestion } from "../support/shown-answer.ts";
 import { MARK } from "./plan.ts";
@@ -60,6 +61,7 @@ export function findViolations(
     ...uncounted(world),
     ...alarmStorms(world),
     ...(world.handedOver.size > 1 ? [`handed over twice: ${[...world.handedOver].join()}`] : []),
+    ...answeredTwice(world, people),
   ];
   return { ends, violations: [...new Set(violations)] };
 }
@@ -171,6 +173,15 @@ function doubledPosts({ discord, channelId, requests, plan }: FaultHarness): str
     .filter(({ author, content }) => author.bot && content !== "" && !content.startsWith("-#"))
     .map(({ content, interaction, repliesTo }) => `${content} to ${interaction?.text ?? repliesTo?.id ?? "no one"}`);
   return requests.length === 0 ? [] : repeated(said).map((content) => `posted twice: ${content.slice(0, 60)}`);
+}
+
+/** Whoever has their answer in a thread has none in the channel, too. */
+function answeredTwice({ handedOver, requests }: FaultHarness, people: People): string[] {
+  const there = people.asked.filter(({ interactionId }) =>
+    [...handedOver].some((turn) => turn.startsWith(`${interactionId} in `)),
+  );
+  const twice = there.filter(({ text }) => requests.some((request) => question(request).endsWith(`\n${text}`)));
+  return twice.map(({ text }) => `"${text}" was handed over and is answered here`);
 }
 
 function wrongEffects({ effects: all, scenario: { effects, maxEffects = effects }, plan }: FaultHarness): string[] {
