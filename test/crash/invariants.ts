@@ -4,7 +4,7 @@ import { readTurnText } from "../../durable-objects/store/turn-text.ts";
 import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
 import { endLife } from "../support/faults.ts";
 import { hasWorkLine, withoutQuestion } from "../support/shown-answer.ts";
-import { MIRA, type WorkerdHarness } from "../support/workerd-harness.ts";
+import { LISTENING, MIRA, type WorkerdHarness } from "../support/workerd-harness.ts";
 import { alarmAt, inside, runAlarm } from "../workers/arrange.ts";
 import { answerTo, FILES_LEFT, isReplyTo, orderFaults, tablesWith, withoutLink } from "./answers.ts";
 import { question, type ScopeScenario } from "./scenario.ts";
@@ -66,20 +66,29 @@ function callFaults(w: WorkerdHarness, { callsAtOnce = 1 }: ScopeScenario): stri
 }
 
 /** A life that ends before the words are stored is followed by one that listens again, and nothing else is. */
-function soundFaults({ media, faults: { died } }: WorkerdHarness, { sounds = 0 }: ScopeScenario): string[] {
+function soundFaults({ media, faults: { ended } }: WorkerdHarness, { sounds = 0 }: ScopeScenario): string[] {
   const heard = media.filter((path) => path.includes("/audio/")).length;
-  return heard < sounds || heard > sounds + died
-    ? [`${heard} sounds were heard, not ${sounds}, in ${died + 1} lives`]
+  const unstored = ended.filter((points) => {
+    const at = points.lastIndexOf(`after ${LISTENING}`);
+    // A write lasts only once something else was waited for.
+    return at >= 0 && points.slice(at + 1).every((name) => name === "write");
+  });
+  return heard < sounds || heard > sounds + unstored.length
+    ? [`${heard} sounds were heard, not ${sounds}, and ${unstored.length} lives ended before the words were stored`]
     : [];
 }
 
-/** What a model listened to or drew is paid for once. A life that ended may have paid what it never asked for, or an estimate. */
-function priceFaults({ media, reports, faults: { died } }: WorkerdHarness, { mediaMicroUsd }: ScopeScenario): string[] {
+/** What a model listened to or drew is paid for. A life that ended may have paid what it never asked for, or an estimate. */
+function priceFaults(
+  { media, reports, faults: { died } }: WorkerdHarness,
+  { mediaMicroUsd, sounds = 1 }: ScopeScenario,
+): string[] {
   if (mediaMicroUsd === undefined) return [];
   const turns = new Map(reports.map(({ turnId, usage }) => [turnId, usage.microUsd ?? 0]));
   const paid = [...turns.values()].reduce((sum, microUsd) => sum + microUsd, 0);
-  const [least, most] = [media.length - died, media.length + died].map((times) => times * mediaMicroUsd);
-  return paid < (least ?? 0) || paid > (most ?? 0)
+  const estimated = Math.max(0, media.length - sounds);
+  const least = (media.length - estimated) * mediaMicroUsd + estimated;
+  return paid < least || paid > (media.length + died) * mediaMicroUsd
     ? [`${paid} micro-dollars are paid for ${media.length} requests`]
     : [];
 }
