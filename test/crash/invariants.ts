@@ -184,6 +184,9 @@ function replyFaults(w: WorkerdHarness, scenario: ScopeScenario, one: Asked, ask
   const isInterrupted = !same(answer, full) && same(answer, interrupted);
   if (made.join() !== (isInterrupted ? [] : (scenario.files?.[text] ?? [])).join())
     faults.push(`"${text}" has the files ${made}`);
+  const { speaker } = scenario;
+  if (speaker !== undefined && text !== AFTER && original.author.name !== speaker)
+    faults.push(`"${text}" is answered by ${original.author.name}`);
   if (hasWorkLine(notice)) faults.push(`"${text}" ends with a line of the work: ${notice}`);
   const isWhole = [full, interrupted].some((whole) => same(file ?? answer, whole));
   const mayEndEarly = scenario.mayEndEarly?.includes(text) ?? false;

@@ -68,6 +68,8 @@ export interface Scenario {
   mayMissOne?: true;
   /** What personas say, by name: each heard once, by its own voice or in the file of the scene's first line. */
   voices?: Record<string, string>;
+  /** The persona whose name stands above the answers. */
+  speaker?: string;
   /** Lines that close a whole answer. */
   endings?: Record<string, string>;
   /** Questions whose answer may be a beginning of the whole one, closed by a notice. */
