@@ -131,9 +131,13 @@ function wrongEffects({ effects: all, faults }: WorkerdHarness, { effects = 0, m
   return came > most || came < effects - faults.died ? [`${came} effects came, ${most} were asked for`] : [];
 }
 
+/** Each time of a reminder comes once; its line says which one it is. */
 function reminderFaults(w: WorkerdHarness, { reminders = 0 }: ScopeScenario): string[] {
-  const came = w.answers().filter((answer) => answer.includes("⏰ Reminder")).length;
-  return came === reminders ? [] : [`${came} reminders came where ${reminders} were set`];
+  const lines = w.answers().flatMap((answer) => /^.*⏰ Reminder.*$/m.exec(answer)?.[0] ?? []);
+  return [
+    ...(lines.length === reminders ? [] : [`${lines.length} reminders came where ${reminders} were set`]),
+    ...repeated(lines).map((line) => `came twice: ${line}`),
+  ];
 }
 
 function voiceFaults(w: WorkerdHarness, { voices = {} }: ScopeScenario): string[] {
