@@ -96,6 +96,8 @@ export interface ScopeStage extends Stage {
   insists(as: string, command: string, options?: Record<string, string>): Promise<string>;
   /** Asks for the file of what is kept, again until it comes. */
   exports(as: string): Promise<void>;
+  /** From now on no turn is lent anything before one is reported. Returns whether any waits for it. */
+  lendSlowly(): () => boolean;
   /** Has the server's other channels forget this person; asked again until there is an answer. */
   forgetEverywhere(as: string): Promise<void>;
 }

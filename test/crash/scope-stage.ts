@@ -19,7 +19,7 @@ const SERVER = scopeName(SERVER_ID);
 const RETRY_MS = 60_000;
 const MAX_ROUNDS = 30;
 
-type ScopeActions = Pick<ScopeStage, "askedElsewhere" | "forgetEverywhere" | "insists" | "exports">;
+type ScopeActions = Pick<ScopeStage, "askedElsewhere" | "forgetEverywhere" | "insists" | "exports" | "lendSlowly">;
 
 /** What people do in a world with scopes. */
 export function scopeActions(w: WorkerdHarness): ScopeActions {
@@ -67,6 +67,10 @@ export function scopeActions(w: WorkerdHarness): ScopeActions {
         if ((shown()?.attachments.length ?? 0) > 0) return;
       }
       throw new Error("the file never comes");
+    },
+    lendSlowly() {
+      if (w.scopes) w.scopes.slow.isOn = true;
+      return () => (w.scopes?.slow.waiting ?? 0) > 0;
     },
     forgetEverywhere: (as) => insist((scope) => scope.forgetPerson(as, w.channelId)),
   };
