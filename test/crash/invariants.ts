@@ -39,7 +39,7 @@ export async function brokenInvariants(w: WorkerdHarness, scenario: ScopeScenari
     ...reminderFaults(w, scenario),
     ...voiceFaults(w, scenario),
     ...w.modelFaults.map((fault) => `transcript: ${fault}`),
-    ...orderFaults(w, asked),
+    ...orderFaults(w.requests, asked),
     ...w.discord.violations.map((violation) => `Discord refused: ${JSON.stringify(violation)}`),
     ...(await messageFaults(w, scenario)),
     ...handOverFaults(w, scenario),
@@ -48,7 +48,7 @@ export async function brokenInvariants(w: WorkerdHarness, scenario: ScopeScenari
     ...soundFaults(w, scenario),
     ...priceFaults(w, scenario),
     ...(await scopeFaults(w, scenario)),
-    ...(await leftovers(w)),
+    ...(await leftovers(w, scenario)),
   ];
 }
 
@@ -229,23 +229,8 @@ function repeated(items: string[]): string[] {
   return items.filter((item, index) => items.indexOf(item) !== index);
 }
 
-/** Questions reach the model in the order in which they were asked, unless a follow-up changed it. */
-function orderFaults(w: WorkerdHarness, asked: Asked[]): string[] {
-  const order = w.requests.flatMap(({ messages }) => {
-    const question = messages.findLast((message) => message.role === "user")?.text ?? "";
-    const place = asked.findIndex(({ text }) => question.endsWith(`\n${text}`));
-    // No person asked for the turn of a reminder.
-    return place < 0 ? [] : [place];
-  });
-  const firsts = [...new Set(order)];
-  const sorted = [...firsts].sort((a, b) => a - b);
-  return firsts.join() === sorted.join()
-    ? []
-    : [`asked in the order ${sorted.join()}, taken in the order ${firsts.join()}`];
-}
-
 /** Nothing is planned, the lock is free, and one more death finds nothing to recover. */
-async function leftovers(w: WorkerdHarness): Promise<string[]> {
+async function leftovers(w: WorkerdHarness, { forgotten }: ScopeScenario): Promise<string[]> {
   const told = new Map(w.reports.toReversed().map(({ turnId, usage }) => [turnId, JSON.stringify(usage)]));
   const faults = await inside(w, async ({ channel }, { storage }) => {
     const rows = storage.sql.exec<{ record: string }>("SELECT record FROM turns WHERE state = 'finished'").toArray();
@@ -254,6 +239,7 @@ async function leftovers(w: WorkerdHarness): Promise<string[]> {
     const alarm = await storage.getAlarm();
     const files = storage.sql.exec(FILES_LEFT).toArray().length;
     const { pending } = channel.ports.timers;
+    const remembering = forgotten === undefined ? [] : tablesWith(forgotten, (query) => storage.sql.exec(query));
     return [
       ...(lock.turnId !== null || running ? ["the lock is held"] : []),
       ...(queue.length + parked.length + closing.length > 0 ? ["turns are left"] : []),
@@ -261,6 +247,7 @@ async function leftovers(w: WorkerdHarness): Promise<string[]> {
       ...(alarm !== null && alarm !== lock.retentionAt ? ["an alarm is left"] : []),
       ...(pending > 0 ? [`${pending} timers are left`] : []),
       ...(files > 0 ? [`${files} rows of files are left`] : []),
+      ...remembering.map((table) => `forgotten words are left in ${table}`),
       // A scope counts the first report of a turn, so each one has to be whole.
       ...begun.flatMap(({ id, usage }) =>
         told.get(id) === JSON.stringify(usage)

@@ -80,6 +80,8 @@ export interface Scenario {
   mediaMicroUsd?: number;
   /** The files of an answer, by question: there once each, and no others but the answer itself. An answer of an interruption has none. */
   files?: Record<string, string[]>;
+  /** Words of a person who was forgotten: nothing that is stored has them. */
+  forgotten?: string;
   /** Limits other than the usual ones. */
   config?: Partial<Config>;
   /** How much faster than the wall the time runs where lives end; slower for what has a limit of its own. */

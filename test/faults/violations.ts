@@ -53,6 +53,7 @@ export function findViolations(
     ...repeated(world.people.facts(PEOPLE.theo)).map((text) => `kept twice: ${text}`),
     ...toldAlthoughLeftOut(world),
     ...badlyRefused(world),
+    ...takenOutOfOrder(world, people),
     ...unreadWords(world),
     ...world.modelFaults.map((fault) => `conversation: ${fault}`),
     ...world.discord.violations.map((violation) => `Discord refused: ${JSON.stringify(violation).slice(0, 300)}`),
@@ -175,6 +176,12 @@ function doubledPosts({ discord, channelId, requests, plan }: FaultHarness): str
   return requests.length === 0 ? [] : repeated(said).map((content) => `posted twice: ${content.slice(0, 60)}`);
 }
 
+/** A message that the object could not take is forwarded again later; all others are taken in their order. */
+function takenOutOfOrder({ requests, plan }: FaultHarness, people: People): string[] {
+  const isSure = ({ questionId }: Asked) => questionId === undefined || plan.hit.length === 0;
+  return orderFaults(requests, people.asked.filter(isSure));
+}
+
 /** Whoever has their answer in a thread has none in the channel, too. */
 function answeredTwice({ handedOver, requests }: FaultHarness, people: People): string[] {
   const there = people.asked.filter(({ interactionId }) =>
@@ -223,12 +230,15 @@ function leftovers(world: FaultHarness): string[] {
   const open = world.open.filter(
     ({ isSettled, signal, life }) => !isSettled && !signal?.aborted && life === world.life?.number,
   );
+  const { forgotten } = world.scenario;
+  const remembering = forgotten === undefined ? [] : tablesWith(forgotten, (query) => world.database.sql.exec(query));
   return [
     ...(runningTurn(world) === null ? [] : ["the lock is held"]),
     ...states.map((state) => `a turn is left ${state}`),
     // A summary that the model did not give is asked for again minutes later, which no one waits for.
     ...(world.hasWork() && !awaitsSummary(world) ? ["an alarm is left"] : []),
     ...(files > 0 ? [`${files} rows of files are left`] : []),
+    ...remembering.map((table) => `forgotten words are left in ${table}`),
     ...(world.life && world.life.timers > 0 ? [`${world.life.timers} timers are left`] : []),
     ...open.map(({ name }) => `left open: ${name}`),
   ];
