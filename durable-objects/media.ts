@@ -2,8 +2,11 @@
 import type { Config, ModelConfig } from "../src/config.ts";
 import type { ReadFile } from "../src/discord/rest/attachment-reader.ts";
 import type { WorkersAi } from "../src/model/workers-ai.ts";
+import { untilAborted } from "../src/toolkit/run/until-aborted.ts";
 import { createSecureFetch } from "../src/tools/web/secure-fetch.ts";
 import type { ChannelPorts } from "./channel-ports.ts";
+
+const GIVEN_UP = { ok: false, error: "aborted", mayCost: true } as const;
 
 type Fetch = (url: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
@@ -31,7 +34,9 @@ export function createMedia(
         if (!bytes) return { ok: false, error: "Discord did not hand the file out" };
         const { transcribe } = await import("../src/model/transcribe.ts");
         const { filename: name, contentType, seconds } = sound;
-        return transcribe(reach(transcribeModel), { name, type: contentType ?? "audio/ogg", bytes, seconds }, signal);
+        const file = { name, type: contentType ?? "audio/ogg", bytes, seconds };
+        // A connection may be deaf to the signal. What it still costs is counted.
+        return untilAborted(signal, transcribe(reach(transcribeModel), file, signal)).catch(() => GIVEN_UP);
       },
     }),
   };

@@ -1,5 +1,8 @@
 // Which of a channel's messages is the answer to a question, for both sweeps: the deferred response of an interaction, or the reply to a
-// message. And which files of answers nothing waits for.
+// message. In which order questions are taken, which files of answers nothing waits for, and where forgotten words are left.
+import type { ModelRequest } from "../../src/turn/ports.ts";
+import { question } from "./scenario.ts";
+
 /** A message of a channel, as far as it can be an answer to another. */
 interface Replying {
   author: { bot: boolean };
@@ -29,3 +32,26 @@ export const answerTo = <Shown extends Replying & { id: string }>(
 /** A reply that waits for Continue keeps its files. */
 export const FILES_LEFT =
   "SELECT id FROM reply_files WHERE turn_id NOT IN (SELECT id FROM turns WHERE json_extract(record, '$.undelivered'))";
+
+/** Questions reach the model in the order in which they were asked, unless a follow-up changed it. */
+export function orderFaults(requests: readonly ModelRequest[], asked: readonly { text: string }[]): string[] {
+  const order = requests.flatMap((request) => {
+    const newest = question(request);
+    const place = asked.findIndex(({ text }) => newest.endsWith(`\n${text}`));
+    // No person asked for the turn of a reminder.
+    return place < 0 ? [] : [place];
+  });
+  const firsts = [...new Set(order)];
+  const sorted = [...firsts].sort((a, b) => a - b);
+  return firsts.join() === sorted.join()
+    ? []
+    : [`asked in the order ${sorted.join()}, taken in the order ${firsts.join()}`];
+}
+
+/** The names of the tables in which these words are still stored. The runtime's own tables can't be read. */
+export function tablesWith(words: string, run: (query: string) => { toArray(): object[] }): string[] {
+  const names = run("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB '_cf_*'").toArray();
+  return names
+    .map((row) => String((row as { name: unknown }).name))
+    .filter((name) => JSON.stringify(run(`SELECT * FROM "${name}"`).toArray()).includes(words));
+}

@@ -4,10 +4,10 @@ import { readTurnText } from "../../durable-objects/store/turn-text.ts";
 import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
 import { endLife } from "../support/faults.ts";
 import { hasWorkLine, withoutQuestion } from "../support/shown-answer.ts";
-import { MIRA, type WorkerdHarness } from "../support/workerd-harness.ts";
+import { LISTENING, MIRA, type WorkerdHarness } from "../support/workerd-harness.ts";
 import { alarmAt, inside, runAlarm } from "../workers/arrange.ts";
-import { answerTo, FILES_LEFT, isReplyTo, withoutLink } from "./answers.ts";
-import type { ScopeScenario } from "./scenario.ts";
+import { answerTo, FILES_LEFT, isReplyTo, orderFaults, tablesWith, withoutLink } from "./answers.ts";
+import { question, type ScopeScenario } from "./scenario.ts";
 import { scopeFaults } from "./scope-stage.ts";
 
 /** A question that was asked, and the message that Discord shows as its reply. */
@@ -39,18 +39,16 @@ export async function brokenInvariants(w: WorkerdHarness, scenario: ScopeScenari
     ...reminderFaults(w, scenario),
     ...voiceFaults(w, scenario),
     ...w.modelFaults.map((fault) => `transcript: ${fault}`),
-    ...orderFaults(w, asked),
+    ...orderFaults(w.requests, asked),
     ...w.discord.violations.map((violation) => `Discord refused: ${JSON.stringify(violation)}`),
     ...(await messageFaults(w, scenario)),
-    ...(w.handedOver.size === (scenario.handsOver ?? 0)
-      ? []
-      : [`handed over: ${[...w.handedOver].join() || "nothing"}`]),
+    ...handOverFaults(w, scenario),
     ...pingFaults(w, scenario, asked),
     ...callFaults(w, scenario),
     ...soundFaults(w, scenario),
     ...priceFaults(w, scenario),
     ...(await scopeFaults(w, scenario)),
-    ...(await leftovers(w)),
+    ...(await leftovers(w, scenario)),
   ];
 }
 
@@ -68,20 +66,29 @@ function callFaults(w: WorkerdHarness, { callsAtOnce = 1 }: ScopeScenario): stri
 }
 
 /** A life that ends before the words are stored is followed by one that listens again, and nothing else is. */
-function soundFaults({ media, faults: { died } }: WorkerdHarness, { sounds = 0 }: ScopeScenario): string[] {
+function soundFaults({ media, faults: { ended } }: WorkerdHarness, { sounds = 0 }: ScopeScenario): string[] {
   const heard = media.filter((path) => path.includes("/audio/")).length;
-  return heard < sounds || heard > sounds + died
-    ? [`${heard} sounds were heard, not ${sounds}, in ${died + 1} lives`]
+  const unstored = ended.filter((points) => {
+    const at = points.lastIndexOf(`after ${LISTENING}`);
+    // A write lasts only once something else was waited for.
+    return at >= 0 && points.slice(at + 1).every((name) => name === "write");
+  });
+  return heard < sounds || heard > sounds + unstored.length
+    ? [`${heard} sounds were heard, not ${sounds}, and ${unstored.length} lives ended before the words were stored`]
     : [];
 }
 
-/** What a model listened to or drew is paid for once. A life that ended may have paid what it never asked for, or an estimate. */
-function priceFaults({ media, reports, faults: { died } }: WorkerdHarness, { mediaMicroUsd }: ScopeScenario): string[] {
+/** What a model listened to or drew is paid for. A life that ended may have paid what it never asked for, or an estimate. */
+function priceFaults(
+  { media, reports, faults: { died } }: WorkerdHarness,
+  { mediaMicroUsd, sounds = 1 }: ScopeScenario,
+): string[] {
   if (mediaMicroUsd === undefined) return [];
   const turns = new Map(reports.map(({ turnId, usage }) => [turnId, usage.microUsd ?? 0]));
   const paid = [...turns.values()].reduce((sum, microUsd) => sum + microUsd, 0);
-  const [least, most] = [media.length - died, media.length + died].map((times) => times * mediaMicroUsd);
-  return paid < (least ?? 0) || paid > (most ?? 0)
+  const estimated = Math.max(0, media.length - sounds);
+  const least = (media.length - estimated) * mediaMicroUsd + estimated;
+  return paid < least || paid > (media.length + died) * mediaMicroUsd
     ? [`${paid} micro-dollars are paid for ${media.length} requests`]
     : [];
 }
@@ -93,6 +100,13 @@ async function messageFaults(w: WorkerdHarness, { messagesLeft, mayMissOne }: Sc
   return isMissed
     ? []
     : [`${shown.length} messages are left, not ${messagesLeft}: ${shown.map(({ content }) => content.slice(0, 20))}`];
+}
+
+/** A turn has one thread at most, and whoever has their answer there has none here. */
+function handOverFaults({ handedOver, requests }: WorkerdHarness, { handsOver = 0 }: ScopeScenario): string[] {
+  if (handedOver.size !== handsOver) return [`handed over: ${[...handedOver].join() || "nothing"}`];
+  const isAnsweredHere = handsOver > 0 && requests.some((request) => !question(request).endsWith(`\n${AFTER}`));
+  return isAnsweredHere ? ["a question that was handed over is answered here"] : [];
 }
 
 /** Is there a message that was to be created, and of which no life knows whether it was? */
@@ -117,9 +131,13 @@ function wrongEffects({ effects: all, faults }: WorkerdHarness, { effects = 0, m
   return came > most || came < effects - faults.died ? [`${came} effects came, ${most} were asked for`] : [];
 }
 
+/** Each time of a reminder comes once; its line says which one it is. */
 function reminderFaults(w: WorkerdHarness, { reminders = 0 }: ScopeScenario): string[] {
-  const came = w.answers().filter((answer) => answer.includes("⏰ Reminder")).length;
-  return came === reminders ? [] : [`${came} reminders came where ${reminders} were set`];
+  const lines = w.answers().flatMap((answer) => /^.*⏰ Reminder.*$/m.exec(answer)?.[0] ?? []);
+  return [
+    ...(lines.length === reminders ? [] : [`${lines.length} reminders came where ${reminders} were set`]),
+    ...repeated(lines).map((line) => `came twice: ${line}`),
+  ];
 }
 
 function voiceFaults(w: WorkerdHarness, { voices = {} }: ScopeScenario): string[] {
@@ -170,6 +188,9 @@ function replyFaults(w: WorkerdHarness, scenario: ScopeScenario, one: Asked, ask
   const isInterrupted = !same(answer, full) && same(answer, interrupted);
   if (made.join() !== (isInterrupted ? [] : (scenario.files?.[text] ?? [])).join())
     faults.push(`"${text}" has the files ${made}`);
+  const { speaker } = scenario;
+  if (speaker !== undefined && text !== AFTER && original.author.name !== speaker)
+    faults.push(`"${text}" is answered by ${original.author.name}`);
   if (hasWorkLine(notice)) faults.push(`"${text}" ends with a line of the work: ${notice}`);
   const isWhole = [full, interrupted].some((whole) => same(file ?? answer, whole));
   const mayEndEarly = scenario.mayEndEarly?.includes(text) ?? false;
@@ -208,23 +229,8 @@ function repeated(items: string[]): string[] {
   return items.filter((item, index) => items.indexOf(item) !== index);
 }
 
-/** Questions reach the model in the order in which they were asked, unless a follow-up changed it. */
-function orderFaults(w: WorkerdHarness, asked: Asked[]): string[] {
-  const order = w.requests.flatMap(({ messages }) => {
-    const question = messages.findLast((message) => message.role === "user")?.text ?? "";
-    const place = asked.findIndex(({ text }) => question.endsWith(`\n${text}`));
-    // No person asked for the turn of a reminder.
-    return place < 0 ? [] : [place];
-  });
-  const firsts = [...new Set(order)];
-  const sorted = [...firsts].sort((a, b) => a - b);
-  return firsts.join() === sorted.join()
-    ? []
-    : [`asked in the order ${sorted.join()}, taken in the order ${firsts.join()}`];
-}
-
 /** Nothing is planned, the lock is free, and one more death finds nothing to recover. */
-async function leftovers(w: WorkerdHarness): Promise<string[]> {
+async function leftovers(w: WorkerdHarness, { forgotten }: ScopeScenario): Promise<string[]> {
   const told = new Map(w.reports.toReversed().map(({ turnId, usage }) => [turnId, JSON.stringify(usage)]));
   const faults = await inside(w, async ({ channel }, { storage }) => {
     const rows = storage.sql.exec<{ record: string }>("SELECT record FROM turns WHERE state = 'finished'").toArray();
@@ -233,6 +239,7 @@ async function leftovers(w: WorkerdHarness): Promise<string[]> {
     const alarm = await storage.getAlarm();
     const files = storage.sql.exec(FILES_LEFT).toArray().length;
     const { pending } = channel.ports.timers;
+    const remembering = forgotten === undefined ? [] : tablesWith(forgotten, (query) => storage.sql.exec(query));
     return [
       ...(lock.turnId !== null || running ? ["the lock is held"] : []),
       ...(queue.length + parked.length + closing.length > 0 ? ["turns are left"] : []),
@@ -240,6 +247,7 @@ async function leftovers(w: WorkerdHarness): Promise<string[]> {
       ...(alarm !== null && alarm !== lock.retentionAt ? ["an alarm is left"] : []),
       ...(pending > 0 ? [`${pending} timers are left`] : []),
       ...(files > 0 ? [`${files} rows of files are left`] : []),
+      ...remembering.map((table) => `forgotten words are left in ${table}`),
       // A scope counts the first report of a turn, so each one has to be whole.
       ...begun.flatMap(({ id, usage }) =>
         told.get(id) === JSON.stringify(usage)

@@ -32,6 +32,7 @@ export const messageScenarios: Scenario[] = byMessage([
       await letAnswer(stage);
     },
     full: { go: long.join("") },
+    speaker: "Ada",
     effects: 1,
   },
   {

@@ -68,6 +68,8 @@ export interface Scenario {
   mayMissOne?: true;
   /** What personas say, by name: each heard once, by its own voice or in the file of the scene's first line. */
   voices?: Record<string, string>;
+  /** The persona whose name stands above the answers. */
+  speaker?: string;
   /** Lines that close a whole answer. */
   endings?: Record<string, string>;
   /** Questions whose answer may be a beginning of the whole one, closed by a notice. */
@@ -78,6 +80,8 @@ export interface Scenario {
   mediaMicroUsd?: number;
   /** The files of an answer, by question: there once each, and no others but the answer itself. An answer of an interruption has none. */
   files?: Record<string, string[]>;
+  /** Words of a person who was forgotten: nothing that is stored has them. */
+  forgotten?: string;
   /** Limits other than the usual ones. */
   config?: Partial<Config>;
   /** How much faster than the wall the time runs where lives end; slower for what has a limit of its own. */
@@ -94,6 +98,8 @@ export interface ScopeStage extends Stage {
   insists(as: string, command: string, options?: Record<string, string>): Promise<string>;
   /** Asks for the file of what is kept, again until it comes. */
   exports(as: string): Promise<void>;
+  /** From now on no turn is lent anything before one is reported. Returns whether any waits for it. */
+  lendSlowly(): () => boolean;
   /** Has the server's other channels forget this person; asked again until there is an answer. */
   forgetEverywhere(as: string): Promise<void>;
 }

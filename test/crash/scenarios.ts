@@ -3,6 +3,7 @@ import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
 import { PEOPLE } from "../../src/playground/discord/world.ts";
 import { mediaScenarios } from "./media-scenarios.ts";
 import { messageScenarios } from "./message-scenarios.ts";
+import { peopleScenarios } from "./people-scenarios.ts";
 import { replyScenarios } from "./reply-scenarios.ts";
 import { byQuestion, paragraphs, question, rounds, type Scenario, type Stage, shows, using } from "./scenario.ts";
 import { taskScenarios } from "./task-scenarios.ts";
@@ -338,6 +339,7 @@ export const scenarios: Scenario[] = [
     full: { go: "Begin" },
     mayEndEarly: ["go"],
   },
+  ...peopleScenarios,
   ...replyScenarios,
   ...messageScenarios,
   ...taskScenarios,

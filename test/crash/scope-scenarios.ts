@@ -44,6 +44,21 @@ export const scopeScenarios: ScopeScenario[] = [
     variables: LIMITED,
   },
   {
+    name: "a turn that is stopped while it is lent money",
+    scopes: true,
+    factor: PATIENT_FACTOR,
+    answerTo: byQuestion({}),
+    async play(stage) {
+      const isLending = stage.lendSlowly();
+      await stage.say(THEO, "go");
+      await stage.seen(isLending);
+      await stage.use(THEO, "stop");
+    },
+    full: { go: "fine" },
+    mayEndEarly: ["go"],
+    variables: LIMITED,
+  },
+  {
     name: "a person who is forgotten in every channel of the server",
     scopes: true,
     answerTo: byQuestion({}),

@@ -4,6 +4,7 @@ import { vi } from "vitest";
 import { LEASE_MS } from "../../durable-objects/scope/usage.ts";
 import { scopeName } from "../../src/core/access/scope-copy.ts";
 import { UNAVAILABLE } from "../../src/core/copy/refusals.ts";
+import { utcDay } from "../../src/core/money/lease.ts";
 import { NO_USAGE, plusUsage, sumOf, type TurnReport } from "../../src/core/money/report.ts";
 import type { ScopePort } from "../../src/discord/answers/scope-port.ts";
 import { PLACES } from "../../src/playground/discord/world.ts";
@@ -18,8 +19,9 @@ const SERVER = scopeName(SERVER_ID);
 /** Longer than the first retries of a report and of a person who is to be forgotten. */
 const RETRY_MS = 60_000;
 const MAX_ROUNDS = 30;
+const DAY_MS = 86_400_000;
 
-type ScopeActions = Pick<ScopeStage, "askedElsewhere" | "forgetEverywhere" | "insists" | "exports">;
+type ScopeActions = Pick<ScopeStage, "askedElsewhere" | "forgetEverywhere" | "insists" | "exports" | "lendSlowly">;
 
 /** What people do in a world with scopes. */
 export function scopeActions(w: WorkerdHarness): ScopeActions {
@@ -41,7 +43,7 @@ export function scopeActions(w: WorkerdHarness): ScopeActions {
           userId: as,
           channelId,
           guildId: SERVER_ID,
-          at: w.time.now(),
+          at: w.time.now() - DAY_MS,
           usage,
         }),
       );
@@ -67,6 +69,10 @@ export function scopeActions(w: WorkerdHarness): ScopeActions {
         if ((shown()?.attachments.length ?? 0) > 0) return;
       }
       throw new Error("the file never comes");
+    },
+    lendSlowly() {
+      if (w.scopes) w.scopes.slow.isOn = true;
+      return () => (w.scopes?.slow.waiting ?? 0) > 0;
     },
     forgetEverywhere: (as) => insist((scope) => scope.forgetPerson(as, w.channelId)),
   };
@@ -114,18 +120,31 @@ export async function scopeFaults(w: WorkerdHarness, scenario: ScopeScenario): P
     }),
   );
   const missed = forgets.filter((one) => !scopes.forgotten.includes(one)).map((one) => `not forgotten: ${one}`);
-  return [...faults.flat(), ...missed, ...(await personFaults(scopes, scenario)), ...fileFaults(w, scenario)];
+  const remembered = await personFaults(w, scopes, scenario);
+  return [...faults.flat(), ...missed, ...remembered, ...fileFaults(w, scenario)];
 }
 
-/** Each fact is there once and belongs to its person, and whoever wished it is left out. */
-async function personFaults(scopes: WorldScopes, { facts = {}, leftOut = [] }: ScopeScenario): Promise<string[]> {
+/**
+ * Each fact is there once and belongs to its person, and whoever wished it is left out. Of earlier days no sum of a person is left who was
+ * forgotten, and each other one is.
+ */
+async function personFaults(
+  { time }: WorkerdHarness,
+  scopes: WorldScopes,
+  { facts = {}, leftOut = [], forgets = [] }: ScopeScenario,
+): Promise<string[]> {
+  const earlier = "SELECT DISTINCT id AS user_id FROM usage WHERE kind = 'user' AND day < ?";
   const kept = await runInDurableObject(scopes.stub(SERVER), (_, { storage }) => ({
     facts: storage.sql.exec("SELECT user_id, text FROM own_facts ORDER BY number").toArray(),
     leftOut: storage.sql.exec("SELECT user_id FROM left_out").toArray(),
+    counted: storage.sql.exec(earlier, utcDay(time.now())).toArray(),
   }));
+  const known = new Set(scopes.elsewhere.map(({ userId }) => userId));
+  const isForgotten = (userId: string) => forgets.some((one) => one.startsWith(`${userId} in `));
   const wanted = {
     facts: Object.entries(facts).flatMap(([user_id, texts]) => texts.map((text) => ({ user_id, text }))),
     leftOut: leftOut.map((user_id) => ({ user_id })),
+    counted: [...known].filter((userId) => !isForgotten(userId)).map((user_id) => ({ user_id })),
   };
   return JSON.stringify(kept) === JSON.stringify(wanted)
     ? []

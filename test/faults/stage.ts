@@ -29,7 +29,7 @@ export interface Asked {
 
 const MINUTE_MS = 60_000;
 /** A turn that was stopped is over after so long, whatever holds it. */
-const STOPPED_WITHIN_MS = 11_000;
+const STOPPED_WITHIN_MS = 1000;
 /** An answer that comes later than this was waited for. */
 const AT_ONCE_MS = 100;
 /** Discord waits so long for the answer to an interaction. */

@@ -1,15 +1,17 @@
-// The stories of the crash sweep, and those that only this sweep tells: files, a token that ends, a new life in the middle, more
-// people than one.
+// The stories of the crash sweep, and those that only this sweep tells: files, a token that ends, a deadline, a new life in the
+// middle, a thread.
 import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
 import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
 import type { ModelRequest } from "../../src/turn/ports.ts";
-import type { Scenario, Stage } from "../crash/scenario.ts";
+import { rounds, type Scenario, type Stage } from "../crash/scenario.ts";
 import { scenarios } from "../crash/scenarios.ts";
 import { summaryStories } from "../crash/summary-scenario.ts";
 import { peopleStories } from "./people-stories.ts";
 
 const ADA = "1180000000000000777";
 const MINUTE_MS = 60_000;
+/** Shorter than the longest silence of a stream. */
+const PAUSE_MS = 25_000;
 
 /** What stories of this sweep can do beside what those of the crash sweep do. */
 export interface FaultStage extends Stage {
@@ -113,13 +115,16 @@ export const stories: Story[] = [
     scene.voices ? [{ ...scene, name: `${scene.name}, by the token`, variables: {} }] : [],
   ),
   {
-    name: "a queue of three people",
-    answerTo: () => ({ texts: ["Hello ", "there."] }),
-    async play(stage) {
-      await stage.say(PEOPLE.theo, "one");
-      await stage.say(PEOPLE.mira, "two");
-      await stage.say(ADA, "three");
+    name: "a turn that works until its deadline",
+    answerTo(request) {
+      if (isAfterwards(request)) return FINE;
+      // Equal calls would end it sooner.
+      const note = `part ${rounds(request)}`;
+      return { calls: [{ name: "read", args: { note } }], pauseMs: PAUSE_MS };
     },
-    full: { one: "Hello there.", two: "Hello there.", three: "Hello there." },
+    play: (stage) => stage.say(PEOPLE.theo, "go"),
+    full: { go: "" },
+    mayEndEarly: ["go"],
+    config: { turnDeadlineMs: MINUTE_MS },
   },
 ];

@@ -4,7 +4,8 @@ import { readTurnText } from "../../durable-objects/store/turn-text.ts";
 import { APPROVAL_LIFE_MS } from "../../src/core/decisions/approval.ts";
 import type { Lock } from "../../src/core/state/record.ts";
 import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
-import { FILES_LEFT, withoutLink } from "../crash/answers.ts";
+import { FILES_LEFT, orderFaults, tablesWith, withoutLink } from "../crash/answers.ts";
+import { question } from "../crash/scenario.ts";
 import type { FaultHarness } from "../support/fault-harness.ts";
 import { withoutQuestion } from "../support/shown-answer.ts";
 import { MARK } from "./plan.ts";
@@ -52,6 +53,7 @@ export function findViolations(
     ...repeated(world.people.facts(PEOPLE.theo)).map((text) => `kept twice: ${text}`),
     ...toldAlthoughLeftOut(world),
     ...badlyRefused(world),
+    ...takenOutOfOrder(world, people),
     ...unreadWords(world),
     ...world.modelFaults.map((fault) => `conversation: ${fault}`),
     ...world.discord.violations.map((violation) => `Discord refused: ${JSON.stringify(violation).slice(0, 300)}`),
@@ -60,6 +62,7 @@ export function findViolations(
     ...uncounted(world),
     ...alarmStorms(world),
     ...(world.handedOver.size > 1 ? [`handed over twice: ${[...world.handedOver].join()}`] : []),
+    ...answeredTwice(world, people),
   ];
   return { ends, violations: [...new Set(violations)] };
 }
@@ -173,6 +176,21 @@ function doubledPosts({ discord, channelId, requests, plan }: FaultHarness): str
   return requests.length === 0 ? [] : repeated(said).map((content) => `posted twice: ${content.slice(0, 60)}`);
 }
 
+/** A message that the object could not take is forwarded again later; all others are taken in their order. */
+function takenOutOfOrder({ requests, plan }: FaultHarness, people: People): string[] {
+  const isSure = ({ questionId }: Asked) => questionId === undefined || plan.hit.length === 0;
+  return orderFaults(requests, people.asked.filter(isSure));
+}
+
+/** Whoever has their answer in a thread has none in the channel, too. */
+function answeredTwice({ handedOver, requests }: FaultHarness, people: People): string[] {
+  const there = people.asked.filter(({ interactionId }) =>
+    [...handedOver].some((turn) => turn.startsWith(`${interactionId} in `)),
+  );
+  const twice = there.filter(({ text }) => requests.some((request) => question(request).endsWith(`\n${text}`)));
+  return twice.map(({ text }) => `"${text}" was handed over and is answered here`);
+}
+
 function wrongEffects({ effects: all, scenario: { effects, maxEffects = effects }, plan }: FaultHarness): string[] {
   const came = all.filter((key) => ONCE.test(key)).length;
   if (effects !== undefined && plan.hit.length === 0 && came < effects) return [`${came} effects came, not ${effects}`];
@@ -212,12 +230,15 @@ function leftovers(world: FaultHarness): string[] {
   const open = world.open.filter(
     ({ isSettled, signal, life }) => !isSettled && !signal?.aborted && life === world.life?.number,
   );
+  const { forgotten } = world.scenario;
+  const remembering = forgotten === undefined ? [] : tablesWith(forgotten, (query) => world.database.sql.exec(query));
   return [
     ...(runningTurn(world) === null ? [] : ["the lock is held"]),
     ...states.map((state) => `a turn is left ${state}`),
     // A summary that the model did not give is asked for again minutes later, which no one waits for.
     ...(world.hasWork() && !awaitsSummary(world) ? ["an alarm is left"] : []),
     ...(files > 0 ? [`${files} rows of files are left`] : []),
+    ...remembering.map((table) => `forgotten words are left in ${table}`),
     ...(world.life && world.life.timers > 0 ? [`${world.life.timers} timers are left`] : []),
     ...open.map(({ name }) => `left open: ${name}`),
   ];

@@ -9,12 +9,20 @@ export interface FaultPlan {
   died: number;
   /** Names of the points passed since the last death, in order. */
   passed: string[];
+  /** The same of each life that ended so. */
+  ended: string[][];
   /** A life has ended and its alarm has not run since. A plain flag, because the test may share no promise with the object. */
   isDead: boolean;
 }
 
 /** A plan with deaths at these points. */
-export const planDeaths = (...deaths: number[]): FaultPlan => ({ deaths, died: 0, passed: [], isDead: false });
+export const planDeaths = (...deaths: number[]): FaultPlan => ({
+  deaths,
+  died: 0,
+  passed: [],
+  ended: [],
+  isDead: false,
+});
 
 /** Passes one point. May never return. */
 export type Point = (name: string) => void;
@@ -30,6 +38,7 @@ export function readPoints(plan: FaultPlan, life: { abort(reason: string): void 
     plan.passed.push(name);
     if (plan.passed.length !== plan.deaths[plan.died]) return;
     plan.died++;
+    plan.ended.push(plan.passed);
     plan.passed = [];
     plan.isDead = true;
     endLife(life, `death at ${name}`);

@@ -123,8 +123,10 @@ export class FaultyLife {
         },
         submit: async (submission: Submission): Promise<Receipt> => {
           const kind = this.#world.pass("scope", `a turn for ${channelId}`);
-          if (kind === "throws" || kind === "rejects") throw new Error(`${MARK}: no receipt`);
+          if (kind === "throws") throw new Error(`${MARK}: no receipt`);
           this.#world.handedOver.add(`${submission.trigger.interactionId} in ${channelId}`);
+          if (kind === "rejects" && this.#world.threads) await this.#world.threads(channelId).submit(submission);
+          if (kind === "rejects") throw new Error(`${MARK}: the receipt was lost`);
           if (this.#world.threads) return this.#world.threads(channelId).submit(submission);
           return kind === "never" || kind === "late" ? new Promise(() => {}) : { kind: "accepted" };
         },

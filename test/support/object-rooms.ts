@@ -155,6 +155,7 @@ export const objectRooms: Record<string, string[]> = {
     "src/config",
     "src/discord/rest/attachment-reader",
     "src/model",
+    "src/toolkit/run/until-aborted",
     "src/tools/web/secure-fetch",
   ],
   "composition-root.ts": [

@@ -29,6 +29,9 @@ export const MIRA = PEOPLE.mira;
 /** An ordinary member. */
 export const THEO = PEOPLE.theo;
 
+/** The request to a model that listens or draws, in the names of points. */
+export const LISTENING = "a model that listens";
+
 /** A channel and everything around it. */
 export interface WorkerdHarness {
   channelId: string;
@@ -210,11 +213,12 @@ export function createWorld(
         const isMedia = /^\/v1\/(audio|images)\//.test(pathname);
         if (pathname.startsWith("/v1/") && !isMedia) return model.fetch(request);
         while (awaitsAnswer(pathname)) await time.sleep(100);
-        point(`before ${request.method}`);
+        const name = isMedia ? LISTENING : request.method;
+        point(`before ${name}`);
         if (isMedia) media.push(pathname);
         if (pathname.includes("/images/")) effects.push(`count picture ${effects.length}`);
         const response = await (isMedia ? model : pathname === "/mcp" ? remote : discord).fetch(request);
-        point(`after ${request.method}`);
+        point(`after ${name}`);
         return response;
       };
       const server = {

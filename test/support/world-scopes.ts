@@ -9,6 +9,8 @@ import type { FindScope, ScopePort } from "../../src/discord/answers/scope-port.
 import { openScopes } from "./scopes.ts";
 import type { Life } from "./workerd-harness.ts";
 
+const POLL_MS = 2;
+
 /** The scopes of one world. */
 export interface WorldScopes {
   /** The scope's object, by the product's name for it. A stub that threw can't be used again, so each call makes a new one. */
@@ -21,6 +23,8 @@ export interface WorldScopes {
   elsewhere: TurnReport[];
   /** Who was forgotten in which other channel, in order. */
   forgotten: string[];
+  /** Scopes get the deployment's copy only once a turn is reported: whoever asks for a lease waits so long. */
+  slow: { isOn: boolean; waiting: number };
   /** The channels as a life of a scope reaches them: this world's own, and others that are only told. */
   channelsFrom(life: Life): (channelId: string) => ReachedChannel;
 }
@@ -52,6 +56,12 @@ export const channelOfScope = (name: string): string => name.slice(name.lastInde
 export function openWorldScopes(channelId: string, reports: TurnReport[]): WorldScopes {
   const names = new Set<string>();
   const forgotten: string[] = [];
+  const slow = { isOn: false, waiting: 0 };
+  // A plain flag is polled: a promise that another object resolves would belong to its event.
+  const untilReported = async () => {
+    slow.waiting++;
+    while (slow.isOn && reports.length === 0) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  };
   const stub = (name: string) => {
     names.add(name);
     return env.SCOPE.getByName(`${name} ${channelId}`);
@@ -61,12 +71,16 @@ export function openWorldScopes(channelId: string, reports: TurnReport[]): World
     reached: () => [...names],
     elsewhere: [],
     forgotten,
+    slow,
     seenFrom: (life) => (name) => {
       const port = stub(name) as unknown as ScopePort;
       const pass = <Answer>(what: string, work: () => Promise<Answer>) => passed(life, what, work);
       return {
         ...openScopes()(name),
-        copyFor: (guildId) => pass("a copy", () => port.copyFor(guildId)),
+        async copyFor(guildId) {
+          if (slow.isOn) await untilReported();
+          return pass("a copy", () => port.copyFor(guildId));
+        },
         person: (request) => pass("a person's request", () => port.person(request)),
         lease: (request) => pass("a lease", () => port.lease(request)),
         report: (sent) =>
