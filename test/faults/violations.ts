@@ -176,10 +176,14 @@ function doubledPosts({ discord, channelId, requests, plan }: FaultHarness): str
   return requests.length === 0 ? [] : repeated(said).map((content) => `posted twice: ${content.slice(0, 60)}`);
 }
 
-/** A message that the object could not take is forwarded again later; all others are taken in their order. */
+/**
+ * A message that the object could not take is forwarded again later. The question after the faults may be a follow-up to a turn that still
+ * runs, which goes first, and one that waits for its thread holds up nobody. All others are taken in their order.
+ */
 function takenOutOfOrder({ requests, plan }: FaultHarness, people: People): string[] {
-  const isSure = ({ questionId }: Asked) => questionId === undefined || plan.hit.length === 0;
-  return orderFaults(requests, people.asked.filter(isSure));
+  const isFaulty = plan.hit.length > 0;
+  const isSure = ({ questionId }: Asked) => questionId === undefined || !isFaulty;
+  return orderFaults(requests, (isFaulty ? people.asked.slice(0, -1) : people.asked).filter(isSure));
 }
 
 /** Whoever has their answer in a thread has none in the channel, too. */
