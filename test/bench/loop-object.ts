@@ -57,6 +57,8 @@ async function engineTurn(storage: DurableObjectStorage, baseUrl: string): Promi
   const fence = { turnId: "1", instance: "i", epoch: 1 };
   store.insertTurn({ ...newTurn(request, "running", 0, 0), instance: "i", epoch: 1 });
   store.saveLock({ ...store.lock(), ...fence });
+  // As the channel does before each step of its state machine: from here on its open turns are in memory.
+  store.state();
   store.addMessage({ turnId: "1", role: "user", text: QUESTION, details: "", calls: [], native: null });
   const turnStore = createTurnStore(store, fence, Date.now, {
     onSteered() {},
