@@ -82,7 +82,8 @@ export function joinCalls(pieces: readonly CallPiece[], before: readonly Message
     byId.set(entry.call.id, entry);
     // Some servers repeat the whole name with every piece.
     if (name !== entry.call.name) entry.call.name += name ?? "";
-    entry.call.arguments += args;
+    // Gateways say all of the arguments once more at the end, some encoded twice.
+    if (!entry.isWhole || ![args, parseJson(args)].includes(entry.call.arguments)) entry.call.arguments += args;
     if (entry.findEnd(args) >= 0) entry.isWhole ??= readFields(parseJson(entry.call.arguments)) !== null;
     if (extra !== undefined) entry.extra = { ...readFields(entry.extra), ...readFields(extra) };
   }
