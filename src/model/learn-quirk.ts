@@ -35,8 +35,10 @@ const LESSONS: readonly Lesson[] = [
   [{ noNull: true }, /'null' not in|content type: <nil>|'content' field must be|content is required/i],
   // Anthropic and Bedrock, after calls of a model that names them otherwise, such as Kimi.
   [{ callId: /^[\w-]{1,64}$/ }, /tool_?use[._]?id\b/i, /pattern/],
+  // Mistral's models under another name.
+  [{ callId: /^[a-zA-Z0-9]{9}$/ }, /length of 9/],
   [{ signs: true }, /missing a \W?thought_signature/],
-  [{ turns: true }, /roles must alternate/i],
+  [{ turns: true }, /roles must alternate|unexpected role 'user' after/i],
   // Google, for Gemma; templates of it and of Mistral, older ones too; OpenAI's o1-mini. The prompt becomes a person's words then, before those of another.
   [
     { noSystem: true, turns: true },

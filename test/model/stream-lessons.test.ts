@@ -72,11 +72,29 @@ it("thoughts are left out for the template of gpt-oss once it has refused them b
   expect(asked[1]?.[2]).toMatchObject({ content: "I look.", tool_calls: [{ id: "c1" }] });
 });
 
+it("Mistral's models under another name get ids and turns as they want them", async () => {
+  const id = "Tool call id was call_1 but must be a-z, A-Z, 0-9, with a length of 9.";
+  const order = "Unexpected role 'user' after role 'tool'";
+  const calls = [{ id: "call_1", name: "look", arguments: "{}" }];
+  const messages: Message[] = [
+    { role: "user", text: "go" },
+    { role: "assistant", text: "", calls },
+    { role: "tool", callId: "call_1", text: "{}" },
+    { role: "user", text: "and?" },
+  ];
+  const named = local((sent) => JSON.stringify(sent).includes("call_1"), id);
+  const turned = local((sent) => sent.some(({ role }, at) => role === "user" && sent[at - 1]?.role === "tool"), order);
+  for (const { ask, asked } of [named, turned]) {
+    expect(await ask(messages)).toMatchObject({ kind: "end" });
+    expect(asked).toHaveLength(2);
+  }
+});
+
 it("nothing is asked again once the answer has begun, or where the refusal teaches nothing", async () => {
   const roles = "Conversation roles must alternate user/assistant";
   const begun = local(() => true, roles, dataLine(piece({ content: "So" })));
   expect(await begun.ask([{ role: "user", text: "a" }])).toMatchObject({ kind: "failed" });
-  const other = local(() => true, "The model has crashed");
+  const other = local(() => true, "Something went wrong");
   expect(await other.ask([{ role: "user", text: "a" }])).toMatchObject({
     kind: "failed",
     failure: { reason: "bad_stream" },
