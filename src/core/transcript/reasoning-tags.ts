@@ -28,7 +28,12 @@ const THOUGHTS = ["<think>", "<thinking>", "<thought>", "<mm:think>", "[think]"]
 const FENCE = "```";
 const TICK = "`";
 /** Gemma; gpt-oss. What gpt-oss says before its answer is in messages of their own, and the answer's own beginning is no word of it either. */
-const CHANNELS = ["<|channel>thought", "<|channel|>analysis<|message|>", "<|start|>assistant"];
+const CHANNELS = [
+  "<|channel>thought",
+  "<|channel|>analysis<|message|>",
+  "<|channel|>commentary<|message|>",
+  "<|start|>assistant",
+];
 const CLOSERS = [...THOUGHTS.map((tag) => `${tag[0]}/${tag.slice(1)}`), "<channel|>", "<|channel|>final<|message|>"];
 /** In brackets only capitals are a tag: anything else is a word, or a link. */
 const isWord = (found: string): boolean => found.startsWith("[") && found !== found.toUpperCase();
@@ -36,7 +41,7 @@ const isWord = (found: string): boolean => found.startsWith("[") && found !== fo
 const STARTS: Record<Section, string[]> = {
   text: [FENCE, TICK, DETAILS, ...THOUGHTS, ...CHANNELS, ...CLOSERS],
   thought: [...CLOSERS, "<|end|>"],
-  details: ["</details>"],
+  details: ["</details>", "<summary>", "</summary>"],
 };
 const anyOf = (marks: string[]) =>
   new RegExp(
@@ -52,7 +57,7 @@ const MARKS: Record<Section | "fence" | "code", RegExp> = {
   fence: /```/g,
   code: /```|`|\n/g,
   thought: anyOf(STARTS.thought),
-  details: anyOf(STARTS.details),
+  details: /<\/details>/gi,
 };
 const SUMMARY_TAGS = /<\/?summary>/gi;
 

@@ -38,6 +38,7 @@ describe("the reasoning tag parser", () => {
       { text: "so", thought: "why", details: "" },
     ],
     ["<|channel|>analysis<|message|>why<|end|>so", { text: "so", thought: "why", details: "" }],
+    ["<|channel|>commentary<|message|>why<|end|>so", { text: "so", thought: "why", details: "" }],
     ["<|channel|>final<|message|>so", { text: "so", thought: "", details: "" }],
     [
       "<|channel|>analysis<|message|>why<|end|><|start|>assistant<|channel|>commentary to=functions.look<|message|>{}<|call|>",
@@ -97,6 +98,7 @@ describe("the reasoning tag parser", () => {
       "<|end|>",
       "<details>",
       "</details>",
+      "<summary>",
       "```",
       "`",
       "a",
