@@ -1,7 +1,8 @@
 // Separates tags from a model's stream: reasoning in <think> tags (Gemini: <thought>, MiniMax: <mm:think>, Mistral: [THINK]) and in the channels
 // of Gemma and gpt-oss, which goes to the thought log, and <details> blocks, which are kept but not shown. Tags may be split over any number
 // of pieces; inside code they are plain text: in a fence, and after a backtick until the next one of the same line. Some servers put the
-// opening tag into the prompt, so that only the closing one comes: at the beginning of a line it ends reasoning that was taken for the answer.
+// opening tag into the prompt, so that only the closing one comes: at the beginning of a line, or where it can be nothing else, it ends
+// reasoning that was taken for the answer.
 
 /** A piece of streamed text, separated by where it belongs. */
 export interface Separated {
@@ -35,6 +36,8 @@ const CHANNELS = [
   "<|start|>assistant",
 ];
 const CLOSERS = [...THOUGHTS.map((tag) => `${tag[0]}/${tag.slice(1)}`), "<channel|>", "<|channel|>final<|message|>"];
+/** Such a mark is in no text of a person. */
+const NO_WORD = /[:|]/;
 /** In brackets only capitals are a tag: anything else is a word, or a link. */
 const isWord = (found: string): boolean => found.startsWith("[") && found !== found.toUpperCase();
 /** What the end of a piece may be the beginning of. */
@@ -115,7 +118,8 @@ export function createReasoningTagParser(looked: (chars: number) => void = () =>
         say(mark);
         isInCode = mark === TICK && !isInCode;
       } else if (section === "text" && CLOSERS.includes(mark)) {
-        if (mayHaveThought && isAtLineStart) Object.assign(out, { text: "", thought: out.text, wasThought: true });
+        if (mayHaveThought && (isAtLineStart || NO_WORD.test(mark)))
+          Object.assign(out, { text: "", thought: out.text, wasThought: true });
         else say(found[0]);
       } else {
         section = section !== "text" ? "text" : mark === DETAILS ? "details" : "thought";

@@ -26,6 +26,8 @@ describe("the reasoning tag parser", () => {
     ["<mm:think>why</mm:think>so", { text: "so", thought: "why", details: "" }],
     ["<|channel>thought\nwhy\n<channel|>so", { text: "so", thought: "\nwhy\n", details: "" }],
     ["<|channel>thought\n<channel|>so", { text: "so", thought: "\n", details: "" }],
+    ["why<channel|>so <channel|>", { text: "so <channel|>", thought: "why", details: "" }],
+    ["why</mm:think>so", { text: "so", thought: "why", details: "" }],
     ["why\n<channel|>so", { text: "so", thought: "why\n", details: "" }],
     ["why\n[/THINK]so", { text: "so", thought: "why\n", details: "" }],
     [
