@@ -79,13 +79,13 @@ async function readWholeBody(text: string, response: Response): Promise<Fields> 
 
 /**
  * Is a chunk an error? Beside `error` there are an error in the place of the chunk (vLLM), in its choice (OpenRouter), in a
- * list (Gemini), and the fields of a plain refusal.
+ * list (Gemini), and the fields of a plain refusal (DeepInfra: `error_message`).
  */
 function isError(json: unknown): boolean {
   const chunk = readFields(Array.isArray(json) ? json[0] : json);
   if (!chunk) return false;
   if (chunk.error || chunk.object === "error" || chunk.type === "error") return true;
   if (Array.isArray(chunk.choices)) return chunk.choices.some((choice) => readFields(choice)?.error);
-  const { detail, errors, message, code } = chunk;
-  return Boolean(detail || (Array.isArray(errors) && errors.length > 0) || (message && code));
+  const { detail, errors, message, code, error_message: said } = chunk;
+  return Boolean(detail || said || (Array.isArray(errors) && errors.length > 0) || (message && code));
 }
