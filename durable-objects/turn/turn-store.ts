@@ -11,6 +11,7 @@ import { type TurnEvent, withEvent } from "../../src/core/state/turn-events.ts";
 import type { AskingRequest, TurnRequest } from "../../src/core/state/turn-request.ts";
 import { keptTaint, worstTaint } from "../../src/core/taint/taint.ts";
 import { canonicalJson } from "../../src/core/transcript/canonical.ts";
+import type { ToolCall } from "../../src/core/transcript/transcript.ts";
 import type { Clock, NumberedCall, TurnStore } from "../../src/turn/ports.ts";
 import { describeAnswer, describeCall } from "../../src/turn/timeline.ts";
 import { buildCallPlace } from "../../src/turn/tool-context.ts";
@@ -37,6 +38,8 @@ export interface TurnSurroundings {
   /** Adds to a turn in deliberate mode the tools that these words ask for: words of a sound, or of a message that joins it. */
   withAsked: (turn: TurnRecord, more: AskingRequest) => TurnRecord;
 }
+
+type CallSpot = Pick<NumberedCall, "messageSeq" | "position">;
 
 /** Makes the view; the port describes each method. */
 export function createTurnStore(
@@ -81,6 +84,10 @@ export function createTurnStore(
       named: [...(turn.request.named ?? []), ...givenAddresses(request)],
     },
   });
+  const replaceCall = ({ messageSeq, position }: CallSpot, call: ToolCall | null) => {
+    const message = store.messagesInTurn(turnId).find(({ seq }) => seq === messageSeq);
+    if (message) store.saveCalls(messageSeq, message.calls.with(position, call));
+  };
   const ledger = createTurnLedger(store, fence, (row, current, deadlineAt) =>
     write((turn) => {
       store.putLedgerRow(row);
@@ -186,8 +193,7 @@ export function createTurnStore(
     soundsHeard: (heard, microUsd) => write((turn) => withAsked(withHeard(turn, heard, microUsd), { text: "", heard })),
     callWithdrawn: ({ messageSeq, position }, { toolName, item, metadata }) =>
       write((turn) => {
-        const message = store.messagesInTurn(turnId).find(({ seq }) => seq === messageSeq);
-        if (message) store.saveCalls(messageSeq, message.calls.with(position, null));
+        replaceCall({ messageSeq, position }, null);
         note("tool", timelineText.enriched(toolName));
         const { withdrawnTools, items } = turn.enrichment;
         const enrichment: Enrichment = {
@@ -199,7 +205,9 @@ export function createTurnStore(
         return { ...turn, enrichment, ...(exposure && { exposure }) };
       }),
     // Writes only the ledger row; the current tool call and the timeline are stored with the next step.
-    toolSettled(placed, result) {
+    toolSettled(placed, { readAs, ...result }) {
+      // Otherwise the model would see an empty object as its own arguments.
+      if (readAs !== undefined && heldTurn(store, fence)) replaceCall(placed, { ...placed.call, arguments: readAs });
       const { name: tool, arguments: args } = placed.call;
       note("tool", describeCall(placed.call, result));
       if (ledger.hasSettled(placed)) return heldTurn(store, fence) !== null;

@@ -22,8 +22,8 @@ interface Entry {
   call: ToolCall;
   /** Looks for the end of its arguments' object. */
   findEnd: (piece: string) => number;
-  /** Its arguments have come to an end: are they an object? They are read only then, and once. */
-  isWhole?: boolean;
+  /** Its arguments as plain JSON, once they have come to an end; empty where they are no object. They are read only then, and once. */
+  whole?: string;
   extra?: unknown;
 }
 
@@ -82,8 +82,8 @@ export function joinCalls(pieces: readonly CallPiece[], before: readonly Message
     byId.set(entry.call.id, entry);
     // Some servers repeat the whole name with every piece.
     if (name !== entry.call.name) entry.call.name += name ?? "";
-    entry.call.arguments += args;
-    if (entry.findEnd(args) >= 0) entry.isWhole ??= readFields(parseJson(entry.call.arguments)) !== null;
+    if (!repeats(entry, args)) entry.call.arguments += args;
+    if (entry.findEnd(args) >= 0) entry.whole ??= objectJson(entry.call.arguments);
     if (extra !== undefined) entry.extra = { ...readFields(entry.extra), ...readFields(extra) };
   }
   const answers = before.flatMap((message) => (message.role === "assistant" ? [message.calls] : []));
@@ -102,22 +102,36 @@ export function joinCalls(pieces: readonly CallPiece[], before: readonly Message
 function findBegun(piece: CallPiece, byId: ReadonlyMap<string, Entry>, last: Entry | undefined): Entry | undefined {
   const { id, function: called = {} } = piece;
   const begun = id ? byId.get(id) : last;
-  return called.name || !called.arguments || begun?.isWhole ? undefined : begun;
+  return called.name || !called.arguments || begun?.whole ? undefined : begun;
+}
+
+/** Gateways say all of the arguments once more at the end, some encoded twice. */
+const repeats = ({ whole }: Entry, args: string): boolean => Boolean(whole) && objectJson(args) === whole;
+
+/** The object without white space; empty for any other text. */
+function objectJson(text: string): string {
+  const read = parseJson(text);
+  const plain = readFields(typeof read === "string" ? parseJson(read) : read);
+  return plain ? JSON.stringify(plain) : "";
 }
 
 /**
  * Does this piece begin a call of its own, although it has the index of an open one or no index at all? Gemini gives all calls
  * the index 0, or none, and may leave their ids empty; others repeat the id, or the name, with every piece.
  */
-function beginsCall({ call: open, isWhole = false }: Entry, { index, id, function: called = {} }: CallPiece): boolean {
-  const { name, arguments: args } = called;
-  // Servers that give every call the same id: another name after whole arguments.
-  if (id && id === open.id) return isWhole && Boolean(name) && name !== open.name;
+function beginsCall(begun: Entry, { index, id, function: called = {} }: CallPiece): boolean {
+  const { call: open, whole } = begun;
+  const { name, arguments: args = "" } = called;
+  // Servers that give every call the same id: another name, or another object, after whole arguments. Some begin with an empty one.
+  if (id && id === open.id) {
+    const isOther = args.startsWith("{") && open.arguments !== "{}" && !repeats(begun, args);
+    return Boolean(whole && name) && (name !== open.name || isOther);
+  }
   // Servers that give each piece an id of its own name the call only in its first piece.
   if (id && open.id) return index === undefined || Boolean(name);
   // Without ids to compare, a name comes before its arguments.
   if (!name || open.arguments === "") return false;
-  return name !== open.name || (isWhole && Boolean(args));
+  return name !== open.name || Boolean(whole && args);
 }
 
 /** Gateways to Anthropic put the empty object with which its calls begin before the arguments. */

@@ -28,30 +28,34 @@ export async function* streamChat(
   isFinished: () => boolean,
 ): AsyncGenerator<Fields> {
   if (signal.aborted) throw new Error("aborted");
-  let response = await connect(send);
-  while (!response.ok) {
-    const { readProviderError } = await loadReader();
-    const refusal = await readProviderError(response, signal);
-    if (!(await learns(refusal))) throw refusal;
-    response = await connect(send);
-  }
-  for await (const event of readServerEvents(response.body, isFinished)) {
-    if (event.kind === "body") {
-      yield await readWholeBody(event.text, response);
-      return;
+  for (;;) {
+    const response = await connect(send);
+    let refusal = response.ok ? null : await (await loadReader()).readProviderError(response, signal);
+    let hasBegun = false;
+    for await (const event of readServerEvents(refusal ? null : response.body, isFinished)) {
+      if (event.kind === "body") {
+        yield await readWholeBody(event.text, response);
+        return;
+      }
+      const { name, data, isTail } = event;
+      if (data.trim() === "") continue;
+      if (isLastData(data)) return;
+      const json = parseJson(data);
+      const isNamed = name === "error";
+      // A connection that ends in the middle of an event says nothing with it.
+      if (json === undefined && isTail && !isNamed) return;
+      if (isNamed || isError(json)) {
+        refusal = (await loadReader()).errorFrom(json ?? { message: data }, response.headers);
+        break;
+      }
+      const chunk = readFields(json);
+      // Its content is a person's conversation, so it is not part of the message.
+      if (!chunk) throw new SyntaxError("the stream carried what is no JSON");
+      hasBegun = true;
+      yield chunk;
     }
-    const { name, data, isTail } = event;
-    if (data.trim() === "") continue;
-    if (isLastData(data)) return;
-    const json = parseJson(data);
-    if (name === "error") throw (await loadReader()).errorFrom(json ?? { message: data }, response.headers);
-    // A connection that ends in the middle of an event says nothing with it.
-    if (json === undefined && isTail) return;
-    const chunk = readFields(json);
-    if (isError(json)) throw (await loadReader()).errorFrom(json, response.headers);
-    // Its content is a person's conversation, so it is not part of the message.
-    if (!chunk) throw new SyntaxError("the stream carried what is no JSON");
-    yield chunk;
+    if (!refusal) return;
+    if (hasBegun || !(await learns(refusal))) throw refusal;
   }
 }
 
@@ -75,13 +79,13 @@ async function readWholeBody(text: string, response: Response): Promise<Fields> 
 
 /**
  * Is a chunk an error? Beside `error` there are an error in the place of the chunk (vLLM), in its choice (OpenRouter), in a
- * list (Gemini), and the fields of a plain refusal.
+ * list (Gemini), and the fields of a plain refusal (DeepInfra: `error_message`).
  */
 function isError(json: unknown): boolean {
   const chunk = readFields(Array.isArray(json) ? json[0] : json);
   if (!chunk) return false;
   if (chunk.error || chunk.object === "error" || chunk.type === "error") return true;
   if (Array.isArray(chunk.choices)) return chunk.choices.some((choice) => readFields(choice)?.error);
-  const { detail, errors, message, code } = chunk;
-  return Boolean(detail || (Array.isArray(errors) && errors.length > 0) || (message && code));
+  const { detail, errors, message, code, error_message: said } = chunk;
+  return Boolean(detail || said || (Array.isArray(errors) && errors.length > 0) || (message && code));
 }

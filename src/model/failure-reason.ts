@@ -14,16 +14,16 @@ interface Rule {
 /**
  * The first rule that matches decides. Codes: Workers AI 3036, 3040, 3041 and 5018 (a model of another account), 4006, 5007, 5021, 5028 (a
  * model that was taken away) and 5035 (a model that needs Workers Paid, with the status of a wrong key); AI Gateway's guardrails 2016 and
- * 2017; z.ai 1113, 1211, 1261, 1301, 1302, 1303 and 1305. OpenAI's sentence about an exceeded quota is not a rule: Gemini uses the same one
+ * 2017; z.ai 1113, 1211, 1261, 1301 to 1303, 1305 and 1308 to 1310. OpenAI's sentence about an exceeded quota is not a rule: Gemini uses the same one
  * for a limit per minute, and names a limit of a day in the id of the quota.
  */
 const RULES: readonly Rule[] = [
   {
     reason: "no_credit",
     statuses: [402],
-    codes: ["3036", "4006", "5035", "1113"],
+    codes: ["3036", "4006", "5035", "1113", "1308", "1309", "1310"],
     words:
-      /insufficient[_ ](?:quota|balance|credit|funds)|(?:balance|credits) \w+ (?:insufficient|depleted)|not[_ ]enough[_ ](?:balance|credit)|credit balance|spend(?:ing)? limit|exceeded_current_quota|arrearage|overdue|billing[_ ](?:hard[_ ]limit|not[_ ]active)|key limit exceeded|(?:out of|any|enough|more|included) credits|free (?:allocation|tier)|usage limit|PerDayPer|per day limit|monthly limit|limit: 0\b|spending cap|credit card/i,
+      /insufficient[_ ](?:quota|balance|credit|funds)|(?:balance|credits) \w+ (?:insufficient|depleted)|not[_ ]enough[_ ](?:balance|credit)|credit balance|spend(?:ing)? limit|exceeded_current_quota|arrearage|overdue|billing[_ ](?:hard[_ ]limit|not[_ ]active)|key limit exceeded|(?:out of|any|enough|more|included) credits|free (?:allocation|tier)|usage limit|PerDayPer|per (?:day|month)(?: request)? limit|monthly limit|limit: 0\b|spending cap|credit card|budget.{0,10} exceeded|exceededbudget/i,
   },
   {
     reason: "no_tools",
@@ -55,23 +55,23 @@ const RULES: readonly Rule[] = [
   },
   {
     reason: "no_model",
-    statuses: [404],
+    statuses: [404, 405],
     codes: ["3041", "5007", "5018", "5028", "1211"],
     words:
-      /model[_ ](?:not[_ ](?:found|available|exist|supported)|does not exist|decommissioned)|model names are|end of life|only supported in v1\/responses|no such model|not found the model|(?:unknown|invalid)[_ ]model|not a valid model|no endpoints found|deploymentnotfound|model \S{1,100} (?:does not exist|not found)/i,
+      /model[_ ](?:not[_ ](?:found|available|exist|supported)|does not exist|decommissioned)|model names are|no models loaded|on-demand throughput|end of life|only supported in v1\/responses|no such model|not found the model|(?:unknown|invalid)[_ ]model|not a valid model|no endpoints found|deploymentnotfound|model \S{1,100} (?:does not exist|not found)/i,
   },
   {
     reason: "auth",
     statuses: [401, 403],
     words:
-      /invalid_api_key|api_key_invalid|(?:incorrect|invalid) api key|api key (?:not valid|expired)|unauthorized|authentication_error/i,
+      /invalid_api_key|api_key_invalid|(?:incorrect|invalid) api key|api key (?:not valid|expired)|unauthorized|authentication_error|login fail|organization has been (?:disabled|restricted)/i,
   },
   // A provider without capacity may answer 429, which would read as if we had asked too often.
   {
     reason: "overloaded",
     codes: ["3040", "1305"],
     words:
-      /overloaded|(?:at|over|out of|exceeded) capacity|capacity (?:temporarily )?exceeded|high (?:demand|traffic)|loading model|model is loading/i,
+      /overloaded|(?:at|over|out of|exceeded) capacity|capacity (?:temporarily )?exceeded|high (?:demand|traffic)|loading model|model is loading|model (?:unloaded|has crashed)|degraded function/i,
   },
   {
     reason: "rate_limited",

@@ -6,7 +6,11 @@ import type { ModelFailureReason } from "../core/state/ending.ts";
 export type Finish = { kind: "stop" | "length" } | { kind: "failed"; reason: ModelFailureReason };
 
 const KNOWN: readonly [words: RegExp, finish: Finish][] = [
-  [/^(?:stop|end_turn|eos|eos_token|stop_sequence|tool_calls|tool_use|function_call)$/i, { kind: "stop" }],
+  // Cohere's own words come through some gateways.
+  [
+    /^(?:stop(?:_sequence)?|end(?:_turn)?|eos(?:_token)?|complete|tool_(?:use|calls?)|function_call)$/i,
+    { kind: "stop" },
+  ],
   [/^(?:length|max_tokens|max_output_tokens|model_length)$/i, { kind: "length" }],
   [
     /^(?:content_filter.*|sensitive|(?:image_)?(?:safety|recitation|prohibited_content)|blocklist|spii|refusal)$/i,
@@ -14,7 +18,7 @@ const KNOWN: readonly [words: RegExp, finish: Finish][] = [
   ],
   [/^(?:insufficient_system_resource|network_error)$/i, { kind: "failed", reason: "overloaded" }],
   [/^model_context_window_exceeded$/i, { kind: "failed", reason: "context_too_long" }],
-  [/^(?:function_call_filter|malformed_function_call)/i, { kind: "failed", reason: "bad_call" }],
+  [/function_call_filter|malformed_function_call|unexpected_tool_call/i, { kind: "failed", reason: "bad_call" }],
 ];
 
 /** Reads a reason in the words of any provider. */

@@ -1,9 +1,9 @@
 // Pictures for models that can't fetch them: read by us and sent as data. Their bytes are kept only in memory, for the other steps of
-// the turn, and a picture that can't be read is named in words.
-import type { Message } from "../core/transcript/transcript.ts";
+// the turn, and a picture that can't be read is named in words. Loaded when a model wants it.
 import type { ModelRequest } from "../turn/ports.ts";
 import { encodeBase64 } from "./base64-text.ts";
 import { readAtMost } from "./read-at-most.ts";
+import { withPictures } from "./unseen-pictures.ts";
 
 /** The bytes of one picture, and of all pictures in one request: providers refuse more, and base64 adds a third. */
 const MAX_PICTURE_BYTES = 5 * 1024 * 1024;
@@ -54,21 +54,6 @@ export function createInlineImages(fetch: Fetch): InlineImages {
       messages: request.messages.map((one) => (one.role === "user" ? withPictures(one, pictures) : one)),
     };
   };
-}
-
-type PersonMessage = Extract<Message, { role: "user" }>;
-
-/** The message with the pictures that are known by their addresses; the others are counted in its text. */
-export function withPictures(message: PersonMessage, pictures: ReadonlyMap<string, string | null>): PersonMessage {
-  if (!message.images) return message;
-  const { images, ...rest } = message;
-  const found = images.flatMap((url) => pictures.get(url) ?? []);
-  const missing = images.length - found.length;
-  const text =
-    missing === 0
-      ? rest.text
-      : [rest.text, `[you can't see ${missing} of the pictures]`].filter((part) => part !== "").join("\n\n");
-  return { ...rest, text, ...(found.length > 0 ? { images: found } : {}) };
 }
 
 /** The picture as a data address; null when there is none within the limits. */

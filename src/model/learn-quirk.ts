@@ -29,14 +29,21 @@ const LESSONS: readonly Lesson[] = [
   // Bedrock.
   [{ callsNeedTools: true }, /toolConfig|must define tools|`tools=`/],
   [{ noReasoning: true }, /\breasoning(?:_content|_details|_text)?\b/, /not (?:supported|permitted)|unsupported/i],
+  // The template of gpt-oss, for an answer that said something before its calls.
+  [{ noReasoning: true }, /both content and thinking/],
   // Workers AI by HTTP and gateways before it, Ollama, LM Studio, gateways to Anthropic.
   [{ noNull: true }, /'null' not in|content type: <nil>|'content' field must be|content is required/i],
   // Anthropic and Bedrock, after calls of a model that names them otherwise, such as Kimi.
   [{ callId: /^[\w-]{1,64}$/ }, /tool_?use[._]?id\b/i, /pattern/],
+  // Mistral's models under another name.
+  [{ callId: /^[a-zA-Z0-9]{9}$/ }, /length of 9/],
   [{ signs: true }, /missing a \W?thought_signature/],
-  [{ turns: true }, /roles must alternate/i],
-  // Google, for Gemma; older templates of it and of Mistral; OpenAI's o1-mini. The prompt becomes a person's words then, before those of another.
-  [{ noSystem: true, turns: true }, /developer instruction is not|system role not supported|not support 'system'/i],
+  [{ turns: true }, /roles must alternate|unexpected role 'user' after/i],
+  // Google, for Gemma; templates of it and of Mistral, older ones too; OpenAI's o1-mini. The prompt becomes a person's words then, before those of another.
+  [
+    { noSystem: true, turns: true },
+    /developer instruction is not|system role not supported|roles are supported|not support 'system'/i,
+  ],
 ];
 /** The lessons for a request with a picture. */
 const PICTURE_LESSONS: readonly Lesson[] = [
@@ -57,7 +64,8 @@ const PICTURE_LESSONS: readonly Lesson[] = [
  * chat template refuses, a picture. Null where it names nothing that we can do without, or did without already.
  */
 export function learnQuirk(known: Quirks, facts: ProviderFacts, hasPictures: boolean): Quirks | null {
-  const { status = 0, words } = facts;
+  // An error in the place of an answer has none (LM Studio).
+  const { status = 400, words } = facts;
   // OpenAI's models that can't but think (GPT-6.1 Sol): they take no tools at all here.
   const isInVain = known.noToolEffort && /reasoning_effort/.test(words);
   if (!known.noTools && (isInVain || decideReason(facts) === "no_tools")) return { ...known, noTools: true };

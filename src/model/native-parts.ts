@@ -20,6 +20,8 @@ export interface NativePartsCollector {
  */
 interface StoredParts {
   details?: unknown[];
+  /** Anthropic's thoughts with their signatures (LiteLLM). */
+  blocks?: unknown[];
   ofCalls?: Record<string, unknown>;
   from?: string;
   reasoning?: { field: string; text: string };
@@ -29,6 +31,7 @@ interface StoredParts {
 /** Makes the collector of one answer by this model. */
 export function createNativeParts(from: string): NativePartsCollector {
   const details: unknown[] = [];
+  const blocks: unknown[] = [];
   let extra: unknown;
   let field: string | null = null;
   let reasoning = "";
@@ -39,9 +42,12 @@ export function createNativeParts(from: string): NativePartsCollector {
     return bytes > MAX_COLLECTED_BYTES;
   };
   return {
-    take({ reasoning_details, extra_content }, said) {
-      if (Array.isArray(reasoning_details) && reasoning_details.length > 0 && !isTooMuch(reasoning_details))
-        for (const piece of reasoning_details) addPiece(details, piece);
+    take({ reasoning_details, thinking_blocks, extra_content }, said) {
+      const add = (list: unknown[], more: unknown) => {
+        if (Array.isArray(more) && more.length > 0 && !isTooMuch(more)) for (const piece of more) addPiece(list, piece);
+      };
+      add(details, reasoning_details);
+      add(blocks, thinking_blocks);
       if (extra_content !== undefined && !isTooMuch(extra_content))
         extra = { ...readFields(extra), ...readFields(extra_content) };
       field ??= said.field;
@@ -49,8 +55,10 @@ export function createNativeParts(from: string): NativePartsCollector {
     },
     parts(ofCalls) {
       if (bytes > MAX_COLLECTED_BYTES) return null;
-      const rest = { details, ofCalls, from, extra };
-      const hasRest = details.length > 0 || Object.keys(ofCalls).length > 0 || extra !== undefined;
+      // Other models' are only a copy of their reasoning.
+      const signed = blocks.filter((block) => isItem(block) && (block.signature || block.data));
+      const rest = { details, ofCalls, from, extra, ...(signed.length > 0 && { blocks: signed }) };
+      const hasRest = details.length + signed.length + Object.keys(ofCalls).length > 0 || extra !== undefined;
       // A field `reasoning` repeats what the details say.
       const hasText = field !== null && !(field === "reasoning" && details.length > 0);
       // Where the reasoning is too long to keep, signatures are still worth keeping.
@@ -66,7 +74,7 @@ export function createNativeParts(from: string): NativePartsCollector {
 /** A piece's frame is some hundred bytes long, and its text may be one token. */
 const MAX_COLLECTED_BYTES = 64 * MAX_NATIVE_BYTES;
 /** The fields that a stream continues; all others are said once. */
-const CONTINUED = ["text", "summary"];
+const CONTINUED = ["text", "summary", "thinking"];
 
 type Item = Record<string, unknown>;
 
@@ -113,7 +121,7 @@ export function reasoningField(native: NativeParts | undefined, model: string): 
 
 /** Returns the message with the parts where its server put them; without them when another model gave them. */
 export function withNativeParts(message: AssistantMessage, native: NativeParts | undefined, model: string): object {
-  const { details, ofCalls, from = model, reasoning, extra } = (native ?? {}) as StoredParts;
+  const { details, blocks, ofCalls, from = model, reasoning, extra } = (native ?? {}) as StoredParts;
   if (from !== model) return message;
   const calls = message.tool_calls?.map((call, position) => {
     // A signature that came beside its call belongs to the first one.
@@ -124,6 +132,7 @@ export function withNativeParts(message: AssistantMessage, native: NativeParts |
     ...message,
     ...(calls ? { tool_calls: calls } : {}),
     ...(details && details.length > 0 ? { reasoning_details: details } : {}),
+    ...(blocks && { thinking_blocks: blocks }),
     ...(extra === undefined ? {} : { extra_content: extra }),
     ...(reasoning ? withReasoning(message, reasoning) : {}),
   };

@@ -5,7 +5,6 @@ import type { Model, ModelRequest, ToolMode } from "../turn/ports.ts";
 import { readAnswer } from "./answer-events.ts";
 import { streamChat } from "./chat-stream.ts";
 import { answerRequests, type Endpoint, secretsOf } from "./endpoint.ts";
-import { createInlineImages } from "./inline-images.ts";
 import type { Fields } from "./json-fields.ts";
 import { findQuirks, type Quirks } from "./quirks.ts";
 import type { ProviderError } from "./refused-request.ts";
@@ -41,7 +40,9 @@ export function createOpenAiModel(params: OpenAiParams): Model {
   let quirks: Quirks = { ...findQuirks(params.baseUrl, model), isInline: images === "inline" };
   const secrets = secretsOf(params);
   const requests = once(() => answerRequests(params));
-  const inline = once(() => createInlineImages(params.fetchPicture ?? params.fetch));
+  const inline = once(() =>
+    import("./inline-images.ts").then((read) => read.createInlineImages(params.fetchPicture ?? params.fetch)),
+  );
   const send = (body: Fields, signal: AbortSignal) => {
     const [url, init] = requests()(body);
     // A redirect would carry the key to another server.
@@ -60,7 +61,7 @@ export function createOpenAiModel(params: OpenAiParams): Model {
   const stream: Model["stream"] = (request, signal) => {
     const post = (whole: ModelRequest) =>
       send(requestBody(model, whole, { maxOutputTokens, params: params.params, cacheKey, quirks }), signal);
-    const sent = () => (quirks.isInline ? inline()(request, signal).then(post) : post(request));
+    const sent = async () => post(quirks.isInline ? await (await inline())(request, signal) : request);
     const open = (mayBeSilent: () => boolean) =>
       streamChat(sent, signal, (refusal) => learns(refusal, request), mayBeSilent);
     return readAnswer(open, { model, messages: request.messages, secrets, habits: quirks, signal });

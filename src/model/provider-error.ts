@@ -90,8 +90,8 @@ function readErrorBody(json: unknown): Omit<ProviderFacts, "status"> | null {
   const error = findError(body);
   const { raw, reasons, headers } = readFields(error.metadata) ?? {};
   const own = error === body ? body.error : undefined;
-  const message = textFrom(error.message ?? own ?? error.detail ?? error.msg ?? error.reason);
-  const code = textFrom(error.code ?? error.status ?? (error === body ? undefined : body.code));
+  const message = textFrom(error.message ?? own ?? error.detail ?? error.msg ?? error.reason ?? error.error_message);
+  const code = textFrom(error.code ?? error.status ?? (error === body ? body.error_type : body.code));
   if (message === "" && code === "") return null;
   const behind = textFrom(raw);
   const inner = textFrom(readFields(error.innererror)?.code);

@@ -17,8 +17,9 @@ export function firstChoice({ choices }: Fields): Fields | null {
   return choices.map(readFields).find((choice) => choice && (choice.index ?? 0) === 0) ?? null;
 }
 
-/** Why a choice's answer ended, in the server's own word; null while it continues. */
-export const readFinishReason = (choice: Fields | null): string | null => readText(choice?.finish_reason);
+/** Why a choice's answer ended, in the server's own word; null while it continues. A gateway (OpenRouter) names the cause of an error apart. */
+export const readFinishReason = ({ finish_reason: reason, native_finish_reason: cause }: Fields): string | null =>
+  readText(reason === "error" && cause ? `error ${cause}` : reason);
 
 /** Reads a delta, or the message of a whole answer; null when its content has a shape that no one knows. */
 export function readSaid(delta: Fields): Said | null {

@@ -3,11 +3,11 @@
 import type { Message, ToolCall } from "../core/transcript/transcript.ts";
 import { withoutHalves } from "../core/transcript/utf8.ts";
 import type { ModelRequest } from "../turn/ports.ts";
-import { withPictures } from "./inline-images.ts";
 import { parseJson, readFields } from "./json-fields.ts";
 import { type AssistantMessage, reasoningField, withNativeParts, withSignature } from "./native-parts.ts";
 import type { Quirks } from "./quirks.ts";
 import { simpleParameters } from "./simple-schema.ts";
+import { withPictures } from "./unseen-pictures.ts";
 
 /** What else shapes a request. */
 export interface BodyOptions {

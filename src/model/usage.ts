@@ -15,7 +15,7 @@ export interface UsageHabits {
   reasoningIsApart?: boolean;
 }
 
-/** Reads one chunk's usage; null without both counts, or where both are nothing. */
+/** Reads one chunk's usage; null without both counts, or where nothing of the request is counted. */
 export function readUsage(value: unknown, habits: UsageHabits): TokenUsage | null {
   const usage = readFields(value) ?? {};
   const input = readCount(usage.prompt_tokens) ?? readCount(usage.input_tokens);
@@ -30,8 +30,8 @@ export function readUsage(value: unknown, habits: UsageHabits): TokenUsage | nul
   const cachedInputTokens = Math.min(cached, inputTokens);
   const cacheWriteTokens = Math.min(written, inputTokens - cachedInputTokens);
   const cost = readBilled(usage);
-  // Some send the fields and count nothing.
-  if (inputTokens + output === 0 && !cost) return null;
+  // Some send the fields and count nothing, or only the answer. No request is empty.
+  if (inputTokens === 0 && !cost) return null;
   return {
     inputTokens,
     outputTokens: output + (isApart ? 0 : readReasoning(usage, input + output, habits)),

@@ -83,6 +83,8 @@ export interface ToolResult {
   files?: readonly ResultFile[];
   /** Strangers may have written parts of it: the fence that is around it for the model. */
   untrusted?: string;
+  /** The arguments as they were read, where the model wrote no JSON. They take the place of its own and are not stored here. */
+  readAs?: string;
   /** Always present on a result of `execute`. A result that a loop makes itself has none. */
   meta?: CallMeta;
 }

@@ -96,6 +96,21 @@ describe("pieces of calls", () => {
     ]);
   });
 
+  it("are two calls of one tool that have the index and the id in common, but not one that is said again in other white space", () => {
+    const pieces = [
+      piece(0, "a", "roll", '{"n":1}'),
+      piece(0, "a", "roll", '{"n": 1}'),
+      piece(0, "a", "roll", '{"n":'),
+      piece(0, "a", undefined, "2}"),
+    ];
+    expect(joinCalls(pieces).calls).toEqual([
+      { id: "a", name: "roll", arguments: '{"n":1}' },
+      { id: "a-1", name: "roll", arguments: '{"n":2}' },
+    ]);
+    const empty = [piece(0, "a", "roll", "{}"), piece(0, "a", "roll", '{"n":'), piece(0, "a", "roll", "1}")];
+    expect(joinCalls(empty).calls).toEqual([{ id: "a", name: "roll", arguments: '{"n":1}' }]);
+  });
+
   it("make a call that can be answered even if they carry nothing", () => {
     expect(joinCalls([{}]).calls).toEqual([{ id: "call-0-0", name: "", arguments: "" }]);
     expect(joinCalls([]).calls).toEqual([]);

@@ -274,6 +274,22 @@ describe("reasoning that came with calls", () => {
     expect(answer).not.toHaveProperty("reasoning");
   });
 
+  it("goes back with Anthropic's signatures behind LiteLLM, and as a mere copy does not", async () => {
+    const said = (thinking: string, more: object = {}) => ({
+      thinking_blocks: [{ type: "thinking", thinking, ...more }],
+    });
+    const signed = [said("H", { signature: "" }), said("m.", { signature: null }), said("", { signature: "s1" })];
+    const hidden = { thinking_blocks: [{ type: "redacted_thinking", data: "x" }] };
+    const chunks = (deltas: object[]) => deltas.map((delta) => dataLine(piece(delta))).join("");
+    const first = chunks([...signed, hidden].map((delta) => ({ ...delta, reasoning_content: "Hm." })));
+    expect((await secondStep(first + thinks({}))).answer?.thinking_blocks).toEqual([
+      { type: "thinking", thinking: "Hm.", signature: "s1" },
+      { type: "redacted_thinking", data: "x" },
+    ]);
+    const { answer } = await secondStep(chunks([said("Hm."), said("", { signature: "" })]) + thinks({}));
+    expect(answer).not.toHaveProperty("thinking_blocks");
+  });
+
   it("does not go to another model", async () => {
     const { answer } = await secondStep(thinks({ reasoning_content: "Hm." }), { model: "m" }, { model: "other" });
     expect(answer).not.toHaveProperty("reasoning_content");

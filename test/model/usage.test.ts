@@ -115,6 +115,14 @@ describe("token counts", () => {
     expect(await usageOf({ ...none, cost: 0.001 })).toEqual({ inputTokens: 0, outputTokens: 0, costMicroUsd: 1000 });
   });
 
+  it("of the answer alone are not used: the usage before them is, or else an estimate", async () => {
+    const alone = { prompt_tokens: 0, completion_tokens: 50 };
+    expect(await usageOf(alone)).toBeNull();
+    const before = { raw: `data: ${JSON.stringify({ choices: [], usage: COUNTS })}\n\n` };
+    const events = await collectEvents(hosted, { chunks: [{ text: "Hi." }, before], usage: alone });
+    expect(events.at(-1)).toMatchObject({ kind: "end", usage: READ });
+  });
+
   it("of the last chunk with numbers counts", async () => {
     const chunk = (usage: unknown) => ({ raw: `data: ${JSON.stringify({ choices: [], usage })}\n\n` });
     const more = [

@@ -1,7 +1,8 @@
-// Separates tags from a model's stream: reasoning in <think> tags (Gemini: <thought>, MiniMax: <mm:think>, Mistral: [THINK]), which goes to
-// the thought log, and <details> blocks, which are kept but not shown. Tags may be split over any number of pieces; inside code they are
-// plain text: in a fence, and after a backtick until the next one of the same line. Some servers put the opening tag into the prompt, so
-// that only the closing one comes: at the beginning of a line it ends reasoning that was taken for the answer.
+// Separates tags from a model's stream: reasoning in <think> tags (Gemini: <thought>, MiniMax: <mm:think>, Mistral: [THINK]) and in the channels
+// of Gemma and gpt-oss, which goes to the thought log, and <details> blocks, which are kept but not shown. Tags may be split over any number
+// of pieces; inside code they are plain text: in a fence, and after a backtick until the next one of the same line. Some servers put the
+// opening tag into the prompt, so that only the closing one comes: at the beginning of a line, or where it can be nothing else, it ends
+// reasoning that was taken for the answer.
 
 /** A piece of streamed text, separated by where it belongs. */
 export interface Separated {
@@ -25,24 +26,41 @@ type Section = "text" | "thought" | "details";
 
 const DETAILS = "<details>";
 const THOUGHTS = ["<think>", "<thinking>", "<thought>", "<mm:think>", "[think]"];
-/** The marks that are looked for in each section. */
-const MARKS: Record<Section | "fence" | "code", RegExp> = {
-  text: /```|`|<\/?(?:mm:think|th(?:ink|inking|ought))>|\[\/?think\]|<details>/gi,
-  fence: /```/g,
-  code: /```|`|\n/g,
-  thought: /<\/(?:mm:think|th(?:ink|inking|ought))>|\[\/think\]/gi,
-  details: /<\/details>/gi,
-};
 const FENCE = "```";
 const TICK = "`";
-const CLOSERS = THOUGHTS.map((tag) => `${tag[0]}/${tag.slice(1)}`);
+/** Gemma; gpt-oss. What gpt-oss says before its answer is in messages of their own, and the answer's own beginning is no word of it either. */
+const CHANNELS = [
+  "<|channel>thought",
+  "<|channel|>analysis<|message|>",
+  "<|channel|>commentary<|message|>",
+  "<|start|>assistant",
+];
+const CLOSERS = [...THOUGHTS.map((tag) => `${tag[0]}/${tag.slice(1)}`), "<channel|>", "<|channel|>final<|message|>"];
+/** Such a mark is in no text of a person. */
+const NO_WORD = /[:|]/;
 /** In brackets only capitals are a tag: anything else is a word, or a link. */
 const isWord = (found: string): boolean => found.startsWith("[") && found !== found.toUpperCase();
 /** What the end of a piece may be the beginning of. */
 const STARTS: Record<Section, string[]> = {
-  text: [FENCE, DETAILS, ...THOUGHTS, ...CLOSERS],
-  thought: CLOSERS,
-  details: ["</details>"],
+  text: [FENCE, TICK, DETAILS, ...THOUGHTS, ...CHANNELS, ...CLOSERS],
+  thought: [...CLOSERS, "<|end|>"],
+  details: ["</details>", "<summary>", "</summary>"],
+};
+const anyOf = (marks: string[]) =>
+  new RegExp(
+    marks
+      .join("\n")
+      .replace(/[[\]|]/g, "\\$&")
+      .replaceAll("\n", "|"),
+    "gi",
+  );
+/** The marks that are looked for in each section. */
+const MARKS: Record<Section | "fence" | "code", RegExp> = {
+  text: anyOf(STARTS.text),
+  fence: /```/g,
+  code: /```|`|\n/g,
+  thought: anyOf(STARTS.thought),
+  details: /<\/details>/gi,
 };
 const SUMMARY_TAGS = /<\/?summary>/gi;
 
@@ -100,7 +118,8 @@ export function createReasoningTagParser(looked: (chars: number) => void = () =>
         say(mark);
         isInCode = mark === TICK && !isInCode;
       } else if (section === "text" && CLOSERS.includes(mark)) {
-        if (mayHaveThought && isAtLineStart) Object.assign(out, { text: "", thought: out.text, wasThought: true });
+        if (mayHaveThought && (isAtLineStart || NO_WORD.test(mark)))
+          Object.assign(out, { text: "", thought: out.text, wasThought: true });
         else say(found[0]);
       } else {
         section = section !== "text" ? "text" : mark === DETAILS ? "details" : "thought";

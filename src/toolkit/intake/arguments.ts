@@ -22,6 +22,8 @@ export interface ReadArguments {
   reasoning: string | null;
 }
 
+/** The repair of text that is no JSON. */
+export const NOT_QUITE_JSON = "the arguments were not quite JSON";
 const NOT_JSON = "the arguments are not valid JSON; call again with a JSON object";
 const WRAPPERS = ["arguments", "parameters", "params", "input"];
 
@@ -83,7 +85,7 @@ function mended(text: string, mayRepair: boolean, repaired: string[]): Parsed {
   try {
     const read = readJson(jsonrepair(bare));
     if (!read.ok || !isJsonObject(read.value)) return refuse(refused("invalid_input", NOT_JSON));
-    repaired.push("the arguments were not quite JSON");
+    repaired.push(NOT_QUITE_JSON);
     return read;
   } catch {
     return refuse(refused("invalid_input", NOT_JSON));

@@ -4,7 +4,7 @@ import { canonicalJson } from "../../core/transcript/canonical.ts";
 import { missingFor, servicesFor } from "../define/availability.ts";
 import { isQuiet } from "../define/tool.ts";
 import type { OpenTool, ToolRegistry, ToolSchema } from "../define/tool-cards.ts";
-import { readArguments } from "../intake/arguments.ts";
+import { NOT_QUITE_JSON, readArguments } from "../intake/arguments.ts";
 import { type ReadCall, type RuntimeCall, readCall } from "../intake/call.ts";
 import { callIdFrom } from "../intake/call-id.ts";
 import { type ResolvedName, resolveToolName } from "../intake/tool-name.ts";
@@ -61,6 +61,7 @@ export function createCallAnswers(
     if (read.truncated) return truncatedInput();
     if (!args.ok) return args.result;
     trail.repaired.push(...args.repaired);
+    if (args.repaired.includes(NOT_QUITE_JSON)) trail.readAs = JSON.stringify(args.value);
     const checked = validate(tool, input, args.value);
     trail.warnings.push(...checked.warnings);
     if (!checked.valid)
@@ -112,7 +113,13 @@ export function createCallAnswers(
       return thrownResult(error, scrub);
     });
     const warnings = limited([...trail.repaired, ...trail.warnings, ...(result.warnings ?? [])]);
-    return { ...result, ...(warnings.length > 0 ? { warnings } : {}), meta: buildMeta(trail, clock()) };
+    const { readAs } = trail;
+    return {
+      ...result,
+      ...(warnings.length > 0 ? { warnings } : {}),
+      ...(readAs !== undefined && { readAs }),
+      meta: buildMeta(trail, clock()),
+    };
   };
 }
 

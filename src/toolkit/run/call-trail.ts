@@ -13,6 +13,8 @@ export interface CallTrail {
   isFault: boolean;
   repaired: string[];
   warnings: string[];
+  /** The arguments as they were read, where the model wrote no JSON. */
+  readAs?: string;
 }
 
 /** Begins the notes of a call. */
