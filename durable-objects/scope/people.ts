@@ -12,8 +12,13 @@ const AT_ONCE = 20;
 /** Discord takes files of 10 MiB. */
 const MAX_EXPORT_CHARS = 3_000_000;
 const FILE_NAME = "parley-export.json";
+/** Each has megabytes, in several forms at once, and an object has 128 for everything. */
+const MAX_EXPORTS = 2;
 
-/** Answers at once; the file of an export comes later. Repeating a request leaves the same state. */
+/** Whose files a life of a scope is making, each with the token that it is for. */
+const underWay = new WeakMap<ScopePorts, Map<string, string>>();
+
+/** Answers at once; the file of an export comes later, and not many are made at once. Repeating a request leaves the same state. */
 export function answerPerson(ports: ScopePorts, request: PersonRequest): PersonAnswer {
   const { people, forgetting, clock, keepAlive } = ports;
   const { userId } = request;
@@ -26,9 +31,17 @@ export function answerPerson(ports: ScopePorts, request: PersonRequest): PersonA
     case "keeps":
       forgetting.noteUse(userId, request.conversation, utcDay(clock()));
       return { op: "kept" };
-    case "export":
-      keepAlive(sendExport(ports, userId, request));
+    case "export": {
+      const tokens = underWay.get(ports) ?? new Map<string, string>();
+      underWay.set(ports, tokens);
+      const { token } = request.reply;
+      // The same interaction again.
+      if (tokens.get(userId) === token) return { op: "exporting" };
+      if (tokens.has(userId) || tokens.size >= MAX_EXPORTS) return { op: "busy" };
+      tokens.set(userId, token);
+      keepAlive(sendExport(ports, userId, request).finally(() => tokens.delete(userId)));
       return { op: "exporting" };
+    }
     case "leave_out": {
       if (!request.isLeftOut) people.takeIn(userId);
       else if (!people.leaveOut(userId, clock())) return { op: "full", limit: MAX_LEFT_OUT };

@@ -124,6 +124,8 @@ export function scene(
     rule?: string;
     history?: Answer<"history">;
     personas?: Error;
+    /** One that never settles stands for an object that hangs. */
+    settings?: Promise<Answer<"settings">> | Error;
     persona?: Answer<"changePersona">;
     deliberate?: Answer<"deliberate">;
     reminders?: Answer<"reminders">;
@@ -203,7 +205,7 @@ export function scene(
     },
     settings() {
       calls.push({ to, ask: "settings" });
-      return Promise.resolve({ follow_up: "queue" });
+      return or(answers.settings ?? { follow_up: "queue" });
     },
     explain(parent = {}, scope) {
       const server = scope?.settings ?? {};

@@ -119,6 +119,21 @@ const OPTIONS: Readonly<Record<string, Record<string, OptionValue>>> = {
   "config show": {},
   "config set": { key: "notices", value: "on" },
   "config clear": { key: "notices" },
+  "config history": { scope: "here" },
+  model: { name: "default", scope: "here" },
+  help: {},
+  "catch-up": { since: 2 },
+  "bot summary": {},
+  "bot compact": { focus: "the recipe" },
+  "tools connect": { server: "github" },
+  "tools add": { name: "notes", url: "https://notes.example/mcp" },
+  "privacy show": {},
+  "privacy export": {},
+  "privacy forget": {},
+  "privacy opt-out": { state: "on" },
+  "remember me": { text: "Call me Ada." },
+  "reminders list": {},
+  "reminders cancel": { number: 1 },
 };
 
 function chooseAct(random: Random, { discord }: AppHarness): Interact {
@@ -172,7 +187,19 @@ const TEXTS: readonly string[] = [
   "^(a+)+$",
 ];
 const ANYTHING: readonly unknown[] = [null, [], {}, 0, -1, 2 ** 53, 1.5, true, false, [[]], { value: {} }, ["x"]];
-const ACTIONS = ["stop", "resume", "go_on", "retry", "approve", "deny", "unknown"];
+const ACTIONS = [
+  "stop",
+  "resume",
+  "go_on",
+  "retry",
+  "approve",
+  "deny",
+  "regenerate",
+  "delete",
+  "forget",
+  "enter_code",
+  "unknown",
+];
 
 /** Changes one to three values of an interaction, mostly the texts that a person can choose. */
 function bend(random: Random, body: string, choice: readonly string[]): string {

@@ -58,7 +58,7 @@ export type PersonRequest = { userId: string } & (
   | { op: "forget_fact"; number: number }
 );
 
-/** The answer. `full`: there is no room for another; `of: "people"`: facts of so many people are kept, and of this one there are none. */
+/** The answer. `busy`: other files are being made, and this one is not. `full`: there is no room for another; `of: "people"`: facts of so many people are kept, and of this one there are none. */
 export type PersonAnswer =
   | { op: "about"; otherChannels: number; isLeftOut: boolean; facts: OwnFact[] }
   | { op: "kept" }
@@ -66,5 +66,6 @@ export type PersonAnswer =
   | { op: "remembered"; number: number }
   | { op: "fact_forgotten"; wasKept: boolean }
   | { op: "exporting" }
+  | { op: "busy" }
   | { op: "left_out"; isLeftOut: boolean }
   | { op: "full"; limit: number; of?: "people" };

@@ -1,5 +1,6 @@
 // What a person reads about files: those of theirs that an answer could not use, and those of the answer that are missing.
 import { MAX_REPLY_FILE_BYTES, MAX_REPLY_FILES } from "../limits.ts";
+import { cutText } from "../markdown/code-points.ts";
 import type { UnusedFiles } from "../state/ending.ts";
 
 /** One line for each way in which files were of no use. */
@@ -35,6 +36,9 @@ export const filesLeftOut = (names: string[]): string | null =>
 export const filesRefused = (names: string[]): string =>
   `-# ⚠️ Discord did not accept ${fileNames(names)}. Ask a moderator whether I may attach files here.`;
 
-const fileNames = (names: string[]) => names.map((name) => `\`${name.replaceAll("`", "'")}\``).join(", ");
+/** The names of ten files and the sentence around them fit into one message. */
+const NAME_UNITS = 100;
+const fileNames = (names: string[]) =>
+  names.map((name) => `\`${cutText(name.replaceAll("`", "'"), NAME_UNITS)}\``).join(", ");
 const they = (names: string[]) => (names.length === 1 ? "it says" : "they say");
 const them = (names: string[]) => (names.length === 1 ? "it" : "them");

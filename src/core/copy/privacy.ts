@@ -69,6 +69,9 @@ const LEFT_OUT = "What I overhear: you are left out. `/privacy opt-out state:off
 const NOT_LEFT_OUT =
   "What I overhear: where I may read messages, a question can come with the newest ones around it, yours too; I don't store them. `/privacy opt-out state:on` leaves yours out.";
 
+/** So many files are being made that there is no room for another. */
+export const EXPORT_BUSY = "I'm still making files like this one. Use `/privacy export` again in a minute.";
+
 /** The words above the file of `/privacy export`. `unread`: how many conversations are not in it. */
 export const exportText = (conversations: number, unread: number): string =>
   [

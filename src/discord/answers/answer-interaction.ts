@@ -22,7 +22,7 @@ import { ask, askAbout } from "./ask.ts";
 import type { AccessPorts, AnswerPorts } from "./channel-port.ts";
 import { answerClick } from "./clicks.ts";
 import { findUsedUp } from "./day-allowance.ts";
-import { type Gate, type GatePorts, personOf, UNREAD } from "./gate.ts";
+import { type Gate, personOf, UNREAD } from "./gate.ts";
 import { inTime } from "./in-time.ts";
 import type { FindScope } from "./scope-port.ts";
 import { stopByCommand } from "./stop.ts";
@@ -66,7 +66,7 @@ const modalHandlers: { [Id in ModalId]: (actor: Actor, ports: AnswerPorts, field
 };
 
 /** What is needed to decide who gets in, besides what the handlers need. */
-export interface EntryPorts extends Omit<AnswerPorts, "access">, Pick<GatePorts, "after"> {
+export interface EntryPorts extends Omit<AnswerPorts, "access"> {
   gate: Gate;
   policy: AccessPolicy;
   scope: FindScope;
@@ -96,10 +96,7 @@ export async function answerTo(interaction: Interaction, entry: EntryPorts): Pro
   }
 }
 
-async function answerAsked(
-  interaction: Asked,
-  { gate, policy, scope, after: _, ...others }: EntryPorts,
-): Promise<object> {
+async function answerAsked(interaction: Asked, { gate, policy, scope, ...others }: EntryPorts): Promise<object> {
   const person = personOf(interaction.actor);
   const admitted = await gate.admit(person, interaction.actor.channelId, policy);
   const { copy } = admitted;

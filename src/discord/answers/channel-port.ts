@@ -38,6 +38,7 @@ import type {
 } from "../../core/state/rpc.ts";
 import type { Actor } from "../interactions/parse.ts";
 import { findUsedUp } from "./day-allowance.ts";
+import type { After } from "./in-time.ts";
 import type { FindScope } from "./scope-port.ts";
 
 /** A change of one setting. A null value clears it. `parentSettings` are those of the channel that a thread belongs to. */
@@ -150,6 +151,7 @@ export interface AnswerPorts {
   /** The object of this name (`conversationName`). */
   channel: (name: string) => ChannelPort;
   now: () => number;
+  after: After;
   logError: (line: string, detail: Record<string, unknown>) => void;
   /** Who may do what only owners may, and where the scopes are. */
   access: AccessPorts;

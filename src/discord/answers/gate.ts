@@ -83,8 +83,7 @@ export function createGate(ports: GatePorts): Gate {
     // It belongs to the request that began it: if that one is cancelled, it never settles, and neither does its limit.
     if (underWay && ports.now() < underWay.at + SCOPE_ANSWER_MS) return underWay.copy;
     if (ports.now() < (failedAt.get(scope) ?? 0) + FAILED_MS) return Promise.resolve(null);
-    const late = () => Promise.reject(new Error("no answer in time"));
-    const asked = inTime(ports.after, SCOPE_ANSWER_MS, () => ports.scope(scope).copy(channelId), late)
+    const asked = inTime(ports.after, SCOPE_ANSWER_MS, () => ports.scope(scope).copy(channelId))
       .then((copy) => {
         keep(scope, copy);
         return copy;

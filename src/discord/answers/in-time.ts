@@ -3,12 +3,12 @@
 /** Calls back once after `ms`, unless the returned function is called first. */
 export type After = (ms: number, callback: () => void) => () => void;
 
-/** What the work comes to, or what `late` gives where that takes longer. */
+/** What the work comes to, or what `late` gives where that takes longer; without `late`, it rejects. */
 export function inTime<Result>(
   after: After,
   ms: number,
   work: () => Promise<Result>,
-  late: () => Result | Promise<Result>,
+  late: () => Result | Promise<Result> = () => Promise.reject(new Error("no answer in time")),
 ): Promise<Result> {
   return new Promise((resolve, reject) => {
     const cancel = after(ms, () => resolve(late()));

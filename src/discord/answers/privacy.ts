@@ -1,6 +1,6 @@
 // /privacy: shows, exports and deletes what is kept about a person in this channel and in the others of its scope, and notes their wish to be
 // left out of what is overheard.
-import { forgetQuestion, forgottenText, keptText, leftOutText } from "../../core/copy/privacy.ts";
+import { EXPORT_BUSY, forgetQuestion, forgottenText, keptText, leftOutText } from "../../core/copy/privacy.ts";
 import { UNAVAILABLE } from "../../core/copy/refusals.ts";
 import { conversationName } from "../../core/state/private-turns.ts";
 import type { Forgotten } from "../../core/state/rpc.ts";
@@ -24,14 +24,15 @@ export async function showKept(actor: Actor, ports: AnswerPorts): Promise<object
   return privately(keptText(here, scope?.op === "about" ? scope : null, facts));
 }
 
-/** Has the scope collect a file, which replaces the private "thinking". */
+/** Has the scope collect a file, which replaces the private "thinking"; or says that it makes too many. */
 export async function exportKept(actor: Actor, ports: AnswerPorts): Promise<object> {
   const { userId, applicationId, token } = actor;
   const conversation = conversationName(actor);
   const answer = await reachScope(scopeOf(actor), ports, (port) =>
     port.person({ op: "export", userId, conversation, reply: { applicationId, token } }),
   );
-  return answer ? thinkingPrivately() : privately(UNAVAILABLE);
+  if (!answer) return privately(UNAVAILABLE);
+  return answer.op === "busy" ? privately(EXPORT_BUSY) : thinkingPrivately();
 }
 
 /** Leaves the person out of what is overheard, or takes them in again. May run twice. */

@@ -5,7 +5,8 @@ import { UNAVAILABLE } from "../../core/copy/refusals.ts";
 import type { StopAnswer, StopRequest } from "../../core/state/rpc.ts";
 import type { Actor } from "../interactions/parse.ts";
 import { acknowledged, privately } from "../interactions/respond.ts";
-import { type AnswerPorts, reach, surroundings } from "./channel-port.ts";
+import { type AnswerPorts, reach, scopeNote, surroundings } from "./channel-port.ts";
+import { inTime } from "./in-time.ts";
 
 /** Handles a command: it names no turn, and its answer says what was stopped. */
 export async function stopByCommand(actor: Actor, ports: AnswerPorts, kind: "stop" | "kill"): Promise<object> {
@@ -28,13 +29,21 @@ export async function stopByButton(
   return answer.result === "not_allowed" ? privately(stopText(answer)) : acknowledged();
 }
 
-function askToStop(
+/** The object above is asked for its settings for so long: whatever is wrong with it, the one that knows the turn still stops it. */
+const ABOVE_MS = 1000;
+
+async function askToStop(
   actor: Actor,
   ports: AnswerPorts,
   wanted: Pick<StopRequest, "kind" | "turnId" | "reply" | "messageId">,
 ): Promise<StopAnswer | undefined> {
   const { interactionId, userId, userName, moderator } = actor;
-  return reach(actor, ports, "stop", async (channel) =>
-    channel.stop({ interactionId, userId, userName, moderator, ...wanted, ...(await surroundings(actor, ports)) }),
+  const said = await inTime(ports.after, ABOVE_MS, () => surroundings(actor, ports)).catch((error: unknown) => {
+    ports.logError("channel object unreachable", { method: "settings", error: String(error) });
+    // The settings that the turn's object was told last are good enough.
+    return scopeNote(ports);
+  });
+  return reach(actor, ports, "stop", (channel) =>
+    channel.stop({ interactionId, userId, userName, moderator, ...wanted, ...said }),
   );
 }

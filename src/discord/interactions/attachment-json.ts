@@ -21,6 +21,15 @@ export const attachmentJson = once(() =>
 /** The shape of `resolved.attachments` in an interaction: id → attachment. */
 export const resolvedAttachments = once(() => catchall(object({}), attachmentJson()));
 
+/** The attachment of this id among those that are resolved; an id may be any text. */
+export function findAttachment(
+  resolved: { attachments?: output<ReturnType<typeof resolvedAttachments>> | undefined } | undefined,
+  id: unknown,
+): Attachment | undefined {
+  const found = Object.entries(resolved?.attachments ?? {}).find(([one]) => one === String(id));
+  return found && attachmentFrom(found[1]);
+}
+
 /** A voice note is speech in Opus, for which a fraction of this is enough. */
 const MOST_BYTES_PER_SECOND = 32_000;
 

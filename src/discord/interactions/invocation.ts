@@ -11,7 +11,7 @@ import {
   messageCommands,
 } from "../commands/commands.ts";
 import { type AskedMessage, askedMessage, messageJson } from "./asked-message.ts";
-import { attachmentFrom, resolvedAttachments } from "./attachment-json.ts";
+import { findAttachment, resolvedAttachments } from "./attachment-json.ts";
 
 const optionJson = () =>
   looseObject({
@@ -104,9 +104,7 @@ function givenBy(
       return typeof value === "number" && Number.isInteger(value) ? value : undefined;
     case "flag":
       return typeof value === "boolean" ? value : undefined;
-    case "file": {
-      const file = resolved?.attachments?.[String(value)];
-      return file && attachmentFrom(file);
-    }
+    case "file":
+      return findAttachment(resolved, value);
   }
 }

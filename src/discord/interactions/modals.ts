@@ -4,7 +4,7 @@ import { array, looseObject, optional, type output, string, unknown } from "zod/
 import { askLongForm, connectCodeForm } from "../../core/copy/forms.ts";
 import { once } from "../../core/once.ts";
 import type { Attachment } from "../../core/state/attachments.ts";
-import { attachmentFrom, resolvedAttachments } from "./attachment-json.ts";
+import { findAttachment, resolvedAttachments } from "./attachment-json.ts";
 
 type FieldShape =
   | { type: "lines"; label: string; placeholder: string; maxLength: number }
@@ -111,8 +111,7 @@ export function readModal({
   const fields = Object.entries<FieldShape>(modals[id as ModalId].fields).map(([name, { type }]) => {
     const input = components.find(({ component }) => component?.custom_id === name)?.component;
     if (type === "lines") return [name, typeof input?.value === "string" ? input.value : ""];
-    const files = (input?.values ?? []).map((fileId) => resolved?.attachments?.[String(fileId)]);
-    return [name, files.flatMap((file) => (file ? [attachmentFrom(file)] : []))];
+    return [name, (input?.values ?? []).flatMap((fileId) => findAttachment(resolved, fileId) ?? [])];
   });
   return { id, fields: Object.fromEntries(fields) } as ModalCall;
 }

@@ -23,6 +23,7 @@ async function asked(error: unknown) {
     origin: "https://parley.example",
     connectsServers: false,
     mcpAdd: "owner" as const,
+    after: () => () => {},
     access: {
       isOwner: () => false,
       knowsOwners: false,

@@ -5,7 +5,7 @@ import type { PersonAnswer, PersonRequest } from "../../../src/core/access/perso
 import { noteOf, type ScopeCopy } from "../../../src/core/access/scope-copy.ts";
 import { accessText } from "../../../src/core/copy/access.ts";
 import { rememberedText } from "../../../src/core/copy/own-facts.ts";
-import { keptText, leftOutText } from "../../../src/core/copy/privacy.ts";
+import { EXPORT_BUSY, keptText, leftOutText } from "../../../src/core/copy/privacy.ts";
 import { UNAVAILABLE } from "../../../src/core/copy/refusals.ts";
 import type { Interact } from "../../../src/playground/discord/acts.ts";
 import { APPLICATION } from "../../../src/playground/discord/local-discord.ts";
@@ -70,7 +70,8 @@ describe("/privacy export", () => {
     expect(world.discord.violations).toEqual([]);
   });
 
-  it("says so when the scope can't be reached", async () => {
+  it("says so when the scope makes too many files or can't be reached", async () => {
+    expect(await withScope(() => ({ op: "busy" })).world.answered(use("export"))).toEqual(silently(EXPORT_BUSY));
     const { world } = withScope(() => {
       throw new Error("down");
     });

@@ -55,6 +55,21 @@ it("still refuses a field of another type, and a body of null", () => {
   expect(parseInteraction(new TextEncoder().encode("null"))).toMatchObject({ ok: false });
 });
 
+it.each(["constructor", "__proto__", "toString"])(
+  "takes no file for the id %s, which is none of the resolved ones",
+  (id) => {
+    const resolved = { attachments: {} };
+    const options = [words, { name: "file", type: 11, value: id }];
+    expect(read({ ...envelope, type: 2, data: { name: "chat", options, resolved } })).toMatchObject({
+      call: { options: { message: "hi", file: undefined } },
+    });
+    const components = [{ component: { custom_id: "files", values: [id] } }];
+    expect(read({ ...envelope, type: 5, data: { custom_id: "ask-long", components, resolved } })).toMatchObject({
+      call: { fields: { files: [] } },
+    });
+  },
+);
+
 it("takes a direct message of several people for no one's own, also without a context", () => {
   const { guild_id: _guild, member, ...place } = envelope;
   const inDm = (type: number, context?: number) =>
