@@ -4,7 +4,7 @@
 import { accessRules } from "./config/access.ts";
 import { isForgeable } from "./config/public-key.ts";
 import { listOffered, type ParsedConfig } from "./config.ts";
-import { joinBytes } from "./core/bytes.ts";
+import { collectBytes } from "./core/bytes.ts";
 import { countRefusal, type LoggedRefusals } from "./core/decisions/log-limit.ts";
 import { answerTo, answerUnconfigured } from "./discord/answers/answer-interaction.ts";
 import type { AnswerPorts } from "./discord/answers/channel-port.ts";
@@ -106,12 +106,7 @@ async function boundedBody(request: Request): Promise<Uint8Array | null> {
     const whole = new Uint8Array(await request.arrayBuffer());
     return whole.byteLength > MAX_BODY_BYTES ? null : whole;
   }
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of request.body ?? []) {
-    size += chunk.byteLength;
-    if (size > MAX_BODY_BYTES) return null;
-    chunks.push(chunk);
-  }
-  return joinBytes(chunks);
+  const { add, first } = collectBytes();
+  for await (const chunk of request.body ?? []) if (add(chunk) > MAX_BODY_BYTES) return null;
+  return first();
 }
