@@ -169,13 +169,17 @@ export async function readRefused(
   const why = error
     ? `: ${error.message}`
     : elsewhere
-      ? ` and names ${elsewhere} instead, where nothing is sent`
+      ? ` and names ${withoutKeys(elsewhere)} instead, where nothing is sent`
       : "";
   // What gave up or broke, as a proxy does after a minute, may have been at work.
   const unsure = status >= 500 ? UNKNOWN_OUTCOME : "";
   const busy = status === 429 && { isBusy: true as const };
   return { reply: { ...refusal, error: refusal.error + why + unsure, ...busy }, error, text };
 }
+
+/** An address is told without what may be a key in it: a server that moves its clients by a slash repeats theirs, with all that it has. */
+const withoutKeys = (address: string): string =>
+  address.replace(/[?#].*/s, "?\u2026").replace(/(?<!\/)\/[^/]{16,}/g, "/\u2026");
 
 /** They say who may ask and how often, and nothing about the era. */
 const NO_WORD_OF_THE_ERA: ReadonlySet<number> = new Set([401, 403, 408, 425, 429]);

@@ -122,3 +122,14 @@ describe("a token that a person's consent has brought", () => {
     expect([...client.stored.values()].join("")).not.toContain(TOKENS[0]);
   });
 });
+
+it.each([
+  ["/mcp/s/0123456789abcdef/?api_key=secret#x", "/mcp/s/…/?…"],
+  ["https://a-long-name-of-a-server.example/mcp?key=secret", "https://a-long-name-of-a-server.example/mcp?…"],
+])("the address that a server names is told without what may be a key in it: %s", async (location, told) => {
+  const server = mcpServer();
+  server.instead = () => new Response(null, { status: 308, headers: { location } });
+  const { session } = await host(server);
+  const error = `it answered 308 Permanent Redirect and names ${told} instead, where nothing is sent`;
+  expect(await session.request("tools/list", {}, never())).toMatchObject({ error });
+});
