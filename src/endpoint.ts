@@ -79,7 +79,8 @@ export function createEndpoint(ports: EndpointPorts): Endpoint {
 export const watchGateway = (ports: EndpointPorts) =>
   createGatewayWatch({ ...ports, hasGateway: ports.config.ok && ports.config.config.discord.hasGateway });
 
-type RequestFault = SignatureFault | "too_large";
+/** `cut_off`: the connection broke before the body was whole. */
+type RequestFault = SignatureFault | "too_large" | "cut_off";
 
 /** Returns the raw body of a request that Discord signed, else the reason to refuse it. */
 async function verifiedBody(
@@ -91,8 +92,8 @@ async function verifiedBody(
   const timestamp = request.headers.get("X-Signature-Timestamp");
   // Nothing of a body is read for a request that can't be Discord's. A signature that anyone could make is none.
   if (!signature || !timestamp || isForgeable(publicKey, request.url)) return { ok: false, fault: "no_signature" };
-  const body = await boundedBody(request);
-  if (!body) return { ok: false, fault: "too_large" };
+  const body = await boundedBody(request).catch(() => undefined);
+  if (!body) return { ok: false, fault: body === null ? "too_large" : "cut_off" };
   const fault = await findSignatureFault({ signature, timestamp, body }, publicKey, now);
   return fault === null ? { ok: true, body } : { ok: false, fault };
 }
