@@ -4,7 +4,7 @@
 import { accessRules } from "./config/access.ts";
 import { isForgeable } from "./config/public-key.ts";
 import { listOffered, type ParsedConfig } from "./config.ts";
-import { joinBytes } from "./core/bytes.ts";
+import { collectBytes } from "./core/bytes.ts";
 import { countRefusal, type LoggedRefusals } from "./core/decisions/log-limit.ts";
 import { answerTo, answerUnconfigured } from "./discord/answers/answer-interaction.ts";
 import type { AnswerPorts } from "./discord/answers/channel-port.ts";
@@ -79,7 +79,8 @@ export function createEndpoint(ports: EndpointPorts): Endpoint {
 export const watchGateway = (ports: EndpointPorts) =>
   createGatewayWatch({ ...ports, hasGateway: ports.config.ok && ports.config.config.discord.hasGateway });
 
-type RequestFault = SignatureFault | "too_large";
+/** `cut_off`: the connection broke before the body was whole. */
+type RequestFault = SignatureFault | "too_large" | "cut_off";
 
 /** Returns the raw body of a request that Discord signed, else the reason to refuse it. */
 async function verifiedBody(
@@ -91,8 +92,8 @@ async function verifiedBody(
   const timestamp = request.headers.get("X-Signature-Timestamp");
   // Nothing of a body is read for a request that can't be Discord's. A signature that anyone could make is none.
   if (!signature || !timestamp || isForgeable(publicKey, request.url)) return { ok: false, fault: "no_signature" };
-  const body = await boundedBody(request);
-  if (!body) return { ok: false, fault: "too_large" };
+  const body = await boundedBody(request).catch(() => undefined);
+  if (!body) return { ok: false, fault: body === null ? "too_large" : "cut_off" };
   const fault = await findSignatureFault({ signature, timestamp, body }, publicKey, now);
   return fault === null ? { ok: true, body } : { ok: false, fault };
 }
@@ -106,12 +107,7 @@ async function boundedBody(request: Request): Promise<Uint8Array | null> {
     const whole = new Uint8Array(await request.arrayBuffer());
     return whole.byteLength > MAX_BODY_BYTES ? null : whole;
   }
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of request.body ?? []) {
-    size += chunk.byteLength;
-    if (size > MAX_BODY_BYTES) return null;
-    chunks.push(chunk);
-  }
-  return joinBytes(chunks);
+  const { add, first } = collectBytes();
+  for await (const chunk of request.body ?? []) if (add(chunk) > MAX_BODY_BYTES) return null;
+  return first();
 }

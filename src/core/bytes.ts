@@ -11,6 +11,29 @@ export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer
   return whole;
 }
 
+/**
+ * Takes the pieces of a body and keeps none of them: workerd gives each a buffer of 4 KiB, even where it brings a single byte, so that a
+ * short body in many pieces would fill the memory. `add` returns how many bytes there are; `first` gives so many of them, or all.
+ */
+export function collectBytes() {
+  let bytes = new Uint8Array();
+  let size = 0;
+  return {
+    add(piece: Uint8Array): number {
+      const start = size;
+      size += piece.length;
+      if (size > bytes.length) {
+        const before = bytes;
+        bytes = new Uint8Array(2 * size);
+        bytes.set(before);
+      }
+      bytes.set(piece, start);
+      return size;
+    },
+    first: (count = size) => bytes.slice(0, count),
+  };
+}
+
 /** Two hexadecimal digits for each byte. */
 export const hexOf = (bytes: ArrayBuffer): string =>
   Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -139,7 +139,7 @@ async function tryToken(request: Request, given: string, token: string, reader: 
 
 /** Takes the form, and leads back to the page that it was in the place of. */
 async function signIn(request: Request, address: string, { token, now, reader }: InspectorPorts): Promise<Response> {
-  const access = await tryToken(request, await readForm(request), token, reader);
+  const access = await tryToken(request, await readForm(request).catch(() => ""), token, reader);
   if (access === "limited") return signInPage(429, signInText.tooMany);
   if (access === "refused") return signInPage(401, signInText.wrong);
   return redirect(address, { "Set-Cookie": await makeCookie(token, now()) });

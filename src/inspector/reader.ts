@@ -79,6 +79,8 @@ export interface ReaderPorts {
   scope: (name: string) => InspectedScopePort;
   /** What the gateway is doing. Never rejects. */
   gateway: () => Promise<SeenGatewayStatus>;
+  /** The runtime's own limit for this location; false: over it. Null or missing: there is none. */
+  countRefused?: ((key: string) => Promise<boolean>) | null;
   now: () => number;
   logError: (line: string, detail: Record<string, unknown>) => void;
 }
@@ -89,7 +91,7 @@ export const MAX_CHANNELS_ASKED = 30;
 
 /** Reads by asking the objects. */
 export function createReader(ports: ReaderPorts): InspectReader {
-  const { inspected, scope } = ports;
+  const { inspected, scope, countRefused } = ports;
   /** Each kind of question has its own answer, which the object's one method can't say by its type. */
   const ask = async <Answer extends InspectAnswer | ReadableStream>(channel: string, question: InspectQuestion) =>
     (await inspected(channel).inspect(question)) as Answer;
@@ -98,7 +100,10 @@ export function createReader(ports: ReaderPorts): InspectReader {
     turns: (channel, filter, before) => ask(channel, { kind: "turns", filter, before }),
     turn: (channel, turnId) => ask(channel, { kind: "turn", turnId }),
     watch: (channel, turnId) => ask(channel, { kind: "watch", turnId }),
-    mayTry: (address, isRight) => scope(DEPLOYMENT).mayTry(address, isRight),
+    // All channels need that object: a flood of wrong tokens is refused before it.
+    mayTry: async (address, isRight) =>
+      (isRight || ((await countRefused?.(`try ${address}`).catch(() => true)) ?? true)) &&
+      scope(DEPLOYMENT).mayTry(address, isRight),
     home: () => readHome(ports, (channel) => ask(channel, { kind: "pulse" })),
   };
 }

@@ -27,13 +27,28 @@ export interface McpSession {
   request(method: string, params: object, signal: AbortSignal, extras?: CallExtras): Promise<Reply>;
 }
 
+/** A shorter text is no token, and to hide it would break words. */
+const MIN_TOKEN_CHARS = 8;
+
 /** Makes a session. `onListChanged` runs when the server's tools may have changed. */
 export function createSession(
-  server: McpServer,
+  remote: McpServer,
   outside: McpOutside,
   onListChanged: () => void,
   memory: EraMemory = { era: null },
 ): McpSession {
+  const sent = new Set<string>();
+  const server = { ...remote, sent };
+  const hide = (text: string) =>
+    [...sent].reduce(
+      (rest, token) => (token.length < MIN_TOKEN_CHARS ? rest : rest.replaceAll(token, "[secret]")),
+      text,
+    );
+  /** Without the tokens that the server was sent: one that repeats them would show them to a whole channel. */
+  const withoutTokens = (reply: Reply): Reply =>
+    sent.size === 0
+      ? reply
+      : JSON.parse(JSON.stringify(reply), (_key, value) => (typeof value === "string" ? hide(value) : value));
   const eras: Record<EraName, Era> = {
     modern: modernEra(server, outside, () => memory.era === "modern", onListChanged),
     legacy: legacyEra(server, outside, onListChanged),
@@ -42,9 +57,9 @@ export function createSession(
     async request(method, params, signal, extras = {}) {
       const known = memory.era;
       const ask = async (name: EraName) => {
-        const asked = await eras[name].ask(method, params, signal, extras);
+        const { reply, ...asked } = await eras[name].ask(method, params, signal, extras);
         if (asked.isKnown && memory.era !== name) memory.era = name;
-        return asked;
+        return { ...asked, reply: withoutTokens(reply) };
       };
       const first = known ?? "modern";
       const asked = await ask(first);

@@ -33,6 +33,8 @@ export interface McpServer {
   headers: Readonly<Record<string, string>>;
   /** Asked for a token when the server answers 401. Absent: it can't be connected. */
   credentials?: Credentials;
+  /** Every token that is sent is added here. */
+  sent?: Set<string>;
 }
 
 /** What a session needs from outside. */
@@ -92,7 +94,7 @@ export const agentName = (version: string): string => `parley/${version}`;
  * unread.
  */
 export async function send(
-  { url, headers: configured, credentials }: McpServer,
+  { url, headers: configured, credentials, sent }: McpServer,
   outside: Pick<McpOutside, "fetch" | "version">,
   message: Outgoing | null,
   own: Readonly<Record<string, string>>,
@@ -106,7 +108,10 @@ export async function send(
     const headers = new Headers(configured);
     if (!headers.has("user-agent")) headers.set("user-agent", agentName(outside.version));
     for (const [name, value] of Object.entries({ ...usual, ...own })) headers.set(name, value);
-    if (token !== null) headers.set("authorization", `Bearer ${token}`);
+    if (token !== null) {
+      headers.set("authorization", `Bearer ${token}`);
+      sent?.add(token);
+    }
     // A redirect would carry the headers to another server.
     return outside.fetch(url, { ...init, headers, redirect: "manual", signal });
   };
@@ -161,12 +166,20 @@ export async function readRefused(
   const error = readRefusedRequest(text);
   const elsewhere = headers.get("location");
   const refusal = describeRefusal(serverId, response);
-  const why = error ? `: ${error.message}` : elsewhere ? ` and names ${elsewhere} instead, where nothing is sent` : "";
+  const why = error
+    ? `: ${error.message}`
+    : elsewhere
+      ? ` and names ${withoutKeys(elsewhere)} instead, where nothing is sent`
+      : "";
   // What gave up or broke, as a proxy does after a minute, may have been at work.
   const unsure = status >= 500 ? UNKNOWN_OUTCOME : "";
   const busy = status === 429 && { isBusy: true as const };
   return { reply: { ...refusal, error: refusal.error + why + unsure, ...busy }, error, text };
 }
+
+/** An address is told without what may be a key in it: a server that moves its clients by a slash repeats theirs, with all that it has. */
+const withoutKeys = (address: string): string =>
+  address.replace(/[?#].*/s, "?\u2026").replace(/(?<!\/)\/[^/]{16,}/g, "/\u2026");
 
 /** They say who may ask and how often, and nothing about the era. */
 const NO_WORD_OF_THE_ERA: ReadonlySet<number> = new Set([401, 403, 408, 425, 429]);

@@ -1,9 +1,20 @@
 import { expect, it } from "vitest";
-import { hexOf, joinBytes } from "../../src/core/bytes.ts";
+import { collectBytes, hexOf, joinBytes } from "../../src/core/bytes.ts";
 
 it("pieces are joined in their order, parts of larger buffers among them; none make nothing", () => {
   const whole = joinBytes([new Uint8Array([1, 2]), new Uint8Array(), new Uint8Array([9, 3, 4, 9]).subarray(1, 3)]);
   expect([[...whole], joinBytes([]).length]).toEqual([[1, 2, 3, 4], 0]);
+});
+
+it("pieces that are collected are copied, in their order: what brought them may be used again", () => {
+  const { add, first } = collectBytes();
+  const buffer = new Uint8Array(4096);
+  const sizes = [1, 2, 3, 4, 5].map((byte) => {
+    buffer.set([byte, byte]);
+    return add(buffer.subarray(0, byte === 3 ? 2 : 1));
+  });
+  expect([sizes, add(new Uint8Array()), [...first()]]).toEqual([[1, 2, 4, 5, 6], 6, [1, 2, 3, 3, 4, 5]]);
+  expect([[...first(2)], first().buffer.byteLength, [...collectBytes().first()]]).toEqual([[1, 2], 6, []]);
 });
 
 it("each byte is written as two hexadecimal digits", () => {

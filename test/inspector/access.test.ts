@@ -1,6 +1,6 @@
 // Who may look: nobody without INSPECT_TOKEN, then whoever knows it, by a form and a cookie or by a bearer.
 import { describe, expect, it } from "vitest";
-import { createApp } from "../../src/app.ts";
+import { type AppPorts, createApp } from "../../src/app.ts";
 import { parseConfig } from "../../src/config.ts";
 import { answerInspector } from "../../src/inspector/inspector.ts";
 import type { InspectReader } from "../../src/inspector/reader.ts";
@@ -34,17 +34,21 @@ function createDoor(changes: Partial<InspectReader> = {}, token = TOKEN) {
   return { clock, reader, get, post, ask, signIn };
 }
 
+const createWorker = (variables: Record<string, string>, changes: Partial<AppPorts> = {}) =>
+  createApp({
+    config: parseConfig({
+      ...{ DISCORD_PUBLIC_KEY: DEVELOPMENT_PUBLIC_KEY_HEX, DISCORD_APPLICATION_ID: "1", OPENAI_API_KEY: "key" },
+      ...{ DISCORD_API_BASE_URL: "http://127.0.0.1/api/v10", ...variables },
+    }),
+    ...{ scope: openScopes(), channel: notInspected, inspected: notInspected, countRefused: null },
+    ...{ now: () => 0, after: () => () => {}, logError: () => {}, gatewayStatus: async () => "off" },
+    fetch: async () => new Response(),
+    ...changes,
+  });
+
 describe("without INSPECT_TOKEN", () => {
   const dispatch = (path: string, variables: Record<string, string>) =>
-    createApp({
-      config: parseConfig({
-        ...{ DISCORD_PUBLIC_KEY: DEVELOPMENT_PUBLIC_KEY_HEX, DISCORD_APPLICATION_ID: "1", OPENAI_API_KEY: "key" },
-        ...{ DISCORD_API_BASE_URL: "http://127.0.0.1/api/v10", ...variables },
-      }),
-      ...{ scope: openScopes(), channel: notInspected, inspected: notInspected, countRefused: null },
-      ...{ now: () => 0, after: () => () => {}, logError: () => {}, gatewayStatus: async () => "off" },
-      fetch: async () => new Response(),
-    }).fetch(new Request(ORIGIN + path));
+    createWorker(variables).fetch(new Request(ORIGIN + path));
 
   it("there is nothing below /inspect, and with one there is a form", async () => {
     const paths = ["/inspect", "/inspect.json", "/inspect/style.css", "/inspect/live.js", ...PAGES.slice(1)];
@@ -164,6 +168,45 @@ describe("a bearer", () => {
     expect(reader.asked).toEqual(['mayTry "" false', 'mayTry "" true', "home"]);
     const limited = createDoor({ mayTry: async () => false });
     expect((await limited.get("/inspect.json", { Authorization: `Bearer ${TOKEN}` })).status).toBe(429);
+  });
+});
+
+describe("a flood of wrong tokens", () => {
+  const asked: string[] = [];
+  const scope: AppPorts["scope"] = (name) => ({
+    ...openScopes()(name),
+    mayTry: async (address, isRight) => asked.push(`${address} ${isRight}`) > 0,
+  });
+  const send = async (
+    countRefused: AppPorts["countRefused"],
+    tries: number,
+    address = "192.0.2.1",
+    token = "wrong",
+  ) => {
+    const app = createWorker({ INSPECT_TOKEN: TOKEN }, { scope, countRefused });
+    const headers = { Authorization: `Bearer ${token}`, "CF-Connecting-IP": address };
+    const statuses = new Set<number>();
+    for (let sent = 0; sent < tries; sent++) {
+      const paths = ["/inspect.json", "/health"];
+      for (const path of paths) statuses.add((await app.fetch(new Request(ORIGIN + path, { headers }))).status);
+    }
+    return [[...statuses].sort(), asked.splice(0)];
+  };
+
+  it("from one address wakes the deployment's object ten times a minute at most, which all channels need", async () => {
+    const counts = new Map<string, number>();
+    const limited = async (key: string) =>
+      counts.set(key, (counts.get(key) ?? 0) + 1).get(key) !== undefined && (counts.get(key) ?? 0) <= 10;
+    expect(await send(limited, 50)).toEqual([[200, 401, 429], Array(10).fill("192.0.2.1 false")]);
+    expect(await send(limited, 1, "192.0.2.2")).toEqual([[200, 401], Array(2).fill("192.0.2.2 false")]);
+    // The object alone decides about a right one.
+    expect(await send(limited, 1, "192.0.2.1", TOKEN)).toEqual([[200], Array(2).fill("192.0.2.1 true")]);
+  });
+
+  it("is counted by that object alone where the runtime's limit is missing, or fails", async () => {
+    const each = [[200, 401], Array(4).fill("192.0.2.1 false")];
+    expect(await send(null, 2)).toEqual(each);
+    expect(await send(() => Promise.reject(new Error("internal error")), 2)).toEqual(each);
   });
 });
 

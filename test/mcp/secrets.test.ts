@@ -4,8 +4,13 @@ import { readOutcome } from "../../src/mcp/call-result.ts";
 import { createSession } from "../../src/mcp/session.ts";
 import { createScrubber } from "../../src/toolkit/run/scrub.ts";
 import { readToolAnswer } from "../../src/toolkit/run/tool-outcome.ts";
-import { listed, mcpServer, says } from "../support/mcp-server.ts";
+import { listed, type McpServerUnderTest, mcpServer, says } from "../support/mcp-server.ts";
 import { host, never } from "./arrange.ts";
+
+/** As some authorization servers make them: nothing tells them from other words. */
+const TOKENS = ["first0opaque0token", "second0opaque0token"];
+/** A person's consent, whose first token the server refuses. */
+const credentials = { current: async () => TOKENS[0] ?? null, renew: async () => TOKENS[1] ?? null };
 
 const SECRET = `sk-${"Q7".repeat(20)}`;
 /** No part of the secret that is as long as this is in the other words. */
@@ -79,4 +84,52 @@ describe("a secret in a remote failure", () => {
     expect(client.lines.filter((line) => line.startsWith("a remote server gave no tools"))).toHaveLength(texts.length);
     expect(client.lines.join("\n")).not.toContain(PART);
   });
+});
+
+describe("a token that a person's consent has brought", () => {
+  const echo = (request: Request) => `you sent ${request.headers.get("authorization")?.replace("Bearer ", "")}`;
+
+  it.each<[string, (server: McpServerUnderTest) => void, object]>([
+    [
+      "a result",
+      (server) => {
+        server.onCall = (_params, request) => says(`${echo(request)} after ${TOKENS[0]}`);
+      },
+      { ok: true, data: { text: "you sent [secret] after [secret]" } },
+    ],
+    [
+      "a refusal",
+      (server) => {
+        server.onCall = (_params, request) =>
+          Response.json({ jsonrpc: "2.0", id: null, error: { code: -32000, message: echo(request) } }, { status: 400 });
+      },
+      { ok: false, error: expect.stringMatching(/^it answered 400.*: you sent \[secret\]$/) },
+    ],
+  ])("is not shown where its server repeats it in %s", async (_what, answer, result) => {
+    const server = mcpServer(listed("look"));
+    const isRefused = (request: Request) => request.headers.get("authorization") === `Bearer ${TOKENS[0]}`;
+    answer(server);
+    const strict = (request: Request) =>
+      isRefused(request) ? new Response(null, { status: 401 }) : server.fetch(request);
+    const client = await host({ ...server, fetch: async (request) => strict(request) }, { credentials });
+    expect(await client.call("it_look")).toMatchObject(result);
+  });
+
+  it("is not shown in what the server says of its tools", async () => {
+    const server = mcpServer(listed("look", { description: `Looks with ${TOKENS[0]}.` }));
+    const client = await host(server, { credentials });
+    expect((await client.turn()).map(({ description }) => description)).toEqual(["Looks with [secret]."]);
+    expect([...client.stored.values()].join("")).not.toContain(TOKENS[0]);
+  });
+});
+
+it.each([
+  ["/mcp/s/0123456789abcdef/?api_key=secret#x", "/mcp/s/…/?…"],
+  ["https://a-long-name-of-a-server.example/mcp?key=secret", "https://a-long-name-of-a-server.example/mcp?…"],
+])("the address that a server names is told without what may be a key in it: %s", async (location, told) => {
+  const server = mcpServer();
+  server.instead = () => new Response(null, { status: 308, headers: { location } });
+  const { session } = await host(server);
+  const error = `it answered 308 Permanent Redirect and names ${told} instead, where nothing is sent`;
+  expect(await session.request("tools/list", {}, never())).toMatchObject({ error });
 });

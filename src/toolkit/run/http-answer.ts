@@ -1,5 +1,5 @@
 // What tools need from an HTTP answer: its body within a limit, and its refusal as a failure of the tool.
-import { joinBytes } from "../../core/bytes.ts";
+import { collectBytes } from "../../core/bytes.ts";
 import type { Failure } from "../define/channel-actions.ts";
 import { isTransientStatus, secondsOfHeader } from "./transient.ts";
 
@@ -11,18 +11,10 @@ export interface LimitedBody {
 
 /** Reads at most `maxBytes`, counted after decompression. Throws what the connection throws, including its signal's reason. */
 export async function readBody(response: Response, maxBytes: number): Promise<LimitedBody> {
-  const reader = response.body?.getReader();
-  if (!reader) return { bytes: new Uint8Array(), cut: false };
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  while (size <= maxBytes) {
-    const { done, value } = await reader.read();
-    if (done) return { bytes: joinBytes(chunks), cut: false };
-    chunks.push(value);
-    size += value.length;
-  }
-  await reader.cancel();
-  return { bytes: joinBytes(chunks).subarray(0, maxBytes), cut: true };
+  const { add, first } = collectBytes();
+  for await (const chunk of response.body ?? [])
+    if (add(chunk) > maxBytes) return { bytes: first(maxBytes), cut: true };
+  return { bytes: first(), cut: false };
 }
 
 /** Puts a refusal into words; `who` begins the sentence. Does not read the body. */

@@ -78,3 +78,14 @@ describe("a ban of our address, which names neither a limit nor an end", () => {
     },
   );
 });
+
+it("the words of a refusal, which go to the log, have no token of the address that a proxy repeats, nor a part of one", () => {
+  const token = "aW50ZXJhY3Rpb24_6MTU3-".repeat(8).slice(0, 68);
+  const page = `Cannot PATCH /api/v10/webhooks/1300000000000000001/${token}/messages/@original`;
+  const words = (text: string) => refusalFrom(new Response(text, { status: 404 }), text).text;
+  expect(words(page)).toBe("Cannot PATCH /api/v10/webhooks/1300000000000000001/\u2026/messages/@original");
+  const code = "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2";
+  expect(words(code)).toBe(code);
+  expect(words(JSON.stringify({ path: encodeURIComponent(page) }))).not.toContain("aW50");
+  for (let before = 380; before < 500; before++) expect(words(" ".repeat(before) + page)).not.toContain("aW50");
+});

@@ -1,6 +1,7 @@
 // The body of an HTTP answer, within a limit, and its refusal.
 import { describe, expect, it } from "vitest";
 import { readBody, readRefusal } from "../../../src/toolkit/run/http-answer.ts";
+import { inOneBuffer } from "../../support/reused-buffer.ts";
 
 const answering = (...chunks: number[][]) =>
   new Response(
@@ -29,6 +30,11 @@ describe("a body", () => {
   ])("%s is read, and cut only where there is more", async (_, chunks, bytes, cut) => {
     const read = await readBody(answering(...chunks), 3);
     expect([[...read.bytes], read.cut]).toEqual([bytes, cut]);
+  });
+
+  it("in pieces of one byte is copied as it comes, and no piece is kept with its buffer", async () => {
+    const { bytes } = await readBody(new Response(inOneBuffer("a slow page")), 100);
+    expect(new TextDecoder().decode(bytes)).toBe("a slow page");
   });
 
   it("that is missing is empty", async () => {
