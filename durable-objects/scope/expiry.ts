@@ -2,7 +2,7 @@
 // day while reports come, and by the alarm in a server that nobody uses any more.
 import { endOf, utcDay } from "../../src/core/money/lease.ts";
 import type { ScopePorts } from "./scope-ports.ts";
-import { expireTold } from "./told.ts";
+import { expireTold, hasTold } from "./told.ts";
 
 /** Sums are kept for so many days, marks of counted turns as long as a sender may still send them. */
 const KEPT_DAYS = 62;
@@ -27,8 +27,10 @@ export function expire({ usage, forgetting, store, clock }: ScopePorts): boolean
 export function nextExpiry({
   usage,
   forgetting,
+  store,
   clock,
-}: Pick<ScopePorts, "usage" | "forgetting" | "clock">): number | null {
+}: Pick<ScopePorts, "usage" | "forgetting" | "store" | "clock">): number | null {
+  if (hasTold({ store })) return endOf("day", clock());
   const counted = usage.oldestDay();
   if (counted !== null) return later(counted, KEPT_DAYS, clock());
   // Where people were is known for longer than any sum, so it is asked for only when none is left: it reads every row.
