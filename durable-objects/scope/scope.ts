@@ -119,7 +119,10 @@ export class Scope implements ScopePort {
 
   async connection(request: ConnectionRequest): Promise<ConnectionAnswer> {
     const isChange = request.op === "add" || request.op === "remove";
-    return isChange ? changeServers(this.#ports, request) : this.#connections(request);
+    if (isChange) return changeServers(this.#ports, request);
+    const answer = await this.#connections(request);
+    if (request.op === "begin") planAlarm(this.#ports);
+    return answer;
   }
 
   async alert(alert: OwnerAlert): Promise<void> {

@@ -60,7 +60,7 @@ it("a wish to be forgotten goes by the alarm alone, also where nobody else is kn
   expect(h.calls.filter((call) => call.includes("forget 10"))).toEqual([]);
 });
 
-it("a channel in which somebody only keeps a mode of their own is known for as long as any other", async () => {
+it("a channel in which somebody only keeps a mode of their own is known for as long as every other", async () => {
   const h = createScopeHarness(["1"]);
   h.clock.now = NOW;
   const other = (op: "about" | "keeps") => h.scope(SERVER).person({ op, userId: "10", conversation: op });
