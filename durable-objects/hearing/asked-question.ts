@@ -5,6 +5,7 @@ import type { Settings, StoredSettings } from "../../src/channel/settings.ts";
 import { accessText } from "../../src/core/copy/access.ts";
 import { hiddenMentionHint, hiddenQuoteHelp, hiddenReplyHint, mentionHelp } from "../../src/core/copy/mention-help.ts";
 import { say } from "../../src/core/copy/notices.ts";
+import { silentMs } from "../../src/core/decisions/silence.ts";
 import { MESSAGE_FILE_BYTES, QUESTION_CODE_POINTS } from "../../src/core/limits.ts";
 import { codePoints } from "../../src/core/markdown/code-points.ts";
 import { type AccessLists, refusalByLists } from "../../src/core/state/access-lists.ts";
@@ -156,7 +157,7 @@ async function readWhole(channel: Channel, reading: Reading, signal: AbortSignal
   const { running, queue, lock } = ports.store.state();
   const isOpen =
     refusalByLists(settings.access, message.author.id, message.author.roles ?? []) === null &&
-    (lock.silentUntil ?? 0) <= ports.clock();
+    silentMs(lock, ports.clock()) === 0;
   const said = (what: "help" | "hint", text: string): AskedQuestion => (isOpen ? { kind: "said", what, text } : NONE);
   if (verdict.ask === "hint") return said("hint", verdict.by === "mention" ? hiddenMentionHint : hiddenReplyHint);
   if (verdict.ask === "help") return said("help", helpFor(reading));

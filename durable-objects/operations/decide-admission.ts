@@ -3,6 +3,7 @@ import type { Settings } from "../../src/channel/settings.ts";
 import { isModelFor } from "../../src/core/access/model-choice.ts";
 import { type Admission, admit } from "../../src/core/decisions/admission.ts";
 import { STEP_UNITS, spentBudget, usedBy, withWaiting } from "../../src/core/decisions/budget.ts";
+import { silentMs } from "../../src/core/decisions/silence.ts";
 import { TRANSCRIPT_SHARE } from "../../src/core/limits.ts";
 import { refusalByLists } from "../../src/core/state/access-lists.ts";
 import { transcriptOwner } from "../../src/core/state/private-turns.ts";
@@ -51,8 +52,9 @@ export function decideAdmission(
 }
 
 /** Refuses where we are not allowed to post: the answer would cost a model call and no one would see it. */
-function refusalBySilence({ silentUntil = 0 }: Lock, now: number): Refusal | null {
-  return silentUntil > now ? { reason: "no_access", forMs: silentUntil - now } : null;
+function refusalBySilence(lock: Lock, now: number): Refusal | null {
+  const forMs = silentMs(lock, now);
+  return forMs > 0 ? { reason: "no_access", forMs } : null;
 }
 
 /** Refuses a question that doesn't fit the channel's model: the answer would ignore its end. */

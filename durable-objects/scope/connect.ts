@@ -155,6 +155,11 @@ export async function confirmConnection(
   return refused("wrong_code");
 }
 
+/** Forgets the attempts that are over, and the tokens that waited for their codes. */
+export function expireAttempts(ports: ConnectionPorts): void {
+  if (ports.connections.attempts().length > 0) ports.connections.putAttempts(liveAttempts(ports));
+}
+
 /** An attempt ends with its time, and when its server goes or moves to another address. */
 const liveAttempts = ({ connections, clock, servers }: ConnectionPorts): Attempt[] =>
   connections.attempts().filter(({ at, serverId, url }) => {

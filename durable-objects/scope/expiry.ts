@@ -1,8 +1,9 @@
-// Deletes what a scope need not know any more: sums, marks of counted turns, where people used the bot, and who was told of a refusal. Once a
-// day while reports come, and by the alarm in a server that nobody uses any more.
+// Deletes what a scope need not know any more: sums, marks of counted turns, where people used the bot, who was told of a refusal, and attempts
+// to connect a remote server. Once a day while reports come, and by the alarm in a server that nobody uses any more.
 import { endOf, utcDay } from "../../src/core/money/lease.ts";
+import { expireAttempts } from "./connect.ts";
 import type { ScopePorts } from "./scope-ports.ts";
-import { expireTold } from "./told.ts";
+import { expireTold, hasTold } from "./told.ts";
 
 /** Sums are kept for so many days, marks of counted turns as long as a sender may still send them. */
 const KEPT_DAYS = 62;
@@ -12,7 +13,7 @@ const DAY_MS = 86_400_000;
 const EXPIRED_ON = "expiredOn";
 
 /** Deletes what is too old, once a day. Returns whether it looked. */
-export function expire({ usage, forgetting, store, clock }: ScopePorts): boolean {
+export function expire({ usage, forgetting, connections, store, clock }: ScopePorts): boolean {
   const now = clock();
   if (store.fact<string>(EXPIRED_ON) === utcDay(now)) return false;
   store.putFact(EXPIRED_ON, utcDay(now));
@@ -20,15 +21,13 @@ export function expire({ usage, forgetting, store, clock }: ScopePorts): boolean
   usage.expire(kept, Date.parse(kept));
   forgetting.expire(utcDay(now - KNOWN_DAYS * DAY_MS));
   expireTold({ store, clock });
+  expireAttempts(connections);
   return true;
 }
 
 /** When something is too old next, at the earliest at the end of this day; null: nothing ages. */
-export function nextExpiry({
-  usage,
-  forgetting,
-  clock,
-}: Pick<ScopePorts, "usage" | "forgetting" | "clock">): number | null {
+export function nextExpiry({ usage, forgetting, connections, store, clock }: ScopePorts): number | null {
+  if (hasTold({ store }) || connections.connections.attempts().length > 0) return endOf("day", clock());
   const counted = usage.oldestDay();
   if (counted !== null) return later(counted, KEPT_DAYS, clock());
   // Where people were is known for longer than any sum, so it is asked for only when none is left: it reads every row.

@@ -31,9 +31,9 @@ export interface ForgettingStore {
   nextAt(): number | null;
   /** How many are left of this person. */
   count(userId: string): number;
-  /** The oldest day on which someone used a channel last; null without one. */
+  /** The oldest day on which someone used a channel last, or asked to be forgotten; null without one. */
   oldestDay(): string | null;
-  /** Deletes what was used last before this day. */
+  /** Deletes what was used last, and wishes that are, from before this day. */
   expire(day: string): void;
 }
 
@@ -103,7 +103,11 @@ export function openForgettingStore(storage: Pick<SqliteStorage, "sql">): Forget
       void run("DELETE FROM to_forget WHERE user_id = ? AND channel_id = ?", userId, channelId),
     nextAt: () => numberOrNull(run("SELECT min(at) AS at FROM to_forget")[0]?.at),
     count: (userId) => Number(run("SELECT count(*) AS n FROM to_forget WHERE user_id = ?", userId)[0]?.n),
-    oldestDay: () => textOrNull(run("SELECT min(day) AS day FROM used_in")[0]?.day),
+    oldestDay: () =>
+      textOrNull(
+        run(`SELECT min(day) AS day FROM (
+               SELECT day FROM used_in UNION ALL SELECT date(at / 1000, 'unixepoch') FROM forgotten)`)[0]?.day,
+      ),
     expire(day) {
       run("DELETE FROM used_in WHERE day < ?", day);
       run("DELETE FROM forgotten WHERE at < ?", Date.parse(day));

@@ -4,6 +4,7 @@ import type { ExportedConversation, PersonAnswer, PersonRequest } from "../../sr
 import { exportText, summaryNote } from "../../src/core/copy/privacy.ts";
 import { utcDay } from "../../src/core/money/lease.ts";
 import { MAX_LEFT_OUT, MAX_OWN_FACTS, MAX_PEOPLE_WITH_FACTS } from "./people-store.ts";
+import { planAlarm } from "./scope-alarm.ts";
 import type { ScopePorts } from "./scope-ports.ts";
 import { noteChange } from "./server-settings.ts";
 
@@ -30,6 +31,7 @@ export function answerPerson(ports: ScopePorts, request: PersonRequest): PersonA
     }
     case "keeps":
       forgetting.noteUse(userId, request.conversation, utcDay(clock()));
+      planAlarm(ports);
       return { op: "kept" };
     case "export": {
       const tokens = underWay.get(ports) ?? new Map<string, string>();

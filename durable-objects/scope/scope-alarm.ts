@@ -7,8 +7,9 @@ import type { ScopePorts } from "./scope-ports.ts";
 const RETRY_MS = 10_000;
 
 /** Sets the alarm to what is left to do, or clears it. Call it in the tick in which something was stored. */
-export function planAlarm({ usage, forgetting, alarm, clock }: ScopePorts): void {
+export function planAlarm(ports: ScopePorts): void {
+  const { usage, forgetting, alarm, clock } = ports;
   const reportsAt = usage.outbox(1).length > 0 ? clock() + RETRY_MS : null;
-  const times = [reportsAt, forgetting.nextAt(), nextExpiry({ usage, forgetting, clock })].filter((at) => at !== null);
+  const times = [reportsAt, forgetting.nextAt(), nextExpiry(ports)].filter((at) => at !== null);
   void (times.length > 0 ? alarm.set(Math.min(...times)) : alarm.clear());
 }

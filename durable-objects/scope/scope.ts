@@ -29,7 +29,7 @@ import { planAlarm } from "./scope-alarm.ts";
 import type { ScopePorts } from "./scope-ports.ts";
 import { ServerScope } from "./server.ts";
 import { changeServerSetting } from "./server-settings.ts";
-import { forgetTold, mayTell } from "./told.ts";
+import { forgetTold, hasTold, mayTell } from "./told.ts";
 import { leaseOutsideServers, ownerUsage, passOn, scopeUsage, takeReports } from "./usage.ts";
 
 /** The deployment's scope, or a server's. */
@@ -119,7 +119,10 @@ export class Scope implements ScopePort {
 
   async connection(request: ConnectionRequest): Promise<ConnectionAnswer> {
     const isChange = request.op === "add" || request.op === "remove";
-    return isChange ? changeServers(this.#ports, request) : this.#connections(request);
+    if (isChange) return changeServers(this.#ports, request);
+    const answer = await this.#connections(request);
+    if (request.op === "begin") planAlarm(this.#ports);
+    return answer;
   }
 
   async alert(alert: OwnerAlert): Promise<void> {
@@ -127,7 +130,11 @@ export class Scope implements ScopePort {
   }
 
   async mayTell(userId: string, messageId: string): Promise<boolean> {
-    return mayTell(this.#ports, userId, messageId);
+    const isKnown = hasTold(this.#ports);
+    const may = mayTell(this.#ports, userId, messageId);
+    // The alarm of the first takes all of them along.
+    if (!isKnown) planAlarm(this.#ports);
+    return may;
   }
 
   async inspect(): Promise<ScopeInspection> {

@@ -81,7 +81,8 @@ export function createTokens(ports: ConnectionPorts): (wish: TokenWish) => Promi
     const isEnding = now >= endsAt - (grant.refreshToken === null ? 0 : RENEW_BEFORE_MS);
     if (refused !== grant.accessToken && !isEnding) return answer(grant.accessToken);
     const { renewedAt } = connection;
-    if (!isEnding && renewedAt !== null && now < renewedAt + RENEW_GAP_MS) return answer(null);
+    // A time that lies ahead was stored before the clock was set back.
+    if (!isEnding && renewedAt !== null && Math.abs(now - renewedAt) < RENEW_GAP_MS) return answer(null);
     // Another caller may have begun while this one opened the grant.
     const other = renewing.get(serverId);
     if (other) return answer(await other);

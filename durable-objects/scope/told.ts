@@ -22,6 +22,10 @@ export function mayTell(ports: ToldPorts, userId: string, messageId: string): bo
 /** Forgets that this person was told anything. */
 export const forgetTold = (ports: ToldPorts, userId: string): void => keepTold(ports, (id) => id !== userId);
 
+/** Is it known of anybody, of those who need not be known any more too? */
+export const hasTold = ({ store }: Pick<ToldPorts, "store">): boolean =>
+  Object.keys(store.fact<Told>(TOLD) ?? {}).length > 0;
+
 /** Forgets who was told more than an hour ago. */
 export const expireTold = (ports: ToldPorts): void => keepTold(ports, () => true);
 

@@ -139,7 +139,7 @@ function renderReminders({ reminders }: InspectedChannel): Html {
   if (reminders.length === 0) return html`<p>${channelText.noReminders}</p>`;
   const columns = [channelText.reminderNumber, sharedText.person, channelText.due, channelText.repeats];
   const rows = reminders.map(({ number, userId, dueAt, isRecurring, isPaused }) => [
-    ...[number, userId, isPaused ? channelText.paused : renderTime(dueAt)],
+    ...[number, html`<bdi>${userId}</bdi>`, isPaused ? channelText.paused : renderTime(dueAt)],
     isRecurring ? channelText.yes : channelText.no,
   ]);
   return renderTable(channelText.reminders, columns, rows);

@@ -146,8 +146,9 @@ function createRemote(server: RemoteServer, outside: RemoteOutside, taken: Reado
   return async (signal) => {
     const { tools: kept, at, failedAt, lifeMs } = manifest();
     const now = clock();
-    const isFresh = at > 0 && now - at < lifeMs;
-    const isDown = failedAt !== null && now - failedAt < DOWN_PAUSE_MS;
+    // A time that lies ahead was stored before the clock was set back.
+    const isFresh = at > 0 && Math.abs(now - at) < lifeMs;
+    const isDown = failedAt !== null && Math.abs(now - failedAt) < DOWN_PAUSE_MS;
     const listed = isFresh ? kept : isDown ? [] : await refresh(signal);
     if (listed !== tools.of) tools = { of: listed, made: makeTools(server, listed) };
     return tools.made;

@@ -144,6 +144,22 @@ describe("a server that is down", () => {
     ]);
   });
 
+  it("is asked again, and so is one that was up, where the clock was set back since", async () => {
+    const server = mcpServer(listed("look"));
+    const client = await host(server);
+    await client.turn();
+    const list = { ...JSON.parse(client.stored.get("it") ?? "{}"), tools: [{ name: "old" }] };
+    const ahead = client.clock.now() + 60 * MINUTE_MS;
+    for (const times of [
+      { at: ahead, failedAt: null },
+      { at: 0, failedAt: ahead },
+    ]) {
+      client.stored.set("it", JSON.stringify({ ...list, ...times }));
+      client.evict();
+      expect(names(await client.turn())).toEqual(["it_look"]);
+    }
+  });
+
   it("is none that is only asked too often: what it listed stays, and it is asked again when it says, after a minute at the earliest", async () => {
     const server = mcpServer(listed("look"));
     const client = await host(server);

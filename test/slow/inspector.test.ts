@@ -100,7 +100,7 @@ const visit = (path: string) => page.goto(server.url + path);
 
 describe("in light and dark, wide and on a phone", () => {
   for (const colorScheme of ["light", "dark"] as const)
-    for (const width of [1100, 760, 390])
+    for (const width of [1100, 760, 390, 320])
       it(`no page has a fault: ${colorScheme}, ${width} pixels`, async () => {
         await open({ colorScheme, width });
         for (const path of PAGES) {

@@ -10,6 +10,8 @@ import { openTurns } from "../state/unfinished.ts";
 /** The share of a limit at which people are warned. */
 const NEAR = 0.8;
 const NOTHING: Used = { turns: 0, tokens: 0 };
+/** The people of one day whose figures are kept: all of them are in one row, which is written with each turn. */
+const MAX_PEOPLE = 4000;
 
 /** The next midnight in UTC. */
 export const resetsAt = (now: number): number => endOf("day", now);
@@ -20,10 +22,13 @@ export const isOfToday = ({ day }: DayUsage, now: number): boolean => day === ut
 const today = (usage: DayUsage | undefined, day: string): DayUsage =>
   usage?.day === day ? usage : { day, channel: NOTHING, users: {} };
 
-/** The figures with one person's additional usage. */
+/** The figures with one person's additional usage. Of too many people those who came first are forgotten. */
 function plus(usage: DayUsage, userId: string, more: Used): DayUsage {
   const { channel, users } = usage;
-  return { ...usage, channel: sum(channel, more), users: { ...users, [userId]: sum(readOwn(usage, userId), more) } };
+  const { [userId]: _, ...others } = users;
+  const known = Object.entries(others);
+  const kept = known.length < MAX_PEOPLE ? others : Object.fromEntries(known.slice(1 - MAX_PEOPLE));
+  return { ...usage, channel: sum(channel, more), users: { ...kept, [userId]: sum(readOwn(usage, userId), more) } };
 }
 
 function sum(one: Used, more: Used): Used {

@@ -13,7 +13,7 @@ export interface Used extends MaybePriced {
   cachedInputTokens?: number;
 }
 
-/** The figures of one day. A channel answers one message at a time, which limits its people to a few thousand a day. */
+/** The figures of one day. Of thousands of people those who came first are forgotten: it is one row. */
 export interface DayUsage {
   /** `2026-11-21`. */
   day: string;

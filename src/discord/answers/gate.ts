@@ -71,7 +71,8 @@ export function createGate(ports: GatePorts): Gate {
   /** What the newest failure says. */
   let unreadable: "unchecked" | "allowance_used_up" = "unchecked";
 
-  const isFresh = (kept: Kept | undefined) => kept !== undefined && ports.now() < kept.at + COPY_LIFE_MS;
+  // One from a time that lies ahead was read before the clock was set back.
+  const isFresh = (kept: Kept | undefined) => kept !== undefined && Math.abs(ports.now() - kept.at) < COPY_LIFE_MS;
   const keep = (scope: string, copy: ScopeCopy) => {
     copies.delete(scope);
     copies.set(scope, { copy, at: ports.now() });

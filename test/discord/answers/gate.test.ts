@@ -111,6 +111,14 @@ describe("whoever may use the bot", () => {
     expect([world.calls.length, world.asked.length]).toEqual([4, 2]);
   });
 
+  it("is asked for again where the clock was set back since the copy was read", async () => {
+    const world = gated([OPEN_COPY, { ...OPEN_COPY, isPaused: true }]);
+    await world.answered(chat(PEOPLE.theo));
+    world.clock.now -= 3_600_000;
+    expect(await world.answered(chat(PEOPLE.theo))).not.toEqual({ type: 5 });
+    expect(world.asked).toHaveLength(2);
+  });
+
   it("waits together with others for one copy", async () => {
     const world = gated([OPEN_COPY]);
     await Promise.all([PEOPLE.theo, PEOPLE.mira, PEOPLE.theo].map((as) => world.answered(chat(as))));

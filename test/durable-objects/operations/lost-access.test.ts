@@ -31,6 +31,18 @@ describe("a channel where the bot may not write", () => {
     await place.ask(mira, "and now?");
     expect(place.channel.streams()).toBe(1);
   });
+
+  it("is asked again where the clock was set back since: no time further ahead than that was meant", async () => {
+    for (const [aheadMs, streams] of [
+      [15 * MINUTE, 0],
+      [60 * MINUTE, 1],
+    ] as const) {
+      const { channel, ask } = createAppHarness();
+      channel.store.saveLock({ ...channel.store.lock(), silentUntil: channel.clock.now() + aheadMs });
+      await ask(mira, "hello?");
+      expect(channel.streams()).toBe(streams);
+    }
+  });
 });
 
 describe("a reply that the person deleted", () => {

@@ -135,6 +135,17 @@ describe("a code", () => {
   });
 });
 
+it("an attempt that is given up goes by the alarm alone, and the tokens that waited for its code with it", async () => {
+  const { scopes } = world;
+  const name = `guild:${GUILD}`;
+  await world.open(await world.agree(await world.begin()));
+  const isWaiting = () => /waiting\\":\\"/.test(scopes.rows(name));
+  expect(isWaiting()).toBe(true);
+  scopes.clock.now = scopes.alarms.get(name) ?? scopes.clock.now;
+  await scopes.ring(name);
+  expect([isWaiting(), scopes.alarms.get(name)]).toEqual([false, undefined]);
+});
+
 it("a person who is forgotten leaves no attempt", async () => {
   const code = world.codeOn(await world.open(await world.agree(await world.begin("21"))));
   await world.begin("22");

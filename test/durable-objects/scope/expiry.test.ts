@@ -7,6 +7,19 @@ const DAY_MS = 86_400_000;
 const SERVER = "guild:77";
 
 const settle = (h: ScopeHarness) => Promise.all(h.detached.splice(0));
+/** The scope's alarms at their times, until none is left or this many days have passed. Returns after how many days each came. */
+async function ringUntil(h: ScopeHarness, scope: string, days: number): Promise<number[]> {
+  const rings: number[] = [];
+  for (;;) {
+    const at = h.alarms.get(scope) ?? h.farAlarms.get(scope);
+    if (at === undefined || at > NOW + days * DAY_MS || rings.length > 20) return rings;
+    h.crash();
+    h.clock.now = at;
+    rings.push((at - NOW) / DAY_MS);
+    await h.ring(scope);
+    await settle(h);
+  }
+}
 const monthOfAll = async (h: ScopeHarness, scope: string) => (await h.scope(scope).usage("10", "500")).all.month.turns;
 
 it("in a server that nobody uses any more, sums and people go by the alarm alone, and then no alarm is left", async () => {
@@ -32,4 +45,36 @@ it("in a server that nobody uses any more, sums and people go by the alarm alone
     [SERVER, 400],
   ]);
   expect(h.alarms.size).toBe(0);
+});
+
+it("a wish to be forgotten goes by the alarm alone, also where nobody else is known", async () => {
+  const h = createScopeHarness(["1"]);
+  h.clock.now = NOW;
+  await h.scope(SERVER).forgetPerson("10", "500");
+  expect(await ringUntil(h, SERVER, 500)).toEqual([400.5]);
+  // What had ended before the wish is no reason to forget any more.
+  const usage = { inputTokens: 1, outputTokens: 1, modelCalls: 1 };
+  const late = { turnId: "2", userId: "10", channelId: "501", guildId: "77", at: NOW - 2, endedAt: NOW - 1, usage };
+  await h.scope(SERVER).report([late]);
+  await ringUntil(h, SERVER, 401);
+  expect(h.calls.filter((call) => call.includes("forget 10"))).toEqual([]);
+});
+
+it("a channel in which somebody only keeps a mode of their own is known for as long as every other", async () => {
+  const h = createScopeHarness(["1"]);
+  h.clock.now = NOW;
+  const other = (op: "about" | "keeps") => h.scope(SERVER).person({ op, userId: "10", conversation: op });
+  await other("keeps");
+  expect(await other("about")).toMatchObject({ otherChannels: 1 });
+  expect(await ringUntil(h, SERVER, 500)).toEqual([400.5]);
+  expect(await other("about")).toMatchObject({ otherChannels: 0 });
+});
+
+it("who was told of a refusal goes within two days, also where nothing is counted", async () => {
+  const h = createScopeHarness(["1"]);
+  h.clock.now = NOW + 0.49 * DAY_MS;
+  await h.scope("deployment").mayTell("10", "1");
+  await h.scope("deployment").mayTell("11", "2");
+  expect(await ringUntil(h, "deployment", 500)).toEqual([0.5, 1.5]);
+  expect(h.rows("deployment")).not.toContain('"10');
 });

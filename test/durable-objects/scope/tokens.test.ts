@@ -246,6 +246,15 @@ describe("a token", () => {
     expect([await ask(await ask()), renewals()]).toEqual([expect.any(String), 2]);
   });
 
+  it("that is refused is renewed also where the clock was set back since the last time", async () => {
+    const first = await ask(null);
+    world.scopes.clock.now += 10 * HOUR_MS;
+    const second = await ask(first);
+    world.scopes.clock.now -= 10 * HOUR_MS;
+    world.provider.good.clear();
+    expect([await ask(second), renewals()]).toEqual([expect.any(String), 2]);
+  });
+
   it("is not brought back, where it may do too little, after the server was disconnected", async () => {
     const { url } = world.server;
     const wish = { op: "token", serverId: "wiki", url } as const;
