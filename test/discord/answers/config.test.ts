@@ -1,6 +1,6 @@
 // /config and /model: what reaches the channel's object and the server's, what people read, and who may not change what.
 import { describe, expect, it } from "vitest";
-import { explainSettings } from "../../../src/channel/setting-scopes.ts";
+import { explainSettings } from "../../../src/channel/explain-settings.ts";
 import { settingKeys } from "../../../src/channel/settings.ts";
 import type { ScopeCopy } from "../../../src/core/access/scope-copy.ts";
 import { say } from "../../../src/core/copy/notices.ts";
