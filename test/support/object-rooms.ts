@@ -3,7 +3,7 @@
 /** Each folder or file, and what it may import; `./` is `durable-objects`. */
 export const objectRooms: Record<string, string[]> = {
   store: ["src/channel", "src/core", "src/mcp", "src/toolkit/define"],
-  schedule: ["src/core/limits", "src/turn/ports"],
+  schedule: ["src/core/describe-error", "src/core/limits", "src/turn/ports"],
   turn: ["src/channel", "src/core", "src/discord/message-link", "src/mcp", "src/toolkit", "src/turn"],
   inspect: [
     "./channel-ports",
