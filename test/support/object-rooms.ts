@@ -40,6 +40,7 @@ export const objectRooms: Record<string, string[]> = {
   ],
   replies: [
     "./channel-ports",
+    "./scope-calls/ask-scope",
     "./settings",
     "./turn",
     "src/core",
