@@ -69,18 +69,6 @@ export function createTurnStore(
     store.saveTurn(closing);
     return closing;
   };
-  /** The turn with what the words that join it bring along. */
-  const joined = (turn: TurnRecord, request: TurnRequest): TurnRecord => ({
-    ...turn,
-    ...keptTaint(worstTaint(turn.taint, request.taint)),
-    request: {
-      ...turn.request,
-      // Later turns read these words, too.
-      ...keptTaint(worstTaint(turn.request.taint, request.taint)),
-      ...(request.taint && request.quoted && { joinedQuotes: [...(turn.request.joinedQuotes ?? []), request.quoted] }),
-      named: [...(turn.request.named ?? []), ...givenAddresses(request)],
-    },
-  });
   const ledger = createTurnLedger(store, fence, (row, current, deadlineAt) =>
     write((turn) => {
       store.putLedgerRow(row);
@@ -208,6 +196,19 @@ export function createTurnStore(
     },
   };
 }
+
+/** The turn with what the words that join it bring along. */
+const joined = (turn: TurnRecord, request: TurnRequest): TurnRecord => ({
+  ...turn,
+  ...keptTaint(worstTaint(turn.taint, request.taint)),
+  request: {
+    ...turn.request,
+    // Later turns read these words, too.
+    ...keptTaint(worstTaint(turn.request.taint, request.taint)),
+    ...(request.taint && request.quoted && { joinedQuotes: [...(turn.request.joinedQuotes ?? []), request.quoted] }),
+    named: [...(turn.request.named ?? []), ...givenAddresses(request)],
+  },
+});
 
 /** A turn whose tools run. */
 const launched = (turn: TurnRecord, currentToolCall: CurrentToolCall | null, toolDeadlineAt: number): TurnRecord => ({
