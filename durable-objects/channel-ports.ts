@@ -60,6 +60,7 @@ export interface ChannelPorts {
   hearIn: (channelId: string, heard: HeardEvent) => Promise<HeardReceipt>;
   /** Reads the settings of another channel: the parent of a thread. Each call may reject, and may be repeated. */
   settingsOf: (channelId: string) => Promise<StoredSettings>;
+  /** Asks addresses that the configuration names. */
   fetch: ToolServices["fetch"];
   /** Asks addresses that people, pages and models name. */
   web: ToolServices["fetch"];

@@ -3,8 +3,8 @@
 
 import { DurableObject } from "cloudflare:workers";
 import type { PersonaChange } from "../src/channel/change-personas.ts";
+import type { ExplainedSetting } from "../src/channel/explain-settings.ts";
 import type { RecordedChange } from "../src/channel/setting-history.ts";
-import type { ExplainedSetting } from "../src/channel/setting-scopes.ts";
 import type { StoredSettings } from "../src/channel/settings.ts";
 import type { ExportedConversation, KeptHere } from "../src/core/access/person-rpc.ts";
 import type { TraceChoice, TraceReport } from "../src/core/decisions/trace.ts";

@@ -25,10 +25,9 @@ import { createContextStash } from "../src/turn/context-restart.ts";
 import type { Clock, Log, Timers } from "../src/turn/ports.ts";
 import type { ChannelPorts, OtherChannel } from "./channel-ports.ts";
 import { createMedia } from "./media.ts";
-import { AlarmClock, type AlarmStorage } from "./schedule/alarm.ts";
-import { BackstopTimers } from "./schedule/backstop-timers.ts";
+import type { AlarmStorage } from "./schedule/alarm.ts";
 import { EventRequests } from "./schedule/event-requests.ts";
-import { createSteadyClock } from "./schedule/steady-clock.ts";
+import { createTime } from "./schedule/time.ts";
 import { askScope } from "./scope-calls/ask-scope.ts";
 import { openCachedResults } from "./store/cached-results.ts";
 import { erasable } from "./store/erasable.ts";
@@ -56,7 +55,8 @@ export interface ObjectState {
 interface Bindings {
   SCOPE: { getByName(name: string): ScopePort };
   CHANNEL: { getByName(channelId: string): OtherChannel };
-  AI: WorkersAi;
+  /** Missing where no model of Workers AI is configured. */
+  AI?: WorkersAi;
 }
 
 /** What an object reaches outside itself; a test gives other ones. */
@@ -75,9 +75,6 @@ export interface Outside {
 
 /** Enough to tell channels apart; providers take 64. */
 const CACHE_KEY_CHARS = 32;
-
-/** The wait before an alarm that could not be set is tried again. */
-const ALARM_RETRY_MS = 1000;
 
 const runtimeTimers: Timers = {
   after(ms, callback) {
@@ -102,22 +99,10 @@ export const production: Outside = {
  */
 export function createChannelPorts(ctx: ObjectState, env: unknown, outside: Outside = production): ChannelPorts {
   const config = requireConfig(env);
+  const bindings = env as Bindings;
   const { botToken, applicationId } = config.discord;
   const log = outside.createLog(ctx.id.name ?? ctx.id.toString());
-  const steady = createSteadyClock(outside.clock, (ms) => log.error("the clock went back", { ms }));
-  const clock = steady.now;
-  const timers = new BackstopTimers(clock, outside.timers);
-  const alarm = new AlarmClock(
-    {
-      setAlarm: (at) => ctx.storage.setAlarm(steady.toMachine(at)),
-      deleteAlarm: () => ctx.storage.deleteAlarm(),
-    },
-    clock,
-    (error, again) => {
-      log.error("the alarm could not be set", { error: describeError(error) });
-      timers.after(ALARM_RETRY_MS, again);
-    },
-  );
+  const { clock, timers, alarm } = createTime(ctx.storage, outside, log);
   const requests = new EventRequests({ clock, log, wakeAt: (at) => alarm.arm(at) });
   const send = requests.guard(outside.fetch);
   const web = outside.web ? requests.guard(outside.web) : send;
@@ -138,7 +123,7 @@ export function createChannelPorts(ctx: ObjectState, env: unknown, outside: Outs
   );
   const store = withRequestNotes(remembering(openSqliteStore(storage)));
   // A stub that threw once is of no use any more, so each call gets a fresh one.
-  const findScope = (name: string) => (env as Bindings).SCOPE.getByName(name);
+  const findScope = (name: string) => bindings.SCOPE.getByName(name);
   const askConnection: AskConnection = (guildId, request) =>
     askScope({ findScope, timers, log }, guildId, (scope) => scope.connection(request));
   const stash = createContextStash(clock);
@@ -162,16 +147,6 @@ export function createChannelPorts(ctx: ObjectState, env: unknown, outside: Outs
       fetch: createSecureFetch(web, config.fetchUrlPrivateHosts),
     },
   );
-  // The id is a hash, so it says nothing about the channel.
-  const cacheKey = ctx.id.toString().slice(0, CACHE_KEY_CHARS);
-  // A model of Workers AI is reached through the binding, which the configuration has seen.
-  const createModel = ({ provider, ...model }: ModelConfig) =>
-    createOpenAiModel({
-      ...model,
-      cacheKey,
-      fetchPicture: web,
-      fetch: provider === "workers-ai" ? workersAiFetch((env as Bindings).AI) : send,
-    });
   const attachments = createAttachmentReader({
     fetch: send,
     timers,
@@ -195,14 +170,14 @@ export function createChannelPorts(ctx: ObjectState, env: unknown, outside: Outs
     seeChannel: botToken === null ? null : createSeeChannel({ ...discord, rateLimiter, clock: outside.clock }),
     voices: botToken === null ? null : createVoices({ ...discord, botToken, applicationId }),
     findScope,
-    hearIn: (channelId, heard) => (env as Bindings).CHANNEL.getByName(channelId).hear(heard),
-    submitTo: (channelId, submission) => (env as Bindings).CHANNEL.getByName(channelId).submit(submission),
-    settingsOf: (channelId) => (env as Bindings).CHANNEL.getByName(channelId).settings(),
+    hearIn: (channelId, heard) => bindings.CHANNEL.getByName(channelId).hear(heard),
+    submitTo: (channelId, submission) => bindings.CHANNEL.getByName(channelId).submit(submission),
+    settingsOf: (channelId) => bindings.CHANNEL.getByName(channelId).settings(),
     fetch: send,
     web,
     attachments,
-    models: [createModel(config.models[0]), ...config.models.slice(1).map(createModel)],
-    ...createMedia(config, { fetch: send, web }, attachments, (env as Partial<Bindings>).AI),
+    models: createModels(config, ctx.id, { fetch: send, web }, bindings.AI),
+    ...createMedia(config, { fetch: send, web }, attachments, bindings.AI),
     stash,
     cache: createResultCache(openCachedResults(storage, clock)),
     registry,
@@ -217,6 +192,26 @@ export function createChannelPorts(ctx: ObjectState, env: unknown, outside: Outs
     instance: crypto.randomUUID(),
     keepAlive,
   };
+}
+
+/** The models that answer, in the order in which they are tried. */
+function createModels(
+  { models: [first, ...others] }: Config,
+  id: ObjectState["id"],
+  { fetch, web }: Record<"fetch" | "web", Outside["fetch"]>,
+  ai: WorkersAi | undefined,
+): ChannelPorts["models"] {
+  // The id is a hash, so it says nothing about the channel.
+  const cacheKey = id.toString().slice(0, CACHE_KEY_CHARS);
+  const create = ({ provider, ...model }: ModelConfig) =>
+    createOpenAiModel({
+      ...model,
+      cacheKey,
+      fetchPicture: web,
+      // The configuration has such a model only where it has seen the binding.
+      fetch: provider === "workers-ai" ? workersAiFetch(ai as WorkersAi) : fetch,
+    });
+  return [create(first), ...others.map(create)];
 }
 
 /** What every request to Discord has in common. */

@@ -87,65 +87,22 @@ type Name = (typeof VARIABLES)[number];
 
 /** Parses the environment of the Worker or the object. Ignores other bindings; never throws. */
 export function parseConfig(env: unknown): ParsedConfig {
-  const given = Object(env) as Readonly<Record<string, unknown>>;
+  const given = Object(env) as Environment;
   const problems: string[] = [];
   // Without a schema, which takes its time at every cold start.
   const notTexts = VARIABLES.filter((name) => !["string", "undefined"].includes(typeof given[name]));
-  // An empty variable counts as unset: an example file has empty lines.
-  const value = (name: Name) => (typeof given[name] === "string" ? given[name].trim() : "") || null;
-  const required = (name: Name) => {
-    const found = value(name);
-    if (found === null) problems.push(`${name} is missing`);
-    return found ?? "";
-  };
-  const address = (name: Name, fallback: string) => {
-    const found = value(name) ?? fallback;
-    if (!isHttp(found)) problems.push(`${name} is not an http or https address`);
-    return found.replace(/\/+$/, "");
-  };
-  const whole = (name: Name, minimum: number, fallback: number, maximum = Number.POSITIVE_INFINITY) => {
-    const found = Number(value(name) ?? fallback);
-    if (Number.isFinite(found)) return Math.min(maximum, Math.max(minimum, Math.floor(found)));
-    problems.push(`${name} is not a number`);
-    return minimum;
-  };
+  const reader = createReader(given, problems);
+  const { value, address, whole, secret } = reader;
   const streamTimeoutMs = whole("STREAM_SDK_CALL_TIMEOUT_MS", 10_000, 120_000);
-  const apiBaseUrl = address("DISCORD_API_BASE_URL", DISCORD);
-  const botToken = value("DISCORD_BOT_TOKEN");
-  const application = {
-    publicKey: publicKey(required("DISCORD_PUBLIC_KEY"), apiBaseUrl, problems),
-    applicationId: required("DISCORD_APPLICATION_ID"),
-  };
-  const discord: Config["discord"] = {
-    ...application,
-    botToken,
-    userId: readBotUser(botToken) ?? application.applicationId,
-    apiBaseUrl,
-    hasGateway: readGatewaySwitch(value("DISCORD_GATEWAY"), botToken !== null, problems),
-  };
+  const discord = readDiscord(reader, problems);
   checkPasted(value, problems);
-  const isKeyless = value("OPENAI_API_KEY") === null && hasWorkersAi(env);
-  const openai = isKeyless && !value("MODELS") ? "" : address("OPENAI_BASE_URL", OPENAI.baseUrl);
-  const single: ModelConfig = isKeyless
-    ? workersAiModel(value("OPENAI_MODEL"))
-    : {
-        id: "default",
-        ...namedModel(value("OPENAI_MODEL"), openai),
-        baseUrl: openai,
-        // Each of MODELS may have a key of its own.
-        apiKey: (value("MODELS") ? value : required)("OPENAI_API_KEY") ?? "",
-      };
+  const { single, baseUrl } = readSingleModel(reader, env);
   const mcpServers = readMcpServers(value("MCP_SERVERS"), (name) => given[name], problems);
-  const secret = (name: Name, shortest: number) => {
-    const found = value(name);
-    if (found !== null && found.length < shortest) problems.push(`${name} is shorter than ${shortest} characters`);
-    return found;
-  };
   const privateHosts = readPrivateHosts(value("FETCH_URL_PRIVATE_HOSTS"));
   if (!privateHosts) problems.push("FETCH_URL_PRIVATE_HOSTS is not a list of host:port");
   const searchKey = value("SEARCH_API_KEY");
   const searchUrl = address("SEARCH_API_BASE_URL", "https://api.search.brave.com/res/v1");
-  const split = splitMediaModels(readModels(value("MODELS"), single, openai, env, problems), value, env, problems);
+  const split = splitMediaModels(readModels(value("MODELS"), single, baseUrl, env, problems), value, env, problems);
   const config: Config = {
     discord,
     ...split,
@@ -178,6 +135,74 @@ export function parseConfig(env: unknown): ParsedConfig {
   // Whatever else is wrong may only follow from these.
   const named = notTexts.length > 0 ? notTexts.map((name) => `${name} is not a text`) : problems;
   return { ok: false, problems: named, publicKey: isReachable ? discord.publicKey : null };
+}
+
+type Environment = Readonly<Record<string, unknown>>;
+
+type Reader = ReturnType<typeof createReader>;
+
+/** Reads variables of each kind. What is wrong with one becomes a problem, and its place is taken by a value of the same type. */
+function createReader(given: Environment, problems: string[]) {
+  // An empty variable counts as unset: an example file has empty lines.
+  const value = (name: Name) => (typeof given[name] === "string" ? given[name].trim() : "") || null;
+  return {
+    value,
+    required(name: Name) {
+      const found = value(name);
+      if (found === null) problems.push(`${name} is missing`);
+      return found ?? "";
+    },
+    address(name: Name, fallback: string) {
+      const found = value(name) ?? fallback;
+      if (!isHttp(found)) problems.push(`${name} is not an http or https address`);
+      return found.replace(/\/+$/, "");
+    },
+    /** A whole number. One outside the bounds becomes the nearer bound. */
+    whole(name: Name, minimum: number, fallback: number, maximum = Number.POSITIVE_INFINITY) {
+      const found = Number(value(name) ?? fallback);
+      if (Number.isFinite(found)) return Math.min(maximum, Math.max(minimum, Math.floor(found)));
+      problems.push(`${name} is not a number`);
+      return minimum;
+    },
+    secret(name: Name, shortestChars: number) {
+      const found = value(name);
+      if (found !== null && found.length < shortestChars)
+        problems.push(`${name} is shorter than ${shortestChars} characters`);
+      return found;
+    },
+  };
+}
+
+function readDiscord({ value, required, address }: Reader, problems: string[]): Config["discord"] {
+  const apiBaseUrl = address("DISCORD_API_BASE_URL", DISCORD);
+  const botToken = value("DISCORD_BOT_TOKEN");
+  const application = {
+    publicKey: publicKey(required("DISCORD_PUBLIC_KEY"), apiBaseUrl, problems),
+    applicationId: required("DISCORD_APPLICATION_ID"),
+  };
+  return {
+    ...application,
+    botToken,
+    userId: readBotUser(botToken) ?? application.applicationId,
+    apiBaseUrl,
+    hasGateway: readGatewaySwitch(value("DISCORD_GATEWAY"), botToken !== null, problems),
+  };
+}
+
+/** The model that answers where `MODELS` is unset, and the provider's address that `MODELS` may leave out. */
+function readSingleModel({ value, required, address }: Reader, env: unknown) {
+  const isKeyless = value("OPENAI_API_KEY") === null && hasWorkersAi(env);
+  const baseUrl = isKeyless && !value("MODELS") ? "" : address("OPENAI_BASE_URL", OPENAI.baseUrl);
+  const single: ModelConfig = isKeyless
+    ? workersAiModel(value("OPENAI_MODEL"))
+    : {
+        id: "default",
+        ...namedModel(value("OPENAI_MODEL"), baseUrl),
+        baseUrl,
+        // Each of MODELS may have a key of its own.
+        apiKey: (value("MODELS") ? value : required)("OPENAI_API_KEY") ?? "",
+      };
+  return { single, baseUrl };
 }
 
 /** The same for an object, which is not reached before the Worker has seen that all of it is right. Throws every problem otherwise. */

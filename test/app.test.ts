@@ -12,10 +12,10 @@ import type { Interact } from "../src/playground/discord/acts.ts";
 import { APPLICATION } from "../src/playground/discord/local-discord.ts";
 import { PEOPLE, PLACES } from "../src/playground/discord/world.ts";
 import { NOTHING_RUNS, NOW, type Scene, scene, VARIABLES } from "./support/endpoint-harness.ts";
+import { silently } from "./support/shown-answer.ts";
 
 const MEBIBYTE = 1_048_576;
 const THINKING = { type: 5 };
-const silently = (content: string) => ({ type: 4, data: { content, flags: 64, allowed_mentions: { parse: [] } } });
 
 const chat = (message: string) =>
   ({

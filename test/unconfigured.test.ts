@@ -4,8 +4,8 @@ import { say } from "../src/core/copy/notices.ts";
 import type { Interact } from "../src/playground/discord/acts.ts";
 import { PEOPLE, PLACES } from "../src/playground/discord/world.ts";
 import { scene, VARIABLES } from "./support/endpoint-harness.ts";
+import { silently } from "./support/shown-answer.ts";
 
-const silently = (content: string) => ({ type: 4, data: { content, flags: 64, allowed_mentions: { parse: [] } } });
 const raw = (type: number, data: unknown): Interact => ({
   as: PEOPLE.theo,
   channel: PLACES.general,

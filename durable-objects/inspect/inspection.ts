@@ -1,5 +1,5 @@
 // What the inspector asks of a channel's object: loaded when it asks. Changes nothing, and leaves no storage where there was none.
-import { explainSettings } from "../../src/channel/setting-scopes.ts";
+import { explainSettings } from "../../src/channel/explain-settings.ts";
 import { listSecrets } from "../../src/config/secrets.ts";
 import { SOURCES } from "../../src/core/copy/settings.ts";
 import type {

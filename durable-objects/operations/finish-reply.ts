@@ -122,7 +122,7 @@ async function showEnd(
   const isSilent = ending.kind === "completed" && ending.silent === true;
   const text = isSilent ? "" : saidText(ports.store.messagesInTurn(turn.id)).slice(0, chars);
   const isPaused = changedTask(ports, turn)?.task.isPaused === true;
-  const view = { text, ...lastView(ports.store, turn, ending, isPaused, text !== "") };
+  const view = { text, ...lastView(ports.store, turn, ending, { isPaused, hasWords: text !== "" }) };
   let reply = channel.replies.of(turn);
   let delivered: Delivered = { ok: true };
   if (isEndSaid(channel, turn, ending, text)) delivered = await reply.finish(view, buttons);

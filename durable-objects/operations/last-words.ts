@@ -29,16 +29,23 @@ export function isEndSaid({ ports }: Channel, turn: TurnRecord, ending: Ending, 
   return messageId === undefined || kind !== "superseded";
 }
 
+/** What the line depends on besides the ending. */
+interface EndFacts {
+  /** The turn's task has failed so often that it pauses. */
+  isPaused: boolean;
+  /** The answer has words above the line. */
+  hasWords: boolean;
+}
+
 /** What goes with the last words: a line, the files that were made, and the names of those that were left out. */
 export function lastView(
   store: ChannelStore,
   turn: TurnRecord,
   ending: Ending,
-  isPaused: boolean,
-  hasWords: boolean,
+  facts: EndFacts,
 ): Pick<ReplyView, "line" | "files"> {
   const leftOut = store.fileNotes(turn.id).filter((note) => note.leftOut);
-  const lines = [lastLine(turn, ending, isPaused, hasWords), filesLeftOut(leftOut.map(({ name }) => name))];
+  const lines = [lastLine(turn, ending, facts), filesLeftOut(leftOut.map(({ name }) => name))];
   const files = store.files(turn.id);
   return { line: lines.filter((line) => line !== null).join("\n") || null, ...(files.length > 0 && { files }) };
 }
@@ -47,8 +54,7 @@ export function lastView(
 function lastLine(
   { request: { reminder, userId, noThread } }: TurnRecord,
   ending: Ending,
-  isPaused: boolean,
-  hasWords: boolean,
+  { isPaused, hasWords }: EndFacts,
 ): string | null {
   if (noThread !== undefined) return [say.noThread(noThread), endingNotice(ending) ?? ""].join("\n").trimEnd();
   if (!reminder) return endingNotice(ending, hasWords);

@@ -61,7 +61,7 @@ export function launch(channel: Channel, turn: TurnRecord, resumed = false): voi
     const models = orderedModels(ports, turn.request);
     const own = { models, store, reply, signal, addStatusLine };
     const result = await runTurn(channel, turn, own).finally(presence.end);
-    const next = storeEnd(channel, turn, result, store.unwritten());
+    const next = endWithRetries(channel, turn, result, store.unwritten());
     if (next) launch(channel, next);
   };
   ports.keepAlive(work());
@@ -119,7 +119,7 @@ async function runCatchUp(channel: Channel, turn: TurnRecord, own: TurnParts): P
  * Stores the end, a second time where a write failed. An end that can't be stored as it is (an answer too large for a row) ends the
  * turn as crashed. When nothing can be stored, the turn is taken over at the next heartbeat.
  */
-function storeEnd(
+function endWithRetries(
   channel: Channel,
   turn: TurnRecord,
   result: TurnResult,

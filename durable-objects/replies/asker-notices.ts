@@ -1,13 +1,11 @@
 // What is said to a person who asked by a message, beside the turns. In private, because there is no interaction that only they could
 // see: a direct message, seldom enough to be no flood; else a reaction on the question, or silence.
-import { DEPLOYMENT } from "../../src/core/access/scope-copy.ts";
 import { say } from "../../src/core/copy/notices.ts";
-import { describeError } from "../../src/core/describe-error.ts";
 import { NONCE_LIFE_MS } from "../../src/core/limits.ts";
 import { buildMessageLink } from "../../src/discord/message-link.ts";
 import { sendDirectMessage } from "../../src/discord/rest/direct-message.ts";
-import { withinLimit } from "../../src/discord/rest/time-limit.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
+import { askScope } from "../scope-calls/ask-scope.ts";
 import { type QuestionPlace, type QuestionSigns, questionPlace } from "./question-signs.ts";
 import { replySender, retried } from "./retried.ts";
 
@@ -51,18 +49,14 @@ export function tellRefusal(ports: NoticePorts, signs: QuestionSigns, asker: Mes
 
 /** Was the person told nothing by another channel, within an hour? Where no one knows, they hear why. Never rejects. */
 async function isFirstAnywhere(
-  { findScope, timers, log }: NoticePorts,
+  ports: NoticePorts,
   { userId, guildId }: MessageAsker,
   { messageId }: QuestionPlace,
 ): Promise<boolean> {
   if (guildId === null) return true;
-  try {
-    const ask = () => findScope(DEPLOYMENT).mayTell(userId, messageId);
-    return await withinLimit(timers, SCOPE_LIMIT_MS, null, ask);
-  } catch (error) {
-    log.error("the deployment's scope can't be reached", { messageId, error: describeError(error) });
-    return true;
-  }
+  return (
+    (await askScope(ports, null, (deployment) => deployment.mayTell(userId, messageId), null, SCOPE_LIMIT_MS)) ?? true
+  );
 }
 
 /** Tells that Discord doesn't let us write in the channel: once per person and day, else not at all. Returns at once, never throws. */

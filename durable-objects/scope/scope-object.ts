@@ -1,5 +1,5 @@
 // The scope's object: one for the deployment and one per server. It only connects. Messages don't pass through it: endpoints keep a copy
-// for a minute, and channels ask it only where a limit counts across channels.
+// for a minute, and channels ask it only for what no channel knows alone: limits across channels, facts of a person, tokens of remote servers.
 import { DurableObject } from "cloudflare:workers";
 import type { RecordedChange } from "../../src/channel/setting-history.ts";
 import type { StoredSettings } from "../../src/channel/settings.ts";

@@ -2,7 +2,7 @@
 
 import { answerOnce } from "../../src/channel/answer-once.ts";
 import type { PersonaChange } from "../../src/channel/change-personas.ts";
-import { type ExplainedSetting, explainSettings } from "../../src/channel/setting-scopes.ts";
+import { type ExplainedSetting, explainSettings } from "../../src/channel/explain-settings.ts";
 import type { StoredSettings } from "../../src/channel/settings.ts";
 import type { PlaceNotes } from "../../src/core/state/rpc.ts";
 import type { PersonaAnswer, SettingAnswer, SettingChange } from "../../src/discord/answers/channel-port.ts";

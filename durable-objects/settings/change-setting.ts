@@ -1,6 +1,6 @@
 // Changes one setting of this channel, if neither a rule nor Discord forbids the value.
 import { type CheckedChange, checkChange } from "../../src/channel/check-change.ts";
-import { explainSetting } from "../../src/channel/setting-scopes.ts";
+import { explainSetting } from "../../src/channel/explain-settings.ts";
 import { settingRules, THOUGHT_LOG_SETTER } from "../../src/channel/settings.ts";
 import { isModelFor } from "../../src/core/access/model-choice.ts";
 import { thoughtLogRefusal } from "../../src/core/copy/settings.ts";

@@ -72,18 +72,6 @@ export function createTurnStore(
     store.saveTurn(closing);
     return closing;
   };
-  /** The turn with what the words that join it bring along. */
-  const joined = (turn: TurnRecord, request: TurnRequest): TurnRecord => ({
-    ...turn,
-    ...keptTaint(worstTaint(turn.taint, request.taint)),
-    request: {
-      ...turn.request,
-      // Later turns read these words, too.
-      ...keptTaint(worstTaint(turn.request.taint, request.taint)),
-      ...(request.taint && request.quoted && { joinedQuotes: [...(turn.request.joinedQuotes ?? []), request.quoted] }),
-      named: [...(turn.request.named ?? []), ...givenAddresses(request)],
-    },
-  });
   const replaceCall = ({ messageSeq, position }: CallSpot, call: ToolCall | null) => {
     const message = store.messagesInTurn(turnId).find(({ seq }) => seq === messageSeq);
     if (message) store.saveCalls(messageSeq, message.calls.with(position, call));
@@ -216,6 +204,19 @@ export function createTurnStore(
     },
   };
 }
+
+/** The turn with what the words that join it bring along. */
+const joined = (turn: TurnRecord, request: TurnRequest): TurnRecord => ({
+  ...turn,
+  ...keptTaint(worstTaint(turn.taint, request.taint)),
+  request: {
+    ...turn.request,
+    // Later turns read these words, too.
+    ...keptTaint(worstTaint(turn.request.taint, request.taint)),
+    ...(request.taint && request.quoted && { joinedQuotes: [...(turn.request.joinedQuotes ?? []), request.quoted] }),
+    named: [...(turn.request.named ?? []), ...givenAddresses(request)],
+  },
+});
 
 /** A turn whose tools run. */
 const launched = (turn: TurnRecord, currentToolCall: CurrentToolCall | null, toolDeadlineAt: number): TurnRecord => ({

@@ -62,43 +62,8 @@ function readLists(stored: StoredSettings): AccessLists[] {
   return Object.values(lists).some((list) => list.length > 0) ? [lists] : [];
 }
 
-/** A value, and the scope it was set in. */
-export interface ScopedText {
-  text: string;
-  source: SettingSource;
-}
-
-/** One setting with the value that applies, as text, and where it comes from. */
-export interface ExplainedSetting {
-  key: SettingKey;
-  /** Null: nothing was set, and there is no default. */
-  text: string | null;
-  source: SettingSource;
-  /** What wider scopes have set and what also applies. */
-  also?: ScopedText[];
-  /** What a narrower scope has set and what does not apply, because it would loosen this. */
-  tooLoose?: ScopedText;
-}
-
-/** The values that apply in a channel and where they come from, in the order of the keys. */
-export const explainSettings = (input: SettingsInput): ExplainedSetting[] =>
-  settingKeys.map((key) => explainSetting(key, input));
-
-/** One setting's value and where it comes from. */
-export function explainSetting<Key extends SettingKey>(key: Key, input: SettingsInput): ExplainedSetting {
-  const rule: Rule<SettingValues[Key]> = settingRules[key];
-  const { value, source, also, tooLoose } = holding(key, scopesOf(input), input.modelIds);
-  const asText = (one: Scoped<SettingValues[Key]>) => ({ text: rule.write(one.value), source: one.source });
-  return {
-    key,
-    text: value === null ? null : rule.write(value),
-    source,
-    ...(also.length > 0 && { also: also.map(asText) }),
-    ...(tooLoose && { tooLoose: asText(tooLoose) }),
-  };
-}
-
-interface Scoped<Value> {
+/** A value, and the scope that it was set in. */
+export interface Scoped<Value> {
   value: Value;
   source: SettingSource;
 }
@@ -115,7 +80,7 @@ interface SetIn {
 }
 
 /** The scopes that have set anything, the widest first. */
-const scopesOf = ({ own, parent, server }: SettingsInput): SetIn[] => {
+export const scopesOf = ({ own, parent, server }: SettingsInput): SetIn[] => {
   const scopes: SetIn[] = [
     { source: "server", stored: server },
     { source: "parent", stored: parent },
@@ -124,7 +89,8 @@ const scopesOf = ({ own, parent, server }: SettingsInput): SetIn[] => {
   return scopes.filter(({ stored }) => Object.keys(stored).length > 0);
 };
 
-function holding<Key extends SettingKey>(
+/** The value that applies, and what wider and narrower scopes have set besides. `scopes`: the widest first. */
+export function holding<Key extends SettingKey>(
   key: Key,
   scopes: readonly SetIn[],
   modelIds: readonly string[],

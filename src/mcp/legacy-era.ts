@@ -71,7 +71,7 @@ const LONGEST_RESUME_PAUSE_MS = 30_000;
 /** Speaks with a server in the older era. `onListChanged` runs when the server's tools may have changed. */
 export function legacyEra(server: McpServer, outside: McpOutside, onListChanged: () => void): Era {
   let session: Session | null = null;
-  let lastId = 0;
+  let lastRequestId = 0;
 
   const within = (one: Session | null): Record<string, string> => ({
     ...(one && { "mcp-protocol-version": one.version }),
@@ -98,11 +98,11 @@ export function legacyEra(server: McpServer, outside: McpOutside, onListChanged:
 
   /** The rest of the stream; null if it could not be reached this time; "gone" if the server does not have it. */
   const readOn = async (
-    lastId: string,
+    lastEventId: string,
     one: Session | null,
     signal: AbortSignal,
   ): Promise<Response | null | "gone"> => {
-    const headers = { "last-event-id": lastId, ...within(one) };
+    const headers = { "last-event-id": lastEventId, ...within(one) };
     try {
       const response = await untilAborted(signal, send(server, outside, null, headers, signal));
       if (response.ok) return response;
@@ -156,7 +156,7 @@ export function legacyEra(server: McpServer, outside: McpOutside, onListChanged:
     session = null;
     const clientInfo = { name: "parley", version: outside.version };
     const params = { protocolVersion: newest, capabilities: {}, clientInfo };
-    const id = ++lastId;
+    const id = ++lastRequestId;
     const response = await post({ id, method: "initialize", params }, signal);
     if (!response.ok) {
       const { reply, error, text } = await readRefused(server.id, response);
@@ -194,7 +194,7 @@ export function legacyEra(server: McpServer, outside: McpOutside, onListChanged:
   };
 
   const attempt = async (method: string, params: object, signal: AbortSignal, extras: CallExtras): Promise<Attempt> => {
-    const id = ++lastId;
+    const id = ++lastRequestId;
     const request = { id, method, params: { ...params, ...askForProgress(method, id) } };
     const used = session;
     /** The next request begins a new session, unless another has done so already. */

@@ -7,7 +7,7 @@ import { legacyEra } from "./legacy-era.ts";
 import { modernEra } from "./modern-era.ts";
 import type { CallExtras, Era, McpOutside, McpServer, Reply } from "./wire.ts";
 
-export { CONNECT_LIMIT_MS, MAX_ANSWERED_REQUESTS } from "./legacy-era.ts";
+export { CONNECT_LIMIT_MS } from "./legacy-era.ts";
 export type { Credentials, McpOutside, McpServer, Reply } from "./wire.ts";
 
 /** `modern`: 2026-07-28. `legacy`: everything before it. */

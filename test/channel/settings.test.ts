@@ -14,8 +14,9 @@ import {
 } from "fast-check";
 import { describe, expect, it } from "vitest";
 import { checkChange } from "../../src/channel/check-change.ts";
+import { explainSetting, explainSettings } from "../../src/channel/explain-settings.ts";
 import { isHigherLimit } from "../../src/channel/setting-rules.ts";
-import { explainSetting, explainSettings, resolveSettings } from "../../src/channel/setting-scopes.ts";
+import { resolveSettings } from "../../src/channel/setting-scopes.ts";
 import { type StoredSettings, settingKeys, settingRules } from "../../src/channel/settings.ts";
 
 const MODELS = ["quick", "deep"];

@@ -12,20 +12,23 @@ const ADDS = "CREATE TABLE later (id TEXT PRIMARY KEY)";
 const schemaOf = ({ sql }: ReturnType<typeof nodeSqlite>) => sql.exec("SELECT * FROM schema").toArray();
 
 it.each([
-  ["new", nodeSqlite],
-  ["older", olderDatabase],
-])("this program works with a %s database that a newer one has left, where that one says so", (_, make) => {
-  const database = make();
-  migrateBy([...migrations, ADDS], database, HERE);
-  const c = createChannelHarness({ database });
-  expect(c.store.sizes().turns).toBeGreaterThanOrEqual(0);
-  c.store.transaction(() => c.store.putSetting("private", "true"));
-  expect(openSqliteStore(database).settings().private).toBe("true");
-  expect(schemaOf(database)).toEqual([{ version: HERE + 1, readable_from: HERE }]);
-  // The newer one comes back, and has nothing to do.
-  migrateBy([...migrations, ADDS], database, HERE);
-  expect(schemaOf(database)).toEqual([{ version: HERE + 1, readable_from: HERE }]);
-});
+  ["new", nodeSqlite, 0],
+  ["older", olderDatabase, 12],
+] as const)(
+  "this program works with a %s database that a newer one has left, where that one says so",
+  (_, make, turns) => {
+    const database = make();
+    migrateBy([...migrations, ADDS], database, HERE);
+    const c = createChannelHarness({ database });
+    expect(c.store.sizes().turns).toBe(turns);
+    c.store.transaction(() => c.store.putSetting("private", "true"));
+    expect(openSqliteStore(database).settings().private).toBe("true");
+    expect(schemaOf(database)).toEqual([{ version: HERE + 1, readable_from: HERE }]);
+    // The newer one comes back, and has nothing to do.
+    migrateBy([...migrations, ADDS], database, HERE);
+    expect(schemaOf(database)).toEqual([{ version: HERE + 1, readable_from: HERE }]);
+  },
+);
 
 it("it refuses a database after a step that it can't work with, whatever an earlier step said", () => {
   const database = olderDatabase();

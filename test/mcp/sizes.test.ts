@@ -1,7 +1,7 @@
 // How much of a server is taken: its tools, their descriptions, its whole list, and what it asks while a call is under way.
 import { describe, expect, it } from "vitest";
+import { MAX_ANSWERED_REQUESTS } from "../../src/mcp/legacy-era.ts";
 import { listTools, MAX_DESCRIPTION_BYTES, MAX_MANIFEST_BYTES, MAX_TOOLS } from "../../src/mcp/manifest.ts";
-import { MAX_ANSWERED_REQUESTS } from "../../src/mcp/session.ts";
 import { listed, mcpServer, says } from "../support/mcp-server.ts";
 import { eventually } from "../support/web-server.ts";
 import { type Client, host, never } from "./arrange.ts";

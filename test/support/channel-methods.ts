@@ -12,7 +12,7 @@ import { settingsInput } from "../../durable-objects/settings/effective-settings
 import { readSummary, requestCompaction } from "../../durable-objects/upkeep/compaction-plan.ts";
 import { forgetPerson, resetConversation } from "../../durable-objects/upkeep/forget.ts";
 import { readOrigin } from "../../durable-objects/upkeep/retention.ts";
-import { explainSettings } from "../../src/channel/setting-scopes.ts";
+import { explainSettings } from "../../src/channel/explain-settings.ts";
 import type { ChannelPort } from "../../src/discord/answers/channel-port.ts";
 
 /** What begins or ends a turn. */

@@ -1,7 +1,7 @@
 // Harness: the Worker's application in front of a channel's object that only records its calls and gives scripted answers, with
 // the local Discord in front. Use it to test what the endpoint parses, answers and passes on.
 import { type AppPorts, createApp } from "../../src/app.ts";
-import { explainSettings } from "../../src/channel/setting-scopes.ts";
+import { explainSettings } from "../../src/channel/explain-settings.ts";
 import { parseConfig } from "../../src/config.ts";
 import type { Viewer } from "../../src/core/state/private-turns.ts";
 import type { ScopeNote } from "../../src/core/state/rpc.ts";

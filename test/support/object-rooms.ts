@@ -3,7 +3,7 @@
 /** Each folder or file, and what it may import; `./` is `durable-objects`. */
 export const objectRooms: Record<string, string[]> = {
   store: ["src/channel", "src/core", "src/mcp", "src/toolkit/define"],
-  schedule: ["src/core/limits", "src/turn/ports"],
+  schedule: ["src/core/describe-error", "src/core/limits", "src/turn/ports"],
   turn: ["src/channel", "src/core", "src/discord/message-link", "src/mcp", "src/toolkit", "src/turn"],
   inspect: [
     "./channel-ports",
@@ -40,6 +40,7 @@ export const objectRooms: Record<string, string[]> = {
   ],
   replies: [
     "./channel-ports",
+    "./scope-calls/ask-scope",
     "./settings",
     "./turn",
     "src/core",

@@ -28,3 +28,9 @@ export const openButtons = (rows: readonly unknown[]): { label?: string; custom_
   (rows as Row[])
     .flatMap(({ components = [] }) => components)
     .filter(({ custom_id: id = "" }) => !/^(regenerate|delete):/.test(id));
+
+/** The response to an interaction that only the person sees, and that mentions nobody. */
+export const silently = (content: string) => ({
+  type: 4,
+  data: { content, flags: 64, allowed_mentions: { parse: [] } },
+});

@@ -33,7 +33,12 @@ export function end(
 }
 
 /** A step that says these words and stops. */
-export const says = (words: string): Pass => [text(words), end()];
+export const says = (words: string): ModelEvent[] => [text(words), end()];
+/** The same of a provider that does not say how many tokens that took. */
+export const saysUncounted = (words: string): ModelEvent[] => [
+  text(words),
+  { kind: "end", finishReason: "stop", calls: [], usage: null },
+];
 /** A step that calls these tools. */
 export const calls = (...names: Parameters<typeof end>[0] & object): Pass => [end(names)];
 /** A step that fails. */

@@ -5,7 +5,7 @@ import { INLINED_TEXT_BYTES } from "../../src/core/limits.ts";
 import { type Attachment, attachmentKind, isExpired, withFileNames } from "../../src/core/state/attachments.ts";
 import type { AttachmentReader, Model, ReadText } from "../../src/turn/ports.ts";
 import { BEGIN, createTurnHarness } from "../support/turn-harness.ts";
-import { calls, fails, says, tool } from "../support/turn-script.ts";
+import { calls, fails, type Pass, says, tool } from "../support/turn-script.ts";
 
 const attached = (filename: string, contentType: string | null, size = 5): Attachment => ({
   id: filename,
@@ -106,7 +106,7 @@ describe("a question with files", () => {
   });
 
   it("shows no picture to a model that reads text only, and says so, unless a model that sees answers", async () => {
-    const blind = (passes: ReturnType<typeof says>[]) => Object.assign(passes, { images: false });
+    const blind = (passes: Pass[]) => Object.assign(passes, { images: false });
     const request = { attachments: [PARROT] };
     const w = createTurnHarness({ models: [blind([says("I see nothing.")])], request, attachments: reads() });
     const { ending } = await w.end();

@@ -1,5 +1,5 @@
 // The part of regular expressions that triggers may use: what can be searched in linear time, without lookaround, back
-// references or nested repetition. Parses a pattern into a tree; pattern-search.ts searches with it.
+// references or nested repetition. Parses a pattern into a tree; compile-pattern.ts makes a program of it.
 import { onceExpression } from "../once.ts";
 import { isWordChar, withPlainQuotes } from "./matching-text.ts";
 

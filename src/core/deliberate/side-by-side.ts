@@ -1,7 +1,8 @@
 // Follows several programs through a text in one run, as one automaton: the cost of a position depends on the paths that
 // are open there, not on how many programs there are. A run may end early; every program has then seen the same text.
+
+import type { Program } from "./compile-pattern.ts";
 import type { MatchingText } from "./matching-text.ts";
-import type { Program } from "./pattern-search.ts";
 import { accepts, type CharSet } from "./pattern-syntax.ts";
 
 /** The instructions of all programs, one program after another. */

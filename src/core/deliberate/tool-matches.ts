@@ -1,7 +1,8 @@
 // Which tools a message asks for in deliberate mode: by the triggers of the tools and of the channel, by its attachments,
 // and by asking to repeat the last thing. The first match of each tool is kept.
+
+import type { Program } from "./compile-pattern.ts";
 import { matchingText } from "./matching-text.ts";
-import type { Program } from "./pattern-search.ts";
 import { type Automaton, combine, searchAll } from "./side-by-side.ts";
 import { type CustomTrigger, compileTrigger } from "./trigger-phrases.ts";
 

@@ -1,6 +1,7 @@
 // Triggers: phrases as people write them, or patterns.
+
+import { compileNode, compilePattern, type Program } from "./compile-pattern.ts";
 import { fold, isWordChar } from "./matching-text.ts";
-import { compileNode, compilePattern, type Program } from "./pattern-search.ts";
 import { type Node, only, type PatternFault } from "./pattern-syntax.ts";
 
 /** A phrase or a pattern that exposes a tool when it occurs in a message. */

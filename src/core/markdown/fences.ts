@@ -1,6 +1,6 @@
 // Fenced code in Markdown: which fence is open at a position, how it is closed there and reopened after a cut. Handles
 // any length, both kinds, with the whole info string, also inside a quote or a list. Three backticks count as Discord counts
-// them: they also open code behind words, and the next ones at the end or the beginning of a line close it.
+// them: they also open code after words, and the next ones at the end or the beginning of a line close it.
 import { codePoints } from "./code-points.ts";
 
 /** An open fence. `linePrefix` precedes its marker: the sign of a quote, the indentation of a list. */

@@ -1,8 +1,8 @@
 // A channel's object as the Worker sees it, and how the Worker calls it.
 import type { PersonaChange } from "../../channel/change-personas.ts";
 import type { CheckedChange } from "../../channel/check-change.ts";
+import type { ExplainedSetting } from "../../channel/explain-settings.ts";
 import type { RecordedChange } from "../../channel/setting-history.ts";
-import type { ExplainedSetting } from "../../channel/setting-scopes.ts";
 import type { StoredSettings } from "../../channel/settings.ts";
 import type { ServerModel } from "../../core/access/model-choice.ts";
 import type { ExportedConversation, KeptHere } from "../../core/access/person-rpc.ts";

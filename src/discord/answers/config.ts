@@ -1,6 +1,6 @@
 // /config and /model: shows, sets and clears the settings of a channel or of its server. The rules for values belong to the settings;
 // this file checks what this place or this installation can't support, and what only the bot's owner may change here.
-import type { ExplainedSetting } from "../../channel/setting-scopes.ts";
+import type { ExplainedSetting } from "../../channel/explain-settings.ts";
 import { isSettingKey, type SettingKey, settingKeys, settingRules } from "../../channel/settings.ts";
 import { isModelFor } from "../../core/access/model-choice.ts";
 import { say } from "../../core/copy/notices.ts";

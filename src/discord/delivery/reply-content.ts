@@ -230,10 +230,9 @@ export class ReplyContent {
   }
 
   #buttons(): Buttons {
-    const isAsking = this.#given?.asks && !this.#isFinal;
-    const stop = this.#isBare ? [] : (["stop"] as const);
     if (this.#waits && !this.#isBare) return this.#isFinal ? ["resume"] : ["stop", "resume"];
     if (this.#isFinal) return this.#lastButtons;
-    return isAsking ? ["approve", "deny", ...stop] : stop;
+    const stop = this.#isBare ? [] : (["stop"] as const);
+    return this.#given?.asks ? ["approve", "deny", ...stop] : stop;
   }
 }

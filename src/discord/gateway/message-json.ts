@@ -22,7 +22,7 @@ import { linkedPictures } from "../interactions/shown-files.ts";
 import { extrasShape, readExtras } from "../message-asides.ts";
 import { nameOf, personJson, snowflake } from "../person-json.ts";
 
-/** Ids become parts of addresses and mentions, so nothing else may pass for one. */
+/** A text, or null. */
 const maybe = once(() => nullable(string()));
 const person = once(() => looseObject({ ...personJson().shape, bot: optional(boolean()) }));
 const mentioned = once(() =>

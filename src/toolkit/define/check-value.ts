@@ -18,8 +18,8 @@ export interface Fault {
 }
 
 /**
- * Finds the faults of a value. Of a choice in which nothing fits it tells only that. `goesOn`: takes no more steps than the check before has
- * left.
+ * Finds the faults of a value. Where no part of a choice fits, that is the only fault, without those of each part. `goesOn`: takes no more
+ * steps than the check before has left.
  */
 export type CheckValue = (schema: unknown, value: unknown, goesOn?: boolean) => Fault[];
 

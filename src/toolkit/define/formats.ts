@@ -1,5 +1,5 @@
-// The formats of JSON Schema, as a foreign schema may ask for them. Each check takes time in proportion to its text, and rather takes a text
-// that is none than refuses one that is: the tool itself knows better.
+// The formats of JSON Schema, as a foreign schema may ask for them. Each check takes time in proportion to its text. In doubt it accepts a
+// text: the tool itself knows better.
 
 const DATE = /^\d{4}-\d\d-\d\d$/;
 const TIME = /^(?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d+)?(?:z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i;

@@ -17,7 +17,8 @@ export interface WholeRegistry extends ToolRegistry {
 
 /**
  * Builds the registry. Throws with every problem at once, because a bad tool is our own bug. A tool whose JSON Schema does not
- * compile is left out with a line in the log: a remote server's mistake must not disable the other tools.
+ * compile is left out with a line in the log: such a schema comes from elsewhere, and its mistake must not disable the other tools. (Those of
+ * remote servers reach a turn by foreign-tools.ts.)
  */
 export function createToolRegistry(tools: readonly Tool[] = [], log: RegistryLog = () => {}): WholeRegistry {
   const byName = new Map<string, ToolEntry>();

@@ -7,11 +7,10 @@ import type { Failure } from "./channel-actions.ts";
 import type { Rule } from "./rules.ts";
 import type { ServiceName, ToolServices } from "./tool-services.ts";
 
-export type { Acted, ChannelActions, ChannelMessage } from "./channel-actions.ts";
+export type { ChannelMessage } from "./channel-actions.ts";
 export type {
   Pictures,
   Reminder,
-  SearchAnswer,
   SearchHit,
   ServiceName,
   SetReminder,

@@ -10,7 +10,7 @@ import type { CallAnswers } from "./answer-call.ts";
 import type { CallContext } from "./call-context.ts";
 import type { RuntimePorts } from "./runtime-ports.ts";
 
-export type { ToolResult, ToolStatus } from "../tool-result.ts";
+export type { ToolResult } from "../tool-result.ts";
 
 /** The limit of one call with all its attempts, if the caller sets none. */
 const CALL_TIMEOUT_MS = 60_000;

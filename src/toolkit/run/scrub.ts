@@ -63,7 +63,7 @@ export function createScrubber(secrets: readonly string[] = [], looked: (chars: 
       left -= one.length;
       return shown;
     };
-    // Each value takes at least one character of JSON, so what is left out here is behind the first `most` characters there.
+    // Each value takes at least one character of JSON, so what is left out here comes after the first `most` characters there.
     const copy = (one: unknown): unknown => {
       left--;
       if (typeof one === "string") return take(one);

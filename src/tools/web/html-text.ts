@@ -74,22 +74,12 @@ function readPage(html: string, isWhole: boolean, looked: Looked = () => {}) {
   let base: string | null = null;
   let main: Open | null = null;
   let isOver = false;
-  /** How many of the open elements hide what is within them: as machinery, and as what is around the main part. */
-  let unseen = 0;
-  let around = 0;
-  const open: Open[] = [];
-  /** How many elements of a name are open: a closing tag that closes nothing must not search for its beginning. */
-  const counts = new Map<string, number>();
-  const isOpen = (name: string) => (counts.get(name) ?? 0) > 0;
-  const isSeen = () => unseen === 0 && around === 0 && !isOver;
+  const open = createOpenElements();
+  const isSeen = () => !open.areHiding() && !isOver;
 
-  const count = (hides: Open["hides"], by: 1 | -1) => {
-    if (hides === "unseen") unseen += by;
-    if (hides === "around") around += by;
-  };
-  const enter = ({ name, href, isHidden }: Tag): Open => {
-    const isUnseen = UNSEEN.has(name) || (isHidden && !WHOLE.has(name));
-    const hides = isUnseen ? "unseen" : !isWhole && AROUND.has(name) ? "around" : null;
+  const enter = (tag: Tag): Open => {
+    const { name, href } = tag;
+    const hides = hidesWithin(tag, isWhole);
     if (hides || !isSeen()) return { name, href, began: null, hides };
     if (name === "td" || name === "th") writer.write(" ");
     if (BLOCKS.has(name)) writer.beginLine(MARKS[name]);
@@ -110,37 +100,28 @@ function readPage(html: string, isWhole: boolean, looked: Looked = () => {}) {
     const element = open.pop();
     if (!element) return;
     looked(1);
-    counts.set(element.name, (counts.get(element.name) ?? 0) - 1);
-    count(element.hides, -1);
     leave(element);
     return element;
   };
   const begin = (tag: Tag) => {
     const { name, isClosed } = tag;
-    const { name: above, hides: hiding } = open.at(-1) ?? {};
-    // Their closing tags may be left out.
-    if ((name === "li" && above === "li") || (above === "head" && BLOCKS.has(name))) endInnermost();
-    // One that is hidden must not hide what follows.
-    else if (above === "p" && hiding && BLOCKS.has(name) && name !== "br") endInnermost();
-    const isMain = name === "main" && !isWhole && main === null && unseen === 0;
+    if (endsBefore(name, open.innermost())) endInnermost();
+    const isMain = name === "main" && !isWhole && main === null && !open.areUnseen();
     if (isMain) {
       // The page begins here. What is around it has an end of its own, or was never closed.
       writer = createLineWriter();
       links = [];
-      around = 0;
-      for (const element of open) element.hides = null;
+      open.unhide();
     }
-    if (open.length === MAX_DEPTH && !isClosed) {
+    if (open.isFull() && !isClosed) {
       // What hides must not end before its time.
-      if (unseen + around > 0) return;
+      if (open.areHiding()) return;
       endInnermost();
     }
     const element = enter(tag);
     if (isMain) main = element;
-    if (isClosed) return leave(element);
-    open.push(element);
-    counts.set(name, (counts.get(name) ?? 0) + 1);
-    count(element.hides, 1);
+    if (isClosed) leave(element);
+    else open.push(element);
   };
 
   for (const token of htmlTokens(html, looked)) {
@@ -149,7 +130,7 @@ function readPage(html: string, isWhole: boolean, looked: Looked = () => {}) {
         if (isSeen()) writer.write(decodeEntities(token.text));
         break;
       case "raw":
-        if (token.name === "title" && !isOpen("svg")) title ??= token.text;
+        if (token.name === "title" && !open.has("svg")) title ??= token.text;
         if (isSeen()) writer.write(token.name === "textarea" ? decodeEntities(token.text) : token.text);
         break;
       case "open":
@@ -159,12 +140,62 @@ function readPage(html: string, isWhole: boolean, looked: Looked = () => {}) {
         begin(token);
         break;
       case "close":
-        if (isOpen(token.name)) while (endInnermost()?.name !== token.name);
+        if (open.has(token.name)) while (endInnermost()?.name !== token.name);
         break;
     }
   }
   while (endInnermost());
   return { title: title ?? "", text: writer.text(), links, base: decodeEntities(base ?? "") };
+}
+
+/** Why an element and all within it is left out, or null. */
+function hidesWithin({ name, isHidden }: Tag, isWhole: boolean): Open["hides"] {
+  if (UNSEEN.has(name) || (isHidden && !WHOLE.has(name))) return "unseen";
+  return !isWhole && AROUND.has(name) ? "around" : null;
+}
+
+/** Does the innermost open element end before one of this name begins? */
+function endsBefore(name: string, innermost: Open | undefined): boolean {
+  // Their closing tags may be left out.
+  if (name === "li" && innermost?.name === "li") return true;
+  if (innermost?.name === "head") return BLOCKS.has(name);
+  // A paragraph that is hidden must not hide what follows.
+  return innermost?.name === "p" && innermost.hides !== null && BLOCKS.has(name) && name !== "br";
+}
+
+/** The elements that are open, each within the one before it. Every method takes the same time, however many there are, but `unhide`. */
+function createOpenElements() {
+  const open: Open[] = [];
+  /** How many of them hide what is within: as machinery, and as what is around the main part. */
+  const hiding = { unseen: 0, around: 0 };
+  /** How many of a name are open: a closing tag that closes nothing must not search for its beginning. */
+  const counts = new Map<string, number>();
+  const count = ({ name, hides }: Open, by: 1 | -1) => {
+    counts.set(name, (counts.get(name) ?? 0) + by);
+    if (hides) hiding[hides] += by;
+  };
+  return {
+    innermost: () => open.at(-1),
+    has: (name: string) => (counts.get(name) ?? 0) > 0,
+    isFull: () => open.length === MAX_DEPTH,
+    areUnseen: () => hiding.unseen > 0,
+    areHiding: () => hiding.unseen + hiding.around > 0,
+    push(element: Open) {
+      open.push(element);
+      count(element, 1);
+    },
+    pop(): Open | undefined {
+      const element = open.pop();
+      if (element) count(element, -1);
+      return element;
+    },
+    /** None of them hides what is within any more. */
+    unhide() {
+      hiding.unseen = 0;
+      hiding.around = 0;
+      for (const element of open) element.hides = null;
+    },
+  };
 }
 
 type Tag = Extract<HtmlToken, { kind: "open" }>;

@@ -1,7 +1,7 @@
 // The work of a search, and where it ends.
 import { expect, it } from "vitest";
+import { compilePattern } from "../../../src/core/deliberate/compile-pattern.ts";
 import { matchingText } from "../../../src/core/deliberate/matching-text.ts";
-import { compilePattern } from "../../../src/core/deliberate/pattern-search.ts";
 import { combine, searchAll } from "../../../src/core/deliberate/side-by-side.ts";
 
 function run(pattern: string, text: string, most: number) {

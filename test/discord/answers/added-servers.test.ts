@@ -8,6 +8,7 @@ import type { Interact } from "../../../src/playground/discord/acts.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
 import { connectionScene, useTools } from "../../support/connection-scene.ts";
 import { VARIABLES } from "../../support/endpoint-harness.ts";
+import { silently } from "../../support/shown-answer.ts";
 
 const URL = "https://mcp.example.com/mcp";
 const SETTINGS = { mcp_servers: JSON.stringify([{ id: "wiki", url: URL }]) };
@@ -23,7 +24,6 @@ const use = (subcommand: string, over: Partial<Interact> = {}): Interact =>
     subcommand === "add" ? { name: " wiki ", url: URL } : subcommand === "remove" ? { name: "wiki" } : {},
     over,
   );
-const silently = (content: string) => ({ type: 4, data: { content, flags: 64, allowed_mentions: { parse: [] } } });
 
 describe("/tools add", () => {
   it("adds a server for the whole Discord server, which this channel hears at once", async () => {

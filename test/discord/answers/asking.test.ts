@@ -6,6 +6,7 @@ import type { Interact } from "../../../src/playground/discord/acts.ts";
 import { APPLICATION } from "../../../src/playground/discord/local-discord.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
 import { type Scene, scene, VARIABLES } from "../../support/endpoint-harness.ts";
+import { silently } from "../../support/shown-answer.ts";
 
 const here = { as: PEOPLE.theo, channel: PLACES.general } as const;
 const raw = (type: number, data: unknown, extra: Record<string, unknown> = {}): Interact => ({
@@ -15,7 +16,6 @@ const raw = (type: number, data: unknown, extra: Record<string, unknown> = {}): 
   data,
   extra,
 });
-const silently = (content: string) => ({ type: 4, data: { content, flags: 64, allowed_mentions: { parse: [] } } });
 
 it.each([
   ["age-restricted", { nsfw: true }, true],

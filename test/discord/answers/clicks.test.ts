@@ -10,8 +10,8 @@ import { APPLICATION } from "../../../src/playground/discord/local-discord.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
 import { NOW, scene, VARIABLES } from "../../support/endpoint-harness.ts";
 import { openScopes } from "../../support/scopes.ts";
+import { silently } from "../../support/shown-answer.ts";
 
-const silently = (content: string) => ({ type: 4, data: { content, flags: 64, allowed_mentions: { parse: [] } } });
 const clickOn = (customId: string): Interact => ({
   as: PEOPLE.theo,
   channel: PLACES.general,

@@ -9,6 +9,7 @@ import { settingMeanings } from "../../../src/core/copy/setting-meanings.ts";
 import type { Interact } from "../../../src/playground/discord/acts.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
 import { type Scene, scene, VARIABLES } from "../../support/endpoint-harness.ts";
+import { silently } from "../../support/shown-answer.ts";
 
 const here = { as: PEOPLE.theo, channel: PLACES.general } as const;
 const command = (path: string, options: Record<string, string> = {}): Interact => {
@@ -22,7 +23,6 @@ const raw = (type: number, data: unknown, extra: Record<string, unknown> = {}): 
   data,
   extra,
 });
-const silently = (content: string) => ({ type: 4, data: { content, flags: 64, allowed_mentions: { parse: [] } } });
 const reached = ({ calls }: Scene) => calls.map((call) => Object.keys(call).filter((key) => key !== "to")[0]);
 const BITS = { nobody: 0n, moderator: 1n << 13n, manager: 1n << 5n, administrator: 1n << 3n };
 const member = (bits: bigint) => ({ user: { id: "7", username: "ana" }, permissions: String(bits), roles: ["31"] });

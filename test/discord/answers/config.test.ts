@@ -1,6 +1,6 @@
 // /config and /model: what reaches the channel's object and the server's, what people read, and who may not change what.
 import { describe, expect, it } from "vitest";
-import { explainSettings } from "../../../src/channel/setting-scopes.ts";
+import { explainSettings } from "../../../src/channel/explain-settings.ts";
 import { settingKeys } from "../../../src/channel/settings.ts";
 import type { ScopeCopy } from "../../../src/core/access/scope-copy.ts";
 import { say } from "../../../src/core/copy/notices.ts";
@@ -19,8 +19,8 @@ import type { Interact } from "../../../src/playground/discord/acts.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
 import { scene, VARIABLES } from "../../support/endpoint-harness.ts";
 import { OPEN_COPY, openScopes } from "../../support/scopes.ts";
+import { silently } from "../../support/shown-answer.ts";
 
-const silently = (content: string) => ({ type: 4, data: { content, flags: 64, allowed_mentions: { parse: [] } } });
 const command = (path: string, options: Record<string, string> = {}, channel: string = PLACES.general): Interact => {
   const [name = "", subcommand] = path.split(" ");
   return { as: PEOPLE.mira, channel, kind: "command", name, options, ...(subcommand && { subcommand }) };

@@ -8,6 +8,7 @@ import type { Interact } from "../../../src/playground/discord/acts.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
 import { connectionScene, useTools } from "../../support/connection-scene.ts";
 import { VARIABLES } from "../../support/endpoint-harness.ts";
+import { silently } from "../../support/shown-answer.ts";
 
 const KEY = "a key of thirty-two letters or more";
 const variables = {
@@ -23,7 +24,6 @@ const connectingScene = (answer: ConnectionAnswer | Error, over: object = {}) =>
 
 const use = (subcommand: string, over: Partial<Interact> = {}): Interact =>
   useTools(subcommand, { server: "wiki" }, over);
-const silently = (content: string) => ({ type: 4, data: { content, flags: 64, allowed_mentions: { parse: [] } } });
 const page = (path: string) => new Request(`https://parley.example${path}`);
 
 describe("/tools connect", () => {

@@ -9,11 +9,11 @@ import type { Interact } from "../../../src/playground/discord/acts.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
 import { NOW, scene, VARIABLES } from "../../support/endpoint-harness.ts";
 import { OPEN_COPY, openScopes } from "../../support/scopes.ts";
+import { silently } from "../../support/shown-answer.ts";
 
 const STRICT = { ...VARIABLES, OWNER_IDS: PEOPLE.mira, SERVERS: "claimed", VISITORS: "owners" };
 const UNCLAIMED: ScopeCopy = { ...OPEN_COPY, server: { isClaimed: false, denied: null } };
 type Shown = { data: { content: string } };
-const silently = (content: string) => ({ type: 4, data: { content, flags: 64, allowed_mentions: { parse: [] } } });
 const STRANGER = silently(accessText({ reason: "private_server" }));
 const UNCHECKED = silently(accessText({ reason: "unchecked" }));
 

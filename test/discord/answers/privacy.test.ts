@@ -12,9 +12,9 @@ import { APPLICATION } from "../../../src/playground/discord/local-discord.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
 import { KEPT, scene, VARIABLES } from "../../support/endpoint-harness.ts";
 import { OPEN_COPY, openScopes } from "../../support/scopes.ts";
+import { silently } from "../../support/shown-answer.ts";
 
 const { theo } = PEOPLE;
-const silently = (content: string) => ({ type: 4, data: { content, flags: 64, allowed_mentions: { parse: [] } } });
 const use = (subcommand: string, more: object = {}) =>
   ({ as: theo, channel: PLACES.general, kind: "command", name: "privacy", subcommand, ...more }) as const;
 const FACTS = { modelHosts: ["api.openai.com"] };

@@ -1,16 +1,12 @@
 // Mentions on both sides: a question's are read as names, and the names of an answer are written as mentions that ping no one.
 import { describe, expect, it } from "vitest";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
-import type { ModelEvent } from "../../../src/turn/ports.ts";
 import { createAppHarness } from "../../support/app-harness.ts";
 import { BOT, createMessageHarness } from "../../support/message-harness.ts";
+import { saysUncounted as says } from "../../support/turn-script.ts";
 
 const { theo, mira, juno } = PEOPLE;
 const MODERATORS = "1180000000000000031";
-const says = (text: string): ModelEvent[] => [
-  { kind: "text", text },
-  { kind: "end", finishReason: "stop", calls: [], usage: null },
-];
 
 describe("what a question mentions", () => {
   it("is read by name: people, channels, roles and emoji; what is not known stays as it is", async () => {

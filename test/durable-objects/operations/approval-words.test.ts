@@ -5,18 +5,16 @@ import type { ApprovalClick } from "../../../src/core/state/rpc.ts";
 import type { TurnRequest } from "../../../src/core/state/turn-request.ts";
 import { PEOPLE } from "../../../src/playground/discord/world.ts";
 import type { Tool } from "../../../src/toolkit/define/tool.ts";
-import type { ModelEvent } from "../../../src/turn/ports.ts";
 import { type AppHarness, createAppHarness } from "../../support/app-harness.ts";
 import { createChannelHarness } from "../../support/channel-harness.ts";
 import { testRequest } from "../../support/store-contract.ts";
-import { end, text, tool } from "../../support/turn-script.ts";
+import { end, says, text, tool } from "../../support/turn-script.ts";
 
 const { theo } = PEOPLE;
 const DANGER: Partial<Tool> = {
   category: "dangerous",
   hints: { readOnly: false, idempotent: false, destructive: true, openWorld: true },
 };
-const says = (words: string): ModelEvent[] => [text(words), end()];
 const purge = (more: Partial<Tool> = {}) =>
   tool("purge", async () => ({ ok: true, data: "purged" }), { ...DANGER, ...more });
 

@@ -7,12 +7,9 @@ import { refusalText } from "../../../src/core/copy/refusals.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
 import type { ModelEvent } from "../../../src/turn/ports.ts";
 import { type AppHarness, type AppHarnessOptions, createAppHarness } from "../../support/app-harness.ts";
+import { saysUncounted as says } from "../../support/turn-script.ts";
 
 const { theo, mira, ivy } = { ...PEOPLE, ivy: "1180000000000000098" };
-const says = (text: string): ModelEvent[] => [
-  { kind: "text", text },
-  { kind: "end", finishReason: "stop", calls: [], usage: null },
-];
 const failure: ModelEvent[] = [{ kind: "failed", failure: { reason: "refused", message: "no" } }];
 const failed = endingNotice({ kind: "model_failed", reason: "refused" }) ?? "";
 const long = (name: string) => `${name}\n${"A line of the answer.\n".repeat(250)}`.trimEnd();

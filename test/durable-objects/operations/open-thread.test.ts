@@ -8,15 +8,11 @@ import { traceChoiceText } from "../../../src/core/copy/trace.ts";
 import { FIRST_EDIT_GRACE_MS } from "../../../src/core/limits.ts";
 import type { Receipt, Submission } from "../../../src/core/state/rpc.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
-import type { ModelEvent } from "../../../src/turn/ports.ts";
 import { type AppHarness, type AppHarnessOptions, createAppHarness } from "../../support/app-harness.ts";
 import { BOT, createMessageHarness } from "../../support/message-harness.ts";
+import { saysUncounted as says } from "../../support/turn-script.ts";
 
 const { theo } = PEOPLE;
-const says = (text: string): ModelEvent[] => [
-  { kind: "text", text },
-  { kind: "end", finishReason: "stop", calls: [], usage: null },
-];
 
 type Place = AppHarness & { taken: { to: string; submission: Submission }[] };
 

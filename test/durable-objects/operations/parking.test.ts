@@ -6,7 +6,7 @@ import type { Tool } from "../../../src/toolkit/define/tool.ts";
 import type { ModelEvent } from "../../../src/turn/ports.ts";
 import { type ChannelHarness, createChannelHarness } from "../../support/channel-harness.ts";
 import { testRequest } from "../../support/store-contract.ts";
-import { end, text, tool } from "../../support/turn-script.ts";
+import { end, says, text, tool } from "../../support/turn-script.ts";
 
 const OWNER = "10";
 const DANGER: Partial<Tool> = {
@@ -47,7 +47,6 @@ const click = (c: ChannelHarness, id: string, more: Partial<ApprovalClick> = {})
 const stop = (c: ChannelHarness, kind: "stop" | "kill") =>
   c.stop({ interactionId: kind, kind, turnId: null, userId: OWNER, userName: "x", moderator: false });
 const PURGE: ModelEvent[] = [text("I could."), end([["purge", { note: "all" }]])];
-const says = (words: string): ModelEvent[] => [text(words), end()];
 /** Some seconds pass, enough for requests to be sent and heartbeats to come. */
 const moment = (c: ChannelHarness) => c.clock.advance(5000);
 

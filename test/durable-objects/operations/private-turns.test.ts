@@ -17,14 +17,11 @@ import { alarm, TURNS_UNTIL_DUE, talk, talkOn } from "../../support/long-talk.ts
 import { nodeSqlite } from "../../support/node-sqlite.ts";
 import { testRequest } from "../../support/store-contract.ts";
 import { isForSummary, isForTurn, textOf } from "../../support/summaries.ts";
+import { saysUncounted as says } from "../../support/turn-script.ts";
 
 const THEO = "10";
 const MIRA = "20";
 const { theo, mira } = PEOPLE;
-const says = (text: string): ModelEvent[] => [
-  { kind: "text", text },
-  { kind: "end", finishReason: "stop", calls: [], usage: null },
-];
 const question = (id: string, userId: string, isPrivate: boolean): TurnRequest => ({
   ...testRequest(id, userId),
   receivedAt: 1_000_000,

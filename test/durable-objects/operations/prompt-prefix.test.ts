@@ -11,16 +11,12 @@ import { createChannelHarness } from "../../support/channel-harness.ts";
 import { BOT, createMessageHarness } from "../../support/message-harness.ts";
 import { testRequest } from "../../support/store-contract.ts";
 import { isForTurn } from "../../support/summaries.ts";
-import { tool } from "../../support/turn-script.ts";
+import { saysUncounted as says, tool } from "../../support/turn-script.ts";
 
 const TURNS = 150;
 const LIMIT_MS = 60_000;
 const WORDS = "It depends on the weather, the tide and the mood of the harbour master, who rarely says why. ".repeat(4);
 
-const says = (text: string): ModelEvent[] => [
-  { kind: "text", text },
-  { kind: "end", finishReason: "stop", calls: [], usage: null },
-];
 const callsFor = (id: string, name: string, given: object): ModelEvent[] => {
   const calls = [{ id, name, arguments: JSON.stringify(given) }];
   return [{ kind: "end", finishReason: "tool_calls", calls, usage: null }];

@@ -11,14 +11,11 @@ import { type AppHarness, createAppHarness } from "../../support/app-harness.ts"
 import { createChannelHarness } from "../../support/channel-harness.ts";
 import { openScopes } from "../../support/scopes.ts";
 import { testRequest } from "../../support/store-contract.ts";
+import { saysUncounted as says } from "../../support/turn-script.ts";
 
 const { theo, mira } = PEOPLE;
 const CHEAP = { input: 1, output: 1 };
 const ROLE = "1180000000000000077";
-const says = (text: string): ModelEvent[] => [
-  { kind: "text", text },
-  { kind: "end", finishReason: "stop", calls: [], usage: null },
-];
 const failure: ModelEvent[] = [{ kind: "failed", failure: { reason: "refused", message: "no" } }];
 const failed = endingNotice({ kind: "model_failed", reason: "refused" });
 

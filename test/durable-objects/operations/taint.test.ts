@@ -5,11 +5,10 @@ import type { TurnRequest } from "../../../src/core/state/record.ts";
 import type { Tool } from "../../../src/toolkit/define/tool.ts";
 import { setReminder } from "../../../src/tools/set-reminder.ts";
 import { updateShortTermMemory } from "../../../src/tools/update-short-term-memory.ts";
-import type { ModelEvent } from "../../../src/turn/ports.ts";
 import { type ChannelHarness, createChannelHarness } from "../../support/channel-harness.ts";
 import { testRequest } from "../../support/store-contract.ts";
 import { createTurnHarness } from "../../support/turn-harness.ts";
-import { EFFECT, end, text, tool } from "../../support/turn-script.ts";
+import { EFFECT, end, says, text, tool } from "../../support/turn-script.ts";
 
 const LONG = "It is long. ".repeat(100);
 const page = tool("page", () => ({ ok: true, data: { text: LONG } }), { untrusted: true, givesAddresses: true });
@@ -23,7 +22,6 @@ const remind = { ...setReminder, requires: { services: ["reminders"] } } as Tool
 const TOOLS = [page, own, write, fetching, remind];
 
 const channelWith = () => createChannelHarness({ tools: TOOLS });
-const says = (words: string): ModelEvent[] => [text(words), end()];
 const moment = (c: ChannelHarness) => c.clock.advance(5000);
 const submit = async (c: ChannelHarness, id: string, more: Partial<TurnRequest> = {}) => {
   c.submit({ trigger: { ...testRequest(id), receivedAt: c.clock.now(), ...more } });

@@ -6,9 +6,8 @@ import { say } from "../../../src/core/copy/notices.ts";
 import { refusalText } from "../../../src/core/copy/refusals.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
 import type { Tool } from "../../../src/toolkit/define/tool.ts";
-import type { ModelEvent } from "../../../src/turn/ports.ts";
 import { type AppHarness, type AppHarnessOptions, createAppHarness } from "../../support/app-harness.ts";
-import { end, tool } from "../../support/turn-script.ts";
+import { end, saysUncounted as says, tool } from "../../support/turn-script.ts";
 
 const { theo, mira } = PEOPLE;
 const MINUTE = 60_000;
@@ -16,10 +15,6 @@ const DANGER: Partial<Tool> = {
   category: "dangerous",
   hints: { readOnly: false, idempotent: false, destructive: true, openWorld: true },
 };
-const says = (text: string): ModelEvent[] => [
-  { kind: "text", text },
-  { kind: "end", finishReason: "stop", calls: [], usage: null },
-];
 const words = (length: number) => "word ".repeat(Math.ceil(length / 5)).slice(0, length);
 const waits = (buttons: string) => `${say.deliveryWaits} [${buttons}]`;
 

@@ -8,16 +8,12 @@ import { type ChannelHarness, createChannelHarness } from "../../support/channel
 import { nodeSqlite } from "../../support/node-sqlite.ts";
 import { openScopes } from "../../support/scopes.ts";
 import { testRequest } from "../../support/store-contract.ts";
+import { saysUncounted as says } from "../../support/turn-script.ts";
 
 const HOUR_MS = 3_600_000;
 const THEO = testRequest("1", "118000000000000010");
 const MIRA = testRequest("2", "20");
 const NO_KEY: ModelEvent[] = [{ kind: "failed", failure: { reason: "auth", message: "no key" } }];
-
-const says = (text: string): ModelEvent[] => [
-  { kind: "text", text },
-  { kind: "end", finishReason: "stop", calls: [], usage: null },
-];
 
 let channel: ChannelHarness;
 let start: number;

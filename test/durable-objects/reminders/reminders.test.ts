@@ -2,20 +2,15 @@
 // cancel whose.
 import { beforeEach, describe, expect, it } from "vitest";
 import { FIRED_REMINDER_LIFE_MS, MAX_REMINDERS, MAX_REMINDERS_PER_USER } from "../../../src/core/limits.ts";
-import type { ModelEvent } from "../../../src/turn/ports.ts";
 import { type ChannelHarness, createChannelHarness } from "../../support/channel-harness.ts";
 import { openScopes } from "../../support/scopes.ts";
 import { testRequest } from "../../support/store-contract.ts";
+import { saysUncounted as says } from "../../support/turn-script.ts";
 
 const HOUR_MS = 3_600_000;
 const THEO = testRequest("1", "10");
 const MIRA = testRequest("2", "20");
 const MODERATOR = { ...testRequest("3", "30"), moderator: true };
-
-const says = (text: string): ModelEvent[] => [
-  { kind: "text", text },
-  { kind: "end", finishReason: "stop", calls: [], usage: null },
-];
 
 let channel: ChannelHarness;
 let dueAt: number;

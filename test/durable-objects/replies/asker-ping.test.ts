@@ -6,13 +6,10 @@ import { NONCE_LIFE_MS, PING_AFTER_MS } from "../../../src/core/limits.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
 import type { ModelEvent } from "../../../src/turn/ports.ts";
 import { type AppHarness, type AppHarnessOptions, createAppHarness } from "../../support/app-harness.ts";
+import { saysUncounted as says } from "../../support/turn-script.ts";
 
 const { theo } = PEOPLE;
 const MINUTE = 60_000;
-const says = (text: string): ModelEvent[] => [
-  { kind: "text", text },
-  { kind: "end", finishReason: "stop", calls: [], usage: null },
-];
 const failure: ModelEvent[] = [{ kind: "failed", failure: { reason: "refused", message: "no" } }];
 const BOT: AppHarnessOptions = { bot: true, settings: {} };
 

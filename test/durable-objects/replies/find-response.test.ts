@@ -1,15 +1,11 @@
 // A reply whose object was gone for longer than the interaction's token lives, before anybody knew the message that the bot could edit.
 import { describe, expect, it } from "vitest";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
-import type { ModelEvent } from "../../../src/turn/ports.ts";
 import { type AppHarness, createAppHarness } from "../../support/app-harness.ts";
+import { saysUncounted as says } from "../../support/turn-script.ts";
 
 const { theo } = PEOPLE;
 const MINUTE = 60_000;
-const says = (text: string): ModelEvent[] => [
-  { kind: "text", text },
-  { kind: "end", finishReason: "stop", calls: [], usage: null },
-];
 
 /** Theo asks, and the object is gone for so long. */
 async function gone(ms: number, place: AppHarness = createAppHarness({ bot: true })): Promise<AppHarness> {

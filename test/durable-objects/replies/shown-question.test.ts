@@ -3,14 +3,10 @@
 import { describe, expect, it } from "vitest";
 import { codePoints } from "../../../src/core/markdown/code-points.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
-import type { ModelEvent } from "../../../src/turn/ports.ts";
 import { type AppHarness, createAppHarness } from "../../support/app-harness.ts";
+import { saysUncounted as says } from "../../support/turn-script.ts";
 
 const { theo, mira } = PEOPLE;
-const says = (text: string): ModelEvent[] => [
-  { kind: "text", text },
-  { kind: "end", finishReason: "stop", calls: [], usage: null },
-];
 
 async function answered(place: AppHarness, text: string): Promise<AppHarness> {
   await place.pass(1000);

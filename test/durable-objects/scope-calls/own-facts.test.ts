@@ -9,12 +9,9 @@ import { type ChannelHarness, createChannelHarness } from "../../support/channel
 import { createScopeHarness, type ScopeHarness } from "../../support/scope-harness.ts";
 import { openScopes } from "../../support/scopes.ts";
 import { testRequest } from "../../support/store-contract.ts";
+import { saysUncounted as says } from "../../support/turn-script.ts";
 
 const SERVER = "guild:77";
-const says = (text: string): ModelEvent[] => [
-  { kind: "text", text },
-  { kind: "end", finishReason: "stop", calls: [], usage: null },
-];
 const calls = (name: string, args: object): ModelEvent[] => [
   { kind: "end", finishReason: "tool_calls", calls: [{ id: "a", name, arguments: JSON.stringify(args) }], usage: null },
 ];

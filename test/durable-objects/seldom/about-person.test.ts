@@ -3,15 +3,10 @@ import { describe, expect, it } from "vitest";
 import { leftOutBy } from "../../../src/core/access/scope-copy.ts";
 import type { TurnRequest } from "../../../src/core/state/record.ts";
 import { readRule } from "../../../src/core/time/recurrence.ts";
-import type { ModelEvent } from "../../../src/turn/ports.ts";
 import { type ChannelHarness, createChannelHarness } from "../../support/channel-harness.ts";
 import { nodeSqlite } from "../../support/node-sqlite.ts";
 import { testRequest } from "../../support/store-contract.ts";
-
-const says = (text: string): ModelEvent[] => [
-  { kind: "text", text },
-  { kind: "end", finishReason: "stop", calls: [], usage: null },
-];
+import { saysUncounted as says } from "../../support/turn-script.ts";
 
 async function asks(c: ChannelHarness, id: string, userId: string, more: Partial<TurnRequest> = {}) {
   c.submit({ trigger: { ...testRequest(id, userId), receivedAt: 1_000_000, guildId: "5", ...more } });

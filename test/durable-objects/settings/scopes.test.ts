@@ -11,7 +11,7 @@ import {
   summaryModel,
 } from "../../../durable-objects/settings/effective-settings.ts";
 import { remembering } from "../../../durable-objects/store/remembering.ts";
-import { explainSetting } from "../../../src/channel/setting-scopes.ts";
+import { explainSetting } from "../../../src/channel/explain-settings.ts";
 import { parseConfig } from "../../../src/config.ts";
 import type { ScopeNote } from "../../../src/core/state/rpc.ts";
 import { createChannelHarness } from "../../support/channel-harness.ts";

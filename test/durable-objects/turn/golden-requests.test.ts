@@ -5,18 +5,14 @@ import { dueReminder } from "../../../src/core/state/reminder-turn.ts";
 import type { TurnRequest } from "../../../src/core/state/turn-request.ts";
 import { asideLines } from "../../../src/core/transcript/asides.ts";
 import { questionAbout } from "../../../src/discord/interactions/asked-message.ts";
-import type { ModelEvent } from "../../../src/turn/ports.ts";
 import { createChannelHarness } from "../../support/channel-harness.ts";
 import { testRequest } from "../../support/store-contract.ts";
+import { saysUncounted as says } from "../../support/turn-script.ts";
 
 const NOON = Date.UTC(2030, 0, 1, 12);
 const MINUTE_MS = 60_000;
 const MIRA = "20";
 const THEO = "10";
-const says = (text: string): ModelEvent[] => [
-  { kind: "text", text },
-  { kind: "end", finishReason: "stop", calls: [], usage: null },
-];
 const file = (filename: string, contentType: string, size: number) => {
   const url = `https://cdn.discordapp.com/${filename}`;
   return { id: filename, filename, contentType, size, url, proxyUrl: url };

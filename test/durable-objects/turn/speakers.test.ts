@@ -5,13 +5,10 @@ import type { ModelEvent } from "../../../src/turn/ports.ts";
 import { type ChannelHarness, createChannelHarness } from "../../support/channel-harness.ts";
 import { nodeSqlite } from "../../support/node-sqlite.ts";
 import { testRequest } from "../../support/store-contract.ts";
+import { saysUncounted as says } from "../../support/turn-script.ts";
 
 const MINUTE_MS = 60_000;
 const NOON = Date.UTC(2030, 0, 1, 12);
-const says = (text: string): ModelEvent[] => [
-  { kind: "text", text },
-  { kind: "end", finishReason: "stop", calls: [], usage: null },
-];
 const heard = (c: ChannelHarness) => (c.requests.at(-1)?.messages ?? []).map(({ text }) => text);
 const lastHeard = (c: ChannelHarness) => heard(c).at(-1);
 

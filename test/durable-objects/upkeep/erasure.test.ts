@@ -3,7 +3,6 @@
 import { expect, it } from "vitest";
 import type { SettingChange } from "../../../src/discord/answers/channel-port.ts";
 import type { Tool } from "../../../src/toolkit/define/tool.ts";
-import type { ModelEvent } from "../../../src/turn/ports.ts";
 import {
   type ChannelHarness,
   type ChannelHarnessOptions,
@@ -11,12 +10,11 @@ import {
 } from "../../support/channel-harness.ts";
 import { nodeSqlite } from "../../support/node-sqlite.ts";
 import { testRequest } from "../../support/store-contract.ts";
-import { EFFECT, end, text, tool } from "../../support/turn-script.ts";
+import { EFFECT, end, says, tool } from "../../support/turn-script.ts";
 
 const DAY_MS = 86_400_000;
 const MONTH_MS = 30 * DAY_MS;
 const MIDNIGHT = Date.UTC(2030, 0, 2);
-const says = (words: string): ModelEvent[] => [text(words), end()];
 
 /** A channel over a database, and the tables that the database has. */
 function place(options: Partial<ChannelHarnessOptions> = {}) {

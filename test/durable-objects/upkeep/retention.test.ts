@@ -3,18 +3,14 @@
 import { expect, it } from "vitest";
 import type { ChannelPorts } from "../../../durable-objects/channel-ports.ts";
 import { nextRetention } from "../../../durable-objects/upkeep/retention.ts";
-import type { ModelEvent } from "../../../src/turn/ports.ts";
 import { type ChannelHarness, createChannelHarness } from "../../support/channel-harness.ts";
 import { alarm, TURNS_UNTIL_DUE, talkOn } from "../../support/long-talk.ts";
 import { nodeSqlite } from "../../support/node-sqlite.ts";
 import { testRequest } from "../../support/store-contract.ts";
 import { isForSummary } from "../../support/summaries.ts";
+import { saysUncounted as says } from "../../support/turn-script.ts";
 
 const DAY_MS = 86_400_000;
-const says = (text: string): ModelEvent[] => [
-  { kind: "text", text },
-  { kind: "end", finishReason: "stop", calls: [], usage: null },
-];
 
 async function asks(c: ChannelHarness, id: string) {
   c.submit({ trigger: { ...testRequest(id), receivedAt: c.clock.now() } });

@@ -1,9 +1,6 @@
-// Compiles a pattern into a program, and searches a text for one: all paths through the pattern are followed side by side
-// (Thompson's construction), so no pattern and no text makes it start over. Each instruction is visited at most once per
-// position in the text. side-by-side.ts follows several programs in one run.
-import type { MatchingText } from "./matching-text.ts";
+// Compiles a pattern into a program (Thompson's construction). side-by-side.ts searches a text for several of them in one run: it follows
+// all paths at once, so no pattern and no text makes it start over, and visits each instruction at most once per position in the text.
 import { type CharSet, type Node, type ParsedPattern, type PatternFault, parsePattern } from "./pattern-syntax.ts";
-import { combine, searchAll } from "./side-by-side.ts";
 
 /** One step of a program. */
 export type Instruction =
@@ -34,12 +31,6 @@ export function compileNode(node: Node): CompiledPattern {
   emit(program, node);
   program.push({ op: "found" });
   return { ok: true, program };
-}
-
-/** Does the pattern occur anywhere? `steps` counts the visited instructions. */
-export function search(program: Program, text: MatchingText): { found: boolean; steps: number } {
-  const { found, steps } = searchAll(combine([program]), text);
-  return { found: found[0] === true, steps };
 }
 
 /** The number of instructions for a tree, computed before they are built, so that no repeat count can fill the memory. */

@@ -1,9 +1,15 @@
 // The trigger matcher: it agrees with JavaScript's own engine, and is never slow where that engine is.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { matchingText } from "../../../src/core/deliberate/matching-text.ts";
-import { compilePattern, MAX_INSTRUCTIONS, type Program, search } from "../../../src/core/deliberate/pattern-search.ts";
+import { compilePattern, MAX_INSTRUCTIONS, type Program } from "../../../src/core/deliberate/compile-pattern.ts";
+import { type MatchingText, matchingText } from "../../../src/core/deliberate/matching-text.ts";
+import { combine, searchAll } from "../../../src/core/deliberate/side-by-side.ts";
 
+/** Does the one pattern occur anywhere? `steps` counts the visited instructions. */
+function search(program: Program, text: MatchingText) {
+  const { found, steps } = searchAll(combine([program]), text);
+  return { found: found[0] === true, steps };
+}
 function programOf(pattern: string): Program {
   const compiled = compilePattern(pattern);
   if (!compiled.ok) throw new Error(`${pattern}: ${compiled.fault}`);

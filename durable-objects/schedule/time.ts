@@ -1,0 +1,24 @@
+// The time of one life of the object: a clock that never goes back, and what is set by it. The alarm alone goes by the machine's.
+import { describeError } from "../../src/core/describe-error.ts";
+import type { Clock, Log, Timers } from "../../src/turn/ports.ts";
+import { AlarmClock, type AlarmStorage } from "./alarm.ts";
+import { BackstopTimers } from "./backstop-timers.ts";
+import { createSteadyClock } from "./steady-clock.ts";
+
+/** The wait before an alarm that could not be set is tried again. */
+const ALARM_RETRY_MS = 1000;
+
+/** Makes it over the machine's clock and timers. */
+export function createTime(storage: AlarmStorage, machine: { clock: Clock; timers: Timers }, log: Log) {
+  const { now: clock, toMachine } = createSteadyClock(machine.clock, (ms) => log.error("the clock went back", { ms }));
+  const timers = new BackstopTimers(clock, machine.timers);
+  const alarm = new AlarmClock(
+    { setAlarm: (at) => storage.setAlarm(toMachine(at)), deleteAlarm: () => storage.deleteAlarm() },
+    clock,
+    (error, again) => {
+      log.error("the alarm could not be set", { error: describeError(error) });
+      timers.after(ALARM_RETRY_MS, again);
+    },
+  );
+  return { clock, timers, alarm };
+}
