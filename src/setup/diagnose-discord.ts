@@ -1,12 +1,13 @@
 // The doctor's rows about Discord: token, key, endpoint, commands, servers, permissions, intent, invite. Pure.
 import { inviteLink } from "../discord/invite-link.ts";
 import { FIX, rowNames, SETUP, unseen, well, wrong } from "./copy/doctor.ts";
+import { failure } from "./copy/setup.ts";
 import { doctorOf, type Finding, isUnseen, isWell, isWrong } from "./diagnosis.ts";
 import type { DoctorFacts } from "./doctor-facts.ts";
 import type { Application } from "./facts.ts";
 import { endpointAt, readWorkerUrl, workerUrl } from "./plan.ts";
 import { areCurrent, COMMAND_COUNT, countCurrent, hasMessageContent, listMissing } from "./wanted.ts";
-import { fingerprintOf } from "./worker-probe.ts";
+import { findFreePlanEnd, fingerprintOf } from "./worker-probe.ts";
 
 const PORTAL = "https://discord.com/developers/applications/select/bot";
 /** Discord gives up after three seconds, and the way to the Worker takes part of them. */
@@ -96,9 +97,14 @@ function address({ application, url }: DoctorFacts): Finding {
   return isWrong(5, wrong.otherEndpoint(application.endpointUrl, endpointAt(url)), FIX, "endpoint");
 }
 
-function endpoint({ url, health, endpoint: answer }: DoctorFacts): Finding {
+function endpoint({ url, health, endpoint: answer, cloudflare }: DoctorFacts): Finding {
   if (url === null || answer === null) return isUnseen(6, unseen.needsWorker);
   if (answer.status === 401) return isWell(6, well.answers);
+  // Then Cloudflare answers in the Worker's place, and no deploy changes that.
+  const isOff = cloudflare.isOnWorkersDev === false && readWorkerUrl(endpointAt(url)) !== null;
+  if (isOff) return isUnseen(6, wrong.offWorkersDev);
+  const which = health && findFreePlanEnd(health);
+  if (which) return isUnseen(6, failure.freePlan(which));
   if (answer.status === null) return isWrong(6, wrong.workerSilent(url));
   if (answer.status === 404) return isWrong(6, wrong.endpointMissing(url), SETUP);
   if (health?.kind === "problems")
