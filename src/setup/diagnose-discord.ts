@@ -10,6 +10,7 @@ import { areCurrent, COMMAND_COUNT, countCurrent, hasMessageContent, listMissing
 import { findFreePlanEnd, fingerprintOf } from "./worker-probe.ts";
 
 const PORTAL = "https://discord.com/developers/applications/select/bot";
+const PUT_ID = "npx wrangler secret put DISCORD_APPLICATION_ID";
 /** Discord gives up after three seconds, and the way to the Worker takes part of them. */
 const SLOW_MS = 2_500;
 
@@ -75,7 +76,10 @@ function key(facts: DoctorFacts): Finding {
   const { application, health, url, cloudflare } = facts;
   if (!application) return isUnseen(3, unseen.needsToken);
   if (health?.kind !== "well") return isUnseen(3, workerUnseen(facts));
-  if (health.fingerprint === fingerprintOf(application.publicKey)) return isWell(3, well.key);
+  const isTrusted = health.fingerprint === fingerprintOf(application.publicKey);
+  if (isTrusted && health.applicationId === application.id) return isWell(3, well.key);
+  // Setup takes it for another application's Worker.
+  if (isTrusted) return isWrong(3, wrong.applicationId(application.id), PUT_ID);
   // With a second bot in the account, --name may be missing.
   const called = health.applicationId === application.id ? null : readWorkerUrl(application.endpointUrl);
   return called?.subdomain === cloudflare.subdomain && workerUrl(called.name, called.subdomain) !== url
