@@ -12,12 +12,20 @@ const REPORTS_AT_ONCE = 20;
 const FIRST_RETRY_MS = SCOPE_LIMIT_MS + 5000;
 const MAX_RETRY_MS = 10 * 60_000;
 
-/** Notes a turn that has ended, within the caller's transaction. A turn that never began used nothing. */
-export function noteUsage(channel: Channel, { id, request, startedAt, usage }: TurnRecord): void {
+/**
+ * Notes a turn that has ended, within the caller's transaction, and who else is named in it: whoever stopped it or decided about its call is to
+ * be forgotten here, too. A turn that never began used nothing.
+ */
+export function noteUsage(channel: Channel, { id, request, startedAt, usage, events }: TurnRecord): void {
   if (startedAt === null) return;
   const { userId } = request;
   const channelId = conversationName(request);
-  noteReport(channel, { turnId: id, userId, channelId, guildId: countedIn(request), at: startedAt, usage });
+  const place = { channelId, guildId: countedIn(request), at: startedAt };
+  noteReport(channel, { ...place, turnId: id, userId, usage });
+  const nothing = { inputTokens: 0, outputTokens: 0, modelCalls: 0 };
+  for (const { at, by } of events)
+    if (by && by !== userId)
+      noteReport(channel, { ...place, turnId: `people:${id}:${at}`, userId: by, usage: nothing });
 }
 
 /** Notes what is to be reported, within the caller's transaction. */

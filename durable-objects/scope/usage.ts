@@ -14,7 +14,7 @@ import { type Amount, utcDay } from "../../src/core/money/lease.ts";
 import { decideLease, type ScopeLimit } from "../../src/core/money/lend.ts";
 import {
   firstOfMonth,
-  isOfUpgrade,
+  isNoTurn,
   NO_USAGE,
   sumOf,
   type TurnReport,
@@ -43,7 +43,7 @@ export function takeReports(ports: ScopePorts, reports: readonly TurnReport[]): 
       usage.dropLease(turnId);
       // A turn that is no answer counts nothing, but its channel is listed all the same.
       const sum = isAnswer(report.usage) ? sumOf(report) : NO_USAGE;
-      for (const [kind, id] of isOfUpgrade(report) ? [] : countedAs(report, isServer))
+      for (const [kind, id] of isNoTurn(report) ? [] : countedAs(report, isServer))
         if (sum !== NO_USAGE || kind !== "user") usage.add(kind, id, utcDay(report.at), sum);
       if (report.userId !== "" && (isServer || report.guildId === null)) notePlace(ports, report);
       if (isServer) usage.putOutbox(report);
@@ -55,7 +55,7 @@ export function takeReports(ports: ScopePorts, reports: readonly TurnReport[]): 
 /** Where the person used the bot. What comes late, or from an upgrade, may be what they have asked to be forgotten meanwhile. */
 function notePlace({ forgetting, clock }: ScopePorts, report: TurnReport): void {
   const { userId, channelId, at, endedAt = clock() + 1 } = report;
-  if (forgetting.planLate(userId, channelId, isOfUpgrade(report) ? at : endedAt, clock())) return;
+  if (forgetting.planLate(userId, channelId, isNoTurn(report) ? at : endedAt, clock())) return;
   forgetting.noteUse(userId, channelId, utcDay(at));
 }
 

@@ -8,11 +8,10 @@ export type HeaderTexts = Readonly<Record<string, string>>;
 
 const NAME = /^[\w!#$%&'*+.^`|~-]+$/;
 
-/** The schema of headers: names and texts that a request may have. */
+/** The schema of headers: names and texts that a request may have. A wrong name is not shown: it may be a whole header. */
 export const headerTexts = () =>
   catchall(object({}), string().check(regex(/^[\x20-\x7e]*$/))).check(({ value, issues }) => {
-    for (const name of Object.keys(value))
-      if (!NAME.test(name)) issues.push({ code: "custom", input: name, path: [name] });
+    for (const name of Object.keys(value)) if (!NAME.test(name)) issues.push({ code: "custom", input: name });
   });
 
 /** The headers in the variable that a field names, a JSON object; none without a name. `place` is the field, for a problem. */

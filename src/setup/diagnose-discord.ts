@@ -1,14 +1,16 @@
 // The doctor's rows about Discord: token, key, endpoint, commands, servers, permissions, intent, invite. Pure.
 import { inviteLink } from "../discord/invite-link.ts";
 import { FIX, rowNames, SETUP, unseen, well, wrong } from "./copy/doctor.ts";
+import { failure } from "./copy/setup.ts";
 import { doctorOf, type Finding, isUnseen, isWell, isWrong } from "./diagnosis.ts";
 import type { DoctorFacts } from "./doctor-facts.ts";
 import type { Application } from "./facts.ts";
 import { endpointAt, readWorkerUrl, workerUrl } from "./plan.ts";
 import { areCurrent, COMMAND_COUNT, countCurrent, hasMessageContent, listMissing } from "./wanted.ts";
-import { fingerprintOf } from "./worker-probe.ts";
+import { findFreePlanEnd, fingerprintOf } from "./worker-probe.ts";
 
 const PORTAL = "https://discord.com/developers/applications/select/bot";
+const PUT_ID = "npx wrangler secret put DISCORD_APPLICATION_ID";
 /** Discord gives up after three seconds, and the way to the Worker takes part of them. */
 const SLOW_MS = 2_500;
 
@@ -74,7 +76,10 @@ function key(facts: DoctorFacts): Finding {
   const { application, health, url, cloudflare } = facts;
   if (!application) return isUnseen(3, unseen.needsToken);
   if (health?.kind !== "well") return isUnseen(3, workerUnseen(facts));
-  if (health.fingerprint === fingerprintOf(application.publicKey)) return isWell(3, well.key);
+  const isTrusted = health.fingerprint === fingerprintOf(application.publicKey);
+  if (isTrusted && health.applicationId === application.id) return isWell(3, well.key);
+  // Setup takes it for another application's Worker.
+  if (isTrusted) return isWrong(3, wrong.applicationId(application.id), PUT_ID);
   // With a second bot in the account, --name may be missing.
   const called = health.applicationId === application.id ? null : readWorkerUrl(application.endpointUrl);
   return called?.subdomain === cloudflare.subdomain && workerUrl(called.name, called.subdomain) !== url
@@ -96,9 +101,14 @@ function address({ application, url }: DoctorFacts): Finding {
   return isWrong(5, wrong.otherEndpoint(application.endpointUrl, endpointAt(url)), FIX, "endpoint");
 }
 
-function endpoint({ url, health, endpoint: answer }: DoctorFacts): Finding {
+function endpoint({ url, health, endpoint: answer, cloudflare }: DoctorFacts): Finding {
   if (url === null || answer === null) return isUnseen(6, unseen.needsWorker);
   if (answer.status === 401) return isWell(6, well.answers);
+  // Then Cloudflare answers in the Worker's place, and no deploy changes that.
+  const isOff = cloudflare.isOnWorkersDev === false && readWorkerUrl(endpointAt(url)) !== null;
+  if (isOff) return isUnseen(6, wrong.offWorkersDev);
+  const which = health && findFreePlanEnd(health);
+  if (which) return isUnseen(6, failure.freePlan(which));
   if (answer.status === null) return isWrong(6, wrong.workerSilent(url));
   if (answer.status === 404) return isWrong(6, wrong.endpointMissing(url), SETUP);
   if (health?.kind === "problems")

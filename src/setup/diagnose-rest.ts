@@ -60,7 +60,7 @@ function subdomain({ cloudflare, url }: DoctorFacts): Finding {
   if (url !== null && !new URL(url).host.endsWith(".workers.dev")) return isUnseen(16, unseen.ownAddress);
   if (cloudflare.account === null || cloudflare.failure !== null) return isUnseen(16, unseen.needsLogin);
   if (cloudflare.subdomain === null) return isWrong(16, wrong.noSubdomain, FIX, "subdomain");
-  return cloudflare.isOnWorkersDev === false ? isWrong(16, wrong.offWorkersDev, SETUP) : isWell(16, well.subdomain);
+  return cloudflare.isOnWorkersDev === false ? isWrong(16, wrong.offWorkersDev) : isWell(16, well.subdomain);
 }
 
 /** Rows 17 to 20: one trial shows the first thing that is wrong; what comes after it was not seen. */

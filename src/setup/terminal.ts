@@ -1,7 +1,7 @@
 // The person's screen: questions with @clack/prompts where a person sits, plain lines where none does. The only file that uses it.
 import process from "node:process";
 import { styleText } from "node:util";
-import { confirm, password, select, spinner, text } from "@clack/prompts";
+import { confirm, password, select, spinner, text, updateSettings } from "@clack/prompts";
 import { failure } from "./copy/setup.ts";
 import type { Terminal } from "./ports.ts";
 
@@ -10,6 +10,8 @@ const CTRL_C = 130;
 
 /** The screen of this process. `mayAsk`: false for --yes. */
 export function openTerminal(mayAsk: boolean): Terminal {
+  // Else Ctrl-D ends the input without an answer: a question would end the process without a word, and a wait would not hear Ctrl-C.
+  updateSettings({ aliases: { "\x04": "cancel" } });
   const canAsk = mayAsk && process.stdin.isTTY === true && process.stdout.isTTY === true;
   const write = (line: string) => process.stdout.write(`${line}\n`);
   // A person who gives up answers with a symbol.

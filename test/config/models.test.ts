@@ -70,7 +70,13 @@ describe("a model's headers", () => {
     [{ headersVar: "GATEWAY" }, {}, "GATEWAY is not a JSON object of header texts"],
     [{ headersVar: "GATEWAY" }, { GATEWAY: '{"a b":"c"}' }, "GATEWAY is not a JSON object of header texts"],
     [{ headersVar: '{"a":"hunter2"}' }, {}, "the variable in MODELS.0.headersVar is not a JSON object of header texts"],
-    [{ headers: { "a b": "c" } }, {}, "MODELS is not a list of models: headers.a b of entry 1 is missing or wrong"],
+    [{ headers: { "a b": "c" } }, {}, "MODELS is not a list of models: headers of entry 1 is missing or wrong"],
+    // As a line of curl's, pasted whole.
+    [
+      { headers: { "api-key: hunter2": "" } },
+      {},
+      "MODELS is not a list of models: headers of entry 1 is missing or wrong",
+    ],
     [{ headers: { a: "line\nbreak" } }, {}, "MODELS is not a list of models: headers.a of entry 1 is missing or wrong"],
   ])("%j with %j are refused without showing a value", (model, variables, problem) => {
     expect(read(model, variables as Record<string, string>).problems).toEqual([problem]);

@@ -9,7 +9,7 @@ import type { SqliteStorage } from "../../durable-objects/store/sqlite-storage.t
 import { deliberateState } from "../../src/channel/deliberate.ts";
 import { personaInUse, readPersonas } from "../../src/channel/personas.ts";
 import { resolveSettings } from "../../src/channel/setting-scopes.ts";
-import { isOfUpgrade } from "../../src/core/money/report.ts";
+import { isNoTurn } from "../../src/core/money/report.ts";
 import { createRemoteTools } from "../../src/mcp/remote-tools.ts";
 import { createScrubber } from "../../src/toolkit/run/scrub.ts";
 import type { ModelEvent } from "../../src/turn/ports.ts";
@@ -194,7 +194,7 @@ describe("an older channel's people", () => {
   it("are reported with the first wake, without an event, each to the scope that counts them there, and used nothing", async () => {
     const { c } = olderChannel();
     expect(c.alarmAt()).not.toBeNull();
-    const people = c.store.reports(99).filter(isOfUpgrade);
+    const people = c.store.reports(99).filter(isNoTurn);
     const placed = people.map(({ userId, channelId, guildId }) => `${userId} in ${channelId} of ${guildId}`);
     expect(placed.sort()).toEqual(["10", "20", "30", "40"].map((id) => `${id} in 2 of null`));
     expect(new Set(people.map(({ usage }) => JSON.stringify(usage))).size).toBe(1);
@@ -202,6 +202,6 @@ describe("an older channel's people", () => {
     await c.clock.advance(60_000);
     c.runAlarm();
     await c.clock.advance(60_000);
-    expect(c.store.reports(99).filter(isOfUpgrade)).toEqual([]);
+    expect(c.store.reports(99).filter(isNoTurn)).toEqual([]);
   });
 });

@@ -234,6 +234,27 @@ it("row 22: an allowance of the free plan that only the Worker's objects have us
   expect((await examine()).faults).toEqual([`✗ ${rowNames[22]}: ${failure.freePlan(which)}`]);
 });
 
+it("says what to set where the Worker has this application's key and another one's id, and mends nothing until then", async () => {
+  Object.assign(world.cloud.workers.get("parley")?.secrets ?? {}, { DISCORD_APPLICATION_ID: "999" });
+  world.discord.configure({ messageContentIntent: false });
+  const put = "npx wrangler secret put DISCORD_APPLICATION_ID";
+  const { lines, faults } = await examine({ fix: true });
+  expect(faults).toEqual([`✗ ${rowNames[3]}: ${wrong.applicationId(APPLICATION_ID)} → ${put}`]);
+  expect(lines).toContain(`– ${rowNames[12]}: ${unseen.comesAfter(rowNames[3])}`);
+});
+
+it.each([
+  ["workers.dev is switched off", "error code: 1042", 404, 16, wrong.offWorkersDev],
+  ["the free plan is used up", "error code: 1027", 429, 22, failure.freePlan("error code: 1027")],
+] as const)("blames only the cause where %s and the endpoint can't answer", async (_, text, status, row, sentence) => {
+  world.cloud.isOnWorkersDev = row !== 16;
+  world.hosts.set("parley.juno.workers.dev", () => new Response(text, { status }));
+  const { lines, faults } = await examine();
+  // Setup would end with the same: it overwrites no Worker that can't say whose it is.
+  expect(faults).toEqual([`✗ ${rowNames[row]}: ${sentence}`]);
+  expect(lines).toContain(`– ${rowNames[6]}: ${sentence}`);
+});
+
 it("blames neither the channel, the token nor the server for a Discord that is down meanwhile", async () => {
   const down = () => new Response("", { status: 502 });
   const stop = world.discord.addWeather(({ path }) => (path.startsWith("/channels/") ? down() : null));

@@ -5,6 +5,8 @@ import { expect, it } from "vitest";
 import { failure } from "../../src/setup/copy/setup.ts";
 
 const TERMINAL = new URL("../../src/setup/terminal.ts", import.meta.url).href;
+/** How the program below ends where the person gave up. */
+const GAVE_UP = 3;
 /** A program in what it takes for a terminal: it waits for ever, ends at once, or asks until the answer is "right". */
 const PROGRAM = `
   process.stdin.isTTY = process.stdout.isTTY = true;
@@ -14,7 +16,7 @@ const PROGRAM = `
   if (process.argv[1] === "asks") {
     const faults = { right: null, wrong: "No." };
     const given = await terminal.askSecret("Secret?", (text) => (text in faults ? faults[text] : "Both."));
-    process.exit(given === "right" ? 0 : 1);
+    process.exit(given === null ? ${GAVE_UP} : given === "right" ? 0 : 1);
   }
   const stop = terminal.wait("Deploying");
   setInterval(() => {}, 1000);
@@ -41,9 +43,20 @@ async function run(how: "well" | "stopped" | "asks", typed: readonly [printed: s
   return { code, out };
 }
 
-it("ends at Ctrl-C with a code that says so, and with its sentence", async () => {
-  const { code, out } = await run("stopped", [["Deploying", "\u0003"]]);
+it.each([
+  ["Ctrl-C", "\u0003"],
+  ["Ctrl-D", "\u0004"],
+])("ends at %s with a code that says so, and with its sentence", async (_, key) => {
+  const { code, out } = await run("stopped", [["Deploying", key]]);
   expect([code, out.includes(failure.cancelled)]).toEqual([130, true]);
+});
+
+it.each([
+  ["Ctrl-C", "\u0003"],
+  ["Ctrl-D", "\u0004"],
+])("takes %s at a question for giving up, and lets the program say so", async (_, key) => {
+  const { code } = await run("asks", [["Secret?", key]]);
+  expect(code).toBe(GAVE_UP);
 });
 
 it("leaves the code alone when the wait is over", async () => {

@@ -137,6 +137,10 @@ function resume(
     // It has already started, so no newer message replaces it.
     followUp: false,
     ...(turn.approval && { approval: { ...turn.approval, decision } }),
-    events: withEvent(turn.events, { at: now, what: decision.kind, ...("by" in decision && { detail: decision.by }) }),
+    events: withEvent(turn.events, {
+      at: now,
+      what: decision.kind,
+      ...("by" in decision && { detail: decision.by, by: decision.by }),
+    }),
   };
 }

@@ -17,8 +17,11 @@ export interface TurnReport {
   usage: TurnUsage;
 }
 
-/** Is it no turn, but one that an upgrade made of what is stored: this person's words are there? Such a report used nothing. */
-export const isOfUpgrade = ({ turnId }: Pick<TurnReport, "turnId">): boolean => turnId.startsWith("people:");
+/**
+ * Is it no turn, but says that something of this person is there: an upgrade found it, or they stopped another person's turn or decided about
+ * its call? Such a report used nothing.
+ */
+export const isNoTurn = ({ turnId }: Pick<TurnReport, "turnId">): boolean => turnId.startsWith("people:");
 
 /** The sums of some turns. All are whole numbers. */
 export interface UsageSum {

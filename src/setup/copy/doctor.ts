@@ -84,6 +84,8 @@ export const wrong = {
   tokenRefused: "Discord does not accept this bot token. Open the Bot page, press Reset Token and paste the new one.",
   workerToken: "Your Worker still has an old bot token.",
   key: "The Worker trusts another application's key, so Discord's calls are refused.",
+  applicationId: (id: string) =>
+    `The Worker trusts your application's key, but has another application's id. Set DISCORD_APPLICATION_ID to ${id}.`,
   otherBot: (called: string) => `The Worker serves another application; this token's bot lives in ${called}.`,
   noEndpoint: "Discord has no address for your bot.",
   otherEndpoint: (old: string, current: string) => `Discord still calls ${old}, and the Worker is at ${current}.`,

@@ -185,7 +185,7 @@ describe("what a voice note costs", () => {
       scope,
     });
     await ask(channel, [sound("a"), sound("b")], "1");
-    channel.stop({ kind: "stop", turnId: "1", userId: "7", userName: "Theo", moderator: true } as never);
+    channel.stop({ kind: "stop", turnId: "1", userId: "10", userName: "Theo", moderator: true } as never);
     await channel.clock.advance(5000);
     expect(channel.requests).toHaveLength(0);
     expect(told).toMatchObject([{ modelCalls: 0, microUsd: 300 }]);

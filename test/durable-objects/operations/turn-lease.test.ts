@@ -390,7 +390,7 @@ describe("the usage of a turn", () => {
     submit(channel, "1");
     submit(channel, "2", FREE, "11");
     await channel.drain();
-    channel.stop({ interactionId: "3", kind: "kill", turnId: null, userId: "11", userName: "Theo", moderator: true });
+    channel.stop({ interactionId: "3", kind: "kill", turnId: null, userId: "10", userName: "Theo", moderator: true });
     await channel.clock.advance(5000);
     expect(reports.map(({ turnId }) => turnId)).toEqual(["1"]);
   });
