@@ -26,6 +26,7 @@ export interface CallHistory {
   kind: "history";
   functionName: string;
   success: boolean;
+  status: ToolResult["status"];
   endTurn: boolean;
   /** The person has something of the tool itself: its own message, as its data says, or a file. */
   delivered: boolean;
@@ -138,6 +139,7 @@ export function buildHistory(
     success: result.ok,
     endTurn: result.ok && (result.endTurn === true || tool?.category === "terminal"),
     delivered: result.ok && hasDelivered(result),
+    status: result.status,
     historyEntry: {
       functionCall: { name, arguments: text },
       functionResponse: buildFunctionResponse(name, result),

@@ -157,6 +157,9 @@ async function answerCalls(
   const wasOfferedNone = isLastStep(params, iteration) || callsBefore >= MAX_CALLS_PER_TURN;
   let verdict = takeStored(params, progress, round, wasOfferedNone ? NONE_OFFERED : UNDECIDED);
   const open = round.calls.flatMap((stored) => (stored && stored.result === null ? [stored.placed] : []));
+  const showLine = (line: string) => {
+    if (params.shouldSurfaceUserErrors) params.reply.show({ text: progress.said.text(), line });
+  };
   const isFree = ({ call }: NumberedCall) => {
     const tool = params.runtime.toolFor(call.name);
     return !tool || runsTogether(tool);
@@ -170,7 +173,8 @@ async function answerCalls(
       const refusal = verdict.refusal ?? (isPastLimit ? TOO_MANY_IN_TURN : null);
       return refusal ? { placed, tool: null, result: refusal } : prepareCall(params, placed, progress.past);
     });
-    announce(params, progress, prepared);
+    const names = prepared.flatMap(({ placed, result }) => (result ? [] : [placed.call.name]));
+    if (names.length > 0) showLine(say.usingTool(names.join(", "), params.clock()));
     for (const outcome of await executeToolCalls(params, prepared, iteration)) {
       switch (outcome.kind) {
         case "abort":
@@ -181,18 +185,13 @@ async function answerCalls(
           verdict = takeRestart(progress, outcome, verdict);
           break;
         case "history":
+          if (outcome.status === "denied") showLine(say.thinking);
           verdict = takeCall(params, progress, outcome, round, verdict);
           break;
       }
     }
   }
   return verdict.ending && ended(verdict.ending);
-}
-
-function announce(params: ToolLoopParams, { said }: LoopProgress, batch: Prepared[]): void {
-  const names = batch.flatMap(({ placed, result }) => (result ? [] : [placed.call.name]));
-  if (names.length > 0 && params.shouldSurfaceUserErrors)
-    params.reply.show({ text: said.text(), line: say.usingTool(names.join(", "), params.clock()) });
 }
 
 /** A call without a tool name is a broken answer, and so the model's own failure. */
