@@ -33,6 +33,6 @@ export function readNamedHeaders(
 export const headerSecrets = (headers: HeaderTexts): string[] =>
   Object.values(headers).map((value) => value.replace(/^(?:bearer|basic|token) +/i, ""));
 
-/** The headers whose names say that they are secret, although they are not in a variable of their own. */
+/** The headers, or parameters of an address, whose names say that they are secret, although they are not in a variable of their own. */
 export const likelySecrets = (headers: HeaderTexts): HeaderTexts =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => /auth|key|token|secret|cookie/i.test(name)));

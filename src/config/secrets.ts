@@ -29,7 +29,14 @@ export function listSecrets(config: Secretive): string[] {
   const ofHeaders = [...ofModels, ...mcpServers.map(({ headers }) => headers), config.traces?.headers ?? {}].flatMap(
     headerSecrets,
   );
+  const addresses = [...models.map(({ baseUrl }) => baseUrl), ...mcpServers.map(({ url }) => url)];
+  // Some servers take their key in the address.
+  const ofAddresses = addresses
+    .flatMap((address) => [...(URL.parse(address)?.searchParams ?? [])])
+    .flatMap(([name, value]) => Object.values(likelySecrets({ [name]: value })));
   const clients = mcpServers.map(({ registered }) => registered?.clientSecret);
   const keys = [discord.botToken, inspectToken, search?.apiKey, tokenKey, ...models.map(({ apiKey }) => apiKey)];
-  return [...new Set([...keys, ...clients, ...ofHeaders].flatMap((secret) => (secret ? [secret] : [])))];
+  return [
+    ...new Set([...keys, ...clients, ...ofHeaders, ...ofAddresses].flatMap((secret) => (secret ? [secret] : []))),
+  ];
 }

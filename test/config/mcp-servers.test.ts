@@ -38,6 +38,19 @@ describe("the remote servers", () => {
     expect(listSecrets(config)).toEqual(["sk-secret", "wiki-token-1", "team-key-22"]);
   });
 
+  it("may have a key in their address, and a model in its own, which no tool's result may show either", () => {
+    const model = {
+      id: "a",
+      model: "m",
+      baseUrl: "https://models.example/v1?api-version=2026-10-21&api-key=model%20key-9",
+    };
+    const config = configOf({
+      ...list({ ...WIKI, url: `${WIKI.url}?token=wiki-key-3` }),
+      MODELS: JSON.stringify([model]),
+    });
+    expect(listSecrets(config)).toEqual(["sk-secret", "model key-9", "wiki-key-3"]);
+  });
+
   it("may have a registered client, whose secret has no blanks around it and is none where its variable is blank", () => {
     const variables = list({ ...WIKI, clientId: "parley", clientSecretVar: "WIKI_SECRET" });
     const registered = (WIKI_SECRET: string) => configOf({ ...variables, WIKI_SECRET }).mcpServers[0]?.registered;
