@@ -10,6 +10,8 @@ import type { InspectedChannelPort } from "./inspector/reader.ts";
 
 /** The ports of the routes. */
 export interface AppPorts extends EndpointPorts {
+  /** What is configured, as it was written. */
+  variables: unknown;
   /** A channel's object, by its name, as the inspector reads it. */
   inspected: (channel: string) => InspectedChannelPort;
   /** Asks Discord and the models for the owner's `/health`. */
@@ -36,7 +38,7 @@ export function createApp(ports: AppPorts): Hono {
         return false;
       }
     };
-    const { status, body } = await describeHealth(config, c.req.raw, isOwner, ports.fetch);
+    const { status, body } = await describeHealth(ports, c.req.raw, isOwner);
     return c.json(watched ? { ...body, gateway: gatewayStatusText(await watched) } : body, status);
   });
   app.post(ENDPOINT, (c) => endpoint(c.req.raw));

@@ -1,6 +1,7 @@
 // What a deployed Worker says about itself at `/health`: for programs, and a little more for its owner, who knows INSPECT_TOKEN. No secret,
 // and no part of one.
 import { accessRules } from "./config/access.ts";
+import { findUnreadFields } from "./config/unread-fields.ts";
 import { type Config, type ModelConfig, type ParsedConfig, VERSION } from "./config.ts";
 import { hexOf } from "./core/bytes.ts";
 import { healthWarnings } from "./core/copy/health.ts";
@@ -13,12 +14,20 @@ type Send = (url: string, init: RequestInit) => Promise<Response>;
 /** What an owner's `/health` may take to ask Discord and the models. */
 const PROBE_LIMIT_MS = 3000;
 
-/** The answer to `GET /health`. `isOwner` never rejects; `send` is used only for the owner. May run twice; never rejects. */
+/** What `/health` is made of. */
+interface HealthPorts {
+  config: ParsedConfig;
+  /** The variables as they were written. */
+  variables: unknown;
+  /** Used only for the owner. */
+  fetch: Send;
+}
+
+/** The answer to `GET /health`. `isOwner` never rejects. May run twice; never rejects. */
 export async function describeHealth(
-  parsed: ParsedConfig,
+  { config: parsed, variables, fetch }: HealthPorts,
   request: Request,
   isOwner: (token: string) => Promise<boolean>,
-  send: Send,
 ): Promise<{ status: 200 | 500; body: object }> {
   if (!parsed.ok) return { status: 500, body: { ok: false, version: VERSION, problems: parsed.problems } };
   const { config } = parsed;
@@ -32,7 +41,7 @@ export async function describeHealth(
   const token = request.headers.has("Authorization") ? config.inspectToken : null;
   if (token === null || !(await isOwner(token))) return { status: 200, body: facts };
   const modelHosts = [...new Set(config.models.map(({ baseUrl }) => new URL(baseUrl).host))];
-  const warnings = [...warn(config, new URL(request.url).host), ...(await probe(config, send))];
+  const warnings = [...warn(config, variables, new URL(request.url).host), ...(await probe(config, fetch))];
   return { status: 200, body: { ...facts, modelHosts, warnings } };
 }
 
@@ -42,17 +51,19 @@ async function fingerprint(publicKey: string): Promise<string> {
   return hexOf(bytes).slice(0, 8);
 }
 
-function warn(config: Config, host: string): string[] {
+function warn(config: Config, variables: unknown, host: string): string[] {
   const { servers, visitors } = accessRules(config.access, config.discord.apiBaseUrl, host);
   const open = [servers === "open" ? "SERVERS=open" : "", visitors === "anyone" ? "VISITORS=anyone" : ""];
-  const variables = open.filter((one) => one !== "").join(" ");
+  const opened = open.filter((one) => one !== "").join(" ");
   const hasLimit = config.money.microUsdPerDay > 0 || config.money.microUsdPerMonth > 0;
   const unpriced = config.models.flatMap(({ price, model }) => (price ? [] : [model]));
+  const unread = findUnreadFields(variables);
   const ids = config.models.map(({ id }) => id);
   const sameIds = [...new Set(ids.filter((id, at) => ids.indexOf(id) !== at))];
   return [
-    ...(variables !== "" && !hasLimit ? [healthWarnings.openWithoutLimit(variables)] : []),
+    ...(opened !== "" && !hasLimit ? [healthWarnings.openWithoutLimit(opened)] : []),
     ...(hasLimit && unpriced.length > 0 ? [healthWarnings.unpricedModels(unpriced)] : []),
+    ...(unread.length > 0 ? [healthWarnings.unreadFields(unread)] : []),
     ...(sameIds.length > 0 ? [healthWarnings.sameIds(sameIds)] : []),
     ...(/^\d+$/.test(config.discord.applicationId) ? [] : [healthWarnings.noApplicationId]),
     ...(config.access.ownerIds === null && config.discord.botToken === null ? [healthWarnings.noOwner] : []),

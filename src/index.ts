@@ -35,6 +35,7 @@ function buildApp(env: Env) {
   const limiter = env.REFUSED ?? null;
   const ports: AppPorts = {
     config: parseConfig(env),
+    variables: env,
     // A stub that threw once is of no use any more, so each call gets a fresh one; getByName sends nothing.
     channel: (channelId) => env.CHANNEL.getByName(channelId),
     inspected: (channel) => env.CHANNEL.getByName(channel),

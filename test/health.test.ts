@@ -130,6 +130,21 @@ it("warns of entries of MODELS with one id, which does not take the bot off the 
   expect(body).toMatchObject({ ok: true, warnings: [healthWarnings.sameIds(["a", "c"])] });
 });
 
+it("warns of fields in MODELS and MCP_SERVERS that nothing reads, and of none where all are read", async () => {
+  const model = { id: "a", model: "gpt-5-mini", baseUrl: "https://models.example/v1", params: { top_k: 1 } };
+  const wiki = { id: "wiki", url: "https://mcp.example/mcp" };
+  const warned = async (models: object[], servers: object[]) => {
+    const lists = { MODELS: JSON.stringify(models), MCP_SERVERS: JSON.stringify(servers) };
+    return (await ask({ ...OWNED, ...lists }, { bearer: "the-long-password" })).body.warnings;
+  };
+  expect(await warned([model], [wiki])).toEqual([]);
+  const misspelt = [model, { ...model, id: "b", apiKey: "pasted", base_url: "https://other.example/v1" }];
+  const fields = ["MODELS.1.apiKey", "MODELS.1.base_url", "MCP_SERVERS.0.headers"];
+  const warning = healthWarnings.unreadFields(fields);
+  // A pasted value that took the place of a name is not shown.
+  expect(await warned(misspelt, [{ ...wiki, headers: {}, ["x".repeat(50)]: "" }])).toEqual([warning]);
+});
+
 it("warns its owner of an application id that is no number, and stays on the air", async () => {
   const { body } = await ask({ ...OWNED, DISCORD_APPLICATION_ID: '"42"' }, { bearer: "the-long-password" });
   expect(body).toMatchObject({ ok: true, warnings: [healthWarnings.noApplicationId] });

@@ -35,8 +35,8 @@ export const readMcpAdd = (text: string | null, problems: string[]): McpAdd =>
 /** Leaves room for a tool's name within the 64 characters that models accept. */
 const MAX_ID_CHARS = 24;
 
-/** Made when it is needed, and once: most installations have no server, and each object reads the variables. */
-const serverList = once(() =>
+/** The schema of `MCP_SERVERS`. Made when it is needed, and once: most installations have no server, and each object reads the variables. */
+export const serverList = once(() =>
   array(
     object({
       id: string().check(maxLength(MAX_ID_CHARS), regex(/^[A-Za-z][A-Za-z0-9-]*$/)),

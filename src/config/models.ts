@@ -72,8 +72,8 @@ const KEY_HEADER = /^(?:authorization|api-key|x-api-key)$/i;
 /** Dollars per million tokens. */
 const price = () => number().check(minimum(0), maximum(MAX_PRICE));
 
-/** Made when it is needed, and once: a schema costs time at every cold start, and each object reads the variables. */
-const modelList = once(() =>
+/** The schema of `MODELS`. Made when it is needed, and once: a schema costs time at every cold start, and each object reads the variables. */
+export const modelList = once(() =>
   array(
     object({
       id: string().check(minLength(1)),

@@ -40,7 +40,7 @@ const createWorker = (variables: Record<string, string>, changes: Partial<AppPor
       ...{ DISCORD_PUBLIC_KEY: DEVELOPMENT_PUBLIC_KEY_HEX, DISCORD_APPLICATION_ID: "1", OPENAI_API_KEY: "key" },
       ...{ DISCORD_API_BASE_URL: "http://127.0.0.1/api/v10", ...variables },
     }),
-    ...{ scope: openScopes(), channel: notInspected, inspected: notInspected, countRefused: null },
+    ...{ variables, scope: openScopes(), channel: notInspected, inspected: notInspected, countRefused: null },
     ...{ now: () => 0, after: () => () => {}, logError: () => {}, gatewayStatus: async () => "off" },
     fetch: async () => new Response(),
     ...changes,

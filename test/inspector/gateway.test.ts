@@ -18,8 +18,8 @@ async function readHome(DISCORD_GATEWAY: string, gatewayStatus: () => Promise<Ga
       ...{ DISCORD_API_BASE_URL: "http://127.0.0.1/api/v10", DISCORD_BOT_TOKEN: "bot", INSPECT_TOKEN: TOKEN },
       DISCORD_GATEWAY,
     }),
-    ...{ scope: openScopes(), channel: notInspected, inspected: notInspected, countRefused: null, gatewayStatus },
-    ...{ now: () => 0, after: () => () => {}, logError: () => {}, fetch: async () => new Response() },
+    ...{ variables: {}, scope: openScopes(), channel: notInspected, inspected: notInspected, countRefused: null },
+    ...{ gatewayStatus, now: () => 0, after: () => () => {}, logError: () => {}, fetch: async () => new Response() },
   });
   const headers = { Authorization: `Bearer ${TOKEN}` };
   const answer = await app.fetch(new Request("https://parley.example/inspect.json", { headers }));

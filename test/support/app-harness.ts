@@ -130,6 +130,7 @@ export function createAppHarness({
   const app = createApp({
     fetch: async () => new Response(null, { status: 404 }),
     config,
+    variables: {},
     now: channel.clock.now,
     logError: (line, detail) => {
       if (bend && line === "unreadable interaction") return;

@@ -276,6 +276,7 @@ export function scene(
   });
   const app = createApp({
     config: parseConfig(answers.variables ?? VARIABLES),
+    variables: answers.variables ?? VARIABLES,
     channel,
     scope: answers.scope ?? openScopes(),
     inspected: notInspected,

@@ -150,6 +150,7 @@ export class FaultHarness {
     const app = createApp({
       fetch: async () => new Response(null, { status: 404 }),
       config: parseConfig(this.variables),
+      variables: this.variables,
       now: this.clock.now,
       logError: (line, detail) => this.log("error", `${line} ${JSON.stringify(detail)}`),
       channel: () => this.#stub(),

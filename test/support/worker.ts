@@ -157,6 +157,7 @@ export default {
     const app = createApp({
       fetch: async () => new Response(null, { status: 404 }),
       config: parseConfig(channel ? openWorkerdHarness(channel.id).variables : env),
+      variables: env,
       channel: (channelId) => env.CHANNEL.getByName(channelId) as unknown as ChannelPort,
       now: channel ? openWorkerdHarness(channel.id).time.now : Date.now,
       logError: () => {},

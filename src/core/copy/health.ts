@@ -14,6 +14,8 @@ export const healthWarnings = {
     `Anyone can spend your money: ${variable} lets strangers in, and no limit in dollars can stop them. Set MAX_USD_PER_DAY.`,
   unpricedModels: (models: readonly string[]) =>
     `Models without a known price: ${models.join(", ")}. A limit in dollars does not cover them. Set \`price\` in MODELS, or a limit of tokens.`,
+  unreadFields: (fields: readonly string[]) =>
+    `Nothing reads ${fields.join(", ")}. Check the spelling: the fields are listed in src/config/README.md.`,
   sameIds: (ids: readonly string[]) =>
     `MODELS has more than one entry with the same id: ${ids.join(", ")}. Only the first of them can be chosen. Give each an \`id\` of its own.`,
   noApplicationId:

@@ -69,6 +69,7 @@ export const accessSamples = {
   "health.healthWarnings.openWithoutLimit": one(["SERVERS=open"]),
   "health.healthWarnings.unpricedModels": one([["my-model", "another"]]),
   "health.healthWarnings.sameIds": one([["small", "large"]]),
+  "health.healthWarnings.unreadFields": one([["MODELS.0.baseURL", "MCP_SERVERS.1.header"]]),
   "health.healthWarnings.keyRefused": one(["api.openai.com"]),
   "usage.usageText": [
     ...usageReports.flatMap((report) => widerUsages.map((wider) => [report, wider])),
