@@ -1,6 +1,7 @@
 // The scenarios of the crash sweep; the fault sweep plays them too. A new one is swept without new code.
 import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
 import { PEOPLE } from "../../src/playground/discord/world.ts";
+import { callScenarios } from "./call-scenarios.ts";
 import { mediaScenarios } from "./media-scenarios.ts";
 import { messageScenarios } from "./message-scenarios.ts";
 import { peopleScenarios } from "./people-scenarios.ts";
@@ -46,13 +47,7 @@ export const scenarios: Scenario[] = [
     files: { go: ["one.png", "two.png"] },
     effects: 1,
   },
-  {
-    name: "a turn with a tool whose name the model misspells",
-    answerTo: byQuestion({ go: [using("Count"), { texts: ["Done."] }] }),
-    play: ask("go"),
-    full: { go: "Done." },
-    effects: 1,
-  },
+  ...callScenarios,
   {
     name: "a tool that answers people itself and ends the turn",
     answerTo: byQuestion({

@@ -2,7 +2,7 @@
 // piece can break.
 import type { Message } from "../../src/core/transcript/transcript.ts";
 import type { ModelRequest } from "../../src/turn/ports.ts";
-import { type Answer, findFaults } from "../support/scripted-model.ts";
+import { type Answer, argumentsOf, findFaults } from "../support/scripted-model.ts";
 import { type FaultKind, MARK } from "./plan.ts";
 
 /** What the stream of an answer needs of its run. */
@@ -117,7 +117,7 @@ function piecesOf({ texts = [], calls = [], hang, fails, pauseMs, firstMs }: Ans
   if (fails) return [...said, 'data: {"error":{"message":"scripted","code":"503"}}\n\n'];
   const called = calls.map(({ name, args = {} }, index) =>
     chunk({
-      tool_calls: [{ index, id: `call_${index}`, function: { name, arguments: JSON.stringify(args) } }],
+      tool_calls: [{ index, id: `call_${index}`, function: { name, arguments: argumentsOf(args) } }],
     }),
   );
   const end = `${chunk({}, calls.length > 0 ? "tool_calls" : "stop")}data: [DONE]\n\n`;

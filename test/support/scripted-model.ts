@@ -5,12 +5,12 @@ import type { Message } from "../../src/core/transcript/transcript.ts";
 import type { Model, ModelEvent, ModelRequest } from "../../src/turn/ports.ts";
 
 /**
- * What it says: texts in pieces, calls, a failure; `hang` streams nothing more until the caller leaves. `pauseMs` is a silence before
+ * What it says: texts in pieces, calls, whose `args` may be a text as it is written, a failure; `hang` streams nothing more until the caller leaves. `pauseMs` is a silence before
  * the calls and the end, of which only the fault sweep's model knows.
  */
 export interface Answer {
   texts?: string[];
-  calls?: { name: string; args?: object }[];
+  calls?: { name: string; args?: object | string }[];
   fails?: "overloaded";
   hang?: boolean;
   pauseMs?: number;
@@ -60,12 +60,15 @@ export function scriptedModel(
       const calls = (answer.calls ?? []).map(({ name, args = {} }, index) => ({
         id: `call_${index}`,
         name,
-        arguments: JSON.stringify(args),
+        arguments: argumentsOf(args),
       }));
       yield { kind: "end", finishReason: calls.length > 0 ? "tool_calls" : "stop", calls, usage: null };
     },
   };
 }
+
+/** The arguments of a call as they are sent. */
+export const argumentsOf = (args: object | string): string => (typeof args === "string" ? args : JSON.stringify(args));
 
 const ABORTED: ModelEvent = { kind: "failed", failure: { reason: "aborted", message: "aborted" } };
 
