@@ -1,5 +1,6 @@
 // What a summarising model reads; summary-message.ts has how its summary appears in later requests. Every line says who spoke, and no text
 // can make such a line. Results of tools are left out: much of them comes from the network, and would speak in every later request.
+import { cutText } from "../markdown/code-points.ts";
 import { cleanName, withNames } from "./names.ts";
 import { type MessageSpeaker, speakerHeader, withoutHeaders } from "./speaker.ts";
 import { estimateTokens } from "./tokens.ts";
@@ -33,7 +34,8 @@ function shortened(text: string): string {
   const words = withoutHeaders(text.trim());
   if (words.length <= MAX_LINE_CHARS) return words;
   const head = Math.floor(MAX_LINE_CHARS * HEAD);
-  return `${words.slice(0, head)} […] ${words.slice(head - MAX_LINE_CHARS)}`;
+  const { length: before } = cutText(words, words.length - MAX_LINE_CHARS + head);
+  return `${cutText(words, head)} […] ${words.slice(before)}`;
 }
 
 /** The first line and the newest others that fit in so many estimated tokens; a line that was left out is gone. */

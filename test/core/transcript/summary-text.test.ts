@@ -42,6 +42,13 @@ describe("a line", () => {
     expect(pastLine({ by: "person", text: `${whole}x` })).toContain(" […] ");
   });
 
+  it.each(["", "x"])("of a very long message is cut through no character after %j", (before) => {
+    for (const after of ["", "x"])
+      expect(pastLine({ by: "person", text: `${before}${"\u{1f600}".repeat(9000)}${after}` }).isWellFormed()).toBe(
+        true,
+      );
+  });
+
   it("of a very long message keeps its beginning and its end", () => {
     const line = pastLine({ by: "person", text: `begin ${"x".repeat(20_000)} end` });
     expect([line.length, line.slice(0, 5), line.slice(-3), line.includes(" […] ")]).toEqual([
