@@ -36,7 +36,7 @@ export const rooms: readonly Room[] = [
     deliberate: ["./limits", "./once"],
     markdown: ["./limits", "./once"],
     taint: ["./once", "./transcript/template-tokens"],
-    transcript: ["./limits", "./once", "./taint"],
+    transcript: ["./limits", "./markdown/code-points", "./once", "./taint"],
     access: ["./money"],
     state: ["./access", "./limits", "./deliberate", "./money", "./once", "./taint", "./time", "./transcript/asides"],
     decisions: ["./state", "./limits", "./deliberate", "./money", "./taint"],
