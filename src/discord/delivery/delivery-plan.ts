@@ -26,6 +26,8 @@ export interface PlanInput extends Pick<ReplyView, "file" | "files"> {
   lost: boolean;
   /** How many of the first messages were made with a token that has expired. They stay as they are. */
   frozen: number;
+  /** How many messages Discord has. */
+  made: number;
   /** How many messages the reply may have. */
   maxMessages: number;
   /** The line asks a person for approval: it is shown, whatever else is. */
@@ -39,7 +41,7 @@ const MOST_LINE_CHARS = 1900;
 
 /**
  * Plans the messages of a reply. A full part never changes while the text grows. A status line joins the last part if it fits
- * there; a final line is never dropped. If there are too many parts, or one is lost, the final reply carries the answer as a
+ * there and the message exists: after a death nobody could take it away from one that is out of reach. A final line is never dropped. If there are too many parts, or one is lost, the final reply carries the answer as a
  * file. The splitter may be one that remembers what it has already split.
  */
 export function planParts(input: PlanInput, splitter: Splitter = split): WantedPart[] {
@@ -62,7 +64,7 @@ function withFiles(parts: WantedPart[], { file, files, frozen, maxMessages, butt
 type Unbuttoned = Omit<WantedPart, "buttons">;
 
 function messagesFor(input: PlanInput, splitter: Splitter): Unbuttoned[] {
-  const { text, line, final, lost, frozen, maxMessages, asks } = input;
+  const { text, line, final, lost, frozen, made, maxMessages, asks } = input;
   // The second half of a surrogate pair may still be on its way.
   const pieces = buildPieces(splitter(final ? text : text.replace(/[\ud800-\udbff]$/, "")), input);
   const most = lost ? frozen + 1 : maxMessages;
@@ -71,6 +73,7 @@ function messagesFor(input: PlanInput, splitter: Splitter): Unbuttoned[] {
   while (parts.length < frozen) parts.push(nothing);
   if (line === null) return parts;
   const last = parts.length > frozen ? parts.at(-1) : undefined;
+  if (last && !final && !asks && parts.length > Math.max(made, 1)) return parts;
   const joined = last ? joinLine(last.content, line) : line;
   if (last && codePoints(joined) <= MESSAGE_CODE_POINTS) return parts.with(-1, { ...last, content: joined });
   if ((final || (asks && last)) && pieces.length >= most) return attached(pieces, input, most);

@@ -209,7 +209,7 @@ export class ReplyContent {
     const final = this.#isFinal && !this.#waits;
     const lead = shown.text.trim() === "" ? 0 : this.lead.length;
     const fixed = { maxMessages: this.#maxMessages, mention: this.#mention };
-    const plan = { ...view, ...fixed, lead, buttons: this.#buttons(), final, frozen };
+    const plan = { ...view, ...fixed, lead, buttons: this.#buttons(), final, frozen, made: posted.length };
     const hoped = planParts({ ...plan, lost }, this.#split);
     // A message that can't be changed and shows other words than it should, or lacks the file with the rest, is as good as lost.
     const differs = posted.slice(0, frozen).some(({ endsAt, file }, index) => {

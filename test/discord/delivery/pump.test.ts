@@ -189,6 +189,34 @@ describe("an answer longer than one message", () => {
     expect(reply.reads()).toEqual([text, "-# ⚠️ Stopped."]);
   });
 
+  it("makes a new message without the line of its work, which would stay in one that is out of reach", async () => {
+    const reply = await delivery();
+    const text = words(2500);
+    const line = "-# Using `roll_dice` …";
+    reply.network((method) => (method === "POST" ? "lose the answer" : null));
+    reply.show(text.slice(0, 1500), { line });
+    await reply.clock.advance(2000);
+    reply.show(text, { line });
+    await reply.clock.advance(2000);
+    expect(reply.reads().map((content) => content.length)).toEqual([2000, 500]);
+    expect(await reply.finish(text)).toEqual(OK);
+    expect(reply.reads().join("")).not.toContain(line);
+  });
+
+  it("has the line of its work in its last message as soon as that is made", async () => {
+    const reply = await delivery();
+    const text = words(2500);
+    const line = "-# Using `roll_dice` …";
+    reply.show(text, { line });
+    await reply.clock.advance(4000);
+    expect(reply.reads()).toEqual([text.slice(0, 2000), `${text.slice(2000).trimEnd()}\n\n${line}`]);
+    expect(reply.requests()).toEqual([
+      "40 PATCH original 2000 +stop → 200",
+      "490 POST followup 500 → 200",
+      "1240 PATCH part 523 → 200",
+    ]);
+  });
+
   it("is attached whole and says so when it exceeds the maximum number of messages", async () => {
     const reply = await delivery();
     const text = words(10_001);
