@@ -3,7 +3,17 @@ import { describe, expect, it } from "vitest";
 import { type PlanInput, planParts } from "../../../src/discord/delivery/delivery-plan.ts";
 
 const plan = (over: Partial<PlanInput>) =>
-  planParts({ text: "", line: null, buttons: [], final: true, lost: false, frozen: 0, made: 0, maxMessages: 5, ...over });
+  planParts({
+    text: "",
+    line: null,
+    buttons: [],
+    final: true,
+    lost: false,
+    frozen: 0,
+    made: 0,
+    maxMessages: 5,
+    ...over,
+  });
 const lengths = (over: Partial<PlanInput>) => plan(over).map(({ content }) => content.length);
 
 describe("a line", () => {
