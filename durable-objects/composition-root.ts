@@ -20,7 +20,6 @@ import type { ToolRegistry } from "../src/toolkit/define/tool-cards.ts";
 import { createResultCache } from "../src/toolkit/run/cache.ts";
 import { createScrubber } from "../src/toolkit/run/scrub.ts";
 import { shipped } from "../src/tools/cards/shipped.ts";
-import { createSecureFetch } from "../src/tools/web/secure-fetch.ts";
 import { createContextStash } from "../src/turn/context-restart.ts";
 import type { Clock, Log, Timers } from "../src/turn/ports.ts";
 import type { ChannelPorts, OtherChannel } from "./channel-ports.ts";
@@ -41,7 +40,7 @@ import { withRequestNotes } from "./store/request-notes.ts";
 import { openSettingHistory } from "./store/setting-history.ts";
 import { migrate, openSqliteStore } from "./store/sqlite.ts";
 import type { SqliteStorage } from "./store/sqlite-storage.ts";
-import { type AskConnection, createPlacedTools } from "./turn/placed-tools.ts";
+import { type AddedTools, type AskConnection, createPlacedTools } from "./turn/placed-tools.ts";
 import { createTurnRegistry } from "./turn/turn-registry.ts";
 
 /** The part of the object's state that its parts use, in words of its own: tests make one without the runtime. */
@@ -144,7 +143,7 @@ export function createChannelPorts(ctx: ObjectState, env: unknown, outside: Outs
     config.tokenKey === null ? null : askConnection,
     {
       servers: () => readAddedServers(store.scopeNote()?.settings ?? {}),
-      fetch: createSecureFetch(web, config.fetchUrlPrivateHosts),
+      fetch: secureFetch(web, config),
     },
   );
   const attachments = createAttachmentReader({
@@ -240,4 +239,10 @@ function consoleLog(channel: string): Log {
 /** Read when the first such model is called: other Workers never need it. */
 function workersAiFetch(ai: WorkersAi): Outside["fetch"] {
   return async (url, init) => (await import("../src/model/workers-ai.ts")).createWorkersAiFetch(ai)(url, init);
+}
+
+/** Read when a server that people added is asked first: most channels have none. */
+function secureFetch(web: Outside["fetch"], { fetchUrlPrivateHosts: hosts }: Config): AddedTools["fetch"] {
+  return async (url, init) =>
+    (await import("../src/tools/web/secure-fetch.ts")).createSecureFetch(web, hosts)(url, init);
 }

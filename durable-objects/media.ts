@@ -3,7 +3,6 @@ import type { Config, ModelConfig } from "../src/config.ts";
 import type { ReadFile } from "../src/discord/rest/attachment-reader.ts";
 import type { WorkersAi } from "../src/model/workers-ai.ts";
 import { untilAborted } from "../src/toolkit/run/until-aborted.ts";
-import { createSecureFetch } from "../src/tools/web/secure-fetch.ts";
 import type { ChannelPorts } from "./channel-ports.ts";
 
 const GIVEN_UP = { ok: false, error: "aborted", mayCost: true } as const;
@@ -25,6 +24,7 @@ export function createMedia(
     ...(imageModel && {
       drawPicture: async (prompt, signal) => {
         const { makePicture } = await import("../src/model/make-picture.ts");
+        const { createSecureFetch } = await import("../src/tools/web/secure-fetch.ts");
         return makePicture(reach(imageModel), prompt, createSecureFetch(web, fetchUrlPrivateHosts), signal);
       },
     }),
