@@ -17,6 +17,7 @@ import { rearm } from "../schedule/rearm.ts";
 import { noteUsage, sendReports } from "../scope-calls/usage-reports.ts";
 import { withNearBudget } from "../settings/budgets.ts";
 import { retainExposure } from "../settings/deliberate.ts";
+import { effectiveSettings } from "../settings/effective-settings.ts";
 import { RowTooLarge } from "../store/row-size.ts";
 import { closed } from "../turn/closing.ts";
 import { keepAnswerFiles } from "../turn/kept-files.ts";
@@ -27,7 +28,6 @@ import { planHousekeeping } from "../upkeep/housekeeping.ts";
 import { claimNext } from "./claim.ts";
 import { finishReplies, finishReply } from "./finish-reply.ts";
 import { showRequest, storeParked } from "./parking.ts";
-import { postThoughts } from "./thought-log.ts";
 
 /**
  * Stores the end, frees the lock and gives it to the next turn. Returns that turn, for the caller to launch. Does nothing
@@ -96,10 +96,13 @@ const FAILED: ReadonlySet<Ending["kind"]> = new Set([
   "crashed",
 ]);
 
-/** Posts the thoughts when Discord has the answer: only then is it known whether others may see it. */
+/** Posts the thoughts, where there is a channel for them, when Discord has the answer: only then is it known whether others may see it. */
 async function thinkAloud(channel: Channel, turn: TurnRecord, result: EndedTurn): Promise<void> {
   await finishReply(channel, turn);
-  await postThoughts(channel, channel.ports.store.turn(turn.id) ?? turn, result);
+  const { ports } = channel;
+  if (effectiveSettings(ports).thought_log_channel === null) return;
+  const { postThoughts } = await import("./thought-log.ts");
+  await postThoughts(channel, ports.store.turn(turn.id) ?? turn, result);
 }
 
 /** Returns the turn that gave up the lock and the one that got it; null when another life owns the turn by now. */
