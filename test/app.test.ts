@@ -1,6 +1,7 @@
 // The Worker's routes as Discord meets them: what is accepted, what is refused with which status, and what a person then reads.
 import { describe, expect, it } from "vitest";
 import { VERSION } from "../src/config.ts";
+import { changeText } from "../src/core/copy/changes.ts";
 import { stopText } from "../src/core/copy/control-answers.ts";
 import { say } from "../src/core/copy/notices.ts";
 import { refusalText } from "../src/core/copy/refusals.ts";
@@ -390,7 +391,7 @@ describe("a command about the channel", () => {
     const world = scene();
     expect(await world.answered(bot(PEOPLE.theo, "reset"))).toEqual(silently(say.moderatorsOnly("bot reset")));
     expect(world.calls).toEqual([]);
-    expect(await world.answered(bot(PEOPLE.mira, "reset"))).toEqual(silently(say.reset(12)));
+    expect(await world.answered(bot(PEOPLE.mira, "reset"))).toEqual(silently(changeText.reset(12)));
   });
 
   it("/bot with a subcommand of another version is unknown", async () => {

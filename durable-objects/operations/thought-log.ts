@@ -1,7 +1,6 @@
 // Posts a turn's thoughts into the channel chosen for them, as the bot and without a ping. Thoughts of direct messages, private channels
 // and private turns are never posted, and none into the channel of its turn. A failure is only logged: no one is waiting for it.
-import { say } from "../../src/core/copy/notices.ts";
-import { thoughtPages } from "../../src/core/copy/thought-log.ts";
+import { THOUGHT_LOG, thoughtPages } from "../../src/core/copy/thought-log.ts";
 import { SEND_WINDOW_MS } from "../../src/core/limits.ts";
 import { transcriptOwner } from "../../src/core/state/private-turns.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
@@ -33,7 +32,7 @@ export async function postThoughts(channel: Channel, turn: TurnRecord, result: G
     ending,
   });
   const { shown } = readReplyLinks(ports, turn.id);
-  const posts = pages.map((page) => ({ title: say.thoughtLogTitle, description: shown(page) }));
+  const posts = pages.map((page) => ({ title: THOUGHT_LOG, description: shown(page) }));
   if (posts.length === 0) return;
   const { thoughtsClosed } = channel.hearing;
   if (thoughtsClosed?.channelId === wanted && ports.clock() < thoughtsClosed.until) return;

@@ -1,9 +1,9 @@
 // One round trip for each command by which people see, take along, leave or delete what is kept of them, and learn what is summarised.
 import { expect } from "vitest";
 import { unreadableText } from "../../src/core/copy/catch-up.ts";
+import { changeText } from "../../src/core/copy/changes.ts";
 import { compactionText, summaryHead } from "../../src/core/copy/compaction.ts";
 import { helpText } from "../../src/core/copy/help.ts";
-import { say } from "../../src/core/copy/notices.ts";
 import { forgetQuestion, leftOutText } from "../../src/core/copy/privacy.ts";
 import { timelineText } from "../../src/core/copy/timeline.ts";
 import type { Act } from "../../src/playground/discord/acts.ts";
@@ -61,7 +61,7 @@ export const personRoundTrips = (world: () => E2eWorld): Record<string, (room: R
 
     async "bot reset"(room) {
       await askToTheEnd(room);
-      expect(await room.answer("bot reset")).toBe(say.reset(2));
+      expect(await room.answer("bot reset")).toBe(changeText.reset(2));
     },
 
     async "privacy opt-out"(room) {

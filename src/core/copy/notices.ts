@@ -114,8 +114,6 @@ export const say = {
   unknownAuthor: "someone",
   deliveryWaits:
     "-# This is taking longer than Discord lets me write here. Click Continue to see the rest when it is ready.",
-  thoughtLogTitle: "Thought log",
-  thoughtsCut: (characters: number) => `… and about ${characters} more characters.`,
   wholeAnswerAttached: "-# The full answer is in the attached file.",
   notConfigured: (problems: readonly string[]) =>
     `I can't answer, because my configuration is not complete: ${problems.join("; ")}. Tell the bot's owner.`,
@@ -136,25 +134,4 @@ export const say = {
     `\`/${command}\` requires the Manage Server permission. Ask someone who manages this server.`,
   unmoderated: (command: string) =>
     `No one can use \`/${command}\` in a conversation between people, because no one manages it. Use it in a server or in a direct message with me.`,
-  choiceMissing: "One of the choices is missing. Use the command again and pick one.",
-  oneTrigger: "A trigger needs one `tool` and either a `phrase` or a `pattern`. Use the command again and give both.",
-  settingRefused: (rule: string) => `${rule} Nothing was changed.`,
-  noServerScope: "Only a server that has added me has settings of its own. Leave `scope` out to use the settings here.",
-  settingNeedsOwner: (key: string) =>
-    `Here only my owner can change \`${key}\`. Ask my owner, or use a server that has added me, where those who manage it can.`,
-  settingNeedsServer: (key: string) => `\`${key}\` has no effect in a direct message. Use it in a server.`,
-  settingNeedsBotToken: (key: string) =>
-    `\`${key}\` can't work because I run without a bot token. Ask the bot's owner to set \`DISCORD_BOT_TOKEN\`.`,
-  settingNeedsMembership: (key: string) =>
-    `\`${key}\` can't work here because this server has not added me. Ask someone with the Manage Server permission to add me.`,
-  reset: (messages: number, reminders = 0) =>
-    [
-      messages === 0
-        ? "There was no conversation to forget here."
-        : `Forgot this channel's conversation (${counted(messages, "stored message")}) and my notes about it.`,
-      "Settings and long-term memory are unchanged.",
-      ...(reminders > 0
-        ? [`${counted(reminders, "reminder remains", "reminders remain")}; see \`/reminders list\`.`]
-        : []),
-    ].join(" "),
 } as const;

@@ -5,7 +5,9 @@ import { codePoints, cutText } from "../markdown/code-points.ts";
 import { split } from "../markdown/split.ts";
 import type { Ending } from "../state/ending.ts";
 import { endingNotice } from "./endings.ts";
-import { say } from "./notices.ts";
+
+/** The title of each of its pages. */
+export const THOUGHT_LOG = "Thought log";
 
 const MAX_ARGUMENT_CHARS = 300;
 
@@ -21,7 +23,7 @@ export function thoughtPages({ source, reasoning, tools, ending }: Thoughts): st
   const pages = split([source, ...sections].join("\n\n"), PAGE_CODE_POINTS).map(({ content }) => content);
   if (pages.length <= MAX_PAGES) return pages;
   const left = pages.slice(MAX_PAGES).reduce((sum, page) => sum + codePoints(page), 0);
-  const last = shortened(pages[MAX_PAGES - 1] ?? "", say.thoughtsCut(left));
+  const last = shortened(pages[MAX_PAGES - 1] ?? "", `… and about ${left} more characters.`);
   return [...pages.slice(0, MAX_PAGES - 1), last];
 }
 

@@ -1,8 +1,8 @@
 // /tools add and /tools remove: remote servers that people add to a Discord server.
 import { type AddedServer, readAddedServers } from "../../channel/added-servers.ts";
 import type { ServerChange } from "../../core/access/connection-rpc.ts";
+import { changeText } from "../../core/copy/changes.ts";
 import { addedServerText, connectionFaultText } from "../../core/copy/connections.ts";
-import { say } from "../../core/copy/notices.ts";
 import { UNAVAILABLE } from "../../core/copy/refusals.ts";
 import type { Actor } from "../interactions/parse.ts";
 import { privately } from "../interactions/respond.ts";
@@ -19,7 +19,9 @@ export async function changeServers(actor: Actor, ports: AnswerPorts, wanted: Wa
   const { interactionId, userId: by, guildId } = actor;
   const command = `/tools ${wanted.op}`;
   if (!isServerInstall(actor))
-    return privately(guildId === null ? say.settingNeedsServer(command) : say.settingNeedsMembership(command));
+    return privately(
+      guildId === null ? changeText.settingNeedsServer(command) : changeText.settingNeedsMembership(command),
+    );
   // Whoever manages the server may always have less of it.
   if (wanted.op === "add" && ports.mcpAdd === "owner" && !ports.access.isOwner(by))
     return privately(addedServerText.ownersOnly);

@@ -1,7 +1,8 @@
 // /bot status, /bot usage and /bot reset: what the channel is doing, what it has used, and how it forgets its conversation.
+
+import { changeText } from "../../core/copy/changes.ts";
 import { gatewayLine } from "../../core/copy/gateway.ts";
 import { missingIn } from "../../core/copy/install-context.ts";
-import { say } from "../../core/copy/notices.ts";
 import { ownerText } from "../../core/copy/owner-answers.ts";
 import { UNAVAILABLE } from "../../core/copy/refusals.ts";
 import { statusText } from "../../core/copy/status.ts";
@@ -30,7 +31,7 @@ export async function reset(actor: Actor, ports: AnswerPorts): Promise<object> {
   const forgotten = await reach(actor, ports, "reset", (channel) => channel.reset(actor.interactionId));
   if (forgotten === undefined) return privately(UNAVAILABLE);
   const reminders = await reach(actor, ports, "reminders", (channel) => channel.reminders(readViewer(actor)));
-  return privately(say.reset(forgotten, reminders?.length));
+  return privately(changeText.reset(forgotten, reminders?.length));
 }
 
 /**

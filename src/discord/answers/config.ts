@@ -3,7 +3,7 @@
 import type { ExplainedSetting } from "../../channel/explain-settings.ts";
 import { isSettingKey, type SettingKey, settingKeys, settingRules } from "../../channel/settings.ts";
 import { isModelFor } from "../../core/access/model-choice.ts";
-import { say } from "../../core/copy/notices.ts";
+import { changeText } from "../../core/copy/changes.ts";
 import { UNAVAILABLE } from "../../core/copy/refusals.ts";
 import { settingMeanings } from "../../core/copy/setting-meanings.ts";
 import {
@@ -46,7 +46,7 @@ export async function changeConfig(actor: Actor, ports: AnswerPorts, wanted: Wan
 
 /** Shows the last changes of this channel's settings, or of its server's. */
 export async function showHistory(actor: Actor, ports: AnswerPorts, scope: SettingScope): Promise<object> {
-  if (scope === "server" && !isServerInstall(actor)) return privately(say.noServerScope);
+  if (scope === "server" && !isServerInstall(actor)) return privately(changeText.noServerScope);
   const changes = await (scope === "here"
     ? reach(actor, ports, "history", (channel) => channel.history())
     : reachScope(scopeOf(actor), ports, (server) => server.history()));
@@ -94,21 +94,21 @@ function withPrices(text: string, actor: Actor, { key, value }: Wanted, ports: A
 
 /** Why this can't be changed here, or null. */
 function refusalHere(actor: Actor, { hasBotToken, access }: AnswerPorts, { key, value, scope }: Wanted): string | null {
-  if (scope === "server" && !isServerInstall(actor)) return say.noServerScope;
+  if (scope === "server" && !isServerInstall(actor)) return changeText.noServerScope;
   if (!isSettingKey(key)) return null;
   const rule = settingRules[key];
   const isGuest = !isServerInstall(actor) && access.knowsOwners && !access.isOwner(actor.userId);
-  if (rule.ownersOutside && isGuest) return say.settingNeedsOwner(key);
+  if (rule.ownersOutside && isGuest) return changeText.settingNeedsOwner(key);
   if (value === null || !rule.serverOnly) return null;
   return refusalInPlace(actor, key, hasBotToken);
 }
 
 /** Why the setting would have no effect in this place. */
 function refusalInPlace({ installContext }: Actor, key: SettingKey, hasBotToken: boolean): string | null {
-  if (installContext.kind !== "server") return say.settingNeedsServer(key);
+  if (installContext.kind !== "server") return changeText.settingNeedsServer(key);
   if (key !== "thought_log_channel") return null;
-  if (!hasBotToken) return say.settingNeedsBotToken(key);
-  return installContext.isMember ? null : say.settingNeedsMembership(key);
+  if (!hasBotToken) return changeText.settingNeedsBotToken(key);
+  return installContext.isMember ? null : changeText.settingNeedsMembership(key);
 }
 
 const explain = (
@@ -127,7 +127,7 @@ async function changeHere(actor: Actor, ports: AnswerPorts, wanted: Wanted): Pro
     channel.change({ interactionId, key, value, by: { userId, guildId }, ...(await surroundings(actor, ports)) }),
   );
   if (!answer) return privately(UNAVAILABLE);
-  if (!answer.ok) return privately(say.settingRefused(answer.rule));
+  if (!answer.ok) return privately(changeText.settingRefused(answer.rule));
   return privately(withPrices(settingChangedText(answer.now), actor, wanted, ports));
 }
 
@@ -139,13 +139,13 @@ async function changeForServer(actor: Actor, ports: AnswerPorts, wanted: Wanted)
     const rule = await reach(actor, ports, "checkSetting", (channel) =>
       channel.checkSetting({ key, value, by: { userId, guildId } }),
     );
-    if (rule !== null) return privately(rule === undefined ? UNAVAILABLE : say.settingRefused(rule));
+    if (rule !== null) return privately(rule === undefined ? UNAVAILABLE : changeText.settingRefused(rule));
   }
   const answer = await reachScope(scopeOf(actor), ports, (server) =>
     server.changeSetting({ interactionId, key, value, by: userId }),
   );
   if (!answer) return privately(UNAVAILABLE);
-  if (!answer.ok) return privately(say.settingRefused(answer.rule));
+  if (!answer.ok) return privately(changeText.settingRefused(answer.rule));
   const here = await explain(actor, ports, await newNote(actor, ports));
   const text = serverSettingText(answer, here?.find((one) => one.key === answer.key) ?? null);
   return privately(withPrices(text, actor, wanted, ports));

@@ -1,6 +1,7 @@
 // /deliberate and /tools: shows and changes deliberate tool mode, its window and triggers, and lists the tools that it offers.
+
+import { changeText } from "../../core/copy/changes.ts";
 import { deliberateText, toolsText, triggersText } from "../../core/copy/deliberate.ts";
-import { say } from "../../core/copy/notices.ts";
 import { UNAVAILABLE } from "../../core/copy/refusals.ts";
 import { conversationName } from "../../core/state/private-turns.ts";
 import type { DeliberateAnswer, DeliberateChange, ToolsReport } from "../../core/state/rpc.ts";
@@ -21,7 +22,7 @@ export async function changeDeliberate(
   ports: AnswerPorts,
   change: DeliberateChange | null,
 ): Promise<object> {
-  if (!change) return privately(say.choiceMissing);
+  if (!change) return privately(changeText.choiceMissing);
   if (change.what === "me") {
     const keeps = { op: "keeps", userId: actor.userId, conversation: conversationName(actor) } as const;
     if (!(await reachScope(scopeOf(actor), ports, (scope) => scope.person(keeps)))) return privately(UNAVAILABLE);
@@ -43,11 +44,12 @@ export async function changeTriggers(
   ports: AnswerPorts,
   { action, tool, phrase, pattern }: TriggerOptions,
 ): Promise<object> {
-  if (!action) return privately(say.choiceMissing);
+  if (!action) return privately(changeText.choiceMissing);
   if (action === "list")
     return answered(await askDeliberate(actor, ports, null), ({ triggers }) => triggersText(triggers, tool?.trim()));
   const text = phrase ?? pattern;
-  if (!tool || text === undefined || (phrase !== undefined && pattern !== undefined)) return privately(say.oneTrigger);
+  if (!tool || text === undefined || (phrase !== undefined && pattern !== undefined))
+    return privately(changeText.oneTrigger);
   const trigger = { tool: tool.trim(), kind: phrase === undefined ? "pattern" : "phrase", text } as const;
   return answered(await askDeliberate(actor, ports, { what: action, trigger }), ({ triggers }) =>
     triggersText(triggers),
@@ -87,5 +89,5 @@ function answered(
   told: (state: Extract<DeliberateAnswer, { ok: true }>["state"]) => string,
 ): object {
   if (!answer) return privately(UNAVAILABLE);
-  return privately(answer.ok ? told(answer.state) : say.settingRefused(answer.rule));
+  return privately(answer.ok ? told(answer.state) : changeText.settingRefused(answer.rule));
 }

@@ -1,6 +1,7 @@
 // Sentences with a count, a length of time or a size: their singular and plural, and where a unit or a form changes.
 import { describe, expect, it } from "vitest";
 import { nothingMissed } from "../../../src/core/copy/catch-up.ts";
+import { changeText } from "../../../src/core/copy/changes.ts";
 import { summaryHead } from "../../../src/core/copy/compaction.ts";
 import { approvalText, deletedText } from "../../../src/core/copy/control-answers.ts";
 import { seconds } from "../../../src/core/copy/durations.ts";
@@ -8,7 +9,6 @@ import { gatewayLine } from "../../../src/core/copy/gateway.ts";
 import { homeText } from "../../../src/core/copy/health.ts";
 import { costText, dayText, lengthText, sizeText } from "../../../src/core/copy/inspector.ts";
 import { laptopStatusText, turnLine } from "../../../src/core/copy/laptop.ts";
-import { say } from "../../../src/core/copy/notices.ts";
 import { alertText } from "../../../src/core/copy/owner-alerts.ts";
 import { remindersText } from "../../../src/core/copy/reminders.ts";
 import { sourceLines } from "../../../src/core/copy/sources.ts";
@@ -50,12 +50,14 @@ describe("a count", () => {
       expect.stringContaining("in the last hour."),
       expect.stringContaining("in the last 2 hours."),
     ]);
-    expect(say.reset(0)).toBe("There was no conversation to forget here. Settings and long-term memory are unchanged.");
-    expect([say.reset(1), say.reset(2)]).toEqual([
+    expect(changeText.reset(0)).toBe(
+      "There was no conversation to forget here. Settings and long-term memory are unchanged.",
+    );
+    expect([changeText.reset(1), changeText.reset(2)]).toEqual([
       expect.stringContaining("(1 stored message)"),
       expect.stringContaining("(2 stored messages)"),
     ]);
-    expect([say.reset(0, 1), say.reset(0, 2)]).toEqual([
+    expect([changeText.reset(0, 1), changeText.reset(0, 2)]).toEqual([
       expect.stringContaining("1 reminder remains;"),
       expect.stringContaining("2 reminders remain;"),
     ]);

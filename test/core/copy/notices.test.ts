@@ -1,5 +1,6 @@
 // Figures in the small lines of a reply.
 import { expect, it } from "vitest";
+import { changeText } from "../../../src/core/copy/changes.ts";
 import { reminderLine, say } from "../../../src/core/copy/notices.ts";
 
 const MEBIBYTE = 1_048_576;
@@ -33,5 +34,5 @@ it.each([
   [2, 2, "Forgot this channel's conversation (2 stored messages) and my notes about it.", " 2 reminders remain;"],
 ])("what a reset of %i messages leaves of %i reminders", (messages, reminders, forgot, remain) => {
   const rest = remain && `${remain} see \`/reminders list\`.`;
-  expect(say.reset(messages, reminders)).toBe(`${forgot} Settings and long-term memory are unchanged.${rest}`);
+  expect(changeText.reset(messages, reminders)).toBe(`${forgot} Settings and long-term memory are unchanged.${rest}`);
 });

@@ -43,7 +43,7 @@ export const settingsSamples: Readonly<Record<string, readonly (readonly unknown
       "deep",
     ],
   ],
-  "notices.say.settingNeedsOwner": one(["model"]),
+  "changes.changeText.settingNeedsOwner": one(["model"]),
   "setting-values.valueRules.oneOf": one([["interrupt", "queue", "steer"]]),
   "setting-values.valueRules.whole": [[1, 10]],
   "setting-values.valueRules.dollars": [[1_000_000]],

@@ -1,6 +1,7 @@
 // /tools add and /tools remove, from Discord's request body to the answer: who may, what is asked of the scope, and what the channel hears.
 import { describe, expect, it } from "vitest";
 import type { ConnectionAnswer } from "../../../src/core/access/connection-rpc.ts";
+import { changeText } from "../../../src/core/copy/changes.ts";
 import { addedServerText, connectionFaultText, connectionText } from "../../../src/core/copy/connections.ts";
 import { say } from "../../../src/core/copy/notices.ts";
 import { UNAVAILABLE } from "../../../src/core/copy/refusals.ts";
@@ -58,8 +59,8 @@ describe("/tools add", () => {
   });
 
   it.each([
-    ["a direct message", { channel: PLACES.dmOfMira }, say.settingNeedsServer("/tools add")],
-    ["a server that has not", { userInstallOnly: true }, say.settingNeedsMembership("/tools add")],
+    ["a direct message", { channel: PLACES.dmOfMira }, changeText.settingNeedsServer("/tools add")],
+    ["a server that has not", { userInstallOnly: true }, changeText.settingNeedsMembership("/tools add")],
   ])("is for servers that have added the bot, and says so in %s", async (_place, over, sentence) => {
     const { world, asked } = addingScene(CHANGED);
     expect([await world.answered(use("add", over)), asked]).toEqual([silently(sentence), []]);

@@ -2,6 +2,7 @@
 // from another version.
 import { describe, expect, it } from "vitest";
 import { settingKeys } from "../../../src/channel/settings.ts";
+import { changeText } from "../../../src/core/copy/changes.ts";
 import { missingIn } from "../../../src/core/copy/install-context.ts";
 import { say } from "../../../src/core/copy/notices.ts";
 import { cancelText, remindersText } from "../../../src/core/copy/reminders.ts";
@@ -169,22 +170,22 @@ describe("a place where something is missing", () => {
       "deny_roles",
       WITHOUT_A_MEMBER["the bot's direct messages"],
       {},
-      say.settingNeedsServer,
+      changeText.settingNeedsServer,
     ],
     [
       "`private` in a direct message",
       "private",
       WITHOUT_A_MEMBER["the bot's direct messages"],
       {},
-      say.settingNeedsServer,
+      changeText.settingNeedsServer,
     ],
-    ["a thought log without a bot token", "thought_log_channel", manager, {}, say.settingNeedsBotToken],
+    ["a thought log without a bot token", "thought_log_channel", manager, {}, changeText.settingNeedsBotToken],
     [
       "a thought log in a server that has not added the bot",
       "thought_log_channel",
       { ...manager, authorizing_integration_owners: { 1: "7" } },
       token,
-      say.settingNeedsMembership,
+      changeText.settingNeedsMembership,
     ],
   ])("refuses a setting that would have no effect there: %s", async (_, key, extra, variables, sentence) => {
     const world = scene({ variables: { ...VARIABLES, ...variables } });
@@ -214,7 +215,9 @@ describe("/reminders", () => {
 
   it("are counted by /bot reset", async () => {
     const world = scene({ reminders: [tea, tea] });
-    expect(await world.answered({ ...command("bot reset"), as: PEOPLE.mira })).toEqual(silently(say.reset(12, 2)));
+    expect(await world.answered({ ...command("bot reset"), as: PEOPLE.mira })).toEqual(
+      silently(changeText.reset(12, 2)),
+    );
   });
 });
 

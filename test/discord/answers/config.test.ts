@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { explainSettings } from "../../../src/channel/explain-settings.ts";
 import { settingKeys } from "../../../src/channel/settings.ts";
 import type { ScopeCopy } from "../../../src/core/access/scope-copy.ts";
-import { say } from "../../../src/core/copy/notices.ts";
+import { changeText } from "../../../src/core/copy/changes.ts";
 import { UNAVAILABLE } from "../../../src/core/copy/refusals.ts";
 import {
   modelsText,
@@ -195,7 +195,7 @@ describe("/config with scope:server", () => {
       silently(serverSettingText(cleared, here)),
     );
     const bad: ServerSettingAnswer = { ok: false, rule: "No." };
-    expect(await scene({ scope: server(bad).scope }).answered(set)).toEqual(silently(say.settingRefused("No.")));
+    expect(await scene({ scope: server(bad).scope }).answered(set)).toEqual(silently(changeText.settingRefused("No.")));
     expect(await scene({ scope: server(new Error("down")).scope }).answered(set)).toEqual(silently(UNAVAILABLE));
   });
 
@@ -205,7 +205,7 @@ describe("/config with scope:server", () => {
     const { calls, scope } = server(changed);
     const rule = thoughtLogRefusal("hidden");
     const world = scene({ scope, rule, variables });
-    expect(await world.answered(wanted)).toEqual(silently(say.settingRefused(rule)));
+    expect(await world.answered(wanted)).toEqual(silently(changeText.settingRefused(rule)));
     expect([world.calls.length, calls]).toEqual([1, []]);
     const visible = server(changed);
     await scene({ scope: visible.scope, variables }).answered(wanted);
@@ -218,7 +218,7 @@ describe("/config with scope:server", () => {
       const { calls, scope } = server(changed);
       const world = scene({ scope });
       const { data } = (await world.answered(command(path, options, PLACES.dmOfMira))) as { data: { content: string } };
-      expect([path, data.content, calls, world.calls]).toEqual([path, say.noServerScope, [], []]);
+      expect([path, data.content, calls, world.calls]).toEqual([path, changeText.noServerScope, [], []]);
     }
   });
 });
@@ -293,10 +293,10 @@ describe("outside the servers that have added the bot", () => {
 
   it.each(KEYS)("%s is the owner's to set and to clear", async (key) => {
     const owner = { OWNER_IDS: PEOPLE.juno };
-    expect(await inDm(key, owner)).toEqual({ answer: silently(say.settingNeedsOwner(key)), changes: 0 });
+    expect(await inDm(key, owner)).toEqual({ answer: silently(changeText.settingNeedsOwner(key)), changes: 0 });
     const world = scene({ variables: { ...VARIABLES, ...owner } });
     const clear = command("config clear", { key }, PLACES.dmOfMira);
-    expect(await world.answered(clear)).toEqual(silently(say.settingNeedsOwner(key)));
+    expect(await world.answered(clear)).toEqual(silently(changeText.settingNeedsOwner(key)));
   });
 
   it("an owner sets them, and everyone while no one knows the owners", async () => {
@@ -321,6 +321,6 @@ describe("outside the servers that have added the bot", () => {
       data: { name: "model", type: 1, options: [{ name: "name", type: 3, value: "default" }] },
       extra: { authorizing_integration_owners: { 1: PEOPLE.mira } },
     } satisfies Interact;
-    expect(await world.answered(guest)).toEqual(silently(say.settingNeedsOwner("model")));
+    expect(await world.answered(guest)).toEqual(silently(changeText.settingNeedsOwner("model")));
   });
 });
