@@ -7,7 +7,6 @@ import { type Config, type ModelConfig, requireConfig, VERSION } from "../src/co
 import { describeError } from "../src/core/describe-error.ts";
 import type { ScopePort } from "../src/discord/answers/scope-port.ts";
 import { createAttachmentReader } from "../src/discord/rest/attachment-reader.ts";
-import { createSeeChannel } from "../src/discord/rest/channel-access.ts";
 import { pacedRest } from "../src/discord/rest/paced-rest.ts";
 import { RateLimiter } from "../src/discord/rest/rate-limiter.ts";
 import { createDiscordRest } from "../src/discord/rest/rest.ts";
@@ -24,6 +23,7 @@ import { createContextStash } from "../src/turn/context-restart.ts";
 import type { Clock, Log, Timers } from "../src/turn/ports.ts";
 import type { ChannelPorts, OtherChannel } from "./channel-ports.ts";
 import { createMedia } from "./media.ts";
+import { secureFetch, seeChannel, workersAiFetch } from "./read-when-used.ts";
 import type { AlarmStorage } from "./schedule/alarm.ts";
 import { EventRequests } from "./schedule/event-requests.ts";
 import { createTime } from "./schedule/time.ts";
@@ -40,7 +40,7 @@ import { withRequestNotes } from "./store/request-notes.ts";
 import { openSettingHistory } from "./store/setting-history.ts";
 import { migrate, openSqliteStore } from "./store/sqlite.ts";
 import type { SqliteStorage } from "./store/sqlite-storage.ts";
-import { type AddedTools, type AskConnection, createPlacedTools } from "./turn/placed-tools.ts";
+import { type AskConnection, createPlacedTools } from "./turn/placed-tools.ts";
 import { createTurnRegistry } from "./turn/turn-registry.ts";
 
 /** The part of the object's state that its parts use, in words of its own: tests make one without the runtime. */
@@ -143,7 +143,7 @@ export function createChannelPorts(ctx: ObjectState, env: unknown, outside: Outs
     config.tokenKey === null ? null : askConnection,
     {
       servers: () => readAddedServers(store.scopeNote()?.settings ?? {}),
-      fetch: secureFetch(web, config),
+      fetch: secureFetch(web, config.fetchUrlPrivateHosts),
     },
   );
   const attachments = createAttachmentReader({
@@ -166,7 +166,7 @@ export function createChannelPorts(ctx: ObjectState, env: unknown, outside: Outs
     rest: pacedRest(createDiscordRest(discord), rateLimiter, timers, clock),
     rateLimiter,
     discord,
-    seeChannel: botToken === null ? null : createSeeChannel({ ...discord, rateLimiter, clock: outside.clock }),
+    seeChannel: botToken === null ? null : seeChannel({ ...discord, rateLimiter, clock: outside.clock }),
     voices: botToken === null ? null : createVoices({ ...discord, botToken, applicationId }),
     findScope,
     hearIn: (channelId, heard) => bindings.CHANNEL.getByName(channelId).hear(heard),
@@ -234,15 +234,4 @@ function consoleLog(channel: string): Log {
     warn: (line, detail) => console.warn(write("warn", line, detail)),
     error: (line, detail) => console.error(write("error", line, detail)),
   };
-}
-
-/** Read when the first such model is called: other Workers never need it. */
-function workersAiFetch(ai: WorkersAi): Outside["fetch"] {
-  return async (url, init) => (await import("../src/model/workers-ai.ts")).createWorkersAiFetch(ai)(url, init);
-}
-
-/** Read when a server that people added is asked first: most channels have none. */
-function secureFetch(web: Outside["fetch"], { fetchUrlPrivateHosts: hosts }: Config): AddedTools["fetch"] {
-  return async (url, init) =>
-    (await import("../src/tools/web/secure-fetch.ts")).createSecureFetch(web, hosts)(url, init);
 }

@@ -159,8 +159,16 @@ export const objectRooms: Record<string, string[]> = {
     "src/toolkit/run/until-aborted",
     "src/tools/web/secure-fetch",
   ],
+  "read-when-used.ts": [
+    "./channel-ports",
+    "./turn/placed-tools",
+    "src/discord/rest",
+    "src/model/workers-ai",
+    "src/tools/web/secure-fetch",
+  ],
   "composition-root.ts": [
     "./media",
+    "./read-when-used",
     "src/core/describe-error",
     "src/channel/added-servers",
     "./channel-ports",

@@ -4,6 +4,7 @@ import "../../durable-objects/operations/thought-log.ts";
 import "../../durable-objects/scope-calls/tell-owners.ts";
 import "../../durable-objects/replies/asker-ping.ts";
 import "../../durable-objects/replies/removal.ts";
+import "../../src/discord/rest/channel-access.ts";
 import "../../src/discord/rest/find-response.ts";
 import "../../src/model/make-picture.ts";
 import "../../src/model/transcribe.ts";
