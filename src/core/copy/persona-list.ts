@@ -1,6 +1,6 @@
 // What people read of a channel's personas: which there are, and what a change did.
 import type { Persona, PersonaAction } from "../state/persona.ts";
-import { quoted } from "./personas.ts";
+import { quoted } from "./unknown-persona.ts";
 
 /** What a change did. Null: the bot speaks as itself again. */
 export function personaChangedText(action: PersonaAction, persona: Pick<Persona, "name"> | null): string {

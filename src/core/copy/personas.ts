@@ -1,6 +1,6 @@
-// What people read where a persona is not there, or can't be as they want it.
-import { cutText } from "../markdown/code-points.ts";
+// What people read where a persona can't be as they want it.
 import type { PersonaFault } from "../state/persona.ts";
+import { quoted, unknownPersona } from "./unknown-persona.ts";
 
 /** The rule that was broken, and what to do. */
 export function personaFaultText(fault: PersonaFault): string {
@@ -20,15 +20,10 @@ export function personaFaultText(fault: PersonaFault): string {
     case "exists":
       return `There is already a persona named ${quoted(fault.name)}. Use \`/persona edit\` to change it.`;
     case "unknown":
-      return fault.known.length === 0
-        ? `There is no persona named ${quoted(fault.name)}. This channel has none yet. Use \`/persona create\` to make one.`
-        : `There is no persona named ${quoted(fault.name)}. Choose one of: ${fault.known.join(", ")}.`;
+      return unknownPersona(fault);
     case "of_parent":
       return `${quoted(fault.name)} belongs to the parent channel. Delete it there. Nothing was changed.`;
     case "too_many":
       return `A channel can have at most ${fault.limit} personas. Delete one first. Nothing was changed.`;
   }
 }
-
-/** A persona's name in a sentence. */
-export const quoted = (name: string) => `**${cutText(name.replaceAll("`", "'"), 80)}**`;

@@ -2,7 +2,7 @@
 import type { Refusal } from "../state/rpc.ts";
 import { spentText, tooOftenText } from "./budgets.ts";
 import { seconds } from "./durations.ts";
-import { personaFaultText } from "./personas.ts";
+import { unknownPersona } from "./unknown-persona.ts";
 
 /** Why a request was not accepted, and what to do. */
 export function refusalText(refusal: Refusal): string {
@@ -44,7 +44,7 @@ export function refusalText(refusal: Refusal): string {
     case "scene_size":
       return `A scene needs 1 to ${refusal.limit} personas. List their names, separated by commas.`;
     case "unknown_persona":
-      return personaFaultText({ fault: "unknown", name: refusal.name, known: refusal.known });
+      return unknownPersona(refusal);
     case "unavailable":
       return "I can't reach this channel right now. Try again in a moment.";
   }

@@ -308,7 +308,11 @@ export const samples: Readonly<Record<string, readonly (readonly unknown[])[]>> 
     ["not_yours", 3],
   ],
   "personas.personaFaultText": one(all(personaFaults)),
-  "personas.quoted": [["Ada"]],
+  "unknown-persona.quoted": [["Ada"]],
+  "unknown-persona.unknownPersona": one([
+    { name: "Ada", known: [] },
+    { name: "Ada", known: ["Bob"] },
+  ]),
   "persona-list.personaChangedText": [
     ["create", ada],
     ["edit", ada],
