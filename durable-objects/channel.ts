@@ -38,7 +38,6 @@ import { resume } from "./operations/token-end.ts";
 import { noteHere, rearm } from "./schedule/rearm.ts";
 import { usageReport } from "./settings/budgets.ts";
 import { effectivePersonas } from "./settings/effective-personas.ts";
-import { readSummary, requestCompaction } from "./upkeep/compaction-plan.ts";
 import { planErasure, readOrigin } from "./upkeep/retention.ts";
 
 /** What people do beside asking and stopping; its code is read when somebody does. */
@@ -124,12 +123,12 @@ export function channelObject(root: Root) {
 
     /** Reads what is summarised. Changes nothing. */
     async summary() {
-      return readSummary(this.channel);
+      return (await seldom()).readSummary(this.channel);
     }
 
     /** Plans a summary for when nothing else is to be done. Repeating it changes nothing more. */
     async compact(focus: string | null, owner: string | null = null) {
-      return requestCompaction(this.channel, focus, owner);
+      return (await seldom()).requestCompaction(this.channel, focus, owner);
     }
 
     /** Deletes what is kept about a person here. Repeating it is harmless. */

@@ -5,6 +5,7 @@ export { askAgain } from "../operations/retry.ts";
 export { cancelReminder, listReminders } from "../reminders/reminders.ts";
 export { changeDeliberateMode } from "../settings/change-deliberate.ts";
 export { forgetPerson, resetConversation } from "../upkeep/forget.ts";
+export { readSummary, requestCompaction } from "../upkeep/summary-on-demand.ts";
 export { aboutPerson, exportPerson } from "./about-person.ts";
 export { listTraces, readStatus, readTrace } from "./reports.ts";
 export { changeHere, changePersonasHere, checkHere, explainHere } from "./settings-here.ts";

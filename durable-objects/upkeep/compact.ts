@@ -25,7 +25,8 @@ import { sendReports } from "../scope-calls/usage-reports.ts";
 import { spentBeforeSummary } from "../settings/budgets.ts";
 import { effectiveSettings, summaryModel } from "../settings/effective-settings.ts";
 import { isStored, readPart, type SummaryPart } from "../turn/summary-part.ts";
-import { newestRequest, planCompaction, planned, windowHere, withCallCounted } from "./compaction-plan.ts";
+import { planCompaction, planned, windowHere, withCallCounted } from "./compaction-plan.ts";
+import { newestRequest } from "./summary-on-demand.ts";
 
 /** A summary comes within this, or not at all. */
 const ANSWER_LIMIT_MS = 30_000;

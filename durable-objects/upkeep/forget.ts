@@ -12,8 +12,8 @@ import { rearm } from "../schedule/rearm.ts";
 import { askedLately } from "../settings/budgets.ts";
 import { noteParent } from "../settings/effective-settings.ts";
 import { findNewestAnswer } from "../turn/newest-answer.ts";
-import { dropCompaction, replanCompaction } from "./compaction-plan.ts";
 import { planErasure } from "./retention.ts";
+import { dropCompaction, replanCompaction } from "./summary-on-demand.ts";
 
 /**
  * Forgets the notes and the conversation of the turns that have ended. Returns the number of their messages. A turn that is not over stays.

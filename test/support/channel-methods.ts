@@ -9,9 +9,9 @@ import { usageReport } from "../../durable-objects/settings/budgets.ts";
 import { changeDeliberateMode } from "../../durable-objects/settings/change-deliberate.ts";
 import { effectivePersonas } from "../../durable-objects/settings/effective-personas.ts";
 import { settingsInput } from "../../durable-objects/settings/effective-settings.ts";
-import { readSummary, requestCompaction } from "../../durable-objects/upkeep/compaction-plan.ts";
 import { forgetPerson, resetConversation } from "../../durable-objects/upkeep/forget.ts";
 import { readOrigin } from "../../durable-objects/upkeep/retention.ts";
+import { readSummary, requestCompaction } from "../../durable-objects/upkeep/summary-on-demand.ts";
 import { explainSettings } from "../../src/channel/explain-settings.ts";
 import type { ChannelPort } from "../../src/discord/answers/channel-port.ts";
 
