@@ -10,9 +10,6 @@ export const MODULES = ".wrangler/modules";
 /** The module at which the Worker starts. */
 export const MAIN_MODULE = "index.js";
 
-/** The name of the module of what answering and a turn need. */
-const NEEDED = "needed";
-
 /** One module that was built. */
 export interface BuiltModule {
   /** The module's file in the folder of the modules. */
@@ -62,11 +59,9 @@ export async function buildModules(root: string, dir: string, main = "src/index.
       },
       { name: "what cards say", transform: { filter: { id: /\/src\/tools\/[\w-]+\.ts$/ }, handler: untold } },
       {
-        name: "ASCII and own names",
+        name: "ASCII alone",
         generateBundle: (_, bundle) => {
-          const chunks = Object.values(bundle).filter((one) => one.type === "chunk");
-          for (const one of chunks) one.code = escaped(one.code);
-          shareNames(chunks);
+          for (const one of Object.values(bundle)) if (one.type === "chunk") one.code = escaped(one.code);
         },
       },
     ],
@@ -86,7 +81,7 @@ export async function buildModules(root: string, dir: string, main = "src/index.
   const needed = new Set(
     readAtStart(listModules((await built.generate(options)).output)).flatMap((one) => one.sources),
   );
-  const groups = [{ name: NEEDED, test: (id: string) => needed.has(id) }, ...WHEN_USED];
+  const groups = [{ name: "needed", test: (id: string) => needed.has(id) }, ...WHEN_USED];
   const { output } = await built.write({ ...options, codeSplitting: { groups } });
   await built.close();
   return listModules(output).map((one) => ({ ...one, sources: one.sources.map((path) => relative(root, path)) }));
@@ -107,34 +102,6 @@ const DESCRIBE = /\bdescribe\(\s*(?:"(?:[^"\\]|\\.)*"|`[^`]*`),?\s*\)/.source;
 /** A text of ASCII alone takes a runtime half the memory, and a start 1 ms less. Nothing in the source reads a raw template. */
 const escaped = (code: string): string =>
   code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
-
-/**
- * What is needed is exported by the names of its variables. The builder gives each another one, which weighs 2 bytes here and 2 where it is
- * imported. No `import()` reads these names.
- */
-function shareNames(chunks: readonly OutputChunk[]): void {
-  const needed = chunks.find(({ name }) => name === NEEDED);
-  const [list = "", names = ""] = needed?.code.match(/export\{([^{}]+)\};\s*$/) ?? [];
-  if (!needed || list === "") return;
-  const variables = new Map(
-    names.split(",").map((one) => {
-      const [variable = "", name = variable] = one.split(" as ");
-      return [name, variable];
-    }),
-  );
-  needed.code = needed.code.replace(list, () => `export{${[...variables.values()].sort().join()}};`);
-  for (const chunk of chunks)
-    chunk.code = chunk.code.replace(/(?<=\b(?:import|export)\{)[^{}]+(?=\}from"\.\/needed\.js")/, (imports) =>
-      imports
-        .split(",")
-        .map((one) => {
-          const [name = "", here = name] = one.split(" as ");
-          const variable = variables.get(name);
-          return variable === here ? here : `${variable} as ${here}`;
-        })
-        .join(),
-    );
-}
 
 const listModules = (output: readonly (OutputChunk | OutputAsset)[]): BuiltModule[] =>
   output.flatMap((one) => {

@@ -1,5 +1,5 @@
-// What the deploy builds of a checkout: of one that is not whole, and of one whose modules share something.
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+// What the deploy builds of a checkout that is not whole.
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -31,20 +31,4 @@ it("is nothing where a package is missing, even one that a Worker reads seldom: 
 it("leaves what the runtime itself has as it is", async () => {
   const built = await build('import { env } from "cloudflare:workers";\nexport const answer = env;\n');
   expect(built.flatMap(({ sources }) => sources).sort()).toEqual(["src/index.ts", "src/seldom.ts"]);
-});
-
-it("exports what several modules need by one name, and each finds it", async () => {
-  writeFileSync(
-    join(root, "src/shared.ts"),
-    "export const told: string[] = [];\nexport const tell = (text: string) => told.push(text);\n",
-  );
-  writeFileSync(
-    join(root, "src/index.ts"),
-    'import { tell } from "./shared.ts";\nexport default { fetch: async () => (tell("one"), (await import("./seldom.ts")).answer()) };\n',
-  );
-  await build('import { tell, told } from "./shared.ts";\nexport const answer = () => (tell("two"), told.join());\n');
-  const { default: worker } = await import(join(root, "out", MAIN_MODULE));
-  expect(await worker.fetch()).toBe("one,two");
-  const [needed] = readFileSync(join(root, "out/needed.js"), "utf8").match(/export\{[^}]*\}/) ?? [];
-  expect([needed?.split(",").length, needed?.includes(" as ")]).toEqual([3, false]);
 });
