@@ -155,9 +155,10 @@ async function readWhole(channel: Channel, reading: Reading, signal: AbortSignal
   const { ports, replies } = channel;
   const { heard, message, settings, verdict, parent } = reading;
   const { running, queue, lock } = ports.store.state();
-  const isOpen =
-    refusalByLists(settings.access, message.author.id, message.author.roles ?? []) === null &&
-    silentMs(lock, ports.clock()) === 0;
+  const mayAsk = refusalByLists(settings.access, message.author.id, message.author.roles ?? []) === null;
+  // They speak to others there.
+  if (!mayAsk && verdict.by === "thread") return NONE;
+  const isOpen = mayAsk && silentMs(lock, ports.clock()) === 0;
   const said = (what: "help" | "hint", text: string): AskedQuestion => (isOpen ? { kind: "said", what, text } : NONE);
   if (verdict.ask === "hint") return said("hint", verdict.by === "mention" ? hiddenMentionHint : hiddenReplyHint);
   if (verdict.ask === "help") return said("help", helpFor(reading));
