@@ -135,7 +135,8 @@ async function judge(
   signal: AbortSignal,
 ): Promise<Verdict> {
   const { place } = message;
-  const isAskedThread = answerTo === "thread" && place.kind === "thread" && ports.store.sizes().turns > 0;
+  const isAskedThread =
+    answerTo === "thread" && ports.store.recentTurns(1, { userId: message.author.id, moderator: true }).length > 0;
   const rules = { self, answerTo, isAskedThread, ownRoleId, readsContent };
   const verdict = readQuestion(message, rules);
   if (verdict.kind !== "unsure" || !("guildId" in place)) return verdict;

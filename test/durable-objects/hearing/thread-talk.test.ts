@@ -5,9 +5,15 @@ import { BOT, createMessageHarness } from "../../support/message-harness.ts";
 
 const { theo, mira } = PEOPLE;
 
+const denied = () =>
+  createMessageHarness({
+    channelId: PLACES.thread,
+    readsContent: true,
+    parentSettings: { answer_to: "thread", deny_users: mira },
+  });
+
 it("is nothing to somebody whom the lists keep out: they are told so only where they speak to the bot", async () => {
-  const parentSettings = { answer_to: "thread", deny_users: mira };
-  const place = await createMessageHarness({ channelId: PLACES.thread, readsContent: true, parentSettings });
+  const place = await denied();
   place.write(theo, `${BOT} hello?`);
   await place.rest();
   place.requests();
@@ -20,4 +26,18 @@ it("is nothing to somebody whom the lists keep out: they are told so only where 
   place.write(mira, `${BOT} and me?`);
   await place.rest();
   expect(place.requests().at(-1)).toMatch(/reactions\/⛔|The settings of this server or channel/);
+});
+
+it("is no question because somebody has asked whom the lists keep out", async () => {
+  const place = await denied();
+  place.write(mira, `${BOT} hello?`);
+  await place.rest();
+  place.write(theo, "Mira, shall we eat?");
+  await place.rest();
+  expect(place.reads()).toEqual([]);
+  place.write(theo, `${BOT} hello?`);
+  await place.rest();
+  place.write(theo, "and then?");
+  await place.rest();
+  expect(place.reads()).toEqual(["Hello there.", "Hello there."]);
 });
