@@ -189,7 +189,7 @@ function helpFor({ heard, message: { repliedTo } }: Reading): string {
 
 function submit(
   { ports, hearing }: Channel,
-  { heard: { self, scope, isOwner }, message, parent }: Reading,
+  { heard: { self, scope, isOwner, isLate }, message, parent }: Reading,
   { text, quoted, attachments, taint, named, names }: Words & { names: Record<string, string> },
   { rights, voiceChannelId }: { rights: AskerRights; voiceChannelId: string | null },
 ): Submission {
@@ -220,6 +220,7 @@ function submit(
       ...(named && { named }),
     },
     roles: author.roles ?? [],
+    isLate,
     ...(voiceChannelId !== null && { speakers: { webhookChannelId: voiceChannelId } }),
     ...(scope && { scope }),
     ...(parent?.settings && { parentSettings: parent.settings }),
