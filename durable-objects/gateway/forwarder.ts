@@ -6,6 +6,8 @@ import { noteOf, type ScopeCopy } from "../../src/core/access/scope-copy.ts";
 import { channelOf, type ForwardedEvent } from "../../src/gateway/forwarded-event.ts";
 import type { HeardEvent, HeardReceipt } from "../../src/gateway/heard.ts";
 import type { GatewayMessage } from "../../src/gateway/message.ts";
+import { madeAt } from "../../src/gateway/snowflake.ts";
+import { LATE_MS } from "../../src/gateway/timings.ts";
 import type { GatewayPorts } from "./gateway-ports.ts";
 
 /** `refused`: its author may not use the bot, and the channel was not asked. */
@@ -22,19 +24,20 @@ export function personOf({ author, place }: GatewayMessage): Person {
 
 /** Forwards one event. Never rejects. An edit or a deletion has no author, and comes only after a question that was let in. */
 export async function forwardEvent(
-  ports: Pick<GatewayPorts, "channel" | "gate" | "policy" | "log">,
+  ports: Pick<GatewayPorts, "channel" | "gate" | "policy" | "clock" | "log">,
   event: ForwardedEvent,
   surroundings: Surroundings,
 ): Promise<Forwarded> {
-  const { channel, gate, policy, log } = ports;
+  const { channel, gate, policy, clock, log } = ports;
   try {
     if (event.kind !== "asked") return await channel(channelOf(event)).hear({ event, ...surroundings });
     const { message } = event;
     const copy = await gate.hear(personOf(message), message.channelId, policy);
     if (typeof copy === "string") return copy;
     const { isPaused } = copy;
-    const heard = { event, ...surroundings, scope: noteOf(copy), ...ownership(message, ports, copy), isPaused };
-    return await channel(message.channelId).hear(heard);
+    const asker = { scope: noteOf(copy), ...ownership(message, ports, copy), isPaused };
+    const isLate = clock() - madeAt(message.id) >= LATE_MS && { isLate: true as const };
+    return await channel(message.channelId).hear({ event, ...surroundings, ...asker, ...isLate });
   } catch (error) {
     log.error("a channel could not be reached", { key: channelOf(event), error: String(error) });
     return "failed";

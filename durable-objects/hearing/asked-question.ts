@@ -135,7 +135,8 @@ async function judge(
   signal: AbortSignal,
 ): Promise<Verdict> {
   const { place } = message;
-  const isAskedThread = answerTo === "thread" && place.kind === "thread" && ports.store.sizes().turns > 0;
+  const isAskedThread =
+    answerTo === "thread" && ports.store.recentTurns(1, { userId: message.author.id, moderator: true }).length > 0;
   const rules = { self, answerTo, isAskedThread, ownRoleId, readsContent };
   const verdict = readQuestion(message, rules);
   if (verdict.kind !== "unsure" || !("guildId" in place)) return verdict;
@@ -155,9 +156,10 @@ async function readWhole(channel: Channel, reading: Reading, signal: AbortSignal
   const { ports, replies } = channel;
   const { heard, message, settings, verdict, parent } = reading;
   const { running, queue, lock } = ports.store.state();
-  const isOpen =
-    refusalByLists(settings.access, message.author.id, message.author.roles ?? []) === null &&
-    silentMs(lock, ports.clock()) === 0;
+  const mayAsk = refusalByLists(settings.access, message.author.id, message.author.roles ?? []) === null;
+  // They speak to others there.
+  if (!mayAsk && verdict.by === "thread") return NONE;
+  const isOpen = mayAsk && silentMs(lock, ports.clock()) === 0;
   const said = (what: "help" | "hint", text: string): AskedQuestion => (isOpen ? { kind: "said", what, text } : NONE);
   if (verdict.ask === "hint") return said("hint", verdict.by === "mention" ? hiddenMentionHint : hiddenReplyHint);
   if (verdict.ask === "help") return said("help", helpFor(reading));
@@ -187,7 +189,7 @@ function helpFor({ heard, message: { repliedTo } }: Reading): string {
 
 function submit(
   { ports, hearing }: Channel,
-  { heard: { self, scope, isOwner }, message, parent }: Reading,
+  { heard: { self, scope, isOwner, isLate }, message, parent }: Reading,
   { text, quoted, attachments, taint, named, names }: Words & { names: Record<string, string> },
   { rights, voiceChannelId }: { rights: AskerRights; voiceChannelId: string | null },
 ): Submission {
@@ -218,6 +220,7 @@ function submit(
       ...(named && { named }),
     },
     roles: author.roles ?? [],
+    isLate,
     ...(voiceChannelId !== null && { speakers: { webhookChannelId: voiceChannelId } }),
     ...(scope && { scope }),
     ...(parent?.settings && { parentSettings: parent.settings }),

@@ -17,7 +17,7 @@ import { effectiveSettings } from "../settings/effective-settings.ts";
 /** Checks first the person, the length and access, then the queue, and last how often the person asks and the budgets. */
 export function decideAdmission(
   ports: ChannelPorts,
-  { trigger: request, roles = [], speakers = {} }: Submission,
+  { trigger: request, roles = [], speakers = {}, isLate }: Submission,
   state: ChannelState,
   [{ persona }, ...others]: readonly [TurnRequest, ...TurnRequest[]],
 ): Admission {
@@ -30,12 +30,13 @@ export function decideAdmission(
   if (refusal) return { kind: "refuse", refusal };
   // Some messages always wait for a turn of their own. One with files, because files are read when its turn starts. A scene, a repeated
   // question and a /catch-up, which neither join nor interrupt a turn. Private words, which join no other transcript; words to a persona,
-  // which join no other's answer. And nothing cuts off a reminder that is due.
+  // which join no other's answer. A late one, whose asker could not know what runs now. And nothing cuts off a reminder that is due.
   const before = state.running?.request;
   const isForAnother = speakers.persona && persona?.name !== before?.persona?.name;
   const isApart = isForAnother || transcriptOwner(before ?? request) !== transcriptOwner(request);
   const isAlone = (request.again ?? request.catchUp ?? before?.catchUp ?? before?.reminder) !== undefined;
-  const waits = speakers.scene || isAlone || ((request.attachments || isApart) && settings.follow_up === "steer");
+  const waits =
+    speakers.scene || isLate || isAlone || ((request.attachments || isApart) && settings.follow_up === "steer");
   const decision = admit(state, request.userId, { ...config, followUp: waits ? "queue" : settings.follow_up });
   if (decision.kind === "refuse") return decision;
   const now = clock();

@@ -17,6 +17,8 @@ export interface HeardEvent {
   scope?: ScopeNote;
   /** Is the author one of the bot's owners? Told in direct messages only, where someone knows who they are. */
   isOwner?: boolean;
+  /** It was asked long before: it neither interrupts nor joins what runs by now, and waits for a turn of its own. */
+  isLate?: true;
   /** The owners have paused everything. Whoever asks is told so, and nothing starts. */
   isPaused?: boolean;
 }

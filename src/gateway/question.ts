@@ -101,8 +101,11 @@ const isReadable = ({ text, attachments }: QuotedMessage): boolean => text.trim(
 /** `<@id>`, and `<@!id>` of older clients (reference: Message Formatting). */
 const mentionOf = (userId: string) => new RegExp(`<@!?${userId}>`);
 
-/** What a text asks: without our mentions around it. One in the middle of a sentence is a part of it and stays. */
+/**
+ * What a text asks: without our mentions around it, and the comma or colon after one. One in the middle of a sentence is a part of it and stays,
+ * and so does a sign with which the words begin (`::before`).
+ */
 export function questionText(text: string, { self, ownRoleId }: Pick<QuestionRules, "self" | "ownRoleId">): string {
   const own = ownRoleId ? `(?:${mentionOf(self.userId).source}|<@&${ownRoleId}>)` : mentionOf(self.userId).source;
-  return text.replace(new RegExp(`^(?:\\s*${own})+[\\s,:]*|(?:\\s*${own})+\\s*$`, "g"), "").trim();
+  return text.replace(new RegExp(`^(?:\\s*${own})+[,:]?\\s*(?:[,:](?!\\S))?|(?:\\s*${own})+\\s*$`, "g"), "").trim();
 }

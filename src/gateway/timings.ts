@@ -55,6 +55,8 @@ export const QUESTION_LIFE_MS = 300_000;
 export const FORWARD_PATIENCE_MS = 10_000;
 /** A forward without an answer for this long has failed. */
 export const FORWARD_LIMIT_MS = 30_000;
+/** A question that reaches its channel so long after it was asked is late: it is no follow-up to what runs there by then. */
+export const LATE_MS = 10_000;
 /** Between two tries of a forward in the outbox; doubled with each, up to the longest. */
 export const RETRY_MS = 5000;
 export const MAX_RETRY_MS = 40_000;

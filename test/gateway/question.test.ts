@@ -63,6 +63,12 @@ describe("a question", () => {
       message({ ...MENTION, text: `ask <@${BOT}> why` }),
       `mention message: ask <@${BOT}> why`,
     ],
+    ["a mention with a comma apart", message({ ...MENTION, text: `<@${BOT}> , why?` }), "mention message: why?"],
+    [
+      "a mention before words that begin with a sign of their own",
+      message({ ...MENTION, text: `<@${BOT}> ::before or :wq?` }),
+      "mention message: ::before or :wq?",
+    ],
     ["a mention of our role", message({ roleMentions: [ROLE], text: `<@&${ROLE}> why?` }), "mention message: why?"],
     [
       "a mention with a file alone",
@@ -157,6 +163,7 @@ describe("a message without words", () => {
     ["gets help if that is ours", replyTo(OURS, bare), "mention help: "],
     ["gets help if it replies to nothing", message(bare), "mention help: "],
     ["gets help by a mention of our role", message({ roleMentions: [ROLE], text: `<@&${ROLE}>` }), "mention help: "],
+    ["gets help for a comma alone", message({ ...bare, text: `<@${BOT}> ,` }), "mention help: "],
     ["gets help in a direct message", message({ place: DM, text: "" }), "dm help: "],
     ["asks about its sticker", message({ ...bare, asides }), "mention message: "],
     ["asks about its sticker in a direct message", message({ place: DM, text: "", asides }), "dm message: "],

@@ -28,6 +28,8 @@ export interface Submission extends PlaceNotes {
   roles?: readonly string[];
   /** Who is to speak. */
   speakers?: WantedSpeakers;
+  /** It was asked long before it came, so it waits for a turn of its own. */
+  isLate?: true | undefined;
 }
 
 /** A click on Retry, on Continue after a limit, or on Regenerate. The text in the submission is ignored. */
