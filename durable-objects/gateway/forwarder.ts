@@ -3,11 +3,9 @@
 // way like any other: it holds back the number that is stored as received, so it is not lost. A message that is no question reads no copy.
 import { isOwner, knownOwners, type Person } from "../../src/core/access/judge.ts";
 import { noteOf, type ScopeCopy } from "../../src/core/access/scope-copy.ts";
-import { channelOf, type ForwardedEvent } from "../../src/gateway/forwarded-event.ts";
+import { channelOf, type ForwardedEvent, isLate } from "../../src/gateway/forwarded-event.ts";
 import type { HeardEvent, HeardReceipt } from "../../src/gateway/heard.ts";
 import type { GatewayMessage } from "../../src/gateway/message.ts";
-import { madeAt } from "../../src/gateway/snowflake.ts";
-import { LATE_MS } from "../../src/gateway/timings.ts";
 import type { GatewayPorts } from "./gateway-ports.ts";
 
 /** `refused`: its author may not use the bot, and the channel was not asked. */
@@ -36,8 +34,8 @@ export async function forwardEvent(
     if (typeof copy === "string") return copy;
     const { isPaused } = copy;
     const asker = { scope: noteOf(copy), ...ownership(message, ports, copy), isPaused };
-    const isLate = clock() - madeAt(message.id) >= LATE_MS && { isLate: true as const };
-    return await channel(message.channelId).hear({ event, ...surroundings, ...asker, ...isLate });
+    const late = isLate(message.id, clock()) && { isLate: true as const };
+    return await channel(message.channelId).hear({ event, ...surroundings, ...asker, ...late });
   } catch (error) {
     log.error("a channel could not be reached", { key: channelOf(event), error: String(error) });
     return "failed";

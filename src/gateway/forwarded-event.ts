@@ -1,5 +1,7 @@
 // The events that go to channels, with their names and places. Pure.
 import type { EditedMessage, GatewayMessage } from "./message.ts";
+import { madeAt } from "./snowflake.ts";
+import { LATE_MS, NEVER_LATE_MS } from "./timings.ts";
 
 /** What a channel's object gets. Repeats are possible; it recognizes a question by its message's id. */
 export type ForwardedEvent =
@@ -25,4 +27,10 @@ export function channelOf(event: ForwardedEvent): string {
 /** The server of a question; empty for all else, and outside servers. */
 export function guildOf(event: ForwardedEvent): string {
   return event.kind === "asked" && "guildId" in event.message.place ? event.message.place.guildId : "";
+}
+
+/** The question with this message's id comes long after it was asked. `now` in epoch milliseconds. */
+export function isLate(id: string, now: number): boolean {
+  const ageMs = now - madeAt(id);
+  return ageMs >= LATE_MS && ageMs < NEVER_LATE_MS;
 }

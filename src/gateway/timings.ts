@@ -57,6 +57,8 @@ export const FORWARD_PATIENCE_MS = 10_000;
 export const FORWARD_LIMIT_MS = 30_000;
 /** A question that reaches its channel so long after it was asked is late: it is no follow-up to what runs there by then. */
 export const LATE_MS = 10_000;
+/** No gap keeps a question so long: one whose id says so is new, and the id, or our clock, tells another time. */
+export const NEVER_LATE_MS = 3_600_000;
 /** Between two tries of a forward in the outbox; doubled with each, up to the longest. */
 export const RETRY_MS = 5000;
 export const MAX_RETRY_MS = 40_000;

@@ -1,8 +1,10 @@
 // Which message is a question to us, by each way in which Discord shows a message.
 import { describe, expect, it } from "vitest";
 import type { AnswerTo } from "../../src/core/state/answer-to.ts";
+import { isLate } from "../../src/gateway/forwarded-event.ts";
 import type { GatewayMessage, QuotedMessage, RepliedTo } from "../../src/gateway/message.ts";
 import { type QuestionRules, readQuestion } from "../../src/gateway/question.ts";
+import { idAt } from "../../src/gateway/snowflake.ts";
 
 const [BOT, APPLICATION, ROLE, MIRA] = ["900", "901", "910", "50"];
 const MENTION = { mentions: [BOT], text: `<@${BOT}> why?` };
@@ -188,4 +190,15 @@ describe("a message without words", () => {
     expect(verdict(replyTo(OURS, { text: "" }), { readsContent: true })).toBe("none");
     expect(verdict(message({ place: THREAD, text: "" }), { answerTo: "thread", isAskedThread: true })).toBe("none");
   });
+});
+
+it.each([
+  ["one that was asked just now", 9999, false],
+  ["one of ten seconds ago", 10_000, true],
+  ["one of nearly an hour ago", 3_599_999, true],
+  ["one whose id tells of an hour ago, which no gap lasts", 3_600_000, false],
+  ["one whose id tells of the future", -60_000, false],
+])("whether it is late: %s", (_which, ageMs, expected) => {
+  const now = Date.UTC(2030, 0, 1);
+  expect(isLate(idAt(now - ageMs), now)).toBe(expected);
 });
