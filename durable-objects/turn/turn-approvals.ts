@@ -25,16 +25,15 @@ export function createTurnApprovals(
     verdict(call) {
       const turn = store.recall(turnId);
       const request = turn?.approval;
-      if (!request) {
-        const isHopeless = isForModerator(call.tool) && turn !== null && !hasVoucher(turn.request, approvers());
-        return isHopeless ? "no_approver" : "open";
-      }
       const entry = buildLaunchEntry(call);
       const isAsked =
-        request.callPlace === entry.callPlace && request.tool === entry.tool && request.args === entry.args;
+        request?.callPlace === entry.callPlace && request.tool === entry.tool && request.args === entry.args;
       if (isAsked) return request.decision?.kind ?? "open";
       // A result of an earlier model is only repeated, which needs no approval.
-      return ledger.settledBefore(entry) ? "approved" : "spent";
+      if (ledger.settledBefore(entry)) return "approved";
+      if (request) return "spent";
+      const isHopeless = isForModerator(call.tool) && turn !== null && !hasVoucher(turn.request, approvers());
+      return isHopeless ? "no_approver" : "open";
     },
     ask(call, { messageId, ...words }) {
       const { callPlace, tool, args } = buildLaunchEntry(call);

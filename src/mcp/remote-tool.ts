@@ -66,11 +66,9 @@ export function remoteTool(
       const params = { name: listed.name, arguments: input };
       const extras = { mirrored: mirroredHeaders(schema, input), goesOn };
       const reply = await session.request("tools/call", params, signal, extras);
-      if (reply.ok) {
-        const pictures = readPictures(reply.result);
-        if (pictures.length > 0) showPictures(turnId, callId, pictures);
-        return readOutcome(reply.result);
-      }
+      // Also none: an earlier call of the turn may have had this id, and pictures.
+      showPictures(turnId, callId, reply.ok ? readPictures(reply.result) : []);
+      if (reply.ok) return readOutcome(reply.result);
       const { code, isBusy: _, ...failure } = reply;
       if (UNKNOWN.includes(code)) onUnknownTool();
       // With a code, the server itself refused; else the connection or the server is broken.

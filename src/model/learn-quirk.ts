@@ -57,6 +57,11 @@ const PICTURE_LESSONS: readonly Lesson[] = [
     { isBlind: true },
     /variant .?image_url|image_url\W* is (?:only|not)|image inputs? (?:is|are) not|support images?\b|for image input|a multimodal model|at most 0 image|content\W* must be a string/i,
   ],
+  // Anthropic; OpenAI; Gemini; vLLM: it is this picture that they can't read.
+  [
+    { isUnread: true },
+    /(?:process|identify|unsupported|invalid)[_ ](?:input )?image|image (?:dimensions|exceeds|does not match)/i,
+  ],
 ];
 
 /**

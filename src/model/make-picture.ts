@@ -5,7 +5,7 @@ import type { MadePicture } from "../core/state/media.ts";
 import { decodeBase64 } from "../core/transcript/base64.ts";
 import { hostOf } from "./endpoint.ts";
 import { type Fields, readFields, readList, readText } from "./json-fields.ts";
-import { callMedia, costAfter, type MediaModel } from "./media-call.ts";
+import { callMedia, type MediaModel } from "./media-call.ts";
 import { readAtMost } from "./read-at-most.ts";
 import { readBilled } from "./usage.ts";
 
@@ -44,9 +44,9 @@ export async function makePicture(
     signal,
   );
   if (!answer.ok) {
-    const { reason, message } = answer.failure;
-    if (reason === "content_blocked") return BLOCKED;
-    return { ok: false, error: `the picture could not be drawn: ${message}`, ...costAfter(reason) };
+    const { ok, failure, ...cost } = answer;
+    if (failure.reason === "content_blocked") return BLOCKED;
+    return { ok, error: `the picture could not be drawn: ${failure.message}`, ...cost };
   }
   // xAI holds back what it drew, and says so in an answer like any other.
   if ("fields" in answer && firstOf(answer.fields).respect_moderation === false) return { ...BLOCKED, mayCost: true };

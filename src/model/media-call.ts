@@ -27,11 +27,11 @@ export interface MediaRequest {
   inputs: () => object;
 }
 
-/** What the model made, as the fields of its JSON or as the bytes of a picture. */
+/** What the model made, as the fields of its JSON or as the bytes of a picture. `mayCost`: it may have done its work all the same. */
 export type MediaAnswer =
   | { ok: true; fields: Fields }
   | { ok: true; bytes: Uint8Array }
-  | { ok: false; failure: ModelFailure };
+  | { ok: false; failure: ModelFailure; mayCost?: true };
 
 /** Asks once, and reads at most `maxBytes`. Never throws. A call costs money, so only its caller may repeat it. */
 export async function callMedia(
@@ -40,11 +40,13 @@ export async function callMedia(
   maxBytes: number,
   signal: AbortSignal,
 ): Promise<MediaAnswer> {
+  let hasAnswered = false;
   try {
     const response = model.ai
       ? await askWorkersAi(model.ai, model.model, inputs(), signal)
       : await send(model, path, body(), signal);
     if (!response.ok) throw await readProviderError(response, signal);
+    hasAnswered = true;
     const bytes = await readAtMost(response, maxBytes);
     if (!bytes) throw new Error(`the answer has more than ${maxBytes} bytes`);
     if (response.headers.get("content-type")?.startsWith("image/")) return { ok: true, bytes };
@@ -54,16 +56,15 @@ export async function callMedia(
     // REST answers of Workers AI, and of gateways before it, have a wrapper.
     return { ok: true, fields: readFields(fields.result) ?? fields };
   } catch (error) {
-    return { ok: false, failure: failureFrom(error, signal, secretsOf(model)) };
+    const failure = failureFrom(error, signal, secretsOf(model));
+    // What breaks off, or is too long to be read, was made. A page in its place says otherwise.
+    const isLost = hasAnswered && !(error instanceof ProviderError);
+    return { ok: false, failure, ...((isLost || LEFT_EARLY.includes(failure.reason)) && { mayCost: true }) };
   }
 }
 
 /** Failures after which the provider may have done its work, and nobody heard of it. */
 const LEFT_EARLY: readonly ModelFailure["reason"][] = ["aborted", "timeout", "bad_stream"];
-
-/** What a failure says of its cost. */
-export const costAfter = (reason: ModelFailure["reason"]): { mayCost?: true } =>
-  LEFT_EARLY.includes(reason) ? { mayCost: true } : {};
 
 /** A redirect would carry the key to another server. */
 function send(model: MediaModel, path: string, body: string | FormData, signal: AbortSignal): Promise<Response> {

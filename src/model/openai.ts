@@ -48,10 +48,14 @@ export function createOpenAiModel(params: OpenAiParams): Model {
     // A redirect would carry the key to another server.
     return params.fetch(url, { ...init, redirect: "manual", signal });
   };
-  /** What a server refuses once, it gets no more while this life lasts. */
-  const learns = async (refusal: ProviderError, { messages, isLastModel }: ModelRequest) => {
-    const hasPictures = messages.some((message) => message.role === "user" && message.images);
+  /** What a server refuses once, it gets no more while this life lasts; `own`: or in this request alone. */
+  const learns = async (refusal: ProviderError, { messages, isLastModel }: ModelRequest, own: Quirks) => {
+    const hasPictures = !own.isBlind && messages.some((message) => message.role === "user" && message.images);
     const learned = (await import("./learn-quirk.ts")).learnQuirk(quirks, refusal.facts, hasPictures);
+    if (learned?.isUnread) {
+      own.isBlind = true;
+      return true;
+    }
     if (!learned || (!isLastModel && (learned.isBlind || learned.noTools))) return false;
     // Without tools the request is another one, which the turn makes.
     const mayRepeat = learned.noTools === quirks.noTools;
@@ -59,11 +63,15 @@ export function createOpenAiModel(params: OpenAiParams): Model {
     return mayRepeat;
   };
   const stream: Model["stream"] = (request, signal) => {
+    const own: Quirks = {};
     const post = (whole: ModelRequest) =>
-      send(requestBody(model, whole, { maxOutputTokens, params: params.params, cacheKey, quirks }), signal);
+      send(
+        requestBody(model, whole, { maxOutputTokens, params: params.params, cacheKey, quirks: { ...quirks, ...own } }),
+        signal,
+      );
     const sent = async () => post(quirks.isInline ? await (await inline())(request, signal) : request);
     const open = (mayBeSilent: () => boolean) =>
-      streamChat(sent, signal, (refusal) => learns(refusal, request), mayBeSilent);
+      streamChat(sent, signal, (refusal) => learns(refusal, request, own), mayBeSilent);
     return readAnswer(open, { model, messages: request.messages, secrets, habits: quirks, signal });
   };
   return {

@@ -45,6 +45,8 @@ export interface Quirks extends UsageHabits {
   isInline?: boolean;
   /** It takes no pictures. */
   isBlind?: boolean;
+  /** It can't read a picture of this request. */
+  isUnread?: boolean;
 }
 
 /** DeepSeek wants the field with each of its answers. */

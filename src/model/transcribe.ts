@@ -3,7 +3,7 @@ import { soundCost } from "../core/money/unit-price.ts";
 import type { WrittenSound } from "../core/state/media.ts";
 import { encodeBase64 } from "./base64-text.ts";
 import { type Fields, readFields } from "./json-fields.ts";
-import { callMedia, costAfter, type MediaModel } from "./media-call.ts";
+import { callMedia, type MediaModel } from "./media-call.ts";
 import { readBilled } from "./usage.ts";
 
 /** A sound with its bytes. `seconds`: as Discord says; missing: not known. */
@@ -32,7 +32,10 @@ export async function transcribe(model: MediaModel, sound: Sound, signal: AbortS
     MAX_ANSWER_BYTES,
     signal,
   );
-  if (!answer.ok) return { ok: false, error: answer.failure.message, ...costAfter(answer.failure.reason) };
+  if (!answer.ok) {
+    const { ok, failure, ...cost } = answer;
+    return { ok, error: failure.message, ...cost };
+  }
   const fields = "fields" in answer ? answer.fields : {};
   if (typeof fields.text !== "string") return { ok: false, error: "the provider's answer has no words", mayCost: true };
   const told = readBilled(readFields(fields.usage) ?? {});

@@ -334,13 +334,6 @@ describe("pictures that a model's server refuses", () => {
     expect([asked.length, model.images]).toEqual([1, true]);
   });
 
-  it("teach nothing where only this one is bad", async () => {
-    const message = "You uploaded an unsupported image. Please make sure your image is below 20 MB.";
-    const { model, ask } = blind(400, { error: { message, code: "invalid_image_format" } }, true);
-    expect(await ask()).toMatchObject({ kind: "failed" });
-    expect(model.images).toBe(true);
-  });
-
   const addresses: readonly (readonly [string, number, unknown])[] = [
     ["Ollama", 400, { error: { message: "invalid image input", type: "invalid_request_error" } }],
     ["LM Studio", 400, { error: "'url' field must be a base64 encoded image." }],

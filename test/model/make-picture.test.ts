@@ -40,6 +40,19 @@ async function draw(
   };
   return { made: await makePicture(model, prompt, fetchMade, stop), asked, read };
 }
+/** An answer whose connection breaks after this. */
+const brokenOff = (beginning: string) => {
+  const pieces = [new TextEncoder().encode(beginning)];
+  return new Response(
+    new ReadableStream({
+      pull(controller) {
+        const piece = pieces.shift();
+        if (piece) controller.enqueue(piece);
+        else controller.error(new Error("Network connection lost."));
+      },
+    }),
+  );
+};
 const gives = (one: object, more: object = {}) => Response.json({ data: [one], ...more });
 const base64 = { b64_json: PNG.toString("base64") };
 
@@ -188,6 +201,21 @@ describe("no picture", () => {
   ])("%s", async (_, answer, error) => {
     const { made } = await draw(answer);
     expect(made).toMatchObject({ ok: false, error: expect.stringContaining(error.replace(/14116651 bytes$/, "")) });
+  });
+
+  it.each([
+    ["breaks off", () => brokenOff('{"data":[{"b64_json":"iVBOR')],
+    ["is larger than Discord takes", () => new Response("x".repeat(15 * 1024 * 1024))],
+  ])("whose answer %s is paid for all the same", async (_, answer) => {
+    expect((await draw(answer)).made).toMatchObject({ ok: false, mayCost: true });
+  });
+
+  it.each<[string, () => Response | Promise<Response>]>([
+    ["was never reached", () => Promise.reject(new Error("Network connection lost."))],
+    ["gives a page instead", () => new Response("<html>", { headers: { "content-type": "text/html" } })],
+    ["fails halfway through saying so", () => new Response(brokenOff("{").body, { status: 500 })],
+  ])("of a provider that %s costs nothing", async (_, answer) => {
+    expect((await draw(answer)).made).not.toHaveProperty("mayCost");
   });
 
   it("after a stop", async () => {
