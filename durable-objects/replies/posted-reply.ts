@@ -2,12 +2,12 @@
 import { say } from "../../src/core/copy/notices.ts";
 import { isChangeable, isMute } from "../../src/core/decisions/newest-answer.ts";
 import { offeredBelow } from "../../src/core/decisions/offer.ts";
-import { TOKEN_LIFE_MS } from "../../src/core/limits.ts";
 import { transcriptOwner } from "../../src/core/state/private-turns.ts";
-import type { TurnRecord, TurnRequest } from "../../src/core/state/record.ts";
+import type { TurnRecord } from "../../src/core/state/record.ts";
 import { ReplyRoute } from "../../src/discord/delivery/reply-route.ts";
-import { type MessageBody, ORIGINAL, type RestResult, type SentMessage } from "../../src/discord/rest/rest.ts";
+import { type MessageBody, ORIGINAL, type RestResult } from "../../src/discord/rest/rest.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
+import { findLate, isTokenAlive } from "./find-late.ts";
 import { openReplyLedger } from "./reply-ledger.ts";
 import { retried } from "./retried.ts";
 import { buildReplyRoute, findBotEndpoint } from "./turn-pump.ts";
@@ -47,23 +47,6 @@ async function findFirstMessage(ports: ChannelPorts, turn: TurnRecord): Promise<
   return message && openReplyLedger(ports, turn.id).sent(0, message) ? message.id : null;
 }
 
-/** Finds an interaction's response after its token has ended. Discord shows the bot none that only one person sees. */
-export async function findLate(
-  { discord, rateLimiter, clock }: ChannelPorts,
-  { channelId }: Pick<TurnRequest, "channelId">,
-  interactionId: string,
-): Promise<Pick<SentMessage, "id" | "ephemeral"> | null> {
-  const { findResponse } = await import("../../src/discord/rest/find-response.ts");
-  const id = await findResponse({ ...discord, rateLimiter, clock }, channelId, interactionId);
-  return id === null ? null : { id, ephemeral: false };
-}
-
-/** Is the token of the reply, or of its scene's header, still known and good? */
-export const isTokenAlive = (
-  { clock }: Pick<ChannelPorts, "clock">,
-  { request: { token, scene, receivedAt } }: TurnRecord,
-): boolean => Boolean(token ?? scene?.token) && clock() < receivedAt + TOKEN_LIFE_MS;
-
 /**
  * Removes every button of a reply of several messages, of which somebody deleted one; of a scene, those of this speaker. Repeating it is
  * harmless.
@@ -77,13 +60,16 @@ export async function dropEveryButton(ports: ChannelPorts, turn: TurnRecord): Pr
 
 /** Removes the buttons of a finished reply, if one request can do it, which is tried for a moment. Repeating it is harmless. */
 export async function dropButtons(ports: ChannelPorts, turn: TurnRecord): Promise<void> {
-  const { applicationId, scene } = turn.request;
+  const { scene } = turn.request;
   if (!scene) return dropOwnButtons(ports, turn);
   // A lone speaker's own message has those that change the answer, also one that was forgotten since. Any other button of a scene is on
-  // its header, which its token reaches.
+  // its header.
   const isOwn = (isChangeable(turn) || turn.checkpoint.kind !== "send") && !isMute(turn);
-  if (isTokenAlive(ports, turn) && (!isOwn || offeredBelow(turn, false).length > 0))
-    await dropFor(ports, (body) => ports.rest.edit({ applicationId, token: scene.token }, ORIGINAL, body));
+  if (!isOwn || offeredBelow(turn, false).length > 0) {
+    const { waysToHeader } = await import("./header-way.ts");
+    for (const { endpoint, id } of await waysToHeader(ports, turn, scene))
+      await dropFor(ports, (body) => ports.rest.edit(endpoint, id, body));
+  }
   if (isOwn) await dropOwnButtons(ports, turn);
 }
 

@@ -6,7 +6,7 @@ import type { TurnRecord } from "../../src/core/state/record.ts";
 import { ORIGINAL } from "../../src/discord/rest/rest.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 import { tellRefusal } from "./asker-notices.ts";
-import { isTokenAlive } from "./posted-reply.ts";
+import { isTokenAlive } from "./find-late.ts";
 import type { QuestionSigns } from "./question-signs.ts";
 import { removeReply } from "./removal.ts";
 import { retried } from "./retried.ts";

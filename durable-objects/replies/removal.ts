@@ -1,20 +1,14 @@
 // Deletes the messages of a reply that Discord has. Each goes in whichever way reaches it: by its persona's webhook, by the bot's token, by
 // a token that this life still knows, or by the token of a click on the message itself.
 import { NONCE_LIFE_MS } from "../../src/core/limits.ts";
-import { transcriptOwner } from "../../src/core/state/private-turns.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
-import type { ScenePart } from "../../src/core/state/scene.ts";
-import { type Endpoint, isByBot, ORIGINAL } from "../../src/discord/rest/rest.ts";
+import { isByBot, ORIGINAL } from "../../src/discord/rest/rest.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
-import { findLate, isTokenAlive, withVoice } from "./posted-reply.ts";
+import { isTokenAlive } from "./find-late.ts";
+import { findBot, type Way, waysToHeader } from "./header-way.ts";
+import { withVoice } from "./posted-reply.ts";
 import { retried } from "./retried.ts";
-import { findBotEndpoint } from "./turn-pump.ts";
 import { decideFirstEndpoint } from "./voice.ts";
-
-interface Way {
-  endpoint: Endpoint;
-  id: string;
-}
 
 /**
  * Deletes every message of a finished reply, and the one that pinged its asker. Returns how many stay, or may: one whose creation has an
@@ -40,7 +34,7 @@ async function waysToMessages(ports: ChannelPorts, turn: TurnRecord): Promise<Wa
   const { request, parts, ping, removal } = turn;
   const voiced = await withVoice(ports, turn);
   const voice = voiced && decideFirstEndpoint(voiced);
-  const bot = transcriptOwner(request) === null ? findBotEndpoint(ports, request) : null;
+  const bot = findBot(ports, turn);
   const first = isTokenAlive(ports, turn) ? decideFirstEndpoint(turn) : null;
   const token = first && !isByBot(first) ? first : null;
   const known = parts.flatMap(({ id, frozen }, index) =>
@@ -53,7 +47,7 @@ async function waysToMessages(ports: ChannelPorts, turn: TurnRecord): Promise<Wa
     ...(token && !frozen ? [{ endpoint: token, id: isOriginal ? ORIGINAL : id }] : []),
     ...(removal?.messageId === id ? [{ endpoint: removal, id: ORIGINAL }] : []),
   ]);
-  if (request.scene) ways.unshift(await waysToHeader(ports, turn, request.scene, bot));
+  if (request.scene) ways.unshift(await waysToHeader(ports, turn, request.scene));
   // A message that was made although no life has heard of it, or the line above.
   if (removal && isUnheardOf(turn)) ways.push([{ endpoint: removal, id: ORIGINAL }]);
   return ping?.id != null && bot ? [...ways, [{ endpoint: bot, id: ping.id }]] : ways;
@@ -62,14 +56,6 @@ async function waysToMessages(ports: ChannelPorts, turn: TurnRecord): Promise<Wa
 /** Was Delete clicked on a message of which the turn does not know? */
 const isUnheardOf = ({ removal, parts }: TurnRecord): boolean =>
   removal !== undefined && !parts.some(({ id }) => id === removal.messageId);
-
-/** The line above what a persona says. Nothing has stored its id. */
-async function waysToHeader(ports: ChannelPorts, turn: TurnRecord, scene: ScenePart, bot: Endpoint | null) {
-  const { applicationId } = turn.request;
-  if (isTokenAlive(ports, turn)) return [{ endpoint: { applicationId, token: scene.token }, id: ORIGINAL }];
-  const found = bot && (await findLate(ports, turn.request, scene.id));
-  return found ? [{ endpoint: bot, id: found.id }] : [];
-}
 
 const UNKNOWN_MESSAGE = 10008;
 

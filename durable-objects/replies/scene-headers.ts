@@ -15,7 +15,7 @@ import { Pump } from "../../src/discord/delivery/pump.ts";
 import { plainLinks } from "../../src/discord/delivery/reply-route.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 import { saidText } from "../turn/turn-texts.ts";
-import { findLate, isTokenAlive } from "./posted-reply.ts";
+import { findLate, isTokenAlive } from "./find-late.ts";
 import type { StraysUntil } from "./strays.ts";
 import { findBotEndpoint, type OnGone } from "./turn-pump.ts";
 

@@ -99,6 +99,24 @@ it("has both on the line above it, where Discord took no message of the persona"
   expect(shown(place)).toEqual([older]);
 });
 
+it.each<[string, (place: MessageHarness) => unknown]>([
+  ["in the same life", () => {}],
+  ["in the next life", ({ world }) => world.restart()],
+  ["after the token has ended", (place) => place.pass(20 * 60_000)],
+])("loses those on the line above it to a newer answer %s", async (_, meanwhile) => {
+  const place = await createMessageHarness();
+  await place.use(mira, "persona create", { name: "Ada", prompt: "Be brief." });
+  const gone = Response.json({ message: "Unknown Webhook", code: 10015 }, { status: 404 });
+  place.world.discord.failNext(99, gone, ({ method, path }) => method === "POST" && /^\/webhooks\/\d+\//.test(path));
+  await place.use(theo, "chat", { message: "hello?", persona: "Ada" });
+  await place.rest();
+  await meanwhile(place);
+  await place.chat(theo, "one");
+  await place.rest();
+  expect(shown(place).map(([name, , ...buttons]) => [name, ...buttons])).toEqual([["Parley"], ["Parley", ...BUTTONS]]);
+  expect(atRest(place)).toEqual(REST);
+});
+
 it("gives way to a new one in the bot's reply to the click", async () => {
   const place = await askAda();
   await place.click(theo, "Regenerate");

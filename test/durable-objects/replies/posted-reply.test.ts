@@ -1,6 +1,6 @@
 // What a life that takes over reads back from Discord: the answer's own words, without the lines that say what is going on.
 import { expect, it } from "vitest";
-import { isTokenAlive } from "../../../durable-objects/replies/posted-reply.ts";
+import { isTokenAlive } from "../../../durable-objects/replies/find-late.ts";
 import { TOKEN_LIFE_MS } from "../../../src/core/limits.ts";
 import { newTurn } from "../../../src/core/state/record.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";

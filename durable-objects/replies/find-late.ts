@@ -1,0 +1,22 @@
+// A reply whose interaction is long ago: is its token still good, and where is its message when it is not?
+import { TOKEN_LIFE_MS } from "../../src/core/limits.ts";
+import type { TurnRecord, TurnRequest } from "../../src/core/state/record.ts";
+import type { SentMessage } from "../../src/discord/rest/rest.ts";
+import type { ChannelPorts } from "../channel-ports.ts";
+
+/** Finds an interaction's response after its token has ended. Discord shows the bot none that only one person sees. */
+export async function findLate(
+  { discord, rateLimiter, clock }: ChannelPorts,
+  { channelId }: Pick<TurnRequest, "channelId">,
+  interactionId: string,
+): Promise<Pick<SentMessage, "id" | "ephemeral"> | null> {
+  const { findResponse } = await import("../../src/discord/rest/find-response.ts");
+  const id = await findResponse({ ...discord, rateLimiter, clock }, channelId, interactionId);
+  return id === null ? null : { id, ephemeral: false };
+}
+
+/** Is the token of the reply, or of its scene's header, still known and good? */
+export const isTokenAlive = (
+  { clock }: Pick<ChannelPorts, "clock">,
+  { request: { token, scene, receivedAt } }: TurnRecord,
+): boolean => Boolean(token ?? scene?.token) && clock() < receivedAt + TOKEN_LIFE_MS;
