@@ -58,7 +58,7 @@ describe("the process of the Workers", () => {
     starter.kill("SIGKILL");
     // Both write there, so it ends with the second of them.
     await once(starter.stdout, "close");
-  }, 20_000);
+  });
 
   it("has ended when it ends by itself", async () => {
     workers = runWorkers(() => spawn(process.execPath, ["-e", ""], { detached: true, stdio: "ignore" }));

@@ -223,5 +223,5 @@ describe("a turn with any model script, tool outcomes, stops and passing of time
         "turn_deadline",
       ].sort(),
     );
-  }, 60_000);
+  });
 });
