@@ -49,7 +49,7 @@ describe("the process of the Workers", () => {
       const { spawn } = await import("node:child_process");
       const run = [process.execPath, ["-e", "setInterval(() => {}, 1000)"]];
       const workers = runWorkers(() => spawn(...run, { detached: true, stdio: ["ignore", "inherit", "ignore"] }));
-      console.log(workers.pid());`;
+      console.log(String(workers.pid()));`;
     const path = join(import.meta.dirname, "../../src/playground/workers-process.ts");
     const starter = spawn(process.execPath, ["--input-type=module", "-e", source, path]);
     const pid = Number(await once(starter.stdout, "data").then(String));

@@ -28,7 +28,7 @@ async function check(left: string | null, ending: string): Promise<{ code: numbe
     await writeFile(join(folder, name), text);
     await chmod(join(folder, name), 0o700);
   }
-  const env = { ...process.env, PATH: `${folder}:${process.env.PATH}` };
+  const env = { ...process.env, FORCE_COLOR: "1", PATH: `${folder}:${process.env.PATH}` };
   return new Promise((resolve) =>
     execFile(CHECK, { env }, (error, stdout) =>
       resolve({ code: Number(error?.code ?? 0), last: stdout.trimEnd().split("\n").at(-1) ?? "" }),
@@ -45,7 +45,12 @@ it.each<[string, string | null, string, { code: number; last: string }]>([
     { code: 1, last: "5 passed, 4 failed" },
   ],
   ["fails beside its tests", report(file("passed", passed)), "exit 1", { code: 1, last: "5 passed, 2 failed" }],
-  ["is killed while it writes its report", '{"testResults":[{"na', "kill -9 $$", { code: 1, last: "3 passed, 2 failed" }],
+  [
+    "is killed while it writes its report",
+    '{"testResults":[{"na',
+    "kill -9 $$",
+    { code: 1, last: "3 passed, 2 failed" },
+  ],
   ["ends well and has run no test", report(), "exit 0", { code: 1, last: "3 passed, 2 failed" }],
   ["ends well and leaves no report", null, "exit 0", { code: 1, last: "3 passed, 2 failed" }],
 ])("a lane that %s", async (_, left, ending, expected) => {

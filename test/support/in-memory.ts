@@ -20,6 +20,8 @@ const hasRoom = async (): Promise<boolean> => {
 
 /** May run for each lane of a run; the first one decides. */
 export default async function inMemory(): Promise<undefined | (() => Promise<void>)> {
+  // A shell that wants colors would have them in what the scripts print, and a warning of Node's beside them.
+  delete process.env.FORCE_COLOR;
   if (process.env.TMPDIR?.startsWith(MEMORY) || !(await hasRoom())) return undefined;
   const before = process.env.TMPDIR;
   const folder = await mkdtemp(join(MEMORY, "parley-tests-"));
