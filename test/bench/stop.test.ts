@@ -53,7 +53,7 @@ it("measures a stop until the model's socket closes", async () => {
     await channel.settled(1);
   }
   report("stop → model socket closed", figures);
-}, 120_000);
+});
 
 it("measures a stop of a turn whose tool ignores its signal until the next turn's model request", async () => {
   const figures: number[] = [];
@@ -76,4 +76,4 @@ it("measures a stop of a turn whose tool ignores its signal until the next turn'
     version: string;
   };
   console.log(`wrangler ${version}, Node ${process.version}`);
-}, 120_000);
+});

@@ -65,7 +65,7 @@ export function scopeActions(w: WorkerdHarness): ScopeActions {
         const shown = () => w.discord.messages(w.channelId, as).find(({ id }) => id === messageId);
         const isOver = () => (shown()?.attachments.length ?? 0) > 0 || shown()?.content === UNAVAILABLE;
         // A life that ends before the file is sent leaves the person to ask again.
-        await vi.waitUntil(() => isOver() || w.faults.died > died, { interval: 1, timeout: 5000 });
+        await vi.waitUntil(() => isOver() || w.faults.died > died, { interval: 1, timeout: 120_000 });
         if ((shown()?.attachments.length ?? 0) > 0) return;
       }
       throw new Error("the file never comes");
@@ -83,8 +83,9 @@ export async function settleScopes(w: WorkerdHarness): Promise<void> {
   const { scopes } = w;
   if (!scopes) return;
   for (let rounds = 0; rounds < MAX_ROUNDS; rounds++) {
-    const isDone = await vi.waitUntil(() => isAllSent(w, scopes), { interval: 2, timeout: 50 }).catch(() => false);
-    if (isDone) return;
+    // The look itself is no part of the time that a sender is given, however long a busy machine takes for it.
+    if (await isAllSent(w, scopes)) return;
+    if (await vi.waitUntil(() => isAllSent(w, scopes), { interval: 2, timeout: 50 }).catch(() => false)) return;
     w.time.jump(RETRY_MS);
     await runAlarm(w).catch(() => {});
     for (const name of scopes.reached()) await runDurableObjectAlarm(scopes.stub(name)).catch(() => {});

@@ -17,7 +17,7 @@ import { scopeActions, settleScopes } from "./scope-stage.ts";
 const FACTOR = 250;
 /** No scenario tests a timeout or a deadline, and a busy machine must not cause one. */
 const PATIENT = { firstTokenTimeoutMs: 1e9, streamTimeoutMs: 1e9, toolTimeoutMs: 1e9, turnDeadlineMs: 1e9 };
-const REST_LIMIT_MS = 20_000;
+const REST_LIMIT_MS = 120_000;
 /** Between two looks at a channel: each is an event of its object, which has other work. */
 const LOOK_MS = 3;
 const SOON_MS = 5 * 60_000;

@@ -1,5 +1,5 @@
-// The fast part of the fault sweep: each fourth single fault of a few stories, and one fault more. The slow lane plays all their single
-// faults, and `npm run faults` those of all stories, and pairs.
+// The fast part of the fault sweep: each fifth single fault of a few stories, and one fault more (each fourth would always leave out the
+// same kinds). The slow lane plays all their single faults, and `npm run faults` those of all stories, and pairs.
 import { expect, it } from "vitest";
 import { PART } from "../faults/part.ts";
 import { planFaults } from "../faults/plan.ts";
@@ -7,9 +7,9 @@ import { stories } from "../faults/stories.ts";
 import { play, sweep } from "../faults/sweep.ts";
 
 it.each(PART)("a fault of any call holds nothing, doubles nothing and is logged: %s", async (_name, story) => {
-  const { violations, faults } = await sweep(story, { every: 4, pairs: false });
+  const { violations, faults } = await sweep(story, { every: 5, pairs: false });
   expect(violations).toEqual([]);
-  expect(faults).toBeGreaterThan(20);
+  expect(faults).toBeGreaterThan(15);
 });
 
 it("a thread that opens late because Discord did not answer at first is logged", async () => {

@@ -2,9 +2,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createOpenAiModel } from "../../src/model/openai.ts";
 import type { ModelEvent } from "../../src/turn/ports.ts";
+import { fakeTimeouts } from "../support/fake-timeouts.ts";
 import { question } from "./hosted.ts";
 
-beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
+beforeEach(fakeTimeouts);
 afterEach(() => void vi.useRealTimers());
 
 /** In workerd a read that waits fails where the connection is closed; in Node it finds the end. */

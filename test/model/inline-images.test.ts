@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createInlineImages } from "../../src/model/inline-images.ts";
 import type { ModelRequest } from "../../src/turn/ports.ts";
+import { fakeTimeouts } from "../support/fake-timeouts.ts";
 import { question } from "./hosted.ts";
 
 const BYTES = Uint8Array.from({ length: 20_000 }, (_, at) => at % 251);
@@ -98,7 +99,7 @@ describe("a picture", () => {
 });
 
 describe("a picture that does not come", () => {
-  beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
+  beforeEach(fakeTimeouts);
   afterEach(() => void vi.useRealTimers());
   const hangs = (_url: string, init?: RequestInit) =>
     new Promise<Response>((_resolve, reject) =>

@@ -1,5 +1,5 @@
 // Workers AI behind the model's client: both stream formats, whole objects, calls, and every error of Cloudflare's list.
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { ToolCall } from "../../src/core/transcript/transcript.ts";
 import { createOpenAiModel } from "../../src/model/openai.ts";
 import { createWorkersAiFetch } from "../../src/model/workers-ai.ts";
@@ -268,8 +268,7 @@ it("continues with the model behind it when the free allowance ends in mid-turn,
   const { model, asked } = workersAi(first, new Error(`4006: ${QUOTA}`));
   const world = createTurnHarness({ models: [model, [says("From the other model.")]], tools: [look] });
   world.begin();
-  await vi.waitUntil(() => world.result() !== null);
-  expect(world.result()).toMatchObject({ kind: "ended", text: "From the other model." });
+  await expect.poll(() => world.result()).toMatchObject({ kind: "ended", text: "From the other model." });
   // The quota is not asked for again.
   expect([asked.length, runs, world.requests.length, world.faults]).toEqual([2, 1, 1, []]);
 });

@@ -49,7 +49,7 @@ describe("the process of the Workers", () => {
       const { spawn } = await import("node:child_process");
       const run = [process.execPath, ["-e", "setInterval(() => {}, 1000)"]];
       const workers = runWorkers(() => spawn(...run, { detached: true, stdio: ["ignore", "inherit", "ignore"] }));
-      console.log(workers.pid());`;
+      console.log(String(workers.pid()));`;
     const path = join(import.meta.dirname, "../../src/playground/workers-process.ts");
     const starter = spawn(process.execPath, ["--input-type=module", "-e", source, path]);
     const pid = Number(await once(starter.stdout, "data").then(String));
@@ -58,7 +58,7 @@ describe("the process of the Workers", () => {
     starter.kill("SIGKILL");
     // Both write there, so it ends with the second of them.
     await once(starter.stdout, "close");
-  }, 20_000);
+  });
 
   it("has ended when it ends by itself", async () => {
     workers = runWorkers(() => spawn(process.execPath, ["-e", ""], { detached: true, stdio: "ignore" }));

@@ -1,10 +1,8 @@
 // The handler behind a real port: who hangs up is noticed, however long the handler waits.
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
-import { afterEach, expect, it, vi } from "vitest";
+import { afterEach, expect, it } from "vitest";
 import { type Served, serve } from "../../src/playground/serve.ts";
-
-const PATIENCE = { timeout: 30_000 };
 
 let served: Served | null = null;
 afterEach(async () => {
@@ -21,13 +19,13 @@ it("notices a client that hangs up although nothing holds the request and memory
   });
   const client = new AbortController();
   const asked = fetch(served.url, { signal: client.signal }).catch(() => "hung up");
-  await vi.waitUntil(() => heard.includes("asked"), PATIENCE);
+  await expect.poll(() => heard).toContain("asked");
   // Without `--expose-gc` memory is collected by using a lot of it.
   for (let n = 0; n < 60; n++)
     await new Promise<void>((resolve) => setImmediate(() => resolve(void new Array(500_000).fill({}))));
   client.abort();
   expect(await asked).toBe("hung up");
-  await vi.waitUntil(() => heard.includes("gone"), PATIENCE);
+  await expect.poll(() => heard).toContain("gone");
 });
 
 it.each([

@@ -5,7 +5,7 @@ import { createE2eWorld, type E2eWorld, newChannel, THEO } from "../support/e2e-
 import { PRODUCTION, type Product, startProduct } from "../support/product.ts";
 
 const SILENCE_MS = 155_000;
-const SLACK_MS = 15_000;
+const SLACK_MS = 120_000;
 
 let world: E2eWorld;
 let product: Product;

@@ -6,9 +6,10 @@ import { makeCookie } from "../../src/inspector/access.ts";
 import type { InspectedHome } from "../../src/inspector/reader.ts";
 import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
 import { launchPlayground, type Playground } from "../../src/playground/launch.ts";
+import { BROWSER_PATIENCE_MS } from "../support/page-browser.ts";
 
 const INSPECT_TOKEN = "a token of the owner";
-const PATIENCE = { timeout: 60_000 };
+const PATIENCE = { timeout: BROWSER_PATIENCE_MS };
 
 let playground: Playground;
 let browser: Browser;
@@ -17,8 +18,13 @@ const faults: string[] = [];
 
 beforeAll(async () => {
   playground = await launchPlayground({ port: 0, quiet: true, vars: { INSPECT_TOKEN, DISCORD_GATEWAY: "off" } });
-  browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu"] });
+  browser = await chromium.launch({
+    executablePath: "/usr/bin/chromium",
+    args: ["--no-sandbox", "--disable-gpu"],
+    timeout: BROWSER_PATIENCE_MS,
+  });
   page = await browser.newPage();
+  page.setDefaultTimeout(BROWSER_PATIENCE_MS);
   page.on("pageerror", (error) => faults.push(error.message));
   page.on("console", (line) => line.type() === "error" && faults.push(line.text()));
 });

@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { InspectedTurn } from "../../src/core/state/inspected.ts";
 import { CHANNEL, finishedTurn, privateTurn, runningTurn, TURN, turnLines } from "../support/inspected.ts";
 import { INSPECT_TOKEN, type InspectorServer, serveInspector } from "../support/inspector-server.ts";
+import { BROWSER_PATIENCE_MS } from "../support/page-browser.ts";
 
 const HOSTILE = "<img src=x onerror=alert(1)>\u202e\0 \"'</script>".repeat(3) + "x".repeat(20_000);
 const HOSTILE_ID = "7";
@@ -58,7 +59,11 @@ beforeAll(async () => {
         },
       }),
   });
-  browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu"] });
+  browser = await chromium.launch({
+    executablePath: "/usr/bin/chromium",
+    args: ["--no-sandbox", "--disable-gpu"],
+    timeout: BROWSER_PATIENCE_MS,
+  });
 });
 afterAll(async () => {
   await browser?.close();
@@ -82,6 +87,7 @@ async function open(options: { colorScheme?: "light" | "dark"; width?: number })
   const viewport = { width: options.width ?? 1100, height: 800 };
   context = await browser.newContext({ colorScheme: options.colorScheme ?? "light", viewport });
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  context.setDefaultTimeout(BROWSER_PATIENCE_MS);
   page = await context.newPage();
   page.on("dialog", (dialog) => {
     faults.push(dialog.message());
@@ -277,7 +283,7 @@ describe("a turn's page", () => {
       before = null;
     };
     await visit(`/inspect/channel/${CHANNEL}`);
-    await page.getByRole("link", { name: "Older turns" }).waitFor({ state: "detached", timeout: 5000 });
+    await page.getByRole("link", { name: "Older turns" }).waitFor({ state: "detached" });
   });
 
   it("leaves a channel's page alone while someone types in its filter", async () => {
@@ -291,6 +297,6 @@ describe("a turn's page", () => {
     await changeWhileTyping();
     await page.evaluate("document.querySelector('main h1').textContent = 'Of before'");
     await page.locator("h2").first().click();
-    await page.getByText("Of before").waitFor({ state: "detached", timeout: 5000 });
+    await page.getByText("Of before").waitFor({ state: "detached" });
   });
 });

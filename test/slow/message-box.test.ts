@@ -4,10 +4,10 @@ import { afterEach, describe, expect, it } from "vitest";
 import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
 import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
 import { type AnsweringBot, answeringBot } from "../support/answering-bot.ts";
-import { pageTest } from "../support/page-browser.ts";
+import { BROWSER_PATIENCE_MS, pageTest } from "../support/page-browser.ts";
 
 const at = pageTest();
-const PATIENCE = { timeout: 60_000 };
+const PATIENCE = { timeout: BROWSER_PATIENCE_MS };
 const general = PLACES.general;
 const { mira, theo } = PEOPLE;
 

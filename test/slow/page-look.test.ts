@@ -2,10 +2,10 @@
 import { describe, expect, it } from "vitest";
 import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
 import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
-import { findBarriers, pageTest } from "../support/page-browser.ts";
+import { BROWSER_PATIENCE_MS, findBarriers, pageTest } from "../support/page-browser.ts";
 
 const at = pageTest();
-const PATIENCE = { timeout: 60_000 };
+const PATIENCE = { timeout: BROWSER_PATIENCE_MS };
 const DARK = "rgb(49, 51, 56)";
 const LIGHT = "rgb(255, 255, 255)";
 const DOT = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
@@ -194,6 +194,7 @@ describe("whoever can't see it, or has no pointer,", () => {
         ...{ hasTouch: true, isMobile: true },
         viewport: { width: 390, height: 780 },
       });
+    context?.setDefaultTimeout(BROWSER_PATIENCE_MS);
     const phone = await context?.newPage();
     await phone?.goto(at.url);
     const message = phone?.locator(`[data-id="${messageId}"]`);

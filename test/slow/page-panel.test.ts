@@ -1,10 +1,10 @@
 // The side panel in a real browser: Discord's requests, what the model was sent, the log, trouble on demand, the trace.
 import { beforeEach, describe, expect, it } from "vitest";
 import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
-import { pageTest } from "../support/page-browser.ts";
+import { BROWSER_PATIENCE_MS, pageTest } from "../support/page-browser.ts";
 
 const at = pageTest();
-const PATIENCE = { timeout: 60_000 };
+const PATIENCE = { timeout: BROWSER_PATIENCE_MS };
 
 /** What the tests, which have no types of a browser, look at in one. */
 type HTMLElementLike = { style: { colorScheme: string } };

@@ -2,10 +2,10 @@
 // a file of its own.
 import { describe, expect, it } from "vitest";
 import { PEOPLE } from "../../src/playground/discord/world.ts";
-import { pageTest } from "../support/page-browser.ts";
+import { BROWSER_PATIENCE_MS, pageTest } from "../support/page-browser.ts";
 
 const at = pageTest();
-const PATIENCE = { timeout: 60_000 };
+const PATIENCE = { timeout: BROWSER_PATIENCE_MS };
 const stop = () => at.page.getByRole("button", { name: /Stop$/ });
 
 /** Waits for an answer that has text and no Stop button; a turn that is still at work would meet the next test's reset. */

@@ -20,6 +20,9 @@ const hasRoom = async (): Promise<boolean> => {
 
 /** May run for each lane of a run; the first one decides. */
 export default async function inMemory(): Promise<undefined | (() => Promise<void>)> {
+  // What the owner's shell has for their own bot must not reach the scripts that are tested: they would start it. Nor do these print in color.
+  for (const name of Object.keys(process.env))
+    if (/^(DISCORD_|OPENAI_|CLOUDFLARE_|FORCE_COLOR$)/.test(name)) delete process.env[name];
   if (process.env.TMPDIR?.startsWith(MEMORY) || !(await hasRoom())) return undefined;
   const before = process.env.TMPDIR;
   const folder = await mkdtemp(join(MEMORY, "parley-tests-"));

@@ -18,6 +18,8 @@ const FLAGS = [
   "--disable-component-update",
   "--disable-sync",
 ];
+/** How long a test waits for the browser, and for what it must show; a busy machine is slow. */
+export const BROWSER_PATIENCE_MS = 120_000;
 /** What the browser says of a request that a test has broken on purpose. */
 const BROKEN = "Failed to load resource";
 
@@ -53,7 +55,7 @@ export function pageTest({ vars, ...more }: Partial<PlaygroundOptions> = {}): Pa
     const options = { key: "turns_per_minute", value: "0" };
     const here = { channel: PLACES.general, as: PEOPLE.mira };
     await tell("/local/interact", { kind: "command", name: "config", subcommand: "set", options, ...here });
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+    browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS, timeout: BROWSER_PATIENCE_MS });
   });
   afterAll(async () => {
     await browser?.close();
@@ -63,6 +65,7 @@ export function pageTest({ vars, ...more }: Partial<PlaygroundOptions> = {}): Pa
     faults = [];
     await tell("/local/reset", {});
     page = await browser.newPage({ viewport: { width: 1100, height: 760 } });
+    page.setDefaultTimeout(BROWSER_PATIENCE_MS);
     page.on("pageerror", (error) => faults.push(error.message));
     page.on("console", (line) => line.type() === "error" && !line.text().includes(BROKEN) && faults.push(line.text()));
     await page.goto(playground.url);

@@ -1,6 +1,7 @@
 // A web server for tests on a real loopback port, and the tools that reach it with Node's own fetch. Use it to test the tools
 // that read the web.
 
+import { vi } from "vitest";
 import { serve } from "../../src/playground/serve.ts";
 import { createToolRegistry } from "../../src/toolkit/define/registry.ts";
 import type { Tool, ToolContext, ToolServices } from "../../src/toolkit/define/tool.ts";
@@ -78,8 +79,7 @@ export function toolOver(tool: Tool, services: Partial<ToolServices>) {
   };
 }
 
-/** Waits for something that only a real socket can bring. The bound turns a wrong condition into a failure. */
+/** Waits for something that only a real socket can bring, on the busiest machine. The bound turns a wrong condition into a failure. */
 export async function eventually(condition: () => boolean): Promise<void> {
-  for (let look = 0; look < 2000 && !condition(); look++) await new Promise((resolve) => setTimeout(resolve, 2));
-  if (!condition()) throw new Error("the condition never held");
+  await vi.waitUntil(condition, { interval: 2, timeout: 120_000 });
 }

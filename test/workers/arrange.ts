@@ -36,9 +36,12 @@ export const alarmAt = (of: WorkerdHarness): Promise<number | null> =>
 /** Runs the channel's alarm now; false when none is set. */
 export const runAlarm = (of: WorkerdHarness): Promise<boolean> => runDurableObjectAlarm(channelStub(of));
 
+/** How often to look for what must come, and how long: a busy machine is slow. */
+const PATIENCE = { interval: 3, timeout: 120_000 };
+
 /** Waits until the condition is true; fails with what it was waiting for. */
 export async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
-  await vi.waitUntil(condition, { interval: 3, timeout: 8000 }).catch(() => {
+  await vi.waitUntil(condition, PATIENCE).catch(() => {
     throw new Error(`never came: ${what}`);
   });
 }
@@ -50,7 +53,7 @@ export async function quiet(of: WorkerdHarness): Promise<void> {
       const { running, queue, closing } = channel.ports.store.state();
       return channel.live === null && running === null && queue.length + closing.length + channel.finishing.size === 0;
     });
-  await vi.waitUntil(isQuiet, { interval: 3, timeout: 8000 }).catch(() => {
+  await vi.waitUntil(isQuiet, PATIENCE).catch(() => {
     throw new Error(`the channel never came to rest: ${JSON.stringify(of.answers())}`);
   });
 }

@@ -1,5 +1,5 @@
 // A second message from the same person, and what several people see of each other: interrupt, wait, steer, stop, kill.
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { say } from "../../src/core/copy/notices.ts";
 import { MIRA, THEO, type WorkerdHarness } from "../support/workerd-harness.ts";
 import { call, held, inside, quiet, text, until, world } from "./arrange.ts";
@@ -218,7 +218,7 @@ describe("a waiting message", () => {
     await w.use(MIRA, "stop");
     await writing(w, "for Ada");
     const waiting = () => inside(w, ({ channel }) => channel.ports.store.state().queue.length);
-    await vi.waitUntil(async () => (await waiting()) === 0);
+    await until("its leaving", async () => (await waiting()) === 0);
     await w.use(MIRA, "stop");
     await quiet(w);
     expect(w.model.log).toHaveLength(2);

@@ -40,6 +40,6 @@ it("is connected, and has stored its session with an alarm; a wake by another ve
   await runDurableObjectAlarm(gateway());
   expect([await gateway().status(), sentToDiscord.filter((op) => op !== 1)]).toEqual(["waiting", [2]]);
   await gateway().wake(gatewayProgram());
-  await expect.poll(() => gateway().status(), { timeout: 20_000 }).toBe("connected");
+  await expect.poll(() => gateway().status()).toBe("connected");
   expect(sentToDiscord.filter((op) => op !== 1)).toEqual([2, 6]);
 });

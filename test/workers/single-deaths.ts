@@ -17,7 +17,6 @@ export function sweepSingleDeaths(share: number): void {
         expect(broken).toEqual([]);
         expect(deaths).toBeGreaterThan(0);
       },
-      120_000,
     );
   });
 }

@@ -63,15 +63,15 @@ function gated(copies: (ScopeCopy | Error)[], variables: object = STRICT, parts:
 }
 
 describe("a stranger's flood", () => {
-  it("of 10,000 signed interactions wakes no channel, and the scope once a minute", async () => {
+  it("of 1000 signed interactions wakes no channel, and the scope once a minute", async () => {
     const world = gated([UNCLAIMED]);
-    for (let hundred = 0; hundred < 100; hundred++) {
-      if (hundred === 50) world.clock.now += 61_000;
+    for (let hundred = 0; hundred < 10; hundred++) {
+      if (hundred === 5) world.clock.now += 61_000;
       const answers = Array.from({ length: 100 }, () => world.answered(chat(PEOPLE.theo)));
       for (const answer of await Promise.all(answers)) expect(answer).toEqual(STRANGER);
     }
     expect([world.calls, world.asked.length]).toEqual([[], 2]);
-  }, 120_000);
+  });
 
   it("past the runtime's limit is refused from the copy, however old that is", async () => {
     const world = gated([UNCLAIMED], STRICT);

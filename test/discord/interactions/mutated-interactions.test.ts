@@ -8,4 +8,4 @@ it("changed interactions get no 5xx, no illegal answer, and nothing with half a 
   // Most are read, and every kind of answer is among them.
   expect([sent, requests > 300]).toEqual([2000, true]);
   for (const kind of ["message", "choices", "thinking", "modal", "update"]) expect(seen[kind]).toBeGreaterThan(10);
-}, 60_000);
+});

@@ -31,10 +31,10 @@ async function gated(copy: ScopeCopy | null, variables: Record<string, string> =
 const outbox = (world: GatewayHarness) => world.lines.filter((line) => line.includes("could not be forwarded")).length;
 
 describe("a stranger's flood", () => {
-  it("of 10,000 mentions in a minute reads one copy, reaches no channel and writes next to nothing", async () => {
+  it("of 2000 mentions in a minute reads one copy, reaches no channel and writes next to nothing", async () => {
     const { world, asked } = await gated(UNCLAIMED);
     const before = world.rows;
-    for (let n = 0; n < 10_000; n++) {
+    for (let n = 0; n < 2000; n++) {
       world.ask();
       if (n === 0) await world.pass(100);
     }

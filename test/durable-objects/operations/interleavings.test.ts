@@ -218,5 +218,5 @@ describe("lock, queue, follow-ups and stops", () => {
       }),
       { numRuns: 250, examples: [[SIX_BY_ONE]] },
     );
-  }, 120_000);
+  });
 });

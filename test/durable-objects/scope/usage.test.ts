@@ -384,7 +384,7 @@ it("whatever dies, is lost or comes twice, sums are exact, and no more is oversp
       (await h.scope(DEPLOYMENT).ownerUsage()).dearest.find(({ guildId }) => guildId === "")?.sum.microUsd ?? 0;
     expect(servers.reduce((sum, one) => sum + one, outside)).toBe(total);
   });
-}, 120_000);
+});
 
 function assertProperty(holds: (events: Event[]) => Promise<void>): Promise<void> {
   return assert(asyncProperty(array(event, { maxLength: 60 }), holds), { numRuns: 1000, seed: 15 });

@@ -93,9 +93,3 @@ export async function post(
   );
   return { response, text: await response.text() };
 }
-
-/** Gives pending callbacks their turn until the condition holds; a bound turns a wrong condition into a failure. */
-export async function until(condition: () => boolean): Promise<void> {
-  for (let turn = 0; turn < 1_000 && !condition(); turn++) await new Promise((resolve) => setImmediate(resolve));
-  if (!condition()) throw new Error("the condition never held");
-}

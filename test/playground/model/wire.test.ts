@@ -1,7 +1,7 @@
 // The wire format of the local model: what the official client reads, and the exact events that it gets.
 import { describe, expect, it } from "vitest";
 import { scriptSchema } from "../../../src/playground/model/script.ts";
-import { ask, localClient, post, quickModel, until } from "./conversation.ts";
+import { ask, localClient, post, quickModel } from "./conversation.ts";
 
 const hello = { model: "m", messages: [{ role: "user", content: "hello" }] };
 
@@ -232,7 +232,7 @@ describe("the log", () => {
     const reading = (async () => {
       for await (const chunk of stream) if (chunk.choices[0]?.delta.content === "a") stop.abort();
     })();
-    await until(() => model.log[0]?.aborted === true);
+    await expect.poll(() => model.log[0]?.aborted).toBe(true);
     await reading;
     expect(model.log).toMatchObject([{ status: 200, aborted: true, finished: false }]);
   });
