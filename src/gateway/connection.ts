@@ -136,11 +136,27 @@ export function lose(step: Step, { line, detail, code = 4000, next = "resume", w
   waitFor(step, Math.max(backoff(step, isAnswer ? 0 : step.saved.attempts), waitMs));
 }
 
+/** What the row says once a connection was healthy: no wait, and no reason for one. */
+export const noBackoff = { attempts: 0, lost: 0, nextAttemptAt: 0, waitMs: 0 };
+
 /** The backoff begins anew only after a minute of health, so that a connection that is lost at once is no progress. */
 export function noteHealth(step: Step): void {
   const { connection } = step.live;
   const isHealthy = connection.stage === "ready" && step.now - connection.readyAt >= HEALTHY_AFTER_MS;
-  if (isHealthy && step.saved.attempts > 0) step.saved = { ...step.saved, attempts: 0, nextAttemptAt: 0, waitMs: 0 };
+  if (isHealthy && step.saved.attempts > 0) step.saved = { ...step.saved, ...noBackoff };
+}
+
+/**
+ * A connection is ready. What failed before it no longer counts: it may break at once, or its life end, and a wait as long as that outage would
+ * outlast the questions that came meanwhile. Those that became ready and were lost go on counting.
+ */
+export function noteReady(step: Step): void {
+  const { saved, now } = step;
+  const lost = saved.lost + 1;
+  save(step, { resumeTries: 0, lost });
+  if (saved.attempts <= lost) return;
+  save(step, { attempts: lost });
+  waitFor(step, Math.min(Math.max(saved.nextAttemptAt - now, 0), backoff(step, lost)));
 }
 
 /** Writes down what is stored as received: everything that no longer depends on a replay. It never goes back. */

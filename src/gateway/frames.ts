@@ -1,5 +1,5 @@
 // What a frame of Discord's means: the way from Hello to READY, and every event after it. Discord's docs (events/gateway) are the source.
-import { lose, onInvalidSession, setConnection } from "./connection.ts";
+import { lose, noteReady, onInvalidSession, setConnection } from "./connection.ts";
 import type { Socket } from "./gateway-state.ts";
 import { firstHeartbeats, onAcknowledged, onHeartbeatWanted } from "./heartbeats.ts";
 import { identifyWait, spendIdentify } from "./identify-budget.ts";
@@ -95,7 +95,7 @@ function onDispatch(step: Step, socket: Socket, event: GatewayEvent, seq: number
 
 function becomeReady(step: Step, { generation, lastFrameAt, heartbeats }: Socket): void {
   setConnection(step, { stage: "ready", generation, lastFrameAt, heartbeats, readyAt: step.now });
-  save(step, { resumeTries: 0 });
+  noteReady(step);
   log(step, "info", "the gateway is connected");
   readUnread(step);
 }

@@ -29,8 +29,10 @@ export interface SavedState {
   self: Self | null;
   /** The application has the switch for the text of all messages, as Discord said before the last Identify. */
   readsContent: boolean;
-  /** Connections since the last healthy one. */
+  /** Connections since the last healthy one; since one became ready, no more than `lost`. */
   attempts: number;
+  /** Those of them that became ready. */
+  lost: number;
   nextAttemptAt: number;
   /** The longest that the next attempt may be away: a clock that was set back must not make us wait for it. */
   waitMs: number;
@@ -52,6 +54,7 @@ export const emptySaved: SavedState = {
   self: null,
   readsContent: false,
   attempts: 0,
+  lost: 0,
   nextAttemptAt: 0,
   waitMs: 0,
   resumeTries: 0,

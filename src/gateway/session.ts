@@ -1,7 +1,17 @@
 // The gateway's session: one input, and what follows from it. Pure; a life begins with `beginGateway`, and nothing else holds a session.
 // Discord's docs (events/gateway) are the source where no other is named.
 import { plan } from "./agenda.ts";
-import { isSameProgram, lose, onClosed, onFound, onNotFound, reach, setConnection, socketOf } from "./connection.ts";
+import {
+  isSameProgram,
+  lose,
+  noBackoff,
+  onClosed,
+  onFound,
+  onNotFound,
+  reach,
+  setConnection,
+  socketOf,
+} from "./connection.ts";
 import { confirm, dismiss, fail, failRole, rebaseForwards, tickForwards } from "./forwarding.ts";
 import { onFrame } from "./frames.ts";
 import type { GatewayState } from "./gateway-state.ts";
@@ -101,8 +111,7 @@ function takeFromSocket(
  */
 function onWake(step: Step, { caller, isStart }: Extract<GatewayInput, { kind: "wake" }>): void {
   const { program, saved } = step;
-  if (isStart && step.live.connection.stage === "idle")
-    save(step, { refused: null, attempts: 0, nextAttemptAt: 0, waitMs: 0 });
+  if (isStart && step.live.connection.stage === "idle") save(step, { refused: null, ...noBackoff });
   if (!caller) return;
   if (isSameProgram(program, caller)) {
     if (saved.retired && isSameProgram(saved.retired, program)) save(step, { retired: null });

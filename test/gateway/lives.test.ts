@@ -119,6 +119,23 @@ describe("a death", () => {
     expect(faultsOf(world)).toEqual([]);
   });
 
+  it.each([
+    ["a death", (world: GatewayWorld) => world.die(0)],
+    ["a loss", (world: GatewayWorld) => world.discord.close(1006)],
+  ])("or a loss soon after an outage costs no wait as long as that: %s", (_what, end) => {
+    const world = connected();
+    world.discord.switches.refusedUpgrades = 7;
+    world.discord.close(1006);
+    for (let waited = 0; waited < 600 && world.discord.switches.refusedUpgrades > 0; waited++) world.pass(1000);
+    for (let waited = 0; waited < 300 && statusOf(world) !== "connected"; waited++) world.pass(1000);
+    expect([statusOf(world), world.state?.saved.attempts]).toEqual(["connected", 1]);
+    end(world);
+    world.feed({ kind: "alarm" });
+    world.pass(5000);
+    expect(statusOf(world)).toBe("connected");
+    expect(faultsOf(world)).toEqual([]);
+  });
+
   it("between the count of an Identify and its sending has spent it", () => {
     const world = new GatewayWorld();
     world.pass(72);

@@ -37,8 +37,8 @@ export class GatewayWorld {
   readonly disk: Disk = { row: null, alarmAt: null, outbox: new Map(), questions: {}, channels: {} };
   /** What each channel took, in order, without repeats. */
   readonly taken: string[] = [];
-  /** When a connection became ready. */
-  readonly readyAt: number[] = [];
+  /** When connections were ready. */
+  readonly connected: { from: number; to: number }[] = [];
   readonly moods: ChannelMood[] = [];
   answerTo: AnswerTo | null = "mention_and_reply";
   roles: Record<string, string | null> = {};
@@ -79,6 +79,7 @@ export class GatewayWorld {
   /** The object dies without a word, and nothing can start it for a while. */
   die(downMs: number): void {
     this.#life++;
+    this.#noteConnected(this.state?.live.connection.stage === "ready", false);
     this.state = null;
     this.#downUntil = this.time.now + downMs;
     this.#timer();
@@ -100,11 +101,17 @@ export class GatewayWorld {
     const before = this.state.live.connection.stage;
     const { state, actions } = stepGateway(this.state, input, this.time.now + this.skewMs);
     this.state = state;
-    if (before !== "ready" && state.live.connection.stage === "ready") this.readyAt.push(this.time.now);
+    this.#noteConnected(before === "ready", state.live.connection.stage === "ready");
     // JSON holds the whole state: a life could be moved at any step.
     if (input.kind !== "frame") this.state = JSON.parse(JSON.stringify(state)) as GatewayState;
     for (const action of actions) this.#perform(action);
     this.#check();
+  }
+
+  #noteConnected(wasReady: boolean, isReady: boolean): void {
+    if (!wasReady && isReady) this.connected.push({ from: this.time.now, to: Number.POSITIVE_INFINITY });
+    const last = this.connected.at(-1);
+    if (wasReady && !isReady && last) last.to = this.time.now;
   }
 
   /** All actions of a kind so far. */
@@ -218,15 +225,17 @@ export class GatewayWorld {
     if (this.#sockets.size > 0) this.violations.push("two live sockets");
     const life = this.#life;
     const say = (input: GatewayInput) => life === this.#life && this.feed(input);
+    // A later life may have a socket of this generation too.
+    const end = () => this.#sockets.get(generation) === connection && this.#sockets.delete(generation);
     const connection = this.discord.connect(url, {
       opened: () => say({ kind: "opened", generation }),
       frame: (frame) => say({ kind: "frame", generation, frame: frame as Frame }),
       closed: (code) => {
-        this.#sockets.delete(generation);
+        end();
         say({ kind: "closed", generation, code });
       },
       failed: (status) => {
-        this.#sockets.delete(generation);
+        end();
         say({ kind: "failed", generation, status });
       },
     });
