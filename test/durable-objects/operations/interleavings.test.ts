@@ -10,6 +10,8 @@ const USERS = ["10", "11", "12", "13", "14"];
 const MODERATOR = "99";
 const LIMITS = { maxQueueLength: 5, maxQueuedPerUser: 2, maxFollowUpInterrupts: 2 };
 const SILENCE_MS = 300_000;
+/** A reply's first edit is a sign of life as well, and comes within this of the turn's beginning. */
+const FIRST_EDIT_MS = 6000;
 const MAX_LIVES_WITHOUT_PROGRESS = 3;
 
 interface Expected {
@@ -17,7 +19,9 @@ interface Expected {
   user: string;
   followUp: boolean;
   lives: number;
+  /** The turn has been silent since then, or since a time within `unsureMs` after it. */
   silentSince: number;
+  unsureMs: number;
 }
 
 /** The reference: what a reader of the rules would expect. */
@@ -28,7 +32,7 @@ class Reference {
   interrupts: { user: string; count: number } | null = null;
 
   submit(id: string, user: string, now: number): void {
-    const turn: Expected = { id, user, followUp: false, lives: 1, silentSince: now };
+    const turn: Expected = { id, user, followUp: false, lives: 1, silentSince: now, unsureMs: FIRST_EDIT_MS };
     if (!this.running) this.start(turn, now);
     else if (this.running.user === user && this.interruptsOf(user) < LIMITS.maxFollowUpInterrupts) {
       for (const older of this.queue) if (older.followUp && older.user === user) this.ended[older.id] = "superseded";
@@ -71,11 +75,24 @@ class Reference {
     if (!this.running) return;
     this.running.lives++;
     this.running.silentSince = now;
+    this.running.unsureMs = FIRST_EDIT_MS;
     if (this.running.lives > MAX_LIVES_WITHOUT_PROGRESS) this.end("error", now);
   }
 
+  /** The first time from `at` on at which it is sure whether the running turn has been silent for too long. */
+  surelyFrom(at: number): number {
+    if (!this.running) return at;
+    const { silentSince, unsureMs } = this.running;
+    const silentMs = at - silentSince;
+    return silentMs >= SILENCE_MS && silentMs < SILENCE_MS + unsureMs ? silentSince + SILENCE_MS + unsureMs : at;
+  }
+
+  /** Call it at a time at which it is sure. */
   pass(now: number): void {
-    if (this.running && now - this.running.silentSince >= SILENCE_MS) this.end("timeout", now);
+    const { running } = this;
+    if (!running || now - running.silentSince < SILENCE_MS) return;
+    this.end("timeout", running.silentSince + SILENCE_MS);
+    if (this.running) this.running.unsureMs += running.unsureMs;
   }
 
   private interruptsOf(user: string): number {
@@ -83,7 +100,7 @@ class Reference {
   }
 
   private start(turn: Expected, now: number): void {
-    this.running = { ...turn, silentSince: now };
+    this.running = { ...turn, silentSince: now, unsureMs: FIRST_EDIT_MS };
     if (this.interrupts?.user !== turn.user) this.interrupts = null;
   }
 }
@@ -112,6 +129,14 @@ const command: fc.Arbitrary<Command> = fc.oneof(
 const SIX_BY_ONE = ["submit", "submit", "submit", "submit", "stop", "submit", "submit"].map((what): Command => {
   return what === "stop" ? { do: what, user: "11", target: null } : { do: "submit", user: "11" };
 });
+
+/** The limit of silence to the millisecond, behind a turn that was waiting: its reply has a line to take away first. */
+const JUST_SILENT: readonly Command[] = [
+  { do: "submit", user: "10" },
+  { do: "submit", user: "13" },
+  { do: "answer" },
+  { do: "wait", ms: SILENCE_MS },
+];
 
 /** The channel and the reference side by side, and the ids that were given out. */
 interface Pair {
@@ -162,7 +187,7 @@ async function run(pair: Pair, command: Command): Promise<void> {
       reference.crash(now);
       break;
     case "wait":
-      await channel.clock.advance(command.ms);
+      await channel.clock.advance(reference.surelyFrom(now + command.ms) - now);
       reference.pass(channel.clock.now());
   }
 }
@@ -216,7 +241,7 @@ describe("lock, queue, follow-ups and stops", () => {
         expect(pair.channel.store.state().closing).toEqual([]);
         expect([pair.channel.alarmAt(), pair.channel.clock.pending()]).toEqual([null, 0]);
       }),
-      { numRuns: 250, examples: [[SIX_BY_ONE]] },
+      { numRuns: 250, examples: [[SIX_BY_ONE], [[...JUST_SILENT]]] },
     );
   });
 });
