@@ -57,7 +57,7 @@ export function createAnswerByCallback(ports: CallbackPorts): AnswerByCallback {
       });
     if (!isNew(address.id)) return;
     const ageMs = now() - madeAt(address.id);
-    if (ageMs > TOO_OLD_MS) return logError("an interaction was too old to answer", { ageMs });
+    if (ageMs > TOO_OLD_MS) return logError("an interaction was too old to answer, or this clock is ahead", { ageMs });
     try {
       const answer = await answerTo(parsed.interaction, ports.entry);
       const result = await deliver(ports, address, answer, until);
