@@ -26,7 +26,7 @@ export interface PlanInput extends Pick<ReplyView, "file" | "files"> {
   lost: boolean;
   /** How many of the first messages were made with a token that has expired. They stay as they are. */
   frozen: number;
-  /** How many messages Discord has. */
+  /** How many messages of the reply Discord has, as far as we know. */
   made: number;
   /** How many messages the reply may have. */
   maxMessages: number;
@@ -40,9 +40,10 @@ export interface PlanInput extends Pick<ReplyView, "file" | "files"> {
 const MOST_LINE_CHARS = 1900;
 
 /**
- * Plans the messages of a reply. A full part never changes while the text grows. A status line joins the last part if it fits
- * there and the message exists: after a death nobody could take it away from one that is out of reach. A final line is never dropped. If there are too many parts, or one is lost, the final reply carries the answer as a
- * file. The splitter may be one that remembers what it has already split.
+ * Plans the messages of a reply. A full part never changes while the text grows. A status line joins the last part if it fits there. A
+ * message after the first is made without it, and the next edit brings it: if a death hides whether the message was made, nothing can reach
+ * it, and the line would stay. A final line is never dropped. If there are too many parts, or one is lost, the final reply carries the
+ * answer as a file. The splitter may be one that remembers what it has already split.
  */
 export function planParts(input: PlanInput, splitter: Splitter = split): WantedPart[] {
   const line = input.line && cutText(input.line, MOST_LINE_CHARS);
