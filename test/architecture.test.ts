@@ -29,7 +29,7 @@ describe.each(rooms)("$room", (row) => {
       for (const { to } of readImports(file))
         if (![row.room, ...row.imports].some((rule) => reaches(rule, to))) faults.push(`${file} imports ${to}`);
       const named = row.banned && withoutComments(text).match(row.banned);
-      if (named) faults.push(`${file} names ${named[0]}`);
+      if (named) faults.push(`${file} names ${named[0]}, which its row in test/support/rooms.ts bans`);
       const lines = text.trimEnd().split("\n").length;
       if (lines > MAX_LINES) faults.push(`${file} has ${lines} lines, at most ${MAX_LINES} are allowed`);
       if (!/^(\/\/|\/\*|#!)/.test(text)) faults.push(`${file} does not say in its first line what it owns`);
