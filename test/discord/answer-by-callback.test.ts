@@ -21,9 +21,9 @@ const asks: Interact = {
 const unknown = { kind: "raw", type: 2, data: { id: "5", name: "gone", type: 1 } } as const;
 
 /** A scene whose application has no endpoint URL, and what answers its interactions. */
-function laptop(answers: Parameters<typeof scene>[0] = {}) {
+function laptop() {
   const clock = createTestClock(NOW);
-  const world = scene({ now: clock.now, ...answers });
+  const world = scene({ now: clock.now });
   world.discord.configure({ interactionsEndpoint: false });
   const headers: Headers[] = [];
   const logError = (line: string, detail: object) => world.errors.push({ line, ...detail });

@@ -38,7 +38,7 @@ export function findViolations(
   const ends: Ends = new Map(
     people.asked.map((one) => {
       const afterMs = (one.endedAt ?? Number.POSITIVE_INFINITY) - one.at;
-      return [one.text, { words: readWords(world, people, one), afterMs }];
+      return [one.text, { words: readWords(people, one), afterMs }];
     }),
   );
   const violations = [
@@ -68,7 +68,7 @@ export function findViolations(
 }
 
 /** All that the bot says to the asker, below one question or beside it. */
-function readWords(_world: FaultHarness, people: People, one: Asked): string {
+function readWords(people: People, one: Asked): string {
   const message = people.reply(one);
   const files = (message?.attachments ?? []).map(({ text = "" }) => text.replaceAll(TIME, "a time"));
   return [withoutLink(message?.content ?? ""), ...files].join("\n").trim();

@@ -176,8 +176,8 @@ export function channelAt({ discord }: E2eWorld, id: string, reader: string = MI
   };
 }
 
-/** The messages of a model request as `role: text`, without the system prompt; by default of the last request. */
-export function requestTexts({ model }: E2eWorld, index = -1): string[] {
-  const body = model.log.at(index)?.body as { messages: { role: string; content: string | null }[] } | undefined;
+/** The messages of the last model request as `role: text`, without the system prompt. */
+export function requestTexts({ model }: E2eWorld): string[] {
+  const body = model.log.at(-1)?.body as { messages: { role: string; content: string | null }[] } | undefined;
   return (body?.messages ?? []).slice(1).map(({ role, content }) => `${role}: ${content}`);
 }

@@ -295,8 +295,8 @@ export class GatewayWorld {
 }
 
 /** A world that has been connected for a second. */
-export function connectedWorld(more: Partial<Program> = {}): GatewayWorld {
-  const world = new GatewayWorld(more);
+export function connectedWorld(): GatewayWorld {
+  const world = new GatewayWorld();
   world.pass(1000);
   return world;
 }

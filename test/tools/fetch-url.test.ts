@@ -15,12 +15,8 @@ afterAll(() => web.close());
 
 const tool = () => toolOver(fetchUrl, { privateHosts: hosts });
 const read = (path: string) => tool().call({ url: web.url + path });
-const serves = (
-  path: string,
-  body: string | Uint8Array<ArrayBuffer>,
-  type: string | null = "text/plain",
-  status = 200,
-) => web.answer(path, () => new Response(body, { status, headers: type === null ? {} : { "content-type": type } }));
+const serves = (path: string, body: string | Uint8Array<ArrayBuffer>, type: string | null = "text/plain") =>
+  web.answer(path, () => new Response(body, { headers: type === null ? {} : { "content-type": type } }));
 const redirects = (path: string, location: string, status = 302) =>
   web.answer(path, () => new Response("moved", { status, headers: { location } }));
 

@@ -69,7 +69,7 @@ async function answer(c: ChannelHarness, events: ModelEvent[]) {
   c.answer(events);
   await c.clock.advance(2000);
 }
-const costs = (c: ChannelHarness, id = "1") => c.store.turn(id)?.usage.microUsd ?? 0;
+const costs = (c: ChannelHarness) => c.store.turn("1")?.usage.microUsd ?? 0;
 const read = (c: ChannelHarness) =>
   (c.requests.at(-1)?.messages ?? []).flatMap(({ role, text }) => (role === "tool" ? [text] : []));
 const counted = async (scopes: ScopeHarness) => {

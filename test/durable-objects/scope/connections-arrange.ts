@@ -32,7 +32,7 @@ const timers = {
 };
 
 /** Starts the server. `key` null: the deployment has none. */
-export async function connecting(key: string | null = KEY) {
+export async function connecting() {
   const provider = authorizationServer();
   const served = await serve((request) => provider.fetch(request));
   provider.origin = served.url;
@@ -40,7 +40,7 @@ export async function connecting(key: string | null = KEY) {
   const scopes = createScopeHarness();
   const log: string[] = [];
   const noted = (line: string, detail?: Record<string, unknown>) => void log.push(`${line} ${JSON.stringify(detail)}`);
-  const secretKey = { current: key };
+  const secretKey: { current: string | null } = { current: KEY };
   const server = { id: "wiki", url: `${served.url}/mcp`, headers: {}, isFixed: false, registered: null };
   const fixed = { ...server, id: "fixed", isFixed: true };
   scopes.connectionPorts = (name, connections) => ({

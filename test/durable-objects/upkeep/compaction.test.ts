@@ -32,8 +32,8 @@ const last = (c: ChannelHarness) => c.requests.at(-1) as ModelRequest;
 const summaries = (c: ChannelHarness) => c.requests.filter(isForSummary);
 
 /** Until the summariser has been asked. */
-async function untilAsked(options?: ChannelHarnessOptions) {
-  const world = channel(options);
+async function untilAsked() {
+  const world = channel();
   await talkOn(world.c, 1, TURNS_UNTIL_DUE);
   expect(await alarm(world.c)).toBe(true);
   expect(isForSummary(last(world.c))).toBe(true);

@@ -20,9 +20,9 @@ export function quickModel(): { model: LocalModel; paused: number[] } {
   };
 }
 
-export const localClient = (model: LocalModel, apiKey = "local") =>
+export const localClient = (model: LocalModel) =>
   new OpenAI({
-    apiKey,
+    apiKey: "local",
     baseURL: "http://model.local/v1",
     maxRetries: 0,
     fetch: (url, init) => model.fetch(new Request(url, init)),

@@ -15,9 +15,9 @@ import * as weather from "../define/weather.ts";
 const CLEAN: TurnTaint = { level: "none", isAskedFor: () => false, isKnown: () => false };
 const FULL: TurnTaint = { ...CLEAN, level: "full" };
 
-function runtimeWith(tools: Tool[], asked: CallWords[] = [], random = () => 0.5) {
+function runtimeWith(tools: Tool[], asked: CallWords[] = []) {
   return new ToolRuntime(createToolRegistry(tools), {
-    random,
+    random: () => 0.5,
     cache: createResultCache(),
     approvals: { verdict: () => "open", ask: (_call, words) => void asked.push(words) },
   });
