@@ -1,5 +1,5 @@
-// The sounds of a turn's question: written down once, before its first model call, and stored with the question. A life that finds them stored
-// asks nobody again; one that dies before does.
+// The sounds of a turn's question: transcribed once, before its first model call, and stored with the question. A life that finds the words
+// stored does not listen again.
 import { MAX_HEARD_CHARS, SOUND_BYTES, SOUNDS_LIMIT_MS } from "../core/limits.ts";
 import { soundCost } from "../core/money/unit-price.ts";
 import type { Attachment } from "../core/state/attachments.ts";
@@ -7,7 +7,7 @@ import type { HeardSound, WrittenSound } from "../core/state/media.ts";
 import type { TurnStore } from "./ports.ts";
 import type { TurnParams } from "./turn-params.ts";
 
-/** Writes down one sound. Never throws; ends early, as a failure, when the signal fires. May run again, and costs each time. */
+/** Transcribes one sound. Never throws; ends early, as a failure, when the signal fires. May run again, and costs each time. */
 export type Listen = (sound: Attachment, signal: AbortSignal) => Promise<WrittenSound>;
 
 /** What of a turn is needed for that. */
@@ -24,9 +24,9 @@ export async function hearSounds(
 ): Promise<string[]> {
   const { request, store, log } = params;
   const names = (some: readonly Attachment[]) => some.map(({ filename }) => filename);
-  // The loop asks once more and ends the turn.
   const { usdPerMinute = 0 } = params;
   const expected = open.reduce((sum, sound) => sum + soundCost(usdPerMinute, sound), 0);
+  // The loop asks once more and ends the turn.
   if ((await params.refuseCall(expected)) !== null) return names(open);
   const limit = new AbortController();
   const cancel = params.timers.after(SOUNDS_LIMIT_MS, () => limit.abort());

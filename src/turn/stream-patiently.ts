@@ -17,7 +17,7 @@ export interface PatientParams extends StreamParams {
   smaller: (request: ModelRequest) => ModelRequest | null;
   /** Called before each retry and the wait for it; a smaller request waits for nothing. */
   onRetry: (failure: ModelFailure, waitMs: number) => void;
-  /** Called with each result that is not the last one. */
+  /** Called with each result after which the same request was sent again. One that was too long has cost nothing. */
   onLost: (result: StreamResult) => void;
 }
 
