@@ -77,12 +77,20 @@ export async function startConsent(ports: ConnectionPorts, nonce: string): Promi
     const lacked = ports.connections.connection(server.id)?.lacked ?? null;
     const asked = [before?.scope, lacked].filter((scope) => scope != null).join(" ") || null;
     const pkce = await ports.pkce();
-    const way = authorization(found.value, client.value, redirectUri, pkce, state, challenge.scope, asked);
-    const tooMuch = faultOfKept(way.consent);
+    const wanted = challenge.scope;
+    const { url, consent } = authorization(found.value, {
+      client: client.value,
+      redirectUri,
+      pkce,
+      state,
+      wanted,
+      asked,
+    });
+    const tooMuch = faultOfKept(consent);
     if (tooMuch !== null) return refused("provider", tooMuch);
-    const sealed = await seal.close(JSON.stringify(way.consent), `away ${ports.name} ${back}`);
+    const sealed = await seal.close(JSON.stringify(consent), `away ${ports.name} ${back}`);
     if (!changeAttempt(ports, nonce, { away: { nonce: back, sealed } })) return refused("stale");
-    return { op: "go", url: way.url };
+    return { op: "go", url };
   } catch (error) {
     return refused("provider", ports.describe(error));
   }

@@ -12,7 +12,9 @@ async function askedAt(authorizationEndpoint: string, tokenEndpoint: string) {
   const client = { issuer: issuer.issuer, clientId: "known", clientSecret: null, method: "none" as const };
   const found = { resource: "https://wiki.example/mcp", issuer, scopes: ["api://wiki/read"] };
   const pkce = { verifier: "verifier", challenge: "challenge" };
-  const { url, consent } = authorization(found, client, "https://parley.example/back", pkce, "state", null, null);
+  const redirectUri = "https://parley.example/back";
+  const request = { client, redirectUri, pkce, state: "state", wanted: null, asked: null };
+  const { url, consent } = authorization(found, request);
   const forms: URLSearchParams[] = [];
   const ask = async (_url: string, init: RequestInit = {}) => {
     forms.push(new URLSearchParams(String(init.body)));

@@ -38,7 +38,8 @@ export function consenting(serverUrl: string, given: Given): Credentials {
       const verifier = randomBytes(32).toString("base64url");
       const pkce = { verifier, challenge: createHash("sha256").update(verifier).digest("base64url") };
       const state = randomBytes(16).toString("hex");
-      const way = authorization(found.value, client, REDIRECT_URI, pkce, state, challenge.scope, asked);
+      const wanted = challenge.scope;
+      const way = authorization(found.value, { client, redirectUri: REDIRECT_URI, pkce, state, wanted, asked });
       asked = way.consent.scope;
       const back = new URL((await ask(way.url)).headers.get("location") ?? "");
       if (back.searchParams.get("state") !== state) throw new Error("another state came back");

@@ -47,15 +47,22 @@ export interface Pkce {
  */
 const GOOGLE_RENEWS = { access_type: "offline", prompt: "consent" };
 
-/** The address of the authorization server for a person's consent, and what to remember. `asked`: rights that were asked for before. */
+/** What a person's consent is asked with. */
+export interface ConsentRequest {
+  client: OAuthClient;
+  redirectUri: string;
+  pkce: Pkce;
+  state: string;
+  /** The rights that the remote server wants; null: it has named none. */
+  wanted: string | null;
+  /** Rights that were asked for before. */
+  asked: string | null;
+}
+
+/** The address of the authorization server for a person's consent, and what to remember. */
 export function authorization(
   { resource, issuer, scopes }: Discovered,
-  client: OAuthClient,
-  redirectUri: string,
-  { verifier, challenge }: Pkce,
-  state: string,
-  wanted: string | null,
-  asked: string | null,
+  { client, redirectUri, pkce, state, wanted, asked }: ConsentRequest,
 ): { url: string; consent: Consent } {
   const scope = scopeFor(issuer, wanted, scopes, asked);
   const url = new URL(issuer.authorization_endpoint);
@@ -63,7 +70,7 @@ export function authorization(
     response_type: "code",
     client_id: client.clientId,
     redirect_uri: redirectUri,
-    code_challenge: challenge,
+    code_challenge: pkce.challenge,
     code_challenge_method: "S256",
     state,
     ...namedAt(issuer.authorization_endpoint, resource),
@@ -77,7 +84,7 @@ export function authorization(
     tokenEndpoint: issuer.token_endpoint,
     namesItself: issuer.authorization_response_iss_parameter_supported === true,
     redirectUri,
-    verifier,
+    verifier: pkce.verifier,
     scope,
   };
   return { url: url.href, consent };
@@ -100,11 +107,7 @@ function scopeFor(
   scopes: readonly string[] | null,
   asked: string | null,
 ): string | null {
-  const base = wanted ?? (scopes && scopes.length > 0 ? scopes.join(" ") : null);
-  const words = [asked ?? "", base ?? ""]
-    .join(" ")
-    .split(/\s+/)
-    .filter((word) => word !== "");
+  const words: string[] = `${asked ?? ""} ${wanted ?? scopes?.join(" ") ?? ""}`.match(/\S+/g) ?? [];
   if (issuer.scopes_supported?.includes("offline_access")) words.push("offline_access");
   return words.length === 0 ? null : [...new Set(words)].join(" ");
 }
