@@ -17,7 +17,7 @@ export interface Stored {
 export interface GatewayStore {
   load(): Stored;
   /**
-   * Stores what of a step's actions is to be stored, all or nothing: a row that counts an event as received may not be without its outbox.
+   * Stores those of a step's actions that have rows, all or nothing: an event must not count as received while its row of the outbox is missing.
    * What is written in one tick is stored together with the alarm that is set in it (Cloudflare).
    */
   keep(actions: readonly GatewayAction[]): void;

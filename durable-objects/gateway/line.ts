@@ -18,7 +18,7 @@ export type Upgrade = (url: string, signal: AbortSignal) => Promise<{ wire: Wire
 /** What is heard of the socket. Called outside any other call to the line. */
 export interface LineEars {
   opened(generation: number): void;
-  /** A text; null for a frame that is none. */
+  /** A frame's text; null: the frame is binary. */
   text(generation: number, text: string | null): void;
   closed(generation: number, code: number): void;
   failed(generation: number, status: number | null): void;

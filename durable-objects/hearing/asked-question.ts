@@ -86,7 +86,7 @@ export function settingsWith(
 
 const namesRoles = ({ allow_roles, deny_roles }: AccessLists) => allow_roles.length + deny_roles.length > 0;
 
-/** The message where it is: an event that does not say what its channel is counts as one of a thread, until Discord says that it is none. */
+/** The message with its place. An event doesn't say whether its channel is a thread, so it counts as one until Discord says that it isn't. */
 async function withPlace({ ports, hearing }: Channel, message: GatewayMessage, signal: AbortSignal) {
   const { place, channelId } = message;
   const isKnown = ports.marks.parent() !== null || ports.clock() < hearing.parentRetryAt;

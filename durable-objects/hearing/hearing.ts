@@ -72,7 +72,7 @@ export class PlaceFacts {
     const { clock, log } = this.#ports;
     const known = this.#kept.get(path);
     if (known && clock() < known.until) return known.value as Promise<Facts | null>;
-    // A message may name any number of channels that are none.
+    // A message may name any number of channels that don't exist.
     for (const [old, { until }] of this.#kept) if (until <= clock()) this.#kept.delete(old);
     const value = readAsBot(this.#ports, path, signal).then((json) => {
       const facts = read(json);

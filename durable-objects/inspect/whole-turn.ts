@@ -125,7 +125,7 @@ function describeCall(turn: TurnRecord, row: KnownCall, isPrivate: boolean, wait
 }
 
 /**
- * The rows that the turn's requests had before its own. A turn that ended later, because it waited meanwhile, was not among them, nor one
+ * The rows before the turn's own that its requests had. Left out are turns that ended later, because they waited meanwhile, and turns
  * that had nothing to report.
  */
 function readHistory(

@@ -155,7 +155,7 @@ function storeDecision(
 }
 
 /**
- * Plans pruning and retention for a turn that does not end in this object. In a channel where every turn is such a one, nothing else would
+ * Plans pruning and retention for a turn that does not end in this object. In a channel where all turns are like that, nothing else would
  * plan them.
  */
 function planCleaning({ ports }: Channel, now: number): void {

@@ -28,9 +28,10 @@ export function decideAdmission(
     refusalByLength(ports, settings, request) ??
     refusalBySilence(state.lock, clock());
   if (refusal) return { kind: "refuse", refusal };
-  // Some messages always wait for a turn of their own. One with files, because files are read when its turn starts. A scene, a repeated
-  // question and a /catch-up, which neither join nor interrupt a turn. Private words, which join no other transcript; words to a persona,
-  // which join no other's answer. A late one, whose asker could not know what runs now. And nothing cuts off a reminder that is due.
+  // These always wait for a turn of their own: a scene, a repeated question and a /catch-up, which neither join nor interrupt a turn; a late
+  // message, whose asker could not know what runs now; and any message while a due reminder or a /catch-up runs. These don't join a turn, but
+  // may interrupt one: a message with files, which are read when its turn starts; private words, which belong to another transcript; words to
+  // another persona.
   const before = state.running?.request;
   const isForAnother = speakers.persona && persona?.name !== before?.persona?.name;
   const isApart = isForAnother || transcriptOwner(before ?? request) !== transcriptOwner(request);

@@ -189,7 +189,7 @@ function storeEnd(
   return { released, lock: { followUps, housekeepingAt, ...compaction, ...(dayUsage && { usage: dayUsage }) } };
 }
 
-/** A new answer takes the place of the old one in the conversation. Without one the old one stays, and may be asked for anew again. */
+/** A new answer replaces the old one in the conversation. Without a new answer the old one stays, and may be regenerated again. */
 function settleReplaced(store: ChannelStore, { request: { replaces } }: TurnRecord, { kind }: Ending): void {
   const replaced = replaces === undefined ? null : store.turn(replaces);
   if (replaced?.state !== "finished") return;

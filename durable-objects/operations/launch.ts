@@ -108,7 +108,7 @@ const withAge = async (channel: Channel, turn: TurnRecord, signal: AbortSignal):
 async function runCatchUp(channel: Channel, turn: TurnRecord, own: TurnParts): Promise<TurnResult> {
   const { readMissed, withQuestion } = await import("../reading/catch-up.ts");
   const missed = await readMissed(channel, turn, own.models, own.signal);
-  // A stop meanwhile is for the loop to see, which makes no call then.
+  // After a stop meanwhile the turn runs all the same: its loop sees the stop, makes no call, and ends the turn as stopped.
   const isStopped = own.signal.aborted;
   if (missed.kind === "say" && !isStopped) return endedWith({ kind: "completed" }, missed.text);
   const store = missed.kind === "ask" ? withQuestion(own.store, missed.question) : own.store;

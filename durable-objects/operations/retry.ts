@@ -62,7 +62,7 @@ function refuseRegenerate(
 ): Refusal | null {
   if (isDenied(effectiveSettings(ports).access, person.userId, roles)) return { reason: "denied" };
   const refusal = refuseChange(turn, turn !== null && isNewest(ports.store, turn), person);
-  // One that ended without an answer, wherever it ended, leaves the old one to be asked for anew.
+  // A turn that ended without an answer doesn't count: the old answer may be regenerated again.
   const isUnderWay = unfinishedTurns(ports.store.state()).some(({ request }) => request.replaces === turn?.id);
   return refusal ?? (isUnderWay ? { reason: "asked_again" } : null);
 }

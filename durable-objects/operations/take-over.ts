@@ -44,8 +44,8 @@ export function takeOver(channel: Channel): void {
 }
 
 /**
- * Takes the running turn from whoever runs it in this life, and stores its end: it was to end seconds ago and did not. What it still
- * does changes nothing and sends nothing.
+ * Ends a turn that runs in this life although its deadline passed seconds ago: takes the lock away from its run, and stores its end. From
+ * then on that run changes nothing and sends nothing.
  */
 export function takeAway(channel: Channel): void {
   const { ports, replies } = channel;
@@ -98,7 +98,7 @@ function decidedEnding(turn: TurnRecord, now: number): Ending | null {
   return { kind: recovery.as === "deadline" ? "turn_deadline" : "interrupted" };
 }
 
-/** The life that was to ask for a click, or to show a place in the queue, may have ended before it did. What a reply shows already stays. */
+/** The earlier life may have ended before it asked for a click or showed a place in the queue. A reply that shows it already stays as it is. */
 function showAgain({ ports, replies }: Channel): void {
   const state = ports.store.state();
   const { running, queue } = state;

@@ -13,7 +13,7 @@ import { postSilently } from "../replies/side-messages.ts";
 import { effectiveSettings } from "../settings/effective-settings.ts";
 import { findThoughtLog } from "../settings/thought-log-channel.ts";
 
-/** How often the channel is looked up: so many short answers may end at once, and each needs most of what our pace allows in one window. */
+/** How often the channel is looked up. This many short answers may end at once, and each look-up needs most of the requests of one window. */
 const TRIES = 12;
 
 /** Posts a turn's thoughts, if there are any and there is a channel for them. At most once. */
@@ -38,14 +38,14 @@ export async function postThoughts(channel: Channel, turn: TurnRecord, result: G
   if (thoughtsClosed?.channelId === wanted && ports.clock() < thoughtsClosed.until) return;
   const found = await findPatiently(ports, guildId);
   if (found === "closed") channel.hearing.thoughtsClosed = { channelId: wanted, until: ports.clock() + FACTS_LIFE_MS };
-  if (isTakenBack(ports.store.turn(turn.id))) return;
+  if (isForgotten(ports.store.turn(turn.id))) return;
   if (found !== null && typeof found === "object") await postSilently(ports, found, turn.id, posts);
   else
     ports.log.warn("the thought log was not posted", { turnId: turn.id, text: `its channel is ${found ?? "not set"}` });
 }
 
 /** Were the turn, its person or its words forgotten meanwhile? Then its thoughts are not posted. */
-const isTakenBack = (turn: TurnRecord | null): boolean =>
+const isForgotten = (turn: TurnRecord | null): boolean =>
   turn === null || turn.checkpoint.kind !== "send" || turn.forgotten === true || turn.removal !== undefined;
 
 /** After short answers our own pace may forbid a question for a moment. */

@@ -112,7 +112,7 @@ export function createTurnLease(
   return { refuseCall, covers };
 }
 
-/** A limit of the day on which the turn began is no limit for the next question once that day is over. */
+/** The limit that ended the turn. Once the day on which the turn began is over, the limit doesn't apply to the next question (`hasReset`). */
 const spentNow = (limit: SpentBudget, now: number): CallRefusal => ({
   kind: "budget_spent",
   ...limit,

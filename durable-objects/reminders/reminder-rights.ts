@@ -30,7 +30,7 @@ export async function withRightsNow(
   const request = { ...turn.request, ...(rights ?? { roles: [] }) };
   const { access } = effectiveSettings(channel.ports);
   const refusal = rights ? refusalByLists(access, request.userId, request.roles ?? null) : { reason: "gone" };
-  // A stop is for the loop to see, and what people see of the turn has to get its end.
+  // After a stop the loop ends the turn, and a turn of which people see something goes on to its end.
   if (refusal === null || signal.aborted || turn.parts.length > 0) return { ...turn, request };
   log.info("a reminder was refused", { turnId: turn.id, reason: refusal.reason });
   return endedWith({ kind: "access_refused", refusal: { reason: "not_any_more" } }, "");

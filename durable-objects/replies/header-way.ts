@@ -18,7 +18,7 @@ export interface Way {
 export const findBot = (ports: ChannelPorts, { request }: TurnRecord) =>
   transcriptOwner(request) === null ? findBotEndpoint(ports, request) : null;
 
-/** By the scene's token, or by the bot's where that is over or this life doesn't know it. Empty: there is no way. */
+/** By the scene's token, or by the bot's if that one has ended or this life doesn't know it. Empty: neither reaches the header. */
 export async function waysToHeader(ports: ChannelPorts, turn: TurnRecord, scene: ScenePart): Promise<Way[]> {
   const { applicationId } = turn.request;
   if (isTokenAlive(ports, turn)) return [{ endpoint: { applicationId, token: scene.token }, id: ORIGINAL }];

@@ -9,7 +9,7 @@ import type { ChannelPorts } from "../channel-ports.ts";
  */
 const STRAY_MS = 5000;
 
-/** Tells until when requests for a turn's reply may still come, in epoch milliseconds; 0: there are none. */
+/** Until when requests that an earlier life sent for a turn's reply may still arrive, in epoch milliseconds; 0: none can. */
 export type StraysUntil = (turn: Pick<TurnRecord, "createdAt">) => number;
 
 /** Call it once, when a life begins. A life that ended at rest, as one ends after its turn has been parked, has left nothing. */

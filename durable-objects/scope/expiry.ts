@@ -1,11 +1,11 @@
-// Deletes what a scope need not know any more: sums, marks of counted turns, where people used the bot, who was told of a refusal, and attempts
+// Deletes what a scope doesn't need any more: sums, marks of counted turns, where people used the bot, who was told of a refusal, and attempts
 // to connect a remote server. Once a day while reports come, and by the alarm in a server that nobody uses any more.
 import { endOf, utcDay } from "../../src/core/money/lease.ts";
 import { expireAttempts } from "./connect.ts";
 import type { ScopePorts } from "./scope-ports.ts";
 import { expireTold, hasTold } from "./told.ts";
 
-/** Sums are kept for so many days, marks of counted turns as long as a sender may still send them. */
+/** For how many days sums are kept. Marks of counted turns stay as long as a sender may still send their reports. */
 const KEPT_DAYS = 62;
 /** How long it is known where people used the bot: longer than any channel keeps what they said (`keep_days`). */
 const KNOWN_DAYS = 400;

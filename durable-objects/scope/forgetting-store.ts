@@ -19,7 +19,7 @@ export interface ForgettingStore {
   noteUse(userId: string, channelId: string, day: string): void;
   /** The channels in which this person used the bot, the last used first. */
   channels(userId: string): string[];
-  /** Moves the person's channels, but this one, to the list of what is to be done; all of theirs there is due at once. */
+  /** Moves the person's channels, except this one, to the list of channels that still have to forget them; all of these are due at once. */
   plan(userId: string, exceptChannelId: string, now: number): void;
   /** Has the person asked to be forgotten at this time or later? Then this channel, which no one knew of, is due as well. */
   planLate(userId: string, channelId: string, since: number, now: number): boolean;

@@ -22,7 +22,7 @@ export function mayTell(ports: ToldPorts, userId: string, messageId: string): bo
 /** Forgets that this person was told anything. */
 export const forgetTold = (ports: ToldPorts, userId: string): void => keepTold(ports, (id) => id !== userId);
 
-/** Is it known of anybody, of those who need not be known any more too? */
+/** Is anybody in the list, also of those who were told more than an hour ago? */
 export const hasTold = ({ store }: Pick<ToldPorts, "store">): boolean =>
   Object.keys(store.fact<Told>(TOLD) ?? {}).length > 0;
 

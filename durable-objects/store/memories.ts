@@ -12,7 +12,7 @@ export interface MemoryStore extends Memories {
   removeBy(userId: string): number;
 }
 
-/** A deleted row's words stay in the index until its parts are merged: here at once, because they are to be forgotten. */
+/** A deleted row's words stay in the index until its parts are merged. They must be forgotten, so that is done at once. */
 const MERGE = "INSERT INTO memory_words (memory_words) VALUES ('optimize')";
 
 /** Opens the long-term memory. The database's schema must be up to date. */
@@ -22,7 +22,7 @@ export function openMemories(storage: SqliteStorage): MemoryStore {
     count: () => Number(run("SELECT count(*) AS n FROM memories")[0]?.n),
     add({ text, userId, at, origin }) {
       const known = numberOrNull(run("SELECT number FROM memories WHERE text = ?", text)[0]?.number);
-      // Who states it now has read no words of strangers, so it is nobody's proposal any more.
+      // Now a turn without strangers' words states it, so it is a person's wish from here on.
       if (known !== null && origin !== "untrusted")
         run("UPDATE memories SET origin = NULL WHERE number = ? AND origin IS NOT NULL", known);
       if (known !== null) return known;

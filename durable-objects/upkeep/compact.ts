@@ -1,4 +1,4 @@
-// Summarises the older part of the channel's conversation: by the alarm, when nothing else is to be done, or beside the turns where it can't
+// Summarises the older part of the channel's conversation: by the alarm, when there is nothing else to do, or beside the turns if it can't
 // wait. The call is stored before it is made, so that it counts once whatever dies; the summary and the end of its call are one transaction.
 // It never holds anything up, and no one is told of a failure. See README.md in durable-objects/turn.
 import { placeLimits } from "../../src/channel/place-limits.ts";
@@ -46,7 +46,7 @@ interface Attempt {
   wanted: ModelRequest;
 }
 
-/** Begins the planned summary, detached. Does nothing while one is being made, or while anything else is to be done and it can wait. */
+/** Begins the planned summary, detached. Does nothing while one is being made, or while there is anything else to do and it can wait. */
 export function compact(channel: Channel): void {
   const { ports } = channel;
   const { store, clock } = ports;

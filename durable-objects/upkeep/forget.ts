@@ -62,12 +62,12 @@ export function forgetPerson(channel: Channel, userId: string): Forgotten {
     store.saveLock({ ...lock, followUps, ...(usage && { usage }) });
     // One that is being made may have their words.
     dropCompaction(channel);
-    // No due reminder of theirs begins any more: it goes with the turns that are over.
+    // A due reminder of theirs that still waits doesn't begin: it is deleted with their finished turns.
     for (const turn of store.state().queue)
       if (turn.request.reminder && turn.request.userId === userId && turn.startedAt === null)
         store.saveTurn({ ...turn, state: "refused" });
     const forgottenMessages = forgetClosing(channel, userId) + store.forgetPerson(userId);
-    // Without a summary that had their words, the others' words are summarised anew.
+    // If a summary with their words was deleted, the words of the others are summarised again.
     replanCompaction(channel.ports);
     return {
       messages: forgottenMessages,

@@ -19,9 +19,9 @@ export const keptMs = (ports: Pick<RetentionPorts, "store" | "config">): number 
   effectiveSettings(ports).keep_days * DAY_MS;
 
 /**
- * When the next deletion is due. If none is planned: when the oldest turn or the summary is too old, or Discord has refused the bot here
- * for as long. If there is none of these (people were forgotten), when today's budgets start anew and Discord may be asked again: until
- * then the storage stays. Null: nothing here has an age.
+ * When the next deletion is due. If none is planned: when the oldest turn or the summary becomes too old, or Discord has refused the bot
+ * here for as long. If there is nothing of that kind (people were forgotten): when today's budgets end, Discord may be asked again and the
+ * marks are old. Until then the storage stays. Null: nothing here has an age.
  */
 export function nextRetention(ports: RetentionPorts): number | null {
   const { store, clock, marks } = ports;
@@ -36,8 +36,8 @@ export function nextRetention(ports: RetentionPorts): number | null {
 }
 
 /**
- * What an upgrade leaves to do when the object wakes first: whose words are here is to be reported, and what is kept may have no time at
- * which it goes. Later it finds nothing, or what the alarm of an earlier life would do too.
+ * What an upgrade leaves to do when the object first wakes: reports of the people whose words are here have to be sent, and the deletion of
+ * old rows may not be planned. Later it finds nothing to do, or what the alarm of an earlier life would do too.
  */
 export function settleUpgrade(channel: Channel): void {
   const { ports } = channel;

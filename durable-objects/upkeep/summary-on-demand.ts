@@ -1,4 +1,4 @@
-// What people want of the summary: to read it, to have it made now, or to have forgotten what it is made of.
+// What people do with the summary: read it, have it made now, or have forgotten what it was made of.
 import type { CompactionAnswer, SummaryReport } from "../../src/core/state/compaction-plan.ts";
 import type { TurnRequest } from "../../src/core/state/record.ts";
 import { withoutUnseenLinks } from "../../src/core/taint/unseen-links.ts";

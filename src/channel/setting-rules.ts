@@ -30,7 +30,7 @@ export interface Rule<Value> {
 type Basics<Value> = Pick<Rule<Value>, "fallback"> &
   Partial<Pick<Rule<Value>, "serverOnly" | "ownersOutside" | "loosens" | "holdsEach">>;
 
-/** `loosens` of a limit of which 0 means that there is none. */
+/** `loosens` for a limit where 0 means "no limit". */
 export const isHigherLimit = (value: number, wider: number): boolean => wider > 0 && (value === 0 || value > wider);
 
 /** `loosens` of a number whose every value is a limit. */

@@ -59,7 +59,7 @@ export interface ModelConfig {
   secretHeaders?: HeaderTexts;
   /** Missing: not known, so only its tokens are counted. */
   price?: Price;
-  /** What takes its place once its provider knows it no more. Only of the default that nobody has named, at OpenAI itself. */
+  /** The model that replaces it once its provider doesn't know it any more. Only the default model at OpenAI itself has one. */
   successor?: { model: string; price?: Price };
   /** US dollars per minute of sound or per picture, of a model that listens or draws. Missing: not known. */
   unitPrice?: number;

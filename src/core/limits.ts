@@ -72,7 +72,7 @@ export const PING_AFTER_MS = 60_000;
 /** How long the first words are collected at most, so that the first edit shows the start of a sentence and not a letter. */
 export const FIRST_EDIT_GRACE_MS = 150;
 /**
- * With so many characters the start of a sentence is there, and only the shorter wait below applies. An answer that is complete within it
+ * This many characters show the start of a sentence, so only the shorter wait below applies. An answer that is complete within that wait
  * needs one edit.
  */
 export const FIRST_EDIT_CHARS = 16;

@@ -177,7 +177,7 @@ export async function readRefused(
   return { reply: { ...refusal, error: refusal.error + why + unsure, ...busy }, error, text };
 }
 
-/** An address is told without what may be a key in it: a server that moves its clients by a slash repeats theirs, with all that it has. */
+/** The address for a message, without what may be a key: a server that redirects only to add a slash repeats its clients' own address. */
 const withoutKeys = (address: string): string =>
   address.replace(/[?#].*/s, "?\u2026").replace(/(?<!\/)\/[^/]{16,}/g, "/\u2026");
 

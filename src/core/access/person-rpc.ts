@@ -8,7 +8,7 @@ export interface KeptHere {
   messages: number;
   memories: number;
   reminders: number;
-  /** After so many days the messages go. */
+  /** After how many days messages are deleted. */
   keepDays: number;
   /** The summary of the earlier conversation, where their words are in it; null: they are in none. Missing: an older program did not look. */
   summary?: { messages: number; at: number } | null;

@@ -50,7 +50,7 @@ export function refusalText(refusal: Refusal): string {
   }
 }
 
-/** Why a question of somebody else was not asked anew. */
+/** Why another person's question was not asked again. */
 export const refusalForAsker = (refusal: Refusal, asker: string): string => textForAsker(refusalText(refusal), asker);
 
 /** Says so to a moderator, with the words that the asker would read. */

@@ -74,7 +74,7 @@ const usageLine = (who: string, used: Used, limits: Used): string =>
 const share = (used: Used, limits: Used, unit: "turns" | "tokens"): string =>
   limits[unit] === 0 ? `${amount(used[unit], unit)} (no limit)` : shareOf(used[unit], limits[unit], unit);
 
-/** What of the tokens was read and written; empty where an older program counted them together. */
+/** How many of the tokens were read and written; empty where an older program counted them together. */
 function split({ tokens, inputTokens, cachedInputTokens: cached = 0 }: Used): string {
   if (inputTokens === undefined || tokens === 0) return "";
   const number = (count: number) => count.toLocaleString("en");

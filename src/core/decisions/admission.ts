@@ -43,7 +43,7 @@ export function admit(state: ChannelState, userId: string, rules: AdmissionRules
   return wanted;
 }
 
-/** A scene is one request, however many personas speak in it, and a due reminder is none: many may be due at the same minute. */
+/** A scene counts as one request, however many personas speak in it. A due reminder doesn't count: many may be due at the same minute. */
 const isRequest = ({ request }: TurnRecord): boolean => !request.reminder && (request.scene?.index ?? 0) === 0;
 
 /** What a message does to the running turn of the same person. */
@@ -89,8 +89,8 @@ export function queuePositionsAfter(queue: TurnRecord[], position: number, count
 }
 
 /**
- * The place of a person's message that is to join a turn: before everyone who waits, but after their own earlier messages that were to join
- * one. If that turn ended without those, the new message waits as they do.
+ * The place of a person's message that waits to join a turn: before everyone else who waits, but after their own earlier messages that wait
+ * to join one. If the turn ended without those, the new message waits as they do.
  */
 export function joiningPosition(
   queue: TurnRecord[],

@@ -10,11 +10,11 @@ export interface Calendar {
   reminderAt: number | null;
   /** When the usage of turns is sent to the scope again. */
   reportAt: number | null;
-  /** When a request that the platform refused is to be sent, which any event does. */
+  /** When a request that the platform refused is sent again; any event does that. */
   requestAt: number | null;
   housekeepingAt: number | null;
   retentionAt: number | null;
-  /** When the conversation is summarised; null also while anything else is to be done. */
+  /** When the conversation is summarised; null also while there is anything else to do. */
   compactionAt: number | null;
   /** Set after a fault of ours in the alarm: the next one comes no earlier, so that a fault can't loop. */
   backoffUntil: number | null;

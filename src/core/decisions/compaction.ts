@@ -1,5 +1,5 @@
-// When the channel's conversation is summarised next, as its lock keeps it. A summary is work that no one waits for. It is tried when
-// nothing else is to be done, and given up for any message. Only when the window is nearly full is it made beside the turns. After four
+// When the channel's conversation is summarised next, as its lock keeps it. No one waits for a summary, so it is tried when
+// there is nothing else to do, and given up for any message. Only when the window is nearly full is it made beside the turns. After four
 // failures the conversation continues without it. Pure.
 import type { CompactionPlan } from "../state/compaction-plan.ts";
 import type { ChannelState } from "../state/record.ts";
@@ -43,7 +43,7 @@ export function planAfterFailure(
   return { at: wait === undefined ? null : now + wait, failures: failures + 1, failedAt: now, ...(owner && { owner }) };
 }
 
-/** The plan after a message came first: it is tried again as soon as nothing else is to be done. */
+/** The plan after a message came first: it is tried again as soon as there is nothing else to do. */
 export function planAfterAbandoning({ call: _cut, ...plan }: CompactionPlan, now: number): CompactionPlan {
   return { ...plan, at: now };
 }

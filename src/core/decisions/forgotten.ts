@@ -81,8 +81,8 @@ export function keptAtEnd(turn: TurnRecord): TurnRecord {
 }
 
 /**
- * Another person's turn without this person's name, and once it is over without the id of whoever stopped it or decided about its call: the
- * last edit of one that is not may still say it. An older program's entries do not say whose name they have: then the stop does.
+ * Another person's turn without this person's name. If it is over, also without the id of whoever stopped it or decided about its call; the
+ * last edit of a turn that is not over may still need that id. An older program's entries don't say whose name they have; then the stop does.
  */
 export function withoutName(turn: TurnRecord, userId: string): TurnRecord {
   const isStopper = turn.stop?.by === userId;

@@ -21,8 +21,8 @@ const UNPINGED: ReadonlySet<Ending["kind"]> = new Set([
 ]);
 
 /**
- * Is the asker of this ended turn to be pinged? Never where only they see the answer or why there is none, nor for a turn that no one asked for or that speaks
- * as a person. Of a scene only the last turn pings.
+ * Is the asker of this ended turn pinged? Never if only they see the answer, or the reason why there is none; nor for a turn that no one
+ * asked for or that speaks as a person. Of a scene only the last turn pings.
  */
 export function pingsAsker(turn: TurnRecord, when: PingWhenDone): boolean {
   const { request, checkpoint, createdAt, endedAt, parts } = turn;

@@ -42,7 +42,7 @@ export function withCutCall(turn: TurnRecord): TurnRecord {
 
 /**
  * Counts the sounds that the turn's last life may have paid for: it ended before the first call, and their words are not stored. The next
- * life listens anew, and this counts them anew if that one ends so, too.
+ * life listens again; if it ends in the same way, they are counted again.
  */
 export function withCutSounds(turn: TurnRecord, usdPerMinute: number): TurnRecord {
   const { checkpoint, usage, request } = turn;

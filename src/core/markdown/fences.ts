@@ -57,7 +57,7 @@ export function closingFence({ linePrefix, marker }: Fence, text: string): strin
   return `${text.endsWith("\n") ? "" : "\n"}${linePrefix}${marker}`;
 }
 
-/** A text that is over: what comes after it is no code of its, and no blank lines part the two. */
+/** Completes a text: an open fence is closed, so that what follows is not code, and blank lines at its end are dropped. */
 export function withClosedFence(text: string): string {
   const fence = text.split("\n").reduce<Fence | null>((open, line) => fenceAfterLine(line, open), null);
   const words = text.trimEnd();

@@ -26,7 +26,7 @@ export function refusalByLists(
   return refusals.find((refusal) => refusal?.reason === "denied") ?? refusals.find((refusal) => refusal) ?? null;
 }
 
-/** Does any scope deny this person, who may moderate and need not be allowed to ask? */
+/** Does any scope deny this person? Not being on a list of those who may ask doesn't count: moderators click, too. */
 export const isDenied = (...person: Parameters<typeof refusalByLists>): boolean =>
   refusalByLists(...person)?.reason === "denied";
 

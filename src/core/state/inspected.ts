@@ -191,8 +191,7 @@ export interface InspectedChannel {
   queued: number;
   parked: number;
   settings: readonly InspectedSetting[];
-  /** Pending reminders and recurring tasks; nobody's words. */
-  /** A paused one doesn't come, although it has a time. */
+  /** Pending reminders and recurring tasks, without anybody's words. A paused one doesn't come, although it has a time. */
   reminders: readonly { number: number; userId: string; dueAt: number; isRecurring: boolean; isPaused: boolean }[];
   memories: number;
   summarisedMessages: number;

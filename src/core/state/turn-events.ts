@@ -18,7 +18,7 @@ export interface TurnEvent {
 /** Timeline entries kept of one turn; a longer timeline loses its middle, not its beginning or end, and says how much is gone. */
 export const MAX_EVENTS = 60;
 const KEPT_FIRST_EVENTS = 20;
-/** The entry in the place of those that are gone; its detail is their number. */
+/** The entry that replaces those that were dropped; its detail is their number. */
 export const LEFT_OUT = "entries_left_out";
 /** Characters of one detail; `/bot trace` shows fewer, and the timeline is written with every step. */
 const MAX_DETAIL_CHARS = 400;

@@ -50,7 +50,7 @@ export interface TurnRequest {
   again?: string;
   /** The turn whose place this one takes, if it succeeds: it is no part of this one's conversation. */
   replaces?: string;
-  /** A moderator asks anew for the asker: what the click's token shows in private, the moderator reads. */
+  /** A moderator regenerates the asker's answer: what the click's token shows in private, the moderator reads. */
   byModerator?: true;
   /** The speaking persona, as it was when the message arrived; absent: the bot as itself. */
   persona?: Persona;

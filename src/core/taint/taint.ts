@@ -10,11 +10,11 @@ export type PartTaint = Exclude<Taint, "none">;
 
 const LEVELS: readonly Taint[] = ["none", "weak", "full"];
 
-/** The strongest of these; a missing one is none. */
+/** The strongest of these; a missing one counts as `none`. */
 export const worstTaint = (...taints: readonly (Taint | undefined)[]): Taint =>
   LEVELS.findLast((level) => taints.includes(level)) ?? "none";
 
-/** The taint as it is kept: where there is none, nothing is. */
+/** The taint as a field of what is stored: no field for `none`. */
 export const keptTaint = (taint: Taint): { taint?: PartTaint } => (taint === "none" ? {} : { taint });
 
 /** The taint of everything that a request consists of. */

@@ -80,9 +80,9 @@ function isCode(code: string, ticks: string | undefined, before: string, between
 }
 
 /**
- * Is this a link with words to Discord, too? It is none after a backslash, or inside what may be the address of another link. And where
- * another square bracket is closed after it, all of this may be the words of an outer link. Discord shows such words as they are written, and
- * the address in them as a link that continues until a blank.
+ * Is this also for Discord a link with words? Not after a backslash, and not inside what may be the address of another link. If another square
+ * bracket is closed after it, all of this may be the words of an outer link. Discord shows such words as they are written, and the address in
+ * them as a link that continues until a blank.
  */
 const isLink = (before: string, after: string): boolean =>
   !/\]\(|\\$/.test(before) && (!after.includes("]") || /^(?:['’]s)?[.,;:!?'")\]*_~|/]{0,8}(?:[\s<[]|$)/.test(after));

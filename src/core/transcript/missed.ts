@@ -45,7 +45,7 @@ export interface MissedInput {
 
 const LINE_CHARS = 400;
 
-/** The task with the block. The newest messages are kept, what is left out is named, and the asker is to be told where it begins then. */
+/** The task with the block. The newest messages are kept; if others are left out, the model is to tell the asker where the block begins. */
 export function catchUpText({ lines, known, by, locale, fence, maxTokens }: MissedInput): string {
   const authors = new Map(known.map(({ id, authorName }) => [id, authorName]));
   const visible = lines.filter((line) => !isHidden(line));

@@ -24,8 +24,8 @@ export interface Fault {
 export type CheckValue = (schema: unknown, value: unknown, goesOn?: boolean) => Fault[];
 
 /**
- * The parts that are looked at and the faults that are told. Arguments of 64 KiB have at most 32,000 values; a schema that would look at each of
- * them a thousand times leaves the rest to its tool.
+ * The most parts that are looked at and faults that are reported. Arguments of 64 KiB have at most 32,000 values. If a schema would look at each
+ * of them a thousand times, the rest is left to its tool.
  */
 const MAX_STEPS = 50_000;
 
@@ -69,7 +69,7 @@ export interface Keywords {
   format?: string;
 }
 
-/** The check of the values of one schema and its parts. In draft 7 a reference stands alone: what is beside it says nothing. */
+/** The check of the values of one schema and its parts. In draft 7 whatever is beside a reference is ignored. */
 export function createCheck(pointedBy: SchemaParts["pointedBy"], isDraft7: boolean): CheckValue {
   let left = 0;
   /** Each text is made once: thousands of faults may quote the same long list. */
