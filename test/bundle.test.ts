@@ -118,6 +118,7 @@ it("what a turn does not need is in modules of its own", async () => {
   expect(texts.join("")).not.toMatch(/[^\0-\x7f]/);
   // Between slashes: it would be read, with all the letters of the class, at every start.
   expect(texts.join("").match(/(?<!\\)\\p\{.{0,40}/gi)).toBeNull();
-  expect(await gzip(needed), OVER).toBeLessThanOrEqual(MAX_NEEDED_GZIP_BYTES);
-  expect(await gzip(built), OVER).toBeLessThanOrEqual(MAX_GZIP_BYTES);
+  // Both at once: most changes that outgrow one outgrow the other, too, and a build takes its time.
+  expect.soft(await gzip(needed), OVER).toBeLessThanOrEqual(MAX_NEEDED_GZIP_BYTES);
+  expect.soft(await gzip(built), OVER).toBeLessThanOrEqual(MAX_GZIP_BYTES);
 });
