@@ -28,4 +28,5 @@ Writes src/tools/cards/cards.json, which has what a turn reads of the shipped to
 if (import.meta.main) {
   readFlags(USAGE, {});
   writeFileSync(join(import.meta.dirname, "cards.json"), cardsText());
+  console.log(`src/tools/cards/cards.json has the cards of ${tools.length} tools.`);
 }
