@@ -67,12 +67,13 @@ export function launch(channel: Channel, turn: TurnRecord, resumed = false): voi
   ports.keepAlive(work());
 }
 
-type TurnParts = Pick<TurnParams, "models" | "store" | "reply" | "signal"> & {
+/** What one run of a turn has for itself. */
+type OwnPorts = Pick<TurnParams, "models" | "store" | "reply" | "signal"> & {
   addStatusLine: (line: string) => void;
 };
 
 /** The turn from the lock to its ending, inside one border: whatever fails on the way to the first model call ends it as well. */
-async function runTurn(channel: Channel, turn: TurnRecord, own: TurnParts): Promise<TurnResult> {
+async function runTurn(channel: Channel, turn: TurnRecord, own: OwnPorts): Promise<TurnResult> {
   const { turnRegistry, log } = channel.ports;
   try {
     const { request } = turn;
@@ -105,7 +106,7 @@ const withAge = async (channel: Channel, turn: TurnRecord, signal: AbortSignal):
     : (await import("../reading/age-restriction.ts")).withRestriction(channel, turn, signal);
 
 /** A turn without tools, whose conversation is what its asker missed. */
-async function runCatchUp(channel: Channel, turn: TurnRecord, own: TurnParts): Promise<TurnResult> {
+async function runCatchUp(channel: Channel, turn: TurnRecord, own: OwnPorts): Promise<TurnResult> {
   const { readMissed, withQuestion } = await import("../reading/catch-up.ts");
   const missed = await readMissed(channel, turn, own.models, own.signal);
   // After a stop meanwhile the turn runs all the same: its loop sees the stop, makes no call, and ends the turn as stopped.
@@ -154,7 +155,7 @@ function buildTurnParams(
   channel: Channel,
   turn: TurnRecord,
   registry: ToolRegistry,
-  { models, store, reply, signal, overheard, ownFacts }: TurnParts & Pick<TurnParams, "overheard" | "ownFacts">,
+  { models, store, reply, signal, overheard, ownFacts }: OwnPorts & Pick<TurnParams, "overheard" | "ownFacts">,
 ): TurnParams {
   const { ports } = channel;
   const lease = createTurnLease(channel, turn, { models, signal });

@@ -4,17 +4,17 @@ import type { ReplyRouteParams } from "../../src/discord/delivery/reply-route.ts
 import type { DiscordRest, RestResult } from "../../src/discord/rest/rest.ts";
 import type { Clock } from "../../src/turn/ports.ts";
 
-type Parts = Pick<ReplyRouteParams, "rest" | "rateLimiter">;
+type RestAndLimits = Pick<ReplyRouteParams, "rest" | "rateLimiter">;
 
 /** A timer comes so late at most. */
 const SLACK_MS = 1000;
 
 /** Wraps both. `note` is called after each request; it must not throw. */
 export function notedRest(
-  { rest, rateLimiter }: Parts,
+  { rest, rateLimiter }: RestAndLimits,
   clock: Clock,
   note: (request: InspectedRequest) => void,
-): Parts {
+): RestAndLimits {
   /** From when until when a limit delays the next request. */
   let held: { since: number; until: number } | null = null;
   /** What is sent long after its end was not held by it: there was nothing to send. */
