@@ -28,7 +28,8 @@ export function createMessages(
       const insert = `INSERT INTO messages (seq, turn_id, role, text, details, calls, native, speaker, model_call)
         VALUES ((${next}), ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`;
       const stored = calls.length > 0 ? JSON.stringify(calls) : null;
-      const [nativeText, spoken] = [native && JSON.stringify(native), speaker ? JSON.stringify(speaker) : null];
+      const nativeText = native && JSON.stringify(native);
+      const spoken = speaker ? JSON.stringify(speaker) : null;
       const noted = call ? JSON.stringify(call) : null;
       return Number(run(insert, turnId, role, text, details, stored, nativeText, spoken, noted)[0]?.seq);
     },

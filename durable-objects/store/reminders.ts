@@ -65,6 +65,13 @@ type StoredText = Pick<StoredReminder, "text" | "setAt" | "task"> & { place: Sto
 
 function readReminder(row: Row): StoredReminder {
   const { text, setAt, place: origin, task } = JSON.parse(String(row.record)) as StoredText;
-  const [number, userId, dueAt] = [Number(row.number), String(row.user_id), Number(row.due_at)];
-  return { text, setAt, origin, number, userId, dueAt, ...(task && { task }) };
+  return {
+    number: Number(row.number),
+    userId: String(row.user_id),
+    dueAt: Number(row.due_at),
+    text,
+    setAt,
+    origin,
+    ...(task && { task }),
+  };
 }

@@ -227,7 +227,8 @@ export class Pump implements Reply {
   }
 
   #accepted(next: NextRequest, message: Pick<SentMessage, "id" | "ephemeral">): Verdict {
-    const [{ index }, { ledger }] = [next, this.#params];
+    const { index } = next;
+    const { ledger } = this.#params;
     this.#pace.succeeded();
     this.#route.saw(index, message);
     this.#onAccepted?.();

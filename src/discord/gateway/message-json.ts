@@ -127,7 +127,8 @@ export function gatewayMessage(json: unknown, place?: Place): GatewayMessage | n
 
 /** Converts a message of a chain of replies that was read by itself; null when it is none. Never throws. */
 export function chainedMessage(json: unknown): { quoted: QuotedMessage; repliedTo: RepliedTo | null } | null {
-  const [whole, { data: part }] = [gatewayMessage(json), quoted().safeParse(json)];
+  const whole = gatewayMessage(json);
+  const { data: part } = quoted().safeParse(json);
   return whole && part ? { quoted: quotedMessage(part), repliedTo: whole.repliedTo } : null;
 }
 

@@ -211,7 +211,8 @@ async function read(response: Response, method: Method): Promise<RestResult> {
     // A deletion brings nothing back, an edit need not. Where anything else is no message, one may have been made or not.
     const needsNone = json !== null && id === null && (method === "PATCH" || method === "DELETE");
     if (typeof id !== "string" && !needsNone) throw new Error("Discord answered something that is no message");
-    const [ephemeral, { status }] = [(Number(flags ?? 0) & EPHEMERAL) !== 0, response];
+    const { status } = response;
+    const ephemeral = (Number(flags ?? 0) & EPHEMERAL) !== 0;
     return { ok: true, message: { id: String(id ?? ""), content: String(content ?? ""), ephemeral }, status, bucket };
   }
   return refusalFrom(response, text);
