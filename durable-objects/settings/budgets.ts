@@ -21,8 +21,8 @@ export const readLimits = (settings: Settings): Budgets => ({
 });
 
 /**
- * The refusal of a person who asks too often, or null. `joins`: the message is to join a running turn. It may begin one of its own all the
- * same, so it is refused where earlier ones have led past the limit.
+ * The refusal of a person who asks too often, or null. `joins`: the message is meant to join a running turn. It may begin a turn of its own all
+ * the same, so it is refused where earlier ones have led past the limit.
  */
 export function refusalByRate(
   ports: ChannelPorts,
@@ -76,7 +76,7 @@ export function spentBeforeSummary(ports: ChannelPorts): SpentBudget | null {
   return spentBudget(usedBy(ports.store.state(), "", now), limits, now, STEP_UNITS);
 }
 
-/** Counts the tokens of turns that end while they are parked, and ends their person's row of follow-ups. Within the caller's transaction. */
+/** Counts the tokens of turns that end while they are parked. Their person's next message is no further follow-up. Within the caller's transaction. */
 export function countTokens({ store }: ChannelPorts, ended: readonly TurnRecord[]): void {
   const begun = ended.filter(({ startedAt }) => startedAt !== null);
   const lock = store.lock();

@@ -101,7 +101,7 @@ export function effectiveTriggers(ports: DeliberatePorts): TriggerSet {
   return custom.length === 0 ? builtIn : [...custom, ...builtIn];
 }
 
-/** Makes the question whether a person's own words ask for a tool: by the triggers here, whether the mode is active or not. */
+/** Makes the check whether a person's own words ask for a tool, by the triggers here. It doesn't matter whether the mode is active. */
 export function createAskedFor(ports: DeliberatePorts, request: TurnRequest): (toolName: string) => boolean {
   let asked: Set<string> | null = null;
   return (toolName) => {

@@ -81,7 +81,7 @@ export function forgetPerson(channel: Channel, userId: string): Forgotten {
   return forgotten;
 }
 
-/** When this person asked in the last minute, but for turns that are not over: those stay. */
+/** When this person asked in the last minute, except for turns that are not over, because those stay. */
 function forgottenAsks({ ports: { store, clock } }: Channel, userId: string): number[] {
   const state = store.state();
   const kept = unfinishedTurns(state).map(({ createdAt }) => createdAt);

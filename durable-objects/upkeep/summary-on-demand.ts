@@ -25,7 +25,7 @@ export function dropCompaction(channel: Channel): void {
   if (compaction) store.saveLock(lock);
 }
 
-/** Plans a summary anew where there is enough to summarise, within the caller's transaction. */
+/** Plans a summary again if there is enough to summarise, within the caller's transaction. */
 export function replanCompaction(ports: ChannelPorts): void {
   const { store } = ports;
   const request = newestRequest(ports);
@@ -35,7 +35,7 @@ export function replanCompaction(ports: ChannelPorts): void {
 }
 
 /**
- * A moderator wants a summary now. It is made when nothing else is to be done; repeating it changes nothing more. `owner`: the person whose
+ * A moderator wants a summary now. It is made when there is nothing else to do; repeating it changes nothing more. `owner`: the person whose
  * own object this is.
  */
 export function requestCompaction(channel: Channel, focus: string | null, owner: string | null): CompactionAnswer {
