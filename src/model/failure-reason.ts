@@ -23,7 +23,7 @@ const RULES: readonly Rule[] = [
     statuses: [402],
     codes: ["3036", "4006", "5035", "1113", "1308", "1309", "1310"],
     words:
-      /insufficient[_ ](?:quota|balance|credit|funds)|(?:balance|credits) \w+ (?:insufficient|depleted)|not[_ ]enough[_ ](?:balance|credit)|credit balance|spend(?:ing)? limit|exceeded_current_quota|arrearage|overdue|billing[_ ](?:hard[_ ]limit|not[_ ]active)|key limit exceeded|(?:out of|any|enough|more|included) credits|free (?:allocation|tier)|usage limit|PerDayPer|per (?:day|month)(?: request)? limit|monthly limit|limit: 0\b|spending cap|credit card|budget.{0,10} exceeded|exceededbudget/i,
+      /insufficient[_ ](?:quota|balance|credit|funds)|(?:balance|credits) \w+ (?:insufficient|depleted)|not[_ ]enough[_ ](?:balance|credit)|credit[_ ]balance|spend(?:ing)?[_ ]limit|blocked_api_access|exceeded_current_quota|arrearage|overdue|billing[_ ](?:hard[_ ]limit|not[_ ]active)|key limit exceeded|(?:out of|any|enough|more|included) credits|free (?:allocation|tier)|usage[_ ]limit|PerDayPer|per (?:day|month)(?: request)? limit|monthly limit|limit: 0\b|spending cap|credit card|budget.{0,10} exceeded|exceededbudget/i,
   },
   {
     reason: "no_tools",

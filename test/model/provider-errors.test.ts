@@ -36,6 +36,11 @@ const ROWS: Partial<Record<ModelFailure["reason"], Row[]>> = {
     ],
     ["OpenAI", 400, error("Billing hard limit has been reached", { code: "billing_hard_limit_reached" })],
     ["OpenAI", 429, error("Your account is not active.", { code: "billing_not_active" })],
+    // Their type is only sometimes that of a spent quota.
+    ...["credit_balance_exhausted", "project_spend_limit_exceeded", "organization_usage_limit_exceeded"].map(
+      (code): Row => ["OpenAI", 429, error("You can't use the API now.", { type: "rate_limit_error", code })],
+    ),
+    ["Groq", 400, error("Access is blocked.", { type: "invalid_request_error", code: "blocked_api_access" })],
     ["Perplexity", 401, error("You exceeded your current quota", { type: "insufficient_quota" })],
     [
       "Moonshot",
