@@ -28,6 +28,8 @@ const LESSONS: readonly Lesson[] = [
   ],
   // Bedrock.
   [{ callsNeedTools: true }, /toolConfig|must define tools|`tools=`/],
+  // DeepSeek, Kimi and Xiaomi's MiMo under names of their hosts' own, for calls of another model.
+  [{ reasoning: { onEach: true, filler: " " } }, /\breasoning_content\b.* (?:passed back|missing)/],
   [{ noReasoning: true }, /\breasoning(?:_content|_details|_text)?\b/, /not (?:supported|permitted)|unsupported/i],
   // The template of gpt-oss, for an answer that said something before its calls.
   [{ noReasoning: true }, /both content and thinking/],
