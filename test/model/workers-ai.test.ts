@@ -245,10 +245,11 @@ const ERRORS = [
 ] as const;
 
 describe.each(ERRORS)("error %i", (code, status, message, reason) => {
-  it("has its reason, thrown by the binding or answered", async () => {
+  it("has its reason, thrown by the binding, answered as by REST, or answered by the binding itself", async () => {
     const thrown = new Error(`${code}: ${message}`);
     const answered = Response.json({ success: false, errors: [{ code, message }] }, { status });
-    for (const answer of [thrown, answered])
+    const own = { internalCode: code, name: "AiError", description: message, message: `AiError: ${message}` };
+    for (const answer of [thrown, answered, Response.json(own, { status })])
       expect(await collect(answer)).toEqual([
         { kind: "failed", failure: { reason, code: String(code), message, status: expect.any(Number) } },
       ]);
