@@ -63,6 +63,12 @@ const ended = (calls: object[] = []) => ({
 const CALL = { id: "c1", name: "roll_dice", arguments: '{"sides":6}' };
 
 describe("a stream", () => {
+  it("in OpenAI's format may have a bare number where its text is one", async () => {
+    const last = { ...chunk({ content: "." }, "stop"), usage: USAGE };
+    const answer = stream(chunk({ content: "In " }), chunk({ content: 7 }), chunk({ content: 0 }), last, "[DONE]");
+    expect(await collect(answer)).toEqual([text("In "), text("7"), text("0"), text("."), ended()]);
+  });
+
   it("in OpenAI's format is read as it is", async () => {
     const answer = stream(
       chunk({ reasoning_content: "Hm" }),
