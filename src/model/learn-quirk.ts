@@ -54,10 +54,11 @@ const PICTURE_LESSONS: readonly Lesson[] = [
     { isInline: true },
     /invalid image input|base64[ -]encoded|\bdownload|retrieve media|fetch(?:ing)? (?:image|content)|unsupported image url|not be (?:fetched|loaded)|robots\.txt/i,
   ],
-  // DeepSeek; OpenAI and Azure; xAI, Mistral and llama.cpp; OpenRouter, Ollama and LM Studio; vLLM; Groq.
+  // DeepSeek; OpenAI and Azure; xAI, Mistral and llama.cpp; OpenRouter, Ollama and LM Studio; vLLM; Groq; Workers AI, whose
+  // words (anomalyco/opencode#30381) are of every form its schema has, so that a form without lists is one of them.
   [
     { isBlind: true },
-    /variant .?image_url|image_url\W* is (?:only|not)|image inputs? (?:is|are) not|support images?\b|for image input|a multimodal model|at most 0 image|content\W* must be a string/i,
+    /variant .?image_url|image_url\W* is (?:only|not)|image inputs? (?:is|are) not|support images?\b|for image input|a multimodal model|at most 0 image|content\W* must be a string|content', 'array' not in 'string'/i,
   ],
   // Anthropic; OpenAI; Gemini; vLLM: it is this picture that they can't read.
   [

@@ -310,6 +310,7 @@ it("a field is left out once: what is refused all the same is a refusal, and so 
 });
 
 describe("pictures that a model's server refuses", () => {
+  const NO_LIST = "Type mismatch of '/messages/1/content', 'array' not in 'string'";
   const refusals: readonly (readonly [string, number, unknown])[] = [
     ["DeepSeek", 400, { error: { message: "messages[1]: unknown variant `image_url`, expected `text` at line 1" } }],
     ["OpenAI", 400, { error: { message: "Invalid content type. image_url is only supported by certain models." } }],
@@ -323,6 +324,11 @@ describe("pictures that a model's server refuses", () => {
     ["Groq", 400, { error: { message: "message[1].content must be a string" } }],
     ["Mistral", 400, { object: "error", message: "Image input is not enabled for this model" }],
     ["xAI", 400, { error: "Image inputs are not supported by this model." }],
+    [
+      "Workers AI",
+      400,
+      { errors: [{ code: 5006, message: `AiError: Bad input: Error: oneOf at '/' not met, ${NO_LIST}` }] },
+    ],
   ];
   const messages: Message[] = [{ role: "user", text: "look", images: ["https://cdn.discordapp.com/a/1/2/a.png"] }];
   const told = "look\n\n[you can't see 1 of the pictures]";
