@@ -19,8 +19,12 @@ interface Env {
   REFUSED?: RateLimit;
 }
 
-/** The gateway's object has this name. */
-const GATEWAY_NAME = "discord";
+/**
+ * The gateway's object, which is made in North America, wherever it is first asked for: a cron trigger runs where there is room, and anyone may
+ * ask for `/health`. Each channel in which it hears the first word is made near it, and stays there (Cloudflare: data location). From some
+ * places, such as Hong Kong, OpenAI and others refuse every request.
+ */
+const gatewayOf = (env: Env) => env.GATEWAY.getByName("discord", { locationHint: "enam" });
 /** For so long after a deploy a gateway that is switched off is told so; a runtime keeps the old program for an hour. */
 const SWITCHING_OFF_MS = 2 * 3_600_000;
 
@@ -33,15 +37,16 @@ const logError = (line: string, detail: Record<string, unknown>) =>
 function buildApp(env: Env) {
   if (app?.env === env) return app;
   const limiter = env.REFUSED ?? null;
+  // A stub that threw once is of no use any more, so each call gets a fresh one; getByName sends nothing.
+  const channel = (name: string) => env.CHANNEL.getByName(name);
   const ports: AppPorts = {
     config: parseConfig(env),
     variables: env,
-    // A stub that threw once is of no use any more, so each call gets a fresh one; getByName sends nothing.
-    channel: (channelId) => env.CHANNEL.getByName(channelId),
-    inspected: (channel) => env.CHANNEL.getByName(channel),
+    channel,
+    inspected: channel,
     scope: (name) => env.SCOPE.getByName(name),
     countRefused: limiter && (async (key) => (await limiter.limit({ key })).success),
-    gatewayStatus: () => env.GATEWAY.getByName(GATEWAY_NAME).status(),
+    gatewayStatus: () => gatewayOf(env).status(),
     fetch: (url, init) => fetch(url, init),
     now: () => Date.now(),
     after: (ms, callback) => {
@@ -76,7 +81,7 @@ async function wakeGateway(env: Env, now: number): Promise<void> {
   const { on, version, configHash } = readProgram(parsed.config, env);
   const { at } = readDeployment(env, VERSION);
   if (!on && at !== null && now - at > SWITCHING_OFF_MS) return;
-  await env.GATEWAY.getByName(GATEWAY_NAME).wake({ version, configHash });
+  await gatewayOf(env).wake({ version, configHash });
 }
 
 export default {

@@ -50,12 +50,22 @@ export class Opening {
     throw new Error(`this channel can't be opened: ${reason}`);
   }
 
-  /** Runs the channel's alarm; where there is no channel, comes again in a few minutes. */
+  /**
+   * Runs the channel's alarm; where there is no channel, comes again in a few minutes. Rejects where the next alarm can't be set, as when a
+   * day's allowance is used up or a limit of spending is reached: Cloudflare then repeats this one, and holds what is pending while such a
+   * limit blocks (its page on spending limits). After a handler that succeeds, none would be left.
+   */
   async alarm(): Promise<void> {
     if (this.#channel === null) this.#try();
     if (this.#channel) {
-      this.#channel.ports.requests.begin("alarm");
-      return runAlarm(this.#channel);
+      const { ports } = this.#channel;
+      ports.requests.begin("alarm");
+      runAlarm(this.#channel);
+      // A refusal is there already, but told of in a moment.
+      await null;
+      const { failure } = ports.alarm;
+      if (failure) throw failure;
+      return;
     }
     const waitMs = Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** this.#failedAlarms++);
     await this.#ports.setAlarm(this.#ports.clock() + waitMs);

@@ -18,11 +18,18 @@ const LOST_AFTER_MS = 60_000;
 export class AlarmClock {
   readonly #storage: AlarmStorage;
   readonly #clock: Clock;
-  readonly #onFailure: (error: unknown, again: () => void) => void;
+  readonly #onFailure: (error: unknown, again: () => void, failures: number) => void;
   #armedAt: number | null = null;
+  #failures = 0;
+  /** Why the newest write failed; null: it did not, as far as is known. */
+  failure: unknown = null;
 
-  /** `onFailure` is called when an alarm could not be set, and can try again. */
-  constructor(storage: AlarmStorage, clock: Clock, onFailure: (error: unknown, again: () => void) => void = () => {}) {
+  /** `onFailure` is called when an alarm could not be set, and can try again. `failures`: writes in a row that failed before. */
+  constructor(
+    storage: AlarmStorage,
+    clock: Clock,
+    onFailure: (error: unknown, again: () => void, failures: number) => void = () => {},
+  ) {
     this.#storage = storage;
     this.#clock = clock;
     this.#onFailure = onFailure;
@@ -30,16 +37,12 @@ export class AlarmClock {
 
   /** Sets the alarm to the channel's next deadline; null when nothing is planned. `mayMoveLater`: no turn depends on it. */
   arm(nextWakeAt: number | null, mayMoveLater = false): void {
-    if (nextWakeAt === null) {
-      this.#armedAt = null;
-      this.#try(() => this.#storage.deleteAlarm(), null);
-      return;
-    }
     const armedAt = this.#armedAt;
-    const isComing = armedAt !== null && armedAt >= this.#clock() - LOST_AFTER_MS;
+    const isComing = nextWakeAt !== null && armedAt !== null && armedAt >= this.#clock() - LOST_AFTER_MS;
     if (isComing && (armedAt === nextWakeAt || (armedAt <= nextWakeAt && !mayMoveLater))) return;
     this.#armedAt = nextWakeAt;
-    this.#try(() => this.#storage.setAlarm(nextWakeAt), nextWakeAt);
+    const storage = this.#storage;
+    this.#try(() => (nextWakeAt === null ? storage.deleteAlarm() : storage.setAlarm(nextWakeAt)), nextWakeAt);
   }
 
   /** Whoever arms the alarm has stored something already, so a failure here must not undo what follows from it. */
@@ -47,12 +50,17 @@ export class AlarmClock {
     const failed = (error: unknown) => {
       if (this.#armedAt !== wanted) return;
       this.#armedAt = null;
-      this.#onFailure(error, () => {
+      this.failure = error;
+      const again = () => {
         if (wanted !== null) this.arm(wanted);
-      });
+      };
+      this.#onFailure(error, again, this.#failures++);
     };
+    this.failure = null;
     try {
-      write().catch(failed);
+      write().then(() => {
+        this.#failures = 0;
+      }, failed);
     } catch (error) {
       failed(error);
     }

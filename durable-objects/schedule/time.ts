@@ -5,8 +5,9 @@ import { AlarmClock, type AlarmStorage } from "./alarm.ts";
 import { BackstopTimers } from "./backstop-timers.ts";
 import { createSteadyClock } from "./steady-clock.ts";
 
-/** The wait before an alarm that could not be set is tried again. */
+/** The wait before an alarm that could not be set is tried again; twice as long each time, because a day's allowance may be used up. */
 const ALARM_RETRY_MS = 1000;
+const MAX_ALARM_RETRY_MS = 60_000;
 
 /** Makes it over the machine's clock and timers. */
 export function createTime(storage: AlarmStorage, machine: { clock: Clock; timers: Timers }, log: Log) {
@@ -15,9 +16,9 @@ export function createTime(storage: AlarmStorage, machine: { clock: Clock; timer
   const alarm = new AlarmClock(
     { setAlarm: (at) => storage.setAlarm(toMachine(at)), deleteAlarm: () => storage.deleteAlarm() },
     clock,
-    (error, again) => {
+    (error, again, failures) => {
       log.error("the alarm could not be set", { error: describeError(error) });
-      timers.after(ALARM_RETRY_MS, again);
+      timers.after(Math.min(MAX_ALARM_RETRY_MS, ALARM_RETRY_MS * 2 ** failures), again);
     },
   );
   return { clock, timers, alarm };

@@ -23,7 +23,7 @@ const RULES: readonly Rule[] = [
     statuses: [402],
     codes: ["3036", "4006", "5035", "1113", "1308", "1309", "1310"],
     words:
-      /insufficient[_ ](?:quota|balance|credit|funds)|(?:balance|credits) \w+ (?:insufficient|depleted)|not[_ ]enough[_ ](?:balance|credit)|credit balance|spend(?:ing)? limit|exceeded_current_quota|arrearage|overdue|billing[_ ](?:hard[_ ]limit|not[_ ]active)|key limit exceeded|(?:out of|any|enough|more|included) credits|free (?:allocation|tier)|usage limit|PerDayPer|per (?:day|month)(?: request)? limit|monthly limit|limit: 0\b|spending cap|credit card|budget.{0,10} exceeded|exceededbudget/i,
+      /insufficient[_ ](?:quota|balance|credit|funds)|(?:balance|credits) \w+ (?:insufficient|depleted)|not[_ ]enough[_ ](?:balance|credit)|credit[_ ]balance|spend(?:ing)?[_ ]limit|blocked_api_access|exceeded_current_quota|arrearage|overdue|billing[_ ](?:hard[_ ]limit|not[_ ]active)|key limit exceeded|(?:out of|any|enough|more|included) credits|free (?:allocation|tier)|usage[_ ]?limit|PerDayPer|per (?:day|month)(?: request)? limit|monthly limit|limit: 0\b|spending cap|credit card|budget.{0,10} exceeded|exceededbudget/i,
   },
   {
     reason: "no_tools",
@@ -39,7 +39,7 @@ const RULES: readonly Rule[] = [
     statuses: [413],
     codes: ["5021", "1261"],
     words:
-      /context[_ ]?(?:length|window|size|limit|shift)|maximum (?:context|(?:prompt|model) length)|(?:prompt|input) (?:is )?too long|(?:input|prompt) token count|input tokens exceed|max_seq_len|max message tokens|model token limit|tokens_limit_reached|range of input length|max_new_tokens|less than \d+ tokens|request too large|reduce the length|string too long|exceeds (?:the )?max(?:imum allowed)? length|max input token|more than max tokens/i,
+      /context[_ ]?(?:length|window|size|limit|shift)|maximum (?:context|(?:prompt|model) length)|(?:prompt|input) (?:is )?too long|(?:input|prompt) token count|input tokens exceed|max_seq_len|max message tokens|model token limit|tokens_limit_reached|range of input length|max_new_tokens|less than \d+ tokens|request too large|reduce the length|string too long|exceeds (?:the )?max(?:imum allowed)?(?: input)? length|exceed model maximum|max input token|more than max tokens/i,
   },
   {
     reason: "content_blocked",

@@ -28,6 +28,8 @@ const LESSONS: readonly Lesson[] = [
   ],
   // Bedrock.
   [{ callsNeedTools: true }, /toolConfig|must define tools|`tools=`/],
+  // DeepSeek, Kimi and Xiaomi's MiMo under names of their hosts' own, for calls of another model.
+  [{ reasoning: { onEach: true, filler: " " } }, /\breasoning_content\b.* (?:passed back|missing)/],
   [{ noReasoning: true }, /\breasoning(?:_content|_details|_text)?\b/, /not (?:supported|permitted)|unsupported/i],
   // The template of gpt-oss, for an answer that said something before its calls.
   [{ noReasoning: true }, /both content and thinking/],
@@ -52,10 +54,11 @@ const PICTURE_LESSONS: readonly Lesson[] = [
     { isInline: true },
     /invalid image input|base64[ -]encoded|\bdownload|retrieve media|fetch(?:ing)? (?:image|content)|unsupported image url|not be (?:fetched|loaded)|robots\.txt/i,
   ],
-  // DeepSeek; OpenAI and Azure; xAI, Mistral and llama.cpp; OpenRouter, Ollama and LM Studio; vLLM; Groq.
+  // DeepSeek; OpenAI and Azure; xAI, Mistral and llama.cpp; OpenRouter, Ollama and LM Studio; vLLM; Groq; Workers AI, whose
+  // words (anomalyco/opencode#30381) are of every form its schema has, so that a form without lists is one of them.
   [
     { isBlind: true },
-    /variant .?image_url|image_url\W* is (?:only|not)|image inputs? (?:is|are) not|support images?\b|for image input|a multimodal model|at most 0 image|content\W* must be a string/i,
+    /variant .?image_url|image_url\W* is (?:only|not)|image inputs? (?:is|are) not|support images?\b|for image input|a multimodal model|at most 0 image|content\W* must be a string|content', 'array' not in 'string'/i,
   ],
   // Anthropic; OpenAI; Gemini; vLLM: it is this picture that they can't read.
   [

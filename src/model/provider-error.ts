@@ -96,12 +96,14 @@ function readErrorBody(json: unknown): Omit<ProviderFacts, "status"> | null {
   const behind = textFrom(raw);
   const inner = textFrom(readFields(error.innererror)?.code);
   const said = [code, textFrom(error.type), textFrom(error.status), own === undefined ? "" : textFrom(own), message];
+  // Xiaomi's has the cause.
+  const param = textFrom(error.param);
   const retryAfterMs = readRetryDelay(error.details);
   const resetAt = Number(readFields(headers)?.["X-RateLimit-Reset"] ?? "never");
   return {
     ...(code === "" ? {} : { code }),
     message: [message || code, behind].filter((part) => part !== "").join(": "),
-    words: [...said, inner, behind, reasonsOf(error.details)].join(" ").slice(0, MAX_WORDS_CHARS),
+    words: [...said, inner, behind, reasonsOf(error.details), param].join(" ").slice(0, MAX_WORDS_CHARS),
     ...(Array.isArray(reasons) ? { isModerated: true as const } : {}),
     ...(retryAfterMs === null ? {} : { retryAfterMs }),
     ...(Number.isFinite(resetAt) ? { resetAt } : {}),

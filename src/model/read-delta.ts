@@ -34,11 +34,14 @@ export function readSaid(delta: Fields): Said | null {
   return { text, reasoning: readDetails(delta.reasoning_details), field: null };
 }
 
-/** A text, or a list of texts and parts; a part is text, thinking, or something that can't be shown as text. */
+/**
+ * A text, or a list of texts and parts; a part is text, thinking, or something that can't be shown as text. A text that is a number may come as
+ * one (Workers AI: 9router#1645).
+ */
 function readContent(content: unknown): { text: string; thinking: string } | null {
   const said = { text: "", thinking: "" };
   if (content === undefined || content === null) return said;
-  if (typeof content === "string") return { ...said, text: content };
+  if (typeof content !== "object") return { ...said, text: String(content) };
   if (!Array.isArray(content)) return null;
   for (const one of content) {
     const part: Fields = typeof one === "string" ? { text: one } : (readFields(one) ?? {});

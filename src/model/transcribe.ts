@@ -1,4 +1,5 @@
 // Writes down what is said in a sound: OpenAI's transcriptions and those like it, or Whisper on Workers AI. Loaded when used.
+import { MESSAGE_FILE_BYTES } from "../core/limits.ts";
 import { soundCost } from "../core/money/unit-price.ts";
 import type { WrittenSound } from "../core/state/media.ts";
 import { encodeBase64 } from "./base64-text.ts";
@@ -20,8 +21,16 @@ const OGG = /\.(?:opus|oga)$/i;
 /** What a form's name of a file can't safely have: a provider learns from it how the sound is packed, and nothing else. */
 const NOT_PLAIN = /[^ -~]+/g;
 
+/**
+ * Workers AI gets a sound as Base64 text within JSON text (workerd: ai-api.ts), so that it is in memory four times, once as long and three
+ * times a third longer. Of 25 MB that is more than the 128 MB that a Worker has (Cloudflare): the object would be ended, and its next life too.
+ */
+const MAX_WORKERS_AI_SOUND = MESSAGE_FILE_BYTES;
+
 /** Listens once, and costs each time. Never throws; ends early when the signal fires. */
 export async function transcribe(model: MediaModel, sound: Sound, signal: AbortSignal): Promise<WrittenSound> {
+  if (model.ai && sound.bytes.byteLength > MAX_WORKERS_AI_SOUND)
+    return { ok: false, error: `this model is sent sounds of at most ${MAX_WORKERS_AI_SOUND} bytes` };
   const answer = await callMedia(
     model,
     {

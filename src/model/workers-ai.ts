@@ -1,6 +1,6 @@
 // Workers AI as the `fetch` of the OpenAI-compatible client: the same request goes through Cloudflare's binding instead of to an address.
 // Its models answer in two stream formats, some with a whole JSON object, and errors are thrown: all of it becomes what the client reads.
-import { parseJson, readFields } from "./json-fields.ts";
+import { parseJson, readFields, readList } from "./json-fields.ts";
 import { buildStream, createNativeReader } from "./workers-ai-answer.ts";
 
 /** The part of the binding `AI` that is used. It may throw, and its answers may have any shape. */
@@ -91,15 +91,19 @@ async function answered(response: Response): Promise<Response> {
 const eventStream = (body: ReadableStream<string>): Response =>
   new Response(body.pipeThrough(new TextEncoderStream()), { headers: { "content-type": "text/event-stream" } });
 
-/** A refusal with a body of its own keeps it; only the status of a code that we know better is put right. */
+/**
+ * A refusal with a body of its own keeps it; only the status of a code that we know better is put right. The binding has a form that no one
+ * else has, of which it makes what it would throw (workerd: ai-api.ts); here it becomes that of REST.
+ */
 async function refused(response: Response): Promise<Response> {
   const text = await response.text();
-  const { errors } = (readFields(parseJson(text)) ?? {}) as { errors?: { code?: unknown }[] };
-  const code = String((Array.isArray(errors) ? errors[0]?.code : null) ?? "");
+  const { errors, internalCode, description } = readFields(parseJson(text)) ?? {};
+  const code = String(internalCode ?? (readFields(readList(errors)[0])?.code || ""));
+  const body = internalCode ? JSON.stringify({ errors: [{ code, message: description }] }) : text;
   const headers = new Headers({ "content-type": response.headers.get("content-type") ?? "application/json" });
   const retryAfter = response.headers.get("retry-after");
   if (retryAfter !== null) headers.set("retry-after", retryAfter);
-  return new Response(text, { status: STATUS_BY_CODE[code] ?? response.status, headers });
+  return new Response(body, { status: STATUS_BY_CODE[code] ?? response.status, headers });
 }
 
 /** A thrown error says `<code>: <text>`. */

@@ -24,8 +24,9 @@ export type EndpointAnswer = { status: number | null; ms: number };
 
 type Ports = Pick<SetupPorts, "send" | "clock">;
 
-/** What Cloudflare answers, or throws, where the free plan ends; each names what is used up. */
-const FREE_PLAN = /error(?: code)?:? 1027|Exceeded allowed [\w ]+ in Durable Objects free tier|Too many subrequests/i;
+/** What Cloudflare answers, or throws, where the free plan ends, or the account's own limit of spending (1103, its page on spending limits); each names what is used up. */
+const FREE_PLAN =
+  /error(?: code)?:? (?:1027|1103)|Exceeded allowed [\w ]+ in Durable Objects free tier|Too many subrequests/i;
 
 const LIMIT_MS = 10_000;
 const MOST_TEXT = 300;
@@ -50,7 +51,7 @@ export async function readHealth({ send }: Ports, url: string, bearer?: string):
   };
 }
 
-/** What of the free plan is used up, if an answer in the Worker's place says so, or what the Worker heard of its objects. */
+/** What of the free plan or of the account's money is used up, if an answer in the Worker's place says so, or what the Worker heard of its objects. */
 export function findFreePlanEnd(health: Health): string | null {
   const said = health.kind === "silent" ? health.text : health.kind === "well" ? health.gateway : "";
   return FREE_PLAN.exec(said)?.[0] ?? null;

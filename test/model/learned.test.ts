@@ -220,7 +220,7 @@ it.each(WITHOUT_TEXT)("calls without a text get an empty one after their refusal
   expect(contents).toEqual([null, "", ""]);
 });
 
-describe("reasoning that a server gives and does not take back", () => {
+describe("reasoning that a server gives and does not take back, or misses", () => {
   const field = ["body", "messages", 2, "assistant", "reasoning_content"];
   const extra = { type: "extra_forbidden", loc: field, msg: "Extra inputs are not permitted", input: "Hm." };
   const refusals: readonly (readonly [string, string, number, unknown])[] = [
@@ -259,16 +259,40 @@ describe("reasoning that a server gives and does not take back", () => {
     expect(asked[2]).toMatchObject({ tool_calls: [{ id: "c1" }] });
   });
 
-  it("is not left out where it is missed", async () => {
-    const message = "The `reasoning_content` in the thinking mode must be passed back to the API.";
-    let requests = 0;
-    const fetch = async () => {
-      requests++;
-      return Response.json({ error: { message } }, { status: 400 });
+  it.each([
+    [
+      "DeepSeek under a name of a gateway's own",
+      { message: "The `reasoning_content` in the thinking mode must be passed back to the API." },
+    ],
+    [
+      "Xiaomi",
+      {
+        code: "400",
+        message: "Param Incorrect",
+        param: "The reasoning_content in the thinking mode must be passed back.",
+      },
+    ],
+    [
+      "Kimi",
+      { message: "thinking is enabled but reasoning_content is missing in assistant tool call message at index 1" },
+    ],
+  ])("is put in where it is missed, in calls of another model: %s", async (_, error) => {
+    const asked: unknown[] = [];
+    const fetch = async (_: unknown, init?: RequestInit) => {
+      const { messages } = (await new Response(init?.body).json()) as { messages: { reasoning_content?: string }[] };
+      const { reasoning_content: said } = messages[2] ?? {};
+      asked.push(said);
+      return said ? new Response(DONE) : Response.json({ error }, { status: 400 });
     };
     const model = createOpenAiModel({ apiKey: "", baseUrl: "http://m.test", model: "m", fetch });
-    const events = await Array.fromAsync(model.stream(question(), new AbortController().signal));
-    expect([requests, events.at(-1)]).toMatchObject([1, { kind: "failed", failure: { reason: "refused" } }]);
+    const messages: Message[] = [
+      { role: "user", text: "go" },
+      { role: "assistant", text: "", calls: [{ id: "c1", name: "look", arguments: "{}" }] },
+      { role: "tool", callId: "c1", text: "{}" },
+    ];
+    const ask = () => Array.fromAsync(model.stream(question("", { messages }), new AbortController().signal));
+    for (const events of [await ask(), await ask()]) expect(events.at(-1)).toMatchObject({ kind: "end" });
+    expect(asked).toEqual([undefined, " ", " "]);
   });
 });
 
@@ -286,6 +310,7 @@ it("a field is left out once: what is refused all the same is a refusal, and so 
 });
 
 describe("pictures that a model's server refuses", () => {
+  const NO_LIST = "Type mismatch of '/messages/1/content', 'array' not in 'string'";
   const refusals: readonly (readonly [string, number, unknown])[] = [
     ["DeepSeek", 400, { error: { message: "messages[1]: unknown variant `image_url`, expected `text` at line 1" } }],
     ["OpenAI", 400, { error: { message: "Invalid content type. image_url is only supported by certain models." } }],
@@ -299,6 +324,11 @@ describe("pictures that a model's server refuses", () => {
     ["Groq", 400, { error: { message: "message[1].content must be a string" } }],
     ["Mistral", 400, { object: "error", message: "Image input is not enabled for this model" }],
     ["xAI", 400, { error: "Image inputs are not supported by this model." }],
+    [
+      "Workers AI",
+      400,
+      { errors: [{ code: 5006, message: `AiError: Bad input: Error: oneOf at '/' not met, ${NO_LIST}` }] },
+    ],
   ];
   const messages: Message[] = [{ role: "user", text: "look", images: ["https://cdn.discordapp.com/a/1/2/a.png"] }];
   const told = "look\n\n[you can't see 1 of the pictures]";

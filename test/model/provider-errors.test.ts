@@ -36,6 +36,11 @@ const ROWS: Partial<Record<ModelFailure["reason"], Row[]>> = {
     ],
     ["OpenAI", 400, error("Billing hard limit has been reached", { code: "billing_hard_limit_reached" })],
     ["OpenAI", 429, error("Your account is not active.", { code: "billing_not_active" })],
+    // Their type is only sometimes that of a spent quota.
+    ...["credit_balance_exhausted", "project_spend_limit_exceeded", "organization_usage_limit_exceeded"].map(
+      (code): Row => ["OpenAI", 429, error("You can't use the API now.", { type: "rate_limit_error", code })],
+    ),
+    ["Groq", 400, error("Access is blocked.", { type: "invalid_request_error", code: "blocked_api_access" })],
     ["Perplexity", 401, error("You exceeded your current quota", { type: "insufficient_quota" })],
     [
       "Moonshot",
@@ -89,6 +94,7 @@ const ROWS: Partial<Record<ModelFailure["reason"], Row[]>> = {
     ],
     ["LiteLLM", 429, error("ExceededBudget: Crossed spend within budget")],
     ["z.ai", 429, error("已达到 5 小时的使用上限", { code: "1308" })],
+    ["OpenCode", 429, error("Rate limit exceeded. Please try again later.", { type: "FreeUsageLimitError" })],
     ["Cohere", 429, { message: "You are past the per month request limit for this model, please wait." }],
     ["Vercel", 403, error("AI Gateway requires a valid credit card on file to service requests.")],
   ],
@@ -188,6 +194,16 @@ const ROWS: Partial<Record<ModelFailure["reason"], Row[]>> = {
     ["z.ai behind a gateway", 400, error("Prompt exceeds max length", { code: 400 })],
     ["SGLang", 400, error("Input length (160062 tokens) exceeds the maximum allowed length (59862 tokens).")],
     ["Bedrock", 400, error("ValidationException: Input exceeds the max input token limit")],
+    [
+      "Bedrock's own OpenAI endpoint",
+      400,
+      error("prompt tokens (330095) exceed model maximum (278528) for base model m", { code: "invalid_prompt" }),
+    ],
+    [
+      "Poolside, by OpenRouter",
+      400,
+      error("Input length 131393 exceeds the maximum allowed input length of 131040 tokens.", { code: 400 }),
+    ],
     [
       "Moonshot",
       400,

@@ -84,6 +84,23 @@ describe("a sound", () => {
     expect([runs, asked]).toEqual([[[model, { audio: "AQID" }]], []]);
   });
 
+  it.each([
+    [10 * 1024 * 1024, 1],
+    [10 * 1024 * 1024 + 1, 0],
+  ])("of %i bytes is sent to Workers AI %i times: more of it has no room in a Worker", async (size, times) => {
+    let runs = 0;
+    const ai = {
+      async run() {
+        runs++;
+        return Response.json({ text: "Hello." });
+      },
+    };
+    const { said } = await written(() => hears(), { ai, model: "@cf/openai/whisper" }, { bytes: new Uint8Array(size) });
+    expect([runs, said.ok]).toEqual([times, times === 1]);
+    // Nothing was asked, so nothing is paid.
+    expect(said).not.toHaveProperty("mayCost");
+  });
+
   it.each<[string, () => Response, string, true?]>([
     [
       "for a wrong key, which is not repeated",

@@ -63,6 +63,12 @@ const ended = (calls: object[] = []) => ({
 const CALL = { id: "c1", name: "roll_dice", arguments: '{"sides":6}' };
 
 describe("a stream", () => {
+  it("in OpenAI's format may have a bare number where its text is one", async () => {
+    const last = { ...chunk({ content: "." }, "stop"), usage: USAGE };
+    const answer = stream(chunk({ content: "In " }), chunk({ content: 7 }), chunk({ content: 0 }), last, "[DONE]");
+    expect(await collect(answer)).toEqual([text("In "), text("7"), text("0"), text("."), ended()]);
+  });
+
   it("in OpenAI's format is read as it is", async () => {
     const answer = stream(
       chunk({ reasoning_content: "Hm" }),
@@ -245,10 +251,11 @@ const ERRORS = [
 ] as const;
 
 describe.each(ERRORS)("error %i", (code, status, message, reason) => {
-  it("has its reason, thrown by the binding or answered", async () => {
+  it("has its reason, thrown by the binding, answered as by REST, or answered by the binding itself", async () => {
     const thrown = new Error(`${code}: ${message}`);
     const answered = Response.json({ success: false, errors: [{ code, message }] }, { status });
-    for (const answer of [thrown, answered])
+    const own = { internalCode: code, name: "AiError", description: message, message: `AiError: ${message}` };
+    for (const answer of [thrown, answered, Response.json(own, { status })])
       expect(await collect(answer)).toEqual([
         { kind: "failed", failure: { reason, code: String(code), message, status: expect.any(Number) } },
       ]);

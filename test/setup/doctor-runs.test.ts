@@ -246,6 +246,7 @@ it("says what to set where the Worker has this application's key and another one
 it.each([
   ["workers.dev is switched off", "error code: 1042", 404, 16, wrong.offWorkersDev],
   ["the free plan is used up", "error code: 1027", 429, 22, failure.freePlan("error code: 1027")],
+  ["the account spends no more", "error code: 1103", 503, 22, failure.freePlan("error code: 1103")],
 ] as const)("blames only the cause where %s and the endpoint can't answer", async (_, text, status, row, sentence) => {
   world.cloud.isOnWorkersDev = row !== 16;
   world.hosts.set("parley.juno.workers.dev", () => new Response(text, { status }));

@@ -169,7 +169,9 @@ export const failure = {
   healthProblems: (problems: readonly string[]) =>
     `The Worker runs, but is not configured: ${problems.join("; ")}. Run \`npx wrangler secret put NAME\` for each.`,
   freePlan: (which: string) =>
-    `An allowance of Cloudflare's free plan is used up (${which}). Wait until 00:00 UTC, when it returns, or change to Workers Paid.`,
+    which.endsWith("1103")
+      ? `Cloudflare runs no Worker of this account at the moment (${which}), as after a limit of spending is reached. Look under Billing, Spend Management in its dashboard; if there is none, ask its support.`
+      : `An allowance of Cloudflare's free plan is used up (${which}). Wait until 00:00 UTC, when it returns, or change to Workers Paid.`,
   healthSilent: (url: string) => `${url} is not reachable yet; new addresses need a few minutes.`,
   healthOther:
     "The Worker trusts another application's key, so Discord's calls are refused. Check with `npm run doctor` what else is wrong.",

@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { ChannelPorts } from "../../../durable-objects/channel-ports.ts";
 import { Opening } from "../../../durable-objects/operations/opening.ts";
+import { AlarmClock } from "../../../durable-objects/schedule/alarm.ts";
 import { migrations } from "../../../durable-objects/store/migrations.ts";
 import { openSqliteStore } from "../../../durable-objects/store/sqlite.ts";
 import { nodeSqlite } from "../../support/node-sqlite.ts";
@@ -54,3 +55,42 @@ describe("a channel that can't be opened", () => {
     expect([opening.channel, tries]).toEqual([channel, 3]);
   });
 });
+
+describe("an alarm after which none can be set, because the allowance of a day is used up", () => {
+  it.each([
+    ["throws", () => explode()],
+    ["rejects", () => Promise.reject(new Error(USED_UP))],
+  ])("and the storage %s, is left to the platform, which repeats it", async (_how, setAlarm) => {
+    const { opening, told } = ringing(setAlarm);
+    await expect(opening.alarm()).rejects.toThrow(USED_UP);
+    expect(told).toEqual([0]);
+  });
+
+  it("is over once it could be set", async () => {
+    const { opening, told } = ringing(async () => {});
+    await opening.alarm();
+    expect(told).toEqual([]);
+  });
+});
+
+const USED_UP = "Exceeded allowed rows written in Durable Objects free tier.";
+
+function explode(): never {
+  throw new Error(USED_UP);
+}
+
+/** A life that has a reminder to wait for. `told`: the failures in a row before each one of the alarm's. */
+function ringing(setAlarm: () => Promise<void>) {
+  const told: number[] = [];
+  const ports = {
+    store: openSqliteStore(nodeSqlite()),
+    alarm: new AlarmClock(
+      { setAlarm, deleteAlarm: setAlarm },
+      () => 0,
+      (_error, _again, failures) => told.push(failures),
+    ),
+    ...{ clock: () => 0, reminders: { nextDueAt: () => MINUTE_MS }, timers: { runDue() {} }, instance: "life" },
+    requests: { wantedAt: null, begin() {} },
+  };
+  return { ...life(() => ports as unknown as ChannelPorts), told };
+}

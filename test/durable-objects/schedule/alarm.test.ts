@@ -3,6 +3,8 @@ import { describe, expect, it } from "vitest";
 import { AlarmClock } from "../../../durable-objects/schedule/alarm.ts";
 import { BackstopTimers } from "../../../durable-objects/schedule/backstop-timers.ts";
 import { createSteadyClock } from "../../../durable-objects/schedule/steady-clock.ts";
+import { createTime } from "../../../durable-objects/schedule/time.ts";
+import { createTestClock } from "../../support/clock.ts";
 
 describe("an alarm that can't be set", () => {
   it.each([
@@ -31,6 +33,22 @@ describe("an alarm that can't be set", () => {
     alarm.arm(6000);
     expect(set).toEqual([5000]);
   });
+});
+
+it("an alarm that can't be set for hours is tried again ever later, at most each minute, and each failure is logged", async () => {
+  const { now, timers, advance } = createTestClock(0);
+  const tries: number[] = [];
+  const errors: string[] = [];
+  const full = () => {
+    tries.push(now() / 1000);
+    return Promise.reject(new Error("Exceeded allowed rows written in Durable Objects free tier."));
+  };
+  const log = { info() {}, warn() {}, error: (line: string) => void errors.push(line) };
+  const { alarm } = createTime({ setAlarm: full, deleteAlarm: full }, { clock: now, timers }, log);
+  alarm.arm(5000);
+  for (let second = 0; second < 200; second++) await advance(1000);
+  expect(tries).toEqual([0, 1, 3, 7, 15, 31, 63, 123, 183]);
+  expect(errors).toHaveLength(tries.length);
 });
 
 describe("an alarm that should have fired", () => {
