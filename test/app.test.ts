@@ -361,20 +361,18 @@ describe("a command to stop", () => {
     const answer = { result: "stopped", ofUserId: PEOPLE.theo, what: "running", cleared: 2 } as const;
     const world = scene({ stop: answer });
     expect(await world.answered(act)).toEqual(silently(stopText(answer)));
-    expect(world.calls).toEqual([
-      {
-        to: PLACES.general,
-        stop: {
-          interactionId: expect.stringMatching(/^\d+$/),
-          kind,
-          turnId: null,
-          userId: PEOPLE.mira,
-          userName: "Mira",
-          moderator: true,
-          scope: { settings: {}, isLimited: false },
-        },
-      },
-    ]);
+    const stop = {
+      interactionId: expect.stringMatching(/^\d+$/),
+      kind,
+      turnId: null,
+      userId: PEOPLE.mira,
+      userName: "Mira",
+      moderator: true,
+      // The moderators', and the one that everyone has.
+      roles: ["1180000000000000031", PLACES.guild],
+      scope: { settings: {}, isLimited: false },
+    };
+    expect(world.calls).toEqual([{ to: PLACES.general, stop }]);
   });
 });
 

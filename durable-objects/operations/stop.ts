@@ -7,6 +7,7 @@ import { timelineText } from "../../src/core/copy/timeline.ts";
 import { keptAtEnd } from "../../src/core/decisions/forgotten.ts";
 import { decideStop } from "../../src/core/decisions/stop.ts";
 import { SILENCE_AFTER_REFUSAL_MS } from "../../src/core/limits.ts";
+import { isDenied } from "../../src/core/state/access-lists.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
 import type { StopAnswer, StopRequest } from "../../src/core/state/rpc.ts";
 import { withEvent } from "../../src/core/state/turn-events.ts";
@@ -26,15 +27,16 @@ import { renewToken } from "./token-end.ts";
 /** Carries out one stop request. Repeating an interaction returns the same answer. */
 export function stopTurns(channel: Channel, request: StopRequest): StopAnswer {
   const { ports, replies, live } = channel;
-  const known = ports.store.storedAnswer(request.interactionId);
+  const { store } = ports;
+  const known = store.storedAnswer(request.interactionId);
   if (known) return JSON.parse(known) as StopAnswer;
-  const { answer, flaggedId, ended } = ports.store.transaction(() => stopInTransaction(channel, request));
+  const { answer, flaggedId, ended } = store.transaction(() => stopInTransaction(channel, request));
   rearm(channel);
   if (request.turnId && request.reply && request.messageId && answer.result !== "not_allowed")
     renewToken(channel, request.turnId, { ...request.reply, messageId: request.messageId });
   if (flaggedId && live?.turnId === flaggedId) live.controller.abort({ kind: "flagged" } satisfies TurnAbort);
   for (const turn of ended) void finishReply(channel, turn);
-  if (ended.length > 0) replies.showQueuePositions(ports.store.state());
+  if (ended.length > 0) replies.showQueuePositions(store.state());
   sendReports(channel);
   if (request.reply && answer.result !== "not_allowed")
     ports.keepAlive(tellPrivately(ports, request.reply, stopText(answer)));
@@ -46,7 +48,9 @@ function stopInTransaction(channel: Channel, request: StopRequest) {
   const { store, clock } = ports;
   const state = store.state();
   notePlace(ports, request);
-  const { kill_policy: policy } = effectiveSettings(ports);
+  const { kill_policy, access } = effectiveSettings(ports);
+  // Whom the lists deny may not stop others even where anyone may: what they are refused they could take from everyone.
+  const policy = isDenied(access, request.userId, request.roles ?? null) ? "owner_or_moderator" : kill_policy;
   const { answer, flag, end } = decideStop(state, request, policy, clock());
   const eventsOf = ({ events }: TurnRecord) =>
     withEvent(events, {

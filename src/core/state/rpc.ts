@@ -93,6 +93,8 @@ export interface StopRequest extends PlaceNotes {
   userId: string;
   userName: string;
   moderator: boolean;
+  /** Ids of the person's roles; an older Worker sends none. */
+  roles?: readonly string[];
   /** A button's own interaction, through which the sentence is sent. A command answers directly and has none. */
   reply?: { applicationId: string; token: string };
   /** The message with the button. */

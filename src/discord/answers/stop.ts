@@ -37,13 +37,13 @@ async function askToStop(
   ports: AnswerPorts,
   wanted: Pick<StopRequest, "kind" | "turnId" | "reply" | "messageId">,
 ): Promise<StopAnswer | undefined> {
-  const { interactionId, userId, userName, moderator } = actor;
+  const { interactionId, userId, userName, moderator, roles } = actor;
   const said = await inTime(ports.after, ABOVE_MS, () => surroundings(actor, ports)).catch((error: unknown) => {
     ports.logError("channel object unreachable", { method: "settings", error: String(error) });
     // The settings that the turn's object was told last are good enough.
     return scopeNote(ports);
   });
   return reach(actor, ports, "stop", (channel) =>
-    channel.stop({ interactionId, userId, userName, moderator, ...wanted, ...said }),
+    channel.stop({ interactionId, userId, userName, moderator, roles, ...wanted, ...said }),
   );
 }

@@ -38,6 +38,8 @@ describe("a click on Stop", () => {
           userName: "Theo",
           moderator: false,
           messageId: "5",
+          // The one that everyone has.
+          roles: [PLACES.guild],
           reply: { applicationId: APPLICATION.id, token: expect.any(String) },
           scope: { settings: {}, isLimited: false },
         },

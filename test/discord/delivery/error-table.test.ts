@@ -63,11 +63,15 @@ describe("an edit in mid-stream", () => {
   it.each([
     ["160005, because the thread is locked", 160_005, 403, "no_access"],
     ["50083, because somebody closed the thread", 50_083, 400, "gone"],
+    ["10003, because the channel is gone", 10_003, 404, "no_access"],
+    ["50001, because we may not see the channel", 50_001, 403, "no_access"],
+    ["50007, because the person takes no direct messages", 50_007, 403, "no_access"],
+    ["50278, because the person shares no server with us any more", 50_278, 403, "no_access"],
   ])("ends the reply after a %s", async (_, code, status, reason) => {
     const reply = await delivery();
     reply.show("one");
     await reply.clock.advance(1200);
-    reply.discord.failNext(1, Response.json({ code, message: "Not in this thread" }, { status }));
+    reply.discord.failNext(1, Response.json({ code, message: "Not here" }, { status }));
     expect(await reply.finish("one two.")).toEqual({ ok: false, reason });
     expect(reply.gone()).toBe(1);
   });
@@ -118,6 +122,15 @@ describe("an edit in mid-stream", () => {
       expect.stringMatching(/^2550 PATCH original \d+ → 200$/),
       "11200 PATCH original -stop → 200",
     ]);
+    expect([reply.reads(), reply.gone()]).toEqual([[say.blocked], 1]);
+  });
+
+  it("is replaced by that line after a 240000, Discord's filter of links, too", async () => {
+    const reply = await delivery();
+    reply.show("one");
+    await reply.clock.advance(1200);
+    reply.discord.failNext(1, Response.json({ code: 240_000, message: "Harmful link" }, { status: 400 }));
+    expect(await reply.finish("one two")).toEqual({ ok: true, isBlocked: true });
     expect([reply.reads(), reply.gone()]).toEqual([[say.blocked], 1]);
   });
 

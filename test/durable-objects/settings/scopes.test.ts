@@ -131,6 +131,23 @@ describe("what was set elsewhere since a channel was last asked", () => {
   });
 
   it.each([
+    ["a person who is denied", { deny_users: "100000000000000010" }, "not_allowed"],
+    ["a person with a role that is denied", { deny_roles: ROLE }, "not_allowed"],
+    ["a person who is not among those who may ask", { allow_users: "100000000000000099" }, "stopped"],
+  ])("lets anyone stop an answer, and for %s counts it so", async (_, lists, result) => {
+    const c = createChannelHarness();
+    c.submit({ trigger: turn("1", "20") });
+    await c.drain();
+    const scope = note({ kill_policy: "anyone", ...lists });
+    const by = { ...person, userId: "100000000000000010", roles: [ROLE], scope };
+    expect(c.stop({ ...by, interactionId: "2", kind: "kill", turnId: null }).result).toBe(result);
+    // Their own answer, and a moderator's word, are another matter.
+    const stop = { ...by, kind: "stop", turnId: "1" } as const;
+    expect(c.stop({ ...stop, interactionId: "3", userId: "20" }).result).not.toBe("not_allowed");
+    expect(c.stop({ ...stop, interactionId: "4", moderator: true }).result).not.toBe("not_allowed");
+  });
+
+  it.each([
     ["a role that is no approver any more", {}, "not_allowed"],
     ["a person who is denied by now", { approvers: ROLE, deny_roles: ROLE }, "kept_out"],
     ["an approver", { approvers: ROLE }, "approved"],

@@ -173,6 +173,14 @@ describe("the prompt", () => {
     expect(prompt.split("\n").slice(-2)).toEqual([JSON.stringify(schema), JSON.stringify({ ...schema, name: "dice" })]);
   });
 
+  it("asks for a call on a line of its own, because one that ends a line of words is read as words", () => {
+    expect(fallbackPrompt([{ name: "weather", description: "", parameters: {} }])).toContain(
+      "the last line of your reply",
+    );
+    const read = (reply: string) => parseFallbackReply(reply, ["weather"]).calls.length;
+    expect([read(`Wait. ${written}`), read(`Wait.\n${written}`)]).toEqual([0, 1]);
+  });
+
   it("is empty when there are no tools", () => {
     expect(fallbackPrompt([])).toBe("");
   });
