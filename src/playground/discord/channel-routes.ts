@@ -2,7 +2,7 @@
 // own public messages.
 import { readsContent } from "./bot-reading.ts";
 import { EDIT_FLAGS } from "./callbacks.ts";
-import { commandFaults } from "./command-rules.ts";
+import { commandFaults, ENTRY_POINT } from "./command-rules.ts";
 import { type Answer, invalidForm, refuse } from "./errors.ts";
 import { createMessage, deleteMessage, editMessage } from "./messages.ts";
 import { canSee } from "./permissions.ts";
@@ -139,6 +139,9 @@ function putCommands(world: World, { params, payload }: Call): Answer {
   const commands = payload as unknown as Record<string, unknown>[];
   const faults = commandFaults(commands);
   if (faults.length > 0) return invalidForm(faults);
+  const isOpening = ({ type }: Record<string, unknown>) => type === ENTRY_POINT;
+  const before = world.commands.get(params.guild ?? "global") ?? [];
+  if (before.some(isOpening) && !commands.some(isOpening)) return refuse("entryPointMissing");
   const registered = commands.map((command) => ({
     type: 1,
     ...command,
