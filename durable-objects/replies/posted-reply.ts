@@ -28,8 +28,8 @@ export async function readBack({ rest }: ChannelPorts, turn: TurnRecord): Promis
     if (content.includes(say.resumed)) break;
   }
   const text = shown.join("\n\n");
-  const answer = withoutLead(text, questionLink(turn) + shownQuestion(turn.request)).replace(/^\n(?=\s*>)/, "");
-  return withoutLead(answer, speakerLabel(turn));
+  const said = withoutLead(withoutLead(text, questionLink(turn)), shownQuestion(turn.request));
+  return withoutLead(said.replace(/^\n(?=\s*>)/, ""), speakerLabel(turn));
 }
 
 /** Asks Discord whether the bot can edit this reply once the interaction's token has ended. */
@@ -114,7 +114,9 @@ export async function withVoice({ voices }: ChannelPorts, turn: TurnRecord): Pro
   return isSame ? { ...turn, voice: { kind: "webhook", ...found.voice } } : null;
 }
 
-const withoutLead = (text: string, lead: string): string => (text.startsWith(lead) ? text.slice(lead.length) : text);
+/** Without the lead, whose last line may be all that is shown. */
+const withoutLead = (text: string, lead: string): string =>
+  `${text}\n`.startsWith(lead) ? text.slice(lead.length) : text;
 
 /** The answer in a message: everything before the status lines at its end. */
 function withoutSmallLines(content: string): string {

@@ -12,6 +12,7 @@ import type { ChannelEndpoint } from "../../src/discord/rest/rest.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 import { maxMessagesPerReply } from "../settings/effective-settings.ts";
 import { knownPeople } from "../turn/known-people.ts";
+import { findLate } from "./find-late.ts";
 import { findReply } from "./find-reply.ts";
 import { notedRest } from "./noted-rest.ts";
 import { openReplyLedger } from "./reply-ledger.ts";
@@ -67,6 +68,7 @@ export function buildReplyRoute(ports: ChannelPorts, turn: TurnRecord): ReplyRou
     ...(since !== null && {
       findFirst: () => findReply(ports, turn.request, { since, link, isThread, byWebhook }),
     }),
+    findResponse: () => findLate(ports, turn.request, turn.request.interactionId),
     ledger: openReplyLedger(ports, turn.id),
     links: readReplyLinks(ports, turn.id),
   };

@@ -1,6 +1,5 @@
 // The steps at Discord: token, application, settings, endpoint, commands, the bot's servers.
 
-import { registration } from "../discord/commands/registration.ts";
 import { inviteLink } from "../discord/invite-link.ts";
 import { done, failure, inviteText, question, tokenFaultText, waiting, warning } from "./copy/setup.ts";
 import { type DiscordFailure, readApplication, readServers } from "./discord-api.ts";
@@ -8,7 +7,14 @@ import type { Facts } from "./facts.ts";
 import { endpointAt, workerUrl } from "./plan.ts";
 import { CANCELLED, discordText, failed, learned, need, type StepContext, type StepEnd } from "./step-context.ts";
 import { findTokenFault, trimToken } from "./token-shape.ts";
-import { areCurrent, COMMAND_COUNT, installSettings, listForeign, withMessageContent } from "./wanted.ts";
+import {
+  areCurrent,
+  COMMAND_COUNT,
+  installSettings,
+  listForeign,
+  wantedCommands,
+  withMessageContent,
+} from "./wanted.ts";
 import { askEndpoint, describeEndpoint, readHealth } from "./worker-probe.ts";
 
 /** How long Discord may refuse a new address, which takes time to be known everywhere. */
@@ -153,7 +159,7 @@ export async function registerCommands(context: StepContext, facts: Facts): Prom
   const found = await discord.get(`${path}?with_localizations=true`);
   if (!found.ok) return failed(discordText(found));
   if (!areCurrent(found.body)) {
-    const put = await discord.put(path, registration());
+    const put = await discord.put(path, wantedCommands(found.body));
     if (!put.ok) return failed(discordText(put));
   }
   context.terminal.done(done.commands(COMMAND_COUNT));

@@ -1,5 +1,4 @@
 // The doctor: looks, says a line for each row, mends what it can where --fix asks for it, and looks again.
-import { registration } from "../discord/commands/registration.ts";
 import { makeSubdomain } from "./cloudflare-steps.ts";
 import { mended, rowNames, summaryText, tokenQuestion } from "./copy/doctor.ts";
 import { failure, warning } from "./copy/setup.ts";
@@ -13,7 +12,7 @@ import type { SetupPorts, Terminal } from "./ports.ts";
 import { createContext } from "./run-setup.ts";
 import { discordText, need, type StepContext } from "./step-context.ts";
 import { trimToken } from "./token-shape.ts";
-import { withMessageContent } from "./wanted.ts";
+import { wantedCommands, withMessageContent } from "./wanted.ts";
 import { describeEndpoint } from "./worker-probe.ts";
 
 /** What a run is asked for. */
@@ -98,8 +97,9 @@ const MENDS: { [Name in Mend]: (context: StepContext, facts: DoctorFacts) => Pro
     const reply = await discordOf(context).patch("/applications/@me", { flags });
     return reply.ok ? null : discordText(reply);
   },
-  async commands(context, { application }) {
-    const reply = await discordOf(context).put(`/applications/${need(application).id}/commands`, registration());
+  async commands(context, { application, commands }) {
+    const path = `/applications/${need(application).id}/commands`;
+    const reply = await discordOf(context).put(path, wantedCommands(commands));
     return reply.ok ? null : discordText(reply);
   },
   async subdomain(context, { application, cloudflare }) {

@@ -1,6 +1,7 @@
 // How the application should be set in Discord: install settings, intent, commands. Pure.
 import { namesOfOthers, registration } from "../discord/commands/registration.ts";
 import { PERMISSIONS } from "../discord/invite-link.ts";
+import { entryPointsIn, isEntryPoint } from "../discord/rest/entry-point.ts";
 import { type Fields, readFields, readList, readText } from "../model/json-fields.ts";
 
 const MESSAGE_CONTENT = 1 << 18;
@@ -51,9 +52,13 @@ function works(settings: Fields | null, kind: keyof typeof INSTALL_SETTINGS): bo
   return Array.isArray(scopes) && wanted.every((scope) => scopes.includes(scope));
 }
 
+/** The commands to register in the place of those that Discord has. */
+export const wantedCommands = (registered: unknown): object[] => [...registration(), ...entryPointsIn(registered)];
+
 /** Are these the commands of this program, in everything that a person meets? */
 export function areCurrent(registered: unknown): boolean {
-  return Array.isArray(registered) && JSON.stringify(summary(registered)) === JSON.stringify(summary(registration()));
+  const known = replaced(registered);
+  return Array.isArray(registered) && JSON.stringify(summary(known)) === JSON.stringify(summary(registration()));
 }
 
 /** How many of the program's commands are registered as they are now. */
@@ -64,7 +69,10 @@ export function countCurrent(registered: unknown): number {
 
 /** The names of the registered commands that are another program's. */
 export const listForeign = (registered: unknown): string[] =>
-  namesOfOthers(readList(registered).flatMap((one) => readText(readFields(one)?.name) ?? []));
+  namesOfOthers(replaced(registered).flatMap((one) => readText(readFields(one)?.name) ?? []));
+
+/** The registered commands without the one that stays beside ours. */
+const replaced = (registered: unknown): unknown[] => readList(registered).filter((one) => !isEntryPoint(one));
 
 /** How many commands the program has. */
 export const COMMAND_COUNT = registration().length;

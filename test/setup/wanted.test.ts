@@ -8,6 +8,7 @@ import {
   installSettings,
   isInstallable,
   listForeign,
+  wantedCommands,
 } from "../../src/setup/wanted.ts";
 
 type Fields = { [name: string]: unknown; options?: Fields[] };
@@ -56,6 +57,13 @@ it("finds the commands of another program, and none in a list of our own, of wha
   const most = own().slice(0, few.length + 1);
   const lists = [[newer], [...few, newer], [...most, newer], [...own(), newer], most, [], "nonsense"];
   expect(lists.map(listForeign)).toEqual([["newer"], ["newer"], [], [], [], [], []]);
+});
+
+it("leaves the command that opens an Activity as it is, beside ours", () => {
+  const launch = { name: "Launch", type: 4, handler: 2, description: "", name_localizations: { de: "Starten" } };
+  const sent = { ...launch, id: "1", application_id: "2", version: "3", nsfw: false, default_member_permissions: null };
+  expect([areCurrent([sent, ...own()]), areCurrent([sent]), listForeign([sent])]).toEqual([true, false, []]);
+  expect(wantedCommands([sent, { name: "old", type: 1 }])).toEqual([...own(), { ...launch, id: "1" }]);
 });
 
 it("leaves the permissions that somebody chose for servers where only the way for persons is missing", () => {

@@ -154,6 +154,7 @@ export const rooms: readonly Room[] = [
       "src/discord/commands/registration",
       "src/discord/invite-link",
       "src/discord/rest/application-owners",
+      "src/discord/rest/entry-point",
       "src/discord/rest/lost-reason",
       "src/discord/rest/user-agent",
       "src/model/endpoint",

@@ -138,8 +138,8 @@ export class Pump implements Reply {
         if (!next && isLate) break;
         if (!next) this.#posted.settle();
         const verdict = !next ? "again" : isLate ? this.#afterToken() : await this.#send(next);
-        if (verdict === "sent" || verdict === "again") continue;
-        this.#over ??= { ok: false, reason: verdict };
+        if (this.#over || verdict === "sent" || verdict === "again") continue;
+        this.#over = { ok: false, reason: verdict };
         if (verdict === "gone" || verdict === "no_access") this.#params.onGone(verdict);
       }
     } catch (error) {
@@ -168,7 +168,7 @@ export class Pump implements Reply {
     const { openedAt } = this.#route;
     const result = await this.#request(next);
     if (this.#over) return "again";
-    const verdict = this.#judge(next, result);
+    const verdict = await this.#judge(next, result);
     // The old token expired, but the route was renewed while the request was in flight.
     return verdict === "token_expired" && openedAt !== this.#route.openedAt ? "again" : verdict;
   }
@@ -191,7 +191,7 @@ export class Pump implements Reply {
     return kind === "create" ? this.#route.create(index, body) : this.#route.edit(index, body);
   }
 
-  #judge(next: NextRequest, result: RestResult): Verdict {
+  #judge(next: NextRequest, result: RestResult): Verdict | Promise<Verdict> {
     if (result.ok) return this.#accepted(next, result.message);
     const { clock, log } = this.#params;
     const failure = decideSendFailure(result, next.kind !== "delete" && !this.#form.isPlain && hasFiles(next.part));
@@ -204,9 +204,9 @@ export class Pump implements Reply {
       case "limited":
         return "again";
       case "webhook_unknown":
+        if (clock() >= this.#route.openedAt + ACKNOWLEDGEMENT_RACE_MS) return this.#route.ifUnknown();
         this.#pace.failed();
-        if (clock() < this.#route.openedAt + ACKNOWLEDGEMENT_RACE_MS || this.#route.switchToBot()) return "again";
-        return this.#route.whyUnknown;
+        return "again";
       case "message_gone":
         return next.kind === "delete" ? this.#accepted(next, { id: "", ephemeral: false }) : "gone";
       case "channel_gone":

@@ -1,6 +1,5 @@
 // How a reply's messages are reached. First by the interaction's token, for its fifteen minutes; then by the bot's own token, if the bot is
-// in the channel and everyone sees the reply. If no interaction asked, it is the bot's token from the start. Does not decide about retries
-// or pace.
+// in the channel and everyone sees the reply. If no interaction asked, it is the bot's token from the start. Decides no retries, no pace.
 import { NONCE_LIFE_MS, TOKEN_LIFE_MS } from "../../core/limits.ts";
 import type { RateLimiter, SendKind } from "../rest/rate-limiter.ts";
 import type { Refused } from "../rest/refusal.ts";
@@ -21,9 +20,7 @@ import type { PartsLedger } from "./parts-ledger.ts";
 export interface ReplyRouteParams {
   rest: DiscordRest;
   rateLimiter: Pick<RateLimiter, "readyAt">;
-  /**
-   * The first endpoint. An interaction's webhook has already made the first message; at any other endpoint it has to be created.
-   */
+  /** The first endpoint. An interaction's webhook has already made the first message; at any other endpoint it has to be created. */
   endpoint: Endpoint;
   /** The endpoint after the token expires; null if the bot is not a member or has no token. */
   botEndpoint: ChannelEndpoint | null;
@@ -43,6 +40,8 @@ export interface ReplyRouteParams {
   revoice?: (isNameless: boolean) => Promise<Endpoint | null>;
   /** Looks in the channel for the reply's first message, of which nobody knows whether it was made. */
   findFirst?: () => Promise<FoundMessage>;
+  /** Looks in the channel for the response to the interaction, whose token stays unknown; null: it is not there. */
+  findResponse?: () => Promise<Pick<SentMessage, "id" | "ephemeral"> | null>;
 }
 
 /** `later`: Discord could not be asked. `unknown`: nobody can tell. */
@@ -108,12 +107,16 @@ export class ReplyRoute {
   }
 
   /**
-   * What it means that Discord does not know the webhook. Where a message of the reply exists, Discord never got our answer to the click that
-   * brought the token; where none does, the reply counts as deleted.
+   * What follows where Discord does not know the webhook. Where a message of the reply exists, it never got our answer to the click that
+   * brought the token. The response itself may be there all the same (discord/discord-api-docs#7220): then the bot continues in it.
    */
-  get whyUnknown(): "refused" | "token_expired" | "gone" {
+  async ifUnknown(): Promise<"again" | "refused" | "token_expired" | "gone"> {
+    const { botEndpoint, findResponse, ledger } = this.#params;
     if (!this.hasToken) return "refused";
-    return this.#params.ledger.parts()[0]?.id ? "token_expired" : "gone";
+    const known = ledger.parts()[0]?.id;
+    const found = botEndpoint && this.isDeferred && !known && (await findResponse?.());
+    if (found) ledger.sent(0, found);
+    return this.switchToBot() ? "again" : known ? "token_expired" : "gone";
   }
 
   /** Switches to a new token from a click, received at `openedAt`. */

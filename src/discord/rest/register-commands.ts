@@ -1,7 +1,9 @@
 // Tells Discord our commands, and reads which it has (docs: interactions/application-commands, "Bulk Overwrite Global Application Commands",
 // "Get Global Application Commands").
 import { array, looseObject, string } from "zod/mini";
+import { parseJson } from "../../core/json.ts";
 import { fetchAsBot } from "./bot-fetch.ts";
+import { entryPointsIn, isEntryPoint, LACKS_ENTRY_POINT } from "./entry-point.ts";
 import { A_PAGE, lostReason } from "./lost-reason.ts";
 import { refusalFrom } from "./refusal.ts";
 import type { RestPorts } from "./rest.ts";
@@ -10,30 +12,44 @@ import type { RestPorts } from "./rest.ts";
 export type RegisterResult = { ok: true } | { ok: false; status: number | null; error: string };
 
 /**
- * Replaces the whole list, for one server or for everyone, so running it twice changes nothing. Needs the bot's token. Never throws.
+ * Replaces the whole list, for one server or for everyone, so running it twice changes nothing; the command that opens an Activity stays.
+ * Needs the bot's token. Never throws.
  */
 export async function registerCommands(
   ports: RestPorts,
   { applicationId, guildId }: { applicationId: string; guildId?: string | undefined },
   commands: readonly object[],
 ): Promise<RegisterResult> {
-  const scope = guildId === undefined ? "" : `/guilds/${guildId}`;
-  try {
-    const response = await fetchAsBot(ports, "PUT", `/applications/${applicationId}${scope}/commands`, {
-      body: commands,
-    });
+  const path = `/applications/${applicationId}${guildId === undefined ? "" : `/guilds/${guildId}`}/commands`;
+  const put = async (body: readonly object[]) => {
+    const response = await fetchAsBot(ports, "PUT", path, { body });
     const text = await response.text();
-    return response.ok ? { ok: true } : { ok: false, status: response.status, error: refusalFrom(response, text).text };
+    return response.ok ? null : refusalFrom(response, text);
+  };
+  try {
+    const refused = await put(commands);
+    const refusal =
+      refused?.code === LACKS_ENTRY_POINT ? await put([...commands, ...(await readEntryPoints(ports, path))]) : refused;
+    return refusal ? { ok: false, status: refusal.status, error: refusal.text } : { ok: true };
   } catch (error) {
     ports.onLost?.("PUT", error);
     return { ok: false, status: null, error: lostReason(error) };
   }
 }
 
+/** Where they can't be read, the next overwrite is refused as the one before. */
+async function readEntryPoints(ports: RestPorts, path: string): Promise<object[]> {
+  const response = await fetchAsBot(ports, "GET", `${path}?with_localizations=true`);
+  return entryPointsIn(parseJson(await response.text()));
+}
+
 /** The names of the registered commands. `status` is null without an answer of Discord's. */
 export type CommandNames = { ok: true; names: readonly string[] } | { ok: false; status: number | null; error: string };
 
-/** Reads the names of the commands that are registered for everyone, whoever did that. Needs the bot's token. May run twice. Never throws. */
+/**
+ * Reads the names of the commands that are registered for everyone, whoever did that, and that registering would replace. Needs the bot's
+ * token. May run twice. Never throws.
+ */
 export async function readCommandNames(ports: RestPorts, applicationId: string): Promise<CommandNames> {
   try {
     const response = await fetchAsBot(ports, "GET", `/applications/${applicationId}/commands`);
@@ -42,7 +58,7 @@ export async function readCommandNames(ports: RestPorts, applicationId: string):
     if (/^\s*</.test(text)) throw new Error(A_PAGE);
     const { data } = array(looseObject({ name: string() })).safeParse(JSON.parse(text));
     if (!data) throw new Error("it lists no commands");
-    return { ok: true, names: data.map(({ name }) => name) };
+    return { ok: true, names: data.filter((one) => !isEntryPoint(one)).map(({ name }) => name) };
   } catch (error) {
     ports.onLost?.("GET", error);
     return { ok: false, status: null, error: lostReason(error) };

@@ -2,7 +2,7 @@
 // own public messages.
 import { readsContent } from "./bot-reading.ts";
 import { EDIT_FLAGS } from "./callbacks.ts";
-import { commandFaults } from "./command-rules.ts";
+import { commandFaults, ENTRY_POINT } from "./command-rules.ts";
 import { type Answer, invalidForm, refuse } from "./errors.ts";
 import { createMessage, deleteMessage, editMessage } from "./messages.ts";
 import { canSee } from "./permissions.ts";
@@ -40,9 +40,8 @@ export const botRoutes: Route[] = [
 function post(world: World, { params, payload = {}, files }: Call): Answer {
   const unreachable = refuseChannel(world, params.channel);
   if (unreachable) return unreachable;
-  const repeated =
-    payload.enforce_nonce && payload.nonce != null ? sameNonce(world, params.channel, payload.nonce) : null;
-  if (repeated) return { status: 200, body: asTheBotReads(world, repeated) };
+  const repeated = payload.enforce_nonce ? findRepeated(world, payload.nonce) : null;
+  if (repeated) return repeated;
   const refusal = refuseDraft({ payload, files, legalFlags: CREATE_FLAGS }, world.options);
   if (refusal) return refusal;
   if (world.channels.get(params.channel ?? "")?.type === 1 && !world.options.directMessagesOpen)
@@ -53,6 +52,7 @@ function post(world: World, { params, payload = {}, files }: Call): Answer {
   const about = { channelId: params.channel ?? "", authorId: world.applicationId, type: reply.to ? REPLY : 0 };
   const { message_reference: _, ...plain } = payload;
   const created = createMessage(world, about, reply.to ? payload : plain, files);
+  noteNonce(world, created);
   return { status: 200, body: asTheBotReads(world, created) };
 }
 
@@ -77,14 +77,20 @@ const REPLY = 19;
 /** Types to which one can reply (docs: resources/message, "Message Types"): the others are Discord's own lines. */
 export const ANSWERABLE: ReadonlySet<number> = new Set([0, REPLY, 20, 23]);
 
-function sameNonce(world: World, channelId: string | undefined, nonce: string | number): Message | undefined {
-  return [...world.messages.values()].find(
-    (message) =>
-      message.channelId === channelId &&
-      message.authorId === world.applicationId &&
-      message.nonce === nonce &&
-      world.now() - message.createdAt <= NONCE_MEMORY_MS,
-  );
+/**
+ * The answer to a message whose nonce was used a moment ago, wherever that was: the message, or that it is not there any more. One that was
+ * deleted is not made again (discord/discord-api-docs#6647).
+ */
+function findRepeated(world: World, nonce: Payload["nonce"]): Answer | null {
+  const used = world.nonces.get(String(nonce));
+  if (!used || world.now() - used.at > NONCE_MEMORY_MS) return null;
+  const message = world.messages.get(used.messageId);
+  return message ? { status: 200, body: asTheBotReads(world, message) } : refuse("unknownMessage");
+}
+
+function noteNonce({ nonces, now }: World, { id, nonce, createdAt }: Message): void {
+  for (const [old, { at }] of nonces) if (now() - at > NONCE_MEMORY_MS) nonces.delete(old);
+  if (nonce !== null) nonces.set(String(nonce), { messageId: id, at: createdAt });
 }
 
 function list(world: World, { params, query }: Call): Answer {
@@ -133,6 +139,9 @@ function putCommands(world: World, { params, payload }: Call): Answer {
   const commands = payload as unknown as Record<string, unknown>[];
   const faults = commandFaults(commands);
   if (faults.length > 0) return invalidForm(faults);
+  const isOpening = ({ type }: Record<string, unknown>) => type === ENTRY_POINT;
+  const before = world.commands.get(params.guild ?? "global") ?? [];
+  if (before.some(isOpening) && !commands.some(isOpening)) return refuse("entryPointMissing");
   const registered = commands.map((command) => ({
     type: 1,
     ...command,

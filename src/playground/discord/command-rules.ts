@@ -3,6 +3,8 @@ import type { Fault } from "./errors.ts";
 
 const NAME = /^[-_'\p{L}\p{N}\p{Script=Devanagari}\p{Script=Thai}]{1,32}$/u;
 const MAX_COMMAND_CHARACTERS = 8000;
+/** The type of the command that opens an application's Activity. */
+export const ENTRY_POINT = 4;
 
 interface Option {
   type: number;
@@ -24,7 +26,7 @@ export function commandFaults(commands: readonly Record<string, unknown>[]): Fau
     seen.add(key);
     return [
       ...(twice ? [fault([n], "APPLICATION_COMMANDS_DUPLICATE_NAME", "Application command names must be unique")] : []),
-      ...(type === 1 ? slashFaults(command, [n]) : contextMenuFaults(command, [n])),
+      ...(type === 1 ? slashFaults(command, [n]) : type === ENTRY_POINT ? [] : contextMenuFaults(command, [n])),
     ];
   });
 }

@@ -41,6 +41,11 @@ const REFUSALS = {
   tooManyWebhooks: [400, 30007, "Maximum number of webhooks reached (15)"],
   notInThisChannel: [400, 50024, "Cannot execute action on this channel type"],
   invalidRecipients: [400, 50033, "Invalid Recipient(s)"],
+  entryPointMissing: [
+    400,
+    50240,
+    "You cannot remove this app's Entry Point command in a bulk update operation. Please include the Entry Point command in your update request or delete it separately.",
+  ],
   invalidJson: [400, 50109, "The request body contains invalid JSON."],
 } as const satisfies Record<string, readonly [status: number, code: number, message: string]>;
 

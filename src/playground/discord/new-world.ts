@@ -31,6 +31,7 @@ export function createWorld(
     commands: new Map(),
     modals: new Map(),
     attachments: new Map(),
+    nonces: new Map(),
     log: [],
     violations: [],
     windows: new Map(),

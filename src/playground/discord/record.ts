@@ -10,7 +10,17 @@ const FORMAT = "1";
 /** The longest text, in characters: a row of SQLite holds 2 MB. */
 const MAX_TEXT = 1_000_000;
 const BYTES_PER_TEXT = (MAX_TEXT / 4) * 3;
-const KINDS = ["people", "servers", "channels", "messages", "interactions", "webhooks", "commands", "modals"] as const;
+const KINDS = [
+  "people",
+  "servers",
+  "channels",
+  "messages",
+  "interactions",
+  "webhooks",
+  "commands",
+  "modals",
+  "nonces",
+] as const;
 
 /** Describes the whole world. Calling it again costs the things without their files. */
 export function recordWorld(world: World): Map<string, string> {

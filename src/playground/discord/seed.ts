@@ -19,6 +19,7 @@ export function seed(world: World): void {
     held.clear();
   world.attachments.clear();
   world.webhooks.clear();
+  world.nonces.clear();
   world.log.length = 0;
   world.violations.length = 0;
   world.windows.clear();

@@ -172,6 +172,8 @@ export interface World {
   /** The form that each person has open, by person id. */
   readonly modals: Map<string, OpenModal>;
   readonly attachments: Map<string, Attachment>;
+  /** The nonces of the bot's newest messages, with those messages, which may have been deleted since. */
+  readonly nonces: Map<string, { messageId: string; at: number }>;
   readonly log: LogEntry[];
   readonly violations: Violation[];
   readonly windows: Windows;

@@ -277,3 +277,35 @@ describe("a first message that can be looked for", () => {
     expect(route.mayRepeat(0, NONCE_LIFE_MS)).toBe(mayRepeat);
   });
 });
+
+describe("a token that stays unknown", () => {
+  const unused = async () => ({ ok: false, kind: "unreachable", text: "" }) as const;
+
+  it.each<[string, boolean, string | null, string]>([
+    ["is left where its response is found", false, "7", "again"],
+    ["ends the reply where no response is found", false, null, "gone"],
+    ["ends the reply where the response is its scene's header", true, "7", "gone"],
+  ])("%s", async (_what, asFollowups, found, verdict) => {
+    const parts: DeliveredPart[] = [];
+    const route = new ReplyRoute({
+      rest: { create: unused, edit: unused, remove: unused, read: unused },
+      rateLimiter: { readyAt: () => 0 },
+      endpoint: { applicationId: APPLICATION.id, token: "t" },
+      botEndpoint: { channelId: PLACES.general },
+      turnId: "turn-1",
+      acknowledgedAt: 0,
+      asFollowups,
+      repliesTo: null,
+      ledger: {
+        parts: () => parts,
+        sending: () => true,
+        sent: (_index, { id }) => parts.push({ state: "sent", id }) > 0,
+        removed: () => true,
+      },
+      links: plainLinks,
+      findResponse: async () => (found === null ? null : { id: found, ephemeral: false }),
+    });
+    expect(await route.ifUnknown()).toBe(verdict);
+    expect([parts.map(({ id }) => id), route.isByBot]).toEqual(verdict === "again" ? [["7"], true] : [[], false]);
+  });
+});

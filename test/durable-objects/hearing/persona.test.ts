@@ -80,6 +80,21 @@ describe("a persona that answers a message", () => {
     expect(said(place)[0]).toBe(`Ada: ${linkTo(id)}\nHello there.\n\n-# Stopped by <@${theo}>.`);
   });
 
+  it("has said nothing, and says its link once, where it ends in a later life before its first word", async () => {
+    const place = await withAda({ answerTo: () => ({ firstMs: 20_000, texts: ["Hello there."] }) });
+    const id = place.write(theo, `${BOT} hello?`);
+    await place.pass(10_000);
+    for (let died = 0; died < 3; died++) {
+      place.world.restart();
+      await place.pass(8000);
+    }
+    await place.rest();
+    expect(said(place)).toEqual([expect.stringMatching(new RegExp(`^Ada: ${linkTo(id)}\n-# `))]);
+    expect(place.world.life?.channel?.ports.store.messagesBefore("", 60, null).map(({ role }) => role)).toEqual([
+      "user",
+    ]);
+  });
+
   it("speaks in a thread by the webhook of the thread's channel", async () => {
     const place = await createMessageHarness({
       channelId: PLACES.thread,

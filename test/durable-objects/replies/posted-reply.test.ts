@@ -178,7 +178,8 @@ it("an answer that Discord has taken no message of has no buttons to lose to the
   const place = createAppHarness({ bot: true });
   const unknown = Response.json({ message: "Unknown Webhook", code: 10015 }, { status: 404 });
   let isDeaf = true;
-  place.discord.failNext(999, unknown, ({ path }) => isDeaf && path.startsWith("/webhooks/"));
+  // Nor does the bot see a response in the channel.
+  place.discord.failNext(999, unknown, ({ path }) => isDeaf && /^\/webhooks\/|\/messages\?/.test(path));
   await answered(place, "Yes.");
   isDeaf = false;
   const before = place.discord.log.length;

@@ -58,3 +58,15 @@ it("reads the bot, its servers and its commands", async () => {
   expect((await world.rest("GET", `/applications/${APPLICATION.id}/commands`, undefined, AS_BOT)).body).toEqual([]);
   expect((await world.rest("GET", "/users/@me")).status).toBe(401);
 });
+
+it("refuses to overwrite the commands without the one that opens its Activity, and leaves all as they are", async () => {
+  const world = testWorld();
+  const put = (...commands: object[]) =>
+    world.rest("PUT", `/applications/${APPLICATION.id}/commands`, commands as unknown as object, AS_BOT);
+  const launch = { name: "Launch", type: 4, handler: 2, description: "" };
+  const other = { name: "other", description: "Another one." };
+  expect((await put(launch)).status).toBe(200);
+  expect(await put(other)).toMatchObject({ status: 400, code: 50240 });
+  expect((await put(other, launch)).status).toBe(200);
+  expect(world.discord.commands().map(({ name }) => name)).toEqual(["other", "Launch"]);
+});

@@ -254,6 +254,17 @@ describe("the bot's own messages", () => {
     expect([repeated === first, (await post()) === first]).toEqual([true, false]);
   });
 
+  it("are created once per nonce in all conversations together, and not again after they were deleted", async () => {
+    const world = testWorld();
+    const post = (channel: string) => world.rest("POST", `/channels/${channel}/messages`, send, AS_BOT);
+    const { body } = await post(PLACES.general);
+    expect((await post(PLACES.dmOfTheo)).body).toMatchObject({ id: body.id, channel_id: PLACES.general });
+    world.discord.delete(String(body.id));
+    expect(await post(PLACES.general)).toMatchObject({ status: 404, code: 10008 });
+    world.clock.now += 120_001;
+    expect(await post(PLACES.general)).toMatchObject({ status: 200 });
+  });
+
   it("can be edited and deleted, while people's messages can only be read, and are empty without the intent", async () => {
     const world = testWorld();
     const theirs = world.discord.speak({ as: PEOPLE.theo, channel: PLACES.general, content: "secret" });

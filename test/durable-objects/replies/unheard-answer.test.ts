@@ -1,0 +1,23 @@
+// Now and then Discord shows "thinking" and never gets to know the token that came with it (discord/discord-api-docs#7220).
+import { expect, it } from "vitest";
+import { PEOPLE } from "../../../src/playground/discord/world.ts";
+import { createAppHarness } from "../../support/app-harness.ts";
+
+const { theo } = PEOPLE;
+const isByToken = ({ path }: { path: string }) => path.startsWith("/webhooks/");
+
+it("an answer whose token stays unknown comes by the bot's own token, in the same message", async () => {
+  const place = createAppHarness({ bot: true });
+  const unknown = Response.json({ message: "Unknown Webhook", code: 10015 }, { status: 404 });
+  place.discord.failNext(999, unknown, isByToken);
+  await place.ask(theo, "hello?");
+  place.channel.stream([{ kind: "text", text: "Hello" }]);
+  await place.pass(20_000);
+  expect(place.reads()).toEqual(["Hello [Stop]"]);
+  place.channel.answer([
+    { kind: "text", text: " there." },
+    { kind: "end", finishReason: "stop", calls: [], usage: null },
+  ]);
+  await place.pass(20_000);
+  expect([place.reads(), place.discord.violations]).toEqual([["Hello there."], []]);
+});
