@@ -108,7 +108,7 @@ export const forgottenText = (
   [
     `Forgot you in this channel: ${counted(messages, "message")}, ${counted(memories, "memory", "memories")}, ${counted(reminders, "reminder")}, your personal settings and my notes about the channel.`,
     elsewhereText(elsewhere, reach),
-    "Today's usage stays until midnight UTC. Questions whose answers are not finished stay, too. Your wish to be left out of what I overhear stays. What other people asked, and my answers to them, may mention or quote you. A channel that was not used since my last update forgets you when it is next used.",
+    "Today's usage stays until midnight UTC. Questions whose answers are not finished stay, too. Your wish to be left out of what I overhear stays, and so does your id where you set the thought log, until it is set anew or ended. What other people asked, and my answers to them, may mention or quote you. A channel that was not used since my last update forgets you when it is next used.",
   ].join("\n");
 
 function elsewhereText(elsewhere: ForgottenElsewhere | null, reach: ForgetReach): string {

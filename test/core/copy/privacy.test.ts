@@ -11,9 +11,10 @@ it.each([
   expect(leftOutText({ op: "full", limit: 9 }, reach)).toContain(`${where} is full (9)`);
 });
 
-it("the answer to /privacy forget says that what others asked may still quote the person", () => {
+it("the answer to /privacy forget says what stays: words in other people's questions, and who set the thought log", () => {
   const forgotten = forgottenText({ messages: 1, memories: 0, reminders: 0 }, { channels: 0, left: 0 }, "server");
   expect(forgotten).toContain("What other people asked, and my answers to them, may mention or quote you.");
+  expect(forgotten).toContain("your id where you set the thought log");
 });
 
 const NOTHING = { questions: 0, messages: 0, memories: 0, reminders: 0, keepDays: 30 };
