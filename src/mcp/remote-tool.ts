@@ -24,7 +24,7 @@ export interface RemoteOrigin {
   isAdded?: true;
   /** Takes the pictures of a call's result, as data addresses. */
   showPictures: ShowPictures;
-  /** Called when the server does not know a tool that it has listed. */
+  /** Called when the server does not know a tool that it has listed, or the person who makes the call. */
   onUnknownTool: () => void;
 }
 
@@ -69,8 +69,8 @@ export function remoteTool(
       // Also none: an earlier call of the turn may have had this id, and pictures.
       showPictures(turnId, callId, reply.ok ? readPictures(reply.result) : []);
       if (reply.ok) return readOutcome(reply.result);
-      const { code, isBusy: _, ...failure } = reply;
-      if (UNKNOWN.includes(code)) onUnknownTool();
+      const { code, isBusy: _, isSignedOut, ...failure } = reply;
+      if (isSignedOut || UNKNOWN.includes(code)) onUnknownTool();
       // With a code, the server itself refused; else the connection or the server is broken.
       return code === undefined ? { ...failure, isFault: true } : failure;
     },
