@@ -90,6 +90,17 @@ describe("a server that wants a token", () => {
     expect(await isConnected()).toEqual(NOT_CONNECTED);
   });
 
+  it.each([200, 404])("is found behind a long page that says with %i that nothing is there", async (status) => {
+    const fetched = world.provider.fetch;
+    world.provider.fetch = async (request) => {
+      const { pathname } = new URL(request.url);
+      if (pathname === "/mcp") return new Response("no", { status: 401 });
+      if (pathname !== "/.well-known/oauth-protected-resource/mcp") return fetched(request);
+      return new Response("<p>".repeat(200_000), { status });
+    };
+    expect((await world.open(await world.begin())).location).toContain("/authorize?");
+  });
+
   it("hears of another way back, which the program was not registered with", async () => {
     await world.connect();
     const [serverId, userId, origin] = ["wiki", "21", "https://moved.example"];
