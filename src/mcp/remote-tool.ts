@@ -41,6 +41,9 @@ export function remoteTool(
   name: string,
   { serverId, session, category: vouched, isApprovedByAsker, isAdded, showPictures, onUnknownTool }: RemoteOrigin,
 ): { ok: true; tool: Tool } | { ok: false; reason: string } {
+  // Of 2025-11-25: a call would have to start a task, and such a server refuses any other.
+  if (isJsonObject(listed.execution) && listed.execution.taskSupport === "required")
+    return { ok: false, reason: "it runs as a task only" };
   const inputSchema = meantSchema(listed.inputSchema);
   const fault = schemaFault(inputSchema);
   if (fault !== null) return { ok: false, reason: fault };
