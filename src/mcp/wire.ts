@@ -156,7 +156,7 @@ export const refusedWith = ({ code, message }: { code: number; message: string }
 });
 
 /** What is said of a server that somebody can sign in to. */
-const SIGN_IN = "; a manager can sign in to it, or allow more there, with `/tools connect`";
+const SIGN_IN = "; whoever may use `/tools connect` can sign in to it, or allow more there";
 
 /** A refusal in words, the protocol's error in its body (null: it has none), and the body. Throws what the connection throws. */
 export async function readRefused(

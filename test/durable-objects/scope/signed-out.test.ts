@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { createSession } from "../../../src/mcp/session.ts";
 import { connecting, GUILD } from "./connections-arrange.ts";
 
-const SIGN_IN = "; a manager can sign in to it, or allow more there, with `/tools connect`";
+const SIGN_IN = "; whoever may use `/tools connect` can sign in to it, or allow more there";
 const LACKS = { "www-authenticate": 'Bearer error="insufficient_scope", scope="all"' };
 
 let world: Awaited<ReturnType<typeof connecting>>;
