@@ -1,7 +1,7 @@
 // Who we are for an authorization server: what the operator registered there, the address of our own metadata, or what it gives us on
 // the spot. What one issuer gave is never shown to another.
 import { minLength, nullish, object, string } from "zod/mini";
-import { type IssuerMetadata, type OAuthFetch, type OAuthResult, readJsonBody } from "./discovery.ts";
+import { codeOf, type IssuerMetadata, type OAuthFetch, type OAuthResult, readJsonBody } from "./discovery.ts";
 
 /** How the token endpoint learns that it is we who ask. */
 export type AuthMethod = "none" | "client_secret_basic" | "client_secret_post";
@@ -70,7 +70,10 @@ async function register(
     token_endpoint_auth_method: nullish(string()),
   }).safeParse(said);
   if (!response.ok || !read.success)
-    return { ok: false, error: "the authorization server did not register this program" };
+    return {
+      ok: false,
+      error: `the authorization server did not register this program${codeOf((said as { error?: unknown } | null)?.error)}`,
+    };
   const { client_id: clientId, client_secret: secret, token_endpoint_auth_method: given } = read.data;
   const clientSecret = secret ?? null;
   const chosen = isMethod(given) ? given : methodFor(issuer, clientSecret);

@@ -156,5 +156,9 @@ async function readFirst<Value>(
   return null;
 }
 
+/** The code of an error as OAuth writes it, behind the words about it, where the value is one: all else is a stranger's sentence. */
+export const codeOf = (error: unknown): string =>
+  typeof error === "string" && /^\w{1,40}$/.test(error) ? ` (${error})` : "";
+
 /** The JSON of an answer; null if it is none. */
 export const readJsonBody = (response: Response): Promise<unknown> => response.json().catch(() => null);

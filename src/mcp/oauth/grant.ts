@@ -1,7 +1,14 @@
 // One consent: the address to which a person is sent, what may come back from there, and the tokens for it, now and later.
 import { minLength, object, optional, string, unknown } from "zod/mini";
 import type { OAuthClient } from "./client.ts";
-import { type Discovered, type IssuerMetadata, type OAuthFetch, type OAuthResult, readJsonBody } from "./discovery.ts";
+import {
+  codeOf,
+  type Discovered,
+  type IssuerMetadata,
+  type OAuthFetch,
+  type OAuthResult,
+  readJsonBody,
+} from "./discovery.ts";
 
 /** What is remembered between the way there and the way back. One record, so that nothing of it can be mixed with another's. */
 export interface Consent {
@@ -113,7 +120,7 @@ function scopeFor(
 }
 
 /**
- * The code that came back, if it came from the issuer that was asked. Nothing that another one says is shown, not even its reason. The caller
+ * The code that came back, if it came from the issuer that was asked. Nothing that another one says is shown, not even its reason; of this one, the code of the reason. The caller
  * has found the consent by its state, and has removed it: a state is good for one return.
  */
 export function readReturn(consent: Consent, returned: URLSearchParams): OAuthResult<string> {
@@ -121,8 +128,9 @@ export function readReturn(consent: Consent, returned: URLSearchParams): OAuthRe
   const isOther = issuer === null ? consent.namesItself : issuer !== consent.client.issuer;
   if (isOther) return { ok: false, error: "the answer did not come from the server that was asked" };
   const code = returned.get("code");
-  if (returned.has("error") || code === null || code === "")
-    return { ok: false, error: "the authorization server gave no permission" };
+  const error = returned.get("error");
+  if (error !== null || code === null || code === "")
+    return { ok: false, error: `the authorization server gave no permission${codeOf(error)}` };
   return { ok: true, value: code };
 }
 
@@ -191,13 +199,22 @@ async function obtain(
   if (!response.ok) {
     const isOver = response.status === 400 || response.status === 401;
     const isMisread = response.status === 400 && saidError !== "invalid_grant";
-    return { ok: false, error: `the authorization server refused with ${response.status}`, isOver, isMisread };
+    return {
+      ok: false,
+      error: `the authorization server refused with ${response.status}${codeOf(saidError)}`,
+      isOver,
+      isMisread,
+    };
   }
   const read = tokenSchema().safeParse(answer);
   if (!read.success || NEEDS_PROOF.test(String(read.data.token_type))) {
     // GitHub refuses with a success.
     const isOver = /^invalid_grant|refresh_token/.test(String(saidError));
-    return { ok: false, error: "the authorization server answered no token that can be used", isOver };
+    return {
+      ok: false,
+      error: `the authorization server answered no token that can be used${codeOf(saidError)}`,
+      isOver,
+    };
   }
   const { access_token: accessToken, expires_in, refresh_token: next, scope } = read.data;
   // Some servers write nothing, or zero, for what they don't say.
