@@ -1,14 +1,7 @@
 // One consent: the address to which a person is sent, what may come back from there, and the tokens for it, now and later.
 import { minLength, object, optional, string, unknown } from "zod/mini";
 import type { OAuthClient } from "./client.ts";
-import {
-  codeOf,
-  type Discovered,
-  type IssuerMetadata,
-  type OAuthFetch,
-  type OAuthResult,
-  readJsonBody,
-} from "./discovery.ts";
+import { codeOf, type Discovered, type OAuthFetch, type OAuthResult, readJsonBody } from "./discovery.ts";
 
 /** What is remembered between the way there and the way back. One record, so that nothing of it can be mixed with another's. */
 export interface Consent {
@@ -68,10 +61,11 @@ export interface ConsentRequest {
 
 /** The address of the authorization server for a person's consent, and what to remember. */
 export function authorization(
-  { resource, issuer, scopes }: Discovered,
-  { client, redirectUri, pkce, state, wanted, asked }: ConsentRequest,
+  found: Discovered,
+  { client, redirectUri, pkce, state, ...rights }: ConsentRequest,
 ): { url: string; consent: Consent } {
-  const scope = scopeFor(issuer, wanted, scopes, asked);
+  const { resource, issuer } = found;
+  const scope = scopeFor(found, rights);
   const url = new URL(issuer.authorization_endpoint);
   const parameters = {
     response_type: "code",
@@ -108,11 +102,9 @@ const namedAt = (endpoint: string, resource: string): { resource?: string } =>
 const ENTRA = /^https:\/\/login\.microsoftonline\.(?:com|us)\/[^/]+\/oauth2\/v2\.0\//;
 
 /** What the server asks for, else all that it knows, else nothing said; with the right to renew where there is one. */
-function scopeFor(
-  issuer: IssuerMetadata,
-  wanted: string | null,
-  scopes: readonly string[] | null,
-  asked: string | null,
+export function scopeFor(
+  { issuer, scopes }: Discovered,
+  { wanted, asked }: Pick<ConsentRequest, "wanted" | "asked">,
 ): string | null {
   const words: string[] = `${asked ?? ""} ${wanted ?? scopes?.join(" ") ?? ""}`.match(/\S+/g) ?? [];
   if (issuer.scopes_supported?.includes("offline_access")) words.push("offline_access");
