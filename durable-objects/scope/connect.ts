@@ -13,6 +13,7 @@ import {
   faultOfKept,
   type Grant,
   readReturn,
+  scopeFor,
 } from "../../src/mcp/oauth/grant.ts";
 import type { ConnectionPorts } from "./connection-ports.ts";
 import type { Attempt } from "./connection-store.ts";
@@ -64,7 +65,11 @@ export async function startConsent(ports: ConnectionPorts, nonce: string): Promi
     const redirectUri = `${attempt.origin}/oauth/callback`;
     const metadataUrl = attempt.origin.startsWith("https:") ? `${attempt.origin}/oauth/client.json` : null;
     const before = await openGrant(ports, server.id);
-    const facts = { redirectUri, metadataUrl, registered: server.registered };
+    const lacked = ports.connections.connection(server.id)?.lacked ?? null;
+    const asked = [before?.scope, lacked].filter((scope) => scope != null).join(" ") || null;
+    const rights = { wanted: challenge.scope, asked };
+    const scope = scopeFor(found.value, rights);
+    const facts = { redirectUri, metadataUrl, registered: server.registered, scope };
     // Some servers forget whom they registered, and say so only on their page (supabase/mcp#355): a name counts while its token does.
     const known = before?.expiresAt != null && before.expiresAt > ports.clock() ? before.client : null;
     const client = await clientAt(found.value.issuer, facts, known, ports.ask);
@@ -74,18 +79,8 @@ export async function startConsent(ports: ConnectionPorts, nonce: string): Promi
     if (unreachable !== null) return refused("provider", unreachable);
     const back = ports.nonce();
     const state = await ports.writeState(back);
-    const lacked = ports.connections.connection(server.id)?.lacked ?? null;
-    const asked = [before?.scope, lacked].filter((scope) => scope != null).join(" ") || null;
     const pkce = await ports.pkce();
-    const wanted = challenge.scope;
-    const { url, consent } = authorization(found.value, {
-      client: client.value,
-      redirectUri,
-      pkce,
-      state,
-      wanted,
-      asked,
-    });
+    const { url, consent } = authorization(found.value, { client: client.value, redirectUri, pkce, state, ...rights });
     const tooMuch = faultOfKept(consent);
     if (tooMuch !== null) return refused("provider", tooMuch);
     const sealed = await seal.close(JSON.stringify(consent), `away ${ports.name} ${back}`);

@@ -63,7 +63,7 @@ export function whyNotAsked(address: string, privateHosts: ReadonlySet<string>):
   return checked.ok ? null : `an address of the authorization server is not asked: ${checked.reason}`;
 }
 
-/** The door: checks each address, follows no redirect, reads at most 256 KiB, and waits at most eight seconds. */
+/** The door: checks each address, follows no redirect, reads an answer of at most 256 KiB, and waits at most eight seconds. */
 export function createOAuthFetch(
   fetch: (url: string, init: RequestInit) => Promise<Response>,
   timers: Timers,
@@ -79,9 +79,9 @@ export function createOAuthFetch(
       headers.set("user-agent", agentName(version));
       const response = await fetch(url, { ...init, headers, redirect: "manual", signal: limit.signal });
       const { bytes, cut } = await readBody(response, MAX_BYTES);
-      if (cut) throw new Error("the authorization server answered too much");
-      // Read within the limit in time; what is read again is in memory. Some statuses have no body.
-      return new Response(bytes.length === 0 ? null : new Uint8Array(bytes), response);
+      // Read within the limit in time; what is read again is in memory. Some statuses have no body. What is longer is no document, but a
+      // page that says that there is none, and another place may have it.
+      return new Response(cut || bytes.length === 0 ? null : new Uint8Array(bytes), response);
     } finally {
       limit.release();
     }

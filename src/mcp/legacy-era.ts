@@ -159,7 +159,7 @@ export function legacyEra(server: McpServer, outside: McpOutside, onListChanged:
     const id = ++lastRequestId;
     const response = await post({ id, method: "initialize", params }, signal);
     if (!response.ok) {
-      const { reply, error, text } = await readRefused(server.id, response);
+      const { reply, error, text } = await readRefused(server, response);
       const named = error?.supported ?? (isOfVersion(text) ? older : []);
       const taken = older.filter((version) => named.includes(version));
       if (taken.length > 0) return connect(signal, taken);
@@ -214,7 +214,7 @@ export function legacyEra(server: McpServer, outside: McpOutside, onListChanged:
         // A call may have been made.
         return { ...asked, reply, isForgotten: isLost && method !== "tools/call" };
       }
-      const { reply, error } = await untilAborted(signal, readRefused(server.id, response));
+      const { reply, error } = await untilAborted(signal, readRefused(server, response));
       // Servers lose sessions, and say so in many ways.
       if (!SAYS_NOTHING.has(status)) leave();
       // A refusal that names an error of the newer era is no refusal of a session.

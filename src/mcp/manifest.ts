@@ -25,6 +25,8 @@ const listedTool = () =>
     inputSchema: optional(unknown()),
     /** PHP writes an empty list for none. */
     annotations: optional(unknown()),
+    /** How it wants to be called. */
+    execution: optional(unknown()),
   });
 /** Null is how Go writes an empty list. */
 const page = () =>

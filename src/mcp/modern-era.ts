@@ -84,7 +84,7 @@ export function modernEra(
   };
 
   const refusedBy = async (response: Response, id: number, method: string): Promise<Attempt> => {
-    const { reply, error } = await readRefused(server.id, response);
+    const { reply, error } = await readRefused(server, response);
     const isRead = error !== null && (UNDERSTOOD.includes(error.code) || answersCall(error, id, method));
     if (error !== null && (isModernError(error.code) || (isKnown() && isRead))) {
       if (error.code === HEADER_MISMATCH) onListChanged();

@@ -24,7 +24,7 @@ export interface RemoteOrigin {
   isAdded?: true;
   /** Takes the pictures of a call's result, as data addresses. */
   showPictures: ShowPictures;
-  /** Called when the server does not know a tool that it has listed. */
+  /** Called when the server does not know a tool that it has listed, or the person who makes the call. */
   onUnknownTool: () => void;
 }
 
@@ -41,6 +41,9 @@ export function remoteTool(
   name: string,
   { serverId, session, category: vouched, isApprovedByAsker, isAdded, showPictures, onUnknownTool }: RemoteOrigin,
 ): { ok: true; tool: Tool } | { ok: false; reason: string } {
+  // Of 2025-11-25: a call would have to start a task, and such a server refuses any other.
+  if (isJsonObject(listed.execution) && listed.execution.taskSupport === "required")
+    return { ok: false, reason: "it runs as a task only" };
   const inputSchema = meantSchema(listed.inputSchema);
   const fault = schemaFault(inputSchema);
   if (fault !== null) return { ok: false, reason: fault };
@@ -69,8 +72,8 @@ export function remoteTool(
       // Also none: an earlier call of the turn may have had this id, and pictures.
       showPictures(turnId, callId, reply.ok ? readPictures(reply.result) : []);
       if (reply.ok) return readOutcome(reply.result);
-      const { code, isBusy: _, ...failure } = reply;
-      if (UNKNOWN.includes(code)) onUnknownTool();
+      const { code, isBusy: _, isSignedOut, ...failure } = reply;
+      if (isSignedOut || UNKNOWN.includes(code)) onUnknownTool();
       // With a code, the server itself refused; else the connection or the server is broken.
       return code === undefined ? { ...failure, isFault: true } : failure;
     },

@@ -48,6 +48,8 @@ const LIST_LIFE_MS = 10 * 60_000;
 const SHORTEST_LIST_LIFE_MS = 60_000;
 const LONGEST_LIST_LIFE_MS = 24 * 60 * 60_000;
 const DOWN_PAUSE_MS = 60_000;
+/** A server that wants a token says so at once, and somebody may be about to sign in. */
+const SIGNED_OUT_PAUSE_MS = 5000;
 const MAX_LOGGED_CHARS = 500;
 
 /** Makes the reader of all servers' tools. `taken` are the names of the product's own tools. */
@@ -66,7 +68,7 @@ interface Manifest {
   tools: ListedTool[];
   at: number;
   failedAt: number | null;
-  /** How long the list is good for, in milliseconds. */
+  /** How long the list is good for, or its lack, in milliseconds. */
   lifeMs: number;
   /** Null: not known. */
   era: EraName | null;
@@ -105,6 +107,7 @@ function createRemote(server: RemoteServer, outside: RemoteOutside, taken: Reado
 
   const refresh = async (signal: AbortSignal): Promise<readonly ListedTool[]> => {
     const limit = withLimit(signal, CONNECT_LIMIT_MS, outside.after);
+    const began = clock();
     const listed = await listTools(session, isWanted, limit.signal).finally(limit.release);
     if (signal.aborted) return [];
     const now = clock();
@@ -119,7 +122,8 @@ function createRemote(server: RemoteServer, outside: RemoteOutside, taken: Reado
         return before.tools;
       }
       log("a remote server gave no tools", why);
-      keep({ tools: [], at: 0, failedAt: now, lifeMs: LIST_LIFE_MS });
+      const isAtOnce = listed.isSignedOut && Math.abs(now - began) < SIGNED_OUT_PAUSE_MS;
+      keep({ tools: [], at: 0, failedAt: now, lifeMs: isAtOnce ? SIGNED_OUT_PAUSE_MS : DOWN_PAUSE_MS });
       return [];
     }
     if (listed.dropped > 0)
@@ -148,7 +152,7 @@ function createRemote(server: RemoteServer, outside: RemoteOutside, taken: Reado
     const now = clock();
     // A time that lies ahead was stored before the clock was set back.
     const isFresh = at > 0 && Math.abs(now - at) < lifeMs;
-    const isDown = failedAt !== null && Math.abs(now - failedAt) < DOWN_PAUSE_MS;
+    const isDown = failedAt !== null && Math.abs(now - failedAt) < Math.min(lifeMs, DOWN_PAUSE_MS);
     const listed = isFresh ? kept : isDown ? [] : await refresh(signal);
     if (listed !== tools.of) tools = { of: listed, made: makeTools(server, listed) };
     return tools.made;

@@ -49,9 +49,10 @@ export interface McpOutside {
 
 /**
  * The result of a request. `error` may hold secrets and be as long as an answer. `code`: the protocol's error code, if the server
- * itself refused. `retryable`: nothing came back. `isBusy`: the server is up, and was asked too often.
+ * itself refused. `retryable`: nothing came back. `isBusy`: the server is up, and was asked too often. `isSignedOut`: it wants a token
+ * that a person's consent has to bring.
  */
-export type Reply = { ok: true; result: unknown } | (Failure & { code?: number; isBusy?: true });
+export type Reply = { ok: true; result: unknown } | (Failure & { code?: number; isBusy?: true; isSignedOut?: true });
 
 /**
  * The result of asking in one era. `isOtherEra`: the server did not look at the request, because it speaks the other one.
@@ -154,27 +155,34 @@ export const refusedWith = ({ code, message }: { code: number; message: string }
   code,
 });
 
+/** What is said of a server that somebody can sign in to. */
+const SIGN_IN = "; whoever may use `/tools connect` can sign in to it, or allow more there";
+
 /** A refusal in words, the protocol's error in its body (null: it has none), and the body. Throws what the connection throws. */
 export async function readRefused(
-  serverId: string,
+  { id: serverId, headers: configured, credentials }: McpServer,
   response: Response,
 ): Promise<{ reply: Reply; error: RefusedRequest | null; text: string }> {
   const { status, headers } = response;
   const isOurs = status >= 400 && status < 500;
   const text = isOurs ? new TextDecoder().decode((await readBody(response, MAX_ERROR_BYTES)).bytes) : "";
   if (!isOurs) await response.body?.cancel();
-  const error = readRefusedRequest(text);
+  const lacksAccess = credentials !== undefined && isDenied(response) && !new Headers(configured).has("authorization");
+  const signIn = lacksAccess ? SIGN_IN : "";
+  const told = readRefusedRequest(text);
+  const error = told && { ...told, message: told.message + signIn };
   const elsewhere = headers.get("location");
   const refusal = describeRefusal(serverId, response);
   const why = error
     ? `: ${error.message}`
     : elsewhere
       ? ` and names ${withoutKeys(elsewhere)} instead, where nothing is sent`
-      : "";
+      : signIn;
   // What gave up or broke, as a proxy does after a minute, may have been at work.
   const unsure = status >= 500 ? UNKNOWN_OUTCOME : "";
   const busy = status === 429 && { isBusy: true as const };
-  return { reply: { ...refusal, error: refusal.error + why + unsure, ...busy }, error, text };
+  const signedOut = lacksAccess && status === 401 && { isSignedOut: true as const };
+  return { reply: { ...refusal, error: refusal.error + why + unsure, ...busy, ...signedOut }, error, text };
 }
 
 /** The address for a message, without what may be a key: a server that redirects only to add a slash repeats its clients' own address. */

@@ -60,6 +60,42 @@ describe("a server without metadata of its own", () => {
   );
 });
 
+describe("a server that names metadata of its own where there is none", () => {
+  const challenge = { ...NOTHING, resourceMetadata: "https://wiki.example/inner/metadata" };
+  const found = async (documents: Record<string, object>) => {
+    const asked: string[] = [];
+    const ask = async (url: string) => {
+      asked.push(url);
+      return documents[url] ? Response.json(documents[url]) : new Response(null, { status: 404 });
+    };
+    return { answer: await discover(SERVER, challenge, ask), asked };
+  };
+
+  it.each(["/mcp", ""])("is asked for it at the usual place, with the path %j", async (path) => {
+    const { answer } = await found({
+      [`https://wiki.example/.well-known/oauth-protected-resource${path}`]: {
+        resource: SERVER,
+        authorization_servers: ["https://login.example"],
+      },
+      "https://login.example/.well-known/oauth-authorization-server": { issuer: "https://login.example", ...METADATA },
+    });
+    expect(answer).toMatchObject({
+      ok: true,
+      value: { resource: SERVER, issuer: { issuer: "https://login.example" } },
+    });
+  });
+
+  it("is not taken for one that has none, if there is none at those either", async () => {
+    const { answer, asked } = await found({});
+    expect(answer).toEqual({ ok: false, error: "the server's metadata can't be read" });
+    expect(asked).toEqual([
+      "https://wiki.example/inner/metadata",
+      "https://wiki.example/.well-known/oauth-protected-resource/mcp",
+      "https://wiki.example/.well-known/oauth-protected-resource",
+    ]);
+  });
+});
+
 describe("an authorization server that a server's metadata names", () => {
   const found = async (named: string, issuer: string) => {
     const documents: Record<string, object> = {

@@ -19,14 +19,20 @@ describe("the reference server", () => {
 
   const call = (name: string, input: object = {}) => client.call(`everything_${name}`, input);
 
-  it("lists its tools, and all of them are fit to be offered", async () => {
+  it("lists its tools, and all of them are fit to be offered but the one that it runs as a task only", async () => {
     const lines: string[] = [];
     const registry = createToolRegistry(await client.turn(), (line) => lines.push(line));
     const names = registry.list().map(({ name }) => name);
     expect(names).toEqual(
       expect.arrayContaining(["everything_echo", "everything_get-sum", "everything_get-tiny-image"]),
     );
-    expect([lines, client.lines]).toEqual([[], []]);
+    expect(names).not.toContain("everything_simulate-research-query");
+    const left = { server: "everything", tool: "simulate-research-query", reason: "it runs as a task only" };
+    expect([lines, client.lines]).toEqual([[], [`a remote tool was left out ${JSON.stringify(left)}`]]);
+    const params = { name: left.tool, arguments: { topic: "bees" } };
+    expect(await client.session.request("tools/call", params, never())).toMatchObject({
+      result: { isError: true, content: [{ text: expect.stringContaining("requires task augmentation") }] },
+    });
     expect(registry.schemas().find(({ name }) => name === "everything_get-sum")?.parameters).toMatchObject({
       type: "object",
       properties: { a: { type: "number" }, b: { type: "number" } },

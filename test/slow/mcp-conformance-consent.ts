@@ -4,7 +4,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { readChallenge } from "../../src/mcp/oauth/challenge.ts";
 import { clientAt, type OAuthClient } from "../../src/mcp/oauth/client.ts";
 import { discover } from "../../src/mcp/oauth/discovery.ts";
-import { authorization, exchange, readReturn } from "../../src/mcp/oauth/grant.ts";
+import { authorization, exchange, readReturn, scopeFor } from "../../src/mcp/oauth/grant.ts";
 import type { Credentials } from "../../src/mcp/session.ts";
 
 /** What a scenario gives the client. */
@@ -31,15 +31,16 @@ export function consenting(serverUrl: string, given: Given): Credentials {
       if (!found.ok) throw new Error(found.error);
       const { client_id: clientId, client_secret: clientSecret = null } = given;
       const registered = clientId === undefined ? null : { clientId, clientSecret };
-      const facts = { redirectUri: REDIRECT_URI, metadataUrl: METADATA_URL, registered };
+      const rights = { wanted: challenge.scope, asked };
+      const scope = scopeFor(found.value, rights);
+      const facts = { redirectUri: REDIRECT_URI, metadataUrl: METADATA_URL, registered, scope };
       const known = await clientAt(found.value.issuer, facts, client, ask);
       if (!known.ok) throw new Error(known.error);
       client = known.value;
       const verifier = randomBytes(32).toString("base64url");
       const pkce = { verifier, challenge: createHash("sha256").update(verifier).digest("base64url") };
       const state = randomBytes(16).toString("hex");
-      const wanted = challenge.scope;
-      const way = authorization(found.value, { client, redirectUri: REDIRECT_URI, pkce, state, wanted, asked });
+      const way = authorization(found.value, { client, redirectUri: REDIRECT_URI, pkce, state, ...rights });
       asked = way.consent.scope;
       const back = new URL((await ask(way.url)).headers.get("location") ?? "");
       if (back.searchParams.get("state") !== state) throw new Error("another state came back");

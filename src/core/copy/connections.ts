@@ -22,8 +22,8 @@ export const connectionText = {
     `Disconnected: the access to \`${server}\` is deleted here. To end it there as well, remove Parley in your account.`,
   notConnected: (server: string) => `\`${server}\` is not connected.`,
   /** In `/tools list`. `isConnected` null: it can't be. `url`: where it is, if it was added with `/tools add`. */
-  listed: (server: string, isConnected: boolean | null, url: string | null = null) =>
-    `Server \`${server}\`${url === null ? "" : ` at \`${withoutPath(url)}\`, added here`}${connection(isConnected)}`,
+  listed: (server: string, isConnected: boolean | null, url: string | null = null, reach: ForgetReach = "server") =>
+    `Server \`${server}\`${url === null ? "" : ` at \`${withoutPath(url)}\`, added here`}${connection(isConnected, reach)}`,
   noAddress: "You can't sign in here, because this bot has no address on the web. Ask its owner to deploy it.",
   ownersOnly: "Outside a server, only the bot's owner can connect remote servers.",
 } as const;
@@ -31,9 +31,10 @@ export const connectionText = {
 /** Everyone may read the list, and the rest of an address may be a key. */
 const withoutPath = (url: string): string => url.replace(/^(\w+:\/\/[^/?#`]*).*$/s, "$1");
 
-function connection(isConnected: boolean | null): string {
+function connection(isConnected: boolean | null, reach: ForgetReach): string {
   if (isConnected === null) return "";
-  return isConnected ? ": connected" : ": not connected; a manager can change that with `/tools connect`";
+  const who = reach === "server" ? "a manager" : "outside servers, only the bot's owner";
+  return isConnected ? ": connected" : `: not connected; ${who} can change that with \`/tools connect\``;
 }
 
 /** About servers that people add. */

@@ -55,7 +55,7 @@ export async function serverLines(actor: Actor, ports: AnswerPorts): Promise<str
   const others = [...added].filter(([id]) => !listed.some(({ serverId }) => serverId === id));
   return [
     ...listed.map(({ serverId, isConnected }) =>
-      connectionText.listed(serverId, isConnected, added.get(serverId) ?? null),
+      connectionText.listed(serverId, isConnected, added.get(serverId) ?? null, reachOf(actor)),
     ),
     ...others.map(([id, url]) => connectionText.listed(id, null, url)),
   ];

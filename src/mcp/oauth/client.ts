@@ -1,7 +1,7 @@
 // Who we are for an authorization server: what the operator registered there, the address of our own metadata, or what it gives us on
 // the spot. What one issuer gave is never shown to another.
 import { minLength, nullish, object, string } from "zod/mini";
-import { type IssuerMetadata, type OAuthFetch, type OAuthResult, readJsonBody } from "./discovery.ts";
+import { codeOf, type IssuerMetadata, type OAuthFetch, type OAuthResult, readJsonBody } from "./discovery.ts";
 
 /** How the token endpoint learns that it is we who ask. */
 export type AuthMethod = "none" | "client_secret_basic" | "client_secret_post";
@@ -14,6 +14,8 @@ export interface OAuthClient {
   method: AuthMethod;
   /** The way back that it was registered with on the spot. Missing: it was not, or by an older program. */
   redirectUri?: string;
+  /** The rights that it was registered for there, with spaces between them. Missing: for none in particular. */
+  scope?: string;
 }
 
 /** What we can be at any issuer. */
@@ -23,6 +25,8 @@ export interface ClientFacts {
   metadataUrl: string | null;
   /** What the operator registered by hand. */
   registered: { clientId: string; clientSecret: string | null } | null;
+  /** The rights that will be asked for; null: none are named. */
+  scope?: string | null;
 }
 
 /** Chooses or gets a name at this issuer. `known` is one that it gave before. Throws what `ask` throws. */
@@ -39,16 +43,25 @@ export async function clientAt(
   if (metadataUrl !== null && issuer.client_id_metadata_document_supported === true)
     return { ok: true, value: { ...at, clientId: metadataUrl, clientSecret: null, method: "none" } };
   const isSameWay = (known?.redirectUri ?? facts.redirectUri) === facts.redirectUri;
-  if (known?.issuer === issuer.issuer && isSameWay) return { ok: true, value: known };
+  const mayAsk = known?.scope === undefined || isWithin(facts.scope, known.scope);
+  if (known?.issuer === issuer.issuer && isSameWay && mayAsk) return { ok: true, value: known };
   if (issuer.registration_endpoint == null)
     return { ok: false, error: "the authorization server only knows programs that were registered with it by hand" };
-  return register(issuer, issuer.registration_endpoint, facts.redirectUri, ask);
+  return register(issuer, issuer.registration_endpoint, facts.redirectUri, facts.scope ?? null, ask);
 }
 
+const isWithin = (scope: string | null | undefined, whole: string): boolean =>
+  (scope ?? "").split(" ").every((right) => right === "" || whole.split(" ").includes(right));
+
+/**
+ * Some servers let nobody ask for a right that they were not registered for: those with the protocol's Python library, and Clerk
+ * (go-sdk#1102, vercel/ai#19496). Others register nobody for one that they don't give away like this (Keycloak).
+ */
 async function register(
   issuer: IssuerMetadata,
   endpoint: string,
   redirectUri: string,
+  scope: string | null,
   ask: OAuthFetch,
 ): Promise<OAuthResult<OAuthClient>> {
   const offered = issuer.token_endpoint_auth_methods_supported ?? [];
@@ -60,6 +73,7 @@ async function register(
     response_types: ["code"],
     application_type: "web",
     token_endpoint_auth_method: method,
+    ...(scope !== null && { scope }),
   };
   const headers = { "content-type": "application/json", accept: "application/json" };
   const response = await ask(endpoint, { method: "POST", headers, body: JSON.stringify(body) });
@@ -69,12 +83,17 @@ async function register(
     client_secret: nullish(string()),
     token_endpoint_auth_method: nullish(string()),
   }).safeParse(said);
+  if (!response.ok && scope !== null) return register(issuer, endpoint, redirectUri, null, ask);
   if (!response.ok || !read.success)
-    return { ok: false, error: "the authorization server did not register this program" };
+    return {
+      ok: false,
+      error: `the authorization server did not register this program${codeOf((said as { error?: unknown } | null)?.error)}`,
+    };
   const { client_id: clientId, client_secret: secret, token_endpoint_auth_method: given } = read.data;
   const clientSecret = secret ?? null;
   const chosen = isMethod(given) ? given : methodFor(issuer, clientSecret);
-  return { ok: true, value: { issuer: issuer.issuer, clientId, clientSecret, method: chosen, redirectUri } };
+  const value = { issuer: issuer.issuer, clientId, clientSecret, method: chosen, redirectUri };
+  return { ok: true, value: { ...value, ...(scope !== null && { scope }) } };
 }
 
 const isMethod = (method: string | null | undefined): method is AuthMethod =>

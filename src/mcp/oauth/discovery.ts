@@ -66,13 +66,12 @@ export async function discover(
   };
 }
 
-/** The document that the challenge names; without one, those at the usual places. */
+/** The document that the challenge names; where there is none, those at the usual places: some servers name one that they don't have. */
 function readResource(serverUrl: string, { resourceMetadata }: Challenge, ask: OAuthFetch) {
   const { origin, pathname } = new URL(serverUrl);
   const wellKnown = `${origin}/.well-known/oauth-protected-resource`;
-  const places =
-    resourceMetadata !== null ? [resourceMetadata] : [...(pathname === "/" ? [] : [wellKnown + pathname]), wellKnown];
-  return readFirst(resourceSchema(), places, ask);
+  const usual = pathname === "/" ? [wellKnown] : [wellKnown + pathname, wellKnown];
+  return readFirst(resourceSchema(), resourceMetadata === null ? usual : [resourceMetadata, ...usual], ask);
 }
 
 /** A resource may be the server itself or a whole of which its path is a part; never another host. */
@@ -155,6 +154,10 @@ async function readFirst<Value>(
   }
   return null;
 }
+
+/** The code of an error as OAuth writes it, behind the words about it, where the value is one: all else is a stranger's sentence. */
+export const codeOf = (error: unknown): string =>
+  typeof error === "string" && /^\w{1,40}$/.test(error) ? ` (${error})` : "";
 
 /** The JSON of an answer; null if it is none. */
 export const readJsonBody = (response: Response): Promise<unknown> => response.json().catch(() => null);

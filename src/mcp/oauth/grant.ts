@@ -1,7 +1,7 @@
 // One consent: the address to which a person is sent, what may come back from there, and the tokens for it, now and later.
 import { minLength, object, optional, string, unknown } from "zod/mini";
 import type { OAuthClient } from "./client.ts";
-import { type Discovered, type IssuerMetadata, type OAuthFetch, type OAuthResult, readJsonBody } from "./discovery.ts";
+import { codeOf, type Discovered, type OAuthFetch, type OAuthResult, readJsonBody } from "./discovery.ts";
 
 /** What is remembered between the way there and the way back. One record, so that nothing of it can be mixed with another's. */
 export interface Consent {
@@ -61,10 +61,11 @@ export interface ConsentRequest {
 
 /** The address of the authorization server for a person's consent, and what to remember. */
 export function authorization(
-  { resource, issuer, scopes }: Discovered,
-  { client, redirectUri, pkce, state, wanted, asked }: ConsentRequest,
+  found: Discovered,
+  { client, redirectUri, pkce, state, ...rights }: ConsentRequest,
 ): { url: string; consent: Consent } {
-  const scope = scopeFor(issuer, wanted, scopes, asked);
+  const { resource, issuer } = found;
+  const scope = scopeFor(found, rights);
   const url = new URL(issuer.authorization_endpoint);
   const parameters = {
     response_type: "code",
@@ -101,11 +102,9 @@ const namedAt = (endpoint: string, resource: string): { resource?: string } =>
 const ENTRA = /^https:\/\/login\.microsoftonline\.(?:com|us)\/[^/]+\/oauth2\/v2\.0\//;
 
 /** What the server asks for, else all that it knows, else nothing said; with the right to renew where there is one. */
-function scopeFor(
-  issuer: IssuerMetadata,
-  wanted: string | null,
-  scopes: readonly string[] | null,
-  asked: string | null,
+export function scopeFor(
+  { issuer, scopes }: Discovered,
+  { wanted, asked }: Pick<ConsentRequest, "wanted" | "asked">,
 ): string | null {
   const words: string[] = `${asked ?? ""} ${wanted ?? scopes?.join(" ") ?? ""}`.match(/\S+/g) ?? [];
   if (issuer.scopes_supported?.includes("offline_access")) words.push("offline_access");
@@ -113,7 +112,7 @@ function scopeFor(
 }
 
 /**
- * The code that came back, if it came from the issuer that was asked. Nothing that another one says is shown, not even its reason. The caller
+ * The code that came back, if it came from the issuer that was asked. Nothing that another one says is shown, not even its reason; of this one, the code of the reason. The caller
  * has found the consent by its state, and has removed it: a state is good for one return.
  */
 export function readReturn(consent: Consent, returned: URLSearchParams): OAuthResult<string> {
@@ -121,8 +120,9 @@ export function readReturn(consent: Consent, returned: URLSearchParams): OAuthRe
   const isOther = issuer === null ? consent.namesItself : issuer !== consent.client.issuer;
   if (isOther) return { ok: false, error: "the answer did not come from the server that was asked" };
   const code = returned.get("code");
-  if (returned.has("error") || code === null || code === "")
-    return { ok: false, error: "the authorization server gave no permission" };
+  const error = returned.get("error");
+  if (error !== null || code === null || code === "")
+    return { ok: false, error: `the authorization server gave no permission${codeOf(error)}` };
   return { ok: true, value: code };
 }
 
@@ -191,13 +191,22 @@ async function obtain(
   if (!response.ok) {
     const isOver = response.status === 400 || response.status === 401;
     const isMisread = response.status === 400 && saidError !== "invalid_grant";
-    return { ok: false, error: `the authorization server refused with ${response.status}`, isOver, isMisread };
+    return {
+      ok: false,
+      error: `the authorization server refused with ${response.status}${codeOf(saidError)}`,
+      isOver,
+      isMisread,
+    };
   }
   const read = tokenSchema().safeParse(answer);
   if (!read.success || NEEDS_PROOF.test(String(read.data.token_type))) {
     // GitHub refuses with a success.
     const isOver = /^invalid_grant|refresh_token/.test(String(saidError));
-    return { ok: false, error: "the authorization server answered no token that can be used", isOver };
+    return {
+      ok: false,
+      error: `the authorization server answered no token that can be used${codeOf(saidError)}`,
+      isOver,
+    };
   }
   const { access_token: accessToken, expires_in, refresh_token: next, scope } = read.data;
   // Some servers write nothing, or zero, for what they don't say.

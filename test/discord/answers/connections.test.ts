@@ -130,6 +130,14 @@ describe("/tools disconnect and /tools list", () => {
     expect(answer.data.content).toContain(connectionText.listed("wiki", isConnected));
   });
 
+  it("name nobody who could connect a server outside servers but the owner", async () => {
+    const { world } = connectingScene({ op: "listed", servers: [{ serverId: "wiki", isConnected: false }] });
+    const answer = await world.answered(use("list", { options: {}, channel: PLACES.dmOfMira } as Partial<Interact>));
+    expect(JSON.stringify(answer)).toContain(
+      "Server `wiki`: not connected; outside servers, only the bot's owner can change that",
+    );
+  });
+
   it("ask no scope where nothing can be connected, and do without one that is down", async () => {
     const without = connectingScene({ op: "listed", servers: [] }, { TOKEN_ENCRYPTION_KEY: "" });
     await without.world.answered(use("list", { options: {} } as Partial<Interact>));

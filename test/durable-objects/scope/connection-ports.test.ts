@@ -4,7 +4,7 @@ import { createOAuthFetch } from "../../../durable-objects/scope/connection-port
 
 const timers = { after: () => () => {} };
 
-it("an authorization server's answer is read up to 256 KiB, and refused beyond", async () => {
+it("an authorization server's answer is read up to 256 KiB, and is empty beyond", async () => {
   const answering = (bytes: number) =>
     createOAuthFetch(
       async () => new Response(new Uint8Array(bytes)),
@@ -14,7 +14,8 @@ it("an authorization server's answer is read up to 256 KiB, and refused beyond",
     )("https://login.example/token");
   const most = 256 * 1024;
   expect((await (await answering(most)).arrayBuffer()).byteLength).toBe(most);
-  await expect(answering(most + 1)).rejects.toThrow("the authorization server answered too much");
+  const { status, body } = await answering(most + 1);
+  expect([status, body]).toEqual([200, null]);
 });
 
 it("an authorization server is told who asks, because many doors let nobody in without a name", async () => {

@@ -55,7 +55,10 @@ describe("a server that wants a token", () => {
     expect(await world.scopeOf(GUILD).connection(gone)).toEqual({ op: "disconnected", wasConnected: true });
     expect(await world.scopeOf(GUILD).connection(gone)).toEqual({ op: "disconnected", wasConnected: false });
     world.scopes.clock.now += 60_000;
-    expect(await channel.call()).toMatchObject({ ok: false, error: "wiki answered 401 Unauthorized" });
+    expect(await channel.call()).toMatchObject({
+      ok: false,
+      error: expect.stringMatching(/^wiki answered 401 Unauthorized;/),
+    });
     expect(await isConnected()).toEqual(NOT_CONNECTED);
   });
 
@@ -85,6 +88,17 @@ describe("a server that wants a token", () => {
     world.provider.metadata = { token_endpoint: `${world.provider.origin}/token?${long}` };
     expect(await world.open(await world.begin("26"))).toMatchObject(isRefused);
     expect(await isConnected()).toEqual(NOT_CONNECTED);
+  });
+
+  it.each([200, 404])("is found behind a long page that says with %i that nothing is there", async (status) => {
+    const fetched = world.provider.fetch;
+    world.provider.fetch = async (request) => {
+      const { pathname } = new URL(request.url);
+      if (pathname === "/mcp") return new Response("no", { status: 401 });
+      if (pathname !== "/.well-known/oauth-protected-resource/mcp") return fetched(request);
+      return new Response("<p>".repeat(200_000), { status });
+    };
+    expect((await world.open(await world.begin())).location).toContain("/authorize?");
   });
 
   it("hears of another way back, which the program was not registered with", async () => {

@@ -1,0 +1,86 @@
+// A remote server that refuses for want of access: how soon that is noticed when somebody signs in, and what a person is told to do.
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { createSession } from "../../../src/mcp/session.ts";
+import { connecting, GUILD } from "./connections-arrange.ts";
+
+const SIGN_IN = "; whoever may use `/tools connect` can sign in to it, or allow more there";
+const LACKS = { "www-authenticate": 'Bearer error="insufficient_scope", scope="all"' };
+
+let world: Awaited<ReturnType<typeof connecting>>;
+beforeEach(async () => {
+  world = await connecting();
+});
+afterEach(() => world.close());
+
+const namesOf = async (channel: ReturnType<typeof world.channel>) => (await channel.tools()).map(({ name }) => name);
+
+it("a server that wants a token is asked again after five seconds, because somebody may have signed in", async () => {
+  const channel = world.channel();
+  expect(await namesOf(channel)).toEqual([]);
+  await world.connect();
+  world.scopes.clock.now += 4999;
+  expect(await namesOf(channel)).toEqual([]);
+  world.scopes.clock.now += 1;
+  expect(await namesOf(channel)).toEqual(["wiki_look"]);
+});
+
+it("a server whose tokens can't be renewed delays a turn once a minute, like one that is down", async () => {
+  await world.connect();
+  const channel = world.channel();
+  let renewals = 0;
+  world.provider.insteadOfTokens = () => {
+    renewals++;
+    world.scopes.clock.now += 8000;
+    return new Response("down", { status: 503 });
+  };
+  world.scopes.clock.now += 3_600_000;
+  for (const pause of [0, 59_999, 1]) {
+    world.scopes.clock.now += pause;
+    expect(await namesOf(channel)).toEqual([]);
+  }
+  expect(renewals).toBe(2);
+});
+
+it("a server that was disconnected says how it is connected, and its tools are offered no more", async () => {
+  await world.connect();
+  const channel = world.channel();
+  await channel.call();
+  await world.scopeOf(GUILD).connection({ op: "disconnect", serverId: "wiki" });
+  world.scopes.clock.now += 60_000;
+  expect(await channel.call()).toMatchObject({ ok: false, error: `wiki answered 401 Unauthorized${SIGN_IN}` });
+  expect(await namesOf(channel)).toEqual([]);
+});
+
+it.each([
+  ["without a word", () => "", "wiki answered 403 Forbidden"],
+  [
+    "in words",
+    (id: unknown) => JSON.stringify({ jsonrpc: "2.0", id, error: { code: -32000, message: "no" } }),
+    "wiki: no",
+  ],
+])(
+  "a call that is refused %s for want of a right says how that is given, and the tools stay",
+  async (_, body, words) => {
+    await world.connect();
+    const channel = world.channel();
+    await channel.call();
+    world.provider.tools.instead = ({ id }) => new Response(body(id), { status: 403, headers: LACKS });
+    expect(await channel.call()).toMatchObject({ ok: false, error: words + SIGN_IN });
+    world.provider.tools.instead = () => null;
+    expect(await channel.call()).toMatchObject({ ok: true });
+  },
+);
+
+it("nobody is told to sign in to a server whose access the bot's owner has set", async () => {
+  const session = createSession(
+    {
+      ...world.server,
+      headers: { Authorization: "Bearer old" },
+      credentials: { current: async () => null, renew: async () => null },
+    },
+    { fetch: (url, init) => fetch(url, init), after: () => () => {}, keepAlive: () => {}, version: "0.0.1" },
+    () => {},
+  );
+  const reply = await session.request("tools/list", {}, new AbortController().signal);
+  expect(reply).toMatchObject({ ok: false, error: "wiki answered 401 Unauthorized" });
+});
