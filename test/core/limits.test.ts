@@ -7,7 +7,7 @@ import { APPROVAL_LIFE_MS } from "../../src/core/decisions/approval.ts";
 import * as limits from "../../src/core/limits.ts";
 import { MAX_SUMMARY_CHARS } from "../../src/core/transcript/new-summary.ts";
 import { REST_MS } from "../../src/core/transcript/speaker.ts";
-import { RESERVED_IDENTIFIES } from "../../src/gateway/timings.ts";
+import { HEALTHY_AFTER_MS, HELLO_LIMIT_MS, RESERVED_IDENTIFIES } from "../../src/gateway/timings.ts";
 import { MAX_ANSWERED_REQUESTS } from "../../src/mcp/legacy-era.ts";
 import { MAX_DESCRIPTION_BYTES, MAX_MANIFEST_BYTES } from "../../src/mcp/manifest.ts";
 
@@ -28,6 +28,8 @@ it.each([
   ["a summary has at most 4000 characters", MAX_SUMMARY_CHARS, 4000],
   ["the newest 50 changes of settings are listed", MAX_RECORDED_CHANGES, 50],
   ["50 of Discord's sessions of a day are left alone", RESERVED_IDENTIFIES, 50],
+  ["the Gateway has 15 s to say Hello", HELLO_LIMIT_MS, 15_000],
+  ["a connection to the Gateway is healthy after a minute", HEALTHY_AFTER_MS / MINUTE_MS, 1],
   ["a remote server may ask ten things during a call", MAX_ANSWERED_REQUESTS, 10],
   ["a remote tool's description has at most 4 KiB", MAX_DESCRIPTION_BYTES / KIBIBYTE, 4],
   ["a remote server's list of tools has at most 256 KiB", MAX_MANIFEST_BYTES / KIBIBYTE, 256],
