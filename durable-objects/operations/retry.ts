@@ -111,7 +111,7 @@ function refuseRetry(turn: TurnRecord | null, userId: string): Refusal | null {
  * files has them in its requests. What its sounds say is in the conversation already.
  */
 function wordsToAskAgain({ checkpoint, request, parts }: TurnRecord, words: Words) {
-  const { quoted, joinedQuotes, attachments = [], repliesTo, heard } = request;
+  const { quoted, joinedQuotes, attachments = [], repliesTo, heard, showsQuestion } = request;
   const offered = checkpoint.kind === "send" ? offeredAfter(checkpoint.ending) : null;
   const named = givenAddresses(request);
   const said = {
@@ -121,6 +121,7 @@ function wordsToAskAgain({ checkpoint, request, parts }: TurnRecord, words: Word
     attachments,
     ...(heard && { heard }),
     ...(repliesTo && { repliesTo }),
+    ...(showsQuestion && { showsQuestion }),
   };
   const id = parts.at(-1)?.id;
   const unheard = attachments.filter((one) => attachmentKind(one) !== "sound");

@@ -1,6 +1,7 @@
-// What .ci/run says of a lane, however the lane ended: an npm that only leaves a report, or none, takes the place of the real one.
+// What .ci/run says of a lane, however the lane ended: an npm that only leaves a report, or none, takes the place of the real one. And how long it
+// may take.
 import { execFile } from "node:child_process";
-import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
@@ -55,4 +56,14 @@ it.each<[string, string | null, string, { code: number; last: string }]>([
   ["ends well and leaves no report", null, "exit 0", { code: 1, last: "3 passed, 2 failed" }],
 ])("a lane that %s", async (_, left, ending, expected) => {
   expect(await check(left, ending)).toEqual(expected);
+});
+
+it("gives up, at the latest, before the hosted workflow does", async () => {
+  const [script, workflow] = await Promise.all(
+    [CHECK, join(CHECK, "../../.github/workflows/ci.yml")].map((path) => readFile(path, "utf8")),
+  );
+  const limits = [...(script ?? "").matchAll(/(?:bounded|^tests \w+) (\d+)m /gm)].map(([, minutes]) => Number(minutes));
+  expect(limits).toHaveLength(8);
+  const together = limits.reduce((sum, minutes) => sum + minutes, 0);
+  expect(Number(/timeout-minutes: (\d+)/.exec(workflow ?? "")?.[1])).toBeGreaterThan(together);
 });

@@ -25,17 +25,18 @@ export function createGatewayWatch({ hasGateway, gatewayStatus, now, after }: Ga
     const usedUp = findUsedUp(error);
     return usedUp === null ? "unknown" : { usedUp };
   };
-  const ask = () => inTime<SeenGatewayStatus>(after, ANSWER_MS, gatewayStatus, unknown).catch(failed);
   const begin = () => {
-    const begun = { at: now(), status: ask(), isKnown: false };
-    void begun.status.then(() => {
+    const status = inTime<SeenGatewayStatus>(after, ANSWER_MS, gatewayStatus, unknown).catch(failed);
+    const begun = { at: now(), status, isKnown: false };
+    void status.then(() => {
       begun.isKnown = true;
     });
     return begun;
   };
   return (): Promise<SeenGatewayStatus> => {
     if (!hasGateway) return Promise.resolve("off");
-    if (seen === null || now() >= seen.at + (seen.isKnown ? SEEN_LIFE_MS : ANSWER_MS)) seen = begin();
+    // One from a time that lies ahead was asked for before the clock was set back.
+    if (!seen || Math.abs(now() - seen.at) >= (seen.isKnown ? SEEN_LIFE_MS : ANSWER_MS)) seen = begin();
     const { status } = seen;
     // It belongs to the request that began it: if that one is cancelled, it never settles, and neither does its limit.
     return inTime<SeenGatewayStatus>(after, ANSWER_MS, () => status, unknown);

@@ -26,3 +26,20 @@ it("a request that is cancelled while the gateway's object is asked holds nobody
   clock.now += 1000;
   expect([await watch(), await watch(), answers]).toEqual(["connected", "connected", []]);
 });
+
+it.each([
+  ["half a minute later", 30_000],
+  ["after the clock was set back", -3_600_000],
+])("what it says is not from before, %s", async (_, ms) => {
+  const clock = { now: 0 };
+  const answers: GatewayStatus[] = ["connected", "waiting"];
+  const watch = createGatewayWatch({
+    hasGateway: true,
+    gatewayStatus: async () => answers.shift() ?? "off",
+    now: () => clock.now,
+    after: () => () => {},
+  });
+  expect([await watch(), await watch()]).toEqual(["connected", "connected"]);
+  clock.now += ms;
+  expect(await watch()).toBe("waiting");
+});

@@ -182,9 +182,12 @@ describe("a refusal", () => {
     const second = place.write(theo, `${BOT} two`);
     await place.rest();
     expect([dmOf(place, theo), reactions(place, first), reactions(place, second)]).toEqual([[text], [], ["⛔"]]);
-    expect(place.reads()).toEqual([]);
-    await place.pass(HOUR_MS);
-    place.write(theo, `${BOT} three`);
+    await place.pass(HOUR_MS - 60_000);
+    const third = place.write(theo, `${BOT} three`);
+    await place.rest();
+    expect([dmOf(place, theo), reactions(place, third), place.reads()]).toEqual([[text], ["⛔"], []]);
+    await place.pass(60_000);
+    place.write(theo, `${BOT} four`);
     await place.rest();
     const about = `-# This is about your message https://discord.com/channels/${PLACES.guild}/${PLACES.general}/`;
     expect([dmOf(place, theo), wholeDmOf(place, theo)[0]]).toEqual([[text, text], `${text}\n${about}${first}`]);

@@ -96,6 +96,26 @@ describe("the question of a command", () => {
     expect(message?.attachments.map((file) => file.text)).toEqual([text]);
   });
 
+  it("is shown before the answer of Retry, because an error alone does not show it", async () => {
+    const place = createAppHarness({ settings: {} });
+    await place.ask(theo, "why?");
+    await place.pass(1000);
+    place.channel.answer([{ kind: "failed", failure: { reason: "refused", message: "no" } }]);
+    await place.pass(5000);
+    await place.click(theo, "Retry");
+    expect(shown(await answered(place, "Because.")).at(-1)?.content).toBe("> why?\nBecause.");
+  });
+
+  it("is not shown before what Continue adds to an answer", async () => {
+    const place = createAppHarness({ settings: {}, turnDeadlineMs: 60_000 });
+    await place.ask(theo, "why?");
+    await place.pass(1000);
+    place.channel.stream([{ kind: "text", text: "Be" }]);
+    await place.pass(70_000);
+    await place.click(theo, "Continue");
+    expect(shown(await answered(place, "cause.")).at(-1)?.content).toBe("cause.");
+  });
+
   it.each([
     ["where the setting says so", { settings: { show_question: "false" } }, {}],
     [
