@@ -16,7 +16,7 @@ it.each([
   ["an approval waits 10 minutes", APPROVAL_LIFE_MS / MINUTE_MS, 10],
   ["a connection may be made within 10 minutes", CONNECT_LIFE_MS / MINUTE_MS, 10],
   ["a conversation has rested after 10 minutes", REST_MS / MINUTE_MS, 10],
-  ["a reminder is due within a leap year", limits.REMINDER_HORIZON_MS / DAY_MS, 366],
+  ["a reminder is due within a leap year and a day", limits.REMINDER_HORIZON_MS / DAY_MS, 367],
   ["a message's file has at most 10 MiB", limits.MESSAGE_FILE_BYTES / MEBIBYTE, 10],
   ["an answer has at most 256 KiB", limits.MAX_ANSWER_BYTES / KIBIBYTE, 256],
   ["the reasoning of a step has at most 64 KiB", limits.MAX_REASONING_BYTES / KIBIBYTE, 64],
