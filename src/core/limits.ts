@@ -166,7 +166,8 @@ export const REMINDER_CHARS = 500;
 export const MAX_TASKS_PER_USER = 5;
 /** How far ahead a reminder must and may be set. A chain of shorter ones would be a loop that no one has asked for. */
 export const MIN_REMINDER_MS = 60_000;
-export const REMINDER_HORIZON_MS = 366 * 86_400_000;
+/** The same day of the next year, which a leap day, winter time and a later hour may make as long. */
+export const REMINDER_HORIZON_MS = 367 * 86_400_000;
 /** How long a fired reminder is kept, in case a later life repeats the call that set it. */
 export const FIRED_REMINDER_LIFE_MS = 86_400_000;
 

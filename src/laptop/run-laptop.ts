@@ -5,8 +5,7 @@ import { join, resolve } from "node:path";
 import process from "node:process";
 import { createInterface } from "node:readline/promises";
 import { setTimeout as sleep } from "node:timers/promises";
-import { laptopEnd, laptopFaults, laptopLines, laptopStatusText } from "../core/copy/laptop.ts";
-import type { GatewayStatus } from "../core/state/gateway-status.ts";
+import { laptopEnd, laptopFaults, laptopLines } from "../core/copy/laptop.ts";
 import { namesOfOthers, registration } from "../discord/commands/registration.ts";
 import { inviteLink } from "../discord/invite-link.ts";
 import { type Application, readApplication } from "../discord/rest/application.ts";
@@ -16,6 +15,7 @@ import { keepLines, type LiveLog } from "../playground/live-log.ts";
 import { createLocalModel } from "../playground/model/model.ts";
 import { freePort } from "../playground/port.ts";
 import { hasMessageContent } from "../setup/wanted.ts";
+import { watchClock } from "./clock-watch.ts";
 import { coverSecrets, readLogLine } from "./log-lines.ts";
 import { READER_PATH, servePage } from "./page-server.ts";
 import {
@@ -24,14 +24,14 @@ import {
   checkCommands,
   checkNames,
   checkShell,
-  isNews,
   planInteractions,
   type StartQuestion,
 } from "./plan.ts";
 import { readPublic } from "./reader.ts";
 import { restPorts } from "./rest-ports.ts";
-import { launchRuntime, type Runtime } from "./runtime.ts";
+import { launchRuntime, type RuntimeOptions } from "./runtime.ts";
 import { takeFolder } from "./start-again.ts";
+import { stayConnected } from "./stay-connected.ts";
 import { accessHere, laptopVars, modelName, ownersHere, type Shell, secretsIn } from "./variables.ts";
 
 /** What a start is given. */
@@ -47,11 +47,6 @@ export interface LaptopOptions {
 }
 
 const ROOT = resolve(import.meta.dirname, "../..");
-const STATUS_MS = 2_000;
-/** Time between two looks at the connection until it is first there. */
-const FIRST_STATUS_MS = 200;
-/** As often as the cron trigger on Cloudflare: finds an object whose alarm was lost. */
-const WAKE_MS = 5 * 60_000;
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 const fail = (...sentences: readonly string[]): 1 => {
@@ -127,7 +122,7 @@ async function runBot({ token, shell, verbose, signal }: LaptopOptions, facts: S
     pagePort,
   );
   const secrets = [...secretsIn(shell, token), readerKey];
-  const launched = await launchRuntime({
+  const options = {
     folder,
     variables: {
       ...laptopVars(shell, { application, token, localUrl: page.url }),
@@ -135,17 +130,31 @@ async function runBot({ token, shell, verbose, signal }: LaptopOptions, facts: S
       LAPTOP_READER_KEY: readerKey,
     },
     pageUrl: page.url,
-    onLine: (output) => hear(output, { log, secrets, verbose }),
+    onLine: (output: string) => hear(output, { log, secrets, verbose }),
     signal,
-  });
-  if (launched.ok) for (const line of describeStart(shell, facts, page.url)) say(line);
-  const code = launched.ok
-    ? await stayConnected(launched.runtime, log, signal)
-    : signal.aborted
-      ? 0
-      : fail(launched.fault);
+  };
+  const code = await runThrough(options, log, describeStart(shell, facts, page.url));
   await page.close();
   return code;
+}
+
+/** Starts the runtime, says what this start is, and stays connected; where the clock has moved, with a new runtime. */
+async function runThrough(options: RuntimeOptions, log: LiveLog, start: readonly string[]): Promise<0 | 1> {
+  const hasMoved = watchClock(Date.now, () => performance.now());
+  const tell = (line: string) => tellBoth(log, "connection", line);
+  for (let lines = start; ; lines = []) {
+    const launched = await launchRuntime(options);
+    if (!launched.ok) return options.signal.aborted ? 0 : fail(launched.fault);
+    for (const line of lines) say(line);
+    const end = await stayConnected(launched.runtime, { tell, hasMoved, sleep, signal: options.signal });
+    if (end.kind === "signal") say(laptopEnd.ending);
+    await launched.runtime.stop();
+    if (end.kind === "fault") return fail(end.fault);
+    if (end.kind === "signal") {
+      say(laptopEnd.ended);
+      return 0;
+    }
+  }
 }
 
 const describeStart = (
@@ -210,39 +219,3 @@ function tellBoth(log: LiveLog, level: string, text: string): void {
 
 /** Names and log lines may contain characters that control a terminal. */
 const readable = (text: string): string => text.replace(/\p{Cc}/gu, " ");
-
-/** Prints each change of the connection. Ends with the signal (0), a refusal by Discord or the runtime's own end (1). */
-async function stayConnected(runtime: Runtime, log: LiveLog, signal: AbortSignal): Promise<0 | 1> {
-  let isOver = false;
-  void runtime.ended.then(() => {
-    isOver = true;
-  });
-  const startedAt = Date.now();
-  let last: GatewayStatus | null = null;
-  let wasConnected = false;
-  let wokenAt = startedAt;
-  let status = await runtime.connect();
-  while (!signal.aborted && !isOver) {
-    if (status !== null && typeof status !== "string") {
-      await runtime.stop();
-      return fail(laptopStatusText(status));
-    }
-    if (status !== null && isNews(status, { last, wasConnected, forMs: Date.now() - startedAt })) {
-      tellBoth(log, "connection", laptopStatusText(status));
-      last = status;
-    }
-    wasConnected ||= status === "connected";
-    await sleep(wasConnected ? STATUS_MS : FIRST_STATUS_MS, undefined, { signal }).catch(() => {});
-    const isDue = Date.now() >= wokenAt + WAKE_MS;
-    if (isDue) wokenAt = Date.now();
-    status = await (isDue ? runtime.wake() : runtime.status());
-  }
-  if (isOver && !signal.aborted) {
-    await runtime.stop();
-    return fail(laptopFaults.ended);
-  }
-  say(laptopEnd.ending);
-  await runtime.stop();
-  say(laptopEnd.ended);
-  return 0;
-}

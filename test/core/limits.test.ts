@@ -34,7 +34,7 @@ it.each([
   ["a remote tool's description has at most 4 KiB", MAX_DESCRIPTION_BYTES / KIBIBYTE, 4],
   ["a remote server's list of tools has at most 256 KiB", MAX_MANIFEST_BYTES / KIBIBYTE, 256],
   ["a row has at most 1 MiB", MAX_ROW_BYTES / MEBIBYTE, 1],
-  ["a reminder is due within a leap year", limits.REMINDER_HORIZON_MS / DAY_MS, 366],
+  ["a reminder is due within a leap year and a day", limits.REMINDER_HORIZON_MS / DAY_MS, 367],
   ["a message's file has at most 10 MiB", limits.MESSAGE_FILE_BYTES / MEBIBYTE, 10],
   ["an answer has at most 256 KiB", limits.MAX_ANSWER_BYTES / KIBIBYTE, 256],
   ["the reasoning of a step has at most 64 KiB", limits.MAX_REASONING_BYTES / KIBIBYTE, 64],

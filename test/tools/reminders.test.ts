@@ -90,6 +90,14 @@ describe("set_reminder", () => {
     expect(channel.remindersFor(testRequest("1")).pending()).toEqual([]);
   });
 
+  it("reaches as far as the same day of the next year, also over a leap day, to winter time and to a later hour", async () => {
+    const now = Date.UTC(2027, 9, 29, 3, 17);
+    const dueAt = async (when: string, key: string) =>
+      (await call("set_reminder", { text: "tea", when, timezone: "Europe/Berlin" }, { now, key })).data;
+    expect(await dueAt("in 1 year", "a")).toMatchObject({ dueAt: "2028-10-29T04:17:00.000Z" });
+    expect(await dueAt("in a year at 23:59", "b")).toMatchObject({ dueAt: "2028-10-29T22:59:00.000Z" });
+  });
+
   it("finds the reminder that it set when it runs again after a crash, even if the time has passed since", async () => {
     const first = await set("at 10:31");
     const again = await call("set_reminder", { text: "tea", when: "at 10:31" }, { now: NOW + 600_000 });

@@ -171,5 +171,9 @@ export function problemLine(line: string, place: string | null, reason: string |
   return `${line}${why}${place === null ? "" : ` (${/^\d+$/.test(place) ? "channel " : ""}${place})`}`;
 }
 
-/** Said when it ends. */
-export const laptopEnd = { ending: "Disconnecting from Discord…", ended: "The bot is offline." } as const;
+/** Said when it ends, or begins again. */
+export const laptopEnd = {
+  ending: "Disconnecting from Discord…",
+  ended: "The bot is offline.",
+  clockMoved: "This computer slept, or its clock was set. Starting again.",
+} as const;
