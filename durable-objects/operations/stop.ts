@@ -49,7 +49,7 @@ function stopInTransaction(channel: Channel, request: StopRequest) {
   const state = store.state();
   notePlace(ports, request);
   const { kill_policy, access } = effectiveSettings(ports);
-  // Whom the lists deny may not stop others even where anyone may: what they are refused they could take from everyone.
+  // Where anyone may stop answers, this leaves out people whom the lists deny: they could take from everyone what is refused to them.
   const policy = isDenied(access, request.userId, request.roles ?? null) ? "owner_or_moderator" : kill_policy;
   const { answer, flag, end } = decideStop(state, request, policy, clock());
   const eventsOf = ({ events }: TurnRecord) =>

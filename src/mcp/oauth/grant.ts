@@ -112,8 +112,8 @@ export function scopeFor(
 }
 
 /**
- * The code that came back, if it came from the issuer that was asked. Nothing that another one says is shown, not even its reason; of this one, the code of the reason. The caller
- * has found the consent by its state, and has removed it: a state is good for one return.
+ * The code that came back, if it came from the issuer that was asked. Of what this issuer says when it refuses, only the error's code is shown;
+ * nothing that another one says is. The caller has found the consent by its state, and has removed it: a state is good for one return.
  */
 export function readReturn(consent: Consent, returned: URLSearchParams): OAuthResult<string> {
   const issuer = returned.get("iss");
