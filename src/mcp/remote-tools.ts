@@ -48,8 +48,9 @@ const LIST_LIFE_MS = 10 * 60_000;
 const SHORTEST_LIST_LIFE_MS = 60_000;
 const LONGEST_LIST_LIFE_MS = 24 * 60 * 60_000;
 const DOWN_PAUSE_MS = 60_000;
-/** A server that wants a token says so at once, and somebody may be about to sign in. */
+/** Somebody may be about to sign in to a server that wants a token. Each question waits for the server's answer, so a slow one is asked less often. */
 const SIGNED_OUT_PAUSE_MS = 5000;
+const PAUSE_FOR_EACH_MS = 20;
 const MAX_LOGGED_CHARS = 500;
 
 /** Makes the reader of all servers' tools. `taken` are the names of the product's own tools. */
@@ -122,8 +123,8 @@ function createRemote(server: RemoteServer, outside: RemoteOutside, taken: Reado
         return before.tools;
       }
       log("a remote server gave no tools", why);
-      const isAtOnce = listed.isSignedOut && Math.abs(now - began) < SIGNED_OUT_PAUSE_MS;
-      keep({ tools: [], at: 0, failedAt: now, lifeMs: isAtOnce ? SIGNED_OUT_PAUSE_MS : DOWN_PAUSE_MS });
+      const forSlowness = Math.max(SIGNED_OUT_PAUSE_MS, Math.abs(now - began) * PAUSE_FOR_EACH_MS);
+      keep({ tools: [], at: 0, failedAt: now, lifeMs: listed.isSignedOut ? forSlowness : DOWN_PAUSE_MS });
       return [];
     }
     if (listed.dropped > 0)

@@ -24,6 +24,23 @@ it("a server that wants a token is asked again after five seconds, because someb
   expect(await namesOf(channel)).toEqual(["wiki_look"]);
 });
 
+it("a server that is slow to want a token is asked again after twenty times as long, so that it delays few questions", async () => {
+  const channel = world.channel();
+  const { fetch: answer } = world.provider;
+  let slowMs = 1000;
+  world.provider.fetch = (request) => {
+    world.scopes.clock.now += slowMs;
+    slowMs = 0;
+    return answer(request);
+  };
+  expect(await namesOf(channel)).toEqual([]);
+  await world.connect();
+  world.scopes.clock.now += 19_999;
+  expect(await namesOf(channel)).toEqual([]);
+  world.scopes.clock.now += 1;
+  expect(await namesOf(channel)).toEqual(["wiki_look"]);
+});
+
 it("a server whose tokens can't be renewed delays a turn once a minute, like one that is down", async () => {
   await world.connect();
   const channel = world.channel();
