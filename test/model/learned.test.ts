@@ -202,13 +202,8 @@ const WITHOUT_TEXT: readonly (readonly [string, unknown])[] = [
   ["LM Studio", { error: "Invalid 'content': 'content' field must be a string or an array of objects." }],
 ];
 
-it.each(WITHOUT_TEXT)("calls without a text get an empty one after their refusal: %s", async (_, body) => {
-  const contents: unknown[] = [];
-  const fetch = async (_: unknown, init?: RequestInit) => {
-    const { messages } = (await new Response(init?.body).json()) as { messages: { content: unknown }[] };
-    contents.push(messages[2]?.content);
-    return messages[2]?.content === null ? Response.json(body, { status: 400 }) : new Response(DONE);
-  };
+/** Asks twice, after a call without a text, and expects an answer each time. */
+async function askTwiceAfterCall(fetch: (url: unknown, init?: RequestInit) => Promise<Response>): Promise<void> {
   const model = createOpenAiModel({ apiKey: "", baseUrl: "http://m.test", model: "m", fetch });
   const messages: Message[] = [
     { role: "user", text: "go" },
@@ -217,6 +212,16 @@ it.each(WITHOUT_TEXT)("calls without a text get an empty one after their refusal
   ];
   const ask = () => Array.fromAsync(model.stream(question("", { messages }), new AbortController().signal));
   for (const events of [await ask(), await ask()]) expect(events.at(-1)).toMatchObject({ kind: "end" });
+}
+
+it.each(WITHOUT_TEXT)("calls without a text get an empty one after their refusal: %s", async (_, body) => {
+  const contents: unknown[] = [];
+  const fetch = async (_: unknown, init?: RequestInit) => {
+    const { messages } = (await new Response(init?.body).json()) as { messages: { content: unknown }[] };
+    contents.push(messages[2]?.content);
+    return messages[2]?.content === null ? Response.json(body, { status: 400 }) : new Response(DONE);
+  };
+  await askTwiceAfterCall(fetch);
   expect(contents).toEqual([null, "", ""]);
 });
 
@@ -284,14 +289,7 @@ describe("reasoning that a server gives and does not take back, or misses", () =
       asked.push(said);
       return said ? new Response(DONE) : Response.json({ error }, { status: 400 });
     };
-    const model = createOpenAiModel({ apiKey: "", baseUrl: "http://m.test", model: "m", fetch });
-    const messages: Message[] = [
-      { role: "user", text: "go" },
-      { role: "assistant", text: "", calls: [{ id: "c1", name: "look", arguments: "{}" }] },
-      { role: "tool", callId: "c1", text: "{}" },
-    ];
-    const ask = () => Array.fromAsync(model.stream(question("", { messages }), new AbortController().signal));
-    for (const events of [await ask(), await ask()]) expect(events.at(-1)).toMatchObject({ kind: "end" });
+    await askTwiceAfterCall(fetch);
     expect(asked).toEqual([undefined, " ", " "]);
   });
 });
