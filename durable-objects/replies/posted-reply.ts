@@ -17,10 +17,11 @@ import { decideFirstEndpoint, questionLink, shownQuestion, speakerLabel, voiceCh
 const BUTTONS_RETRY_MS = 10_000;
 
 /** Reads back the text of a turn's reply, without status lines and the speaker's name; null when it can't be read. */
-export async function readBack({ rest }: ChannelPorts, turn: TurnRecord): Promise<string | null> {
+export async function readBack(ports: ChannelPorts, turn: TurnRecord): Promise<string | null> {
   const shown: string[] = [];
+  const bot = turn.voice || isTokenAlive(ports, turn) ? null : findBotEndpoint(ports, turn.request);
   for (const { id } of turn.parts.filter((part) => part.state === "sent" && part.id !== null)) {
-    const result = await rest.read(decideFirstEndpoint(turn), id ?? "");
+    const result = await ports.rest.read(bot ?? decideFirstEndpoint(turn), id ?? "");
     if (!result.ok) return null;
     const { content } = result.message;
     shown.push(withoutSmallLines(content));
