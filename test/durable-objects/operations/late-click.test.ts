@@ -32,6 +32,7 @@ async function clickInVain(place: AppHarness, as: string, label: string): Promis
   port.resume = (request) => lost(real.resume(request));
   port.approve = (click) => lost(real.approve(click));
   port.stop = (request) => lost(real.stop(request));
+  port.again = (request) => lost(real.again(request));
   await place.click(as, label);
   await place.pass(5000);
   Object.assign(port, real);
@@ -69,4 +70,20 @@ it("a stopped answer loses its Stop with the next click", async () => {
   await place.click(theo, "Stop");
   await place.pass(5000);
   expect(place.reads(mira)).toEqual([`Once upon a time\n\n-# Stopped by <@${theo}>.`]);
+});
+
+it.each([
+  ["at once", 0],
+  ["while people look on", 5000],
+])("Regenerate, whose answer comes %s and to one person alone, takes nothing from everyone else", async (_, ms) => {
+  const place = await asked({ bot: true });
+  place.channel.answer(says("The story."));
+  await place.pass(5000);
+  await clickInVain(place, theo, "Regenerate");
+  if (ms > 0) place.channel.stream([text("Another")]);
+  await place.pass(ms);
+  place.channel.answer(says(ms > 0 ? " story." : "Another story."));
+  await place.pass(5000);
+  expect(place.reads(mira)).toEqual(["The story."]);
+  expect(place.reads()).toEqual(["The story.", "Another story."]);
 });
