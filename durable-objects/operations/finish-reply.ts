@@ -204,10 +204,12 @@ async function removeOlder(channel: Channel, turn: TurnRecord, older: TurnRecord
   const { ports, replies } = channel;
   const { replaces } = turn.request;
   const replaced = replaces === undefined ? null : ports.store.turn(replaces);
+  // Where Discord shows the new answer to one person alone, everyone else keeps the old one.
+  const isForSame = replaced?.request.privateTo === ports.store.turn(turn.id)?.request.privateTo;
   const reached = replaced && replies.withRoute(replaced);
-  if (reached && (await removed(ports, reached)) > 0) await dropButtons(ports, reached);
+  if (reached && isForSame && (await removed(ports, reached)) > 0) await dropButtons(ports, reached);
   // What is older than the replaced answer has lost its buttons to that one.
-  const isBare = older === null || (replaced?.endedAt ?? 0) > (older.endedAt ?? 0);
+  const isBare = (replaced?.endedAt ?? 0) > (older?.endedAt ?? 0);
   await dropOlderButtons(channel, isBare ? null : older);
 }
 

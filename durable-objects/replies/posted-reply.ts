@@ -2,7 +2,6 @@
 import { say } from "../../src/core/copy/notices.ts";
 import { isChangeable, isMute } from "../../src/core/decisions/newest-answer.ts";
 import { offeredBelow } from "../../src/core/decisions/offer.ts";
-import { transcriptOwner } from "../../src/core/state/private-turns.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
 import { ReplyRoute } from "../../src/discord/delivery/reply-route.ts";
 import { type MessageBody, ORIGINAL, type RestResult } from "../../src/discord/rest/rest.ts";
@@ -17,10 +16,11 @@ import { decideFirstEndpoint, questionLink, shownQuestion, speakerLabel, voiceCh
 const BUTTONS_RETRY_MS = 10_000;
 
 /** Reads back the text of a turn's reply, without status lines and the speaker's name; null when it can't be read. */
-export async function readBack({ rest }: ChannelPorts, turn: TurnRecord): Promise<string | null> {
+export async function readBack(ports: ChannelPorts, turn: TurnRecord): Promise<string | null> {
   const shown: string[] = [];
+  const bot = turn.voice || isTokenAlive(ports, turn) ? null : findBotEndpoint(ports, turn.request);
   for (const { id } of turn.parts.filter((part) => part.state === "sent" && part.id !== null)) {
-    const result = await rest.read(decideFirstEndpoint(turn), id ?? "");
+    const result = await ports.rest.read(bot ?? decideFirstEndpoint(turn), id ?? "");
     if (!result.ok) return null;
     const { content } = result.message;
     shown.push(withoutSmallLines(content));
@@ -100,9 +100,7 @@ async function findRoute(ports: ChannelPorts, turn: TurnRecord): Promise<ReplyRo
   const ledger = { ...built.ledger, parts: () => parts };
   const route = new ReplyRoute({ ...built, ledger, asFollowups: request.scene !== undefined });
   if (voiced || isTokenAlive(ports, turn)) return route;
-  // Only its token reaches a reply that one person sees.
-  const isOpen = transcriptOwner(request) === null && findBotEndpoint(ports, request) !== null;
-  return isOpen && (route.isByBot || route.switchToBot()) ? route : null;
+  return findBotEndpoint(ports, request) && (route.isByBot || route.switchToBot()) ? route : null;
 }
 
 /** A finished turn that a webhook has answered, with that webhook's token again; null where the channel has another one by now, or none. */

@@ -5,9 +5,10 @@ import type { TurnRecord } from "../../src/core/state/record.ts";
 import { isByBot, ORIGINAL } from "../../src/discord/rest/rest.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 import { isTokenAlive } from "./find-late.ts";
-import { findBot, type Way, waysToHeader } from "./header-way.ts";
+import { type Way, waysToHeader } from "./header-way.ts";
 import { withVoice } from "./posted-reply.ts";
 import { retried } from "./retried.ts";
+import { findBotEndpoint } from "./turn-pump.ts";
 import { decideFirstEndpoint } from "./voice.ts";
 
 /**
@@ -34,7 +35,7 @@ async function waysToMessages(ports: ChannelPorts, turn: TurnRecord): Promise<Wa
   const { request, parts, ping, removal } = turn;
   const voiced = await withVoice(ports, turn);
   const voice = voiced && decideFirstEndpoint(voiced);
-  const bot = findBot(ports, turn);
+  const bot = findBotEndpoint(ports, request);
   const first = isTokenAlive(ports, turn) ? decideFirstEndpoint(turn) : null;
   const token = first && !isByBot(first) ? first : null;
   const known = parts.flatMap(({ id, frozen }, index) =>

@@ -147,12 +147,12 @@ export class SceneHeaders {
   /** The interaction itself created this message, so nothing needs to be stored before an edit. */
   #createPump(turn: TurnRecord, scene: ScenePart, parts: DeliveredPart[]): Pump {
     const { request } = turn;
-    const { rest, rateLimiter, clock, timers, random, requests, log, config } = this.#ports;
+    const { rest, rateLimiter, clock, timers, random, requests, log } = this.#ports;
     return new Pump({
       rest,
       rateLimiter,
       endpoint: { applicationId: request.applicationId, token: scene.token },
-      botEndpoint: config.discord.botToken !== null && request.botIsHere ? { channelId: request.channelId } : null,
+      botEndpoint: findBotEndpoint(this.#ports, request),
       turnId: scene.id,
       strayUntil: this.#straysUntil(turn),
       acknowledgedAt: request.receivedAt,

@@ -74,10 +74,10 @@ export function buildReplyRoute(ports: ChannelPorts, turn: TurnRecord): ReplyRou
   };
 }
 
-/** The channel itself, if the bot's own token can reach it and may write the reply; else null. */
+/** The channel itself, if the bot's own token reaches it and the reply; else null. Only a token of its own reaches one that one person sees. */
 export function findBotEndpoint(
   { config }: Pick<ChannelPorts, "config">,
-  { channelId, botIsHere, catchUp }: TurnRequest,
+  { channelId, botIsHere, privateTo }: TurnRequest,
 ): ChannelEndpoint | null {
-  return config.discord.botToken === null || botIsHere === false || catchUp ? null : { channelId };
+  return config.discord.botToken === null || botIsHere === false || privateTo ? null : { channelId };
 }

@@ -68,6 +68,7 @@ export async function delivery(
   {
     byBot = false,
     forceEphemeral = false,
+    privately = false,
     userInstallOnly = false,
     maxMessages = MAX_MESSAGES,
     unasked = false,
@@ -90,7 +91,7 @@ export async function delivery(
     do await new Promise<void>((resolve) => setImmediate(resolve));
     while (busy > 0 && !held);
   });
-  const dispatch = async () => Response.json({ type: 5 });
+  const dispatch = async () => Response.json({ type: 5, ...(privately && { data: { flags: 64 } }) });
   const discord = createLocalDiscord({
     now: clock.now,
     dispatch,

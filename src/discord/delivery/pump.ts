@@ -229,6 +229,9 @@ export class Pump implements Reply {
   #accepted(next: NextRequest, message: Pick<SentMessage, "id" | "ephemeral">): Verdict {
     const { index } = next;
     const { ledger } = this.#params;
+    const known = ledger.parts()[index]?.id;
+    // A click was answered in private, because the object was slow: its token changes that answer, and not the reply.
+    if (known && message.ephemeral && message.id !== known) return this.#afterToken();
     this.#pace.succeeded();
     this.#route.saw(index, message);
     this.#onAccepted?.();
@@ -238,7 +241,7 @@ export class Pump implements Reply {
     }
     this.#posted.accepted(index, next.part);
     this.#form.isPlain = false;
-    return ["", ledger.parts()[index]?.id].includes(message.id) || ledger.sent(index, message) ? "sent" : "superseded";
+    return ["", known].includes(message.id) || ledger.sent(index, message) ? "sent" : "superseded";
   }
 
   #afterToken(): Verdict {

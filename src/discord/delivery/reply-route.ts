@@ -67,7 +67,7 @@ export class ReplyRoute {
   #endpoint: Endpoint;
   /** When the current token was received, in epoch milliseconds. Discord may need a moment to accept it. */
   openedAt: number;
-  /** Discord forced the reply to be ephemeral; then only the token reaches it. */
+  /** Only one person sees the reply: only the token reaches it, and each further message has to be made so, too (Discord). */
   #isEphemeral = false;
   #repliesTo: string | null;
   /** Its first message says which question it answers, so it can be found in the channel. */
@@ -213,8 +213,8 @@ export class ReplyRoute {
 
   #asSent(body: MessageBody): MessageBody {
     const { links } = this.#params;
-    const { content } = body;
-    return { ...body, ...(content && { content: links.shown(content) }), linkPreviews: links.arePreviewed() };
+    const words = body.content && { content: links.shown(body.content) };
+    return { ...body, ...words, ephemeral: this.#isEphemeral, linkPreviews: links.arePreviewed() };
   }
 
   remove(index: number): Promise<RestResult> {

@@ -309,3 +309,10 @@ describe("a token that stays unknown", () => {
     expect([parts.map(({ id }) => id), route.isByBot]).toEqual(verdict === "again" ? [["7"], true] : [[], false]);
   });
 });
+
+it("all messages of an answer are its asker's alone where the response is", async () => {
+  const reply = await delivery({}, [], { privately: true, byBot: true });
+  expect(await reply.finish(words(5000))).toEqual(OK);
+  const seen = (as: string) => reply.discord.messages(PLACES.general, as).length;
+  expect([seen(PEOPLE.theo), seen(PEOPLE.mira)]).toEqual([3, 0]);
+});

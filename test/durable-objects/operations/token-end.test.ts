@@ -299,6 +299,19 @@ describe("where the bot is a member", () => {
     await place.pass(5000);
     expect(place.reads()).toEqual(["The story."]);
   });
+
+  it("a reply that only one person sees waits for its click also in a life that begins after the token's end", async () => {
+    const place = await thinking(16 * MINUTE, { bot: true, forceEphemeral: true });
+    place.channel.crash();
+    await place.pass(10_000);
+    place.channel.answer(says("The story."));
+    await place.pass(MINUTE);
+    expect(place.reads()).toEqual([waits("Stop Continue")]);
+    await place.click(theo, "Continue");
+    await place.pass(5000);
+    expect(place.reads()).toEqual(["The story."]);
+    isAtRest(place);
+  });
 });
 
 describe("a click whose acknowledgement Discord did not get", () => {

@@ -133,6 +133,17 @@ describe("/catch-up", () => {
     expect(answer?.attachments.map(({ filename }) => filename)).toEqual(["answer.md"]);
   });
 
+  it("stays with its asker where Discord takes no file, and the answer comes in more messages", async () => {
+    const place = await open({ answerTo: () => ({ texts: [`${DIGEST}\n\n${"more and more\n\n".repeat(400)}`] }) });
+    const refusal = () => Response.json({ code: 50_013, message: "Missing Permissions" }, { status: 403 });
+    place.world.discord.addWeather(({ files }) => (files.length > 0 ? refusal() : null));
+    place.write(mira, "The launch is on Tuesday.");
+    await catchUp(place, theo);
+    await place.pass(MINUTE_MS);
+    const seen = (as: string) => place.world.discord.messages(place.world.channelId, as).length;
+    expect([seen(theo), seen(mira)]).toEqual([5, 1]);
+  });
+
   it("wants no thread where every question gets one, and says nothing of it", async () => {
     const place = await open({ settings: { auto_thread: "true", channel_context: "0" } });
     place.write(mira, "The launch is on Tuesday.");

@@ -71,6 +71,21 @@ it("an answer that is stopped while a later life writes it anew ends with what t
   expect(place.reads()).toEqual([`${"Some words. ".repeat(3).trimEnd()}\n\n-# Stopped by <@${theo}>.`]);
 });
 
+it("an answer that the bot goes on writing after the token's end is read back by the bot, too", async () => {
+  const place = createAppHarness({ bot: true });
+  await place.ask(theo, "a story");
+  await place.pass(1000);
+  place.channel.stream([text("Some words. ".repeat(200))]);
+  await place.pass(16 * 60_000);
+  place.channel.stream([text("The end")]);
+  await place.pass(5000);
+  await stopAndDie(place);
+  expect(place.reads()).toEqual([
+    expect.stringContaining("Some words."),
+    expect.stringMatching(/^(?:Some words\. )+The end\n\n-# Stopped by/),
+  ]);
+});
+
 it.each<[string, { bot: boolean; isBotRefused?: boolean; lastsMs?: number }]>([
   ["a token", { bot: false }],
   ["the bot", { bot: true }],
