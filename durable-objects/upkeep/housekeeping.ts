@@ -14,7 +14,7 @@ import type { Channel } from "../live-channel.ts";
 export function planHousekeeping(store: Pick<ChannelStore, "lock" | "sizes">, now: number): number | null {
   const planned = store.lock().housekeepingAt;
   // What is further ahead was planned before the clock was set back.
-  if (planned !== null && planned <= now + PRUNING_DELAY_MS) return planned;
+  if (planned && planned <= now + PRUNING_DELAY_MS) return planned;
   const sizes = store.sizes();
   const isFull = sizes.turns > KEPT_TURNS + PRUNING_SLACK || sizes.messages > KEPT_MESSAGES + PRUNING_SLACK;
   return isFull ? now + PRUNING_DELAY_MS : null;

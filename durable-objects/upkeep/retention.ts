@@ -26,9 +26,9 @@ export const keptMs = (ports: Pick<RetentionPorts, "store" | "config">): number 
 export function nextRetention(ports: RetentionPorts, lock = ports.store.lock()): number | null {
   const { store, clock, marks } = ports;
   const now = clock();
-  const { retentionAt = null, silentUntil = 0, refusedAt = null, usage } = lock;
+  const { retentionAt, silentUntil = 0, refusedAt, usage } = lock;
   // What is further ahead was planned before the clock was set back.
-  if (retentionAt !== null && retentionAt <= now + keptMs(ports)) return retentionAt;
+  if (retentionAt != null && retentionAt <= now + keptMs(ports)) return retentionAt;
   const ages = [store.oldestTurn(), store.summary()?.at, refusedAt].filter((at) => at != null);
   if (ages.length > 0) return Math.max(Math.min(...ages, now) + keptMs(ports), now + PRUNING_DELAY_MS);
   const usedUntil = Math.max(silentUntil, usage && isOfToday(usage, now) ? resetsAt(now) : 0, marks.keptUntil());
