@@ -63,12 +63,12 @@ function refuseRegenerate(
 ): Refusal | null {
   if (isDenied(effectiveSettings(ports).access, person.userId, roles)) return { reason: "denied" };
   const refusal = refuseChange(turn, turn !== null && isNewest(ports.store, turn), person);
-  return refusal ?? (isBeingReplaced(ports, turn) ? { reason: "asked_again" } : null);
+  return refusal ?? (isBeingReplaced(ports, turn?.id) ? { reason: "asked_again" } : null);
 }
 
 /** A turn that ended without an answer doesn't count, however it ended: the old answer may be regenerated or continued. */
-const isBeingReplaced = ({ store }: Channel["ports"], turn: TurnRecord | null): boolean =>
-  unfinishedTurns(store.state()).some(({ request }) => request.replaces === turn?.id);
+const isBeingReplaced = ({ store }: Channel["ports"], id: string | undefined): boolean =>
+  id !== undefined && unfinishedTurns(store.state()).some(({ request }) => request.replaces === id);
 
 type Words = Required<Pick<TurnRequest, "text" | "names">>;
 
@@ -106,7 +106,9 @@ function askedAnew({ id, request }: TurnRecord, person: TurnRequest, words: Word
 function refuseRetry({ ports }: Channel, turn: TurnRecord | null, userId: string): Refusal | null {
   if (turn?.checkpoint.kind !== "send" || offeredAfter(turn.checkpoint.ending) === null) return { reason: "forgotten" };
   if (turn.request.userId !== userId) return { reason: "not_yours" };
-  return turn.askedAgain || isBeingReplaced(ports, turn) ? { reason: "asked_again" } : null;
+  // The turn itself may be a try at another answer that failed.
+  const isReplaced = [turn.id, turn.request.replaces].some((id) => isBeingReplaced(ports, id));
+  return turn.askedAgain || isReplaced ? { reason: "asked_again" } : null;
 }
 
 /**

@@ -1,4 +1,4 @@
-// Continue below an answer that was cut, while Regenerate is to replace that answer, and after it has come to nothing.
+// Continue and Retry while Regenerate is to replace an answer, and after it has come to nothing.
 import { expect, it } from "vitest";
 import type { StopRequest } from "../../../src/core/state/rpc.ts";
 import type { ModelEvent } from "../../../src/turn/ports.ts";
@@ -40,4 +40,22 @@ it("goes on once the new answer was taken back before it began: the old one stay
   await c.clock.advance(1000);
   expect(goesOn(c, "4")).toEqual({ kind: "accepted" });
   expect(goesOn(c, "5")).toEqual({ kind: "refused", refusal: { reason: "asked_again" } });
+});
+
+it("of a new answer that failed is refused as long as another one is on its way: one answer takes the old one's place", async () => {
+  const c = await regenerating();
+  c.stop({ ...stop("2"), userId: "someone else" });
+  await c.clock.advance(5000);
+  c.answer([{ kind: "failed", failure: { reason: "refused", message: "no" } }]);
+  await c.clock.advance(5000);
+  const retry = (id: string) => c.again({ turnId: "3", submission: { trigger: testRequest(id) } });
+  c.submit({ trigger: { ...testRequest("4"), userId: "someone else" } });
+  await c.clock.advance(10);
+  expect(c.again({ turnId: "1", replaces: true, submission: { trigger: testRequest("5") } })).toEqual({
+    kind: "accepted",
+  });
+  expect(retry("6")).toEqual({ kind: "refused", refusal: { reason: "asked_again" } });
+  c.stop(stop("5"));
+  await c.clock.advance(1000);
+  expect(retry("7")).toEqual({ kind: "accepted" });
 });
