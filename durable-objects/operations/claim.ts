@@ -35,7 +35,7 @@ export function claim(channel: Channel, turn: TurnRecord): TurnRecord {
   const usage = isResumed ? lock.usage : withTurn(lock.usage, userId, now);
   const started = startExposure(ports, { turn, lock });
   const holder = { turnId: turn.id, instance, epoch, startedAt: now, deadlineAt, followUps };
-  const retentionAt = lock.retentionAt ?? nextRetention(ports) ?? now + keptMs(ports);
+  const retentionAt = nextRetention(ports, lock) ?? now + keptMs(ports);
   store.saveLock({ ...started.lock, ...holder, retentionAt, ...(usage && { usage }) });
   const events = withEvent(turn.events, { at: now, what: isResumed ? "went on" : "started" });
   if (!isResumed) for (const question of buildQuestions(store, turn)) store.addMessage(question);

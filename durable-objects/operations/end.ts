@@ -189,12 +189,10 @@ function storeEnd(
   return { released, lock: { followUps, housekeepingAt, ...compaction, ...(dayUsage && { usage: dayUsage }) } };
 }
 
-/** A new answer replaces the old one in the conversation. Without a new answer the old one stays, and may be regenerated again. */
+/** A new answer replaces the old one in the conversation. Without a new answer the old one stays as it is. */
 function settleReplaced(store: ChannelStore, { request: { replaces } }: TurnRecord, { kind }: Ending): void {
-  const replaced = replaces === undefined ? null : store.turn(replaces);
+  const replaced = replaces === undefined || kind !== "completed" ? null : store.turn(replaces);
   if (replaced?.state !== "finished") return;
-  const { askedAgain: _again, ...kept } = replaced;
-  const isSuccess = kind === "completed";
-  if (isSuccess) store.forgetTurn(replaced.id);
-  store.saveTurn(isSuccess ? withoutAnswer(kept) : kept);
+  store.forgetTurn(replaced.id);
+  store.saveTurn(withoutAnswer(replaced));
 }

@@ -25,7 +25,7 @@ export function askAgain(channel: Channel, { turnId, replaces, submission }: Aga
   if (known) return aboutAsker(admitMessage(channel, submission), known, request.userId);
   noteHere(channel, submission);
   const turn = store.turn(turnId);
-  const refusal = replaces ? refuseRegenerate(channel, turn, submission) : refuseRetry(turn, request.userId);
+  const refusal = replaces ? refuseRegenerate(channel, turn, submission) : refuseRetry(channel, turn, request.userId);
   if (!turn || refusal) return { kind: "refused", refusal: refusal ?? { reason: "forgotten" } };
   // Ask the persona that failed, even when another one is the default by now. What was private stays so.
   const { persona, privateTo, replaces: wanted } = turn.request;
@@ -45,9 +45,10 @@ export function askAgain(channel: Channel, { turnId, replaces, submission }: Aga
     ...(persona && { speakers: { ...submission.speakers, persona: persona.name } }),
   });
   if (receipt.kind === "refused") return aboutAsker(receipt, turn, request.userId);
+  // The old answer stays as it is, with its buttons, until the new one takes its place.
+  if (replaces) return receipt;
   store.transaction(() => store.saveTurn({ ...turn, askedAgain: true }));
-  // The old answer keeps its buttons until the new one takes its place.
-  if (!replaces) keepAlive(dropButtons(channel.ports, channel.replies.withRoute(turn)));
+  keepAlive(dropButtons(channel.ports, channel.replies.withRoute(turn)));
   return receipt;
 }
 
@@ -62,10 +63,12 @@ function refuseRegenerate(
 ): Refusal | null {
   if (isDenied(effectiveSettings(ports).access, person.userId, roles)) return { reason: "denied" };
   const refusal = refuseChange(turn, turn !== null && isNewest(ports.store, turn), person);
-  // A turn that ended without an answer doesn't count: the old answer may be regenerated again.
-  const isUnderWay = unfinishedTurns(ports.store.state()).some(({ request }) => request.replaces === turn?.id);
-  return refusal ?? (isUnderWay ? { reason: "asked_again" } : null);
+  return refusal ?? (isBeingReplaced(ports, turn?.id) ? { reason: "asked_again" } : null);
 }
+
+/** A turn that ended without an answer doesn't count, however it ended: the old answer may be regenerated or continued. */
+const isBeingReplaced = ({ store }: Channel["ports"], id: string | undefined): boolean =>
+  id !== undefined && unfinishedTurns(store.state()).some(({ request }) => request.replaces === id);
 
 type Words = Required<Pick<TurnRequest, "text" | "names">>;
 
@@ -100,10 +103,12 @@ function askedAnew({ id, request }: TurnRecord, person: TurnRequest, words: Word
   };
 }
 
-function refuseRetry(turn: TurnRecord | null, userId: string): Refusal | null {
+function refuseRetry({ ports }: Channel, turn: TurnRecord | null, userId: string): Refusal | null {
   if (turn?.checkpoint.kind !== "send" || offeredAfter(turn.checkpoint.ending) === null) return { reason: "forgotten" };
   if (turn.request.userId !== userId) return { reason: "not_yours" };
-  return turn.askedAgain ? { reason: "asked_again" } : null;
+  // The turn itself may be a try at another answer that failed.
+  const isReplaced = [turn.id, turn.request.replaces].some((id) => isBeingReplaced(ports, id));
+  return turn.askedAgain || isReplaced ? { reason: "asked_again" } : null;
 }
 
 /**

@@ -63,31 +63,38 @@ export function createDeletions(
     },
     expire(before, batch) {
       const old = run(
-        "SELECT id FROM turns WHERE state IN ('finished', 'refused') AND created_at <= ? ORDER BY created_at LIMIT ?",
+        `DELETE FROM turns WHERE id IN (
+             SELECT id FROM turns WHERE state IN ('finished', 'refused')
+               AND created_at <= ? ORDER BY created_at LIMIT ?)
+           RETURNING id`,
         before,
         batch,
-      );
-      for (const { id = null } of old) run("DELETE FROM turns WHERE id = ?", id);
+      ).length;
       const messages = dropOrphans(batch);
       dropSpeakers(run, "user_id NOT IN (SELECT json_extract(record, '$.trigger.userId') FROM turns)");
       run("DELETE FROM summary WHERE json_extract(record, '$.at') <= ?", before);
-      if (old.length < batch && run("SELECT 1 FROM turns LIMIT 1").length === 0) {
+      if (old < batch && run("SELECT 1 FROM turns LIMIT 1").length === 0) {
         run("DELETE FROM answers");
         run("DELETE FROM summary");
       }
-      return Math.max(old.length, messages);
+      return Math.max(old, messages);
     },
     prune({ turns, refused, messages }, batch) {
-      const pruneTurns = (state: "finished" | "refused", kept: number) =>
+      const pruneTurns = (of: "finished" | "refused", kept: number) =>
         run(
           `DELETE FROM turns WHERE id IN (
-             SELECT id FROM turns WHERE state = ? ORDER BY created_at DESC LIMIT ? OFFSET ?)
+             SELECT id FROM turns WHERE state IN ('finished', 'refused')
+               AND iif(json_extract(record, '$.step.ending.silent'), 'refused', state) = ?
+             ORDER BY created_at DESC LIMIT ? OFFSET ?)
            RETURNING id`,
-          state,
+          of,
           batch,
           kept,
-        ).length;
-      const oldTurns = pruneTurns("finished", turns) + pruneTurns("refused", refused);
+        ).map(({ id }) => id);
+      const unread = pruneTurns("refused", refused);
+      const oldTurns = pruneTurns("finished", turns).length + unread.length;
+      // They must not push out what is read, either.
+      run("DELETE FROM messages WHERE turn_id IN (SELECT value FROM json_each(?))", JSON.stringify(unread));
       const oldMessages = run(
         `DELETE FROM messages WHERE seq IN (
            SELECT seq FROM messages

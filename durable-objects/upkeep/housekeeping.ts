@@ -13,7 +13,8 @@ import type { Channel } from "../live-channel.ts";
 /** When to prune (epoch milliseconds), or null while there are not too many rows. A planned time stays. */
 export function planHousekeeping(store: Pick<ChannelStore, "lock" | "sizes">, now: number): number | null {
   const planned = store.lock().housekeepingAt;
-  if (planned !== null) return planned;
+  // What is further ahead was planned before the clock was set back.
+  if (planned && planned <= now + PRUNING_DELAY_MS) return planned;
   const sizes = store.sizes();
   const isFull = sizes.turns > KEPT_TURNS + PRUNING_SLACK || sizes.messages > KEPT_MESSAGES + PRUNING_SLACK;
   return isFull ? now + PRUNING_DELAY_MS : null;

@@ -23,14 +23,14 @@ export const keptMs = (ports: Pick<RetentionPorts, "store" | "config">): number 
  * here for as long. If there is nothing of that kind (people were forgotten): when today's budgets end, Discord may be asked again and the
  * marks are old. Until then the storage stays. Null: nothing here has an age.
  */
-export function nextRetention(ports: RetentionPorts): number | null {
+export function nextRetention(ports: RetentionPorts, lock = ports.store.lock()): number | null {
   const { store, clock, marks } = ports;
   const now = clock();
-  const { retentionAt = null, silentUntil = 0, refusedAt = null, usage } = store.lock();
-  if (retentionAt !== null) return retentionAt;
-  const ages = [store.oldestTurn(), store.summary()?.at, refusedAt];
-  const first = Math.min(...ages.map((at) => at ?? Number.POSITIVE_INFINITY));
-  if (first < Number.POSITIVE_INFINITY) return Math.max(first + keptMs(ports), now + PRUNING_DELAY_MS);
+  const { retentionAt, silentUntil = 0, refusedAt, usage } = lock;
+  // What is further ahead was planned before the clock was set back.
+  if (retentionAt != null && retentionAt <= now + keptMs(ports)) return retentionAt;
+  const ages = [store.oldestTurn(), store.summary()?.at, refusedAt].filter((at) => at != null);
+  if (ages.length > 0) return Math.max(Math.min(...ages, now) + keptMs(ports), now + PRUNING_DELAY_MS);
   const usedUntil = Math.max(silentUntil, usage && isOfToday(usage, now) ? resetsAt(now) : 0, marks.keptUntil());
   return usedUntil > now ? usedUntil : null;
 }
@@ -51,7 +51,8 @@ export function settleUpgrade(channel: Channel): void {
 /** Plans the next deletion where none is planned, within the caller's transaction. */
 export function planRetention(ports: RetentionPorts): void {
   const lock = ports.store.lock();
-  if (lock.retentionAt == null) ports.store.saveLock({ ...lock, retentionAt: nextRetention(ports) });
+  const retentionAt = nextRetention(ports, lock);
+  if (retentionAt !== lock.retentionAt) ports.store.saveLock({ ...lock, retentionAt });
 }
 
 /** Deletes one batch of what is too old and plans the next time: soon after a full batch, else when the oldest turn is too old. */

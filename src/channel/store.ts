@@ -55,7 +55,10 @@ export interface Sizes {
   messages: number;
 }
 
-/** How much finished work is kept; older rows are pruned. Questions that were refused count apart, so that they push no turn out. */
+/**
+ * How much finished work is kept; older rows are pruned. Questions that were refused, and turns that had nothing to report, count apart, so
+ * that they push no turn out.
+ */
 export interface Retention extends Sizes {
   refused: number;
 }

@@ -295,13 +295,19 @@ export function memoryStore(): ChannelStore {
       return Math.max(old.length, orphans.size);
     },
     prune(retention, batch) {
-      const oldest = (state: TurnRecord["state"], kept: number) =>
+      const isUnread = ({ state, checkpoint }: TurnRecord) =>
+        state === "refused" ||
+        (checkpoint.kind === "send" && checkpoint.ending.kind === "completed" && checkpoint.ending.silent === true);
+      const oldest = (unread: boolean, kept: number) =>
         turns()
-          .filter((turn) => turn.state === state)
+          .filter((turn) => isOver(turn) && isUnread(turn) === unread)
           .sort((a, b) => b.createdAt - a.createdAt)
           .slice(kept, kept + batch);
-      const oldTurns = [...oldest("finished", retention.turns), ...oldest("refused", retention.refused)];
+      const unread = oldest(true, retention.refused);
+      const oldTurns = [...oldest(false, retention.turns), ...unread];
       for (const turn of oldTurns) tables.turns.delete(turn.id);
+      const gone = new Set(unread.map(({ id }) => id));
+      tables.messages = tables.messages.filter(({ turnId }) => !gone.has(turnId));
       dropOrphanFiles();
       const alive = new Set(turns().flatMap((turn) => (isOver(turn) ? [] : [turn.id])));
       const beyond = tables.messages.slice(0, Math.max(0, tables.messages.length - retention.messages));

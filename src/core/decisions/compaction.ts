@@ -19,10 +19,12 @@ export const mayCompact = (plan: CompactionPlan, state: ChannelState): boolean =
 
 /** The plan after a turn's end; undefined: nothing is planned. A planned attempt keeps its time. `readFill`: how full the window is. */
 export function planAfterTurn(
-  plan: CompactionPlan | undefined,
+  known: CompactionPlan | undefined,
   readFill: () => "room" | "due" | "full",
   now: number,
 ): CompactionPlan | undefined {
+  // What is further ahead was planned before the clock was set back.
+  const plan = (known?.at ?? known?.failedAt ?? 0) > now + RESTED_MS ? undefined : known;
   const isResting = plan?.at === null && now < (plan.failedAt ?? 0) + RESTED_MS;
   if (isResting || plan?.isUrgent) return plan;
   const fill = readFill();

@@ -1,0 +1,61 @@
+// Continue and Retry while Regenerate is to replace an answer, and after it has come to nothing.
+import { expect, it } from "vitest";
+import type { StopRequest } from "../../../src/core/state/rpc.ts";
+import type { ModelEvent } from "../../../src/turn/ports.ts";
+import { type ChannelHarness, createChannelHarness } from "../../support/channel-harness.ts";
+import { testRequest } from "../../support/store-contract.ts";
+
+const cut: ModelEvent[] = [
+  { kind: "text", text: "The first half" },
+  { kind: "end", finishReason: "length", calls: [], usage: null },
+];
+const goesOn = (c: ChannelHarness, id: string) => c.again({ turnId: "1", submission: { trigger: testRequest(id) } });
+const stop = (turnId: string, kind: StopRequest["kind"] = "stop"): StopRequest => ({
+  ...{ interactionId: `stops ${turnId}`, kind, turnId, moderator: false },
+  ...{ userId: testRequest("1").userId, userName: "Theo" },
+});
+
+/** A cut answer is to be replaced, by a turn that waits for somebody else's. */
+async function regenerating(): Promise<ChannelHarness> {
+  const c = createChannelHarness();
+  c.submit({ trigger: testRequest("1") });
+  await c.clock.advance(10);
+  c.answer(cut);
+  await c.clock.advance(5000);
+  c.submit({ trigger: { ...testRequest("2"), userId: "someone else" } });
+  await c.clock.advance(10);
+  const again = c.again({ turnId: "1", replaces: true, submission: { trigger: testRequest("3") } });
+  expect([again, c.store.state().queue.map(({ id }) => id)]).toEqual([{ kind: "accepted" }, ["3"]]);
+  return c;
+}
+
+it("is refused as long as the answer is to be replaced", async () => {
+  const c = await regenerating();
+  expect(goesOn(c, "4")).toEqual({ kind: "refused", refusal: { reason: "asked_again" } });
+});
+
+it("goes on once the new answer was taken back before it began: the old one stays as it is", async () => {
+  const c = await regenerating();
+  c.stop(stop("3"));
+  await c.clock.advance(1000);
+  expect(goesOn(c, "4")).toEqual({ kind: "accepted" });
+  expect(goesOn(c, "5")).toEqual({ kind: "refused", refusal: { reason: "asked_again" } });
+});
+
+it("of a new answer that failed is refused as long as another one is on its way: one answer takes the old one's place", async () => {
+  const c = await regenerating();
+  c.stop({ ...stop("2"), userId: "someone else" });
+  await c.clock.advance(5000);
+  c.answer([{ kind: "failed", failure: { reason: "refused", message: "no" } }]);
+  await c.clock.advance(5000);
+  const retry = (id: string) => c.again({ turnId: "3", submission: { trigger: testRequest(id) } });
+  c.submit({ trigger: { ...testRequest("4"), userId: "someone else" } });
+  await c.clock.advance(10);
+  expect(c.again({ turnId: "1", replaces: true, submission: { trigger: testRequest("5") } })).toEqual({
+    kind: "accepted",
+  });
+  expect(retry("6")).toEqual({ kind: "refused", refusal: { reason: "asked_again" } });
+  c.stop(stop("5"));
+  await c.clock.advance(1000);
+  expect(retry("7")).toEqual({ kind: "accepted" });
+});

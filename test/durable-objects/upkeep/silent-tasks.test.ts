@@ -1,0 +1,55 @@
+// Recurring tasks that have nothing to report: nobody reads their turns, so those must not push the conversation out.
+import { expect, it } from "vitest";
+import { migrate } from "../../../durable-objects/store/sqlite.ts";
+import { KEPT_REFUSED, KEPT_TURNS, PRUNING_DELAY_MS } from "../../../src/core/limits.ts";
+import type { Ending } from "../../../src/core/state/ending.ts";
+import { type ChannelHarness, createChannelHarness } from "../../support/channel-harness.ts";
+import { migratedSqlite } from "../../support/node-sqlite.ts";
+import { said, testRequest, turnIn } from "../../support/store-contract.ts";
+import { saysUncounted as says } from "../../support/turn-script.ts";
+
+const NOTHING: Ending = { kind: "completed", silent: true };
+/** Days at which rows are pruned, and how often tasks come in between. */
+const DAYS = 6;
+const TIMES = KEPT_TURNS;
+
+async function asks(c: ChannelHarness, id: string) {
+  c.submit({ trigger: { ...testRequest(id), text: `question ${id}` } });
+  await c.clock.advance(10);
+  c.answer(says(`answer ${id}`));
+  await c.clock.advance(5000);
+}
+
+/** A task comes again and again, and its answer is not posted. */
+function comes(c: ChannelHarness, times: number) {
+  for (let time = 1; time <= times; time++) {
+    const turn = turnIn("finished", String(c.clock.now() + time));
+    c.store.insertTurn({ ...turn, checkpoint: { kind: "send", ending: NOTHING, chars: 16 } });
+    for (const text of ["due now", "NOTHING_TO_REPORT"]) c.store.addMessage(said(turn.id, text));
+  }
+}
+
+async function pruned(c: ChannelHarness) {
+  c.store.saveLock({ ...c.store.lock(), housekeepingAt: c.clock.now() });
+  for (let batch = 0; batch < 20 && c.store.lock().housekeepingAt !== null; batch++) {
+    c.runAlarm();
+    await c.clock.advance(PRUNING_DELAY_MS);
+  }
+}
+
+it.each(["in memory", "in SQLite"])("a conversation outlasts any number of them: %s", async (where) => {
+  const c = createChannelHarness(where === "in memory" ? {} : { database: migratedSqlite(migrate) });
+  await asks(c, "1");
+  for (let day = 0; day < DAYS; day++) {
+    comes(c, TIMES);
+    await pruned(c);
+  }
+  expect(c.store.sizes()).toEqual({ turns: 1 + KEPT_REFUSED, messages: 2 + 2 * KEPT_REFUSED });
+  await asks(c, "2");
+  const { messages = [] } = c.requests.at(-1) ?? {};
+  expect(messages.map(({ text = "" }: { text?: string }) => text.split("\n").at(-1))).toEqual([
+    "question 1",
+    "answer 1",
+    "question 2",
+  ]);
+});
