@@ -43,3 +43,50 @@ it("takes no more steps for a call than the limit, with those that look for anot
   check(items, 1);
   expect(steps).toBe(once + names.length);
 });
+
+/** The value with a count of what was read of it. */
+function counted<Value extends object>(value: Value, what: "get" | "ownKeys" = "get") {
+  const count = { reads: 0 };
+  const read = () => {
+    count.reads++;
+  };
+  const counting = new Proxy(value, {
+    get: (target, name, receiver) => {
+      if (what === "get") read();
+      return Reflect.get(target, name, receiver);
+    },
+    ownKeys: (target) => {
+      if (what === "ownKeys") read();
+      return Reflect.ownKeys(target);
+    },
+  });
+  return { counting, count };
+}
+
+const many = <Part>(length: number, part: (index: number) => Part): Part[] =>
+  Array.from({ length }, (_, at) => part(at));
+
+it.each<[string, object]>([
+  ["5000 parts that ask for nothing", { allOf: many(5000, () => ({})) }],
+  ["1000 other lists", { anyOf: many(1000, (index) => ({ const: [index] })) }],
+  ["700 times that nothing is there twice", { allOf: many(700, () => ({ uniqueItems: true })) }],
+])("reads a list of a thousand no more often than the limit allows, with %s", (_what, schema) => {
+  const { counting, count } = counted(many(1000, (index) => index));
+  createCheck(() => null, false)(schema, counting);
+  expect(count.reads).toBeLessThan(20 * MOST);
+});
+
+it.each(["patternProperties", "dependentRequired"])(
+  "reads a thousand %s no more often than the limit allows",
+  (name) => {
+    const { counting, count } = counted(Object.fromEntries(many(1000, (index) => [`a${index}`, []])));
+    createCheck(() => null, false)({ items: { [name]: counting } }, list(1000, {}));
+    expect(count.reads).toBeLessThan(2 * MOST);
+  },
+);
+
+it("counts a text by its length", () => {
+  const schema = { allOf: many(1000, () => ({ maxLength: 1 })) };
+  const check = createCheck(() => null, false);
+  expect([check(schema, "x".repeat(60_000)).length < 100, check(schema, "xx").length]).toEqual([true, 1000]);
+});
