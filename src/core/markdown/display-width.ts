@@ -1,5 +1,5 @@
 // How many columns a text takes in a fixed-width font: CJK and emoji take two, combining marks none.
-import { onceExpression } from "../once.ts";
+import { once, onceExpression } from "../once.ts";
 
 const PRINTABLE_ASCII = /^[ -~]*$/;
 const noColumn = onceExpression("^[\\p{M}\\p{Cf}\\p{Cc}]", "u");
@@ -11,11 +11,14 @@ const wide = onceExpression(
   "u",
 );
 
+/** To make one takes longer than to measure a cell, and each cell of a table is measured several times. */
+const segmenter = once(() => new Intl.Segmenter());
+
 /** The columns of one line of text. */
 export function displayWidth(text: string): number {
   if (PRINTABLE_ASCII.test(text)) return text.length;
   let columns = 0;
-  for (const { segment } of new Intl.Segmenter().segment(text)) columns += widthOfGrapheme(segment);
+  for (const { segment } of segmenter().segment(text)) columns += widthOfGrapheme(segment);
   return columns;
 }
 

@@ -1,9 +1,10 @@
 // One text for every way to write the same JSON value, so that equal calls have equal texts.
+import { keepDigits } from "./long-numbers.ts";
 
-/** JSON with the keys of every object sorted by code units. Text that is not JSON is returned unchanged. */
+/** JSON with the keys of every object sorted by code units, and long numbers as text. Text that is not JSON is returned unchanged. */
 export function canonicalJson(text: string): string {
   try {
-    return JSON.stringify(sorted(JSON.parse(text.trim() === "" ? "{}" : text)));
+    return JSON.stringify(sorted(JSON.parse(text.trim() === "" ? "{}" : text, keepDigits)));
   } catch {
     return text;
   }

@@ -1,7 +1,47 @@
 // Checks a number or a text against the keywords of a JSON Schema that are about such a value alone.
-import type { Keywords } from "./check-value.ts";
 import { formats, isStrictPattern } from "./formats.ts";
 import { isQuickPattern } from "./pattern-cost.ts";
+import type { JsonSchema } from "./tool.ts";
+
+/** The keywords, as far as they are those of JSON Schema: a server's are looked at before. */
+export interface Keywords {
+  type?: string | string[];
+  enum?: unknown[];
+  not?: unknown;
+  anyOf?: unknown[];
+  allOf?: unknown[];
+  oneOf?: unknown[];
+  required?: string[];
+  minProperties?: number;
+  maxProperties?: number;
+  propertyNames?: unknown;
+  dependencies?: JsonSchema;
+  dependentRequired?: JsonSchema;
+  dependentSchemas?: JsonSchema;
+  properties?: JsonSchema;
+  patternProperties?: JsonSchema;
+  additionalProperties?: unknown;
+  unevaluatedProperties?: unknown;
+  minItems?: number;
+  maxItems?: number;
+  prefixItems?: unknown[];
+  items?: unknown;
+  additionalItems?: unknown;
+  contains?: unknown;
+  minContains?: number;
+  maxContains?: number;
+  uniqueItems?: boolean;
+  unevaluatedItems?: unknown;
+  minimum?: number;
+  maximum?: number;
+  exclusiveMinimum?: number;
+  exclusiveMaximum?: number;
+  multipleOf?: number;
+  minLength?: number;
+  maxLength?: number;
+  pattern?: string;
+  format?: string;
+}
 
 /** Takes a fault. */
 type Wrong = (text: string) => void;
@@ -22,8 +62,8 @@ export function checkNumber(schema: Keywords, value: number, wrong: Wrong): void
     wrong(`${value} is not a multiple of ${multipleOf}.`);
 }
 
-/** Finds the faults of a text. */
-export function checkText(schema: Keywords, value: string, wrong: Wrong): void {
+/** Finds the faults of a text. `search`: as `searchFor`. */
+export function checkText(schema: Keywords, value: string, search: typeof searchFor, wrong: Wrong): void {
   const { minLength, maxLength, pattern, format = "" } = schema;
   const length = minLength === undefined && maxLength === undefined ? 0 : [...value].length;
   if (minLength !== undefined && length < minLength) wrong(`String is too short (${length} < ${minLength}).`);
@@ -33,5 +73,5 @@ export function checkText(schema: Keywords, value: string, wrong: Wrong): void {
 }
 
 /** Null for a pattern that could take too long, or that only a browser reads: models see it, and the tool checks it itself. */
-export const search = (pattern: string): RegExp | null =>
+export const searchFor = (pattern: string): RegExp | null =>
   isQuickPattern(pattern) && isStrictPattern(pattern) ? new RegExp(pattern, "u") : null;

@@ -1,7 +1,7 @@
 // Checks a value against a JSON Schema that is known only at run time, by interpreting it: a Worker may not generate code. Covers what the
 // drafts 7 and 2020-12 say of values.
 import { isJsonObject } from "../read-json.ts";
-import { checkNumber, checkText, search } from "./check-plain.ts";
+import { checkNumber, checkText, type Keywords, searchFor } from "./check-plain.ts";
 import type { SchemaParts } from "./schema-references.ts";
 import type { JsonSchema } from "./tool.ts";
 
@@ -28,46 +28,9 @@ export type CheckValue = (schema: unknown, value: unknown, goesOn?: boolean) => 
  * of them a thousand times, the rest is left to its tool.
  */
 const MAX_STEPS = 50_000;
-
-/** The keywords, as far as they are those of JSON Schema: a server's are looked at before. */
-export interface Keywords {
-  type?: string | string[];
-  enum?: unknown[];
-  not?: unknown;
-  anyOf?: unknown[];
-  allOf?: unknown[];
-  oneOf?: unknown[];
-  required?: string[];
-  minProperties?: number;
-  maxProperties?: number;
-  propertyNames?: unknown;
-  dependencies?: JsonSchema;
-  dependentRequired?: JsonSchema;
-  dependentSchemas?: JsonSchema;
-  properties?: JsonSchema;
-  patternProperties?: JsonSchema;
-  additionalProperties?: unknown;
-  unevaluatedProperties?: unknown;
-  minItems?: number;
-  maxItems?: number;
-  prefixItems?: unknown[];
-  items?: unknown;
-  additionalItems?: unknown;
-  contains?: unknown;
-  minContains?: number;
-  maxContains?: number;
-  uniqueItems?: boolean;
-  unevaluatedItems?: unknown;
-  minimum?: number;
-  maximum?: number;
-  exclusiveMinimum?: number;
-  exclusiveMaximum?: number;
-  multipleOf?: number;
-  minLength?: number;
-  maxLength?: number;
-  pattern?: string;
-  format?: string;
-}
+/** What a look at a value costs beside one step, as a keyword may go through all of it: for each of its characters, and of its items. */
+const CHAR_STEPS = 1 / 64;
+const ITEM_STEPS = 1 / 8;
 
 /** The check of the values of one schema and its parts. In draft 7 whatever is beside a reference is ignored. */
 export function createCheck(pointedBy: SchemaParts["pointedBy"], isDraft7: boolean): CheckValue {
@@ -78,6 +41,22 @@ export function createCheck(pointedBy: SchemaParts["pointedBy"], isDraft7: boole
     const text = texts.get(owner) ?? JSON.stringify(value);
     texts.set(owner, text);
     return text;
+  };
+  /** A text that two values have in common where they are the same: the order of an object's names says nothing. */
+  const identify = (value: unknown): string =>
+    JSON.stringify(value, (_, inner: unknown) => {
+      left -= ITEM_STEPS + sizeOf(inner);
+      return isJsonObject(inner)
+        ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+        : inner;
+    });
+  const searches = new Map<string, RegExp | null>();
+  /** Each expression is made once. */
+  const search = (pattern: string): RegExp | null => {
+    const known = searches.get(pattern);
+    const found = known === undefined ? searchFor(pattern) : known;
+    searches.set(pattern, found);
+    return found;
   };
   const choices = new WeakMap<readonly unknown[], ReadonlySet<string>>();
   /** Each list of choices is read once, because every item of a long list may be compared with it. */
@@ -93,7 +72,8 @@ export function createCheck(pointedBy: SchemaParts["pointedBy"], isDraft7: boole
     // The names and places of the value that some keyword has judged.
     judged = new Set<string>(),
   ): Fault[] => {
-    if (left-- <= 0) return [];
+    if (left <= 0) return [];
+    left -= 1 + sizeOf(value);
     if (!isJsonObject(part))
       return part === false ? [{ stage: "constraint", path, text: "False boolean schema.", got: value }] : [];
     const faults: Fault[] = [];
@@ -144,7 +124,7 @@ export function createCheck(pointedBy: SchemaParts["pointedBy"], isDraft7: boole
     if (isJsonObject(value)) checkObject(value);
     else if (Array.isArray(value)) checkList(value);
     else if (typeof value === "number") checkNumber(schema, value, wrong);
-    else if (typeof value === "string") checkText(schema, value, wrong);
+    else if (typeof value === "string") checkText(schema, value, search, wrong);
     return faults;
 
     function checkObject(object: JsonSchema): void {
@@ -158,15 +138,19 @@ export function createCheck(pointedBy: SchemaParts["pointedBy"], isDraft7: boole
       if (schema.propertyNames !== undefined)
         for (const name of names)
           told(`Property name "${name}" does not match schema.`, check(schema.propertyNames, name, [...path, name]));
-      const dependencies = [schema.dependencies, schema.dependentRequired, schema.dependentSchemas];
-      for (const [name, needed] of dependencies.flatMap((of) => Object.entries(of ?? {}))) {
+      const dependencies = [schema.dependencies, schema.dependentRequired, schema.dependentSchemas].flatMap((of) =>
+        Object.entries(of ?? {}),
+      );
+      const patterns = Object.entries(patternProperties).map(([pattern, one]) => [search(pattern), one] as const);
+      left -= dependencies.length + patterns.length * (1 + names.length);
+      if (left <= 0) return;
+      for (const [name, needed] of dependencies) {
         if (!Object.hasOwn(object, name)) continue;
         if (!Array.isArray(needed)) told(`Instance has "${name}" but does not match dependant schema.`, also(needed));
         else
           for (const one of needed)
             if (!Object.hasOwn(object, one)) wrong(`Instance has "${name}" but does not have "${one}".`);
       }
-      const patterns = Object.entries(patternProperties).map(([pattern, one]) => [search(pattern), one] as const);
       for (const [name, inner] of Object.entries(object)) {
         const own = Object.hasOwn(properties, name) ? [properties[name]] : [];
         for (const [pattern, one] of patterns) if (pattern?.test(name)) own.push(one);
@@ -206,11 +190,16 @@ export function createCheck(pointedBy: SchemaParts["pointedBy"], isDraft7: boole
           if (!judged.has(String(index)))
             told("Items did not match unevaluated items schema.", within(String(index), one, schema.unevaluatedItems));
       if (!schema.uniqueItems) return;
-      const texts = list.map(identify);
-      // From the end, so that the first of several stays.
-      const first = new Map(texts.map((text, index) => [text, index] as const).reverse());
-      const again = texts.findIndex((text, index) => first.get(text) !== index);
-      if (again >= 0) wrong(`Duplicate items at indexes ${first.get(texts[again] ?? "")} and ${again}.`);
+      const firsts = new Map<string, number>();
+      for (const [index, one] of list.entries()) {
+        const text = identify(one);
+        const first = firsts.get(text);
+        if (first !== undefined) {
+          wrong(`Duplicate items at indexes ${first} and ${index}.`);
+          return;
+        }
+        firsts.set(text, index);
+      }
     }
   };
   return (schema, value, goesOn = false) => {
@@ -229,8 +218,8 @@ function typeName(value: unknown): string {
   return Array.isArray(value) ? "array" : typeof value;
 }
 
-/** A text that two values have in common where they are the same: the order of an object's names says nothing. */
-const identify = (value: unknown): string =>
-  JSON.stringify(value, (_, inner: unknown) =>
-    isJsonObject(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner,
-  );
+function sizeOf(value: unknown): number {
+  if (typeof value === "string") return value.length * CHAR_STEPS;
+  if (Array.isArray(value)) return value.length * ITEM_STEPS;
+  return isJsonObject(value) ? Object.keys(value).length : 0;
+}

@@ -46,14 +46,19 @@ export function readParts(root: JsonSchema): SchemaParts {
       if (areNamed || !VALUES.has(name)) read(inner, base, !areNamed && NAMED.has(name));
   };
   read(root, NOWHERE);
+  /** What each part points at, found once: every item of a long list may be checked by it. */
+  const pointed = new WeakMap<JsonSchema, unknown>();
   return {
     parts: [...bases.keys()],
     pointedBy(part) {
       if (part.$recursiveRef !== undefined) return root;
+      if (pointed.has(part)) return pointed.get(part);
       const href = URL.parse(String(part.$ref), bases.get(part) ?? NOWHERE)?.href ?? "";
       const [address = "", path = ""] = href.split("#");
       const document = known.get(address);
-      return known.get(href) ?? (isJsonObject(document) ? pointedAt(document, `#${path}`) : null);
+      const found = known.get(href) ?? (isJsonObject(document) ? pointedAt(document, `#${path}`) : null);
+      pointed.set(part, found);
+      return found;
     },
   };
 }

@@ -57,11 +57,20 @@ function coerceToOneOf(
   return value;
 }
 
+/** The values of each list by how they are spelled, which is read once: every item of a long list may be looked for. */
+const spellings = new WeakMap<readonly unknown[], Partial<Record<string, unknown[]>>>();
+
 function toOneOfValues(values: unknown[], value: unknown, path: string, notes: string[]): unknown {
-  if (values.includes(value) || typeof value !== "string") return value;
-  const folded = value.trim().toLowerCase();
-  const alike = values.filter((one) => !(one instanceof Object) && String(one).toLowerCase() === folded);
-  if (alike.length !== 1) return value;
+  if (typeof value !== "string") return value;
+  const known =
+    spellings.get(values) ??
+    Object.groupBy(
+      values.filter((one) => !(one instanceof Object)),
+      (one) => String(one).toLowerCase(),
+    );
+  spellings.set(values, known);
+  const alike = known[value.trim().toLowerCase()] ?? [];
+  if (alike.length !== 1 || values.includes(value)) return value;
   notes.push(`${path}: took ${JSON.stringify(value)} for ${JSON.stringify(alike[0])}`);
   return alike[0];
 }

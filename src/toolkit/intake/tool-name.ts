@@ -11,8 +11,10 @@ const INDEX_SUFFIX = /:\d+$/;
 const MARKUP = /<.*$/s;
 /** Two names look alike when they differ in at most this share of their length. */
 const NEAR_SHARE = 0.4;
-/** No tool has a longer name, and a comparison costs the square of the length. */
+/** No tool has a longer name, and a comparison costs the product of the lengths. */
 const MAX_NAME_CHARS = 128;
+/** What all comparisons may cost together: as much as 128 names of 36 characters with one of 64. */
+const MAX_COMPARED = 300_000;
 
 /** Finds the one of `names` that is meant: exact, without prefix and markup, or in another case or style. */
 export function resolveToolName(called: string, names: readonly string[]): ResolvedName {
@@ -28,7 +30,7 @@ export function resolveToolName(called: string, names: readonly string[]): Resol
 
 /** The name that this one is probably a slip of, or null. Also for parameters. */
 export function nearestTo(name: string, names: readonly string[]): string | null {
-  if (name.length > MAX_NAME_CHARS) return null;
+  if (name.length > MAX_NAME_CHARS || name.length * names.join("").length > MAX_COMPARED) return null;
   const ranked = names
     .map((other) => ({ other, distance: editDistance(name.toLowerCase(), other.toLowerCase()) }))
     .filter(({ other, distance }) => distance <= Math.max(name.length, other.length) * NEAR_SHARE)
@@ -47,14 +49,17 @@ function styleless(name: string): string {
 
 /** How many edits of one character turn one text into the other (Levenshtein). */
 function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, column) => column);
+  const row = Array.from({ length: b.length + 1 }, (_, column) => column);
   for (const [index, char] of [...a].entries()) {
-    const next = [index + 1];
+    let replaced = index;
+    let last = index + 1;
+    row[0] = last;
     for (let column = 1; column <= b.length; column++) {
-      const replaced = (row[column - 1] ?? 0) + (char === b[column - 1] ? 0 : 1);
-      next.push(Math.min(replaced, (row[column] ?? 0) + 1, (next[column - 1] ?? 0) + 1));
+      const above = row[column] ?? 0;
+      last = Math.min(replaced + (char === b[column - 1] ? 0 : 1), above + 1, last + 1);
+      row[column] = last;
+      replaced = above;
     }
-    row = next;
   }
   return row.at(-1) ?? 0;
 }

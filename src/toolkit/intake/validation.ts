@@ -30,8 +30,8 @@ export function validate(
   given: Record<string, unknown>,
 ): ValidationResult {
   const known = withoutUnknown(input, input.parameters, given, "");
-  const unknown = known.unknown.map(({ path, name, names }, at): Problem => {
-    const nearest = at < MAX_HINTS ? nearestTo(name, names) : null;
+  const unknown = known.unknown.map(({ path, name, properties }, at): Problem => {
+    const nearest = at < MAX_HINTS ? nearestTo(name, Object.keys(properties)) : null;
     const hint = nearest === null ? "" : `; did you mean ${nearest}?`;
     return { stage: "constraint", path, text: `is no parameter${hint}` };
   });
@@ -56,11 +56,11 @@ export function validate(
   return { valid, errors, warnings: [...dropped, ...coerced.notes], cleanedParams: valid ? accepted : {} };
 }
 
-/** A key that its schema does not name: where it is, and the names that are there. */
+/** A key that its schema does not name: where it is, and what is named there. */
 interface UnknownKey {
   path: string;
   name: string;
-  names: string[];
+  properties: JsonSchema;
 }
 
 /** The value without keys that its schema does not name, at every level where the schema is closed or does not mention others. */
@@ -81,11 +81,10 @@ function withoutUnknown(
     return { value: value.map((item, index) => clean(item, schema.items, index)), unknown };
   if (!isJsonObject(value) || !isJsonObject(schema.properties)) return { value, unknown };
   const { properties } = schema;
-  const names = Object.keys(properties);
   const entries = Object.entries(value).flatMap(([name, inner]): [string, unknown][] => {
     if (Object.hasOwn(properties, name)) return [[name, clean(inner, properties[name], name)]];
     if (allowsOthers(schema)) return [[name, inner]];
-    unknown.push({ path: path === "" ? name : `${path}.${name}`, name, names });
+    unknown.push({ path: path === "" ? name : `${path}.${name}`, name, properties });
     return [];
   });
   return { value: Object.fromEntries(entries), unknown };

@@ -21,3 +21,9 @@ it.each([
 it("of several names the nearest is meant, and of equally near ones the first", () => {
   expect(nearestTo("list_days", ["list_daze", "list_day", "list_lays"])).toBe("list_day");
 });
+
+it("long names are compared with one of 64 characters, but not with so many of them that it would take long", () => {
+  const longNames = Array.from({ length: 70 }, (_, index) => `${"a".repeat(60)}${1000 + index}`);
+  expect(nearestTo(`${"a".repeat(60)}1069`, longNames)).toBe(longNames.at(-1));
+  expect(nearestTo(`${"a".repeat(100)}1069`, longNames)).toBeNull();
+});
