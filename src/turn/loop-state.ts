@@ -8,12 +8,10 @@ import type { HiddenNotice } from "./hidden-notice.ts";
 import type { StoredRound, TokenUsage } from "./ports.ts";
 import { AFTER_THE_END, isPastTurnLimit, isRepeatedCall, NONE_LEFT } from "./refusals.ts";
 import { createSaid, type Said } from "./said.ts";
-import type { StreamResult } from "./stream-result.ts";
 import type { ToolLoopParams } from "./turn-params.ts";
 
 /** What a run has gathered, however it ended. */
 export interface Gathered {
-  streamResults: StreamResult[];
   /** All streamed text, in order: what the reply shows. */
   text: string;
   /** The texts of the complete steps. */
@@ -29,7 +27,6 @@ export interface Gathered {
 /** The state of an unfinished run. */
 export interface LoopProgress {
   said: Said;
-  streamResults: StreamResult[];
   thoughtLog: string;
   hiddenNotices: HiddenNotice[];
   unstoredUsage: TokenUsage | null;
@@ -60,7 +57,6 @@ export const NONE_OFFERED: Verdict = { ending: { kind: "iteration_limit" }, refu
 export function restoreProgress(params: ToolLoopParams, rounds: readonly StoredRound[]): LoopProgress {
   const progress: LoopProgress = {
     said: createSaid(rounds, params.reply),
-    streamResults: [],
     thoughtLog: params.store.thoughts(),
     hiddenNotices: [],
     unstoredUsage: null,
