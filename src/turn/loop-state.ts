@@ -97,24 +97,23 @@ export function takeRestart(progress: LoopProgress, { notices }: CallRestart, ve
 export function takeCall(
   params: ToolLoopParams,
   progress: LoopProgress,
-  call: CallHistory,
+  history: CallHistory,
   answer: StoredRound,
   verdict: Verdict,
 ): Verdict {
-  const { functionCall, functionResponse } = call.historyEntry;
-  const { result } = functionResponse.response;
-  const fingerprint = callFingerprint(functionCall);
+  const { call, response } = history;
+  const fingerprint = callFingerprint(call);
   const repetition = judgeRepetition(progress.past, fingerprint);
-  progress.hiddenNotices.push(...call.notices);
-  progress.past.push({ fingerprint, result: JSON.stringify(result), refused: isRepeatedCall(result) });
-  progress.hasDelivered ||= call.delivered;
+  progress.hiddenNotices.push(...history.notices);
+  progress.past.push({ fingerprint, result: JSON.stringify(response), refused: isRepeatedCall(response) });
+  progress.hasDelivered ||= history.delivered;
   // An earlier call or the turn's limit refused this one, so it decides nothing.
-  if (verdict.refusal || isPastTurnLimit(result)) return verdict;
-  progress.consecutiveToolErrors = call.success ? 0 : progress.consecutiveToolErrors + 1;
-  if (isRepeatedCall(result) && repetition === "end") return endWith({ kind: "call_loop", tool: call.functionName });
+  if (verdict.refusal || isPastTurnLimit(response)) return verdict;
+  progress.consecutiveToolErrors = history.success ? 0 : progress.consecutiveToolErrors + 1;
+  if (isRepeatedCall(response) && repetition === "end") return endWith({ kind: "call_loop", tool: call.name });
   if (progress.consecutiveToolErrors >= params.limits.maxConsecutiveToolErrors) return endWith({ kind: "tool_errors" });
-  if (call.endTurn) return endWith({ kind: "completed" });
-  if (call.success && shouldEndAfterPreToolText(params, answer))
+  if (history.endTurn) return endWith({ kind: "completed" });
+  if (history.success && shouldEndAfterPreToolText(params, answer))
     return { ending: { kind: "completed" }, refusal: null };
   return verdict;
 }
