@@ -47,7 +47,7 @@ export const beginHearing = (ports: ChannelPorts): Hearing => ({
 });
 
 /** Reads channels, servers and the roles of members with the bot's token, and remembers them for five minutes. Null: not known. */
-export class PlaceFacts {
+class PlaceFacts {
   readonly #ports: ChannelPorts;
   /** Questions that come at once share a request. */
   readonly #kept = new Map<string, { value: Promise<unknown>; until: number }>();

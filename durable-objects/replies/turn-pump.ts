@@ -23,12 +23,7 @@ import { decideFirstEndpoint, questionLink, shownQuestion, speakerLabel } from "
 export type OnGone = (turnId: string, why: "gone" | "no_access") => void;
 
 /** Builds the pump. `more` overrides the usual parameters. */
-export function createPump(
-  ports: ChannelPorts,
-  turn: TurnRecord,
-  onGone: OnGone,
-  more: Partial<PumpParams> = {},
-): Pump {
+export function createPump(ports: ChannelPorts, turn: TurnRecord, onGone: OnGone, more: Partial<PumpParams>): Pump {
   const { clock, timers, random, requests, log } = ports;
   return new Pump({
     ...buildReplyRoute(ports, turn),

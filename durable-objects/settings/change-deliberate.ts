@@ -21,13 +21,12 @@ export function changeDeliberateMode(
   const { interactionId, userId, change, parentSettings } = request;
   return answerOnce(store, change ? interactionId : undefined, (): DeliberateAnswer => {
     noteParent(ports, parentSettings);
-    if (!change) return { ok: true, state: deliberateState(deliberateInput(ports), userId) };
-    const changed = changeDeliberate(
-      deliberateInput(ports),
-      change,
-      registry.list().map(({ name }) => name),
-    );
-    if (changed.ok) for (const [key, value] of Object.entries(changed.write)) store.putSetting(key, value);
-    return changed.ok ? { ok: true, state: deliberateState(deliberateInput(ports), userId) } : changed;
+    if (change) {
+      const names = registry.list().map(({ name }) => name);
+      const changed = changeDeliberate(deliberateInput(ports), change, names);
+      if (!changed.ok) return changed;
+      for (const [key, value] of Object.entries(changed.write)) store.putSetting(key, value);
+    }
+    return { ok: true, state: deliberateState(deliberateInput(ports), userId) };
   });
 }

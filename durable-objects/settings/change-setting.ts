@@ -40,14 +40,14 @@ export async function ruleAgainst(ports: SightPorts & SettingsPorts, change: Set
 }
 
 /** What a change would store, or the rule that it breaks. */
-export const checkSetting = ({ config }: SettingsPorts, { key, value, by }: SettingChange): CheckedChange =>
+const checkSetting = ({ config }: SettingsPorts, { key, value, by }: SettingChange): CheckedChange =>
   checkChange(key, value, modelIdsFor(config, by ? by.guildId : undefined));
 
 /**
  * Sets or clears one setting and records who did, within the caller's transaction. Returns its new value, or the rule that refused it.
  * Repeating an interaction changes nothing more.
  */
-export function changeSetting(ports: ChangingPorts, change: SettingChange): SettingAnswer {
+function changeSetting(ports: ChangingPorts, change: SettingChange): SettingAnswer {
   const { store, settingHistory, clock } = ports;
   const { interactionId, by } = change;
   const checked = checkSetting(ports, change);

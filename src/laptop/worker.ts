@@ -3,7 +3,7 @@
 import { channelObject } from "../../durable-objects/channel.ts";
 import { createChannelPorts, production } from "../../durable-objects/composition-root.ts";
 import { loopbackHost } from "../config/addresses.ts";
-import { type Config, parseConfig, readProgram } from "../config.ts";
+import { readProgram, requireConfig } from "../config.ts";
 import product from "../index.ts";
 import { throughReader } from "./public-web.ts";
 
@@ -14,7 +14,7 @@ type Env = Parameters<typeof product.fetch>[1] & { LAPTOP_READER_URL: string; LA
 /** The product's object, whose tools reach no address of this computer's network. */
 export class ChannelObject extends channelObject((ctx, env) => {
   const { LAPTOP_READER_URL: url, LAPTOP_READER_KEY: key } = env as Env;
-  const web = throughReader(production.fetch, { url, key }, readConfig(env).fetchUrlPrivateHosts);
+  const web = throughReader(production.fetch, { url, key }, requireConfig(env).fetchUrlPrivateHosts);
   return createChannelPorts(ctx, env, { ...production, web });
 }) {}
 
@@ -45,10 +45,4 @@ export default {
   },
 } satisfies ExportedHandler<Env>;
 
-const programHere = (env: Env): ReturnType<typeof readProgram> => readProgram(readConfig(env), env);
-
-function readConfig(env: unknown): Config {
-  const parsed = parseConfig(env);
-  if (!parsed.ok) throw new Error(`not configured: ${parsed.problems.join("; ")}`);
-  return parsed.config;
-}
+const programHere = (env: Env): ReturnType<typeof readProgram> => readProgram(requireConfig(env), env);

@@ -13,8 +13,6 @@ import type { Send, SetupClock } from "./ports.ts";
 export interface DiscordFailure {
   ok: false;
   kind: "token" | "blocked" | "endpoint" | "refused" | "unreachable" | "down";
-  /** Discord's error code, if it gave one. */
-  code: number | null;
   /** Discord's own words; never the token. */
   text: string;
 }
@@ -43,7 +41,7 @@ export function createDiscordApi(send: Send, clock: SetupClock, base: string, to
     const answer = await send(base + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })
       .then(async (response) => ({ response, text: await response.text() }))
       .catch(lostReason);
-    if (typeof answer === "string") return { ok: false, kind: "unreachable", code: null, text: answer };
+    if (typeof answer === "string") return { ok: false, kind: "unreachable", text: answer };
     const { response } = answer;
     const json = parseJson(answer.text) ?? null;
     const { retry_after: retryAfter } = (json ?? {}) as { retry_after?: unknown };
@@ -53,7 +51,7 @@ export function createDiscordApi(send: Send, clock: SetupClock, base: string, to
     }
     if (!response.ok) return describeFailure(response.status, json, answer.text);
     // Where a network wants a login first, it answers for everyone.
-    if (json === null) return { ok: false, kind: "unreachable", code: null, text: A_PAGE };
+    if (json === null) return { ok: false, kind: "unreachable", text: A_PAGE };
     return { ok: true, body: json, date: readDate(response) };
   };
   return {
@@ -68,12 +66,11 @@ function describeFailure(status: number, json: unknown, body: string): DiscordFa
   const words = typeof message === "string" ? message : "";
   // For a fault or an unknown path, Discord's message is the status itself.
   const text = words.startsWith(`${status}`) ? words : `${status} ${words}`.trim();
-  const number = typeof code === "number" ? code : null;
-  const failed = (kind: DiscordFailure["kind"]): DiscordFailure => ({ ok: false, kind, code: number, text });
+  const failed = (kind: DiscordFailure["kind"]): DiscordFailure => ({ ok: false, kind, text });
   // A page that wants a login is a network's, and says nothing about the token.
   if (status === 401) return /^\s*</.test(body) ? { ...failed("unreachable"), text: A_PAGE } : failed("token");
   // Its proxy answers with a page, or with this code, before Discord itself has seen the request.
-  if (number === 40333 || ((status === 403 || status === 429) && json === null)) return failed("blocked");
+  if (code === 40333 || ((status === 403 || status === 429) && json === null)) return failed("blocked");
   if (JSON.stringify(json ?? "").includes("APPLICATION_INTERACTIONS_ENDPOINT_URL_INVALID")) return failed("endpoint");
   return failed(status >= 500 ? "down" : "refused");
 }

@@ -11,7 +11,7 @@ import { isForLocalDiscord } from "./doctor-facts.ts";
 import type { Ended, RunWrangler, SetupPorts, Terminal } from "./ports.ts";
 
 /** The repository's root. */
-export const ROOT = resolve(import.meta.dirname, "../..");
+const ROOT = resolve(import.meta.dirname, "../..");
 
 /** Node alone waits five minutes, and meanwhile nothing moves on the screen. A model's first word may take most of a minute. */
 const SEND_LIMIT_MS = 60_000;

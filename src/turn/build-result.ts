@@ -4,7 +4,6 @@ import type { TurnRequest, TurnStatus } from "../core/state/record.ts";
 import type { HiddenNotice } from "./hidden-notice.ts";
 import type { Gathered } from "./loop-state.ts";
 import type { ModelAnswer, TokenUsage } from "./ports.ts";
-import type { StreamResult } from "./stream-result.ts";
 
 /** What a persona said in the turn. */
 export interface PersonaResponse {
@@ -24,14 +23,11 @@ export interface GenerationTurnResult {
   status: TurnStatus;
   ending: Ending;
   text: string;
-  streamResults: StreamResult[];
   personaResponses: PersonaResponse[];
   thoughtLog?: string;
   thoughtLogOwner?: ThoughtLogOwner;
   /** For the thought log, in order. */
   hiddenNotices: HiddenNotice[];
-  /** The sum of the steps of this life. */
-  usage: TokenUsage;
   /** The last answer, complete and not stored yet. */
   answer: ModelAnswer | null;
   /** The tokens of a last step that was stopped or failed: not stored yet either. */
@@ -82,7 +78,6 @@ export function buildResult(
     text,
     finalText = text,
     detailsText = "",
-    streamResults = [],
     thoughtLog = "",
     hiddenNotices = [],
     unstoredUsage = null,
@@ -92,12 +87,10 @@ export function buildResult(
     status: statusFrom(ending),
     ending,
     text,
-    streamResults,
     personaResponses:
       memory === "" ? [] : [{ personaId: speaker.personaId, personaName: speaker.personaName, text: memory }],
     ...(thoughtLog === "" ? {} : { thoughtLog, thoughtLogOwner: findThoughtLogOwner(speaker) }),
     hiddenNotices,
-    usage: sumUsage(streamResults),
     answer,
     unstoredUsage,
   };
@@ -112,14 +105,6 @@ export function withDetails(text: string, details: string): string {
 function findThoughtLogOwner({ impersonatedUserId, personaId }: Speaker): ThoughtLogOwner {
   if (impersonatedUserId !== null) return { type: "user_impersonation", userId: impersonatedUserId };
   return personaId === null ? { type: "default" } : { type: "persona", personaId };
-}
-
-function sumUsage(results: StreamResult[]): TokenUsage {
-  const counted = results.flatMap((result) => ("usage" in result && result.usage ? [result.usage] : []));
-  return {
-    inputTokens: counted.reduce((sum, usage) => sum + usage.inputTokens, 0),
-    outputTokens: counted.reduce((sum, usage) => sum + usage.outputTokens, 0),
-  };
 }
 
 /** The status for an ending. */

@@ -4,33 +4,32 @@ import type { AskedCall } from "../core/state/approval-request.ts";
 import type { TurnStatus } from "../core/state/record.ts";
 import { canonicalJson } from "../core/transcript/canonical.ts";
 import { judgeRepetition, type PastCall } from "../core/transcript/loop-detector.ts";
+import type { ToolCall } from "../core/transcript/transcript.ts";
 import type { ToolCard } from "../toolkit/define/tool.ts";
 import type { ToolResult } from "../toolkit/run/runtime.ts";
 import { truncatedInput } from "../toolkit/tool-result.ts";
 import { readContextRestart } from "./context-restart.ts";
-import { buildFunctionResponse, type FunctionResponse } from "./function-response.ts";
+import { buildResponse } from "./function-response.ts";
 import { buildNotices, type HiddenNotice } from "./hidden-notice.ts";
 import type { Gate, NumberedCall, TriggerMatch, TurnAbort } from "./ports.ts";
 import { gateRefusal, repeatedCall, WITHDRAWN } from "./refusals.ts";
 import { buildToolContext } from "./tool-context.ts";
 import type { ToolLoopParams } from "./turn-params.ts";
 
-/** A call and its answer. */
-interface ToolHistoryEntry {
-  functionCall: { name: string; arguments: string };
-  functionResponse: FunctionResponse;
-}
+/** What a call asks for: two with the same words are the same call. */
+type CallWords = Pick<ToolCall, "name" | "arguments">;
 
 /** A call that was answered, and what the loop needs to know about it. */
 export interface CallHistory {
   kind: "history";
-  functionName: string;
+  call: CallWords;
   success: boolean;
   status: ToolResult["status"];
   endTurn: boolean;
   /** The person has something of the tool itself: its own message, as its data says, or a file. */
   delivered: boolean;
-  historyEntry: ToolHistoryEntry;
+  /** What the model reads. */
+  response: unknown;
   notices: HiddenNotice[];
 }
 
@@ -85,8 +84,7 @@ export function prepareCall(params: ToolLoopParams, placed: NumberedCall, past: 
 }
 
 /** Equal calls have equal fingerprints. */
-export const callFingerprint = ({ name, arguments: text }: ToolHistoryEntry["functionCall"]): string =>
-  `${name} ${canonicalJson(text)}`;
+export const callFingerprint = ({ name, arguments: text }: CallWords): string => `${name} ${canonicalJson(text)}`;
 
 /**
  * Runs calls that may run together, waits for all, and records each result in order. A result that arrives after a stop
@@ -132,19 +130,16 @@ export function buildHistory(
   { placed, tool }: Pick<Prepared, "placed" | "tool">,
   result: ToolResult,
 ): CallHistory {
-  const { name, arguments: text } = placed.call;
+  const { call } = placed;
   return {
     kind: "history",
-    functionName: name,
+    call,
     success: result.ok,
     endTurn: result.ok && (result.endTurn === true || tool?.category === "terminal"),
     delivered: result.ok && hasDelivered(result),
     status: result.status,
-    historyEntry: {
-      functionCall: { name, arguments: text },
-      functionResponse: buildFunctionResponse(name, result),
-    },
-    notices: buildNotices(placed.call, result, findTrigger(gate, name)),
+    response: buildResponse(call.name, result),
+    notices: buildNotices(call, result, findTrigger(gate, call.name)),
   };
 }
 

@@ -1,29 +1,13 @@
-// A call's result in the shape for the model and the history.
+// A call's result in the shape for the model.
 import { fenced } from "../core/taint/untrusted-text.ts";
 import { isJsonObject } from "../toolkit/read-json.ts";
 import type { ToolResult } from "../toolkit/run/runtime.ts";
-
-/** The answer to one function call. */
-export interface FunctionResponse {
-  name: string;
-  response: { result: unknown };
-}
 
 /**
  * What the model reads of a call. After a success: the tool's data, with its message, its files and the warnings about its arguments. Blocked
  * by the gate: the gate's payload. Another failure: the reason and the tool's name.
  */
-export function buildFunctionResponse(name: string, result: ToolResult): FunctionResponse {
-  return { name, response: { result: buildResponseResult(name, result) } };
-}
-
-/** The content of the `tool` message: JSON text. Words of strangers are between two fences. */
-export function toolMessageText(name: string, result: ToolResult): string {
-  const response = buildResponseResult(name, result);
-  return JSON.stringify(result.untrusted === undefined ? response : fenced(response, result.untrusted, name));
-}
-
-function buildResponseResult(name: string, result: ToolResult): unknown {
+export function buildResponse(name: string, result: ToolResult): unknown {
   const { ok, status, data, issues, warnings, message } = result;
   const noted = warnings && warnings.length > 0 ? { warnings } : {};
   if (ok) return withNotes(data, { ...(message === undefined ? {} : { message }), ...noteFiles(result), ...noted });
@@ -36,6 +20,12 @@ function buildResponseResult(name: string, result: ToolResult): unknown {
     issues,
     ...noted,
   };
+}
+
+/** The content of the `tool` message: JSON text. Words of strangers are between two fences. */
+export function toolMessageText(name: string, result: ToolResult): string {
+  const response = buildResponse(name, result);
+  return JSON.stringify(result.untrusted === undefined ? response : fenced(response, result.untrusted, name));
 }
 
 /** What the model reads of the files of a result: they reach people without its doing. */
@@ -69,7 +59,7 @@ const AGED_CHARS = 300;
  * tainted by what one turn has read. Always the same text, whatever the turn that reads it.
  */
 export function agedMessageText(name: string, result: ToolResult, isUntrusted: boolean): string {
-  const text = JSON.stringify(buildResponseResult(name, result));
+  const text = JSON.stringify(buildResponse(name, result));
   if (isUntrusted) return JSON.stringify({ status: "dropped", tool_name: name, characters: text.length });
   if (text.length <= AGED_CHARS) return text;
   return JSON.stringify({

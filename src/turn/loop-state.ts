@@ -8,12 +8,10 @@ import type { HiddenNotice } from "./hidden-notice.ts";
 import type { StoredRound, TokenUsage } from "./ports.ts";
 import { AFTER_THE_END, isPastTurnLimit, isRepeatedCall, NONE_LEFT } from "./refusals.ts";
 import { createSaid, type Said } from "./said.ts";
-import type { StreamResult } from "./stream-result.ts";
 import type { ToolLoopParams } from "./turn-params.ts";
 
 /** What a run has gathered, however it ended. */
 export interface Gathered {
-  streamResults: StreamResult[];
   /** All streamed text, in order: what the reply shows. */
   text: string;
   /** The texts of the complete steps. */
@@ -29,7 +27,6 @@ export interface Gathered {
 /** The state of an unfinished run. */
 export interface LoopProgress {
   said: Said;
-  streamResults: StreamResult[];
   thoughtLog: string;
   hiddenNotices: HiddenNotice[];
   unstoredUsage: TokenUsage | null;
@@ -60,7 +57,6 @@ export const NONE_OFFERED: Verdict = { ending: { kind: "iteration_limit" }, refu
 export function restoreProgress(params: ToolLoopParams, rounds: readonly StoredRound[]): LoopProgress {
   const progress: LoopProgress = {
     said: createSaid(rounds, params.reply),
-    streamResults: [],
     thoughtLog: params.store.thoughts(),
     hiddenNotices: [],
     unstoredUsage: null,
@@ -101,24 +97,23 @@ export function takeRestart(progress: LoopProgress, { notices }: CallRestart, ve
 export function takeCall(
   params: ToolLoopParams,
   progress: LoopProgress,
-  call: CallHistory,
+  history: CallHistory,
   answer: StoredRound,
   verdict: Verdict,
 ): Verdict {
-  const { functionCall, functionResponse } = call.historyEntry;
-  const { result } = functionResponse.response;
-  const fingerprint = callFingerprint(functionCall);
+  const { call, response } = history;
+  const fingerprint = callFingerprint(call);
   const repetition = judgeRepetition(progress.past, fingerprint);
-  progress.hiddenNotices.push(...call.notices);
-  progress.past.push({ fingerprint, result: JSON.stringify(result), refused: isRepeatedCall(result) });
-  progress.hasDelivered ||= call.delivered;
+  progress.hiddenNotices.push(...history.notices);
+  progress.past.push({ fingerprint, result: JSON.stringify(response), refused: isRepeatedCall(response) });
+  progress.hasDelivered ||= history.delivered;
   // An earlier call or the turn's limit refused this one, so it decides nothing.
-  if (verdict.refusal || isPastTurnLimit(result)) return verdict;
-  progress.consecutiveToolErrors = call.success ? 0 : progress.consecutiveToolErrors + 1;
-  if (isRepeatedCall(result) && repetition === "end") return endWith({ kind: "call_loop", tool: call.functionName });
+  if (verdict.refusal || isPastTurnLimit(response)) return verdict;
+  progress.consecutiveToolErrors = history.success ? 0 : progress.consecutiveToolErrors + 1;
+  if (isRepeatedCall(response) && repetition === "end") return endWith({ kind: "call_loop", tool: call.name });
   if (progress.consecutiveToolErrors >= params.limits.maxConsecutiveToolErrors) return endWith({ kind: "tool_errors" });
-  if (call.endTurn) return endWith({ kind: "completed" });
-  if (call.success && shouldEndAfterPreToolText(params, answer))
+  if (history.endTurn) return endWith({ kind: "completed" });
+  if (history.success && shouldEndAfterPreToolText(params, answer))
     return { ending: { kind: "completed" }, refusal: null };
   return verdict;
 }

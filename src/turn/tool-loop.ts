@@ -66,9 +66,8 @@ export async function runToolLoop(params: ToolLoopParams): Promise<LoopEnd> {
 const ended = (ending: Ending, answer: ModelAnswer | null = null): End => ({ kind: "ended", ending, answer });
 
 function gathered(progress: LoopProgress): Gathered {
-  const { said, streamResults, thoughtLog, hiddenNotices, unstoredUsage } = progress;
+  const { said, thoughtLog, hiddenNotices, unstoredUsage } = progress;
   return {
-    streamResults,
     unstoredUsage,
     thoughtLog,
     hiddenNotices,
@@ -104,7 +103,6 @@ async function runStep(
     params.onDue();
   }
   const { result, usage, call } = await askModel(params, begun, said.stream);
-  progress.streamResults.push(result);
   progress.unstoredUsage = usage;
   progress.thoughtLog = result.thoughtLog || progress.thoughtLog;
   const after = findAbort(params);

@@ -65,7 +65,9 @@ describe("a turn's result", () => {
     const thinking = (words: string) => [reasoning(words), end(["none"])];
     const w = createTurnHarness({ models: [[thinking("first"), thinking("second"), says("Done.")]] });
     const result = await w.end();
-    expect([result.thoughtLog, result.usage]).toEqual(["second", { inputTokens: 30, outputTokens: 6 }]);
-    expect(result.streamResults.map(({ status }) => status)).toEqual(["function_call", "function_call", "completed"]);
+    expect(result.thoughtLog).toBe("second");
+    // The last step's tokens are stored with its answer.
+    expect(w.turn().usage).toMatchObject({ inputTokens: 20, outputTokens: 4, modelCalls: 2 });
+    expect(result.answer?.usage).toMatchObject({ inputTokens: 10, outputTokens: 2 });
   });
 });

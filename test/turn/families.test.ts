@@ -1,6 +1,7 @@
 // Whole turns with one tool, through the real adapter, with servers that are as strict as the families of providers are: each refuses what
 // its documentation, or a public report, says that it refuses.
 import { expect, it } from "vitest";
+import { withStep } from "../../src/core/money/usage.ts";
 import { createOpenAiModel, type OpenAiParams } from "../../src/model/openai.ts";
 import { callPiece, piece, sse, usage } from "../model/fixtures/stream.ts";
 import { createTurnHarness } from "../support/turn-harness.ts";
@@ -229,15 +230,15 @@ async function run({ at, call, refuses, status = 400, inStream }: Family, maxIte
   });
   world.begin();
   await eventually(() => world.result() !== null);
-  return { ended: await world.end(), bodies, refused };
+  return { ended: await world.end(), stored: world.turn().usage, bodies, refused };
 }
 
 it.each(Object.entries(FAMILIES))("a turn with a tool is answered by %s", async (_, family) => {
-  const { ended, bodies, refused } = await run(family, 5);
+  const { ended, stored, bodies, refused } = await run(family, 5);
   expect([ended.ending.kind, refused.length]).toEqual(["completed", family.requests - 2]);
   expect(ended.personaResponses[0]?.text).toMatch(/Seen\.$/);
   expect(bodies).toHaveLength(family.requests);
-  expect(ended.usage).toMatchObject({ inputTokens: 29, outputTokens: 5 });
+  expect(withStep(stored, ended.answer?.usage ?? null)).toMatchObject({ inputTokens: 29, outputTokens: 5 });
 });
 
 it.each(Object.entries(FAMILIES))(

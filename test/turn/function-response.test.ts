@@ -1,6 +1,6 @@
 // What the model and the history read of a tool's result.
 import { describe, expect, it } from "vitest";
-import { agedMessageText, buildFunctionResponse } from "../../src/turn/function-response.ts";
+import { agedMessageText, buildResponse } from "../../src/turn/function-response.ts";
 
 describe("a result", () => {
   it.each<[readonly string[] | undefined, object]>([
@@ -9,7 +9,7 @@ describe("a result", () => {
     [["b: was ignored"], { a: 1, warnings: ["b: was ignored"] }],
   ])("with the warnings %j has those that there are beside its data", (warnings, result) => {
     const given = { ok: true, status: "ok", data: { a: 1 }, ...(warnings && { warnings }) } as const;
-    expect(buildFunctionResponse("look", given)).toEqual({ name: "look", response: { result } });
+    expect(buildResponse("look", given)).toEqual(result);
   });
 
   it.each([

@@ -20,8 +20,8 @@ const counting = (outcome: (count: number) => ToolOutcome): Tool =>
 /** One call with these arguments: what the model reads about it, and its timeline entry. */
 async function called(outcome: (count: number) => ToolOutcome, args: object | string) {
   const w = createTurnHarness({ models: [[calls(["count", args]), says("Done.")]], tools: [counting(outcome)] });
-  const { streamResults } = await w.end();
-  expect(streamResults).toHaveLength(2);
+  await w.end();
+  expect(w.requests).toHaveLength(2);
   return { read: readResult(w), line: w.turn().events.find(({ what }) => what === "tool")?.detail ?? "", w };
 }
 

@@ -97,9 +97,7 @@ const dayOfWeek = ({ year, month, day }: WallDate): number =>
 
 /** Calendar days and months later; a day that its month does not have becomes the month's last day. */
 function shifted({ year, month, day }: WallDate, days = 0, months = 0): WallDate {
-  const firstOfMonth = new Date(Date.UTC(year, month - 1 + months, 1));
-  const lastDay = new Date(Date.UTC(firstOfMonth.getUTCFullYear(), firstOfMonth.getUTCMonth() + 1, 0)).getUTCDate();
-  const date = new Date(firstOfMonth.getTime());
-  date.setUTCDate(Math.min(day, lastDay) + days);
+  const lastDay = new Date(Date.UTC(year, month + months, 0)).getUTCDate();
+  const date = new Date(Date.UTC(year, month - 1 + months, Math.min(day, lastDay) + days));
   return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() };
 }

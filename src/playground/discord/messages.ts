@@ -102,7 +102,7 @@ function storeFiles(world: World, channelId: string, payload: Payload, files: re
 }
 
 /** Turns a text into a file that can be stored. */
-export function textFile(filename: string, text: string, contentType = "text/plain"): Upload {
+function textFile(filename: string, text: string, contentType = "text/plain"): Upload {
   return { filename, contentType, bytes: Uint8Array.from(new TextEncoder().encode(text)) };
 }
 

@@ -6,7 +6,7 @@ import type { Interaction, World } from "./world.ts";
 /** Time limit of the first answer (docs: interactions/receiving-and-responding). */
 const FIRST_ANSWER_MS = 3_000;
 /** Life of the token, counted from the interaction's creation. */
-export const TOKEN_LIFE_MS = 15 * 60_000;
+const TOKEN_LIFE_MS = 15 * 60_000;
 /** How many follow-ups an application may send that only the user installed. */
 export const MAX_USER_INSTALL_FOLLOWUPS = 5;
 

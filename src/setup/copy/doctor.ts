@@ -1,6 +1,6 @@
 // Every sentence of the doctor: for each row what is well, what is wrong, and why something could not be seen.
 import type { TokenFault } from "../token-shape.ts";
-import { tokenFaultText } from "./setup.ts";
+import { failure, tokenFaultText } from "./setup.ts";
 
 /** What each row is about, in its order; the order in which a person should mend them. */
 export const rowNames = {
@@ -90,7 +90,7 @@ export const wrong = {
   noEndpoint: "Discord has no address for your bot.",
   otherEndpoint: (old: string, current: string) => `Discord still calls ${old}, and the Worker is at ${current}.`,
   workerProblems: (problems: readonly string[]) => `Your Worker answers 500 because ${problems.join("; ")}.`,
-  workerSilent: (url: string) => `${url} is not reachable yet; new addresses need a few minutes.`,
+  workerSilent: failure.healthSilent,
   endpointMissing: (url: string) => `Nothing answers at ${url}/interactions: another program has this address.`,
   endpointStatus: (status: number) => `The endpoint answers ${status} to a wrong signature, where 401 is right.`,
   commands: (known: number, all: number) => `Discord knows ${known} of ${all} commands as they are now.`,
@@ -126,7 +126,7 @@ export const wrong = {
   quota: (at: string) => `Today's free Workers AI is used up; it returns at ${at}, or with Workers Paid.`,
   paidModel: "This model of Workers AI needs Workers Paid. Set OPENAI_MODEL to another one, or change the plan.",
   workersAi: (text: string) => `Workers AI does not answer: ${text}. Try again in a few minutes.`,
-  blocked: "Discord's network refuses this machine for a while. Wait an hour; nothing is wrong with your setup.",
+  blocked: failure.blocked,
   oldNode: (node: string) => `Node ${node} is too old; wrangler needs 22. Use npm run, which brings its own.`,
   clock: (minutes: number) => `Your computer's clock is ${minutes} minutes off. Set it right.`,
   gateway: (why: string) => `The bot hears no mentions: ${why}`,

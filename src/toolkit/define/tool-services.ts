@@ -2,6 +2,7 @@
 // service is missing, its tools are not offered. Knows nothing of who provides them.
 import type { EnrichmentItem } from "../../core/state/enrichment.ts";
 import type { RecurringTask } from "../../core/state/recurring-task.ts";
+import type { CancelAnswer } from "../../core/state/rpc.ts";
 import type { Acted, ChannelActions, Failure } from "./channel-actions.ts";
 
 /** Every service, by the name that `execute` finds it under. */
@@ -146,7 +147,7 @@ export interface Reminders {
   /** Everyone's reminders that are not yet due, the next one first. */
   pending(): Reminder[];
   /** A person may cancel their own; a moderator may cancel anyone's. */
-  cancel(number: number): "cancelled" | "not_found" | "not_yours";
+  cancel(number: number): CancelAnswer;
 }
 
 /** The reminder, or the limit that was reached. `chain`: the turn of a reminder may set none. */

@@ -1,16 +1,9 @@
 // The files of a tool's answer: taken out before the rest is copied as JSON, because bytes have no place in it.
 
-import { MAX_NAMED_FILES, readFileName, readFileType } from "../../core/state/reply-files.ts";
+import { MAX_NAMED_FILES, type MadeFile, readFileName, readFileType } from "../../core/state/reply-files.ts";
 import { isJsonObject } from "../read-json.ts";
 import type { ResultFile, ToolResult } from "../tool-result.ts";
 import type { Scrubber } from "./scrub.ts";
-
-/** A list `files` that is not of this form is data like any other. */
-interface GivenFile {
-  name: string;
-  type: string;
-  data: Uint8Array;
-}
 
 /**
  * The files of an answer, with names that Discord keeps, and the answer without them. Empty ones, which Discord refuses, are dropped. `more`:
@@ -30,11 +23,12 @@ export function separateFiles(
   return { files: named, more: full.length - named.length, rest };
 }
 
-function hasFiles(answer: Record<string, unknown>): answer is { files: GivenFile[] } {
+/** A list `files` of another form is data like any other. */
+function hasFiles(answer: Record<string, unknown>): answer is { files: MadeFile[] } {
   return Array.isArray(answer.files) && answer.files.length > 0 && answer.files.every(isFile);
 }
 
-const isFile = (one: unknown): one is GivenFile =>
+const isFile = (one: unknown): one is MadeFile =>
   isJsonObject(one) && typeof one.name === "string" && typeof one.type === "string" && one.data instanceof Uint8Array;
 
 /** The result as another call has it: its files are attached once. */
