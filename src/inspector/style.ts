@@ -112,7 +112,7 @@ svg .stop { stroke: var(--fail); stroke-dasharray: 2 2; }
 .track { grid-column: 2; grid-row: 1; display: block; }
 .detail { padding: .3rem 1rem .9rem; border-left: 3px solid var(--work); margin: .3rem 0 .6rem; }
 .detail ol { margin: .2rem 0; padding-left: 1.3rem; }
-.words { white-space: pre-wrap; overflow-wrap: anywhere; }
+.words { white-space: pre-wrap; overflow-wrap: anywhere; text-align: left; unicode-bidi: plaintext; }
 pre.words { margin: .2rem 0; font: inherit; }
 .detail pre.words { font: .82rem/1.5 ui-monospace, monospace; background: var(--card); border: 1px solid var(--line); border-radius: 6px; padding: .5rem .7rem; }
 .more summary { color: var(--link); font-size: .85rem; }

@@ -13,15 +13,21 @@ export function readLogLine(output: string): LogLine | null {
   const written = withoutColors(output);
   const entry = parse(written.slice(Math.max(0, written.indexOf("{"))));
   if (entry === null || typeof entry.line !== "string") return null;
-  const { level, line, channel, reason } = entry;
+  const { level, line, channel, server, model, tool, reason, kind } = entry;
   const place = typeof channel === "string" ? channel : null;
   if (line === "turn released the lock") return { level: "turn", text: readTurn(entry, place ?? "") };
   // The turn's own line says so.
   if (line === "a turn failed") return null;
   return level === "error" || level === "warn"
-    ? { level: "problem", text: problemLine(line, place, isWord(reason) ? reason : null) }
+    ? {
+        level: "problem",
+        text: problemLine(line, place, [server, model, tool].find(isName), [reason, kind].find(isWord)),
+      }
     : null;
 }
+
+/** What the owner or the code has named. A name has no blanks, so that it is not what people say. */
+const isName = (name: unknown): name is string => typeof name === "string" && /^[\w@./:-]{1,80}$/.test(name);
 
 /** A reason in more than a word may quote what people say. */
 const isWord = (reason: unknown): reason is string => typeof reason === "string" && /^[a-z_]{1,40}$/.test(reason);

@@ -263,6 +263,18 @@ describe("a line of the runtime's output", () => {
     expect(failed("No answer to: hello")).toBe("model call failed (channel 10)");
   });
 
+  it("names what went wrong in the owner's and in the code's words alone", () => {
+    const text = (entry: object) => read({ level: "error", ...entry })?.text;
+    const reason = "wiki could not be reached: Network connection lost.; whether it did anything is unknown";
+    const silent = { line: "a remote server gave no tools", server: "wiki", reason };
+    expect(text(silent)).toBe("a remote server gave no tools: wiki (channel 10)");
+    const model = { line: "model call failed", model: "@cf/meta/llama-3.1-8b", reason: "unreachable" };
+    expect(text(model)).toBe("model call failed: @cf/meta/llama-3.1-8b, unreachable (channel 10)");
+    const alert = { line: "the owners have to look", channel: "deployment", kind: "day_spent" };
+    expect(text(alert)).toBe("the owners have to look: day spent (deployment)");
+    expect(text({ line: "model call failed", model: "what a person said" })).toBe("model call failed (channel 10)");
+  });
+
   it("shows no secret, and keeps its words where a server without keys is given a short one", () => {
     const output = JSON.stringify({ level: "error", line: "refused: sk-of-a-model", channel: "10" });
     expect(coverSecrets(output, ["sk-of-a-model", "1", "none"])).toBe(output.replace("sk-of-a-model", "…"));

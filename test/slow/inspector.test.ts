@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { InspectedTurn } from "../../src/core/state/inspected.ts";
 import { CHANNEL, finishedTurn, privateTurn, runningTurn, TURN, turnLines } from "../support/inspected.ts";
 import { INSPECT_TOKEN, type InspectorServer, serveInspector } from "../support/inspector-server.ts";
-import { BROWSER_PATIENCE_MS } from "../support/page-browser.ts";
+import { BROWSER_PATIENCE_MS, findLefts } from "../support/page-browser.ts";
 
 const HOSTILE = "<img src=x onerror=alert(1)>\u202e\0 \"'</script>".repeat(3) + "x".repeat(20_000);
 const HOSTILE_ID = "7";
@@ -199,6 +199,15 @@ describe("a turn's page", () => {
     const isOpen = (nth: number) => longs.nth(nth).evaluate((one) => one.hasAttribute("open"));
     expect([await isOpen(0), await isOpen(1)]).toEqual([false, true]);
     expect(await focused()).toEqual(before);
+  });
+
+  it("keeps the order of a sentence in Hebrew around words in Latin", async () => {
+    const rows = runningTurn.rows.map((row) => ({ ...row, text: "הריצו npm start (again), ואז עוד" }));
+    running = { ...runningTurn, rows };
+    await visit(`/inspect/turn/${CHANNEL}/${runningTurn.turnId}`);
+    const lefts = await findLefts(page, ".rows .words", ["הריצו", "npm", "ואז"]);
+    expect(lefts).toEqual(lefts.toSorted((one, other) => other - one));
+    expect(lefts).not.toContain(Number.NaN);
   });
 
   it("looks again when its stream is back: what changed meanwhile told nobody", async () => {

@@ -125,3 +125,23 @@ export async function findBarriers(page: Page): Promise<string[]> {
       nodes.map(({ target, failureSummary }) => `${id}: ${target.join(" ")} ${failureSummary}`),
     );
 }
+
+/** In the page: where each of the words is in the first element of the selector, from the left. */
+const LEFTS = `(selector, words) => {
+  const texts = document.createTreeWalker(document.querySelector(selector), NodeFilter.SHOW_TEXT);
+  const lefts = words.map(() => NaN);
+  for (let node = texts.nextNode(); node; node = texts.nextNode())
+    words.forEach((word, n) => {
+      const start = node.nodeValue.indexOf(word);
+      if (start < 0) return;
+      const range = document.createRange();
+      range.setStart(node, start);
+      range.setEnd(node, start + word.length);
+      lefts[n] = range.getBoundingClientRect().left;
+    });
+  return lefts;
+}`;
+
+/** Where each of the words begins on the screen, from the left, within the first element of the selector; NaN where it is not. */
+export const findLefts = (page: Page, selector: string, words: readonly string[]): Promise<number[]> =>
+  page.evaluate(`(${LEFTS})(${JSON.stringify(selector)}, ${JSON.stringify(words)})`);

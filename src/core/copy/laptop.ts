@@ -165,10 +165,11 @@ const short = (ms: number): string => (ms < 10_000 ? `${(ms / 1000).toFixed(1)} 
 /** A turn that waits for a person's approval, in one line. */
 export const parkedLine = (channelId: string): string => `asks for an approval, in channel ${channelId}`;
 
-/** Anything that went wrong, in one line. `reason`: our own word for why. */
-export function problemLine(line: string, place: string | null, reason: string | null): string {
-  const why = reason === null ? "" : `: ${reason.replaceAll("_", " ")}`;
-  return `${line}${why}${place === null ? "" : ` (${/^\d+$/.test(place) ? "channel " : ""}${place})`}`;
+/** Anything that went wrong, in one line. `name`: of what went wrong. `reason`: our own word for why. */
+export function problemLine(line: string, place: string | null, name?: string, reason?: string): string {
+  const why = [name, reason?.replaceAll("_", " ")].filter((one) => one !== undefined).join(", ");
+  const where = place === null ? "" : ` (${/^\d+$/.test(place) ? "channel " : ""}${place})`;
+  return `${line}${why && `: ${why}`}${where}`;
 }
 
 /** Said when it ends, or begins again. */

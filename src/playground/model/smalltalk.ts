@@ -126,8 +126,8 @@ function wander(heard: Heard): string {
   if (said === "") return "You said nothing at all, which I understood perfectly.";
   const last = saidBefore(heard).at(-1);
   const opening = said.endsWith("?")
-    ? `“${short(said, 120)}” is a better question than I have answers.`
-    : `“${short(said, 120)}”, you say. I've written that down.`;
+    ? `I have no answer as good as “${short(said, 120)}”.`
+    : `You say “${short(said, 120)}”. I've written that down.`;
   const link =
     last === undefined ? "It's a good way to start a conversation." : `It follows nicely on “${short(last, 60)}”.`;
   return `${opening} ${link} I'm only the local model, so say **help** to see what I'm good at.`;

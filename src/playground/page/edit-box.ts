@@ -5,6 +5,7 @@ import { element } from "./element.ts";
 export function editBox(text: string, save: (text: string | null) => void): HTMLElement {
   const field = element("textarea", {
     class: "editing",
+    dir: "auto",
     rows: "1",
     maxlength: "2000",
     "aria-label": "Edit the message",

@@ -22,7 +22,7 @@ export function drawReplyLine({ repliesTo }: LocalMessage, around: AroundReply):
   const words = snippet({ content }, around.known());
   const line = element(
     "button",
-    { type: "button", class: "quoted", "aria-label": `Go to the message of ${author}` },
+    { type: "button", class: "quoted", title: `Go to the message of ${author}` },
     words === "" ? element("em", {}, "Go to the message") : words,
   );
   line.addEventListener("click", () => around.goTo(id));

@@ -55,9 +55,11 @@ export const laptopSamples: Readonly<Record<string, readonly (readonly unknown[]
   ],
   "laptop.parkedLine": [[CHANNEL]],
   "laptop.problemLine": [
-    ["Discord gave no answer", CHANNEL, null],
-    ["model call failed", CHANNEL, "rate_limited"],
-    ["Discord gave no answer", "gateway", null],
-    ["request failed", null, null],
+    ["Discord gave no answer", CHANNEL],
+    ["model call failed", CHANNEL, "gpt-5-mini", "rate_limited"],
+    ["a remote server gave no tools", CHANNEL, "wiki"],
+    ["the owners have to look", "deployment", undefined, "no_credit"],
+    ["Discord gave no answer", "gateway"],
+    ["request failed", null],
   ],
 };
