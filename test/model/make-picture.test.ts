@@ -196,11 +196,11 @@ describe("no picture", () => {
     [
       "larger than Discord takes",
       () => new Response("x".repeat(15 * 1024 * 1024)),
-      "the picture could not be drawn: the answer has more than 14116651 bytes",
+      "the picture could not be drawn: the answer has more than 14116455 bytes",
     ],
   ])("%s", async (_, answer, error) => {
     const { made } = await draw(answer);
-    expect(made).toMatchObject({ ok: false, error: expect.stringContaining(error.replace(/14116651 bytes$/, "")) });
+    expect(made).toMatchObject({ ok: false, error: expect.stringContaining(error) });
   });
 
   it.each([
