@@ -189,6 +189,11 @@ describe("no picture", () => {
       "the provider's answer has no picture that can be read",
     ],
     [
+      "as a page in its place",
+      () => new Response("<title>Sign in</title>", { headers: { "content-type": "text/html" } }),
+      "the picture could not be drawn: an answer that can't be read: a web page instead of an answer: Sign in",
+    ],
+    [
       "at an address that must not be asked",
       () => gives({ url: "http://10.0.0.1/" }),
       "the provider's answer has no picture that can be read",
