@@ -10,7 +10,7 @@ import { readAtMost } from "./read-at-most.ts";
 import { readBilled } from "./usage.ts";
 
 /** Base64 adds a third; the rest is what comes beside the picture. */
-const MAX_ANSWER_BYTES = MAX_REPLY_FILE_BYTES * 1.34 + 65_536;
+const MAX_ANSWER_BYTES = Math.ceil(MAX_REPLY_FILE_BYTES * 1.34) + 65_536;
 /** Workers AI takes no longer one. */
 const MAX_WORKERS_AI_PROMPT = 2048;
 /** Its models that read a form, even of a description alone (FLUX.2). */

@@ -51,7 +51,7 @@ export function readFacts(text: string, { status, ok, statusText }: Response): P
   return {
     ...(ok ? {} : { status }),
     ...(isPage ? { isPage } : {}),
-    message: (ok ? "an answer that is no stream: " : "") + (plain || statusText || "no message"),
+    message: (ok ? "an answer that can't be read: " : "") + (plain || statusText || "no message"),
     words: plain.slice(0, MAX_WORDS_CHARS),
   };
 }

@@ -189,7 +189,7 @@ describe("a refusal", () => {
     expect(whole?.message).toBe("the stream ended without a finish reason");
     const other = await failureOf({ status: 200, body: { hello: "world" } });
     expect(other?.reason).toBe("bad_stream");
-    expect(other?.message).toContain("an answer that is no stream");
+    expect(other?.message).toContain("an answer that can't be read");
   });
 
   it("without a wrapper within a stream is a failure and not a broken stream", async () => {

@@ -76,3 +76,17 @@ it("ends with a sentence or well where any one request is answered with nonsense
   }
   expect(requests).toBeGreaterThan(10);
 });
+
+it("says where a deploy was stopped after the upload, and goes on once its address is turned on", async () => {
+  const world = person(false);
+  // Wrangler turns the address on in a request of its own, and was killed before it.
+  world.cloud.workers.set("parley", { secrets: {}, hasAi: false, deploys: 1, isParley: true });
+  world.cloud.isOnWorkersDev = false;
+  world.hosts.set("parley.juno.workers.dev", () => new Response("error code: 1042", { status: 404 }));
+  expect(await runSetup(world.ports, FLAGS)).toBe(1);
+  expect(world.screen.find((line) => line.startsWith("✗"))).toMatch(/turned off.+a deploy that was stopped/);
+  world.cloud.isOnWorkersDev = true;
+  world.hosts.delete("parley.juno.workers.dev");
+  expect(await runSetup(world.ports, FLAGS)).toBe(0);
+  world.close();
+});

@@ -155,7 +155,7 @@ export const failure = {
   otherApplication: (name: string, id: string) =>
     `The Worker ${name} serves another application (${id}). For a second bot use another name: \`npm run setup -- --name another\`.`,
   offWorkersDev: (name: string) =>
-    `I can't tell which bot the Worker ${name} belongs to, because its workers.dev address is turned off. Turn it on (Workers & Pages → the Worker → Settings → Domains & Routes) and run this again. For a second bot use another name: \`npm run setup -- --name another\`.`,
+    `I can't tell which bot the Worker ${name} belongs to, because its workers.dev address is turned off, as a deploy that was stopped also leaves it. Turn it on (Workers & Pages → the Worker → Settings → Domains & Routes) and run this again. For a second bot use another name: \`npm run setup -- --name another\`.`,
   runsElsewhere: (url: string) =>
     `The bot runs already, at ${url}, and what it keeps is there. Log in to that Worker's account, or use its name with --name. To begin anew here, remove the Interactions Endpoint URL under General Information in the Developer Portal.`,
   notTakenOver:
