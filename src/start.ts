@@ -1,13 +1,6 @@
 // `npm start`: the playground in the foreground, until Ctrl-C. Everything it does is in playground/launch.ts. With a bot's token, the bot on the real
 // Discord in its place (src/laptop).
-import { readLogLine } from "./laptop/log-lines.ts";
-import { laptopToken } from "./laptop/plan.ts";
-import { runLaptop } from "./laptop/run-laptop.ts";
-import { APPLICATION } from "./playground/discord/local-discord.ts";
-import { launchPlayground } from "./playground/launch.ts";
-import { lastLines } from "./playground/log.ts";
 import { DEFAULT_PORT, notAPort, readPort } from "./playground/port.ts";
-import { shellModel } from "./playground/variables.ts";
 import { leave, mistake, readFlags } from "./scripts/arguments.ts";
 
 const USAGE = `Usage: npm start -- [options]
@@ -39,6 +32,14 @@ const {
 });
 const port = readPort(wanted) ?? leave(mistake(notAPort(wanted), USAGE));
 
+// Read only now, because a usage needs none of it.
+const [{ readLogLine }, { laptopToken }, { APPLICATION }, { lastLines }] = await Promise.all([
+  import("./laptop/log-lines.ts"),
+  import("./laptop/plan.ts"),
+  import("./playground/discord/local-discord.ts"),
+  import("./playground/log.ts"),
+]);
+
 const ending = new AbortController();
 for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, () => ending.abort());
 // A terminal that was closed can't be written to, and what runs has to be ended all the same.
@@ -53,6 +54,7 @@ if (token !== null && fresh)
   leave(mistake("--fresh empties the local Discord, and with DISCORD_BOT_TOKEN the bot is on the real one.", USAGE));
 if (token !== null) {
   const laptop = { token, shell: process.env, port, verbose, signal: ending.signal };
+  const { runLaptop } = await import("./laptop/run-laptop.ts");
   process.exit(
     await runLaptop(laptop).catch((error: unknown) => {
       console.error(error instanceof Error ? error.message : error);
@@ -73,6 +75,8 @@ const printProblems = (problems: readonly string[]) =>
 const printCrash = (lines: string) => console.error(`A Worker failed. The last lines of the log:\n${lines}`);
 
 try {
+  const { launchPlayground } = await import("./playground/launch.ts");
+  const { shellModel } = await import("./playground/variables.ts");
   const playground = await launchPlayground({
     port,
     shell: process.env,

@@ -6,28 +6,19 @@ import { join } from "node:path";
 import { leave, mistake, readArguments } from "../../src/scripts/arguments.ts";
 import { ROOT } from "../support/product.ts";
 import type { Effort, Figure } from "./figures.ts";
-import { acknowledge } from "./parts/acknowledge.ts";
-import { atOnce } from "./parts/at-once.ts";
-import { cost } from "./parts/cost.ts";
-import { firstText } from "./parts/first-text.ts";
-import { iteration } from "./parts/iteration.ts";
-import { memory } from "./parts/memory.ts";
-import { recovery } from "./parts/recovery.ts";
-import { startUp } from "./parts/start-up.ts";
-import { stream } from "./parts/stream.ts";
 import { print, readResults, writeResults } from "./results.ts";
-import { forgetBuilt } from "./world/subjects.ts";
 
+/** By name. Each is read when it is measured, because a usage needs none of them. */
 const PARTS: Record<string, (effort: Effort) => Promise<Figure[]>> = {
-  iteration,
-  stream,
-  "start-up": startUp,
-  recovery,
-  "first-text": firstText,
-  acknowledge,
-  memory,
-  "at-once": atOnce,
-  cost,
+  iteration: async (effort) => (await import("./parts/iteration.ts")).iteration(effort),
+  stream: async (effort) => (await import("./parts/stream.ts")).stream(effort),
+  "start-up": async (effort) => (await import("./parts/start-up.ts")).startUp(effort),
+  recovery: async (effort) => (await import("./parts/recovery.ts")).recovery(effort),
+  "first-text": async (effort) => (await import("./parts/first-text.ts")).firstText(effort),
+  acknowledge: async (effort) => (await import("./parts/acknowledge.ts")).acknowledge(effort),
+  memory: async (effort) => (await import("./parts/memory.ts")).memory(effort),
+  "at-once": async (effort) => (await import("./parts/at-once.ts")).atOnce(effort),
+  cost: async (effort) => (await import("./parts/cost.ts")).cost(effort),
 };
 const RUNS = 7;
 const QUICK_RUNS = 1;
@@ -68,6 +59,7 @@ if (unknown !== undefined) leave(mistake(`There is no part ${unknown}.`, USAGE))
 const chosen = Object.entries(PARTS).filter(
   ([name]) => read.positionals.length === 0 || read.positionals.includes(name),
 );
+const { forgetBuilt } = await import("./world/subjects.ts");
 const found: Figure[] = [];
 try {
   for (const [name, part] of chosen) {

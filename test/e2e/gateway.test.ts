@@ -1,5 +1,9 @@
-// The local Gateway over real sockets, in both homes: what the upgrade, the frames and the closes look like from outside.
+// The local Gateway over real sockets, in both homes: what the upgrade, the frames and the closes look like from outside. Nobody asks the
+// product here, so that a small Worker stands in for it, which shows when its cron trigger runs.
 import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
 import { APPLICATION, createLocalDiscord } from "../../src/playground/discord/local-discord.ts";
@@ -45,16 +49,37 @@ class Wire {
   }
 }
 
-describe.each(Object.entries(HOMES))("the local Gateway in %s", (_home, start) => {
+/** Answers with the cron triggers that have run. */
+const NOTES_CRON = `const ran: string[] = [];
+  export default {
+    fetch: () => Response.json({ ran }),
+    scheduled: (event: { cron: string }) => void ran.push(event.cron),
+  };\n`;
+
+describe.each(Object.entries(HOMES))("the local Gateway in %s", (home, start) => {
+  let folder: string;
   let world: ListeningWorld;
   let url: string;
 
   beforeAll(async () => {
-    world = await start();
+    folder = await mkdtemp(join(tmpdir(), "parley-"));
+    const config = join(folder, "wrangler.toml");
+    await writeFile(config, 'name = "parley"\nmain = "root.ts"\ncompatibility_date = "2026-10-01"\n');
+    await writeFile(join(folder, "root.ts"), NOTES_CRON);
+    world = await start(config);
     url = ((await (await fetch(`${world.url}/api/v10/gateway`, { headers: AGENT })).json()) as { url: string }).url;
   });
-  afterAll(() => world?.stop());
+  afterAll(async () => {
+    await world?.stop();
+    await rm(folder, { recursive: true });
+  });
   beforeEach(() => world.tell("/local/reset", {}));
+
+  if (home === "workerd")
+    it("runs the product's cron trigger from the start, so that it need not wait five minutes to listen", async () => {
+      const ran = async () => (await fetch(`${world.url}/health`)).json();
+      await expect.poll(ran).toEqual({ ran: ["*/5 * * * *"] });
+    });
 
   it("says Hello, answers a heartbeat, and tells a session of a person's message", async () => {
     const wire = new Wire(url + QUERY);

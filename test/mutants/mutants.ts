@@ -6,10 +6,8 @@ import { join } from "node:path";
 import { leave, mistake, readFlags } from "../../src/scripts/arguments.ts";
 import { seededRandom } from "../faults/plan.ts";
 import { ROOT } from "../support/source-tree.ts";
-import { ROOMS, readAllSites } from "./all-sites.ts";
-import { type Outcome, openOutcomes } from "./outcomes.ts";
-import { describeSite, type Site } from "./sites.ts";
-import { judgeSites } from "./stages.ts";
+import type { Outcome } from "./outcomes.ts";
+import type { Site } from "./sites.ts";
 
 const USAGE = `Usage: npm run mutants [-- flags]
 
@@ -34,11 +32,18 @@ const asNumber = (name: "count" | "players" | "seed", usual: number): number => 
   return number;
 };
 
-const all = readAllSites();
 const seed = asNumber("seed", 1);
 const players = asNumber("players", availableParallelism());
 const isAll = values.count === "all" || (values.count === undefined && values.in !== undefined);
-const count = isAll ? all.sites.length : asNumber("count", WHOLE_SAMPLE);
+const wanted = isAll ? null : asNumber("count", WHOLE_SAMPLE);
+
+// Read only now, because a usage needs none of it.
+const { ROOMS, readAllSites } = await import("./all-sites.ts");
+const { openOutcomes } = await import("./outcomes.ts");
+const { describeSite } = await import("./sites.ts");
+const { judgeSites } = await import("./stages.ts");
+const all = readAllSites();
+const count = wanted ?? all.sites.length;
 const place = values.in ?? "";
 const isThere = ({ file, line }: Site) =>
   place === "" || file === place || file.startsWith(`${place.replace(/\/$/, "")}/`) || `${file}:${line}` === place;

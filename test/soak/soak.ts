@@ -7,11 +7,9 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { leave, mistake, readFlags } from "../../src/scripts/arguments.ts";
 import { type Runtime, startRuntime } from "../bench/world/processes.ts";
-import { builtFrom, forgetBuilt } from "../bench/world/subjects.ts";
 import { seededRandom } from "../faults/plan.ts";
 import { questionOf } from "./plan.ts";
 import { bytesPerTurn, judge, type MemorySample } from "./verdict.ts";
-import { createSoakWorld, soakVariables } from "./world.ts";
 
 const USAGE = `Usage: npm run soak [-- flags]
 
@@ -61,6 +59,9 @@ const turns = crowd ?? asNumber("turns", 10_000);
 const channels = crowd ?? asNumber("channels", 100);
 const askingMs = crowd === null ? asNumber("minutes", 30) * MINUTE_MS : 0;
 
+// Read only now, because a usage needs none of it.
+const { builtFrom, forgetBuilt } = await import("../bench/world/subjects.ts");
+const { createSoakWorld, soakVariables } = await import("./world.ts");
 const world = await createSoakWorld(seed, channels);
 const folder = mkdtempSync(join(tmpdir(), "parley-soak-"));
 const samples: MemorySample[] = [];

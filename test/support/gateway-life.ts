@@ -103,7 +103,7 @@ export class GatewayWorld {
     this.state = state;
     this.#noteConnected(before === "ready", state.live.connection.stage === "ready");
     // JSON holds the whole state: a life could be moved at any step.
-    if (input.kind !== "frame") this.state = JSON.parse(JSON.stringify(state)) as GatewayState;
+    if (input.kind !== "frame") this.state = throughJson(state);
     for (const action of actions) this.#perform(action);
     this.#check();
   }
@@ -128,8 +128,7 @@ export class GatewayWorld {
     switch (action.kind) {
       case "save":
         this.rows += action.alarmAt === null ? 1 : 2;
-        this.#checkRow(action.saved);
-        this.disk.row = JSON.stringify(action.saved);
+        this.disk.row = this.#checkedRow(action.saved);
         this.#planAlarm(action.alarmAt);
         break;
       case "alarm":
@@ -277,11 +276,14 @@ export class GatewayWorld {
     });
   }
 
-  #checkRow(saved: GatewayState["saved"]): void {
+  /** The row's text. */
+  #checkedRow(saved: GatewayState["saved"]): string {
+    const row = JSON.stringify(saved);
     const before = JSON.parse(this.disk.row ?? "{}") as Partial<GatewayState["saved"]>;
     if (before.session && saved.session?.id === before.session.id && saved.session.seq < before.session.seq)
       this.violations.push("the stored number went back");
-    if (JSON.stringify(saved).length > 4000) this.violations.push("the row is large");
+    if (row.length > 4000) this.violations.push("the row is large");
+    return row;
   }
 
   #check(): void {
@@ -292,6 +294,33 @@ export class GatewayWorld {
     if (isUnfinished && state.program.on && awayMs > 60_000)
       this.violations.push(`unfinished work, and the alarm is ${awayMs} ms away`);
   }
+}
+
+/** Parts of states that are what JSON makes of them. */
+const movable = new WeakSet<object>();
+
+/**
+ * What JSON makes of a state. Its parts are replaced and never changed in place, so one that JSON has left as it was stays so. `depth`: so far
+ * down it is looked for such parts; below, a new one is copied as a whole.
+ */
+function throughJson<Value>(value: Value, depth = 3): Value {
+  if (typeof value === "string" || typeof value === "boolean" || value === null || Number.isFinite(value)) return value;
+  if (typeof value !== "object") return JSON.parse(JSON.stringify({ value })).value;
+  if (movable.has(value)) return value;
+  const isOpened = depth > 0 && Object.getPrototypeOf(value) === Object.prototype && !("toJSON" in value);
+  const copy: Value & object = isOpened ? opened(value, depth) : JSON.parse(JSON.stringify(value));
+  movable.add(copy);
+  return copy;
+}
+
+/** An object of such parts, without what JSON leaves out. */
+function opened<Parts extends object>(value: Parts, depth: number): Parts {
+  const copy = {} as Parts;
+  for (const name in value) {
+    const part = throughJson(value[name], depth - 1);
+    if (part !== undefined) copy[name] = part;
+  }
+  return copy;
 }
 
 /** A world that has been connected for a second. */

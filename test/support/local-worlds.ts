@@ -16,11 +16,12 @@ export interface ListeningWorld {
   stop(): Promise<void>;
 }
 
-/** Both homes, by name. */
-export const HOMES: Record<string, () => Promise<ListeningWorld>> = {
-  workerd: async () => {
+/** Both homes, by name. `productConfig`: of what runs beside the local world in workerd in place of the product. */
+export const HOMES: Record<string, (productConfig?: string) => Promise<ListeningWorld>> = {
+  workerd: async (productConfig) => {
+    const other = productConfig === undefined ? {} : { productConfig };
     // A test of the Gateway is alone at it.
-    const { url, stop } = await launchPlayground({ port: 0, quiet: true, vars: { DISCORD_GATEWAY: "off" } });
+    const { url, stop } = await launchPlayground({ port: 0, quiet: true, vars: { DISCORD_GATEWAY: "off" }, ...other });
     return { url, tell: (path, body) => ask(url + path, body), stop };
   },
   Node: async () => {

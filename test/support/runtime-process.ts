@@ -1,9 +1,14 @@
 // One runtime: plain miniflare with the project's own workerd, in a process of its own that `kill -9` can end together with workerd. Its
 // argument is a file with a RuntimePlan. It tells its address when it listens, and that of its inspector. It ends with its parent.
 import { readdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
-import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import type { RuntimePlan } from "./runtime-plan.ts";
+
+// `import` would read its megabytes twice more, to learn that they are CommonJS and what they export.
+const { convertV4MiniflareOptions, Miniflare } = createRequire(import.meta.url)(
+  "miniflare",
+) as typeof import("miniflare");
 
 const plan = JSON.parse(readFileSync(process.argv[2] ?? "", "utf8")) as RuntimePlan;
 const files = readdirSync(plan.folder).filter((file) => /\.(js|wasm)$/.test(file));
