@@ -1,5 +1,5 @@
-// The times of recurring tasks: when a task comes next, and what the end of its turn changes. The one row of the task is written at its
-// time, and after a turn only where the number of failures in a row changes.
+// The times of reminders: when a task comes next, and what the end of a turn changes. The one row of a task is written at its time, and
+// after a turn only where the number of failures in a row changes; that of a reminder once more where the owners had paused everything.
 
 import type { ChannelState, TurnRecord } from "../../src/core/state/record.ts";
 import { afterTurn, type RecurringTask } from "../../src/core/state/recurring-task.ts";
@@ -7,6 +7,10 @@ import { unfinishedTurns } from "../../src/core/state/unfinished.ts";
 import { nextOccurrence } from "../../src/core/time/occurrence.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 import type { StoredReminder } from "../store/reminders.ts";
+
+/** A reminder that a pause holds back comes again after as long as it is late, within these bounds. */
+const HOLD_MS = 5 * 60_000;
+const MAX_HOLD_MS = 24 * 60 * 60_000;
 
 type Kept = Pick<ChannelPorts, "reminders">;
 
@@ -22,11 +26,23 @@ export function markDue({ reminders }: Kept, { number, task }: StoredReminder, n
   else reminders.reschedule(number, nextOccurrence(task.rule, now), isRefused ? afterTurn(task, null) : task);
 }
 
-/** Stores what the end of this turn changes of its task, within the caller's transaction, which finishes the turn. */
-export function storeOutcome(ports: Kept, turn: TurnRecord): void {
+/** Stores what the end of this turn changes of its reminder, within the caller's transaction, which finishes the turn. */
+export function storeOutcome(ports: Kept & Pick<ChannelPorts, "clock">, turn: TurnRecord): void {
   const changed = changedTask(ports, turn);
   if (changed) ports.reminders.reschedule(changed.number, changed.dueAt, changed.task);
+  const { number, dueAt } = turn.request.reminder ?? {};
+  if (number === undefined || dueAt === undefined || !isHeldBack(turn)) return;
+  const now = ports.clock();
+  // Late by no more than the pause was long, and seldom in a long one.
+  ports.reminders.hold(number, now + Math.min(Math.max(now - dueAt, HOLD_MS), MAX_HOLD_MS));
 }
+
+/** The owners have paused everything, and nobody has been reminded. */
+const isHeldBack = ({ checkpoint, parts }: TurnRecord): boolean =>
+  checkpoint.kind === "send" &&
+  checkpoint.ending.kind === "access_refused" &&
+  checkpoint.ending.refusal.reason === "paused" &&
+  parts.length === 0;
 
 /** Is the last turn of this task still under way? Then this time is left out: turns of one task don't queue up. */
 export const isUnderWay = (state: ChannelState, { number, task }: StoredReminder): boolean =>

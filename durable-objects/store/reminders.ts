@@ -6,8 +6,9 @@ import type { Reminder } from "../../src/toolkit/define/tool-services.ts";
 import { openSql } from "./row-size.ts";
 import { numberOrNull, type Row, type SqliteStorage } from "./sqlite-storage.ts";
 
-/** A reminder, and where it was set. `task`: it comes again and again. */
+/** A reminder, and where it was set. `task`: it comes again and again. `heldSince`: when one was due that had to wait for the end of a pause. */
 export interface StoredReminder extends Omit<Reminder, "every" | "isPaused" | "origin"> {
+  heldSince?: number;
   task?: RecurringTask;
   origin: ReminderOrigin;
 }
@@ -24,6 +25,8 @@ export interface ReminderStore {
   markFired(number: number, at: number): void;
   /** Stores a task and when it comes next. Does nothing when it is cancelled. */
   reschedule(number: number, dueAt: number, task: RecurringTask): void;
+  /** Lets one that has fired come again, and notes when it was due first. Does nothing when it was deleted. */
+  hold(number: number, dueAt: number): void;
   /** Deletes a reminder only if it has not fired. */
   remove(number: number): void;
   /** Deletes all of this person's, fired or not; returns how many were still to come. */
@@ -52,6 +55,10 @@ export function openReminders(storage: Pick<SqliteStorage, "sql">): ReminderStor
       const update = "UPDATE reminders SET due_at = ?, record = json_set(record, '$.task', json(?)) WHERE number = ?";
       run(update, dueAt, JSON.stringify(task), number);
     },
+    hold(number, dueAt) {
+      const since = "json_insert(record, '$.heldSince', due_at)";
+      run(`UPDATE reminders SET fired_at = NULL, record = ${since}, due_at = ? WHERE number = ?`, dueAt, number);
+    },
     remove: (number) => void run("DELETE FROM reminders WHERE number = ? AND fired_at IS NULL", number),
     removeBy: (userId) =>
       run("DELETE FROM reminders WHERE user_id = ? RETURNING fired_at", userId).filter((row) => row.fired_at === null)
@@ -61,10 +68,10 @@ export function openReminders(storage: Pick<SqliteStorage, "sql">): ReminderStor
 }
 
 /** Rows keep the key `place`, which every released program reads. */
-type StoredText = Pick<StoredReminder, "text" | "setAt" | "task"> & { place: StoredReminder["origin"] };
+type StoredText = Pick<StoredReminder, "text" | "setAt" | "heldSince" | "task"> & { place: StoredReminder["origin"] };
 
 function readReminder(row: Row): StoredReminder {
-  const { text, setAt, place: origin, task } = JSON.parse(String(row.record)) as StoredText;
+  const { text, setAt, heldSince, place: origin, task } = JSON.parse(String(row.record)) as StoredText;
   return {
     number: Number(row.number),
     userId: String(row.user_id),
@@ -72,6 +79,7 @@ function readReminder(row: Row): StoredReminder {
     text,
     setAt,
     origin,
+    ...(heldSince !== undefined && { heldSince }),
     ...(task && { task }),
   };
 }

@@ -16,21 +16,22 @@ interface Due {
   text: string;
   dueAt: number;
   setAt: number;
+  heldSince?: number;
   task?: RecurringTask;
 }
 
 /**
  * Builds the request of a reminder's turn. It has none of the person's permissions, which are read when the turn begins. The id
  * differs from those of other channels, because nothing else separates the nonces of a bot's messages in Discord, and has at most 22
- * characters, because a nonce has 25. A task has an id for each of its times.
+ * characters, because a nonce has 25. A task has an id for each of its times, and so has a reminder that was held back.
  */
 export function dueReminder(
-  { number, userId, text, dueAt, setAt, task }: Due,
+  { number, userId, text, dueAt, setAt, heldSince, task }: Due,
   origin: ReminderOrigin,
   now: number,
 ): TurnRequest {
   const set = new Date(setAt).toISOString().slice(0, 16).replace("T", " ");
-  const time = task ? `-${Math.floor((dueAt - setAt) / MINUTE_MS).toString(36)}` : "";
+  const time = task || heldSince ? `-${Math.floor((dueAt - setAt) / MINUTE_MS).toString(36)}` : "";
   const [what, due] = task ? ["recurring task", `due now (${task.every})`] : ["reminder", "due now"];
   const silence = task
     ? ` If there is nothing to report, answer ${NOTHING_TO_REPORT} and nothing else: it is not posted.`
@@ -44,7 +45,7 @@ export function dueReminder(
     moderator: false,
     permissions: [],
     botIsHere: true,
-    reminder: { text, dueAt, ...(task && { task: { number, every: task.every } }) },
+    reminder: { text, dueAt: heldSince ?? dueAt, ...(task ? { task: { number, every: task.every } } : { number }) },
     text: `(This is no message but a ${what} that ${origin.userName} set on ${set} UTC and that is ${due}: ${JSON.stringify(text)}. Remind ${origin.userName} of it in one short sentence; if it asks you for something, do it now.${silence})`,
   };
 }

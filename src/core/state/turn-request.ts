@@ -5,10 +5,11 @@ import type { HeardSound } from "./media.ts";
 import type { Persona } from "./persona.ts";
 import type { ScenePart } from "./scene.ts";
 
-/** The reminder that a turn answers. `task`: it comes again; its number, and its rule in words. */
+/** The reminder that a turn answers. `task`: it comes again; its number, and its rule in words. `number`: of one that comes once. */
 export interface DueReminder {
   text: string;
   dueAt: number;
+  number?: number;
   task?: { number: number; every: string };
 }
 
