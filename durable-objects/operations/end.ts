@@ -189,10 +189,13 @@ function storeEnd(
   return { released, lock: { followUps, housekeepingAt, ...compaction, ...(dayUsage && { usage: dayUsage }) } };
 }
 
-/** A new answer replaces the old one in the conversation. Without a new answer the old one stays as it is. */
-function settleReplaced(store: ChannelStore, { request: { replaces } }: TurnRecord, { kind }: Ending): void {
+/**
+ * A new answer replaces the old one in the conversation. Without a new answer the old one stays as it is, and so it does where Discord shows
+ * the new one to one person alone.
+ */
+function settleReplaced(store: ChannelStore, { request: { replaces, privateTo } }: TurnRecord, { kind }: Ending): void {
   const replaced = replaces === undefined || kind !== "completed" ? null : store.turn(replaces);
-  if (replaced?.state !== "finished") return;
+  if (replaced?.state !== "finished" || replaced.request.privateTo !== privateTo) return;
   store.forgetTurn(replaced.id);
   store.saveTurn(withoutAnswer(replaced));
 }

@@ -8,7 +8,7 @@ import { type Allowance, type Amount, CALL_ESTIMATE, coversCall } from "../../sr
 import type { SpentBudget } from "../../src/core/money/limit.ts";
 import { type Price, stepCost } from "../../src/core/money/price.ts";
 import { refusalByLists } from "../../src/core/state/access-lists.ts";
-import type { TurnRecord } from "../../src/core/state/record.ts";
+import { isAskedFor, type TurnRecord } from "../../src/core/state/record.ts";
 import type { CallRefusal } from "../../src/turn/turn-params.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 import type { Channel } from "../live-channel.ts";
@@ -97,7 +97,7 @@ export function createTurnLease(
       refuseJoining(channel, joining, refusal);
       return refuseCall(charge);
     }
-    if (refusal) return { kind: "access_refused", refusal };
+    if (refusal) return { kind: "access_refused", refusal, ...(!isAskedFor(turn) && { silent: true }) };
     switch (answer?.kind) {
       case "granted":
         isJudged = true;

@@ -181,7 +181,7 @@ const inOrder = (a: TurnRecord, b: TurnRecord): number =>
 
 /** Whose transcript has the messages of this turn, in words that tell two apart; null: none has them, or not yet. */
 function transcriptOf({ state, checkpoint, request, forgotten }: TurnRecord): string | null {
-  const isSilent = checkpoint.kind === "send" && checkpoint.ending.kind === "completed" && checkpoint.ending.silent;
+  const isSilent = checkpoint.kind === "send" && "silent" in checkpoint.ending;
   if ((state !== "closing" && state !== "finished") || isSilent || request.catchUp || forgotten) return null;
   return `of ${transcriptOwner(request)}`;
 }

@@ -56,8 +56,8 @@ export interface Sizes {
 }
 
 /**
- * How much finished work is kept; older rows are pruned. Questions that were refused, and turns that had nothing to report, count apart, so
- * that they push no turn out.
+ * How much finished work is kept; older rows are pruned. Questions that were refused, and turns of tasks and reminders of which nobody was
+ * told, count apart, so that they push no turn out.
  */
 export interface Retention extends Sizes {
   refused: number;

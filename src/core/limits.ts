@@ -129,8 +129,8 @@ export const EMPTY_RETRY_DELAY_MS = 1000;
 export const KEPT_TURNS = 200;
 export const KEPT_MESSAGES = 1000;
 /**
- * Refused questions and answers to clicks and commands: kept for their repetitions, which come soon. As many turns of tasks that had nothing
- * to report. With so few, pruning that has just ended has not to begin again.
+ * Refused questions and answers to clicks and commands: kept for their repetitions, which come soon. As many turns of tasks and reminders of
+ * which nobody was told. With so few, pruning that has just ended has not to begin again.
  */
 export const KEPT_REFUSED = 50;
 export const KEPT_ANSWERS = 200;

@@ -159,8 +159,7 @@ export function memoryStore(): ChannelStore {
         const turn = tables.turns.get(id);
         if (!turn || turn.forgotten || !["closing", "finished"].includes(turn.state)) return false;
         const { checkpoint, request } = turn;
-        const isSilent =
-          checkpoint.kind === "send" && checkpoint.ending.kind === "completed" && checkpoint.ending.silent;
+        const isSilent = checkpoint.kind === "send" && "silent" in checkpoint.ending;
         return !isSilent && !request.catchUp && transcriptOwner(request) === privateTo;
       };
       const earlier = tables.messages.filter((message) => message.turnId !== turnId && ended(message.turnId));
@@ -296,8 +295,7 @@ export function memoryStore(): ChannelStore {
     },
     prune(retention, batch) {
       const isUnread = ({ state, checkpoint }: TurnRecord) =>
-        state === "refused" ||
-        (checkpoint.kind === "send" && checkpoint.ending.kind === "completed" && checkpoint.ending.silent === true);
+        state === "refused" || (checkpoint.kind === "send" && "silent" in checkpoint.ending);
       const oldest = (unread: boolean, kept: number) =>
         turns()
           .filter((turn) => isOver(turn) && isUnread(turn) === unread)

@@ -14,7 +14,8 @@ export const ownerText = {
     `I begin no new answer in the server \`${guildId}\`. People there read this reason: ${reason}`,
   blocked: (userId: string) => `I begin no new answer for <@${userId}>.`,
   unblocked: (userId: string) => `I answer <@${userId}> again, wherever I'm allowed.`,
-  paused: "I'm paused: nothing new begins, and reminders wait. Whoever asks me reads that. Use `/owner pause state:off` to end the pause.",
+  paused:
+    "I'm paused: nothing new begins, and reminders wait. Whoever asks me reads that. Use `/owner pause state:off` to end the pause.",
   resumed: "The pause has ended.",
   unchanged: "It was already so. Nothing was changed.",
   full: (limit: number) => `The list is full: it has ${limit} people. Unblock someone first.`,

@@ -106,8 +106,8 @@ type TurnEnd =
   | { kind: "turn_deadline" }
   | { kind: "iteration_limit" }
   | ({ kind: "budget_spent" } & SpentBudget)
-  /** The person may not use the bot here any more, or that can't be checked. */
-  | { kind: "access_refused"; refusal: AccessRefusal }
+  /** The person may not use the bot here any more, or that can't be checked. `silent`: of a reminder or a task, nobody is told. */
+  | { kind: "access_refused"; refusal: AccessRefusal; silent?: true }
   | { kind: "tool_errors" }
   /** The model made the same call for the sixth time in a row. */
   | { kind: "call_loop"; tool: string }

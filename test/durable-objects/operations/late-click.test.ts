@@ -87,3 +87,18 @@ it.each([
   expect(place.reads(mira)).toEqual(["The story."]);
   expect(place.reads()).toEqual(["The story.", "Another story."]);
 });
+
+it("the model goes on reading the answer that everyone reads", async () => {
+  const place = await asked({ bot: true });
+  place.channel.answer(says("The story."));
+  await place.pass(5000);
+  await clickInVain(place, theo, "Regenerate");
+  place.channel.stream([text("Another")]);
+  await place.pass(5000);
+  place.channel.answer(says(" story."));
+  await place.pass(5000);
+  await place.ask(mira, "how does it end?");
+  await place.pass(1000);
+  const read = place.channel.requests.at(-1)?.messages ?? [];
+  expect(read.filter(({ role }) => role === "assistant")).toEqual([expect.objectContaining({ text: "The story." })]);
+});
