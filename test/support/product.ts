@@ -1,7 +1,7 @@
 // Harness of the e2e and slow lanes: the product as a stranger runs it. One `wrangler dev` in a process group of its own, over a
 // copied configuration with a `.dev.vars` beside it, in a temporary folder for its state. It can be killed without notice and
 // started again on that state. Ends only what it started; at the repository's root it reads only the configuration and writes
-// nothing. Use it with e2e-harness where wrangler matters; deployed.ts starts the product five times as fast without it.
+// nothing. Use it with e2e-harness where wrangler matters; deployed.ts starts the product in a small part of the time without it.
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -70,7 +70,7 @@ export async function startProduct({ config, devVars, asModules = false, root = 
  * A product with a folder and a port of its own. `spawnIt` begins each of its lives: a process in a group of its own that listens there, and
  * says "Ready on http" when it does.
  */
-export async function liveIn(folder: string, port: number, spawnIt: () => ChildProcess): Promise<Product> {
+async function liveIn(folder: string, port: number, spawnIt: () => ChildProcess): Promise<Product> {
   const written: string[] = [];
   const begin = () => startLife(spawnIt(), (chunk) => written.push(chunk));
   let life = await begin();
