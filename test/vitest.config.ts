@@ -20,7 +20,7 @@ const WAITING = {
   isolate: false,
   maxWorkers: 3 * availableParallelism(),
   sequence: { groupOrder: 1 },
-  globalSetup: [inMemory, `${root}/test/support/built-modules.ts`],
+  globalSetup: [inMemory, `${root}/test/support/built-modules.ts`, `${root}/test/support/lives.ts`],
 };
 /** A lane of minutes: files that wait or kill, with Chromium or runtimes of their own. One on each core, and not beside the others. */
 const LONG = {

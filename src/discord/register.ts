@@ -5,9 +5,6 @@ import { DISCORD } from "../config/defaults.ts";
 import { leave, mistake, readFlags } from "../scripts/arguments.ts";
 import { endUnread } from "../scripts/closed-pipe.ts";
 import { readVariables } from "../scripts/dev-vars.ts";
-import { registration } from "./commands/registration.ts";
-import { registerCommands } from "./rest/register-commands.ts";
-import { userAgent } from "./rest/user-agent.ts";
 
 const USAGE = `Usage: npm run register -- [options]
 
@@ -18,11 +15,16 @@ Tells Discord the commands of this program. Reads DISCORD_APPLICATION_ID and DIS
   --dry-run     print the commands as JSON and nothing else (with npm run --silent), and send nothing
   -h, --help    print this`;
 
-const commands = registration();
 endUnread();
 const { guild, "dry-run": isDry } = readFlags(USAGE, { guild: { type: "string" }, "dry-run": { type: "boolean" } });
 if (guild !== undefined && !/^\d+$/.test(guild))
   leave(mistake(`--guild must be the id of a server, not "${guild}".`, USAGE));
+
+// Read only now, because a usage needs none of it.
+const { registration } = await import("./commands/registration.ts");
+const { registerCommands } = await import("./rest/register-commands.ts");
+const { userAgent } = await import("./rest/user-agent.ts");
+const commands = registration();
 if (isDry) process.stdout.write(`${JSON.stringify(commands, null, 2)}\n`);
 else process.exitCode = await register(guild);
 

@@ -1,10 +1,6 @@
 // `npm run build`: builds what a deploy uploads into `dist`, without an account and without a network.
 import process from "node:process";
 import { readFlags } from "../scripts/arguments.ts";
-import { failure } from "./copy/setup.ts";
-import { findUnwritable, writeDeployConfig } from "./deploy-config.ts";
-import { openPorts } from "./real-ports.ts";
-import { openTerminal } from "./terminal.ts";
 
 const USAGE = `Usage: npm run build
 
@@ -13,6 +9,13 @@ Builds what a deploy uploads into dist, and sends nothing.
   -h, --help  print this`;
 
 readFlags(USAGE, {});
+
+// Read only now, because a usage needs none of it.
+const { failure } = await import("./copy/setup.ts");
+const { findUnwritable, writeDeployConfig } = await import("./deploy-config.ts");
+const { openPorts } = await import("./real-ports.ts");
+const { openTerminal } = await import("./terminal.ts");
+
 const ports = openPorts(openTerminal(false));
 const unwritable = findUnwritable(ports.root);
 const release = ports.claimFiles();

@@ -3,9 +3,6 @@ import process from "node:process";
 import { leave, mistake } from "../scripts/arguments.ts";
 import { findTaken, takenText } from "../scripts/npm-flags.ts";
 import { checkName, takeName, WORKER_NAME } from "./arguments.ts";
-import { openPorts } from "./real-ports.ts";
-import { runDeploy } from "./run-deploy.ts";
-import { openTerminal } from "./terminal.ts";
 
 const USAGE = `Usage: npm run deploy -- [options]
 
@@ -24,5 +21,9 @@ if (args.includes("--help") || args.includes("-h")) {
   if (taken !== undefined) leave(mistake(takenText(taken), USAGE));
   const { name, more } = takeName(args);
   const checked = checkName(name ?? WORKER_NAME, USAGE);
+  // Read only now, because a usage needs none of it.
+  const { openPorts } = await import("./real-ports.ts");
+  const { runDeploy } = await import("./run-deploy.ts");
+  const { openTerminal } = await import("./terminal.ts");
   process.exitCode = await runDeploy(openPorts(openTerminal(false)), checked, more);
 }

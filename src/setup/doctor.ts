@@ -2,9 +2,6 @@
 import process from "node:process";
 import { readFlags } from "../scripts/arguments.ts";
 import { checkChannel, checkName, checkUrl, WORKER_NAME } from "./arguments.ts";
-import { openPorts, readDevVars } from "./real-ports.ts";
-import { runDoctor } from "./run-doctor.ts";
-import { openTerminal } from "./terminal.ts";
 
 const USAGE = `Usage: npm run doctor -- [options]
 
@@ -27,13 +24,21 @@ const { fix, json, name, url, channel } = readFlags(USAGE, {
   url: { type: "string" },
   channel: { type: "string" },
 });
-const devVars = readDevVars();
-process.exitCode = await runDoctor(openPorts(openTerminal(!json)), {
-  fix,
-  json,
+const checked = {
   name: checkName(name, USAGE),
   url: url === undefined ? null : checkUrl(url, USAGE),
   channel: channel === undefined ? null : checkChannel(channel, USAGE),
+};
+
+// Read only now, because a usage needs none of it.
+const { openPorts, readDevVars } = await import("./real-ports.ts");
+const { runDoctor } = await import("./run-doctor.ts");
+const { openTerminal } = await import("./terminal.ts");
+const devVars = readDevVars();
+process.exitCode = await runDoctor(openPorts(openTerminal(!json)), {
+  ...checked,
+  fix,
+  json,
   node: process.versions.node,
   devVars: Object.keys(devVars).length === 0 ? null : devVars,
 });

@@ -2,9 +2,6 @@
 import process from "node:process";
 import { readFlags } from "../scripts/arguments.ts";
 import { checkName, WORKER_NAME } from "./arguments.ts";
-import { endOnSignals, openPorts } from "./real-ports.ts";
-import { runSetup } from "./run-setup.ts";
-import { openTerminal } from "./terminal.ts";
 
 const USAGE = `Usage: npm run setup -- [options]
 
@@ -30,5 +27,10 @@ const {
   "new-key": { type: "boolean", default: false },
 });
 const flags = { yes, newKey, name: checkName(name, USAGE) };
+
+// Read only now, because a usage needs none of it.
+const { endOnSignals, openPorts } = await import("./real-ports.ts");
+const { runSetup } = await import("./run-setup.ts");
+const { openTerminal } = await import("./terminal.ts");
 endOnSignals();
 process.exitCode = await runSetup(openPorts(openTerminal(!yes)), flags);

@@ -1,17 +1,25 @@
 // The time from a signed interaction to Discord's answer (`npm run bench:acknowledge`): /chat in 50 channels, through the production Worker
 // in a `wrangler dev` of its own. With the folder of another checkout as a word, the same load goes to both in turns. Prints figures.
 import { setTimeout as sleep } from "node:timers/promises";
-import { createLocalDiscord, type LocalDiscord } from "../../src/playground/discord/local-discord.ts";
-import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
-import { createLocalModel } from "../../src/playground/model/model.ts";
-import { serve } from "../../src/playground/serve.ts";
+import type { LocalDiscord } from "../../src/playground/discord/local-discord.ts";
 import { leave, mistake, readArguments } from "../../src/scripts/arguments.ts";
-import { exampleVars } from "../support/e2e-harness.ts";
-import { PRODUCTION, ROOT, startProduct } from "../support/product.ts";
 
 const USAGE =
   "Usage: npm run bench:acknowledge [-- the folder of another checkout]\n\n" +
   "Prints the time from a signed interaction to its answer; with another checkout, of both in turns.\n\n  -h, --help  print this";
+
+const read = readArguments(process.argv.slice(2), USAGE, {}, { words: true });
+if ("instead" in read) leave(read.instead);
+const { positionals: others } = read;
+if (others.length > 1) leave(mistake("Name one other checkout at most.", USAGE));
+
+// Read only now, because a usage needs none of it.
+const { createLocalDiscord } = await import("../../src/playground/discord/local-discord.ts");
+const { PEOPLE, PLACES } = await import("../../src/playground/discord/world.ts");
+const { createLocalModel } = await import("../../src/playground/model/model.ts");
+const { serve } = await import("../../src/playground/serve.ts");
+const { exampleVars } = await import("../support/e2e-harness.ts");
+const { PRODUCTION, ROOT, startProduct } = await import("../support/product.ts");
 
 const CHANNELS = 50;
 const AT_A_TIME = 20;
@@ -100,10 +108,6 @@ async function pass(sides: readonly Side[], atATime: number): Promise<Map<Side, 
   return times;
 }
 
-const read = readArguments(process.argv.slice(2), USAGE, {}, { words: true });
-if ("instead" in read) leave(read.instead);
-const { positionals: others } = read;
-if (others.length > 1) leave(mistake("Name one other checkout at most.", USAGE));
 const sides = await Promise.all([...others, ROOT].map(begin));
 try {
   // The first request starts the isolate.

@@ -1,20 +1,22 @@
 // What deliberate tool mode saves: the size of a whole model request with the full set of tools, and in the mode when the words
 // ask for no tool, for one tool, or two are in the window. Prints and asserts nothing. Tokens are estimated as in the product.
-import { decideExposure } from "../../src/core/deliberate/exposure.ts";
-import { triggerSet } from "../../src/core/deliberate/tool-matches.ts";
-import { estimateTokens } from "../../src/core/transcript/tokens.ts";
-import { requestBody } from "../../src/model/request-body.ts";
-import { createToolRegistry } from "../../src/toolkit/define/registry.ts";
-import { shippedTriggers } from "../../src/toolkit/define/trigger-list.ts";
-import { tools } from "../../src/tools/index.ts";
-import { deliberateGate } from "../../src/turn/deliberate-gate.ts";
-import { withToolUse } from "../../src/turn/prompt.ts";
 import { acceptNoFlags } from "./no-flags.ts";
 
 acceptNoFlags(
   "bench:deliberate",
   "Prints what deliberate tool mode saves: the size of a request to the model with it and without.",
 );
+
+// Read only now, because a usage needs none of it.
+const { decideExposure } = await import("../../src/core/deliberate/exposure.ts");
+const { triggerSet } = await import("../../src/core/deliberate/tool-matches.ts");
+const { estimateTokens } = await import("../../src/core/transcript/tokens.ts");
+const { requestBody } = await import("../../src/model/request-body.ts");
+const { createToolRegistry } = await import("../../src/toolkit/define/registry.ts");
+const { shippedTriggers } = await import("../../src/toolkit/define/trigger-list.ts");
+const { tools } = await import("../../src/tools/index.ts");
+const { deliberateGate } = await import("../../src/turn/deliberate-gate.ts");
+const { withToolUse } = await import("../../src/turn/prompt.ts");
 
 const SYSTEM = "You are a helpful member of a Discord channel. Answer briefly and plainly.";
 const registry = createToolRegistry(tools);

@@ -1,20 +1,22 @@
 // The time from the first token until Discord has accepted its text (`npm run bench:delivery`): the pump with real timers in
 // front of the local Discord in this process. Most of the time is the grace period in which the start of a sentence is
 // gathered.
-import { FIRST_EDIT_GRACE_MS, MAX_MESSAGES } from "../../src/core/limits.ts";
 import type { DeliveredPart } from "../../src/core/state/record.ts";
-import { Pump } from "../../src/discord/delivery/pump.ts";
-import { plainLinks } from "../../src/discord/delivery/reply-route.ts";
-import { RateLimiter } from "../../src/discord/rest/rate-limiter.ts";
-import { createDiscordRest } from "../../src/discord/rest/rest.ts";
-import { APPLICATION, createLocalDiscord } from "../../src/playground/discord/local-discord.ts";
-import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
 import { acceptNoFlags } from "./no-flags.ts";
 
 acceptNoFlags(
   "bench:delivery",
   "Prints the time from the first token to the moment when Discord has accepted its text.",
 );
+
+// Read only now, because a usage needs none of it.
+const { FIRST_EDIT_GRACE_MS, MAX_MESSAGES } = await import("../../src/core/limits.ts");
+const { Pump } = await import("../../src/discord/delivery/pump.ts");
+const { plainLinks } = await import("../../src/discord/delivery/reply-route.ts");
+const { RateLimiter } = await import("../../src/discord/rest/rate-limiter.ts");
+const { createDiscordRest } = await import("../../src/discord/rest/rest.ts");
+const { APPLICATION, createLocalDiscord } = await import("../../src/playground/discord/local-discord.ts");
+const { PEOPLE, PLACES } = await import("../../src/playground/discord/world.ts");
 
 const REPLIES = 60;
 const WARM_UP = 10;

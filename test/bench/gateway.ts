@@ -1,13 +1,6 @@
 // The gateway's object in `wrangler dev` under load (`npm run bench:gateway`): 1,000 messages a second for a minute, of which every
 // hundredth is a question; then, in the whole product, the time from the model's first token to its text on Discord. Prints figures.
 import { setTimeout as sleep } from "node:timers/promises";
-import { APPLICATION, createLocalDiscord } from "../../src/playground/discord/local-discord.ts";
-import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
-import { createLocalModel } from "../../src/playground/model/model.ts";
-import { serve } from "../../src/playground/serve.ts";
-import { exampleVars } from "../support/e2e-harness.ts";
-import { serveGateway } from "../support/gateway-socket.ts";
-import { PRODUCTION, startProduct } from "../support/product.ts";
 import type { GatewayFigures } from "./gateway-figures.ts";
 import { acceptNoFlags } from "./no-flags.ts";
 
@@ -15,6 +8,15 @@ acceptNoFlags(
   "bench:gateway",
   "Prints how the gateway's object bears 1,000 messages a second, and the time from the model's first token to its text\non Discord. Takes four minutes.",
 );
+
+// Read only now, because a usage needs none of it.
+const { APPLICATION, createLocalDiscord } = await import("../../src/playground/discord/local-discord.ts");
+const { PEOPLE, PLACES } = await import("../../src/playground/discord/world.ts");
+const { createLocalModel } = await import("../../src/playground/model/model.ts");
+const { serve } = await import("../../src/playground/serve.ts");
+const { exampleVars } = await import("../support/e2e-harness.ts");
+const { serveGateway } = await import("../support/gateway-socket.ts");
+const { PRODUCTION, startProduct } = await import("../support/product.ts");
 
 const EVENTS_PER_S = 1000;
 const LOAD_MS = 60_000;

@@ -7,7 +7,6 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { isMainThread, parentPort, Worker } from "node:worker_threads";
-import { ROOT, startProduct } from "../support/product.ts";
 import { acceptNoFlags } from "./no-flags.ts";
 
 const WAYS = ["floor by hand", "floor over the model client", "engine"];
@@ -62,6 +61,8 @@ async function turn(product: string, model: string, way: string, name: string): 
 const median = (figures: number[]) => figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] ?? Number.NaN;
 
 async function measure(): Promise<void> {
+  // Read only now, because neither a usage nor the model needs it.
+  const { ROOT, startProduct } = await import("../support/product.ts");
   const server = new Worker(new URL(import.meta.url));
   const port = await new Promise<number>((resolve) => server.once("message", resolve));
   const product = await startProduct({ config: "test/bench/loop.toml", devVars: "" });
@@ -76,15 +77,15 @@ async function measure(): Promise<void> {
     await product.stop();
     await server.terminate();
   }
+  const { version } = JSON.parse(readFileSync(join(ROOT, "node_modules/workerd/package.json"), "utf8"));
+  console.log(
+    `workerd ${version}, Node ${process.version}; 2 KB results, ${TURNS} turns of ${CALLS} calls each; medians`,
+  );
   report(taken);
 }
 
 /** The ways are compared round by round, so that a machine which is slow for a while is slow for all of them. */
 function report(taken: Map<string, number[][]>): void {
-  const { version } = JSON.parse(readFileSync(join(ROOT, "node_modules/workerd/package.json"), "utf8"));
-  console.log(
-    `workerd ${version}, Node ${process.version}; 2 KB results, ${TURNS} turns of ${CALLS} calls each; medians`,
-  );
   for (const [stretch, [from, to]] of Object.entries(STRETCHES)) {
     const byRound = (way: string) => (taken.get(way) ?? []).map((gaps) => median(gaps.slice(from, to)));
     const engine = byRound("engine");

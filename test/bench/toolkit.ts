@@ -1,14 +1,17 @@
 // What one call through the runtime costs compared with calling the tool's function: parsing, checks, limits, the copy of the
 // result. Prints and asserts nothing, because a shared machine's times prove nothing.
-import { object, optional, string } from "zod";
-import { createToolRegistry } from "../../src/toolkit/define/registry.ts";
-import { defineTool, type Tool, type ToolContext } from "../../src/toolkit/define/tool.ts";
-import { createResultCache } from "../../src/toolkit/run/cache.ts";
-import { ToolRuntime } from "../../src/toolkit/run/runtime.ts";
-import { testContext } from "../toolkit/context.ts";
+import type { Tool, ToolContext } from "../../src/toolkit/define/tool.ts";
 import { acceptNoFlags } from "./no-flags.ts";
 
 acceptNoFlags("bench:toolkit", "Prints what one call through the tool runtime costs over calling the tool's function.");
+
+// Read only now, because a usage needs none of it.
+const { object, optional, string } = await import("zod");
+const { createToolRegistry } = await import("../../src/toolkit/define/registry.ts");
+const { defineTool } = await import("../../src/toolkit/define/tool.ts");
+const { createResultCache } = await import("../../src/toolkit/run/cache.ts");
+const { ToolRuntime } = await import("../../src/toolkit/run/runtime.ts");
+const { testContext } = await import("../toolkit/context.ts");
 
 const WARM_UP_CALLS = 2000;
 const CALLS = 20_000;

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, expect, inject, it, vi } from "vitest";
 import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
 import { PEOPLE } from "../../src/playground/discord/world.ts";
 import { type Served, serve } from "../../src/playground/serve.ts";
@@ -67,7 +67,8 @@ it("leads from nothing to the first answer, shows no secret, and the doctor then
   onDeploy = async (secrets) => {
     names = Object.keys(secrets);
     const lines = Object.entries(secrets).map(([name, value]) => `${name}='${value}'`);
-    const product = await startProduct({ config: PRODUCTION, asModules: true, devVars: lines.join("\n") });
+    const modules = inject("modules").production;
+    const product = await startProduct({ config: PRODUCTION, modules, devVars: lines.join("\n") });
     products.push(product);
     world.connect(product.url);
     return product.url;

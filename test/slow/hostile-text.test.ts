@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import { isClosingLike } from "../../src/core/markdown/fences.ts";
 import { withoutUnseenLinks } from "../../src/core/taint/unseen-links.ts";
 import { decodeBase64 } from "../../src/core/transcript/base64.ts";
+import { cleanName } from "../../src/core/transcript/names.ts";
 import { findSummaryFault } from "../../src/core/transcript/new-summary.ts";
 import { createReasoningTagParser } from "../../src/core/transcript/reasoning-tags.ts";
 import { readOutcome } from "../../src/mcp/call-result.ts";
@@ -46,6 +47,7 @@ it.each<[string, () => unknown, unknown]>([
     () => createReasoningTagParser().push(run("x</think>")).text.length,
     9 * CHARS,
   ],
+  ["a name of signs without a letter", () => cleanName(run("-")), "-".repeat(32)],
   ["data of equals signs that is no Base64", () => decodeBase64(`${run("=")}a`), null],
   [
     "a resource whose address is question marks",

@@ -1,16 +1,15 @@
 // Harness of the e2e and slow lanes: the product as a stranger runs it. One `wrangler dev` in a process group of its own, over a
 // copied configuration with a `.dev.vars` beside it, in a temporary folder for its state. It can be killed without notice and
 // started again on that state. Ends only what it started; at the repository's root it reads only the configuration and writes
-// nothing. Use it with e2e-harness where wrangler matters; deployed.ts starts the product five times as fast without it.
+// nothing. Use it with e2e-harness where wrangler matters; deployed.ts starts the product in a small part of the time without it.
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { deriveConfig } from "../../src/playground/derive.ts";
 import { freePort } from "../../src/playground/port.ts";
 import { withModules } from "../../src/setup/deploy-config.ts";
-import { buildModules } from "../../src/setup/modules.ts";
 
 /** The repository's root. */
 export const ROOT = resolve(import.meta.dirname, "../..");
@@ -44,23 +43,23 @@ interface Life {
   readyAt: number;
 }
 
-/** What to start. `asModules`: in the form in which it is deployed. `root`: another checkout than this one. */
+/** What to start. `modules`: in the form in which it is deployed, the folder of its built modules. `root`: another checkout than this one. */
 interface Start {
   config: string;
   devVars: string;
-  asModules?: boolean;
+  modules?: string;
   root?: string;
 }
 
 /** Starts the product with this `.dev.vars`. Resolves when it listens, without having sent it a request. */
-export async function startProduct({ config, devVars, asModules = false, root = ROOT }: Start): Promise<Product> {
+export async function startProduct({ config, devVars, modules, root = ROOT }: Start): Promise<Product> {
   const folder = await mkdtemp(join(tmpdir(), "parley-product-"));
   const from = join(root, config);
   const to = join(folder, "wrangler.toml");
   const move = (path: string) => relative(folder, resolve(dirname(from), path));
   const text = await readFile(from, "utf8");
-  if (asModules) await buildModules(root, join(folder, "modules"));
-  await writeFile(to, asModules ? withModules(text, "modules") : deriveConfig(text, move, {}));
+  if (modules) await cp(modules, join(folder, "modules"), { recursive: true });
+  await writeFile(to, modules ? withModules(text, "modules") : deriveConfig(text, move, {}));
   await writeFile(join(folder, ".dev.vars"), devVars, { mode: 0o600 });
   const port = await freePort(0);
   return liveIn(folder, port, () => spawnWrangler(folder, port));
@@ -70,7 +69,7 @@ export async function startProduct({ config, devVars, asModules = false, root = 
  * A product with a folder and a port of its own. `spawnIt` begins each of its lives: a process in a group of its own that listens there, and
  * says "Ready on http" when it does.
  */
-export async function liveIn(folder: string, port: number, spawnIt: () => ChildProcess): Promise<Product> {
+async function liveIn(folder: string, port: number, spawnIt: () => ChildProcess): Promise<Product> {
   const written: string[] = [];
   const begin = () => startLife(spawnIt(), (chunk) => written.push(chunk));
   let life = await begin();

@@ -89,7 +89,7 @@ export const rooms: readonly Room[] = [
   // A script for people, which nothing of the product imports: it runs in Node.
   {
     room: "src/tools/cards/write-cards.ts",
-    imports: ["src/tools", "src/tools/cards/triggers", "src/toolkit/define", "src/scripts/arguments", "node:"],
+    imports: ["src/tools", "src/scripts/arguments", "node:"],
   },
   {
     room: "src/mcp",

@@ -2,8 +2,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { cardsText } from "../../src/tools/cards/cards-text.ts";
 import { shipped } from "../../src/tools/cards/shipped.ts";
-import { cardsText } from "../../src/tools/cards/write-cards.ts";
 import { tools } from "../../src/tools/index.ts";
 
 it("the cards of the tools are those that `npm run cards` writes", async () => {

@@ -10,7 +10,11 @@ const NAMELESS = "someone";
 const unseen = onceExpression("[\\p{C}\\p{Default_Ignorable_Code_Point}]", "gu");
 const HEADER_SIGNS = /[[\]·:<>@`]/g;
 /** What parts a name from a person's number, a reply, `bot` or `you` in a line of ours: any sign may pass for the one that does. */
-const parting = onceExpression("[^\\p{L}\\p{M}\\p{N}]+(?=(?:u|re\\s?m)\\s?\\p{N}|(?:bot|you)(?!\\p{L}))", "giu");
+const parting = onceExpression(
+  // Only from the first sign on: a search from each of them would take the square of their number.
+  "(?<![^\\p{L}\\p{M}\\p{N}])[^\\p{L}\\p{M}\\p{N}]+(?=(?:u|re\\s?m)\\s?\\p{N}|(?:bot|you)(?!\\p{L}))",
+  "giu",
+);
 
 /** The text without characters that no one sees. */
 export const seenText = (text: string): string => text.replace(unseen(), "");

@@ -3,13 +3,9 @@
 import { fork } from "node:child_process";
 import { readFlags } from "../../../src/scripts/arguments.ts";
 import { inTurns, median, rounded, share } from "../figures.ts";
-import { iterationMs, MIB, turnByHand } from "../parts/iteration.ts";
-import { recoveryS } from "../parts/recovery.ts";
-import { SIZES, streamCpuMs, turnAt } from "../parts/stream.ts";
 import { type Peer, type PeerFigure, readResults, writeResults } from "../results.ts";
-import { type Runtime, startRuntime } from "../world/processes.ts";
-import { type Surroundings, startSurroundings } from "../world/subjects.ts";
-import { buildPeer, buildScript, installPeers } from "./install.ts";
+import type { Runtime } from "../world/processes.ts";
+import type { Surroundings } from "../world/subjects.ts";
 import { orReason, PACKAGES, PEERS, type PeerPlan } from "./list.ts";
 
 const USAGE = `Usage: npm run bench:peers [-- --quick]
@@ -33,6 +29,14 @@ const LIMIT_MS = 60_000;
 
 const { quick: isQuick = false } = readFlags(USAGE, { quick: { type: "boolean" } });
 const runs = isQuick ? 1 : RUNS;
+
+// Read only now, because a usage needs none of it.
+const { iterationMs, MIB, turnByHand } = await import("../parts/iteration.ts");
+const { recoveryS } = await import("../parts/recovery.ts");
+const { SIZES, streamCpuMs, turnAt } = await import("../parts/stream.ts");
+const { startRuntime } = await import("../world/processes.ts");
+const { startSurroundings } = await import("../world/subjects.ts");
+const { buildPeer, buildScript, installPeers } = await import("./install.ts");
 
 /** Everything about a peer that has a Worker. */
 async function measureWorker(worker: string, keeps: boolean): Promise<Record<string, PeerFigure>> {

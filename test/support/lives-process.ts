@@ -1,0 +1,52 @@
+// The process that begins and ends the lives of deployed Workers (lives.ts): miniflare is loaded once for all of them, which takes longer than
+// the rest of a start. A life is a workerd of its own, with nothing of it in here. This ends, with all of them, when its parent does.
+import type { ChildProcess } from "node:child_process";
+import { subscribe } from "node:diagnostics_channel";
+import { appendFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import type { Order } from "./lives.ts";
+import type { openRuntime } from "./runtime.ts";
+
+/** What runs, by its port. */
+const lives = new Map<number, ReturnType<typeof openRuntime>>();
+/** What this process has started: every workerd. */
+const children = new Set<ChildProcess>();
+subscribe("child_process", (message) => {
+  const { process: child } = message as { process: ChildProcess };
+  children.add(child);
+  child.once("exit", () => children.delete(child));
+});
+
+async function begin({ plan, log }: Extract<Order, { plan: unknown }>): Promise<void> {
+  // Read only now, because many runs of single files begin no life.
+  const runtime = await import("./runtime.ts");
+  const life = runtime.openRuntime(plan, (line) => appendFileSync(log, `${line}\n`));
+  lives.set(plan.port, life);
+  await life.ready;
+}
+
+/** Sends `kill -9` to the workerd that listens there, and then forgets what stood around it, so that nothing starts it again. */
+async function kill(port: number): Promise<void> {
+  const life = lives.get(port);
+  if (!life) return;
+  lives.delete(port);
+  const listens = new RegExp(`=127\\.0\\.0\\.1:${port}$`);
+  const workerd = [...children].find(({ spawnargs }) => spawnargs.some((arg) => listens.test(arg)));
+  const isKilled = workerd?.kill("SIGKILL");
+  await life.dispose();
+  if (!isKilled) throw new Error(`no workerd listens at ${port}`);
+}
+
+const server = createServer(async (request, response) => {
+  try {
+    const order = JSON.parse(await text(request)) as Order;
+    await ("plan" in order ? begin(order) : kill(order.kill));
+    response.end();
+  } catch (error) {
+    response.writeHead(500).end(String(error));
+  }
+});
+server.listen(0, "127.0.0.1", () => process.send?.((server.address() as AddressInfo).port));
+process.once("disconnect", () => void Promise.allSettled([...lives.keys()].map(kill)).then(() => process.exit()));
