@@ -4,33 +4,15 @@ import { migrate } from "../../../durable-objects/store/sqlite.ts";
 import type { LeaseAnswer } from "../../../src/core/access/scope-rpc.ts";
 import { nextOccurrence } from "../../../src/core/time/occurrence.ts";
 import { readRule } from "../../../src/core/time/recurrence.ts";
-import { type ChannelHarness, createChannelHarness } from "../../support/channel-harness.ts";
+import { asks, linesRead, passUntil } from "../../support/asked-and-read.ts";
+import { createChannelHarness } from "../../support/channel-harness.ts";
 import { migratedSqlite } from "../../support/node-sqlite.ts";
 import { openScopes } from "../../support/scopes.ts";
 import { testRequest } from "../../support/store-contract.ts";
-import { saysUncounted as says } from "../../support/turn-script.ts";
 
 const HOUR_MS = 3_600_000;
 const PAUSED: LeaseAnswer = { kind: "refused", refusal: { reason: "paused" } };
 const LENT: LeaseAnswer = { kind: "granted", allowance: { tokens: null, microUsd: null }, until: 1e15 };
-
-async function asks(c: ChannelHarness, id: string) {
-  c.submit({ trigger: { ...testRequest(id), text: `question ${id}` } });
-  await c.clock.advance(10);
-  c.answer(says(`answer ${id}`));
-  await c.clock.advance(5000);
-}
-
-/** Lets time pass, with each alarm at its time. */
-async function pass(c: ChannelHarness, ms: number) {
-  const end = c.clock.now() + ms;
-  for (let at = c.alarmAt(); at !== null && at <= end; at = c.alarmAt()) {
-    await c.clock.advance(Math.max(0, at - c.clock.now()));
-    c.runAlarm();
-    await c.drain();
-  }
-  await c.clock.advance(Math.max(0, end - c.clock.now()));
-}
 
 it.each(["in memory", "in SQLite"])(
   "the model reads after a pause what was said before it, and nothing else: %s",
@@ -52,16 +34,11 @@ it.each(["in memory", "in SQLite"])(
         ...{ key, text: `news ${key}`, dueAt: nextOccurrence(rule, c.clock.now()) },
         repeats: { rule, every: "every 30 minutes" },
       });
-    await pass(c, 3 * HOUR_MS);
+    await passUntil(c, c.clock.now() + 3 * HOUR_MS);
     for (const { number } of reminders.pending()) reminders.cancel(number);
     pause = LENT;
     await asks(c, "2");
-    const { messages = [] } = c.requests.at(-1) ?? {};
-    expect(messages.map(({ text = "" }: { text?: string }) => text.split("\n").at(-1))).toEqual([
-      "question 1",
-      "answer 1",
-      "question 2",
-    ]);
+    expect(linesRead(c)).toEqual(["question 1", "answer 1", "question 2"]);
     // As many of their turns are kept as of refused questions.
     c.store.prune({ turns: 2, refused: 0, messages: 100 }, 100);
     expect(c.store.sizes()).toEqual({ turns: 2, messages: 4 });

@@ -3,22 +3,15 @@ import { expect, it } from "vitest";
 import { migrate } from "../../../durable-objects/store/sqlite.ts";
 import { KEPT_REFUSED, KEPT_TURNS, PRUNING_DELAY_MS } from "../../../src/core/limits.ts";
 import type { Ending } from "../../../src/core/state/ending.ts";
+import { asks, linesRead } from "../../support/asked-and-read.ts";
 import { type ChannelHarness, createChannelHarness } from "../../support/channel-harness.ts";
 import { migratedSqlite } from "../../support/node-sqlite.ts";
-import { said, testRequest, turnIn } from "../../support/store-contract.ts";
-import { saysUncounted as says } from "../../support/turn-script.ts";
+import { said, turnIn } from "../../support/store-contract.ts";
 
 const NOTHING: Ending = { kind: "completed", silent: true };
 /** Days at which rows are pruned, and how often tasks come in between. */
 const DAYS = 6;
 const TIMES = KEPT_TURNS;
-
-async function asks(c: ChannelHarness, id: string) {
-  c.submit({ trigger: { ...testRequest(id), text: `question ${id}` } });
-  await c.clock.advance(10);
-  c.answer(says(`answer ${id}`));
-  await c.clock.advance(5000);
-}
 
 /** A task comes again and again, and its answer is not posted. */
 function comes(c: ChannelHarness, times: number) {
@@ -46,10 +39,5 @@ it.each(["in memory", "in SQLite"])("a conversation outlasts any number of them:
   }
   expect(c.store.sizes()).toEqual({ turns: 1 + KEPT_REFUSED, messages: 2 + 2 * KEPT_REFUSED });
   await asks(c, "2");
-  const { messages = [] } = c.requests.at(-1) ?? {};
-  expect(messages.map(({ text = "" }: { text?: string }) => text.split("\n").at(-1))).toEqual([
-    "question 1",
-    "answer 1",
-    "question 2",
-  ]);
+  expect(linesRead(c)).toEqual(["question 1", "answer 1", "question 2"]);
 });
