@@ -44,7 +44,10 @@ export function finishReplies(channel: Channel): void {
 }
 
 async function sendFinalEdit(channel: Channel, turn: TurnRecord): Promise<void> {
-  if (turn.threadSince !== undefined) return (await import("./open-thread.ts")).openThread(channel, turn);
+  if (turn.threadSince !== undefined) {
+    const stopped = await (await import("./open-thread.ts")).openThread(channel, turn);
+    return stopped ? sendFinalEdit(channel, stopped) : undefined;
+  }
   if (turn.removal) return finishRemoval(channel, turn, turn.removal);
   const { checkpoint } = turn;
   if (checkpoint.kind !== "send") return;

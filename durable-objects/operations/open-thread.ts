@@ -39,13 +39,19 @@ type Step<Value> =
   | { ok: false; again: true; isRace?: boolean }
   | { ok: false; again: false; why: string };
 
-/** Opens the thread and hands the turn over; where that fails, the turn waits for its start in this channel. */
-export async function openThread(channel: Channel, turn: TurnRecord): Promise<void> {
+/**
+ * Opens the thread and hands the turn over; where that fails, the turn waits for its start in this channel. Returns a turn that was stopped
+ * meanwhile, whose reply is to say so.
+ */
+export async function openThread(channel: Channel, turn: TurnRecord): Promise<TurnRecord | null> {
   const until = (turn.threadSince ?? 0) + OPENING_LIMIT_MS;
   // Discord knows a token only once it has our answer to the interaction.
   await channel.ports.timers.wait(FIRST_EDIT_GRACE_MS);
   const threadId = turn.threadId ?? (await findThread(channel, turn, until));
-  if (threadId === null) return;
+  if (threadId === null) {
+    const after = channel.ports.store.turn(turn.id);
+    return after?.state === "closing" && after.threadSince === undefined ? after : null;
+  }
   // An object that can't be reached may have taken the turn all the same.
   const taken = await tried(channel, turn, until, () => handOver(channel, turn, threadId));
   const receipt: Receipt = taken.ok ? taken.value : { kind: "refused", refusal: { reason: "unavailable" } };
@@ -55,6 +61,7 @@ export async function openThread(channel: Channel, turn: TurnRecord): Promise<vo
     tellRefusal(channel.ports, channel.replies.signs, turn.request, text);
   channel.replies.drop(turn.id);
   end(channel, turn);
+  return null;
 }
 
 /** Was the question deleted, as this object knows, or the thread's, which refuses it as unavailable then? */
@@ -70,24 +77,32 @@ async function findThread(channel: Channel, turn: TurnRecord, until: number): Pr
     : message;
   if (!thread.ok) {
     if (isDeleted(channel.ports.marks, turn.id)) end(channel, turn);
-    else stayHere(channel, turn, thread.why);
+    else if (isOpening(channel, turn)) stayHere(channel, turn, thread.why);
     return null;
   }
   const threadId = thread.value;
   // The reply has the thread's id: when its token is over, the bot's own reaches it.
   const parts = turn.request.token === null ? [] : [{ state: "sent", id: threadId } as const];
-  return changeClosing(store, turn.id, (current) => ({ ...current, threadId, parts })) ? threadId : null;
+  const isNoted = changeClosing(store, turn.id, (current) =>
+    current.threadSince === undefined ? null : { ...current, threadId, parts },
+  );
+  return isNoted ? threadId : null;
 }
 
-/** After longer and longer waits, with jitter. Nothing is begun any more for a question that was deleted: then there are no words. */
+/** False once somebody has stopped it. */
+const isOpening = ({ ports: { store } }: Channel, { id }: TurnRecord): boolean =>
+  store.turn(id)?.threadSince !== undefined;
+
+/** After longer and longer waits, with jitter. Nothing is begun any more for a question that was deleted or stopped: then there are no words. */
 async function tried<Value>(
-  { ports: { clock, timers, random, log, marks } }: Channel,
-  { id }: TurnRecord,
+  channel: Channel,
+  turn: TurnRecord,
   until: number,
   step: () => Promise<Step<Value>>,
 ): Promise<{ ok: true; value: Value } | { ok: false; why: string }> {
+  const { clock, timers, random, log, marks } = channel.ports;
   for (let mostMs = RETRY_MS; ; ) {
-    if (isDeleted(marks, id)) return { ok: false, why: "" };
+    if (isDeleted(marks, turn.id) || !isOpening(channel, turn)) return { ok: false, why: "" };
     const result: Step<Value> = await step().catch((error: unknown) => {
       log.error("a thread was not opened", { error: describeError(error) });
       return { ok: false, again: true } as const;

@@ -61,11 +61,14 @@ function stopInTransaction(channel: Channel, request: StopRequest) {
     });
   if (flag && state.running) store.saveTurn({ ...state.running, stop: flag.flag, events: eventsOf(state.running) });
   const ended = end.flatMap(({ turnId, as }): TurnRecord[] => {
-    const turn = store.turn(turnId);
-    if (!turn) return [];
+    const known = store.turn(turnId);
+    if (!known) return [];
+    // No thread is opened any more.
+    const { threadSince, ...turn } = known;
     // A parked turn has already started and keeps what it has said.
     const waited = as === "cleared" ? "cleared" : "taken_back";
-    const ending = { kind: turn.startedAt === null ? waited : "stopped", by: request.userId } as const;
+    const isWaiting = turn.startedAt === null && threadSince === undefined;
+    const ending = { kind: isWaiting ? waited : "stopped", by: request.userId } as const;
     const closing = closed(
       { ...turn, events: eventsOf(turn) },
       ending,

@@ -8,7 +8,7 @@ import type { StopAnswer, StopRequest } from "../state/rpc.ts";
 /** Who may end another person's turn (`kill_policy`). */
 export type KillPolicy = "owner_or_moderator" | "anyone";
 
-/** `flag` marks the running turn; `end` lists the waiting and parked turns that end at once. */
+/** `flag` marks the running turn; `end` lists the waiting, opening and parked turns that end at once. */
 export interface StopDecision {
   answer: StopAnswer;
   flag: { turnId: string; flag: StopFlag } | null;
@@ -18,7 +18,8 @@ export interface StopDecision {
 const nothing = (answer: StopAnswer): StopDecision => ({ answer, flag: null, end: [] });
 
 /**
- * Decides about one stop request. A button ends its own turn; a command ends the running turn, else the parked ones.
+ * Decides about one stop request. A button ends its own turn; a command ends the running turn, else the parked ones and those for which a
+ * thread is being opened.
  * Repeating it is harmless: the second time the turn already has the flag or has ended.
  */
 export function decideStop(state: ChannelState, request: StopRequest, policy: KillPolicy, now: number): StopDecision {
@@ -30,7 +31,7 @@ export function decideStop(state: ChannelState, request: StopRequest, policy: Ki
   const allowed = targets.filter(mayEnd);
   if (targets.length > 0 && allowed.length === 0) return nothing({ result: "not_allowed" });
 
-  const waiting = state.queue.filter((turn) => isKnownTo(turn, request.userId));
+  const waiting = [...state.queue, ...openingTurns(state)].filter((turn) => isKnownTo(turn, request.userId));
   const cleared = request.kind === "kill" ? waiting.filter(mayEnd).filter((turn) => !allowed.includes(turn)) : [];
   const first = allowed[0];
   if (!first) {
@@ -55,8 +56,12 @@ function findTargets(state: ChannelState, { turnId, userId }: StopRequest): Turn
   if (turnId)
     return [...running, ...queue, ...parked].filter(({ id, request }) => id === turnId || request.scene?.id === turnId);
   const known = (turns: TurnRecord[]) => turns.filter((turn) => isKnownTo(turn, userId));
-  return known(running).length > 0 ? running : known(parked);
+  return known(running).length > 0 ? running : known([...parked, ...openingTurns(state)]);
 }
+
+/** Those for which a thread is being opened, and which no other object can have yet. */
+const openingTurns = ({ closing }: ChannelState) =>
+  closing.filter(({ threadSince, threadId }) => threadSince !== undefined && threadId === undefined);
 
 /** A kill beats a stop, and both beat a follow-up; an equal second request keeps the first one's name. */
 function buildFlag(turn: TurnRecord, request: StopRequest, now: number): StopFlag {
@@ -65,8 +70,8 @@ function buildFlag(turn: TurnRecord, request: StopRequest, now: number): StopFla
   return { kind: request.kind, by: request.userId, byName: request.userName, at: now };
 }
 
-const whatIs = (turn: TurnRecord) =>
-  turn.state === "running" ? "running" : turn.state === "parked" ? "parked" : ("queued" as const);
+/** One for which a thread is being opened is shown as one that runs. */
+const whatIs = ({ state }: TurnRecord) => (state === "queued" || state === "parked" ? state : "running");
 
 function endings(stopped: TurnRecord[], cleared: TurnRecord[]): StopDecision["end"] {
   return [

@@ -42,12 +42,34 @@ const running = runningTurn(OWNER);
 const queue = [turn("2", STRANGER), turn("3", OWNER), turn("4", "40")];
 const parked = [turn("5", OWNER, { state: "parked" }), turn("6", STRANGER, { state: "parked" })];
 
+const opening = [
+  turn("7", OWNER, { state: "closing", threadSince: 1 }),
+  turn("8", OWNER, { state: "closing", threadSince: 1, threadId: "80" }),
+  turn("9", OWNER, { state: "closing" }),
+];
+
 const situations: [situation: string, state: ChannelState, stop: string[], kill: string[]][] = [
   [
     "nothing runs",
     channel(),
     ["nothing_to_stop", "nothing_to_stop", "nothing_to_stop"],
     ["nothing_to_stop", "nothing_to_stop", "nothing_to_stop"],
+  ],
+  [
+    "a thread is opened for one question, and another's may have the next",
+    channel({ closing: opening }),
+    ["stopped; running, cleared 0; 7 stopped_by_user", "stopped; running, cleared 0; 7 stopped_by_user", "not_allowed"],
+    ["stopped; running, cleared 0; 7 stopped_by_user", "stopped; running, cleared 0; 7 stopped_by_user", "not_allowed"],
+  ],
+  [
+    "a turn runs and a thread is opened for a question",
+    channel({ running, closing: opening }),
+    ["stopped; running, cleared 0; flag 1 stop", "stopped; running, cleared 0; flag 1 stop", "not_allowed"],
+    [
+      "stopped; running, cleared 1; flag 1 kill; 7 cleared",
+      "stopped; running, cleared 1; flag 1 kill; 7 cleared",
+      "not_allowed",
+    ],
   ],
   [
     "a turn runs and no one waits",
