@@ -126,7 +126,7 @@ const AUTOCOMPLETE = 4;
 const MODAL_SUBMIT = 5;
 /** Announcement threads, public threads and private threads. */
 const THREADS = [10, 11, 12];
-const PRIVATE_CHANNEL = 2;
+const BOT_DM = 1;
 /** A direct message of several people: the bot is never one of them. */
 const GROUP_DM = 3;
 /** A key of `authorizing_integration_owners` (docs: "Authorizing Integration Owners Object"). */
@@ -238,11 +238,11 @@ function readInstallContext({
   channel,
   authorizing_integration_owners: owners,
 }: Envelope): InstallContext {
-  if (guild_id !== undefined) {
-    // Discord added installations for single people in 2024. If the owners are missing, a server installed us.
-    return { kind: "server", isMember: owners === undefined || Object.hasOwn(owners, INSTALLED_BY_SERVER) };
-  }
-  return { kind: context === PRIVATE_CHANNEL || channel?.type === GROUP_DM ? "private_channel" : "own_dm" };
+  // Discord added installations for single people in 2024. If the owners are missing, a server installed us.
+  const isMember = owners === undefined || Object.hasOwn(owners, INSTALLED_BY_SERVER);
+  if (guild_id !== undefined) return { kind: "server", isMember };
+  // In a place that Discord may yet invent, nobody is alone with us.
+  return { kind: (context ?? BOT_DM) === BOT_DM && channel?.type !== GROUP_DM ? "own_dm" : "private_channel" };
 }
 
 /** Null where Discord names no one: the channel's object then keeps the conversation, apart from everyone else's. */
