@@ -4,7 +4,7 @@ import { array, looseObject, nullish, number, optional, type output, string, unk
 import { MESSAGE_FILE_BYTES } from "../../core/limits.ts";
 import { once } from "../../core/once.ts";
 import { withEveryonesRole } from "../../core/state/access-lists.ts";
-import { type InstallContext, isBotMember, isOutsideServer } from "../../core/state/install-context.ts";
+import { type InstallContext, isBotMember } from "../../core/state/install-context.ts";
 import type { CommandCall, MessageCommand } from "../commands/commands.ts";
 import { type ButtonClick, readCustomId } from "../components.ts";
 import { nameOf, personJson, snowflake } from "../person-json.ts";
@@ -224,7 +224,7 @@ function readActor(raw: Envelope): Actor | null {
       person: !member || mayReadHistory(member.permissions),
       bot: !member || mayReadHistory(raw.app_permissions),
     },
-    lendsVoices: !isOutsideServer({ guildId }) && mayMakeWebhooks(raw.app_permissions),
+    lendsVoices: guildId !== null && mayMakeWebhooks(raw.app_permissions),
     opensThreads: mayAnswerInThreads(raw.app_permissions),
     ageRestricted: raw.channel?.nsfw === true,
     locale: raw.locale ?? "en-US",

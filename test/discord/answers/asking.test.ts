@@ -277,6 +277,16 @@ describe("Ask about this", () => {
     ]);
   });
 
+  it("takes two pictures of one program apart, whose addresses differ in nothing but the query", async () => {
+    const chart = (query: string) => ({ type: "rich", image: shown(`chart?c=${query}`) });
+    const { attachments = [] } = await asked({ author, content: "", embeds: [chart("a"), chart("b"), chart("a")] });
+    expect(attachments.map(({ filename, proxyUrl }) => [filename, proxyUrl])).toEqual([
+      ["chart", "https://pictures.test/chart?c=a"],
+      ["chart", "https://pictures.test/chart?c=b"],
+    ]);
+    expect(new Set(attachments.map(({ id }) => id)).size).toBe(2);
+  });
+
   it("takes the pictures and files among components, and none twice", async () => {
     const path = "attachments/1/2/cat.png?ex=1";
     const file = catAt(`https://cdn.discordapp.com/${path}`, `https://media.discordapp.net/${path}`);
