@@ -185,12 +185,15 @@ describe("Ask about this", () => {
 
   it("may read of the bot's own message only what is a link there, as the rest may be made up", async () => {
     const content = "[Cakes](https://cakes.example/), `https://evil.example/?q=1` or evil.example/?q=2";
-    for (const message of [
+    // The bot of an application of Discord's first years has an id of its own.
+    const older = { ...VARIABLES, DISCORD_BOT_TOKEN: `${btoa("81384788765712384")}.a.b` };
+    for (const { variables = VARIABLES, ...message } of [
       { content, author: { ...author, id: APPLICATION.id } },
+      { content, author: { ...author, id: "81384788765712384" }, variables: older },
       { content, author, application_id: APPLICATION.id },
       { content: "", author, message_snapshots: [{ message: { content, attachments: [] } }] },
     ]) {
-      const world = scene();
+      const world = scene({ variables });
       await world.answered(about(message));
       const [call] = world.calls;
       const named = call && "submit" in call ? call.submit.trigger.named : [];
