@@ -236,4 +236,5 @@ export const listOffered = ({ models, discord, mcpAdd, tokenKey }: Config) => ({
     ...new Set(models.map(({ provider, baseUrl }) => (provider ? "Cloudflare Workers AI" : new URL(baseUrl).host))),
   ],
   hasBotToken: discord.botToken !== null,
+  botId: discord.userId,
 });

@@ -42,6 +42,7 @@ function laptop() {
         models: [],
         modelHosts: [],
         hasBotToken: true,
+        botId: "900",
         gateway: async () => "connected",
         now: clock.now,
         after: clock.timers.after,

@@ -3,27 +3,33 @@
 
 import type { StoredSettings } from "../../src/channel/settings.ts";
 import type { ConnectionAnswer, ConnectionRequest } from "../../src/core/access/connection-rpc.ts";
+import type { ScopeCopy } from "../../src/core/access/scope-copy.ts";
 import type { Interact } from "../../src/playground/discord/acts.ts";
 import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
 import { scene } from "./endpoint-harness.ts";
 import { OPEN_COPY, openScopes } from "./scopes.ts";
 
-/** Makes the scene. An error is thrown instead of an answer. `settings`: those of the server. `isLimited`: its use is. */
+/**
+ * Makes the scene. An error is thrown instead of an answer. `before`: the settings of the server, until an answer has changed them. `copy`: what
+ * else its copy says.
+ */
 export function connectionScene(
   answer: ConnectionAnswer | Error,
   variables: Record<string, string>,
-  settings: StoredSettings = {},
-  isLimited = false,
+  before: StoredSettings = {},
+  copy: Partial<ScopeCopy> = {},
 ) {
   const asked: { scope: string; request: ConnectionRequest }[] = [];
+  let settings = before;
   const world = scene({
     variables,
     scope: (name) => ({
       ...openScopes()(name),
-      copy: async () => ({ ...OPEN_COPY, settings, isLimited }),
+      copy: async () => ({ ...OPEN_COPY, settings, ...copy }),
       async connection(request) {
         asked.push({ scope: name, request });
         if (answer instanceof Error) throw answer;
+        if (answer.op === "changed") settings = answer.settings;
         return answer;
       },
     }),

@@ -131,6 +131,7 @@ export function scene(
     reminders?: Answer<"reminders">;
     cancel?: Answer<"cancelReminder">;
     trace?: NonNullable<Answer<"trace">>;
+    turns?: Answer<"recentTurns">;
     /** What the Worker asks for an owner's `/health`. */
     fetch?: AppPorts["fetch"];
     variables?: object;
@@ -232,7 +233,7 @@ export function scene(
     recentTurns(viewer) {
       viewers.push(viewer);
       calls.push({ to, ask: "recentTurns" });
-      return Promise.resolve(TURNS);
+      return Promise.resolve(answers.turns ?? TURNS);
     },
     reminders(viewer) {
       viewers.push(viewer);

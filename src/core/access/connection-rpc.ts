@@ -53,7 +53,7 @@ export type ConnectionAnswer =
   | { op: "connected"; serverId: string }
   | { op: "disconnected"; wasConnected: boolean }
   | { op: "listed"; servers: { serverId: string; isConnected: boolean }[] }
-  /** With all settings of the server. */
+  /** `settings`: all of the server's; only an endpoint of the previous program reads them. */
   | { op: "changed"; serverId: string; settings: Readonly<Record<string, string>> }
   | { op: "token"; token: string | null }
   | { op: "refused"; fault: ConnectionFault; detail?: string };

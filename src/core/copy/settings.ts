@@ -17,7 +17,7 @@ export function thoughtLogRefusal(why: "hidden" | "elsewhere" | "closed" | "unch
     case "hidden":
       return "`thought_log_channel` must be a channel that you can see yourself.";
     case "elsewhere":
-      return "`thought_log_channel` must be a channel of this server.";
+      return "`thought_log_channel` must be a text channel of this server.";
     case "closed":
     case "unchecked":
       return "I could not check whether you can see that channel. Give me access to it too. Then use `/config set` again.";

@@ -13,9 +13,9 @@ const MAX_DETAIL_CHARS = 160;
 /** A provider's message is kept up to 300 characters; its status and code are in front of it. */
 const MAX_HIDDEN_CHARS = 400;
 
-/** The choice in words; at most 100 characters, as Discord wants it. */
-export function traceChoiceText({ turnId, userName, text, state, status }: TraceChoice): string {
-  const end = ` (${wordFor(status ?? state)})`;
+/** The choice in words; at most 100 characters, as Discord wants it. `newer`: how many newer ones have the same words. */
+export function traceChoiceText({ turnId, userName, text, state, status }: TraceChoice, newer = 0): string {
+  const end = ` (${wordFor(status ?? state)})${newer > 0 ? ` #${newer + 1}` : ""}`;
   const line = `${userName || turnId}: ${text.replaceAll(/\s+/g, " ")}`;
   return [...line].slice(0, 100 - end.length).join("") + end;
 }

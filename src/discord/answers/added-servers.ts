@@ -6,10 +6,10 @@ import { addedServerText, connectionFaultText } from "../../core/copy/connection
 import { UNAVAILABLE } from "../../core/copy/refusals.ts";
 import type { Actor } from "../interactions/parse.ts";
 import { privately } from "../interactions/respond.ts";
-import { type AnswerPorts, reach } from "./channel-port.ts";
+import type { AnswerPorts } from "./channel-port.ts";
 import { askConnection } from "./connections.ts";
 import { isServerInstall } from "./gate.ts";
-import { scopeOf } from "./reach-scope.ts";
+import { readAnew } from "./reach-scope.ts";
 
 /** What is wanted, as it was typed. */
 type Wanted = { op: "add"; name: string; url: string } | { op: "remove"; name: string };
@@ -31,11 +31,8 @@ export async function changeServers(actor: Actor, ports: AnswerPorts, wanted: Wa
   const answer = await askConnection(actor, ports, request);
   if (answer?.op === "refused") return privately(connectionFaultText(answer.fault, answer.detail));
   if (answer?.op !== "changed") return privately(UNAVAILABLE);
-  ports.access.forget(scopeOf(actor));
-  const { serverId, settings } = answer;
-  // This channel applies the change at once, the others when the copies of their endpoints are a minute old.
-  const note = { settings, isLimited: ports.access.copy?.isLimited ?? false };
-  await reach(actor, ports, "explain", (channel) => channel.explain(undefined, note));
+  await readAnew(actor, ports);
+  const { serverId } = answer;
   return privately(wanted.op === "add" ? addedServerText.added(serverId) : addedServerText.removed(serverId));
 }
 

@@ -110,11 +110,12 @@ async function answerAsked(interaction: Asked, { gate, policy, scope, ...others 
     copy,
   };
   // Owners use /owner also while everything is paused; it refuses everyone else itself, as soon as it is known who they are.
-  const isForOwner = access.knowsOwners && interaction.kind === "command" && interaction.call.path.startsWith("owner ");
-  if (admitted.ok || isForOwner || (isStop(interaction) && STOPPABLE.has(admitted.refusal.reason)))
+  const wanted = nameOf(interaction);
+  const isForOwner = access.knowsOwners && /^owner /.test(wanted);
+  if (admitted.ok || isForOwner || (/^(stop|bot kill)$/.test(wanted) && STOPPABLE.has(admitted.refusal.reason)))
     return answerAdmitted(interaction, { ...others, access });
   // Each of these wakes an object for someone who is kept out, so there is a limit.
-  if (isPrivacy(interaction) && KEPT_OUT.has(admitted.refusal.reason) && (await gate.mayWake(person)))
+  if (/^(privacy |forget$)/.test(wanted) && KEPT_OUT.has(admitted.refusal.reason) && (await gate.mayWake(person)))
     return answerAdmitted(interaction, { ...others, access });
   return interaction.kind === "typing" ? choices([]) : privately(accessText(admitted.refusal));
 }
@@ -122,18 +123,12 @@ async function answerAsked(interaction: Asked, { gate, policy, scope, ...others 
 /** What runs continues while everything is paused, the server is denied or no scope can be asked, and whoever may stop it still may. */
 const STOPPABLE: ReadonlySet<AccessRefusal["reason"]> = new Set(["paused", "server_denied", ...UNREAD]);
 
-function isStop(interaction: Asked): boolean {
-  if (interaction.kind === "click") return interaction.click.action === "stop";
-  return interaction.kind === "command" && ["stop", "bot kill"].includes(interaction.call.path);
-}
-
 /** Whoever the owners keep out may see and delete what was kept about them before. */
 const KEPT_OUT: ReadonlySet<AccessRefusal["reason"]> = new Set(["blocked", "server_denied"]);
 
-function isPrivacy(interaction: Asked): boolean {
-  if (interaction.kind === "click") return interaction.click.action === "forget";
-  return interaction.kind === "command" && interaction.call.path.startsWith("privacy ");
-}
+/** The button or the command that was used; empty for all else. */
+const nameOf = (interaction: Asked): string =>
+  interaction.kind === "click" ? interaction.click.action : interaction.kind === "command" ? interaction.call.path : "";
 
 type Asked = Exclude<Interaction, { kind: "ping" | "unknown" }>;
 

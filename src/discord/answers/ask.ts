@@ -53,7 +53,7 @@ export async function askAbout(
 ): Promise<object> {
   const text = cleanUntrusted(message.text);
   if (text === "" && attachments.length === 0) return privately(say.nothingToAskAbout);
-  const mayBeOurs = message.hasOthers || [authorId, applicationId].includes(actor.applicationId);
+  const mayBeOurs = message.hasOthers || authorId === ports.botId || applicationId === actor.applicationId;
   const asked = questionAbout({ author: cleanUntrusted(author), text });
   const request: TurnRequest = {
     ...buildTurnRequest(actor, ports.now(), asked, attachments),

@@ -160,6 +160,8 @@ export interface AnswerPorts {
   /** Where the models are, for people to know. */
   modelHosts: readonly string[];
   hasBotToken: boolean;
+  /** The bot's own user, whose id may differ from the application's. */
+  botId: string;
   /** What Discord's Gateway is doing. Never rejects. */
   gateway: () => Promise<SeenGatewayStatus>;
   /** Where browsers reach this deployment: the address at which Discord does. Null: Discord does not, as where it runs at home. */

@@ -38,7 +38,8 @@ export async function showConfig(actor: Actor, ports: AnswerPorts): Promise<obje
 }
 
 /** Sets or clears one setting, or says which rule forbids it. May run twice for one interaction. */
-export async function changeConfig(actor: Actor, ports: AnswerPorts, wanted: Wanted): Promise<object> {
+export async function changeConfig(actor: Actor, ports: AnswerPorts, asked: Wanted): Promise<object> {
+  const wanted = { ...asked, key: keyIn(asked.key) };
   const refusal = refusalHere(actor, ports, wanted);
   if (refusal !== null) return privately(refusal);
   return wanted.scope === "server" ? changeForServer(actor, ports, wanted) : changeHere(actor, ports, wanted);
@@ -68,7 +69,7 @@ export async function chooseModel(
 /** Suggests the settings, each with what it is for; for a value, those that suit the setting named so far. */
 export function suggestSetting(actor: Actor, ports: AnswerPorts, { option, others }: Typing): readonly Choice[] {
   if (option === "key") return settingKeys.map(describeKey);
-  const key = others.key ?? "";
+  const key = keyIn(others.key ?? "");
   if (key === "model") return suggestModel(actor, ports);
   return isSettingKey(key) ? settingRules[key].suggestions : [];
 }
@@ -76,6 +77,9 @@ export function suggestSetting(actor: Actor, ports: AnswerPorts, { option, other
 /** A setting without a meaning does not compile. */
 const MEANINGS: Readonly<Record<SettingKey, string>> = settingMeanings;
 const describeKey = (key: SettingKey): Choice => ({ name: `${key}: ${MEANINGS[key]}`, value: key });
+
+/** After a look into another channel, Discord sends the name of a choice in place of its value (discord-api-docs#7206). */
+const keyIn = (typed: string): string => typed.replace(/:.*/s, "");
 
 /** Suggests the models that may be chosen here. */
 export const suggestModel = (actor: Actor, ports: AnswerPorts): readonly string[] =>

@@ -16,8 +16,13 @@ export async function trace(actor: Actor, ports: AnswerPorts, turnId: string | n
   return privately(report === undefined ? UNAVAILABLE : traceText(report, ports.now(), readsAll));
 }
 
-/** Suggests the newest turns, by who asked and what. */
+/**
+ * Suggests the newest turns, by who asked and what. Of choices with the same name, Discord takes the first, whichever a person clicks
+ * (discord-api-docs#8565).
+ */
 export async function suggestTurn(actor: Actor, ports: AnswerPorts): Promise<readonly Choice[]> {
-  const turns = await reach(actor, ports, "recentTurns", (channel) => channel.recentTurns(readViewer(actor)));
-  return (turns ?? []).map((turn) => ({ name: traceChoiceText(turn), value: turn.turnId }));
+  const turns = (await reach(actor, ports, "recentTurns", (channel) => channel.recentTurns(readViewer(actor)))) ?? [];
+  const names = turns.map((turn) => traceChoiceText(turn));
+  const newer = (at: number) => names.slice(0, at).filter((name) => name === names[at]).length;
+  return turns.map((turn, at) => ({ name: traceChoiceText(turn, newer(at)), value: turn.turnId }));
 }

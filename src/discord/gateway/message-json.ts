@@ -18,6 +18,7 @@ import { asideLines } from "../../core/transcript/asides.ts";
 import type { EditedMessage, GatewayMessage, Place, QuotedMessage, RepliedTo } from "../../gateway/message.ts";
 import { askedMessage, authorJson, messageJson } from "../interactions/asked-message.ts";
 import { attachmentFrom, attachmentJson } from "../interactions/attachment-json.ts";
+import { mentionedBy, namesOf } from "../interactions/resolved-names.ts";
 import { linkedPictures } from "../interactions/shown-files.ts";
 import { extrasShape, readExtras } from "../message-asides.ts";
 import { nameOf, personJson, snowflake } from "../person-json.ts";
@@ -111,11 +112,7 @@ export function gatewayMessage(json: unknown, place?: Place): GatewayMessage | n
     isEphemeral: (flags & EPHEMERAL) !== 0,
     mentions: mentions.map(({ id }) => id),
     roleMentions: data.mention_roles ?? [],
-    ...namesFrom([
-      ...(data.referenced_message?.mentions ?? []),
-      ...(mentioned().safeParse(snapshot?.message.mentions).data ?? []),
-      ...mentions,
-    ]),
+    ...namesFrom(data.referenced_message, data),
     text: (data.content ?? "").toWellFormed(),
     ...(asides.length > 0 && { asides }),
     attachments: data.attachments.map(attachmentFrom),
@@ -143,17 +140,14 @@ export function editedMessage(json: unknown): EditedMessage | null {
     editedAt: data.edited_timestamp,
     text: data.content.toWellFormed(),
     ...(asides.length > 0 && { asides }),
-    ...namesFrom(data.mentions ?? []),
+    ...namesFrom(data),
     attachments: data.attachments?.map(attachmentFrom),
   };
 }
 
-/** The names of the mentioned people; nothing where there are none. */
-function namesFrom(people: output<ReturnType<typeof mentioned>>): Pick<GatewayMessage, "names"> {
-  const names = people.flatMap(({ id, username, global_name, member }) => {
-    const name = member?.nick ?? global_name ?? username;
-    return name === undefined ? [] : [[`@${id}`, name.toWellFormed()]];
-  });
+/** The names of the people whom these messages mention; nothing where there are none. */
+function namesFrom(...messages: unknown[]): Pick<GatewayMessage, "names"> {
+  const names = namesOf("@", messages.flatMap(mentionedBy));
   return names.length === 0 ? {} : { names: Object.fromEntries(names) };
 }
 

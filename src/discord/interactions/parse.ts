@@ -4,7 +4,7 @@ import { array, looseObject, nullish, number, optional, type output, string, unk
 import { MESSAGE_FILE_BYTES } from "../../core/limits.ts";
 import { once } from "../../core/once.ts";
 import { withEveryonesRole } from "../../core/state/access-lists.ts";
-import { type InstallContext, isBotMember, isOutsideServer } from "../../core/state/install-context.ts";
+import { type InstallContext, isBotMember } from "../../core/state/install-context.ts";
 import type { CommandCall, MessageCommand } from "../commands/commands.ts";
 import { type ButtonClick, readCustomId } from "../components.ts";
 import { nameOf, personJson, snowflake } from "../person-json.ts";
@@ -126,7 +126,7 @@ const AUTOCOMPLETE = 4;
 const MODAL_SUBMIT = 5;
 /** Announcement threads, public threads and private threads. */
 const THREADS = [10, 11, 12];
-const PRIVATE_CHANNEL = 2;
+const BOT_DM = 1;
 /** A direct message of several people: the bot is never one of them. */
 const GROUP_DM = 3;
 /** A key of `authorizing_integration_owners` (docs: "Authorizing Integration Owners Object"). */
@@ -224,7 +224,7 @@ function readActor(raw: Envelope): Actor | null {
       person: !member || mayReadHistory(member.permissions),
       bot: !member || mayReadHistory(raw.app_permissions),
     },
-    lendsVoices: !isOutsideServer({ guildId }) && mayMakeWebhooks(raw.app_permissions),
+    lendsVoices: guildId !== null && mayMakeWebhooks(raw.app_permissions),
     opensThreads: mayAnswerInThreads(raw.app_permissions),
     ageRestricted: raw.channel?.nsfw === true,
     locale: raw.locale ?? "en-US",
@@ -238,11 +238,11 @@ function readInstallContext({
   channel,
   authorizing_integration_owners: owners,
 }: Envelope): InstallContext {
-  if (guild_id !== undefined) {
-    // Discord added installations for single people in 2024. If the owners are missing, a server installed us.
-    return { kind: "server", isMember: owners === undefined || Object.hasOwn(owners, INSTALLED_BY_SERVER) };
-  }
-  return { kind: context === PRIVATE_CHANNEL || channel?.type === GROUP_DM ? "private_channel" : "own_dm" };
+  // Discord added installations for single people in 2024. If the owners are missing, a server installed us.
+  const isMember = owners === undefined || Object.hasOwn(owners, INSTALLED_BY_SERVER);
+  if (guild_id !== undefined) return { kind: "server", isMember };
+  // In a place that Discord may yet invent, nobody is alone with us.
+  return { kind: (context ?? BOT_DM) === BOT_DM && channel?.type !== GROUP_DM ? "own_dm" : "private_channel" };
 }
 
 /** Null where Discord names no one: the channel's object then keeps the conversation, apart from everyone else's. */

@@ -38,7 +38,7 @@ export function shownFiles({ attachments = [], embeds = [], components }: Showin
     ...pictures.map((picture) => ({ content_type: "image/png", ...(picture as object) })),
     ...filesIn(components, NESTING),
   ];
-  const known = new Set(attachments.map(({ url }) => pathOf(url)));
+  const known = new Set(attachments.map(unsigned));
   return found.flatMap((json) => fileFrom(json, known) ?? []).slice(0, MAX_FILES);
 }
 
@@ -57,13 +57,16 @@ function filesIn(json: unknown, levels: number): unknown[] {
 
 function fileFrom(json: unknown, known: Set<string>): Attachment | null {
   const { data } = shownJson().safeParse(json);
-  const path = pathOf(data?.url ?? "");
-  if (!data || path === "" || known.has(path)) return null;
-  known.add(path);
+  const path = data && URL.parse(data.url)?.pathname;
+  if (!path) return null;
   const { url, proxy_url: proxy = url, size = 0 } = data;
+  const id = unsigned(data);
+  if (known.has(id)) return null;
+  known.add(id);
   const filename = path.split("/").at(-1) || "picture";
   // Wherever a picture is, Discord has it at the address of its proxy.
-  return attachmentFrom({ ...data, id: path, filename, size, url: proxy, proxy_url: url });
+  return attachmentFrom({ ...data, id, filename, size, url: proxy, proxy_url: url });
 }
 
-const pathOf = (address: string): string => URL.parse(address)?.pathname ?? "";
+/** Discord signs the address of a file of its own anew each time. In other addresses the query may say which picture it is. */
+const unsigned = ({ url }: { url: string }): string => url.replace(/\?ex=.*/, "");

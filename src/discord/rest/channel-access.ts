@@ -4,7 +4,7 @@ import { computePermissions } from "../../core/state/channel-permissions.ts";
 import { type BotPorts, botRequest } from "./bot-request.ts";
 import { type ChannelFacts, readChannelFacts, readGuildFacts, readMemberRoles } from "./place-facts.ts";
 
-/** `elsewhere`: not a channel of that server. `closed`: to the bot itself. `unchecked`: Discord did not say, or not in time. */
+/** `elsewhere`: not a channel of that server, or one in which nobody can write. `closed`: to the bot itself. `unchecked`: Discord did not say, or not in time. */
 export type ChannelSight = "visible" | "hidden" | "elsewhere" | "closed" | "unchecked";
 
 /** Whose view of which channel. Without a person, only the server is checked. */
@@ -20,6 +20,8 @@ export type SeeChannel = (question: SightQuestion, signal: AbortSignal) => Promi
 const VIEW_CHANNEL = 1n << 10n;
 const MANAGE_THREADS = 1n << 34n;
 const PRIVATE_THREAD = 12;
+/** Categories, directories, forums and media channels have no messages of their own. */
+const WITHOUT_MESSAGES = [4, 14, 15, 16];
 
 /** Makes the function that asks. */
 export function createSeeChannel(ports: BotPorts): SeeChannel {
@@ -39,7 +41,7 @@ export function createSeeChannel(ports: BotPorts): SeeChannel {
     if (!found.ok) return found.retryable || signal.aborted ? "unchecked" : "closed";
     const channel = readChannelFacts(found.json);
     if (!channel) return "unchecked";
-    if (channel.guildId !== guildId) return "elsewhere";
+    if (channel.guildId !== guildId || WITHOUT_MESSAGES.includes(channel.type)) return "elsewhere";
     if (userId === null) return "visible";
     if (!guild || !roles) return "unchecked";
     const place = channel.isThread ? await readParent(channel, get) : channel;

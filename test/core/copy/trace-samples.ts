@@ -57,9 +57,10 @@ export const traceSamples: Readonly<Record<string, readonly (readonly unknown[])
   "tool-needs.toolNeeds.modelAbility": one(["images"]),
   "tool-needs.toolNeeds.setting": one(["model"]),
   "tool-needs.noMessage": one(["ref_9"]),
-  "trace.traceChoiceText": one([
-    { turnId: "1", userName: "Mira", text: "Hi", state: "finished", status: "model_failed" },
-  ]),
+  "trace.traceChoiceText": [
+    [{ turnId: "1", userName: "Mira", text: "Hi", state: "finished", status: "model_failed" }],
+    [{ turnId: "1", userName: "Mira", text: "Hi", state: "finished", status: "completed" }, 1],
+  ],
   "trace.traceText": [
     [null, AT],
     [report, AT],

@@ -36,11 +36,12 @@ describe("/tools add", () => {
     expect(world.discord.violations).toEqual([]);
   });
 
-  it("tells this channel that the server's use is limited", async () => {
+  it("tells this channel also what else the server's object knows, as older news of it no longer counts here", async () => {
     const variables = { ...VARIABLES, OWNER_IDS: PEOPLE.mira };
-    const { world } = connectionScene(CHANGED, variables, {}, true);
+    const others = { isLimited: true, leftOut: [PEOPLE.theo], withFacts: [PEOPLE.juno] };
+    const { world } = connectionScene(CHANGED, variables, {}, others);
     await world.answered(use("add"));
-    expect(world.scopeNotes.at(-1)).toEqual({ settings: SETTINGS, isLimited: true });
+    expect(world.scopeNotes.at(-1)).toEqual({ settings: SETTINGS, ...others });
   });
 
   it.each([
@@ -81,10 +82,6 @@ describe("/tools add", () => {
 describe("/tools remove", () => {
   it("is also for a manager who may add none, and suggests what was added", async () => {
     const { world, asked } = addingScene({ ...CHANGED, settings: {} }, { OWNER_IDS: "5" }, SETTINGS);
-    expect(await world.answered(use("remove"))).toEqual(silently(addedServerText.removed("wiki")));
-    const request = { op: "remove", interactionId: expect.any(String), serverId: "wiki", by: PEOPLE.mira };
-    expect(asked.map((one) => one.request)).toEqual([request]);
-    expect(world.scopeNotes.at(-1)).toEqual({ settings: {}, isLimited: false });
     const typed = (await world.answered({
       as: PEOPLE.mira,
       channel: PLACES.general,
@@ -95,6 +92,10 @@ describe("/tools remove", () => {
       focused: "name",
     })) as { data: { choices: { value: string }[] } };
     expect(typed.data.choices.map(({ value }) => value)).toEqual(["wiki"]);
+    expect(await world.answered(use("remove"))).toEqual(silently(addedServerText.removed("wiki")));
+    const request = { op: "remove", interactionId: expect.any(String), serverId: "wiki", by: PEOPLE.mira };
+    expect(asked.map((one) => one.request)).toEqual([request]);
+    expect(world.scopeNotes.at(-1)).toEqual({ settings: {}, isLimited: false });
   });
 });
 

@@ -46,16 +46,16 @@ it("a question brings the names of what it mentions, as Discord resolved them, a
   const message = "<@1> <@!2> <@3> <@&4> <#5> <@6> <@7>";
   const resolved = {
     users: {
-      1: { username: "bob" },
-      2: { username: "eve", global_name: "Eve" },
-      3: { username: "x" },
+      1: { id: "1", username: "bob" },
+      2: { id: "2", username: "eve", global_name: "Eve" },
+      3: { id: "3", username: "x" },
       6: 6,
-      7: {},
+      7: { id: "7" },
       8: {},
     },
     members: { 2: { nick: null }, 3: { nick: "Old Hand" } },
-    roles: { 4: { name: "crew" }, 9: { name: "unmentioned" } },
-    channels: { 5: { name: "general" } },
+    roles: { 4: { id: "4", name: "crew" }, 9: { id: "9", name: "unmentioned" } },
+    channels: { 5: { id: "5", name: "general" } },
   };
   const data = { name: "chat", type: 1, options: [{ name: "message", type: 3, value: message }], resolved };
   await world.answered(raw(2, data));
@@ -165,14 +165,35 @@ describe("Ask about this", () => {
     });
   });
 
+  it("brings the names of the people whom the message mentions, as its form has them", async () => {
+    const mentions = [
+      { id: "1", username: "bob" },
+      { id: "2", username: "eve", global_name: "Eve" },
+      { id: "3", username: "unmentioned" },
+    ];
+    const message = { mentions: [{ id: "4", username: "old", global_name: null }, null, 5, { id: {} }] };
+    for (const odd of [{}, { mentions: 5 }, { mentions: [{ username: "nobody" }] }]) {
+      const world = scene();
+      await world.answered(about({ author, content: "<@1>, <@!2> and <@4>", mentions, ...odd }));
+      await world.answered(
+        about({ author, content: "", message_snapshots: [{ message: { content: "<@4>", ...message } }] }),
+      );
+      const names = world.calls.map((call) => ("submit" in call ? call.submit.trigger.names : null));
+      expect(names).toEqual(["mentions" in odd ? undefined : { "@1": "bob", "@2": "Eve" }, { "@4": "old" }]);
+    }
+  });
+
   it("may read of the bot's own message only what is a link there, as the rest may be made up", async () => {
     const content = "[Cakes](https://cakes.example/), `https://evil.example/?q=1` or evil.example/?q=2";
-    for (const message of [
+    // The bot of an application of Discord's first years has an id of its own.
+    const older = { ...VARIABLES, DISCORD_BOT_TOKEN: `${btoa("81384788765712384")}.a.b` };
+    for (const { variables = VARIABLES, ...message } of [
       { content, author: { ...author, id: APPLICATION.id } },
+      { content, author: { ...author, id: "81384788765712384" }, variables: older },
       { content, author, application_id: APPLICATION.id },
       { content: "", author, message_snapshots: [{ message: { content, attachments: [] } }] },
     ]) {
-      const world = scene();
+      const world = scene({ variables });
       await world.answered(about(message));
       const [call] = world.calls;
       const named = call && "submit" in call ? call.submit.trigger.named : [];
@@ -257,6 +278,16 @@ describe("Ask about this", () => {
       ["dog.webp", "image/webp", 0, PROXY],
       ["picture", "image/png", 0, PROXY],
     ]);
+  });
+
+  it("takes two pictures of one program apart, whose addresses differ in nothing but the query", async () => {
+    const chart = (query: string) => ({ type: "rich", image: shown(`chart?c=${query}`) });
+    const { attachments = [] } = await asked({ author, content: "", embeds: [chart("a"), chart("b"), chart("a")] });
+    expect(attachments.map(({ filename, proxyUrl }) => [filename, proxyUrl])).toEqual([
+      ["chart", "https://pictures.test/chart?c=a"],
+      ["chart", "https://pictures.test/chart?c=b"],
+    ]);
+    expect(new Set(attachments.map(({ id }) => id)).size).toBe(2);
   });
 
   it("takes the pictures and files among components, and none twice", async () => {

@@ -20,6 +20,7 @@ async function asked(error: unknown) {
     gateway: async () => "off" as const,
     modelHosts: [],
     hasBotToken: false,
+    botId: "900",
     origin: "https://parley.example",
     connectsServers: false,
     mcpAdd: "owner" as const,

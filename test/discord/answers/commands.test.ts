@@ -261,6 +261,8 @@ describe("autocomplete", () => {
     ["set", { key: "follow_up", value: "" }, "value", ["interrupt", "queue", "steer"]],
     ["set", { key: "follow_up", value: "que" }, "value", ["queue"]],
     ["set", { key: "model", value: "" }, "value", ["default"]],
+    // A client of Discord may send the words of the chosen setting in place of its value.
+    ["set", { key: "follow_up: what your next message does", value: "que" }, "value", ["queue"]],
     ["set", { key: "volume", value: "" }, "value", []],
     ["set", { value: "1" }, "value", []],
   ])("offers the matching choices for /config %s with %j in %s", async (subcommand, options, focused, offered) => {

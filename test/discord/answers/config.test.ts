@@ -82,10 +82,12 @@ describe("/config", () => {
     expect(answer).toEqual(silently("`notices` must be true or false. Nothing was changed."));
   });
 
-  it("clear passes null", async () => {
-    const world = scene();
-    await world.answered(mira(command("config clear", { key: "notices" })));
-    expect(world.calls).toEqual([{ to: PLACES.general, change: { key: "notices", value: null, ...TOLD } }]);
+  it("clear passes null, also where Discord sends the words of a choice in place of its value", async () => {
+    for (const key of ["notices", "notices: small progress lines"]) {
+      const world = scene();
+      await world.answered(mira(command("config clear", { key })));
+      expect(world.calls).toEqual([{ to: PLACES.general, change: { key: "notices", value: null, ...TOLD } }]);
+    }
   });
 
   it("show lists every setting on a line with its source, in one message", async () => {

@@ -110,6 +110,22 @@ describe("/bot trace", () => {
     expect(world.viewers).toEqual([theo, theo, mira, mira]);
   });
 
+  it("offers no two turns by the same name, of which Discord would choose the first whichever is clicked", async () => {
+    const turn = { userName: "Mira", text: "x".repeat(200), state: "finished", status: "completed" } as const;
+    const stopped = { ...turn, turnId: "72", text: "hi", status: "stopped_by_user" } as const;
+    const turns = [{ ...turn, turnId: "74" }, { ...turn, turnId: "73" }, stopped, { ...turn, turnId: "71" }];
+    const typed = { kind: "autocomplete", options: { turn: "" }, focused: "turn" } as const;
+    const answer = await scene({ turns }).answered({ ...by("bot trace"), ...typed } as Interact);
+    const { choices } = (answer as { data: { choices: { name: string; value: string }[] } }).data;
+    expect(choices.map(({ name, value }) => [value, name.replace(/x+/, "x")])).toEqual([
+      ["74", "Mira: x (completed)"],
+      ["73", "Mira: x (completed) #2"],
+      ["72", "Mira: hi (stopped by user)"],
+      ["71", "Mira: x (completed) #3"],
+    ]);
+    expect(choices.map(({ name }) => name.length)).toEqual([100, 100, 26, 100]);
+  });
+
   it("shows a provider's own words to a moderator of the server, to the bot's owner anywhere, and to no one else", async () => {
     const events = [{ at: NOW, what: "model", detail: "small, no_credit, 9 ms", forModerators: "status 402: Pay." }];
     const turn = { ...newTurn(testRequest("77", PEOPLE.theo), "finished", 0, NOW), events };

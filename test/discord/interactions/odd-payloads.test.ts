@@ -70,13 +70,14 @@ it.each(["constructor", "__proto__", "toString"])(
   },
 );
 
-it("takes a direct message of several people for no one's own, also without a context", () => {
+it("takes a direct message of several people, and a place that it does not know, for no one's own", () => {
   const { guild_id: _guild, member, ...place } = envelope;
   const inDm = (type: number, context?: number) =>
     read({ ...place, user: member.user, type: 2, channel: { id: "3", type }, context, data: { name: "help" } });
   const between = { actor: { installContext: { kind: "private_channel" }, moderator: false, manager: false } };
   expect(inDm(3)).toMatchObject(between);
   expect(inDm(3)).toEqual(inDm(3, 2));
-  expect(inDm(1, 2)).toMatchObject(between);
+  for (const context of [0, 2, 3]) expect(inDm(1, context)).toMatchObject(between);
+  expect(inDm(1, 1)).toEqual(inDm(1));
   expect(inDm(1)).toMatchObject({ actor: { installContext: { kind: "own_dm" }, manager: true } });
 });

@@ -88,6 +88,10 @@ describe("a channel of the server", () => {
     ["is looked for by a person who left", { member: null }, "unchecked"],
     ["belongs to another server", { channel: { guild_id: "8" } }, "elsewhere"],
     ["is a direct message", { channel: { guild_id: undefined } }, "elsewhere"],
+    ["is a category, which has no messages", { channel: { type: 4 } }, "elsewhere"],
+    ["is a forum, whose messages are all in posts", { channel: { type: 15 } }, "elsewhere"],
+    ["is a post of a forum", { channel: { type: 11, parent_id: PARENT }, parent: { type: 15 } }, "visible"],
+    ["is a voice channel, in which people also write", { channel: { type: 2 } }, "visible"],
   ])("that %s", async (_, server, seen) => {
     expect((await sight(server))[0]).toBe(seen);
   });
