@@ -17,15 +17,14 @@ export async function readReplyChain(
   signal: AbortSignal,
 ): Promise<QuotedMessage[]> {
   const chain: QuotedMessage[] = [];
-  for (let next = repliedTo; next && chain.length < MAX_REPLY_HOPS; ) {
+  for (let next = repliedTo; next?.channelId === channelId && chain.length < MAX_REPLY_HOPS; ) {
     const { messageId, message } = next;
-    const isFurther = chain.length > 0;
-    if (next.channelId !== channelId || message === "deleted" || (isFurther && ports.store.turn(messageId))) break;
+    if (message === "deleted" || (chain[0] && ports.store.turn(messageId))) break;
     const read: ReturnType<typeof chainedMessage> =
       message === "unread"
         ? chainedMessage(await readAsBot(ports, `/channels/${channelId}/messages/${messageId}`, signal))
         : { quoted: message, repliedTo: message.repliesTo ? { ...message.repliesTo, message: "unread" } : null };
-    if (!read || (isFurther && isLeftOut(read.quoted.authorId ?? ""))) break;
+    if (!read || (chain[0] && isLeftOut(read.quoted.authorId ?? ""))) break;
     chain.push(read.quoted);
     next = read.repliedTo;
   }
