@@ -2,6 +2,7 @@
 // would bring along. Everything is read within two seconds; what can't be had by then is left out, and the question is asked all the same.
 import { resolveSettings } from "../../src/channel/setting-scopes.ts";
 import type { Settings, StoredSettings } from "../../src/channel/settings.ts";
+import { leftOutBy } from "../../src/core/access/scope-copy.ts";
 import { accessText } from "../../src/core/copy/access.ts";
 import { hiddenMentionHint, hiddenQuoteHelp, hiddenReplyHint, mentionHelp } from "../../src/core/copy/mention-help.ts";
 import { say } from "../../src/core/copy/notices.ts";
@@ -170,7 +171,7 @@ async function readWhole(channel: Channel, reading: Reading, signal: AbortSignal
   if (isOpen && running === null && queue.length === 0) replies.typing.show(message.channelId);
   const [{ rights }, chain, linked, voiceChannelId] = await Promise.all([
     readAskerRights(channel, message, parent?.id ?? null, signal),
-    readReplyChain(ports, message, signal),
+    readReplyChain(ports, message, leftOutBy(heard.scope ?? ports.store.scopeNote()), signal),
     readLinkedPictures(ports, message, signal),
     readVoiceChannel(channel, message, parent, signal),
   ]);

@@ -1,10 +1,12 @@
 // Posts a turn's thoughts into the channel chosen for them, as the bot and without a ping. Thoughts of direct messages, private channels
 // and private turns are never posted, and none into the channel of its turn. A failure is only logged: no one is waiting for it.
+import { settingRules } from "../../src/channel/settings.ts";
 import { THOUGHT_LOG, thoughtPages } from "../../src/core/copy/thought-log.ts";
 import { SEND_WINDOW_MS } from "../../src/core/limits.ts";
 import { transcriptOwner } from "../../src/core/state/private-turns.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
 import { buildMessageLink } from "../../src/discord/message-link.ts";
+import { withinLimit } from "../../src/discord/rest/time-limit.ts";
 import type { GenerationTurnResult, ThoughtLogOwner } from "../../src/turn/build-result.ts";
 import { FACTS_LIFE_MS } from "../hearing/hearing.ts";
 import type { Channel } from "../live-channel.ts";
@@ -15,6 +17,7 @@ import { findThoughtLog } from "../settings/thought-log-channel.ts";
 
 /** How often the channel is looked up. This many short answers may end at once, and each look-up needs most of the requests of one window. */
 const TRIES = 12;
+const READING_LIMIT_MS = 5000;
 
 /** Posts a turn's thoughts, if there are any and there is a channel for them. At most once. */
 export async function postThoughts(channel: Channel, turn: TurnRecord, result: GenerationTurnResult): Promise<void> {
@@ -33,7 +36,7 @@ export async function postThoughts(channel: Channel, turn: TurnRecord, result: G
   });
   const { shown } = readReplyLinks(ports, turn.id);
   const posts = pages.map((page) => ({ title: THOUGHT_LOG, description: shown(page) }));
-  if (posts.length === 0) return;
+  if (posts.length === 0 || (await mayBePrivate(channel, turn))) return;
   const { thoughtsClosed } = channel.hearing;
   if (thoughtsClosed?.channelId === wanted && ports.clock() < thoughtsClosed.until) return;
   const found = await findPatiently(ports, guildId);
@@ -42,6 +45,24 @@ export async function postThoughts(channel: Channel, turn: TurnRecord, result: G
   if (found !== null && typeof found === "object") await postSilently(ports, found, turn.id, posts);
   else
     ports.log.warn("the thought log was not posted", { turnId: turn.id, text: `its channel is ${found ?? "not set"}` });
+}
+
+/**
+ * May it be in a thread of a private channel? For a question by message, the settings of its thread's channel may not have been read. Where they
+ * can't be read now either, it may be.
+ */
+async function mayBePrivate(
+  { ports, hearing }: Channel,
+  { request: { channelId, messageId, parentChannelId } }: TurnRecord,
+): Promise<boolean> {
+  if (messageId === undefined || Object.keys(ports.store.parentSettings()).length > 0) return false;
+  const read = async (signal: AbortSignal): Promise<boolean> => {
+    const facts = parentChannelId === undefined ? await hearing.facts.channel(channelId, signal) : null;
+    if (facts?.isThread === false) return false;
+    const parent = parentChannelId ?? facts?.parentId;
+    return !parent || settingRules.private.read((await ports.settingsOf(parent)).private ?? "", []) === true;
+  };
+  return withinLimit(ports.timers, READING_LIMIT_MS, null, read).catch(() => true);
 }
 
 /** Were the turn, its person or its words forgotten meanwhile? Then its thoughts are not posted. */

@@ -1,5 +1,5 @@
-// Deletes what a scope doesn't need any more: sums, marks of counted turns, where people used the bot, who was told of a refusal, and attempts
-// to connect a remote server. Once a day while reports come, and by the alarm in a server that nobody uses any more.
+// Deletes what a scope doesn't need any more: sums, marks of counted turns, where people used the bot, who was told of a refusal, attempts
+// to connect a remote server, and what was kept of forgotten people for the limits of a day that is over. Once a day while reports come, and by the alarm in a server that nobody uses any more.
 import { endOf, utcDay } from "../../src/core/money/lease.ts";
 import { expireAttempts } from "./connect.ts";
 import type { ScopePorts } from "./scope-ports.ts";
@@ -19,6 +19,7 @@ export function expire({ usage, forgetting, connections, store, clock }: ScopePo
   store.putFact(EXPIRED_ON, utcDay(now));
   const kept = utcDay(now - KEPT_DAYS * DAY_MS);
   usage.expire(kept, Date.parse(kept));
+  usage.forgetAll(utcDay(now));
   forgetting.expire(utcDay(now - KNOWN_DAYS * DAY_MS));
   expireTold({ store, clock });
   expireAttempts(connections);
@@ -27,7 +28,8 @@ export function expire({ usage, forgetting, connections, store, clock }: ScopePo
 
 /** When something is too old next, at the earliest at the end of this day; null: nothing ages. */
 export function nextExpiry({ usage, forgetting, connections, store, clock }: ScopePorts): number | null {
-  if (hasTold({ store }) || connections.connections.attempts().length > 0) return endOf("day", clock());
+  const isSoon = hasTold({ store }) || connections.connections.attempts().length > 0;
+  if (isSoon || usage.hasForgotten(utcDay(clock()))) return endOf("day", clock());
   const counted = usage.oldestDay();
   if (counted !== null) return later(counted, KEPT_DAYS, clock());
   // Where people were is known for longer than any sum, so it is asked for only when none is left: it reads every row.

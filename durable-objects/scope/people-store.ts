@@ -56,6 +56,9 @@ export function openPeopleStore(storage: Pick<SqliteStorage, "sql">): PeopleStor
     remember(userId, { text, at, origin }) {
       const own = facts(userId);
       const known = own.find((fact) => fact.text === text);
+      // As with the channel's memories: the person states it themselves now.
+      if (known?.origin && origin === "person")
+        run("UPDATE own_facts SET origin = NULL WHERE number = ?", known.number);
       if (known) return known.number;
       if (own.length >= MAX_OWN_FACTS) return "own_full";
       if (own.length === 0 && withFacts().length >= MAX_PEOPLE_WITH_FACTS) return "people_full";

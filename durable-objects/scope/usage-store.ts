@@ -44,6 +44,10 @@ export interface UsageStore {
   expire(day: string, at: number): void;
   /** Deletes the sums of one person before `day`, also those of an object of their own. */
   forget(userId: string, day: string): void;
+  /** The same for everyone who has asked for it, up to the day on which they did. */
+  forgetAll(day: string): void;
+  /** Is there a sum of this day of someone who has asked for it on that day? */
+  hasForgotten(day: string): boolean;
 }
 
 const SUMS =
@@ -139,6 +143,20 @@ export function openUsageStore(storage: SqliteStorage): UsageStore {
         userId,
         day,
       ),
+    forgetAll: (day) =>
+      void run(
+        `DELETE FROM usage WHERE day < ? AND EXISTS (
+           SELECT 1 FROM forgotten WHERE day <= date(at / 1000, 'unixepoch') AND user_id =
+             CASE kind WHEN 'user' THEN id WHEN 'channel' THEN substr(id, nullif(instr(id, ':'), 0) + 1) END)`,
+        day,
+      ),
+    // Few have asked, and each of them has one row of the day.
+    hasForgotten: (day) =>
+      run(
+        "SELECT 1 FROM forgotten CROSS JOIN usage ON kind = 'user' AND id = user_id AND day = ? WHERE at >= ? LIMIT 1",
+        day,
+        Date.parse(day),
+      ).length > 0,
   };
 }
 

@@ -3,7 +3,9 @@
 import { answerOnce } from "../../src/channel/answer-once.ts";
 import { personalSettingKeys } from "../../src/channel/deliberate.ts";
 import { forgottenUsage } from "../../src/core/decisions/budget.ts";
-import type { TurnRecord } from "../../src/core/state/record.ts";
+import { endOf, utcDay } from "../../src/core/money/lease.ts";
+import type { DayUsage } from "../../src/core/state/day-usage.ts";
+import type { Lock, TurnRecord } from "../../src/core/state/record.ts";
 import type { Forgotten } from "../../src/core/state/rpc.ts";
 import { unfinishedTurns } from "../../src/core/state/unfinished.ts";
 import type { Channel } from "../live-channel.ts";
@@ -59,7 +61,7 @@ export function forgetPerson(channel: Channel, userId: string): Forgotten {
     const lock = store.lock();
     const usage = forgottenUsage(lock.usage, userId, forgottenAsks(channel, userId), clock());
     const followUps = lock.followUps?.userId === userId ? null : lock.followUps;
-    store.saveLock({ ...lock, followUps, ...(usage && { usage }) });
+    store.saveLock({ ...lock, followUps, ...(usage && { usage }), ...whenOver(usage, userId, clock()) });
     // One that is being made may have their words.
     dropCompaction(channel);
     // A due reminder of theirs that still waits doesn't begin: it is deleted with their finished turns.
@@ -79,6 +81,12 @@ export function forgetPerson(channel: Channel, userId: string): Forgotten {
   planErasure(channel);
   if (newest?.request.userId === userId) dropDeadButtons(channel, newest);
   return forgotten;
+}
+
+/** Figures of today that are theirs stay until it is over: then the next deletion comes. */
+function whenOver(usage: DayUsage | undefined, userId: string, now: number): Pick<Lock, "retentionAt"> {
+  const isKept = usage?.day === utcDay(now) && Object.hasOwn({ ...usage.users, ...usage.asked }, userId);
+  return isKept ? { retentionAt: endOf("day", now) } : {};
 }
 
 /** When this person asked in the last minute, except for turns that are not over, because those stay. */

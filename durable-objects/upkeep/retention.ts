@@ -55,7 +55,10 @@ export function planRetention(ports: RetentionPorts): void {
   if (retentionAt !== lock.retentionAt) ports.store.saveLock({ ...lock, retentionAt });
 }
 
-/** Deletes one batch of what is too old and plans the next time: soon after a full batch, else when the oldest turn is too old. */
+/**
+ * Deletes one batch of what is too old, and the figures of a day that is over. Plans the next time: soon after a full batch, else when the oldest
+ * turn is too old.
+ */
 export function deleteOld({ ports }: Channel): void {
   const { store, reminders, marks, cache, clock, log } = ports;
   const now = clock();
@@ -64,7 +67,9 @@ export function deleteOld({ ports }: Channel): void {
     reminders.dropFired(now - FIRED_REMINDER_LIFE_MS);
     marks.dropOld(now);
     cache.sweep();
-    store.saveLock({ ...store.lock(), retentionAt: rows >= PRUNING_BATCH ? now + PRUNING_DELAY_MS : null });
+    const { usage, ...lock } = store.lock();
+    const figures = usage && isOfToday(usage, now) ? { usage } : {};
+    store.saveLock({ ...lock, ...figures, retentionAt: rows >= PRUNING_BATCH ? now + PRUNING_DELAY_MS : null });
     planRetention(ports);
     return rows;
   });

@@ -47,7 +47,7 @@ export interface OwnFact {
 /** A request of one person to the scope of their place. Each may run twice: it leaves the same state. */
 export type PersonRequest = { userId: string } & (
   | { op: "about"; conversation: string }
-  /** They keep a setting of their own in this conversation from now on, whether or not they ever ask there. */
+  /** A setting of their own, or their name in the history of settings, is in this conversation from now on, whether or not they ever ask there. */
   | { op: "keeps"; conversation: string }
   /** Sends the file through this interaction, which was answered with a private "thinking". */
   | { op: "export"; conversation: string; reply: { applicationId: string; token: string } }

@@ -19,7 +19,7 @@ import type { Actor } from "../interactions/parse.ts";
 import { type Choice, privately } from "../interactions/respond.ts";
 import { type AnswerPorts, inherited, type OfferedModel, reach, scopeNote, surroundings } from "./channel-port.ts";
 import { isServerInstall } from "./gate.ts";
-import { newNote, reachScope, scopeOf } from "./reach-scope.ts";
+import { newNote, noteKept, reachScope, scopeOf } from "./reach-scope.ts";
 
 /** Where a setting is set: in this channel, or for its whole server. */
 export type SettingScope = "here" | "server";
@@ -124,9 +124,11 @@ const explain = (
     channel.explain((await inherited(actor, ports)).parentSettings, note),
   );
 
+/** The channel's history of settings names the person, so it is changed only where their scope knows of it. */
 async function changeHere(actor: Actor, ports: AnswerPorts, wanted: Wanted): Promise<object> {
   const { key, value } = wanted;
   const { interactionId, userId, guildId } = actor;
+  if (!(await noteKept(actor, ports))) return privately(UNAVAILABLE);
   const answer = await reach(actor, ports, "change", async (channel) =>
     channel.change({ interactionId, key, value, by: { userId, guildId }, ...(await surroundings(actor, ports)) }),
   );

@@ -3,7 +3,6 @@
 import { changeText } from "../../core/copy/changes.ts";
 import { deliberateText, toolsText, triggersText } from "../../core/copy/deliberate.ts";
 import { UNAVAILABLE } from "../../core/copy/refusals.ts";
-import { conversationName } from "../../core/state/private-turns.ts";
 import type { DeliberateAnswer, DeliberateChange, ToolsReport } from "../../core/state/rpc.ts";
 import type { Actor } from "../interactions/parse.ts";
 import { privately } from "../interactions/respond.ts";
@@ -11,11 +10,11 @@ import { buildTurnRequest } from "./ask.ts";
 import { type AnswerPorts, inherited, reach, surroundings } from "./channel-port.ts";
 import { serverLines } from "./connections.ts";
 import { isServerInstall } from "./gate.ts";
-import { reachScope, scopeOf } from "./reach-scope.ts";
+import { noteKept } from "./reach-scope.ts";
 
 /**
  * Makes one change and shows the state of the mode. A null change is an option without a choice: it changes nothing. A person's own mode is
- * kept only where their scope knows of it, because that is where `/privacy` learns in which channels it has to look.
+ * kept only where their scope knows of it.
  */
 export async function changeDeliberate(
   actor: Actor,
@@ -23,10 +22,7 @@ export async function changeDeliberate(
   change: DeliberateChange | null,
 ): Promise<object> {
   if (!change) return privately(changeText.choiceMissing);
-  if (change.what === "me") {
-    const keeps = { op: "keeps", userId: actor.userId, conversation: conversationName(actor) } as const;
-    if (!(await reachScope(scopeOf(actor), ports, (scope) => scope.person(keeps)))) return privately(UNAVAILABLE);
-  }
+  if (change.what === "me" && !(await noteKept(actor, ports))) return privately(UNAVAILABLE);
   return answered(await askDeliberate(actor, ports, change), deliberateText);
 }
 

@@ -1,6 +1,7 @@
 // How the handlers call a scope's object: that of the person's place, or the deployment's.
 import { noteOf, type ScopeNote, scopeName } from "../../core/access/scope-copy.ts";
 import type { ForgetReach } from "../../core/copy/privacy.ts";
+import { conversationName } from "../../core/state/private-turns.ts";
 import type { Actor } from "../interactions/parse.ts";
 import { type AccessPorts, type AnswerPorts, reach } from "./channel-port.ts";
 import { isServerInstall } from "./gate.ts";
@@ -24,6 +25,15 @@ export async function reachScope<Answer>(
     logError("a scope can't be reached", { scope, error: String(error) });
     return null;
   }
+}
+
+/**
+ * Has the scope know that something in this conversation is the person's own or names them, because that is where `/privacy` learns in which
+ * channels it has to look. False: it can't be reached.
+ */
+export async function noteKept(actor: Actor, ports: AnswerPorts): Promise<boolean> {
+  const keeps = { op: "keeps", userId: actor.userId, conversation: conversationName(actor) } as const;
+  return (await reachScope(scopeOf(actor), ports, (scope) => scope.person(keeps))) !== null;
 }
 
 /** What the scope keeps was changed: this channel learns it at once, the others when the copies of their endpoints are a minute old. */

@@ -52,6 +52,27 @@ describe("/config", () => {
     ]);
   });
 
+  it("set and clear tell the server first that the history of this channel will name the person", async () => {
+    const steps: unknown[] = [];
+    const scope = openScopes({
+      async person(request) {
+        steps.push(request, world.calls.length);
+        return { op: "kept" };
+      },
+    });
+    const world = scene({ scope });
+    await world.answered(mira(command("config set", { key: "notices", value: "off" })));
+    await world.answered(mira(command("config clear", { key: "notices" })));
+    const keeps = { op: "keeps", userId: PEOPLE.mira, conversation: PLACES.general };
+    expect([steps, world.calls.length]).toEqual([[keeps, 0, keeps, 1], 2]);
+    // The server has a history of its own.
+    await world.answered(mira(command("config set", { key: "notices", value: "off", scope: "server" })));
+    expect(steps.length).toBe(4);
+    const down = scene({ scope: openScopes({ person: () => Promise.reject(new Error("down")) }) });
+    const answer = await down.answered(mira(command("config set", { key: "notices", value: "off" })));
+    expect([answer, down.calls]).toEqual([silently(UNAVAILABLE), []]);
+  });
+
   it.each([
     ["here", "2.5", [unpricedText(["deep"])]],
     ["server", "2.5", [unpricedText(["deep"])]],

@@ -6,7 +6,7 @@ import { APPLICATION } from "../../../src/playground/discord/local-discord.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
 import { BOT, createMessageHarness, type MessageHarness } from "../../support/message-harness.ts";
 
-const { theo, mira } = PEOPLE;
+const { theo, mira, juno } = PEOPLE;
 
 const requestOf = (place: MessageHarness, id: string) => place.world.life?.channel.ports.store.turn(id)?.request;
 
@@ -138,6 +138,29 @@ describe("a message that a question replies to, or one further up in the chain",
     application_id: APPLICATION.id,
   };
   const own = { author: { id: theo, username: "theo" } };
+
+  it("is read of somebody who has opted out only where the question itself replies to it", async () => {
+    const scope = { settings: {}, isLimited: false, leftOut: [mira] };
+    const place = await createMessageHarness({
+      readsContent: true,
+      more: { scope },
+      settings: { channel_context: "0" },
+    });
+    const ask = async (replyTo: string) => {
+      place.write(theo, `${BOT} and you?`, { replyTo });
+      await place.rest();
+      return place.question().match(/> .+/g);
+    };
+    const first = place.write(juno, "one");
+    const second = place.write(mira, "two", { replyTo: first });
+    const third = place.write(juno, "three", { replyTo: second });
+    const fourth = place.write(juno, "four", { replyTo: third });
+    expect([await ask(third), await ask(fourth), await ask(second)]).toEqual([
+      ["> three"],
+      ["> three", "> four"],
+      ["> one", "> two"],
+    ]);
+  });
 
   it("taints nothing where it is a persona's of ours", async () => {
     const { question, taint } = await askBelow({ ...kip, content: "Blue" });

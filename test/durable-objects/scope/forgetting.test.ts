@@ -73,6 +73,40 @@ it("keeps their sums of today, so that no limit is evaded", async () => {
   expect([user.today.turns, user.month.turns]).toEqual([1, 1]);
 });
 
+it.each([
+  [SERVER, "77", "500"],
+  ["deployment", null, "500:10"],
+])("their sums of today in %s go when the day is over, and nobody else's", async (name, guildId, channelId) => {
+  const h = createScopeHarness(["1"]);
+  h.clock.now = NOW;
+  const today = (turnId: string, userId: string, of = channelId) =>
+    report(turnId, { userId, at: NOW, guildId, channelId: of });
+  await h.scope(name).report([today("1", "10"), today("2", "11", "501:11")]);
+  await h.scope(name).forgetPerson("10", channelId);
+  const sums = async () => {
+    const used = await Promise.all([h.scope(name).usage("10", "500:10"), h.scope(name).usage("11", "501:11")]);
+    return used.flatMap(({ user, channel, all }) => [user.month.turns, channel.month.turns, all.month.turns]);
+  };
+  expect(await sums()).toEqual([1, guildId === null ? 1 : 0, 2, 1, 1, 2]);
+  h.crash();
+  h.clock.now = h.alarms.get(name) ?? expect.fail("nothing will delete them");
+  expect(h.clock.now).toBe(NOW + DAY_MS / 2);
+  await h.ring(name);
+  expect(await sums()).toEqual([0, 0, 2, 1, 1, 2]);
+  expect(h.alarms.size).toBe(0);
+});
+
+it("what is reported late of the days before does not stay either", async () => {
+  const h = createScopeHarness(["1"]);
+  h.clock.now = NOW;
+  await h.scope(SERVER).forgetPerson("10", "500");
+  await h.scope(SERVER).report([report("late", { endedAt: NOW - 1 }), report("today", { at: NOW + 1 })]);
+  await settle(h);
+  h.clock.now = NOW + DAY_MS;
+  await h.scope(SERVER).report([report("tomorrow", { at: h.clock.now })]);
+  expect((await h.scope(SERVER).usage("10", "500")).user.month.turns).toBe(1);
+});
+
 it("deletes the earlier sums of their own object, where they brought the bot along, and no other's", async () => {
   const h = createScopeHarness(["1"]);
   h.clock.now = NOW;
@@ -182,10 +216,10 @@ it("reaches, outside servers, also a channel whose turn ended before and is repo
   const h = createScopeHarness(["1"]);
   h.clock.now = NOW;
   const deployment = h.scope("deployment");
-  await deployment.report([report("first", { guildId: null, at: NOW, endedAt: NOW })]);
+  await deployment.report([report("first", { guildId: null, endedAt: NOW })]);
   await deployment.forgetPerson("10", "500");
   expect(h.alarms.size).toBe(0);
-  await deployment.report([report("late", { guildId: null, channelId: "501", at: NOW - 1000, endedAt: NOW - 500 })]);
+  await deployment.report([report("late", { guildId: null, channelId: "501", endedAt: NOW - 500 })]);
   h.clock.now = h.alarms.get("deployment") ?? expect.fail("nobody will ask the channel");
   await h.ring("deployment");
   await settle(h);

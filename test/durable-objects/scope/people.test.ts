@@ -157,6 +157,10 @@ it("keeps facts of a person once each, with their origin, and the copy names who
   ]);
   expect((await h.scope(SERVER).copy("500")).withFacts).toEqual(["10", "11"]);
   expect((await h.scope(DEPLOYMENT).copy("500")).withFacts).toEqual([]);
+  // They have said it themselves by now, which no later turn takes back.
+  for (const origin of ["person", "untrusted"] as const)
+    expect(await tell("10", "Likes rye.", origin)).toEqual({ op: "remembered", number: 2 });
+  expect((await facts("10"))[1]).toEqual([2, "Likes rye.", undefined]);
   const forget = (userId: string) => h.scope(SERVER).person({ op: "forget_fact", userId, number: 3 });
   expect([await forget("10"), await forget("11"), await forget("11")]).toEqual([
     { op: "fact_forgotten", wasKept: false },

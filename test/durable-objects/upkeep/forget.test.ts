@@ -67,6 +67,31 @@ it("a person who is forgotten leaves nothing, and other people keep what is thei
   expect(c.forgetPerson(THEO)).toEqual({ messages: 0, memories: 0, reminders: 0 });
 });
 
+it.each([
+  ["asked long before", 60_000],
+  ["asked in the same minute", 10],
+])(
+  "what someone who is forgotten has used today goes at midnight, also where nobody asks any more: %s",
+  async (_, ms) => {
+    const database = nodeSqlite();
+    const c = createChannelHarness({ database, startsAt: DAY_MS / 2 });
+    await asks(c, "1", THEO);
+    await asks(c, "2", MIRA);
+    await c.clock.advance(ms);
+    c.forgetPerson(THEO);
+    const figures = () => Object.keys(c.store.lock().usage?.users ?? {});
+    expect([figures(), c.retentionAt()]).toEqual([[THEO, MIRA], DAY_MS]);
+    c.crash();
+    await c.clock.advance(DAY_MS - c.clock.now());
+    c.runAlarm();
+    expect([figures(), contentsOf(database).includes(`"${THEO}\\"`)]).toEqual([[], false]);
+    expect([c.store.turn("2")?.state, c.retentionAt()]).toEqual([
+      "finished",
+      30 * DAY_MS + (c.store.oldestTurn() ?? 0),
+    ]);
+  },
+);
+
 it("a thread forgets what its copy of the channel's settings has of a person, and keeps the rest", () => {
   const c = createChannelHarness({ database: nodeSqlite() });
   c.store.saveParentSettings({ deliberate: "on", "deliberate_me:10": "off", "deliberate_me:20": "off" });
