@@ -1,5 +1,6 @@
 // Deletes what a scope doesn't need any more: sums, marks of counted turns, where people used the bot, who was told of a refusal, attempts
-// to connect a remote server, and what was kept of forgotten people for the limits of a day that is over. Once a day while reports come, and by the alarm in a server that nobody uses any more.
+// to connect a remote server, and what was kept of forgotten people for the limits of a day that is over. Once a day while reports come, and
+// by the alarm in a server that nobody uses any more.
 import { endOf, utcDay } from "../../src/core/money/lease.ts";
 import { expireAttempts } from "./connect.ts";
 import type { ScopePorts } from "./scope-ports.ts";
