@@ -373,6 +373,7 @@ describe("the wait that a provider asks for", () => {
     [{ "retry-after-ms": "soon", "retry-after": "2" }, 2000],
     [{ "retry-after-ms": "0.5" }, 1],
     [{ "retry-after-ms": "-1" }, undefined],
+    [{ "retry-after": "1e300" }, 2_678_400_000],
   ])("is read from %j", async (headers, wait) => {
     expect((await failureOf(429, slow, headers as Record<string, string>)).retryAfterMs).toBe(wait);
   });
