@@ -48,7 +48,8 @@ export async function makePicture(
   if (!answer.ok) {
     const { ok, failure, ...cost } = answer;
     if (failure.reason === "content_blocked") return BLOCKED;
-    return { ok, error: `the picture could not be drawn: ${failure.message}`, ...cost };
+    const failed = { ...failure, model: model.model };
+    return { ok, error: `the picture could not be drawn: ${failure.message}`, failed, ...cost };
   }
   // xAI holds back what it drew, and says so in an answer like any other.
   if ("fields" in answer && firstOf(answer.fields).respect_moderation === false) return { ...BLOCKED, mayCost: true };

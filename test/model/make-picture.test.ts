@@ -253,6 +253,7 @@ describe("no picture", () => {
     expect(made).toEqual({
       ok: false,
       error: "the picture could not be drawn: the request was aborted",
+      failed: { model: "gpt-image-1-mini", reason: "aborted", message: "the request was aborted" },
       mayCost: true,
     });
   });
