@@ -263,7 +263,7 @@ it("a redirect of a provider is not followed: it would carry the key to another 
     heard.push(request.headers.get("x-api-key") ?? "none");
     return new Response(null, { status: 404 });
   });
-  const first = await serve(() => Response.redirect(`${other.url}/v1/chat/completions`, 307));
+  const first = await serve(() => Response.redirect(`${other.url}/v1/chat/completions?session=9`, 307));
   const model = createOpenAiModel({
     apiKey: "",
     baseUrl: `${first.url}/v1`,
@@ -273,5 +273,7 @@ it("a redirect of a provider is not followed: it would carry the key to another 
   });
   const events = await Array.fromAsync(model.stream(question(), new AbortController().signal));
   await Promise.all([first.close(), other.close()]);
-  expect([heard, events]).toMatchObject([[], [{ kind: "failed", failure: { reason: "unreachable", status: 307 } }]]);
+  const message = `a redirect to ${other.url}/v1/chat/completions`;
+  const failure = { reason: "unreachable", status: 307, message };
+  expect([heard, events]).toMatchObject([[], [{ kind: "failed", failure }]]);
 });
