@@ -9,17 +9,18 @@ import type { TurnRecord } from "../../src/core/state/record.ts";
 import type { ToolServices } from "../../src/toolkit/define/tool-services.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 import type { Channel } from "../live-channel.ts";
+import { tellOfHelper } from "../scope-calls/tell-owners.ts";
 import { heldTurn } from "../turn/turn-fence.ts";
 import type { TurnLease } from "./turn-lease.ts";
 
 /** The service of one turn, over what draws. `lease` has to cover the price. */
 export function createDraw(
-  { ports }: Channel,
+  channel: Channel,
   turn: TurnRecord,
   lease: TurnLease,
   drawPicture: NonNullable<ChannelPorts["drawPicture"]>,
 ): NonNullable<ToolServices["draw"]> {
-  const { config, store, instance, log } = ports;
+  const { config, store, instance, log, keepAlive } = channel.ports;
   const { id: turnId, epoch } = turn;
   /** Adds micro-dollars to what the turn has cost. False: this life no longer owns it. */
   const charge = (microUsd: number): boolean =>
@@ -44,6 +45,7 @@ export function createDraw(
     if (!made.ok) {
       log.warn("a picture was not drawn", { turnId, error: made.error });
       if (!made.mayCost) charge(-expected);
+      if (made.failed) keepAlive(tellOfHelper(channel, turn.request.channelId, made.failed.reason));
       return { ok: false, error: made.error, ...(!made.isBlocked && { isFault: true }) };
     }
     const { type, data, microUsd } = made;

@@ -11,7 +11,16 @@ import type { Channel } from "../live-channel.ts";
 export async function tellOwners({ ports }: Channel, turn: TurnRecord): Promise<void> {
   const { request, checkpoint } = turn;
   if (checkpoint.kind !== "send") return;
-  const alert = alertAbout(checkpoint.ending, request.channelId) ?? alertAboutFallback(turn, checkpoint.ending);
+  await report(ports, alertAbout(checkpoint.ending, request.channelId) ?? alertAboutFallback(turn, checkpoint.ending));
+}
+
+/** Reports that a model which only helps to answer has failed in this channel, if they have to know. Never rejects. */
+export async function tellOfHelper({ ports }: Channel, channelId: string, reason: string): Promise<void> {
+  const kind = readFailure(reason);
+  await report(ports, kind && { kind, channelId, isAnswered: true });
+}
+
+async function report(ports: Channel["ports"], alert: OwnerAlert | null): Promise<void> {
   if (alert === null) return;
   try {
     await ports.findScope(DEPLOYMENT).alert(alert);

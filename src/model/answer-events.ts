@@ -48,8 +48,8 @@ export async function* readAnswer(
       return;
     }
   } catch (error) {
-    // A connection may break after the last word: the answer is complete.
-    const isComplete = answer.isFinished() && !(error instanceof ProviderError) && !(error instanceof SyntaxError);
+    // A connection may break after the last word, or bring what can't be read (a usage of NaN): the answer is complete.
+    const isComplete = answer.isFinished() && !(error instanceof ProviderError);
     if (!isComplete || signal.aborted) {
       const { failureFrom } = await import("./failure.ts");
       yield answer.failed(failureFrom(error, signal, secrets));
@@ -92,14 +92,13 @@ function createAnswer({ model, messages, habits, signal }: AnswerParams) {
       const delta = readFields(choice?.delta) ?? message ?? {};
       sources.take(chunk, delta);
       if (!choice) return;
-      const before = finish;
-      finish = readFinishReason(choice) ?? finish;
       const said = readSaid(delta);
       const found = readPieces(delta);
       // In a whole message each one is a call of its own, also without an id.
       const more = message ? found?.map((piece, index) => ({ ...piece, index })) : found;
       if (!said || !more) throw new SyntaxError("a piece of the answer has the wrong shape");
-      isVague ||= before !== null && Boolean(said.text || said.reasoning || more.length > 0);
+      isVague ||= finish !== null && Boolean(said.text || said.reasoning || more.length > 0);
+      finish = readFinishReason(choice) ?? finish;
       native.take(delta, said);
       for (const url of readImages(delta)) pictures.take(url);
       if (said.reasoning !== "") yield { kind: "reasoning", text: said.reasoning };

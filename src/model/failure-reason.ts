@@ -23,7 +23,7 @@ const RULES: readonly Rule[] = [
     statuses: [402],
     codes: ["3036", "4006", "5035", "1113", "1308", "1309", "1310"],
     words:
-      /insufficient[_ ](?:quota|balance|credit|funds)|(?:balance|credits) \w+ (?:insufficient|depleted)|not[_ ]enough[_ ](?:balance|credit)|credit[_ ]balance|spend(?:ing)?[_ ]limit|blocked_api_access|exceeded_current_quota|arrearage|overdue|billing[_ ](?:hard[_ ]limit|not[_ ]active)|key limit exceeded|(?:out of|any|enough|more|included) credits|free (?:allocation|tier)|usage[_ ]?limit|PerDayPer|per (?:day|month)(?: request)? limit|monthly limit|limit: 0\b|spending cap|credit card|budget.{0,10} exceeded|exceededbudget/i,
+      /insufficient[_ ](?:quota|balance|credit|funds)|(?:balance|credits) \w+ (?:insufficient|depleted)|not[_ ]enough[_ ](?:balance|credit)|credit[_ ]balance|spend(?:ing)?[_ ]limit|blocked_api_access|exceeded_current_quota|arrearage|overdue|billing[_ ](?:hard[_ ]limit|not[_ ]active)|key limit exceeded|(?:out of|any|enough|more|included) credits|free (?:allocation|tier)|usage[_ ]?limit|PerDayPer|models-per-day|per (?:day|month)(?: request)? limit|monthly limit|limit: 0\b|spending cap|credit card|budget.{0,10} exceeded|exceededbudget/i,
   },
   {
     reason: "no_tools",
@@ -47,11 +47,13 @@ const RULES: readonly Rule[] = [
     words:
       /content[_ ](?:filter|policy|management)|usage guidelines|contentfilter|moderation|data_inspection_failed|responsible\s?ai|prohibited_content|safety system|flagged|inappropriate content|content exists risk/i,
   },
-  // Not the key, and no fault that passes: nothing that its owner could mend there, and nothing to wait for. 1ddd: Cloudflare, before a provider.
+  // An address that leads elsewhere; Cloudflare, before a server that it can't reach, which for a Worker is also where a name leads nowhere.
+  { reason: "unreachable", statuses: [301, 302, 303, 307, 308, 521, 522, 523, 525, 526, 530] },
+  // Not the key, and no fault that passes: nothing that its owner could mend there, and nothing to wait for. 1ddd: Cloudflare, before a provider (1015: its limit).
   {
     reason: "refused",
     words:
-      /unsupported_country|country, region|location is not supported|data policy|network settings|error code: 1\d{3}|image input|jinja (?:exception|template)/i,
+      /unsupported_country|country, region|location is not supported|data policy|network settings|error code: 1(?!015)\d{3}|image input|jinja (?:exception|template)/i,
   },
   {
     reason: "no_model",

@@ -7,6 +7,8 @@ import { ProviderError } from "./refused-request.ts";
 
 const MAX_CODE_CHARS = 60;
 const MAX_CAUSES = 4;
+/** No limit lasts longer than a month; a longer wait is a slip. */
+const MAX_WAIT_MS = 31 * 86_400_000;
 /** Codes of a connection that was made and then broke (Node). */
 const BROKEN: ReadonlySet<unknown> = new Set(["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"]);
 
@@ -50,6 +52,6 @@ function readRetryAfter(headers: Headers, resetAt = Number.NaN): { retryAfterMs?
   const isTime = value.endsWith("GMT");
   const sentAt = Date.parse(headers.get("date") ?? "");
   const rough = isTime ? Date.parse(value) - sentAt : Number(value) * 1000;
-  const ms = Math.ceil([exact, rough, resetAt - sentAt].find((one) => Number.isFinite(one) && one >= 0) ?? -1);
-  return ms >= 0 ? { retryAfterMs: ms } : {};
+  const ms = [exact, rough, resetAt - sentAt].find((one) => Number.isFinite(one) && one >= 0);
+  return ms === undefined ? {} : { retryAfterMs: Math.min(Math.ceil(ms), MAX_WAIT_MS) };
 }

@@ -17,6 +17,8 @@ const MAX_WORKERS_AI_PROMPT = 2048;
 const READS_FORM = /\/flux-2-/;
 /** It takes the same request at a shorter path, and answers 404 at the usual one. */
 const OPENROUTER = /(?:^|\.)openrouter\.ai$/i;
+/** Some give a short link to what they drew (Together). Each address is checked. */
+const MAX_REDIRECTS = 5;
 
 /**
  * Draws once, and costs each time. Never throws; ends early when the signal fires. `fetchMade` reads a picture that the provider only gives
@@ -46,7 +48,8 @@ export async function makePicture(
   if (!answer.ok) {
     const { ok, failure, ...cost } = answer;
     if (failure.reason === "content_blocked") return BLOCKED;
-    return { ok, error: `the picture could not be drawn: ${failure.message}`, ...cost };
+    const failed = { ...failure, model: model.model };
+    return { ok, error: `the picture could not be drawn: ${failure.message}`, failed, ...cost };
   }
   // xAI holds back what it drew, and says so in an answer like any other.
   if ("fields" in answer && firstOf(answer.fields).respect_moderation === false) return { ...BLOCKED, mayCost: true };
@@ -96,9 +99,15 @@ async function readPicture(
   const url = readText(first.url);
   if (url === null) return null;
   try {
-    const response = await fetchMade(url, { signal, redirect: "manual" });
-    if (response.ok) return await readAtMost(response, MAX_REPLY_FILE_BYTES);
-    await response.body?.cancel();
+    let next = url;
+    for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
+      const response = await fetchMade(next, { signal, redirect: "manual" });
+      if (response.ok) return await readAtMost(response, MAX_REPLY_FILE_BYTES);
+      await response.body?.cancel();
+      const location = response.headers.get("location");
+      if (location === null) return null;
+      next = new URL(location, next).href;
+    }
     return null;
   } catch {
     return null;

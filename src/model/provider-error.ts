@@ -43,11 +43,12 @@ const findInChoice = (json: unknown): unknown => {
 };
 
 /** Reads the facts from the text of a refusal, or of a success that is no answer. */
-export function readFacts(text: string, { status, ok, statusText }: Response): ProviderFacts {
+export function readFacts(text: string, { status, ok, statusText, headers }: Response): ProviderFacts {
   const found = readErrorBody(parseJson(text));
   if (found) return { ...found, ...(ok ? {} : { status }) };
   const isPage = text.trimStart().startsWith("<");
-  const plain = isPage ? describePage(text) : text.trim();
+  const to = ok ? null : headers.get("location");
+  const plain = to ? describeRedirect(to) : isPage ? describePage(text) : text.trim();
   return {
     ...(ok ? {} : { status }),
     ...(isPage ? { isPage } : {}),
@@ -72,6 +73,9 @@ async function readStart(body: ReadableStream<Uint8Array> | null, signal: AbortS
   }
   return text;
 }
+
+/** Where the address leads, which may be the right one; what comes after it may be secret. */
+const describeRedirect = (to: string): string => `a redirect to ${to.replace(/[?#].*/s, "")}`;
 
 /** A proxy's error page, by its title. */
 function describePage(html: string): string {

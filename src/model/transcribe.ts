@@ -43,7 +43,7 @@ export async function transcribe(model: MediaModel, sound: Sound, signal: AbortS
   );
   if (!answer.ok) {
     const { ok, failure, ...cost } = answer;
-    return { ok, error: failure.message, ...cost };
+    return { ok, error: failure.message, failed: { ...failure, model: model.model }, ...cost };
   }
   const fields = "fields" in answer ? answer.fields : {};
   if (typeof fields.text !== "string") return { ok: false, error: "the provider's answer has no words", mayCost: true };

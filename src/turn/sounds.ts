@@ -1,9 +1,10 @@
 // The sounds of a turn's question: transcribed once, before its first model call, and stored with the question. A life that finds the words
 // stored does not listen again.
+import { timelineText } from "../core/copy/timeline.ts";
 import { MAX_HEARD_CHARS, SOUND_BYTES, SOUNDS_LIMIT_MS } from "../core/limits.ts";
 import { soundCost } from "../core/money/unit-price.ts";
 import type { Attachment } from "../core/state/attachments.ts";
-import type { HeardSound, WrittenSound } from "../core/state/media.ts";
+import type { FailedCall, HeardSound, WrittenSound } from "../core/state/media.ts";
 import type { TurnStore } from "./ports.ts";
 import type { TurnParams } from "./turn-params.ts";
 
@@ -13,8 +14,8 @@ export type Listen = (sound: Attachment, signal: AbortSignal) => Promise<Written
 /** What of a turn is needed for that. */
 export type HearingParams = Pick<
   TurnParams,
-  "turnId" | "request" | "usdPerMinute" | "refuseCall" | "timers" | "signal" | "log"
-> & { store: Pick<TurnStore, "soundsHeard"> };
+  "turnId" | "request" | "usdPerMinute" | "refuseCall" | "clock" | "timers" | "signal" | "log"
+> & { store: Pick<TurnStore, "soundsHeard" | "note"> };
 
 /** Listens to these sounds, one after the other, and stores the words. Returns the names of those without. Throws only what the storage throws. */
 export async function hearSounds(
@@ -38,8 +39,10 @@ export async function hearSounds(
   for (const sound of open) {
     if (bytes + sound.size > SOUND_BYTES || chars >= MAX_HEARD_CHARS || signal.aborted) continue;
     bytes += sound.size;
+    const at = params.clock();
     const written = await listen(sound, signal);
     if (!written.ok) {
+      if (written.failed && !signal.aborted) noteFailed(params, written.failed, at);
       // Its length is what the sender's program says, and a stop is easy: its bytes bound the cost.
       const { size } = sound;
       if (written.mayCost) microUsd += Math.min(soundCost(usdPerMinute, sound), soundCost(usdPerMinute, { size }));
@@ -54,4 +57,14 @@ export async function hearSounds(
   cancel();
   if (heard.length > 0 || microUsd > 0) store.soundsHeard(heard, microUsd);
   return names(open.filter(({ id }) => !heard.some((one) => one.id === id)));
+}
+
+/** Notes the failed call in the turn's timeline, where moderators read why, and from which the bot's owners are told. */
+function noteFailed({ store, clock }: HearingParams, { model, ...failure }: FailedCall, at: number): void {
+  const ms = clock() - at;
+  const { reason } = failure;
+  store.note("model", timelineText.modelFailed(model, reason, ms), {
+    forModerators: timelineText.providerSaid(failure),
+    call: { model, at, ms, firstMs: null, outcome: "failed", reason, usage: null, contents: null },
+  });
 }

@@ -113,8 +113,10 @@ async function runStep(
       return { kind: "aborted", abort: result.stopReason };
     case "timeout":
       return result.stopReason ? { kind: "aborted", abort: result.stopReason } : ended({ kind: "model_silent" });
-    case "error":
-      return ended({ kind: "model_failed", reason: result.data.reason });
+    case "error": {
+      const { reason, retryAfterMs } = result.data;
+      return ended({ kind: "model_failed", reason, ...(retryAfterMs && { resetsAt: params.clock() + retryAfterMs }) });
+    }
     case "empty_response":
       if (!store.modelSaidNothing(usage, progress.thoughtLog)) return SUPERSEDED;
       progress.unstoredUsage = null;

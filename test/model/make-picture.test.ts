@@ -10,6 +10,13 @@ const PNG = Buffer.from(
 const JPEG = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 1, 2]);
 const KEY = "sk-0123456789abcdef";
 const { signal } = new AbortController();
+/** Where addresses lead on to. */
+const MOVED: Readonly<Record<string, string>> = {
+  "https://made.test/short": "/long",
+  "https://made.test/long": "https://files.test/1.jpg",
+  "https://made.test/inside": "http://10.0.0.1/1.jpg",
+  "https://made.test/circle": "https://made.test/circle",
+};
 type Asked = { url: string; body: Record<string, unknown>; key: string | null };
 
 /** Draws with a provider that answers so. */
@@ -36,7 +43,8 @@ async function draw(
   const fetchMade = async (url: string) => {
     read.push(url);
     if (url.includes("10.0.0.1")) throw new Error("its address is not asked");
-    return new Response(new Uint8Array(JPEG));
+    const to = MOVED[url];
+    return to ? new Response(null, { status: 302, headers: { location: to } }) : new Response(new Uint8Array(JPEG));
   };
   return { made: await makePicture(model, prompt, fetchMade, stop), asked, read };
 }
@@ -85,6 +93,12 @@ describe("a picture", () => {
       { ok: true, type: "image/jpeg", data: new Uint8Array(JPEG), microUsd: 40_000 },
       ["https://made.test/1.jpg"],
     ]);
+  });
+
+  it("is read from where a short link leads (Together)", async () => {
+    const { made, read } = await draw(() => gives({ url: "https://made.test/short" }), { model: "flux" });
+    expect(made).toMatchObject({ ok: true, data: new Uint8Array(JPEG) });
+    expect(read).toEqual(["https://made.test/short", "https://made.test/long", "https://files.test/1.jpg"]);
   });
 
   it("costs what the provider reports, else its price, and without one nothing that is known", async () => {
@@ -209,6 +223,15 @@ describe("no picture", () => {
   });
 
   it.each([
+    ["an address that must not be asked", "inside", 2],
+    ["itself", "circle", 6],
+  ])("whose link leads to %s, and no further", async (_, path, requests) => {
+    const { made, read } = await draw(() => gives({ url: `https://made.test/${path}` }));
+    expect(made).toMatchObject({ ok: false, mayCost: true });
+    expect(read.length).toBe(requests);
+  });
+
+  it.each([
     ["breaks off", () => brokenOff('{"data":[{"b64_json":"iVBOR')],
     ["is larger than Discord takes", () => new Response("x".repeat(15 * 1024 * 1024))],
   ])("whose answer %s is paid for all the same", async (_, answer) => {
@@ -230,6 +253,7 @@ describe("no picture", () => {
     expect(made).toEqual({
       ok: false,
       error: "the picture could not be drawn: the request was aborted",
+      failed: { model: "gpt-image-1-mini", reason: "aborted", message: "the request was aborted" },
       mayCost: true,
     });
   });

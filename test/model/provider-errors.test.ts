@@ -51,6 +51,7 @@ const ROWS: Partial<Record<ModelFailure["reason"], Row[]>> = {
     ["Qwen", 400, error("Access denied, please make sure your account is in good standing.", { code: "Arrearage" })],
     ["z.ai", 429, error("余额不足", { code: "1113" })],
     ["OpenRouter", 403, error("Key limit exceeded (total limit).", { code: 403 })],
+    ["OpenRouter, for free", 429, error("Rate limit exceeded: free-models-per-day. Add 10 credits", { code: 429 })],
     ["Fireworks", 412, error("Account suspended, possibly due to reaching the monthly spending limit")],
     ["Together", 402, error("Credit limit exceeded", { type: "credit_limit" })],
     ["Gemini", 429, [error("Your prepayment credits are depleted.", { code: 429, status: "RESOURCE_EXHAUSTED" })]],
@@ -285,6 +286,7 @@ const ROWS: Partial<Record<ModelFailure["reason"], Row[]>> = {
     ],
     ["Qwen", 429, error("Requests rate limit exceeded", { code: "Throttling.RateQuota" })],
     ["OpenRouter", 429, error("Provider returned error", { code: 429, metadata: { raw: "slow down" } })],
+    ["Cloudflare, before a provider", 429, "error code: 1015"],
   ],
   overloaded: [
     ["Mistral", 429, { object: "error", message: "Service tier capacity exceeded for this model.", code: "3505" }],
@@ -296,6 +298,13 @@ const ROWS: Partial<Record<ModelFailure["reason"], Row[]>> = {
     ["Groq", 499, error("The request was cancelled")],
     ["Hugging Face", 503, { error: "Model x is currently loading", estimated_time: 20 }],
     ["Cloudflare", 524, "<html><title>524: A timeout occurred</title></html>"],
+  ],
+  unreachable: [
+    ["Cloudflare, of a name that leads nowhere", 530, "error code: 1016"],
+    ["Cloudflare, of a tunnel that is down", 530, "<!DOCTYPE html><title>Cloudflare Tunnel error</title>"],
+    ...[521, 522, 523, 525, 526].map((code): Row => ["Cloudflare, of a server", code, `error code: ${code}`]),
+    ["an address that moved", 301, "<html><title>301 Moved Permanently</title>"],
+    ["a page to sign in at", 302, ""],
   ],
   refused: [
     [
@@ -364,6 +373,7 @@ describe("the wait that a provider asks for", () => {
     [{ "retry-after-ms": "soon", "retry-after": "2" }, 2000],
     [{ "retry-after-ms": "0.5" }, 1],
     [{ "retry-after-ms": "-1" }, undefined],
+    [{ "retry-after": "1e300" }, 2_678_400_000],
   ])("is read from %j", async (headers, wait) => {
     expect((await failureOf(429, slow, headers as Record<string, string>)).retryAfterMs).toBe(wait);
   });

@@ -101,16 +101,24 @@ describe("a sound", () => {
     expect(said).not.toHaveProperty("mayCost");
   });
 
-  it.each<[string, () => Response, string, true?]>([
+  it.each<[string, () => Response, string, object | null, true?]>([
     [
       "for a wrong key, which is not repeated",
       () => Response.json({ error: { message: `Incorrect API key provided: ${KEY}` } }, { status: 401 }),
       "Incorrect API key provided: [key]",
+      { reason: "auth", status: 401 },
     ],
-    ["without words", () => Response.json({ segments: [] }), "the provider's answer has no words", true],
-    ["in half an answer, after which it may cost", () => new Response("{"), "", true],
-  ])("has no words %s", async (_, answer, error, mayCost) => {
-    const { said } = await written(answer);
-    expect(said).toEqual({ ok: false, error: error || expect.any(String), ...(mayCost && { mayCost }) });
+    ["without words", () => Response.json({ segments: [] }), "the provider's answer has no words", null, true],
+    [
+      "in half an answer, after which it may cost",
+      () => new Response("{"),
+      "an answer that can't be read: {",
+      { reason: "bad_stream" },
+      true,
+    ],
+  ])("has no words %s", async (_, answer, error, failed, mayCost) => {
+    const { said } = await written(answer, { model: "ears" });
+    const call = failed && { failed: { model: "ears", message: error, ...failed } };
+    expect(said).toEqual({ ok: false, error, ...call, ...(mayCost && { mayCost }) });
   });
 });

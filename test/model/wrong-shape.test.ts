@@ -23,6 +23,22 @@ describe("a piece of the wrong shape", () => {
   );
 });
 
+describe("what can't be read", () => {
+  const usage = '{"choices":[],"usage":{"prompt_tokens":7,"completion_tokens":NaN}}';
+  const hi = '{"choices":[{"delta":{"content":"hi"}}]}';
+  const stop = '{"choices":[{"delta":{},"finish_reason":"stop"}]}';
+  const odd = '{"choices":[{"delta":{"content":{"text":"more"}},"finish_reason":"stop"}]}';
+  it.each([
+    ["after the end of an answer leaves it whole", [hi, stop, usage], "end"],
+    ["before it breaks it off", [hi, usage, stop], "failed"],
+    ["with it breaks it off", [hi, odd], "failed"],
+  ])("%s", async (_, chunks, last) => {
+    const body = chunks.map((chunk) => `data: ${chunk}\n\n`).join("");
+    const events = await eventsOf(async () => new Response(body, { headers: { "content-type": "text/event-stream" } }));
+    expect(events.map(({ kind }) => kind)).toEqual(["text", last]);
+  });
+});
+
 it("a piece of a call that says nothing is no call", async () => {
   const pieces = [{}, { index: 0, id: "", function: { name: null, arguments: "" } }];
   const deltas = pieces.map((one, index) => ({

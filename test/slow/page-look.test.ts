@@ -146,7 +146,7 @@ describe("whoever can't see it, or has no pointer,", () => {
     expect(await at.page.locator("#panel").isVisible()).toBe(false);
   });
 
-  it("keeps the keyboard's place when a button goes, and while it chooses who speaks", async () => {
+  it("keeps the keyboard's place when a button or a message goes, and while it chooses who speaks", async () => {
     await at.box.fill("/chat count to 150");
     await at.page.keyboard.press("Enter");
     await at.page.getByRole("button", { name: /Stop$/ }).focus();
@@ -156,6 +156,11 @@ describe("whoever can't see it, or has no pointer,", () => {
     expect(await at.messages.first().evaluate((one) => one === one.ownerDocument.activeElement)).toBe(true);
     // The list would cut off a line around it.
     expect(await styleOf(".message:focus-visible", "outlineOffset")).toBe("-2px");
+    await at.ask("roll 3d6");
+    await at.page.getByRole("button", { name: /Delete$/ }).focus();
+    await at.page.keyboard.press("Enter");
+    await at.messages.getByText(" makes ").waitFor({ state: "detached" });
+    expect(await at.page.evaluate("document.activeElement.matches('#messages > li')")).toBe(true);
     await at.page.getByRole("radio", { name: "Mira" }).focus();
     for (const name of ["Theo", "Wren"]) {
       await at.page.keyboard.press("ArrowRight");

@@ -111,6 +111,7 @@ export interface ChannelHarness extends Immediate<Starting | Answering> {
   erased(): number;
   /** Lines of level error. */
   errors: readonly string[];
+  warnings: readonly { line: string; detail?: object | undefined }[];
   /** Uses `/config set`. */
   change(change: SettingChange): Promise<SettingAnswer>;
   /** Runs the alarm as the platform would; it may start a new life. */
@@ -188,6 +189,7 @@ export function createChannelHarness(options: ChannelHarnessOptions = {}): Chann
   let erased = 0;
   let successors = options.successors ?? 0;
   const errors: string[] = [];
+  const warnings: ChannelHarness["warnings"][number][] = [];
 
   const [first, ...others] = [options.price ?? null].flat();
   const model = (isAlive: () => boolean, price = first, index = 0): Model => ({
@@ -215,7 +217,7 @@ export function createChannelHarness(options: ChannelHarnessOptions = {}): Chann
     const registry = createToolRegistry(tools);
     const log = {
       info() {},
-      warn() {},
+      warn: (line: string, detail?: Record<string, unknown>) => void warnings.push({ line, detail }),
       error(line: string, detail?: Record<string, unknown>) {
         errors.push(line);
         // The alarm goes on after a fault of ours; a test must not.
@@ -348,6 +350,7 @@ export function createChannelHarness(options: ChannelHarnessOptions = {}): Chann
     retentionAt: () => (alarm.at !== null && alarm.at === store.lock().retentionAt ? alarm.at : null),
     erased: () => erased,
     errors,
+    warnings,
     change(change) {
       return changeCheckedSetting(channel.ports, change).then((answer) => {
         rearm(channel);

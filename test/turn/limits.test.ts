@@ -219,7 +219,8 @@ describe("retries of one model call", () => {
     expect(asked(patient)).toBe(1);
     expect(await patient.end(1)).toMatchObject({ text: "Yes." });
     const told = createTurnHarness({ models: [[fails("rate_limited", 20_001)]] });
-    expect(await told.end()).toMatchObject({ status: "error", ending: { reason: "rate_limited" } });
+    const resetsAt = told.clock.now() + 20_001;
+    expect(await told.end()).toMatchObject({ status: "error", ending: { reason: "rate_limited", resetsAt } });
   });
 
   it.each<[string, Step]>([

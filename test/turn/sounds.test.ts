@@ -18,6 +18,7 @@ const sound = (id: string, size = 10) => ({
 /** Hears these sounds, of which each says this; the names of those without words, and what was stored. */
 async function heard(sounds: ReturnType<typeof sound>[], written: (id: string) => WrittenSound, before?: string) {
   const stored: [readonly HeardSound[], number][] = [];
+  const noted: unknown[] = [];
   const asked: string[] = [];
   const clock = createTestClock(0);
   const listen = async ({ id }: { id: string }) => {
@@ -32,17 +33,33 @@ async function heard(sounds: ReturnType<typeof sound>[], written: (id: string) =
     },
     usdPerMinute: 0,
     refuseCall: async () => null,
+    clock: clock.now,
     timers: clock.timers,
     signal: new AbortController().signal,
     log: { info() {}, warn() {}, error() {} },
-    store: { soundsHeard: (...one) => stored.push(one) > 0 },
+    store: { soundsHeard: (...one) => stored.push(one) > 0, note: (...one) => void noted.push(one) },
   });
   expect(clock.pending()).toBe(0);
-  return { unheard, asked, stored, texts: stored.flatMap(([all]) => all.map(({ text }) => text)) };
+  return { unheard, asked, stored, noted, texts: stored.flatMap(([all]) => all.map(({ text }) => text)) };
 }
 const says = (text: string, microUsd: number | null = null) => ({ ok: true, text, microUsd }) as const;
 
 describe("the sounds of a question", () => {
+  it("are noted as a call of their model that failed, with what its provider said", async () => {
+    const failed = { model: "ears", reason: "auth", message: "no such key", status: 401 } as const;
+    const { noted, unheard } = await heard([sound("a")], () => ({ ok: false, error: "no such key", failed }));
+    const call = { model: "ears", at: 0, ms: 0, firstMs: null, outcome: "failed", reason: "auth" };
+    expect(noted).toEqual([
+      [
+        "model",
+        "ears, auth, 0 ms",
+        { forModerators: "status 401: no such key", call: { ...call, usage: null, contents: null } },
+      ],
+    ]);
+    expect(unheard).toEqual(["a.ogg"]);
+    expect((await heard([sound("a")], () => ({ ok: false, error: "too long for it" }))).noted).toEqual([]);
+  });
+
   it.each([
     [SOUND_BYTES - 1, ["a", "b"]],
     [SOUND_BYTES, ["a", "b"]],

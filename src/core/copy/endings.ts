@@ -3,7 +3,7 @@
 
 import type { Ending } from "../state/ending.ts";
 import { accessText } from "./access.ts";
-import { nearText, spentText } from "./budgets.ts";
+import { nearText, relatively, spentText } from "./budgets.ts";
 import { fileNotices } from "./files.ts";
 import { MODEL_FAILED } from "./model-failures.ts";
 
@@ -31,8 +31,11 @@ function endingSentence(ending: Ending, above: string): string | null {
       return `-# Stopped by ${person(ending.by)}.`;
     case "follow_up":
       return "-# Interrupted by your next message, which is answered below.";
-    case "model_failed":
-      return `-# ⚠️ ${ending.reason === "aborted" ? MODEL_FAILED.unknown : MODEL_FAILED[ending.reason]}`;
+    case "model_failed": {
+      const { reason, resetsAt } = ending;
+      const sentence = MODEL_FAILED[reason === "aborted" ? "unknown" : reason];
+      return `-# ⚠️ ${resetsAt ? sentence.replace("in a minute", relatively(resetsAt)) : sentence}`;
+    }
     case "model_silent":
       return `-# ⚠️ ${MODEL_FAILED.timeout}`;
     case "turn_deadline":

@@ -8,9 +8,9 @@ import { fromNow } from "./durations.ts";
 const MAX_SHOWN = 15;
 const TEXT_CODE_POINTS = 60;
 
-/** The reminders that are still to come, one line each, as many as fit into one message. */
-export function remindersText(pending: readonly PendingReminder[]): string {
-  if (pending.length === 0) return "There are no reminders here. Ask me to remind you of something.";
+/** The reminders that are still to come, one line each, as many as fit into one message. `maySet`: the bot can set one here. */
+export function remindersText(pending: readonly PendingReminder[], maySet = true): string {
+  if (pending.length === 0) return `There are no reminders here.${maySet ? " Ask me to remind you of something." : ""}`;
   const lines = pending.map(reminderText);
   let shown = Math.min(MAX_SHOWN, lines.length);
   // The rule of one that comes again may be long.

@@ -101,7 +101,8 @@ type TurnEnd =
   | { kind: "completed"; by?: string; cut?: true; wordless?: true; silent?: true }
   | { kind: "stopped"; by: string }
   | { kind: "follow_up" }
-  | { kind: "model_failed"; reason: ModelFailureReason }
+  /** `resetsAt`: when its provider takes requests again, if it says so. */
+  | { kind: "model_failed"; reason: ModelFailureReason; resetsAt?: number }
   | { kind: "model_silent" }
   | { kind: "turn_deadline" }
   | { kind: "iteration_limit" }

@@ -1,6 +1,7 @@
 // /reminders: lists and cancels reminders, one's own or, for moderators, anyone's.
 import { UNAVAILABLE } from "../../core/copy/refusals.ts";
 import { cancelText, remindersText } from "../../core/copy/reminders.ts";
+import { isBotMember } from "../../core/state/install-context.ts";
 import type { Actor } from "../interactions/parse.ts";
 import { privately } from "../interactions/respond.ts";
 import { type AnswerPorts, reach, readViewer } from "./channel-port.ts";
@@ -8,7 +9,8 @@ import { type AnswerPorts, reach, readViewer } from "./channel-port.ts";
 /** Shows the reminders that the person may cancel. */
 export async function listReminders(actor: Actor, ports: AnswerPorts): Promise<object> {
   const pending = await reach(actor, ports, "reminders", (channel) => channel.reminders(readViewer(actor)));
-  return privately(pending ? remindersText(pending) : UNAVAILABLE);
+  const maySet = ports.hasBotToken && isBotMember(actor.installContext);
+  return privately(pending ? remindersText(pending, maySet) : UNAVAILABLE);
 }
 
 /** Cancels one. */

@@ -139,7 +139,11 @@ function part(tag: "div" | "header" | "footer", className: string) {
 /** Where what had the keyboard's focus is gone, the message gets it. */
 function keepPlace(within: HTMLElement): void {
   const message = within.closest("li");
-  if (!message || within.contains(document.activeElement)) return;
+  if (message && !within.contains(document.activeElement)) takePlace(message);
+}
+
+/** Gives a message the keyboard's focus. The list stays where it is. */
+export function takePlace(message: HTMLElement): void {
   message.tabIndex = -1;
   message.focus({ preventScroll: true });
 }

@@ -1,5 +1,5 @@
 // The list of messages: keeps a view for each, in the world's order, and scrolls to the end while the reader is there.
-import { type MessageView, messageView, type Surroundings } from "./message.ts";
+import { type MessageView, messageView, type Surroundings, takePlace } from "./message.ts";
 import type { LocalMessage } from "./shapes.ts";
 
 const NEAR_END_PX = 48;
@@ -41,7 +41,11 @@ export function timeline(scroller: HTMLElement, list: HTMLElement, jump: HTMLBut
       const present = new Set(messages.map((message) => message.id));
       for (const [id, view] of views) {
         if (present.has(id)) continue;
+        const isHere = view.node.contains(document.activeElement);
+        const neighbour = view.node.nextElementSibling ?? view.node.previousElementSibling;
         view.node.remove();
+        // The keyboard's place stays in the list.
+        if (isHere && neighbour instanceof HTMLElement) takePlace(neighbour);
         views.delete(id);
       }
       for (const [index, message] of messages.entries()) {

@@ -28,6 +28,12 @@ describe("the line that closes an answer", () => {
     expect(told.map((line) => /somebody/.test(line ?? "") && !line?.includes("<@>"))).toEqual([true, true, true]);
   });
 
+  it("says when to try again where the provider says it", () => {
+    const at = (resetsAt: object) => endingNotice({ kind: "model_failed", reason: "rate_limited", ...resetsAt });
+    expect(at({})).toMatch(/ our requests\. Try again in a minute\.$/);
+    expect(at({ resetsAt: 1_796_000_000_001 })).toMatch(/ our requests\. Try again <t:1796000001:R>\.$/);
+  });
+
   it("is small, with a warning sign for every failure and without one for what people did", () => {
     const failures: Ending[] = [
       ...reasons.map((reason): Ending => ({ kind: "model_failed", reason })),

@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import { alertAbout } from "../../../durable-objects/scope-calls/tell-owners.ts";
 import type { OwnerAlert } from "../../../src/core/access/scope-rpc.ts";
 import type { Ending, ModelFailureReason } from "../../../src/core/state/ending.ts";
+import { generateImage } from "../../../src/tools/generate-image.ts";
 import { createChannelHarness } from "../../support/channel-harness.ts";
 import { openScopes } from "../../support/scopes.ts";
 import { testRequest } from "../../support/store-contract.ts";
@@ -76,6 +77,38 @@ it.each<[string, ModelFailureReason, OwnerAlert["kind"] | null, object, number]>
     expect(alerts).toEqual(kind === null ? [] : [{ kind, channelId, isAnswered: true }]);
   },
 );
+
+it.each<[ModelFailureReason, number]>([
+  ["no_credit", 1],
+  ["rate_limited", 0],
+])("that a model which draws or listens has failed by %s is told %i times, of each", async (reason, times) => {
+  const failed = { model: "helper", reason, message: "no" };
+  const alerts: OwnerAlert[] = [];
+  const channel = createChannelHarness({
+    scope: openScopes({ alert: async (alert) => void alerts.push(alert) }),
+    tools: [generateImage],
+    media: {
+      listen: async () => ({ ok: false, error: "no", failed }),
+      drawPicture: async () => ({ ok: false, error: "no", failed }),
+    },
+  });
+  const file = { contentType: "audio/ogg", size: 9, url: "https://cdn.discordapp.com/1", proxyUrl: "" };
+  const attachments = [{ id: "1", filename: "1.ogg", ...file }];
+  channel.submit({ trigger: { ...testRequest("100", "7"), receivedAt: channel.clock.now(), attachments } });
+  await channel.clock.advance(1000);
+  const call = { id: "c", name: "generate_image", arguments: '{"prompt":"a cat"}' };
+  channel.answer([{ kind: "end", finishReason: "tool_calls", calls: [call], usage: null }]);
+  await channel.clock.advance(1000);
+  const alert = { kind: reason, channelId: testRequest("100", "7").channelId, isAnswered: true };
+  const drawn = Array<object>(times).fill(alert);
+  expect(alerts).toEqual(drawn);
+  channel.answer([
+    { kind: "text", text: "Sorry." },
+    { kind: "end", finishReason: "stop", calls: [], usage: null },
+  ]);
+  await channel.clock.advance(5000);
+  expect(alerts).toEqual([...drawn, ...drawn]);
+});
 
 it("the turn ends all the same while the scope does not answer, or can't be reached", async () => {
   const waiting = await fail("auth", () => new Promise(() => {}));
