@@ -21,9 +21,10 @@ import { renewToken } from "./token-end.ts";
 export function storeParked({ ports, replies }: Channel, running: TurnRecord, { asked }: ParkedTurn): TurnRecord {
   const { token, receivedAt } = running.request;
   // Without the bot's own way a scene's token is all that it has.
-  const isBound = findBotEndpoint(ports, running.request) === null;
-  const needsToken = isBound || (token !== null && !replies.of(running).outlivesToken);
-  const waiting = parked(running, asked, needsToken ? receivedAt + TOKEN_LIFE_MS : null, ports.clock());
+  const isBound = token === null ? !findBotEndpoint(ports, running.request) : !replies.of(running).outlivesToken;
+  // What waits for Continue is shown with the token of that click.
+  const endsAt = isBound && running.renewal !== "asked" ? receivedAt + TOKEN_LIFE_MS : null;
+  const waiting = parked(running, asked, endsAt, ports.clock());
   ports.store.saveTurn(waiting);
   return waiting;
 }
@@ -41,16 +42,16 @@ export function showRequest(channel: Channel, turn: TurnRecord): void {
 }
 
 async function sendRequest(channel: Channel, turn: TurnRecord): Promise<void> {
-  const { store } = channel.ports;
+  const { ports, replies } = channel;
+  const { store, clock } = ports;
   if (!turn.approval) return;
-  const { askedAt, expiresAt, isCut, tool, args } = turn.approval;
-  const { approvers } = effectiveSettings(channel.ports);
+  const { expiresAt, isCut, tool, args } = turn.approval;
+  const { approvers } = effectiveSettings(ports);
   const text = saidText(store.messagesInTurn(turn.id));
   const wanted = { ...turn.approval, above: text };
-  const line = say.approvalWanted(turn.request.userId, wanted, approvers.length > 0, expiresAt - askedAt);
+  const line = say.approvalWanted(turn.request.userId, wanted, approvers.length > 0, expiresAt - clock());
   const file = { name: "arguments.txt", text: callText(tool, JSON.parse(args) as object) };
-  const view = { text, line, asks: true } as const;
-  await channel.replies.of(turn).ask(isCut ? { ...view, file } : view);
+  await replies.of(turn).ask({ text, line, asks: true, ...(isCut && { file }) });
   store.transaction(() => {
     const current = store.turn(turn.id);
     if (current?.state === "parked" && current.approval)

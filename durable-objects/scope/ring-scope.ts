@@ -17,7 +17,7 @@ export async function ringScope(
   { setAlarm, clock, logError }: RingPorts,
 ): Promise<void> {
   try {
-    (await opened).alarm();
+    await (await opened).alarm();
   } catch (error) {
     logError("a scope's alarm failed", { error: String(error) });
     await setAlarm(clock() + RETRY_MS);

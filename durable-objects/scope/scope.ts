@@ -25,7 +25,7 @@ import { expire } from "./expiry.ts";
 import { forgetDue, planForgetting } from "./forgetting.ts";
 import { countTries, inspectScope, type TokenTries } from "./inspection.ts";
 import { answerPerson } from "./people.ts";
-import { planAlarm } from "./scope-alarm.ts";
+import { nextAlarm, planAlarm } from "./scope-alarm.ts";
 import type { ScopePorts } from "./scope-ports.ts";
 import { ServerScope } from "./server.ts";
 import { changeServerSetting } from "./server-settings.ts";
@@ -145,12 +145,12 @@ export class Scope implements ScopePort {
     return this.#tries(address, isRight);
   }
 
-  /** May come late or twice. */
-  alarm(): void {
+  /** May come late or twice. Rejects where the next one can't be set. */
+  alarm(): Promise<void> {
     expire(this.#ports);
     this.#ports.keepAlive(forgetDue(this.#ports).then(() => {}));
-    planAlarm(this.#ports);
     if (this.#server) this.#passOn();
+    return nextAlarm(this.#ports);
   }
 
   #passOn(): void {

@@ -1,7 +1,15 @@
 // Compares this channel's limits with what was used.
 import type { Settings } from "../../src/channel/settings.ts";
 import { mayAskAgainAt, RATE_WINDOW_MS } from "../../src/core/decisions/ask-rate.ts";
-import { nearBudget, resetsAt, STEP_UNITS, spentBudget, usedBy, withTokens } from "../../src/core/decisions/budget.ts";
+import {
+  isOfToday,
+  nearBudget,
+  resetsAt,
+  STEP_UNITS,
+  spentBudget,
+  usedBy,
+  withTokens,
+} from "../../src/core/decisions/budget.ts";
 import type { SpentBudget } from "../../src/core/money/limit.ts";
 import type { Budgets, DayUsage } from "../../src/core/state/day-usage.ts";
 import type { Ending } from "../../src/core/state/ending.ts";
@@ -84,7 +92,7 @@ export function countTokens({ store }: ChannelPorts, ended: readonly TurnRecord[
     store.saveLock({ ...lock, followUps: null, usage: begun.reduce(withTokens, lock.usage) });
 }
 
-/** Adds to an ending the limit that is nearly used up; unchanged when notices are off or a limit ended the turn. */
+/** Adds to an ending the limit of today that is nearly used up; unchanged when notices are off or a limit ended the turn. */
 export function withNearBudget(
   ports: ChannelPorts,
   usage: DayUsage | undefined,
@@ -92,8 +100,8 @@ export function withNearBudget(
   ending: Ending,
 ): Ending {
   const settings = effectiveSettings(ports);
-  if (!usage || !settings.notices || ending.kind === "budget_spent") return ending;
-  const near = nearBudget(usage, turn, readLimits(settings));
+  const isShown = settings.notices && ending.kind !== "budget_spent";
+  const near = isShown && usage && isOfToday(usage, ports.clock()) && nearBudget(usage, turn, readLimits(settings));
   return near ? { ...ending, near } : ending;
 }
 

@@ -122,8 +122,8 @@ const RULE_PROBLEMS: Record<RuleProblem, (when: string) => string> = {
 };
 
 const EDGES = {
-  skipped: "the clocks are put forward over that hour, so it comes an hour later by the clock",
-  repeated: "the clocks show that hour twice on that day; the first one is meant",
+  skipped: "the clocks are put forward over that time, so it comes later by the clock",
+  repeated: "the clocks show that time twice on that day; the first one is meant",
 };
 
 function fullText(refused: Extract<SetReminder, { ok: false }>): string {

@@ -52,6 +52,8 @@ export interface ScopeHarness {
   hasToken: boolean;
   /** People take no direct messages. */
   discordRefuses: boolean;
+  /** No alarm can be set. */
+  refusesAlarms: boolean;
   /** What connecting remote servers needs, for lives that begin later: by default no server can be connected. */
   connectionPorts: (name: string, connections: ConnectionStore) => ConnectionPorts;
   /** Each `host:port`: may be asked although they are private. */
@@ -69,7 +71,7 @@ export interface ScopeHarness {
 /** Makes scopes. `ownerIds`: the variable. */
 export function createScopeHarness(ownerIds: readonly string[] | null = null): ScopeHarness {
   const databases = new Map<string, NodeStorage>();
-  let lives = new Map<string, { port: ScopePort; alarm: () => void }>();
+  let lives = new Map<string, { port: ScopePort; alarm: () => Promise<void> }>();
   const harness: ScopeHarness = {
     clock: { now: 1_000_000 },
     calls: [],
@@ -84,6 +86,7 @@ export function createScopeHarness(ownerIds: readonly string[] | null = null): S
     told: [],
     hasToken: true,
     discordRefuses: false,
+    refusesAlarms: false,
     kept: new Map(),
     exports: [],
     errors: [],
@@ -96,7 +99,7 @@ export function createScopeHarness(ownerIds: readonly string[] | null = null): S
     scope: (name) => living(name).port,
     async ring(name) {
       const isSet = [harness.alarms, harness.farAlarms].map((alarms) => alarms.delete(name)).includes(true);
-      if (isSet) living(name).alarm();
+      if (isSet) await living(name).alarm();
     },
   };
   const portsOf = (name: string): ScopePorts => {
@@ -155,6 +158,7 @@ export function createScopeHarness(ownerIds: readonly string[] | null = null): S
       clock: () => harness.clock.now,
       alarm: {
         async set(at) {
+          if (harness.refusesAlarms) throw new Error("no alarm can be set");
           const isFar = at > harness.clock.now + 2 * DAY_MS;
           (isFar ? harness.farAlarms : harness.alarms).set(name, at);
           (isFar ? harness.alarms : harness.farAlarms).delete(name);

@@ -53,18 +53,17 @@ describe("set_reminder", () => {
   });
 
   it.each([
-    [
-      "2030-03-31T02:30",
-      "2030-03-31T01:30:00.000Z",
-      "the clocks are put forward over that hour, so it comes an hour later by the clock",
-    ],
-    [
-      "2030-10-27T02:30",
-      "2030-10-27T00:30:00.000Z",
-      "the clocks show that hour twice on that day; the first one is meant",
-    ],
-  ])("explains the clock change at %s in Berlin", async (when, dueAt, note) => {
-    expect((await set(when, "Europe/Berlin")).data).toMatchObject({ dueAt, note });
+    ["Europe/Berlin", "2030-03-31T02:30", "2030-03-31T01:30:00.000Z", "forward"],
+    ["Australia/Lord_Howe", "2030-10-06T02:15", "2030-10-05T15:45:00.000Z", "forward"],
+    ["Antarctica/Troll", "2030-03-31T01:30", "2030-03-31T01:30:00.000Z", "forward"],
+    ["Europe/Berlin", "2030-10-27T02:30", "2030-10-27T00:30:00.000Z", "back"],
+    ["Australia/Lord_Howe", "2030-04-07T01:45", "2030-04-06T14:45:00.000Z", "back"],
+  ])("explains in %s the clock change at %s, which is an hour, a half or two", async (zone, when, dueAt, change) => {
+    const note =
+      change === "forward"
+        ? "the clocks are put forward over that time, so it comes later by the clock"
+        : "the clocks show that time twice on that day; the first one is meant";
+    expect((await set(when, zone)).data).toMatchObject({ dueAt, note });
   });
 
   it.each([

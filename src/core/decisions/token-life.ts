@@ -17,7 +17,7 @@ function renewalAt({ request: { token, scene, receivedAt }, renewal, state }: Tu
   return isBound && renewal === undefined ? receivedAt + TOKEN_RENEWAL_MS : null;
 }
 
-/** Turns that show something and will show more. A parked turn's approval expires before its token does. */
+/** Turns that show something and will show more. A parked turn's approval expires before its token does, or waits for a click. */
 const open = ({ running, queue }: ChannelState) => [...(running ? [running] : []), ...queue];
 
 /** When the channel's first token needs attention, in epoch milliseconds; null when none does. */
@@ -41,12 +41,19 @@ export function renewed(turn: TurnRecord, { token, at, messageId }: Renewal): Tu
   const clicked = parts.findIndex(({ id }) => id === messageId);
   if (clicked < 0 && parts.length > 0) return null;
   const isLast = clicked === parts.length - 1;
-  const { renewal, undelivered, ...rest } = turn;
+  const { renewal, undelivered, approval, ...rest } = turn;
   // Discord may have refused the old token early: then no Continue is shown.
   const isEnded = at >= request.receivedAt + TOKEN_LIFE_MS || (undelivered && renewal !== "asked");
   if (!isLast && !isEnded) return null;
   const state = undelivered ? "closing" : turn.state;
-  return { ...rest, state, request: { ...request, token, receivedAt: at }, parts: parts.map(partUnder(clicked)) };
+  return {
+    ...rest,
+    state,
+    request: { ...request, token, receivedAt: at },
+    parts: parts.map(partUnder(clicked)),
+    // Nobody has read a request that waited for this click.
+    ...(approval && { approval: { ...approval, shown: false } }),
+  };
 }
 
 const partUnder =

@@ -2,6 +2,7 @@
 
 /** A call that a turn is, or was, parked for. Times are epoch milliseconds. */
 export interface ApprovalRequest extends AskedCall {
+  /** For the program before this one. */
   askedAt: number;
   expiresAt: number;
   /** What is left of the turn's own time, which stops while it is parked. */

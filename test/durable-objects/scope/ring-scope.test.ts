@@ -2,6 +2,7 @@
 import { expect, it } from "vitest";
 import { ringScope } from "../../../durable-objects/scope/ring-scope.ts";
 import type { Scope } from "../../../durable-objects/scope/scope.ts";
+import { createScopeHarness } from "../../support/scope-harness.ts";
 
 async function ring(opened: Promise<Pick<Scope, "alarm">>) {
   const alarms: number[] = [];
@@ -24,6 +25,7 @@ it.each([
       },
     }),
   ],
+  ["can't plan the next one", async () => ({ alarm: () => Promise.reject(new Error("not configured")) })],
 ])("the alarm of a scope that %s says so and comes again in minutes", async (_how, open) => {
   expect(await ring(open())).toEqual({
     alarms: [301_000],
@@ -33,6 +35,25 @@ it.each([
 
 it("the alarm of a scope that works sets none beside the scope's own", async () => {
   let rings = 0;
-  expect(await ring(Promise.resolve({ alarm: () => void rings++ }))).toEqual({ alarms: [], logged: [] });
+  expect(await ring(Promise.resolve({ alarm: async () => void rings++ }))).toEqual({ alarms: [], logged: [] });
   expect(rings).toBe(1);
+});
+
+it("an alarm after which none can be set rejects, so that the platform repeats it: a person is still to be forgotten", async () => {
+  const world = createScopeHarness(["1"]);
+  const name = "guild:5";
+  const server = world.scope(name);
+  const usage = { inputTokens: 0, outputTokens: 0, modelCalls: 0 };
+  await server.report([{ turnId: "t", userId: "7", channelId: "31", guildId: "5", at: world.clock.now, usage }]);
+  world.closed.add("31");
+  await server.forgetPerson("7", "30");
+  world.clock.now = world.alarms.get(name) ?? 0;
+  world.refusesAlarms = true;
+  const setAlarm = () => Promise.reject(new Error("no alarm can be set"));
+  const ringing = ringScope(Promise.resolve({ alarm: () => world.ring(name) }), {
+    setAlarm,
+    clock: () => world.clock.now,
+    logError: () => {},
+  });
+  await expect(ringing).rejects.toThrow("no alarm can be set");
 });

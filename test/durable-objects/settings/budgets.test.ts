@@ -239,6 +239,16 @@ describe("the budget of tokens", () => {
     expect(channel.usage("7").used.user).toMatchObject({ turns: 1, tokens: 101 });
   });
 
+  it("gives no warning of a day that was over when the answer came", async () => {
+    const { channel, say } = limitedChannel({ user_tokens_per_day: "1000" });
+    await channel.clock.advance(DAY_MS - 1000 - channel.clock.now());
+    say("7");
+    await answer(channel, roll(used(0, 0)));
+    await answer(channel, words(used(900, 0)));
+    expect(channel.usage("7").used.user).toEqual({ turns: 0, tokens: 0 });
+    expect(shownOf(channel, "100")).toBe("Hello.");
+  });
+
   it("gives one warning, below the answer that brings it near", async () => {
     const { channel, say } = limitedChannel({ user_tokens_per_day: "1000", channel_turns_per_day: "100" });
     for (const tokens of [700, 150, 50]) {
