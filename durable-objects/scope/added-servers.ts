@@ -71,9 +71,8 @@ function findFault(
 ): { fault: ConnectionFault; detail?: string } | null {
   if (guildOf(name) === null) return { fault: "no_server" };
   if (!NAME.test(id)) return { fault: "bad_name" };
-  const isLike = (other: string) => isAlike(other, id);
-  const isToolBegin = toolNames.some((tool) => isLike(tool) || isLike(tool.split("_", 1)[0] ?? ""));
-  if (isToolBegin || connections.servers.some((server) => isLike(server.id))) return { fault: "taken" };
+  const isToolBegin = toolNames.some((tool) => isAlike(tool, id) || isAlike(tool.split("_", 1)[0] ?? "", id));
+  if (isToolBegin || connections.servers.some((one) => isAlike(one.id, id))) return { fault: "taken" };
   const reason = whyNotAdded(url);
   if (reason !== null) return { fault: "bad_address", detail: reason };
   return added.length >= MAX_ADDED_SERVERS ? { fault: "full" } : null;

@@ -107,4 +107,15 @@ describe("a server whose access the bot's owner has set", () => {
     const given = await world.scopeOf(GUILD).connection(wish);
     expect(await ask(async () => (given.op === "token" ? given.token : null))).toMatchObject(REFUSED);
   });
+
+  it("keeps no access that somebody was about to give when that was done", async () => {
+    const page = await world.open(await world.agree(await world.begin()));
+    const usual = world.scopes.connectionPorts;
+    world.scopes.connectionPorts = (name, connections) => ({
+      ...usual(name, connections),
+      servers: [{ ...world.server, isFixed: true }],
+    });
+    world.scopes.crash();
+    expect(await world.confirm(world.codeOn(page))).toEqual({ op: "refused", fault: "wrong_code" });
+  });
 });
