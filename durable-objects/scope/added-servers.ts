@@ -22,16 +22,20 @@ import { noteChange } from "./server-settings.ts";
 /** As in MCP_SERVERS. */
 const NAME = /^[A-Za-z][A-Za-z0-9-]{0,23}$/;
 
-/** The configured servers and those that were added, as those that can be connected. */
+/** The configured servers and those that were added, as those that can be connected. A name that both have is the operator's. */
 export const allServers = (
   configured: readonly ConnectableServer[],
   store: Pick<ScopeStore, "settings">,
 ): ConnectableServer[] => [
   ...configured,
-  ...readAddedServers(store.settings()).map(
-    ({ id, url }): ConnectableServer => ({ id, url, headers: {}, isFixed: false, isAdded: true, registered: null }),
-  ),
+  ...readAddedServers(store.settings())
+    .filter(({ id }) => !configured.some((one) => isAlike(one.id, id)))
+    .map(
+      ({ id, url }): ConnectableServer => ({ id, url, headers: {}, isFixed: false, isAdded: true, registered: null }),
+    ),
 ];
+
+const isAlike = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
 /** Adds or removes one, in one transaction. Repeating an interaction changes nothing more. */
 export function changeServers(ports: ScopePorts, change: ServerChange): ConnectionAnswer {
@@ -67,9 +71,8 @@ function findFault(
 ): { fault: ConnectionFault; detail?: string } | null {
   if (guildOf(name) === null) return { fault: "no_server" };
   if (!NAME.test(id)) return { fault: "bad_name" };
-  const isLike = (other: string) => other.toLowerCase() === id.toLowerCase();
-  const isToolBegin = toolNames.some((tool) => isLike(tool) || isLike(tool.split("_", 1)[0] ?? ""));
-  if (isToolBegin || connections.servers.some((server) => isLike(server.id))) return { fault: "taken" };
+  const isToolBegin = toolNames.some((tool) => isAlike(tool, id) || isAlike(tool.split("_", 1)[0] ?? "", id));
+  if (isToolBegin || connections.servers.some((one) => isAlike(one.id, id))) return { fault: "taken" };
   const reason = whyNotAdded(url);
   if (reason !== null) return { fault: "bad_address", detail: reason };
   return added.length >= MAX_ADDED_SERVERS ? { fault: "full" } : null;

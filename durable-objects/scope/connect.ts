@@ -163,11 +163,11 @@ export function expireAttempts(ports: ConnectionPorts): void {
   if (ports.connections.attempts().length > 0) ports.connections.putAttempts(liveAttempts(ports));
 }
 
-/** An attempt ends with its time, and when its server goes or moves to another address. */
+/** An attempt ends with its time, and when its server goes, moves to another address or has its access configured. */
 const liveAttempts = ({ connections, clock, servers }: ConnectionPorts): Attempt[] =>
   connections.attempts().filter(({ at, serverId, url }) => {
     const server = servers.find(({ id }) => id === serverId);
-    return clock() < at + CONNECT_LIFE_MS && server !== undefined && server.url === (url ?? server.url);
+    return clock() < at + CONNECT_LIFE_MS && server?.isFixed === false && server.url === (url ?? server.url);
   });
 
 /** False: the attempt is over, or another one has replaced it. */

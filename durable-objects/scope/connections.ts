@@ -35,8 +35,9 @@ const listServers = (ports: ConnectionPorts) =>
   Promise.all(
     ports.servers
       .filter(({ isFixed }) => !isFixed && ports.seal !== null)
-      .map(async ({ id, url }) => ({
+      .map(async ({ id, url, isAdded }) => ({
         serverId: id,
+        ...(isAdded && { isAdded }),
         isConnected: ports.connections.connection(id)?.url === url && (await openGrant(ports, id)) !== null,
       })),
   );

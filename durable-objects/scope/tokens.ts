@@ -44,10 +44,14 @@ export function createTokens(ports: ConnectionPorts): (wish: TokenWish) => Promi
       ports.log.error("a remote server's tokens were not renewed", { server: serverId, reason, isOver });
       return null;
     };
-    const { refreshToken } = grant;
+    const { refreshToken, client } = grant;
     if (refreshToken === null) return failed("they have ended, and can't be renewed", true);
     try {
-      const obtained = await renew(grant, refreshToken, ports.clock(), ports.ask);
+      // The operator's secret may be another one than when the person agreed: some last for months only.
+      const registered = ports.servers.find(({ id }) => id === serverId)?.registered;
+      const present = registered?.clientId === client.clientId ? registered.clientSecret : null;
+      const current = { ...client, clientSecret: present ?? client.clientSecret };
+      const obtained = await renew({ ...grant, client: current }, refreshToken, ports.clock(), ports.ask);
       if (!obtained.ok) return failed(obtained.error, obtained.isOver);
       const sealed = await sealGrant(ports, serverId, obtained.value);
       // Disconnected, or connected anew, while they were renewed.

@@ -65,6 +65,7 @@ export function createRemoteTools(
 
 /** What is known about a server. `at` 0: its list must be requested again. */
 interface Manifest {
+  /** Its address, and the tools that are wanted: of many tools, the list was cut to those. */
   url: string;
   tools: ListedTool[];
   at: number;
@@ -81,7 +82,7 @@ function createRemote(server: RemoteServer, outside: RemoteOutside, taken: Reado
   let tools: { of: readonly ListedTool[]; made: readonly Tool[] } = { of: [], made: [] };
 
   const manifest = (): Manifest => {
-    read ??= readManifest(store.manifest(server.id), server.url);
+    read ??= readManifest(store.manifest(server.id), [server.url, ...(server.tools ?? [])].join(" "));
     return read;
   };
   const change = (changes: Partial<Manifest>) => {
@@ -184,7 +185,7 @@ function createRemote(server: RemoteServer, outside: RemoteOutside, taken: Reado
   }
 }
 
-/** Nothing is known if nothing is stored, or if it belongs to another address or to a program that stored it differently. */
+/** Nothing is known if nothing is stored, or if it belongs to another `url` or to a program that stored it differently. */
 function readManifest(json: string | null, url: string): Manifest {
   const nothing: Manifest = { url, tools: [], at: 0, failedAt: null, lifeMs: LIST_LIFE_MS, era: null };
   const stored = JSON.parse(json ?? "{}") as Partial<Manifest>;

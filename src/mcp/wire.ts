@@ -95,12 +95,14 @@ export const agentName = (version: string): string => `parley/${version}`;
  * unread.
  */
 export async function send(
-  { url, headers: configured, credentials, sent }: McpServer,
+  server: McpServer,
   outside: Pick<McpOutside, "fetch" | "version">,
   message: Outgoing | null,
   own: Readonly<Record<string, string>>,
   signal: AbortSignal,
 ): Promise<Response> {
+  const { url, headers: configured, sent } = server;
+  const credentials = credentialsOf(server);
   const init = message ? { method: "POST", body: written(message) } : { method: "GET" };
   const usual = message
     ? { accept: "application/json, text/event-stream", "content-type": "application/json" }
@@ -127,6 +129,10 @@ export async function send(
   }
   return response;
 }
+
+/** None where the operator has set the access: what somebody gave before that is not used any more. */
+const credentialsOf = ({ headers, credentials }: McpServer): Credentials | undefined =>
+  new Headers(headers).has("authorization") ? undefined : credentials;
 
 /** The server wants a token, or one that may do more. It has not looked at the request. */
 const isDenied = ({ status, headers }: Response): boolean =>
@@ -160,14 +166,15 @@ const SIGN_IN = "; whoever may use `/tools connect` can sign in to it, or allow 
 
 /** A refusal in words, the protocol's error in its body (null: it has none), and the body. Throws what the connection throws. */
 export async function readRefused(
-  { id: serverId, headers: configured, credentials }: McpServer,
+  server: McpServer,
   response: Response,
 ): Promise<{ reply: Reply; error: RefusedRequest | null; text: string }> {
+  const { id: serverId } = server;
   const { status, headers } = response;
   const isOurs = status >= 400 && status < 500;
   const text = isOurs ? new TextDecoder().decode((await readBody(response, MAX_ERROR_BYTES)).bytes) : "";
   if (!isOurs) await response.body?.cancel();
-  const lacksAccess = credentials !== undefined && isDenied(response) && !new Headers(configured).has("authorization");
+  const lacksAccess = credentialsOf(server) !== undefined && isDenied(response);
   const signIn = lacksAccess ? SIGN_IN : "";
   const told = readRefusedRequest(text);
   const error = told && { ...told, message: told.message + signIn };

@@ -1,10 +1,10 @@
 // How much of a server is taken: its tools, their descriptions, its whole list, and what it asks while a call is under way.
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { MAX_ANSWERED_REQUESTS } from "../../src/mcp/legacy-era.ts";
 import { listTools, MAX_DESCRIPTION_BYTES, MAX_MANIFEST_BYTES, MAX_TOOLS } from "../../src/mcp/manifest.ts";
 import { listed, mcpServer, says } from "../support/mcp-server.ts";
 import { eventually } from "../support/web-server.ts";
-import { type Client, host, never } from "./arrange.ts";
+import { type Client, host, hosted, mcpClient, never } from "./arrange.ts";
 
 const tools = (count: number, over: object = {}) =>
   Array.from({ length: count }, (_, index) => listed(`tool-${index}`, over));
@@ -30,6 +30,18 @@ describe("a server gives at most 64 tools", () => {
     const wanted = ["tool-150", "tool-7"];
     const client = await host(serving(tools(200)), { tools: wanted });
     expect((await client.turn()).map(({ name }) => name).sort()).toEqual(["it_tool-150", "it_tool-7"]);
+  });
+
+  it("and a tool that is wanted since another deploy at once, however long the stored list is good for", async () => {
+    const { server, served, client: before } = await hosted(serving(tools(MAX_TOOLS + 1)));
+    onTestFinished(() => served.close());
+    await before.turn();
+    const now = mcpClient(`${served.url}/mcp`, { tools: [`tool-${MAX_TOOLS}`] });
+    for (const [id, json] of before.stored) now.stored.set(id, json);
+    expect((await now.turn()).map(({ name }) => name)).toEqual([`it_tool-${MAX_TOOLS}`]);
+    const asked = server.methods().length;
+    now.evict();
+    expect([(await now.turn()).length, server.methods().length]).toEqual([1, asked]);
   });
 });
 

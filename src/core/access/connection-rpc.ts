@@ -52,7 +52,8 @@ export type ConnectionAnswer =
   | { op: "code"; serverId: string; code: string }
   | { op: "connected"; serverId: string }
   | { op: "disconnected"; wasConnected: boolean }
-  | { op: "listed"; servers: { serverId: string; isConnected: boolean }[] }
+  /** `isAdded`: people added it here; an older object does not say. */
+  | { op: "listed"; servers: { serverId: string; isConnected: boolean; isAdded?: true }[] }
   /** `settings`: all of the server's; only an endpoint of the previous program reads them. */
   | { op: "changed"; serverId: string; settings: Readonly<Record<string, string>> }
   | { op: "token"; token: string | null }

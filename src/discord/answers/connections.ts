@@ -54,8 +54,8 @@ export async function serverLines(actor: Actor, ports: AnswerPorts): Promise<str
   const listed = await listServers(actor, ports);
   const others = [...added].filter(([id]) => !listed.some(({ serverId }) => serverId === id));
   return [
-    ...listed.map(({ serverId, isConnected }) =>
-      connectionText.listed(serverId, isConnected, added.get(serverId) ?? null, reachOf(actor)),
+    ...listed.map(({ serverId, isConnected, isAdded }) =>
+      connectionText.listed(serverId, isConnected, (isAdded && added.get(serverId)) ?? null, reachOf(actor)),
     ),
     ...others.map(([id, url]) => connectionText.listed(id, null, url)),
   ];

@@ -104,10 +104,16 @@ it("/tools list shows what was added and where it is, also without a key for tok
   const answer = (await world.answered(use("list"))) as { data: { content: string } };
   expect(answer.data.content).toContain(connectionText.listed("wiki", null, URL));
   expect(asked).toEqual([]);
-  const connected: ConnectionAnswer = { op: "listed", servers: [{ serverId: "wiki", isConnected: true }] };
-  const keyed = addingScene(connected, { TOKEN_ENCRYPTION_KEY: "k".repeat(32) }, SETTINGS);
-  const more = (await keyed.world.answered(use("list"))) as { data: { content: string } };
-  expect(more.data.content).toContain(connectionText.listed("wiki", true, URL));
+});
+
+it.each([
+  ["where it is of one that was added", { isAdded: true } as const, [connectionText.listed("wiki", true, URL)]],
+  ["nothing of where it was of one whose name the operator has given since", {}, [connectionText.listed("wiki", true)]],
+])("/tools list says whether it is connected, and %s", async (_what, more, lines) => {
+  const connected: ConnectionAnswer = { op: "listed", servers: [{ serverId: "wiki", isConnected: true, ...more }] };
+  const { world } = addingScene(connected, { TOKEN_ENCRYPTION_KEY: "k".repeat(32) }, SETTINGS);
+  const answer = (await world.answered(use("list"))) as { data: { content: string } };
+  expect(answer.data.content.split("\n").filter((line) => line.includes("Server `wiki`"))).toEqual(lines);
 });
 
 it("the list for everyone names a server's host, not what behind it may be a key", () => {

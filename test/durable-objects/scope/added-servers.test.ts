@@ -139,7 +139,7 @@ describe("the channels of a Discord server", () => {
     expect(await channel.tools()).toEqual([]);
     await world.scopeOf(GUILD).connection(add("3", "more", world.server.url));
     expect(await world.scopeOf(GUILD).connection({ op: "list" })).toMatchObject({
-      servers: expect.arrayContaining([{ serverId: "more", isConnected: false }]),
+      servers: expect.arrayContaining([{ serverId: "more", isConnected: false, isAdded: true }]),
     });
   });
 
@@ -150,7 +150,7 @@ describe("the channels of a Discord server", () => {
     await world.scopeOf(GUILD).connection(add("3", "more", `${world.server.url}/of-another`));
     expect(await world.confirm(world.codeOn(page))).toEqual({ op: "refused", fault: "wrong_code" });
     expect(await world.scopeOf(GUILD).connection({ op: "list" })).toMatchObject({
-      servers: expect.arrayContaining([{ serverId: "more", isConnected: false }]),
+      servers: expect.arrayContaining([{ serverId: "more", isConnected: false, isAdded: true }]),
     });
   });
 
@@ -173,5 +173,22 @@ describe("the channels of a Discord server", () => {
     await visit.hear();
     expect(names(await here.tools())).toEqual([["wiki_look", "async", "moderator"]]);
     expect(await visit.tools()).toEqual([]);
+  });
+
+  it("list a name that the operator has given since once, as the operator's server", async () => {
+    await addMore();
+    const page = await world.open(await world.agree(await world.begin("21", GUILD, "more")));
+    await world.confirm(world.codeOn(page));
+    const listed = () => world.scopeOf(GUILD).connection({ op: "list" });
+    const wiki = { serverId: "wiki", isConnected: false };
+    const own = { serverId: "more", isConnected: true, isAdded: true };
+    expect(await listed()).toEqual({ op: "listed", servers: [wiki, own] });
+    const usual = world.scopes.connectionPorts;
+    world.scopes.connectionPorts = (name, connections) => ({
+      ...usual(name, connections),
+      servers: [{ ...world.server, id: "More", url: `${world.server.url}/of-the-operator` }],
+    });
+    world.scopes.crash();
+    expect(await listed()).toEqual({ op: "listed", servers: [{ serverId: "More", isConnected: false }] });
   });
 });

@@ -1,6 +1,6 @@
 // A remote server that refuses for want of access: how soon that is noticed when somebody signs in, and what a person is told to do.
-import { afterEach, beforeEach, expect, it } from "vitest";
-import { createSession } from "../../../src/mcp/session.ts";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type Credentials, createSession } from "../../../src/mcp/session.ts";
 import { connecting, GUILD } from "./connections-arrange.ts";
 
 const SIGN_IN = "; whoever may use `/tools connect` can sign in to it, or allow more there";
@@ -88,16 +88,34 @@ it.each([
   },
 );
 
-it("nobody is told to sign in to a server whose access the bot's owner has set", async () => {
-  const session = createSession(
-    {
-      ...world.server,
-      headers: { Authorization: "Bearer old" },
-      credentials: { current: async () => null, renew: async () => null },
-    },
-    { fetch: (url, init) => fetch(url, init), after: () => () => {}, keepAlive: () => {}, version: "0.0.1" },
-    () => {},
-  );
-  const reply = await session.request("tools/list", {}, new AbortController().signal);
-  expect(reply).toMatchObject({ ok: false, error: "wiki answered 401 Unauthorized" });
+describe("a server whose access the bot's owner has set", () => {
+  const ask = (renew: Credentials["renew"]) =>
+    createSession(
+      { ...world.server, headers: { Authorization: "Bearer old" }, credentials: { current: async () => null, renew } },
+      { fetch: (url, init) => fetch(url, init), after: () => () => {}, keepAlive: () => {}, version: "0.0.1" },
+      () => {},
+    ).request("tools/list", {}, new AbortController().signal);
+  const REFUSED = { ok: false, error: "wiki answered 401 Unauthorized" };
+
+  it("asks nobody to sign in to it", async () => {
+    expect(await ask(async () => null)).toMatchObject(REFUSED);
+  });
+
+  it("is not used with the access that somebody gave before that", async () => {
+    await world.connect();
+    const wish = { op: "token", serverId: "wiki", url: world.server.url, refused: null, challenge: null } as const;
+    const given = await world.scopeOf(GUILD).connection(wish);
+    expect(await ask(async () => (given.op === "token" ? given.token : null))).toMatchObject(REFUSED);
+  });
+
+  it("keeps no access that somebody was about to give when that was done", async () => {
+    const page = await world.open(await world.agree(await world.begin()));
+    const usual = world.scopes.connectionPorts;
+    world.scopes.connectionPorts = (name, connections) => ({
+      ...usual(name, connections),
+      servers: [{ ...world.server, isFixed: true }],
+    });
+    world.scopes.crash();
+    expect(await world.confirm(world.codeOn(page))).toEqual({ op: "refused", fault: "wrong_code" });
+  });
 });
