@@ -29,6 +29,8 @@ export class QuestionSigns {
   /** How to take back what is not sent yet; null: it is on its way, or there. */
   readonly #waiting = new Map<string, { cancel: (() => void) | null; sent: Promise<void> }>();
   #silentUntil = Number.NEGATIVE_INFINITY;
+  /** Resolves when the last sign so far is over. */
+  #last = Promise.resolve();
 
   constructor(ports: SignPorts) {
     this.#ports = ports;
@@ -69,22 +71,25 @@ export class QuestionSigns {
   #set(place: QuestionPlace, emoji: string, isOn: boolean): Promise<void> {
     const { rateLimiter, clock, timers, log } = this.#ports;
     const limitMs = isOn ? LIMITS_MS.give : LIMITS_MS.takeBack;
-    return sendSign(
-      this.#ports,
-      async (bot, signal) => {
-        for (let leastMs = 0; ; leastMs = Math.max(RETRY_MS, 2 * leastMs)) {
-          // Discord limits a channel's reactions, so each waits until one is allowed.
-          const waitMs = Math.max(leastMs, rateLimiter.readyAt({ channelId: place.channelId }, "react") - clock());
-          if (waitMs > 0) await timers.wait(Math.min(waitMs, MOST_WAIT_MS));
-          const answer = await setReaction(bot, place, emoji, isOn, signal);
-          if (answer.ok) return;
-          if (isForbidden(answer)) this.#silentUntil = clock() + AFTER_REFUSAL_MS;
-          if (!answer.retryable || signal.aborted)
-            return log.warn("a reaction was not set", { emoji, isOn, error: answer.error });
-        }
-      },
-      limitMs,
-    );
+    const send = () =>
+      sendSign(
+        this.#ports,
+        async (bot, signal) => {
+          for (let leastMs = 0; ; leastMs = Math.max(RETRY_MS, 2 * leastMs)) {
+            const waitMs = Math.max(leastMs, rateLimiter.readyAt({ channelId: place.channelId }, "react") - clock());
+            if (waitMs > 0) await timers.wait(Math.min(waitMs, MOST_WAIT_MS));
+            const answer = await setReaction(bot, place, emoji, isOn, signal);
+            if (answer.ok) return;
+            if (isForbidden(answer)) this.#silentUntil = clock() + AFTER_REFUSAL_MS;
+            if (!answer.retryable || signal.aborted)
+              return log.warn("a reaction was not set", { emoji, isOn, error: answer.error });
+          }
+        },
+        limitMs,
+      );
+    // Discord allows a channel one reaction in a quarter of a second, as each answer says. Several at once would be refused.
+    this.#last = this.#last.then(send);
+    return this.#last;
   }
 }
 

@@ -1,10 +1,33 @@
-// The reaction ⏳ on a question that waits, where a life ends before Discord has taken it back.
+// The reaction ⏳ on a question that waits, where many wait at once, and where a life ends before Discord has taken it back.
 
 import { describe, expect, it } from "vitest";
 import { PEOPLE } from "../../../src/playground/discord/world.ts";
 import { BOT, createMessageHarness } from "../../support/message-harness.ts";
 
 const { theo, mira } = PEOPLE;
+
+describe("questions that begin to wait at the same moment", () => {
+  it("all get ⏳, and lose it, by requests that Discord's limit for reactions allows", async () => {
+    const place = await createMessageHarness({
+      answerTo: () => ({ texts: ["Done."], firstMs: 9000 }),
+      // Discord allows a channel one reaction in a quarter of a second.
+      discord: { buckets: { limit: 1, windowMs: 250 } },
+      variables: { MAX_QUEUED_PER_USER: "10" },
+      settings: { turns_per_minute: "0" },
+    });
+    const signs = () =>
+      place.world.discord.messages(place.world.channelId, mira).flatMap(({ reactions = [] }) => reactions);
+    const reactions = () => place.requests().filter((request) => request.includes("/reactions/"));
+    place.write(theo, `${BOT} first`);
+    await place.pass(100);
+    for (let waiting = 1; waiting <= 10; waiting++) place.write(mira, `${BOT} question ${waiting}`);
+    await place.pass(8000);
+    expect(signs()).toHaveLength(10);
+    await place.rest();
+    expect(signs()).toEqual([]);
+    expect(reactions().map((request) => request.slice(-3))).toEqual(Array.from({ length: 20 }, () => "204"));
+  });
+});
 
 describe("a question whose turn has started", () => {
   it.each([
