@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { LocalMessage } from "../../src/playground/discord/view.ts";
 import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
 import { launchPlayground, type Playground } from "../../src/playground/launch.ts";
+import { PATIENT } from "../support/e2e-harness.ts";
 import { ROOT } from "../support/product.ts";
 import { openButtons } from "../support/shown-answer.ts";
 
@@ -71,6 +72,7 @@ describe("what was said and registered", () => {
 
   async function start(world: "kept" | "emptied"): Promise<void> {
     playground = await launchPlayground({ port, quiet: true, productConfig: config, world });
+    await local(playground, "/local/options", PATIENT);
   }
 
   it("stay as they were when a source is saved", async () => {

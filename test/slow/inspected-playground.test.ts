@@ -18,6 +18,7 @@ const faults: string[] = [];
 
 beforeAll(async () => {
   playground = await launchPlayground({ port: 0, quiet: true, vars: { INSPECT_TOKEN, DISCORD_GATEWAY: "off" } });
+  await post("/local/options", { firstAnswerMs: BROWSER_PATIENCE_MS });
   browser = await chromium.launch({
     executablePath: "/usr/bin/chromium",
     args: ["--no-sandbox", "--disable-gpu"],
@@ -33,13 +34,17 @@ afterAll(async () => {
   await playground?.stop();
 });
 
-async function ask(message: string): Promise<void> {
-  const here = { channel: PLACES.general, as: PEOPLE.mira };
-  const body = JSON.stringify({ kind: "command", name: "chat", options: { message }, ...here });
+async function post(path: string, body: object): Promise<void> {
   const headers = { "content-type": "application/json" };
-  const answer = await fetch(`${playground.url}/local/interact`, { method: "POST", headers, body });
+  const answer = await fetch(playground.url + path, { method: "POST", headers, body: JSON.stringify(body) });
   if (!answer.ok) throw new Error(await answer.text());
 }
+
+const ask = (message: string) =>
+  post("/local/interact", {
+    ...{ kind: "command", name: "chat", options: { message } },
+    ...{ channel: PLACES.general, as: PEOPLE.mira },
+  });
 
 async function readJson(path: string): Promise<unknown> {
   const answer = await fetch(`${playground.url}/inspect${path}`, {
