@@ -25,6 +25,16 @@ async function remembered(playground: Playground) {
   return { words: messages.map(({ content }) => content), commands: commands.map(({ name }) => name) };
 }
 
+/** Is there a process of the group that this one led? */
+function isThere(pid: number): boolean {
+  try {
+    return process.kill(-pid, 0);
+  } catch (error) {
+    expect(error).toMatchObject({ code: "ESRCH" });
+    return false;
+  }
+}
+
 /** Asks, and waits for the whole answer. */
 async function ask(playground: Playground, message: string): Promise<void> {
   expect(await local(playground, "/local/say", { ...here, message })).toMatchObject({ ok: true });
@@ -59,7 +69,8 @@ describe("what was said and registered", () => {
     const { pid } = playground;
     await playground.stop();
     await playground.stop();
-    expect(() => process.kill(-pid, 0), "no process is left").toThrow("ESRCH");
+    // What waits for its disk ends a moment after it was killed.
+    await expect.poll(() => isThere(pid), { message: "no process is left" }).toBe(false);
     expect(existsSync(keys()), "no key is left").toBe(false);
   });
   afterAll(() =>
