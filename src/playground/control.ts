@@ -66,6 +66,7 @@ const DELETE = strictObject({ messageId: string() });
 const CLOCK = strictObject({ advanceMs: int().check(minimum(0), maximum(DAY_MS)) });
 const OPTIONS = partial(
   strictObject({
+    firstAnswerMs: int().check(minimum(0)),
     webhookRaceMs: int().check(minimum(0)),
     webhookRaceRequests: int().check(minimum(0)),
     requireSilentMentions: boolean(),

@@ -74,7 +74,7 @@ it("resumes after op 7, with what was said meanwhile", async () => {
 it("gives up a deaf socket after one and a half intervals, and resumes", async () => {
   world.discord.gateway.set({ heartbeatIntervalMs: 1000 });
   world.discord.gateway.act({ act: "drop" });
-  await until("the next connection", () => sent(6) === 2 && isConnected());
+  await until("the next connection", () => sent(6) >= 2 && isConnected());
   const deaf = connection()?.id;
   world.gateway.freeze(true);
   await until("its end", () => connection()?.id !== deaf);

@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { LocalMessage } from "../../src/playground/discord/view.ts";
 import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
 import { launchPlayground, type Playground } from "../../src/playground/launch.ts";
+import { PATIENT } from "../support/e2e-harness.ts";
 import { ROOT } from "../support/product.ts";
 import { openButtons } from "../support/shown-answer.ts";
 
@@ -22,6 +23,16 @@ async function remembered(playground: Playground) {
   const { messages } = (await local(playground, "/local/state")) as { messages: LocalMessage[] };
   const commands = (await local(playground, "/local/commands")) as { name: string }[];
   return { words: messages.map(({ content }) => content), commands: commands.map(({ name }) => name) };
+}
+
+/** Is there a process of the group that this one led? */
+function isThere(pid: number): boolean {
+  try {
+    return process.kill(-pid, 0);
+  } catch (error) {
+    expect(error).toMatchObject({ code: "ESRCH" });
+    return false;
+  }
 }
 
 /** Asks, and waits for the whole answer. */
@@ -58,7 +69,8 @@ describe("what was said and registered", () => {
     const { pid } = playground;
     await playground.stop();
     await playground.stop();
-    expect(() => process.kill(-pid, 0), "no process is left").toThrow("ESRCH");
+    // What waits for its disk ends a moment after it was killed.
+    await expect.poll(() => isThere(pid), { message: "no process is left" }).toBe(false);
     expect(existsSync(keys()), "no key is left").toBe(false);
   });
   afterAll(() =>
@@ -71,6 +83,7 @@ describe("what was said and registered", () => {
 
   async function start(world: "kept" | "emptied"): Promise<void> {
     playground = await launchPlayground({ port, quiet: true, productConfig: config, world });
+    await local(playground, "/local/options", PATIENT);
   }
 
   it("stay as they were when a source is saved", async () => {

@@ -32,6 +32,13 @@ async function refused(channel: string, person: string, count: number): Promise<
   return world.discord.messages(channel, person).at(-1)?.content ?? "";
 }
 
+/** What the owner reads of today. */
+async function ownersUsage(): Promise<string> {
+  const use = { kind: "command", name: "owner", subcommand: "usage", as: MIRA, channel: PLACES.dmOfMira } as const;
+  expect(await world.discord.interact(use)).toMatchObject({ ok: true });
+  return world.discord.messages(PLACES.dmOfMira, MIRA).at(-1)?.content ?? "";
+}
+
 it("refuses another channel of another server, and a direct message, once a day's money is spent, over a kill", async () => {
   const spent = () =>
     spentText({ of: "deployment", unit: "microUsd", limit: 10_000, resetsAt: endOf("day", Date.now()) });
@@ -40,6 +47,8 @@ it("refuses another channel of another server, and a direct message, once a day'
   const first = newChannel(world);
   await first.say(THEO, "hi");
   expect(await first.settled(1)).toEqual(["Dear."]);
+  // The report of a turn follows its answer. Until then what it was lent is only held, and others read that.
+  await until("the report", async () => (await ownersUsage()).startsWith("Today: 1 answer,"));
   await channelAt(world, PLACES.lobby).say(THEO, "hi");
   expect(await refused(PLACES.lobby, THEO, 0)).toBe(spent());
   await product.killNine();
@@ -51,9 +60,7 @@ it("refuses another channel of another server, and a direct message, once a day'
   expect(await refused(first.id, MIRA, 1)).toBe(spent());
   expect(first.answers()).toEqual(["Dear."]);
   expect(world.model.log).toHaveLength(1);
-  const usageOf = { kind: "command", name: "owner", subcommand: "usage", as: MIRA, channel: PLACES.dmOfMira } as const;
-  expect(await world.discord.interact(usageOf)).toMatchObject({ ok: true });
-  expect(world.discord.messages(PLACES.dmOfMira, MIRA).at(-1)?.content).toMatch(
+  expect(await ownersUsage()).toMatch(
     // Who was refused got no answer, and no other server cost anything.
     /^Today: 1 answer, 5,000 tokens: .+ Cost: \$0\.0100 of \$0\.01\.\n.+\n.+\n- `1180000000000000001`: 1 answer, .+\n-#/,
   );

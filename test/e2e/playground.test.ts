@@ -8,6 +8,7 @@ import type { LocalMessage } from "../../src/playground/discord/view.ts";
 import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
 import { launchPlayground, type Playground } from "../../src/playground/launch.ts";
 import { freePort } from "../../src/playground/port.ts";
+import { PATIENT } from "../support/e2e-harness.ts";
 import { runCommand, runScript } from "../support/process.ts";
 import { ROOT } from "../support/product.ts";
 import { openButtons, withoutQuestion } from "../support/shown-answer.ts";
@@ -62,6 +63,7 @@ async function replyTo(message: string): Promise<string> {
 
 beforeAll(async () => {
   playground = await launchPlayground({ port: 0, quiet: true, vars });
+  await ask("/local/options", PATIENT);
 });
 afterAll(() => playground?.stop());
 

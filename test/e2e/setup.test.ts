@@ -3,11 +3,11 @@ import { spawn } from "node:child_process";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, inject, it, vi } from "vitest";
+import { afterAll, beforeAll, expect, inject, it } from "vitest";
 import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
 import { PEOPLE } from "../../src/playground/discord/world.ts";
 import { type Served, serve } from "../../src/playground/serve.ts";
-import { createE2eWorld, type E2eWorld, newChannel } from "../support/e2e-harness.ts";
+import { createE2eWorld, type E2eWorld, newChannel, until } from "../support/e2e-harness.ts";
 import { runScript } from "../support/process.ts";
 import { PRODUCTION, type Product, ROOT, startProduct } from "../support/product.ts";
 
@@ -108,5 +108,5 @@ it("leaves no file with secrets when it is stopped by Ctrl-C in the deploy", asy
   child.kill("SIGINT");
   expect(await ended).toBe(130);
   expect(contents).toContain(APPLICATION.botToken);
-  await vi.waitUntil(async () => (await listPrivate()).length === 0);
+  await until("the end of the file", async () => (await listPrivate()).length === 0);
 });

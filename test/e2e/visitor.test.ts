@@ -1,7 +1,7 @@
 // A person who brought the bot along into a server that has not added it, through the production Worker: what they say there and what is
 // said in the channel never meet, the owner's limits hold, and `/privacy forget` reaches their own object.
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
-import { PEOPLE } from "../../src/playground/discord/world.ts";
+import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
 import { startDeployed } from "../support/deployed.ts";
 import { createE2eWorld, type E2eWorld, MIRA, newChannel, requestTexts, THEO, until } from "../support/e2e-harness.ts";
 import type { Product } from "../support/product.ts";
@@ -105,6 +105,14 @@ it("the owner's limit of money holds in a visitor's object, and counts what was 
   world.model.script([{ chunks: [{ text: "Dear." }], usage }]);
   await chat(THEO, id, "hi");
   await until("the answer", () => seen(id, THEO).some(({ content }) => content.includes("Dear.")));
+  // The report of a turn follows its answer, and until then most of the limit is there for others.
+  const usageOf = { kind: "command", name: "owner", subcommand: "usage", as: MIRA, channel: PLACES.dmOfMira } as const;
+  await until("the report", async () => {
+    await world.discord.interact(usageOf);
+    const [, cost] =
+      /^Today: .* Cost: \$([\d.]+) of \$1\.$/m.exec(seen(PLACES.dmOfMira, MIRA).at(-1)?.content ?? "") ?? [];
+    return Number(cost) >= 1;
+  });
   const before = world.model.log.length;
   await chat(PEOPLE.juno, id, "hi");
   await until("the refusal", () => seen(id, PEOPLE.juno).some(({ content }) => /\$1\b/.test(content)));

@@ -176,7 +176,7 @@ describe.each(Object.entries(HOMES))("discord.js with the local Discord in %s", 
   });
 
   it("answers a command that comes over the Gateway", async () => {
-    await world.tell("/local/options", { interactionsEndpoint: false });
+    await world.tell("/local/options", { interactionsEndpoint: false, firstAnswerMs: PATIENCE_MS });
     const answer = async (interaction: Interaction) => {
       if (interaction.isChatInputCommand())
         await interaction.reply({ content: `/${interaction.commandName}`, flags: MessageFlags.SuppressEmbeds });

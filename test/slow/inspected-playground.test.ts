@@ -6,18 +6,28 @@ import { makeCookie } from "../../src/inspector/access.ts";
 import type { InspectedHome } from "../../src/inspector/reader.ts";
 import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
 import { launchPlayground, type Playground } from "../../src/playground/launch.ts";
+import { createLocalModel } from "../../src/playground/model/model.ts";
+import { type Served, serve } from "../../src/playground/serve.ts";
 import { BROWSER_PATIENCE_MS } from "../support/page-browser.ts";
 
 const INSPECT_TOKEN = "a token of the owner";
 const PATIENCE = { timeout: BROWSER_PATIENCE_MS };
 
+/** What the model waits for between two words. */
+let between = Promise.resolve();
+let model: Served;
 let playground: Playground;
 let browser: Browser;
 let page: Page;
 const faults: string[] = [];
 
 beforeAll(async () => {
-  playground = await launchPlayground({ port: 0, quiet: true, vars: { INSPECT_TOKEN, DISCORD_GATEWAY: "off" } });
+  const local = createLocalModel({ now: Date.now, sleep: () => between });
+  model = await serve(local.fetch);
+  const atModel = { OPENAI_API_KEY: "local", OPENAI_BASE_URL: `${model.url}/v1`, OPENAI_MODEL: "parley-local" };
+  const vars = { INSPECT_TOKEN, DISCORD_GATEWAY: "off", ...atModel };
+  playground = await launchPlayground({ port: 0, quiet: true, vars });
+  await post("/local/options", { firstAnswerMs: BROWSER_PATIENCE_MS });
   browser = await chromium.launch({
     executablePath: "/usr/bin/chromium",
     args: ["--no-sandbox", "--disable-gpu"],
@@ -31,15 +41,20 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close();
   await playground?.stop();
+  await model?.close();
 });
 
-async function ask(message: string): Promise<void> {
-  const here = { channel: PLACES.general, as: PEOPLE.mira };
-  const body = JSON.stringify({ kind: "command", name: "chat", options: { message }, ...here });
+async function post(path: string, body: object): Promise<void> {
   const headers = { "content-type": "application/json" };
-  const answer = await fetch(`${playground.url}/local/interact`, { method: "POST", headers, body });
+  const answer = await fetch(playground.url + path, { method: "POST", headers, body: JSON.stringify(body) });
   if (!answer.ok) throw new Error(await answer.text());
 }
+
+const ask = (message: string) =>
+  post("/local/interact", {
+    ...{ kind: "command", name: "chat", options: { message } },
+    ...{ channel: PLACES.general, as: PEOPLE.mira },
+  });
 
 async function readJson(path: string): Promise<unknown> {
   const answer = await fetch(`${playground.url}/inspect${path}`, {
@@ -63,10 +78,13 @@ it("shows a running turn as it goes, and then what it was", async () => {
   await page.reload();
   await page.getByRole("link", { name: PLACES.general }).first().click();
   await page.getByText("Live", { exact: true }).waitFor();
+  const { promise, resolve: goOn } = Promise.withResolvers<void>();
+  between = promise;
   await ask("count to 150");
   await page.getByRole("heading", { name: "Running now" }).waitFor();
   await page.getByRole("link", { name: "count to 150" }).first().click();
   await page.getByText("Live", { exact: true }).waitFor();
+  goOn();
   await page.getByText("answered", { exact: true }).first().waitFor(PATIENCE);
   await page.getByText("Live", { exact: true }).waitFor({ state: "detached", ...PATIENCE });
   await page.getByRole("link", { name: "Message 1" }).waitFor();

@@ -214,8 +214,12 @@ describe("a turn's page", () => {
     await visit(`/inspect/turn/${CHANNEL}/${runningTurn.turnId}`);
     await page.getByText("Live", { exact: true }).waitFor();
     running = { ...runningTurn, modelCalls: finishedTurn.modelCalls };
+    await page.evaluate(`wasLost = false;
+      new MutationObserver(() => (wasLost ||= document.querySelector("#live").textContent === ""))
+        .observe(document.querySelector("#live"), { childList: true })`);
     breakStream();
-    await page.getByText("Live", { exact: true }).waitFor({ state: "detached" });
+    // It is back a few seconds later, so the page notes that it was gone.
+    await expect.poll(() => page.evaluate("wasLost")).toBe(true);
     await page.getByText("Live", { exact: true }).waitFor();
     await page.locator("#lane-model-2").waitFor();
   });

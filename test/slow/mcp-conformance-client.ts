@@ -22,6 +22,8 @@ const server: McpServer = { id: "suite", url, headers: {}, credentials: consenti
 const outside = {
   fetch: (to: string, init: RequestInit) => fetch(to, init),
   after(ms: number, callback: () => void) {
+    // The judge of a pause reads what was meant.
+    console.log(`waits ${ms} ms`);
     const timer = setTimeout(callback, ms);
     return () => clearTimeout(timer);
   },

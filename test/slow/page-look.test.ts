@@ -148,6 +148,7 @@ describe("whoever can't see it, or has no pointer,", () => {
 
   it("keeps the keyboard's place when a button or a message goes, and while it chooses who speaks", async () => {
     await at.box.fill("/chat count to 150");
+    await at.tell("/local/model/script", [{ chunks: [{ text: "1, 2, " }, { hang: true }] }]);
     await at.page.keyboard.press("Enter");
     await at.page.getByRole("button", { name: /Stop$/ }).focus();
     await at.page.keyboard.press("Enter");

@@ -145,6 +145,8 @@ describe("trouble", () => {
 
   it("kills the runtime in the middle of an answer, which goes on when it is back", async () => {
     await look("Faults");
+    // The next life's model knows nothing of this, and counts.
+    await at.tell("/local/model/script", [{ chunks: [{ text: "1, 2, 3, 4, 5, " }, { hang: true }] }]);
     await at.box.fill("/chat count to 150");
     await at.page.keyboard.press("Enter");
     await at.messages.getByText("1, 2, 3, 4, 5").waitFor();
@@ -196,6 +198,7 @@ describe("the trace", () => {
     });
     await look("Trace");
     await panel().getByText("No turn yet").waitFor();
+    await at.tell("/local/model/script", [{ chunks: [{ text: "Once upon a time" }, { hang: true }] }]);
     await at.page.getByRole("button", { name: "A long story" }).click();
     const stop = at.page.getByRole("button", { name: /Stop$/ });
     const frame = at.page.frameLocator("#panel iframe");

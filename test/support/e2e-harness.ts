@@ -63,6 +63,8 @@ export interface E2eChannel {
 
 /** How long a test waits for something that must come; a busy machine is slow. */
 const PATIENCE_MS = 120_000;
+/** What makes a local Discord wait for a first answer: a runtime that has just begun may need more than three seconds for it. */
+export const PATIENT = { firstAnswerMs: PATIENCE_MS };
 const POLL_MS = 10;
 const UNFINISHED = /^-# (Waiting|Using|Resumed|Still working)/m;
 
@@ -110,6 +112,7 @@ export async function createE2eWorld(): Promise<E2eWorld> {
     applicationId,
     cdnUrl: served.url,
     gatewayUrl: gateway.url,
+    options: PATIENT,
     dispatch: async ({ headers, body }) =>
       fetch(`${productUrl}/interactions`, { method: "POST", headers, body: await new Response(body).text() }),
   });

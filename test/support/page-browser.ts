@@ -20,6 +20,7 @@ const FLAGS = [
 ];
 /** How long a test waits for the browser, and for what it must show; a busy machine is slow. */
 export const BROWSER_PATIENCE_MS = 120_000;
+const PATIENT = { firstAnswerMs: BROWSER_PATIENCE_MS };
 /** What the browser says of a request that a test has broken on purpose. */
 const BROKEN = "Failed to load resource";
 
@@ -52,6 +53,7 @@ export function pageTest({ vars, ...more }: Partial<PlaygroundOptions> = {}): Pa
     const started = { port, quiet: true, ...more };
     playground = await launchPlayground({ ...started, vars: { ...model, DISCORD_GATEWAY: "off", ...vars } });
     // One person asks more often here than people do.
+    await tell("/local/options", PATIENT);
     const options = { key: "turns_per_minute", value: "0" };
     const here = { channel: PLACES.general, as: PEOPLE.mira };
     await tell("/local/interact", { kind: "command", name: "config", subcommand: "set", options, ...here });
@@ -64,6 +66,7 @@ export function pageTest({ vars, ...more }: Partial<PlaygroundOptions> = {}): Pa
   beforeEach(async () => {
     faults = [];
     await tell("/local/reset", {});
+    await tell("/local/options", PATIENT);
     page = await browser.newPage({ viewport: { width: 1100, height: 760 } });
     page.setDefaultTimeout(BROWSER_PATIENCE_MS);
     page.on("pageerror", (error) => faults.push(error.message));

@@ -44,7 +44,7 @@ export interface WorkerdHarness {
   effects: string[];
   /** The paths of requests to the models that listen and draw, in order. */
   media: string[];
-  /** Releases the deaf tool, now and from now on. */
+  /** Releases the deaf tool, and the model's answers, now and from now on. */
   release(): void;
   /** What the object of this channel reaches in one of its lives. */
   outside(life: Life): Outside;
@@ -120,6 +120,8 @@ interface HearingBindings {
   CHANNEL: { getByName(channelId: string): { hear(heard: HeardEvent): Promise<HeardReceipt> } };
 }
 
+/** A pause of the local model that lasts until the test releases it; the longest that it takes. */
+export const UNTIL_RELEASED = { waitMs: 3_600_000 };
 /** One micro-dollar for each token. */
 const PRICE = { input: 1, output: 1 };
 
@@ -147,7 +149,15 @@ export function createWorld(
     now: time.now,
     sleep: time.sleep,
   });
-  const model = createLocalModel({ now: time.now, sleep: time.sleep });
+  let released = false;
+  // The object polls a plain flag: a promise that the test resolves would belong to another event's context.
+  const isReleased = async (signal?: AbortSignal) => {
+    while (!released) await time.sleep(100, signal);
+  };
+  const model = createLocalModel({
+    now: time.now,
+    sleep: (ms, signal) => (ms === UNTIL_RELEASED.waitMs ? isReleased(signal) : time.sleep(ms, signal)),
+  });
   const effects: string[] = [];
   const media: string[] = [];
   const requests: ModelRequest[] = [];
@@ -158,7 +168,6 @@ export function createWorld(
   const variables = { ...(env as object), ...options.variables };
   const remote = mcpServer(listed("send"));
   remote.onCall = () => says(`sent as number ${effects.push(`count remote ${effects.length}`)}`);
-  let released = false;
   const world: WorkerdHarness = {
     channelId,
     discord,
@@ -229,10 +238,7 @@ export function createWorld(
           await Promise.resolve();
           point("after a tool's effect");
         },
-        // The object polls a plain flag: a promise that the test resolves would belong to another event's context.
-        async hold() {
-          while (!released) await time.sleep(100);
-        },
+        hold: isReleased,
       };
       const timers = options.withoutTimers ? { after: () => () => {} } : time.timers;
       const silent = { info() {}, warn() {}, error() {} };

@@ -2,7 +2,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { testRequest } from "../support/store-contract.ts";
 import type { ChannelObject } from "../support/worker.ts";
-import { THEO, type WorkerdHarness } from "../support/workerd-harness.ts";
+import { THEO, UNTIL_RELEASED, type WorkerdHarness } from "../support/workerd-harness.ts";
 import { alarmAt, call, crash, inside, quiet, runAlarm, text, until, world } from "./arrange.ts";
 
 const DAY_MS = 86_400_000;
@@ -68,7 +68,7 @@ describe("the alarm alone, without timers", () => {
 
   it("posts the warning at iteration 20, once, and removes it in the end", async () => {
     const w = world({ withoutTimers: true, config: { maxIterations: 40 } });
-    w.model.script([...manyCalls, { chunks: [{ waitMs: 100_000 }, { text: "there" }] }]);
+    w.model.script([...manyCalls, { chunks: [UNTIL_RELEASED, { text: "there" }] }]);
     await w.say(THEO, "go");
     await until("iteration 20", () => w.model.log.length === 21);
     expect(await warning(w)).toEqual({ isDue: true, isGiven: false });
@@ -79,6 +79,7 @@ describe("the alarm alone, without timers", () => {
     for (let alarms = 0; alarms < 3; alarms++) await runAlarm(w);
     expect(w.answers()[0]?.match(/Still working/g)).toHaveLength(1);
     expect(await warning(w)).toMatchObject({ isGiven: true });
+    w.release();
     await alarmUntil(w, "the answer", () => w.answers()[0] === "there");
     expect(w.discord.log.filter(({ method }) => method === "POST")).toEqual([]);
   });

@@ -1,7 +1,7 @@
 // A second message from the same person, and what several people see of each other: interrupt, wait, steer, stop, kill.
 import { describe, expect, it } from "vitest";
 import { say } from "../../src/core/copy/notices.ts";
-import { MIRA, THEO, type WorkerdHarness } from "../support/workerd-harness.ts";
+import { MIRA, THEO, UNTIL_RELEASED, type WorkerdHarness } from "../support/workerd-harness.ts";
 import { call, held, inside, quiet, text, until, world } from "./arrange.ts";
 
 const ADA = "1180000000000000055";
@@ -125,10 +125,11 @@ describe("a follow-up while tools run", () => {
   it("gets a turn of its own if the turn that it steers ends before a boundary", async () => {
     const w = world();
     await set(w, "follow_up", "steer");
-    w.model.script([{ chunks: [{ text: "one" }, { waitMs: 5000 }] }, text("two")]);
+    w.model.script([{ chunks: [{ text: "one" }, UNTIL_RELEASED] }, text("two")]);
     await w.say(THEO, "first");
     await writing(w, "one");
     await w.say(THEO, "second");
+    w.release();
     await quiet(w);
     expect(w.answers()).toEqual(["one", "two"]);
   });
@@ -136,11 +137,12 @@ describe("a follow-up while tools run", () => {
   it("are answered in their order, before what others asked, if the turn that they steer ends before a boundary", async () => {
     const w = world();
     await set(w, "follow_up", "steer");
-    w.model.script([{ chunks: [{ text: "one" }, { waitMs: 5000 }] }, text("two"), text("three"), text("four")]);
+    w.model.script([{ chunks: [{ text: "one" }, UNTIL_RELEASED] }, text("two"), text("three"), text("four")]);
     await w.say(THEO, "first");
     await writing(w, "one");
     await w.say(ADA, "fourth");
     for (const words of ["second", "third"]) await w.say(THEO, words);
+    w.release();
     await quiet(w);
     expect(users(w).map((line) => line.split("\n")[1])).toEqual(["first", "second", "third", "fourth"]);
   });

@@ -1,7 +1,7 @@
 // A turn inside the runtime: from a signed interaction to the answer in the channel, one at a time, each admitted once.
 import { describe, expect, it } from "vitest";
 import { openButtons } from "../support/shown-answer.ts";
-import { MIRA, THEO } from "../support/workerd-harness.ts";
+import { MIRA, THEO, UNTIL_RELEASED } from "../support/workerd-harness.ts";
 import { alarmAt, call, crash, held, inside, quiet, runAlarm, text, until, world } from "./arrange.ts";
 
 describe("a turn", () => {
@@ -47,12 +47,13 @@ describe("a turn", () => {
 
   it("makes a second message wait, says so, and answers it after the first", async () => {
     const w = world();
-    w.model.script([{ chunks: [{ text: "one" }, { waitMs: 20_000 }, { text: "!" }] }, text("two")]);
+    w.model.script([{ chunks: [{ text: "one" }, UNTIL_RELEASED, { text: "!" }] }, text("two")]);
     await w.say(THEO, "first");
     await until("the first request", () => w.model.log.length === 1);
     await w.say(MIRA, "second");
     await until("the place", () => w.answers().includes(`-# Waiting: number 1 in the queue, after <@${THEO}>.`));
     expect(w.model.log).toHaveLength(1);
+    w.release();
     await quiet(w);
     expect(w.answers()).toEqual(["one!", "two"]);
     expect(w.model.log).toHaveLength(2);

@@ -2,6 +2,8 @@
 
 /** The options. */
 export interface Options {
+  /** How long Discord waits for the first answer to an interaction, in milliseconds. */
+  firstAnswerMs: number;
   /** How long token routes answer 10015 after an inline type 4 or 5, in milliseconds (discord/discord-api-docs#7220). */
   webhookRaceMs: number;
   /** How many requests get 10015, regardless of the time. */
@@ -41,6 +43,8 @@ export interface Options {
 
 /** The options of a new local Discord. */
 export const DEFAULT_OPTIONS: Options = {
+  // Docs: interactions/receiving-and-responding.
+  firstAnswerMs: 3000,
   webhookRaceMs: 0,
   webhookRaceRequests: 0,
   requireSilentMentions: true,

@@ -1,10 +1,8 @@
-// The life of an interaction's token: 3 s to the first answer, 15 min for everything after, and the time during which token
+// The life of an interaction's token: the time to the first answer, 15 min for everything after, and the time during which token
 // routes do not yet know an inline acknowledgement. Reads and counts; applies nothing.
 import { type Answer, refuse } from "./errors.ts";
 import type { Interaction, World } from "./world.ts";
 
-/** Time limit of the first answer (docs: interactions/receiving-and-responding). */
-const FIRST_ANSWER_MS = 3_000;
 /** Life of the token, counted from the interaction's creation. */
 const TOKEN_LIFE_MS = 15 * 60_000;
 /** How many follow-ups an application may send that only the user installed. */
@@ -39,7 +37,7 @@ export function acknowledge(world: World, interaction: Interaction, type: number
 /** True when the time for a first answer is over. */
 export function isTooLate(world: World, interaction: Interaction): boolean {
   if (interaction.acknowledged) return false;
-  return interaction.failed || world.now() - interaction.createdAt > FIRST_ANSWER_MS;
+  return interaction.failed || world.now() - interaction.createdAt > world.options.firstAnswerMs;
 }
 
 /** Distinguishes a refusal from the thing that was asked for. */

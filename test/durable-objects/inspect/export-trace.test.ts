@@ -1,5 +1,5 @@
 // The trace of an ended turn at a collector: OTLP in JSON by the conventions' names, after the reply, once, and without words.
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import type { ChannelPorts } from "../../../durable-objects/channel-ports.ts";
 import { exportTrace } from "../../../durable-objects/inspect/export-trace.ts";
 import { traceRequest } from "../../../durable-objects/inspect/otlp.ts";
@@ -66,7 +66,7 @@ async function traced(answer: (init: RequestInit) => Promise<Response>) {
   expect(c.answer(words)).toBe(true);
   await c.clock.advance(20_000);
   // Its ids are a hash, which another thread computes.
-  await vi.waitUntil(() => sent.length > 0);
+  await expect.poll(() => sent.length).toBeGreaterThan(0);
   await c.clock.advance(20_000);
   return { c, sent };
 }
@@ -124,7 +124,7 @@ it("a turn whose last words wait for a click is sent once, and not again with th
   const press = { applicationId: "1", token: "token-2", messageId: turn?.parts[0]?.id ?? "", at: c.clock.now() };
   expect(c.resume({ turnId: "100", press })).toEqual({ result: "goes_on" });
   await c.clock.advance(20_000);
-  await vi.waitUntil(() => c.store.turn("100")?.state === "finished");
+  await expect.poll(() => c.store.turn("100")?.state).toBe("finished");
   expect(c.store.turn("100")?.events.filter(({ what }) => what === "delivered").length).toBe(2);
   await hashed();
   expect(sent.length).toBe(1);
@@ -158,7 +158,7 @@ it("a turn whose reply was deleted while it waited is sent as well", async () =>
   submit("101", "11");
   await c.clock.advance(20_000);
   expect(c.store.turn("101")).toMatchObject({ state: "finished", startedAt: null });
-  await vi.waitUntil(() => sent.length > 0);
+  await expect.poll(() => sent.length).toBeGreaterThan(0);
   expect(sent.join()).toContain('"wait queue"');
 });
 

@@ -26,6 +26,15 @@ describe("the first answer", () => {
     ]);
   });
 
+  it("may come later where an option says so, as for a runtime that begins on a busy machine", async () => {
+    const world = testWorld({ firstAnswerMs: 60_000 });
+    world.endpoint(() => {
+      world.clock.now += 59_000;
+      return inline({ type: 5 });
+    });
+    expect((await world.discord.interact(chat)).seen).toBe("thinking");
+  });
+
   it("given by callback counts at 3 s and is for an unknown interaction after that", async () => {
     const world = testWorld();
     const answers: unknown[] = [];
