@@ -229,7 +229,7 @@ export const samples: Readonly<Record<string, readonly (readonly unknown[])[]>> 
     [{ text: "water the plants", dueAt: AT }, USER],
     [{ text: "water the plants", dueAt: AT, task: { number: 3, every: "every weekday at 9 (Europe/Berlin)" } }, USER],
   ],
-  "catch-up.nothingMissed": [[null], [1], [5]],
+  "catch-up.nothingMissed": [[null], [1], [5], [168]],
   "notices.person": one([USER]),
   "notices.taskPaused": one([3]),
   "notices.callText": [["pin_message", { message: "ref_1" }]],
