@@ -58,7 +58,10 @@ const endings: Record<Ending["kind"], readonly Ending[]> = {
   ],
   gone: [{ kind: "gone" }],
   access_refused: [{ kind: "access_refused", refusal: { reason: "limit_unchecked" } }],
-  stopped: [{ kind: "stopped", by: USER }],
+  stopped: [
+    { kind: "stopped", by: USER },
+    { kind: "stopped", by: "" },
+  ],
   follow_up: [{ kind: "follow_up" }],
   model_failed: Object.keys(reasons).map((reason) => ({ kind: "model_failed", reason: reason as ModelFailureReason })),
   model_silent: [{ kind: "model_silent" }],
