@@ -292,6 +292,21 @@ describe("/chat thread:true", () => {
     const thread = await answered(await asks(placeWith(), PLACES.thread));
     expect(shown(thread, PLACES.thread)).toEqual(["> Why \\*is\\* the sky blue?\nRayleigh."]);
   });
+
+  // The object of a visitor has the channel's settings above it, as a thread has its parent's.
+  it.each([
+    ["in a conversation between people", PEOPLE.wren, PLACES.groupDm, say.noThreadBecause.outside],
+    ["in a server that has not added it", theo, PLACES.general, say.noThreadBecause.no_bot],
+    ["in a thread there, without a word", theo, PLACES.thread, null],
+  ])("answers a person who brought the bot along %s", async (_, as, channel, why) => {
+    const place = placeWith();
+    const options = { message: "Why?", thread: true };
+    await place.discord.interact({ kind: "command", name: "chat", channel, as, options, userInstallOnly: true });
+    await place.pass(1500);
+    await answered(place);
+    const own = place.discord.messages(channel, as).flatMap(({ author, content }) => (author.bot ? [content] : []));
+    expect(own).toEqual([why === null ? "Rayleigh." : `Rayleigh.\n\n${say.noThread(why)}`]);
+  });
 });
 
 describe("the setting auto_thread", () => {
