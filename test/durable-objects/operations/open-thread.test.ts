@@ -166,6 +166,13 @@ describe("/chat thread:true", () => {
     expect(line).toContain(endingNotice({ kind: "model_failed", reason: "refused" }) ?? "no line");
   });
 
+  it("points to no words above it where there are none", async () => {
+    const place = await asks(placeWith({ bot: false, turnDeadlineMs: 60_000 }));
+    await place.pass(80_000);
+    const why = say.noThread(say.noThreadBecause.no_bot);
+    expect(shown(place)[0]).toContain(`${why}\n-# ⚠️ This answer ran out of time. Send another message to continue.`);
+  });
+
   it.each([
     ["its first edit got no good answer", 500, {}],
     ["Discord asked to wait with it", 429, { retry_after: 1, global: false }],
