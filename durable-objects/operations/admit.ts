@@ -71,11 +71,14 @@ function admitInTransaction(channel: Channel, submission: Submission): Admitted 
     store.saveLock(lock);
   }
   const isAuto = effectiveSettings(channel.ports).auto_thread;
-  const isThread = () => submission.parentSettings !== undefined || marks.parent() !== null;
-  const plan = planThread(submission.trigger, {
+  const { trigger, parentSettings } = submission;
+  // A visitor's object has the channel's settings above it, whether that is a thread or not.
+  const isThread = () =>
+    (trigger.broughtBy ? trigger.parentChannelId : parentSettings) !== undefined || marks.parent() !== null;
+  const plan = planThread(trigger, {
     isAuto,
     // Most questions want no thread, wherever they are asked.
-    isThread: (isAuto || submission.trigger.wantsThread === true) && isThread(),
+    isThread: (isAuto || trigger.wantsThread === true) && isThread(),
     hasBotToken: channel.ports.config.discord.botToken !== null,
   });
   const asked = askedHere(channel, submission, plan);

@@ -241,7 +241,7 @@ async function finishRemoval(
     state: "finished",
   }));
   rearm(channel);
-  if (isOurs) keepAlive(tellPrivately(ports, press, deletedText(left)));
+  if (isOurs) keepAlive(tellPrivately(ports, press, deletedText(left, turn.request.guildId !== null)));
 }
 
 /** Stores how much of the answer each message shows, for a life that later delivers the rest. */

@@ -56,7 +56,8 @@ function lastLine(
   ending: Ending,
   { isPaused, hasWords }: EndFacts,
 ): string | null {
-  if (noThread !== undefined) return [say.noThread(noThread), endingNotice(ending) ?? ""].join("\n").trimEnd();
+  if (noThread !== undefined)
+    return [say.noThread(noThread), endingNotice(ending, hasWords) ?? ""].join("\n").trimEnd();
   if (!reminder) return endingNotice(ending, hasWords);
   const isWordless = ending.kind === "completed" && ending.wordless === true;
   const notice = isWordless ? null : endingNotice({ ...ending, quiet: true });

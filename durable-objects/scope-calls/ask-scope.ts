@@ -16,7 +16,10 @@ export const SCOPE_LIMIT_MS = 10_000;
 export const countedIn = ({ guildId, botIsHere }: Pick<TurnRequest, "guildId" | "botIsHere">): string | null =>
   botIsHere === false ? null : guildId;
 
-/** The scope's answer; null, logged, when there was none in time or the signal fired. Never rejects. */
+/**
+ * The answer of a server's scope, or with null as `guildId` the deployment's; null when there was none in time, which is logged, or the
+ * signal fired. Never rejects.
+ */
 export async function askScope<Answer>(
   { findScope, timers, log }: Pick<ChannelPorts, "findScope" | "timers" | "log">,
   guildId: string | null,

@@ -137,7 +137,13 @@ async function summarise(channel: Channel, plan: CompactionPlan, controller: Abo
     if (compaction?.call?.id !== call.id) return;
     const isSame = store.summary()?.toSeq === before?.toSeq && isStored(store, part);
     if (fault !== null || !isSame) {
-      log.warn("a summary was not taken", { reason: fault ?? "changed", model: model.name, ms: clock() - at });
+      const failure = heard.status === "error" && heard.data;
+      log.warn("a summary was not taken", {
+        reason: fault ?? "changed",
+        ...failure,
+        model: model.name,
+        ms: clock() - at,
+      });
       return endPlan(channel, planAfterFailure(compaction, clock()), { call, usage });
     }
     store.saveSummary(nextSummary(before, part, { text, model: model.name, at: clock() }));

@@ -140,7 +140,8 @@ export const PRUNING_SLACK = 100;
 export const PRUNING_BATCH = 200;
 export const PRUNING_DELAY_MS = 60_000;
 
-/** The most messages that /catch-up reads, and the estimated tokens of what a model gets of them. */
+/** The most hours that /catch-up looks back (a week) and messages that it reads, and the estimated tokens of what a model gets of them. */
+export const CATCH_UP_HOURS = 168;
 export const CATCH_UP_MESSAGES = 200;
 export const CATCH_UP_TOKENS = 12_000;
 

@@ -156,7 +156,7 @@ const ROUND_TRIPS: Record<string, (room: Room) => Promise<void>> = {
   },
 
   async "reminders list"(room) {
-    expect(await room.answer("reminders list")).toBe(remindersText([]));
+    expect(await room.answer("reminders list")).toBe(remindersText([], false));
   },
 
   async "reminders cancel"(room) {

@@ -1,6 +1,7 @@
 // The side panel in a real browser: Discord's requests, what the model was sent, the log, trouble on demand, the trace.
 import { beforeEach, describe, expect, it } from "vitest";
 import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
+import { howOften } from "../../src/playground/page/panel/counts.ts";
 import { BROWSER_PATIENCE_MS, pageTest } from "../support/page-browser.ts";
 
 const at = pageTest();
@@ -26,7 +27,10 @@ async function spoil(title: string, kind: string, times: number): Promise<void> 
   await at.page.getByLabel(`${title}: how often`).fill(String(times));
   const form = at.page.locator(".trouble", { has: at.page.getByRole("heading", { name: title, exact: true }) });
   await form.getByRole("button", { name: "Do it" }).click();
-  await panel().getByRole("status").getByText(`${times} times: ${kind}.`).waitFor();
+  await panel()
+    .getByRole("status")
+    .getByText(`${howOften(times)}: ${kind}.`)
+    .waitFor();
 }
 
 beforeEach(() => at.page.setViewportSize({ width: 1400, height: 800 }));

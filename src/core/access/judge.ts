@@ -23,7 +23,7 @@ export type AccessRefusal =
   | { reason: "private_visitor" }
   /** As `private_server`, while no one knows who the owners are. */
   | { reason: "no_owner" }
-  /** Since they set a reminder, they have left the server, or its lists have come to keep them out. */
+  /** Since they set a reminder or began to wait, they have left the server, or its lists have come to keep them out. */
   | { reason: "not_any_more" }
   /** The scope can't be reached, and there is no copy. */
   | { reason: "unchecked" }

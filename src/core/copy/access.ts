@@ -21,7 +21,7 @@ export function accessText(refusal: AccessRefusal): string {
     case "no_owner":
       return "I'm a private bot, but I don't know yet who owns me. Whoever runs me has to set the variable OWNER_IDS.";
     case "not_any_more":
-      return "You may no longer use me here.";
+      return "You may no longer use me here. Ask someone with the Manage Server permission to change that.";
     case "unchecked":
       return "I can't check right now whether you may use me here. Try again in a minute.";
     case "allowance_used_up":

@@ -1,5 +1,7 @@
 // What people read of /catch-up beside its answer: why there is none.
 
+import { CATCH_UP_HOURS } from "../limits.ts";
+
 /** Why the channel can't be read for a person. */
 export type Unreadable = "no_token" | "not_a_member" | "asker" | "bot";
 
@@ -21,7 +23,7 @@ export const CATCH_UP_QUESTION = "What did I miss here?";
 export const nothingMissed = (hours: number | null): string =>
   hours === null
     ? "Nothing was said here since your last message. To look further back, use `/catch-up` with a number of hours."
-    : `Nothing was said here in the last ${hours === 1 ? "hour" : `${hours} hours`}. To look further back, use \`/catch-up\` with more hours.`;
+    : `Nothing was said here in the last ${hours === 1 ? "hour" : `${hours} hours`}.${hours < CATCH_UP_HOURS ? " To look further back, use `/catch-up` with more hours." : ""}`;
 
 /** All of it is hidden from the bot. */
 export const allHidden =

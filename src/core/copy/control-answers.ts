@@ -1,9 +1,8 @@
 // What a stop, a click of Approve or Deny and a click of Continue did.
 import type { ApprovalAnswer, ResumeAnswer, StopAnswer } from "../state/rpc.ts";
-import { voucher } from "./notices.ts";
+import { person, voucher } from "./notices.ts";
 import { refusalText } from "./refusals.ts";
 
-const person = (userId: string) => `<@${userId}>`;
 const entries = (count: number) => (count === 1 ? "one waiting message" : `${count} waiting messages`);
 
 /** What a click of Continue did, where there is something to say. */
@@ -18,11 +17,11 @@ export function resumeText({ result }: ResumeAnswer): string | null {
   }
 }
 
-/** What a click of Delete did. `left`: messages of the answer that could not be deleted. */
-export function deletedText(left: number): string {
+/** What a click of Delete did. `left`: messages of the answer that could not be deleted. `isServer`: outside servers there are no moderators. */
+export function deletedText(left: number, isServer: boolean): string {
   const forgotten = "I have forgotten the question and the answer.";
   if (left === 0) return `Deleted. ${forgotten}`;
-  return `${forgotten} I can't delete ${left === 1 ? "one of its messages" : `${left} of its messages`} here. A moderator can.`;
+  return `${forgotten} I can't delete ${left === 1 ? "one" : left} of its messages here.${isServer ? " A moderator can." : ""}`;
 }
 
 /** What a stop did. */

@@ -8,7 +8,7 @@ import { fileNotices } from "./files.ts";
 import { MODEL_FAILED } from "./model-failures.ts";
 
 /** Without an id: they had themselves forgotten, while the line above a scene still says it. */
-const person = (userId: string) => (userId ? `<@${userId}>` : "somebody");
+const person = (userId: string) => (userId ? `<@${userId}>` : "someone");
 
 /** The small line that closes an answer, or null when nothing needs to be said. `hasWords`: some are above it. */
 export function endingNotice(ending: Ending, hasWords = true): string | null {

@@ -27,10 +27,10 @@ export function thoughtPages({ source, reasoning, tools, ending }: Thoughts): st
   return [...pages.slice(0, MAX_PAGES - 1), last];
 }
 
-/** The failure in the words that the channel reads, whether it was shown or not; null for any other ending. */
+/** The failure in the words that the channel reads, whether it was shown or not; null for any other ending. The answer is not above it here. */
 function describeFailure(ending: Ending): string | null {
   const { quiet: _quiet, ...told } = ending;
-  const notice = endingNotice(told as Ending);
+  const notice = endingNotice(told as Ending, false);
   return notice?.includes("⚠️") ? notice.replace(/^-# (⚠️ )?/gm, "") : null;
 }
 

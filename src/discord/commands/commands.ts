@@ -2,6 +2,7 @@
 // new command is an entry here, its words (core/copy/commands.ts) and one handler, and does not compile without them.
 import { MAX_CONTEXT_TURNS } from "../../core/deliberate/affordance-window.ts";
 import {
+  CATCH_UP_HOURS,
   MAX_PATTERN_CHARS,
   MAX_PHRASE_CHARS,
   OWN_FACT_CHARS,
@@ -37,7 +38,7 @@ export const commands = {
   },
   "ask-long": { access: "anyone" },
   help: { access: "anyone" },
-  "catch-up": { access: "anyone", options: { since: { type: "whole", min: 1, max: 168 } } },
+  "catch-up": { access: "anyone", options: { since: { type: "whole", min: 1, max: CATCH_UP_HOURS } } },
   stop: { access: "anyone" },
   bot: {
     subcommands: {

@@ -26,7 +26,10 @@ export function withTimeLimit(fetch: Fetch, timers: Timers, { requestMs, fileMs 
   };
 }
 
-/** Runs `work` until it is done, the time is up or `outer` fires; whichever comes first. Its timer is gone then. */
+/**
+ * Runs `work` until it is done, the time is up or `outer` fires; whichever comes first. Its timer is gone then. Rejects as `work` does, with
+ * a `TimeoutError`, or with the reason of `outer`.
+ */
 export async function withinLimit<Result>(
   timers: Timers,
   limitMs: number,

@@ -7,7 +7,14 @@ it.each([
   [1, "I have forgotten the question and the answer. I can't delete one of its messages here. A moderator can."],
   [2, "I have forgotten the question and the answer. I can't delete 2 of its messages here. A moderator can."],
 ])("a deleted answer of which %i messages are left", (left, told) => {
-  expect(deletedText(left)).toBe(told);
+  expect(deletedText(left, true)).toBe(told);
+});
+
+it("sends no one to a moderator outside servers, where there is none", () => {
+  expect([deletedText(0, false), deletedText(2, false)]).toEqual([
+    "Deleted. I have forgotten the question and the answer.",
+    "I have forgotten the question and the answer. I can't delete 2 of its messages here.",
+  ]);
 });
 
 it.each([

@@ -41,7 +41,7 @@ it("the last two days have a word", () => {
 
 describe("a count", () => {
   it("is in words where it is one", () => {
-    expect([deletedText(1), deletedText(2)]).toEqual([
+    expect([deletedText(1, true), deletedText(2, true)]).toEqual([
       expect.stringContaining("delete one of its messages here"),
       expect.stringContaining("delete 2 of its messages here"),
     ]);

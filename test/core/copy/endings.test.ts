@@ -25,7 +25,7 @@ describe("the line that closes an answer", () => {
   it("names nobody who had themselves forgotten", () => {
     const by = "";
     const told = (["stopped", "cleared", "taken_back"] as const).map((kind) => endingNotice({ kind, by }));
-    expect(told.map((line) => /somebody/.test(line ?? "") && !line?.includes("<@>"))).toEqual([true, true, true]);
+    expect(told.map((line) => /someone/.test(line ?? "") && !line?.includes("<@>"))).toEqual([true, true, true]);
   });
 
   it("says when to try again where the provider says it", () => {

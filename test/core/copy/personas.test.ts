@@ -1,7 +1,8 @@
-// How much of a persona's prompt its line in the list shows, and that the list has them all.
+// How much of a persona's prompt its line in the list shows, that the list has them all, and what is said where there is none.
 import { expect, it } from "vitest";
 import { MAX_PERSONAS } from "../../../src/channel/change-personas.ts";
 import { personasText } from "../../../src/core/copy/persona-list.ts";
+import { unknownPersona } from "../../../src/core/copy/unknown-persona.ts";
 
 it("a prompt of fifty characters is shown whole, and a longer one says that it goes on", () => {
   const [fifty] = personasText([{ name: "Ada", prompt: "x".repeat(50), avatarUrl: null }], null).split("\n");
@@ -17,4 +18,9 @@ it("the longest list names everyone in one message, with less of their prompts",
     expect([...text].length).toBeLessThanOrEqual(2000);
     expect(names.filter((name) => !text.includes(`- **${name}**`))).toEqual([]);
   }
+});
+
+it("says who can make one where there is none: anyone may ask for a persona, and few see that command", () => {
+  const told = unknownPersona({ name: "Ada", known: [] });
+  expect(told).toMatch(/Whoever manages it can use `\/persona create` to make one\.$/);
 });

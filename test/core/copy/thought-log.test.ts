@@ -25,3 +25,10 @@ it.each([
   const failed = { kind: "tool_failed", tool: "roll_dice", reason: "No.", arguments: "x".repeat(length) } as const;
   expect(told({ tools: [failed] })).toEqual([`here\n\n**Tools**\n- \`roll_dice\` failed: No. Arguments: \`${shown}\``]);
 });
+
+it("an answer that ran out of time points to no part above, which is in another channel", () => {
+  const ended = "This answer ran out of time. Send another message to continue.";
+  expect(told({ reasoning: "Hm.", ending: { kind: "turn_deadline" } })).toEqual([
+    `here\n\n**Reasoning**\nHm.\n\n**Ended**\n${ended}`,
+  ]);
+});

@@ -204,6 +204,22 @@ describe("/reminders", () => {
     expect(world.viewers).toEqual([{ userId: PEOPLE.theo, moderator: false }]);
   });
 
+  it("asks for one only where the bot could set it", async () => {
+    const said = async (extra: Record<string, unknown>, variables: object = { DISCORD_BOT_TOKEN: "t" }) => {
+      const world = scene({ reminders: [], variables: { ...VARIABLES, ...variables } });
+      const answer = (await world.answered(raw(2, dataOf("reminders list", []), extra))) as {
+        data: { content: string };
+      };
+      return answer.data.content;
+    };
+    const [none, ask] = ["There are no reminders here.", "Ask me to remind you of something."];
+    expect(await said({})).toBe(`${none} ${ask}`);
+    expect(await said(WITHOUT_A_MEMBER["the bot's direct messages"])).toBe(`${none} ${ask}`);
+    expect(await said(PLACE_EXTRAS["a server that has not added the bot"])).toBe(none);
+    expect(await said(WITHOUT_A_MEMBER["a conversation between people"])).toBe(none);
+    expect(await said({}, {})).toBe(none);
+  });
+
   it("cancel says what became of it", async () => {
     for (const answer of ["cancelled", "not_found", "not_yours"] as const) {
       const world = scene({ cancel: answer });

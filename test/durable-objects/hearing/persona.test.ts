@@ -171,7 +171,7 @@ describe("a persona's answer to a message, while it is the newest", () => {
     await place.click(theo, "Delete");
     meanwhile(place);
     await place.rest();
-    expect(said(place)).toEqual([`Parley: ${deletedText(0)}`]);
+    expect(said(place)).toEqual([`Parley: ${deletedText(0, true)}`]);
     const deletions = place.requests().filter((line) => line.includes("DELETE"));
     expect(deletions.filter((line) => !/DELETE \/webhooks\/… → (200|204|503)/.test(line))).toEqual([]);
     expect(place.world.life?.channel?.ports.store.messagesBefore("", 60, null)).toEqual([]);

@@ -276,7 +276,7 @@ describe("Delete", () => {
     expect(reads(place)).toHaveLength(4);
     await place.click(mira, "Delete");
     await place.pass(20_000);
-    expect([reads(place), reads(place, mira)]).toEqual([[], [`(private) ${deletedText(0)}`]]);
+    expect([reads(place), reads(place, mira)]).toEqual([[], [`(private) ${deletedText(0, true)}`]]);
     expect(stored(place)).toEqual([]);
     await place.ask(theo, "what was that?");
     await place.pass(1000);
@@ -294,7 +294,7 @@ describe("Delete", () => {
     expect(reads(place).map((text) => text.slice(0, 60))).toEqual([
       expect.stringMatching(/^LONG/),
       expect.stringMatching(/^A line/),
-      `(private) ${deletedText(2)}`.slice(0, 60),
+      `(private) ${deletedText(2, true)}`.slice(0, 60),
     ]);
     expect([stored(place), place.discord.violations, rested(place)]).toEqual([[], [], [0, null, []]]);
   });
@@ -308,7 +308,7 @@ describe("Delete", () => {
     place.discord.brew(forecast, times, ({ method }) => method === "DELETE");
     await place.click(theo, "Delete");
     await place.pass(20_000);
-    expect(reads(place)).toEqual([`(private) ${deletedText(0)}`]);
+    expect(reads(place)).toEqual([`(private) ${deletedText(0, true)}`]);
     const deletions = place.requests().filter((line) => line.includes("DELETE"));
     expect(deletions).toHaveLength(times + 1);
   });
@@ -318,7 +318,7 @@ describe("Delete", () => {
     place.discord.brew("limited", 1, ({ method }) => method === "POST");
     await place.click(theo, "Delete");
     await place.pass(20_000);
-    expect(reads(place)).toEqual([`(private) ${deletedText(0)}`]);
+    expect(reads(place)).toEqual([`(private) ${deletedText(0, true)}`]);
   });
 
   it("is not tried again where Discord refuses it by both tokens, and says so", async () => {
@@ -327,7 +327,7 @@ describe("Delete", () => {
     await place.click(theo, "Delete");
     await place.pass(20_000);
     expect(place.requests().filter((line) => line.includes("DELETE"))).toHaveLength(2);
-    expect(reads(place).at(-1)).toBe(`(private) ${deletedText(1)}`);
+    expect(reads(place).at(-1)).toBe(`(private) ${deletedText(1, true)}`);
   });
 
   it("of an answer that only its asker sees is theirs alone, and needs no more than the click", async () => {
@@ -343,7 +343,7 @@ describe("Delete", () => {
     });
     await place.click(theo, "Delete");
     await place.pass(20_000);
-    expect(reads(place)).toEqual([`(private) ${deletedText(0)}`]);
+    expect(reads(place)).toEqual([`(private) ${deletedText(0, true)}`]);
     expect(place.channel.store.messagesBefore("", 9, theo)).toEqual([]);
   });
 

@@ -166,6 +166,13 @@ describe("/chat thread:true", () => {
     expect(line).toContain(endingNotice({ kind: "model_failed", reason: "refused" }) ?? "no line");
   });
 
+  it("points to no words above it where there are none", async () => {
+    const place = await asks(placeWith({ bot: false, turnDeadlineMs: 60_000 }));
+    await place.pass(80_000);
+    const why = say.noThread(say.noThreadBecause.no_bot);
+    expect(shown(place)[0]).toContain(`${why}\n-# ⚠️ This answer ran out of time. Send another message to continue.`);
+  });
+
   it.each([
     ["its first edit got no good answer", 500, {}],
     ["Discord asked to wait with it", 429, { retry_after: 1, global: false }],
@@ -291,6 +298,21 @@ describe("/chat thread:true", () => {
     expect(shown(direct, PLACES.dmOfTheo)).toEqual([`Rayleigh.\n\n${say.noThread(say.noThreadBecause.outside)}`]);
     const thread = await answered(await asks(placeWith(), PLACES.thread));
     expect(shown(thread, PLACES.thread)).toEqual(["> Why \\*is\\* the sky blue?\nRayleigh."]);
+  });
+
+  // The object of a visitor has the channel's settings above it, as a thread has its parent's.
+  it.each([
+    ["in a conversation between people", PEOPLE.wren, PLACES.groupDm, say.noThreadBecause.outside],
+    ["in a server that has not added it", theo, PLACES.general, say.noThreadBecause.no_bot],
+    ["in a thread there, without a word", theo, PLACES.thread, null],
+  ])("answers a person who brought the bot along %s", async (_, as, channel, why) => {
+    const place = placeWith();
+    const options = { message: "Why?", thread: true };
+    await place.discord.interact({ kind: "command", name: "chat", channel, as, options, userInstallOnly: true });
+    await place.pass(1500);
+    await answered(place);
+    const own = place.discord.messages(channel, as).flatMap(({ author, content }) => (author.bot ? [content] : []));
+    expect(own).toEqual([why === null ? "Rayleigh." : `Rayleigh.\n\n${say.noThread(why)}`]);
   });
 });
 

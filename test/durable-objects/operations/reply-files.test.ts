@@ -141,7 +141,7 @@ describe("a model's own pictures", () => {
     expect(sees(place)).toEqual([["", "picture-1.png"]]);
     await place.click(theo, "Delete");
     await place.pass(5000);
-    expect(sees(place)).toEqual([[deletedText(0)]]);
+    expect(sees(place)).toEqual([[deletedText(0, true)]]);
   });
 
   it("come with the answer after the tools that the same message calls", async () => {

@@ -70,7 +70,7 @@ it.each<[string, (place: MessageHarness) => unknown, MessageHarnessOptions?]>([
   await place.click(theo, "Delete");
   await place.rest();
   expect(shown(place)).toEqual([]);
-  expect(place.reads(theo)).toEqual([deletedText(0)]);
+  expect(place.reads(theo)).toEqual([deletedText(0, true)]);
   expect(atRest(place)).toEqual(REST);
 });
 
@@ -81,7 +81,7 @@ it("says what stays where nothing finds the line above it", async () => {
   place.world.discord.failNext(99, refusal, ({ method, path }) => method === "GET" && path.includes("/messages?"));
   await place.click(theo, "Delete");
   await place.rest();
-  expect([shown(place), place.reads(theo)]).toEqual([[HEADER], [HEADER[1], deletedText(1)]]);
+  expect([shown(place), place.reads(theo)]).toEqual([[HEADER], [HEADER[1], deletedText(1, true)]]);
 });
 
 it("has both on the line above it, where Discord took no message of the persona", async () => {

@@ -32,7 +32,7 @@ it.each<[string, (typeof sent | typeof unknown)[], number]>([
   await place.click(theo, "Delete");
   await place.pass(20_000);
   const read = place.discord.messages(PLACES.general, theo).filter(({ author }) => author.bot);
-  expect([read.length, read.at(-1)?.content]).toEqual([left + 1, deletedText(left)]);
+  expect([read.length, read.at(-1)?.content]).toEqual([left + 1, deletedText(left, true)]);
 });
 
 it("says that a message stays where its thread is archived", async () => {
@@ -45,5 +45,21 @@ it("says that a message stays where its thread is archived", async () => {
   await place.click(theo, "Delete");
   await place.pass(20_000);
   const read = place.discord.messages(PLACES.general, theo).filter(({ author }) => author.bot);
-  expect(read.map(({ content }) => content).slice(-2)).toEqual(["Once.", deletedText(1)]);
+  expect(read.map(({ content }) => content).slice(-2)).toEqual(["Once.", deletedText(1, true)]);
+});
+
+it("says so in a direct message, too, and sends nobody to a moderator", async () => {
+  const place = createAppHarness();
+  await place.ask(theo, "a long story");
+  place.channel.answer([text("word ".repeat(900)), end()]);
+  await place.pass(60_000);
+  const { store } = place.channel;
+  const [turn] = store.recentTurns(1, { userId: theo, moderator: true });
+  if (!turn) throw new Error("there is no turn");
+  store.saveTurn({ ...turn, request: { ...turn.request, guildId: null } });
+  place.channel.crash();
+  await place.click(theo, "Delete");
+  await place.pass(20_000);
+  const read = place.discord.messages(PLACES.general, theo).filter(({ author }) => author.bot);
+  expect(read.map(({ content }) => content).at(-1)).toBe(deletedText(2, false));
 });

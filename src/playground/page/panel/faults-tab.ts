@@ -2,6 +2,7 @@
 // from the playground.
 import { element } from "../element.ts";
 import { type Answer, post } from "../world.ts";
+import { howOften } from "./counts.ts";
 import type { Tab } from "./tabs.ts";
 
 const TOKEN_LIFE_MS = 15 * 60_000;
@@ -14,10 +15,10 @@ export function faultsTab(showAnswer: (answer: Answer) => Answer): Tab {
     if (showAnswer(await post(path, body)).ok) said.textContent = words;
   };
   const discord = chooser("Discord", "the next requests to Discord", MANY, (kind, count, words) =>
-    act("/local/weather", { forecast: kind, count }, `Discord, ${count} times: ${words}.`),
+    act("/local/weather", { forecast: kind, count }, `Discord, ${howOften(count)}: ${words}.`),
   );
   const spoil = (kind: string, count: number, words: string) =>
-    act("/local/mishaps", { mishap: kind, count }, `Next, ${count} times: ${words}. Now ask something.`);
+    act("/local/mishaps", { mishap: kind, count }, `Next, ${howOften(count)}: ${words}. Now ask something.`);
   const model = chooser("Model", "the next answers of the local model", 1, spoil);
   const tools = chooser("Tools", "what the local model calls next", 1, spoil);
   const time = lever("Let 15 minutes pass for Discord", "This ends the tokens of all answers so far.", () =>

@@ -1,6 +1,7 @@
 // What the local model was sent: one row for each request, and in it the conversation as the model saw it.
 import { element } from "../element.ts";
 import { followStream } from "../stream.ts";
+import { counted, newestRequests } from "./counts.ts";
 import { asJson, clockTime, openingRows } from "./rows.ts";
 import type { Tab } from "./tabs.ts";
 import type { WatchedCall } from "./watched.ts";
@@ -19,7 +20,7 @@ export function modelTab(): Tab {
     summary: ({ at, status, state, messages, tools, newest }) => [
       clockTime(at),
       element("b", {}, state === "failed" ? `${STATES.failed} (${status})` : STATES[state]),
-      element("span", { class: "path" }, `${messages} messages, ${tools} tools`),
+      element("span", { class: "path" }, `${counted(messages, "message")}, ${counted(tools, "tool")}`),
       element("span", { class: "words" }, newest),
     ],
     inside: async ({ n }) => {
@@ -31,7 +32,7 @@ export function modelTab(): Tab {
     sum.textContent =
       calls.length === 0
         ? "No request yet. Only requests to the local model are shown."
-        : `The newest ${calls.length} requests.`;
+        : `${newestRequests(calls.length)}.`;
     rows.show(calls);
   };
   return {

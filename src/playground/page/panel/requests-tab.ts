@@ -1,6 +1,7 @@
 // Discord's requests as they come in, with their status and whether Discord would take them.
 import { element } from "../element.ts";
 import { followStream } from "../stream.ts";
+import { newestRequests } from "./counts.ts";
 import { asJson, clockTime, openingRows } from "./rows.ts";
 import type { Tab } from "./tabs.ts";
 import type { WatchedRequest } from "./watched.ts";
@@ -30,7 +31,7 @@ export function requestsTab(): Tab {
   const show = (requests: WatchedRequest[]) => {
     const faults = requests.filter(({ fault }) => fault).length;
     const verdict = faults === 0 ? "all valid" : `${faults} that Discord would refuse`;
-    sum.textContent = requests.length === 0 ? "No request yet." : `The newest ${requests.length} requests: ${verdict}.`;
+    sum.textContent = requests.length === 0 ? "No request yet." : `${newestRequests(requests.length)}: ${verdict}.`;
     rows.show(requests);
   };
   return {
