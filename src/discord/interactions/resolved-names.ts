@@ -8,15 +8,18 @@ type Fields = Readonly<Record<string, unknown>>;
 /** What is no object has none of the fields that we ask for. */
 const fieldsOf = (value: unknown): Fields => Object(value);
 const allOf = (value: unknown): unknown[] => Object.values(fieldsOf(value));
+/** What `resolved` lists by its id. */
+const byId = (value: unknown): unknown[] =>
+  Object.entries(fieldsOf(value)).map(([id, one]) => ({ ...fieldsOf(one), id }));
 
 /** Reads the names, of people as this server calls them. What has another shape has no name. Never throws. */
 export function resolvedNames(resolved: unknown): MentionNames {
   const { users, members, roles, channels, messages } = fieldsOf(resolved);
   return Object.fromEntries([
     ...namesOf("@", allOf(messages).flatMap(mentionedBy)),
-    ...namesOf("@", allOf(users), members),
-    ...namesOf("&", allOf(roles)),
-    ...namesOf("#", allOf(channels)),
+    ...namesOf("@", byId(users), members),
+    ...namesOf("&", byId(roles)),
+    ...namesOf("#", byId(channels)),
   ]);
 }
 

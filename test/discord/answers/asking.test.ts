@@ -46,16 +46,16 @@ it("a question brings the names of what it mentions, as Discord resolved them, a
   const message = "<@1> <@!2> <@3> <@&4> <#5> <@6> <@7>";
   const resolved = {
     users: {
-      1: { id: "1", username: "bob" },
-      2: { id: "2", username: "eve", global_name: "Eve" },
-      3: { id: "3", username: "x" },
+      1: { username: "bob" },
+      2: { username: "eve", global_name: "Eve" },
+      3: { username: "x" },
       6: 6,
-      7: { id: "7" },
+      7: {},
       8: {},
     },
     members: { 2: { nick: null }, 3: { nick: "Old Hand" } },
-    roles: { 4: { id: "4", name: "crew" }, 9: { id: "9", name: "unmentioned" } },
-    channels: { 5: { id: "5", name: "general" } },
+    roles: { 4: { name: "crew" }, 9: { name: "unmentioned" } },
+    channels: { 5: { name: "general" } },
   };
   const data = { name: "chat", type: 1, options: [{ name: "message", type: 3, value: message }], resolved };
   await world.answered(raw(2, data));
