@@ -43,7 +43,8 @@ export function nextRequest(state: PostedState): NextRequest | null {
   }
   const kind = posted[stale] || (stale === 0 && isDeferred) ? "edit" : "create";
   const isLastOne = wanted.every((other, index) => index === stale || !isOpen(other, index));
-  const keepsStop = !isBare && stale === frozen && !isLastOne && part.buttons.length === 0;
+  const isTold = isBare || posted[stale]?.isRetold;
+  const keepsStop = !isTold && stale === frozen && !isLastOne && part.buttons.length === 0;
   return { index: stale, kind, part: keepsStop ? { ...part, buttons: ["stop"] } : part };
 }
 

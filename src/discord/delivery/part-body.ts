@@ -12,6 +12,8 @@ export interface Posted {
   /** The position in the answer up to which this message and those before it show it. */
   endsAt: number;
   buttons: Buttons | null;
+  /** It was told all of this already, and is told once more. */
+  isRetold?: true;
   /** The whole answer as a file, when the messages can't carry it, or the view's own file; else null. */
   file: string | null;
   /** The name of the view's own file. */

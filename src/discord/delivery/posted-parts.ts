@@ -137,7 +137,7 @@ export class PostedParts {
   settle(): void {
     for (const index of this.#doubtful) {
       const posted = this.#posted[index];
-      if (posted) this.#posted[index] = { ...posted, content: null, buttons: null };
+      if (posted) this.#posted[index] = { ...posted, content: null, buttons: null, isRetold: true };
     }
     this.#doubtful.clear();
   }

@@ -47,6 +47,41 @@ describe.each([
   });
 });
 
+it("shows no Stop again below a long answer whose messages are edited once more", async () => {
+  const place = createAppHarness({ death: { request: 3, when: "late" } });
+  const long = "word ".repeat(600);
+  await place.ask(theo, "a story");
+  place.channel.stream([{ kind: "text", text: long }]);
+  await place.pass(4000);
+  place.channel.stream([{ kind: "text", text: "more " }]);
+  for (let seconds = 0; seconds < 15; seconds++) {
+    await place.pass(1000);
+    place.channel.runAlarm();
+    if (place.channel.requests.length > 1 && place.channel.streams() > 0)
+      place.channel.answer([{ kind: "text", text: `${long}more and more.` }, end]);
+  }
+  await place.pass(60_000);
+  expect(place.requests().map((line) => line.split(" ").slice(0, 3).join(" "))).toEqual([
+    "0.04 PATCH original",
+    "0.49 POST token",
+    // The last words, while requests of the ended life may still come.
+    "5.15 PATCH original",
+    "6.35 PATCH original",
+    "7.55 PATCH token",
+    // One of them does.
+    "8 PATCH token",
+    "8.75 PATCH original",
+    // Once more.
+    "9.95 PATCH original",
+    "11.15 PATCH token",
+  ]);
+  const stops = place.discord.log.flatMap(({ body }) =>
+    JSON.stringify(body).includes('"components"') ? [JSON.stringify(body).includes('"Stop"')] : [],
+  );
+  expect(stops.slice(stops.indexOf(false))).not.toContain(true);
+  expect(place.reads()).toEqual([expect.not.stringContaining("Stop"), expect.stringMatching(/ more and more\.$/)]);
+});
+
 describe("requests of the life before", () => {
   const at = (state: TurnState | null, createdAt: number, bornAt = 1000) => {
     const store = memoryStore();
