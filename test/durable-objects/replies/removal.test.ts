@@ -3,13 +3,25 @@
 import { expect, it } from "vitest";
 import { deletedText } from "../../../src/core/copy/control-answers.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
-import { createAppHarness } from "../../support/app-harness.ts";
+import { type AppHarnessOptions, createAppHarness } from "../../support/app-harness.ts";
 import { end, text } from "../../support/turn-script.ts";
 
 const { theo } = PEOPLE;
 
 const sent = "as it was";
 const unknown = { state: "sending", id: null } as const;
+
+/** An answer of three messages. */
+async function longAnswer(options: AppHarnessOptions) {
+  const place = createAppHarness(options);
+  await place.ask(theo, "a long story");
+  place.channel.answer([text("word ".repeat(900)), end()]);
+  await place.pass(60_000);
+  const { store } = place.channel;
+  const [turn] = store.recentTurns(1, { userId: theo, moderator: true });
+  if (!turn) throw new Error("there is no turn");
+  return { place, store, turn };
+}
 
 /** The three messages of the answer as the turn knows them; Delete is clicked on the last one. */
 it.each<[string, (typeof sent | typeof unknown)[], number]>([
@@ -18,13 +30,7 @@ it.each<[string, (typeof sent | typeof unknown)[], number]>([
   ["none of those that were lost", [unknown, sent, sent], 1],
   ["one that was never noted", [sent, sent], 0],
 ])("counts as deleted where it is %s", async (_, known, left) => {
-  const place = createAppHarness({ bot: true });
-  await place.ask(theo, "a long story");
-  place.channel.answer([text("word ".repeat(900)), end()]);
-  await place.pass(60_000);
-  const { store } = place.channel;
-  const [turn] = store.recentTurns(1, { userId: theo, moderator: true });
-  if (!turn) throw new Error("there is no turn");
+  const { place, store, turn } = await longAnswer({ bot: true });
   expect(turn.parts).toHaveLength(3);
   const parts = known.map((part, index) => (part === sent ? turn.parts[index] : part) ?? unknown);
   store.saveTurn({ ...turn, parts });
@@ -49,13 +55,7 @@ it("says that a message stays where its thread is archived", async () => {
 });
 
 it("says so in a direct message, too, and sends nobody to a moderator", async () => {
-  const place = createAppHarness();
-  await place.ask(theo, "a long story");
-  place.channel.answer([text("word ".repeat(900)), end()]);
-  await place.pass(60_000);
-  const { store } = place.channel;
-  const [turn] = store.recentTurns(1, { userId: theo, moderator: true });
-  if (!turn) throw new Error("there is no turn");
+  const { place, store, turn } = await longAnswer({});
   store.saveTurn({ ...turn, request: { ...turn.request, guildId: null } });
   place.channel.crash();
   await place.click(theo, "Delete");
