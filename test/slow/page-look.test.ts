@@ -158,8 +158,15 @@ describe("whoever can't see it, or has no pointer,", () => {
     // The list would cut off a line around it.
     expect(await styleOf(".message:focus-visible", "outlineOffset")).toBe("-2px");
     await at.ask("roll 3d6");
-    await at.page.getByRole("button", { name: /Delete$/ }).focus();
-    await at.page.keyboard.press("Enter");
+    // A click on Delete is refused until the channel knows that Discord has the last words.
+    const traced = { kind: "command", name: "bot", subcommand: "trace", as: PEOPLE.mira, channel: PLACES.general };
+    await expect
+      .poll(async () => {
+        await at.tell("/local/interact", traced);
+        return at.messages.last().textContent();
+      }, PATIENCE)
+      .toContain("delivered");
+    await at.page.getByRole("button", { name: /Delete$/ }).press("Enter");
     await at.messages.getByText(" makes ").waitFor({ state: "detached" });
     expect(await at.page.evaluate("document.activeElement.matches('#messages > li')")).toBe(true);
     await at.page.getByRole("radio", { name: "Mira" }).focus();
