@@ -6,7 +6,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { inject } from "vitest";
-import { freePort } from "../../src/playground/port.ts";
 import { MAIN_MODULE } from "../../src/setup/modules.ts";
 import type { Built } from "./built-modules.ts";
 import type { Order } from "./lives.ts";
@@ -17,7 +16,7 @@ import type { RuntimePlan } from "./runtime-plan.ts";
 export async function startDeployed(built: Built, devVars: string): Promise<Product> {
   const folder = await mkdtemp(join(tmpdir(), "parley-product-"));
   const log = join(folder, "log.txt");
-  const port = await freePort(0);
+  const port = Number(await order("port"));
   const plan: RuntimePlan = {
     folder: inject("modules")[built],
     main: MAIN_MODULE,
@@ -38,7 +37,7 @@ export async function startDeployed(built: Built, devVars: string): Promise<Prod
     });
     readyAt = Date.now();
   };
-  const killNine = () => order({ kill: port });
+  const killNine = async () => void (await order({ kill: port }));
   await begin();
   return {
     url: `http://127.0.0.1:${port}`,
@@ -53,9 +52,12 @@ export async function startDeployed(built: Built, devVars: string): Promise<Prod
   };
 }
 
-async function order(what: Order): Promise<void> {
+/** Resolves to what the process says. */
+async function order(what: Order): Promise<string> {
   const answer = await fetch(inject("lives"), { method: "POST", body: JSON.stringify(what) });
-  if (!answer.ok) throw new Error(await answer.text());
+  const said = await answer.text();
+  if (!answer.ok) throw new Error(said);
+  return said;
 }
 
 /** Starts the cron trigger of a product that was started here. Resolves to what the runtime says of its outcome. */

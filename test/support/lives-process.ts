@@ -6,6 +6,7 @@ import { appendFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
+import { freePort } from "../../src/playground/port.ts";
 import type { Order } from "./lives.ts";
 import type { openRuntime } from "./runtime.ts";
 
@@ -25,6 +26,16 @@ async function begin({ plan, log }: Extract<Order, { plan: unknown }>): Promise<
   const life = runtime.openRuntime(plan, (line) => note(log, line));
   lives.set(plan.port, life);
   await life.ready;
+}
+
+/** Every port that was given out: nothing listens on it before its life begins, and while that is being started again. */
+const given = new Set<number>();
+
+async function givePort(): Promise<number> {
+  const port = await freePort(0);
+  if (given.has(port)) return givePort();
+  given.add(port);
+  return port;
 }
 
 /** A runtime's last lines may come after its test has removed the folder with its log. No other life may end of that. */
@@ -51,6 +62,7 @@ async function kill(port: number): Promise<void> {
 const server = createServer(async (request, response) => {
   try {
     const order = JSON.parse(await text(request)) as Order;
+    if (order === "port") return void response.end(String(await givePort()));
     await ("plan" in order ? begin(order) : kill(order.kill));
     response.end();
   } catch (error) {

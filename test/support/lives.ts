@@ -5,8 +5,11 @@ import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import type { RuntimePlan } from "./runtime-plan.ts";
 
-/** What that process does when it is asked over HTTP: begins a life, whose lines it adds to the file `log`, or kills the one with this port. */
-export type Order = { plan: RuntimePlan; log: string } | { kill: number };
+/**
+ * What that process does when it is asked over HTTP: gives out a free port, which no other life of the lane gets; begins a life, whose lines it
+ * adds to the file `log`; or kills the one with this port.
+ */
+export type Order = "port" | { plan: RuntimePlan; log: string } | { kill: number };
 
 declare module "vitest" {
   interface ProvidedContext {
