@@ -49,7 +49,8 @@ const RULES: readonly Rule[] = [
   },
   // An address that leads elsewhere; Cloudflare, before a server that it can't reach, which for a Worker is also where a name leads nowhere.
   { reason: "unreachable", statuses: [301, 302, 303, 307, 308, 521, 522, 523, 525, 526, 530] },
-  // Not the key, and no fault that passes: nothing that its owner could mend there, and nothing to wait for. 1ddd: Cloudflare, before a provider (1015: its limit).
+  // Not the key, and no fault that passes: nothing that its owner could mend there, and nothing to wait for. 1ddd: Cloudflare, before a
+  // provider (1015: its limit).
   {
     reason: "refused",
     words:

@@ -4,7 +4,10 @@ import { computePermissions } from "../../core/state/channel-permissions.ts";
 import { type BotPorts, botRequest } from "./bot-request.ts";
 import { type ChannelFacts, readChannelFacts, readGuildFacts, readMemberRoles } from "./place-facts.ts";
 
-/** `elsewhere`: not a channel of that server, or one in which nobody can write. `closed`: to the bot itself. `unchecked`: Discord did not say, or not in time. */
+/**
+ * `elsewhere`: not a channel of that server, or one in which nobody can write. `closed`: to the bot itself. `unchecked`: Discord did not say,
+ * or not in time.
+ */
 export type ChannelSight = "visible" | "hidden" | "elsewhere" | "closed" | "unchecked";
 
 /** Whose view of which channel. Without a person, only the server is checked. */

@@ -56,7 +56,7 @@ const situations: [situation: string, state: ChannelState, stop: string[], kill:
     ["nothing_to_stop", "nothing_to_stop", "nothing_to_stop"],
   ],
   [
-    "a thread is opened for one question, and another's may have the next",
+    "a thread is opened for one question, and the thread of the next may have it already",
     channel({ closing: opening }),
     ["stopped; running, cleared 0; 7 stopped_by_user", "stopped; running, cleared 0; 7 stopped_by_user", "not_allowed"],
     ["stopped; running, cleared 0; 7 stopped_by_user", "stopped; running, cleared 0; 7 stopped_by_user", "not_allowed"],
