@@ -1,6 +1,7 @@
-// Looks in a channel for the first message of an answer to a message, or of one in a thread of its own, where nobody knows whether its
-// creation had an effect. No answer came, and Discord would take a repetition for another message: of the bot after some minutes, of a
-// webhook at once.
+// Looks in a channel for the first message of an answer to a message, of one in a thread of its own, or of a reminder, where nobody knows
+// whether its creation had an effect. No answer came, and Discord would take a repetition for another message: of the bot after some
+// minutes, of a webhook at once.
+import { reminderLine } from "../../src/core/copy/notices.ts";
 import type { TurnRequest } from "../../src/core/state/record.ts";
 import type { ChannelLine } from "../../src/core/transcript/overheard.ts";
 import type { FoundMessage } from "../../src/discord/delivery/reply-route.ts";
@@ -11,7 +12,10 @@ import type { ChannelPorts } from "../channel-ports.ts";
 /** The most messages since the question that Discord gives at once. */
 const MOST = 100;
 
-/** What is looked for. `since`: the question, or the thread of an answer that points to nothing. `link`: a webhook's message begins with it. */
+/**
+ * What is looked for. `since`: the question, or the thread of an answer that points to nothing; empty for a reminder. `link`: a webhook's
+ * message begins with it.
+ */
 export interface Sought {
   since: string;
   link: string;
@@ -19,7 +23,10 @@ export interface Sought {
   byWebhook: boolean;
 }
 
-/** Finds the message that replies to the question, that a webhook of ours has begun with `link`, or that began the thread. Never throws. */
+/**
+ * Finds the message that replies to the question, that a webhook of ours has begun with `link`, that began the thread, or that has the
+ * reminder's line. Never throws.
+ */
 export async function findReply(
   {
     discord,
@@ -28,12 +35,14 @@ export async function findReply(
     store,
     config,
   }: Pick<ChannelPorts, "discord" | "rateLimiter" | "clock" | "store" | "config">,
-  { channelId }: Pick<TurnRequest, "channelId">,
+  { channelId, reminder, userId, receivedAt }: Pick<TurnRequest, "channelId" | "reminder" | "userId" | "receivedAt">,
   { since, link, isThread, byWebhook }: Sought,
 ): Promise<FoundMessage> {
   const { signal } = new AbortController();
-  // With the question itself: where the bot may not read the channel's history, Discord says that there is nothing (resources/message).
-  const path = `/channels/${channelId}/messages?limit=${MOST}&after=${BigInt(since) - 1n}`;
+  // With the question itself, or an older message: where the bot may not read the channel's history, Discord says that there is nothing
+  // (resources/message).
+  const after = reminder ? "" : `&after=${BigInt(since) - 1n}`;
+  const path = `/channels/${channelId}/messages?limit=${MOST}${after}`;
   const answer = await botRequest({ ...discord, rateLimiter, clock }, channelId, {
     method: "GET",
     kind: "list",
@@ -48,12 +57,16 @@ export async function findReply(
     authorId !== config.discord.userId && (text === "" ? !known.has(id) : text.startsWith(link));
   const isOpening = ({ id, authorId, repliesTo, isLoading }: ChannelLine) =>
     byWebhook === (authorId !== config.discord.userId) && !repliesTo && !isLoading && !known.has(id);
+  // Its text may be sent in other words, because of links.
+  const begun = reminder && reminderLine({ ...reminder, text: "" }, userId);
   const isReply = (line: ChannelLine) => {
+    if (begun) return !known.has(line.id) && line.text.includes(begun);
     if (isThread) return line.isSaid && isOpening(line);
     return byWebhook ? isSpoken(line) : line.repliesTo === since;
   };
   const own = lines?.find((line) => line.isOurs && isReply(line));
   if (own) return { id: own.id, ephemeral: false };
+  if (reminder) return lines?.some(({ at }) => at < receivedAt) ? "none" : "unknown";
   const isAll = Array.isArray(answer.json) && answer.json.length < MOST;
   // A thread has Discord's own line about the message that it began with.
   return isAll && lines?.some(({ id, isSaid }) => id === since || (isThread && !isSaid)) ? "none" : "unknown";

@@ -13,7 +13,6 @@ import type { ChannelPorts } from "../channel-ports.ts";
 import { maxMessagesPerReply } from "../settings/effective-settings.ts";
 import { knownPeople } from "../turn/known-people.ts";
 import { findLate } from "./find-late.ts";
-import { findReply } from "./find-reply.ts";
 import { notedRest } from "./noted-rest.ts";
 import { openReplyLedger } from "./reply-ledger.ts";
 import { readReplyLinks } from "./reply-links.ts";
@@ -50,8 +49,8 @@ export function buildReplyRoute(ports: ChannelPorts, turn: TurnRecord): ReplyRou
   const { requestNotes, clock } = ports;
   const question = repliesTo(turn);
   const link = questionLink(turn);
-  const { beginsThread: isThread = false, channelId } = turn.request;
-  const since = question ?? (isThread ? channelId : null);
+  const { beginsThread: isThread = false, channelId, reminder } = turn.request;
+  const since = question ?? (isThread ? channelId : reminder ? "" : null);
   const byWebhook = turn.voice?.kind === "webhook";
   return {
     ...notedRest(ports, clock, (request) => requestNotes.noteRequest(turn.id, request)),
@@ -61,7 +60,8 @@ export function buildReplyRoute(ports: ChannelPorts, turn: TurnRecord): ReplyRou
     acknowledgedAt: turn.request.receivedAt,
     repliesTo: link === "" ? question : null,
     ...(since !== null && {
-      findFirst: () => findReply(ports, turn.request, { since, link, isThread, byWebhook }),
+      findFirst: async () =>
+        (await import("./find-reply.ts")).findReply(ports, turn.request, { since, link, isThread, byWebhook }),
     }),
     findResponse: () => findLate(ports, turn.request, turn.request.interactionId),
     ledger: openReplyLedger(ports, turn.id),

@@ -70,7 +70,11 @@ function findIn(messages: object[], link: string, recentTurns: () => object[] = 
   const config = { discord: { applicationId: "8", userId: "9" } };
   const store = { recentTurns };
   const ports = { ...unlimited(), discord, config, store } as unknown as Parameters<typeof findReply>[0];
-  return findReply(ports, { channelId: "2" }, { since: "30", link, isThread: false, byWebhook: link !== "" });
+  return findReply(
+    ports,
+    { channelId: "2", userId: "9", receivedAt: 0 },
+    { since: "30", link, isThread: false, byWebhook: link !== "" },
+  );
 }
 
 describe("an application whose bot has another id", () => {

@@ -1,0 +1,68 @@
+// Reminders that come due while Discord can't be reached for hours: they come when it can be, once, whatever Discord has done meanwhile
+// without saying so.
+import { expect, it } from "vitest";
+import { PEOPLE } from "../../../src/playground/discord/world.ts";
+import { createOutageHarness, type Outage } from "../../support/outage-harness.ts";
+
+const [MINUTE_MS, HOUR_MS] = [60_000, 3_600_000];
+const TEA = `there.\n\n-# ⏰ Reminder for <@${PEOPLE.mira}>, due`;
+
+/** A channel in which Mira has asked something, and with reminders that are due in an hour. */
+async function withReminders(...texts: string[]) {
+  const harness = await createOutageHarness();
+  await harness.chat(PEOPLE.mira, "Hello?");
+  for (const text of texts) harness.remind(text, HOUR_MS);
+  await harness.pass(HOUR_MS - MINUTE_MS);
+  return harness;
+}
+
+it.each<[Outage, "lives on" | "dies"]>([
+  ["failing", "lives on"],
+  ["down", "dies"],
+])("comes once after three hours in which Discord is %s, and the object %s", async (outage, fate) => {
+  const harness = await withReminders("tea");
+  const { world } = harness;
+  harness.become(outage);
+  await harness.pass(3 * HOUR_MS + MINUTE_MS);
+  expect([harness.reads().length, world.requests.length]).toEqual([1, 2]);
+  // Once in 7.5 s, at the alarm after each wait.
+  expect(harness.failed.length).toBe(1447);
+  harness.become("up");
+  if (fate === "dies") world.restart();
+  await harness.pass(HOUR_MS);
+  const [, reminder, ...more] = harness.reads();
+  expect([reminder, more, world.requests.length]).toEqual([expect.stringContaining(TEA), [], 2]);
+  expect(reminder).toContain(": tea");
+});
+
+it.each([["lives on"], ["dies"]])(
+  "comes once where Discord has made the message and never said so, and the object %s",
+  async (fate) => {
+    const harness = await withReminders("tea");
+    const { world } = harness;
+    harness.become("loses");
+    await harness.pass(MINUTE_MS + 5000);
+    expect(harness.reads().length).toBe(2);
+    harness.become("down");
+    await harness.pass(HOUR_MS);
+    harness.become("up");
+    if (fate === "dies") world.restart();
+    await harness.pass(HOUR_MS);
+    expect(harness.reads().slice(1)).toEqual([expect.stringContaining(TEA)]);
+  },
+);
+
+it("of two that are due at once both come, where Discord has made the message of the first", async () => {
+  const harness = await withReminders("tea", "cake");
+  harness.become("loses");
+  await harness.pass(MINUTE_MS + 2500);
+  harness.become("down");
+  await harness.pass(HOUR_MS);
+  harness.become("up");
+  await harness.pass(HOUR_MS);
+  const came = harness
+    .reads()
+    .slice(1)
+    .map((text) => text.split(": ").at(-1));
+  expect(came.sort()).toEqual(["cake", "tea"]);
+});
