@@ -5,7 +5,7 @@ import { reminderLine } from "../../src/core/copy/notices.ts";
 import type { TurnRequest } from "../../src/core/state/record.ts";
 import type { ChannelLine } from "../../src/core/transcript/overheard.ts";
 import type { FoundMessage } from "../../src/discord/delivery/reply-route.ts";
-import { botRequest } from "../../src/discord/rest/bot-request.ts";
+import { botRequest, lacksToken } from "../../src/discord/rest/bot-request.ts";
 import { readChannelLines } from "../../src/discord/rest/channel-lines.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 
@@ -49,7 +49,7 @@ export async function findReply(
     path,
     signal,
   });
-  if (!answer.ok) return answer.retryable ? "later" : "unknown";
+  if (!answer.ok) return answer.retryable || lacksToken(answer) ? "later" : "unknown";
   const lines = readChannelLines(answer.json, config.discord);
   const known = knownMessages(store);
   // Without the Message Content intent, what a webhook has posted may come without its words: then it is the one that no turn knows.

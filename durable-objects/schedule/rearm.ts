@@ -27,7 +27,8 @@ export function noteHere(channel: Channel, said: PlaceNotes): void {
 }
 
 /** The channel's deadlines that belong to no running turn. */
-export function readCalendar({ ports, reporting, compacting }: Channel, state: ChannelState): Calendar {
+export function readCalendar(channel: Channel, state: ChannelState): Calendar {
+  const { ports, reporting, compacting } = channel;
   const { compaction: plan } = state.lock;
   return {
     approvalExpiresAt: nextExpiry(state),
@@ -38,6 +39,20 @@ export function readCalendar({ ports, reporting, compacting }: Channel, state: C
     housekeepingAt: state.lock.housekeepingAt,
     retentionAt: state.lock.retentionAt ?? null,
     compactionAt: plan && mayCompact(plan, state) ? (compacting?.until ?? plan.at) : null,
+    muteUntil: readMuteUntil(channel, state),
     backoffUntil: null,
   };
+}
+
+/** Answers that nobody can be shown are tried as seldom as they are late, within these bounds. */
+const MUTE_MS = 2 * 60_000;
+const MAX_MUTE_MS = 60 * 60_000;
+
+/** Without the bot's token, a heartbeat would keep the object awake in vain for as long as nobody sets a new one. */
+function readMuteUntil({ ports, replies }: Channel, { closing, parked }: ChannelState): number | null {
+  if (closing.length === 0 || parked.length > 0 || !ports.rateLimiter.isTokenRefused) return null;
+  if (!closing.every(({ id }) => replies.isByBot(id))) return null;
+  const now = ports.clock();
+  const lateMs = Math.max(0, ...closing.map(({ endedAt }) => now - (endedAt ?? now)));
+  return now + Math.min(Math.max(lateMs, MUTE_MS), MAX_MUTE_MS);
 }

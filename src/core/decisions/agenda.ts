@@ -16,6 +16,8 @@ export interface Calendar {
   retentionAt: number | null;
   /** When the conversation is summarised; null also while there is anything else to do. */
   compactionAt: number | null;
+  /** Nothing that only waits for its last edit can be shown before: Discord does not accept the bot's token. */
+  muteUntil: number | null;
   /** Set after a fault of ours in the alarm: the next one comes no earlier, so that a fault can't loop. */
   backoffUntil: number | null;
 }
@@ -41,17 +43,17 @@ export type Due =
 
 /** The time of the next alarm, or null when nothing is planned and the object may sleep for good. */
 export function nextWake(state: ChannelState, calendar: Calendar, now: number): number | null {
-  const { backoffUntil, ...entries } = calendar;
-  const wanted = [...turnDeadlines(state, now), ...Object.values(entries)].filter((at) => at !== null);
+  const { backoffUntil, muteUntil, ...entries } = calendar;
+  const wanted = [...turnDeadlines(state, now, muteUntil ?? 0), ...Object.values(entries)].filter((at) => at !== null);
   if (wanted.length === 0) return null;
   const wakes = wanted.map((at) => (at <= now ? now + OVERDUE_ALARM_DELAY_MS : at));
   return Math.max(Math.min(...wakes), now + MIN_ALARM_DELAY_MS, backoffUntil ?? 0);
 }
 
-function turnDeadlines(state: ChannelState, now: number): (number | null)[] {
+function turnDeadlines(state: ChannelState, now: number, muteUntil: number): (number | null)[] {
   const { running } = state;
   const isUnsaid = state.closing.length > 0 || unasked(state).length > 0;
-  const unsaid = isUnsaid ? now + HEARTBEAT_MS : null;
+  const unsaid = isUnsaid ? Math.max(now + HEARTBEAT_MS, muteUntil) : null;
   if (!running) return [unsaid, state.queue.length > 0 ? now : null];
   const softWarnAt = running.warnedAt === null ? running.softWarnAt : null;
   return [now + HEARTBEAT_MS, softWarnAt, running.toolDeadlineAt, running.deadlineAt, overdueAt(state)];

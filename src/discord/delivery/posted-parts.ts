@@ -84,9 +84,10 @@ export class PostedParts {
     this.#underWay = { to: next.kind === "delete" ? to : Math.max(to, next.part.endsAt), before: to };
   }
 
-  /** Discord has not taken the request in flight. */
-  refused(): void {
+  /** Discord has not taken the request in flight. `unmade`: nothing came of it, and a later life may send it as for the first time. */
+  refused(unmade: NextRequest | null = null): void {
     this.#underWay.to = this.#underWay.before;
+    if (unmade?.kind === "create" && !this.isUnsure(unmade.index)) this.#ledger.removed(unmade.index);
   }
 
   accepted(index: number, part: Posted): void {

@@ -193,18 +193,18 @@ export class Pump implements Reply {
 
   #judge(next: NextRequest, result: RestResult): Verdict | Promise<Verdict> {
     if (result.ok) return this.#accepted(next, result.message);
-    const { clock, log } = this.#params;
     const failure = decideSendFailure(result, next.kind !== "delete" && !this.#form.isPlain && hasFiles(next.part));
     if (failure === "unknown_outcome") this.#form.isPlain = false;
-    else this.#posted.refused();
+    else this.#posted.refused(failure === "unauthorized" ? next : null);
     switch (failure === "blocked" && this.#content.isBlocked ? "refused" : failure) {
       case "unknown_outcome":
         this.#pace.failed();
         return this.#posted.unanswered(next);
       case "limited":
+      case "unauthorized":
         return "again";
       case "webhook_unknown":
-        if (clock() >= this.#route.openedAt + ACKNOWLEDGEMENT_RACE_MS) return this.#route.ifUnknown();
+        if (this.#params.clock() >= this.#route.openedAt + ACKNOWLEDGEMENT_RACE_MS) return this.#route.ifUnknown();
         this.#pace.failed();
         return "again";
       case "message_gone":
@@ -220,7 +220,7 @@ export class Pump implements Reply {
         if (this.#content.block()) this.#params.onGone("gone");
         return "again";
       case "refused":
-        log.error("Discord refused a message", failureDetail(result));
+        this.#params.log.error("Discord refused a message", failureDetail(result));
         if (next.kind === "delete") return "refused";
         return this.#form.change(next.part, this.#content, this.#posted.lost) ? "again" : "refused";
     }

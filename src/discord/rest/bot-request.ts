@@ -5,7 +5,7 @@ import type { Clock } from "../../turn/ports.ts";
 import { fetchAsBot } from "./bot-fetch.ts";
 import type { RateLimiter, SendKind } from "./rate-limiter.ts";
 import { readBucket } from "./rate-limits.ts";
-import { refusalFrom } from "./refusal.ts";
+import { isTokenRefused, refusalFrom } from "./refusal.ts";
 import type { RestFailure, RestPorts } from "./rest.ts";
 
 /** What such requests need besides the usual ports: the rate limits that the whole object shares. */
@@ -35,7 +35,7 @@ export async function botRequest(ports: BotPorts, channelId: string, request: Bo
   const { rateLimiter, clock } = ports;
   const endpoint = { channelId };
   const waitMs = rateLimiter.readyAt(endpoint, kind) - clock();
-  if (waitMs > 0) return limited(waitMs);
+  if (waitMs > 0) return rateLimiter.isTokenRefused ? { ok: false, error: NO_TOKEN } : limited(waitMs);
   rateLimiter.sending(endpoint, kind);
   try {
     // A header takes only Latin-1 characters, so Discord expects this one percent-encoded.
@@ -63,6 +63,7 @@ const limited = (retryAfterMs: number | null): BotFailure => ({
 const MAX_REASON_CHARS = 512;
 
 const NO_PERSON = "there is no such person";
+const NO_TOKEN = "Discord does not accept the bot's token; the bot's owner can set a new one";
 const NO_PERMISSION = "the bot lacks the permission for this here; somebody with Manage Roles can give it";
 const THREADS_FULL = "this server has as many active threads as it may have";
 const THREAD_EXISTS = "there is a thread on this message already";
@@ -72,6 +73,8 @@ type Failed = Pick<BotFailure, "error">;
 export const isNoPerson = ({ error }: Failed): boolean => error === NO_PERSON;
 /** The bot may not do this here. */
 export const isForbidden = ({ error }: Failed): boolean => error === NO_PERMISSION;
+/** The bot's token is refused, so that nothing can be asked or done. */
+export const lacksToken = ({ error }: Failed): boolean => error === NO_TOKEN;
 /** The message has a thread by now. */
 export const hasThread = ({ error }: Failed): boolean => error === THREAD_EXISTS;
 
@@ -107,5 +110,5 @@ function botFailureFrom(refusal: RestFailure, request: BotRequest): BotFailure {
     return { ok: false, error: `Discord could not be reached${unsure(request)}`, retryable: true };
   const { status, code, limit, text } = refusal;
   if (status === 429) return limited(limit?.retryAfterMs ?? null);
-  return { ok: false, error: WORDS[code] ?? REFUSED + text };
+  return { ok: false, error: isTokenRefused(refusal) ? NO_TOKEN : (WORDS[code] ?? REFUSED + text) };
 }

@@ -1,8 +1,9 @@
 // The REST client as the object uses it: no request goes out before Discord's limits allow it, and the limits in every answer are
-// recorded. Callers that must not wait inside a request ask `rateLimiter` first.
+// recorded. Nothing waits for a token that Discord has refused. Callers that must not wait inside a request ask `rateLimiter` first.
 import type { Timers } from "../../turn/ports.ts";
 import type { RateLimiter, SendKind } from "./rate-limiter.ts";
-import type { DiscordRest, Endpoint, RestResult } from "./rest.ts";
+import { TOKEN_REFUSED } from "./refusal.ts";
+import { type DiscordRest, type Endpoint, isByBot, type RestResult } from "./rest.ts";
 
 /** Makes the client over its rate limiter. Like the plain client, it never throws and sends each request exactly once. */
 export function pacedRest(rest: DiscordRest, rateLimiter: RateLimiter, timers: Timers, now: () => number): DiscordRest {
@@ -11,8 +12,10 @@ export function pacedRest(rest: DiscordRest, rateLimiter: RateLimiter, timers: T
       let wait = rateLimiter.readyAt(endpoint, kind) - now();
       wait > 0;
       wait = rateLimiter.readyAt(endpoint, kind) - now()
-    )
+    ) {
+      if (isByBot(endpoint) && rateLimiter.isTokenRefused) return TOKEN_REFUSED;
       await new Promise<void>((resolve) => timers.after(wait, resolve));
+    }
     rateLimiter.sending(endpoint, kind);
     const result = await request();
     rateLimiter.saw(endpoint, kind, result);

@@ -3,7 +3,7 @@
 import { MAX_SENDS_PER_WINDOW, SEND_WINDOW_MS } from "../../core/limits.ts";
 import type { Clock, Log } from "../../turn/ports.ts";
 import type { BucketState } from "./rate-limits.ts";
-import type { Refused } from "./refusal.ts";
+import { isTokenRefused, type Refused } from "./refusal.ts";
 import { type Endpoint, isByBot, type RestResult } from "./rest.ts";
 
 /** What a request does. Discord limits each kind separately. */
@@ -39,6 +39,13 @@ const SLOW_GAP_MS = 5000;
 /** At this many it sends nothing until the oldest one is forgotten. */
 const INVALID_STOP = 60;
 
+/**
+ * Discord doesn't know the bot's token. Only a new one helps, which comes with a new life, unless Discord was wrong: of many objects at one
+ * address each asks seldom, and one request at a time.
+ */
+const REFUSED_WAIT_MS = 2 * 60_000;
+const MAX_REFUSED_WAIT_MS = 60 * 60_000;
+
 const NEVER = Number.NEGATIVE_INFINITY;
 
 /** The rate limits of one object. Times are epoch milliseconds. */
@@ -52,6 +59,8 @@ export class RateLimiter {
   readonly #sent = new Map<string, number[]>();
   #lastSentAt = NEVER;
   #invalid: number[] = [];
+  /** How often in a row it was tried with a token that Discord does not know. */
+  #refusals = 0;
 
   constructor(clock: Clock, log: Log) {
     this.#clock = clock;
@@ -75,12 +84,36 @@ export class RateLimiter {
     for (const [key, times] of this.#sent) if ((times.at(-1) ?? NEVER) <= now - SEND_WINDOW_MS) this.#sent.delete(key);
     this.#sent.set(window, [...recent, now].slice(-MAX_SENDS_PER_WINDOW));
     this.#lastSentAt = now;
+    if (this.#refusals > 0 && isByBot(endpoint)) this.#closeToken();
+  }
+
+  /** Discord has refused the bot's token, and it is not tried again yet. */
+  get isTokenRefused(): boolean {
+    return this.#refusals > 0 && (this.#closedUntil.get(THE_BOT) ?? NEVER) > this.#clock();
+  }
+
+  /** Each wait is longer than the last. */
+  #closeToken(): void {
+    const waitMs = Math.min(REFUSED_WAIT_MS * 2 ** this.#refusals++, MAX_REFUSED_WAIT_MS);
+    this.#close(THE_BOT, this.#clock() + waitMs);
+  }
+
+  #sawToken(result: Seen): void {
+    if (!result.ok && result.kind === "refused" && isTokenRefused(result)) {
+      if (this.#refusals > 0) return;
+      this.#closeToken();
+      this.#log.error("Discord does not accept the bot's token: nothing is sent with it for now", {});
+    } else if (this.#refusals > 0 && (result.ok || (result.kind === "refused" && result.status < 500))) {
+      this.#refusals = 0;
+      this.#closedUntil.delete(THE_BOT);
+    }
   }
 
   /** Records the limits in an answer, and counts an invalid request. */
   saw(endpoint: Endpoint, kind: SendKind, result: Seen): void {
     const now = this.#clock();
     for (const [key, until] of this.#closedUntil) if (until <= now) this.#closedUntil.delete(key);
+    if (isByBot(endpoint)) this.#sawToken(result);
     const resource = resourceKey(endpoint);
     if ("bucket" in result && result.bucket) {
       const { bucket, remaining, resetAfterMs } = result.bucket;
@@ -150,9 +183,10 @@ export class RateLimiter {
 }
 
 const EVERYTHING = "everything";
+const THE_BOT = "the bot";
 
 /** Whose global limit a request counts against. Requests to interaction webhooks don't count against the bot (Discord). */
-const authorityName = (endpoint: Endpoint) => (isByBot(endpoint) ? "the bot" : "the address");
+const authorityName = (endpoint: Endpoint) => (isByBot(endpoint) ? THE_BOT : "the address");
 
 /** The top-level resource of an endpoint: the same bucket name counts separately for each (Discord). */
 function resourceKey(endpoint: Endpoint): string {

@@ -19,6 +19,19 @@ export interface Refused {
 /** The proxy before Discord blocks us, as a 429 of its own does: Discord has not seen the request. */
 const BLOCKED = 40333;
 
+/** Discord's codes of a 401 that means the bot's token; others mean a webhook's, or the person. */
+const OF_TOKEN = [0, 40001, 50014];
+
+/** Does Discord not know the bot's token? */
+export const isTokenRefused = ({ status, code }: Pick<Refused, "status" | "code">): boolean =>
+  status === 401 && OF_TOKEN.includes(code);
+
+/** In place of a request with a token that is missing, or that Discord has just refused. */
+export const TOKEN_REFUSED: Refused = {
+  ...{ ok: false, kind: "refused", status: 401, code: 0, limit: null },
+  text: "the bot's token is missing or refused",
+};
+
 /** Discord explains a refusal in JSON. What a proxy before it answers says as little of the request as a fault does. */
 const isByProxy = (status: number, json: Record<string, unknown> | null): boolean =>
   json === null && [401, 403, 404].includes(status);

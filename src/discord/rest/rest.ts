@@ -3,7 +3,7 @@
 
 import type { MadeFile } from "../../core/state/reply-files.ts";
 import { type BucketState, readBucket } from "./rate-limits.ts";
-import { parseObject, type Refused, refusalFrom } from "./refusal.ts";
+import { parseObject, type Refused, refusalFrom, TOKEN_REFUSED } from "./refusal.ts";
 import { wireJson } from "./wire-json.ts";
 
 /** How a request ended. */
@@ -89,7 +89,7 @@ export interface RestPorts {
   baseUrl: string;
   /** `DiscordBot (url, version)`. Without it, Cloudflare in front of Discord may block requests (code 40333). */
   userAgent: string;
-  /** Null: channel endpoints can't be used. */
+  /** Null: at a channel endpoint nothing is sent, as if Discord had refused the token. */
   botToken: string | null;
   /** Told of a request whose answer could not be had or read. */
   onLost?: (method: string, error: unknown) => void;
@@ -140,6 +140,7 @@ async function send(
   body: MessageBody | null,
   nonce?: string,
 ): Promise<RestResult> {
+  if (isByBot(endpoint) && ports.botToken === null) return TOKEN_REFUSED;
   const headers: Record<string, string> = { "User-Agent": ports.userAgent };
   // A webhook's token is enough; with the bot's beside it, Discord would count the request against the bot.
   if (isByBot(endpoint)) headers.Authorization = `Bot ${ports.botToken}`;

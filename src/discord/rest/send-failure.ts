@@ -1,11 +1,13 @@
 // What a refused or lost request means for a reply. Discord's `code` decides before the HTTP status, because one status has many
 // meanings.
+import { isTokenRefused } from "./refusal.ts";
 import type { RestFailure } from "./rest.ts";
 
 /**
  * `unknown_outcome`: no answer came, or the server failed; a create may have taken effect. `webhook_unknown`: right after the
  * acknowledgement this is Discord's own race (10015); later, the reply is gone. `blocked`: AutoMod or Discord's link filter.
- * `followups_spent`: an application that only the person installed may send five.
+ * `followups_spent`: an application that only the person installed may send five. `unauthorized`: the bot's token is missing or refused, so
+ * nothing was done.
  */
 export type SendFailure =
   | "unknown_outcome"
@@ -16,6 +18,7 @@ export type SendFailure =
   | "webhook_unknown"
   | "blocked"
   | "followups_spent"
+  | "unauthorized"
   | "refused";
 
 const BY_CODE: Record<number, SendFailure> = {
@@ -44,7 +47,7 @@ export function decideSendFailure(result: RestFailure, hasFiles = false): SendFa
   if (result.kind === "unreachable" || result.status >= 500) return "unknown_outcome";
   if (result.status === 429) return "limited";
   if (hasFiles && result.code === MISSING_PERMISSIONS) return "refused";
-  return BY_CODE[result.code] ?? "refused";
+  return isTokenRefused(result) ? "unauthorized" : (BY_CODE[result.code] ?? "refused");
 }
 
 /** The detail for the log: Discord's own words, which name the field that it refused. */

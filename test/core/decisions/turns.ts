@@ -48,5 +48,6 @@ export const emptyCalendar: Calendar = {
   housekeepingAt: null,
   retentionAt: null,
   compactionAt: null,
+  muteUntil: null,
   backoffUntil: null,
 };

@@ -1,0 +1,114 @@
+// Answers while Discord does not accept the bot's token, or there is none: nothing is lost, nothing comes twice, and Discord is asked seldom.
+import { describe, expect, it } from "vitest";
+import { APPLICATION } from "../../../src/playground/discord/local-discord.ts";
+import { PEOPLE } from "../../../src/playground/discord/world.ts";
+import { BOT } from "../../support/message-harness.ts";
+import { createOutageHarness, type OutageHarness } from "../../support/outage-harness.ts";
+
+const [MINUTE_MS, HOUR_MS, DAY_MS] = [60_000, 3_600_000, 86_400_000];
+const REFUSED = "Discord does not accept the bot's token: nothing is sent with it for now {}";
+const WORDS = Array.from({ length: 700 }, (_, number) => `word ${number}`).join(" ");
+
+/** The platform drops an object that is silent for so long. */
+const SILENCE_MS = 70_000;
+
+/** Lets time pass for an object that leaves memory whenever it is silent. */
+async function passForgetfully({ world, pass }: OutageHarness, ms: number): Promise<void> {
+  for (const until = world.clock.now() + ms; world.clock.now() < until; ) {
+    const silentUntil = Math.min(until, world.clock.now() + SILENCE_MS);
+    const next = world.alarmAt ?? until;
+    if (next > silentUntil) {
+      world.restart();
+      await pass(Math.min(until, next) - world.clock.now());
+    } else await pass(Math.max(1, next - world.clock.now()));
+  }
+}
+
+const renew = ({ world, become }: OutageHarness) => {
+  become("up");
+  world.restart();
+};
+
+describe("an answer to a message, where the token is refused", () => {
+  it.each([["lives on"], ["dies"]])("comes once when the token is good again, and the object %s", async (fate) => {
+    const harness = await createOutageHarness();
+    harness.become("refuses");
+    harness.write(PEOPLE.mira, `${BOT} hello`);
+    await harness.pass(HOUR_MS);
+    // Those of the first moment were sent before Discord had answered any of them.
+    expect(harness.failed).toEqual([0, 0, 0, 120, 360, 840, 1800]);
+    expect(harness.errors().filter((line) => line === REFUSED)).toHaveLength(1);
+    if (fate === "dies") renew(harness);
+    else harness.become("up");
+    await harness.pass(HOUR_MS);
+    expect([harness.reads(), harness.world.requests.length]).toEqual([["Hello there."], 1]);
+    expect([harness.world.hasWork(), harness.failed.length]).toEqual([false, 7]);
+  });
+
+  it("is tried about once an hour by an object that mostly sleeps", async () => {
+    const harness = await createOutageHarness();
+    harness.become("refuses");
+    harness.write(PEOPLE.mira, `${BOT} hello`);
+    await harness.pass(10 * MINUTE_MS);
+    expect(harness.failed.length).toBe(5);
+    await passForgetfully(harness, DAY_MS);
+    expect([harness.failed.length, harness.world.alarms.length]).toEqual([30, 54]);
+    renew(harness);
+    await harness.pass(HOUR_MS);
+    expect([harness.reads(), harness.world.requests.length]).toEqual([["Hello there."], 1]);
+  });
+
+  it("comes by a new life although the bot may not read what is in the channel", async () => {
+    const harness = await createOutageHarness();
+    harness.become("refuses");
+    harness.write(PEOPLE.mira, `${BOT} hello`);
+    await harness.pass(HOUR_MS);
+    renew(harness);
+    harness.world.discord.configure({ botReadsHistory: false });
+    await harness.pass(HOUR_MS);
+    expect(harness.reads()).toEqual(["Hello there."]);
+  });
+
+  it("continues where it was when the token was refused", async () => {
+    const harness = await createOutageHarness({ answerTo: () => ({ texts: [WORDS] }) });
+    harness.write(PEOPLE.mira, `${BOT} count`);
+    while (harness.reads().length < 2) await harness.world.step(harness.world.clock.now() + 100);
+    const before = harness.reads();
+    harness.become("refuses");
+    await harness.pass(HOUR_MS);
+    expect(harness.reads()).toEqual(before);
+    renew(harness);
+    await harness.pass(HOUR_MS);
+    expect(harness.reads().length).toBe(4);
+    expect(harness.reads().join(" ").replace(/\s+/g, " ")).toBe(WORDS);
+  });
+
+  it("waits for a token where there is none any more, and sends nothing", async () => {
+    const harness = await createOutageHarness();
+    const { world } = harness;
+    harness.become("refuses");
+    harness.write(PEOPLE.mira, `${BOT} hello`);
+    await harness.pass(MINUTE_MS);
+    delete world.variables.DISCORD_BOT_TOKEN;
+    renew(harness);
+    harness.requests();
+    await passForgetfully(harness, DAY_MS);
+    expect([harness.requests(), harness.errors().includes(REFUSED)]).toEqual([[], true]);
+    world.variables.DISCORD_BOT_TOKEN = APPLICATION.botToken;
+    renew(harness);
+    await harness.pass(HOUR_MS);
+    expect([harness.reads(), world.requests.length]).toEqual([["Hello there."], 1]);
+  });
+});
+
+it("a command is answered and over at once, and the buttons of the answer before it stay", async () => {
+  const harness = await createOutageHarness();
+  const { world } = harness;
+  await harness.chat(PEOPLE.mira, "One?");
+  await harness.pass(20 * MINUTE_MS);
+  harness.become("refuses");
+  const since = world.clock.now();
+  await harness.chat(PEOPLE.mira, "Two?");
+  expect(world.clock.now() - since).toBeLessThan(2000);
+  expect([harness.failed.length, harness.reads().length]).toEqual([1, 2]);
+});
