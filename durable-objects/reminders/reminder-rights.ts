@@ -2,7 +2,7 @@
 // stored, and each life that runs the turn asks again.
 import { refusalByLists } from "../../src/core/state/access-lists.ts";
 import type { TurnRecord, TurnRequest } from "../../src/core/state/record.ts";
-import { botRequest, isNoPerson } from "../../src/discord/rest/bot-request.ts";
+import { botRequest, isNoPerson, lacksToken } from "../../src/discord/rest/bot-request.ts";
 import { readMemberRoles } from "../../src/discord/rest/place-facts.ts";
 import { withinLimit } from "../../src/discord/rest/time-limit.ts";
 import { type EndedTurn, endedWith } from "../../src/turn/build-result.ts";
@@ -16,8 +16,9 @@ const READING_LIMIT_MS = 2000;
 
 /**
  * The reminder's turn with its person's rights of this moment. Or its end, if nothing of the turn is shown yet and the person has left the
- * server, can't see the channel or is kept out by the lists. What Discord does not tell in 2 s grants nothing, and the lists go by the
- * roles of when the reminder was set. Never rejects, and may run again.
+ * server, can't see the channel or is kept out by the lists, or if there is no bot's token that Discord accepts: then nobody could be reminded,
+ * and the reminder is held back. What Discord does not tell in 2 s grants nothing, and the lists go by the roles of when the reminder was
+ * set. Never rejects, and may run again.
  */
 export async function withRightsNow(
   channel: Channel,
@@ -26,25 +27,31 @@ export async function withRightsNow(
 ): Promise<TurnRecord | EndedTurn> {
   const { timers, log } = channel.ports;
   const read = (inTime: AbortSignal) => readRights(channel, turn.request, inTime);
-  const rights = await withinLimit(timers, READING_LIMIT_MS, signal, read).catch((): Rights => ({}));
+  const told = await withinLimit(timers, READING_LIMIT_MS, signal, read).catch((): Rights => ({}));
+  // After a stop the loop ends the turn, and a turn of which people see something goes on to its end.
+  const isOpen = signal.aborted || turn.parts.length > 0;
+  if (told === "mute" && !isOpen) {
+    log.error("a reminder waits until Discord accepts the bot's token", { turnId: turn.id });
+    return endedWith({ kind: "access_refused", refusal: { reason: "unchecked" } }, "");
+  }
+  const rights = told === "mute" ? {} : told;
   const request = { ...turn.request, ...(rights ?? { roles: [] }) };
   const { access } = effectiveSettings(channel.ports);
   const refusal = rights ? refusalByLists(access, request.userId, request.roles ?? null) : { reason: "gone" };
-  // After a stop the loop ends the turn, and a turn of which people see something goes on to its end.
-  if (refusal === null || signal.aborted || turn.parts.length > 0) return { ...turn, request };
+  if (refusal === null || isOpen) return { ...turn, request };
   log.info("a reminder was refused", { turnId: turn.id, reason: refusal.reason });
   return endedWith({ kind: "access_refused", refusal: { reason: "not_any_more" } }, "");
 }
 
-/** As far as Discord tells them; null: the person is not in the server, or can't see the channel. */
+/** As far as Discord tells them; null: the person is not in the server, or can't see the channel; `mute`: the bot's token is missing or refused. */
 async function readRights(
   channel: Channel,
   { guildId, userId, channelId }: TurnRequest,
   signal: AbortSignal,
-): Promise<Rights | null> {
-  const { discord, rateLimiter, clock, config, log } = channel.ports;
+): Promise<Rights | null | "mute"> {
+  const { discord, rateLimiter, clock, log } = channel.ports;
+  if (discord.botToken === null || rateLimiter.isTokenRefused) return "mute";
   if (guildId === null) return { permissions: IN_PRIVATE.permissions };
-  if (config.discord.botToken === null) return {};
   const members = `/guilds/${guildId}/members`;
   const path = `${members}/${userId}`;
   const [answer, here] = await Promise.all([
@@ -52,6 +59,7 @@ async function readRights(
     channel.hearing.facts.channel(channelId, signal),
   ]);
   if (!answer.ok && isNoPerson(answer)) return null;
+  if (!answer.ok && lacksToken(answer)) return "mute";
   const roles = answer.ok && readMemberRoles(answer.json, guildId);
   if (!roles) {
     log.error("a place could not be read", { path });

@@ -253,7 +253,8 @@ export function createChannelHarness(options: ChannelHarnessOptions = {}): Chann
       settingsOf: nowhere,
       fetch: options.fetch ?? nowhere,
       web: options.fetch ?? nowhere,
-      discord: options.discord?.(isAlive) ?? { fetch: nowhere, baseUrl: "", userAgent: "", botToken: null },
+      // As that Discord accepts everything, it accepts a token that no test has to configure.
+      discord: options.discord?.(isAlive) ?? { fetch: nowhere, baseUrl: "", userAgent: "", botToken: "any" },
       attachments: options.attachments ?? {
         imageUrl: () => null,
         readText: async () => ({ ok: false, reason: "unreachable" }),

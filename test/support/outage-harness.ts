@@ -58,3 +58,24 @@ export async function createOutageHarness(options: MessageHarnessOptions = {}): 
     errors: () => [...new Set(world.logs.flatMap(({ level, text }) => (level === "error" ? [text] : [])))],
   };
 }
+
+/** The platform drops an object that is silent for so long. */
+const SILENCE_MS = 70_000;
+
+/** Lets time pass for an object that leaves memory whenever it is silent. */
+export async function passForgetfully({ world, pass }: OutageHarness, ms: number): Promise<void> {
+  for (const until = world.clock.now() + ms; world.clock.now() < until; ) {
+    const silentUntil = Math.min(until, world.clock.now() + SILENCE_MS);
+    const next = world.alarmAt ?? until;
+    if (next > silentUntil) {
+      world.restart();
+      await pass(Math.min(until, next) - world.clock.now());
+    } else await pass(Math.max(1, next - world.clock.now()));
+  }
+}
+
+/** Discord is up, and a deploy begins another life. */
+export function renew({ world, become }: OutageHarness): void {
+  become("up");
+  world.restart();
+}

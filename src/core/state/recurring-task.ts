@@ -13,6 +13,8 @@ export interface RecurringTask {
   failures: number;
   /** It does not come any more until it is set again. */
   isPaused?: true;
+  /** When one was due that waits until Discord accepts the bot's token. */
+  heldSince?: number;
 }
 
 /** After so many failures in a row a task pauses itself. */
@@ -27,7 +29,10 @@ const silent = onceExpression(`^[\\s\\p{P}\\p{S}]*${NOTHING_TO_REPORT}[\\s\\p{P}
 /** Is this answer the marker and nothing else? An empty answer is not: broken models give those. */
 export const isNothingToReport = (answer: string): boolean => silent().test(answer);
 
-/** Ends that say nothing about whether a task works: people brought them about, the owners with a pause for everyone. */
+/**
+ * Ends that say nothing about whether a task works: people brought them about, the owners with a pause for everyone, or with a token that
+ * Discord does not accept (`unchecked`).
+ */
 const BY_PEOPLE: ReadonlySet<string> = new Set([
   "stopped",
   "follow_up",
@@ -36,6 +41,7 @@ const BY_PEOPLE: ReadonlySet<string> = new Set([
   "superseded",
   "steered",
   "paused",
+  "unchecked",
 ]);
 
 /** The task after a turn of it has ended. Null: it was refused before it started. */

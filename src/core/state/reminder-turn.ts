@@ -45,7 +45,11 @@ export function dueReminder(
     moderator: false,
     permissions: [],
     botIsHere: true,
-    reminder: { text, dueAt: heldSince ?? dueAt, ...(task ? { task: { number, every: task.every } } : { number }) },
+    reminder: {
+      text,
+      dueAt: heldSince ?? task?.heldSince ?? dueAt,
+      ...(task ? { task: { number, every: task.every } } : { number }),
+    },
     text: `(This is no message but a ${what} that ${origin.userName} set on ${set} UTC and that is ${due}: ${JSON.stringify(text)}. Remind ${origin.userName} of it in one short sentence; if it asks you for something, do it now.${silence})`,
   };
 }

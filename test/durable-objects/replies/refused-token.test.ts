@@ -3,31 +3,11 @@ import { describe, expect, it } from "vitest";
 import { APPLICATION } from "../../../src/playground/discord/local-discord.ts";
 import { PEOPLE } from "../../../src/playground/discord/world.ts";
 import { BOT } from "../../support/message-harness.ts";
-import { createOutageHarness, type OutageHarness } from "../../support/outage-harness.ts";
+import { createOutageHarness, passForgetfully, renew } from "../../support/outage-harness.ts";
 
 const [MINUTE_MS, HOUR_MS, DAY_MS] = [60_000, 3_600_000, 86_400_000];
 const REFUSED = "Discord does not accept the bot's token: nothing is sent with it for now {}";
 const WORDS = Array.from({ length: 700 }, (_, number) => `word ${number}`).join(" ");
-
-/** The platform drops an object that is silent for so long. */
-const SILENCE_MS = 70_000;
-
-/** Lets time pass for an object that leaves memory whenever it is silent. */
-async function passForgetfully({ world, pass }: OutageHarness, ms: number): Promise<void> {
-  for (const until = world.clock.now() + ms; world.clock.now() < until; ) {
-    const silentUntil = Math.min(until, world.clock.now() + SILENCE_MS);
-    const next = world.alarmAt ?? until;
-    if (next > silentUntil) {
-      world.restart();
-      await pass(Math.min(until, next) - world.clock.now());
-    } else await pass(Math.max(1, next - world.clock.now()));
-  }
-}
-
-const renew = ({ world, become }: OutageHarness) => {
-  become("up");
-  world.restart();
-};
 
 describe("an answer to a message, where the token is refused", () => {
   it.each([["lives on"], ["dies"]])("comes once when the token is good again, and the object %s", async (fate) => {
