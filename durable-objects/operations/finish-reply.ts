@@ -15,7 +15,7 @@ import { withEvent } from "../../src/core/state/turn-events.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 import type { Channel } from "../live-channel.ts";
 import { changedTask, storeOutcome } from "../reminders/recurring-tasks.ts";
-import { dropButtons, dropEveryButton, isOpenToBot } from "../replies/posted-reply.ts";
+import { dropButtons, dropEveryButton } from "../replies/posted-reply.ts";
 import { tellPrivately } from "../replies/side-messages.ts";
 import { type Delivered, type TurnReply, undeliveredBecause } from "../replies/voice-reply.ts";
 import { rearm } from "../schedule/rearm.ts";
@@ -55,6 +55,8 @@ async function sendFinalEdit(channel: Channel, turn: TurnRecord): Promise<void> 
   const below = findButtons(ports.store, turn);
   if (turn.startedAt === null) replies.signs.waitsNoMore(turn.request);
   const edit = await showEnd(channel, turn, checkpoint, below.own);
+  // Nobody can tell yet how its message is reached: the next heartbeat asks again.
+  if (edit === "later") return;
   const { delivered } = edit;
   await replies.finishScene(turn, delivered, below.offered);
   replies.drop(turn.id);
@@ -114,13 +116,16 @@ function findButtons(store: ChannelStore, turn: TurnRecord): Buttons {
   return { offered, own: turn.request.scene ? offered.filter(changesAnswer) : offered, others };
 }
 
-/** Shows the end, by the bot's own token where the reply's is over. Returns what became of it, when, and the reply that has it. */
+/**
+ * Shows the end, by the bot's own token where the reply's is over. Returns what became of it, when, and the reply that has it; `later` while
+ * Discord can't be reached to find out whether the bot's token reaches it.
+ */
 async function showEnd(
   channel: Channel,
   turn: TurnRecord,
   { ending, chars }: Extract<TurnRecord["checkpoint"], { kind: "send" }>,
   buttons: readonly Offer[],
-): Promise<{ delivered: Delivered; at: number; reply: TurnReply }> {
+): Promise<{ delivered: Delivered; at: number; reply: TurnReply } | "later"> {
   const { ports } = channel;
   const isSilent = ending.kind === "completed" && ending.silent === true;
   const text = isSilent ? "" : saidText(ports.store.messagesInTurn(turn.id)).slice(0, chars);
@@ -129,7 +134,11 @@ async function showEnd(
   let reply = channel.replies.of(turn);
   let delivered: Delivered = { ok: true };
   if (isEndSaid(channel, turn, ending, text)) delivered = await reply.finish(view, buttons);
-  const again = !delivered.ok && delivered.reason === "token_expired" ? await reopened(channel, turn.id) : null;
+  const again =
+    !delivered.ok && delivered.reason === "token_expired"
+      ? await (await import("./reopen.ts")).reopened(channel, turn.id)
+      : null;
+  if (again === "later") return again;
   if (again) {
     reply = again;
     delivered = await reply.finish(view, buttons);
@@ -177,22 +186,6 @@ async function pingIfDue({ ports }: Channel, turn: TurnRecord, isShown: boolean)
   if (!pingsAsker(ports.store.turn(turn.id) ?? turn, effectiveSettings(ports).ping_when_done)) return null;
   const { pingAsker } = await import("../replies/asker-ping.ts");
   return pingAsker(ports, turn.id, isShown);
-}
-
-/** The reply by the bot's own token, if that reaches it now; null: it does not, or the turn is one of a scene. */
-async function reopened({ ports, replies }: Channel, id: string) {
-  const { store, log } = ports;
-  const turn = store.turn(id);
-  if (!turn || turn.request.scene || !(await isOpenToBot(ports, turn))) return null;
-  const found = store.transaction(() => {
-    const current = store.turn(id);
-    const open: TurnRecord | null = current && { ...current, renewal: "bot" };
-    if (open) store.saveTurn(open);
-    return open;
-  });
-  log.warn("the final edit goes out by the bot's own token", { turnId: id, reason: "token_expired" });
-  replies.abandon(id);
-  return found && replies.of(found);
 }
 
 /** After the reply, beside everything else. */

@@ -4,15 +4,18 @@ import type { TurnRecord, TurnRequest } from "../../src/core/state/record.ts";
 import type { SentMessage } from "../../src/discord/rest/rest.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 
-/** Finds an interaction's response after its token has ended. Discord shows the bot none that only one person sees. */
+/**
+ * Finds an interaction's response after its token has ended; undefined while Discord can't be asked. Discord shows the bot none that only one
+ * person sees.
+ */
 export async function findLate(
   { discord, rateLimiter, clock }: ChannelPorts,
   { channelId }: Pick<TurnRequest, "channelId">,
   interactionId: string,
-): Promise<Pick<SentMessage, "id" | "ephemeral"> | null> {
+): Promise<Pick<SentMessage, "id" | "ephemeral"> | null | undefined> {
   const { findResponse } = await import("../../src/discord/rest/find-response.ts");
   const id = await findResponse({ ...discord, rateLimiter, clock }, channelId, interactionId);
-  return id === null ? null : { id, ephemeral: false };
+  return id ? { id, ephemeral: false } : (id as null | undefined);
 }
 
 /** Is the token of the reply, or of its scene's header, still known and good? */

@@ -5,10 +5,11 @@ import { offeredBelow } from "../../src/core/decisions/offer.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
 import { ReplyRoute } from "../../src/discord/delivery/reply-route.ts";
 import { type MessageBody, ORIGINAL, type RestResult } from "../../src/discord/rest/rest.ts";
+import { decideSendFailure } from "../../src/discord/rest/send-failure.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 import { findLate, isTokenAlive } from "./find-late.ts";
 import { openReplyLedger } from "./reply-ledger.ts";
-import { retried } from "./retried.ts";
+import { mayPass, retried } from "./retried.ts";
 import { buildReplyRoute, findBotEndpoint } from "./turn-pump.ts";
 import { decideFirstEndpoint, questionLink, shownQuestion, speakerLabel, voiceChannel } from "./voice.ts";
 
@@ -32,19 +33,22 @@ export async function readBack(ports: ChannelPorts, turn: TurnRecord): Promise<s
   return withoutLead(said.replace(/^\n(?=\s*>)/, ""), speakerLabel(turn));
 }
 
-/** Asks Discord whether the bot can edit this reply once the interaction's token has ended. */
-export async function isOpenToBot(ports: ChannelPorts, turn: TurnRecord): Promise<boolean> {
+/** Asks Discord whether the bot can edit this reply once the interaction's token has ended; undefined while it can't be asked. */
+export async function isOpenToBot(ports: ChannelPorts, turn: TurnRecord): Promise<boolean | undefined> {
   const botEndpoint = findBotEndpoint(ports, turn.request);
   if (!botEndpoint) return false;
   const id = turn.parts[0]?.id ?? (await findFirstMessage(ports, turn));
-  return id !== null && (await ports.rest.read(botEndpoint, id)).ok;
+  if (!id) return id === null ? false : undefined;
+  const read = await ports.rest.read(botEndpoint, id);
+  return read.ok || (mayPass(decideSendFailure(read)) ? undefined : false);
 }
 
 /** Finds and stores the id of a first message that has no text yet, or that no life has noted. */
-async function findFirstMessage(ports: ChannelPorts, turn: TurnRecord): Promise<string | null> {
+async function findFirstMessage(ports: ChannelPorts, turn: TurnRecord): Promise<string | null | undefined> {
   const result = await ports.rest.read(decideFirstEndpoint(turn), ORIGINAL);
   const message = result.ok ? result.message : await findLate(ports, turn.request, turn.request.interactionId);
-  return message && openReplyLedger(ports, turn.id).sent(0, message) ? message.id : null;
+  if (!message) return message;
+  return openReplyLedger(ports, turn.id).sent(0, message) ? message.id : null;
 }
 
 /**

@@ -88,7 +88,7 @@ export class SceneHeaders {
     const canLook = isOutOfReach && findBotEndpoint(this.#ports, turn.request) !== null;
     const found = canLook ? await findLate(this.#ports, turn.request, id) : null;
     if (found) parts.push({ state: "sent", id: found.id });
-    return found !== null;
+    return Boolean(found);
   }
 
   /** Stored, so that the life that finishes the header knows it. One that may use no voice is not heard in the bot's own message either. */

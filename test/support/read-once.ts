@@ -2,11 +2,13 @@
 import "../../durable-objects/inspect/export-trace.ts";
 import "../../durable-objects/operations/draw.ts";
 import "../../durable-objects/operations/open-thread.ts";
+import "../../durable-objects/operations/reopen.ts";
 import "../../durable-objects/operations/thought-log.ts";
 import "../../durable-objects/reading/age-restriction.ts";
 import "../../durable-objects/reading/catch-up.ts";
 import "../../durable-objects/reminders/reminder-rights.ts";
 import "../../durable-objects/replies/asker-ping.ts";
+import "../../durable-objects/replies/find-reply.ts";
 import "../../durable-objects/replies/private-refusal.ts";
 import "../../durable-objects/replies/removal.ts";
 import "../../durable-objects/scope-calls/tell-owners.ts";

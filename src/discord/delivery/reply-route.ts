@@ -41,7 +41,7 @@ export interface ReplyRouteParams {
   /** Looks in the channel for the reply's first message, of which nobody knows whether it was made. */
   findFirst?: () => Promise<FoundMessage>;
   /** Looks in the channel for the response to the interaction, whose token stays unknown; null: it is not there. */
-  findResponse?: () => Promise<Pick<SentMessage, "id" | "ephemeral"> | null>;
+  findResponse?: () => Promise<Pick<SentMessage, "id" | "ephemeral"> | null | undefined>;
 }
 
 /** `later`: Discord could not be asked. `unknown`: nobody can tell. */

@@ -7,13 +7,19 @@ import { type BotPorts, botRequest } from "./bot-request.ts";
 const MOST = 100;
 
 /**
- * The id of the interaction's response, or null where it is not among the first messages since, or where the bot may not read them. Never
- * throws. Repeating it is harmless. A message names its interaction (docs: resources/message, interaction_metadata).
+ * The id of the interaction's response, or null where it is not among the first messages since, or where the bot may not read them; undefined
+ * while Discord can't be asked. Never throws. Repeating it is harmless. A message names its interaction (docs: resources/message,
+ * interaction_metadata).
  */
-export async function findResponse(ports: BotPorts, channelId: string, interactionId: string): Promise<string | null> {
+export async function findResponse(
+  ports: BotPorts,
+  channelId: string,
+  interactionId: string,
+): Promise<string | null | undefined> {
   const { signal } = new AbortController();
   const path = `/channels/${channelId}/messages?limit=${MOST}&after=${interactionId}`;
   const answer = await botRequest(ports, channelId, { method: "GET", kind: "list", path, signal });
+  if (!answer.ok && answer.retryable) return undefined;
   const list = array(looseObject({ id: string(), interaction_metadata: nullish(looseObject({ id: string() })) }));
   const { data = [] } = list.safeParse(answer.ok ? answer.json : []);
   // Newest first: further messages of the reply name the same interaction.
