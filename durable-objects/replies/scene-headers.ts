@@ -5,6 +5,7 @@ import { endingNotice } from "../../src/core/copy/endings.ts";
 import { say } from "../../src/core/copy/notices.ts";
 import { isMute } from "../../src/core/decisions/newest-answer.ts";
 import { changesAnswer, type Offer } from "../../src/core/decisions/offer.ts";
+import { HEARTBEAT_MS } from "../../src/core/limits.ts";
 import { madePrivate } from "../../src/core/state/private-turns.ts";
 import type { ChannelState, DeliveredPart, TurnRecord } from "../../src/core/state/record.ts";
 import { type ScenePart, sceneTurnId } from "../../src/core/state/scene.ts";
@@ -67,14 +68,13 @@ export class SceneHeaders {
 
   async #finish(header: SceneHeader, turn: TurnRecord, scene: ScenePart, offered: readonly Offer[]): Promise<void> {
     const { parts } = header;
-    if (await this.#findHeader(parts, turn, scene)) {
-      header.pump.abandon();
-      header.pump = this.#createPump(turn, scene, parts);
-    }
+    if (!isTokenAlive(this.#ports, turn)) await this.#findHeader(header, turn, scene);
     const hasAll = isMute(this.#ports.store.turn(turn.id) ?? turn);
     const buttons = scene.names.length === 1 ? offered.filter((one) => hasAll || !changesAnswer(one)) : [];
     const line = [say.scene(scene.names), ...this.#notices(scene)].join("\n");
-    await header.pump.finish({ text: "", line }, buttons);
+    const shown = await header.pump.finish({ text: "", line }, buttons);
+    const isOver = !shown.ok && shown.reason === "token_expired";
+    if (isOver && (await this.#findHeader(header, turn, scene))) await header.pump.finish({ text: "", line }, buttons);
     const text = this.#lostWords(scene);
     if (text === "") return;
     // A second part in state "sending" makes the delivery plan attach the whole text to the first message.
@@ -82,13 +82,21 @@ export class SceneHeaders {
     await this.#createPump(turn, scene, [first, { state: "sending", id: null }]).finish({ text, line }, buttons);
   }
 
-  /** After its token has ended only the bot reaches the header, by its id, which an earlier life may have known. True: it does now. */
-  async #findHeader(parts: DeliveredPart[], turn: TurnRecord, { id }: ScenePart): Promise<boolean> {
-    const isOutOfReach = parts.length === 0 && !isTokenAlive(this.#ports, turn);
-    const canLook = isOutOfReach && findBotEndpoint(this.#ports, turn.request) !== null;
-    const found = canLook ? await findLate(this.#ports, turn.request, id) : null;
-    if (found) parts.push({ state: "sent", id: found.id });
-    return Boolean(found);
+  /**
+   * After its token has ended only the bot reaches the header, by its id, which an earlier life may have known. Waits while Discord can't be asked
+   * for it. True: the bot reaches it now.
+   */
+  async #findHeader(header: SceneHeader, turn: TurnRecord, scene: ScenePart): Promise<boolean> {
+    const { parts } = header;
+    if (parts.length > 0 || findBotEndpoint(this.#ports, turn.request) === null) return false;
+    let found = await findLate(this.#ports, turn.request, scene.id);
+    for (; found === undefined; found = await findLate(this.#ports, turn.request, scene.id))
+      await this.#ports.timers.wait(HEARTBEAT_MS);
+    if (found === null) return false;
+    parts.push({ state: "sent", id: found.id });
+    header.pump.abandon();
+    header.pump = this.#createPump(turn, scene, parts);
+    return true;
   }
 
   /** Stored, so that the life that finishes the header knows it. One that may use no voice is not heard in the bot's own message either. */

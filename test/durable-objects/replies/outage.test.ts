@@ -1,10 +1,11 @@
-// The answer to a command, where Discord can't be reached until long after the interaction's token has ended: it is shown by the bot's own
-// token then, in the message that Discord made for it.
+// The answer to a command, and a scene, where Discord can't be reached until long after the interaction's token has ended: they are shown by the
+// bot's own token then, in the message that Discord made for them.
 import { expect, it } from "vitest";
 import { PEOPLE } from "../../../src/playground/discord/world.ts";
 import { createOutageHarness, type Outage, type OutageHarness } from "../../support/outage-harness.ts";
 
 const HOUR_MS = 3_600_000;
+const ATTACHED = "The full answer is in the attached file.";
 const ANSWER = "> Hello?\nHello there.";
 
 /** Mira asks, and for three hours from then on Discord answers so. */
@@ -37,4 +38,19 @@ it("is given up at the token's end, as before, where there is no bot that could 
   const harness = await askedBefore("down", { DISCORD_BOT_TOKEN: "" });
   expect(harness.world.hasWork()).toBe(false);
   expect(harness.world.logs.some(({ text }) => text.includes('"reason":"token_expired"'))).toBe(true);
+});
+
+it.each([["lives on"], ["dies"]])("a scene is there, its words with its header, where the object %s", async (fate) => {
+  const harness = await createOutageHarness();
+  const { world } = harness;
+  for (const name of ["Rex", "Ada"]) await harness.use(PEOPLE.juno, "persona create", { name, prompt: "Be brief." });
+  harness.become("failing");
+  void harness.use(PEOPLE.mira, "scene", { prompt: "Talk.", personas: "Rex, Ada" });
+  await harness.pass(3 * HOUR_MS);
+  harness.become("up");
+  if (fate === "dies") world.restart();
+  await harness.pass(HOUR_MS);
+  const lines = ["**Rex:** Hello there.", "", "**Ada:** Hello there.", "", "-# Scene: Rex, Ada", `-# ${ATTACHED}`];
+  expect(harness.reads()).toEqual([lines.join("\n")]);
+  expect([world.requests.length, world.hasWork()]).toEqual([2, false]);
 });
