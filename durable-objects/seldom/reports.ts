@@ -12,9 +12,11 @@ const MAX_CHOICES = 25;
 
 /** Reads what the channel is doing, as far as this person may know it. */
 export function readStatus({ ports }: Channel, viewerId = unknownViewer.userId): StatusReport {
-  const { store, clock, config } = ports;
+  const { store, clock, config, rateLimiter } = ports;
+  const { maxIterations } = config;
   const summarised = store.summary()?.messages ?? 0;
-  return buildStatusReport(store.state(), { viewerId, maxIterations: config.maxIterations, now: clock(), summarised });
+  const isMute = rateLimiter.isTokenRefused;
+  return buildStatusReport(store.state(), { viewerId, maxIterations, now: clock(), summarised, isMute });
 }
 
 /** Reads the timeline of the named turn, or of the newest; null when there is none that the viewer may read. */

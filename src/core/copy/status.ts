@@ -15,7 +15,7 @@ const PHASES: Record<NonNullable<StatusReport["running"]>["phase"], string> = {
 
 /** What the channel is doing, in a few lines. */
 export function statusText(report: StatusReport): string {
-  const { running, queue, parked, approvals = [], window = closedWindow, summarised = 0 } = report;
+  const { running, queue, parked, approvals = [], window = closedWindow, summarised = 0, unshown } = report;
   const lines: string[] = [];
   if (!running) lines.push("Nothing is running.");
   else {
@@ -31,6 +31,9 @@ export function statusText(report: StatusReport): string {
     return asked ? `${mention(userId)} for \`${asked.tool}\` (${seconds(asked.expiresInMs)} left)` : mention(userId);
   });
   if (waiting.length > 0) lines.push(`Waiting for approval: ${waiting.join(", ")}.`);
+  if (unshown?.userIds.length) lines.push(`Answered, but not shown yet: ${unshown.userIds.map(mention).join(", ")}.`);
+  if (unshown?.isMute)
+    lines.push("Discord doesn't accept my token, so I can't write by myself. My owner has to set the current one.");
   const kept = Object.entries(window).map(([tool, turns]) => `\`${tool}\` for ${moreTurnsText(turns)}`);
   if (kept.length > 0) lines.push(`Still offered in deliberate mode: ${kept.join(", ")}.`);
   if (summarised > 0) lines.push(`${summarisedText(summarised)} See \`/bot summary\`.`);

@@ -12,12 +12,17 @@ interface StatusInput {
   now: number;
   /** How many messages are summarised. */
   summarised?: number;
+  /** Discord does not accept the bot's token. */
+  isMute?: boolean;
 }
+
+/** An answer that Discord has not taken for so long is worth a word. */
+const UNSHOWN_MS = 60_000;
 
 /** Builds the report, without other people's private turns. Its times are durations in milliseconds. */
 export function buildStatusReport(
   state: ChannelState,
-  { viewerId, maxIterations, now, summarised = 0 }: StatusInput,
+  { viewerId, maxIterations, now, summarised = 0, isMute = false }: StatusInput,
 ): StatusReport {
   const { lock } = state;
   const known = (turns: TurnRecord[]) => turns.filter((turn) => isKnownTo(turn, viewerId));
@@ -25,6 +30,7 @@ export function buildStatusReport(
   const queue = known(state.queue);
   const parked = known(state.parked);
   const owner = ({ request }: TurnRecord) => request.userId;
+  const unshown = known(state.closing).filter(({ endedAt }) => now - (endedAt ?? now) > UNSHOWN_MS);
   const tool = running?.currentToolCall;
   return {
     running: running && {
@@ -44,6 +50,7 @@ export function buildStatusReport(
     ),
     window: lock.window ?? closedWindow,
     ...(summarised > 0 && { summarised }),
+    ...((unshown.length > 0 || isMute) && { unshown: { userIds: unshown.map(owner), isMute } }),
   };
 }
 

@@ -122,6 +122,8 @@ export interface StatusReport {
   window?: AffordanceWindow;
   /** How many earlier messages are summarised; an older object sends none. */
   summarised?: number;
+  /** Whose answers Discord has not taken for more than a minute. `isMute`: it does not accept the bot's token. An older object sends none. */
+  unshown?: { userIds: string[]; isMute: boolean };
 }
 
 /** What `/bot usage` shows, for today. A limit of 0 means no limit. */
