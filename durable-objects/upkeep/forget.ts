@@ -3,6 +3,7 @@
 import { answerOnce } from "../../src/channel/answer-once.ts";
 import { personalSettingKeys } from "../../src/channel/deliberate.ts";
 import { forgottenUsage } from "../../src/core/decisions/budget.ts";
+import { withoutWords } from "../../src/core/decisions/forgotten.ts";
 import { endOf, utcDay } from "../../src/core/money/lease.ts";
 import type { DayUsage } from "../../src/core/state/day-usage.ts";
 import type { Lock, TurnRecord } from "../../src/core/state/record.ts";
@@ -101,18 +102,26 @@ function dropDeadButtons({ ports, replies }: Channel, turn: TurnRecord): void {
   if (!turn.undelivered) ports.keepAlive(dropButtons(ports, replies.withRoute(turn)));
 }
 
+/** A last edit that takes so long may take days, as where Discord does not accept the bot's token. */
+const LATE_MS = 60_000;
+
 /**
  * Forgets turns that have ended but whose last edit is on its way, all or this person's: their words are kept for that edit alone, and go
- * with it. Returns the number of their messages.
+ * with it; where it is late and Discord shows nothing of the answer, they go at once. Returns the number of their messages.
  */
-function forgetClosing({ ports: { store } }: Channel, userId?: string): number {
+function forgetClosing({ ports: { store, clock }, replies }: Channel, userId?: string): number {
   let messages = 0;
   for (const turn of store.state().closing) {
     // One that waits for its thread has not begun.
     const isMeant = turn.threadSince === undefined && (userId === undefined || turn.request.userId === userId);
     if (!isMeant || turn.forgotten) continue;
     messages += store.messagesInTurn(turn.id).length;
-    store.saveTurn({ ...turn, forgotten: true });
+    const isUnshown = turn.parts.length === 0 && clock() - (turn.endedAt ?? clock()) > LATE_MS;
+    if (isUnshown) {
+      replies.abandon(turn.id);
+      store.forgetTurn(turn.id);
+    }
+    store.saveTurn(isUnshown ? withoutWords({ ...turn, state: "finished" }) : { ...turn, forgotten: true });
   }
   return messages;
 }

@@ -59,10 +59,15 @@ export function planRetention(ports: RetentionPorts): void {
  * Deletes one batch of what is too old, and the figures of a day that is over. Plans the next time: soon after a full batch, else when the oldest
  * turn is too old.
  */
-export function deleteOld({ ports }: Channel): void {
+export function deleteOld({ ports, replies }: Channel): void {
   const { store, reminders, marks, cache, clock, log } = ports;
   const now = clock();
   const deleted = store.transaction(() => {
+    // An answer that Discord has not taken for so long is kept no longer than others.
+    for (const turn of store.state().closing.filter(({ endedAt }) => (endedAt ?? now) <= now - keptMs(ports))) {
+      replies.abandon(turn.id);
+      store.saveTurn({ ...turn, state: "finished" });
+    }
     const rows = store.expire(now - keptMs(ports), PRUNING_BATCH);
     reminders.dropFired(now - FIRED_REMINDER_LIFE_MS);
     marks.dropOld(now);

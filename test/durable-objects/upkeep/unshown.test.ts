@@ -1,0 +1,52 @@
+// An answer that Discord does not take for long, because it does not accept the bot's token, is kept no longer than its person and the channel wish.
+import { expect, it } from "vitest";
+import { forgetPerson, resetConversation } from "../../../durable-objects/upkeep/forget.ts";
+import { PEOPLE } from "../../../src/playground/discord/world.ts";
+import { BOT } from "../../support/message-harness.ts";
+import { createOutageHarness, type OutageHarness, renew } from "../../support/outage-harness.ts";
+
+const [HOUR_MS, DAY_MS] = [3_600_000, 86_400_000];
+
+async function unshown(settings: Record<string, string> = {}) {
+  const harness = await createOutageHarness({ settings });
+  harness.become("refuses");
+  harness.write(PEOPLE.mira, `${BOT} hello`);
+  await harness.pass(HOUR_MS);
+  return harness;
+}
+
+/** The object whose life runs. */
+function channelOf({ world }: OutageHarness) {
+  if (!world.life) throw new Error("no life runs");
+  return world.life.channel;
+}
+
+const words = ({ world }: OutageHarness) =>
+  ["turns", "messages"]
+    .map((table) => JSON.stringify(world.database.sql.exec(`SELECT * FROM ${table}`).toArray()))
+    .join(" ");
+
+it.each<[string, (harness: OutageHarness) => unknown]>([
+  ["its person is forgotten", (harness) => forgetPerson(channelOf(harness), PEOPLE.mira).messages],
+  ["the conversation is reset", (harness) => resetConversation(channelOf(harness))],
+])("is forgotten at once, and never shown, where %s", async (_, forget) => {
+  const harness = await unshown();
+  expect([words(harness).includes("Hello there."), forget(harness)]).toEqual([true, 2]);
+  await harness.pass(1000);
+  expect(["Hello there.", "hello"].filter((word) => words(harness).includes(word))).toEqual([]);
+  renew(harness);
+  await harness.pass(DAY_MS / 2);
+  expect([harness.reads(), words(harness).includes("closing")]).toEqual([[], false]);
+});
+
+it("goes with all that is as old, and nothing is tried any more", async () => {
+  const harness = await unshown({ keep_days: "1" });
+  await harness.pass(DAY_MS);
+  expect(words(harness)).toBe("[] []");
+  const tries = harness.failed.length;
+  await harness.pass(DAY_MS);
+  expect(harness.failed.length).toBe(tries);
+  renew(harness);
+  await harness.pass(HOUR_MS);
+  expect(harness.reads()).toEqual([]);
+});
