@@ -243,7 +243,17 @@ export const rooms: readonly Room[] = [
   },
   {
     room: "src/app.ts",
-    imports: ["src/core/copy", "src/endpoint", "src/health", "src/inspector", "src/discord/answers", "hono"],
+    imports: [
+      "src/core/copy",
+      "src/endpoint",
+      "src/health",
+      "src/inspector",
+      "src/discord/answers",
+      "src/discord/rest/place-names",
+      "src/discord/rest/user-agent",
+      "src/config",
+      "hono",
+    ],
     banned: AMBIENT,
   },
   {
