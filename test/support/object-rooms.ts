@@ -88,6 +88,7 @@ export const objectRooms: Record<string, string[]> = {
     "./turn",
     "src/channel",
     "src/core",
+    "src/discord/rest/presence",
     "src/turn",
   ],
   reminders: [
