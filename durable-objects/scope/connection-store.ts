@@ -42,6 +42,7 @@ export interface ConnectionStore {
   attempts(): Attempt[];
   putAttempts(attempts: readonly Attempt[]): void;
   connection(serverId: string): Connection | null;
+  all(): Connection[];
   /** Replaces that of the same server. */
   putConnection(connection: Connection): void;
   /** False: there was none. */
@@ -55,6 +56,7 @@ export function openConnections(store: Pick<ScopeStore, "fact" | "putFact">): Co
   return {
     attempts: () => store.fact<Attempt[]>(ATTEMPTS) ?? [],
     putAttempts: (attempts) => store.putFact(ATTEMPTS, attempts),
+    all,
     connection: (serverId) => all().find((one) => one.serverId === serverId) ?? null,
     putConnection: (connection) => store.putFact(CONNECTIONS, [...others(connection.serverId), connection]),
     removeConnection(serverId) {

@@ -188,6 +188,7 @@ export const objectRooms: Record<string, string[]> = {
   scope: [
     "./composition-root",
     "./schedule/alarm",
+    "./store/erasable",
     "./store/migrate",
     "./store/row-size",
     "./store/setting-history",
