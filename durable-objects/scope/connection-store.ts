@@ -30,6 +30,8 @@ export interface Connection {
   at: number;
   /** When its tokens were last renewed; null: they never were. */
   renewedAt: number | null;
+  /** Since when no server of this name and address is configured or added; missing: one is. */
+  unlistedAt?: number;
   /** Rights that a call lacked: the next consent asks for them, too. */
   lacked: string | null;
 }

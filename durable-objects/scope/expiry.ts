@@ -3,7 +3,7 @@
 // by the alarm in a server that nobody uses any more.
 import { resolveSettings } from "../../src/channel/setting-scopes.ts";
 import { endOf, utcDay } from "../../src/core/money/lease.ts";
-import { expireAttempts } from "./connect.ts";
+import { expireAttempts, expireConnections } from "./connect.ts";
 import type { ScopePorts } from "./scope-ports.ts";
 import { expireTold, hasTold } from "./told.ts";
 
@@ -40,6 +40,7 @@ export function expire(ports: ScopePorts): boolean {
   forgetting.expire(utcDay(now - KNOWN_DAYS * DAY_MS));
   expireTold({ store, clock });
   expireAttempts(connections);
+  expireConnections(connections, now, keptMs(ports));
   return true;
 }
 
