@@ -30,6 +30,8 @@ import type { TurnRegistry } from "./turn/turn-registry.ts";
 
 /** Everything that one channel's object depends on. */
 export interface ChannelPorts {
+  /** The object's: the channel's id, and in a visitor's object also theirs. */
+  name: string;
   config: Config;
   store: ChannelStore;
   /** What only the inspector reads. */

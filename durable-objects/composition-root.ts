@@ -100,7 +100,8 @@ export function createChannelPorts(ctx: ObjectState, env: unknown, outside: Outs
   const config = requireConfig(env);
   const bindings = env as Bindings;
   const { botToken, applicationId } = config.discord;
-  const log = outside.createLog(ctx.id.name ?? ctx.id.toString());
+  const name = ctx.id.name ?? ctx.id.toString();
+  const log = outside.createLog(name);
   const { clock, timers, alarm } = createTime(ctx.storage, outside, log);
   const requests = new EventRequests({ clock, log, wakeAt: (at) => alarm.arm(at) });
   const send = requests.guard(outside.fetch);
@@ -154,6 +155,7 @@ export function createChannelPorts(ctx: ObjectState, env: unknown, outside: Outs
     log,
   });
   return {
+    name,
     config,
     store,
     requestNotes: store,

@@ -148,6 +148,7 @@ export interface ChannelHarnessOptions {
   /** Without it no file can be read. */
   attachments?: Channel["ports"]["attachments"];
   seeChannel?: SeeChannel;
+  name?: string;
   /** Resolves when no work is left except timers. By default, when no promise job is left. */
   settle?: () => Promise<void>;
   startsAt?: number;
@@ -235,6 +236,7 @@ export function createChannelHarness(options: ChannelHarnessOptions = {}): Chann
     remembered = options.database ? remembering(store) : store;
     const noting = withRequestNotes(remembered);
     const ports: Channel["ports"] = {
+      name: options.name ?? "2",
       config: { ...usual, ...config },
       store: guarded(noting, isAlive),
       requestNotes: noting,
@@ -378,7 +380,6 @@ export function createChannelHarness(options: ChannelHarnessOptions = {}): Chann
   };
 }
 
-/** The methods of the object that start no turn. */
 /** The store of one life. After that life has ended, it neither reads nor writes. */
 function guarded(store: ChannelStore, isAlive: () => boolean): ChannelStore {
   return new Proxy(store, {

@@ -88,6 +88,7 @@ export const objectRooms: Record<string, string[]> = {
     "./turn",
     "src/channel",
     "src/core",
+    "src/discord/rest/presence",
     "src/turn",
   ],
   reminders: [
@@ -187,6 +188,7 @@ export const objectRooms: Record<string, string[]> = {
   scope: [
     "./composition-root",
     "./schedule/alarm",
+    "./store/erasable",
     "./store/migrate",
     "./store/row-size",
     "./store/setting-history",

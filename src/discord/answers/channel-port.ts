@@ -121,6 +121,8 @@ export interface ChannelPort {
   deliberate(request: DeliberateRequest): Promise<DeliberateAnswer>;
   /** The tools, and which of them are offered to this person. */
   tools(request: ToolsRequest): Promise<ToolsReport>;
+  /** The bot has been gone from this server since then (epoch milliseconds), and for longer than anything of the server is kept. */
+  leaveServer(since: number): Promise<void>;
   /** Was this channel used before anyone decided who may use the bot? */
   wasUsedBefore(): Promise<boolean>;
 }
