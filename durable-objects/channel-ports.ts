@@ -21,19 +21,19 @@ import type { Listen } from "../src/turn/sounds.ts";
 import type { AlarmClock } from "./schedule/alarm.ts";
 import type { BackstopTimers } from "./schedule/backstop-timers.ts";
 import type { EventRequests } from "./schedule/event-requests.ts";
-import type { InspectedTurnsStore } from "./store/inspected-turns.ts";
 import type { Marks } from "./store/marks.ts";
 import type { MemoryStore } from "./store/memories.ts";
 import type { ReminderStore } from "./store/reminders.ts";
 import type { RequestNotes } from "./store/request-notes.ts";
+import type { SqliteStorage } from "./store/sqlite-storage.ts";
 import type { TurnRegistry } from "./turn/turn-registry.ts";
 
 /** Everything that one channel's object depends on. */
 export interface ChannelPorts {
   config: Config;
   store: ChannelStore;
-  /** What only the inspector reads. */
-  inspectedTurns: InspectedTurnsStore;
+  /** The database of all these stores, for what only the inspector reads. */
+  database: Pick<SqliteStorage, "sql">;
   /** What replies sent to Discord; stored with the turns. */
   requestNotes: RequestNotes;
   memories: MemoryStore;

@@ -30,7 +30,6 @@ import { createTime } from "./schedule/time.ts";
 import { askScope } from "./scope-calls/ask-scope.ts";
 import { openCachedResults } from "./store/cached-results.ts";
 import { erasable } from "./store/erasable.ts";
-import { openInspectedTurns } from "./store/inspected-turns.ts";
 import { openManifests } from "./store/manifests.ts";
 import { openMarks } from "./store/marks.ts";
 import { openMemories, openNotes } from "./store/memories.ts";
@@ -157,7 +156,7 @@ export function createChannelPorts(ctx: ObjectState, env: unknown, outside: Outs
     config,
     store,
     requestNotes: store,
-    inspectedTurns: openInspectedTurns(storage),
+    database: storage,
     memories: openMemories(storage),
     settingHistory: openSettingHistory(storage),
     notes: openNotes(storage),

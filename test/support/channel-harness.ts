@@ -37,7 +37,6 @@ import { changeDeliberateMode } from "../../durable-objects/settings/change-deli
 import { changeCheckedSetting } from "../../durable-objects/settings/change-setting.ts";
 import { openCachedResults } from "../../durable-objects/store/cached-results.ts";
 import { erasable } from "../../durable-objects/store/erasable.ts";
-import { openInspectedTurns } from "../../durable-objects/store/inspected-turns.ts";
 import { openMarks } from "../../durable-objects/store/marks.ts";
 import { openMemories, openNotes } from "../../durable-objects/store/memories.ts";
 import { remembering } from "../../durable-objects/store/remembering.ts";
@@ -238,7 +237,7 @@ export function createChannelHarness(options: ChannelHarnessOptions = {}): Chann
       config: { ...usual, ...config },
       store: guarded(noting, isAlive),
       requestNotes: noting,
-      inspectedTurns: openInspectedTurns(database),
+      database,
       memories: openMemories(database),
       settingHistory: openSettingHistory(database),
       notes: openNotes(database),
