@@ -7,9 +7,10 @@ import type { Config } from "../src/config.ts";
 import type { MadePicture } from "../src/core/state/media.ts";
 import type { Receipt, Submission } from "../src/core/state/rpc.ts";
 import type { FindScope } from "../src/discord/answers/scope-port.ts";
+import type { BotPorts } from "../src/discord/rest/bot-request.ts";
 import type { SeeChannel } from "../src/discord/rest/channel-access.ts";
 import type { RateLimiter } from "../src/discord/rest/rate-limiter.ts";
-import type { DiscordRest, RestPorts } from "../src/discord/rest/rest.ts";
+import type { DiscordRest } from "../src/discord/rest/rest.ts";
 import type { Voices } from "../src/discord/rest/voices.ts";
 import type { HeardEvent, HeardReceipt } from "../src/gateway/heard.ts";
 import type { ToolRegistry } from "../src/toolkit/define/tool-cards.ts";
@@ -47,7 +48,7 @@ export interface ChannelPorts {
   /** What this object knows about Discord's rate limits, shared by everything that it sends. */
   rateLimiter: RateLimiter;
   /** What the bot's own requests need. Replies use `rest`. */
-  discord: RestPorts;
+  discord: BotPorts;
   /** What people can see in a server; null without a bot token. */
   seeChannel: SeeChannel | null;
   /** Webhooks for personas; null without a bot token. */

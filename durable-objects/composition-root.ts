@@ -106,8 +106,8 @@ export function createChannelPorts(ctx: ObjectState, env: unknown, outside: Outs
   const web = outside.web ? requests.guard(outside.web) : send;
   // The wait for another event is not Discord's time.
   const fetch = requests.guard(withTimeLimit(outside.fetch, timers, outside.requestLimits));
-  const discord = { ...restBasics(config, log), fetch };
   const rateLimiter = new RateLimiter(clock, log);
+  const discord = { ...restBasics(config, log), fetch, rateLimiter, clock };
   const keepAlive = (work: Promise<unknown>) =>
     ctx.waitUntil(
       work.then(
@@ -165,7 +165,7 @@ export function createChannelPorts(ctx: ObjectState, env: unknown, outside: Outs
     rest: pacedRest(createDiscordRest(discord), rateLimiter, timers, clock),
     rateLimiter,
     discord,
-    seeChannel: botToken === null ? null : seeChannel({ ...discord, rateLimiter, clock: outside.clock }),
+    seeChannel: botToken === null ? null : seeChannel(discord),
     voices: botToken === null ? null : createVoices({ ...discord, botToken, applicationId }),
     findScope,
     hearIn: (channelId, heard) => bindings.CHANNEL.getByName(channelId).hear(heard),

@@ -142,11 +142,11 @@ async function createThread(
   { request }: TurnRecord,
   messageId: string,
 ): Promise<Step<string>> {
-  const { discord, rateLimiter, clock, timers, log, config } = ports;
+  const { discord, clock, timers, log, config } = ports;
   const limit = new AbortController();
   const cancel = timers.after(REQUEST_LIMIT_MS, () => limit.abort());
   const { createChannelActions } = await import("../../src/discord/rest/bot-actions.ts");
-  const actions = createChannelActions({ ...discord, rateLimiter, clock }, request.channelId, config.discord.userId);
+  const actions = createChannelActions(discord, request.channelId, config.discord.userId);
   const open = (name: string) => {
     const wanted = { name, messageId, archiveAfterMinutes: ARCHIVE_MINUTES };
     return actions.createThread(wanted, `asked by user ${request.userId}`, limit.signal);
