@@ -65,7 +65,7 @@ export function createToolServices(channel: Channel, turn: TurnRecord, lease: Tu
         return actions.profilePicture(userId, signal);
       },
     },
-    ...(isReachable(channel, turn) ? { actions } : {}),
+    ...(isReachable(channel, turn) && { actions }),
     stash: (key, item) => stash.put(key, item),
     privateHosts: config.fetchUrlPrivateHosts,
     draw:
