@@ -30,7 +30,6 @@ import { createTime } from "./schedule/time.ts";
 import { askScope } from "./scope-calls/ask-scope.ts";
 import { openCachedResults } from "./store/cached-results.ts";
 import { erasable } from "./store/erasable.ts";
-import { openInspectedTurns } from "./store/inspected-turns.ts";
 import { openManifests } from "./store/manifests.ts";
 import { openMarks } from "./store/marks.ts";
 import { openMemories, openNotes } from "./store/memories.ts";
@@ -108,8 +107,8 @@ export function createChannelPorts(ctx: ObjectState, env: unknown, outside: Outs
   const web = outside.web ? requests.guard(outside.web) : send;
   // The wait for another event is not Discord's time.
   const fetch = requests.guard(withTimeLimit(outside.fetch, timers, outside.requestLimits));
-  const discord = { ...restBasics(config, log), fetch };
   const rateLimiter = new RateLimiter(clock, log);
+  const discord = { ...restBasics(config, log), fetch, rateLimiter, clock };
   const keepAlive = (work: Promise<unknown>) =>
     ctx.waitUntil(
       work.then(
@@ -159,7 +158,7 @@ export function createChannelPorts(ctx: ObjectState, env: unknown, outside: Outs
     config,
     store,
     requestNotes: store,
-    inspectedTurns: openInspectedTurns(storage),
+    database: storage,
     memories: openMemories(storage),
     settingHistory: openSettingHistory(storage),
     notes: openNotes(storage),
@@ -168,7 +167,7 @@ export function createChannelPorts(ctx: ObjectState, env: unknown, outside: Outs
     rest: pacedRest(createDiscordRest(discord), rateLimiter, timers, clock),
     rateLimiter,
     discord,
-    seeChannel: botToken === null ? null : seeChannel({ ...discord, rateLimiter, clock: outside.clock }),
+    seeChannel: botToken === null ? null : seeChannel(discord),
     voices: botToken === null ? null : createVoices({ ...discord, botToken, applicationId }),
     findScope,
     hearIn: (channelId, heard) => bindings.CHANNEL.getByName(channelId).hear(heard),

@@ -31,7 +31,7 @@ const OPEN = "this server works without signing in";
 const refused = (fault: ConnectionFault, detail?: string): ConnectionAnswer => ({
   op: "refused",
   fault,
-  ...(detail === undefined ? {} : { detail }),
+  ...(detail !== undefined && { detail }),
 });
 
 /** Notes the wish and answers at once; nothing is asked of the server yet. */

@@ -9,6 +9,7 @@ export const objectRooms: Record<string, string[]> = {
     "./channel-ports",
     "./live-channel",
     "./settings",
+    "./store/inspected-turns",
     "./upkeep/retention",
     "src/channel",
     "src/config",

@@ -203,7 +203,7 @@ export async function reach<Answer>(
 
 /** The object has more requests than it can serve (Cloudflare); asked again at once, it would have one more. */
 const isOverloaded = (error: unknown): boolean =>
-  typeof error === "object" && error !== null && "overloaded" in error && error.overloaded === true;
+  (error as { overloaded?: unknown } | null | undefined)?.overloaded === true;
 
 /**
  * What a thread takes over from the channel that it belongs to, and the object of a person who brought the bot along from their channel's:
