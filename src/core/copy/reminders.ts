@@ -1,7 +1,7 @@
 // What people read of their reminders.
 
 import { MESSAGE_CODE_POINTS } from "../limits.ts";
-import { codePoints } from "../markdown/code-points.ts";
+import { codePoints, shortened } from "../markdown/code-points.ts";
 import type { CancelAnswer, PendingReminder } from "../state/rpc.ts";
 import { fromNow } from "./durations.ts";
 
@@ -28,9 +28,7 @@ function listed(lines: readonly string[], shown: number): string {
 }
 
 function reminderText({ number, userId, text, dueAt, every, isPaused }: PendingReminder): string {
-  const letters = [...text.replace(/\s+/g, " ").replaceAll("`", "'")];
-  const shown =
-    letters.length > TEXT_CODE_POINTS ? `${letters.slice(0, TEXT_CODE_POINTS - 1).join("")}…` : letters.join("");
+  const shown = shortened(text.replace(/\s+/g, " ").replaceAll("`", "'"), TEXT_CODE_POINTS);
   const due = isPaused
     ? "paused after it failed three times in a row. Ask me to set it again"
     : `due ${fromNow(dueAt)}`;

@@ -1,8 +1,9 @@
 // What a person missed in the channel, as a model reads it for /catch-up: one line for each message, between two marks with a random
 // number. It is read anew for each turn and never stored. Pure.
 import { CATCH_UP_MESSAGES } from "../limits.ts";
+import { shortened } from "../markdown/code-points.ts";
 import { cleanName } from "./names.ts";
-import { type ChannelLine, cut, leftOut, readableWords } from "./overheard.ts";
+import { type ChannelLine, leftOut, readableWords } from "./overheard.ts";
 import { estimateTokens } from "./tokens.ts";
 
 /** Who asks, and since when: epoch milliseconds, or with null since their own last message. */
@@ -86,5 +87,5 @@ function lineText(line: ChannelLine, authors: ReadonlyMap<string, string>): stri
   const answered = authors.get(repliesTo);
   const to = answered === undefined ? "" : ` to ${cleanName(answered)}`;
   const time = new Date(at).toISOString().slice(11, 16);
-  return `${cleanName(authorName)}${isOurs ? " (you)" : ""}${to}, ${time}: ${cut(readableWords(line), LINE_CHARS)}`;
+  return `${cleanName(authorName)}${isOurs ? " (you)" : ""}${to}, ${time}: ${shortened(readableWords(line), LINE_CHARS)}`;
 }
