@@ -54,7 +54,7 @@ export const rooms: readonly Room[] = [
   }),
   { room: "src/channel", imports: ["src/core", "zod/mini"], banned: AMBIENT },
   ...within("src/toolkit", AMBIENT, {
-    "read-json.ts": ["src/core/transcript/long-numbers"],
+    "read-json.ts": ["src/core/transcript/long-numbers", "src/core/transcript/utf8"],
     "tool-result.ts": [],
     define: [
       "./read-json",
