@@ -2,6 +2,7 @@
 import { REMOTE_SERVER } from "../access/connection-rpc.ts";
 import { MESSAGE_CODE_POINTS } from "../limits.ts";
 import { codePoints, cutText } from "../markdown/code-points.ts";
+import { person } from "./notices.ts";
 
 /** Someone named a setting that does not exist; `keys` are those that do. */
 export const unknownSettingText = (key: string, keys: readonly string[]): string =>
@@ -103,9 +104,8 @@ function upTo(lines: readonly string[], count: number): string {
 }
 
 function changeLine({ at, by, key, old, new: changed }: ShownChange): string {
-  const who = by === null ? "someone" : `<@${by}>`;
   const most = key === REMOTE_SERVER ? SHOWN_OF_SERVER : SHOWN_IN_HISTORY;
-  return `<t:${Math.floor(at / 1000)}:f> ${who}: \`${key}\` from ${shown(key, old, most)} to ${shown(key, changed, most)}`;
+  return `<t:${Math.floor(at / 1000)}:f> ${person(by ?? "")}: \`${key}\` from ${shown(key, old, most)} to ${shown(key, changed, most)}`;
 }
 
 /** A model as people see it, with its price in dollars per million tokens. */
