@@ -1,6 +1,7 @@
 // What people read of settings: which values apply, where those come from, and how they were changed.
 import { REMOTE_SERVER } from "../access/connection-rpc.ts";
 import { MESSAGE_CODE_POINTS } from "../limits.ts";
+import { withAsManyAsFit } from "../markdown/as-many-as-fit.ts";
 import { codePoints, cutText } from "../markdown/code-points.ts";
 import { person } from "./notices.ts";
 
@@ -93,14 +94,10 @@ const SHOWN_OF_SERVER = 200;
 export function settingHistoryText(changes: readonly ShownChange[]): string {
   if (changes.length === 0) return "No setting was changed yet.";
   const lines = changes.map(changeLine);
-  const isWithin = (count: number) => codePoints(upTo(lines, count)) <= MESSAGE_CODE_POINTS;
-  const count = lines.findLastIndex((_, at) => isWithin(at + 1)) + 1;
-  return upTo(lines, count);
-}
-
-function upTo(lines: readonly string[], count: number): string {
-  const hidden = lines.length - count;
-  return [...lines.slice(0, count), ...(hidden > 0 ? [`-# … and ${hidden} earlier.`] : [])].join("\n");
+  return withAsManyAsFit(lines.length, (shown) => {
+    const hidden = lines.length - shown;
+    return [...lines.slice(0, shown), ...(hidden > 0 ? [`-# … and ${hidden} earlier.`] : [])].join("\n");
+  });
 }
 
 function changeLine({ at, by, key, old, new: changed }: ShownChange): string {
