@@ -29,6 +29,13 @@ export function isJsonObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** The object itself, or the object that a text contains; null for anything else. */
+export function readObject(value: unknown): Record<string, unknown> | null {
+  const read = typeof value === "string" ? readJson(value) : null;
+  const found = read?.ok ? read.value : value;
+  return isJsonObject(found) ? found : null;
+}
+
 function keptSafe(key: string, value: unknown, context?: { source?: string }): unknown {
   if (PROTOTYPE_KEYS.has(key)) return undefined;
   // A tool that sends half of a character on would throw, or be refused.
@@ -57,6 +64,5 @@ function measureDepth(text: string): number {
  */
 export function storedArguments(text: string): string {
   const outer = readJson(text);
-  const read = outer.ok && typeof outer.value === "string" ? readJson(outer.value) : outer;
-  return read.ok && isJsonObject(read.value) ? JSON.stringify(read.value) : "{}";
+  return JSON.stringify((outer.ok && readObject(outer.value)) || {});
 }
