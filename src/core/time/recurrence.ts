@@ -2,7 +2,7 @@
 // the 1st". Pure. It refuses what it can't parse completely.
 import { type CalendarRule, dayNumber, nextOccurrence, type Rule } from "./occurrence.ts";
 import { readClock } from "./parse-time.ts";
-import { isDate, readPart, type Spoken } from "./spoken-time.ts";
+import { isDate, MORNING_HOUR, readPart, type Spoken, WEEKDAYS } from "./spoken-time.ts";
 import { wallTimeAt } from "./zoned-time.ts";
 
 /** The rule that was meant, or why there is none. */
@@ -14,11 +14,10 @@ export type RuleProblem = "not_understood" | "too_often" | "too_rare";
 const MIN_RULE_MS = 30 * 60_000;
 
 const DAY_MS = 86_400_000;
-const MORNING = { hour: 9, minute: 0 };
+const MORNING = { hour: MORNING_HOUR, minute: 0 };
 const MAX_CHARS = 100;
 const MAX_DAYS = 366;
 const MAX_MONTHS = 12;
-const WEEKDAYS = "mon tue wed thu fri sat sun".split(" ");
 
 const REPEATING =
   /\b(?:every|each|hourly|daily|weekly|monthly|yearly|annually|weekdays|weekends|(?:mon|tues|wednes|thurs|fri|satur|sun)days)\b/;
