@@ -209,7 +209,11 @@ export const rooms: readonly Room[] = [
       "esbuild",
     ],
   },
-  { room: "src/config", imports: ["src/core/json", "src/core/money", "src/core/once", "zod/mini"], banned: AMBIENT },
+  {
+    room: "src/config",
+    imports: ["src/core/access/policy", "src/core/json", "src/core/money", "src/core/once", "zod/mini"],
+    banned: AMBIENT,
+  },
   { room: "src/config.ts", imports: ["src/config", "package.json"] },
   {
     room: "src/health.ts",
