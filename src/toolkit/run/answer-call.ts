@@ -102,10 +102,7 @@ export function createCallAnswers(
   return async (call, context, timeoutMs) => {
     const { clock } = platform;
     const read = readCall(call);
-    const resolved = resolveToolName(
-      read.name,
-      registry.list().map(({ name }) => name),
-    );
+    const resolved = resolveToolName(read.name, registry.names());
     const tool = resolved.found ? resolved.name : writtenName(read);
     const trail = openTrail(read.callId, tool, clock(), read.repaired);
     const result = await answer(read, resolved, context, timeoutMs, trail).catch((error: unknown) => {
