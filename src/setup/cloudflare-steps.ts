@@ -32,8 +32,8 @@ export async function readTheLogin(context: StepContext): Promise<StepEnd> {
 
 /** Lets the person choose how to log in, and does it. The login itself is read by the next step. */
 export async function logInSomehow(context: StepContext, facts: Facts): Promise<StepEnd> {
-  const { terminal, flags } = context;
-  if (flags.yes || !terminal.canAsk) return failed(failure.notLoggedIn);
+  const { terminal } = context;
+  if (!terminal.canAsk) return failed(failure.notLoggedIn);
   const how = await terminal.choose(question.login, [
     { value: "browser", label: question.loginBrowser },
     { value: "device", label: question.loginDevice },
@@ -58,7 +58,7 @@ export async function logInSomehow(context: StepContext, facts: Facts): Promise<
 
 /** The named account, or the only one, or the one that has the Worker already: never a second Worker because of a second account. */
 export async function chooseAccount(context: StepContext, facts: Facts): Promise<StepEnd> {
-  const { terminal, flags, variables } = context;
+  const { terminal, variables } = context;
   const accounts = Array.isArray(facts.accounts) ? facts.accounts : [];
   const wanted = variables.CLOUDFLARE_ACCOUNT_ID;
   const [only] = accounts;
@@ -68,7 +68,7 @@ export async function chooseAccount(context: StepContext, facts: Facts): Promise
     if (accounts.length === 1) return only;
     const owners = await listOwners(context, accounts);
     if (owners.length === 1) return owners[0] ?? null;
-    if (flags.yes || !terminal.canAsk) return "several";
+    if (!terminal.canAsk) return "several";
     const choices = accounts.map(({ id, name }) => ({ value: id, label: name }));
     const id = await terminal.choose(question.account, choices);
     return accounts.find((one) => one.id === id) ?? null;
@@ -107,7 +107,7 @@ export async function makeSubdomain(context: StepContext, facts: Facts): Promise
   const cloudflare = await context.cloudflare(need(facts.account).id);
   if (typeof cloudflare === "string") return failed(cloudflare);
   const given = variables.WORKERS_SUBDOMAIN;
-  const mayAsk = terminal.canAsk && !flags.yes && !given;
+  const mayAsk = terminal.canAsk && !given;
   if (!mayAsk && !given) return failed(failure.subdomainNeeded);
   // Doctor may not know the application.
   const suggestion = (facts.application?.name ?? flags.name)

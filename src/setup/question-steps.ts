@@ -18,7 +18,6 @@ const hasAny = ({ worker }: Facts, names: readonly string[]): boolean =>
 export async function askModel(context: StepContext, facts: Facts): Promise<StepEnd> {
   const { terminal, flags, variables } = context;
   const given = trimKey(variables.OPENAI_API_KEY ?? "");
-  const mayAsk = terminal.canAsk && !flags.yes;
   const hasKey = hasAny(facts, ["OPENAI_API_KEY"]);
   const hasModels = hasAny(facts, ["MODELS"]);
   const worker = facts.worker === "none" ? null : need(facts.worker);
@@ -31,13 +30,13 @@ export async function askModel(context: StepContext, facts: Facts): Promise<Step
   if (given) {
     context.keepSecret(given);
     const host = hostOf(baseUrlOf(context, given));
-    const isWanted = mayAsk ? await terminal.askYesNo(question.useKey(host), true) : true;
+    const isWanted = terminal.canAsk ? await terminal.askYesNo(question.useKey(host), true) : true;
     if (isWanted === null) return CANCELLED;
-    const end = isWanted ? await checkKey(context, given, mayAsk) : null;
+    const end = isWanted ? await checkKey(context, given, terminal.canAsk) : null;
     // A run that ended with a wrong one would want the bot's token once more, and Discord shows that only once.
     if (end !== null && (!end.ok || end.facts.model !== null)) return end;
   }
-  if (!mayAsk) return workersAi(context);
+  if (!terminal.canAsk) return workersAi(context);
   // The clipboard may still have it, and no provider may get it.
   const pasted = await terminal.askSecret(question.modelKey, (text) =>
     trimToken(text) === facts.token ? answerFault.tokenAsKey : null,
@@ -115,27 +114,25 @@ function keeps({ terminal, variables }: StepContext, facts: Facts, given: string
   return found.length > 0;
 }
 
-/** Asks whether strangers may use the bot. What the Worker has already stays; without an answer: no. */
-export async function askStrangers(context: StepContext, facts: Facts): Promise<StepEnd> {
-  const { terminal, flags, variables } = context;
-  if (keeps(context, facts, "STRANGERS", ["SERVERS", "VISITORS"])) return learned({ strangers: KEPT });
-  const given = readYes(variables.STRANGERS);
-  if (given === null) return failed(failure.notOneOf("STRANGERS", "yes or no"));
-  if (given !== undefined) return learned({ strangers: fresh(given) });
-  if (flags.yes || !terminal.canAsk) return learned({ strangers: fresh(false) });
-  const answer = await terminal.askYesNo(question.strangers, false);
-  return answer === null ? CANCELLED : learned({ strangers: fresh(answer) });
-}
+/** Asks whether strangers may use the bot. */
+export const askStrangers = (context: StepContext, facts: Facts): Promise<StepEnd> =>
+  askYesNo(context, facts, {
+    variable: "STRANGERS",
+    keptBy: ["SERVERS", "VISITORS"],
+    words: "yes or no",
+    asked: question.strangers,
+    toFacts: (strangers) => ({ strangers }),
+  });
 
 /** Asks for the most that a day may cost, in US dollars. What the Worker has already stays. */
 export async function askLimit(context: StepContext, facts: Facts): Promise<StepEnd> {
-  const { terminal, flags, variables } = context;
+  const { terminal, variables } = context;
   if (keeps(context, facts, "MAX_USD_PER_DAY", ["MAX_USD_PER_DAY"])) return learned({ dollarsPerDay: KEPT });
   const given = variables.MAX_USD_PER_DAY;
   const fault = (text: string) => (readDollars(text) === null ? answerFault.dollars : null);
   if (given && fault(given) !== null) return failed(`MAX_USD_PER_DAY: ${answerFault.dollars}`);
   if (given) return learned({ dollarsPerDay: fresh(readDollars(given) ?? DEFAULT_DOLLARS) });
-  if (flags.yes || !terminal.canAsk) return learned({ dollarsPerDay: fresh(DEFAULT_DOLLARS) });
+  if (!terminal.canAsk) return learned({ dollarsPerDay: fresh(DEFAULT_DOLLARS) });
   const answer = await terminal.askText(question.dollars, String(DEFAULT_DOLLARS), fault);
   return answer === null ? CANCELLED : learned({ dollarsPerDay: fresh(readDollars(answer) ?? DEFAULT_DOLLARS) });
 }
@@ -145,16 +142,34 @@ function readDollars(text: string): number | null {
   return amount >= 0 && amount <= MOST_DOLLARS ? amount : null;
 }
 
-/** Asks whether the bot also answers mentions. What the Worker has already stays; without an answer: no. */
-export async function askGateway(context: StepContext, facts: Facts): Promise<StepEnd> {
-  const { terminal, flags, variables } = context;
-  if (keeps(context, facts, "DISCORD_GATEWAY", ["DISCORD_GATEWAY"])) return learned({ gateway: KEPT });
-  const given = readYes(variables.DISCORD_GATEWAY);
-  if (given === null) return failed(failure.notOneOf("DISCORD_GATEWAY", "on or off"));
-  if (given !== undefined) return learned({ gateway: fresh(given) });
-  if (flags.yes || !terminal.canAsk) return learned({ gateway: fresh(false) });
-  const answer = await terminal.askYesNo(question.gateway, false);
-  return answer === null ? CANCELLED : learned({ gateway: fresh(answer) });
+/** Asks whether the bot also answers mentions. */
+export const askGateway = (context: StepContext, facts: Facts): Promise<StepEnd> =>
+  askYesNo(context, facts, {
+    variable: "DISCORD_GATEWAY",
+    keptBy: ["DISCORD_GATEWAY"],
+    words: "on or off",
+    asked: question.gateway,
+    toFacts: (gateway) => ({ gateway }),
+  });
+
+/** A question for yes or no: the variable that answers it, in which words, and the secrets by which the Worker has the answer already. */
+interface YesNo {
+  variable: string;
+  keptBy: readonly string[];
+  words: string;
+  asked: string;
+  toFacts: (setting: Setting<boolean>) => Partial<Facts>;
+}
+
+/** What the Worker has already stays; without an answer: no. */
+async function askYesNo(context: StepContext, facts: Facts, of: YesNo): Promise<StepEnd> {
+  const { terminal, variables } = context;
+  const { variable, keptBy, words, asked, toFacts } = of;
+  if (keeps(context, facts, variable, keptBy)) return learned(toFacts(KEPT));
+  const given = readYes(variables[variable]);
+  if (given === null) return failed(failure.notOneOf(variable, words));
+  const answer = given ?? (terminal.canAsk ? await terminal.askYesNo(asked, false) : false);
+  return answer === null ? CANCELLED : learned(toFacts(fresh(answer)));
 }
 
 /** Null: neither yes nor no. Undefined: not set. */

@@ -51,7 +51,7 @@ const STEPS: { [Name in Exclude<Step, "finish">]: (context: StepContext, facts: 
 /** Runs the setup to its end or to a step that fails. Returns the exit code. May run again at any time. */
 export async function runSetup(ports: SetupPorts, flags: SetupFlags): Promise<0 | 1> {
   const context = createContext(ports, flags);
-  const waits = ports.terminal.canAsk && !flags.yes;
+  const waits = context.terminal.canAsk;
   if (!removeLeftovers(ports.tempFolder)) {
     context.terminal.fail(failure.noTempFolder(ports.tempFolder));
     return 1;
@@ -119,7 +119,7 @@ export function createContext(ports: SetupPorts, flags: SetupFlags): StepContext
   return {
     ...ports,
     flags,
-    terminal: scrubbed(ports.terminal, secrets, flags.name),
+    terminal: { ...scrubbed(ports.terminal, secrets, flags.name), canAsk: ports.terminal.canAsk && !flags.yes },
     discord: (botToken) =>
       createDiscordApi(ports.send, ports.clock, variables.DISCORD_API_BASE_URL ?? DISCORD, botToken),
     async cloudflare(accountId) {

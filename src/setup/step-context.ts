@@ -15,7 +15,7 @@ export interface SetupFlags {
   newKey: boolean;
 }
 
-/** The ports, with what this run found out. */
+/** The ports, with what this run found out. With `--yes`, its terminal can ask nothing. */
 export interface StepContext extends SetupPorts {
   flags: SetupFlags;
   /** Discord with the token of this run. */

@@ -150,6 +150,7 @@ export const rooms: readonly Room[] = [
   {
     room: "src/setup",
     imports: [
+      "src/config/addresses",
       "src/config/defaults",
       "src/config/prices",
       "src/discord/commands/registration",
