@@ -6,7 +6,16 @@ import { needsAi } from "./deploy-config.ts";
 import type { Account, Facts } from "./facts.ts";
 import { trimKey } from "./model-key.ts";
 import { workerUrl } from "./plan.ts";
-import { CANCELLED, cloudflareText, failed, learned, need, type StepContext, type StepEnd } from "./step-context.ts";
+import {
+  CANCELLED,
+  cloudflareText,
+  failed,
+  learned,
+  need,
+  oldWorker,
+  type StepContext,
+  type StepEnd,
+} from "./step-context.ts";
 import { trimToken } from "./token-shape.ts";
 import { findFreePlanEnd, fingerprintOf, type Health, readHealth } from "./worker-probe.ts";
 import { buildSecrets } from "./worker-secrets.ts";
@@ -153,7 +162,7 @@ export async function deployTheWorker(context: StepContext, facts: Facts): Promi
   const release = context.claimFiles();
   if (release === null) return failed(failure.otherDeploy);
   const stop = terminal.wait(waiting.deploy);
-  const old = facts.worker === "none" ? null : need(facts.worker);
+  const old = oldWorker(facts);
   const secrets = buildSecrets(facts, context.variables);
   const names = [...(old?.names ?? []), ...Object.keys(secrets)];
   const withAi = facts.model?.kind === "workers_ai" || needsAi({ names, hasAi: old?.hasAi === true });
@@ -220,9 +229,8 @@ function describeHealth(health: Health, url: string): string {
 export async function claimServer(context: StepContext, facts: Facts): Promise<StepEnd> {
   const { terminal, flags } = context;
   const { id, name } = need(facts.joined);
-  const names = facts.worker === "none" ? [] : need(facts.worker).names;
   const isAdded =
-    !names.includes("ALLOWED_SERVERS") &&
+    !oldWorker(facts)?.names.includes("ALLOWED_SERVERS") &&
     (await addSecrets(context, {
       name: flags.name,
       secrets: { ALLOWED_SERVERS: id },

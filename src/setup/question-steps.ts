@@ -3,7 +3,15 @@
 import { answerFault, done, failure, question, warning } from "./copy/setup.ts";
 import type { Facts, ModelChoice, Setting } from "./facts.ts";
 import { hostOf, isPrivate, providerOf, type Trial, trimKey, tryModel } from "./model-key.ts";
-import { CANCELLED, failed, learned, need, type StepContext, type StepEnd, workersAiModel } from "./step-context.ts";
+import {
+  CANCELLED,
+  failed,
+  learned,
+  oldWorker,
+  type StepContext,
+  type StepEnd,
+  workersAiModel,
+} from "./step-context.ts";
 import { trimToken } from "./token-shape.ts";
 
 const DEFAULT_DOLLARS = 5;
@@ -11,19 +19,17 @@ const MOST_DOLLARS = 1_000_000;
 /** The name of the model that needs no key, as people read it. */
 const WORKERS_AI = "Workers AI";
 
-const hasAny = ({ worker }: Facts, names: readonly string[]): boolean =>
-  worker !== null && worker !== "none" && names.some((name) => worker.names.includes(name));
+const has = (facts: Facts, name: string): boolean => oldWorker(facts)?.names.includes(name) === true;
 
 /** Finds the model: the one that the Worker has, the key in the environment, a pasted one, or Workers AI. A key is tried before it is taken. */
 export async function askModel(context: StepContext, facts: Facts): Promise<StepEnd> {
   const { terminal, flags, variables } = context;
   const given = trimKey(variables.OPENAI_API_KEY ?? "");
-  const hasKey = hasAny(facts, ["OPENAI_API_KEY"]);
-  const hasModels = hasAny(facts, ["MODELS"]);
-  const worker = facts.worker === "none" ? null : need(facts.worker);
+  const hasKey = has(facts, "OPENAI_API_KEY");
+  const hasModels = has(facts, "MODELS");
   // They would be asked first, and those without an address would be looked for, with their keys, at the new key's.
   if (flags.newKey && hasModels) return failed(failure.modelsStay);
-  if (hasModels || (!flags.newKey && !(flags.yes && given) && (hasKey || worker?.hasAi))) {
+  if (hasModels || (!flags.newKey && !(flags.yes && given) && (hasKey || oldWorker(facts)?.hasAi))) {
     terminal.done(done.modelKept);
     return learned({ model: { kind: "kept" } });
   }
@@ -109,7 +115,7 @@ const fresh = <Value>(value: Value): Setting<Value> => ({ kind: "new", value });
 
 /** Has the Worker one of these? Then the person is told that what they gave instead has no effect. */
 function keeps({ terminal, variables }: StepContext, facts: Facts, given: string, names: readonly string[]): boolean {
-  const found = names.filter((name) => hasAny(facts, [name]));
+  const found = names.filter((name) => has(facts, name));
   if (found.length > 0 && variables[given]) terminal.warn(warning.notTaken(given, found));
   return found.length > 0;
 }
