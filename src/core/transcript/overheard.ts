@@ -4,6 +4,7 @@ import { OVERHEARD_CHARS, OVERHEARD_TOKENS, THREAD_START_CHARS } from "../limits
 import { shortened } from "../markdown/code-points.ts";
 import { type Asides, asideLines, foldedText } from "./asides.ts";
 import { cleanName, type MentionNames, withNames } from "./names.ts";
+import { timeOfDay } from "./speaker.ts";
 import { breakTemplateTokens } from "./template-tokens.ts";
 import { estimateTokens } from "./tokens.ts";
 import type { Message } from "./transcript.ts";
@@ -123,8 +124,12 @@ const FRAME_LINES = 3;
 function lineText(line: ChannelLine, numbers: ReadonlyMap<string, number>, most = OVERHEARD_CHARS): string {
   const number = numbers.get(line.authorId);
   const who = `${cleanName(line.authorName)}${number === undefined ? "" : ` (u${number})`}`;
-  return `${who}, ${new Date(line.at).toISOString().slice(11, 16)}: ${shortened(readableWords(line), most)}`;
+  return saidBy(who, line, most);
 }
+
+/** A message on one line, with who said it and when (UTC), and at most so many characters of it. */
+export const saidBy = (who: string, line: ChannelLine, most: number): string =>
+  `${who}, ${timeOfDay(line.at)}: ${shortened(readableWords(line), most)}`;
 
 /** A message on one line, so that none can look like two; empty when Discord hides what is in it. */
 export function readableWords({ text, names, asides }: ChannelLine): string {
