@@ -3,7 +3,7 @@
 import { type CalendarRule, dayNumber, nextOccurrence, type Rule } from "./occurrence.ts";
 import { readClock } from "./parse-time.ts";
 import { isDate, MORNING_HOUR, readPart, type Spoken, WEEKDAYS } from "./spoken-time.ts";
-import { wallTimeAt } from "./zoned-time.ts";
+import { DAY_MS, wallTimeAt } from "./zoned-time.ts";
 
 /** The rule that was meant, or why there is none. */
 export type ReadRule = { ok: true; rule: Rule } | { ok: false; problem: RuleProblem };
@@ -13,7 +13,6 @@ export type RuleProblem = "not_understood" | "too_often" | "too_rare";
 /** The least time between two times of a rule: more often, it would be a program and not a reminder. */
 const MIN_RULE_MS = 30 * 60_000;
 
-const DAY_MS = 86_400_000;
 const MORNING = { hour: MORNING_HOUR, minute: 0 };
 const MAX_CHARS = 100;
 const MAX_DAYS = 366;
