@@ -10,12 +10,12 @@ export type ReadTime = ({ ok: true } & PlacedTime) | { ok: false; problem: TimeP
 export type TimeProblem = "not_understood" | "past" | "no_such_date";
 
 /** No real time needs more characters. */
-const MAX_CHARS = 100;
+export const MAX_TIME_CHARS = 100;
 
 /** Parses a time relative to `now` (epoch milliseconds) in a known zone. The result is always in the future. */
 export function readTime(said: string, now: number, zone: string): ReadTime {
   const text = said.toLowerCase().trim();
-  if (text.length > MAX_CHARS) return { ok: false, problem: "not_understood" };
+  if (text.length > MAX_TIME_CHARS) return { ok: false, problem: "not_understood" };
   const iso = isoMoment(text, (wall) => momentFrom(wall, zone));
   const read: ReadTime = iso ?? spokenMoment(text, now, zone);
   return read.ok && read.at <= now ? { ok: false, problem: "past" } : read;
