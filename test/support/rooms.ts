@@ -194,6 +194,7 @@ export const rooms: readonly Room[] = [
       "durable-objects",
       "src/config",
       "src/core/copy/laptop",
+      "src/core/json",
       "src/core/state/gateway-status",
       "src/discord/commands/registration",
       "src/discord/invite-link",
