@@ -49,13 +49,13 @@ async function readRights(
   { guildId, userId, channelId }: TurnRequest,
   signal: AbortSignal,
 ): Promise<Rights | null | "mute"> {
-  const { discord, rateLimiter, clock, log } = channel.ports;
-  if (discord.botToken === null || rateLimiter.isTokenRefused) return "mute";
+  const { discord, clock, log } = channel.ports;
+  if (discord.botToken === null || discord.rateLimiter.isTokenRefused) return "mute";
   if (guildId === null) return { permissions: IN_PRIVATE.permissions };
   const members = `/guilds/${guildId}/members`;
   const path = `${members}/${userId}`;
   const [answer, here] = await Promise.all([
-    botRequest({ ...discord, rateLimiter, clock }, members, { method: "GET", kind: "sight", path, signal }),
+    botRequest(discord, members, { method: "GET", kind: "sight", path, signal }),
     channel.hearing.facts.channel(channelId, signal),
   ]);
   if (!answer.ok && isNoPerson(answer)) return null;

@@ -9,12 +9,12 @@ import type { ChannelPorts } from "../channel-ports.ts";
  * person sees.
  */
 export async function findLate(
-  { discord, rateLimiter, clock }: ChannelPorts,
+  { discord }: ChannelPorts,
   { channelId }: Pick<TurnRequest, "channelId">,
   interactionId: string,
 ): Promise<Pick<SentMessage, "id" | "ephemeral"> | null | undefined> {
   const { findResponse } = await import("../../src/discord/rest/find-response.ts");
-  const id = await findResponse({ ...discord, rateLimiter, clock }, channelId, interactionId);
+  const id = await findResponse(discord, channelId, interactionId);
   return id ? { id, ephemeral: false } : (id as null | undefined);
 }
 

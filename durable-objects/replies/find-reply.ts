@@ -28,13 +28,7 @@ export interface Sought {
  * reminder's line. Never throws.
  */
 export async function findReply(
-  {
-    discord,
-    rateLimiter,
-    clock,
-    store,
-    config,
-  }: Pick<ChannelPorts, "discord" | "rateLimiter" | "clock" | "store" | "config">,
+  { discord, store, config }: Pick<ChannelPorts, "discord" | "store" | "config">,
   { channelId, reminder, userId, receivedAt }: Pick<TurnRequest, "channelId" | "reminder" | "userId" | "receivedAt">,
   { since, link, isThread, byWebhook }: Sought,
 ): Promise<FoundMessage> {
@@ -43,12 +37,7 @@ export async function findReply(
   // (resources/message).
   const after = reminder ? "" : `&after=${BigInt(since) - 1n}`;
   const path = `/channels/${channelId}/messages?limit=${MOST}${after}`;
-  const answer = await botRequest({ ...discord, rateLimiter, clock }, channelId, {
-    method: "GET",
-    kind: "list",
-    path,
-    signal,
-  });
+  const answer = await botRequest(discord, channelId, { method: "GET", kind: "list", path, signal });
   if (!answer.ok) return answer.retryable || lacksToken(answer) ? "later" : "unknown";
   const lines = readChannelLines(answer.json, config.discord);
   const known = knownMessages(store);

@@ -5,11 +5,11 @@ import { offeredBelow } from "../../src/core/decisions/offer.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
 import { ReplyRoute } from "../../src/discord/delivery/reply-route.ts";
 import { type MessageBody, ORIGINAL, type RestResult } from "../../src/discord/rest/rest.ts";
-import { decideSendFailure } from "../../src/discord/rest/send-failure.ts";
+import { decideSendFailure, mayPass } from "../../src/discord/rest/send-failure.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 import { findLate, isTokenAlive } from "./find-late.ts";
 import { openReplyLedger } from "./reply-ledger.ts";
-import { mayPass, retried } from "./retried.ts";
+import { retried } from "./retried.ts";
 import { buildReplyRoute, findBotEndpoint } from "./turn-pump.ts";
 import { decideFirstEndpoint, questionLink, shownQuestion, speakerLabel, voiceChannel } from "./voice.ts";
 

@@ -8,13 +8,11 @@ import { type DiscordRest, type Endpoint, isByBot, type RestResult } from "./res
 /** Makes the client over its rate limiter. Like the plain client, it never throws and sends each request exactly once. */
 export function pacedRest(rest: DiscordRest, rateLimiter: RateLimiter, timers: Timers, now: () => number): DiscordRest {
   const send = async (endpoint: Endpoint, kind: SendKind, request: () => Promise<RestResult>): Promise<RestResult> => {
-    for (
-      let wait = rateLimiter.readyAt(endpoint, kind) - now();
-      wait > 0;
-      wait = rateLimiter.readyAt(endpoint, kind) - now()
-    ) {
+    for (;;) {
+      const waitMs = rateLimiter.readyAt(endpoint, kind) - now();
+      if (waitMs <= 0) break;
       if (isByBot(endpoint) && rateLimiter.isTokenRefused) return TOKEN_REFUSED;
-      await new Promise<void>((resolve) => timers.after(wait, resolve));
+      await new Promise<void>((resolve) => timers.after(waitMs, resolve));
     }
     rateLimiter.sending(endpoint, kind);
     const result = await request();

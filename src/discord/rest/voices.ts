@@ -63,8 +63,7 @@ async function ask(ports: VoicePorts, method: "GET" | "POST", channelId: string,
     const response = await fetchAsBot(ports, method, `/channels/${channelId}/webhooks`, { body });
     const json: unknown = await response.json().catch(() => null);
     if (response.ok) return { ok: true, json };
-    const code = typeof json === "object" && json !== null && "code" in json ? json.code : null;
-    if (code === TOO_MANY) return { ok: false, fault: "full" };
+    if ((json as { code?: unknown } | null)?.code === TOO_MANY) return { ok: false, fault: "full" };
     // Without JSON it is a proxy's page.
     const isRefused = json !== null && response.status < 500 && response.status !== 429;
     return { ok: false, fault: isRefused ? "not_allowed" : "unreachable" };
