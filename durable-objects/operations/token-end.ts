@@ -14,7 +14,7 @@ import { noteUsage, sendReports } from "../scope-calls/usage-reports.ts";
 import { countTokens } from "../settings/budgets.ts";
 import { closed } from "../turn/closing.ts";
 import { saidText } from "../turn/turn-texts.ts";
-import { finishReply } from "./finish-reply.ts";
+import { finishReplies, finishReply } from "./finish-reply.ts";
 
 /** Prepares every reply whose token ends soon, each once. */
 export function prepareTokenEnds(channel: Channel): void {
@@ -83,8 +83,8 @@ export function renewToken(
   });
   if (!turn) return false;
   rearm(channel);
-  // Discord accepts the token only after it has received our response to the click.
-  if (turn.state === "closing") ports.timers.after(FIRST_EDIT_GRACE_MS, () => void finishReply(channel, turn));
+  // Discord accepts the token only after it has received our response to the click. Another click may bring a newer one until then.
+  if (turn.state === "closing") ports.timers.after(FIRST_EDIT_GRACE_MS, () => finishReplies(channel));
   replies.renew(turn, { applicationId, token: press.token });
   if (turn.state === "queued") replies.showQueuePositions(store.state());
   return true;
