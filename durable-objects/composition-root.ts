@@ -167,7 +167,8 @@ export function createChannelPorts(ctx: ObjectState, env: unknown, outside: Outs
     rateLimiter,
     discord,
     seeChannel: botToken === null ? null : seeChannel({ ...discord, rateLimiter, clock: outside.clock }),
-    voices: botToken === null ? null : createVoices({ ...discord, botToken, applicationId }),
+    voices:
+      botToken === null ? null : createVoices({ ...discord, botToken, applicationId, rateLimiter, clock, timers }),
     findScope,
     hearIn: (channelId, heard) => bindings.CHANNEL.getByName(channelId).hear(heard),
     submitTo: (channelId, submission) => bindings.CHANNEL.getByName(channelId).submit(submission),
