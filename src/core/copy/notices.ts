@@ -75,11 +75,12 @@ export const say = {
   approvalWanted: (
     ownerId: string,
     { summary, above = "", link, byModerator, isSuspect, isCut }: WantedApproval,
-    hasApprovers: boolean,
+    /** Null: nobody but the asker can see it. */
+    hasApprovers: boolean | null,
     ms: number,
   ) =>
     [
-      `-# ⚠️ This needs approval from ${byModerator ? "" : `${person(ownerId)} or `}${voucher(hasApprovers)} within ${seconds(ms)}. Click Approve or Deny:`,
+      `-# ⚠️ This needs approval from ${hasApprovers === null ? person(ownerId) : `${byModerator ? "" : `${person(ownerId)} or `}${voucher(hasApprovers)}`} within ${seconds(ms)}. Click Approve or Deny:`,
       `-# ${summaryCode(summary, above)}`,
       ...(isSuspect
         ? ["-# I have read text by others, and it may have led me to this. Approve it only if you want it."]

@@ -251,6 +251,7 @@ export const samples: Readonly<Record<string, readonly (readonly unknown[])[]>> 
   "notices.say.approvalWanted": [
     [USER, { summary: "pin_message", link: "https://discord.com/channels/1/2/3" }, false, 600_000],
     [USER, { summary: "wiki_delete with …", byModerator: true, isCut: true }, true, 600_000],
+    [USER, { summary: "purge", byModerator: true }, null, 600_000],
     [USER, { summary: 'fetch_url with url = "https://example.com/"', isSuspect: true }, false, 600_000],
   ],
   "quotes.questionLine": one(["What is *this*?\nTell me."]),
