@@ -210,6 +210,8 @@ export class Pump implements Reply {
       case "message_gone":
         return next.kind === "delete" ? this.#accepted(next, { id: "", ephemeral: false }) : "gone";
       case "channel_gone":
+        // Those that are there can still be edited, unless the channel itself is lost.
+        if (next.kind === "create" && this.#content.endWith(this.#posted.all.length)) return "again";
         // Where only a person has installed us the bot is not a member; a click would still bring a token.
         return this.#route.isSecond ? "token_expired" : "no_access";
       case "token_expired":
