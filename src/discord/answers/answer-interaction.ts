@@ -176,7 +176,8 @@ async function answerCommand(actor: Actor, ports: AnswerPorts, { path, options }
 /** A server can change Discord's default permissions and open a command to everyone, so we check again here. */
 function refuseByAccess(actor: Actor, path: CommandPath): string | null {
   const access = accessTo(path);
-  if (access === "anyone" || actor[access]) return null;
+  // A visitor's conversation is theirs alone.
+  if (access === "anyone" || actor[access] || (access === "moderator" && actor.broughtBy)) return null;
   if (actor.installContext.kind === "private_channel") return say.unmoderated(path);
   return access === "moderator" ? say.moderatorsOnly(path) : say.managersOnly(path);
 }

@@ -183,7 +183,7 @@ describe("files that Discord refuses", () => {
     reply.discord.failNext(1, Response.json({ code, message: "no" }, { status }));
     expect(await reply.finish("Here it is.", null, FILES)).toEqual(OK);
     expect(reply.reads().at(-1)).toBe(
-      "Here it is.\n\n-# ⚠️ Discord did not accept `picture-1.png`, `sound-2.mp3`. In a server, ask a moderator whether I may attach files.",
+      "Here it is.\n\n-# ⚠️ Discord did not accept `picture-1.png`, `sound-2.mp3`. Ask a moderator, if there is one, whether I may attach files here.",
     );
     expect(sees(reply)).toEqual([[]]);
   });
@@ -229,14 +229,14 @@ describe("files that Discord refuses", () => {
     const reply = await withoutFiles({}, [], { userInstallOnly: true, maxMessages: 2 });
     expect(await reply.finish("many words ".repeat(2000))).toEqual(OK);
     expect(reply.reads()).toHaveLength(6);
-    expect(reply.reads().at(-1)).toMatch(/did not accept `answer\.md`\. In a server, ask a moderator/);
+    expect(reply.reads().at(-1)).toMatch(/did not accept `answer\.md`\. Ask a moderator/);
   });
 
   it("are named also after the most messages", async () => {
     const reply = await withoutFiles({}, [], { maxMessages: 1 });
     expect(await reply.finish("many words ".repeat(6000))).toEqual(OK);
     expect(reply.reads()).toHaveLength(25);
-    expect(reply.reads().at(-1)).toMatch(/did not accept `answer\.md`\. In a server, ask a moderator/);
+    expect(reply.reads().at(-1)).toMatch(/did not accept `answer\.md`\. Ask a moderator/);
   });
 });
 

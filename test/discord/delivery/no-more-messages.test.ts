@@ -37,7 +37,7 @@ it("says why the file is missing, where the bot may not attach one either", asyn
   await reply.clock.advance(1200);
   reply.network((method, hasFiles) => (method === "POST" || hasFiles ? "refuse" : null));
   expect(await reply.finish(words(9000))).toEqual({ ok: true });
-  expect(reply.reads().at(-1)).toMatch(/did not accept `answer\.md`\. In a server, ask a moderator/);
+  expect(reply.reads().at(-1)).toMatch(/did not accept `answer\.md`\. Ask a moderator/);
   expect(reply.gone()).toBe(0);
 });
 
