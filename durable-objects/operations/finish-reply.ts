@@ -241,7 +241,8 @@ async function finishRemoval(
     state: "finished",
   }));
   rearm(channel);
-  if (isOurs) keepAlive(tellPrivately(ports, press, deletedText(left, turn.request.guildId !== null)));
+  const { guildId, privateTo } = turn.request;
+  if (isOurs) keepAlive(tellPrivately(ports, press, deletedText(left, guildId !== null && !privateTo)));
 }
 
 /** Stores how much of the answer each message shows, for a life that later delivers the rest. */
