@@ -134,6 +134,6 @@ export const say = {
     `Only moderators can use \`/${command}\`. It requires the Manage Messages or Manage Server permission in this channel. Ask a moderator.`,
   managersOnly: (command: string) =>
     `\`/${command}\` requires the Manage Server permission. Ask someone who manages this server.`,
-  unmoderated: (command: string) =>
-    `No one can use \`/${command}\` in a conversation between people, because no one manages it. Use it in a server or in a direct message with me.`,
+  visitorsCannot: (command: string) =>
+    `You can't use \`/${command}\` where only you brought me along. Use it in a direct message with me, or in a server that has added me.`,
 } as const;

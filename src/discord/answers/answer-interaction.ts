@@ -5,6 +5,7 @@ import type { AccessPolicy } from "../../core/access/policy.ts";
 import { accessText } from "../../core/copy/access.ts";
 import { say } from "../../core/copy/notices.ts";
 import { UNAVAILABLE } from "../../core/copy/refusals.ts";
+import { isBotMember } from "../../core/state/install-context.ts";
 import { sceneNames } from "../../core/state/scene.ts";
 import {
   accessTo,
@@ -178,7 +179,7 @@ function refuseByAccess(actor: Actor, path: CommandPath): string | null {
   const access = accessTo(path);
   // A visitor's conversation is theirs alone.
   if (access === "anyone" || actor[access] || (access === "moderator" && actor.broughtBy)) return null;
-  if (actor.installContext.kind === "private_channel") return say.unmoderated(path);
+  if (!isBotMember(actor.installContext)) return say.visitorsCannot(path);
   return access === "moderator" ? say.moderatorsOnly(path) : say.managersOnly(path);
 }
 

@@ -272,7 +272,7 @@ export const samples: Readonly<Record<string, readonly (readonly unknown[])[]>> 
   "notices.say.fileTooLarge": [["a.txt", 10_485_760]],
   "notices.say.moderatorsOnly": one(["bot reset"]),
   "notices.say.managersOnly": one(["config set"]),
-  "notices.say.unmoderated": one(["config set"]),
+  "notices.say.visitorsCannot": one(["config set"]),
   "changes.changeText.settingRefused": one(["`notices` must be true or false."]),
   "changes.changeText.settingNeedsServer": one(["allow_roles"]),
   "changes.changeText.settingNeedsBotToken": one(["thought_log_channel"]),

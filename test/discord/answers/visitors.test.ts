@@ -105,10 +105,8 @@ describe("the conversation with a visitor is theirs alone, so they", () => {
   it("still manage nothing there", async () => {
     const world = scene();
     const use = { ...here, kind: "command", name: "persona", subcommand: "list" } as const;
-    expect(await world.answered(use)).toEqual(silently(say.managersOnly("persona list")));
-    expect(await world.answered({ ...use, channel: PLACES.groupDm })).toEqual(
-      silently(say.unmoderated("persona list")),
-    );
+    for (const channel of [PLACES.general, PLACES.groupDm])
+      expect(await world.answered({ ...use, channel })).toEqual(silently(say.visitorsCannot("persona list")));
     expect(world.calls).toEqual([]);
   });
 });
