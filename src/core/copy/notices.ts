@@ -75,7 +75,7 @@ export const say = {
   approvalWanted: (
     ownerId: string,
     { summary, above = "", link, byModerator, isSuspect, isCut }: WantedApproval,
-    /** Null: nobody but the asker can see it. */
+    /** Null: outside the servers that have added us nobody but the asker decides. */
     hasApprovers: boolean | null,
     ms: number,
   ) =>
