@@ -62,7 +62,8 @@ export function resume(channel: Channel, { turnId, press }: ResumeRequest): Resu
   const turn = channel.ports.store.turn(turnId);
   // What is finished and has no ending any more was forgotten.
   if (!turn || (turn.state === "finished" && turn.checkpoint.kind === "idle")) return { result: "forgotten" };
-  return { result: renewToken(channel, turnId, press) ? "goes_on" : "complete" };
+  // Whoever clicks after somebody else sees the rest come, too.
+  return { result: renewToken(channel, turnId, press) || turn.state !== "finished" ? "goes_on" : "complete" };
 }
 
 /** Continues a reply with a click's token, if it needs one. False when nothing waits for it. */

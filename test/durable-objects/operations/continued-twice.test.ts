@@ -29,3 +29,21 @@ it.each([50, 100, 300, 900])(
     expect(shown.map(({ components }) => components.length)).toEqual([0, 0, 1]);
   },
 );
+
+it("Continue, clicked by a second person while the answer is written, doesn't tell them that it is complete", async () => {
+  const place = createAppHarness();
+  await place.ask(theo, "a long story");
+  await place.pass(13 * MINUTE + 5000);
+  const [message] = place.discord.messages(PLACES.general, theo).filter(({ author }) => author.bot);
+  await place.click(theo, "Continue");
+  place.channel.stream([{ kind: "text", text: "word ".repeat(600) }]);
+  await place.pass(5000);
+  expect(place.reads()).toHaveLength(2);
+  const turnId = place.channel.store.state().running?.id ?? "";
+  // Their client still showed the button.
+  const press = { applicationId: "1", token: "another", messageId: message?.id ?? "" };
+  expect(place.channel.resume({ turnId, press })).toEqual({ result: "goes_on" });
+  place.channel.answer(says("end."));
+  await place.pass(10_000);
+  expect(place.channel.resume({ turnId, press })).toEqual({ result: "complete" });
+});
