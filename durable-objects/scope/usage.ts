@@ -113,8 +113,9 @@ function limitsOf(
   at: number,
 ): ScopeLimit[] {
   const today = utcDay(at);
-  // What was lent before this day is for turns that count for another one.
-  const others = leases.filter(({ until }) => utcDay(until - LEASE_MS) >= today);
+  // What was lent before a day or a month is for turns that count for another one.
+  const lentSince = (day: string) => leases.filter(({ until }) => utcDay(until - LEASE_MS) >= day);
+  const others = lentSince(today);
   const heldIn = (of: typeof leases, unit: keyof Amount) => of.reduce((sum, lease) => sum + lease.held[unit], 0);
   const all = usage.sum("all", "", today, today);
   const person = usage.sum("user", userId, today, today);
@@ -138,7 +139,7 @@ function limitsOf(
       per: "month",
       limit: moneyLimits.microUsdPerMonth,
       used: month.microUsd,
-      held: heldIn(leases, "microUsd"),
+      held: heldIn(lentSince(firstOfMonth(today)), "microUsd"),
     },
     // Servers count their own people; the deployment counts those outside servers.
     ...(guildId === null ? people : []),

@@ -12,13 +12,17 @@ const lease = (turnId: string, spent: number, limits: Partial<typeof NONE>) => (
 });
 
 /** A turn has spent 95 of 100 a minute before midnight. */
-async function evening(limits: Partial<typeof NONE>, money: Partial<ScopeHarness["moneyLimits"]> = {}) {
+async function evening(
+  limits: Partial<typeof NONE>,
+  money: Partial<ScopeHarness["moneyLimits"]> = {},
+  midnight = MIDNIGHT,
+) {
   const h = createScopeHarness(["1"]);
   h.moneyLimits = { microUsdPerDay: 0, microUsdPerMonth: 0, ...money };
-  h.clock.now = MIDNIGHT - 60_000;
+  h.clock.now = midnight - 60_000;
   const at = h.clock.now;
   expect(await h.scope("guild:77").lease({ ...lease("1", 95, limits), at })).toMatchObject({ kind: "granted" });
-  h.clock.now = MIDNIGHT + 60_000;
+  h.clock.now = midnight + 60_000;
   return { h, at };
 }
 
@@ -41,6 +45,11 @@ it("is nothing of the deployment's new day, and all of its month", async () => {
   expect(await day.h.scope("guild:77").lease(lease("2", 0, {}))).toMatchObject({ allowance: { microUsd: 10 } });
   const month = await evening({}, { microUsdPerMonth: 100 });
   expect(await month.h.scope("guild:77").lease(lease("2", 0, {}))).toMatchObject({ allowance: { microUsd: 1 } });
+});
+
+it("is nothing of the deployment's new month", async () => {
+  const { h } = await evening({}, { microUsdPerMonth: 100 }, Date.UTC(2030, 7, 1));
+  expect(await h.scope("guild:77").lease(lease("2", 0, {}))).toMatchObject({ allowance: { microUsd: 10 } });
 });
 
 it("still counts for the other turns of its own day", async () => {
