@@ -209,9 +209,9 @@ export class Pump implements Reply {
       case "message_gone":
         return next.kind === "delete" ? this.#accepted(next, { id: "", ephemeral: false }) : "gone";
       case "channel_gone":
-        // What is there can be edited all the same. Where only a person has installed us, a click would still bring a token.
-        if (next.kind === "create" && this.#content.endWith(this.#posted.all.length)) return "again";
-        return this.#route.isSecond ? "token_expired" : "no_access";
+      case "silenced":
+        if (failure === "silenced" && this.#content.endWith(this.#posted.all.length, next.kind)) return "again";
+        return this.#route.ifClosed;
       case "token_expired":
         return this.#afterToken();
       case "followups_spent":

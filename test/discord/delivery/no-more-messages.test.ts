@@ -8,7 +8,6 @@ const words = (length: number) => "word ".repeat(length / 5).trim();
 
 it.each([
   ["50013", 50_013],
-  ["50001", 50_001],
   ["160005", 160_005],
 ])("has the rest as a file after a %s, whether it comes in mid-stream or at the end", async (_, code) => {
   for (const isGrowing of [true, false]) {
@@ -39,6 +38,19 @@ it("says why the file is missing, where the bot may not attach one either", asyn
   expect(await reply.finish(words(9000))).toEqual({ ok: true });
   expect(reply.reads().at(-1)).toMatch(/did not accept `answer\.md`\. Ask a moderator/);
   expect(reply.gone()).toBe(0);
+});
+
+it.each([
+  ["is gone", 10_003],
+  ["is closed to us", 50_001],
+])("ends at once where the channel itself %s, so that no model writes on for nobody", async (_, code) => {
+  const reply = await delivery({}, [], { unasked: true });
+  reply.show("word");
+  await reply.clock.advance(1200);
+  reply.discord.failNext(1, Response.json({ code, message: "No" }, { status: 404 }), ({ method }) => method === "POST");
+  reply.show(words(6000));
+  await reply.clock.advance(20_000);
+  expect(reply.gone()).toBe(1);
 });
 
 it("ends where the message that is there can't be edited either", async () => {
