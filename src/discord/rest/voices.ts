@@ -29,6 +29,8 @@ const NAME = "Parley";
 const INCOMING = 1;
 /** What is sent next may meet another limit. */
 const TRIES = 3;
+/** For so long no words wait for a voice. The limit of new webhooks may be much longer. */
+const TOO_LONG_MS = 10_000;
 
 /** Makes the finder. The bot needs Manage Webhooks in the channel (docs: resources/webhook). */
 export function createVoices(ports: VoicePorts): Voices {
@@ -54,14 +56,15 @@ async function make(ports: VoicePorts, channelId: string): Promise<Voice | BotFa
   return voiceIn([made.json], ports.applicationId) ?? { ok: false, error: "this is no webhook", retryable: true };
 }
 
-/** A persona's first words wait for Discord's limits, like all others. */
+/** A persona's first words wait for a short limit of Discord. */
 async function ask(ports: VoicePorts, method: "GET" | "POST", channelId: string, body?: object): Promise<BotAnswer> {
   const request = { method, kind: "webhook", path: `/channels/${channelId}/webhooks`, ...(body && { body }) } as const;
   for (let tries = 1; ; tries++) {
     const answer = await botRequest(ports, channelId, request);
-    if (answer.ok || answer.retryAfterMs === undefined || tries === TRIES) return answer;
-    const waitMs = answer.retryAfterMs;
-    await new Promise<void>((resolve) => ports.timers.after(waitMs, resolve));
+    if (answer.ok) return answer;
+    const { retryAfterMs = TOO_LONG_MS } = answer;
+    if (retryAfterMs >= TOO_LONG_MS || tries === TRIES) return answer;
+    await new Promise<void>((resolve) => ports.timers.after(retryAfterMs, resolve));
   }
 }
 

@@ -120,6 +120,16 @@ describe("Discord's limits", () => {
   });
 });
 
+it("waits for no limit that is long, as that of new webhooks may be: the persona speaks without one", async () => {
+  const discord = newDiscord();
+  const body = { message: "You are being rate limited.", retry_after: 1800, global: false };
+  const refusal = Response.json(body, { status: 429, headers: { "X-RateLimit-Scope": "user" } });
+  discord.failNext(1, refusal, ({ method }) => method === "POST");
+  const clock = createTestClock(0);
+  expect(await voicesOver(discord, clock).of(general)).toMatchObject({ ok: false, retryable: true });
+  expect([asked(discord), clock.pending()]).toEqual([[`${LIST} 200`, `${MAKE} 429`], 0]);
+});
+
 describe("a reply in a persona's voice", () => {
   it("is created and edited by the webhook in the thread, under the persona's name, and pings no one", async () => {
     const reply = await delivery({}, [], { voiced: true });
