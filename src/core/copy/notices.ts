@@ -5,8 +5,8 @@ import type { DueReminder } from "../state/turn-request.ts";
 import { counted } from "./counts.ts";
 import { fromNow, seconds } from "./durations.ts";
 
-/** A person, by the name that Discord shows. */
-export const person = (userId: string): string => `<@${userId}>`;
+/** A person, by the name that Discord shows. Without an id: they had themselves forgotten, while a line above a scene still names them. */
+export const person = (userId: string): string => (userId ? `<@${userId}>` : "someone");
 /** Rounded; what would round to nothing is in bytes. */
 const sizeText = (bytes: number) =>
   bytes < 100_000 ? counted(bytes, "byte") : `${Math.round((bytes / 1_048_576) * 10) / 10} MiB`;

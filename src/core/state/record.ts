@@ -171,7 +171,7 @@ export interface Lock {
   followUps: { userId: string; count: number } | null;
   /** Discord refused us access to this channel; nothing starts before this time. */
   silentUntil?: number;
-  /** Since when Discord keeps the bot itself out of this channel, with no word since that comes from a server that has it. */
+  /** Since when Discord keeps the bot itself out of this channel, or there is none, with no word since that comes from a server that has it. */
   refusedAt?: number;
   /** When old rows are to be pruned; null while there are not too many. */
   housekeepingAt: number | null;

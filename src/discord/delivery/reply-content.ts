@@ -92,11 +92,6 @@ export class ReplyContent {
     return this.#isFinal;
   }
 
-  /** Nothing new is shown until a click brings a new token. */
-  get waits(): boolean {
-    return this.#waits;
-  }
-
   /** What became of the last words once nothing is left to send. */
   get outcome(): Delivered {
     if (this.#waits) return { ok: false, reason: "token_expired" };

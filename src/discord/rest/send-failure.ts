@@ -48,6 +48,9 @@ export function decideSendFailure(result: RestFailure, hasFiles = false): SendFa
   return BY_CODE[result.code] ?? "refused";
 }
 
+/** May the same request succeed a moment later? */
+export const mayPass = (failure: SendFailure): boolean => failure === "unknown_outcome" || failure === "limited";
+
 /** The detail for the log: Discord's own words, which name the field that it refused. */
 export const failureDetail = (result: RestFailure): Record<string, unknown> =>
   result.kind === "refused" ? { status: result.status, code: result.code, text: result.text } : {};
