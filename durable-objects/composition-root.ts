@@ -168,7 +168,7 @@ export function createChannelPorts(ctx: ObjectState, env: unknown, outside: Outs
     rateLimiter,
     discord,
     seeChannel: botToken === null ? null : seeChannel(discord),
-    voices: botToken === null ? null : createVoices({ ...discord, botToken, applicationId }),
+    voices: botToken === null ? null : createVoices({ ...discord, botToken, applicationId, timers }),
     findScope,
     hearIn: (channelId, heard) => bindings.CHANNEL.getByName(channelId).hear(heard),
     submitTo: (channelId, submission) => bindings.CHANNEL.getByName(channelId).submit(submission),

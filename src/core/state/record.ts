@@ -106,7 +106,7 @@ export interface TurnRecord {
   unheard?: true;
   /** It was forgotten while its last edit was on its way: no turn reads its words, and they go with that edit. */
   forgotten?: true;
-  /** Its Retry or Continue button was clicked: a newer turn repeats or continues it. */
+  /** A newer turn repeats or continues it, after a click on Retry or Continue, or has taken its place (`replaces`). */
   askedAgain?: true;
   /** The running turn that this one joins at the next tool boundary (`follow_up` = `steer`). */
   steers: string | null;

@@ -210,8 +210,9 @@ export class Pump implements Reply {
       case "message_gone":
         return next.kind === "delete" ? this.#accepted(next, { id: "", ephemeral: false }) : "gone";
       case "channel_gone":
-        // Where only a person has installed us the bot is not a member; a click would still bring a token.
-        return this.#route.isSecond ? "token_expired" : "no_access";
+      case "silenced":
+        if (failure === "silenced" && this.#content.endWith(this.#posted.all.length, next.kind)) return "again";
+        return this.#route.ifClosed;
       case "token_expired":
         return this.#afterToken();
       case "followups_spent":
@@ -227,8 +228,7 @@ export class Pump implements Reply {
   }
 
   #accepted(next: NextRequest, message: Pick<SentMessage, "id" | "ephemeral">): Verdict {
-    const { index } = next;
-    const { ledger } = this.#params;
+    const [{ index }, { ledger }] = [next, this.#params];
     const known = ledger.parts()[index]?.id;
     // A click was answered in private, because the object was slow: its token changes that answer, and not the reply.
     if (known && message.ephemeral && message.id !== known) return this.#afterToken();

@@ -102,9 +102,9 @@ export class ReplyRoute {
     return "token" in this.#params.endpoint;
   }
 
-  /** The bot's own token has replaced a token that expired. */
-  get isSecond(): boolean {
-    return this.isByBot && this.hasToken;
+  /** The channel is closed to us. Where only a person has installed us the bot is not a member; a click would still bring a token. */
+  get ifClosed(): "token_expired" | "no_access" {
+    return this.isByBot && this.hasToken ? "token_expired" : "no_access";
   }
 
   /**

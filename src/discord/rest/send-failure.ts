@@ -6,8 +6,8 @@ import type { RestFailure } from "./rest.ts";
 /**
  * `unknown_outcome`: no answer came, or the server failed; a create may have taken effect. `webhook_unknown`: right after the
  * acknowledgement this is Discord's own race (10015); later, the reply is gone. `blocked`: AutoMod or Discord's link filter.
- * `followups_spent`: an application that only the person installed may send five. `unauthorized`: the bot's token is missing or refused, so
- * nothing was done.
+ * `followups_spent`: an application that only the person installed may send five. `silenced`: what is there can be edited all the same.
+ * `unauthorized`: the bot's token is missing or refused, so nothing was done.
  */
 export type SendFailure =
   | "unknown_outcome"
@@ -15,6 +15,7 @@ export type SendFailure =
   | "token_expired"
   | "message_gone"
   | "channel_gone"
+  | "silenced"
   | "webhook_unknown"
   | "blocked"
   | "followups_spent"
@@ -27,7 +28,7 @@ const BY_CODE: Record<number, SendFailure> = {
   10015: "webhook_unknown",
   40094: "followups_spent",
   50001: "channel_gone",
-  50013: "channel_gone",
+  50013: "silenced",
   // The person takes no direct messages of the bot, or shares no server with it any more.
   50007: "channel_gone",
   50278: "channel_gone",
@@ -35,7 +36,7 @@ const BY_CODE: Record<number, SendFailure> = {
   // An archived thread, in which nothing can be edited: somebody has closed it.
   50083: "message_gone",
   // A locked thread: only who manages threads may speak there.
-  160005: "channel_gone",
+  160005: "silenced",
   200000: "blocked",
   240000: "blocked",
 };
