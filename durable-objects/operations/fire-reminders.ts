@@ -10,6 +10,7 @@ import type { Refusal } from "../../src/core/state/rpc.ts";
 import { withEvent } from "../../src/core/state/turn-events.ts";
 import type { Channel } from "../live-channel.ts";
 import { isUnderWay, markDue } from "../reminders/recurring-tasks.ts";
+import { remindInPrivate } from "../replies/asker-notices.ts";
 import { rearm } from "../schedule/rearm.ts";
 import { effectiveSettings } from "../settings/effective-settings.ts";
 import type { StoredReminder } from "../store/reminders.ts";
@@ -23,24 +24,28 @@ export function fireReminders(channel: Channel): void {
   const { store, reminders, clock, log } = channel.ports;
   const now = clock();
   const { access } = effectiveSettings(channel.ports);
+  const unshown: TurnRecord[] = [];
   const started = store.transaction(() => {
-    // Where Discord keeps the bot out, an answer would cost a model call and no one would see it. So the reminder ends quietly, as if it
-    // had been delivered.
+    // Where Discord keeps the bot out, an answer would cost a model call and no one would see it. So the reminder ends without one, and
+    // comes in private.
     const isRefused = store.lock().refusedAt !== undefined;
     const refusalHere: Refusal | null = isRefused ? { reason: "no_access", forMs: 0 } : null;
     for (const reminder of reminders.pending().filter(({ dueAt, task }) => dueAt <= now && !task?.isPaused)) {
       // Whoever set it may have lost the right to ask since then. Their roles and the budgets are checked when the turn starts.
-      const refusal = refusalByLists(access, reminder.userId, null) ?? refusalHere;
+      const denied = refusalByLists(access, reminder.userId, null);
+      const refusal = denied ?? refusalHere;
       markDue(channel.ports, reminder, now, refusal !== null);
       if (isUnderWay(store.state(), reminder)) continue;
       const turn = buildReminderTurn(reminder, newQueuePosition(store.state().queue, "back"), now);
       store.insertTurn(refusal ? withoutWords({ ...turn, state: "refused", refusal }) : turn);
       if (refusal) log.info("a reminder was refused", { number: reminder.number, reason: refusal.reason });
+      if (refusal && !denied) unshown.push(turn);
     }
     planRetention(channel.ports);
     return claimNext(channel);
   });
   rearm(channel);
+  for (const turn of unshown) remindInPrivate(channel.ports, turn);
   // One whose budget was used up is closed instead of started; the person is reminded all the same.
   finishReplies(channel);
   if (started) launch(channel, started);

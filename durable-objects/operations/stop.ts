@@ -13,7 +13,7 @@ import type { StopAnswer, StopRequest } from "../../src/core/state/rpc.ts";
 import { withEvent } from "../../src/core/state/turn-events.ts";
 import type { TurnAbort } from "../../src/turn/ports.ts";
 import type { Channel } from "../live-channel.ts";
-import { tellNoAccess } from "../replies/asker-notices.ts";
+import { remindInPrivate, tellNoAccess } from "../replies/asker-notices.ts";
 import { tellPrivately } from "../replies/side-messages.ts";
 import { rearm } from "../schedule/rearm.ts";
 import { noteUsage, sendReports } from "../scope-calls/usage-reports.ts";
@@ -94,7 +94,7 @@ export function endLostReply(channel: Channel, turnId: string, why: "gone" | "no
 
 /**
  * Notes that Discord refused us here: nothing starts for a while. Where it refused the bot itself, the waiting turns that only the bot's
- * token could answer end too. People who asked by a message are told.
+ * token could answer end too. People who asked by a message are told, and reminders come in private.
  */
 function noteRefusal(channel: Channel, turnId: string): void {
   const { ports } = channel;
@@ -110,8 +110,10 @@ function noteRefusal(channel: Channel, turnId: string): void {
   for (const { id } of waiting) withdraw(channel, id);
   const text = refusalText({ reason: "no_access", forMs: SILENCE_AFTER_REFUSAL_MS });
   // A turn in a thread of its own replies to no message, but its id is that of the message that asked.
-  for (const { id, request } of turn ? [turn, ...waiting] : [])
-    tellNoAccess(ports, request.beginsThread ? { ...request, messageId: id } : request, text);
+  for (const one of turn ? [turn, ...waiting] : []) {
+    tellNoAccess(ports, one.request.beginsThread ? { ...one.request, messageId: one.id } : one.request, text);
+    remindInPrivate(ports, one);
+  }
 }
 
 /** Ends a queued or parked turn. */

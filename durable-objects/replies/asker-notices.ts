@@ -1,7 +1,8 @@
 // What is said to a person who asked by a message, beside the turns. In private, because there is no interaction that only they could
 // see: a direct message, seldom enough to be no flood; else a reaction on the question, or silence.
-import { say } from "../../src/core/copy/notices.ts";
+import { reminderLine, say } from "../../src/core/copy/notices.ts";
 import { NONCE_LIFE_MS } from "../../src/core/limits.ts";
+import type { TurnRecord } from "../../src/core/state/record.ts";
 import { buildMessageLink } from "../../src/discord/message-link.ts";
 import { sendDirectMessage } from "../../src/discord/rest/direct-message.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
@@ -92,30 +93,54 @@ export function answerBeside(
   );
 }
 
-/** A direct message with the bot is the person's own channel already. Tried for as long as Discord drops a repetition. */
+/**
+ * Reminds a person in private where a reminder can't come in its channel, as in a thread that was locked. A task comes again there. Returns at
+ * once, never throws.
+ */
+export function remindInPrivate(
+  ports: NoticePorts,
+  { id, request: { reminder, guildId, channelId, userId }, parts }: Pick<TurnRecord, "id" | "request" | "parts">,
+): void {
+  if (!reminder || reminder.task || guildId === null || parts.some((part) => part.state === "sent")) return;
+  const text = `${reminderLine(reminder, userId)}\n${say.remindedInPrivate(channelId)}`;
+  ports.keepAlive(sendDirectly(ports, userId, text, id).then(() => {}));
+}
+
+/** A direct message with the bot is the person's own channel already. */
 async function sendInPrivate(
-  { discord, rest, config, log, clock, timers }: NoticePorts,
+  ports: NoticePorts,
   { userId, guildId }: MessageAsker,
   { channelId, messageId }: QuestionPlace,
   text: string,
 ): Promise<boolean> {
-  if (config.discord.botToken === null) return false;
-  const nonce = `n${messageId}`;
+  if (ports.config.discord.botToken === null) return false;
+  if (guildId !== null) {
+    const about = say.aboutMessage(buildMessageLink(guildId, channelId, messageId));
+    return sendDirectly(ports, userId, `${text}\n${about}`, messageId);
+  }
+  return (await ports.rest.create({ channelId }, { content: text, repliesTo: messageId }, `n${messageId}`)).ok;
+}
+
+/** Tried for as long as Discord drops a repetition. `about`: the id of what it is about. Never rejects. */
+async function sendDirectly(
+  { discord, log, clock, timers }: NoticePorts,
+  userId: string,
+  text: string,
+  about: string,
+): Promise<boolean> {
   const givenUpAt = clock() + NONCE_LIFE_MS - PRIVATE_RETRY_MS;
   try {
-    if (guildId === null) return (await rest.create({ channelId }, { content: text, repliesTo: messageId }, nonce)).ok;
-    const about = say.aboutMessage(buildMessageLink(guildId, channelId, messageId));
     for (;;) {
-      const sent = await sendDirectMessage(discord, userId, `${text}\n${about}`, nonce);
+      const sent = await sendDirectMessage(discord, userId, text, `n${about}`);
       if (sent.ok) return true;
       if (!sent.mayPass || clock() >= givenUpAt) {
-        log.warn("a person could not be told in private", { messageId, error: sent.error });
+        log.warn("a person could not be told in private", { about, error: sent.error });
         return false;
       }
       await timers.wait(PRIVATE_RETRY_MS);
     }
   } catch (error) {
-    log.error("a person could not be told in private", { messageId, error: String(error) });
+    log.error("a person could not be told in private", { about, error: String(error) });
     return false;
   }
 }

@@ -89,6 +89,7 @@ export const say = {
       ...(isCut ? ["-# All of its arguments are in the attached file. Read it before you approve."] : []),
     ].join("\n"),
   aboutMessage: (link: string) => `-# This is about your message ${link}`,
+  remindedInPrivate: (channelId: string) => `-# I could not write this in <#${channelId}>, so it is here.`,
   openingThread: "-# Opening a thread …",
   answersInThread: (threadId: string) => `The answer is in <#${threadId}>.`,
   noThread: (why: string) => `-# I couldn't open a thread, so the answer is here: ${why}.`,

@@ -242,6 +242,7 @@ export const samples: Readonly<Record<string, readonly (readonly unknown[])[]>> 
     [2, [USER]],
   ],
   "notices.say.scene": one([["Ada", "Bob"]]),
+  "notices.say.remindedInPrivate": one(["2"]),
   "notices.say.aboutMessage": one(["https://discord.com/channels/1/2/3"]),
   "notices.say.answersInThread": one([USER]),
   "notices.say.noThread": one(["there are no threads outside servers"]),

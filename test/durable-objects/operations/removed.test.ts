@@ -29,9 +29,14 @@ function place(code = 50_001) {
       ? Response.json({ code }, { status: 403 })
       : Response.json({ id: "2", type: isPrivate ? 1 : 0 });
   const looks: string[] = [];
-  const fetch = (url: string) => {
-    looks.push(url);
-    return see();
+  const direct: unknown[] = [];
+  const fetch = async (url: string, { method = "GET", body }: RequestInit) => {
+    if (method === "GET") {
+      looks.push(url);
+      return see();
+    }
+    direct.push(url, JSON.parse(String(body)));
+    return Response.json({ id: "77", content: "" });
   };
   const c = createChannelHarness({
     database: nodeSqlite(),
@@ -46,7 +51,7 @@ function place(code = 50_001) {
     ["far", first + 50 * DAY_MS],
   ] as const)
     reminders.set({ key, text: key, dueAt });
-  return { c, discord, first, looks };
+  return { c, discord, first, looks, direct };
 }
 /** Moves the time to the next alarm, lets it go off, and lets a model that was asked answer. Returns the time; null: none is set. */
 async function next(c: ChannelHarness): Promise<number | null> {
@@ -180,4 +185,23 @@ it("a reply that Discord refuses in a server that has not added the bot says not
   c.answer(says);
   await c.clock.advance(5000);
   expect(c.store.lock().refusedAt).toBeUndefined();
+});
+
+it("a reminder that can't come in its channel comes in private, once, and a task comes again there", async () => {
+  const { c, first, direct } = place();
+  const inServer = c.remindersFor({ ...testRequest("1"), guildId: "3" });
+  for (const { number } of inServer.pending()) inServer.cancel(number);
+  inServer.set({ key: "tea", text: "water the parrot", dueAt: first });
+  inServer.set({ key: "soon", text: "feed it", dueAt: first + HOUR_MS });
+  const daily = { every: "every day", rule: { unit: "ms", every: DAY_MS, from: first } } as const;
+  inServer.set({ key: "daily", text: "look at it", dueAt: first + HOUR_MS, repeats: daily });
+  await until(c, first + 2 * HOUR_MS);
+  const opened = { recipient_id: "10" };
+  const said = (text: string) => ({ content: expect.stringMatching(text), allowed_mentions: { parse: [] } });
+  expect(direct).toMatchObject([
+    ...["/users/@me/channels", opened, "/channels/77/messages"],
+    said("^-# ⏰ Reminder for <@10>, .*: water the parrot\n-# I could not write this in <#2>, so it is here.$"),
+    ...["/users/@me/channels", opened, "/channels/77/messages", said("feed it")],
+  ]);
+  expect(c.requests).toHaveLength(1);
 });
