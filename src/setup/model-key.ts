@@ -45,8 +45,14 @@ export const trimKey = (text: string): string =>
 export const providerOf = (key: string): Provider =>
   PROVIDERS.find(([prefix]) => key.startsWith(prefix))?.[1] ?? OPENAI;
 
-/** The host of an address; what is no address as it is. */
-export const hostOf = (baseUrl: string): string => URL.parse(baseUrl)?.host || baseUrl;
+/** The host of an address; what is no address as it may be shown. */
+export const hostOf = (baseUrl: string): string => URL.parse(baseUrl)?.host || shownAddress(baseUrl);
+
+/** An address without what may be secret in it: a user name and password, and the keys in its query. */
+export const shownAddress = (address: string): string =>
+  address
+    .replace(/^((?:https?:)?[\\/]*)[^\\/?#]*@/i, "$1")
+    .replace(/([?&][^=&]*(?:auth|key|token|secret)[^=&]*=)[^&#]*/gi, "$1…");
 
 /** Is this an address that only this computer or its network reaches? Of what is no address: no. */
 export function isPrivate(baseUrl: string): boolean {
@@ -69,6 +75,8 @@ export type Trial =
   | { kind: "no_model"; known: readonly string[] }
   | { kind: "no_tools" }
   | { kind: "wrong_address"; better: string | null }
+  /** A user name or password is in the address, and no request carries them. */
+  | { kind: "has_login" }
   | { kind: "busy" }
   | { kind: "no_answer"; text: string };
 
@@ -82,7 +90,9 @@ const QUESTION = {
 
 /** Asks a short question as the Worker would, but without a stream. May run twice; costs next to nothing. */
 export async function tryModel(send: Send, access: ModelAccess): Promise<Trial> {
-  if (!/^https?:$/.test(URL.parse(access.baseUrl)?.protocol ?? "")) return { kind: "wrong_address", better: null };
+  const { protocol = "", username, password } = URL.parse(access.baseUrl) ?? {};
+  if (!/^https?:$/.test(protocol)) return { kind: "wrong_address", better: null };
+  if (username || password) return { kind: "has_login" };
   // No header can have another character, such as a dash or dots that an editor has put in.
   if (/[^\x21-\x7e]/.test(access.key)) return { kind: "refused" };
   let quirks: Quirks = { ...findQuirks(access.baseUrl, access.model), noStream: true };

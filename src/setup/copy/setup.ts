@@ -191,6 +191,8 @@ export const failure = {
     `${host} has no model ${model}.${known.length > 0 ? ` It has: ${known.join(", ")}.` : ""} Set OPENAI_MODEL.`,
   wrongAddress: (url: string, better: string | null) =>
     `Nothing answers at ${url}/chat/completions.${better === null ? "" : ` Did you mean ${better}?`} Set OPENAI_BASE_URL.`,
+  addressHasLogin:
+    "OPENAI_BASE_URL has a user name or password in it, which a Worker does not send. Set it without them; a server that needs them takes a header of MODELS (src/config/README.md).",
   privateModel: (host: string) =>
     `The model at ${host} is on this computer or in its network, which a Worker can't reach. Set OPENAI_BASE_URL to a public address, or unset it and OPENAI_API_KEY. To run the bot here with this model: DISCORD_BOT_TOKEN=… npm start.`,
   noTools: (model: string) => `The model ${model} can't call tools. Choose another with OPENAI_MODEL.`,
