@@ -22,7 +22,7 @@ export function readTraceTarget(
   if (read.includes(null)) problems.push("OTEL_EXPORTER_OTLP_HEADERS is not a list of name=value");
   return {
     // A base address: each signal has a path of its own (OpenTelemetry). Many collectors show the whole one.
-    url: `${endpoint.replace(/(?:\/v1\/traces)?\/*$/, "")}/v1/traces`,
+    url: endpoint.replace(/(?:\/v1\/traces)?\/*(\?.*)?$/, "/v1/traces$1"),
     headers: Object.fromEntries(read.flatMap((found) => (found ? [[found[1] ?? "", decoded(found[2] ?? "")]] : []))),
   };
 }
