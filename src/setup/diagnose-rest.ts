@@ -190,8 +190,9 @@ function money(facts: DoctorFacts): Finding {
   const { health } = facts;
   if (health?.kind !== "well") return isUnseen(27, workerUnseen(facts));
   if (health.warnings === null) return isUnseen(27, unseen.needsInspectToken);
-  const [first] = health.warnings.filter((line) => !/refuses (?:DISCORD_BOT_TOKEN|the model's key)/.test(line));
-  if (first === undefined) return isWell(27, well.money);
+  const lines = health.warnings.filter((line) => !/refuses (?:DISCORD_BOT_TOKEN|the model's key)/.test(line));
   // A model of one's own may have no price, and then there is nothing to mend.
-  return /known price/.test(first) ? isUnseen(27, first) : isWrong(27, first);
+  const mendable = lines.find((line) => !/known price/.test(line));
+  if (mendable !== undefined) return isWrong(27, mendable);
+  return lines[0] === undefined ? isWell(27, well.money) : isUnseen(27, lines[0]);
 }

@@ -4,6 +4,7 @@ import type { GatewayStatus } from "../state/gateway-status.ts";
 import type { TurnStatus } from "../state/record.ts";
 import { seconds } from "./durations.ts";
 import { gatewayRefusals, intentMissing } from "./gateway.ts";
+import { healthWarnings } from "./health.ts";
 
 const NEW_TOKEN =
   "Open your application at https://discord.com/developers/applications, choose Bot → Reset Token, and start again with the new token.";
@@ -65,6 +66,8 @@ export interface LaptopFacts {
   /** The words of the variables SERVERS and VISITORS. */
   servers: string;
   visitors: string;
+  /** ALLOWED_USERS is set. */
+  listsUsers: boolean;
   /** Only the owner of the application can invite it. */
   isPrivate: boolean;
   requiresCodeGrant: boolean;
@@ -103,6 +106,7 @@ export function laptopLines(facts: LaptopFacts): string[] {
   return [
     `${facts.name} runs on this computer and answers on Discord. Ctrl-C ends it.`,
     ...rows.map(([what, value]) => `  ${`${what}:`.padEnd(17)}${value}`),
+    ...(facts.listsUsers && facts.visitors !== "listed" ? [healthWarnings.unusedUsers] : []),
     ...(facts.requiresCodeGrant
       ? ["The invite link works only after you switch off Bot → Requires OAuth2 Code Grant in the Developer Portal."]
       : []),
