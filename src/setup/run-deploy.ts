@@ -2,7 +2,7 @@
 // program's Worker that it sees.
 import { CLOUDFLARE, type CloudflareFailure, createCloudflareApi } from "./cloudflare-api.ts";
 import { failure } from "./copy/setup.ts";
-import { findUnwritable, needsAi, writeDeployConfig } from "./deploy-config.ts";
+import { findUnwritable, hasRoomFor, needsAi, writeDeployConfig } from "./deploy-config.ts";
 import type { WorkerFacts } from "./facts.ts";
 import type { SetupPorts } from "./ports.ts";
 import { cloudflareText } from "./step-context.ts";
@@ -27,7 +27,16 @@ export async function runDeploy(ports: SetupPorts, name: string, more: readonly 
   }
   // A binding that is not needed does no harm, and a Worker without a key and without it would have no model.
   const withAi = !seen.ok || needsAi(seen.worker ?? { names: [], hasAi: false });
-  const args = ["deploy", "--name", name, "--config", writeDeployConfig(ports.root, withAi), ...more];
+  let config = "";
+  const hasRoom = hasRoomFor(() => {
+    config = writeDeployConfig(ports.root, withAi);
+  });
+  if (!hasRoom) {
+    release();
+    ports.terminal.fail(failure.noRoom);
+    return 1;
+  }
+  const args = ["deploy", "--name", name, "--config", config, ...more];
   const { code } = await ports.runWrangler(args, { isShown: true }).finally(release);
   // What wrangler prints of a lost connection is mostly "fetch failed".
   if (code !== 0 && !seen.ok && seen.failure?.kind === "lost") ports.terminal.fail(cloudflareText(seen.failure));

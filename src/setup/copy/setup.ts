@@ -128,6 +128,8 @@ export const failure = {
     `Temporary files can't be written to ${folder}. Set TMPDIR to a folder that exists and is yours.`,
   notWritable: (path: string) =>
     `${path} can't be written. Make this folder and its files yours (an earlier run with sudo may have taken them), or use a new clone.`,
+  noRoom:
+    "The disk is full, so a file for the deploy could not be written. Make room, also where temporary files are (TMPDIR), and run this again.",
   tokenRefused: `Discord does not accept this bot token. ${NEW_TOKEN}`,
   blocked: "Discord's network refuses this machine for a while. Wait an hour; nothing is wrong with your setup.",
   discordUnreachable: (reason: string) => `Discord can't be reached: ${reason}. ${NETWORK}`,
