@@ -7,9 +7,10 @@ import type { Config } from "../src/config.ts";
 import type { MadePicture } from "../src/core/state/media.ts";
 import type { Receipt, Submission } from "../src/core/state/rpc.ts";
 import type { FindScope } from "../src/discord/answers/scope-port.ts";
+import type { BotPorts } from "../src/discord/rest/bot-request.ts";
 import type { SeeChannel } from "../src/discord/rest/channel-access.ts";
 import type { RateLimiter } from "../src/discord/rest/rate-limiter.ts";
-import type { DiscordRest, RestPorts } from "../src/discord/rest/rest.ts";
+import type { DiscordRest } from "../src/discord/rest/rest.ts";
 import type { Voices } from "../src/discord/rest/voices.ts";
 import type { HeardEvent, HeardReceipt } from "../src/gateway/heard.ts";
 import type { ToolRegistry } from "../src/toolkit/define/tool-cards.ts";
@@ -21,19 +22,21 @@ import type { Listen } from "../src/turn/sounds.ts";
 import type { AlarmClock } from "./schedule/alarm.ts";
 import type { BackstopTimers } from "./schedule/backstop-timers.ts";
 import type { EventRequests } from "./schedule/event-requests.ts";
-import type { InspectedTurnsStore } from "./store/inspected-turns.ts";
 import type { Marks } from "./store/marks.ts";
 import type { MemoryStore } from "./store/memories.ts";
 import type { ReminderStore } from "./store/reminders.ts";
 import type { RequestNotes } from "./store/request-notes.ts";
+import type { SqliteStorage } from "./store/sqlite-storage.ts";
 import type { TurnRegistry } from "./turn/turn-registry.ts";
 
 /** Everything that one channel's object depends on. */
 export interface ChannelPorts {
+  /** The object's: the channel's id, and in a visitor's object also theirs. */
+  name: string;
   config: Config;
   store: ChannelStore;
-  /** What only the inspector reads. */
-  inspectedTurns: InspectedTurnsStore;
+  /** The database of all these stores, for what only the inspector reads. */
+  database: Pick<SqliteStorage, "sql">;
   /** What replies sent to Discord; stored with the turns. */
   requestNotes: RequestNotes;
   memories: MemoryStore;
@@ -47,7 +50,7 @@ export interface ChannelPorts {
   /** What this object knows about Discord's rate limits, shared by everything that it sends. */
   rateLimiter: RateLimiter;
   /** What the bot's own requests need. Replies use `rest`. */
-  discord: RestPorts;
+  discord: BotPorts;
   /** What people can see in a server; null without a bot token. */
   seeChannel: SeeChannel | null;
   /** Webhooks for personas; null without a bot token. */

@@ -38,7 +38,7 @@ import { resume } from "./operations/token-end.ts";
 import { noteHere, rearm } from "./schedule/rearm.ts";
 import { usageReport } from "./settings/budgets.ts";
 import { effectivePersonas } from "./settings/effective-personas.ts";
-import { planErasure, readOrigin } from "./upkeep/retention.ts";
+import { planErasure } from "./upkeep/retention.ts";
 
 /** What people do beside asking and stopping; its code is read when somebody does. */
 const seldom = () => import("./seldom/seldom-used.ts");
@@ -218,13 +218,19 @@ export function channelObject(root: Root) {
 
     /** Was this channel used before anyone decided who may? Leaves no storage where there was none. */
     async wasUsedBefore(): Promise<boolean> {
-      return readOrigin(this.channel);
+      return (await seldom()).readOrigin(this.channel);
+    }
+
+    /** The bot was removed from the server: what is kept here goes when it is time. Repeating it changes nothing. */
+    async leaveServer(since: number): Promise<void> {
+      return (await seldom()).leaveServer(this.channel, since);
     }
 
     /** What the inspector asks, by `InspectQuestion`; its code is read when it asks first. Changes nothing. */
     async inspect(question: InspectQuestion): Promise<InspectAnswer | ReadableStream> {
       const { inspect } = await import("./inspect/inspection.ts");
-      return inspect(this.channel, this.ctx.id.name ?? this.ctx.id.toString(), question);
+      const { channel } = this;
+      return inspect(channel, channel.ports.name, question);
     }
 
     /** The heartbeat, and the backstop of every deadline. May come late, early or twice. */

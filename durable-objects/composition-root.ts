@@ -30,7 +30,6 @@ import { createTime } from "./schedule/time.ts";
 import { askScope } from "./scope-calls/ask-scope.ts";
 import { openCachedResults } from "./store/cached-results.ts";
 import { erasable } from "./store/erasable.ts";
-import { openInspectedTurns } from "./store/inspected-turns.ts";
 import { openManifests } from "./store/manifests.ts";
 import { openMarks } from "./store/marks.ts";
 import { openMemories, openNotes } from "./store/memories.ts";
@@ -100,15 +99,16 @@ export function createChannelPorts(ctx: ObjectState, env: unknown, outside: Outs
   const config = requireConfig(env);
   const bindings = env as Bindings;
   const { botToken, applicationId } = config.discord;
-  const log = outside.createLog(ctx.id.name ?? ctx.id.toString());
+  const name = ctx.id.name ?? ctx.id.toString();
+  const log = outside.createLog(name);
   const { clock, timers, alarm } = createTime(ctx.storage, outside, log);
   const requests = new EventRequests({ clock, log, wakeAt: (at) => alarm.arm(at) });
   const send = requests.guard(outside.fetch);
   const web = outside.web ? requests.guard(outside.web) : send;
   // The wait for another event is not Discord's time.
   const fetch = requests.guard(withTimeLimit(outside.fetch, timers, outside.requestLimits));
-  const discord = { ...restBasics(config, log), fetch };
   const rateLimiter = new RateLimiter(clock, log);
+  const discord = { ...restBasics(config, log), fetch, rateLimiter, clock };
   const keepAlive = (work: Promise<unknown>) =>
     ctx.waitUntil(
       work.then(
@@ -154,10 +154,11 @@ export function createChannelPorts(ctx: ObjectState, env: unknown, outside: Outs
     log,
   });
   return {
+    name,
     config,
     store,
     requestNotes: store,
-    inspectedTurns: openInspectedTurns(storage),
+    database: storage,
     memories: openMemories(storage),
     settingHistory: openSettingHistory(storage),
     notes: openNotes(storage),
@@ -166,8 +167,8 @@ export function createChannelPorts(ctx: ObjectState, env: unknown, outside: Outs
     rest: pacedRest(createDiscordRest(discord), rateLimiter, timers, clock),
     rateLimiter,
     discord,
-    seeChannel: botToken === null ? null : seeChannel({ ...discord, rateLimiter, clock: outside.clock }),
-    voices: botToken === null ? null : createVoices({ ...discord, botToken, applicationId }),
+    seeChannel: botToken === null ? null : seeChannel(discord),
+    voices: botToken === null ? null : createVoices({ ...discord, botToken, applicationId, timers }),
     findScope,
     hearIn: (channelId, heard) => bindings.CHANNEL.getByName(channelId).hear(heard),
     submitTo: (channelId, submission) => bindings.CHANNEL.getByName(channelId).submit(submission),

@@ -1,9 +1,12 @@
 // The Worker's routes beside the endpoint, which index.ts asks without them: no cold start of a turn reads this. It is one of the five places
 // that catch exceptions: every failure is logged and answered.
 import { Hono } from "hono/tiny";
+import { VERSION } from "./config.ts";
 import { gatewayStatusText } from "./core/copy/gateway.ts";
 import { homeText } from "./core/copy/health.ts";
 import { answerConsent, clientMetadata } from "./discord/answers/consent-pages.ts";
+import { createPlaceNames } from "./discord/rest/place-names.ts";
+import { userAgent } from "./discord/rest/user-agent.ts";
 import { createEndpoint, ENDPOINT, type EndpointPorts, watchGateway } from "./endpoint.ts";
 import { describeHealth } from "./health.ts";
 import type { InspectedChannelPort } from "./inspector/reader.ts";
@@ -23,7 +26,9 @@ export function createApp(ports: AppPorts): Hono {
   const app = new Hono();
   const { config } = ports;
   const gateway = watchGateway(ports);
-  const readerPorts = { ...ports, gateway };
+  const { apiBaseUrl: baseUrl, botToken } = config.ok ? config.config.discord : { apiBaseUrl: "", botToken: null };
+  const names = createPlaceNames({ baseUrl, botToken, fetch: ports.fetch, userAgent: userAgent(VERSION) }, ports.now);
+  const readerPorts = { ...ports, gateway, names };
   const consentPorts = { ...ports, tokenKey: config.ok ? config.config.tokenKey : null };
   const endpoint = createEndpoint(ports);
   app.get("/", (c) => c.text(homeText(config.ok ? [] : config.problems)));

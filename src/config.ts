@@ -176,14 +176,13 @@ function createReader(given: Environment, problems: string[]) {
 function readDiscord({ value, required, address }: Reader, problems: string[]): Config["discord"] {
   const apiBaseUrl = address("DISCORD_API_BASE_URL", DISCORD);
   const botToken = value("DISCORD_BOT_TOKEN");
-  const application = {
-    publicKey: publicKey(required("DISCORD_PUBLIC_KEY"), apiBaseUrl, problems),
-    applicationId: required("DISCORD_APPLICATION_ID"),
-  };
+  const key = publicKey(required("DISCORD_PUBLIC_KEY"), apiBaseUrl, problems);
+  const applicationId = required("DISCORD_APPLICATION_ID");
   return {
-    ...application,
+    publicKey: key,
+    applicationId,
     botToken,
-    userId: readBotUser(botToken) ?? application.applicationId,
+    userId: readBotUser(botToken) ?? applicationId,
     apiBaseUrl,
     hasGateway: readGatewaySwitch(value("DISCORD_GATEWAY"), botToken !== null, problems),
   };

@@ -4,7 +4,7 @@ import type { OutboxRow } from "../../src/gateway/gateway-state.ts";
 import type { GatewayAction } from "../../src/gateway/inputs-and-actions.ts";
 import type { Recollection } from "../../src/gateway/recollection.ts";
 import { migrateBy } from "../store/migrate.ts";
-import { putOnlyRecord, type SqliteStorage, type SqlValue, textOrNull } from "../store/sqlite-storage.ts";
+import { putOnlyRecord, readJson, type SqliteStorage, type SqlValue, textOrNull } from "../store/sqlite-storage.ts";
 
 /** What a life begins with; the oldest first. */
 export interface Stored {
@@ -51,7 +51,7 @@ export function openGatewayStore(storage: SqliteStorage): GatewayStore {
   };
   const records = <Entry>(table: "questions" | "channels"): Record<string, Entry> =>
     Object.fromEntries(
-      run(`SELECT id, record FROM ${table} ORDER BY at, id`).map(({ id, record }) => [id, JSON.parse(String(record))]),
+      run(`SELECT id, record FROM ${table} ORDER BY at, id`).map(({ id, record }) => [id, readJson<Entry>(record)]),
     );
   const remember = (table: "questions" | "channels", id: string, entry: { at: number }) =>
     void run(
@@ -77,9 +77,7 @@ export function openGatewayStore(storage: SqliteStorage): GatewayStore {
   return {
     load: () => ({
       row: textOrNull(run("SELECT record FROM session")[0]?.record),
-      outbox: run("SELECT record FROM outbox ORDER BY place").map(
-        ({ record }) => JSON.parse(String(record)) as OutboxRow,
-      ),
+      outbox: run("SELECT record FROM outbox ORDER BY place").map(({ record }) => readJson<OutboxRow>(record)),
       known: { questions: records("questions"), channels: records("channels") },
     }),
     keep(actions) {

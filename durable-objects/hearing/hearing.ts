@@ -93,13 +93,12 @@ class PlaceFacts {
  * the channel, whose limits it does not share, and single messages apart from lists of them. Never throws.
  */
 export async function readAsBot(
-  { discord, rateLimiter, clock, config }: ChannelPorts,
+  { discord, config }: ChannelPorts,
   path: string,
   signal: AbortSignal,
 ): Promise<unknown> {
   if (config.discord.botToken === null || signal.aborted) return null;
-  const bot = { ...discord, rateLimiter, clock };
-  const answer = await botRequest(bot, path.replace(/\d+$|\?.*$/, ""), {
+  const answer = await botRequest(discord, path.replace(/\d+$|\?.*$/, ""), {
     method: "GET",
     kind: "sight",
     path,

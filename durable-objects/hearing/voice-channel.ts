@@ -24,8 +24,9 @@ export async function readVoiceChannel(
   if (!voices || !speaker || !("guildId" in place) || holder === null || clock() < hearing.voiceRetryAt) return null;
   const found = await withinLimit(timers, LIMIT_MS, signal, () => voices.of(holder)).catch(() => null);
   if (found?.ok) return holder;
-  if (found?.fault === "not_allowed") log.warn("a persona has no webhook here", { channelId: holder });
-  else log.error("a persona's webhook was not found", { channelId: holder, fault: found?.fault ?? "late" });
+  const detail = { channelId: holder, fault: found?.error ?? "late" };
+  if (found && !found.retryable) log.warn("a persona has no webhook here", detail);
+  else log.error("a persona's webhook was not found", detail);
   hearing.voiceRetryAt = clock() + FACTS_LIFE_MS;
   return null;
 }

@@ -16,6 +16,7 @@ import type { TurnRecord } from "../../src/core/state/record.ts";
 import { createScrubber } from "../../src/toolkit/run/scrub.ts";
 import type { Channel } from "../live-channel.ts";
 import { settingsInput } from "../settings/effective-settings.ts";
+import { openInspectedTurns } from "../store/inspected-turns.ts";
 import { eraseIfUntouched } from "../upkeep/retention.ts";
 import { failureName, turnLine } from "./turn-line.ts";
 import { watchChannel } from "./watch.ts";
@@ -52,7 +53,8 @@ const NEW_QUESTIONS = 10;
 
 /** What the channel does now, and what failed in the last day. */
 function pulse(channel: Channel, name: string): ChannelPulse {
-  const { store, inspectedTurns, clock } = channel.ports;
+  const { store, database, clock } = channel.ports;
+  const inspectedTurns = openInspectedTurns(database);
   const { running, queue } = store.state();
   const counts = new Map<string, number>();
   for (const turn of inspectedTurns.failedSince(clock() - DAY_MS, MAX_FAILURES)) {
@@ -99,11 +101,11 @@ function wholeChannel(channel: Channel, name: string): InspectedChannel {
 }
 
 const buildLine = ({ ports }: Channel, turn: TurnRecord): InspectedTurnLine =>
-  turnLine(turn, ports.inspectedTurns.models([turn.id]).get(turn.id) ?? null);
+  turnLine(turn, openInspectedTurns(ports.database).models([turn.id]).get(turn.id) ?? null);
 
 /** A page of turns, newest first. */
 function page(channel: Channel, filter: TurnFilter, before: number | null): InspectedTurns {
-  const { inspectedTurns } = channel.ports;
+  const inspectedTurns = openInspectedTurns(channel.ports.database);
   const turns = inspectedTurns.page(filter, before, PAGE_TURNS);
   const models = inspectedTurns.models(turns.map(({ id }) => id));
   return clean(channel, [], {
@@ -121,7 +123,7 @@ function oneTurn(channel: Channel, turnId: string): InspectedTurn | null {
 
 /** The server of the newest turn. */
 const guildOf = ({ ports }: Channel): string | null =>
-  ports.inspectedTurns.page({ userId: null, status: null }, null, 1)[0]?.request.guildId ?? null;
+  openInspectedTurns(ports.database).page({ userId: null, status: null }, null, 1)[0]?.request.guildId ?? null;
 
 /** A record's own tokens: anyone who has one can post in the channel. */
 function tokensOf({ request, voice, removal }: TurnRecord): string[] {

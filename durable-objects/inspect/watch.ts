@@ -1,6 +1,7 @@
 // The stream that tells the inspector's page to look again, while somebody looks: one line a second at most, none where nothing changes.
 import type { TurnRecord } from "../../src/core/state/record.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
+import { openInspectedTurns } from "../store/inspected-turns.ts";
 
 const GAP_MS = 1000;
 /** The longest stream. The page connects again after it: an object that is watched stays in memory and is paid for. */
@@ -17,10 +18,11 @@ const QUIET_LOOKS = 15;
  * called once, then or when nobody reads it any more.
  */
 export function watchChannel(
-  { store, inspectedTurns, timers, clock }: Pick<ChannelPorts, "store" | "inspectedTurns" | "timers" | "clock">,
+  { store, database, timers, clock }: Pick<ChannelPorts, "store" | "database" | "timers" | "clock">,
   turnId: string | null,
   onEnd: () => void,
 ): ReadableStream<Uint8Array> {
+  const inspectedTurns = openInspectedTurns(database);
   const encoder = new TextEncoder();
   const endsAt = clock() + LONGEST_MS;
   let cancel = () => {};

@@ -15,6 +15,7 @@ import { LEFT_OUT, type TurnEvent } from "../../src/core/state/turn-events.ts";
 import { byteLength } from "../../src/core/transcript/utf8.ts";
 import type { ToolResult } from "../../src/toolkit/run/runtime.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
+import { openInspectedTurns } from "../store/inspected-turns.ts";
 import { turnLine } from "./turn-line.ts";
 
 /** The most characters that are shown of one text; a page has many texts. */
@@ -24,7 +25,7 @@ const MAX_ROWS = 200;
 
 /** Collects everything about one turn. Changes nothing. */
 export function wholeTurn(ports: ChannelPorts, turn: TurnRecord): InspectedTurn {
-  const { store, inspectedTurns, requestNotes, clock } = ports;
+  const { store, database, requestNotes, clock } = ports;
   const now = clock();
   const isPrivate = hidesWords(turn);
   const own = store.messagesInTurn(turn.id);
@@ -39,7 +40,7 @@ export function wholeTurn(ports: ChannelPorts, turn: TurnRecord): InspectedTurn 
     isTainted: turn.taint === "full",
     waits,
     modelCalls,
-    toolCallList: listCalls(inspectedTurns.callsOf(turn.id), own).map((row) =>
+    toolCallList: listCalls(openInspectedTurns(database).callsOf(turn.id), own).map((row) =>
       describeCall(turn, row, isPrivate, waitEnds),
     ),
     requests,
@@ -129,7 +130,7 @@ function describeCall(turn: TurnRecord, row: KnownCall, isPrivate: boolean, wait
  * that had nothing to report.
  */
 function readHistory(
-  { inspectedTurns, store }: ChannelPorts,
+  { database, store }: ChannelPorts,
   { endedAt }: TurnRecord,
   calls: readonly InspectedModelCall[],
   own: readonly StoredMessage[],
@@ -137,7 +138,7 @@ function readHistory(
   const [first] = own;
   const oldest = calls.flatMap(({ contents }) => contents?.fromSeq ?? []);
   if (!first || oldest.length === 0) return [];
-  const rows = inspectedTurns.rowsBetween(Math.min(...oldest), first.seq, MAX_ROWS);
+  const rows = openInspectedTurns(database).rowsBetween(Math.min(...oldest), first.seq, MAX_ROWS);
   const others = new Map<string, boolean>();
   return rows.filter(({ turnId }) => {
     if (!others.has(turnId)) {

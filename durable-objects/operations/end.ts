@@ -197,5 +197,5 @@ function settleReplaced(store: ChannelStore, { request: { replaces, privateTo } 
   const replaced = replaces === undefined || kind !== "completed" ? null : store.turn(replaces);
   if (replaced?.state !== "finished" || replaced.request.privateTo !== privateTo) return;
   store.forgetTurn(replaced.id);
-  store.saveTurn(withoutAnswer(replaced));
+  store.saveTurn({ ...withoutAnswer(replaced), askedAgain: true });
 }

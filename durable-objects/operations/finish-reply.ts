@@ -234,14 +234,14 @@ async function finishRemoval(
   { messageId: _message, at: _since, ...press }: NonNullable<TurnRecord["removal"]>,
 ): Promise<void> {
   const { ports, replies } = channel;
-  const { store, keepAlive } = ports;
   const left = await removed(ports, replies.withRoute(turn));
-  const isOurs = changeClosing(store, turn.id, ({ removal: _done, ...rest }) => ({
+  const isOurs = changeClosing(ports.store, turn.id, ({ removal: _done, ...rest }) => ({
     ...withoutWords(rest),
     state: "finished",
   }));
   rearm(channel);
-  if (isOurs) keepAlive(tellPrivately(ports, press, deletedText(left, turn.request.guildId !== null)));
+  const { guildId, privateTo } = turn.request;
+  if (isOurs) ports.keepAlive(tellPrivately(ports, press, deletedText(left, guildId !== null && !privateTo)));
 }
 
 /** Stores how much of the answer each message shows, for a life that later delivers the rest. */

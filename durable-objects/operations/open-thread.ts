@@ -14,12 +14,11 @@ import { withEvent } from "../../src/core/state/turn-events.ts";
 import { withNames } from "../../src/core/transcript/names.ts";
 import { hasThread, isForbidden, REFUSED } from "../../src/discord/rest/bot-request.ts";
 import { ORIGINAL } from "../../src/discord/rest/rest.ts";
-import { decideSendFailure } from "../../src/discord/rest/send-failure.ts";
+import { decideSendFailure, mayPass } from "../../src/discord/rest/send-failure.ts";
 import { withinLimit } from "../../src/discord/rest/time-limit.ts";
 import { FACTS_LIFE_MS } from "../hearing/hearing.ts";
 import type { Channel } from "../live-channel.ts";
 import { tellRefusal } from "../replies/asker-notices.ts";
-import { mayPass } from "../replies/retried.ts";
 import { shownQuestion } from "../replies/voice.ts";
 import { rearm } from "../schedule/rearm.ts";
 import { isDeleted } from "../store/marks.ts";
@@ -142,11 +141,11 @@ async function createThread(
   { request }: TurnRecord,
   messageId: string,
 ): Promise<Step<string>> {
-  const { discord, rateLimiter, clock, timers, log, config } = ports;
+  const { discord, clock, timers, log, config } = ports;
   const limit = new AbortController();
   const cancel = timers.after(REQUEST_LIMIT_MS, () => limit.abort());
   const { createChannelActions } = await import("../../src/discord/rest/bot-actions.ts");
-  const actions = createChannelActions({ ...discord, rateLimiter, clock }, request.channelId, config.discord.userId);
+  const actions = createChannelActions(discord, request.channelId, config.discord.userId);
   const open = (name: string) => {
     const wanted = { name, messageId, archiveAfterMinutes: ARCHIVE_MINUTES };
     return actions.createThread(wanted, `asked by user ${request.userId}`, limit.signal);

@@ -60,9 +60,8 @@ export class Opening {
     if (this.#channel) {
       const { ports } = this.#channel;
       ports.requests.begin("alarm");
-      runAlarm(this.#channel);
       // A refusal is there already, but told of in a moment.
-      await null;
+      await runAlarm(this.#channel);
       const { failure } = ports.alarm;
       if (failure) throw failure;
       return;

@@ -49,7 +49,9 @@ async function sendRequest(channel: Channel, turn: TurnRecord): Promise<void> {
   const { approvers } = effectiveSettings(ports);
   const text = saidText(store.messagesInTurn(turn.id));
   const wanted = { ...turn.approval, above: text };
-  const line = say.approvalWanted(turn.request.userId, wanted, approvers.length > 0, expiresAt - clock());
+  const { userId, guildId, botIsHere } = turn.request;
+  const hasApprovers = guildId === null || botIsHere === false ? null : approvers.length > 0;
+  const line = say.approvalWanted(userId, wanted, hasApprovers, expiresAt - clock());
   const file = { name: "arguments.txt", text: callText(tool, JSON.parse(args) as object) };
   await replies.of(turn).ask({ text, line, asks: true, ...(isCut && { file }) });
   store.transaction(() => {

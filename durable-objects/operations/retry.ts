@@ -107,8 +107,9 @@ function refuseRetry({ ports }: Channel, turn: TurnRecord | null, userId: string
   if (turn?.checkpoint.kind !== "send" || offeredAfter(turn.checkpoint.ending) === null) return { reason: "forgotten" };
   if (turn.request.userId !== userId) return { reason: "not_yours" };
   // The turn itself may be a try at another answer that failed.
-  const isReplaced = [turn.id, turn.request.replaces].some((id) => isBeingReplaced(ports, id));
-  return turn.askedAgain || isReplaced ? { reason: "asked_again" } : null;
+  const { replaces = "" } = turn.request;
+  const isAgain = (id: string) => ports.store.turn(id)?.askedAgain || isBeingReplaced(ports, id);
+  return isAgain(turn.id) || isAgain(replaces) ? { reason: "asked_again" } : null;
 }
 
 /**

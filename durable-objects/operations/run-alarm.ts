@@ -9,8 +9,8 @@ import { tick } from "./tick.ts";
 const FIRST_BACKOFF_MS = 1000;
 const MAX_BACKOFF_MS = 60_000;
 
-/** The heartbeat and the backstop of every deadline. May come late, early or twice. */
-export function runAlarm(channel: Channel): void {
+/** The heartbeat and the backstop of every deadline. May come late, early or twice. Returns what is still to be waited for. */
+export function runAlarm(channel: Channel): Promise<void> | undefined {
   const { ports } = channel;
   ports.alarm.fired();
   let backoffUntil: number | null = null;
@@ -27,7 +27,7 @@ export function runAlarm(channel: Channel): void {
   rearm(channel, backoffUntil);
   if (backoffUntil !== null) return;
   try {
-    eraseIfEmpty(channel);
+    if (eraseIfEmpty(channel)) return import("../upkeep/look.ts").then(({ look }) => look(channel));
   } catch (error) {
     if (isInfrastructure(error)) throw error;
     // Nothing is planned and nothing is lost, so the platform's retries are not worth it.

@@ -6,12 +6,12 @@ import { SEND_WINDOW_MS } from "../../src/core/limits.ts";
 import { transcriptOwner } from "../../src/core/state/private-turns.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
 import { buildMessageLink } from "../../src/discord/message-link.ts";
+import type { ChannelEndpoint, MessageBody } from "../../src/discord/rest/rest.ts";
 import { withinLimit } from "../../src/discord/rest/time-limit.ts";
 import type { GenerationTurnResult, ThoughtLogOwner } from "../../src/turn/build-result.ts";
 import { FACTS_LIFE_MS } from "../hearing/hearing.ts";
 import type { Channel } from "../live-channel.ts";
 import { readReplyLinks } from "../replies/reply-links.ts";
-import { postSilently } from "../replies/side-messages.ts";
 import { effectiveSettings } from "../settings/effective-settings.ts";
 import { findThoughtLog } from "../settings/thought-log-channel.ts";
 
@@ -42,9 +42,22 @@ export async function postThoughts(channel: Channel, turn: TurnRecord, result: G
   const found = await findPatiently(ports, guildId);
   if (found === "closed") channel.hearing.thoughtsClosed = { channelId: wanted, until: ports.clock() + FACTS_LIFE_MS };
   if (isForgotten(ports.store.turn(turn.id))) return;
-  if (found !== null && typeof found === "object") await postSilently(ports, found, turn.id, posts);
+  if (found !== null && typeof found === "object") await postPages(ports, found, turn.id, posts);
   else
     ports.log.warn("the thought log was not posted", { turnId: turn.id, text: `its channel is ${found ?? "not set"}` });
+}
+
+/** Posts them as the bot, in order and each at most once. Stops at the first failure and logs it. */
+async function postPages(
+  { rest, log }: Channel["ports"],
+  endpoint: ChannelEndpoint,
+  turnId: string,
+  pages: NonNullable<MessageBody["embed"]>[],
+): Promise<void> {
+  for (const [index, embed] of pages.entries()) {
+    const result = await rest.create(endpoint, { embed, silent: true }, `${turnId}-t${index}`);
+    if (!result.ok) return log.warn("the thought log was not posted", { turnId, text: result.text });
+  }
 }
 
 /**

@@ -14,7 +14,7 @@ import { noteUsage, sendReports } from "../scope-calls/usage-reports.ts";
 import { countTokens } from "../settings/budgets.ts";
 import { closed } from "../turn/closing.ts";
 import { saidText } from "../turn/turn-texts.ts";
-import { finishReply } from "./finish-reply.ts";
+import { finishReplies, finishReply } from "./finish-reply.ts";
 
 /** Prepares every reply whose token ends soon, each once. */
 export function prepareTokenEnds(channel: Channel): void {
@@ -62,7 +62,8 @@ export function resume(channel: Channel, { turnId, press }: ResumeRequest): Resu
   const turn = channel.ports.store.turn(turnId);
   // What is finished and has no ending any more was forgotten.
   if (!turn || (turn.state === "finished" && turn.checkpoint.kind === "idle")) return { result: "forgotten" };
-  return { result: renewToken(channel, turnId, press) ? "goes_on" : "complete" };
+  // Whoever clicks after somebody else sees the rest come, too.
+  return { result: renewToken(channel, turnId, press) || turn.state !== "finished" ? "goes_on" : "complete" };
 }
 
 /** Continues a reply with a click's token, if it needs one. False when nothing waits for it. */
@@ -83,8 +84,8 @@ export function renewToken(
   });
   if (!turn) return false;
   rearm(channel);
-  // Discord accepts the token only after it has received our response to the click.
-  if (turn.state === "closing") ports.timers.after(FIRST_EDIT_GRACE_MS, () => void finishReply(channel, turn));
+  // Discord accepts the token only after it has received our response to the click. Another click may bring a newer one until then.
+  if (turn.state === "closing") ports.timers.after(FIRST_EDIT_GRACE_MS, () => finishReplies(channel));
   replies.renew(turn, { applicationId, token: press.token });
   if (turn.state === "queued") replies.showQueuePositions(store.state());
   return true;

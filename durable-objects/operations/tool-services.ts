@@ -22,11 +22,10 @@ const HEARD_MESSAGES = 50;
  * a tool that costs money has to ask.
  */
 export function createToolServices(channel: Channel, turn: TurnRecord, lease: TurnLease): AvailableServices {
-  const { clock, config, discord, drawPicture, web, memories, notes, stash, store } = channel.ports;
+  const { config, discord, drawPicture, web, memories, notes, stash, store } = channel.ports;
   const { search } = config;
   const { request } = turn;
-  const bot = { ...discord, clock, rateLimiter: channel.ports.rateLimiter };
-  const actions = channelActions(bot, request.channelId, config.discord.userId, (userId) =>
+  const actions = channelActions(discord, request.channelId, config.discord.userId, (userId) =>
     leftOutBy(store.scopeNote())(userId),
   );
   const reminders = createReminders(channel, turn);
@@ -66,7 +65,7 @@ export function createToolServices(channel: Channel, turn: TurnRecord, lease: Tu
         return actions.profilePicture(userId, signal);
       },
     },
-    ...(isReachable(channel, turn) ? { actions } : {}),
+    ...(isReachable(channel, turn) && { actions }),
     stash: (key, item) => stash.put(key, item),
     privateHosts: config.fetchUrlPrivateHosts,
     draw:

@@ -33,12 +33,6 @@ export interface TurnLease {
   covers(microUsd: number): boolean;
 }
 
-/** Covers nothing: for tools that are only listed. */
-export const NO_LEASE: TurnLease = {
-  refuseCall: async () => ({ kind: "access_refused", refusal: { reason: "limit_unchecked" } }),
-  covers: () => false,
-};
-
 /**
  * Makes the lease of one life of a turn. Asks the scope about money only where a limit needs it. Asks it about the person where the owners
  * may have decided otherwise meanwhile: once for each thing that waited (the turn, a message that is to join it, a reminder), and for an

@@ -99,18 +99,20 @@ function readingEnds(store: ChannelStore, turnIds: readonly string[]): Overheard
 
 /**
  * A thread's title, and the message that it was opened on. That message has the thread's id; in a forum it is in the thread itself, and may
- * be the question.
+ * be the question. Null also where its author, not the asker, is left out: Discord names a thread after the message, and a post's title is its
+ * author's.
  */
 async function readThreadStart(
   { ports, hearing }: Channel,
-  { request: { channelId, parentChannelId } }: TurnRecord,
+  { request: { channelId, parentChannelId, userId } }: TurnRecord,
   signal: AbortSignal,
 ): Promise<ThreadStart | null> {
   if (parentChannelId === undefined) return null;
   const read = (where: string) => readAsBot(ports, `/channels/${where}/messages/${channelId}`, signal);
   const [facts, json] = await Promise.all([hearing.facts.channel(channelId, signal), read(parentChannelId)]);
   const starter = readChannelLine(json ?? (await read(channelId)), ports.config.discord);
-  const isLeftOut = leftOutBy(ports.store.scopeNote());
-  const isShown = starter && !ports.store.turn(starter.id) && !isLeftOut(starter.authorId);
+  const isLeftOut = starter && leftOutBy(ports.store.scopeNote())(starter.authorId);
+  if (isLeftOut && starter.authorId !== userId) return null;
+  const isShown = !isLeftOut && starter && !ports.store.turn(starter.id);
   return { title: facts?.name ?? "", starter: isShown ? starter : null };
 }

@@ -42,13 +42,13 @@ async function readRights(
   { guildId, userId, channelId }: TurnRequest,
   signal: AbortSignal,
 ): Promise<Rights | null> {
-  const { discord, rateLimiter, clock, config, log } = channel.ports;
+  const { discord, clock, config, log } = channel.ports;
   if (guildId === null) return { permissions: IN_PRIVATE.permissions };
   if (config.discord.botToken === null) return {};
   const members = `/guilds/${guildId}/members`;
   const path = `${members}/${userId}`;
   const [answer, here] = await Promise.all([
-    botRequest({ ...discord, rateLimiter, clock }, members, { method: "GET", kind: "sight", path, signal }),
+    botRequest(discord, members, { method: "GET", kind: "sight", path, signal }),
     channel.hearing.facts.channel(channelId, signal),
   ]);
   if (!answer.ok && isNoPerson(answer)) return null;

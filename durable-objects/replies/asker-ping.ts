@@ -4,9 +4,9 @@ import { say } from "../../src/core/copy/notices.ts";
 import { NONCE_LIFE_MS } from "../../src/core/limits.ts";
 import type { DeliveredPart, TurnRecord } from "../../src/core/state/record.ts";
 import type { ChannelEndpoint } from "../../src/discord/rest/rest.ts";
-import { decideSendFailure, failureDetail } from "../../src/discord/rest/send-failure.ts";
+import { decideSendFailure, failureDetail, mayPass } from "../../src/discord/rest/send-failure.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
-import { mayPass, replySender } from "./retried.ts";
+import { replySender } from "./retried.ts";
 import { findBotEndpoint } from "./turn-pump.ts";
 
 /** The wait after a try whose outcome is unknown. */

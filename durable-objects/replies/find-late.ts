@@ -6,12 +6,12 @@ import type { ChannelPorts } from "../channel-ports.ts";
 
 /** Finds an interaction's response after its token has ended. Discord shows the bot none that only one person sees. */
 export async function findLate(
-  { discord, rateLimiter, clock }: ChannelPorts,
+  { discord }: ChannelPorts,
   { channelId }: Pick<TurnRequest, "channelId">,
   interactionId: string,
 ): Promise<Pick<SentMessage, "id" | "ephemeral"> | null> {
   const { findResponse } = await import("../../src/discord/rest/find-response.ts");
-  const id = await findResponse({ ...discord, rateLimiter, clock }, channelId, interactionId);
+  const id = await findResponse(discord, channelId, interactionId);
   return id === null ? null : { id, ephemeral: false };
 }
 

@@ -21,25 +21,14 @@ export interface Sought {
 
 /** Finds the message that replies to the question, that a webhook of ours has begun with `link`, or that began the thread. Never throws. */
 export async function findReply(
-  {
-    discord,
-    rateLimiter,
-    clock,
-    store,
-    config,
-  }: Pick<ChannelPorts, "discord" | "rateLimiter" | "clock" | "store" | "config">,
+  { discord, store, config }: Pick<ChannelPorts, "discord" | "store" | "config">,
   { channelId }: Pick<TurnRequest, "channelId">,
   { since, link, isThread, byWebhook }: Sought,
 ): Promise<FoundMessage> {
   const { signal } = new AbortController();
   // With the question itself: where the bot may not read the channel's history, Discord says that there is nothing (resources/message).
   const path = `/channels/${channelId}/messages?limit=${MOST}&after=${BigInt(since) - 1n}`;
-  const answer = await botRequest({ ...discord, rateLimiter, clock }, channelId, {
-    method: "GET",
-    kind: "list",
-    path,
-    signal,
-  });
+  const answer = await botRequest(discord, channelId, { method: "GET", kind: "list", path, signal });
   if (!answer.ok) return answer.retryable ? "later" : "unknown";
   const lines = readChannelLines(answer.json, config.discord);
   const known = knownMessages(store);

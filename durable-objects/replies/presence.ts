@@ -44,7 +44,8 @@ export function withPresence(
   };
 }
 
-const reported = (reply: Reply): Omit<Reply, "show"> => ({
+/** What a reply reports, for one that shows something else. */
+export const reported = (reply: Reply): Omit<Reply, "show"> => ({
   postedText: () => reply.postedText(),
   onAccepted: (listener) => reply.onAccepted(listener),
 });

@@ -24,7 +24,7 @@ export async function removeReply(ports: ChannelPorts, turn: TurnRecord): Promis
   // The newest first: what is left of an answer reads from its beginning.
   for (const ways of (await waysToMessages(ports, turn)).reverse()) {
     let isGone = false;
-    for (const way of ways) isGone ||= await isRemoved(ports, way, until);
+    for (const way of ways) isGone ||= await isRemoved(ports, way, until, turn.removal);
     if (!isGone) left++;
   }
   return left;
@@ -60,8 +60,18 @@ const isUnheardOf = ({ removal, parts }: TurnRecord): boolean =>
 
 const UNKNOWN_MESSAGE = 10008;
 
-/** Tries for a while. True when the message is not there any more; in an archived thread none can be deleted. */
-async function isRemoved(ports: ChannelPorts, { endpoint, id }: Way, until: number): Promise<boolean> {
+/**
+ * Tries for a while. True when the message is not there any more; in an archived thread none can be deleted. A click that the Worker answered
+ * in private, because this object was slow, reaches that answer only.
+ */
+async function isRemoved(
+  ports: ChannelPorts,
+  { endpoint, id }: Way,
+  until: number,
+  click: TurnRecord["removal"],
+): Promise<boolean> {
+  const found = endpoint === click ? await retried(ports, until, () => ports.rest.read(endpoint, id)) : null;
+  if (found?.ok && found.message.id !== click?.messageId) return false;
   const result = await retried(ports, until, () => ports.rest.remove(endpoint, id));
   return result.ok || (result.kind === "refused" && result.code === UNKNOWN_MESSAGE);
 }

@@ -2,14 +2,11 @@
 import { ACKNOWLEDGEMENT_RACE_MS } from "../../src/core/limits.ts";
 import { isReplyRefused } from "../../src/discord/delivery/reply-route.ts";
 import type { ChannelEndpoint, MessageBody, RestResult } from "../../src/discord/rest/rest.ts";
-import { decideSendFailure, type SendFailure } from "../../src/discord/rest/send-failure.ts";
+import { decideSendFailure, mayPass } from "../../src/discord/rest/send-failure.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 
 /** The wait after a try without an answer. */
 const RETRY_MS = 1000;
-
-/** May the same request succeed a moment later? */
-export const mayPass = (failure: SendFailure): boolean => failure === "unknown_outcome" || failure === "limited";
 
 /** Makes a sender of a message that replies to another one. Once Discord has refused that reply, it sends the message alone. */
 export function replySender(

@@ -1,9 +1,9 @@
-// Messages beside the replies: a private sentence for one person, and pages of the thought log.
+// A private sentence for one person, beside the replies.
 import { ACKNOWLEDGEMENT_RACE_MS } from "../../src/core/limits.ts";
-import type { ChannelEndpoint, InteractionEndpoint, MessageBody } from "../../src/discord/rest/rest.ts";
+import type { InteractionEndpoint } from "../../src/discord/rest/rest.ts";
+import { decideSendFailure } from "../../src/discord/rest/send-failure.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 
-const UNKNOWN_WEBHOOK = 10015;
 const FOLLOWUP_RETRY_MS = 500;
 
 /**
@@ -19,24 +19,11 @@ export async function tellPrivately(
   for (;;) {
     const result = await rest.create(endpoint, { content, ephemeral: true });
     if (result.ok) return true;
-    const isUnposted = result.kind === "refused" && (result.code === UNKNOWN_WEBHOOK || result.limit !== null);
+    const isUnposted = ["webhook_unknown", "limited"].includes(decideSendFailure(result));
     if (!isUnposted || clock() >= givenUpAt) {
       log.warn("a private message was not delivered", { text: result.text });
       return false;
     }
     await timers.wait(FOLLOWUP_RETRY_MS);
-  }
-}
-
-/** Posts pages as the bot, in order and each at most once. Stops at the first failure and logs it. */
-export async function postSilently(
-  { rest, log }: ChannelPorts,
-  endpoint: ChannelEndpoint,
-  turnId: string,
-  pages: NonNullable<MessageBody["embed"]>[],
-): Promise<void> {
-  for (const [index, embed] of pages.entries()) {
-    const result = await rest.create(endpoint, { embed, silent: true }, `${turnId}-t${index}`);
-    if (!result.ok) return log.warn("the thought log was not posted", { turnId, text: result.text });
   }
 }

@@ -16,11 +16,11 @@ export function sendSign(
   send: (bot: BotPorts, signal: AbortSignal) => Promise<void>,
   limitMs = SIGN_LIMIT_MS,
 ): Promise<void> {
-  const { discord, rateLimiter, clock, timers, keepAlive, log, config } = ports;
+  const { discord, timers, keepAlive, log, config } = ports;
   if (config.discord.botToken === null) return Promise.resolve();
   const limit = new AbortController();
   const cancel = timers.after(limitMs, () => limit.abort());
-  const sent = send({ ...discord, rateLimiter, clock }, limit.signal)
+  const sent = send(discord, limit.signal)
     .catch((error: unknown) => log.warn("a sign was not given", { error: String(error) }))
     .finally(cancel);
   keepAlive(sent);

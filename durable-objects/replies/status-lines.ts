@@ -1,5 +1,6 @@
 // The status lines below an unfinished answer: those that stay until the turn ends, and the one that changes.
 import type { Reply, ReplyView } from "../../src/turn/ports.ts";
+import { reported } from "./presence.ts";
 
 /** Wraps a reply so that it shows status lines; with `isShown` false (the setting `notices`), none at all. */
 export function withStatusLines(
@@ -14,7 +15,7 @@ export function withStatusLines(
     reply.show({ ...view, line: lines.length > 0 ? lines.join("\n") : null });
   };
   return {
-    reply: { show, postedText: () => reply.postedText(), onAccepted: (listener) => reply.onAccepted(listener) },
+    reply: { show, ...reported(reply) },
     addStatusLine: (line) => {
       status.push(line);
       if (isShown) show(last);

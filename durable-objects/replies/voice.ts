@@ -17,7 +17,7 @@ export async function findVoice(
   if (voices && webhookChannelId !== null) {
     const found = await voices.of(webhookChannelId);
     if (found.ok) return { kind: "webhook", ...found.voice };
-    log.warn("could not get a webhook for a persona", { fault: found.fault });
+    log.warn("could not get a webhook for a persona", { fault: found.error });
   }
   if (request.impersonatedUserId !== undefined) return null;
   return { kind: config.discord.botToken !== null && request.botIsHere ? "bot" : "followup" };

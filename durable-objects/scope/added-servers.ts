@@ -3,6 +3,7 @@
 import {
   ADDED_SERVERS,
   type AddedServer,
+  isAlike,
   readAddedServers,
   writeAddedServers,
 } from "../../src/channel/added-servers.ts";
@@ -34,8 +35,6 @@ export const allServers = (
       ({ id, url }): ConnectableServer => ({ id, url, headers: {}, isFixed: false, isAdded: true, registered: null }),
     ),
 ];
-
-const isAlike = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
 /** Adds or removes one, in one transaction. Repeating an interaction changes nothing more. */
 export function changeServers(ports: ScopePorts, change: ServerChange): ConnectionAnswer {

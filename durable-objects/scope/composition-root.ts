@@ -11,11 +11,13 @@ import { createSeal } from "../../src/discord/answers/seal.ts";
 import { answerLater } from "../../src/discord/rest/answer-later.ts";
 import { readApplicationOwners } from "../../src/discord/rest/application-owners.ts";
 import { sendDirectMessage } from "../../src/discord/rest/direct-message.ts";
+import { askPresence } from "../../src/discord/rest/presence.ts";
 import { withinLimit, withTimeLimit } from "../../src/discord/rest/time-limit.ts";
 import { createScrubber } from "../../src/toolkit/run/scrub.ts";
 import { checkSecureUrl } from "../../src/tools/web/public-url.ts";
 import { type Outside, production, restBasics } from "../composition-root.ts";
 import type { AlarmStorage } from "../schedule/alarm.ts";
+import { erasable } from "../store/erasable.ts";
 import { openSettingHistory } from "../store/setting-history.ts";
 import type { SqliteStorage } from "../store/sqlite-storage.ts";
 import { allServers } from "./added-servers.ts";
@@ -36,14 +38,16 @@ const CHANNEL_LIMIT_MS = 10_000;
 /** The part of the object's state that is used, in words of its own: tests make one without the runtime. */
 export interface ScopeState {
   id: { readonly name?: string | undefined; toString(): string };
-  storage: SqliteStorage & AlarmStorage;
+  storage: SqliteStorage & AlarmStorage & { deleteAll(): Promise<void> };
   waitUntil(work: Promise<void>): void;
 }
 
 /** The other objects, as the runtime binds them. */
 interface Bindings {
   SCOPE: { getByName(name: string): ScopePort };
-  CHANNEL: { getByName(name: string): Pick<ChannelPort, "wasUsedBefore" | "forgetPerson" | "exportPerson"> };
+  CHANNEL: {
+    getByName(name: string): Pick<ChannelPort, "wasUsedBefore" | "leaveServer" | "forgetPerson" | "exportPerson">;
+  };
 }
 
 /** Opens a scope. Throws when the configuration is invalid. */
@@ -62,7 +66,11 @@ export function createScopePorts(ctx: ScopeState, env: unknown, outside: Outside
   const fetch = withTimeLimit(outside.fetch, outside.timers, outside.requestLimits);
   const rest = { ...restBasics(config, log), fetch };
   const inTime = <Answer>(asked: () => Promise<Answer>) => withinLimit(outside.timers, CHANNEL_LIMIT_MS, null, asked);
-  const store = openScopeStore(ctx.storage);
+  const storage = erasable(ctx.storage, openScopeStore, (error) =>
+    log.error("the storage could not be deleted", { error: String(error) }),
+  );
+  const store = openScopeStore(storage);
+  const guildId = guildOf(name);
   const scrub = createScrubber(listSecrets(config));
   const configured = mcpServers.map(({ id, url, headers, registered = null }) => {
     const isFixed = Object.keys(headers).some((header) => header.toLowerCase() === "authorization");
@@ -87,25 +95,27 @@ export function createScopePorts(ctx: ScopeState, env: unknown, outside: Outside
       log,
     },
     store,
-    usage: openUsageStore(ctx.storage),
-    forgetting: openForgettingStore(ctx.storage),
-    people: openPeopleStore(ctx.storage),
-    settingHistory: openSettingHistory(ctx.storage),
+    usage: openUsageStore(storage),
+    forgetting: openForgettingStore(storage),
+    people: openPeopleStore(storage),
+    settingHistory: openSettingHistory(storage),
     toolNames: outside.registry.list().map((tool) => tool.name),
     whyNotAdded(address) {
       const checked = checkSecureUrl(address, fetchUrlPrivateHosts);
       return checked.ok ? null : checked.reason;
     },
-    modelIds: models.filter((model) => isModelFor(model, guildOf(name))).map(({ id }) => id),
+    modelIds: models.filter((model) => isModelFor(model, guildId)).map(({ id }) => id),
     policy,
     moneyLimits: money,
     isOpenHere,
     askOwners: () => readApplicationOwners(rest),
     tellPerson:
       discord.botToken === null ? null : (userId, text, nonce) => sendDirectMessage(rest, userId, text, nonce),
+    seeServer: discord.botToken === null || guildId === null ? null : () => askPresence(rest, `/guilds/${guildId}`),
     // A stub that threw once is of no use any more, so each call gets a fresh one.
     findScope: (scope) => SCOPE.getByName(scope),
     wasUsedBefore: (channelId) => CHANNEL.getByName(channelId).wasUsedBefore(),
+    leaveChannel: (channelId, since) => inTime(() => CHANNEL.getByName(channelId).leaveServer(since)),
     forgetPersonIn: (channelId, userId) => inTime(() => CHANNEL.getByName(channelId).forgetPerson(userId)),
     exportPersonIn: (channelId, userId) => inTime(() => CHANNEL.getByName(channelId).exportPerson(userId)),
     sendExport: async (reply, content, file) => {
@@ -113,6 +123,7 @@ export function createScopePorts(ctx: ScopeState, env: unknown, outside: Outside
       const sent = await answerLater(rest, outside.timers, reply, { content, files });
       if (!sent.ok) log.error("an export was not sent", { text: sent.text });
     },
+    erase: storage.erase,
     clock: outside.clock,
     alarm: { set: (at) => ctx.storage.setAlarm(at), clear: () => ctx.storage.deleteAlarm() },
     keepAlive: (work) => ctx.waitUntil(work),

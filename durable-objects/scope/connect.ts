@@ -31,7 +31,7 @@ const OPEN = "this server works without signing in";
 const refused = (fault: ConnectionFault, detail?: string): ConnectionAnswer => ({
   op: "refused",
   fault,
-  ...(detail === undefined ? {} : { detail }),
+  ...(detail !== undefined && { detail }),
 });
 
 /** Notes the wish and answers at once; nothing is asked of the server yet. */
@@ -161,6 +161,17 @@ export async function confirmConnection(
 /** Forgets the attempts that are over, and the tokens that waited for their codes. */
 export function expireAttempts(ports: ConnectionPorts): void {
   if (ports.connections.attempts().length > 0) ports.connections.putAttempts(liveAttempts(ports));
+}
+
+/** Forgets the tokens of servers that nobody has been able to use for so long: no longer configured, or at another address. */
+export function expireConnections({ connections, servers }: ConnectionPorts, now: number, keptMs: number): void {
+  for (const { unlistedAt, ...connection } of connections.all()) {
+    const isListed = servers.some(({ id, url }) => id === connection.serverId && url === connection.url);
+    if (isListed && unlistedAt !== undefined) connections.putConnection(connection);
+    if (isListed) continue;
+    if (unlistedAt === undefined) connections.putConnection({ ...connection, unlistedAt: now });
+    else if (now >= unlistedAt + keptMs) connections.removeConnection(connection.serverId);
+  }
 }
 
 /** An attempt ends with its time, and when its server goes, moves to another address or has its access configured. */

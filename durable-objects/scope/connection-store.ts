@@ -30,6 +30,8 @@ export interface Connection {
   at: number;
   /** When its tokens were last renewed; null: they never were. */
   renewedAt: number | null;
+  /** Since when no server of this name and address is configured or added; missing: one is. */
+  unlistedAt?: number;
   /** Rights that a call lacked: the next consent asks for them, too. */
   lacked: string | null;
 }
@@ -42,6 +44,7 @@ export interface ConnectionStore {
   attempts(): Attempt[];
   putAttempts(attempts: readonly Attempt[]): void;
   connection(serverId: string): Connection | null;
+  all(): Connection[];
   /** Replaces that of the same server. */
   putConnection(connection: Connection): void;
   /** False: there was none. */
@@ -55,6 +58,7 @@ export function openConnections(store: Pick<ScopeStore, "fact" | "putFact">): Co
   return {
     attempts: () => store.fact<Attempt[]>(ATTEMPTS) ?? [],
     putAttempts: (attempts) => store.putFact(ATTEMPTS, attempts),
+    all,
     connection: (serverId) => all().find((one) => one.serverId === serverId) ?? null,
     putConnection: (connection) => store.putFact(CONNECTIONS, [...others(connection.serverId), connection]),
     removeConnection(serverId) {

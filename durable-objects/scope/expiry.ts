@@ -1,8 +1,9 @@
 // Deletes what a scope doesn't need any more: sums, marks of counted turns, where people used the bot, who was told of a refusal, attempts
 // to connect a remote server, and what was kept of forgotten people for the limits of a day that is over. Once a day while reports come, and
 // by the alarm in a server that nobody uses any more.
+import { resolveSettings } from "../../src/channel/setting-scopes.ts";
 import { endOf, utcDay } from "../../src/core/money/lease.ts";
-import { expireAttempts } from "./connect.ts";
+import { expireAttempts, expireConnections } from "./connect.ts";
 import type { ScopePorts } from "./scope-ports.ts";
 import { expireTold, hasTold } from "./told.ts";
 
@@ -12,9 +13,24 @@ const KEPT_DAYS = 62;
 const KNOWN_DAYS = 400;
 const DAY_MS = 86_400_000;
 const EXPIRED_ON = "expiredOn";
+/** The key of what is known of the bot's presence in the server. */
+export const PRESENCE = "presence";
+
+/** What is known of it. */
+export interface Known {
+  /** When Discord is asked next. */
+  askAt: number;
+  /** Since when Discord says that the bot is not there; null: it was there. Missing: it never was, as where only its commands were added. */
+  goneSince?: number | null | undefined;
+}
+
+/** How long things are kept in this scope, in milliseconds. */
+export const keptMs = ({ store, modelIds }: Pick<ScopePorts, "store" | "modelIds">): number =>
+  resolveSettings({ own: {}, parent: {}, server: store.settings(), modelIds }).keep_days * DAY_MS;
 
 /** Deletes what is too old, once a day. Returns whether it looked. */
-export function expire({ usage, forgetting, connections, store, clock }: ScopePorts): boolean {
+export function expire(ports: ScopePorts): boolean {
+  const { usage, forgetting, connections, store, clock } = ports;
   const now = clock();
   if (store.fact<string>(EXPIRED_ON) === utcDay(now)) return false;
   store.putFact(EXPIRED_ON, utcDay(now));
@@ -24,6 +40,7 @@ export function expire({ usage, forgetting, connections, store, clock }: ScopePo
   forgetting.expire(utcDay(now - KNOWN_DAYS * DAY_MS));
   expireTold({ store, clock });
   expireAttempts(connections);
+  expireConnections(connections, now, keptMs(ports));
   return true;
 }
 
@@ -36,6 +53,17 @@ export function nextExpiry({ usage, forgetting, connections, store, clock }: Sco
   // Where people were is known for longer than any sum, so it is asked for only when none is left: it reads every row.
   const known = forgetting.oldestDay();
   return known === null ? null : later(known, KNOWN_DAYS, clock());
+}
+
+/** When Discord is asked for the bot next; null: it never was, or nothing is kept here that does not go by itself. */
+export function nextLook({ store, forgetting, connections }: ScopePorts): number | null {
+  const known = store.fact<Known>(PRESENCE);
+  if (known === null) return null;
+  const isKept =
+    Object.keys(store.settings()).length > 0 ||
+    forgetting.oldestDay() !== null ||
+    connections.connections.all().length > 0;
+  return isKept ? known.askAt : null;
 }
 
 const later = (day: string, keptDays: number, now: number): number =>

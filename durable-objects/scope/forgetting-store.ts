@@ -33,6 +33,10 @@ export interface ForgettingStore {
   count(userId: string): number;
   /** The oldest day on which someone used a channel last, or asked to be forgotten; null without one. */
   oldestDay(): string | null;
+  /** The channels in which anybody used the bot. */
+  places(): string[];
+  /** Forgets who used these. */
+  dropPlaces(channelIds: readonly string[]): void;
   /** Deletes what was used last, and wishes that are, from before this day. */
   expire(day: string): void;
 }
@@ -108,6 +112,9 @@ export function openForgettingStore(storage: Pick<SqliteStorage, "sql">): Forget
         run(`SELECT min(day) AS day FROM (
                SELECT day FROM used_in UNION ALL SELECT date(at / 1000, 'unixepoch') FROM forgotten)`)[0]?.day,
       ),
+    places: () => run("SELECT DISTINCT channel_id FROM used_in").map((row) => String(row.channel_id)),
+    dropPlaces: (channelIds) =>
+      void run("DELETE FROM used_in WHERE channel_id IN (SELECT value FROM json_each(?))", JSON.stringify(channelIds)),
     expire(day) {
       run("DELETE FROM used_in WHERE day < ?", day);
       run("DELETE FROM forgotten WHERE at < ?", Date.parse(day));

@@ -1,6 +1,6 @@
-// When a scope's object wakes by itself: for reports that the deployment has not taken, for channels that have not forgotten someone, and
-// for what is too old.
-import { nextExpiry } from "./expiry.ts";
+// When a scope's object wakes by itself: for reports that the deployment has not taken, for channels that have not forgotten someone, for
+// what is too old, and to see whether the bot is still in the server.
+import { nextExpiry, nextLook } from "./expiry.ts";
 import type { ScopePorts } from "./scope-ports.ts";
 
 /** Reports that were not taken are sent again after so long. */
@@ -15,6 +15,6 @@ export function planAlarm(ports: ScopePorts): void {
 export function nextAlarm(ports: ScopePorts): Promise<void> {
   const { usage, forgetting, alarm, clock } = ports;
   const reportsAt = usage.outbox(1).length > 0 ? clock() + RETRY_MS : null;
-  const times = [reportsAt, forgetting.nextAt(), nextExpiry(ports)].filter((at) => at !== null);
+  const times = [reportsAt, forgetting.nextAt(), nextExpiry(ports), nextLook(ports)].filter((at) => at !== null);
   return times.length > 0 ? alarm.set(Math.min(...times)) : alarm.clear();
 }

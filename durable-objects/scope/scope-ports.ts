@@ -4,6 +4,7 @@ import type { ExportedConversation } from "../../src/core/access/person-rpc.ts";
 import type { AccessPolicy } from "../../src/core/access/policy.ts";
 import type { FindScope } from "../../src/discord/answers/scope-port.ts";
 import type { DirectMessageResult } from "../../src/discord/rest/direct-message.ts";
+import type { Presence } from "../../src/discord/rest/presence.ts";
 import type { Log } from "../../src/turn/ports.ts";
 import type { ConnectionPorts } from "./connection-ports.ts";
 import type { ForgettingStore } from "./forgetting-store.ts";
@@ -44,15 +45,21 @@ export interface ScopePorts {
   askOwners: () => Promise<readonly string[] | null>;
   /** Sends a direct message with the bot's token; null: there is none. Never rejects. */
   tellPerson: ((userId: string, text: string, nonce: string) => Promise<DirectMessageResult>) | null;
+  /** Is the bot in this server? Null: no server, or no bot's token. Never rejects. */
+  seeServer: (() => Promise<Presence>) | null;
   findScope: FindScope;
   /** Was this channel used before anyone decided who may? Rejects when it can't be reached. */
   wasUsedBefore: (channelId: string) => Promise<boolean>;
+  /** Tells a channel since when the bot is not in its server. Rejects when it can't be reached. */
+  leaveChannel: (channelId: string, since: number) => Promise<unknown>;
   /** Has a channel forget a person. Rejects when it can't be reached. */
   forgetPersonIn: (channelId: string, userId: string) => Promise<unknown>;
   /** What a channel keeps of a person; null: nothing. Rejects when it can't be reached. */
   exportPersonIn: (channelId: string, userId: string) => Promise<ExportedConversation | null>;
   /** Brings a person the file of JSON that they wait for. Never rejects. */
   sendExport: (reply: ReplyTo, content: string, file: { name: string; text: string }) => Promise<void>;
+  /** Deletes the whole storage. The next use of a store makes a new one. */
+  erase: () => void;
   clock: () => number;
   /** The object's one alarm; it is gone after it fired. */
   alarm: { set(at: number): Promise<void>; clear(): Promise<void> };

@@ -3,7 +3,7 @@ import type { StoredSettings } from "../../src/channel/settings.ts";
 import { migrateBy } from "../store/migrate.ts";
 import { openSql } from "../store/row-size.ts";
 import { createSettings, SETTING_CHANGES_TABLE } from "../store/setting-history.ts";
-import { numberOrNull, type Row, type SqliteStorage, textOrNull } from "../store/sqlite-storage.ts";
+import { jsonOrNull, numberOrNull, type Row, type SqliteStorage, textOrNull } from "../store/sqlite-storage.ts";
 
 /** The most people that can be blocked: every copy of the scope carries the list. */
 export const MAX_BLOCKED = 1000;
@@ -100,10 +100,7 @@ export function openScopeStore(storage: SqliteStorage): ScopeStore {
   const run = openSql(storage);
   const isBlocked = (userId: string) => run("SELECT 1 FROM blocked WHERE user_id = ?", userId).length > 0;
   return {
-    fact(key) {
-      const row = run("SELECT value FROM facts WHERE key = ?", key)[0];
-      return row ? JSON.parse(String(row.value)) : null;
-    },
+    fact: (key) => jsonOrNull(run("SELECT value FROM facts WHERE key = ?", key)[0]?.value),
     putFact: (key, value) =>
       void run(
         "INSERT INTO facts VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",

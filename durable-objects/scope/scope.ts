@@ -25,6 +25,7 @@ import { expire } from "./expiry.ts";
 import { forgetDue, planForgetting } from "./forgetting.ts";
 import { countTries, inspectScope, type TokenTries } from "./inspection.ts";
 import { answerPerson } from "./people.ts";
+import { lookForBot } from "./presence.ts";
 import { nextAlarm, planAlarm } from "./scope-alarm.ts";
 import type { ScopePorts } from "./scope-ports.ts";
 import { ServerScope } from "./server.ts";
@@ -75,6 +76,7 @@ export class Scope implements ScopePort {
   async report(reports: readonly TurnReport[]): Promise<string[]> {
     const taken = takeReports(this.#ports, reports);
     const isNewDay = expire(this.#ports);
+    this.#look();
     if (this.#server || isNewDay || this.#ports.forgetting.nextAt() !== null) planAlarm(this.#ports);
     if (this.#server) this.#passOn();
     return taken;
@@ -85,7 +87,9 @@ export class Scope implements ScopePort {
   }
 
   async person(request: PersonRequest): Promise<PersonAnswer> {
-    return answerPerson(this.#ports, request);
+    const answer = answerPerson(this.#ports, request);
+    if (request.op !== "facts") this.#keeps();
+    return answer;
   }
 
   async forgetPerson(userId: string, exceptChannelId: string): Promise<ForgottenElsewhere> {
@@ -102,7 +106,9 @@ export class Scope implements ScopePort {
 
   async changeSetting(change: ServerSettingChange): Promise<ServerSettingAnswer> {
     if (!this.#server) throw new Error("only servers have settings");
-    return changeServerSetting(this.#ports, change);
+    const answer = changeServerSetting(this.#ports, change);
+    this.#keeps();
+    return answer;
   }
 
   async settings(): Promise<StoredSettings> {
@@ -119,9 +125,9 @@ export class Scope implements ScopePort {
 
   async connection(request: ConnectionRequest): Promise<ConnectionAnswer> {
     const isChange = request.op === "add" || request.op === "remove";
-    if (isChange) return changeServers(this.#ports, request);
-    const answer = await this.#connections(request);
+    const answer = isChange ? changeServers(this.#ports, request) : await this.#connections(request);
     if (request.op === "begin") planAlarm(this.#ports);
+    if (isChange || request.op === "confirm") this.#keeps();
     return answer;
   }
 
@@ -150,7 +156,19 @@ export class Scope implements ScopePort {
     expire(this.#ports);
     this.#ports.keepAlive(forgetDue(this.#ports).then(() => {}));
     if (this.#server) this.#passOn();
+    this.#look();
     return nextAlarm(this.#ports);
+  }
+
+  /** Something may be kept from now on: whether the bot stays in the server is of interest. */
+  #keeps(): void {
+    if (!this.#server) return;
+    this.#look();
+    planAlarm(this.#ports);
+  }
+
+  #look(): void {
+    this.#ports.keepAlive(lookForBot(this.#ports));
   }
 
   #passOn(): void {

@@ -36,13 +36,14 @@ export interface TokenWish {
 export function createTokens(ports: ConnectionPorts): (wish: TokenWish) => Promise<ConnectionAnswer> {
   const renewing = new Map<string, Promise<string | null>>();
 
-  const renewed = async (connection: Connection, grant: Grant): Promise<string | null> => {
+  /** `isGood`: nobody refuses the token, which only ends soon. Where it can't be renewed at the moment, it is used to its end. */
+  const renewed = async (connection: Connection, grant: Grant, isGood: boolean): Promise<string | null> => {
     const { serverId } = connection;
     const isCurrent = () => ports.connections.connection(serverId)?.at === connection.at;
-    const failed = (reason: string, isOver: boolean): null => {
+    const failed = (reason: string, isOver: boolean): string | null => {
       if (isOver && isCurrent()) ports.connections.removeConnection(serverId);
       ports.log.error("a remote server's tokens were not renewed", { server: serverId, reason, isOver });
-      return null;
+      return isGood && isCurrent() && ports.clock() < (grant.expiresAt ?? 0) ? grant.accessToken : null;
     };
     const { refreshToken, client } = grant;
     if (refreshToken === null) return failed("they have ended, and can't be renewed", true);
@@ -90,7 +91,7 @@ export function createTokens(ports: ConnectionPorts): (wish: TokenWish) => Promi
     // Another caller may have begun while this one opened the grant.
     const other = renewing.get(serverId);
     if (other) return answer(await other);
-    const work = renewed(connection, grant).finally(() => renewing.delete(serverId));
+    const work = renewed(connection, grant, refused !== grant.accessToken).finally(() => renewing.delete(serverId));
     renewing.set(serverId, work);
     return answer(await work);
   };

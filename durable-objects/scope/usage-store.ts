@@ -4,7 +4,7 @@ import type { LatelyUsed } from "../../src/core/access/inspection-rpc.ts";
 import type { Amount } from "../../src/core/money/lease.ts";
 import type { TurnReport, UsageSum } from "../../src/core/money/report.ts";
 import { openSql } from "../store/row-size.ts";
-import { type SqliteStorage, textOrNull } from "../store/sqlite-storage.ts";
+import { type Row, readJson, type SqliteStorage, textOrNull } from "../store/sqlite-storage.ts";
 
 /** Whose usage a sum is. `all` has the empty id. */
 export type UsageKind = "all" | "channel" | "user" | "server";
@@ -50,8 +50,20 @@ export interface UsageStore {
   hasForgotten(day: string): boolean;
 }
 
-const SUMS =
-  "coalesce(sum(turns), 0) AS turns, coalesce(sum(input), 0) AS input, coalesce(sum(cached), 0) AS cached, coalesce(sum(output), 0) AS output, coalesce(sum(micro_usd), 0) AS micro_usd, coalesce(sum(unpriced), 0) AS unpriced";
+/** The columns of a sum, in the order of the table. */
+const COLUMNS: Readonly<Record<keyof UsageSum, string>> = {
+  turns: "turns",
+  inputTokens: "input",
+  cachedTokens: "cached",
+  outputTokens: "output",
+  microUsd: "micro_usd",
+  unpricedTokens: "unpriced",
+};
+const FIELDS = Object.keys(COLUMNS) as (keyof UsageSum)[];
+const SUMS = FIELDS.map((field) => `coalesce(sum(${COLUMNS[field]}), 0) AS ${field}`).join();
+const ADDED = Object.values(COLUMNS)
+  .map((column) => `${column} = ${column} + excluded.${column}`)
+  .join();
 
 /** Opens the usage. The database's schema must be up to date. */
 export function openUsageStore(storage: SqliteStorage): UsageStore {
@@ -63,19 +75,11 @@ export function openUsageStore(storage: SqliteStorage): UsageStore {
     add: (kind, id, day, sum) =>
       void run(
         `INSERT INTO usage VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-         ON CONFLICT (kind, id, day) DO UPDATE SET
-           turns = turns + excluded.turns, input = input + excluded.input, cached = cached + excluded.cached,
-           output = output + excluded.output, micro_usd = micro_usd + excluded.micro_usd,
-           unpriced = unpriced + excluded.unpriced`,
+         ON CONFLICT (kind, id, day) DO UPDATE SET ${ADDED}`,
         kind,
         id,
         day,
-        sum.turns,
-        sum.inputTokens,
-        sum.cachedTokens,
-        sum.outputTokens,
-        sum.microUsd,
-        sum.unpricedTokens,
+        ...FIELDS.map((field) => sum[field]),
       ),
     sum: (kind, id, first, last) =>
       readSum(
@@ -124,9 +128,7 @@ export function openUsageStore(storage: SqliteStorage): UsageStore {
       ),
     dropLease: (turnId) => void run("DELETE FROM leases WHERE turn_id = ?", turnId),
     outbox: (limit) =>
-      run("SELECT record FROM outbox ORDER BY turn_id LIMIT ?", limit).map(
-        (row) => JSON.parse(String(row.record)) as TurnReport,
-      ),
+      run("SELECT record FROM outbox ORDER BY turn_id LIMIT ?", limit).map((row) => readJson<TurnReport>(row.record)),
     putOutbox: (report) =>
       void run("INSERT OR IGNORE INTO outbox VALUES (?, ?)", report.turnId, JSON.stringify(report)),
     dropOutbox: (turnId) => void run("DELETE FROM outbox WHERE turn_id = ?", turnId),
@@ -160,11 +162,5 @@ export function openUsageStore(storage: SqliteStorage): UsageStore {
   };
 }
 
-const readSum = (row: Record<string, unknown> = {}): UsageSum => ({
-  turns: Number(row.turns ?? 0),
-  inputTokens: Number(row.input ?? 0),
-  cachedTokens: Number(row.cached ?? 0),
-  outputTokens: Number(row.output ?? 0),
-  microUsd: Number(row.micro_usd ?? 0),
-  unpricedTokens: Number(row.unpriced ?? 0),
-});
+const readSum = (row: Row = {}): UsageSum =>
+  Object.fromEntries(FIELDS.map((field) => [field, Number(row[field] ?? 0)])) as Record<keyof UsageSum, number>;

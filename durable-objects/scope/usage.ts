@@ -25,7 +25,7 @@ import type { ScopePort } from "../../src/discord/answers/scope-port.ts";
 import { deploymentCopy } from "./deployment.ts";
 import { planAlarm } from "./scope-alarm.ts";
 import type { ScopePorts } from "./scope-ports.ts";
-import type { UsageKind } from "./usage-store.ts";
+import type { Lease, UsageKind } from "./usage-store.ts";
 
 /** A lease that no report ended lapses after so long. */
 export const LEASE_MS = 10 * 60_000;
@@ -109,11 +109,14 @@ export async function leaseOutsideServers(
 function limitsOf(
   { usage, name, moneyLimits }: ScopePorts,
   { userId, limits, guildId }: LeaseRequest,
-  others: readonly { userId: string; held: Amount }[],
+  leases: readonly Omit<Lease, "turnId">[],
   at: number,
 ): ScopeLimit[] {
   const today = utcDay(at);
-  const heldIn = (of: typeof others, unit: keyof Amount) => of.reduce((sum, lease) => sum + lease.held[unit], 0);
+  // What was lent before a day or a month is for turns that count for another one.
+  const lentSince = (day: string) => leases.filter(({ until }) => utcDay(until - LEASE_MS) >= day);
+  const others = lentSince(today);
+  const heldIn = (of: typeof leases, unit: keyof Amount) => of.reduce((sum, lease) => sum + lease.held[unit], 0);
   const all = usage.sum("all", "", today, today);
   const person = usage.sum("user", userId, today, today);
   const theirs = others.filter((lease) => lease.userId === userId);
@@ -130,7 +133,14 @@ function limitsOf(
   const month = usage.sum("all", "", firstOfMonth(today), `${today.slice(0, 8)}31`);
   return [
     { ...money, of: "deployment", limit: moneyLimits.microUsdPerDay },
-    { ...money, of: "deployment", per: "month", limit: moneyLimits.microUsdPerMonth, used: month.microUsd },
+    {
+      ...money,
+      of: "deployment",
+      per: "month",
+      limit: moneyLimits.microUsdPerMonth,
+      used: month.microUsd,
+      held: heldIn(lentSince(firstOfMonth(today)), "microUsd"),
+    },
     // Servers count their own people; the deployment counts those outside servers.
     ...(guildId === null ? people : []),
   ];

@@ -11,7 +11,8 @@ import { saidText } from "../turn/turn-texts.ts";
 
 /** Counts. Changes nothing. */
 export function aboutPerson({ ports }: Channel, userId: string): KeptHere {
-  const turns = turnsOf(ports, userId);
+  // Of what was forgotten since, only that there was something is left.
+  const turns = turnsOf(ports, userId).filter(({ request }) => request.text !== "" || request.attachments);
   const summary = summaryWith(ports, userId);
   return {
     questions: turns.length,

@@ -7,6 +7,7 @@ export { changeDeliberateMode } from "../settings/change-deliberate.ts";
 export { forgetPerson, resetConversation } from "../upkeep/forget.ts";
 export { readSummary, requestCompaction } from "../upkeep/summary-on-demand.ts";
 export { aboutPerson, exportPerson } from "./about-person.ts";
+export { leaveServer, readOrigin } from "./place-ends.ts";
 export { listTraces, readStatus, readTrace } from "./reports.ts";
 export { changeHere, changePersonasHere, checkHere, explainHere } from "./settings-here.ts";
 export { listTools, registryNow } from "./tool-listing.ts";

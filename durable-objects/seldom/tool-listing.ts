@@ -9,7 +9,7 @@ import type { ToolRegistry } from "../../src/toolkit/define/tool-cards.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 import type { Channel } from "../live-channel.ts";
 import { createToolServices, readAvailability } from "../operations/tool-services.ts";
-import { NO_LEASE } from "../operations/turn-lease.ts";
+import type { TurnLease } from "../operations/turn-lease.ts";
 import { noteHere } from "../schedule/rearm.ts";
 import { countedIn } from "../scope-calls/ask-scope.ts";
 import { deliberateInput, effectiveTriggers, retainExposure } from "../settings/deliberate.ts";
@@ -17,6 +17,12 @@ import { orderedModels } from "../settings/effective-settings.ts";
 
 /** Discord waits 3 s for a response; slower remote servers are left out of the list. */
 const REMOTE_WAIT_MS = 1500;
+
+/** Covers nothing: the tools are only listed. */
+const NO_LEASE: TurnLease = {
+  refuseCall: async () => ({ kind: "access_refused", refusal: { reason: "limit_unchecked" } }),
+  covers: () => false,
+};
 
 /** Lists every tool. Changes nothing but the stored settings of the parent and of the scope. */
 export async function listTools(channel: Channel, asked: ToolsRequest): Promise<ToolsReport> {

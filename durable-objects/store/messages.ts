@@ -3,7 +3,8 @@ import type { ChannelStore, StoredMessage } from "../../src/channel/store.ts";
 import type { ModelCallNote } from "../../src/core/state/inspected.ts";
 import type { Summary } from "../../src/core/transcript/compaction.ts";
 import type { MessageSpeaker } from "../../src/core/transcript/speaker.ts";
-import { putOnlyRecord, type Row, type RunSql, type SqlValue } from "./sqlite-storage.ts";
+import type { NativeParts } from "../../src/core/transcript/transcript.ts";
+import { jsonOrNull, putOnlyRecord, type Row, type RunSql, readJson, type SqlValue } from "./sqlite-storage.ts";
 
 /** Makes the methods of the store that read and write messages. */
 export function createMessages(
@@ -27,11 +28,8 @@ export function createMessages(
         (SELECT coalesce(max(message_seq), 0) FROM ledger), (SELECT coalesce(max(json_extract(record, '$.toSeq')), 0) FROM summary))`;
       const insert = `INSERT INTO messages (seq, turn_id, role, text, details, calls, native, speaker, model_call)
         VALUES ((${next}), ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`;
-      const stored = calls.length > 0 ? JSON.stringify(calls) : null;
-      const nativeText = native && JSON.stringify(native);
-      const spoken = speaker ? JSON.stringify(speaker) : null;
-      const noted = call ? JSON.stringify(call) : null;
-      return Number(run(insert, turnId, role, text, details, stored, nativeText, spoken, noted)[0]?.seq);
+      const json = [calls.length > 0 && calls, native, speaker, call].map((one) => (one ? JSON.stringify(one) : null));
+      return Number(run(insert, turnId, role, text, details, ...json)[0]?.seq);
     },
     messagesInTurn: (turnId) => run("SELECT * FROM messages WHERE turn_id = ? ORDER BY seq", turnId).map(readMessage),
     messagesBefore: (turnId, rows, privateTo) =>
@@ -50,10 +48,7 @@ export function createMessages(
         .reverse(),
     saveCalls: (seq, calls) => void run("UPDATE messages SET calls = ? WHERE seq = ?", JSON.stringify(calls), seq),
     dropAnswers: (turnId) => void run("DELETE FROM messages WHERE turn_id = ? AND role = 'assistant'", turnId),
-    summary() {
-      const row = run("SELECT record FROM summary")[0];
-      return row ? (JSON.parse(String(row.record)) as Summary) : null;
-    },
+    summary: () => jsonOrNull<Summary>(run("SELECT record FROM summary")[0]?.record),
     saveSummary: (summary) => putOnlyRecord(run, "summary", summary),
     numberSpeaker(userId) {
       const insert = "INSERT INTO speakers SELECT ?, coalesce(max(number), 0) + 1 FROM speakers RETURNING number";
@@ -84,9 +79,9 @@ export function readMessage(row: Row): StoredMessage {
     role: row.role === "user" ? "user" : "assistant",
     text: String(row.text),
     details: String(row.details),
-    native: row.native === null ? null : (JSON.parse(String(row.native)) as StoredMessage["native"]),
-    calls: row.calls === null ? [] : (JSON.parse(String(row.calls)) as StoredMessage["calls"]),
-    ...(row.speaker !== null && { speaker: JSON.parse(String(row.speaker)) as MessageSpeaker }),
-    ...(row.model_call !== null && { call: JSON.parse(String(row.model_call)) as ModelCallNote }),
+    native: jsonOrNull<NativeParts>(row.native),
+    calls: jsonOrNull<StoredMessage["calls"]>(row.calls) ?? [],
+    ...(row.speaker !== null && { speaker: readJson<MessageSpeaker>(row.speaker) }),
+    ...(row.model_call !== null && { call: readJson<ModelCallNote>(row.model_call) }),
   };
 }

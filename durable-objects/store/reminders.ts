@@ -4,7 +4,7 @@ import type { RecurringTask } from "../../src/core/state/recurring-task.ts";
 import type { ReminderOrigin } from "../../src/core/state/reminder-turn.ts";
 import type { Reminder } from "../../src/toolkit/define/tool-services.ts";
 import { openSql } from "./row-size.ts";
-import { numberOrNull, type Row, type SqliteStorage } from "./sqlite-storage.ts";
+import { numberOrNull, type Row, readJson, type SqliteStorage } from "./sqlite-storage.ts";
 
 /** A reminder, and where it was set. `task`: it comes again and again. `heldSince`: when one was due that had to wait for the end of a pause. */
 export interface StoredReminder extends Omit<Reminder, "every" | "isPaused" | "origin"> {
@@ -71,7 +71,7 @@ export function openReminders(storage: Pick<SqliteStorage, "sql">): ReminderStor
 type StoredText = Pick<StoredReminder, "text" | "setAt" | "heldSince" | "task"> & { place: StoredReminder["origin"] };
 
 function readReminder(row: Row): StoredReminder {
-  const { text, setAt, heldSince, place: origin, task } = JSON.parse(String(row.record)) as StoredText;
+  const { text, setAt, heldSince, place: origin, task } = readJson<StoredText>(row.record);
   return {
     number: Number(row.number),
     userId: String(row.user_id),

@@ -3,7 +3,7 @@
 import type { ChannelStore } from "../../src/channel/store.ts";
 import { joinBytes } from "../../src/core/bytes.ts";
 import type { FileNote } from "../../src/core/state/reply-files.ts";
-import type { Row, RunSql } from "./sqlite-storage.ts";
+import { type Row, type RunSql, readJson } from "./sqlite-storage.ts";
 
 /** Below the most bytes of a row, which the note is part of. */
 const PIECE_BYTES = 1_000_000;
@@ -39,4 +39,4 @@ export function createReplyFiles(run: RunSql): Pick<ChannelStore, "addFile" | "f
   };
 }
 
-const readNote = (row: Row): FileNote => JSON.parse(String(row.note)) as FileNote;
+const readNote = (row: Row): FileNote => readJson(row.note);

@@ -24,6 +24,13 @@ export const textOrNull = (value: SqlValue | undefined): string | null => (value
 /** Reads a number from a column that may be null, of a row that may be missing. */
 export const numberOrNull = (value: SqlValue | undefined): number | null => (value == null ? null : Number(value));
 
+/** Reads a column of JSON. */
+export const readJson = <Value>(value: SqlValue | undefined): Value => JSON.parse(String(value)) as Value;
+
+/** Reads a column of JSON that may be null. */
+export const jsonOrNull = <Value>(value: SqlValue | undefined): Value | null =>
+  value == null ? null : readJson<Value>(value);
+
 /** Replaces the record of a table that has one row. */
 export function putOnlyRecord(run: RunSql, table: string, record: object): void {
   const insert = `INSERT INTO ${table} VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET record = excluded.record`;

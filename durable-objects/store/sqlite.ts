@@ -18,6 +18,7 @@ import {
   numberOrNull,
   putOnlyRecord,
   type Row,
+  readJson,
   type SqliteStorage,
   type SqlValue,
   textOrNull,
@@ -142,9 +143,7 @@ export function openSqliteStore(storage: SqliteStorage): SqliteChannelStore {
     saveScopeNote: (note) => putOnlyRecord(run, "scope_note", note),
     hasReports: () => run("SELECT 1 FROM reports LIMIT 1").length > 0,
     reports: (limit) =>
-      run("SELECT record FROM reports ORDER BY turn_id LIMIT ?", limit).map(
-        (row) => JSON.parse(String(row.record)) as TurnReport,
-      ),
+      run("SELECT record FROM reports ORDER BY turn_id LIMIT ?", limit).map((row) => readJson<TurnReport>(row.record)),
     putReport: (report) =>
       void run("INSERT OR IGNORE INTO reports VALUES (?, ?)", report.turnId, JSON.stringify(report)),
     dropReport: (turnId) => void run("DELETE FROM reports WHERE turn_id = ?", turnId),

@@ -1,6 +1,6 @@
 // The remote tools of the places that a channel's turns belong to: the server, or the deployment for direct messages and visits. Each place
 // has signed in by itself, so each has its own tokens and its own lists. A server also has the remote servers that were added there.
-import type { AddedServer } from "../../src/channel/added-servers.ts";
+import { type AddedServer, isAlike } from "../../src/channel/added-servers.ts";
 import type { ConnectionAnswer, ConnectionRequest } from "../../src/core/access/connection-rpc.ts";
 import type {
   createRemoteTools,
@@ -69,8 +69,6 @@ function remoteTools(...[servers, outside, taken]: Parameters<typeof createRemot
   );
   return async (signal) => (await opened)(signal);
 }
-
-const isAlike = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
 /** A visit must not see what a server lists for the place, nor the other way round. */
 const listsOf = (store: ManifestStore, guildId: string | null): ManifestStore =>

@@ -231,5 +231,5 @@ function withResults(store: ChannelStore, message: StoredMessage, annotate: Anno
   // If only a withdrawn call was in the answer, the model never sees the answer.
   if (kept.length === 0 && said === "") return [];
   const shown = said === "" ? "" : annotate(said, message);
-  return [{ role: "assistant", text: shown, calls: kept, ...(native ? { native } : {}) }, ...results, ...refused];
+  return [{ role: "assistant", text: shown, calls: kept, ...(native && { native }) }, ...results, ...refused];
 }

@@ -8,22 +8,31 @@ import type { TurnRecord } from "../../src/core/state/record.ts";
 import { cueText, type ScenePart, sceneTurnId } from "../../src/core/state/scene.ts";
 import { describeSpeaker } from "./turn-speaker.ts";
 
+type Question = Omit<StoredMessage, "seq">;
+
 /** A person's words for the transcript, with who said them. A scene's later turn has a cue of our own instead. */
-export function buildQuestion(store: ChannelStore, turn: TurnRecord, turnId: string): Omit<StoredMessage, "seq"> {
+export function buildQuestion(store: ChannelStore, turn: TurnRecord, turnId: string): Question {
   const { scene, persona, text, attachments, catchUp } = turn.request;
-  const question = { turnId, role: "user", details: "", calls: [], native: null } as const;
-  if (scene !== undefined && scene.index > 0) return { ...question, calls: [], text: cueText(persona?.name ?? "") };
+  const asked = (words: string): Question => ({
+    turnId,
+    role: "user",
+    text: words,
+    details: "",
+    calls: [],
+    native: null,
+  });
+  if (scene !== undefined && scene.index > 0) return asked(cueText(persona?.name ?? ""));
   // The words are ours, and so no one has said them.
-  if (catchUp) return { ...question, calls: [], text };
+  if (catchUp) return asked(text);
   const words = withFileNames(text, attachments);
-  return { ...question, calls: [], text: words, speaker: describeSpeaker(store, turn, turnId, words) };
+  return { ...asked(words), speaker: describeSpeaker(store, turn, turnId, words) };
 }
 
 /**
  * What a turn brings to the transcript when it begins. A scene's later turn brings the person's words, too, where no earlier one has: one
  * that is parked keeps them to itself.
  */
-export function buildQuestions(store: ChannelStore, turn: TurnRecord): Omit<StoredMessage, "seq">[] {
+export function buildQuestions(store: ChannelStore, turn: TurnRecord): Question[] {
   const question = buildQuestion(store, turn, turn.id);
   const { scene, ...request } = turn.request;
   const isThere =
@@ -39,12 +48,8 @@ function hasBrought(store: ChannelStore, scene: ScenePart, index: number): boole
 }
 
 /** The text of all answers of a turn, in order: what its reply shows. */
-export function saidText(messages: StoredMessage[]): string {
-  return readTexts(messages).join("\n\n");
-}
-
-const readTexts = (messages: StoredMessage[]): string[] =>
-  messages.flatMap(({ role, text }) => (role === "assistant" && text.trim() !== "" ? [text] : []));
+export const saidText = (messages: StoredMessage[]): string =>
+  messages.flatMap(({ role, text }) => (role === "assistant" && text.trim() !== "" ? [text] : [])).join("\n\n");
 
 /** The part of a turn's visible text that is not in the transcript yet: it was still streaming. */
 export function unstoredText(text: string, stored: string): string {

@@ -2,7 +2,6 @@
 
 import { isOfToday, resetsAt } from "../../src/core/decisions/budget.ts";
 import { FIRED_REMINDER_LIFE_MS, PRUNING_BATCH, PRUNING_DELAY_MS } from "../../src/core/limits.ts";
-import { unfinishedTurns } from "../../src/core/state/unfinished.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 import type { Channel } from "../live-channel.ts";
 import { rearm } from "../schedule/rearm.ts";
@@ -87,33 +86,26 @@ export function planErasure(channel: Channel): void {
 
 /**
  * Deletes the storage when the last deletion has left nothing: no turn, message, memory, note, reminder or setting, and no budget
- * of today. Reads the stores only then, and is the last thing that an alarm does: the next read makes a new, empty database.
+ * of today. Reads the stores only then, and is the last thing that an alarm does: the next read makes a new, empty database. Returns
+ * whether Discord may have to be asked for the channel (look.ts): what is left has no age, or the bot was removed.
  */
-export function eraseIfEmpty({ ports }: Channel): void {
-  const { store } = ports;
-  if (isForsaken(ports)) {
-    // Deletes also what this life keeps of it in memory.
-    store.forgetTranscript();
-    erase(ports);
-    return;
-  }
+export function eraseIfEmpty({ ports }: Channel): boolean {
   // Undefined: nothing was ever planned, because nothing has ended here yet.
-  if (store.lock().retentionAt === null && isBare(ports)) erase(ports);
+  const { retentionAt, refusedAt } = ports.store.lock();
+  if (retentionAt !== null || !isBare(ports)) return retentionAt === null || refusedAt !== undefined;
+  erase(ports);
+  return false;
 }
 
-/** Was this channel used before anyone decided who may? Leaves no storage where there was none. */
-export function readOrigin(channel: Channel): boolean {
-  const wasUsed = channel.ports.store.wasUsedBefore();
-  if (!wasUsed) eraseIfUntouched(channel);
-  return wasUsed;
+/** Deletes the storage that a mere question has made: no one has ever asked for anything here. Returns whether it did. */
+export function eraseIfUntouched({ ports }: Channel): boolean {
+  const isUntouched = ports.store.lock().retentionAt === undefined && isBare(ports);
+  if (isUntouched) erase(ports);
+  return isUntouched;
 }
 
-/** Deletes the storage that a mere question has made: no one has ever asked for anything here. */
-export function eraseIfUntouched({ ports }: Channel): void {
-  if (ports.store.lock().retentionAt === undefined && isBare(ports)) erase(ports);
-}
-
-function erase({ store, alarm, erase: eraseStorage }: ChannelPorts): void {
+/** Deletes the storage. */
+export function erase({ store, alarm, erase: eraseStorage }: ChannelPorts): void {
   // The next request reports the parent's settings and the scope's note again; cached copies would hide that they are not stored.
   store.saveParentSettings({});
   store.saveScopeNote({ settings: {}, isLimited: false });
@@ -124,17 +116,6 @@ function erase({ store, alarm, erase: eraseStorage }: ChannelPorts): void {
 /** Is nothing left, and nothing to be done? A turn that runs is one of those that are left. */
 const isBare = (ports: ChannelPorts): boolean =>
   ports.store.lock().housekeepingAt === null && nextRetention(ports) === null && isEmpty(ports);
-
-/**
- * Removed from the server, or from the channel, for as long as anything is kept: settings, memories and reminders go as well. A turn
- * that is under way, and usage that is not reported yet, end first.
- */
-function isForsaken(ports: ChannelPorts): boolean {
-  const { store, clock } = ports;
-  const { refusedAt } = store.lock();
-  if (refusedAt === undefined || refusedAt + keptMs(ports) > clock()) return false;
-  return unfinishedTurns(store.state()).length === 0 && !store.hasReports();
-}
 
 function isEmpty({ store, memories, notes, reminders }: ChannelPorts): boolean {
   if (Object.keys(store.settings()).length > 0 || store.hasReports()) return false;

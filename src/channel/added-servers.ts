@@ -14,6 +14,9 @@ export interface AddedServer {
   url: string;
 }
 
+/** Are these the same name of a server or a tool, whatever its capitals? */
+export const isAlike = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
+
 /** The added servers. A stored text that can't be read counts as none. */
 export function readAddedServers({ [ADDED_SERVERS]: text }: StoredSettings): AddedServer[] {
   const list = parseJson(text ?? "");

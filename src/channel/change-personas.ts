@@ -61,7 +61,7 @@ export function changePersonas(own: StoredSettings, parent: StoredSettings, chan
       const isInUse = personaKey(own[IN_USE] ?? "") === personaKey(target.name);
       return {
         ok: true,
-        write: { [personaKey(target.name)]: null, ...(isInUse ? { [IN_USE]: null } : {}) },
+        write: { [personaKey(target.name)]: null, ...(isInUse && { [IN_USE]: null }) },
         persona: target,
       };
     }

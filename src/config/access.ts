@@ -1,18 +1,16 @@
 // The variables that say whose bot it is: owners, servers, visitors.
+import type { AccessPolicy, ServerRule, VisitorRule } from "../core/access/policy.ts";
 import { loopbackHost } from "./addresses.ts";
 import { readChoice } from "./choice.ts";
 
-/** As in src/core/access/policy.ts; a null rule was not set, and the place decides: open on this machine, else the strict one. */
-export interface AccessVariables {
-  ownerIds: readonly string[] | null;
-  servers: "claimed" | "listed" | "open" | null;
-  allowedServers: readonly string[];
-  visitors: "owners" | "listed" | "anyone" | null;
-  allowedUsers: readonly string[];
+/** A null rule was not set, and the place decides: open on this machine, else the strict one. */
+export interface AccessVariables extends Omit<AccessPolicy, "servers" | "visitors"> {
+  servers: ServerRule | null;
+  visitors: VisitorRule | null;
 }
 
-const SERVER_RULES = ["claimed", "listed", "open"] as const;
-const VISITOR_RULES = ["owners", "listed", "anyone"] as const;
+const SERVER_RULES: readonly ServerRule[] = ["claimed", "listed", "open"];
+const VISITOR_RULES: readonly VisitorRule[] = ["owners", "listed", "anyone"];
 /** An id of Discord. */
 export const SNOWFLAKE = /^\d{1,20}$/;
 
@@ -38,17 +36,11 @@ export function readAccess(value: (name: AccessName) => string | null, problems:
 /** The variables' names. */
 export type AccessName = "OWNER_IDS" | "SERVERS" | "ALLOWED_SERVERS" | "VISITORS" | "ALLOWED_USERS";
 
-/** The rules with what applies where a variable is not set. */
-export interface AccessRules extends AccessVariables {
-  servers: NonNullable<AccessVariables["servers"]>;
-  visitors: NonNullable<AccessVariables["visitors"]>;
-}
-
 /**
  * The owner's rules. Where Discord's address and the request's own host are both on this machine, rules that are not set are open: that
  * is the playground or a test. `host` is null where there is no request (a waiting turn): only Discord's address counts.
  */
-export function accessRules(access: AccessVariables, discordUrl: string, host: string | null): AccessRules {
+export function accessRules(access: AccessVariables, discordUrl: string, host: string | null): AccessPolicy {
   const isLocal = loopbackHost(discordUrl) !== null && (host === null || loopbackHost(`http://${host}`) !== null);
   return {
     ...access,

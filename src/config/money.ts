@@ -1,4 +1,5 @@
 // The deployment's own limits of money.
+import { DOLLAR } from "../core/money/price.ts";
 
 /** In micro-dollars; 0: no limit. */
 export interface MoneyLimits {
@@ -11,7 +12,6 @@ export type MoneyName = "MAX_USD_PER_DAY" | "MAX_USD_PER_MONTH";
 
 /** A day's limit where the owner sets none and costs are known, so that nobody wakes up to a surprise. */
 const DEFAULT_USD_PER_DAY = 5;
-const MICRO = 1_000_000;
 const MOST_USD = 1_000_000;
 
 /** Reads them by `value`, which gives null for one that is not set. Adds each problem, which names its variable. */
@@ -22,10 +22,10 @@ export function readMoneyLimits(
 ): MoneyLimits {
   const dollars = (name: MoneyName, fallback: number) => {
     const text = value(name);
-    if (text === null) return fallback * MICRO;
+    if (text === null) return fallback * DOLLAR;
     const amount = Number(text.replace(/^\$\s*/, "") || "none");
     // Less than a micro-dollar is the least limit, not none.
-    if (amount >= 0 && amount <= MOST_USD) return Math.round(amount * MICRO) || Math.ceil(amount);
+    if (amount >= 0 && amount <= MOST_USD) return Math.round(amount * DOLLAR) || Math.ceil(amount);
     problems.push(`${name} is not an amount of US dollars`);
     return 0;
   };

@@ -36,7 +36,5 @@ export function listSecrets(config: Secretive): string[] {
     .flatMap(([name, value]) => Object.values(likelySecrets({ [name]: value })));
   const clients = mcpServers.map(({ registered }) => registered?.clientSecret);
   const keys = [discord.botToken, inspectToken, search?.apiKey, tokenKey, ...models.map(({ apiKey }) => apiKey)];
-  return [
-    ...new Set([...keys, ...clients, ...ofHeaders, ...ofAddresses].flatMap((secret) => (secret ? [secret] : []))),
-  ];
+  return [...new Set([...keys, ...clients, ...ofHeaders, ...ofAddresses].flatMap((secret) => secret || []))];
 }

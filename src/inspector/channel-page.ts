@@ -1,9 +1,16 @@
 // A channel's page: what runs, its turns with filters, its settings and reminders.
 import { html } from "hono/html";
 import { channelText, homePageText, numberText, sharedText, turnStates } from "../core/copy/inspector.ts";
-import type { InspectedChannel, InspectedTurnLine, InspectedTurns, TurnFilter } from "../core/state/inspected.ts";
+import type {
+  InspectedChannel,
+  InspectedTurnLine,
+  InspectedTurns,
+  PlaceNames,
+  TurnFilter,
+} from "../core/state/inspected.ts";
 import {
   channelHref,
+  channelName,
   costOf,
   discordHref,
   type Html,
@@ -44,17 +51,19 @@ export interface ChannelView {
 /** The data of the page, as its JSON has it. */
 export interface ChannelData extends InspectedTurns {
   channel: InspectedChannel;
+  names: PlaceNames;
 }
 
 /** Shows a channel. */
-export function channelPage(view: ChannelView, { channel: info, turns, before }: ChannelData): Page {
+export function channelPage(view: ChannelView, { channel: info, turns, before, names }: ChannelData): Page {
   const { channel, filter } = view;
   const { running, now } = info;
+  const title = channelText.title(channelName(channel, names));
   const runningPart = running
     ? html`<section class="now"><h2>${channelText.running}</h2><p><a href="${turnHref(channel, running.turnId)}">${renderQuestion(running)}</a>
 <small>${ranFor(running, now)} · ${running.model ?? ""} · ${tokensOf(running)} ${sharedText.tokens.toLowerCase()} · ${costOf(running)}</small></p></section>`
     : "";
-  const body = html`<h1>${channelText.title(channel)}</h1>${renderInfo(info)}${runningPart}
+  const body = html`<h1>${title}</h1>${renderInfo(info, names)}${runningPart}
 <section><h2>${channelText.turns}</h2>${renderFilter(view)}
 ${turns.length === 0 ? html`<p>${channelText.noTurns}</p>` : renderTurns(turns, view, now)}
 <nav class="pages" aria-label="${channelText.turns}">${view.before === null ? "" : html`<a href="${hrefFor(channel, filter, null)}">${channelText.newest}</a>`}
@@ -62,7 +71,7 @@ ${before === null ? "" : html`<a href="${hrefFor(channel, filter, before)}">${ch
 <div class="columns"><section><h2>${channelText.settings}</h2>${renderSettings(info)}</section>
 <section><h2>${channelText.reminders}</h2>${renderReminders(info)}</section></div>`;
   return {
-    title: channelText.title(channel),
+    title,
     above: [{ title: homePageText.title, href: "/inspect" }],
     body,
     json: hrefFor(channel, filter, view.before, ".json"),
@@ -79,11 +88,14 @@ function hrefFor(channel: string, { userId, status }: TurnFilter, before: number
   return `${channelHref(channel)}${ending}${query.size > 0 ? `?${query}` : ""}`;
 }
 
-function renderInfo(info: InspectedChannel): Html {
+function renderInfo(info: InspectedChannel, names: PlaceNames): Html {
   const { channelId, guildId, parentId, queued, parked, memories, summarisedMessages } = info;
   return renderFacts([
-    [channelText.server, guildId ?? channelText.directMessages],
-    [channelText.parent, parentId === null ? null : html`<a href="${channelHref(parentId)}">${parentId}</a>`],
+    [channelText.server, guildId === null ? channelText.directMessages : (names[guildId] ?? guildId)],
+    [
+      channelText.parent,
+      parentId === null ? null : html`<a href="${channelHref(parentId)}">${channelName(parentId, names)}</a>`,
+    ],
     [channelText.queued, numberText(queued)],
     [channelText.parked, parked === 0 ? null : numberText(parked)],
     [channelText.memories, numberText(memories)],

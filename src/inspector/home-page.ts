@@ -5,9 +5,11 @@ import { costText, countedText, dayText, homePageText, numberText, sharedText } 
 import { limitText, moneyText } from "../core/copy/money.ts";
 import { utcDay } from "../core/money/lease.ts";
 import { NO_USAGE, plusUsage, type UsageSum } from "../core/money/report.ts";
+import type { PlaceNames } from "../core/state/inspected.ts";
 import { renderChart } from "./chart.ts";
 import {
   channelHref,
+  channelName,
   costOf,
   type Html,
   type Page,
@@ -25,7 +27,7 @@ const DAYS = 30;
 const LONGEST = 8;
 
 /** Shows the home page. */
-export function homePage(home: InspectedHome): Page {
+export function homePage(home: InspectedHome, names: PlaceNames): Page {
   const { now, gateway, servers, serversLeftOut, channelsNotAsked } = home;
   const today = utcDay(now);
   const days = lastDays(home);
@@ -35,11 +37,11 @@ export function homePage(home: InspectedHome): Page {
 ${gateway === "off" ? "" : note(homePageText.gateway(gatewayStatusText(gateway)))}
 ${servers.length === 0 ? html`<p>${homePageText.nothing}</p>` : ""}
 <div class="columns"><section><h2>${homePageText.running}</h2>${renderRunning(asked, now)}</section>
-<section><h2>${homePageText.queues}</h2>${renderQueues(asked)}</section>
+<section><h2>${homePageText.queues}</h2>${renderQueues(asked, names)}</section>
 <section><h2>${homePageText.failures}</h2>${renderFailures(asked)}</section></div>
 ${channelsNotAsked > 0 ? note(homePageText.channelsNotAsked(asked.length, channelsNotAsked)) : ""}
 ${renderUsage(days)}
-<section><h2>${homePageText.servers}</h2>${servers.map((server) => renderServer(server, today))}
+<section><h2>${homePageText.servers}</h2>${servers.map((server) => renderServer(server, today, names))}
 ${serversLeftOut > 0 ? note(homePageText.moreServers(serversLeftOut)) : ""}</section>`;
   return { title: homePageText.title, above: [], body, json: "/inspect/home.json" };
 }
@@ -88,7 +90,7 @@ function renderRunning(channels: readonly HomeChannel[], now: number): Html {
   return lines.length === 0 ? html`<p>${homePageText.noneRunning}</p>` : html`<ul class="list tall">${lines}</ul>`;
 }
 
-function renderQueues(channels: readonly HomeChannel[]): Html {
+function renderQueues(channels: readonly HomeChannel[], names: PlaceNames): Html {
   const queues = channels
     .map(({ channel, pulse }) => ({ channel, queued: pulse?.queued ?? 0 }))
     .filter(({ queued }) => queued > 0)
@@ -96,7 +98,7 @@ function renderQueues(channels: readonly HomeChannel[]): Html {
     .slice(0, LONGEST);
   if (queues.length === 0) return html`<p>${homePageText.noQueues}</p>`;
   const line = ({ channel, queued }: (typeof queues)[number]) =>
-    html`<li><a href="${channelHref(channel)}">${channel}</a><small>${homePageText.waiting(queued)}</small></li>`;
+    html`<li><a href="${channelHref(channel)}">${channelName(channel, names)}</a><small>${homePageText.waiting(queued)}</small></li>`;
   return html`<ul class="list">${queues.map(line)}</ul>`;
 }
 
@@ -130,8 +132,9 @@ function renderUsage(days: readonly Day[]): Html {
 <details id="by-day"><summary>${homePageText.asTable}</summary>${renderTable(title, columns, rows, [1, 2, 3])}</details></section>`;
 }
 
-function renderServer({ guildId, sum, channels, channelsLeftOut, isListed }: HomeServer, today: string): Html {
-  const title = guildId === null ? homePageText.outside : homePageText.server(guildId);
+function renderServer(server: HomeServer, today: string, names: PlaceNames): Html {
+  const { guildId, sum, channels, channelsLeftOut, isListed } = server;
+  const title = guildId === null ? homePageText.outside : (names[guildId] ?? homePageText.server(guildId));
   const columns = [
     sharedText.channel,
     homePageText.lastTurn,
@@ -141,7 +144,7 @@ function renderServer({ guildId, sum, channels, channelsLeftOut, isListed }: Hom
     sharedText.money,
   ];
   const rows = channels.map(({ channel, lastDay, pulse, sum: used }) => [
-    html`<a href="${channelHref(channel)}">${channel}</a>`,
+    html`<a href="${channelHref(channel)}">${channelName(channel, names)}</a>`,
     pulse?.lastTurnAt ? renderTime(pulse.lastTurnAt) : dayText(lastDay, today),
     nowText(pulse),
     numberText(used.turns),

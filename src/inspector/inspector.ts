@@ -6,7 +6,7 @@ import type { TurnFilter } from "../core/state/inspected.ts";
 import { addressOf, hasCookie, isToken, makeCookie, readBearer, readForm } from "./access.ts";
 import { channelPage, FILTERED_STATUSES } from "./channel-page.ts";
 import { homePage } from "./home-page.ts";
-import { type Page, renderPage, turnHref } from "./layout.ts";
+import { type Page, placeOf, renderPage, turnHref } from "./layout.ts";
 import { LIVE_SCRIPT } from "./live-script.ts";
 import type { InspectReader } from "./reader.ts";
 import { STYLE } from "./style.ts";
@@ -73,19 +73,29 @@ async function find(path: readonly string[], query: URLSearchParams, reader: Ins
   const [kind, first = "", second = "", ...more] = path;
   if (kind === undefined || ((kind === "" || kind === "home") && first === "")) {
     const home = await reader.home();
-    return { page: homePage(home), data: home };
+    const channels = home.servers.flatMap(({ guildId, channels: those }) => (guildId === null ? [] : those));
+    const ids = channels.map(({ channel }) => placeOf(channel));
+    const names = await reader.names(
+      home.servers.flatMap(({ guildId }) => guildId ?? []),
+      ids,
+    );
+    return { page: homePage(home, names), data: { ...home, names } };
   }
   if (more.length > 0) return nothing;
   if (kind === "channel" && CHANNEL.test(first) && second === "") {
     const [filter, before] = [readFilter(query), readWhole(query.get("before"))];
     const [channel, turns] = await Promise.all([reader.channel(first), reader.turns(first, filter, before)]);
-    const data = { channel, ...turns };
+    const { guildId, parentId } = channel;
+    const names =
+      guildId === null ? {} : await reader.names([guildId], [placeOf(first), ...(parentId ? [parentId] : [])]);
+    const data = { channel, ...turns, names };
     return { page: channelPage({ channel: first, filter, before }, data), data };
   }
   if (kind === "turn" && CHANNEL.test(first) && TURN.test(second)) {
     const turn = await reader.turn(first, second);
     if (turn === null) return noTurn;
-    return { page: turnPage({ channel: first, request: readWhole(query.get("request")) }, turn), data: turn };
+    const names = turn.guildId === null ? {} : await reader.names([], [placeOf(first)]);
+    return { page: turnPage({ channel: first, request: readWhole(query.get("request")), names }, turn), data: turn };
   }
   if (kind === "turn" && TURN.test(first) && second === "") return findTurn(first, reader);
   return nothing;

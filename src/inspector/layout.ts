@@ -1,7 +1,7 @@
 // The frame of every page, and the small parts that pages share. All text is escaped by the `html` helper; what no page can show is replaced.
 import { html } from "hono/html";
 import { costText, lengthText, numberText, sharedText, timeText, turnStates } from "../core/copy/inspector.ts";
-import type { InspectedTurnLine } from "../core/state/inspected.ts";
+import type { InspectedTurnLine, PlaceNames } from "../core/state/inspected.ts";
 
 /** A piece of a page. */
 export type Html = ReturnType<typeof html>;
@@ -48,6 +48,16 @@ export const channelHref = (channel: string): string => `/inspect/channels/${pat
 /** The address of a turn's page. */
 export const turnHref = (channel: string, turnId: string): string =>
   `${channelHref(channel)}/turns/${pathPart(turnId)}`;
+
+/** The channel's id in the name of an object, which has a person's too where they brought the bot along. */
+export const placeOf = (channel: string): string => channel.split(":")[0] ?? channel;
+
+/** What a channel is called, or else the name of its object. */
+export function channelName(channel: string, names: PlaceNames): string {
+  const [id = "", person] = channel.split(":");
+  const name = names[id];
+  return name === undefined ? channel : sharedText.channelName(name, person);
+}
 
 /** What says that a channel or one of its turns has changed. */
 export const watchHref = (channel: string, turnId: string | null): string =>

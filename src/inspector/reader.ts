@@ -11,6 +11,7 @@ import type {
   InspectedTurn,
   InspectedTurns,
   InspectQuestion,
+  PlaceNames,
   TurnFilter,
 } from "../core/state/inspected.ts";
 
@@ -58,6 +59,8 @@ export interface InspectReader {
   /** Server-sent events, `data: changed`, at most one a second while something changes; ends by itself after ten minutes. */
   watch(channel: string, turnId: string | null): Promise<ReadableStream<Uint8Array>>;
   home(): Promise<InspectedHome>;
+  /** What Discord calls these servers and channels, as far as it says so soon. Never rejects. */
+  names(servers: readonly string[], channels: readonly string[]): Promise<PlaceNames>;
   /** May someone at this address try the token now? After ten wrong ones in a minute no one there may, whatever they bring. */
   mayTry(address: string, isRight: boolean): Promise<boolean>;
 }
@@ -79,6 +82,7 @@ export interface ReaderPorts {
   scope: (name: string) => InspectedScopePort;
   /** What the gateway is doing. Never rejects. */
   gateway: () => Promise<SeenGatewayStatus>;
+  names: InspectReader["names"];
   /** The runtime's own limit for this location; false: over it. Null or missing: there is none. */
   countRefused?: ((key: string) => Promise<boolean>) | null;
   now: () => number;
@@ -104,6 +108,7 @@ export function createReader(ports: ReaderPorts): InspectReader {
     mayTry: async (address, isRight) =>
       (isRight || ((await countRefused?.(`try ${address}`).catch(() => true)) ?? true)) &&
       scope(DEPLOYMENT).mayTry(address, isRight),
+    names: ports.names,
     home: () => readHome(ports, (channel) => ask(channel, { kind: "pulse" })),
   };
 }

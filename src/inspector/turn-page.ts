@@ -3,10 +3,11 @@ import { html } from "hono/html";
 import { turnText } from "../core/copy/inspected-turn.ts";
 import { channelText, costText, homePageText, lengthText, numberText, sharedText } from "../core/copy/inspector.ts";
 import { inOrder } from "../core/decisions/trace.ts";
-import type { InspectedTurn } from "../core/state/inspected.ts";
+import type { InspectedTurn, PlaceNames } from "../core/state/inspected.ts";
 import { renderConversation } from "./conversation-view.ts";
 import {
   channelHref,
+  channelName,
   costOf,
   discordHref,
   type Html,
@@ -30,10 +31,11 @@ export interface TurnView {
   channel: string;
   /** The request that is shown open, from 1; null: the last one. */
   request: number | null;
+  names: PlaceNames;
 }
 
 /** Shows a turn. */
-export function turnPage({ channel, request }: TurnView, turn: InspectedTurn): Page {
+export function turnPage({ channel, request, names }: TurnView, turn: InspectedTurn): Page {
   const href = turnHref(channel, turn.turnId);
   const json = `${href}.json`;
   const { calls } = beyondCalls(turn);
@@ -46,7 +48,7 @@ ${turn.thoughts === null ? "" : html`<section><h2>${turnText.thoughts}</h2>${ren
 <section><h2>${turnText.timeline}</h2>${renderTimeline(turn)}</section>`;
   const above = [
     { title: homePageText.title, href: "/inspect" },
-    { title: channelText.title(channel), href: channelHref(channel) },
+    { title: channelText.title(channelName(channel, names)), href: channelHref(channel) },
   ];
   const watch = mayChange(turn) ? watchHref(channel, turn.turnId) : null;
   return { title: turnText.title(turn.turnId), above, body, json, watch };

@@ -12,12 +12,11 @@ import type { TurnEvent } from "../core/state/turn-events.ts";
 /** How a bar looks. `first`: until the first word; `mark`: a moment. */
 export type BarKind = "wait" | "first" | "work" | "fail" | "mark";
 
-/** A bar from one time to another. `row`: its place in the list that its lane's detail shows. */
+/** A bar from one time to another. */
 export interface Bar {
   kind: BarKind;
   from: number;
   to: number;
-  row?: number;
 }
 
 /** What a lane's detail is about. */
@@ -135,13 +134,11 @@ function discordLane(requests: readonly InspectedRequest[], now: number): Lane[]
     {
       ...{ id: "discord", label: turnText.discord, note: turnText.requests(requests.length), at },
       ms: Math.max(...requests.map((request) => endOf(request, now))) - at,
-      bars: requests.flatMap((request, row): Bar[] => {
+      bars: requests.flatMap((request): Bar[] => {
         const bad = request.status === null ? request.ms !== null : request.status >= 400;
         return [
-          ...(request.waitMs > 0
-            ? [{ kind: "wait" as const, from: request.at - request.waitMs, to: request.at, row }]
-            : []),
-          { kind: bad ? "fail" : "work", from: request.at, to: endOf(request, now), row },
+          ...(request.waitMs > 0 ? [{ kind: "wait" as const, from: request.at - request.waitMs, to: request.at }] : []),
+          { kind: bad ? "fail" : "work", from: request.at, to: endOf(request, now) },
         ];
       }),
       subject: { of: "discord", requests },

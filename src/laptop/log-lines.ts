@@ -1,5 +1,6 @@
 // The product's log as a person at the terminal reads it: one line for each turn, and one for each thing that went wrong.
 import { parkedLine, problemLine, turnLine } from "../core/copy/laptop.ts";
+import { parseJson } from "../core/json.ts";
 import { withoutColors } from "../playground/workers-line.ts";
 
 /** One line. */
@@ -11,9 +12,9 @@ export interface LogLine {
 /** The line for a line of the runtime's output; null for what only `--verbose` shows. The runtime marks warnings and errors in front. */
 export function readLogLine(output: string): LogLine | null {
   const written = withoutColors(output);
-  const entry = parse(written.slice(Math.max(0, written.indexOf("{"))));
-  if (entry === null || typeof entry.line !== "string") return null;
+  const entry = (parseJson(written.slice(Math.max(0, written.indexOf("{")))) ?? {}) as Record<string, unknown>;
   const { level, line, channel, server, model, tool, reason, kind } = entry;
+  if (typeof line !== "string") return null;
   const place = typeof channel === "string" ? channel : null;
   if (line === "turn released the lock") return { level: "turn", text: readTurn(entry, place ?? "") };
   // The turn's own line says so.
@@ -42,13 +43,4 @@ export const coverSecrets = (output: string, secrets: readonly string[]): string
 function readTurn({ state, status, ending, ms }: Record<string, unknown>, channelId: string): string {
   if (state === "parked") return parkedLine(channelId);
   return turnLine({ status: String(status), ending: String(ending ?? ""), ms: Number(ms ?? 0), channelId });
-}
-
-function parse(text: string): Record<string, unknown> | null {
-  try {
-    const json: unknown = JSON.parse(text);
-    return typeof json === "object" && json !== null ? (json as Record<string, unknown>) : null;
-  } catch {
-    return null;
-  }
 }

@@ -37,29 +37,24 @@ export function checkApplication(answer: ApplicationAnswer, baseUrl: string): Ch
   if (answer.status === 401) return failed(laptopFaults.badToken);
   // Nobody needs a right to read their own application: its network refuses this computer.
   if (answer.status === 403) return failed(failure.blocked);
-  if (answer.status === null) return failed(laptopFaults.unreachable(new URL(baseUrl).host, answer.error));
-  return failed(laptopFaults.trouble(answer.status));
+  return failed(troubleText(answer, baseUrl));
 }
 
 /** Which commands Discord has. Where they can't be read, a start might replace another program's. */
 export function checkNames(result: CommandNames, baseUrl: string): Checked<readonly string[]> {
-  if (result.ok) return { ok: true, value: result.names };
-  return failed(
-    result.status === null
-      ? laptopFaults.unreachable(new URL(baseUrl).host, result.error)
-      : laptopFaults.trouble(result.status),
-  );
+  return result.ok ? { ok: true, value: result.names } : failed(troubleText(result, baseUrl));
 }
 
 /** What Discord said about the commands. */
 export function checkCommands(result: RegisterResult, baseUrl: string): Checked<null> {
   if (result.ok) return { ok: true, value: null };
-  return failed(
-    result.status === null
-      ? laptopFaults.unreachable(new URL(baseUrl).host, result.error)
-      : laptopFaults.commands(result.status, result.error.slice(0, 200)),
-  );
+  const { status, error } = result;
+  return failed(status === null ? troubleText(result, baseUrl) : laptopFaults.commands(status, error.slice(0, 200)));
 }
+
+/** Why Discord did not do what it was asked for. `status` null: no answer of its came. */
+const troubleText = ({ status, error }: { status: number | null; error: string }, baseUrl: string): string =>
+  status === null ? laptopFaults.unreachable(new URL(baseUrl).host, error) : laptopFaults.trouble(status);
 
 /** A sentence and a question for the person at the terminal, and what a no means. Without a terminal: why it does not start. */
 export type StartQuestion =

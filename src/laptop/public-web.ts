@@ -1,5 +1,6 @@
 // The web as the tools of laptop mode reach it: `wrangler dev` connects to this computer's network, too, and can't see what a name leads to,
 // so it has pages read.
+import { isExempt } from "../tools/web/public-url.ts";
 
 /** Names the request's real address, proves who asks, and says in an answer why there is none. */
 export const [TARGET, READER_KEY, REFUSED] = ["x-parley-target", "x-parley-key", "x-parley-refused"];
@@ -20,10 +21,8 @@ export const throughReader =
   (direct: Fetch, { url, key }: Reader, privateHosts: ReadonlySet<string>): Fetch =>
   async (asked, init) => {
     const target = new URL(asked instanceof Request ? asked.url : asked);
-    const { hostname, port, protocol } = target;
-    const isName = /[a-z]/i.test(hostname) && !hostname.startsWith("[");
-    const isPrivate = privateHosts.has(`${hostname}:${port || DEFAULT_PORT[protocol]}`);
-    if (!isName || isPrivate) return direct(asked, init);
+    const isName = /[a-z]/i.test(target.hostname) && !target.hostname.startsWith("[");
+    if (!isName || isExempt(target, privateHosts)) return direct(asked, init);
     const headers = new Headers(init?.headers);
     headers.set(TARGET, target.href);
     headers.set(READER_KEY, key);
@@ -32,5 +31,3 @@ export const throughReader =
     if (why !== null) throw new Error(decodeURIComponent(why));
     return answer;
   };
-
-const DEFAULT_PORT: Readonly<Record<string, string>> = { "http:": "80", "https:": "443" };

@@ -89,6 +89,9 @@ export const answersCall = (error: RefusedRequest, id: number, method: string): 
 /** Of the older era: no request is looked at before a handshake. Some servers say so in an answer with a good status. */
 export const NOT_INITIALIZED = -32002;
 
+/** Unknown method and invalid parameters: the request was understood. Servers use either for a tool that is gone. */
+export const isUnknown = (code: number | undefined): boolean => code === -32601 || code === -32602;
+
 /** The errors that only a server of the newer era has: wrong headers, a missing ability, a version that it does not speak. */
 export const isModernError = (code: number | undefined): boolean =>
   code !== undefined && code <= -32020 && code >= -32022;

@@ -3,7 +3,7 @@
 
 import { isJsonObject } from "../toolkit/read-json.ts";
 import { untilAborted } from "../toolkit/run/until-aborted.ts";
-import { answersCall, isListChange, isModernError, NOT_INITIALIZED } from "./json-rpc.ts";
+import { answersCall, isListChange, isModernError, isUnknown, NOT_INITIALIZED } from "./json-rpc.ts";
 import { LEGACY_VERSIONS } from "./legacy-era.ts";
 import { headerText } from "./mirrored-headers.ts";
 import {
@@ -29,8 +29,6 @@ const MODERN_VERSION = "2026-07-28";
 const PREFIX = "io.modelcontextprotocol";
 const VERSION_NOT_SPOKEN = -32022;
 const HEADER_MISMATCH = -32020;
-/** Unknown method and invalid parameters: answers to a request that was understood. */
-const UNDERSTOOD: readonly number[] = [-32601, -32602];
 /** How often a server may answer a call with a question instead of a result. */
 const MAX_QUESTIONS = 4;
 
@@ -85,7 +83,7 @@ export function modernEra(
 
   const refusedBy = async (response: Response, id: number, method: string): Promise<Attempt> => {
     const { reply, error } = await readRefused(server, response);
-    const isRead = error !== null && (UNDERSTOOD.includes(error.code) || answersCall(error, id, method));
+    const isRead = error !== null && (isUnknown(error.code) || answersCall(error, id, method));
     if (error !== null && (isModernError(error.code) || (isKnown() && isRead))) {
       if (error.code === HEADER_MISMATCH) onListChanged();
       const supported = error.code === VERSION_NOT_SPOKEN ? (error.supported ?? []) : [];

@@ -4,6 +4,7 @@ import { cleanUntrusted } from "../core/taint/untrusted-text.ts";
 import type { Tool, ToolCategory } from "../toolkit/define/tool.ts";
 import { isJsonObject } from "../toolkit/read-json.ts";
 import { readOutcome, readPictures } from "./call-result.ts";
+import { isUnknown } from "./json-rpc.ts";
 import type { ListedTool } from "./manifest.ts";
 import { mirroredHeaders, mirrorFault } from "./mirrored-headers.ts";
 import { meantSchema, schemaFault } from "./schema-shape.ts";
@@ -32,8 +33,6 @@ export interface RemoteOrigin {
 const CALL_LIMIT_MS = 60_000;
 /** OpenAI's limit of a function's description. */
 const MAX_DESCRIPTION_CHARS = 1024;
-/** JSON-RPC's codes for an unknown method and for invalid parameters. Servers use either for a tool that is gone. */
-const UNKNOWN: readonly (number | undefined)[] = [-32601, -32602];
 
 /** The tool, or why it can't be one. */
 export function remoteTool(
@@ -73,7 +72,7 @@ export function remoteTool(
       showPictures(turnId, callId, reply.ok ? readPictures(reply.result) : []);
       if (reply.ok) return readOutcome(reply.result);
       const { code, isBusy: _, isSignedOut, ...failure } = reply;
-      if (isSignedOut || UNKNOWN.includes(code)) onUnknownTool();
+      if (isSignedOut || isUnknown(code)) onUnknownTool();
       // With a code, the server itself refused; else the connection or the server is broken.
       return code === undefined ? { ...failure, isFault: true } : failure;
     },

@@ -135,9 +135,9 @@ function createAnswer({ model, messages, habits, signal }: AnswerParams) {
       const finishReason = how.kind === "length" ? "length" : calls.length > 0 ? "tool_calls" : "stop";
       const files = pictures.files();
       const more = {
-        ...(parts ? { native: parts } : {}),
-        ...(isCut ? { oversized: true as const } : {}),
-        ...(files.length > 0 ? { files } : {}),
+        ...(parts && { native: parts }),
+        ...(isCut && { oversized: true as const }),
+        ...(files.length > 0 && { files }),
       };
       return { kind: "end", finishReason, calls, usage, ...more };
     },

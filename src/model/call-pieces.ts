@@ -48,14 +48,14 @@ function readPiece(fields: Fields): CallPiece {
   const id = typeof fields.id === "number" ? String(fields.id) : fields.id;
   const index = typeof fields.index === "string" ? Number(fields.index) : fields.index;
   return {
-    ...(Number.isInteger(index) ? { index: index as number } : {}),
-    ...(typeof id === "string" ? { id } : {}),
+    ...(Number.isInteger(index) && { index: index as number }),
+    ...(typeof id === "string" && { id }),
     function: {
-      ...(typeof called.name === "string" ? { name: called.name } : {}),
-      ...(typeof args === "string" ? { arguments: args } : {}),
-      ...(typeof args === "object" && args !== null ? { arguments: JSON.stringify(args) } : {}),
+      ...(typeof called.name === "string" && { name: called.name }),
+      ...(typeof args === "string" && { arguments: args }),
+      ...(typeof args === "object" && args !== null && { arguments: JSON.stringify(args) }),
     },
-    ...(fields.extra_content === undefined ? {} : { extra_content: fields.extra_content }),
+    ...(fields.extra_content !== undefined && { extra_content: fields.extra_content }),
   };
 }
 

@@ -22,9 +22,9 @@ export function failureFrom(error: unknown, signal: AbortSignal, secrets: readon
   return {
     reason: decideReason(error.facts),
     message: clean(message),
-    ...(status === undefined ? {} : { status }),
-    ...(code === undefined ? {} : { code: clean(code).slice(0, MAX_CODE_CHARS) }),
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    ...(status !== undefined && { status }),
+    ...(code !== undefined && { code: clean(code).slice(0, MAX_CODE_CHARS) }),
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
     ...readRetryAfter(error.headers, resetAt),
   };
 }
@@ -35,7 +35,7 @@ function connectionFailure(error: unknown, clean: (text: string) => string): Mod
   for (let one = error; one instanceof Error && causes.length < MAX_CAUSES; one = one.cause) causes.push(one);
   const message = clean(causes.map(({ message }) => message).join(": ") || String(error));
   const code = causes.map((one) => one.code).find((one) => typeof one === "string");
-  const known = { message, ...(code === undefined ? {} : { code: clean(String(code)) }) };
+  const known = { message, ...(code !== undefined && { code: clean(String(code)) }) };
   if (error instanceof ConnectionError && !BROKEN.has(code)) return { reason: "unreachable", ...known };
   // workerd reports a cut connection as a plain Error.
   const isCut = error instanceof ConnectionError || /network|connection|socket|terminated/i.test(message);

@@ -87,16 +87,16 @@ function formatFor(model: string): Fields {
 
 const firstOf = ({ data }: Fields): Fields => readFields(readList(data)[0]) ?? {};
 
-/** OpenAI's `data: [{b64_json} or {url}]`, and Workers AI's `image`. */
+/** OpenAI's `data: [{b64_json} or {url}]`, and Workers AI's `image`. A `data:` address has the bytes itself. */
 async function readPicture(
   fields: Fields,
   fetchMade: (url: string, init: RequestInit) => Promise<Response>,
   signal: AbortSignal,
 ): Promise<Uint8Array | null> {
   const first = firstOf(fields);
-  const base64 = readText(first.b64_json) ?? readText(fields.image);
-  if (base64 !== null) return decodeBase64(base64.replace(/^data:[^,]{0,100},/, ""));
   const url = readText(first.url);
+  const base64 = readText(first.b64_json) ?? readText(fields.image) ?? (url?.startsWith("data:") ? url : null);
+  if (base64 !== null) return decodeBase64(base64.replace(/^data:[^,]{0,100},/, ""));
   if (url === null) return null;
   try {
     let next = url;

@@ -130,10 +130,10 @@ export function withNativeParts(message: AssistantMessage, native: NativeParts |
   });
   return {
     ...message,
-    ...(calls ? { tool_calls: calls } : {}),
-    ...(details && details.length > 0 ? { reasoning_details: details } : {}),
+    ...(calls && { tool_calls: calls }),
+    ...(details && details.length > 0 && { reasoning_details: details }),
     ...(blocks && { thinking_blocks: blocks }),
-    ...(extra === undefined ? {} : { extra_content: extra }),
+    ...(extra !== undefined && { extra_content: extra }),
     ...(reasoning ? withReasoning(message, reasoning) : {}),
   };
 }

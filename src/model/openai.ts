@@ -78,11 +78,11 @@ export function createOpenAiModel(params: OpenAiParams): Model {
     get name() {
       return model;
     },
-    ...(family !== undefined && REPEATS_ITSELF.has(family) ? { endsTurnAfterText: true as const } : {}),
+    ...(family !== undefined && REPEATS_ITSELF.has(family) && { endsTurnAfterText: true as const }),
     get toolMode() {
       return params.toolMode ?? (quirks.plainTalk ? "none" : quirks.noTools ? "fallback" : "native");
     },
-    ...(contextTokens === undefined ? {} : { contextTokens }),
+    ...(contextTokens !== undefined && { contextTokens }),
     get images() {
       return images !== false && !quirks.isBlind;
     },

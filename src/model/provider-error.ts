@@ -51,7 +51,7 @@ export function readFacts(text: string, { status, ok, statusText, headers }: Res
   const plain = to ? describeRedirect(to) : isPage ? describePage(text) : text.trim();
   return {
     ...(ok ? {} : { status }),
-    ...(isPage ? { isPage } : {}),
+    ...(isPage && { isPage }),
     message: (ok ? "an answer that can't be read: " : "") + (plain || statusText || "no message"),
     words: plain.slice(0, MAX_WORDS_CHARS),
   };
@@ -105,12 +105,12 @@ function readErrorBody(json: unknown): Omit<ProviderFacts, "status"> | null {
   const retryAfterMs = readRetryDelay(error.details);
   const resetAt = Number(readFields(headers)?.["X-RateLimit-Reset"] ?? "never");
   return {
-    ...(code === "" ? {} : { code }),
+    ...(code !== "" && { code }),
     message: [message || code, behind].filter((part) => part !== "").join(": "),
     words: [...said, inner, behind, reasonsOf(error.details), param].join(" ").slice(0, MAX_WORDS_CHARS),
-    ...(Array.isArray(reasons) ? { isModerated: true as const } : {}),
-    ...(retryAfterMs === null ? {} : { retryAfterMs }),
-    ...(Number.isFinite(resetAt) ? { resetAt } : {}),
+    ...(Array.isArray(reasons) && { isModerated: true as const }),
+    ...(retryAfterMs !== null && { retryAfterMs }),
+    ...(Number.isFinite(resetAt) && { resetAt }),
   };
 }
 

@@ -56,14 +56,14 @@ export function requestBody(
     model,
     messages: buildMessages(model, request, quirks),
     ...(tools.length > 0
-      ? { tools, ...(request.toolChoice && !quirks.noChoice ? { tool_choice: request.toolChoice } : {}) }
+      ? { tools, ...(request.toolChoice && !quirks.noChoice && { tool_choice: request.toolChoice }) }
       : {}),
-    ...(isLimited ? { [quirks.maxTokens ? "max_tokens" : "max_completion_tokens"]: limit } : {}),
-    ...(quirks.cacheKey && cacheKey !== undefined ? { prompt_cache_key: cacheKey } : {}),
+    ...(isLimited && { [quirks.maxTokens ? "max_tokens" : "max_completion_tokens"]: limit }),
+    ...(quirks.cacheKey && cacheKey !== undefined && { prompt_cache_key: cacheKey }),
     stream: !quirks.noStream,
     ...(quirks.ownUsage || quirks.noStream ? {} : { stream_options: { include_usage: true } }),
     ...more,
-    ...(quirks.noToolEffort && tools.length > 0 ? { reasoning_effort: "none" } : {}),
+    ...(quirks.noToolEffort && tools.length > 0 && { reasoning_effort: "none" }),
   };
 }
 

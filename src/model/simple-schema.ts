@@ -32,7 +32,7 @@ export function simpleSchema(schema: unknown): Fields {
       properties: Object.fromEntries(Object.entries(named).map(([name, part]) => [name, simpleSchema(part)])),
       required: readList(required).filter((name) => Object.hasOwn(named, String(name))),
     }),
-    ...(items || (first ?? guess) === "array" ? { items: simpleSchema(items) } : {}),
-    ...(texts.length > 0 && (first ?? guess) === "string" ? { enum: texts } : {}),
+    ...((items || (first ?? guess) === "array") && { items: simpleSchema(items) }),
+    ...(texts.length > 0 && (first ?? guess) === "string" && { enum: texts }),
   };
 }

@@ -13,5 +13,5 @@ export function withPictures(message: PersonMessage, pictures: ReadonlyMap<strin
     missing === 0
       ? rest.text
       : [rest.text, `[you can't see ${missing} of the pictures]`].filter((part) => part !== "").join("\n\n");
-  return { ...rest, text, ...(found.length > 0 ? { images: found } : {}) };
+  return { ...rest, text, ...(found.length > 0 && { images: found }) };
 }

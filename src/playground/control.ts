@@ -22,13 +22,14 @@ import { $ZodError } from "zod/v4/core";
 import type { Interact } from "./discord/acts.ts";
 import { FORECASTS, type Forecast } from "./discord/forecast.ts";
 import type { LocalDiscord } from "./discord/local-discord.ts";
+import type { Options } from "./discord/options.ts";
 import { addGatewayRoutes } from "./gateway/control.ts";
 import type { LocalModel } from "./model/model.ts";
 import { scriptSchema } from "./model/script.ts";
 import { addPanelRoutes } from "./panel-control.ts";
 import { addPeopleRoutes } from "./people-control.ts";
-import { NotJson, readJson } from "./read-json.ts";
-import { snapshots, streamTexts } from "./snapshots.ts";
+import { NotJson, readGiven, readJson } from "./read-json.ts";
+import { eventStream, snapshots } from "./snapshots.ts";
 
 /** What the routes need. `clock` moves the local Discord's time; `sleep` is real time, in milliseconds. */
 export interface LocalWorldParts {
@@ -129,9 +130,7 @@ function addViews(app: Hono, { discord, model, sleep }: LocalWorldParts): void {
   app.get("/local/events", (c) => {
     const { as, channel } = readView(c.req);
     const read = () => JSON.stringify(viewChannel(discord, channel, as));
-    return new Response(streamTexts(snapshots({ read, onChange: discord.onChange, sleep })), {
-      headers: { "content-type": "text/event-stream", "cache-control": "no-cache" },
-    });
+    return eventStream(snapshots({ read, onChange: discord.onChange, sleep }));
   });
   app.get("/local/forecasts", (c) => c.json(FORECASTS));
   app.get("/local/log", (c) => c.json(discord.log));
@@ -188,8 +187,7 @@ function addLevers(app: Hono, { discord, model, clock }: LocalWorldParts): void 
     return c.json(done);
   });
   app.post("/local/options", async (c) => {
-    const given = Object.entries(await readJson(c.req, OPTIONS)).filter(([, value]) => value !== undefined);
-    discord.configure(Object.fromEntries(given));
+    discord.configure((await readGiven(c.req, OPTIONS)) as Partial<Options>);
     return c.json(done);
   });
   app.post("/local/weather", async (c) => {

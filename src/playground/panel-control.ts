@@ -7,7 +7,7 @@ import { answersIn, MISHAPS, type Mishap } from "./model/mishaps.ts";
 import type { LocalModel } from "./model/model.ts";
 import { troublesomePages } from "./pages.ts";
 import { readJson } from "./read-json.ts";
-import { snapshots, streamTexts } from "./snapshots.ts";
+import { eventStream, snapshots } from "./snapshots.ts";
 import { watch } from "./watching.ts";
 
 /** What the routes need. `sleep` is real time, in milliseconds. */
@@ -29,10 +29,7 @@ export function addPanelRoutes(app: Hono, { discord, model, sleep }: PanelParts)
   const watching = watch(discord, model);
   app.get("/local/watch", (c) => {
     const list = c.req.query("list") === "calls" ? watching.calls : watching.requests;
-    const events = snapshots({ read: () => JSON.stringify(list()), onChange: discord.onChange, sleep });
-    return new Response(streamTexts(events), {
-      headers: { "content-type": "text/event-stream", "cache-control": "no-cache" },
-    });
+    return eventStream(snapshots({ read: () => JSON.stringify(list()), onChange: discord.onChange, sleep }));
   });
   app.get("/local/log/:n", (c) => {
     const entry = watching.request(Number(c.req.param("n")));

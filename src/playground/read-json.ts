@@ -8,6 +8,12 @@ export class NotJson extends Error {
   override message = "The body is not JSON.";
 }
 
+/** Reads a JSON body of settings to change: those that are there. */
+export async function readGiven<S extends $ZodType<object>>(request: HonoRequest, schema: S): Promise<Infer<S>> {
+  const given = Object.entries(await readJson(request, schema)).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given) as Infer<S>;
+}
+
 /** Reads a JSON body of the given shape. An absent body counts as `{}`. Throws NotJson or a $ZodError. */
 export async function readJson<S extends $ZodType>(request: HonoRequest, schema: S): Promise<Infer<S>> {
   const text = await request.text();

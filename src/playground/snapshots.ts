@@ -39,16 +39,17 @@ export async function* snapshots({ read, onChange, sleep }: Watched): AsyncGener
   }
 }
 
-/** The texts of a generator as a response body. A client that leaves ends the generator. */
-export function streamTexts(texts: AsyncGenerator<string, void>): ReadableStream<Uint8Array> {
+/** Events as the answer to a request. A client that leaves ends the generator. */
+export function eventStream(events: AsyncGenerator<string, void>): Response {
   const encoder = new TextEncoder();
-  return new ReadableStream<Uint8Array>({
+  const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
-      const { done, value } = await texts.next();
+      const { done, value } = await events.next();
       if (done) controller.close();
       else controller.enqueue(encoder.encode(value));
     },
     // Not awaited: the generator may be asleep, and notices when it wakes.
-    cancel: () => void texts.return(),
+    cancel: () => void events.return(),
   });
+  return new Response(body, { headers: { "content-type": "text/event-stream", "cache-control": "no-cache" } });
 }

@@ -6,7 +6,16 @@ import { needsAi } from "./deploy-config.ts";
 import type { Account, Facts } from "./facts.ts";
 import { trimKey } from "./model-key.ts";
 import { workerUrl } from "./plan.ts";
-import { CANCELLED, cloudflareText, failed, learned, need, type StepContext, type StepEnd } from "./step-context.ts";
+import {
+  CANCELLED,
+  cloudflareText,
+  failed,
+  learned,
+  need,
+  oldWorker,
+  type StepContext,
+  type StepEnd,
+} from "./step-context.ts";
 import { trimToken } from "./token-shape.ts";
 import { findFreePlanEnd, fingerprintOf, type Health, readHealth } from "./worker-probe.ts";
 import { buildSecrets } from "./worker-secrets.ts";
@@ -32,8 +41,8 @@ export async function readTheLogin(context: StepContext): Promise<StepEnd> {
 
 /** Lets the person choose how to log in, and does it. The login itself is read by the next step. */
 export async function logInSomehow(context: StepContext, facts: Facts): Promise<StepEnd> {
-  const { terminal, flags } = context;
-  if (flags.yes || !terminal.canAsk) return failed(failure.notLoggedIn);
+  const { terminal } = context;
+  if (!terminal.canAsk) return failed(failure.notLoggedIn);
   const how = await terminal.choose(question.login, [
     { value: "browser", label: question.loginBrowser },
     { value: "device", label: question.loginDevice },
@@ -58,7 +67,7 @@ export async function logInSomehow(context: StepContext, facts: Facts): Promise<
 
 /** The named account, or the only one, or the one that has the Worker already: never a second Worker because of a second account. */
 export async function chooseAccount(context: StepContext, facts: Facts): Promise<StepEnd> {
-  const { terminal, flags, variables } = context;
+  const { terminal, variables } = context;
   const accounts = Array.isArray(facts.accounts) ? facts.accounts : [];
   const wanted = variables.CLOUDFLARE_ACCOUNT_ID;
   const [only] = accounts;
@@ -68,7 +77,7 @@ export async function chooseAccount(context: StepContext, facts: Facts): Promise
     if (accounts.length === 1) return only;
     const owners = await listOwners(context, accounts);
     if (owners.length === 1) return owners[0] ?? null;
-    if (flags.yes || !terminal.canAsk) return "several";
+    if (!terminal.canAsk) return "several";
     const choices = accounts.map(({ id, name }) => ({ value: id, label: name }));
     const id = await terminal.choose(question.account, choices);
     return accounts.find((one) => one.id === id) ?? null;
@@ -107,7 +116,7 @@ export async function makeSubdomain(context: StepContext, facts: Facts): Promise
   const cloudflare = await context.cloudflare(need(facts.account).id);
   if (typeof cloudflare === "string") return failed(cloudflare);
   const given = variables.WORKERS_SUBDOMAIN;
-  const mayAsk = terminal.canAsk && !flags.yes && !given;
+  const mayAsk = terminal.canAsk && !given;
   if (!mayAsk && !given) return failed(failure.subdomainNeeded);
   // Doctor may not know the application.
   const suggestion = (facts.application?.name ?? flags.name)
@@ -154,7 +163,7 @@ export async function deployTheWorker(context: StepContext, facts: Facts): Promi
   const release = context.claimFiles();
   if (release === null) return failed(failure.otherDeploy);
   const stop = terminal.wait(waiting.deploy);
-  const old = facts.worker === "none" ? null : need(facts.worker);
+  const old = oldWorker(facts);
   const secrets = buildSecrets(facts, context.variables);
   const names = [...(old?.names ?? []), ...Object.keys(secrets)];
   const withAi = facts.model?.kind === "workers_ai" || needsAi({ names, hasAi: old?.hasAi === true });
@@ -221,9 +230,8 @@ function describeHealth(health: Health, url: string): string {
 export async function claimServer(context: StepContext, facts: Facts): Promise<StepEnd> {
   const { terminal, flags } = context;
   const { id, name } = need(facts.joined);
-  const names = facts.worker === "none" ? [] : need(facts.worker).names;
   const isAdded =
-    !names.includes("ALLOWED_SERVERS") &&
+    !oldWorker(facts)?.names.includes("ALLOWED_SERVERS") &&
     (await addSecrets(context, {
       name: flags.name,
       secrets: { ALLOWED_SERVERS: id },

@@ -10,6 +10,8 @@ import { cloudflareText } from "./step-context.ts";
 import { findFreePlanEnd } from "./worker-probe.ts";
 
 const LOGIN = "npx wrangler login";
+/** The variable of the model's key. */
+const KEY = "OPENAI_API_KEY";
 /** Wrangler's own limit. */
 const OLDEST_NODE = 22;
 /** The most that this computer's clock may differ: beyond it, the Worker refuses what Discord signs. */
@@ -68,12 +70,12 @@ function model({ model: tried, health, cloudflare }: DoctorFacts): Finding[] {
   const refusal = health?.kind === "well" ? health.warnings?.find((line) => line.includes("model's key")) : undefined;
   if (!tried) {
     const names = cloudflare.worker?.names ?? (health?.kind === "well" ? health.configured : null);
-    const isKeyless = names !== null && !names.some((one) => one === "OPENAI_API_KEY" || one === "MODELS");
+    const isKeyless = names !== null && !names.some((one) => one === KEY || one === "MODELS");
     const why = isKeyless ? unseen.keyless : unseen.needsKey;
     const rest = ([18, 19, 20] as const).map((row) => isUnseen(row, why));
     return [refusal === undefined ? isUnseen(17, why) : isWrong(17, refusal, `${SETUP} -- --new-key`), ...rest];
   }
-  const { access, trial, name } = tried;
+  const { access, trial } = tried;
   const host = hostOf(access.baseUrl);
   const rows = [
     isWell(17, well.modelKey(host)),
@@ -97,7 +99,7 @@ function model({ model: tried, health, cloudflare }: DoctorFacts): Finding[] {
       return rows;
     case "refused": {
       const better = hostOf(providerOf(access.key).baseUrl);
-      const sentence = better === host ? wrong.modelKey(name, host) : wrong.otherProvider(name, host, better);
+      const sentence = better === host ? wrong.modelKey(KEY, host) : wrong.otherProvider(KEY, host, better);
       return faultAt(0, isWrong(17, sentence, `${SETUP} -- --new-key`));
     }
     case "no_credit":
@@ -163,11 +165,9 @@ function devVars({ devVars: file, application }: DoctorFacts): Finding {
   const { DISCORD_PUBLIC_KEY: key, DISCORD_APPLICATION_ID: id } = file;
   // Setup, the doctor and `npm run register` read these alone.
   const isForDev = Object.keys(file).some((name) => file[name] && !OF_COMMANDS.includes(name));
-  const needed = isForDev ? ["DISCORD_PUBLIC_KEY", "DISCORD_APPLICATION_ID", "OPENAI_API_KEY"] : [];
+  const needed = isForDev ? ["DISCORD_PUBLIC_KEY", "DISCORD_APPLICATION_ID", KEY] : [];
   const problems = [
-    ...needed.flatMap((name) =>
-      file[name] || (name === "OPENAI_API_KEY" && file.MODELS) ? [] : [devVarsFault.missing(name)],
-    ),
+    ...needed.flatMap((name) => (file[name] || (name === KEY && file.MODELS) ? [] : [devVarsFault.missing(name)])),
     ...(application && key && key.toLowerCase() !== application.publicKey ? [devVarsFault.key] : []),
     ...(application && id && id !== application.id ? [devVarsFault.id] : []),
   ];

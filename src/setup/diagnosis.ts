@@ -13,22 +13,12 @@ export interface Finding {
   mend: Mend | null;
 }
 
+const NO_HELP = { run: null, mend: null };
+
 /** ✓ */
-export const isWell = (row: RowNumber, sentence: string): Finding => ({
-  row,
-  ok: true,
-  sentence,
-  run: null,
-  mend: null,
-});
+export const isWell = (row: RowNumber, sentence: string): Finding => ({ row, ok: true, sentence, ...NO_HELP });
 /** – */
-export const isUnseen = (row: RowNumber, sentence: string): Finding => ({
-  row,
-  ok: null,
-  sentence,
-  run: null,
-  mend: null,
-});
+export const isUnseen = (row: RowNumber, sentence: string): Finding => ({ row, ok: null, sentence, ...NO_HELP });
 /** ✗ */
 export const isWrong = (
   row: RowNumber,

@@ -4,7 +4,7 @@ import { inviteLink } from "../discord/invite-link.ts";
 import { done, failure, inviteText, question, tokenFaultText, waiting, warning } from "./copy/setup.ts";
 import { type DiscordFailure, readApplication, readServers } from "./discord-api.ts";
 import type { Facts } from "./facts.ts";
-import { endpointAt, workerUrl } from "./plan.ts";
+import { endpointAt, programAt, workerUrl } from "./plan.ts";
 import { CANCELLED, discordText, failed, learned, need, type StepContext, type StepEnd } from "./step-context.ts";
 import { findTokenFault, trimToken } from "./token-shape.ts";
 import {
@@ -24,14 +24,14 @@ const SERVER_LIMIT_MS = 1_800_000;
 const SERVER_PAUSE_MS = 3_000;
 
 /** Takes the bot's token from the environment, or asks for it. Judges its form only. */
-export async function askToken({ variables, terminal, flags, keepSecret }: StepContext): Promise<StepEnd> {
+export async function askToken({ variables, terminal, keepSecret }: StepContext): Promise<StepEnd> {
   const given = variables.DISCORD_BOT_TOKEN;
   if (given) {
     keepSecret(trimToken(given));
     const fault = findTokenFault(given);
     return fault === null ? learned({ token: trimToken(given) }) : failed(failure.tokenVariable(tokenFaultText[fault]));
   }
-  if (flags.yes || !terminal.canAsk) return failed(failure.needsVariable("DISCORD_BOT_TOKEN"));
+  if (!terminal.canAsk) return failed(failure.needsVariable("DISCORD_BOT_TOKEN"));
   const pasted = await terminal.askSecret(question.token, (text) => {
     const fault = findTokenFault(text);
     return fault === null ? null : tokenFaultText[fault];
@@ -64,12 +64,12 @@ export async function readTheApplication(context: StepContext, facts: Facts): Pr
 
 /** Asks before another program's place is taken: it would hear nothing any more, and its commands would be gone. */
 export async function lookForOtherProgram(context: StepContext, facts: Facts): Promise<StepEnd> {
-  const { terminal, flags } = context;
+  const { terminal } = context;
   const { endpointUrl } = need(facts.application);
   const other = endpointUrl === null ? await findByCommands(context, facts) : await findAt(endpointUrl, context, facts);
   if (other !== null && "ok" in other) return failed(discordText(other));
   if (other === null) return learned({ isPlaceFree: true });
-  if (flags.yes || !terminal.canAsk) {
+  if (!terminal.canAsk) {
     terminal.warn(other.warning);
     return learned({ isPlaceFree: true });
   }
@@ -84,7 +84,7 @@ type OtherProgram = { question: string; warning: string } | null;
 /** At the address that Discord has. What answers a wrong signature with 401 is one, because Discord tests for that. */
 async function findAt(old: string, context: StepContext, facts: Facts): Promise<OtherProgram> {
   if (old === endpointAt(workerUrl(context.flags.name, need(facts.subdomain)))) return null;
-  const health = await readHealth(context, old.replace(/\/interactions$/, ""));
+  const health = await readHealth(context, programAt(old));
   const isOurs = health.kind === "well" && health.applicationId === need(facts.application).id;
   if (isOurs || (await askEndpoint(context, old)).status !== 401) return null;
   return { question: question.takeOver(old), warning: warning.takesOver(old) };
@@ -177,11 +177,11 @@ export async function readTheServers(context: StepContext, facts: Facts): Promis
 
 /** Shows the invite link, and opens it in a browser where somebody is there to press Enter. */
 export async function showInvite(context: StepContext, facts: Facts): Promise<StepEnd> {
-  const { terminal, flags } = context;
+  const { terminal } = context;
   const { id, isPublic, ownerName } = need(facts.application);
   const link = inviteLink(id);
   terminal.tell(inviteText(link, isPublic, ownerName));
-  if (flags.yes || !terminal.canAsk) return learned({ isInviteShown: true });
+  if (!terminal.canAsk) return learned({ isInviteShown: true });
   const pressed = await terminal.askText(question.openInvite, "", () => null);
   if (pressed === null) return CANCELLED;
   await context.openBrowser(link);

@@ -49,7 +49,8 @@ export interface DoctorFacts {
   url: string | null;
   health: Health | null;
   endpoint: EndpointAnswer | null;
-  model: { name: string; access: ModelAccess; trial: Trial } | null;
+  /** The model of OPENAI_API_KEY. */
+  model: { access: ModelAccess; trial: Trial } | null;
   /** The answer to one token of Workers AI, where the Worker uses it. */
   workersAi: { ok: true } | CloudflareFailure | null;
   devVars: Readonly<Record<string, string | undefined>> | null;
@@ -159,7 +160,7 @@ async function lookAtModel({ variables, send, keepSecret }: StepContext, { devVa
     baseUrl: (source.OPENAI_BASE_URL || provider.baseUrl).replace(/\/+$/, ""),
     model: source.OPENAI_MODEL || provider.model,
   };
-  return { name: "OPENAI_API_KEY", access, trial: await tryModel(send, access) };
+  return { access, trial: await tryModel(send, access) };
 }
 
 async function lookAtWorkersAi(context: StepContext, { account, worker }: AccountFacts) {

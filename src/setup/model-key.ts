@@ -1,4 +1,5 @@
 // Whose a model key is, by its shape, and whether that provider accepts it: a wrong key is noticed where it is pasted. Never repeats it.
+import { isHttp } from "../config/addresses.ts";
 import { OPENAI } from "../config/defaults.ts";
 import { lostReason } from "../discord/rest/lost-reason.ts";
 import { createRequestTo } from "../model/endpoint.ts";
@@ -90,9 +91,8 @@ const QUESTION = {
 
 /** Asks a short question as the Worker would, but without a stream. May run twice; costs next to nothing. */
 export async function tryModel(send: Send, access: ModelAccess): Promise<Trial> {
-  const { protocol = "", username, password } = URL.parse(access.baseUrl) ?? {};
-  if (!/^https?:$/.test(protocol)) return { kind: "wrong_address", better: null };
-  if (username || password) return { kind: "has_login" };
+  if (!isHttp(access.baseUrl))
+    return /^https?:.*@/i.test(access.baseUrl) ? { kind: "has_login" } : { kind: "wrong_address", better: null };
   // No header can have another character, such as a dash or dots that an editor has put in.
   if (/[^\x21-\x7e]/.test(access.key)) return { kind: "refused" };
   let quirks: Quirks = { ...findQuirks(access.baseUrl, access.model), noStream: true };

@@ -65,6 +65,9 @@ export function nextStep(facts: Facts, { waits }: { waits: boolean }): Step {
 /** Where Discord sends interactions. */
 export const endpointAt = (url: string): string => `${url}/interactions`;
 
+/** The address of the program that gets them there. */
+export const programAt = (endpointUrl: string): string => endpointUrl.replace(/\/interactions$/, "");
+
 /** The Worker at a workers.dev address: its name, and that of its account. */
 export function readWorkerUrl(address: string | null): { name: string; subdomain: string } | null {
   const [, name, subdomain] = /^https:\/\/([\w-]+)\.([\w-]+)\.workers\.dev\//.exec(address ?? "") ?? [];

@@ -3,7 +3,15 @@
 import { answerFault, done, failure, question, warning } from "./copy/setup.ts";
 import type { Facts, ModelChoice, Setting } from "./facts.ts";
 import { hostOf, isPrivate, providerOf, shownAddress, type Trial, trimKey, tryModel } from "./model-key.ts";
-import { CANCELLED, failed, learned, need, type StepContext, type StepEnd, workersAiModel } from "./step-context.ts";
+import {
+  CANCELLED,
+  failed,
+  learned,
+  oldWorker,
+  type StepContext,
+  type StepEnd,
+  workersAiModel,
+} from "./step-context.ts";
 import { trimToken } from "./token-shape.ts";
 
 const DEFAULT_DOLLARS = 5;
@@ -11,33 +19,30 @@ const MOST_DOLLARS = 1_000_000;
 /** The name of the model that needs no key, as people read it. */
 const WORKERS_AI = "Workers AI";
 
-const hasAny = ({ worker }: Facts, names: readonly string[]): boolean =>
-  worker !== null && worker !== "none" && names.some((name) => worker.names.includes(name));
+const has = (facts: Facts, name: string): boolean => oldWorker(facts)?.names.includes(name) === true;
 
 /** Finds the model: the one that the Worker has, the key in the environment, a pasted one, or Workers AI. A key is tried before it is taken. */
 export async function askModel(context: StepContext, facts: Facts): Promise<StepEnd> {
   const { terminal, flags, variables } = context;
   const given = trimKey(variables.OPENAI_API_KEY ?? "");
-  const mayAsk = terminal.canAsk && !flags.yes;
-  const hasKey = hasAny(facts, ["OPENAI_API_KEY"]);
-  const hasModels = hasAny(facts, ["MODELS"]);
-  const worker = facts.worker === "none" ? null : need(facts.worker);
+  const hasKey = has(facts, "OPENAI_API_KEY");
+  const hasModels = has(facts, "MODELS");
   // They would be asked first, and those without an address would be looked for, with their keys, at the new key's.
   if (flags.newKey && hasModels) return failed(failure.modelsStay);
-  if (hasModels || (!flags.newKey && !(flags.yes && given) && (hasKey || worker?.hasAi))) {
+  if (hasModels || (!flags.newKey && !(flags.yes && given) && (hasKey || oldWorker(facts)?.hasAi))) {
     terminal.done(done.modelKept);
     return learned({ model: { kind: "kept" } });
   }
   if (given) {
     context.keepSecret(given);
     const host = hostOf(baseUrlOf(context, given));
-    const isWanted = mayAsk ? await terminal.askYesNo(question.useKey(host), true) : true;
+    const isWanted = terminal.canAsk ? await terminal.askYesNo(question.useKey(host), true) : true;
     if (isWanted === null) return CANCELLED;
-    const end = isWanted ? await checkKey(context, given, mayAsk) : null;
+    const end = isWanted ? await checkKey(context, given, terminal.canAsk) : null;
     // A run that ended with a wrong one would want the bot's token once more, and Discord shows that only once.
     if (end !== null && (!end.ok || end.facts.model !== null)) return end;
   }
-  if (!mayAsk) return workersAi(context);
+  if (!terminal.canAsk) return workersAi(context);
   // The clipboard may still have it, and no provider may get it.
   const pasted = await terminal.askSecret(question.modelKey, (text) =>
     trimToken(text) === facts.token ? answerFault.tokenAsKey : null,
@@ -112,32 +117,30 @@ const fresh = <Value>(value: Value): Setting<Value> => ({ kind: "new", value });
 
 /** Has the Worker one of these? Then the person is told that what they gave instead has no effect. */
 function keeps({ terminal, variables }: StepContext, facts: Facts, given: string, names: readonly string[]): boolean {
-  const found = names.filter((name) => hasAny(facts, [name]));
+  const found = names.filter((name) => has(facts, name));
   if (found.length > 0 && variables[given]) terminal.warn(warning.notTaken(given, found));
   return found.length > 0;
 }
 
-/** Asks whether strangers may use the bot. What the Worker has already stays; without an answer: no. */
-export async function askStrangers(context: StepContext, facts: Facts): Promise<StepEnd> {
-  const { terminal, flags, variables } = context;
-  if (keeps(context, facts, "STRANGERS", ["SERVERS", "VISITORS"])) return learned({ strangers: KEPT });
-  const given = readYes(variables.STRANGERS);
-  if (given === null) return failed(failure.notOneOf("STRANGERS", "yes or no"));
-  if (given !== undefined) return learned({ strangers: fresh(given) });
-  if (flags.yes || !terminal.canAsk) return learned({ strangers: fresh(false) });
-  const answer = await terminal.askYesNo(question.strangers, false);
-  return answer === null ? CANCELLED : learned({ strangers: fresh(answer) });
-}
+/** Asks whether strangers may use the bot. */
+export const askStrangers = (context: StepContext, facts: Facts): Promise<StepEnd> =>
+  askYesNo(context, facts, {
+    variable: "STRANGERS",
+    keptBy: ["SERVERS", "VISITORS"],
+    words: "yes or no",
+    asked: question.strangers,
+    toFacts: (strangers) => ({ strangers }),
+  });
 
 /** Asks for the most that a day may cost, in US dollars. What the Worker has already stays. */
 export async function askLimit(context: StepContext, facts: Facts): Promise<StepEnd> {
-  const { terminal, flags, variables } = context;
+  const { terminal, variables } = context;
   if (keeps(context, facts, "MAX_USD_PER_DAY", ["MAX_USD_PER_DAY"])) return learned({ dollarsPerDay: KEPT });
   const given = variables.MAX_USD_PER_DAY;
   const fault = (text: string) => (readDollars(text) === null ? answerFault.dollars : null);
   if (given && fault(given) !== null) return failed(`MAX_USD_PER_DAY: ${answerFault.dollars}`);
   if (given) return learned({ dollarsPerDay: fresh(readDollars(given) ?? DEFAULT_DOLLARS) });
-  if (flags.yes || !terminal.canAsk) return learned({ dollarsPerDay: fresh(DEFAULT_DOLLARS) });
+  if (!terminal.canAsk) return learned({ dollarsPerDay: fresh(DEFAULT_DOLLARS) });
   const answer = await terminal.askText(question.dollars, String(DEFAULT_DOLLARS), fault);
   return answer === null ? CANCELLED : learned({ dollarsPerDay: fresh(readDollars(answer) ?? DEFAULT_DOLLARS) });
 }
@@ -147,16 +150,34 @@ function readDollars(text: string): number | null {
   return amount >= 0 && amount <= MOST_DOLLARS ? amount : null;
 }
 
-/** Asks whether the bot also answers mentions. What the Worker has already stays; without an answer: no. */
-export async function askGateway(context: StepContext, facts: Facts): Promise<StepEnd> {
-  const { terminal, flags, variables } = context;
-  if (keeps(context, facts, "DISCORD_GATEWAY", ["DISCORD_GATEWAY"])) return learned({ gateway: KEPT });
-  const given = readYes(variables.DISCORD_GATEWAY);
-  if (given === null) return failed(failure.notOneOf("DISCORD_GATEWAY", "on or off"));
-  if (given !== undefined) return learned({ gateway: fresh(given) });
-  if (flags.yes || !terminal.canAsk) return learned({ gateway: fresh(false) });
-  const answer = await terminal.askYesNo(question.gateway, false);
-  return answer === null ? CANCELLED : learned({ gateway: fresh(answer) });
+/** Asks whether the bot also answers mentions. */
+export const askGateway = (context: StepContext, facts: Facts): Promise<StepEnd> =>
+  askYesNo(context, facts, {
+    variable: "DISCORD_GATEWAY",
+    keptBy: ["DISCORD_GATEWAY"],
+    words: "on or off",
+    asked: question.gateway,
+    toFacts: (gateway) => ({ gateway }),
+  });
+
+/** A question for yes or no: the variable that answers it, in which words, and the secrets by which the Worker has the answer already. */
+interface YesNo {
+  variable: string;
+  keptBy: readonly string[];
+  words: string;
+  asked: string;
+  toFacts: (setting: Setting<boolean>) => Partial<Facts>;
+}
+
+/** What the Worker has already stays; without an answer: no. */
+async function askYesNo(context: StepContext, facts: Facts, of: YesNo): Promise<StepEnd> {
+  const { terminal, variables } = context;
+  const { variable, keptBy, words, asked, toFacts } = of;
+  if (keeps(context, facts, variable, keptBy)) return learned(toFacts(KEPT));
+  const given = readYes(variables[variable]);
+  if (given === null) return failed(failure.notOneOf(variable, words));
+  const answer = given ?? (terminal.canAsk ? await terminal.askYesNo(asked, false) : false);
+  return answer === null ? CANCELLED : learned(toFacts(fresh(answer)));
 }
 
 /** Null: neither yes nor no. Undefined: not set. */

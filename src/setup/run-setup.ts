@@ -9,13 +9,13 @@ import { endText, failure, introText } from "./copy/setup.ts";
 import { findUnwritable } from "./deploy-config.ts";
 import { createDiscordApi } from "./discord-api.ts";
 import * as discord from "./discord-steps.ts";
-import { type Facts, NOTHING } from "./facts.ts";
+import { type Facts, NOTHING, type WorkerFacts } from "./facts.ts";
 import { withName } from "./named-commands.ts";
 import { nextStep, type Step } from "./plan.ts";
 import type { SetupPorts, Terminal } from "./ports.ts";
 import { removeLeftovers } from "./private-folder.ts";
 import * as questions from "./question-steps.ts";
-import { need, type SetupFlags, type StepContext, type StepEnd, workersAiModel } from "./step-context.ts";
+import { need, oldWorker, type SetupFlags, type StepContext, type StepEnd, workersAiModel } from "./step-context.ts";
 import { readTheWorker } from "./worker-steps.ts";
 import { readToken } from "./wrangler.ts";
 
@@ -51,7 +51,7 @@ const STEPS: { [Name in Exclude<Step, "finish">]: (context: StepContext, facts: 
 /** Runs the setup to its end or to a step that fails. Returns the exit code. May run again at any time. */
 export async function runSetup(ports: SetupPorts, flags: SetupFlags): Promise<0 | 1> {
   const context = createContext(ports, flags);
-  const waits = ports.terminal.canAsk && !flags.yes;
+  const waits = context.terminal.canAsk;
   if (!removeLeftovers(ports.tempFolder)) {
     context.terminal.fail(failure.noTempFolder(ports.tempFolder));
     return 1;
@@ -79,11 +79,11 @@ export async function runSetup(ports: SetupPorts, flags: SetupFlags): Promise<0 
 }
 
 const describeEnd = (facts: Facts, variables: SetupPorts["variables"]): string => {
-  const { application, servers, model, worker, dollarsPerDay, gateway, hasGateway } = facts;
+  const { application, servers, model, dollarsPerDay, gateway, hasGateway } = facts;
   return endText({
     servers: need(servers).map(({ name }) => name),
     link: inviteLink(need(application).id),
-    hasWorkersAi: model?.kind === "workers_ai" || (model?.kind === "kept" && isKeyless(worker)),
+    hasWorkersAi: model?.kind === "workers_ai" || (model?.kind === "kept" && isKeyless(oldWorker(facts))),
     dollarsPerDay: dollarsPerDay?.kind === "new" ? dollarsPerDay.value : null,
     isPriced: isPriced(model, variables),
     hasGateway: gateway?.kind === "new" ? gateway.value : hasGateway,
@@ -99,11 +99,8 @@ function isPriced(model: Facts["model"], variables: SetupPorts["variables"]): bo
 }
 
 /** Does the Worker's model need no key? */
-const isKeyless = (worker: Facts["worker"]): boolean =>
-  worker !== null &&
-  worker !== "none" &&
-  worker.hasAi &&
-  !worker.names.some((name) => name === "OPENAI_API_KEY" || name === "MODELS");
+const isKeyless = (worker: WorkerFacts | null): boolean =>
+  worker?.hasAi === true && !worker.names.some((name) => name === "OPENAI_API_KEY" || name === "MODELS");
 
 /** The ports with what this run learns: the login, and which texts are secret. */
 export function createContext(ports: SetupPorts, flags: SetupFlags): StepContext {
@@ -119,7 +116,7 @@ export function createContext(ports: SetupPorts, flags: SetupFlags): StepContext
   return {
     ...ports,
     flags,
-    terminal: scrubbed(ports.terminal, secrets, flags.name),
+    terminal: { ...scrubbed(ports.terminal, secrets, flags.name), canAsk: ports.terminal.canAsk && !flags.yes },
     discord: (botToken) =>
       createDiscordApi(ports.send, ports.clock, variables.DISCORD_API_BASE_URL ?? DISCORD, botToken),
     async cloudflare(accountId) {

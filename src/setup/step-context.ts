@@ -2,7 +2,7 @@
 import type { CloudflareApi, CloudflareFailure } from "./cloudflare-api.ts";
 import { failure } from "./copy/setup.ts";
 import type { DiscordApi, DiscordFailure } from "./discord-api.ts";
-import type { Facts } from "./facts.ts";
+import type { Facts, WorkerFacts } from "./facts.ts";
 import type { SetupPorts } from "./ports.ts";
 
 /** What a person asked for on the command line. */
@@ -15,7 +15,7 @@ export interface SetupFlags {
   newKey: boolean;
 }
 
-/** The ports, with what this run found out. */
+/** The ports, with what this run found out. With `--yes`, its terminal can ask nothing. */
 export interface StepContext extends SetupPorts {
   flags: SetupFlags;
   /** Discord with the token of this run. */
@@ -74,6 +74,9 @@ export function need<Value>(value: Value | null): Value {
   if (value === null) throw new Error("the plan runs a step before what it needs");
   return value;
 }
+
+/** The Worker that was there before the deploy; null: there was none. */
+export const oldWorker = ({ worker }: Facts): WorkerFacts | null => (worker === "none" ? null : need(worker));
 
 /** OPENAI_MODEL where it names a model of Workers AI; any other is another provider's. */
 export const workersAiModel = ({ OPENAI_MODEL: model }: SetupPorts["variables"]): string | undefined =>

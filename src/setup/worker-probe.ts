@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { parseJson, readFields } from "../model/json-fields.ts";
 import { failure } from "./copy/setup.ts";
+import { programAt } from "./plan.ts";
 import type { SetupPorts } from "./ports.ts";
 
 /** What `/health` says. `silent`: nothing answers there, or not as Parley does. */
@@ -79,7 +80,7 @@ export async function askEndpoint({ send, clock }: Ports, endpointUrl: string): 
 /** Why Discord may not have been able to verify the endpoint, as far as it can be seen from here. */
 export async function describeEndpoint(ports: Ports, endpointUrl: string): Promise<string> {
   const { status } = await askEndpoint(ports, endpointUrl);
-  const url = endpointUrl.replace(/\/interactions$/, "");
+  const url = programAt(endpointUrl);
   if (status === null) return failure.healthSilent(url);
   if (status === 401) return failure.endpointWell;
   if (status === 404) return failure.endpointMissing;

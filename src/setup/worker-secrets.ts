@@ -1,7 +1,7 @@
 // What a deploy adds to the Worker: who it is, and the answers of this run. Nothing is sent twice that the Worker has already, but for the
 // token, which may be a new one. Pure.
 import type { Facts } from "./facts.ts";
-import { need, workersAiModel } from "./step-context.ts";
+import { need, oldWorker, workersAiModel } from "./step-context.ts";
 
 /** The secrets by name. `variables`: for a Discord that is not the real one. */
 export function buildSecrets(
@@ -10,8 +10,8 @@ export function buildSecrets(
 ): Record<string, string> {
   const { model, strangers, dollarsPerDay, gateway } = facts;
   const { id, publicKey, ownerIds } = need(facts.application);
-  const has = (name: string) => facts.worker !== "none" && need(facts.worker).names.includes(name);
-  const owners = variables.OWNER_IDS ?? (has("OWNER_IDS") ? "" : ownerIds.join(","));
+  const hasOwners = oldWorker(facts)?.names.includes("OWNER_IDS");
+  const owners = variables.OWNER_IDS ?? (hasOwners ? "" : ownerIds.join(","));
   const secrets: Record<string, string | null | undefined> = {
     DISCORD_APPLICATION_ID: id,
     DISCORD_PUBLIC_KEY: publicKey,

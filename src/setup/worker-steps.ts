@@ -1,7 +1,7 @@
 // The step that looks whose the Worker of this name is, before anything is deployed.
 import { done, failure } from "./copy/setup.ts";
 import type { Facts } from "./facts.ts";
-import { endpointAt, workerUrl } from "./plan.ts";
+import { endpointAt, programAt, workerUrl } from "./plan.ts";
 import { cloudflareText, failed, learned, need, type StepContext, type StepEnd } from "./step-context.ts";
 import { findFreePlanEnd, type Health, readHealth } from "./worker-probe.ts";
 
@@ -58,8 +58,8 @@ async function readPatiently(context: StepContext, url: string): Promise<Health>
  */
 async function findElsewhere(context: StepContext, { application }: Facts): Promise<string | null> {
   const { id, endpointUrl } = need(application);
-  const url = endpointUrl?.replace(/\/interactions$/, "");
-  if (!url) return null;
+  if (!endpointUrl) return null;
+  const url = programAt(endpointUrl);
   const health = await readPatiently(context, url);
   return health.kind === "well" && health.applicationId === id ? url : null;
 }

@@ -1,6 +1,7 @@
 // Reads JSON text from unknown sources into plain values. Keeps the digits of numbers that it can't hold (Discord's ids), drops keys that
 // reach a prototype, and refuses text that is too large or too deep to read safely.
 import { keepDigits } from "../core/transcript/long-numbers.ts";
+import { isLongerThan } from "../core/transcript/utf8.ts";
 
 /** Enough for any honest call; repairing more would cost the object noticeable time. */
 export const MAX_ARGUMENT_BYTES = 64 * 1024;
@@ -11,12 +12,10 @@ export const MAX_DEPTH = 64;
 export type JsonRead = { ok: true; value: unknown } | { ok: false; problem: "malformed" | "too_large" | "too_deep" };
 
 const PROTOTYPE_KEYS: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
-const utf8 = new TextEncoder();
 
 /** Reads one JSON text. Never throws. */
 export function readJson(text: string): JsonRead {
-  if (text.length > MAX_ARGUMENT_BYTES || utf8.encode(text).length > MAX_ARGUMENT_BYTES)
-    return { ok: false, problem: "too_large" };
+  if (isLongerThan(text, MAX_ARGUMENT_BYTES)) return { ok: false, problem: "too_large" };
   if (measureDepth(text) > MAX_DEPTH) return { ok: false, problem: "too_deep" };
   try {
     return { ok: true, value: JSON.parse(text, keptSafe) };
@@ -28,6 +27,13 @@ export function readJson(text: string): JsonRead {
 /** True for a plain JSON object, not for a list, null or a scalar. */
 export function isJsonObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The object itself, or the object that a text contains; null for anything else. */
+export function readObject(value: unknown): Record<string, unknown> | null {
+  const read = typeof value === "string" ? readJson(value) : null;
+  const found = read?.ok ? read.value : value;
+  return isJsonObject(found) ? found : null;
 }
 
 function keptSafe(key: string, value: unknown, context?: { source?: string }): unknown {
@@ -58,6 +64,5 @@ function measureDepth(text: string): number {
  */
 export function storedArguments(text: string): string {
   const outer = readJson(text);
-  const read = outer.ok && typeof outer.value === "string" ? readJson(outer.value) : outer;
-  return read.ok && isJsonObject(read.value) ? JSON.stringify(read.value) : "{}";
+  return JSON.stringify((outer.ok && readObject(outer.value)) || {});
 }

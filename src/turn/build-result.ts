@@ -89,7 +89,7 @@ export function buildResult(
     text,
     personaResponses:
       memory === "" ? [] : [{ personaId: speaker.personaId, personaName: speaker.personaName, text: memory }],
-    ...(thoughtLog === "" ? {} : { thoughtLog, thoughtLogOwner: findThoughtLogOwner(speaker) }),
+    ...(thoughtLog !== "" && { thoughtLog, thoughtLogOwner: findThoughtLogOwner(speaker) }),
     hiddenNotices,
     answer,
     unstoredUsage,

@@ -10,7 +10,7 @@ import type { ToolResult } from "../toolkit/run/runtime.ts";
 export function buildResponse(name: string, result: ToolResult): unknown {
   const { ok, status, data, issues, warnings, message } = result;
   const noted = warnings && warnings.length > 0 ? { warnings } : {};
-  if (ok) return withNotes(data, { ...(message === undefined ? {} : { message }), ...noteFiles(result), ...noted });
+  if (ok) return withNotes(data, { ...(message !== undefined && { message }), ...noteFiles(result), ...noted });
   if (status === "blocked" && data !== undefined) return data;
   return {
     status: "tool_execution_failed",
@@ -34,8 +34,8 @@ function noteFiles({ files = [] }: ToolResult): Record<string, unknown> {
     files.flatMap(({ name, type, bytes, leftOut = false }) => (leftOut === isLeftOut ? [{ name, type, bytes }] : []));
   const [attached, leftOut] = [list(false), list(true)];
   return {
-    ...(attached.length > 0 ? { attached_to_your_answer: attached } : {}),
-    ...(leftOut.length > 0 ? { left_out_because_too_many_or_too_large: leftOut } : {}),
+    ...(attached.length > 0 && { attached_to_your_answer: attached }),
+    ...(leftOut.length > 0 && { left_out_because_too_many_or_too_large: leftOut }),
   };
 }
 

@@ -98,9 +98,9 @@ function ended(
   const unused = ending.kind === "completed" ? unusedFiles(params.files, model) : null;
   const shown: Ending = {
     ...ending,
-    ...(wordless ? { wordless } : {}),
-    ...(silent ? { silent } : {}),
-    ...(unused ? { files: unused } : {}),
+    ...(wordless && { wordless }),
+    ...(silent && { silent }),
+    ...(unused && { files: unused }),
     ...(params.shouldSurfaceUserErrors ? {} : { quiet: true }),
   };
   return { kind: "ended", ...buildResult(shown, end, answer, findSpeaker(params.request)) };

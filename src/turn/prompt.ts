@@ -48,7 +48,7 @@ export function buildModelRequest(params: ToolLoopParams, isLast: boolean): Mode
   if (nativeCalls(model))
     return {
       ...{ system: instructions, messages, tools, contents, isLastModel },
-      ...(isLast ? { toolChoice: "none" as const } : {}),
+      ...(isLast && { toolChoice: "none" as const }),
     };
   const callFormat = model.toolMode === "fallback" ? fallbackPrompt(tools) : "";
   const system = [instructions, callFormat].filter(Boolean).join("\n\n");
@@ -158,5 +158,5 @@ const asMessage = ({ text, images, taint }: EnrichmentItem): Message => ({
   role: "user",
   text: withoutHeaders(text),
   ...(taint && { taint }),
-  ...(images.length > 0 ? { images } : {}),
+  ...(images.length > 0 && { images }),
 });

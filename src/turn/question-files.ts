@@ -84,6 +84,6 @@ export function withFiles(question: Message, files: QuestionFiles, model: Pick<M
   return {
     ...question,
     text: [question.text, ...texts, ...note.map(withoutHeaders)].join("\n\n"),
-    ...(images.length > 0 ? { images } : {}),
+    ...(images.length > 0 && { images }),
   };
 }

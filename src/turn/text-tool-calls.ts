@@ -43,7 +43,7 @@ export function listenForCalls(mode: ToolMode, names: readonly string[], round: 
           id: callIdFrom(null, name, round, index),
           name,
           arguments: args,
-          ...(reasoning === null ? {} : { reasoning }),
+          ...(reasoning !== null && { reasoning }),
         }),
       );
       return { text: withoutOthers(text), calls: read };

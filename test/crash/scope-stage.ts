@@ -185,9 +185,9 @@ interface Exported {
   conversations: { questions: { question: string }[] }[];
 }
 
-/** The alarm, unless it waits for days to delete what is too old. */
+/** The alarm, unless it waits for days: to delete what is too old, or to ask whether the bot is still in the server. */
 const soon = (alarm: number | null): number | null =>
-  alarm === null || alarm > TEST_EPOCH + 30 * 86_400_000 ? null : alarm;
+  alarm === null || alarm > TEST_EPOCH + 6 * DAY_MS ? null : alarm;
 
 /** What a scope has stored. */
 const readScope = (scopes: WorldScopes, name: string) =>

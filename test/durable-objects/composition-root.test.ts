@@ -2,6 +2,7 @@
 import { expect, it } from "vitest";
 import { createChannelPorts } from "../../durable-objects/composition-root.ts";
 import { changeCheckedSetting } from "../../durable-objects/settings/change-setting.ts";
+import { SEND_WINDOW_MS } from "../../src/core/limits.ts";
 import { createToolRegistry } from "../../src/toolkit/define/registry.ts";
 import { createTestClock } from "../support/clock.ts";
 import { VARIABLES } from "../support/endpoint-harness.ts";
@@ -36,7 +37,7 @@ function object(variables: Record<string, string>) {
       createLog: () => ({ info() {}, warn() {}, error() {} }),
     },
   );
-  return { asked, ports };
+  return { asked, ports, clock };
 }
 
 it("the scope is asked for a remote server's token where there is a key to keep tokens, and only there", async () => {
@@ -57,6 +58,21 @@ it("Discord is asked who sees a channel with the bot's token, and not at all wit
     return asked.filter((path) => path.endsWith("/channels/118000000000000777")).length;
   };
   expect([await channelsAsked({ DISCORD_BOT_TOKEN: "a token" }), await channelsAsked({})]).toEqual([1, 0]);
+});
+
+it("Discord is asked who sees a channel also after the machine's clock was set back", async () => {
+  const { asked, ports, clock } = object({ DISCORD_BOT_TOKEN: "a token" });
+  const look = async () => {
+    asked.length = 0;
+    await ports.seeChannel?.({ channelId: "777", guildId: "5", userId: "10" }, new AbortController().signal);
+    return asked.length;
+  };
+  // One window has room for five.
+  const before = [await look(), await look()];
+  clock.jump(-3_600_000);
+  ports.clock();
+  clock.jump(SEND_WINDOW_MS + 1);
+  expect([...before, await look()]).toEqual([3, 2, 3]);
 });
 
 it("another model can take the place of the default alone, and not of one that the owner has named", () => {

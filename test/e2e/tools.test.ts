@@ -160,7 +160,7 @@ it("makes a dangerous call once when its person approves it, and says so on a se
   expect(request).toContain(`on https://discord.com/channels/${PLACES.guild}/${channel.id}/${message}`);
   await channel.click(THEO, "Approve");
   await until("the refusal", () => toldTo(channel, THEO).length === 1);
-  const refusal = "Only the person who asked or a moderator can decide this.";
+  const refusal = "Only the person who asked, or in a server a moderator, can decide this.";
   expect([toldTo(channel, THEO), shown()]).toEqual([[refusal], undefined]);
   await Promise.all([channel.click(MIRA, "Approve"), channel.click(MIRA, "Approve")]);
   await until("the answers to both presses", () => toldTo(channel, MIRA).length === 2);

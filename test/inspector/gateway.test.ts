@@ -34,7 +34,7 @@ it("the home page has the gateway's state, also where its object gives no answer
 });
 
 it("the home page shows it in words, and nothing of a gateway that is not used", () => {
-  const show = (gateway: typeof home.gateway) => renderPage(homePage({ ...home, gateway }));
+  const show = (gateway: typeof home.gateway) => renderPage(homePage({ ...home, gateway }, {}));
   expect(show("resuming")).toContain("Discord&#39;s Gateway: resuming");
   expect(show({ refused: "bad_token" })).toContain("refused: Discord doesn&#39;t know the bot&#39;s token (4004).");
   expect(show("off")).not.toContain("Gateway");

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import type { InspectedTurn, InspectedTurnLine } from "../../src/core/state/inspected.ts";
 import { channelPage } from "../../src/inspector/channel-page.ts";
 import { homePage } from "../../src/inspector/home-page.ts";
-import { renderPage } from "../../src/inspector/layout.ts";
+import { placeOf, renderPage } from "../../src/inspector/layout.ts";
 import { turnPage } from "../../src/inspector/turn-page.ts";
 import { CHANNEL, channelInfo, finishedTurn, home } from "../support/inspected.ts";
 
@@ -37,12 +37,13 @@ function pagesWith(words: string): string[] {
   const turn: InspectedTurn = poisoned(finishedTurn, words, KINDS);
   const lines: InspectedTurnLine[] = [turn];
   const info = poisoned({ ...channelInfo, running: finishedTurn }, words, KINDS);
+  const names = { [words]: words, [placeOf(words)]: words, [CHANNEL]: words };
   const view = { channel: CHANNEL, filter: { userId: words, status: null }, before: null };
   return [
-    renderPage(turnPage({ channel: CHANNEL, request: null }, turn)),
-    renderPage(turnPage({ channel: CHANNEL, request: 1 }, turn)),
-    renderPage(channelPage(view, { channel: info, turns: lines, before: null })),
-    renderPage(homePage(poisoned(home, words, KINDS))),
+    renderPage(turnPage({ channel: CHANNEL, request: null, names }, turn)),
+    renderPage(turnPage({ channel: CHANNEL, request: 1, names }, turn)),
+    renderPage(channelPage(view, { channel: info, turns: lines, before: null, names })),
+    renderPage(homePage(poisoned(home, words, KINDS), names)),
   ];
 }
 
@@ -76,7 +77,9 @@ it("replaces what no page can show, and keeps a change of direction inside its o
 
 it("folds a word of 100 KB, and has it once for each place that shows it", () => {
   const words = "x".repeat(100_000);
-  const page = renderPage(turnPage({ channel: CHANNEL, request: null }, { ...finishedTurn, thoughts: words }));
+  const page = renderPage(
+    turnPage({ channel: CHANNEL, request: null, names: {} }, { ...finishedTurn, thoughts: words }),
+  );
   expect(page).toContain("<summary>Show 100,000 characters</summary>");
   expect(page.length).toBeLessThan(150_000);
 });

@@ -16,6 +16,7 @@ import {
   finishedTurn,
   GUILD,
   home,
+  names,
   privateTurn,
   runningTurn,
   TURN,
@@ -24,7 +25,7 @@ import {
 
 const TOKEN = "a token of the owner";
 const show = (turn: InspectedTurn, request: number | null = null) =>
-  renderPage(turnPage({ channel: CHANNEL, request }, turn));
+  renderPage(turnPage({ channel: CHANNEL, request, names }, turn));
 /** The text of a piece of HTML, in one line. */
 const textOf = (html: string) =>
   html
@@ -76,19 +77,19 @@ it("money that is not all of it is nowhere shown as if it were", () => {
   expect(textOf(show(turn))).toContain("Money $0.0042 and more Tools");
   expect(traceLines(turn, 200).join(" ")).toContain("Money: $0.0042 and more");
   const view = { channel: CHANNEL, filter: { userId: null, status: null }, before: null };
-  const data = { channel: channelInfo, turns: [turn], before: null };
+  const data = { channel: channelInfo, turns: [turn], before: null, names };
   expect(textOf(section(renderPage(channelPage(view, data)), "Turns"))).toContain(" $0.0042 and more 2 1");
   const days = home.days.map(({ day, sum }) => ({ day, sum: { ...sum, unpricedTokens: 9 } }));
-  expect(textOf(renderPage(homePage({ ...home, days })))).toContain("Money today $0.0961 and more");
+  expect(textOf(renderPage(homePage({ ...home, days }, names)))).toContain("Money today $0.0961 and more");
 });
 
 describe("the home page", () => {
-  const html = renderPage(homePage(home));
+  const html = renderPage(homePage(home, names));
 
   it("shows what runs, waits and failed, with links", () => {
     expect(section(html, "Running now")).toContain(`href="/inspect/channels/${CHANNEL}/turns/${runningTurn.turnId}"`);
     expect(all(section(html, "Longest queues"), /<li>(.*?)<\/li>/gs)).toEqual([
-      `${CHANNEL} 2 waiting`,
+      "#general 2 waiting",
       "1300000000000000014:1300000000000000021 1 waiting",
     ]);
     expect(textOf(section(html, "Failures of the last 24 hours"))).toContain("rate limited 4 timeout 1");
@@ -109,12 +110,12 @@ describe("the home page", () => {
 
   it("draws tokens where no price is known", () => {
     const days = home.days.map(({ day, sum }) => ({ day, sum: { ...sum, microUsd: 0, unpricedTokens: 1 } }));
-    expect(section(renderPage(homePage({ ...home, days })), "Tokens by day")).toContain("173,910, 31 answers");
+    expect(section(renderPage(homePage({ ...home, days }, names)), "Tokens by day")).toContain("173,910, 31 answers");
   });
 
   it("lists servers with their channels, those outside servers too, and what is left out", () => {
     expect(all(html, /<h3>(.*?)<\/h3>/gs)).toEqual([
-      `Server ${GUILD} 412 answers · $1.28`,
+      "Harbour &lt;Lounge&gt; 412 answers · $1.28",
       "Outside servers 40 answers · $0.1240",
     ]);
     expect(html).toContain('href="/inspect/channels/1300000000000000014:1300000000000000021"');
@@ -131,13 +132,13 @@ describe("the home page", () => {
     const servers = [{ ...first, sum: { ...first?.sum, turns: 1 } } as typeof first, ...rest].flatMap(
       (one) => one ?? [],
     );
-    const html = renderPage(homePage({ ...home, servers }));
+    const html = renderPage(homePage({ ...home, servers }, names));
     expect(textOf(html)).toMatch(/ 1 answer ·/);
   });
 
   it("says what to do while there is nothing", () => {
     const empty = { ...home, days: [], servers: [], serversLeftOut: 0, channelsNotAsked: 0 };
-    expect(textOf(renderPage(homePage(empty)))).toContain(
+    expect(textOf(renderPage(homePage(empty, names)))).toContain(
       "No turn ended in the last 30 days. Ask something in Discord",
     );
   });
@@ -145,7 +146,7 @@ describe("the home page", () => {
 
 describe("a channel's page", () => {
   const view = { channel: CHANNEL, filter: { userId: null, status: null }, before: null };
-  const html = renderPage(channelPage(view, { channel: channelInfo, turns: turnLines, before: 77 }));
+  const html = renderPage(channelPage(view, { channel: channelInfo, turns: turnLines, before: 77, names }));
 
   it("lists turns with all their figures, and a private one without words", () => {
     const rows = all(section(html, "Turns"), /<tr>(<td.*?)<\/tr>/gs);
@@ -181,7 +182,7 @@ describe("a channel's page", () => {
     const odd = await ask(`/inspect/channels/${CHANNEL}.json?person=&status=constructor&before=x`);
     expect(odd.reader.asked).toContain(`turns "${CHANNEL}" {"userId":null,"status":null} null`);
     const filtered = { ...view, filter: { userId: "42", status: "error" as const } };
-    const page = renderPage(channelPage(filtered, { channel: channelInfo, turns: [], before: 77 }));
+    const page = renderPage(channelPage(filtered, { channel: channelInfo, turns: [], before: 77, names }));
     expect(page).toContain('value="error" selected');
     expect(page).toContain(`href="/inspect/channels/${CHANNEL}?person=42&amp;status=error&amp;before=77"`);
     expect(textOf(page)).toContain("No turn matches.");
@@ -298,10 +299,10 @@ describe("a turn's page", () => {
 describe("the addresses", () => {
   it("give as JSON what the page was made of", async () => {
     const read = async (path: string) => (await ask(path)).answer.json();
-    expect(await read("/inspect.json")).toEqual(home);
-    expect(await read("/inspect/home.json")).toEqual(home);
+    expect(await read("/inspect.json")).toEqual({ ...home, names });
+    expect(await read("/inspect/home.json")).toEqual({ ...home, names });
     expect(await read(`/inspect/channels/${CHANNEL}/turns/${TURN}.json`)).toEqual(finishedTurn);
-    const channel = { channel: channelInfo, turns: turnLines, before: 1399 };
+    const channel = { channel: channelInfo, turns: turnLines, before: 1399, names };
     expect(await read(`/inspect/channels/${CHANNEL}.json`)).toEqual(channel);
   });
 

@@ -36,7 +36,14 @@ async function look(channel: Awaited<ReturnType<typeof arrange>>, paths: readonl
   const inspected = () => ({
     inspect: async (...question: Parameters<typeof channel.inspect>) => channel.inspect(...question),
   });
-  const reader = createReader({ inspected, scope: openScopes(), gateway: async () => "off", now, logError });
+  const reader = createReader({
+    inspected,
+    scope: openScopes(),
+    gateway: async () => "off",
+    names: async () => ({}),
+    now,
+    logError,
+  });
   const ask = (path: string, init: RequestInit) =>
     answerInspector(new Request(`https://parley.example${path}`, init), { token: TOKEN, reader, now, logError });
   const body = `token=${encodeURIComponent(TOKEN)}`;

@@ -95,6 +95,11 @@ describe("a picture", () => {
     ]);
   });
 
+  it("is read from the address itself, where that has the bytes", async () => {
+    const { made, read } = await draw(() => gives({ url: `data:image/png;base64,${base64.b64_json}` }));
+    expect([made, read]).toEqual([{ ok: true, type: "image/png", data: new Uint8Array(PNG), microUsd: 40_000 }, []]);
+  });
+
   it("is read from where a short link leads (Together)", async () => {
     const { made, read } = await draw(() => gives({ url: "https://made.test/short" }), { model: "flux" });
     expect(made).toMatchObject({ ok: true, data: new Uint8Array(JPEG) });

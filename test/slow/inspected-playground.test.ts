@@ -76,7 +76,9 @@ it("shows a running turn as it goes, and then what it was", async () => {
   const home = async () => (await readJson("/home.json")) as InspectedHome;
   await expect.poll(async () => (await home()).days.length, PATIENCE).toBe(1);
   await page.reload();
-  await page.getByRole("link", { name: PLACES.general }).first().click();
+  await page.getByRole("heading", { name: "Parley Lounge" }).waitFor();
+  await page.getByRole("link", { name: "#general" }).first().click();
+  await page.getByRole("heading", { name: "Channel #general" }).waitFor();
   await page.getByText("Live", { exact: true }).waitFor();
   const { promise, resolve: goOn } = Promise.withResolvers<void>();
   between = promise;

@@ -37,7 +37,6 @@ import { changeDeliberateMode } from "../../durable-objects/settings/change-deli
 import { changeCheckedSetting } from "../../durable-objects/settings/change-setting.ts";
 import { openCachedResults } from "../../durable-objects/store/cached-results.ts";
 import { erasable } from "../../durable-objects/store/erasable.ts";
-import { openInspectedTurns } from "../../durable-objects/store/inspected-turns.ts";
 import { openMarks } from "../../durable-objects/store/marks.ts";
 import { openMemories, openNotes } from "../../durable-objects/store/memories.ts";
 import { remembering } from "../../durable-objects/store/remembering.ts";
@@ -61,7 +60,7 @@ import type { FindScope } from "../../src/discord/answers/scope-port.ts";
 import type { SeeChannel } from "../../src/discord/rest/channel-access.ts";
 import { pacedRest } from "../../src/discord/rest/paced-rest.ts";
 import { RateLimiter } from "../../src/discord/rest/rate-limiter.ts";
-import type { DiscordRest } from "../../src/discord/rest/rest.ts";
+import type { DiscordRest, RestPorts } from "../../src/discord/rest/rest.ts";
 import { createToolRegistry } from "../../src/toolkit/define/registry.ts";
 import type { Tool } from "../../src/toolkit/define/tool.ts";
 import type { Memories, Notes, Reminders } from "../../src/toolkit/define/tool-services.ts";
@@ -139,7 +138,7 @@ export interface ChannelHarnessOptions {
   /** Another Discord for one life. `isAlive` says whether that life still runs. */
   rest?: (clock: TestClock, isAlive: () => boolean) => DiscordRest;
   /** How one life's other requests with the bot's token are sent. By default they fail. */
-  discord?: (isAlive: () => boolean) => Channel["ports"]["discord"];
+  discord?: (isAlive: () => boolean) => RestPorts;
   /** Everything but Discord and the model. By default it can't be reached. */
   fetch?: Channel["ports"]["fetch"];
   /** Another channel's object. By default it can't be reached. */
@@ -148,6 +147,7 @@ export interface ChannelHarnessOptions {
   /** Without it no file can be read. */
   attachments?: Channel["ports"]["attachments"];
   seeChannel?: SeeChannel;
+  name?: string;
   /** Resolves when no work is left except timers. By default, when no promise job is left. */
   settle?: () => Promise<void>;
   startsAt?: number;
@@ -232,13 +232,15 @@ export function createChannelHarness(options: ChannelHarnessOptions = {}): Chann
       },
     });
     const rateLimiter = new RateLimiter(clock.now, log);
+    const offline = { fetch: nowhere, baseUrl: "", userAgent: "", botToken: null };
     remembered = options.database ? remembering(store) : store;
     const noting = withRequestNotes(remembered);
     const ports: Channel["ports"] = {
+      name: options.name ?? "2",
       config: { ...usual, ...config },
       store: guarded(noting, isAlive),
       requestNotes: noting,
-      inspectedTurns: openInspectedTurns(database),
+      database,
       memories: openMemories(database),
       settingHistory: openSettingHistory(database),
       notes: openNotes(database),
@@ -253,7 +255,7 @@ export function createChannelHarness(options: ChannelHarnessOptions = {}): Chann
       settingsOf: nowhere,
       fetch: options.fetch ?? nowhere,
       web: options.fetch ?? nowhere,
-      discord: options.discord?.(isAlive) ?? { fetch: nowhere, baseUrl: "", userAgent: "", botToken: null },
+      discord: { ...offline, ...options.discord?.(isAlive), rateLimiter, clock: clock.now },
       attachments: options.attachments ?? {
         imageUrl: () => null,
         readText: async () => ({ ok: false, reason: "unreachable" }),
@@ -378,7 +380,6 @@ export function createChannelHarness(options: ChannelHarnessOptions = {}): Chann
   };
 }
 
-/** The methods of the object that start no turn. */
 /** The store of one life. After that life has ended, it neither reads nor writes. */
 function guarded(store: ChannelStore, isAlive: () => boolean): ChannelStore {
   return new Proxy(store, {

@@ -2,6 +2,7 @@
 import type { Channel } from "../../durable-objects/live-channel.ts";
 import { cancelReminder, listReminders } from "../../durable-objects/reminders/reminders.ts";
 import { aboutPerson, exportPerson } from "../../durable-objects/seldom/about-person.ts";
+import { leaveServer, readOrigin } from "../../durable-objects/seldom/place-ends.ts";
 import { listTraces, readStatus, readTrace } from "../../durable-objects/seldom/reports.ts";
 import { changeHere, changePersonasHere, checkHere } from "../../durable-objects/seldom/settings-here.ts";
 import { listTools } from "../../durable-objects/seldom/tool-listing.ts";
@@ -10,7 +11,6 @@ import { changeDeliberateMode } from "../../durable-objects/settings/change-deli
 import { effectivePersonas } from "../../durable-objects/settings/effective-personas.ts";
 import { settingsInput } from "../../durable-objects/settings/effective-settings.ts";
 import { forgetPerson, resetConversation } from "../../durable-objects/upkeep/forget.ts";
-import { readOrigin } from "../../durable-objects/upkeep/retention.ts";
 import { readSummary, requestCompaction } from "../../durable-objects/upkeep/summary-on-demand.ts";
 import { explainSettings } from "../../src/channel/explain-settings.ts";
 import type { ChannelPort } from "../../src/discord/answers/channel-port.ts";
@@ -24,6 +24,7 @@ export type OtherMethods = Omit<ChannelPort, Starting>;
 /** Makes them, for whichever life the channel has when one is called. */
 export const otherMethods = (channel: () => Channel): OtherMethods => ({
   wasUsedBefore: async () => readOrigin(channel()),
+  leaveServer: async (since) => leaveServer(channel(), since),
   status: async (viewerId) => readStatus(channel(), viewerId),
   reset: async (interactionId) => resetConversation(channel(), interactionId),
   forgetPerson: async (userId) => forgetPerson(channel(), userId),

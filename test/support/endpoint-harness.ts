@@ -25,7 +25,7 @@ type Asked =
   | "personas"
   | "recentTurns"
   | "reminders";
-type Told = Exclude<keyof ChannelPort, Asked | "usage" | "wasUsedBefore" | "exportPerson">;
+type Told = Exclude<keyof ChannelPort, Asked | "usage" | "wasUsedBefore" | "leaveServer" | "exportPerson">;
 /** A told method by its name, with its first argument. */
 type Telling = { [Method in Told]: { [M in Method]: Parameters<ChannelPort[M]>[0] } }[Told];
 type Answer<Method extends keyof ChannelPort> = Awaited<ReturnType<ChannelPort[Method]>>;
@@ -253,6 +253,7 @@ export function scene(
     wasUsedBefore() {
       return Promise.resolve(false);
     },
+    async leaveServer() {},
     tools(tools) {
       calls.push({ to, tools });
       return Promise.resolve(TOOLS);

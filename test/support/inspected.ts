@@ -8,6 +8,7 @@ import type {
   InspectedToolCall,
   InspectedTurn,
   InspectedTurnLine,
+  PlaceNames,
 } from "../../src/core/state/inspected.ts";
 import type { InspectedHome, InspectReader } from "../../src/inspector/reader.ts";
 
@@ -245,6 +246,9 @@ export const home: InspectedHome = {
   channelsNotAsked: 1,
 };
 
+/** What the server and its first channel are called. */
+export const names: PlaceNames = { [GUILD]: "Harbour <Lounge>", [CHANNEL]: "general" };
+
 /** Answers with the fixtures, and notes what it was asked. What differs is given. */
 export function fakeReader(changes: Partial<InspectReader> = {}): InspectReader & { asked: string[] } {
   const asked: string[] = [];
@@ -262,6 +266,7 @@ export function fakeReader(changes: Partial<InspectReader> = {}): InspectReader 
     turn: noted("turn", (_: string, id: string) => turns.find(({ turnId }) => turnId === id) ?? null),
     watch: noted("watch", (..._: Parameters<InspectReader["watch"]>) => new Blob(["data: changed\n\n"]).stream()),
     home: noted("home", () => home),
+    names: noted("names", (..._: Parameters<InspectReader["names"]>) => names),
     mayTry: noted("mayTry", (..._: Parameters<InspectReader["mayTry"]>) => true),
     ...changes,
   };

@@ -9,6 +9,7 @@ export const objectRooms: Record<string, string[]> = {
     "./channel-ports",
     "./live-channel",
     "./settings",
+    "./store/inspected-turns",
     "./upkeep/retention",
     "src/channel",
     "src/config",
@@ -88,6 +89,7 @@ export const objectRooms: Record<string, string[]> = {
     "./turn",
     "src/channel",
     "src/core",
+    "src/discord/rest/presence",
     "src/turn",
   ],
   reminders: [
@@ -187,6 +189,7 @@ export const objectRooms: Record<string, string[]> = {
   scope: [
     "./composition-root",
     "./schedule/alarm",
+    "./store/erasable",
     "./store/migrate",
     "./store/row-size",
     "./store/setting-history",

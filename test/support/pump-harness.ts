@@ -149,7 +149,8 @@ export async function delivery(
       busy += change;
     },
   );
-  const voices = createVoices({ ...to, fetch: (url, init) => discord.fetch(new Request(url, init)) });
+  const own = { rateLimiter, clock: clock.now, timers: clock.timers };
+  const voices = createVoices({ ...to, ...own, fetch: (url, init) => discord.fetch(new Request(url, init)) });
   const voice = voiced ? await voices.of(PLACES.general) : null;
   const ada = { username: "Ada", avatarUrl: "https://example.org/ada.png", threadId: PLACES.thread };
   const route = unasked ? { channelId: PLACES.general } : { applicationId: APPLICATION.id, token };

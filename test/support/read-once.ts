@@ -11,6 +11,7 @@ import "../../durable-objects/replies/private-refusal.ts";
 import "../../durable-objects/replies/removal.ts";
 import "../../durable-objects/scope-calls/tell-owners.ts";
 import "../../durable-objects/upkeep/compact.ts";
+import "../../durable-objects/upkeep/look.ts";
 import "../../src/discord/rest/bot-actions.ts";
 import "../../src/discord/rest/channel-access.ts";
 import "../../src/discord/rest/find-response.ts";

@@ -33,13 +33,13 @@ export const rooms: readonly Room[] = [
     "once.ts": [],
     money: [],
     time: [],
-    deliberate: ["./limits", "./once"],
+    deliberate: ["./limits", "./markdown/code-points", "./once"],
     markdown: ["./limits", "./once"],
     taint: ["./once", "./transcript/template-tokens"],
     transcript: ["./limits", "./markdown/code-points", "./once", "./taint"],
     access: ["./money"],
     state: ["./access", "./limits", "./deliberate", "./money", "./once", "./taint", "./time", "./transcript/asides"],
-    decisions: ["./state", "./limits", "./deliberate", "./money", "./taint"],
+    decisions: ["./state", "./limits", "./deliberate", "./markdown/code-points", "./money", "./taint"],
     copy: [
       "./access",
       "./decisions",
@@ -54,7 +54,7 @@ export const rooms: readonly Room[] = [
   }),
   { room: "src/channel", imports: ["src/core", "zod/mini"], banned: AMBIENT },
   ...within("src/toolkit", AMBIENT, {
-    "read-json.ts": ["src/core/transcript/long-numbers"],
+    "read-json.ts": ["src/core/transcript/long-numbers", "src/core/transcript/utf8"],
     "tool-result.ts": [],
     define: [
       "./read-json",
@@ -73,6 +73,7 @@ export const rooms: readonly Room[] = [
       "./tool-result",
       "src/core/bytes",
       "src/core/copy/notices",
+      "src/core/markdown/code-points",
       "src/core/state",
       "src/core/taint",
       "src/core/transcript",
@@ -149,6 +150,7 @@ export const rooms: readonly Room[] = [
   {
     room: "src/setup",
     imports: [
+      "src/config/addresses",
       "src/config/defaults",
       "src/config/prices",
       "src/discord/commands/registration",
@@ -192,6 +194,7 @@ export const rooms: readonly Room[] = [
       "durable-objects",
       "src/config",
       "src/core/copy/laptop",
+      "src/core/json",
       "src/core/state/gateway-status",
       "src/discord/commands/registration",
       "src/discord/invite-link",
@@ -208,7 +211,11 @@ export const rooms: readonly Room[] = [
       "esbuild",
     ],
   },
-  { room: "src/config", imports: ["src/core/json", "src/core/money", "src/core/once", "zod/mini"], banned: AMBIENT },
+  {
+    room: "src/config",
+    imports: ["src/core/access/policy", "src/core/json", "src/core/money", "src/core/once", "zod/mini"],
+    banned: AMBIENT,
+  },
   { room: "src/config.ts", imports: ["src/config", "package.json"] },
   {
     room: "src/health.ts",
@@ -243,7 +250,17 @@ export const rooms: readonly Room[] = [
   },
   {
     room: "src/app.ts",
-    imports: ["src/core/copy", "src/endpoint", "src/health", "src/inspector", "src/discord/answers", "hono"],
+    imports: [
+      "src/core/copy",
+      "src/endpoint",
+      "src/health",
+      "src/inspector",
+      "src/discord/answers",
+      "src/discord/rest/place-names",
+      "src/discord/rest/user-agent",
+      "src/config",
+      "hono",
+    ],
     banned: AMBIENT,
   },
   {

@@ -10,10 +10,12 @@ import { Scope } from "../../durable-objects/scope/scope.ts";
 import type { ReplyTo, ScopePorts } from "../../durable-objects/scope/scope-ports.ts";
 import { openScopeStore } from "../../durable-objects/scope/scope-store.ts";
 import { openUsageStore } from "../../durable-objects/scope/usage-store.ts";
+import { erasable } from "../../durable-objects/store/erasable.ts";
 import { openSettingHistory } from "../../durable-objects/store/setting-history.ts";
 import type { ExportedConversation } from "../../src/core/access/person-rpc.ts";
-import { DEPLOYMENT } from "../../src/core/access/scope-copy.ts";
+import { DEPLOYMENT, guildOf } from "../../src/core/access/scope-copy.ts";
 import type { ScopePort } from "../../src/discord/answers/scope-port.ts";
+import type { Presence } from "../../src/discord/rest/presence.ts";
 import { checkSecureUrl } from "../../src/tools/web/public-url.ts";
 import { migratedSqlite, type NodeStorage } from "./node-sqlite.ts";
 
@@ -56,6 +58,10 @@ export interface ScopeHarness {
   refusesAlarms: boolean;
   /** What connecting remote servers needs, for lives that begin later: by default no server can be connected. */
   connectionPorts: (name: string, connections: ConnectionStore) => ConnectionPorts;
+  /** What Discord says of the bot in each server; without a word it is there. Null: there is no token. */
+  presence: Map<string, Presence> | null;
+  /** The servers of which Discord was asked whether the bot is there, in order. */
+  looks: string[];
   /** Each `host:port`: may be asked although they are private. */
   privateHosts: ReadonlySet<string>;
   /** Everything that a scope has stored, as one text. */
@@ -64,6 +70,8 @@ export interface ScopeHarness {
   kept: Map<string, ExportedConversation>;
   /** What was sent in place of a "thinking", in order. */
   exports: { reply: ReplyTo; content: string; file: { name: string; text: string } }[];
+  /** The life of the scope that makes this many writes more ends with the last of them, before it counts; null: none does. */
+  writesToDeath: number | null;
   /** Lines of level error. */
   errors: string[];
 }
@@ -91,6 +99,9 @@ export function createScopeHarness(ownerIds: readonly string[] | null = null): S
     exports: [],
     errors: [],
     connectionPorts: unconnected,
+    presence: new Map(),
+    writesToDeath: null,
+    looks: [],
     privateHosts: new Set(),
     rows: (name) => JSON.stringify(databases.get(name)?.sql.exec("SELECT * FROM facts").toArray() ?? []),
     crash() {
@@ -103,8 +114,15 @@ export function createScopeHarness(ownerIds: readonly string[] | null = null): S
     },
   };
   const portsOf = (name: string): ScopePorts => {
-    const database = databases.get(name) ?? migratedSqlite(openScopeStore);
-    databases.set(name, database);
+    const kept = databases.get(name) ?? migratedSqlite(openScopeStore);
+    databases.set(name, kept);
+    const clear = () => {
+      harness.alarms.delete(name);
+      harness.farAlarms.delete(name);
+    };
+    const life = mortal(kept, harness, clear);
+    const database = erasable(life, openScopeStore, (error) => void harness.errors.push(String(error)));
+    const guildId = guildOf(name);
     const store = openScopeStore(database);
     const connected = harness.connectionPorts(name, openConnections(store));
     return {
@@ -139,7 +157,19 @@ export function createScopeHarness(ownerIds: readonly string[] | null = null): S
             return harness.discordRefuses ? { ok: false, error: "Cannot send messages to this user" } : { ok: true };
           }
         : null,
+      seeServer:
+        guildId === null || harness.presence === null
+          ? null
+          : async () => {
+              harness.looks.push(guildId);
+              return harness.presence?.get(guildId) ?? "here";
+            },
       findScope: harness.scope,
+      async leaveChannel(channelId, since) {
+        if (harness.closed.has(channelId)) throw new Error("this channel can't be reached");
+        harness.calls.push(`channel ${channelId}: left at ${since}`);
+      },
+      erase: database.erase,
       async wasUsedBefore(channelId) {
         harness.calls.push(`channel ${channelId}: used before`);
         return harness.usedBefore.has(channelId);
@@ -158,14 +188,13 @@ export function createScopeHarness(ownerIds: readonly string[] | null = null): S
       clock: () => harness.clock.now,
       alarm: {
         async set(at) {
-          if (harness.refusesAlarms) throw new Error("no alarm can be set");
+          if (harness.refusesAlarms || life.isDead()) throw new Error("no alarm can be set");
           const isFar = at > harness.clock.now + 2 * DAY_MS;
           (isFar ? harness.farAlarms : harness.alarms).set(name, at);
           (isFar ? harness.alarms : harness.farAlarms).delete(name);
         },
         async clear() {
-          harness.alarms.delete(name);
-          harness.farAlarms.delete(name);
+          if (!life.isDead()) clear();
         },
       },
       keepAlive: (work) => void harness.detached.push(work),
@@ -209,6 +238,45 @@ export function createScopeHarness(ownerIds: readonly string[] | null = null): S
     return { port, alarm: () => scope.alarm() };
   };
   return harness;
+}
+
+/** The storage of one life. After a death it can't be used any more. `clear`: an alarm goes with the storage, as Cloudflare has it. */
+function mortal(
+  storage: NodeStorage,
+  harness: Pick<ScopeHarness, "writesToDeath">,
+  clear: () => void,
+): NodeStorage & { isDead: () => boolean } {
+  let isDead = false;
+  let isWithin = false;
+  const live = (isWrite: boolean) => {
+    if (isWrite && harness.writesToDeath !== null && --harness.writesToDeath === 0) isDead = true;
+    if (isDead) throw new Error("this life is over");
+  };
+  return {
+    sql: {
+      exec(query, ...values) {
+        live(!isWithin && !query.startsWith("SELECT"));
+        return storage.sql.exec(query, ...values);
+      },
+    },
+    transactionSync: (work) =>
+      storage.transactionSync(() => {
+        isWithin = true;
+        try {
+          const result = work();
+          live(true);
+          return result;
+        } finally {
+          isWithin = false;
+        }
+      }),
+    deleteAll() {
+      live(true);
+      clear();
+      return storage.deleteAll();
+    },
+    isDead: () => isDead,
+  };
 }
 
 /** The ports of a scope in which nothing can be connected. */

@@ -148,6 +148,7 @@ function dyingStorage(storage: DurableObjectStorage, point: Point): ScopeState["
       }),
     setAlarm: (at) => storage.setAlarm(at),
     deleteAlarm: () => storage.deleteAlarm(),
+    deleteAll: () => storage.deleteAll(),
   };
 }
 

@@ -313,7 +313,7 @@ describe("status and reset", () => {
     await w.use(THEO, "bot reset");
     expect(w.answers(THEO).at(-1)).toBe(say.moderatorsOnly("bot reset"));
     await w.use(MIRA, "bot reset");
-    expect(w.answers(MIRA).at(-1)).toContain("Forgot this channel's conversation (4 stored messages)");
+    expect(w.answers(MIRA).at(-1)).toContain("Forgot the conversation here (4 stored messages)");
     await w.say(THEO, "what was it?");
     await quiet(w);
     expect(users(w)).toEqual(["user: [Theo · u1]\nwhat was it?"]);

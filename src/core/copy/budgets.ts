@@ -12,7 +12,11 @@ export const amount = (count: number, unit: BudgetUnit): string =>
 
 /** A part of what a limit allows. */
 export const shareOf = (used: number, limit: number, unit: BudgetUnit): string =>
-  `${unit === "microUsd" ? moneyText(used) : used.toLocaleString("en")} of ${amount(limit, unit)}`;
+  `${usedText(used, unit)} of ${amount(limit, unit)}`;
+
+/** Money to the cent, a count exactly. */
+const usedText = (used: number, unit: BudgetUnit): string =>
+  unit === "microUsd" ? moneyText(used) : used.toLocaleString("en");
 
 /** Discord shows it in the reader's own words and time. Never too early. */
 export const relatively = (at: number): string => `<t:${Math.ceil(at / 1000)}:R>`;
@@ -37,8 +41,10 @@ export function spentText({ of, unit, per, limit, isHeld, hasReset, resetsAt }: 
 }
 
 /** A budget that is nearly used up. */
-export const nearText = ({ of, unit, limit, used }: NearBudget): string =>
-  `${of === "user" ? "You have" : "This channel has"} used ${unit === "microUsd" ? moneyText(used) : used.toLocaleString("en")} of ${of === "user" ? "your" : "its"} ${amount(limit, unit)} for today.`;
+export function nearText({ of, unit, limit, used }: NearBudget): string {
+  const { who, whose } = SPENDERS[of];
+  return `${who} used ${usedText(used, unit)} of ${whose} ${amount(limit, unit)} for today.`;
+}
 
 /** A person who asked too often in the last minute. `limit` is how often one may ask; epoch milliseconds. */
 export const tooOftenText = (limit: number, againAt: number): string =>

@@ -18,7 +18,7 @@ export const changeText = {
     [
       messages === 0
         ? "There was no conversation to forget here."
-        : `Forgot this channel's conversation (${counted(messages, "stored message")}) and my notes about it.`,
+        : `Forgot the conversation here (${counted(messages, "stored message")}) and my notes about it.`,
       "Settings and long-term memory are unchanged.",
       ...(reminders > 0
         ? [`${counted(reminders, "reminder remains", "reminders remain")}; see \`/reminders list\`.`]

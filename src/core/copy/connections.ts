@@ -25,7 +25,7 @@ export const connectionText = {
   listed: (server: string, isConnected: boolean | null, url: string | null = null, reach: ForgetReach = "server") =>
     `Server \`${server}\`${url === null ? "" : ` at \`${withoutPath(url)}\`, added here`}${connection(isConnected, reach)}`,
   noAddress: "You can't sign in here, because this bot has no address on the web. Ask its owner to deploy it.",
-  ownersOnly: "Outside a server, only the bot's owner can connect remote servers.",
+  ownersOnly: "Here only the bot's owner can connect remote servers. Ask them, or use a server that has added me.",
 } as const;
 
 /** Everyone may read the list, and the rest of an address may be a key. */

@@ -17,11 +17,11 @@ export function resumeText({ result }: ResumeAnswer): string | null {
   }
 }
 
-/** What a click of Delete did. `left`: messages of the answer that could not be deleted. `isServer`: outside servers there are no moderators. */
-export function deletedText(left: number, isServer: boolean): string {
+/** What a click of Delete did. `left`: messages of the answer that could not be deleted. `isModerated`: a moderator can see them. */
+export function deletedText(left: number, isModerated: boolean): string {
   const forgotten = "I have forgotten the question and the answer.";
   if (left === 0) return `Deleted. ${forgotten}`;
-  return `${forgotten} I can't delete ${left === 1 ? "one" : left} of its messages here.${isServer ? " A moderator can." : ""}`;
+  return `${forgotten} I can't delete ${left === 1 ? "one" : left} of its messages here.${isModerated ? " A moderator can." : ""}`;
 }
 
 /** What a stop did. */
@@ -42,7 +42,7 @@ export function stopText(answer: StopAnswer): string {
     case "nothing_to_stop":
       return "There is nothing to stop here.";
     case "not_allowed":
-      return "Only the person who asked or a moderator can stop this.";
+      return "Only the person who asked, or in a server a moderator, can stop this.";
   }
 }
 
@@ -68,6 +68,6 @@ export function approvalText(answer: ApprovalAnswer): string {
     case "kept_out":
       return refusalText({ reason: "denied" });
     case "not_allowed":
-      return `Only the person who asked or ${voucher(answer.hasApprovers === true)} can decide this.`;
+      return `Only the person who asked, or in a server ${voucher(answer.hasApprovers === true)}, can decide this.`;
   }
 }

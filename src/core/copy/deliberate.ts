@@ -1,7 +1,7 @@
 // What people read of deliberate tool mode: whether it is on, which triggers there are, which tools are offered and why.
 
 import type { CustomTrigger } from "../deliberate/trigger-phrases.ts";
-import { cutText } from "../markdown/code-points.ts";
+import { codePoints, cutText } from "../markdown/code-points.ts";
 import type { DeliberateState, ListedTool, ToolsReport } from "../state/rpc.ts";
 import { counted } from "./counts.ts";
 
@@ -80,7 +80,7 @@ function fitting(lines: readonly string[]): string {
   const shown: string[] = [];
   let length = 0;
   for (const line of lines) {
-    length += [...line].length + 1;
+    length += codePoints(line) + 1;
     if (length > SHOWN_CODE_POINTS) return [...shown, `… and ${lines.length - shown.length} more`].join("\n");
     shown.push(line);
   }

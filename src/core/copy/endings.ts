@@ -6,9 +6,7 @@ import { accessText } from "./access.ts";
 import { nearText, relatively, spentText } from "./budgets.ts";
 import { fileNotices } from "./files.ts";
 import { MODEL_FAILED } from "./model-failures.ts";
-
-/** Without an id: they had themselves forgotten, while the line above a scene still says it. */
-const person = (userId: string) => (userId ? `<@${userId}>` : "someone");
+import { person } from "./notices.ts";
 
 /** The small line that closes an answer, or null when nothing needs to be said. `hasWords`: some are above it. */
 export function endingNotice(ending: Ending, hasWords = true): string | null {

@@ -34,7 +34,7 @@ export const filesLeftOut = (names: string[]): string | null =>
 
 /** Names the files that Discord did not accept with an answer. */
 export const filesRefused = (names: string[]): string =>
-  `-# ⚠️ Discord did not accept ${fileNames(names)}. Ask a moderator whether I may attach files here.`;
+  `-# ⚠️ Discord did not accept ${fileNames(names)}. Ask a moderator, if there is one, whether I may attach files here.`;
 
 /** The names of ten files and the sentence around them fit into one message. */
 const NAME_UNITS = 100;

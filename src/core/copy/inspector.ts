@@ -93,6 +93,7 @@ export const sharedText = {
   tools: "Tools",
   takeovers: "Takeovers",
   channel: "Channel",
+  channelName: (name: string, personId?: string) => `#${name}${personId === undefined ? "" : ` with ${personId}`}`,
   started: "Asked",
   privateTurn: "Private",
   reminder: "Reminder",

@@ -1,6 +1,6 @@
 // Amounts of money in words. The program counts in micro-dollars.
+import { DOLLAR } from "../money/price.ts";
 
-const DOLLAR = 1_000_000;
 /** The least amount that is shown as a number. */
 const LEAST = 100;
 

@@ -5,8 +5,8 @@ import type { DueReminder } from "../state/turn-request.ts";
 import { counted } from "./counts.ts";
 import { fromNow, seconds } from "./durations.ts";
 
-/** A person, by the name that Discord shows. */
-export const person = (userId: string): string => `<@${userId}>`;
+/** A person, by the name that Discord shows. Without an id: they had themselves forgotten, while a line above a scene still names them. */
+export const person = (userId: string): string => (userId ? `<@${userId}>` : "someone");
 /** Rounded; what would round to nothing is in bytes. */
 const sizeText = (bytes: number) =>
   bytes < 100_000 ? counted(bytes, "byte") : `${Math.round((bytes / 1_048_576) * 10) / 10} MiB`;
@@ -75,11 +75,12 @@ export const say = {
   approvalWanted: (
     ownerId: string,
     { summary, above = "", link, byModerator, isSuspect, isCut }: WantedApproval,
-    hasApprovers: boolean,
+    /** Null: outside the servers that have added us nobody but the asker decides. */
+    hasApprovers: boolean | null,
     ms: number,
   ) =>
     [
-      `-# ⚠️ This needs approval from ${byModerator ? "" : `${person(ownerId)} or `}${voucher(hasApprovers)} within ${seconds(ms)}. Click Approve or Deny:`,
+      `-# ⚠️ This needs approval from ${hasApprovers === null ? person(ownerId) : `${byModerator ? "" : `${person(ownerId)} or `}${voucher(hasApprovers)}`} within ${seconds(ms)}. Click Approve or Deny:`,
       `-# ${summaryCode(summary, above)}`,
       ...(isSuspect
         ? ["-# I have read text by others, and it may have led me to this. Approve it only if you want it."]
@@ -133,6 +134,6 @@ export const say = {
     `Only moderators can use \`/${command}\`. It requires the Manage Messages or Manage Server permission in this channel. Ask a moderator.`,
   managersOnly: (command: string) =>
     `\`/${command}\` requires the Manage Server permission. Ask someone who manages this server.`,
-  unmoderated: (command: string) =>
-    `No one can use \`/${command}\` in a conversation between people, because no one manages it. Use it in a server or in a direct message with me.`,
+  visitorsCannot: (command: string) =>
+    `You can't use \`/${command}\` where only you brought me along. Use it in a direct message with me, or in a server that has added me.`,
 } as const;

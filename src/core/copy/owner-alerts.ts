@@ -19,8 +19,10 @@ function sentence(alert: OwnerAlert): string {
     case "unreachable":
       return `The model provider can't be reached, ${effect}. Check its address, and whether it has an outage.`;
     case "day_spent":
-      return `I have used up my ${limitText(alert.limit)} for today, so I answer no one until <t:${Math.ceil(alert.resetsAt / 1000)}:f>. Raise \`MAX_USD_PER_DAY\` to change that.`;
-    case "month_spent":
-      return `I have used up my ${limitText(alert.limit)} for this month, so I answer no one until <t:${Math.ceil(alert.resetsAt / 1000)}:f>. Raise \`MAX_USD_PER_MONTH\` to change that.`;
+    case "month_spent": {
+      const [span, variable] =
+        alert.kind === "day_spent" ? ["today", "MAX_USD_PER_DAY"] : ["this month", "MAX_USD_PER_MONTH"];
+      return `I have used up my ${limitText(alert.limit)} for ${span}, so I answer no one until <t:${Math.ceil(alert.resetsAt / 1000)}:f>. Raise \`${variable}\` to change that.`;
+    }
   }
 }

@@ -1,16 +1,16 @@
 // What owners read in `/owner servers` and `/owner usage`.
 import type { KnownServer, OwnerUsage } from "../access/scope-rpc.ts";
-import { MESSAGE_CODE_POINTS } from "../limits.ts";
-import { codePoints, cutText } from "../markdown/code-points.ts";
+import { withAsManyAsFit } from "../markdown/as-many-as-fit.ts";
+import { cutText } from "../markdown/code-points.ts";
 import type { UsageSum } from "../money/report.ts";
 import { moneyText } from "./money.ts";
+import { person } from "./notices.ts";
 import { sumLine } from "./usage.ts";
 
 /** The most servers, and the most blocked people, that are shown. */
 const MAX_SHOWN = 15;
 /** The characters shown of each denial's reason, so that most lines fit. */
 const REASON_CHARS = 22;
-const day = (at: number): string => `<t:${Math.floor(at / 1000)}:d>`;
 
 /** What `/owner servers` tells. */
 interface ServersReport {
@@ -21,9 +21,7 @@ interface ServersReport {
 
 /** The servers, newest first, as many as fit into one message, and who is blocked. */
 export function serversText(report: ServersReport): string {
-  let shown = Math.min(MAX_SHOWN, report.servers.length);
-  while (codePoints(listServers(report, shown)) > MESSAGE_CODE_POINTS) shown--;
-  return listServers(report, shown);
+  return withAsManyAsFit(Math.min(MAX_SHOWN, report.servers.length), (shown) => listServers(report, shown));
 }
 
 function listServers({ servers, blocked, isPaused }: ServersReport, shown: number): string {
@@ -37,7 +35,7 @@ function listServers({ servers, blocked, isPaused }: ServersReport, shown: numbe
       ? [
           `Blocked (${blocked.length}): ${blocked
             .slice(0, MAX_SHOWN)
-            .map((id) => `<@${id}>`)
+            .map(person)
             .join(", ")}${blocked.length > MAX_SHOWN ? ` and ${blocked.length - MAX_SHOWN} more` : ""}`,
         ]
       : []),
@@ -47,7 +45,7 @@ function listServers({ servers, blocked, isPaused }: ServersReport, shown: numbe
 function serverLine({ guildId, since, isClaimed, denied, month }: KnownServer): string {
   const why = denied !== null && denied.length > REASON_CHARS ? `${cutText(denied, REASON_CHARS)}…` : denied;
   const state = why !== null ? `denied: ${why}` : isClaimed ? "switched on" : "not switched on";
-  return `- \`${guildId}\`, known since ${day(since)}, ${month && month.turns > 0 ? `${monthText(month)}, ` : ""}${state}`;
+  return `- \`${guildId}\`, known since <t:${Math.floor(since / 1000)}:d>, ${month && month.turns > 0 ? `${monthText(month)}, ` : ""}${state}`;
 }
 
 function monthText({ turns, microUsd, unpricedTokens }: UsageSum): string {

@@ -1,4 +1,5 @@
 // What people read of a channel's personas: which there are, and what a change did.
+import { codePoints, firstPoints } from "../markdown/code-points.ts";
 import type { Persona, PersonaAction } from "../state/persona.ts";
 import { quoted } from "./unknown-persona.ts";
 
@@ -27,12 +28,10 @@ const FRAME_CODE_POINTS = 10;
 export function personasText(personas: readonly Persona[], inUse: string | null): string {
   if (personas.length === 0) return "This channel has no personas. Use `/persona create` to make one.";
   const lines = personas.map(({ name, prompt }) => {
-    const letters = [...prompt.replace(/\s+/g, " ").replaceAll("`", "'")];
-    const room = LIST_CODE_POINTS / personas.length - FRAME_CODE_POINTS - [...name].length;
-    const most = Math.max(0, Math.min(SHOWN_PROMPT_CODE_POINTS, room));
-    const short = letters.length > most;
-    const shown = letters.slice(0, most).join("");
-    return `- **${name}**${name === inUse ? " (answers here)" : ""}: ${shown}${short ? "…" : ""}`;
+    const line = prompt.replace(/\s+/g, " ").replaceAll("`", "'");
+    const room = Math.floor(LIST_CODE_POINTS / personas.length) - FRAME_CODE_POINTS - codePoints(name);
+    const shown = firstPoints(line, Math.min(SHOWN_PROMPT_CODE_POINTS, room));
+    return `- **${name}**${name === inUse ? " (answers here)" : ""}: ${shown}${shown === line ? "" : "…"}`;
   });
   return [...lines, ...(inUse === null ? ["-# I answer as myself."] : [])].join("\n");
 }

@@ -34,7 +34,7 @@ export function refusalText(refusal: Refusal): string {
     case "asked_again":
       return "This was already asked again. See the newer answer below.";
     case "not_theirs":
-      return "Only the person who asked or a moderator can do this. Ask one of them.";
+      return "Only the person who asked, or in a server a moderator, can do this. Ask them.";
     case "not_newest":
       return "Only my newest answer here can be regenerated or deleted. Ask again with `/chat`.";
     case "unfinished":

@@ -1,7 +1,7 @@
 // What people read of their reminders.
 
-import { MESSAGE_CODE_POINTS } from "../limits.ts";
-import { codePoints } from "../markdown/code-points.ts";
+import { withAsManyAsFit } from "../markdown/as-many-as-fit.ts";
+import { shortened } from "../markdown/code-points.ts";
 import type { CancelAnswer, PendingReminder } from "../state/rpc.ts";
 import { fromNow } from "./durations.ts";
 
@@ -12,25 +12,19 @@ const TEXT_CODE_POINTS = 60;
 export function remindersText(pending: readonly PendingReminder[], maySet = true): string {
   if (pending.length === 0) return `There are no reminders here.${maySet ? " Ask me to remind you of something." : ""}`;
   const lines = pending.map(reminderText);
-  let shown = Math.min(MAX_SHOWN, lines.length);
   // The rule of one that comes again may be long.
-  while (codePoints(listed(lines, shown)) > MESSAGE_CODE_POINTS) shown--;
-  return listed(lines, shown);
-}
-
-function listed(lines: readonly string[], shown: number): string {
-  const rest = lines.length - shown;
-  return [
-    ...lines.slice(0, shown),
-    ...(rest > 0 ? [`… and ${rest} more.`] : []),
-    "-# Cancel one with `/reminders cancel` and its number.",
-  ].join("\n");
+  return withAsManyAsFit(Math.min(MAX_SHOWN, lines.length), (shown) => {
+    const rest = lines.length - shown;
+    return [
+      ...lines.slice(0, shown),
+      ...(rest > 0 ? [`… and ${rest} more.`] : []),
+      "-# Cancel one with `/reminders cancel` and its number.",
+    ].join("\n");
+  });
 }
 
 function reminderText({ number, userId, text, dueAt, every, isPaused }: PendingReminder): string {
-  const letters = [...text.replace(/\s+/g, " ").replaceAll("`", "'")];
-  const shown =
-    letters.length > TEXT_CODE_POINTS ? `${letters.slice(0, TEXT_CODE_POINTS - 1).join("")}…` : letters.join("");
+  const shown = shortened(text.replace(/\s+/g, " ").replaceAll("`", "'"), TEXT_CODE_POINTS);
   const due = isPaused
     ? "paused after it failed three times in a row. Ask me to set it again"
     : `due ${fromNow(dueAt)}`;

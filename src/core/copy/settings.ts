@@ -1,7 +1,9 @@
 // What people read of settings: which values apply, where those come from, and how they were changed.
 import { REMOTE_SERVER } from "../access/connection-rpc.ts";
 import { MESSAGE_CODE_POINTS } from "../limits.ts";
+import { withAsManyAsFit } from "../markdown/as-many-as-fit.ts";
 import { codePoints, cutText } from "../markdown/code-points.ts";
+import { person } from "./notices.ts";
 
 /** Someone named a setting that does not exist; `keys` are those that do. */
 export const unknownSettingText = (key: string, keys: readonly string[]): string =>
@@ -92,20 +94,15 @@ const SHOWN_OF_SERVER = 200;
 export function settingHistoryText(changes: readonly ShownChange[]): string {
   if (changes.length === 0) return "No setting was changed yet.";
   const lines = changes.map(changeLine);
-  const isWithin = (count: number) => codePoints(upTo(lines, count)) <= MESSAGE_CODE_POINTS;
-  const count = lines.findLastIndex((_, at) => isWithin(at + 1)) + 1;
-  return upTo(lines, count);
-}
-
-function upTo(lines: readonly string[], count: number): string {
-  const hidden = lines.length - count;
-  return [...lines.slice(0, count), ...(hidden > 0 ? [`-# … and ${hidden} earlier.`] : [])].join("\n");
+  return withAsManyAsFit(lines.length, (shown) => {
+    const hidden = lines.length - shown;
+    return [...lines.slice(0, shown), ...(hidden > 0 ? [`-# … and ${hidden} earlier.`] : [])].join("\n");
+  });
 }
 
 function changeLine({ at, by, key, old, new: changed }: ShownChange): string {
-  const who = by === null ? "someone" : `<@${by}>`;
   const most = key === REMOTE_SERVER ? SHOWN_OF_SERVER : SHOWN_IN_HISTORY;
-  return `<t:${Math.floor(at / 1000)}:f> ${who}: \`${key}\` from ${shown(key, old, most)} to ${shown(key, changed, most)}`;
+  return `<t:${Math.floor(at / 1000)}:f> ${person(by ?? "")}: \`${key}\` from ${shown(key, old, most)} to ${shown(key, changed, most)}`;
 }
 
 /** A model as people see it, with its price in dollars per million tokens. */

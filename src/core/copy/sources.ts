@@ -1,4 +1,5 @@
 // What we add below an answer: the pages that its model names as sources, and a line about pictures that can't be shown.
+import { firstPoints } from "../markdown/code-points.ts";
 
 /** A page that an answer is based on. */
 export interface Source {
@@ -23,7 +24,7 @@ function link({ url, host, title }: Source): string {
   const address = url.replaceAll(")", "%29").replaceAll(">", "%3E");
   // Discord shows a link whose words look like another address as plain text, and so would its marks break it.
   const words = (title ?? "").replaceAll(/[\\[\]()<>*_~`|#\s]+/g, " ").trim();
-  const shown = words === "" || /:\/\//.test(words) ? host : [...words].slice(0, MAX_TITLE_CHARS).join("");
+  const shown = words === "" || /:\/\//.test(words) ? host : firstPoints(words, MAX_TITLE_CHARS);
   return address.length > MAX_URL_CHARS ? shown : `[${shown}](<${address}>)`;
 }
 

@@ -4,6 +4,7 @@ import type { StatusReport } from "../state/rpc.ts";
 import { summarisedText } from "./compaction.ts";
 import { moreTurnsText } from "./deliberate.ts";
 import { seconds } from "./durations.ts";
+import { person } from "./notices.ts";
 
 const PHASES: Record<NonNullable<StatusReport["running"]>["phase"], string> = {
   planning: "preparing",
@@ -21,14 +22,14 @@ export function statusText(report: StatusReport): string {
   else {
     const step = `step ${running.iteration + 1} of ${running.maxIterations}`;
     const doing = running.stopping ? "being stopped" : PHASES[running.phase];
-    lines.push(`Answering <@${running.userId}> for ${seconds(running.elapsedMs)}: ${doing}, ${step}.`);
+    lines.push(`Answering ${person(running.userId)} for ${seconds(running.elapsedMs)}: ${doing}, ${step}.`);
     if (running.tool) lines.push(`Tool: \`${running.tool.name}\` for ${seconds(running.tool.forMs)}.`);
     lines.push(`Time left: ${seconds(running.deadlineInMs)}.`);
   }
-  lines.push(queue.length === 0 ? "No one is waiting." : `Waiting: ${queue.map(mention).join(", ")}.`);
+  lines.push(queue.length === 0 ? "No one is waiting." : `Waiting: ${queue.map(person).join(", ")}.`);
   const waiting = parked.map((userId, index) => {
     const asked = approvals[index];
-    return asked ? `${mention(userId)} for \`${asked.tool}\` (${seconds(asked.expiresInMs)} left)` : mention(userId);
+    return asked ? `${person(userId)} for \`${asked.tool}\` (${seconds(asked.expiresInMs)} left)` : person(userId);
   });
   if (waiting.length > 0) lines.push(`Waiting for approval: ${waiting.join(", ")}.`);
   const kept = Object.entries(window).map(([tool, turns]) => `\`${tool}\` for ${moreTurnsText(turns)}`);
@@ -36,5 +37,3 @@ export function statusText(report: StatusReport): string {
   if (summarised > 0) lines.push(`${summarisedText(summarised)} See \`/bot summary\`.`);
   return lines.join("\n");
 }
-
-const mention = (userId: string) => `<@${userId}>`;

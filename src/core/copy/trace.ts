@@ -2,6 +2,7 @@
 
 import type { TraceChoice, TraceReport } from "../decisions/trace.ts";
 import { KEPT_TURNS } from "../limits.ts";
+import { firstPoints } from "../markdown/code-points.ts";
 import type { TurnUsage } from "../money/usage.ts";
 import type { TurnEvent } from "../state/turn-events.ts";
 import { counted } from "./counts.ts";
@@ -17,7 +18,7 @@ const MAX_HIDDEN_CHARS = 400;
 export function traceChoiceText({ turnId, userName, text, state, status }: TraceChoice, newer = 0): string {
   const end = ` (${wordFor(status ?? state)})${newer > 0 ? ` #${newer + 1}` : ""}`;
   const line = `${userName || turnId}: ${text.replaceAll(/\s+/g, " ")}`;
-  return [...line].slice(0, 100 - end.length).join("") + end;
+  return firstPoints(line, 100 - end.length) + end;
 }
 
 /** The whole answer to `/bot trace`; null: there is no such turn, or none that this person may see. `readsAll`: a provider's own words, too. */
@@ -55,8 +56,9 @@ function describeEvent({ at, what, detail, forModerators }: TurnEvent, from: num
 
 /** Nothing in it may end the block around it, or be longer than a line that people read. */
 function safe(line: string, maxChars: number): string {
-  const flat = [...line.replaceAll("`", "'").replaceAll(/\s*\n\s*/g, " ")];
-  return flat.length > maxChars ? `${flat.slice(0, maxChars).join("")}…` : flat.join("");
+  const flat = line.replaceAll("`", "'").replaceAll(/\s*\n\s*/g, " ");
+  const kept = firstPoints(flat, maxChars);
+  return kept === flat ? flat : `${kept}…`;
 }
 
 /** As wide as a time. */

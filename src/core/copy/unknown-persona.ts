@@ -4,7 +4,7 @@ import { cutText } from "../markdown/code-points.ts";
 /** There is no such persona; `known` are the names of those that there are. */
 export const unknownPersona = ({ name, known }: { name: string; known: readonly string[] }): string =>
   known.length === 0
-    ? `There is no persona named ${quoted(name)}. This channel has none yet. Whoever manages it can use \`/persona create\` to make one.`
+    ? `There is no persona named ${quoted(name)}. This channel has none yet. If someone manages it, they can use \`/persona create\` to make one.`
     : `There is no persona named ${quoted(name)}. Choose one of: ${known.join(", ")}.`;
 
 /** A persona's name in a sentence. */

@@ -33,20 +33,20 @@ export function decideStop(state: ChannelState, request: StopRequest, policy: Ki
 
   const waiting = [...state.queue, ...openingTurns(state)].filter((turn) => isKnownTo(turn, request.userId));
   const cleared = request.kind === "kill" ? waiting.filter(mayEnd).filter((turn) => !allowed.includes(turn)) : [];
-  const first = allowed[0];
-  if (!first) {
-    if (cleared.length === 0) return nothing({ result: "nothing_to_stop" });
-    return { answer: { result: "cleared_queue", cleared: cleared.length }, flag: null, end: endings([], cleared) };
-  }
+  const [first] = allowed;
   const running = allowed.find((turn) => turn === state.running);
-  return {
-    answer: { result: "stopped", ofUserId: first.request.userId, what: whatIs(first), cleared: cleared.length },
-    flag: running ? { turnId: running.id, flag: buildFlag(running, request, now) } : null,
-    end: endings(
-      allowed.filter((turn) => turn !== running),
-      cleared,
-    ),
-  };
+  const end = [
+    ...allowed.filter((turn) => turn !== running).map(({ id }) => ({ turnId: id, as: "stopped_by_user" as const })),
+    ...cleared.map(({ id }) => ({ turnId: id, as: "cleared" as const })),
+  ];
+  if (first)
+    return {
+      answer: { result: "stopped", ofUserId: first.request.userId, what: whatIs(first), cleared: cleared.length },
+      flag: running ? { turnId: running.id, flag: buildFlag(running, request, now) } : null,
+      end,
+    };
+  if (cleared.length === 0) return nothing({ result: "nothing_to_stop" });
+  return { answer: { result: "cleared_queue", cleared: cleared.length }, flag: null, end };
 }
 
 function findTargets(state: ChannelState, { turnId, userId }: StopRequest): TurnRecord[] {
@@ -72,10 +72,3 @@ function buildFlag(turn: TurnRecord, request: StopRequest, now: number): StopFla
 
 /** One for which a thread is being opened is shown as one that runs. */
 const whatIs = ({ state }: TurnRecord) => (state === "queued" || state === "parked" ? state : "running");
-
-function endings(stopped: TurnRecord[], cleared: TurnRecord[]): StopDecision["end"] {
-  return [
-    ...stopped.map((turn) => ({ turnId: turn.id, as: "stopped_by_user" as const })),
-    ...cleared.map((turn) => ({ turnId: turn.id, as: "cleared" as const })),
-  ];
-}

@@ -1,4 +1,5 @@
 // The timeline of one turn as plain data, for `/bot trace`; copy/trace.ts makes the text.
+import { firstPoints } from "../markdown/code-points.ts";
 import type { TurnRecord, TurnRequest, TurnState, TurnStatus } from "../state/record.ts";
 import type { TurnEvent } from "../state/turn-events.ts";
 
@@ -46,10 +47,7 @@ export function buildTrace(turn: TurnRecord): TraceReport {
 /** Builds a turn's entry in the list of choices. */
 export function buildTraceChoice({ id: turnId, request, state, status }: TurnRecord): TraceChoice {
   const { userName, text }: Pick<TurnRequest, "userName" | "text"> = request;
-  return { turnId, userName, text: firstCharacters(text), state, status };
+  return { turnId, userName, text: firstPoints(text, CHOICE_CODE_POINTS), state, status };
 }
 
-const CHOICE_CHARS = 60;
-
-/** A character takes up to two units; none is cut in half. */
-const firstCharacters = (text: string): string => [...text.slice(0, 2 * CHOICE_CHARS)].slice(0, CHOICE_CHARS).join("");
+const CHOICE_CODE_POINTS = 60;

@@ -1,5 +1,6 @@
 // A channel's own triggers: which may be added, and how many.
 import { MAX_PATTERN_CHARS, MAX_PHRASE_CHARS } from "../limits.ts";
+import { codePoints } from "../markdown/code-points.ts";
 import { fold } from "./matching-text.ts";
 import { type CustomTrigger, compileTrigger, type TriggerFault } from "./trigger-phrases.ts";
 
@@ -16,7 +17,7 @@ export function withTrigger(
   const { tool, kind } = added;
   const text = kind === "phrase" ? fold(added.text) : added.text.trim();
   const limit = kind === "phrase" ? MAX_PHRASE_CHARS : MAX_PATTERN_CHARS;
-  if ([...text].length > limit) return { ok: false, fault: { fault: "too_long", kind, limit } };
+  if (codePoints(text) > limit) return { ok: false, fault: { fault: "too_long", kind, limit } };
   const compiled = compileTrigger({ kind, text });
   if (!compiled.ok) return compiled;
   const isSame = (one: CustomTrigger) => one.tool === tool && one.kind === kind && one.text === text;

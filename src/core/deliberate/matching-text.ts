@@ -1,4 +1,5 @@
 // A message as triggers see it: with case, width, quotes and white space folded, and with its word edges.
+import { firstPoints } from "../markdown/code-points.ts";
 import { onceExpression } from "../once.ts";
 
 /** The part of a message that is searched: Discord's limit of an option, which a folded text may exceed. */
@@ -29,7 +30,7 @@ export const withPlainQuotes = (text: string): string => text.replace(/[‘’ʼ
 /** Folds different spellings into one: `Ｗhat’s  UP` and `what's up` become equal. Never longer than 6000 code points. */
 export function fold(text: string): string {
   const plain = withPlainQuotes(text.slice(0, MAX_CHARS).normalize("NFKC").toLowerCase()).replace(/\s+/g, " ").trim();
-  return [...plain].slice(0, MAX_CHARS).join("");
+  return firstPoints(plain, MAX_CHARS);
 }
 
 /** Prepares a text for matching. */

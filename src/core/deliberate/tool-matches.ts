@@ -1,6 +1,7 @@
 // Which tools a message asks for in deliberate mode: by the triggers of the tools and of the channel, by its attachments,
 // and by asking to repeat the last thing. The first match of each tool is kept.
 
+import { firstPoints } from "../markdown/code-points.ts";
 import type { Program } from "./compile-pattern.ts";
 import { matchingText } from "./matching-text.ts";
 import { type Automaton, combine, searchAll } from "./side-by-side.ts";
@@ -148,7 +149,7 @@ function pointedBackTo(find: MatchFinder, { text, earlier }: AskingMessage): Too
     ONCE_MORE.map((pattern) => ({ tool: "", kind: "pattern", text: pattern })),
   );
   if (matchText(onceMore, text).matches.length === 0) return [];
-  const trigger = [...text.trim().slice(0, 2 * MAX_LABEL_CHARS)].slice(0, MAX_LABEL_CHARS).join("");
+  const trigger = firstPoints(text.trim(), MAX_LABEL_CHARS);
   for (const message of earlier().slice(0, FOLLOW_UP_REACH)) {
     const tools = [...message.tools, ...find(message.text).matches.map(({ toolName }) => toolName)];
     if (tools.length > 0) return tools.map((toolName) => ({ toolName, trigger, source: "follow-up" }));

@@ -37,25 +37,26 @@ const STEM = "*";
  * no word edges.
  */
 export function compileTrigger({ kind, text }: TriggerWords): CompiledTrigger {
-  if (kind === "phrase") return compilePhrase(text);
-  const compiled = compilePattern(text);
+  const phrase = kind === "phrase" ? readPhrase(text) : undefined;
+  if (phrase === null) return { ok: false, fault: { fault: "empty_phrase" } };
+  const compiled = phrase ? compileNode(phrase) : compilePattern(text);
   return compiled.ok ? compiled : { ok: false, fault: { fault: "pattern", why: compiled.fault } };
 }
 
-function compilePhrase(text: string): CompiledTrigger {
+/** The phrase as a pattern's tree; null where it has no word. */
+function readPhrase(text: string): Node | null {
   const folded = fold(text);
-  if (folded === ALWAYS) return { ok: true, program: [{ op: "found" }] };
+  if (folded === ALWAYS) return { kind: "sequence", parts: [] };
   const isStem = folded.endsWith(STEM);
   const chars = [...(isStem ? folded.slice(0, -STEM.length).trim() : folded)];
   const [first] = chars;
   const last = chars.at(-1);
-  if (first === undefined || last === undefined) return { ok: false, fault: { fault: "empty_phrase" } };
+  if (first === undefined || last === undefined) return null;
   const edge: Node = { kind: "assert", at: "edge" };
   const parts = [
     ...(isWordChar(first) ? [edge] : []),
     ...chars.map((char): Node => ({ kind: "set", set: only(char) })),
     ...(isWordChar(last) && !isStem ? [edge] : []),
   ];
-  const compiled = compileNode({ kind: "sequence", parts });
-  return compiled.ok ? compiled : { ok: false, fault: { fault: "pattern", why: compiled.fault } };
+  return { kind: "sequence", parts };
 }

@@ -17,6 +17,13 @@ export function unitsAtPoints(text: string, points: number): number {
   return units;
 }
 
+/** The first `points` code points of a text, or all of it. */
+export const firstPoints = (text: string, points: number): string => text.slice(0, unitsAtPoints(text, points));
+
+/** A text of at most `points` code points: of a longer one the beginning, with a mark that says so as its last. */
+export const shortened = (text: string, points: number): string =>
+  codePoints(text) <= points ? text : `${firstPoints(text, points - 1)}…`;
+
 /** The first `units` UTF-16 units of a text, or one less: the cut never goes through a character that takes two. */
 export function cutText(text: string, units: number): string {
   const isInside = (text.codePointAt(units - 1) ?? 0) > PAIR;

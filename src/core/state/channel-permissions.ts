@@ -33,23 +33,12 @@ export function computePermissions(question: PermissionQuestion): bigint {
   const base = guild.roles.filter(isTheirs).reduce((bits, { permissions }) => bits | readAllowed(permissions), 0n);
   if ((base & ADMINISTRATOR) !== 0n) return ALL_PERMISSIONS;
   if (!overwrites) return 0n;
-  const changed = (bits: bigint, some: readonly Overwrite[]) => {
+  // The order of the docs: everyone, all roles together, the person.
+  const held = [[guildId], roles.filter((id) => id !== guildId), [userId]].reduce((bits, ids) => {
+    const some = overwrites.filter(({ id }) => ids.includes(id));
     const denied = some.reduce((all, { deny }) => all | readDenied(deny), 0n);
     return some.reduce((all, { allow }) => all | readAllowed(allow), bits & ~denied);
-  };
-  // The order of the docs: everyone, all roles together, the person.
-  const forEveryone = changed(
-    base,
-    overwrites.filter(({ id }) => id === guildId),
-  );
-  const forRoles = changed(
-    forEveryone,
-    overwrites.filter(({ id }) => id !== guildId && roles.includes(id)),
-  );
-  const held = changed(
-    forRoles,
-    overwrites.filter(({ id }) => id === userId),
-  );
+  }, base);
   return (held & VIEW_CHANNEL) === 0n ? 0n : held;
 }
 

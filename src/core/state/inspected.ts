@@ -7,6 +7,9 @@ import type { TurnEvent } from "./turn-events.ts";
 /** The statuses of a turn that failed. */
 export const FAILED_STATUSES: readonly TurnStatus[] = ["error", "timeout", "empty_response"];
 
+/** What Discord calls servers and channels, by their ids. What is missing has an unknown name. */
+export type PlaceNames = Readonly<Record<string, string>>;
+
 /** A piece of time. `ms` is null while it lasts. */
 export interface Span {
   at: number;

@@ -106,7 +106,7 @@ export interface TurnRecord {
   unheard?: true;
   /** It was forgotten while its last edit was on its way: no turn reads its words, and they go with that edit. */
   forgotten?: true;
-  /** Its Retry or Continue button was clicked: a newer turn repeats or continues it. */
+  /** A newer turn repeats or continues it, after a click on Retry or Continue, or has taken its place (`replaces`). */
   askedAgain?: true;
   /** The running turn that this one joins at the next tool boundary (`follow_up` = `steer`). */
   steers: string | null;
@@ -171,7 +171,7 @@ export interface Lock {
   followUps: { userId: string; count: number } | null;
   /** Discord refused us access to this channel; nothing starts before this time. */
   silentUntil?: number;
-  /** Since when Discord keeps the bot itself out of this channel, with no word since that comes from a server that has it. */
+  /** Since when Discord keeps the bot itself out of this channel, or there is none, with no word since that comes from a server that has it. */
   refusedAt?: number;
   /** When old rows are to be pruned; null while there are not too many. */
   housekeepingAt: number | null;

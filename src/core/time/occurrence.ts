@@ -1,8 +1,6 @@
 // Rules for what comes again and again, and when it comes next. Pure. A rule is a calendar, a time of day and a zone, so that it keeps its
 // hour when the clocks change; only hours and minutes are counted in real time.
-import { momentFrom, type WallTime, wallTimeAt } from "./zoned-time.ts";
-
-const DAY_MS = 86_400_000;
+import { DAY_MS, momentFrom, type WallTime, wallTimeAt } from "./zoned-time.ts";
 
 /**
  * When something comes, stored as JSON. `every`: how many of the unit lie between two times. `from`: with `ms` a moment (epoch

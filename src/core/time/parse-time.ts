@@ -1,7 +1,7 @@
 // Parses times as people say them in English, and as ISO 8601 writes them: "in 20 minutes", "tomorrow at 9", "next friday
 // 18:00", "on 3 May". Pure. It refuses what it can't parse completely, because a reminder at a guessed time is worse than
 // a question.
-import { hourOf, isDate, isoMoment, readPart, type Spoken, type WallDate } from "./spoken-time.ts";
+import { hourOf, isDate, isoMoment, MORNING_HOUR, readPart, type Spoken, type WallDate } from "./spoken-time.ts";
 import { momentFrom, type PlacedTime, type WallTime, wallTimeAt } from "./zoned-time.ts";
 
 /** The moment that was meant, or why there is none. */
@@ -9,14 +9,13 @@ export type ReadTime = ({ ok: true } & PlacedTime) | { ok: false; problem: TimeP
 /** Why a text gives no moment. */
 export type TimeProblem = "not_understood" | "past" | "no_such_date";
 
-const MORNING_HOUR = 9;
 /** No real time needs more characters. */
-const MAX_CHARS = 100;
+export const MAX_TIME_CHARS = 100;
 
 /** Parses a time relative to `now` (epoch milliseconds) in a known zone. The result is always in the future. */
 export function readTime(said: string, now: number, zone: string): ReadTime {
   const text = said.toLowerCase().trim();
-  if (text.length > MAX_CHARS) return { ok: false, problem: "not_understood" };
+  if (text.length > MAX_TIME_CHARS) return { ok: false, problem: "not_understood" };
   const iso = isoMoment(text, (wall) => momentFrom(wall, zone));
   const read: ReadTime = iso ?? spokenMoment(text, now, zone);
   return read.ok && read.at <= now ? { ok: false, problem: "past" } : read;

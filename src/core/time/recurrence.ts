@@ -1,9 +1,9 @@
 // Reads rules for what comes again and again, as people say them: "every weekday at 9", "every 2 weeks on monday at 18:00", "monthly on
 // the 1st". Pure. It refuses what it can't parse completely.
 import { type CalendarRule, dayNumber, nextOccurrence, type Rule } from "./occurrence.ts";
-import { readClock } from "./parse-time.ts";
-import { isDate, readPart, type Spoken } from "./spoken-time.ts";
-import { wallTimeAt } from "./zoned-time.ts";
+import { MAX_TIME_CHARS, readClock } from "./parse-time.ts";
+import { isDate, MORNING_HOUR, readPart, type Spoken, WEEKDAYS } from "./spoken-time.ts";
+import { DAY_MS, wallTimeAt } from "./zoned-time.ts";
 
 /** The rule that was meant, or why there is none. */
 export type ReadRule = { ok: true; rule: Rule } | { ok: false; problem: RuleProblem };
@@ -13,12 +13,9 @@ export type RuleProblem = "not_understood" | "too_often" | "too_rare";
 /** The least time between two times of a rule: more often, it would be a program and not a reminder. */
 const MIN_RULE_MS = 30 * 60_000;
 
-const DAY_MS = 86_400_000;
-const MORNING = { hour: 9, minute: 0 };
-const MAX_CHARS = 100;
+const MORNING = { hour: MORNING_HOUR, minute: 0 };
 const MAX_DAYS = 366;
 const MAX_MONTHS = 12;
-const WEEKDAYS = "mon tue wed thu fri sat sun".split(" ");
 
 const REPEATING =
   /\b(?:every|each|hourly|daily|weekly|monthly|yearly|annually|weekdays|weekends|(?:mon|tues|wednes|thurs|fri|satur|sun)days)\b/;
@@ -27,7 +24,7 @@ export const isRepeating = (said: string): boolean => REPEATING.test(said.toLowe
 
 /** Parses a rule whose first time comes after `now` (epoch milliseconds), in a known zone. */
 export function readRule(said: string, now: number, zone: string): ReadRule {
-  const pieces = said.length > MAX_CHARS ? null : readPieces(normalised(said));
+  const pieces = said.length > MAX_TIME_CHARS ? null : readPieces(normalised(said));
   const rule = pieces && buildRule(pieces, now, zone);
   if (!rule) return { ok: false, problem: "not_understood" };
   if (rule.unit === "ms" && rule.every < MIN_RULE_MS) return { ok: false, problem: "too_often" };

@@ -28,9 +28,12 @@ const TENS: Record<string, number> = {
   ninety: 90,
 };
 const MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ");
-const WEEKDAYS = "mon tue wed thu fri sat sun".split(" ");
+/** As a name of a day begins; from Monday on. */
+export const WEEKDAYS = "mon tue wed thu fri sat sun".split(" ");
+/** The hour of a day without a time. */
+export const MORNING_HOUR = 9;
 const PARTS: Record<string, { usual: number; isLate: boolean }> = {
-  morning: { usual: 9, isLate: false },
+  morning: { usual: MORNING_HOUR, isLate: false },
   afternoon: { usual: 15, isLate: true },
   evening: { usual: 19, isLate: true },
   night: { usual: 21, isLate: true },
@@ -161,7 +164,6 @@ const ISO =
   /^(\d{4})-(\d{2})-(\d{2})(?:[t ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)? ?(z|[+-](?:0\d|1[0-4]):?[0-5]\d)?)?$/;
 /** A moment as Discord writes it in a message. */
 const TIMESTAMP = /^<t:(\d{1,11})(?::[a-z])?>$/;
-const DATE_ONLY_HOUR = 9;
 
 /** A moment in ISO 8601, with or without an offset, or a Discord timestamp; null for anything else. */
 export function isoMoment(
@@ -170,7 +172,7 @@ export function isoMoment(
 ): ({ ok: true } & PlacedTime) | { ok: false; problem: "no_such_date" } | null {
   const [, seconds] = text.match(TIMESTAMP) ?? [];
   if (seconds !== undefined) return { ok: true, at: Number(seconds) * 1000, edge: null };
-  const [whole, year, month, day, hour = String(DATE_ONLY_HOUR), minute = "0", second = "0", offset] =
+  const [whole, year, month, day, hour = String(MORNING_HOUR), minute = "0", second = "0", offset] =
     text.match(ISO) ?? [];
   if (whole === undefined) return null;
   const wall = {

@@ -19,7 +19,8 @@ export interface PlacedTime {
   edge: "skipped" | "repeated" | null;
 }
 
-const DAY_MS = 86_400_000;
+/** The length of a day on which no clock changes. */
+export const DAY_MS = 86_400_000;
 
 /** Does Intl know this time zone (`Asia/Tokyo`)? */
 export function isTimeZone(zone: string): boolean {

@@ -1,4 +1,5 @@
 // What comes with a message besides its words, as a model reads it: one bracketed line each, with a name and a size.
+import { firstPoints } from "../markdown/code-points.ts";
 import { cleanName, seenText } from "./names.ts";
 
 /** A file of a message; sizes in bytes, 0 where it is not known. */
@@ -49,8 +50,9 @@ function sizeText(bytes: number): string {
 
 /** Words on one line, without brackets, cut to this many characters. */
 function oneLine(text: string, most: number): string {
-  const line = Array.from(foldedText(text).replace(/[[\]]/g, ""));
-  return line.length > most ? `${line.slice(0, most).join("")}…` : line.join("");
+  const line = foldedText(text).replace(/[[\]]/g, "");
+  const kept = firstPoints(line, most);
+  return kept === line ? line : `${kept}…`;
 }
 
 /** A text on one line, without characters that no one sees. */

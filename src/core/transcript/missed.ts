@@ -2,7 +2,7 @@
 // number. It is read anew for each turn and never stored. Pure.
 import { CATCH_UP_MESSAGES } from "../limits.ts";
 import { cleanName } from "./names.ts";
-import { type ChannelLine, cut, leftOut, readableWords } from "./overheard.ts";
+import { type ChannelLine, leftOut, readableWords, saidBy } from "./overheard.ts";
 import { estimateTokens } from "./tokens.ts";
 
 /** Who asks, and since when: epoch milliseconds, or with null since their own last message. */
@@ -82,9 +82,8 @@ export function catchUpText({ lines, known, by, locale, fence, maxTokens }: Miss
 const dayOf = ({ at }: ChannelLine): string => new Date(at).toISOString().slice(0, 10);
 
 function lineText(line: ChannelLine, authors: ReadonlyMap<string, string>): string {
-  const { authorName, isOurs, at, repliesTo = "" } = line;
+  const { authorName, isOurs, repliesTo = "" } = line;
   const answered = authors.get(repliesTo);
   const to = answered === undefined ? "" : ` to ${cleanName(answered)}`;
-  const time = new Date(at).toISOString().slice(11, 16);
-  return `${cleanName(authorName)}${isOurs ? " (you)" : ""}${to}, ${time}: ${cut(readableWords(line), LINE_CHARS)}`;
+  return saidBy(`${cleanName(authorName)}${isOurs ? " (you)" : ""}${to}`, line, LINE_CHARS);
 }

@@ -1,4 +1,5 @@
 // Names as a model reads them: of who speaks and of what a message mentions. Discord writes mentions as ids, which mean nothing to a model.
+import { firstPoints } from "../markdown/code-points.ts";
 import { onceExpression } from "../once.ts";
 
 /** Names of people (`@id`), channels (`#id`) and roles (`&id`). */
@@ -23,7 +24,7 @@ export const seenText = (text: string): string => text.replace(unseen(), "");
 export function cleanName(name: string): string {
   const seen = seenText(name.normalize("NFKC").replace(/\s/g, " ")).replace(HEADER_SIGNS, "");
   const kept = seen.replace(parting(), " ").replace(/ +/g, " ").trim();
-  return Array.from(kept).slice(0, MAX_NAME).join("").trim() || NAMELESS;
+  return firstPoints(kept, MAX_NAME).trim() || NAMELESS;
 }
 
 /** `<@id>`, `<@!id>` (an old form of it), `<#id>`, `<@&id>` (Discord's message formatting). */

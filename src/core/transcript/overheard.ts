@@ -1,8 +1,10 @@
 // What people said in the channel since the last question that the bot answered, as a model reads it right before a question. It is read
 // anew for each turn and never stored.
 import { OVERHEARD_CHARS, OVERHEARD_TOKENS, THREAD_START_CHARS } from "../limits.ts";
+import { shortened } from "../markdown/code-points.ts";
 import { type Asides, asideLines, foldedText } from "./asides.ts";
 import { cleanName, type MentionNames, withNames } from "./names.ts";
+import { timeOfDay } from "./speaker.ts";
 import { breakTemplateTokens } from "./template-tokens.ts";
 import { estimateTokens } from "./tokens.ts";
 import type { Message } from "./transcript.ts";
@@ -122,8 +124,12 @@ const FRAME_LINES = 3;
 function lineText(line: ChannelLine, numbers: ReadonlyMap<string, number>, most = OVERHEARD_CHARS): string {
   const number = numbers.get(line.authorId);
   const who = `${cleanName(line.authorName)}${number === undefined ? "" : ` (u${number})`}`;
-  return `${who}, ${new Date(line.at).toISOString().slice(11, 16)}: ${cut(readableWords(line), most)}`;
+  return saidBy(who, line, most);
 }
+
+/** A message on one line, with who said it and when (UTC), and at most so many characters of it. */
+export const saidBy = (who: string, line: ChannelLine, most: number): string =>
+  `${who}, ${timeOfDay(line.at)}: ${shortened(readableWords(line), most)}`;
 
 /** A message on one line, so that none can look like two; empty when Discord hides what is in it. */
 export function readableWords({ text, names, asides }: ChannelLine): string {
@@ -134,16 +140,10 @@ export function readableWords({ text, names, asides }: ChannelLine): string {
 const harmless = (text: string): string =>
   breakTemplateTokens(foldedText(text)).replace(/<{2,}|>{2,}/g, (signs) => [...signs].join(" "));
 
-/** At most so many characters. */
-export function cut(text: string, most: number): string {
-  const signs = Array.from(text);
-  return signs.length > most ? `${signs.slice(0, most - 1).join("")}…` : text;
-}
-
 function threadText({ title, starter }: ThreadStart, numbers: ReadonlyMap<string, number>): string[] {
   const named = `[this is a thread: ${cleanTitle(title)}]`;
   if (!starter || readableWords(starter) === "") return [named];
   return [named, `[it began with] ${lineText(starter, numbers, THREAD_START_CHARS - named.length - 100)}`];
 }
 
-const cleanTitle = (title: string): string => cut(harmless(title).replace(/[[\]]/g, ""), 100);
+const cleanTitle = (title: string): string => shortened(harmless(title).replace(/[[\]]/g, ""), 100);

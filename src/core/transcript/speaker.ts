@@ -28,9 +28,12 @@ export const REST_MS = 10 * 60_000;
 /** The bot's own name in the conversation, where no persona speaks. */
 export const BOT_NAME = "Parley";
 
+/** The time of day (UTC), in hours and minutes. */
+export const timeOfDay = (at: number): string => new Date(at).toISOString().slice(11, 16);
+
 /** The header of a person's message. */
 export function speakerHeader({ name, number, at, rested, re }: MessageSpeaker): string {
-  const time = rested ? [new Date(at).toISOString().slice(11, 16)] : [];
+  const time = rested ? [timeOfDay(at)] : [];
   return `[${[cleanName(name), `u${number}`, ...time, ...(re === undefined ? [] : [`re m${re}`])].join(" · ")}]`;
 }
 

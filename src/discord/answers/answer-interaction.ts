@@ -5,6 +5,7 @@ import type { AccessPolicy } from "../../core/access/policy.ts";
 import { accessText } from "../../core/copy/access.ts";
 import { say } from "../../core/copy/notices.ts";
 import { UNAVAILABLE } from "../../core/copy/refusals.ts";
+import { isBotMember } from "../../core/state/install-context.ts";
 import { sceneNames } from "../../core/state/scene.ts";
 import {
   accessTo,
@@ -176,8 +177,9 @@ async function answerCommand(actor: Actor, ports: AnswerPorts, { path, options }
 /** A server can change Discord's default permissions and open a command to everyone, so we check again here. */
 function refuseByAccess(actor: Actor, path: CommandPath): string | null {
   const access = accessTo(path);
-  if (access === "anyone" || actor[access]) return null;
-  if (actor.installContext.kind === "private_channel") return say.unmoderated(path);
+  // A visitor's conversation is theirs alone.
+  if (access === "anyone" || actor[access] || (access === "moderator" && actor.broughtBy)) return null;
+  if (!isBotMember(actor.installContext)) return say.visitorsCannot(path);
   return access === "moderator" ? say.moderatorsOnly(path) : say.managersOnly(path);
 }
 

@@ -121,6 +121,8 @@ export interface ChannelPort {
   deliberate(request: DeliberateRequest): Promise<DeliberateAnswer>;
   /** The tools, and which of them are offered to this person. */
   tools(request: ToolsRequest): Promise<ToolsReport>;
+  /** The bot has been gone from this server since then (epoch milliseconds), and for longer than anything of the server is kept. */
+  leaveServer(since: number): Promise<void>;
   /** Was this channel used before anyone decided who may use the bot? */
   wasUsedBefore(): Promise<boolean>;
 }
@@ -201,7 +203,7 @@ export async function reach<Answer>(
 
 /** The object has more requests than it can serve (Cloudflare); asked again at once, it would have one more. */
 const isOverloaded = (error: unknown): boolean =>
-  typeof error === "object" && error !== null && "overloaded" in error && error.overloaded === true;
+  (error as { overloaded?: unknown } | null | undefined)?.overloaded === true;
 
 /**
  * What a thread takes over from the channel that it belongs to, and the object of a person who brought the bot along from their channel's:

@@ -30,8 +30,8 @@ export const seldomUsed: Omit<CommandHandlers, DailyCommand> = {
     changePersona(actor, ports, { action: "create", name, prompt, avatarUrl: avatar ?? null }),
   "persona edit": (actor, ports, { name, prompt, avatar }) => {
     const changed = {
-      ...(prompt === undefined ? {} : { prompt }),
-      ...(avatar === undefined ? {} : { avatarUrl: avatar }),
+      ...(prompt !== undefined && { prompt }),
+      ...(avatar !== undefined && { avatarUrl: avatar }),
     };
     return changePersona(actor, ports, { action: "edit", name, ...changed });
   },

@@ -14,6 +14,8 @@ export async function showSummary(actor: Actor, ports: AnswerPorts): Promise<obj
 
 /** Plans a summary for when nothing else is running. */
 export async function compact(actor: Actor, ports: AnswerPorts, focus: string | null): Promise<object> {
-  const answer = await reach(actor, ports, "compact", (channel) => channel.compact(focus, actor.broughtBy));
+  // Where no server is, everyone sees the answers, so they are in nobody's own transcript.
+  const owner = actor.guildId && actor.broughtBy;
+  const answer = await reach(actor, ports, "compact", (channel) => channel.compact(focus, owner));
   return privately(answer ? compactionText(answer) : UNAVAILABLE);
 }

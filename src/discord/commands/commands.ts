@@ -14,6 +14,9 @@ import type { Access, CommandTree, CompletingIn, Given, LeafAt, LeafShape, Paths
 
 /** This channel, which is the default, or its whole server. */
 const SCOPE = { type: "text", choices: ["here", "server"] } as const;
+/** One of what is there, which is offered while a person types. */
+const PICKED = { type: "text", required: true, completes: true } as const;
+const SWITCH = { type: "text", required: true, choices: ["on", "off"] } as const;
 
 /** Enough for a sentence or two. */
 const MAX_FOCUS_CHARS = 300;
@@ -32,7 +35,7 @@ export const commands = {
   scene: {
     access: "anyone",
     options: {
-      personas: { type: "text", required: true, completes: true },
+      personas: PICKED,
       prompt: { type: "text", required: true, maxLength: QUESTION_CODE_POINTS },
     },
   },
@@ -64,12 +67,12 @@ export const commands = {
       edit: {
         access: "manager",
         options: {
-          name: { type: "text", required: true, completes: true },
+          name: PICKED,
           prompt: { type: "text", maxLength: PERSONA_PROMPT_CHARS },
           avatar: { type: "text" },
         },
       },
-      delete: { access: "manager", options: { name: { type: "text", required: true, completes: true } } },
+      delete: { access: "manager", options: { name: PICKED } },
       list: { access: "manager" },
       use: { access: "manager", options: { name: { type: "text", completes: true } } },
     },
@@ -89,14 +92,14 @@ export const commands = {
       },
       block: { access: "anyone", options: { user: { type: "text", required: true, maxLength: 40 } } },
       unblock: { access: "anyone", options: { user: { type: "text", required: true, maxLength: 40 } } },
-      pause: { access: "anyone", options: { state: { type: "text", required: true, choices: ["on", "off"] } } },
+      pause: { access: "anyone", options: { state: SWITCH } },
     },
   },
   tools: {
     subcommands: {
       list: { access: "anyone" },
-      connect: { access: "manager", options: { server: { type: "text", required: true, completes: true } } },
-      disconnect: { access: "manager", options: { server: { type: "text", required: true, completes: true } } },
+      connect: { access: "manager", options: { server: PICKED } },
+      disconnect: { access: "manager", options: { server: PICKED } },
       add: {
         access: "manager",
         options: {
@@ -104,7 +107,7 @@ export const commands = {
           url: { type: "text", required: true, maxLength: 2048 },
         },
       },
-      remove: { access: "manager", options: { name: { type: "text", required: true, completes: true } } },
+      remove: { access: "manager", options: { name: PICKED } },
     },
   },
   privacy: {
@@ -112,7 +115,7 @@ export const commands = {
       show: { access: "anyone" },
       export: { access: "anyone" },
       forget: { access: "anyone" },
-      "opt-out": { access: "anyone", options: { state: { type: "text", required: true, choices: ["on", "off"] } } },
+      "opt-out": { access: "anyone", options: { state: SWITCH } },
     },
   },
   remember: {
@@ -128,7 +131,7 @@ export const commands = {
   },
   deliberate: {
     subcommands: {
-      mode: { access: "manager", options: { state: { type: "text", required: true, choices: ["on", "off"] } } },
+      mode: { access: "manager", options: { state: SWITCH } },
       context: {
         access: "manager",
         options: { turns: { type: "whole", required: true, min: 0, max: MAX_CONTEXT_TURNS } },
@@ -151,12 +154,12 @@ export const commands = {
       set: {
         access: "manager",
         options: {
-          key: { type: "text", required: true, completes: true },
-          value: { type: "text", required: true, completes: true },
+          key: PICKED,
+          value: PICKED,
           scope: SCOPE,
         },
       },
-      clear: { access: "manager", options: { key: { type: "text", required: true, completes: true }, scope: SCOPE } },
+      clear: { access: "manager", options: { key: PICKED, scope: SCOPE } },
       history: { access: "manager", options: { scope: SCOPE } },
     },
   },

@@ -31,7 +31,7 @@ export const registration = (): RESTPutAPIApplicationCommandsJSONBody => [
     ...described(name),
     ...("contexts" in entry && entry.contexts ? IN_OWN_DMS : EVERYWHERE),
     // A server may change this default, so answer-interaction.ts checks again. It only hides what most people can't use.
-    ...(isManagersOnly(entry) ? { default_member_permissions: MANAGE_SERVER } : {}),
+    ...(isManagersOnly(entry) && { default_member_permissions: MANAGE_SERVER }),
     options: "subcommands" in entry ? buildSubcommands(name, entry) : buildOptions(name, entry),
   })),
   ...messageCommands.map((name) => ({ type: MESSAGE, ...named(name, name), ...EVERYWHERE })),

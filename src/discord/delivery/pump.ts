@@ -193,7 +193,6 @@ export class Pump implements Reply {
 
   #judge(next: NextRequest, result: RestResult): Verdict | Promise<Verdict> {
     if (result.ok) return this.#accepted(next, result.message);
-    const { clock, log } = this.#params;
     const failure = decideSendFailure(result, next.kind !== "delete" && !this.#form.isPlain && hasFiles(next.part));
     if (failure === "unknown_outcome") this.#form.isPlain = false;
     else this.#posted.refused();
@@ -204,14 +203,15 @@ export class Pump implements Reply {
       case "limited":
         return "again";
       case "webhook_unknown":
-        if (clock() >= this.#route.openedAt + ACKNOWLEDGEMENT_RACE_MS) return this.#route.ifUnknown();
+        if (this.#params.clock() >= this.#route.openedAt + ACKNOWLEDGEMENT_RACE_MS) return this.#route.ifUnknown();
         this.#pace.failed();
         return "again";
       case "message_gone":
         return next.kind === "delete" ? this.#accepted(next, { id: "", ephemeral: false }) : "gone";
       case "channel_gone":
-        // Where only a person has installed us the bot is not a member; a click would still bring a token.
-        return this.#route.isSecond ? "token_expired" : "no_access";
+      case "silenced":
+        if (failure === "silenced" && this.#content.endWith(this.#posted.all.length, next.kind)) return "again";
+        return this.#route.ifClosed;
       case "token_expired":
         return this.#afterToken();
       case "followups_spent":
@@ -220,7 +220,7 @@ export class Pump implements Reply {
         if (this.#content.block()) this.#params.onGone("gone");
         return "again";
       case "refused":
-        log.error("Discord refused a message", failureDetail(result));
+        this.#params.log.error("Discord refused a message", failureDetail(result));
         if (next.kind === "delete") return "refused";
         return this.#form.change(next.part, this.#content, this.#posted.lost) ? "again" : "refused";
     }

@@ -92,11 +92,6 @@ export class ReplyContent {
     return this.#isFinal;
   }
 
-  /** Nothing new is shown until a click brings a new token. */
-  get waits(): boolean {
-    return this.#waits;
-  }
-
   /** What became of the last words once nothing is left to send. */
   get outcome(): Delivered {
     if (this.#waits) return { ok: false, reason: "token_expired" };
@@ -170,9 +165,9 @@ export class ReplyContent {
     return true;
   }
 
-  /** Discord accepts no message beyond these. False where there is none, or where no more were allowed anyway. */
-  endWith(messages: number): boolean {
-    const isLess = messages > 0 && messages < this.#maxMessages;
+  /** Discord accepts no message beyond these. False where there is none, no more were allowed anyway, or none was to be made (`kind`). */
+  endWith(messages: number, kind: NextRequest["kind"] = "create"): boolean {
+    const isLess = kind === "create" && messages > 0 && messages < this.#maxMessages;
     if (isLess) this.#maxMessages = messages;
     return isLess;
   }

@@ -14,6 +14,7 @@ import {
   type RestResult,
   type SentMessage,
 } from "../rest/rest.ts";
+import { decideSendFailure } from "../rest/send-failure.ts";
 import type { PartsLedger } from "./parts-ledger.ts";
 
 /** What a reply route is made of. */
@@ -101,9 +102,9 @@ export class ReplyRoute {
     return "token" in this.#params.endpoint;
   }
 
-  /** The bot's own token has replaced a token that expired. */
-  get isSecond(): boolean {
-    return this.isByBot && this.hasToken;
+  /** The channel is closed to us. Where only a person has installed us the bot is not a member; a click would still bring a token. */
+  get ifClosed(): "token_expired" | "no_access" {
+    return this.isByBot && this.hasToken ? "token_expired" : "no_access";
   }
 
   /**
@@ -237,9 +238,6 @@ export const isReplyRefused = (result: RestResult): boolean =>
   result.kind === "refused" &&
   (result.code === HISTORY_HIDDEN || (result.code === INVALID_FORM && result.text.includes("message_reference")));
 
-const UNKNOWN_WEBHOOK = 10015;
-const INVALID_WEBHOOK_TOKEN = 50027;
-
 /**
  * The webhook does not exist, or not with this token; or Discord refuses the name or the picture that it is to show, and does not document
  * all such names. Nothing was posted.
@@ -247,4 +245,5 @@ const INVALID_WEBHOOK_TOKEN = 50027;
 const isMute = (result: RestResult): result is Refused =>
   !result.ok &&
   result.kind === "refused" &&
-  ([UNKNOWN_WEBHOOK, INVALID_WEBHOOK_TOKEN].includes(result.code) || /"(username|avatar_url)"/.test(result.text));
+  (["webhook_unknown", "token_expired"].includes(decideSendFailure(result)) ||
+    /"(username|avatar_url)"/.test(result.text));

@@ -2,7 +2,7 @@
 import { filesRefused } from "../../core/copy/files.ts";
 import type { Timers } from "../../turn/ports.ts";
 import { createDiscordRest, type InteractionEndpoint, type MessageBody, ORIGINAL, type RestPorts } from "./rest.ts";
-import { decideSendFailure } from "./send-failure.ts";
+import { decideSendFailure, mayPass } from "./send-failure.ts";
 
 /** Discord may know the acknowledgement only a moment after we do (10015), and may be down for another. */
 const TRIES = 5;
@@ -27,8 +27,7 @@ export async function answerLater(
     const failure = decideSendFailure(sent, body.files !== undefined);
     if (failure === "refused" && body.files)
       await rest.edit(endpoint, ORIGINAL, { content: filesRefused(body.files.map(({ name }) => name)) });
-    const mayPass = ["webhook_unknown", "unknown_outcome", "limited"].includes(failure);
-    if (!mayPass || tried === TRIES) return { ok: false, text: sent.text };
+    if (!(mayPass(failure) || failure === "webhook_unknown") || tried === TRIES) return { ok: false, text: sent.text };
     const toldMs = sent.kind === "refused" ? (sent.limit?.retryAfterMs ?? 0) : 0;
     const pauseMs = Math.min(MAX_PAUSE_MS, Math.max(PAUSE_MS * tried, toldMs));
     await new Promise<void>((resolve) => timers.after(pauseMs, resolve));

@@ -21,7 +21,7 @@ export interface BotRequest {
   kind: SendKind;
   body?: object;
   reason?: string;
-  signal: AbortSignal;
+  signal?: AbortSignal;
 }
 
 /** The JSON that came back (null for an empty answer), or why none did. */
@@ -41,13 +41,13 @@ export async function botRequest(ports: BotPorts, channelId: string, request: Bo
     // A header takes only Latin-1 characters, so Discord expects this one percent-encoded.
     const why = reason && encodeURIComponent(reason.toWellFormed()).slice(0, MAX_REASON_CHARS);
     const headers = why ? { "X-Audit-Log-Reason": why } : {};
-    const response = await fetchAsBot(ports, method, path, { body, headers, signal });
+    const response = await fetchAsBot(ports, method, path, { body, headers, ...(signal && { signal }) });
     const text = await response.text();
     const refusal = response.ok ? null : refusalFrom(response, text);
     rateLimiter.saw(endpoint, kind, refusal ?? { ok: true, bucket: readBucket(response.headers) });
     return refusal ? botFailureFrom(refusal, request) : { ok: true, json: text === "" ? null : JSON.parse(text) };
   } catch (error) {
-    if (signal.aborted) return { ok: false, error: "the request was ended" };
+    if (signal?.aborted) return { ok: false, error: "the request was ended" };
     ports.onLost?.(method, error);
     return botFailureFrom({ ok: false, kind: "unreachable", text: String(error) }, request);
   }

@@ -5,7 +5,7 @@ import { snowflake } from "../person-json.ts";
 import { fetchAsBot } from "./bot-fetch.ts";
 import { refusalFrom } from "./refusal.ts";
 import { createDiscordRest, type RestFailure, type RestPorts } from "./rest.ts";
-import { decideSendFailure } from "./send-failure.ts";
+import { decideSendFailure, mayPass } from "./send-failure.ts";
 
 /** The message was sent, or why not, in words for the log. `mayPass`: a limit or an outage, not a refusal. */
 export type DirectMessageResult = { ok: true } | NotSent;
@@ -34,11 +34,11 @@ export async function sendDirectMessage(
   return sent.ok ? { ok: true } : notSent(sent);
 }
 
-function notSent(result: RestFailure): NotSent {
-  const failure = decideSendFailure(result);
-  const mayPass = failure === "unknown_outcome" || failure === "limited";
-  return { ok: false, error: result.text, ...(mayPass && { mayPass }) };
-}
+const notSent = (result: RestFailure): NotSent => ({
+  ok: false,
+  error: result.text,
+  ...(mayPass(decideSendFailure(result)) && { mayPass: true }),
+});
 
 async function open(ports: RestPorts, userId: string): Promise<{ ok: true; channelId: string } | NotSent> {
   try {

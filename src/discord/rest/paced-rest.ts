@@ -7,12 +7,11 @@ import type { DiscordRest, Endpoint, RestResult } from "./rest.ts";
 /** Makes the client over its rate limiter. Like the plain client, it never throws and sends each request exactly once. */
 export function pacedRest(rest: DiscordRest, rateLimiter: RateLimiter, timers: Timers, now: () => number): DiscordRest {
   const send = async (endpoint: Endpoint, kind: SendKind, request: () => Promise<RestResult>): Promise<RestResult> => {
-    for (
-      let wait = rateLimiter.readyAt(endpoint, kind) - now();
-      wait > 0;
-      wait = rateLimiter.readyAt(endpoint, kind) - now()
-    )
-      await new Promise<void>((resolve) => timers.after(wait, resolve));
+    for (;;) {
+      const waitMs = rateLimiter.readyAt(endpoint, kind) - now();
+      if (waitMs <= 0) break;
+      await new Promise<void>((resolve) => timers.after(waitMs, resolve));
+    }
     rateLimiter.sending(endpoint, kind);
     const result = await request();
     rateLimiter.saw(endpoint, kind, result);

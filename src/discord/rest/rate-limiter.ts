@@ -18,7 +18,8 @@ export type SendKind =
   | "thread"
   | "pin"
   | "person"
-  | "sight";
+  | "sight"
+  | "webhook";
 
 /** The limits in an answer, for any kind of request. */
 type Seen = RestResult | { ok: true; bucket: BucketState | null };

@@ -5,7 +5,7 @@ import type { RestFailure } from "./rest.ts";
 /**
  * `unknown_outcome`: no answer came, or the server failed; a create may have taken effect. `webhook_unknown`: right after the
  * acknowledgement this is Discord's own race (10015); later, the reply is gone. `blocked`: AutoMod or Discord's link filter.
- * `followups_spent`: an application that only the person installed may send five.
+ * `followups_spent`: an application that only the person installed may send five. `silenced`: what is there can be edited all the same.
  */
 export type SendFailure =
   | "unknown_outcome"
@@ -13,6 +13,7 @@ export type SendFailure =
   | "token_expired"
   | "message_gone"
   | "channel_gone"
+  | "silenced"
   | "webhook_unknown"
   | "blocked"
   | "followups_spent"
@@ -24,7 +25,7 @@ const BY_CODE: Record<number, SendFailure> = {
   10015: "webhook_unknown",
   40094: "followups_spent",
   50001: "channel_gone",
-  50013: "channel_gone",
+  50013: "silenced",
   // The person takes no direct messages of the bot, or shares no server with it any more.
   50007: "channel_gone",
   50278: "channel_gone",
@@ -32,7 +33,7 @@ const BY_CODE: Record<number, SendFailure> = {
   // An archived thread, in which nothing can be edited: somebody has closed it.
   50083: "message_gone",
   // A locked thread: only who manages threads may speak there.
-  160005: "channel_gone",
+  160005: "silenced",
   200000: "blocked",
   240000: "blocked",
 };
@@ -46,6 +47,9 @@ export function decideSendFailure(result: RestFailure, hasFiles = false): SendFa
   if (hasFiles && result.code === MISSING_PERMISSIONS) return "refused";
   return BY_CODE[result.code] ?? "refused";
 }
+
+/** May the same request succeed a moment later? */
+export const mayPass = (failure: SendFailure): boolean => failure === "unknown_outcome" || failure === "limited";
 
 /** The detail for the log: Discord's own words, which name the field that it refused. */
 export const failureDetail = (result: RestFailure): Record<string, unknown> =>

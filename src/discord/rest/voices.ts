@@ -1,7 +1,7 @@
 // The webhooks that personas speak with: one per channel, made once and found again by its application. Keeps their tokens in
 // memory only; does not decide who speaks.
-import { fetchAsBot } from "./bot-fetch.ts";
-import type { RestPorts } from "./rest.ts";
+import type { Timers } from "../../turn/ports.ts";
+import { type BotAnswer, type BotFailure, type BotPorts, botRequest } from "./bot-request.ts";
 
 /** A channel's webhook. Its token is a secret: whoever has it can post in the channel. */
 export interface Voice {
@@ -9,28 +9,28 @@ export interface Voice {
   token: string;
 }
 
-/** Why a persona can't have a voice of its own here. */
-export type VoiceFault = "not_allowed" | "full" | "unreachable";
-
 /** Finds webhooks. No method throws. */
 export interface Voices {
   /** Finds the channel's webhook or makes it. May run twice: it makes a second one only if the first was not listed. */
-  of(channelId: string): Promise<{ ok: true; voice: Voice } | { ok: false; fault: VoiceFault }>;
+  of(channelId: string): Promise<{ ok: true; voice: Voice } | BotFailure>;
   /** The webhook was deleted: the next call of `of` finds or makes another. */
   forget(channelId: string): void;
 }
 
 /** What the finder needs from outside. */
-export interface VoicePorts extends RestPorts {
+export interface VoicePorts extends BotPorts {
   /** Identifies our webhook among the channel's. */
   applicationId: string;
+  timers: Timers;
 }
 
 const NAME = "Parley";
 /** An incoming webhook. The other types can't be used to post. */
 const INCOMING = 1;
-/** Discord's code for a channel that already has fifteen webhooks. */
-const TOO_MANY = 30007;
+/** What is sent next may meet another limit. */
+const TRIES = 3;
+/** For so long no words wait for a voice. The limit of new webhooks may be much longer. */
+const TOO_LONG_MS = 10_000;
 
 /** Makes the finder. The bot needs Manage Webhooks in the channel (docs: resources/webhook). */
 export function createVoices(ports: VoicePorts): Voices {
@@ -50,27 +50,21 @@ export function createVoices(ports: VoicePorts): Voices {
   };
 }
 
-async function make(ports: VoicePorts, channelId: string): Promise<Voice | { ok: false; fault: VoiceFault }> {
+async function make(ports: VoicePorts, channelId: string): Promise<Voice | BotFailure> {
   const made = await ask(ports, "POST", channelId, { name: NAME });
   if (!made.ok) return made;
-  return voiceIn([made.json], ports.applicationId) ?? { ok: false, fault: "unreachable" };
+  return voiceIn([made.json], ports.applicationId) ?? { ok: false, error: "this is no webhook", retryable: true };
 }
 
-type Asked = { ok: true; json: unknown } | { ok: false; fault: VoiceFault };
-
-async function ask(ports: VoicePorts, method: "GET" | "POST", channelId: string, body?: object): Promise<Asked> {
-  try {
-    const response = await fetchAsBot(ports, method, `/channels/${channelId}/webhooks`, { body });
-    const json: unknown = await response.json().catch(() => null);
-    if (response.ok) return { ok: true, json };
-    const code = typeof json === "object" && json !== null && "code" in json ? json.code : null;
-    if (code === TOO_MANY) return { ok: false, fault: "full" };
-    // Without JSON it is a proxy's page.
-    const isRefused = json !== null && response.status < 500 && response.status !== 429;
-    return { ok: false, fault: isRefused ? "not_allowed" : "unreachable" };
-  } catch (error) {
-    ports.onLost?.(method, error);
-    return { ok: false, fault: "unreachable" };
+/** A persona's first words wait for a short limit of Discord. */
+async function ask(ports: VoicePorts, method: "GET" | "POST", channelId: string, body?: object): Promise<BotAnswer> {
+  const request = { method, kind: "webhook", path: `/channels/${channelId}/webhooks`, ...(body && { body }) } as const;
+  for (let tries = 1; ; tries++) {
+    const answer = await botRequest(ports, channelId, request);
+    if (answer.ok) return answer;
+    const { retryAfterMs = TOO_LONG_MS } = answer;
+    if (retryAfterMs >= TOO_LONG_MS || tries === TRIES) return answer;
+    await new Promise<void>((resolve) => ports.timers.after(retryAfterMs, resolve));
   }
 }
 

@@ -1,6 +1,7 @@
 // The first answer to an interaction, over either route: which types are legal, what each must look like, and how it changes the
 // world (docs: interactions/receiving-and-responding, "Interaction Callback Type").
 import { type Answer, type Fault, invalidForm } from "./errors.ts";
+import { MESSAGE_TYPES } from "./message-types.ts";
 import { createMessage, editMessage, findAddressee } from "./messages.ts";
 import { type Component, everyComponent, FLAGS, type Payload, refuseDraft } from "./rules.ts";
 import { schemaFaults } from "./schemas.ts";
@@ -130,7 +131,7 @@ function answer(
   const about = {
     channelId,
     authorId: world.applicationId,
-    type: type === 2 ? COMMAND_REPLY : PLAIN_REPLY,
+    type: type === 2 ? MESSAGE_TYPES.commandReply : MESSAGE_TYPES.plain,
     addressee: findAddressee(payload.flags ?? 0, forceEphemeral, personId),
     interactionId: id,
     origin,
@@ -138,10 +139,6 @@ function answer(
   };
   return createMessage(world, about, payload, files);
 }
-
-/** Message types: 20 answers a slash command, 0 is an ordinary message. */
-const COMMAND_REPLY = 20;
-const PLAIN_REPLY = 0;
 
 const findSource = (world: World, { sourceId }: Interaction): Message | undefined =>
   sourceId === null ? undefined : world.messages.get(sourceId);

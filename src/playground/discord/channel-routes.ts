@@ -4,6 +4,7 @@ import { readsContent } from "./bot-reading.ts";
 import { EDIT_FLAGS } from "./callbacks.ts";
 import { commandFaults, ENTRY_POINT } from "./command-rules.ts";
 import { type Answer, invalidForm, refuse } from "./errors.ts";
+import { ANSWERABLE, MESSAGE_TYPES } from "./message-types.ts";
 import { createMessage, deleteMessage, editMessage } from "./messages.ts";
 import { canSee } from "./permissions.ts";
 import { type Call, type Route, route } from "./routes.ts";
@@ -14,7 +15,6 @@ import type { Message, World } from "./world.ts";
 const CREATE_FLAGS = FLAGS.suppressEmbeds | FLAGS.suppressNotifications | FLAGS.voiceMessage | FLAGS.componentsV2;
 /** "The past few minutes" of the docs (resources/message, `enforce_nonce`), on the cautious side. */
 const NONCE_MEMORY_MS = 2 * 60_000;
-const THREAD_STARTER = 21;
 const DEFAULT_PAGE = 50;
 const MAX_PAGE = 100;
 
@@ -49,7 +49,11 @@ function post(world: World, { params, payload = {}, files }: Call): Answer {
   if (!world.options.botSends) return refuse("missingPermissions");
   const reply = readReply(world, params.channel, payload);
   if ("status" in reply) return reply;
-  const about = { channelId: params.channel ?? "", authorId: world.applicationId, type: reply.to ? REPLY : 0 };
+  const about = {
+    channelId: params.channel ?? "",
+    authorId: world.applicationId,
+    type: reply.to ? MESSAGE_TYPES.reply : MESSAGE_TYPES.plain,
+  };
   const { message_reference: _, ...plain } = payload;
   const created = createMessage(world, about, reply.to ? payload : plain, files);
   noteNonce(world, created);
@@ -72,10 +76,6 @@ function readReply(world: World, channelId: string | undefined, payload: Payload
     ? { to }
     : fault("REPLIES_CANNOT_REPLY_TO_SYSTEM_MESSAGE", "Cannot reply to a system message");
 }
-
-const REPLY = 19;
-/** Types to which one can reply (docs: resources/message, "Message Types"): the others are Discord's own lines. */
-export const ANSWERABLE: ReadonlySet<number> = new Set([0, REPLY, 20, 23]);
 
 /**
  * The answer to a message whose nonce was used a moment ago, wherever that was: the message, or that it is not there any more. One that was
@@ -122,7 +122,7 @@ function list(world: World, { params, query }: Call): Answer {
 function threadStarter(world: World, threadId = ""): Message[] {
   const of = world.messages.get(threadId);
   const bare = { content: "", embeds: [], components: [], attachments: [], poll: null, forwarded: null };
-  return of ? [{ ...of, ...bare, channelId: threadId, type: THREAD_STARTER, repliesTo: threadId }] : [];
+  return of ? [{ ...of, ...bare, channelId: threadId, type: MESSAGE_TYPES.threadStarter, repliesTo: threadId }] : [];
 }
 
 function edit(world: World, call: Call): Answer {

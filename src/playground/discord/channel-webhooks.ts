@@ -3,6 +3,7 @@
 import { EDIT_FLAGS } from "./callbacks.ts";
 import { refuseChannel } from "./channel-routes.ts";
 import { type Answer, invalidForm, refuse } from "./errors.ts";
+import { MESSAGE_TYPES } from "./message-types.ts";
 import { createMessage, deleteMessage, editMessage } from "./messages.ts";
 import { type Call, type Route, route } from "./routes.ts";
 import { FLAGS, refuseDraft } from "./rules.ts";
@@ -22,8 +23,7 @@ export const channelWebhookRoutes: Route[] = [
   route("GET", "/channels/{channel}/webhooks", { auth: "bot" }, (world, { params }) => {
     const refusal = refuseWebhookChannel(world, params.channel);
     if (refusal) return refusal;
-    const here = [...world.webhooks.values()].filter(({ channelId }) => channelId === params.channel);
-    return { status: 200, body: here.map((webhook) => webhookJson(world, webhook)) };
+    return { status: 200, body: webhooksOf(world, params.channel).map((webhook) => webhookJson(world, webhook)) };
   }),
   route("POST", "/channels/{channel}/webhooks", { auth: "bot" }, create),
   route("DELETE", "/webhooks/{webhook}", { auth: "bot" }, (world, { params }) => {
@@ -50,7 +50,7 @@ export function execute(world: World, webhook: ChannelWebhook, call: Call): Answ
   const about = {
     channelId,
     authorId: webhook.id,
-    type: 0,
+    type: MESSAGE_TYPES.plain,
     webhook: { id: webhook.id, name, avatarUrl: payload.avatar_url ?? null },
   };
   const message = createMessage(world, about, payload, files);
@@ -90,14 +90,16 @@ function create(world: World, { params, payload }: Call): Answer {
   const { name } = (payload ?? {}) as { name?: unknown };
   const fault = nameFault(typeof name === "string" ? name : "", "name");
   if (fault) return fault;
-  const here = [...world.webhooks.values()].filter(({ channelId }) => channelId === params.channel);
-  if (here.length >= MAX_WEBHOOKS) return refuse("tooManyWebhooks");
+  if (webhooksOf(world, params.channel).length >= MAX_WEBHOOKS) return refuse("tooManyWebhooks");
   const id = world.snowflake();
   const webhook = { id, token: `webhook.${id}`, channelId: params.channel ?? "", name: String(name) };
   world.webhooks.set(id, webhook);
   world.changed();
   return { status: 200, body: webhookJson(world, webhook) };
 }
+
+const webhooksOf = (world: World, channel: string | undefined): ChannelWebhook[] =>
+  [...world.webhooks.values()].filter(({ channelId }) => channelId === channel);
 
 function nameFault(name: string, field: string): Answer | null {
   if (name.trim() === "" || name.length > MAX_NAME)

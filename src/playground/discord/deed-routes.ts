@@ -1,6 +1,7 @@
 // The routes for the bot's other actions: reactions, pins, threads, and reading a person's profile. All need its token.
 import { refuseChannel, withMessage } from "./channel-routes.ts";
 import { type Answer, invalidForm, refuse } from "./errors.ts";
+import { MESSAGE_TYPES } from "./message-types.ts";
 import { createMessage } from "./messages.ts";
 import { addReaction, removeReaction } from "./reactions.ts";
 import { type Call, type Route, route } from "./routes.ts";
@@ -9,10 +10,6 @@ import { typeIn } from "./typing.ts";
 import { userJson } from "./wire.ts";
 import type { World } from "./world.ts";
 
-/** Message type of the line "pinned a message" (docs: resources/message, "Message Types"). */
-export const PINNED_LINE = 6;
-/** Message type of the line "started a thread". */
-export const THREAD_LINE = 18;
 const PUBLIC_THREAD = 11;
 const TEXT_CHANNEL = 0;
 const EMOJI = /^\p{RGI_Emoji}$/v;
@@ -70,7 +67,7 @@ function pin(world: World, call: Call): Answer {
     message.pinned = true;
     world.happened({ kind: "message-edited", message });
     world.happened({ kind: "pins-changed", channelId: message.channelId });
-    const about = { channelId: message.channelId, authorId: world.applicationId, type: PINNED_LINE };
+    const about = { channelId: message.channelId, authorId: world.applicationId, type: MESSAGE_TYPES.pinned };
     createMessage(world, about, { message_reference: { message_id: message.id } }, []);
     return { status: 204 };
   });
@@ -84,7 +81,7 @@ function openThread(world: World, call: Call): Answer {
     return invalidForm([
       { path: ["type"], code: "LOCAL_PUBLIC_THREADS_ONLY", message: "Without a type Discord makes a private thread." },
     ]);
-  const about = { channelId: params.channel ?? "", authorId: world.applicationId, type: THREAD_LINE };
+  const about = { channelId: params.channel ?? "", authorId: world.applicationId, type: MESSAGE_TYPES.threadLine };
   const answer = openOn(world, call, world.snowflake());
   if (answer.status === 201) createMessage(world, about, { content: nameIn(call) }, []);
   return answer;

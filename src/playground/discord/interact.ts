@@ -5,6 +5,7 @@ import { applyCallback } from "./callbacks.ts";
 import { type Answer, invalidForm, refuse } from "./errors.ts";
 import { findContext, findOwners, refusePresence } from "./installs.ts";
 import { type Built, buildData } from "./interaction-data.ts";
+import { MESSAGE_TYPES } from "./message-types.ts";
 import { createMessage } from "./messages.ts";
 import { applicationPermissions } from "./permissions.ts";
 import { FLAGS } from "./rules.ts";
@@ -213,7 +214,7 @@ function fail(world: World, interaction: Interaction): Shown {
     const about = {
       channelId,
       authorId: world.applicationId,
-      type: 20,
+      type: MESSAGE_TYPES.commandReply,
       addressee: personId,
       interactionId: id,
       origin,

@@ -1,5 +1,6 @@
 // Whom a message mentions (docs: resources/message, "Allowed Mentions Object"): from its text, from the message that it replies
 // to, and from what its sender allowed. Changes nothing.
+import { MESSAGE_TYPES } from "./message-types.ts";
 import type { NewMessage } from "./messages.ts";
 import type { Payload } from "./rules.ts";
 import type { Message, World } from "./world.ts";
@@ -32,7 +33,7 @@ export function findMentions(
     if (!role && isUser(world, id) && lets("users", id)) users.add(id);
   }
   const pings = !allowed || allowed.replied_user === true;
-  const replied = pings && about.type === REPLY ? authorOf(world, reference?.message_id) : null;
+  const replied = pings && about.type === MESSAGE_TYPES.reply ? authorOf(world, reference?.message_id) : null;
   if (replied !== null) users.add(replied);
   const everyone = EVERYONE.test(text) && (!allowed || Boolean(allowed.parse?.includes("everyone")));
   return { users: [...users], roles: [...roles], everyone, replied };
@@ -45,8 +46,6 @@ export function mentionsAfterEdit(world: World, message: Message, payload: Paylo
   const users = replied === null ? found.users : [...new Set([...found.users, replied])];
   return { ...found, users, replied };
 }
-
-const REPLY = 19;
 
 const isUser = ({ people, applicationId }: World, id: string): boolean => people.has(id) || id === applicationId;
 

@@ -1,7 +1,7 @@
 // What people do without the application: they write, reply, forward, change, delete, react and type. Says why Discord's client
 // would not let them.
 import type { PickedFile } from "./acts.ts";
-import { ANSWERABLE } from "./channel-routes.ts";
+import { ANSWERABLE, MESSAGE_TYPES } from "./message-types.ts";
 import { createMessage, deleteMessage, editMessage, pickedFile } from "./messages.ts";
 import { canSee, computePermissions, MANAGE_MESSAGES, MENTION_EVERYONE } from "./permissions.ts";
 import { addReaction, removeReaction } from "./reactions.ts";
@@ -36,8 +36,6 @@ export type Touch =
 /** What became of it. */
 export type Done = { ok: true; messageId: string } | { ok: false; error: string };
 
-const ORDINARY = 0;
-const REPLY = 19;
 const MAX_CONTENT = 2000;
 
 /** Writes an ordinary message. */
@@ -52,7 +50,7 @@ export function write(world: World, words: Words): Done {
   const about = {
     channelId: channel.id,
     authorId: person.id,
-    type: to ? REPLY : ORDINARY,
+    type: to ? MESSAGE_TYPES.reply : MESSAGE_TYPES.plain,
     ...(forwarded && { forwarded }),
     flags: (forwarded ? FLAGS.hasSnapshot : 0) | (words.voice === undefined ? 0 : FLAGS.voiceMessage),
   };

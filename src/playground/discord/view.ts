@@ -1,7 +1,7 @@
 // A channel as one person sees it: everything public, and the ephemeral messages for this person.
 import { applicationOwners } from "./account-routes.ts";
-import { PINNED_LINE, THREAD_LINE } from "./deed-routes.ts";
 import { shownName } from "./file-name.ts";
+import { MESSAGE_TYPES } from "./message-types.ts";
 import { canSee, findRank, type Rank } from "./permissions.ts";
 import { FLAGS } from "./rules.ts";
 import { attachmentPath, BOT_NAME } from "./wire.ts";
@@ -114,22 +114,20 @@ function localMessage(world: World, message: Message, personId: string): LocalMe
 
 function showReference(world: World, { type, repliesTo, forwarded, mentions }: Message): Partial<LocalMessage> {
   if (forwarded) return { forwarded: forwarded.content };
-  if (repliesTo === null || type !== REPLY) return {};
+  if (repliesTo === null || type !== MESSAGE_TYPES.reply) return {};
   const to = world.messages.get(repliesTo);
   if (!to) return { repliesTo: null };
   const author = showAuthor(world, to).name;
   return { repliesTo: { id: to.id, author, content: to.content, pings: mentions.replied !== null } };
 }
 
-const REPLY = 19;
-
 /** What others added to a message, where there is anything. */
 function showTokens(world: World, message: Message, personId: string): Partial<LocalMessage> {
   const { poll, reactions, pinned, type } = message;
   const started = [...world.channels.values()].find(({ id, type: kind }) => kind === 11 && id === message.id);
   return {
-    ...(type === PINNED_LINE && { deed: "pinned a message to this channel." }),
-    ...(type === THREAD_LINE && { deed: "started a thread:" }),
+    ...(type === MESSAGE_TYPES.pinned && { deed: "pinned a message to this channel." }),
+    ...(type === MESSAGE_TYPES.threadLine && { deed: "started a thread:" }),
     ...(poll && { poll }),
     ...(reactions.length > 0 && { reactions: reactions.map((one) => showReaction(one, personId)) }),
     ...(pinned && { pinned }),

@@ -3,6 +3,7 @@
 import { applyCallback } from "./callbacks.ts";
 import { deleteByWebhook, editByWebhook, execute, findChannelWebhook, onWebhookMessage } from "./channel-webhooks.ts";
 import { type Answer, refuse } from "./errors.ts";
+import { MESSAGE_TYPES } from "./message-types.ts";
 import { createMessage, editMessage, findAddressee } from "./messages.ts";
 import { type Call, type Route, route } from "./routes.ts";
 import { FLAGS, refuseDraft } from "./rules.ts";
@@ -11,7 +12,6 @@ import { messageJson } from "./wire.ts";
 import type { Interaction, Message, World } from "./world.ts";
 
 const FOLLOWUP_FLAGS = FLAGS.suppressEmbeds | FLAGS.ephemeral | FLAGS.suppressNotifications | FLAGS.componentsV2;
-const REPLY = 19;
 
 /** Every token route. */
 export const webhookRoutes: Route[] = [
@@ -78,7 +78,7 @@ function followUp(world: World, call: Call): Answer {
   const about = {
     channelId,
     authorId: world.applicationId,
-    type: REPLY,
+    type: MESSAGE_TYPES.reply,
     addressee: findAddressee(payload.flags ?? 0, forceEphemeral, personId),
     interactionId: id,
   };

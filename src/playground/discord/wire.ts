@@ -1,6 +1,7 @@
 // Converts the world to Discord's JSON: users, members, channels, messages, attachments (docs: resources/*). Only in this
 // direction.
 import { BY_PROXY } from "./files.ts";
+import { QUOTING } from "./message-types.ts";
 import { computePermissions } from "./permissions.ts";
 import { pollJson } from "./poll.ts";
 import { FLAGS } from "./rules.ts";
@@ -158,7 +159,7 @@ function referenceJson(world: World, message: Message, reads: Reader, isQuoted: 
       ...placeJson(world, to?.channelId ?? message.channelId),
       message_id: message.repliesTo,
     },
-    ...(REPLY_TYPES.has(message.type) &&
+    ...(QUOTING.has(message.type) &&
       !isQuoted && { referenced_message: to ? messageJson(world, to, inside, true) : null }),
   };
 }
@@ -189,9 +190,6 @@ export function placeJson({ channels }: World, channelId: string): { channel_id:
   const serverId = channels.get(channelId)?.serverId;
   return { channel_id: channelId, ...(serverId !== undefined && { guild_id: serverId }) };
 }
-
-/** Types whose message quotes another (docs: resources/message, "Message Types"): a reply, and the start of a thread. */
-const REPLY_TYPES = new Set([19, 21]);
 
 const reactionJson =
   (world: World) =>

@@ -15,7 +15,7 @@ import {
   union,
   unknown,
 } from "zod/mini";
-import { readJson } from "../read-json.ts";
+import { readGiven, readJson } from "../read-json.ts";
 import type { GatewayAct, LocalGateway } from "./gateway.ts";
 import type { Switches } from "./state.ts";
 
@@ -55,8 +55,7 @@ export function addGatewayRoutes(app: Hono, gateway: LocalGateway): void {
   app.get("/local/gateway", (c) => c.json(gateway.status()));
   app.get("/local/gateway/log", (c) => c.json(gateway.log));
   app.post("/local/gateway", async (c) => {
-    const given = Object.entries(await readJson(c.req, SWITCHES)).filter(([, value]) => value !== undefined);
-    gateway.set(Object.fromEntries(given) as Partial<Switches>);
+    gateway.set((await readGiven(c.req, SWITCHES)) as Partial<Switches>);
     return c.json({ ok: true });
   });
   app.post("/local/gateway/act", async (c) => {

@@ -1,5 +1,5 @@
 // The round picture of a person or an app.
-import { element } from "./element.ts";
+import { element, isWeb } from "./element.ts";
 
 const TINTS = 6;
 
@@ -9,7 +9,7 @@ export function avatar(whose: { id: string; name: string; bot?: boolean; avatarU
   const tint = bot ? "app" : [...id].reduce((sum, digit) => (sum + digit.charCodeAt(0)) % TINTS, 0);
   const initial = [...name][0]?.toUpperCase() ?? "?";
   const face = element("span", { class: `avatar tint-${tint}`, "aria-hidden": "true" }, initial);
-  if (avatarUrl === undefined || !/^https?:\/\//.test(avatarUrl)) return face;
+  if (!isWeb(avatarUrl)) return face;
   const picture = element("img", { src: avatarUrl, alt: "", referrerpolicy: "no-referrer" });
   // Without a network the initial stays.
   picture.addEventListener("load", () => face.replaceChildren(picture));

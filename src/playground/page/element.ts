@@ -27,6 +27,9 @@ export function markEntry(field: HTMLElement, list: HTMLElement, index: number):
   } else if (field.getAttribute(MARKED)?.startsWith(list.id)) field.removeAttribute(MARKED);
 }
 
+/** Is it an address on the web? What comes with a message may be any text. */
+export const isWeb = (url: string | undefined): url is string => url !== undefined && /^https?:\/\//.test(url);
+
 /** Handles a form that is sent. Nothing comes of sending it again while the work of the first time lasts. */
 export function once(work: () => Promise<void>): (event: Event) => Promise<void> {
   let isAtWork = false;

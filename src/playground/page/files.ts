@@ -1,5 +1,5 @@
 // The files of a message: pictures, sounds, texts that open, and links to the rest.
-import { type Child, element } from "./element.ts";
+import { type Child, element, isWeb } from "./element.ts";
 import type { LocalMessage } from "./shapes.ts";
 
 const IMAGE = /\.(png|jpe?g|gif|webp|avif)$/i;
@@ -14,15 +14,14 @@ export function drawFiles(files: LocalMessage["attachments"]): HTMLElement[] {
 }
 
 function drawFile({ filename, size, url, text }: LocalMessage["attachments"][number]): HTMLElement {
-  if (IMAGE.test(filename) && url !== undefined && /^https?:\/\//.test(url))
-    return element("img", { class: "picture", src: url, alt: filename });
+  if (IMAGE.test(filename) && isWeb(url)) return element("img", { class: "picture", src: url, alt: filename });
   const name = element(
     "span",
     {},
     linked(filename, url),
     size < 1024 ? ` ${size} bytes` : ` ${(size / 1024).toFixed(1)} KiB`,
   );
-  if (SOUND.test(filename) && url !== undefined && /^https?:\/\//.test(url))
+  if (SOUND.test(filename) && isWeb(url))
     return element("div", { class: "file" }, name, element("audio", { controls: true, preload: "none", src: url }));
   if (text === undefined) return element("div", { class: "file" }, name);
   return element("details", { class: "file" }, element("summary", {}, name), element("pre", { tabindex: "0" }, text));
@@ -30,6 +29,4 @@ function drawFile({ filename, size, url, text }: LocalMessage["attachments"][num
 
 /** The text as a link. Only web addresses become links: an embed may have any text as its address. */
 export const linked = (text: string, url: string | undefined): Child =>
-  url !== undefined && /^https?:\/\//.test(url)
-    ? element("a", { href: url, target: "_blank", rel: "noopener noreferrer" }, text)
-    : text;
+  isWeb(url) ? element("a", { href: url, target: "_blank", rel: "noopener noreferrer" }, text) : text;

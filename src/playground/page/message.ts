@@ -2,7 +2,7 @@
 // edit. Knows neither the list nor the network.
 import { avatar } from "./avatar.ts";
 import { editBox } from "./edit-box.ts";
-import { type Child, element } from "./element.ts";
+import { type Child, element, isWeb } from "./element.ts";
 import { drawFiles, linked } from "./files.ts";
 import { drawTools, isOwn, type ToolActions } from "./message-tools.ts";
 import { type Names, prose } from "./prose.ts";
@@ -220,7 +220,7 @@ function drawRows(message: LocalMessage, around: Surroundings): HTMLElement[] {
 function drawButton(messageId: string, button: Button, around: Surroundings): HTMLElement {
   const label = [button.emoji?.name, button.label].filter(Boolean).join(" ");
   const className = `button ${BUTTON_STYLES[button.style ?? 2] ?? "secondary"}`;
-  if (button.url !== undefined && /^https?:\/\//.test(button.url))
+  if (isWeb(button.url))
     return element(
       "a",
       { class: className, href: button.url, target: "_blank", rel: "noopener noreferrer" },

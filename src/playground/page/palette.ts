@@ -2,7 +2,8 @@
 
 import { picked } from "./apps.ts";
 import { BOOLEAN, FILE, type Filled, listFitting, type Option, readValue, type Usable, WHOLE } from "./commands.ts";
-import { element, markEntry, once, required } from "./element.ts";
+import { element, once, required } from "./element.ts";
+import { offerList } from "./offers.ts";
 
 /** What Discord offers for an option that is true or false. */
 const TRUE = "True";
@@ -20,47 +21,30 @@ export function palette(actions: PaletteActions, onFields: (isOpen: boolean) => 
   const list = required("palette", HTMLElement);
   const form = required("command", HTMLFormElement);
   const box = required("message", HTMLTextAreaElement);
-  let shown: Usable[] = [];
-  let current = 0;
-
-  const draw = () => {
-    list.hidden = shown.length === 0;
-    list.replaceChildren(
-      ...shown.map((command, index) => {
-        const name = element("span", { class: "pill" }, `/${command.path}`);
-        const selected = String(index === current);
-        const entry = element(
-          "div",
-          { role: "option", class: "offer", "aria-selected": selected },
-          name,
-          command.description,
-        );
-        entry.addEventListener("click", () => choose(command));
-        return entry;
-      }),
-    );
-    markEntry(box, list, current);
-    list.children[current]?.scrollIntoView({ block: "nearest" });
-  };
+  const name = ({ path }: Usable) => `/${path}`;
   const close = () => {
     form.hidden = true;
     form.replaceChildren();
     onFields(false);
   };
   const choose = (command: Usable) => {
-    shown = [];
-    draw();
+    offers.show([]);
     if (command.options.length > 0) return open(command);
     void actions.use(command, {});
     close();
   };
+  const offers = offerList<Usable>(box, list, {
+    draw: (command) => [element("span", { class: "pill" }, name(command)), command.description],
+    choose,
+    drawn: (marked) => marked?.scrollIntoView({ block: "nearest" }),
+  });
 
   function open(command: Usable): void {
     const fields = command.options.map((option) => field(option, (focused) => offer(command, focused)));
     const send = element("button", { type: "submit", class: "button primary" }, "Send");
     const cancel = element("button", { type: "button", class: "button secondary" }, "Cancel");
     cancel.addEventListener("click", close);
-    const heading = element("p", { class: "pill" }, `/${command.path}`);
+    const heading = element("p", { class: "pill" }, name(command));
     form.replaceChildren(heading, ...fields, element("div", { class: "row" }, send, cancel));
     form.hidden = false;
     onFields(true);
@@ -93,37 +77,18 @@ export function palette(actions: PaletteActions, onFields: (isOpen: boolean) => 
   });
 
   return {
-    /** Shows what fits the text; true if the list used the key. */
+    /** Shows what fits the text. */
     typed(text: string) {
-      shown = /^\/[^\n]*$/.test(text) ? listFitting(actions.usable(), text.slice(1)) : [];
-      current = 0;
-      draw();
+      offers.show(/^\/[^\n]*$/.test(text) ? listFitting(actions.usable(), text.slice(1)) : []);
     },
     /** Closes the list and the fields: they are for the channel in which they were opened. */
     leave() {
-      shown = [];
-      draw();
+      offers.show([]);
       if (!form.hidden) close();
     },
     /** Uses the marked command; false if none is listed. */
-    take(): boolean {
-      const chosen = shown[current];
-      if (chosen) choose(chosen);
-      return chosen !== undefined;
-    },
-    key(event: KeyboardEvent): boolean {
-      const chosen = shown[current];
-      if (!chosen) return false;
-      if (event.key === "ArrowDown") current = (current + 1) % shown.length;
-      else if (event.key === "ArrowUp") current = (current + shown.length - 1) % shown.length;
-      else if (event.key === "Escape") shown = [];
-      else if (event.key === "Enter" || event.key === "Tab") {
-        choose(chosen);
-        return true;
-      } else return false;
-      draw();
-      return true;
-    },
+    take: offers.take,
+    key: offers.key,
   };
 }
 

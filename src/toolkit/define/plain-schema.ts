@@ -1,15 +1,13 @@
 // A server's schema in a form that every provider takes. A valid schema is not enough. OpenAI, Anthropic, xAI and others refuse a whole
 // request for one of these: an object without `properties`, `anyOf` and the like at the top, a list without `items` or with `prefixItems`.
 import { isJsonObject } from "../read-json.ts";
-import { NAMED, pointedAt, readParts, VALUES } from "./schema-references.ts";
+import { MAX_LEVELS, NAMED, pointedAt, readParts, VALUES } from "./schema-references.ts";
 import type { JsonSchema } from "./tool.ts";
 
 /** Parameter names that every provider accepts; some refuse all others. */
 export const PARAMETER = /^[\w.-]{1,64}$/;
 /** Twice what a server may write. */
 const MAX_TOLD_CHARS = 32_768;
-/** What is deeper is left as it is: no such schema is sound. */
-const MAX_LEVELS = 100;
 
 /** The schema with each of its schemas changed, the inner ones first. `part`: the schema as it was before all changes. */
 export function changeSchemas(
@@ -20,6 +18,7 @@ export function changeSchemas(
 ): unknown {
   const inside = (inner: unknown, named = false) => changeSchemas(inner, change, named, levels + 1);
   if (Array.isArray(part) && levels < MAX_LEVELS) return part.map((inner) => inside(inner));
+  // What is deeper is left as it is: no such schema is sound.
   if (!isJsonObject(part) || levels >= MAX_LEVELS) return part;
   const copy: JsonSchema = Object.fromEntries(
     Object.entries(part).map(([name, inner]) => [

@@ -5,7 +5,8 @@ import type { JsonSchema } from "./tool.ts";
 
 /** The objects of a schema with each reference replaced by what it points at. No schema that people wrote comes near. */
 const MAX_EXPANDED = 5000;
-const MAX_LEVELS = 100;
+/** A schema that is deeper is refused. */
+export const MAX_LEVELS = 100;
 
 /** Keywords with values, which may look like schemas. */
 export const VALUES: ReadonlySet<string> = new Set(["default", "const", "enum", "examples"]);

@@ -24,16 +24,15 @@ export interface ToolEntry {
   open: () => OpenTool | Promise<OpenTool>;
 }
 
-/** Finds tools by exact name; never reaches a prototype's property. */
+/** Finds tools by exact name; never reaches a prototype's property. All lists have one order, and stay the same arrays until a tool is added. */
 export interface ToolRegistry {
   get(name: string): ToolCard | null;
   /** Sorted by code unit. */
   list(): readonly ToolCard[];
-  /** In the order of `list`. The same array until a tool is added. */
+  names(): readonly string[];
   schemas(): readonly ToolSchema[];
   /** The tool itself, or null. */
   open(name: string): Promise<OpenTool | null>;
-  /** In the order of `list`. */
   entries(): readonly ToolEntry[];
 }
 
@@ -42,10 +41,12 @@ export function buildRegistry(entries: readonly ToolEntry[]): ToolRegistry {
   const sorted = entries.toSorted((a, b) => (a.card.name < b.card.name ? -1 : 1));
   const byName = new Map(sorted.map((entry) => [entry.card.name, entry]));
   const cards = sorted.map(({ card }) => card);
+  const names = cards.map(({ name }) => name);
   const schemas = sorted.map(({ schema }) => schema);
   return {
     get: (name) => byName.get(name)?.card ?? null,
     list: () => cards,
+    names: () => names,
     schemas: () => schemas,
     open: async (name) => byName.get(name)?.open() ?? null,
     entries: () => sorted,

@@ -1,7 +1,7 @@
 // Reads the arguments of a call, as a model wrote them, into one plain object: parses, repairs where that can do no harm, and
 // removes the wrappers that models put around them. Refuses rather than guesses.
 import { jsonrepair } from "jsonrepair";
-import { isJsonObject, MAX_ARGUMENT_BYTES, MAX_DEPTH, readJson } from "../read-json.ts";
+import { isJsonObject, MAX_ARGUMENT_BYTES, MAX_DEPTH, readJson, readObject } from "../read-json.ts";
 import { refused, type ToolResult, truncatedInput } from "../tool-result.ts";
 import { findBreak } from "./truncation.ts";
 
@@ -106,7 +106,7 @@ function unwrapped(
   repaired: string[],
 ): { value: Record<string, unknown>; reasoning: string | null } {
   const wrapper = WRAPPERS.find((name) => Object.hasOwn(value, name) && !parameters.has(name));
-  const inner = wrapper === undefined ? null : objectIn(value[wrapper]);
+  const inner = wrapper === undefined ? null : readObject(value[wrapper]);
   if (!wrapper || !inner) return { value, reasoning: null };
   const envelope = ["tool", "name", "reasoning"].filter((name) => Object.hasOwn(value, name) && !parameters.has(name));
   const rest = Object.fromEntries(
@@ -117,11 +117,4 @@ function unwrapped(
   repaired.push(isBeside ? `the parameters stood beside "${wrapper}"` : `the parameters stood within "${wrapper}"`);
   const reasoning = envelope.includes("reasoning") && typeof value.reasoning === "string" ? value.reasoning : null;
   return { value: isBeside ? rest : inner, reasoning };
-}
-
-/** The object itself, or the object that a text contains. */
-function objectIn(value: unknown): Record<string, unknown> | null {
-  if (isJsonObject(value)) return value;
-  const read = typeof value === "string" ? readJson(value) : null;
-  return read?.ok && isJsonObject(read.value) ? read.value : null;
 }

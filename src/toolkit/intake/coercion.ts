@@ -3,7 +3,7 @@
 import { isOfType } from "../define/check-value.ts";
 import type { InputSchema } from "../define/input-schema.ts";
 import type { JsonSchema } from "../define/tool.ts";
-import { isJsonObject, readJson } from "../read-json.ts";
+import { isJsonObject, readJson, readObject } from "../read-json.ts";
 
 /** The coerced copy, and one line for each converted value. */
 export interface Coerced {
@@ -111,10 +111,8 @@ function convert(input: InputSchema, type: string, schema: JsonSchema, value: un
       return toText(value);
     case "array":
       return toArray(input, schema, value);
-    case "object": {
-      const read = typeof value === "string" ? readJson(value) : null;
-      return read?.ok && isJsonObject(read.value) ? read.value : undefined;
-    }
+    case "object":
+      return readObject(value) ?? undefined;
     default:
       return undefined;
   }

@@ -12,7 +12,7 @@ const MARKUP = /<.*$/s;
 /** Two names look alike when they differ in at most this share of their length. */
 const NEAR_SHARE = 0.4;
 /** No tool has a longer name, and a comparison costs the product of the lengths. */
-const MAX_NAME_CHARS = 128;
+export const MAX_NAME_CHARS = 128;
 /** What all comparisons may cost together: as much as 128 names of 36 characters with one of 64. */
 const MAX_COMPARED = 300_000;
 

@@ -7,7 +7,7 @@ import type { OpenTool, ToolRegistry, ToolSchema } from "../define/tool-cards.ts
 import { NOT_QUITE_JSON, readArguments } from "../intake/arguments.ts";
 import { type ReadCall, type RuntimeCall, readCall } from "../intake/call.ts";
 import { callIdFrom } from "../intake/call-id.ts";
-import { type ResolvedName, resolveToolName } from "../intake/tool-name.ts";
+import { MAX_NAME_CHARS, type ResolvedName, resolveToolName } from "../intake/tool-name.ts";
 import { validate } from "../intake/validation.ts";
 import { isJsonObject } from "../read-json.ts";
 import { type ExecutedResult, refused, type ToolResult, truncatedInput } from "../tool-result.ts";
@@ -21,7 +21,6 @@ import { createScrubber } from "./scrub.ts";
 import { completePorts } from "./system.ts";
 import { cut, thrownResult } from "./tool-outcome.ts";
 
-const MAX_NAME_CHARS = 128;
 const MAX_ISSUE_CHARS = 1000;
 /** Notes about one call's arguments: arguments of 64 KiB can have thousands of faults, and the model reads each note. */
 const MAX_NOTES = 20;
@@ -102,10 +101,7 @@ export function createCallAnswers(
   return async (call, context, timeoutMs) => {
     const { clock } = platform;
     const read = readCall(call);
-    const resolved = resolveToolName(
-      read.name,
-      registry.list().map(({ name }) => name),
-    );
+    const resolved = resolveToolName(read.name, registry.names());
     const tool = resolved.found ? resolved.name : writtenName(read);
     const trail = openTrail(read.callId, tool, clock(), read.repaired);
     const result = await answer(read, resolved, context, timeoutMs, trail).catch((error: unknown) => {

@@ -2,6 +2,7 @@
 // long, and what a click does is in src/core/decisions/approval.ts.
 
 import { callText } from "../../core/copy/notices.ts";
+import { shortened } from "../../core/markdown/code-points.ts";
 import { needsButton } from "../../core/taint/taint.ts";
 import { isForModerator } from "../define/tool.ts";
 import { refused, type ToolResult } from "../tool-result.ts";
@@ -23,13 +24,11 @@ function isSuspect({ tool, input, context: { taint } }: CheckedCall): boolean {
 export function describeCallForApproval(call: CheckedCall): CallWords {
   const { tool, input, context } = call;
   const text = callText(tool.name, input);
-  const characters = [...text];
-  const isCut = characters.length > MAX_SUMMARY_CHARS;
-  const summary = isCut ? `${characters.slice(0, MAX_SUMMARY_CHARS - 1).join("")}…` : text;
+  const summary = shortened(text, MAX_SUMMARY_CHARS);
   const message = tool.concerns?.(input, context) ?? null;
   return {
     summary,
-    ...(isCut && { isCut }),
+    ...(summary !== text && { isCut: true }),
     ...(isForModerator(tool) && { byModerator: true }),
     ...(isSuspect(call) && { isSuspect: true }),
     ...(message !== null && { messageId: message }),

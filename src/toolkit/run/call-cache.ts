@@ -1,4 +1,5 @@
 // Which answers of read-only tools are kept, for how long, and the key that identifies equal calls.
+import { isLongerThan } from "../../core/transcript/utf8.ts";
 import { mayCache } from "../define/repetition.ts";
 import type { ToolResult } from "../tool-result.ts";
 import type { CacheScope, CheckedCall, PlatformPorts, ResultCache } from "./runtime-ports.ts";
@@ -37,7 +38,7 @@ export function keepResult(
 ): void {
   if (!result.ok || result.files) return;
   const json = JSON.stringify(result);
-  if (new TextEncoder().encode(json).length > MAX_ENTRY_BYTES) return;
+  if (isLongerThan(json, MAX_ENTRY_BYTES)) return;
   const ttlSeconds = tool.cache?.ttlSeconds;
   cache.put(scope, key, { json, expiresAt: ttlSeconds === undefined ? null : now + ttlSeconds * 1000 });
 }

@@ -2,7 +2,7 @@
 // at the first call.
 import { missingFor } from "../define/availability.ts";
 import type { ToolCard } from "../define/tool.ts";
-import type { ToolRegistry, ToolSchema } from "../define/tool-cards.ts";
+import type { ToolEntry, ToolRegistry, ToolSchema } from "../define/tool-cards.ts";
 import type { RuntimeCall } from "../intake/call.ts";
 import { resolveToolName } from "../intake/tool-name.ts";
 import type { ExecutedResult } from "../tool-result.ts";
@@ -20,26 +20,12 @@ export class ToolRuntime {
   readonly #registry: ToolRegistry;
   readonly #ports: RuntimePorts;
   #answers: Promise<CallAnswers> | null = null;
-  readonly #schemas: () => readonly ToolSchema[];
-  readonly #names: () => readonly string[];
+  /** What was filtered last, of which tools and by which abilities: a turn asks before each request. */
+  #offered: { entries: readonly ToolEntry[]; abilities: string; schemas: readonly ToolSchema[] } | null = null;
 
   constructor(registry: ToolRegistry, ports: RuntimePorts = {}) {
-    const { availability, services = {} } = ports;
     this.#registry = registry;
     this.#ports = ports;
-    this.#schemas = madeOf(
-      () => registry.schemas(),
-      (schemas) =>
-        schemas.filter(({ name }) => {
-          const tool = registry.get(name);
-          return tool === null || missingFor(tool, availability, services).length === 0;
-        }),
-      () => [...(availability?.modelAbilities ?? [])].join(),
-    );
-    this.#names = madeOf(
-      () => registry.list(),
-      (tools) => tools.map((tool) => tool.name),
-    );
   }
 
   /** The tool that a call of this name reaches, also under a variant of the name; null for none. */
@@ -50,12 +36,19 @@ export class ToolRuntime {
 
   /** Every tool's name, offered or not. */
   names(): readonly string[] {
-    return this.#names();
+    return this.#registry.names();
   }
 
   /** The tools that have what they need now, in the form that models get: the next model may see less, or more. */
   schemas(): readonly ToolSchema[] {
-    return this.#schemas();
+    const { availability, services = {} } = this.#ports;
+    const entries = this.#registry.entries();
+    const abilities = [...(availability?.modelAbilities ?? [])].join();
+    if (this.#offered?.entries !== entries || this.#offered.abilities !== abilities) {
+      const offered = entries.filter(({ card }) => missingFor(card, availability, services).length === 0);
+      this.#offered = { entries, abilities, schemas: offered.map(({ schema }) => schema) };
+    }
+    return this.#offered.schemas;
   }
 
   /**
@@ -68,16 +61,4 @@ export class ToolRuntime {
     );
     return (await this.#answers)(call, context, timeoutMs);
   }
-}
-
-/**
- * What is made of a list, made anew only where the list or the key is another one: the registry's lists stay the same until a tool is added.
- */
-function madeOf<From, To>(list: () => From, make: (from: From) => To, key = () => ""): () => To {
-  let last: { from: From; key: string; made: To } | null = null;
-  return () => {
-    const now = { from: list(), key: key() };
-    if (last?.from !== now.from || last.key !== now.key) last = { ...now, made: make(now.from) };
-    return last.made;
-  };
 }

@@ -200,18 +200,19 @@ function createOpenElements() {
 
 type Tag = Extract<HtmlToken, { kind: "open" }>;
 
+const isWeb = ({ protocol }: URL): boolean => /^https?:$/.test(protocol);
+
 /** `base`: the address from which a page says that its links count; the first one counts, as in a browser. */
 function resolveLinks(raw: readonly RawLink[], address: URL, base: string): PageText["links"] {
   const named = (base.length <= MAX_BASE_CHARS && URL.parse(base, address.href)) || address;
-  const from = /^https?:$/.test(named.protocol) ? named.href : address.href;
+  const from = isWeb(named) ? named.href : address.href;
   const byUrl = new Map<string, string>();
   for (const { text, href } of raw) {
     const url = URL.parse(href, from);
     if (!url) continue;
     url.hash = "";
     const isOther = url.href.replace(/#$/, "") !== address.href.replace(/#.*$/, "");
-    if (/^https?:$/.test(url.protocol) && isOther && !byUrl.has(url.href))
-      byUrl.set(url.href, oneLine(text.replace(MARK, "")));
+    if (isWeb(url) && isOther && !byUrl.has(url.href)) byUrl.set(url.href, oneLine(text.replace(MARK, "")));
   }
   return [...byUrl].map(([url, text]) => ({ text, url }));
 }

@@ -53,8 +53,8 @@ export function checkSecureUrl(text: string, privateHosts: ReadonlySet<string>):
   return refused("it is not https");
 }
 
-/** A URL does not write the usual port of its scheme, and the configuration does. */
-const isExempt = ({ hostname, port, protocol }: URL, privateHosts: ReadonlySet<string>): boolean =>
+/** Is it of one of `privateHosts`? A URL does not write the usual port of its scheme, and the configuration does. */
+export const isExempt = ({ hostname, port, protocol }: URL, privateHosts: ReadonlySet<string>): boolean =>
   privateHosts.has(`${hostname}:${port || DEFAULT_PORT[protocol]}`);
 
 const refused = (reason: string): CheckedUrl => ({ ok: false, reason });

@@ -77,7 +77,7 @@ const NEXT_STEP =
 
 /** Where each sentence is a refusal or a failure; of the others, only those with the warning sign are. */
 const FAILURES =
-  /^(refusals|model-failures|files|trigger-faults)\.|Fault|unknownSetting|thoughtLogRefusal|badValue|\.spentText|\.say\.(blocked|unknown[CM]|emptyMessage|messageTooLong|fileTooLarge|nothingToAskAbout|moderatorsOnly|managersOnly|unmoderated|choiceMissing|oneTrigger|settingNeeds)/;
+  /^(refusals|model-failures|files|trigger-faults)\.|Fault|unknownSetting|thoughtLogRefusal|badValue|\.spentText|\.say\.(blocked|unknown[CM]|emptyMessage|messageTooLong|fileTooLarge|nothingToAskAbout|moderatorsOnly|managersOnly|visitorsCannot|choiceMissing|oneTrigger|settingNeeds)/;
 
 /** Failures that leave nothing to do but what the sentence says is missing. */
 const NEED_NO_STEP = [

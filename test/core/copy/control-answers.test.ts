@@ -1,6 +1,10 @@
 // What people read after a click: how much of a deleted answer is left, and who may approve.
 import { expect, it } from "vitest";
-import { approvalText, deletedText } from "../../../src/core/copy/control-answers.ts";
+import { summaryHead } from "../../../src/core/copy/compaction.ts";
+import { approvalText, deletedText, stopText } from "../../../src/core/copy/control-answers.ts";
+import { MODEL_FAILED } from "../../../src/core/copy/model-failures.ts";
+import { say } from "../../../src/core/copy/notices.ts";
+import { refusalText } from "../../../src/core/copy/refusals.ts";
 
 it.each([
   [0, "Deleted. I have forgotten the question and the answer."],
@@ -17,6 +21,22 @@ it("sends no one to a moderator outside servers, where there is none", () => {
   ]);
 });
 
+it("names no moderator where there may be none without saying where one is", () => {
+  const refused = [
+    stopText({ result: "not_allowed" }),
+    approvalText({ result: "not_allowed" }),
+    refusalText({ reason: "not_theirs" }),
+  ];
+  for (const text of refused) expect(text).toContain(", or in a server a moderator, can ");
+  for (const text of [MODEL_FAILED.context_too_long, summaryHead({ messages: 2, at: 0 })])
+    expect(text).toMatch(/`\/bot reset` [a-z ]+[;,] in a server that has added me only /);
+});
+
+it("asks only the asker for approval where nobody else can give it", () => {
+  const wanted = (byModerator: boolean) => say.approvalWanted("10", { summary: "purge", byModerator }, null, 60_000);
+  for (const line of [wanted(false), wanted(true)]) expect(line).toContain("approval from <@10> within 60 s.");
+});
+
 it.each([
   [undefined, "a moderator"],
   [true, "a moderator or someone with an approver's role"],
@@ -25,5 +45,7 @@ it.each([
   expect(approvalText({ result: "moderators_only", ...some })).toBe(
     `Only ${who} can approve this. Ask one, or click Deny.`,
   );
-  expect(approvalText({ result: "not_allowed", ...some })).toBe(`Only the person who asked or ${who} can decide this.`);
+  expect(approvalText({ result: "not_allowed", ...some })).toBe(
+    `Only the person who asked, or in a server ${who}, can decide this.`,
+  );
 });

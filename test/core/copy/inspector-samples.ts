@@ -31,6 +31,7 @@ export const inspectorSamples: Readonly<Record<string, readonly (readonly unknow
   ],
   "inspector.homePageText.gateway": [["connected"], ["resuming"]],
   "inspector.homePageText.server": [["1300000000000000002"]],
+  "inspector.sharedText.channelName": [["general"], ["general", "1300000000000000021"]],
   "inspector.homePageText.failed": [[5]],
   "inspector.homePageText.channelsNotAsked": [
     [30, 4],

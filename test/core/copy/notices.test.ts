@@ -30,8 +30,8 @@ it("whoever is first in the queue waits after nobody", () => {
 
 it.each([
   [0, 0, "There was no conversation to forget here.", ""],
-  [1, 1, "Forgot this channel's conversation (1 stored message) and my notes about it.", " 1 reminder remains;"],
-  [2, 2, "Forgot this channel's conversation (2 stored messages) and my notes about it.", " 2 reminders remain;"],
+  [1, 1, "Forgot the conversation here (1 stored message) and my notes about it.", " 1 reminder remains;"],
+  [2, 2, "Forgot the conversation here (2 stored messages) and my notes about it.", " 2 reminders remain;"],
 ])("what a reset of %i messages leaves of %i reminders", (messages, reminders, forgot, remain) => {
   const rest = remain && `${remain} see \`/reminders list\`.`;
   expect(changeText.reset(messages, reminders)).toBe(`${forgot} Settings and long-term memory are unchanged.${rest}`);

@@ -22,5 +22,5 @@ it("the longest list names everyone in one message, with less of their prompts",
 
 it("says who can make one where there is none: anyone may ask for a persona, and few see that command", () => {
   const told = unknownPersona({ name: "Ada", known: [] });
-  expect(told).toMatch(/Whoever manages it can use `\/persona create` to make one\.$/);
+  expect(told).toMatch(/If someone manages it, they can use `\/persona create` to make one\.$/);
 });

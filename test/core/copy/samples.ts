@@ -251,6 +251,7 @@ export const samples: Readonly<Record<string, readonly (readonly unknown[])[]>> 
   "notices.say.approvalWanted": [
     [USER, { summary: "pin_message", link: "https://discord.com/channels/1/2/3" }, false, 600_000],
     [USER, { summary: "wiki_delete with …", byModerator: true, isCut: true }, true, 600_000],
+    [USER, { summary: "purge", byModerator: true }, null, 600_000],
     [USER, { summary: 'fetch_url with url = "https://example.com/"', isSuspect: true }, false, 600_000],
   ],
   "quotes.questionLine": one(["What is *this*?\nTell me."]),
@@ -271,7 +272,7 @@ export const samples: Readonly<Record<string, readonly (readonly unknown[])[]>> 
   "notices.say.fileTooLarge": [["a.txt", 10_485_760]],
   "notices.say.moderatorsOnly": one(["bot reset"]),
   "notices.say.managersOnly": one(["config set"]),
-  "notices.say.unmoderated": one(["config set"]),
+  "notices.say.visitorsCannot": one(["config set"]),
   "changes.changeText.settingRefused": one(["`notices` must be true or false."]),
   "changes.changeText.settingNeedsServer": one(["allow_roles"]),
   "changes.changeText.settingNeedsBotToken": one(["thought_log_channel"]),

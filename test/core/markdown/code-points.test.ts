@@ -1,6 +1,6 @@
 // Lengths and cuts of text: none goes through a character.
 import { expect, it } from "vitest";
-import { codePoints, cutText, unitsAtPoints } from "../../../src/core/markdown/code-points.ts";
+import { codePoints, cutText, firstPoints, shortened, unitsAtPoints } from "../../../src/core/markdown/code-points.ts";
 
 it.each([
   ["abc", 2, "ab"],
@@ -26,4 +26,14 @@ it.each([
 ])("%j has %i code points, and its first one, two and three end at %j", (text, count, ends) => {
   expect(codePoints(text)).toBe(count);
   expect([1, 2, 3].map((points) => unitsAtPoints(text, points))).toEqual(ends);
+});
+
+it.each([
+  ["a😀b", 3, "a😀b", "a😀b"],
+  ["a😀bc", 3, "a😀b", "a😀…"],
+  ["😀😀", 1, "😀", "…"],
+  ["ab", 1, "a", "…"],
+  ["", 0, "", ""],
+])("%j begins in %i code points with %j, and is shortened to %j", (text, points, first, short) => {
+  expect([firstPoints(text, points), shortened(text, points)]).toEqual([first, short]);
 });

@@ -42,3 +42,8 @@ it("a visitor's own object learns whose conversation is to be summarised", async
   const [own, owner] = [`${PLACES.general}:${PEOPLE.mira}`, PEOPLE.mira];
   expect(calls.at(-1)).toEqual({ to: own, compact: null, owner });
 });
+
+it("in a conversation between people everyone sees the answers, so the one in the visitor's own object is nobody's", async () => {
+  const { calls } = await use("compact", {}, null, { as: PEOPLE.theo, channel: PLACES.groupDm, userInstallOnly: true });
+  expect(calls.at(-1)).toEqual({ to: `${PLACES.groupDm}:${PEOPLE.theo}`, compact: null });
+});

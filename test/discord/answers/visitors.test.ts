@@ -1,10 +1,12 @@
 // A person who brought the bot along into a server that has not added it: everything that they do there goes to an object of their own.
 import { describe, expect, it } from "vitest";
+import { say } from "../../../src/core/copy/notices.ts";
 import { clickTarget, readCustomId } from "../../../src/discord/components.ts";
 import type { Interact } from "../../../src/playground/discord/acts.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
 import { scene } from "../../support/endpoint-harness.ts";
 import { openScopes } from "../../support/scopes.ts";
+import { silently } from "../../support/shown-answer.ts";
 
 const { theo } = PEOPLE;
 const OWN = `${PLACES.general}:${theo}`;
@@ -86,6 +88,26 @@ describe("in a conversation between people", () => {
       // Everyone there sees the answer.
       expect([trigger?.broughtBy, trigger?.privateTo]).toEqual([as, undefined]);
     }
+  });
+});
+
+describe("the conversation with a visitor is theirs alone, so they", () => {
+  it.each([
+    ["a server that has not added the bot", PLACES.general, "reset"],
+    ["a conversation between people", PLACES.groupDm, "reset"],
+    ["a conversation between people", PLACES.groupDm, "compact"],
+  ])("need be no moderator in %s (%s) to use /bot %s", async (_, channel, subcommand) => {
+    const world = scene();
+    await world.answered({ ...here, channel, kind: "command", name: "bot", subcommand });
+    expect(world.calls[0]?.to).toBe(`${channel}:${theo}`);
+  });
+
+  it("still manage nothing there", async () => {
+    const world = scene();
+    const use = { ...here, kind: "command", name: "persona", subcommand: "list" } as const;
+    for (const channel of [PLACES.general, PLACES.groupDm])
+      expect(await world.answered({ ...use, channel })).toEqual(silently(say.visitorsCannot("persona list")));
+    expect(world.calls).toEqual([]);
   });
 });
 

@@ -183,7 +183,7 @@ describe("files that Discord refuses", () => {
     reply.discord.failNext(1, Response.json({ code, message: "no" }, { status }));
     expect(await reply.finish("Here it is.", null, FILES)).toEqual(OK);
     expect(reply.reads().at(-1)).toBe(
-      "Here it is.\n\n-# ⚠️ Discord did not accept `picture-1.png`, `sound-2.mp3`. Ask a moderator whether I may attach files here.",
+      "Here it is.\n\n-# ⚠️ Discord did not accept `picture-1.png`, `sound-2.mp3`. Ask a moderator, if there is one, whether I may attach files here.",
     );
     expect(sees(reply)).toEqual([[]]);
   });

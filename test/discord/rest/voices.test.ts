@@ -1,22 +1,28 @@
 // A persona's voice: the webhook that is created once, and a reply that is sent through it.
 import { describe, expect, it } from "vitest";
+import type { BotFailure } from "../../../src/discord/rest/bot-request.ts";
+import { RateLimiter } from "../../../src/discord/rest/rate-limiter.ts";
 import { createVoices, type Voices } from "../../../src/discord/rest/voices.ts";
 import { APPLICATION, createLocalDiscord, type LocalDiscord } from "../../../src/playground/discord/local-discord.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
+import { createTestClock } from "../../support/clock.ts";
 import { delivery } from "../../support/pump-harness.ts";
 
 const { general, thread } = PLACES;
 const newDiscord = () =>
   createLocalDiscord({ now: () => Date.UTC(2030, 0, 1), dispatch: async () => Response.json({ type: 5 }) });
 
-/** A finder of a new life. */
-const voicesOver = (discord: LocalDiscord): Voices =>
+/** A finder of a new life, on a clock of its own. */
+const voicesOver = (discord: LocalDiscord, { timers, now: clock } = createTestClock(0)): Voices =>
   createVoices({
     fetch: (url, init) => discord.fetch(new Request(url, init)),
     baseUrl: "http://discord.local/api/v10",
     userAgent: "DiscordBot (https://example.org, 1.0)",
     botToken: APPLICATION.botToken,
     applicationId: APPLICATION.id,
+    rateLimiter: new RateLimiter(clock, { info() {}, warn() {}, error() {} }),
+    clock,
+    timers,
   });
 const asked = (discord: LocalDiscord) => discord.log.map(({ method, route, status }) => `${method} ${route} ${status}`);
 const LIST = "GET /channels/{channel}/webhooks";
@@ -48,13 +54,13 @@ describe("the webhook of a channel", () => {
   });
 
   it.each([
-    ["the permission is missing", { botManagesWebhooks: false }, general, "not_allowed"],
-    ["the bot is not a member", { botIsMember: false }, general, "not_allowed"],
-    ["the channel can't have webhooks", {}, thread, "not_allowed"],
-  ])("is unavailable where %s", async (_, options, place, fault) => {
+    ["the permission is missing", { botManagesWebhooks: false }, general, /^the bot lacks the permission/],
+    ["the bot is not a member", { botIsMember: false }, general, /^the bot is no member here/],
+    ["the channel can't have webhooks", {}, thread, /^/],
+  ])("is unavailable where %s", async (_, options, place, why) => {
     const discord = newDiscord();
     discord.configure(options);
-    expect(await voicesOver(discord).of(place)).toEqual({ ok: false, fault });
+    expect(await voicesOver(discord).of(place)).toEqual({ ok: false, error: expect.stringMatching(why) });
   });
 
   it("is unavailable where fifteen others exist, or while Discord can't be reached", async () => {
@@ -65,24 +71,63 @@ describe("the webhook of a channel", () => {
       Response.json({ code: 30007, message: "Maximum number of webhooks reached (15)" }, { status: 400 }),
       ({ method }) => method === "POST",
     );
-    expect(await voicesOver(discord).of(general)).toEqual({ ok: false, fault: "full" });
+    expect(await voicesOver(discord).of(general)).toEqual({ ok: false, error: expect.stringContaining("(15)") });
     discord.failNext(1, new Response("upstream", { status: 502 }));
-    expect(await voicesOver(discord).of(general)).toEqual({ ok: false, fault: "unreachable" });
+    expect(await voicesOver(discord).of(general)).toMatchObject({ ok: false, retryable: true });
     discord.failNext(1, new Response("<html>Forbidden</html>", { status: 403 }));
-    expect(await voicesOver(discord).of(general)).toEqual({ ok: false, fault: "unreachable" });
+    expect(await voicesOver(discord).of(general)).toMatchObject({ ok: false, retryable: true });
   });
 
-  it.each<[number, unknown, string]>([
-    [403, {}, "not_allowed"],
-    [403, "no", "not_allowed"],
-    [499, {}, "not_allowed"],
-    [500, {}, "unreachable"],
-    [429, {}, "unreachable"],
-  ])("that Discord refuses with %i and %j is unavailable: %s", async (status, body, fault) => {
+  it.each<[number, unknown, boolean]>([
+    [403, {}, false],
+    [499, {}, false],
+    [500, {}, true],
+    [429, {}, true],
+  ])("that Discord refuses with %i and %j is unavailable; for a moment: %s", async (status, body, mayPass) => {
     const discord = newDiscord();
     discord.failNext(1, Response.json(body, { status }));
-    expect(await voicesOver(discord).of(general)).toEqual({ ok: false, fault });
+    const { retryable = false } = (await voicesOver(discord).of(general)) as BotFailure;
+    expect(retryable).toBe(mayPass);
   });
+});
+
+describe("Discord's limits", () => {
+  it("hold what follows a list that has used them up", async () => {
+    const discord = newDiscord();
+    const clock = createTestClock(0);
+    const voices = voicesOver(discord, clock);
+    const headers = { "X-RateLimit-Bucket": "b", "X-RateLimit-Remaining": "0", "X-RateLimit-Reset-After": "3" };
+    discord.failNext(1, Response.json([], { headers }));
+    const found = voices.of(general);
+    await clock.advance(2999);
+    expect(asked(discord)).toEqual([`${LIST} 200`]);
+    await clock.advance(1);
+    expect(asked(discord)).toEqual([`${LIST} 200`, `${MAKE} 200`]);
+    expect((await found).ok).toBe(true);
+  });
+
+  it("that refuse a list leave the persona its voice: the list is asked for again when they say", async () => {
+    const discord = newDiscord();
+    const clock = createTestClock(0);
+    const body = { message: "You are being rate limited.", retry_after: 3, global: false };
+    discord.failNext(1, Response.json(body, { status: 429, headers: { "X-RateLimit-Scope": "user" } }));
+    const found = voicesOver(discord, clock).of(general);
+    await clock.advance(2999);
+    expect(asked(discord)).toEqual([`${LIST} 429`]);
+    await clock.advance(1);
+    expect(asked(discord)).toEqual([`${LIST} 429`, `${LIST} 200`, `${MAKE} 200`]);
+    expect((await found).ok).toBe(true);
+  });
+});
+
+it("waits for no limit that is long, as that of new webhooks may be: the persona speaks without one", async () => {
+  const discord = newDiscord();
+  const body = { message: "You are being rate limited.", retry_after: 1800, global: false };
+  const refusal = Response.json(body, { status: 429, headers: { "X-RateLimit-Scope": "user" } });
+  discord.failNext(1, refusal, ({ method }) => method === "POST");
+  const clock = createTestClock(0);
+  expect(await voicesOver(discord, clock).of(general)).toMatchObject({ ok: false, retryable: true });
+  expect([asked(discord), clock.pending()]).toEqual([[`${LIST} 200`, `${MAKE} 429`], 0]);
 });
 
 describe("a reply in a persona's voice", () => {

@@ -212,7 +212,7 @@ it.each<[string, () => Promise<Response>, unknown[]]>([
   const logged: unknown[] = [];
   const ports = {
     store: c.store,
-    inspectedTurns: { callsOf: () => [] },
+    database: { sql: { exec: () => ({ toArray: () => [] }) } },
     requestNotes: { requestsOf: () => ({ kept: [], leftOut: 0 }) },
     ...{ clock: c.clock.now, timers: c.clock.timers, requests: { isReserved: false }, config: CONFIG },
     fetch,

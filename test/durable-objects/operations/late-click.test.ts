@@ -1,6 +1,8 @@
 // A click that the channel's object takes, but so late that the Worker has told the person in private that it can't be reached. The
 // click's token then changes that private sentence, and not the message with the button.
 import { expect, it } from "vitest";
+import { deletedText } from "../../../src/core/copy/control-answers.ts";
+import { refusalText } from "../../../src/core/copy/refusals.ts";
 import { PEOPLE } from "../../../src/playground/discord/world.ts";
 import type { Tool } from "../../../src/toolkit/define/tool.ts";
 import { type AppHarness, type AppHarnessOptions, createAppHarness } from "../../support/app-harness.ts";
@@ -32,6 +34,7 @@ async function clickInVain(place: AppHarness, as: string, label: string): Promis
   port.resume = (request) => lost(real.resume(request));
   port.approve = (click) => lost(real.approve(click));
   port.stop = (request) => lost(real.stop(request));
+  port.remove = (request) => lost(real.remove(request));
   port.again = (request) => lost(real.again(request));
   await place.click(as, label);
   await place.pass(5000);
@@ -70,6 +73,17 @@ it("a stopped answer loses its Stop with the next click", async () => {
   await place.click(theo, "Stop");
   await place.pass(5000);
   expect(place.reads(mira)).toEqual([`Once upon a time\n\n-# Stopped by <@${theo}>.`]);
+});
+
+it("Delete forgets the answer and says that its message stays", async () => {
+  const place = await asked();
+  place.channel.answer(says("The story."));
+  await place.pass(5000);
+  place.channel.crash();
+  await clickInVain(place, theo, "Delete");
+  await place.pass(5000);
+  expect(place.reads(mira)).toEqual(["The story."]);
+  expect(place.reads()).toEqual(["The story.", refusalText({ reason: "unavailable" }), deletedText(1, true)]);
 });
 
 it.each([

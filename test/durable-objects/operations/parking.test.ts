@@ -14,7 +14,7 @@ const DANGER: Partial<Tool> = {
   hints: { readOnly: false, idempotent: false, destructive: true, openWorld: true },
 };
 const REQUEST =
-  '-# ⚠️ This needs approval from <@10> or a moderator within 10 min. Click Approve or Deny:\n-# `purge with note = "all"`';
+  '-# ⚠️ This needs approval from <@10> within 10 min. Click Approve or Deny:\n-# `purge with note = "all"`';
 
 /** A channel with a dangerous tool, and how often that ran. */
 function channelWithPurge(execute: () => Promise<void> | void = () => {}) {

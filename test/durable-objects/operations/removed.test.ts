@@ -22,7 +22,22 @@ function place(code = 50_001) {
       ? { ok: false, kind: "refused", status: 403, code, limit: null, text: "Forbidden" }
       : { ok: true, message: { id: "9", content: "", ephemeral: false } };
   const rest = (): DiscordRest => ({ create: answer, edit: answer, remove: answer, read: answer });
-  const c = createChannelHarness({ database: nodeSqlite(), rest });
+  // Discord tells of a direct message that is refused what it tells of any other.
+  const isPrivate = code !== 50_001;
+  const see = async () =>
+    discord.isClosed && !isPrivate
+      ? Response.json({ code }, { status: 403 })
+      : Response.json({ id: "2", type: isPrivate ? 1 : 0 });
+  const looks: string[] = [];
+  const fetch = (url: string) => {
+    looks.push(url);
+    return see();
+  };
+  const c = createChannelHarness({
+    database: nodeSqlite(),
+    rest,
+    discord: () => ({ fetch, baseUrl: "", userAgent: "", botToken: "t" }),
+  });
   const first = c.clock.now() + DAY_MS;
   const reminders = c.remindersFor(testRequest("1"));
   for (const [key, dueAt] of [
@@ -31,7 +46,7 @@ function place(code = 50_001) {
     ["far", first + 50 * DAY_MS],
   ] as const)
     reminders.set({ key, text: key, dueAt });
-  return { c, discord, first };
+  return { c, discord, first, looks };
 }
 /** Moves the time to the next alarm, lets it go off, and lets a model that was asked answer. Returns the time; null: none is set. */
 async function next(c: ChannelHarness): Promise<number | null> {
@@ -66,36 +81,55 @@ it.each([
   expect(waiting.map(({ text }) => text)).toEqual(["far"]);
 });
 
-it("after keep_days everything goes without traffic, settings and far reminders too, and no alarm remains", async () => {
-  const { c, first } = place();
-  await c.change({ key: "channel_turns_per_day", value: "5" });
-  c.memories().add({ text: "tea", userId: "10", at: 0 });
-  await until(c, first + 31 * DAY_MS);
-  expect([c.requests.length, c.erased(), c.alarmAt(), c.retentionAt()]).toEqual([1, 1, null, null]);
-  // Nothing of it is left in memory either.
-  expect([c.memories().count(), c.usage("10").limits.channel.turns]).toEqual([0, 0]);
-});
+it.each([
+  ["the server", 50_001],
+  ["a person's direct messages", 50_007],
+])(
+  "after keep_days out of %s everything goes without traffic, settings and far reminders too, and no alarm remains",
+  async (_, code) => {
+    const { c, first, looks } = place(code);
+    await c.change({ key: "channel_turns_per_day", value: "5" });
+    c.memories().add({ text: "tea", userId: "10", at: 0 });
+    await until(c, first + 31 * DAY_MS);
+    expect([c.requests.length, c.erased(), c.alarmAt(), c.retentionAt()]).toEqual([1, 1, null, null]);
+    expect(looks).toEqual(["/channels/2"]);
+    // Nothing of it is left in memory either.
+    expect([c.memories().count(), c.usage("10").limits.channel.turns]).toEqual([0, 0]);
+  },
+);
 
 it.each([
   [30 * DAY_MS - 1, 0],
   [30 * DAY_MS, 1],
 ])("everything goes at the moment at which keep_days are over, after %i ms", async (ago, erased) => {
-  const { c } = place();
+  const { c, looks } = place();
   c.store.saveLock({ ...c.store.lock(), refusedAt: c.clock.now() - ago });
   c.runAlarm();
-  expect(c.erased()).toBe(erased);
+  await c.drain();
+  expect([c.erased(), looks.length]).toEqual([erased, erased]);
 });
 
 it.each<[string, TurnRecord["state"][]]>([
   ["an approval", ["parked"]],
   ["an approval and a last edit", ["parked", "closing"]],
-])("what a bot that is gone still has to end, %s, ends first", (_, states) => {
-  const { c } = place();
+])("what a bot that is gone still has to end, %s, ends first", async (_, states) => {
+  const { c, looks } = place();
   for (const [index, state] of states.entries()) c.store.insertTurn(turnIn(state, `${index + 1}`));
   c.store.saveLock({ ...c.store.lock(), refusedAt: c.clock.now() - 31 * DAY_MS });
   c.runAlarm();
+  await c.drain();
+  expect([c.erased(), looks.length]).toEqual([0, 0]);
+});
 
-  expect(c.erased()).toBe(0);
+it("a bot that was added again loses nothing, also where nobody has said a word since, and its reminders come again", async () => {
+  const { c, discord, first, looks } = place();
+  await c.change({ key: "channel_turns_per_day", value: "5" });
+  await until(c, first + 29 * DAY_MS);
+  discord.isClosed = false;
+  await until(c, first + 51 * DAY_MS);
+  // Once before everything would have gone, and once when nothing was left that goes by itself.
+  expect([c.erased(), looks.length, c.usage("10").limits.channel.turns]).toEqual([0, 2, 5]);
+  expect([c.store.lock().refusedAt, c.requests.length]).toEqual([undefined, 2]);
 });
 
 it("a word from a server that has the bot again ends it: the next reminder comes, and nothing goes early", async () => {

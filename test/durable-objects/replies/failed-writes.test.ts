@@ -6,6 +6,7 @@ import { SceneHeaders } from "../../../durable-objects/replies/scene-headers.ts"
 import { VoiceReply } from "../../../durable-objects/replies/voice-reply.ts";
 import { newTurn } from "../../../src/core/state/record.ts";
 import type { Pump } from "../../../src/discord/delivery/pump.ts";
+import { RateLimiter } from "../../../src/discord/rest/rate-limiter.ts";
 import { createVoices } from "../../../src/discord/rest/voices.ts";
 import { createTestClock } from "../../support/clock.ts";
 import { memoryStore } from "../../support/memory-store.ts";
@@ -82,7 +83,11 @@ describe("a persona whose voice can't be found", () => {
 
   it("because Discord lists what is no webhook gets one of its own", async () => {
     const made = { id: "5", token: "t", type: 1, application_id: "1" };
+    const { now: clock, timers } = createTestClock(0);
     const voices = createVoices({
+      clock,
+      timers,
+      rateLimiter: new RateLimiter(clock, { info() {}, warn() {}, error() {} }),
       fetch: async (_url, { method }) => Response.json(method === "GET" ? [null, 7, "what"] : made),
       baseUrl: "http://discord.test",
       userAgent: "test",

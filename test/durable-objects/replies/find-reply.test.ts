@@ -66,10 +66,11 @@ function findIn(messages: object[], link: string, recentTurns: () => object[] = 
     userAgent: "test",
     botToken: "b",
     fetch: async () => Response.json(listed),
+    ...unlimited(),
   };
   const config = { discord: { applicationId: "8", userId: "9" } };
   const store = { recentTurns };
-  const ports = { ...unlimited(), discord, config, store } as unknown as Parameters<typeof findReply>[0];
+  const ports = { discord, config, store } as unknown as Parameters<typeof findReply>[0];
   return findReply(ports, { channelId: "2" }, { since: "30", link, isThread: false, byWebhook: link !== "" });
 }
 

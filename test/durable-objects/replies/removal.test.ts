@@ -54,9 +54,12 @@ it("says that a message stays where its thread is archived", async () => {
   expect(read.map(({ content }) => content).slice(-2)).toEqual(["Once.", deletedText(1, true)]);
 });
 
-it("says so in a direct message, too, and sends nobody to a moderator", async () => {
+it.each([
+  ["a direct message", { guildId: null }],
+  ["an answer that only one person sees", { privateTo: theo }],
+])("says so in %s, too, and sends nobody to a moderator", async (_, where) => {
   const { place, store, turn } = await longAnswer({});
-  store.saveTurn({ ...turn, request: { ...turn.request, guildId: null } });
+  store.saveTurn({ ...turn, request: { ...turn.request, ...where } });
   place.channel.crash();
   await place.click(theo, "Delete");
   await place.pass(20_000);

@@ -139,11 +139,11 @@ function withToken(status: number, code = 0) {
     return new Response(status < 400 ? null : JSON.stringify({ code }), { status });
   };
   const marked = new Map<string, number>();
+  const limits = { rateLimiter: new RateLimiter(clock.now, log), clock: clock.now };
   const ports = {
-    discord: { fetch, baseUrl: "http://127.0.0.1", userAgent: "test", botToken: "b" },
+    discord: { fetch, baseUrl: "http://127.0.0.1", userAgent: "test", botToken: "b", ...limits },
     ...{
-      rateLimiter: new RateLimiter(clock.now, log),
-      clock: clock.now,
+      ...limits,
       timers: new BackstopTimers(clock.now, clock.timers),
       log,
     },

@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import { alertOwners } from "../../../durable-objects/scope/alerts.ts";
 import { createScopePorts } from "../../../durable-objects/scope/composition-root.ts";
 import { deploymentCopy } from "../../../durable-objects/scope/deployment.ts";
+import { lookForBot } from "../../../durable-objects/scope/presence.ts";
 import { createToolRegistry } from "../../../src/toolkit/define/registry.ts";
 import { createTestClock } from "../../support/clock.ts";
 import { nodeSqlite } from "../../support/node-sqlite.ts";
@@ -47,14 +48,25 @@ it("the owners that such a Discord names are told of what only they can mend", a
   expect(asked.slice(0, 2)).toEqual([`${LOCAL}/applications/@me`, `${LOCAL}/users/@me/channels`]);
 });
 
-/** The ports of the deployment's scope. `asked`: the addresses of its requests, each of which is told of an owner. */
-function deployment(variables: Record<string, string>) {
+it.each([
+  ["once", "guild:77", "token", [`${LOCAL}/guilds/77`]],
+  ["not for the deployment", "deployment", "token", []],
+  ["not without its token", "guild:77", "", []],
+])("Discord is asked whether the bot is in the server: %s", async (_, name, DISCORD_BOT_TOKEN, requests) => {
+  const { ports, asked } = deployment({ DISCORD_API_BASE_URL: LOCAL, DISCORD_BOT_TOKEN }, name);
+  await lookForBot(ports);
+  await lookForBot(ports);
+  expect(asked).toEqual(requests);
+});
+
+/** The ports of the deployment's scope, or another. `asked`: the addresses of its requests, each of which is told of an owner. */
+function deployment(variables: Record<string, string>, name = "deployment") {
   const asked: string[] = [];
   const work: Promise<void>[] = [];
   const clock = createTestClock(0);
   const storage = { ...nodeSqlite(), setAlarm: async () => {}, deleteAlarm: async () => {} };
   const ports = createScopePorts(
-    { id: { name: "deployment", toString: () => "" }, storage, waitUntil: (one) => work.push(one) },
+    { id: { name, toString: () => "" }, storage, waitUntil: (one) => work.push(one) },
     { ...REQUIRED, ...variables },
     {
       fetch: async (url) => {

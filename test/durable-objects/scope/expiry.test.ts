@@ -24,6 +24,7 @@ const monthOfAll = async (h: ScopeHarness, scope: string) => (await h.scope(scop
 
 it("in a server that nobody uses any more, sums and people go by the alarm alone, and then no alarm is left", async () => {
   const h = createScopeHarness(["1"]);
+  h.presence = null;
   h.clock.now = NOW;
   const usage = { inputTokens: 1, outputTokens: 1, modelCalls: 1 };
   await h.scope(SERVER).report([{ turnId: "1", userId: "10", channelId: "500", guildId: "77", at: NOW, usage }]);
@@ -62,6 +63,7 @@ it("a wish to be forgotten goes by the alarm alone, also where nobody else is kn
 
 it("a channel in which somebody only keeps a mode of their own is known for as long as every other", async () => {
   const h = createScopeHarness(["1"]);
+  h.presence = null;
   h.clock.now = NOW;
   const other = (op: "about" | "keeps") => h.scope(SERVER).person({ op, userId: "10", conversation: op });
   await other("keeps");

@@ -104,6 +104,7 @@ it("the home page asks only scopes and channels that have reported, and at most 
   const reader = createReader({
     scope: harness.scope,
     gateway: async () => "off",
+    names: async () => ({}),
     inspected: (channel) => ({
       inspect: async ({ kind }) => {
         asked.push(`${channel} ${kind}`);
@@ -138,6 +139,7 @@ it("the home page asks new threads of the channels, too, and shows those in whic
   const reader = createReader({
     scope: harness.scope,
     gateway: async () => "off",
+    names: async () => ({}),
     inspected: (channel) => ({
       inspect: async () => {
         asked.push(channel);

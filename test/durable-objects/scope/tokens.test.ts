@@ -241,6 +241,22 @@ describe("a token", () => {
     expect([await ask(), await listed()]).toEqual([null, false]);
   });
 
+  it("that can't be renewed at the moment is used to its end, but not where it was refused or disconnected", async () => {
+    const token = await ask();
+    world.provider.insteadOfTokens = () => new Response("down", { status: 503 });
+    world.scopes.clock.now += HOUR_MS - 20_000;
+    expect(await Promise.all([ask(), ask()])).toEqual([token, token]);
+    expect(await ask(token)).toBe(null);
+    world.scopes.clock.now += 20_000;
+    expect([await ask(), await listed()]).toEqual([null, true]);
+    world.scopes.clock.now -= 20_000;
+    world.provider.insteadOfTokens = () => {
+      void world.scopeOf(GUILD).connection({ op: "disconnect", serverId: "wiki" });
+      return new Response("down", { status: 503 });
+    };
+    expect([await ask(), await listed()]).toEqual([null, false]);
+  });
+
   it("that is refused is renewed again from a minute after the last time on", async () => {
     await ask(await ask());
     world.scopes.clock.now += 59_999;

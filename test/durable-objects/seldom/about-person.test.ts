@@ -46,6 +46,28 @@ describe.each([
     expect(JSON.stringify(kept)).not.toContain("of 3");
   });
 
+  it("counts no question whose words were forgotten, and one that is a file alone", async () => {
+    const c = open();
+    const kept = async () => {
+      const { questions, messages } = await c.port.aboutPerson("10");
+      return [questions, messages];
+    };
+    await asks(c, "1", "10");
+    await asks(c, "2", "10");
+    await c.port.remove({
+      ...{ interactionId: "x", turnId: "2", userId: "10", moderator: false },
+      press: { applicationId: "1", token: "t", messageId: "" },
+    });
+    await c.clock.advance(200_000);
+    expect(await kept()).toEqual([1, 2]);
+    c.reset();
+    expect(await kept()).toEqual([0, 0]);
+    const url = "https://cdn.discordapp.com/a";
+    const attachments = [{ id: "9", filename: "a.txt", contentType: "text/plain", size: 9, url, proxyUrl: url }];
+    await asks(c, "3", "10", { text: "", attachments });
+    expect(await kept()).toEqual([1, 2]);
+  });
+
   it("has the words of a message that joined a running turn", async () => {
     const c = open();
     c.store.putSetting("follow_up", "steer");

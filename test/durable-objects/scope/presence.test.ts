@@ -1,0 +1,294 @@
+// A bot that was removed from a server: what its scope and its channels keep goes after keep_days, and only then.
+import { describe, expect, it } from "vitest";
+import { createScopeHarness, type ScopeHarness } from "../../support/scope-harness.ts";
+
+const NOW = Date.UTC(2030, 5, 15, 12);
+const DAY_MS = 86_400_000;
+const SERVER = "guild:77";
+const usage = { inputTokens: 1, outputTokens: 1, modelCalls: 1 };
+
+/** A server in which two channels were used, with a setting and a fact. */
+async function server(presence: "here" | "closed" | "missing" | "unknown" = "here") {
+  const h = createScopeHarness(["1"]);
+  h.clock.now = NOW;
+  h.presence?.set("77", presence);
+  await use(h, "500", "501");
+  await set(h, "model", "deep");
+  await h.scope(SERVER).person({ op: "remember", userId: "10", text: "tea", origin: "person" });
+  return h;
+}
+async function use(h: ScopeHarness, ...channelIds: string[]) {
+  const at = h.clock.now;
+  const report = (channelId: string) => ({
+    turnId: `${channelId} ${at}`,
+    userId: "10",
+    channelId,
+    guildId: "77",
+    at,
+    usage,
+  });
+  await h.scope(SERVER).report(channelIds.map(report));
+  await settle(h);
+}
+const set = (h: ScopeHarness, key: string, value: string) =>
+  h.scope(SERVER).changeSetting({ interactionId: `${key} ${value}`, key, value, by: "10" });
+const settle = async (h: ScopeHarness) => {
+  while (h.detached.length > 0) await Promise.all(h.detached.splice(0));
+};
+const alarmAt = (h: ScopeHarness) => h.alarms.get(SERVER) ?? h.farAlarms.get(SERVER);
+/** Lets each alarm of the server's scope go off in a life of its own, until so many days are over. */
+async function live(h: ScopeHarness, days: number) {
+  for (let n = 0; n < 60; n++) {
+    const at = alarmAt(h);
+    if (at === undefined || at > NOW + days * DAY_MS) break;
+    h.crash();
+    h.clock.now = Math.max(h.clock.now, at);
+    await h.ring(SERVER);
+    await settle(h);
+  }
+  h.clock.now = NOW + days * DAY_MS;
+}
+const told = (h: ScopeHarness) => h.calls.filter((call) => call.includes("left at"));
+/** What the scope keeps, read without a question that would be a use. */
+async function kept(h: ScopeHarness) {
+  const scope = h.scope(SERVER);
+  const { facts } = (await scope.person({ op: "facts", userId: "10" })) as unknown as { facts: unknown[] };
+  const { all } = await scope.usage("10", "500");
+  return [Object.keys(await scope.settings()).length, (await scope.history()).length, facts.length, all.month.turns];
+}
+const NOTHING = [0, 0, 0, 0];
+
+it("a server that has the bot is asked about at its first use, and once per keep_days", async () => {
+  const h = await server();
+  expect(h.looks).toEqual(["77"]);
+  await use(h, "502");
+  await live(h, 100);
+  expect([h.looks.length, told(h), (await kept(h)).slice(0, 3)]).toEqual([4, [], [2, 1, 1]]);
+});
+
+it("what it keeps goes when keep_days are over since Discord first said that the bot is gone, its channels first", async () => {
+  const h = await server();
+  h.presence?.set("77", "missing");
+  await live(h, 59.9);
+  expect([h.looks.length, told(h), (await kept(h)).slice(0, 3)]).toEqual([2, [], [2, 1, 1]]);
+  await live(h, 60);
+  const since = NOW + 30 * DAY_MS;
+  expect([h.looks.length, told(h)]).toEqual([3, [`channel 500: left at ${since}`, `channel 501: left at ${since}`]]);
+  expect(alarmAt(h)).toBeUndefined();
+  // The database itself.
+  expect(() => h.rows(SERVER)).toThrow("no such table");
+  expect(await kept(h)).toEqual(NOTHING);
+});
+
+it.each<[string, (h: ScopeHarness) => Promise<unknown>]>([
+  ["a setting", (h) => set(h, "model", "deep")],
+  ["a fact", (h) => h.scope(SERVER).person({ op: "remember", userId: "10", text: "tea", origin: "person" })],
+  ["a wish", (h) => h.scope(SERVER).person({ op: "leave_out", userId: "10", isLeftOut: true })],
+  [
+    "a note of where somebody keeps something",
+    (h) => h.scope(SERVER).person({ op: "keeps", userId: "10", conversation: "5" }),
+  ],
+  [
+    "a remote server",
+    (h) =>
+      h
+        .scope(SERVER)
+        .connection({ op: "add", interactionId: "1", serverId: "wiki", by: "10", url: "https://wiki.example/mcp" }),
+  ],
+])(
+  "a server in which nobody ever asked anything, but which keeps %s, is asked about and forgotten just so",
+  async (_, keep) => {
+    const h = createScopeHarness(["1"]);
+    h.clock.now = NOW;
+    // A look that finds nothing to keep plans no other.
+    await h.scope(SERVER).person({ op: "about", userId: "10", conversation: "5" });
+    await settle(h);
+    expect([h.looks.length, alarmAt(h)]).toEqual([1, undefined]);
+    await keep(h);
+    await settle(h);
+    h.presence?.set("77", "closed");
+    await live(h, 61);
+    expect([h.looks.length, alarmAt(h)]).toEqual([3, undefined]);
+    expect(() => h.rows(SERVER)).toThrow("no such table");
+  },
+);
+
+it("keep_days of the server are the time that counts", async () => {
+  const h = await server();
+  await set(h, "keep_days", "7");
+  await live(h, 30);
+  h.presence?.set("77", "closed");
+  await live(h, 43.9);
+  expect(told(h)).toEqual([]);
+  await live(h, 44);
+  expect([h.looks.length, told(h).length, await kept(h)]).toEqual([4, 2, NOTHING]);
+});
+
+it("a bot that is added again before the time is over loses nothing", async () => {
+  const h = await server();
+  h.presence?.set("77", "closed");
+  await live(h, 59);
+  h.presence?.set("77", "here");
+  await live(h, 89);
+  h.presence?.set("77", "closed");
+  await live(h, 119);
+  expect([told(h), (await kept(h)).slice(0, 3)]).toEqual([[], [2, 1, 1]]);
+  await live(h, 120);
+  expect([h.looks.length, told(h).length]).toEqual([5, 2]);
+});
+
+it("a server that only added the commands, where Discord never saw the bot, keeps what it has", async () => {
+  const h = await server("closed");
+  await live(h, 400);
+  expect([h.looks.length, told(h), (await kept(h)).slice(0, 3)]).toEqual([14, [], [2, 1, 1]]);
+});
+
+it("a server whose people use the bot has it, whatever Discord says", async () => {
+  const h = await server();
+  h.presence?.set("77", "closed");
+  await live(h, 45);
+  await use(h, "500");
+  await live(h, 89);
+  expect([h.looks.length, told(h)]).toEqual([3, []]);
+  await live(h, 90);
+  expect([h.looks.length, told(h).length, await kept(h)]).toEqual([4, 2, NOTHING]);
+});
+
+it("what says nothing, as an outage, a rate limit or a reset token, deletes nothing: it is asked a week later", async () => {
+  const h = await server();
+  h.presence?.set("77", "unknown");
+  await live(h, 40);
+  expect(h.looks.length).toBe(3);
+  h.presence?.set("77", "closed");
+  await live(h, 73);
+  expect(h.looks.length).toBe(4);
+  h.presence?.set("77", "unknown");
+  await live(h, 100);
+  expect([h.looks.length, told(h), (await kept(h)).slice(0, 3)]).toEqual([8, [], [2, 1, 1]]);
+  h.presence?.set("77", "closed");
+  await live(h, 103);
+  expect([h.looks.length, told(h).length, await kept(h)]).toEqual([9, 2, NOTHING]);
+});
+
+it("without the bot's token nothing is asked, and nothing goes but by its age", async () => {
+  const h = createScopeHarness(["1"]);
+  h.clock.now = NOW;
+  h.presence = null;
+  await use(h, "500");
+  await set(h, "model", "deep");
+  await live(h, 500);
+  expect([h.looks, told(h), (await kept(h))[0], alarmAt(h)]).toEqual([[], [], 2, undefined]);
+});
+
+it("a server whose sums and people have all gone by their age, and that keeps nothing else, is not asked about", async () => {
+  const h = createScopeHarness(["1"]);
+  h.clock.now = NOW;
+  await use(h, "500");
+  await live(h, 2000);
+  expect([h.looks.length, alarmAt(h)]).toEqual([14, undefined]);
+});
+
+it("a channel that can't be reached is told a week later, and until then the scope stays", async () => {
+  const h = await server();
+  h.presence?.set("77", "closed");
+  h.closed.add("501");
+  await live(h, 66);
+  expect([h.looks.length, told(h).length, (await kept(h)).slice(0, 3)]).toEqual([3, 1, [2, 1, 1]]);
+  h.closed.clear();
+  await live(h, 67);
+  expect([h.looks.length, told(h).length, await kept(h)]).toEqual([4, 2, NOTHING]);
+});
+
+it("usage that the deployment has not taken, and people who are still to be forgotten, come first", async () => {
+  const h = await server();
+  h.presence?.set("77", "closed");
+  h.closed.add("501");
+  await h.scope(SERVER).forgetPerson("10", "500");
+  await live(h, 0.01);
+  h.isDown = true;
+  await use(h, "500");
+  h.clock.now = NOW + 61 * DAY_MS;
+  h.closed.clear();
+  await h.ring(SERVER);
+  await settle(h);
+  expect((await kept(h))[0]).toBe(2);
+});
+
+it("a life that ends while it asks is followed by another a week later", async () => {
+  const h = await server();
+  h.presence?.set("77", "closed");
+  await live(h, 59);
+  const { presence } = h;
+  h.presence = { get: () => new Promise(() => {}) } as never;
+  h.clock.now = alarmAt(h) ?? expect.fail("nobody asks");
+  await h.ring(SERVER);
+  h.detached = [];
+  h.presence = presence;
+  await live(h, 66);
+  expect([h.looks.length, told(h)]).toEqual([3, []]);
+  await live(h, 67);
+  expect([h.looks.length, told(h).length, await kept(h)]).toEqual([4, 2, NOTHING]);
+});
+
+it("a scope that was emptied begins anew in the same life", async () => {
+  const h = await server();
+  h.presence?.set("77", "closed");
+  await live(h, 60);
+  h.presence?.set("77", "here");
+  await use(h, "500");
+  expect([await kept(h), h.looks.length, alarmAt(h)]).toEqual([[0, 0, 0, 1], 4, NOW + 90 * DAY_MS]);
+});
+
+it("the deployment's scope asks for nothing, and still knows the server and what its owners decided about it", async () => {
+  const h = await server();
+  await h.scope(SERVER).claim("77");
+  await h.scope("deployment").report([{ turnId: "1", userId: "10", channelId: "9", guildId: null, at: NOW, usage }]);
+  h.presence?.set("77", "closed");
+  await live(h, 60);
+  expect([h.looks.length, await kept(h)]).toEqual([3, NOTHING]);
+  const said = await h.scope("deployment").own({ op: "servers" });
+  expect(said.op === "servers" && said.servers).toMatchObject([{ guildId: "77", isClaimed: true }]);
+});
+
+describe("a death at any write", () => {
+  /** Until this day; an alarm that ends with its life is repeated, and what nobody waits for is lost. */
+  async function survive(h: ScopeHarness, days: number) {
+    for (let n = 0; n < 60; n++) {
+      const at = alarmAt(h);
+      if (at === undefined || at > NOW + days * DAY_MS) break;
+      h.crash();
+      h.clock.now = Math.max(h.clock.now, at);
+      await h.ring(SERVER).catch(() => h.alarms.set(SERVER, h.clock.now));
+      while (h.detached.length > 0) await Promise.allSettled(h.detached.splice(0));
+    }
+    h.crash();
+    h.clock.now = NOW + days * DAY_MS;
+    left = h.writesToDeath;
+    h.writesToDeath = null;
+  }
+  let left: number | null;
+  const writes = Array.from({ length: 30 }, (_, n) => n + 1);
+
+  it.each(writes)("deletes nothing before the time, and everything after it: write %i", async (write) => {
+    const h = await server();
+    h.presence?.set("77", "closed");
+    h.writesToDeath = write;
+    await survive(h, 59);
+    expect([told(h), (await kept(h)).slice(0, 3)]).toEqual([[], [2, 1, 1]]);
+    h.writesToDeath = left;
+    await survive(h, 140);
+    expect(new Set(told(h).map((call) => call.split(":")[0]))).toEqual(new Set(["channel 500", "channel 501"]));
+    expect([await kept(h), alarmAt(h)]).toEqual([NOTHING, undefined]);
+  });
+
+  it.each(writes)("loses nothing of a server that has the bot again: write %i", async (write) => {
+    const h = await server();
+    h.presence?.set("77", "closed");
+    h.writesToDeath = write;
+    await survive(h, 59);
+    h.presence?.set("77", "here");
+    h.writesToDeath = left;
+    await survive(h, 200);
+    expect([told(h), (await kept(h)).slice(0, 3)]).toEqual([[], [2, 1, 1]]);
+  });
+});
