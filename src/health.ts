@@ -52,50 +52,54 @@ async function fingerprint(publicKey: string): Promise<string> {
 }
 
 function warn(config: Config, variables: unknown, host: string): string[] {
-  const { servers, visitors } = accessRules(config.access, config.discord.apiBaseUrl, host);
-  const open = [servers === "open" ? "SERVERS=open" : "", visitors === "anyone" ? "VISITORS=anyone" : ""];
-  const opened = open.filter((one) => one !== "").join(" ");
-  const hasLimit = config.money.microUsdPerDay > 0 || config.money.microUsdPerMonth > 0;
+  const { servers, visitors, allowedUsers } = accessRules(config.access, config.discord.apiBaseUrl, host);
+  const open = [servers === "open" && "SERVERS=open", visitors === "anyone" && "VISITORS=anyone"];
+  const opened = open.filter(Boolean).join(" ");
+  const hasLimit = config.money.microUsdPerDay + config.money.microUsdPerMonth > 0;
   const unpriced = config.models.flatMap(({ price, model }) => (price ? [] : [model]));
   const unread = findUnreadFields(variables);
   const ids = config.models.map(({ id }) => id);
   const sameIds = [...new Set(ids.filter((id, at) => ids.indexOf(id) !== at))];
-  return [
-    ...(opened !== "" && !hasLimit ? [healthWarnings.openWithoutLimit(opened)] : []),
-    ...(hasLimit && unpriced.length > 0 ? [healthWarnings.unpricedModels(unpriced)] : []),
-    ...(unread.length > 0 ? [healthWarnings.unreadFields(unread)] : []),
-    ...(sameIds.length > 0 ? [healthWarnings.sameIds(sameIds)] : []),
-    ...(/^\d+$/.test(config.discord.applicationId) ? [] : [healthWarnings.noApplicationId]),
-    ...(config.access.ownerIds === null && config.discord.botToken === null ? [healthWarnings.noOwner] : []),
+  const warnings = [
+    opened && !hasLimit && healthWarnings.openWithoutLimit(opened),
+    hasLimit && unpriced.length > 0 && healthWarnings.unpricedModels(unpriced),
+    unread.length > 0 && healthWarnings.unreadFields(unread),
+    allowedUsers[0] && visitors !== "listed" && healthWarnings.unusedUsers,
+    sameIds.length > 0 && healthWarnings.sameIds(sameIds),
+    !/^\d+$/.test(config.discord.applicationId) && healthWarnings.noApplicationId,
+    config.access.ownerIds === null && config.discord.botToken === null && healthWarnings.noOwner,
   ];
+  return warnings.filter((line): line is string => Boolean(line));
 }
 
 /** Asks Discord and each model's server whether they still accept what the Worker has. Only a clear refusal is a warning. */
 async function probe({ discord, models }: Config, send: Send): Promise<string[]> {
-  const isRefused = async (url: string, given: RequestInit["headers"]) => {
+  const warnIfRefused = async (url: string, given: RequestInit["headers"], warning: string) => {
     const headers = new Headers(given);
     headers.set("User-Agent", userAgent(VERSION));
     const signal = AbortSignal.timeout(PROBE_LIMIT_MS);
     // A redirect would carry the key to another server.
     const response = await send(url, { headers, redirect: "manual", signal }).catch(() => null);
     void response?.body?.cancel().catch(() => {});
-    return response?.status === 401;
+    return response?.status === 401 ? [warning] : [];
   };
   // A model may have its key in a header of its own, and an address with a query has no list at a path below it.
   const isPlain = ({ provider, apiKey, baseUrl }: ModelConfig) =>
     provider === undefined && apiKey !== "" && !baseUrl.includes("?");
   const keys = new Map(models.filter(isPlain).map((model) => [`${model.baseUrl} ${model.apiKey}`, model]));
-  const [isTokenRefused, ...refusedHosts] = await Promise.all([
-    discord.botToken !== null &&
-      isRefused(`${discord.apiBaseUrl}/users/@me`, { Authorization: `Bot ${discord.botToken}` }),
-    ...[...keys.values()].map(async (model) => {
+  const found = await Promise.all([
+    discord.botToken === null
+      ? []
+      : warnIfRefused(
+          `${discord.apiBaseUrl}/users/@me`,
+          { Authorization: `Bot ${discord.botToken}` },
+          healthWarnings.tokenRefused,
+        ),
+    ...[...keys.values()].map((model) => {
       // With the headers of a gateway before it, and the key where its provider reads it.
       const [url, { headers }] = createRequestTo(model, "models", "");
-      return (await isRefused(url, headers)) ? new URL(url).host : null;
+      return warnIfRefused(url, headers, healthWarnings.keyRefused(new URL(url).host));
     }),
   ]);
-  return [
-    ...(isTokenRefused ? [healthWarnings.tokenRefused] : []),
-    ...refusedHosts.flatMap((host) => (host === null ? [] : [healthWarnings.keyRefused(host)])),
-  ];
+  return found.flat();
 }

@@ -172,6 +172,15 @@ it("warns of strangers who spend without a limit, of prices that no one knows, a
   ]);
 });
 
+it.each([
+  [{}, true],
+  [{ VISITORS: "anyone" }, true],
+  [{ VISITORS: "listed" }, false],
+])("warns of ALLOWED_USERS where it has no effect: %j", async (variables, isWarned) => {
+  const { body } = await ask({ ...OWNED, ALLOWED_USERS: "7", ...variables }, { bearer: "the-long-password" });
+  expect(body.warnings).toEqual(isWarned ? [healthWarnings.unusedUsers] : []);
+});
+
 it("has a page in words that says whether it is set up, and names what is missing", async () => {
   const page = async (variables: Record<string, string>) => {
     const response = await scene({ variables }).dispatch(new Request("https://parley.example/"));

@@ -1,8 +1,9 @@
 // What the configuration has to know about an address.
 
-/** Is it an http or https address? */
+/** Is it an http or https address, and without a user name and password? No request would carry those. */
 export function isHttp(address: string): boolean {
-  return /^https?:$/.test(URL.parse(address)?.protocol ?? "");
+  // As it is written out, an @ before the path ends both.
+  return /^https?:\/\/[^/@]+\//.test(`${URL.parse(address)}`);
 }
 
 /** The host and port of an address on this machine; null for any other. */

@@ -15,13 +15,14 @@ export function readTraceTarget(
   problems: string[],
 ): TraceTarget | null {
   if (endpoint === null) return null;
-  if (!isHttp(endpoint)) problems.push("OTEL_EXPORTER_OTLP_ENDPOINT is not an http or https address");
+  if (!isHttp(endpoint))
+    problems.push("OTEL_EXPORTER_OTLP_ENDPOINT is not an http or https address without a password");
   const pairs = (headers ?? "").split(",").filter((pair) => pair.trim() !== "");
   const read = pairs.map((pair) => /^\s*([\w!#$%&'*+.^`|~-]+)\s*=\s*([\x21-\x7e]*)\s*$/.exec(pair));
   if (read.includes(null)) problems.push("OTEL_EXPORTER_OTLP_HEADERS is not a list of name=value");
   return {
     // A base address: each signal has a path of its own (OpenTelemetry). Many collectors show the whole one.
-    url: `${endpoint.replace(/(?:\/v1\/traces)?\/*$/, "")}/v1/traces`,
+    url: endpoint.replace(/(?:\/v1\/traces)?\/*(\?.*)?$/, "/v1/traces$1"),
     headers: Object.fromEntries(read.flatMap((found) => (found ? [[found[1] ?? "", decoded(found[2] ?? "")]] : []))),
   };
 }

@@ -54,7 +54,8 @@ async function register(guild: string | undefined): Promise<number> {
     process.stdout.write(`Registered ${commands.length} commands${guild ? ` for server ${guild}` : ""}.\n`);
     return 0;
   }
-  const failure = result.status === null ? `can't be reached at ${base}` : `answered ${result.status}`;
+  const failure =
+    result.status === null ? `can't be reached at ${base.replace(/\/\/[^/]*@/, "//")}` : `answered ${result.status}`;
   process.stderr.write(`Discord ${failure}: ${result.error.slice(0, 1000)}${adviceFor(result.status, guild)}\n`);
   return 1;
 }

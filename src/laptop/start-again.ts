@@ -1,6 +1,6 @@
 // What one start of a bot leaves for the next: where it can be found while it runs, and how to end its runtime. A runtime whose terminal's
 // process was killed outlives it, and would keep the bot on Discord.
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { claimFolder } from "../playground/claim.ts";
@@ -30,7 +30,6 @@ export async function takeFolder(
   folder: string,
   applicationId: string,
 ): Promise<{ isOurs: true; release: () => void } | { isOurs: false; runsAt: string | null }> {
-  await mkdir(folder, { recursive: true });
   const release = claimFolder(folder);
   const last = await readStart(folder);
   const { id } = last === null ? {} : ((await ask(`${last.pageUrl}/application`, {})) as { id?: unknown });

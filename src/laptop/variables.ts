@@ -21,9 +21,10 @@ export function modelName(shell: Shell): string | null {
 }
 
 /** Who may use it, by the words of the variables. A misspelled one is the product's to complain about. */
-export const accessHere = (shell: Shell): { servers: string; visitors: string } => ({
+export const accessHere = (shell: Shell): { servers: string; visitors: string; listsUsers: boolean } => ({
   servers: shell.SERVERS?.trim().toLowerCase() || "claimed",
   visitors: shell.VISITORS?.trim().toLowerCase() || "owners",
+  listsUsers: Boolean(shell.ALLOWED_USERS?.trim()),
 });
 
 /** Whose bot it is, for the terminal: OWNER_IDS replaces the application's owners. */

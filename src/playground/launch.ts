@@ -65,7 +65,6 @@ export async function launchPlayground(options: PlaygroundOptions): Promise<Play
   const { quiet = false, onLine, onProblems } = options;
   const port = await freePort(options.port);
   const folder = join(ROOT, ".wrangler", "playground", String(port));
-  await mkdir(folder, { recursive: true });
   const release = claimFolder(folder) ?? refuse(`Port ${port} is taken by another start. Choose another with --port.`);
   const lines = keepLines(Date.now);
   const secrets = { LAUNCHER_TOKEN: newToken(), INSPECT_TOKEN: newToken() };

@@ -33,9 +33,11 @@ const FROM_SHELL = [
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Variables that wrangler must not print: the key of a real model, the headers of a server. */
+/** Variables that wrangler must not print: the key of a real model, the headers of a server, an address with a password or a query. */
 export const isSecret = (name: string, variables: Variables): boolean =>
-  /_(KEY|TOKEN|HEADERS)$/.test(name) || namedVariables(variables).includes(name);
+  /_(KEY|TOKEN|HEADERS)$|^(MODELS|MCP_SERVERS)$/.test(name) ||
+  (/_(URL|ENDPOINT)$/.test(name) && /[@?]/.test(variables[name] ?? "")) ||
+  namedVariables(variables).includes(name);
 
 /** Does the shell name a model? A key without an address is for the provider whose address is the product's default. */
 export const hasOwnModel = (shell: Variables): boolean =>

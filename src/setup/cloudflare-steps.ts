@@ -151,6 +151,7 @@ const readSubdomainName = (text: string): string =>
 
 const NOT_DEPLOYED = {
   build: failure.build,
+  no_room: () => failure.noRoom,
   login: failure.wranglerFailed,
   lost: failure.cloudflareLost,
   refused: failure.deploy,

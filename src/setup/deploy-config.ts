@@ -50,6 +50,17 @@ export function findUnwritable(root: string): string | null {
   }
 }
 
+/** Does the work, which writes files. False: the disk is full, or this person may have no more of it. */
+export function hasRoomFor(work: () => void): boolean {
+  try {
+    work();
+    return true;
+  } catch (error) {
+    if (!["ENOSPC", "EDQUOT"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
+    return false;
+  }
+}
+
 /** Returns the file's path. The AI binding is not in the production configuration, because `wrangler dev` with it needs an account. */
 export function writeDeployConfig(root: string, withAi: boolean): string {
   const text = withModules(readFileSync(join(root, "wrangler.toml"), "utf8"), MODULES);

@@ -4,7 +4,7 @@ import { failure } from "./copy/setup.ts";
 import { workerUnseen } from "./diagnose-discord.ts";
 import { doctorOf, type Finding, isUnseen, isWell, isWrong } from "./diagnosis.ts";
 import { type DoctorFacts, isForLocalDiscord } from "./doctor-facts.ts";
-import { hostOf, providerOf } from "./model-key.ts";
+import { hostOf, providerOf, shownAddress } from "./model-key.ts";
 import { readWorkerUrl } from "./plan.ts";
 import { cloudflareText } from "./step-context.ts";
 import { findFreePlanEnd } from "./worker-probe.ts";
@@ -91,7 +91,7 @@ function model({ model: tried, health, cloudflare }: DoctorFacts): Finding[] {
   const wrongAddress = (why: string, better: string | null) => [
     isUnseen(17, unseen.noAnswer(why)),
     isUnseen(18, unseen.noAnswer(why)),
-    isWrong(19, wrong.modelAddress(access.baseUrl, better)),
+    isWrong(19, wrong.modelAddress(shownAddress(access.baseUrl), better && shownAddress(better))),
     isUnseen(20, unseen.noAnswer(why)),
   ];
   switch (trial.kind) {
@@ -106,6 +106,10 @@ function model({ model: tried, health, cloudflare }: DoctorFacts): Finding[] {
       return faultAt(1, isWrong(18, wrong.noCredit));
     case "wrong_address":
       return wrongAddress(host, trial.better);
+    case "has_login":
+      return rows.map(({ row }) =>
+        row === 19 ? isWrong(row, wrong.addressHasLogin) : isUnseen(row, unseen.comesAfter(rowNames[19])),
+      );
     case "no_model":
       return faultAt(3, isWrong(20, wrong.noModel(host, access.model, trial.known)));
     case "no_tools":
@@ -186,8 +190,9 @@ function money(facts: DoctorFacts): Finding {
   const { health } = facts;
   if (health?.kind !== "well") return isUnseen(27, workerUnseen(facts));
   if (health.warnings === null) return isUnseen(27, unseen.needsInspectToken);
-  const [first] = health.warnings.filter((line) => !/refuses (?:DISCORD_BOT_TOKEN|the model's key)/.test(line));
-  if (first === undefined) return isWell(27, well.money);
+  const lines = health.warnings.filter((line) => !/refuses (?:DISCORD_BOT_TOKEN|the model's key)/.test(line));
   // A model of one's own may have no price, and then there is nothing to mend.
-  return /known price/.test(first) ? isUnseen(27, first) : isWrong(27, first);
+  const mendable = lines.find((line) => !/known price/.test(line));
+  if (mendable !== undefined) return isWrong(27, mendable);
+  return lines[0] === undefined ? isWell(27, well.money) : isUnseen(27, lines[0]);
 }

@@ -46,8 +46,14 @@ export const trimKey = (text: string): string =>
 export const providerOf = (key: string): Provider =>
   PROVIDERS.find(([prefix]) => key.startsWith(prefix))?.[1] ?? OPENAI;
 
-/** The host of an address; what is no address as it is. */
-export const hostOf = (baseUrl: string): string => URL.parse(baseUrl)?.host || baseUrl;
+/** The host of an address; what is no address as it may be shown. */
+export const hostOf = (baseUrl: string): string => URL.parse(baseUrl)?.host || shownAddress(baseUrl);
+
+/** An address without what may be secret in it: a user name and password, and the keys in its query. */
+export const shownAddress = (address: string): string =>
+  address
+    .replace(/^((?:https?:)?[\\/]*)[^\\/?#]*@/i, "$1")
+    .replace(/([?&][^=&]*(?:auth|key|token|secret)[^=&]*=)[^&#]*/gi, "$1…");
 
 /** Is this an address that only this computer or its network reaches? Of what is no address: no. */
 export function isPrivate(baseUrl: string): boolean {
@@ -70,6 +76,8 @@ export type Trial =
   | { kind: "no_model"; known: readonly string[] }
   | { kind: "no_tools" }
   | { kind: "wrong_address"; better: string | null }
+  /** A user name or password is in the address, and no request carries them. */
+  | { kind: "has_login" }
   | { kind: "busy" }
   | { kind: "no_answer"; text: string };
 
@@ -83,7 +91,8 @@ const QUESTION = {
 
 /** Asks a short question as the Worker would, but without a stream. May run twice; costs next to nothing. */
 export async function tryModel(send: Send, access: ModelAccess): Promise<Trial> {
-  if (!isHttp(access.baseUrl)) return { kind: "wrong_address", better: null };
+  if (!isHttp(access.baseUrl))
+    return /^https?:.*@/i.test(access.baseUrl) ? { kind: "has_login" } : { kind: "wrong_address", better: null };
   // No header can have another character, such as a dash or dots that an editor has put in.
   if (/[^\x21-\x7e]/.test(access.key)) return { kind: "refused" };
   let quirks: Quirks = { ...findQuirks(access.baseUrl, access.model), noStream: true };

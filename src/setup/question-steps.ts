@@ -2,7 +2,7 @@
 // environment has the answer.
 import { answerFault, done, failure, question, warning } from "./copy/setup.ts";
 import type { Facts, ModelChoice, Setting } from "./facts.ts";
-import { hostOf, isPrivate, providerOf, type Trial, trimKey, tryModel } from "./model-key.ts";
+import { hostOf, isPrivate, providerOf, shownAddress, type Trial, trimKey, tryModel } from "./model-key.ts";
 import {
   CANCELLED,
   failed,
@@ -102,7 +102,9 @@ function describeTrial(
     case "no_tools":
       return failure.noTools(model);
     case "wrong_address":
-      return failure.wrongAddress(baseUrl, trial.better);
+      return failure.wrongAddress(shownAddress(baseUrl), trial.better && shownAddress(trial.better));
+    case "has_login":
+      return failure.addressHasLogin;
     case "works":
     case "busy":
     case "no_answer":

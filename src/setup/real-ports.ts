@@ -1,6 +1,5 @@
 // The real outside of setup, doctor and deploy: wrangler as a process, the network, the clock, the browser, `.dev.vars`.
 import { spawn } from "node:child_process";
-import { mkdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import process from "node:process";
@@ -46,7 +45,6 @@ const readEnvironment = (): Record<string, string | undefined> =>
 function claimFiles(): (() => void) | null {
   const folder = join(ROOT, ".wrangler/deploy");
   try {
-    mkdirSync(folder, { recursive: true });
     return claimFolder(folder);
   } catch {
     return () => {};

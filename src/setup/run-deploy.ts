@@ -1,10 +1,11 @@
 // `npm run deploy` without its process: the production configuration, with Workers AI where the Worker may need it. Replaces no other
 // program's Worker that it sees.
-import { CLOUDFLARE, createCloudflareApi } from "./cloudflare-api.ts";
+import { CLOUDFLARE, type CloudflareFailure, createCloudflareApi } from "./cloudflare-api.ts";
 import { failure } from "./copy/setup.ts";
-import { findUnwritable, needsAi, writeDeployConfig } from "./deploy-config.ts";
+import { findUnwritable, hasRoomFor, needsAi, writeDeployConfig } from "./deploy-config.ts";
 import type { WorkerFacts } from "./facts.ts";
 import type { SetupPorts } from "./ports.ts";
+import { cloudflareText } from "./step-context.ts";
 import { readLogin, readToken } from "./wrangler.ts";
 
 /** Deploys the Worker of this name. `more`: arguments for wrangler. Returns its exit code. May run twice. */
@@ -14,8 +15,8 @@ export async function runDeploy(ports: SetupPorts, name: string, more: readonly 
     ports.terminal.fail(failure.notWritable(unwritable));
     return 1;
   }
-  const worker = await findWorker(ports, name);
-  if (worker !== null && worker !== "unseen" && !worker.names.includes("CHANNEL")) {
+  const seen = await findWorker(ports, name);
+  if (seen.ok && seen.worker !== null && !seen.worker.names.includes("CHANNEL")) {
     ports.terminal.fail(failure.notParley(name));
     return 1;
   }
@@ -25,13 +26,28 @@ export async function runDeploy(ports: SetupPorts, name: string, more: readonly 
     return 1;
   }
   // A binding that is not needed does no harm, and a Worker without a key and without it would have no model.
-  const withAi = worker === "unseen" || needsAi(worker ?? { names: [], hasAi: false });
-  const args = ["deploy", "--name", name, "--config", writeDeployConfig(ports.root, withAi), ...more];
-  return (await ports.runWrangler(args, { isShown: true }).finally(release)).code;
+  const withAi = !seen.ok || needsAi(seen.worker ?? { names: [], hasAi: false });
+  let config = "";
+  const hasRoom = hasRoomFor(() => {
+    config = writeDeployConfig(ports.root, withAi);
+  });
+  if (!hasRoom) {
+    release();
+    ports.terminal.fail(failure.noRoom);
+    return 1;
+  }
+  const args = ["deploy", "--name", name, "--config", config, ...more];
+  const { code } = await ports.runWrangler(args, { isShown: true }).finally(release);
+  // What wrangler prints of a lost connection is mostly "fetch failed".
+  if (code !== 0 && !seen.ok && seen.failure?.kind === "lost") ports.terminal.fail(cloudflareText(seen.failure));
+  return code;
 }
 
-/** The Worker of this name; null: there is none; "unseen": it can't be read. */
-async function findWorker(ports: SetupPorts, name: string): Promise<WorkerFacts | null | "unseen"> {
+/** The Worker of this name; null: there is none. Not ok: it can't be read; `failure` says why, where that is known. */
+async function findWorker(
+  ports: SetupPorts,
+  name: string,
+): Promise<{ ok: true; worker: WorkerFacts | null } | { ok: false; failure: CloudflareFailure | null }> {
   const { variables, send } = ports;
   const env: Record<string, string> = variables.CLOUDFLARE_API_TOKEN
     ? { CLOUDFLARE_API_TOKEN: variables.CLOUDFLARE_API_TOKEN }
@@ -40,8 +56,9 @@ async function findWorker(ports: SetupPorts, name: string): Promise<WorkerFacts 
   const accounts = login.kind === "in" ? login.accounts : [];
   const account = variables.CLOUDFLARE_ACCOUNT_ID ?? (accounts.length === 1 ? accounts[0]?.id : undefined);
   const token = account === undefined ? null : await readToken(ports, env);
-  if (account === undefined || token === null) return "unseen";
+  if (account === undefined || token === null)
+    return { ok: false, failure: login.kind === "failed" ? login.failure : null };
   const base = variables.CLOUDFLARE_API_BASE_URL ?? CLOUDFLARE;
   const reply = await createCloudflareApi(send, base, token, account).readWorker(name);
-  return reply.ok ? reply.worker : "unseen";
+  return reply.ok ? reply : { ok: false, failure: reply };
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { parseJson } from "../model/json-fields.ts";
 import { type CloudflareFailure, LOGIN } from "./cloudflare-api.ts";
-import { writeDeployConfig } from "./deploy-config.ts";
+import { hasRoomFor, writeDeployConfig } from "./deploy-config.ts";
 import type { Account } from "./facts.ts";
 import type { SetupPorts } from "./ports.ts";
 import { withPrivateFolder } from "./private-folder.ts";
@@ -18,10 +18,10 @@ export type Login =
   | { kind: "out" }
   | { kind: "failed"; failure: CloudflareFailure };
 
-/** How a deploy ended. `build`: the program could not be built, and nothing was sent. `hasCron`: Cloudflare took the cron trigger, too. */
+/** How a deploy ended. `build`: the program could not be built, and nothing was sent; nor was it without room on this disk. `hasCron`: Cloudflare took the cron trigger, too. */
 export type Deployed =
   | { ok: true; url: string | null; hasCron: boolean }
-  | { ok: false; kind: "build" | CloudflareFailure["kind"]; text: string };
+  | { ok: false; kind: "build" | "no_room" | CloudflareFailure["kind"]; text: string };
 
 /** What wrangler says where a login may not list its accounts. */
 const NO_LIST = /retrieve account IDs|API \(\/(?:accounts|memberships)\b/;
@@ -94,8 +94,12 @@ export async function deploy(ports: Ports, { name, withAi, secrets, env }: Deplo
   return withPrivateFolder(ports.tempFolder, async (folder) => {
     const file = join(folder, "secrets.json");
     const output = join(folder, "output.jsonl");
-    writeFileSync(file, JSON.stringify(secrets), { mode: 0o600 });
-    const config = writeDeployConfig(ports.root, withAi);
+    let config = "";
+    const hasRoom = hasRoomFor(() => {
+      writeFileSync(file, JSON.stringify(secrets), { mode: 0o600 });
+      config = writeDeployConfig(ports.root, withAi);
+    });
+    if (!hasRoom) return { ok: false, kind: "no_room", text: "" };
     const args = ["deploy", "--name", name, "--config", config, "--secrets-file", file];
     const { code, stderr, stdout } = await ports.runWrangler(args, {
       env: { ...QUIET, ...env, WRANGLER_OUTPUT_FILE_PATH: output },

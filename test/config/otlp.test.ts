@@ -28,9 +28,17 @@ it.each(["https://otel.example/v1/traces", "https://otel.example/v1/traces/", "h
   },
 );
 
+it.each([
+  ["https://otel.example?x=y", "https://otel.example/v1/traces?x=y"],
+  ["https://otel.example/base/?x=/y/", "https://otel.example/base/v1/traces?x=/y/"],
+  ["https://otel.example/v1/traces/?x=y&z=v1/traces", "https://otel.example/v1/traces?x=y&z=v1/traces"],
+])("the path goes before a query: %s", (endpoint, url) => {
+  expect(read(endpoint, null).target?.url).toBe(url);
+});
+
 it("a wrong address or list is a problem that shows no value", () => {
   expect(read("otel.example:4318", null).problems).toEqual([
-    "OTEL_EXPORTER_OTLP_ENDPOINT is not an http or https address",
+    "OTEL_EXPORTER_OTLP_ENDPOINT is not an http or https address without a password",
   ]);
   expect(read("https://otel.example", "x-api-key: secret").problems).toEqual([
     "OTEL_EXPORTER_OTLP_HEADERS is not a list of name=value",

@@ -21,6 +21,7 @@ import {
   THEO,
 } from "../support/e2e-harness.ts";
 import type { Product } from "../support/product.ts";
+import { withinADay } from "../support/within-a-day.ts";
 import { personRoundTrips } from "./person-round-trips.ts";
 
 /** Juno owns the application. */
@@ -143,12 +144,14 @@ const ROUND_TRIPS: Record<string, (room: Room) => Promise<void>> = {
     expect(await room.answer("bot status")).toContain("Nothing is running.\nNo one is waiting.");
   },
 
-  async "bot usage"(room) {
-    await room.ask("hi", "Hello.");
-    expect(await room.answer("bot usage")).toMatch(
-      /^\*\*Today\*\*\nYou, in this channel: 1 answer, [\d,]+ tokens: [\d,]+ in \(0 cached\), [\d,]+ out\. Cost: .+\.\nThis channel: 1 answer \(no limit\), .+\nYou, in the whole server: /,
-    );
-  },
+  "bot usage": () =>
+    withinADay(async () => {
+      const room = new Room();
+      await room.ask("hi", "Hello.");
+      expect(await room.answer("bot usage")).toMatch(
+        /^\*\*Today\*\*\nYou, in this channel: 1 answer, [\d,]+ tokens: [\d,]+ in \(0 cached\), [\d,]+ out\. Cost: .+\.\nThis channel: 1 answer \(no limit\), .+\nYou, in the whole server: /,
+      );
+    }),
 
   async "bot trace"(room) {
     await room.ask("hi", "Hello.");

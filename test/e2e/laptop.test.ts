@@ -202,12 +202,12 @@ describe("npm start with a bot's token", () => {
       kind: "command",
       as: PEOPLE.juno,
       channel: PLACES.general,
-      name: "bot",
-      subcommand: "usage",
+      name: "privacy",
+      subcommand: "show",
     });
     const { content } =
       world.discord.messages(PLACES.general, PEOPLE.juno).find(({ id }) => id === shown.messageId) ?? {};
-    expect(content).toMatch(/^This channel: 3 answers/m);
+    expect(content).toContain("- Here: 3 questions of yours with my answers");
   });
 
   it("ends the runtime of a start that was killed, before it connects", async () => {

@@ -1,26 +1,29 @@
 // The deployment's limit of money, through the production Worker: what one channel has spent is gone in every other.
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, expect, it } from "vitest";
 import { spentText } from "../../src/core/copy/budgets.ts";
 import { endOf } from "../../src/core/money/lease.ts";
 import { PLACES } from "../../src/playground/discord/world.ts";
 import { startDeployed } from "../support/deployed.ts";
 import { channelAt, createE2eWorld, type E2eWorld, MIRA, newChannel, THEO, until } from "../support/e2e-harness.ts";
 import type { Product } from "../support/product.ts";
+import { withinADay } from "../support/within-a-day.ts";
 
 let world: E2eWorld;
 let product: Product;
 
-beforeAll(async () => {
+/** Nothing is spent yet. */
+async function begin(): Promise<void> {
   world = await createE2eWorld();
   const models = JSON.stringify([{ id: "priced", model: "local", price: { input: 2, output: 10 } }]);
   const devVars = `${world.devVars}\nOWNER_IDS=${MIRA}\nMODELS=${models}\nMAX_USD_PER_DAY=0.01\n`;
   product = await startDeployed("production", devVars);
   world.connect(product.url);
-});
-afterAll(async () => {
+}
+async function end(): Promise<void> {
   await product?.stop();
   await world?.close();
-});
+}
+afterAll(end);
 
 /** Waits until the person alone is told why they were refused, and the answer that showed it to everyone meanwhile is gone. */
 async function refused(channel: string, person: string, count: number): Promise<string> {
@@ -39,29 +42,32 @@ async function ownersUsage(): Promise<string> {
   return world.discord.messages(PLACES.dmOfMira, MIRA).at(-1)?.content ?? "";
 }
 
-it("refuses another channel of another server, and a direct message, once a day's money is spent, over a kill", async () => {
-  const spent = () =>
-    spentText({ of: "deployment", unit: "microUsd", limit: 10_000, resetsAt: endOf("day", Date.now()) });
-  const usage = { prompt_tokens: 5000, completion_tokens: 0, total_tokens: 5000 };
-  world.model.script([{ chunks: [{ text: "Dear." }], usage }]);
-  const first = newChannel(world);
-  await first.say(THEO, "hi");
-  expect(await first.settled(1)).toEqual(["Dear."]);
-  // The report of a turn follows its answer. Until then what it was lent is only held, and others read that.
-  await until("the report", async () => (await ownersUsage()).startsWith("Today: 1 answer,"));
-  await channelAt(world, PLACES.lobby).say(THEO, "hi");
-  expect(await refused(PLACES.lobby, THEO, 0)).toBe(spent());
-  await product.killNine();
-  await product.restart();
-  const dm = channelAt(world, PLACES.dmOfMira);
-  await dm.say(MIRA, "hi");
-  expect(await dm.settled(1)).toEqual([expect.stringContaining(spent())]);
-  await first.say(MIRA, "hi");
-  expect(await refused(first.id, MIRA, 1)).toBe(spent());
-  expect(first.answers()).toEqual(["Dear."]);
-  expect(world.model.log).toHaveLength(1);
-  expect(await ownersUsage()).toMatch(
-    // Who was refused got no answer, and no other server cost anything.
-    /^Today: 1 answer, 5,000 tokens: .+ Cost: \$0\.0100 of \$0\.01\.\n.+\n.+\n- `1180000000000000001`: 1 answer, .+\n-#/,
-  );
-});
+it("refuses another channel of another server, and a direct message, once a day's money is spent, over a kill", () =>
+  withinADay(async () => {
+    await end();
+    await begin();
+    const spent = () =>
+      spentText({ of: "deployment", unit: "microUsd", limit: 10_000, resetsAt: endOf("day", Date.now()) });
+    const usage = { prompt_tokens: 5000, completion_tokens: 0, total_tokens: 5000 };
+    world.model.script([{ chunks: [{ text: "Dear." }], usage }]);
+    const first = newChannel(world);
+    await first.say(THEO, "hi");
+    expect(await first.settled(1)).toEqual(["Dear."]);
+    // The report of a turn follows its answer. Until then what it was lent is only held, and others read that.
+    await until("the report", async () => (await ownersUsage()).startsWith("Today: 1 answer,"));
+    await channelAt(world, PLACES.lobby).say(THEO, "hi");
+    expect(await refused(PLACES.lobby, THEO, 0)).toBe(spent());
+    await product.killNine();
+    await product.restart();
+    const dm = channelAt(world, PLACES.dmOfMira);
+    await dm.say(MIRA, "hi");
+    expect(await dm.settled(1)).toEqual([expect.stringContaining(spent())]);
+    await first.say(MIRA, "hi");
+    expect(await refused(first.id, MIRA, 1)).toBe(spent());
+    expect(first.answers()).toEqual(["Dear."]);
+    expect(world.model.log).toHaveLength(1);
+    expect(await ownersUsage()).toMatch(
+      // Who was refused got no answer, and no other server cost anything.
+      /^Today: 1 answer, 5,000 tokens: .+ Cost: \$0\.0100 of \$0\.01\.\n.+\n.+\n- `1180000000000000001`: 1 answer, .+\n-#/,
+    );
+  }));

@@ -5,6 +5,7 @@ import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
 import { startDeployed } from "../support/deployed.ts";
 import { createE2eWorld, type E2eWorld, MIRA, newChannel, requestTexts, THEO, until } from "../support/e2e-harness.ts";
 import type { Product } from "../support/product.ts";
+import { withinADay } from "../support/within-a-day.ts";
 
 /** Someone whom no other test has met. */
 const GUEST = "1180000000000000099";
@@ -99,22 +100,29 @@ it("the click on Forget me reaches what they said as a visitor, there and in oth
   }
 });
 
-it("the owner's limit of money holds in a visitor's object, and counts what was spent there", async () => {
-  const { id } = newChannel(world);
-  const usage = { prompt_tokens: 500_000, completion_tokens: 0, total_tokens: 500_000 };
-  world.model.script([{ chunks: [{ text: "Dear." }], usage }]);
-  await chat(THEO, id, "hi");
-  await until("the answer", () => seen(id, THEO).some(({ content }) => content.includes("Dear.")));
-  // The report of a turn follows its answer, and until then most of the limit is there for others.
-  const usageOf = { kind: "command", name: "owner", subcommand: "usage", as: MIRA, channel: PLACES.dmOfMira } as const;
-  await until("the report", async () => {
-    await world.discord.interact(usageOf);
-    const [, cost] =
-      /^Today: .* Cost: \$([\d.]+) of \$1\.$/m.exec(seen(PLACES.dmOfMira, MIRA).at(-1)?.content ?? "") ?? [];
-    return Number(cost) >= 1;
-  });
-  const before = world.model.log.length;
-  await chat(PEOPLE.juno, id, "hi");
-  await until("the refusal", () => seen(id, PEOPLE.juno).some(({ content }) => /\$1\b/.test(content)));
-  expect(world.model.log).toHaveLength(before);
-});
+it("the owner's limit of money holds in a visitor's object, and counts what was spent there", () =>
+  withinADay(async () => {
+    const { id } = newChannel(world);
+    const usage = { prompt_tokens: 500_000, completion_tokens: 0, total_tokens: 500_000 };
+    world.model.script([{ chunks: [{ text: "Dear." }], usage }]);
+    await chat(THEO, id, "hi");
+    await until("the answer", () => seen(id, THEO).some(({ content }) => content.includes("Dear.")));
+    // The report of a turn follows its answer, and until then most of the limit is there for others.
+    const usageOf = {
+      kind: "command",
+      name: "owner",
+      subcommand: "usage",
+      as: MIRA,
+      channel: PLACES.dmOfMira,
+    } as const;
+    await until("the report", async () => {
+      await world.discord.interact(usageOf);
+      const [, cost] =
+        /^Today: .* Cost: \$([\d.]+) of \$1\.$/m.exec(seen(PLACES.dmOfMira, MIRA).at(-1)?.content ?? "") ?? [];
+      return Number(cost) >= 1;
+    });
+    const before = world.model.log.length;
+    await chat(PEOPLE.juno, id, "hi");
+    await until("the refusal", () => seen(id, PEOPLE.juno).some(({ content }) => /\$1\b/.test(content)));
+    expect(world.model.log).toHaveLength(before);
+  }));

@@ -1,5 +1,6 @@
 // What `npm start` with a bot's token decides and prints, from what it knows.
 import { describe, expect, it } from "vitest";
+import { healthWarnings } from "../../src/core/copy/health.ts";
 import { laptopLines } from "../../src/core/copy/laptop.ts";
 import type { Application } from "../../src/discord/rest/application.ts";
 import { coverSecrets, readLogLine } from "../../src/laptop/log-lines.ts";
@@ -153,7 +154,7 @@ describe("the product's variables", () => {
     const named = ["of-a-model", '{"authorization":"of-a-server"}', "of-a-client"];
     const secrets = ["a.b.c", "sk-1", "x-api-key=of-a-collector", ...named];
     expect(secretsIn({ ...shell, ...others }, "a.b.c")).toEqual(secrets);
-    expect(accessHere(shell)).toEqual({ servers: "open", visitors: "owners" });
+    expect(accessHere(shell)).toEqual({ servers: "open", visitors: "owners", listsUsers: false });
   });
 
   it("are all those of the shell that need no public address and that the token does not tell", () => {
@@ -203,6 +204,12 @@ describe("the lines after the start", () => {
       "  Live log:        http://127.0.0.1:8787",
       expect.stringContaining("both would answer every mention"),
     ]);
+  });
+
+  it("warn of ALLOWED_USERS where it has no effect", () => {
+    const isWarned = (shell: Record<string, string>) => text(accessHere(shell)).includes(healthWarnings.unusedUsers);
+    const given = [{ ALLOWED_USERS: "7" }, { ALLOWED_USERS: "7", VISITORS: " Listed " }, { ALLOWED_USERS: " " }];
+    expect(given.map(isWarned)).toEqual([true, false, false]);
   });
 
   it("warn of a deployed bot that has the token, too", () => {

@@ -1,11 +1,15 @@
 // A folder that one playground at a time uses.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { claimFolder } from "../../src/playground/claim.ts";
+
+const cantWrite = (folder: string, why: string) =>
+  `Can't write in ${folder} (${why}). Make it yours, make room if the disk is full, or use a new clone.`;
 
 const withFolder = async (use: (folder: string) => void | Promise<void>) => {
   const folder = await mkdtemp(join(tmpdir(), "parley-"));
@@ -44,7 +48,23 @@ it("is free again when the process that had it was killed without notice", () =>
     release?.();
   }));
 
-it("that can't be written in is named", () => {
-  const folder = join(tmpdir(), "parley-is-not-there");
-  expect(() => claimFolder(folder)).toThrow(`Can't write in ${folder} (unable to open database file).`);
-});
+it("is made, with those above it", () =>
+  withFolder((folder) => {
+    claimFolder(join(folder, "playground", "9000"))?.();
+    expect(existsSync(join(folder, "playground", "9000"))).toBe(true);
+  }));
+
+it("that can't be made or written in is named, with what to do", () =>
+  withFolder((folder) => {
+    const inFile = join(folder, "a file", "9000");
+    writeFileSync(join(folder, "a file"), "");
+    const full = join(folder, "full");
+    mkdirSync(full);
+    symlinkSync(join(folder, "nowhere/claim"), join(full, "claim"));
+    expect(() => claimFolder(inFile)).toThrow(cantWrite(inFile, "ENOTDIR"));
+    expect(() => claimFolder(full)).toThrow(cantWrite(full, "unable to open database file"));
+    // As Node says it of a folder that is read-only, too.
+    symlinkSync(join(folder, "nowhere"), join(folder, "link"));
+    const inLink = join(folder, "link", "9000");
+    expect(() => claimFolder(inLink)).toThrow(cantWrite(inLink, "it can't be made"));
+  }));

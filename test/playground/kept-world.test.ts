@@ -124,8 +124,21 @@ it("the shell's variables reach the product, with those that MODELS and MCP_SERV
   const secrets = Object.keys(vars).filter((name) => isSecret(name, vars));
   const own = ["DISCORD_BOT_TOKEN", "DISCORD_PUBLIC_KEY", "OPENAI_API_KEY"];
   const given = ["OTEL_EXPORTER_OTLP_HEADERS", "TOKEN_ENCRYPTION_KEY", "WIKI", "WIKI_CLIENT"];
-  expect(secrets.sort()).toEqual(["A_HEADERS", "A_KEY", ...own, ...given]);
+  expect(secrets.sort()).toEqual(["A_HEADERS", "A_KEY", "MCP_SERVERS", "MODELS", ...own, ...given].sort());
   expect(productVars("http://127.0.0.1:1", { MODELS: "{", MCP_SERVERS: "[null]" })).toMatchObject({ MODELS: "{" });
+});
+
+it.each([
+  ["OPENAI_BASE_URL", "https://juno:hunter2@model.example/v1", true],
+  ["OPENAI_BASE_URL", "https://model.example/v1?key=hunter2", true],
+  ["OTEL_EXPORTER_OTLP_ENDPOINT", "https://otel.example?key=hunter2", true],
+  ["MODELS", '[{"id":"a","model":"m","baseUrl":"https://model.example/v1?key=hunter2"}]', true],
+  ["MODELS", '[{"id":"a","model":"m","headers":{"x-api-key":"hunter2"}}]', true],
+  ["MCP_SERVERS", '[{"id":"wiki","url":"https://mcp.example/mcp?key=hunter2"}]', true],
+  ["OPENAI_BASE_URL", "https://model.example/v1", false],
+  ["SYSTEM_PROMPT", "Is it you? Ask juno@model.example.", false],
+])("the log of a start shows nothing of %s with %s: %j", (name, value, isHidden) => {
+  expect(isSecret(name, { [name]: value })).toBe(isHidden);
 });
 
 it.each([

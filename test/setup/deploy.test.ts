@@ -61,6 +61,23 @@ it("deploys a checkout whose lines end as on Windows", async () => {
   expect(written).not.toContain("\r");
 });
 
+it.each([
+  ["wrangler", "can't connect"],
+  ["this program", "ENOTFOUND"],
+])("says after a deploy that failed that %s could not reach Cloudflare, and what to do", async (who, reason) => {
+  world = createSetupWorld();
+  world.cloud.instead.deploy = { code: 1, stdout: "", stderr: "" };
+  const connectivity = `\u25b2 [WARNING] A fetch request failed, likely due to a connectivity issue.\n\n\u2718 [ERROR] ${reason}\n`;
+  if (who === "wrangler") world.cloud.instead.whoami = { code: 1, stdout: "", stderr: connectivity };
+  else world.hosts.set("api.cloudflare.com", () => Promise.reject(new Error(reason)));
+  expect(await runDeploy(world.ports, "parley", [])).toBe(1);
+  expect(world.screen).toEqual([`✗ ${failure.cloudflareLost(reason)}`]);
+  // A proxy that wrangler alone takes is no reason to stop it.
+  world.screen.length = 0;
+  world.cloud.instead.deploy = { code: 0, stdout: "", stderr: "" };
+  expect([await runDeploy(world.ports, "parley", []), world.screen]).toEqual([0, []]);
+});
+
 it("deploys nothing over a Worker that is another program's", async () => {
   world = createSetupWorld();
   world.cloud.workers.set("parley", { secrets: {}, hasAi: false, deploys: 1, isParley: false });

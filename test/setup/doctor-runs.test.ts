@@ -294,6 +294,9 @@ it("row 27: what the Worker warns of: strangers without a limit, and a limit tha
   expect(await seen()).toEqual([`– ${rowNames[27]}: ${healthWarnings.unpricedModels(["a-model-of-mine"])}`]);
   Object.assign(secrets, { VISITORS: "anyone", MAX_USD_PER_DAY: "0" });
   expect(await seen()).toEqual([`✗ ${rowNames[27]}: ${healthWarnings.openWithoutLimit("VISITORS=anyone")}`]);
+  Object.assign(secrets, { VISITORS: "owners", MAX_USD_PER_DAY: "5", ALLOWED_USERS: "7" });
+  // Of two lines the one that something can be done about.
+  expect(await seen()).toEqual([`✗ ${rowNames[27]}: ${healthWarnings.unusedUsers}`]);
 });
 
 it("asks without an INSPECT_TOKEN that no request can carry", async () => {

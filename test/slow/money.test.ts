@@ -3,11 +3,11 @@
 // that a kill cut off and that is asked again: at most one in each running channel for each kill.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { DEPLOYMENT, scopeName } from "../../src/core/access/scope-copy.ts";
-import type { OwnerUsage, ScopeUsage } from "../../src/core/access/scope-rpc.ts";
 import { CALL_ESTIMATE } from "../../src/core/money/lease.ts";
 import { NO_USAGE, plusUsage, type UsageSum } from "../../src/core/money/report.ts";
 import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
 import type { ScriptStep } from "../../src/playground/model/script.ts";
+import type { CountedOnAllDays } from "../support/counted-on-all-days.ts";
 import {
   channelAt,
   createE2eWorld,
@@ -27,8 +27,8 @@ const MILLIONTHS = { input: 2_570_000, cached: 257_000, output: 10_300_000 };
 
 /** The answer of the test's route to what was counted. */
 interface Counted {
-  deployment: OwnerUsage;
-  scope: ScopeUsage;
+  deployment: CountedOnAllDays;
+  scope: CountedOnAllDays;
 }
 
 /** A place in which someone asks; no server: a direct message. */
@@ -145,7 +145,7 @@ async function dieAndRestart(): Promise<void> {
 async function expectExact(): Promise<void> {
   const all = sumOver(places);
   const [anywhere] = places as [Place];
-  const turns = async () => (await counted(anywhere)).deployment.all.month.turns;
+  const turns = async () => (await counted(anywhere)).deployment.all.turns;
   if ((await turns()) < all.turns) late += 1;
   // A report that was lost is sent again 15 s after its life began.
   await expect.poll(turns, { interval: 100 }).toBeGreaterThanOrEqual(all.turns);
@@ -154,16 +154,17 @@ async function expectExact(): Promise<void> {
   for (const place of places) cuts.set(place, await cutOff(place));
   const sum = (chosen: readonly Place[]) =>
     chosen.reduce((so, place) => plusUsage(so, cuts.get(place) ?? NO_USAGE), sumOver(chosen));
-  expect(deployment.all.month).toEqual(sum(places));
+  expect(deployment.all).toEqual(sum(places));
   const inGuild = (guildId: string | null) => places.filter((place) => place.guildId === guildId);
   const guilds = [...new Set(places.map(({ guildId }) => guildId))];
-  const sums = Object.fromEntries(deployment.dearest.map(({ guildId, sum }) => [guildId, sum]));
-  expect(sums).toEqual(Object.fromEntries(guilds.map((guildId) => [guildId ?? "", sum(inGuild(guildId))])));
+  expect(deployment.servers).toEqual(
+    Object.fromEntries(guilds.map((guildId) => [guildId ?? "", sum(inGuild(guildId))])),
+  );
   for (const place of places) {
     const theirs = inGuild(place.guildId).filter(({ as }) => as === place.as);
     const { scope } = await counted(place);
-    expect(scope.user.month).toEqual(sum(theirs));
-    if (place.guildId !== null) expect(scope.all.month).toEqual(sum(inGuild(place.guildId)));
+    expect(scope.user).toEqual(sum(theirs));
+    if (place.guildId !== null) expect(scope.all).toEqual(sum(inGuild(place.guildId)));
   }
   // Every request that no answer was taken of is estimated, and so may a call be that a kill cut off before its request.
   const estimates = sum(places).outputTokens - all.outputTokens;
@@ -174,13 +175,13 @@ async function expectExact(): Promise<void> {
 
 /** What a place counted beyond what the model said: whole estimates of calls that were cut off, at their price. */
 async function cutOff(place: Place): Promise<UsageSum> {
-  const { month } = (await counted(place)).scope.channel;
+  const { channel } = (await counted(place)).scope;
   const told = sumOver([place]);
-  const inputTokens = month.inputTokens - told.inputTokens;
-  const calls = (month.outputTokens - told.outputTokens) / CALL_ESTIMATE.outputTokens;
-  const microUsd = month.microUsd - told.microUsd;
+  const inputTokens = channel.inputTokens - told.inputTokens;
+  const calls = (channel.outputTokens - told.outputTokens) / CALL_ESTIMATE.outputTokens;
+  const microUsd = channel.microUsd - told.microUsd;
   const cost = inputTokens * MILLIONTHS.input + calls * CALL_ESTIMATE.outputTokens * MILLIONTHS.output;
-  expect([month.turns, month.cachedTokens, month.unpricedTokens]).toEqual([told.turns, told.cachedTokens, 0]);
+  expect([channel.turns, channel.cachedTokens, channel.unpricedTokens]).toEqual([told.turns, told.cachedTokens, 0]);
   expect([Number.isInteger(calls) && calls >= 0, calls > 0]).toEqual([true, inputTokens > 0]);
   // Each call's cost is rounded.
   expect(Math.abs(microUsd - cost / 1_000_000)).toBeLessThanOrEqual(calls / 2);

@@ -3,6 +3,7 @@
 // tell a test which life an object is in, and what the scopes have counted.
 import { channelObject } from "../../durable-objects/channel.ts";
 import { createChannelPorts, production } from "../../durable-objects/composition-root.ts";
+import { openUsageStore } from "../../durable-objects/scope/usage-store.ts";
 import { DEPLOYMENT } from "../../src/core/access/scope-copy.ts";
 import type { TurnReport } from "../../src/core/money/report.ts";
 import { keyOf } from "../../src/gateway/forwarded-event.ts";
@@ -11,6 +12,7 @@ import product, { GatewayObject, ScopeObject as ProductScope } from "../../src/i
 import { createToolRegistry } from "../../src/toolkit/define/registry.ts";
 import { buildRegistry } from "../../src/toolkit/define/tool-cards.ts";
 import { shipped } from "../../src/tools/cards/shipped.ts";
+import type { CountedOnAllDays } from "./counted-on-all-days.ts";
 import { type ToolServer, testTools } from "./tools.ts";
 
 interface Env {
@@ -55,6 +57,20 @@ export class ScopeObject extends ProductScope {
     await tell("taken");
     return taken;
   }
+
+  /** Past the periods that people see, because a month may end during a test. */
+  async counted(userId: string, channelId: string): Promise<CountedOnAllDays> {
+    await this.scope;
+    const usage = openUsageStore(this.ctx.storage);
+    const [first, last] = ["0000-01-01", "9999-12-31"];
+    const servers = usage.dearest("server", first, last, Number.MAX_SAFE_INTEGER).map(({ id, sum }) => [id, sum]);
+    return {
+      user: usage.sum("user", userId, first, last),
+      channel: usage.sum("channel", channelId, first, last),
+      all: usage.sum("all", "", first, last),
+      servers: Object.fromEntries(servers),
+    };
+  }
 }
 
 /** Passes the signal to no request, so that a deaf tool stays deaf over HTTP. */
@@ -70,8 +86,8 @@ async function post({ TOOL_SERVER_URL }: Env, path: string, body: string): Promi
 
 /** What the deployment has counted, and what the scope that is named has counted of the person and the channel that are named. */
 async function counted({ SCOPE }: Env, named: (name: string) => string): Promise<object> {
-  const deployment = await SCOPE.getByName(DEPLOYMENT).ownerUsage();
-  return { deployment, scope: await SCOPE.getByName(named("scope")).usage(named("user"), named("channel")) };
+  const countedBy = (scope: string) => SCOPE.getByName(scope).counted(named("user"), named("channel"));
+  return { deployment: await countedBy(DEPLOYMENT), scope: await countedBy(named("scope")) };
 }
 
 export default {

@@ -9,6 +9,7 @@ import { dirname, join, relative, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { deriveConfig } from "../../src/playground/derive.ts";
 import { freePort } from "../../src/playground/port.ts";
+import { killWithUs } from "../../src/playground/process-group.ts";
 import { withModules } from "../../src/setup/deploy-config.ts";
 
 /** The repository's root. */
@@ -89,6 +90,8 @@ async function liveIn(folder: string, port: number, spawnIt: () => ChildProcess)
 }
 
 async function startLife(child: ChildProcess, keep: (chunk: string) => void): Promise<Life> {
+  // A lane that is killed ends nothing by itself.
+  if (child.pid !== undefined) child.once("close", killWithUs(child.pid));
   let output = "";
   let readyAt: number | null = null;
   const hear = (chunk: Buffer) => {

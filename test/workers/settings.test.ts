@@ -5,6 +5,7 @@ import { stopText } from "../../src/core/copy/control-answers.ts";
 import { say } from "../../src/core/copy/notices.ts";
 import { refusalText } from "../../src/core/copy/refusals.ts";
 import { withoutQuestion } from "../support/shown-answer.ts";
+import { withinADay } from "../support/within-a-day.ts";
 import { MIRA, THEO, type WorkerdHarness, type WorldOptions } from "../support/workerd-harness.ts";
 import { call, held, quiet, text, until, world } from "./arrange.ts";
 
@@ -153,9 +154,8 @@ describe("a setting takes effect in a turn", () => {
     ["user_tokens_per_day", "1", { of: "user", unit: "tokens", limit: 1 }],
     ["channel_turns_per_day", "1", { of: "channel", unit: "turns", limit: 1 }],
     ["channel_tokens_per_day", "1", { of: "channel", unit: "tokens", limit: 1 }],
-  ] as const)(
-    "%s: the message after the last allowed one is refused, and /bot usage says why",
-    async (key, value, spent) => {
+  ] as const)("%s: the message after the last allowed one is refused, and /bot usage says why", (key, value, spent) =>
+    withinADay(async () => {
       const w = await place({ [key]: value });
       w.model.script([text("one")]);
       await asked(w);
@@ -166,7 +166,7 @@ describe("a setting takes effect in a turn", () => {
       expect(told(w, THEO)).toMatch(
         /^\*\*Today\*\*\nYou, in this channel: 1 answer, .*\nThis channel: 1 (of 1 )?answers?[ ,].*\nYou, in the whole server: /,
       );
-    },
+    }),
   );
 
   it.each([

@@ -18,6 +18,7 @@ export const healthWarnings = {
     `Nothing reads ${fields.join(", ")}. Check the spelling: the fields are listed in src/config/README.md.`,
   sameIds: (ids: readonly string[]) =>
     `MODELS has more than one entry with the same id: ${ids.join(", ")}. Only the first of them can be chosen. Give each an \`id\` of its own.`,
+  unusedUsers: "ALLOWED_USERS has no effect: set VISITORS=listed.",
   noApplicationId:
     "DISCORD_APPLICATION_ID is not a number. Set it to the Application ID under General Information in the Developer Portal.",
   noOwner: "No one owns the bot: set OWNER_IDS, or DISCORD_BOT_TOKEN.",

@@ -4,6 +4,7 @@ import type { GatewayStatus } from "../state/gateway-status.ts";
 import type { TurnStatus } from "../state/record.ts";
 import { seconds } from "./durations.ts";
 import { gatewayRefusals, intentMissing } from "./gateway.ts";
+import { healthWarnings } from "./health.ts";
 
 const NEW_TOKEN =
   "Open your application at https://discord.com/developers/applications, choose Bot → Reset Token, and start again with the new token.";
@@ -19,7 +20,8 @@ export const laptopFaults = {
     `Discord answered ${status}, so the bot was not started. Try again in a few minutes; https://discordstatus.com says if Discord has an outage.`,
   commands: (status: number, reason: string) =>
     `Discord didn't accept the slash commands (${status}: ${reason}). Try again in a few minutes.`,
-  badAddress: "DISCORD_API_BASE_URL is not an http or https address. Remove it: the real Discord needs none.",
+  badAddress:
+    "DISCORD_API_BASE_URL is not an http or https address without a password. Remove it: the real Discord needs none.",
   endpointRefused:
     "There is no terminal to ask in, so the bot was not started. Remove the URL at https://discord.com/developers/applications (General Information), or start in a terminal to continue without slash commands.",
   endpointStopped:
@@ -64,6 +66,8 @@ export interface LaptopFacts {
   /** The words of the variables SERVERS and VISITORS. */
   servers: string;
   visitors: string;
+  /** ALLOWED_USERS is set. */
+  listsUsers: boolean;
   /** Only the owner of the application can invite it. */
   isPrivate: boolean;
   requiresCodeGrant: boolean;
@@ -102,6 +106,7 @@ export function laptopLines(facts: LaptopFacts): string[] {
   return [
     `${facts.name} runs on this computer and answers on Discord. Ctrl-C ends it.`,
     ...rows.map(([what, value]) => `  ${`${what}:`.padEnd(17)}${value}`),
+    ...(facts.listsUsers && facts.visitors !== "listed" ? [healthWarnings.unusedUsers] : []),
     ...(facts.requiresCodeGrant
       ? ["The invite link works only after you switch off Bot → Requires OAuth2 Code Grant in the Developer Portal."]
       : []),

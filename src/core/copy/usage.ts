@@ -7,8 +7,11 @@ import type { UsageReport } from "../state/rpc.ts";
 import { amount, relatively, shareOf } from "./budgets.ts";
 import { moneyText } from "./money.ts";
 
-/** What a scope adds to the channel's own figures. `unknown`: it can't be reached. */
-export type WiderUsage = { of: "server" | "outside"; usage: ScopeUsage } | "unknown";
+/** What a scope adds to the channel's own figures. Null: it can't be reached. */
+export interface WiderUsage {
+  of: "server" | "outside";
+  usage: ScopeUsage | null;
+}
 
 /** Someone asked for another person's figures and may not see them. */
 export const OTHERS_USAGE =
@@ -23,8 +26,11 @@ export function usageText(
   const who = of === null ? "You" : `<@${of}>`;
   const perPerson = { ...limits.user, microUsd: acrossServer?.userMicroUsd ?? 0 };
   const resets = `Today's figures reset ${relatively(resetsAt)}.`;
-  const channel = usageLine("This channel", used.channel, limits.channel);
-  if (wider === "unknown")
+  const isServer = wider.of === "server";
+  // Outside servers nobody else uses the object that counts here.
+  const here = isServer ? "This channel" : "Your conversation here";
+  const channel = usageLine(here, used.channel, limits.channel);
+  if (wider.usage === null)
     return [
       "**Today, in this channel**",
       usageLine(who, used.user, limits.user),
@@ -32,7 +38,6 @@ export function usageText(
       `-# ${resets} I can't read the figures of this month and of other channels now. Try again in a minute.`,
     ].join("\n");
   const { user, channel: month, all } = wider.usage;
-  const isServer = wider.of === "server";
   // What everyone uses outside servers is no one's business but the owner's.
   const server = (sum: UsageSum, limit: number) => (isServer ? [sumLine("This server", sum, limit)] : []);
   const everywhere = isServer
@@ -46,7 +51,7 @@ export function usageText(
     ...server(all.today, acrossServer?.serverMicroUsd ?? 0),
     "**This month**",
     sumLine(everywhere, user.month, 0),
-    sumLine("This channel", month.month, 0),
+    sumLine(here, month.month, 0),
     ...server(all.month, 0),
     `-# Days and months are those of UTC. ${resets} An answer that isn't finished counts only in this channel's figures of today.`,
   ].join("\n");

@@ -54,5 +54,5 @@ export async function usage(actor: Actor, ports: AnswerPorts, person: string | n
 
 async function widerUsage(actor: Actor, ports: AnswerPorts, userId: string): Promise<WiderUsage> {
   const usage = await reachScope(scopeOf(actor), ports, (scope) => scope.usage(userId, conversationName(actor)));
-  return usage ? { of: reachOf(actor), usage } : "unknown";
+  return { of: reachOf(actor), usage };
 }

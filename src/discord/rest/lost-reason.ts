@@ -7,6 +7,7 @@ export const A_PAGE = "a web page came in its place";
 export function lostReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error;
-  if (!(cause instanceof Error)) return error.message;
+  // Of an address with a password Node shows all.
+  if (!(cause instanceof Error)) return error.message.replace(/(includes credentials): .*/s, "$1");
   return cause.message || ("code" in cause ? String(cause.code) : error.message);
 }

@@ -120,6 +120,7 @@ export const wrong = {
   noCredit: "The key is right, but its account has no credit left. Add some at the provider.",
   modelAddress: (url: string, better: string | null) =>
     `Nothing answers at ${url}/chat/completions.${better === null ? " Check OPENAI_BASE_URL." : ` Did you mean ${better}?`}`,
+  addressHasLogin: failure.addressHasLogin,
   noModel: (host: string, model: string, known: readonly string[]) =>
     `${host} has no model ${model}.${known.length > 0 ? ` It has: ${known.join(", ")}.` : ""} Set OPENAI_MODEL to one that it has.`,
   noTools: (model: string) => `Model ${model} can't call tools. Set OPENAI_MODEL to another one.`,

@@ -128,6 +128,8 @@ export const failure = {
     `Temporary files can't be written to ${folder}. Set TMPDIR to a folder that exists and is yours.`,
   notWritable: (path: string) =>
     `${path} can't be written. Make this folder and its files yours (an earlier run with sudo may have taken them), or use a new clone.`,
+  noRoom:
+    "The disk is full, so a file for the deploy could not be written. Make room, also where temporary files are (TMPDIR), and run this again.",
   tokenRefused: `Discord does not accept this bot token. ${NEW_TOKEN}`,
   blocked: "Discord's network refuses this machine for a while. Wait an hour; nothing is wrong with your setup.",
   discordUnreachable: (reason: string) => `Discord can't be reached: ${reason}. ${NETWORK}`,
@@ -191,6 +193,8 @@ export const failure = {
     `${host} has no model ${model}.${known.length > 0 ? ` It has: ${known.join(", ")}.` : ""} Set OPENAI_MODEL.`,
   wrongAddress: (url: string, better: string | null) =>
     `Nothing answers at ${url}/chat/completions.${better === null ? "" : ` Did you mean ${better}?`} Set OPENAI_BASE_URL.`,
+  addressHasLogin:
+    "OPENAI_BASE_URL has a user name or password in it, which a Worker does not send. Set it without them; a server that needs them takes a header of MODELS (src/config/README.md).",
   privateModel: (host: string) =>
     `The model at ${host} is on this computer or in its network, which a Worker can't reach. Set OPENAI_BASE_URL to a public address, or unset it and OPENAI_API_KEY. To run the bot here with this model: DISCORD_BOT_TOKEN=… npm start.`,
   noTools: (model: string) => `The model ${model} can't call tools. Choose another with OPENAI_MODEL.`,

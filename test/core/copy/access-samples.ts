@@ -60,7 +60,8 @@ const usageReports: readonly UsageReport[] = [
 const widerUsages: readonly WiderUsage[] = [
   { of: "server", usage: { user: periods, channel: periods, all: periods } },
   { of: "outside", usage: { user: periods, channel: periods, all: periods } },
-  "unknown",
+  { of: "server", usage: null },
+  { of: "outside", usage: null },
 ];
 
 /** By the name of the sentence. */

@@ -15,6 +15,7 @@ export const laptopFacts: LaptopFacts = {
   model: null,
   servers: "claimed",
   visitors: "owners",
+  listsUsers: false,
   isPrivate: false,
   requiresCodeGrant: false,
   readsContent: true,
@@ -43,7 +44,15 @@ export const laptopSamples: Readonly<Record<string, readonly (readonly unknown[]
     [laptopFacts],
     [{ ...laptopFacts, endpointHost: "parley.example.workers.dev", commands: 0, model: "gpt-5-mini" }],
     [{ ...laptopFacts, servers: "listed", visitors: "listed", isPrivate: true, requiresCodeGrant: true }],
-    [{ ...laptopFacts, servers: "open", visitors: "anyone", readsContent: false }],
+    [
+      {
+        ...laptopFacts,
+        servers: "open",
+        visitors: "anyone",
+        listsUsers: true,
+        readsContent: false,
+      },
+    ],
   ],
   "laptop.laptopStatusText": statuses.map((status) => [status]),
   "laptop.turnLine": [

@@ -90,6 +90,28 @@ describe("/bot usage", () => {
     expect(JSON.stringify(answer)).not.toMatch(/This server|400 answers/);
   });
 
+  it.each(["server", "group"] as const)(
+    "calls a visitor's own object in a %s what it is, also where the scope can't be reached",
+    async (kind) => {
+      const theirs = "Your conversation here: 40 answers (no limit)";
+      const visit = {
+        ...usage,
+        as: PEOPLE.theo,
+        channel: kind === "server" ? PLACES.general : PLACES.groupDm,
+        userInstallOnly: true,
+      };
+      const { asked, scope } = noting();
+      const shown = JSON.stringify(await scene({ scope }).answered(visit));
+      expect(asked).toEqual([`deployment: ${PEOPLE.theo} in ${visit.channel}:${PEOPLE.theo}`]);
+      expect(shown).toContain(theirs);
+      expect(shown).toContain("Your conversation here: 50 answers, 6,000 tokens");
+      const down = noting(() => Promise.reject(new Error("down")));
+      const alone = JSON.stringify(await scene({ scope: down.scope }).answered(visit));
+      expect(alone).toContain(theirs);
+      expect(shown + alone).not.toContain("This channel");
+    },
+  );
+
   it("shows the channel's own figures where the scope can't be reached, and says so", async () => {
     const { scope } = noting(() => Promise.reject(new Error("down")));
     const world = scene({ scope });
@@ -109,7 +131,7 @@ describe("/bot usage", () => {
   it("shows what an older object counts: no money, and tokens in one figure", () => {
     const older = { turns: 1, tokens: 10 };
     const report = { used: { user: older, channel: older }, limits: { user: older, channel: older }, resetsAt: 0 };
-    expect(usageText(report, "unknown").split("\n")[1]).toBe(
+    expect(usageText(report, { of: "server", usage: null }).split("\n")[1]).toBe(
       "You: 1 of 1 answer, 10 of 10 tokens. Cost: not known (no price).",
     );
   });
