@@ -1,5 +1,6 @@
 // The Worker's routes beside the endpoint, which index.ts asks without them: no cold start of a turn reads this. It is one of the five places
 // that catch exceptions: every failure is logged and answered.
+import type { Context } from "hono";
 import { Hono } from "hono/tiny";
 import { VERSION } from "./config.ts";
 import { gatewayStatusText } from "./core/copy/gateway.ts";
@@ -47,8 +48,11 @@ export function createApp(ports: AppPorts): Hono {
     return c.json(watched ? { ...body, gateway: gatewayStatusText(await watched) } : body, status);
   });
   app.post(ENDPOINT, (c) => endpoint(c.req.raw));
-  app.get("/oauth/start", (c) => answerConsent("start", new URL(c.req.url).search, consentPorts));
-  app.get("/oauth/callback", (c) => answerConsent("return", new URL(c.req.url).search, consentPorts));
+  // A link works once, and a scanner that only looks whether it leads anywhere sends HEAD, which Hono answers as GET.
+  const consent = (step: "start" | "return") => async (c: Context) =>
+    c.req.raw.method === "HEAD" ? c.body(null) : answerConsent(step, new URL(c.req.url).search, consentPorts);
+  app.get("/oauth/start", consent("start"));
+  app.get("/oauth/callback", consent("return"));
   app.get("/oauth/client.json", (c) =>
     c.json(clientMetadata((config.ok && config.config.publicUrl) || new URL(c.req.url).origin)),
   );

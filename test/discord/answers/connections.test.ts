@@ -204,6 +204,15 @@ describe("a page", () => {
     expect((await world.dispatch(page(`/oauth/start?state=${await state()}`))).status).toBe(503);
   });
 
+  it("is not used up by a program that only looks whether a page is there", async () => {
+    const { world, asked } = connectingScene({ op: "code", serverId: "wiki", code: "ABCD2345" });
+    for (const path of ["/oauth/start", "/oauth/callback"]) {
+      const { url } = page(`${path}?code=c&state=${await state()}`);
+      const response = await world.dispatch(new Request(url, { method: "HEAD" }));
+      expect([response.status, await response.text(), asked]).toEqual([200, "", []]);
+    }
+  });
+
   it("tells authorization servers who we are", async () => {
     const { world } = connectingScene(new Error("nobody asks"));
     const response = await world.dispatch(page("/oauth/client.json"));
