@@ -20,12 +20,15 @@ export async function killGroup(pid: number): Promise<void> {
   while (signalGroup(pid, "SIGKILL") && Date.now() < until) await sleep(REAP_MS);
 }
 
+/** Kills the group that `pid` leads once this process was killed and can end nothing itself. The returned function calls that off. */
+export const killWithUs = (pid: number): (() => void) => afterUs('kill -s KILL -- "-$0"', String(pid));
+
 /**
- * Kills the group that `pid` leads once this process was killed and can end nothing itself: a shell waits for the end of its input, which
- * comes when nobody holds it any more. The returned function sends that shell away. Where there is none, nothing is watched.
+ * Has a shell run this script, whose `$0` is given, once this process has ended in any way: the shell waits for the end of its input, which comes
+ * when nobody holds it any more. The returned function sends that shell away. Where there is none, nothing is run.
  */
-export function killWithUs(pid: number): () => void {
-  const watch = spawn("sh", ["-c", `read -r _; kill -s KILL -- -${pid}`], {
+export function afterUs(script: string, given: string): () => void {
+  const watch = spawn("sh", ["-c", `read -r _; ${script}`, given], {
     detached: true,
     stdio: ["pipe", "ignore", "ignore"],
   });

@@ -1,9 +1,8 @@
 // Set-up of the lanes: the temporary files of the tests, and so each object's storage, are kept in memory where the machine has room, because
 // a disk that must hold every commit of 20,000 short lives takes a third of their time. What a `kill -9` leaves is the same on both.
-import { spawn } from "node:child_process";
 import { access, constants, mkdtemp, rm, statfs } from "node:fs/promises";
-import type { Socket } from "node:net";
 import { join } from "node:path";
+import { afterUs } from "../../src/playground/process-group.ts";
 
 /** Where Linux keeps files in memory. */
 const MEMORY = "/dev/shm";
@@ -20,18 +19,6 @@ const hasRoom = async (): Promise<boolean> => {
   }
 };
 
-/** Has a shell remove the folder once this process was killed; what else is killed with it may write for a moment. Returns how to send it away. */
-function removeWithUs(folder: string): () => void {
-  const watch = spawn("sh", ["-c", 'read -r _; sleep 2; rm -rf -- "$0"', folder], {
-    detached: true,
-    stdio: ["pipe", "ignore", "ignore"],
-  });
-  watch.once("error", () => {});
-  watch.unref();
-  (watch.stdin as Socket).unref();
-  return () => void watch.kill("SIGKILL");
-}
-
 /** May run for each lane of a run; the first one decides. */
 export default async function inMemory(): Promise<undefined | (() => Promise<void>)> {
   // What the owner's shell has for their own bot must not reach the scripts that are tested: they would start it. Nor do these print in color.
@@ -41,7 +28,8 @@ export default async function inMemory(): Promise<undefined | (() => Promise<voi
   const before = process.env.TMPDIR;
   const folder = await mkdtemp(join(MEMORY, "parley-tests-"));
   process.env.TMPDIR = folder;
-  const sendAway = removeWithUs(folder);
+  // What is killed with this process may write for a moment longer.
+  const sendAway = afterUs('sleep 2; rm -rf -- "$0"', folder);
   // What Node compiles for a script or for wrangler is kept for the next process that starts the same.
   process.env.NODE_COMPILE_CACHE ??= join(folder, "compiled");
   return async () => {
