@@ -13,6 +13,8 @@ const KEPT_DAYS = 62;
 const KNOWN_DAYS = 400;
 const DAY_MS = 86_400_000;
 const EXPIRED_ON = "expiredOn";
+/** How long the alarm leaves the first look to a use. */
+const UNASKED_MS = 7 * DAY_MS;
 /** The key of what is known of the bot's presence in the server. */
 export const PRESENCE = "presence";
 
@@ -20,6 +22,8 @@ export const PRESENCE = "presence";
 export interface Known {
   /** When Discord is asked next. */
   askAt: number;
+  /** It was not asked yet. The first use from `askAt` on asks; where there is none, the alarm does, some days later. */
+  isUnasked?: true;
   /** Since when Discord says that the bot is not there; null: it was there. Missing: it never was, as where only its commands were added. */
   goneSince?: number | null | undefined;
 }
@@ -63,7 +67,7 @@ export function nextLook({ store, forgetting, connections }: ScopePorts): number
     Object.keys(store.settings()).length > 0 ||
     forgetting.oldestDay() !== null ||
     connections.connections.all().length > 0;
-  return isKept ? known.askAt : null;
+  return isKept ? known.askAt + (known.isUnasked ? UNASKED_MS : 0) : null;
 }
 
 const later = (day: string, keptDays: number, now: number): number =>

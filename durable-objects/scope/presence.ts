@@ -8,15 +8,22 @@ import type { ScopePorts } from "./scope-ports.ts";
 const DAY_MS = 86_400_000;
 /** Where Discord did not say, or something could not be done, the next try is after so long. */
 const AGAIN_MS = 7 * DAY_MS;
+/** No server is asked about with its first uses: they have requests enough of their own. */
+const FIRST_MS = 3_600_000;
 
-/** Asks, if it is time; the first time at once. The next try is stored before, for a life that ends meanwhile, or no answer. */
+/** Asks, if it is time. The next try is stored before, for a life that ends meanwhile, or no answer. */
 export async function lookForBot(ports: ScopePorts): Promise<void> {
   const { store, clock, seeServer } = ports;
   const known = store.fact<Known>(PRESENCE);
-  if (seeServer === null || (known && clock() < known.askAt)) return;
+  if (seeServer === null) return;
+  if (known === null) {
+    store.putFact(PRESENCE, { askAt: clock() + FIRST_MS, isUnasked: true } satisfies Known);
+    return planAlarm(ports);
+  }
+  if (clock() < known.askAt) return;
   const note = (inMs: number, goneSince: Known["goneSince"]) =>
     store.putFact(PRESENCE, { askAt: clock() + inMs, goneSince } satisfies Known);
-  const goneSince = known?.goneSince;
+  const { goneSince } = known;
   note(AGAIN_MS, goneSince);
   const found = await seeServer();
   const kept = keptMs(ports);

@@ -49,11 +49,16 @@ it("the owners that such a Discord names are told of what only they can mend", a
 });
 
 it.each([
-  ["once", "guild:77", "token", [`${LOCAL}/guilds/77`]],
+  ["once, an hour after its first use", "guild:77", "token", [`${LOCAL}/guilds/77`]],
   ["not for the deployment", "deployment", "token", []],
   ["not without its token", "guild:77", "", []],
 ])("Discord is asked whether the bot is in the server: %s", async (_, name, DISCORD_BOT_TOKEN, requests) => {
-  const { ports, asked } = deployment({ DISCORD_API_BASE_URL: LOCAL, DISCORD_BOT_TOKEN }, name);
+  const { ports, asked, clock } = deployment({ DISCORD_API_BASE_URL: LOCAL, DISCORD_BOT_TOKEN }, name);
+  await lookForBot(ports);
+  await clock.advance(3_599_999);
+  await lookForBot(ports);
+  expect(asked).toEqual([]);
+  await clock.advance(1);
   await lookForBot(ports);
   await lookForBot(ports);
   expect(asked).toEqual(requests);
@@ -80,5 +85,5 @@ function deployment(variables: Record<string, string>, name = "deployment") {
       createLog: () => ({ info() {}, warn() {}, error() {} }),
     },
   );
-  return { ports, asked, work };
+  return { ports, asked, work, clock };
 }

@@ -3,19 +3,28 @@ import { describe, expect, it } from "vitest";
 import { createScopeHarness, type ScopeHarness } from "../../support/scope-harness.ts";
 
 const NOW = Date.UTC(2030, 5, 15, 12);
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 const SERVER = "guild:77";
 const usage = { inputTokens: 1, outputTokens: 1, modelCalls: 1 };
 
 /** A server in which two channels were used, with a setting and a fact. */
 async function server(presence: "here" | "closed" | "missing" | "unknown" = "here") {
   const h = createScopeHarness(["1"]);
-  h.clock.now = NOW;
   h.presence?.set("77", presence);
+  await begin(h);
   await use(h, "500", "501");
   await set(h, "model", "deep");
   await h.scope(SERVER).person({ op: "remember", userId: "10", text: "tea", origin: "person" });
   return h;
+}
+/** The server is first used an hour ago, and now asked about. */
+async function begin(h: ScopeHarness) {
+  for (const at of [NOW - HOUR_MS, NOW]) {
+    h.clock.now = at;
+    await h.scope(SERVER).person({ op: "about", userId: "10", conversation: "5" });
+    await settle(h);
+  }
 }
 async function use(h: ScopeHarness, ...channelIds: string[]) {
   const at = h.clock.now;
@@ -58,12 +67,23 @@ async function kept(h: ScopeHarness) {
 }
 const NOTHING = [0, 0, 0, 0];
 
-it("a server that has the bot is asked about at its first use, and once per keep_days", async () => {
+it("a server that has the bot is asked about an hour after its first use, and once per keep_days", async () => {
   const h = await server();
   expect(h.looks).toEqual(["77"]);
   await use(h, "502");
   await live(h, 100);
   expect([h.looks.length, told(h), (await kept(h)).slice(0, 3)]).toEqual([4, [], [2, 1, 1]]);
+});
+
+it("a server that nobody used again is asked about by the alarm, a week later", async () => {
+  const h = createScopeHarness(["1"]);
+  h.clock.now = NOW;
+  await set(h, "model", "deep");
+  await settle(h);
+  await live(h, 7);
+  expect(h.looks).toEqual([]);
+  await live(h, 8);
+  expect(h.looks).toEqual(["77"]);
 });
 
 it("what it keeps goes when keep_days are over since Discord first said that the bot is gone, its channels first", async () => {
@@ -99,10 +119,8 @@ it.each<[string, (h: ScopeHarness) => Promise<unknown>]>([
   "a server in which nobody ever asked anything, but which keeps %s, is asked about and forgotten just so",
   async (_, keep) => {
     const h = createScopeHarness(["1"]);
-    h.clock.now = NOW;
     // A look that finds nothing to keep plans no other.
-    await h.scope(SERVER).person({ op: "about", userId: "10", conversation: "5" });
-    await settle(h);
+    await begin(h);
     expect([h.looks.length, alarmAt(h)]).toEqual([1, undefined]);
     await keep(h);
     await settle(h);
@@ -236,7 +254,7 @@ it("a scope that was emptied begins anew in the same life", async () => {
   await live(h, 60);
   h.presence?.set("77", "here");
   await use(h, "500");
-  expect([await kept(h), h.looks.length, alarmAt(h)]).toEqual([[0, 0, 0, 1], 4, NOW + 90 * DAY_MS]);
+  expect([await kept(h), h.looks.length, alarmAt(h)]).toEqual([[0, 0, 0, 1], 3, NOW + 67 * DAY_MS + HOUR_MS]);
 });
 
 it("the deployment's scope asks for nothing, and still knows the server and what its owners decided about it", async () => {
