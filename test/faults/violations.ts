@@ -17,6 +17,7 @@ export type Ends = Map<string, { words: string; afterMs: number }>;
 
 const ONCE = /^(count|announce|deaf|purge) /;
 const TOKEN_LIFE_MS = 15 * 60_000;
+const DAY_MS = 86_400_000;
 /** An answer that comes so much later than without the fault was delayed by it. */
 const DELAY_MS = 1000;
 const ALARM_GAP_MS = 1000;
@@ -239,8 +240,7 @@ function leftovers(world: FaultHarness): string[] {
   return [
     ...(runningTurn(world) === null ? [] : ["the lock is held"]),
     ...states.map((state) => `a turn is left ${state}`),
-    // A summary that the model did not give is asked for again minutes later, which no one waits for.
-    ...(world.hasWork() && !awaitsSummary(world) ? ["an alarm is left"] : []),
+    ...(world.hasWork() && !mayWait(world) ? ["an alarm is left"] : []),
     ...(files > 0 ? [`${files} rows of files are left`] : []),
     ...remembering.map((table) => `forgotten words are left in ${table}`),
     ...(world.life && world.life.timers > 0 ? [`${world.life.timers} timers are left`] : []),
@@ -248,10 +248,15 @@ function leftovers(world: FaultHarness): string[] {
   ];
 }
 
-function awaitsSummary({ database }: FaultHarness): boolean {
+/**
+ * A summary that the model did not give is asked for again minutes later, which no one waits for. Where only figures of today are left, as of a person
+ * who was forgotten, they go with the day.
+ */
+function mayWait({ database, alarmAt }: FaultHarness): boolean {
   const [row] = database.sql.exec("SELECT record FROM lock").toArray();
-  const { compaction } = JSON.parse(String(row?.record ?? "{}")) as Partial<Lock>;
-  return typeof compaction?.at === "number";
+  const { compaction, retentionAt, usage } = JSON.parse(String(row?.record ?? "{}")) as Partial<Lock>;
+  const isMidnight = usage !== undefined && alarmAt === Date.parse(usage.day) + DAY_MS;
+  return typeof compaction?.at === "number" || (isMidnight && retentionAt === alarmAt);
 }
 
 /** The usage of each turn that began is counted by the scope, as it is in the turn's own row. */
