@@ -5,8 +5,10 @@ import { parseEnv } from "node:util";
 /** The variables of the file; none where there is no such file. */
 export function readVariables(path: string): NodeJS.Dict<string> {
   try {
-    // An editor on Windows may have put the mark of its encoding before the first name.
-    return parseEnv(readFileSync(path, "utf8").replace(/^\ufeff/, ""));
+    const bytes = readFileSync(path);
+    // PowerShell's `>` writes UTF-16. The decoder drops the mark of an encoding that an editor on Windows puts before the first name.
+    const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
+    return parseEnv(new TextDecoder(isUtf16 ? "utf-16le" : "utf-8").decode(bytes));
   } catch {
     return {};
   }

@@ -16,9 +16,10 @@ it.each([
   ["has the line ends of Windows", "DISCORD_BOT_TOKEN=a.b.c\r\nB=2\r\n"],
   ["was written for a shell", "export DISCORD_BOT_TOKEN='a.b.c' # the bot's\nexport B = \"2\""],
   ["sets a variable twice", "B=1\nDISCORD_BOT_TOKEN=a.b.c\nB=2"],
-])("is read whole where it %s", (_, text) => {
+  ["was made by PowerShell, in UTF-16", Buffer.from("\ufeffDISCORD_BOT_TOKEN=a.b.c\r\nB=2\r\n", "utf16le")],
+])("is read whole where it %s", (_, content) => {
   const path = join(folder, ".dev.vars");
-  writeFileSync(path, text);
+  writeFileSync(path, content);
   expect(readVariables(path)).toEqual({ DISCORD_BOT_TOKEN: "a.b.c", B: "2" });
 });
 
