@@ -23,6 +23,7 @@ const tests = await runner.collect("a.test.ts", async () => {
       [2, "two"],
     ];
     runner.it.each(rows)("has %i as %s", (number: number, word: string) => note(`${number} ${word}`)());
+    runner.it.for(rows.slice(1))("keeps %i and %s", ([number, word]: unknown[]) => note(`${number} and ${word}`)());
   });
   runner.describe.each([{ name: "x" }])("a suite of $name", ({ name }: { name: string }) => {
     runner.it("has its row", { timeout: 1 }, () => {
@@ -37,6 +38,7 @@ it("names tests as vitest does", () => {
   expect(tests.map(({ name }) => name)).toEqual([
     "a suite > has 1 as one",
     "a suite > has 2 as two",
+    "a suite > keeps 2 and two",
     "a suite of x > has its row",
     "fails",
   ]);
@@ -44,7 +46,7 @@ it("names tests as vitest does", () => {
 
 it("opens a suite for its first test, and ends it before a test of another", async () => {
   const run = runner.startRun();
-  for (const test of tests.slice(0, 3)) await run.run(test);
+  for (const test of tests.slice(0, 4)) await run.run(test);
   await run.end();
   expect(ran.splice(0)).toEqual([
     "file begins",
@@ -53,6 +55,9 @@ it("opens a suite for its first test, and ends it before a test of another", asy
     "after",
     "ends what the hook began",
     "2 two",
+    "after",
+    "ends what the hook began",
+    "2 and two",
     "after",
     "ends what the hook began",
     "suite ends",
@@ -72,12 +77,22 @@ it("tells of a failure, and ends what the test had begun", async () => {
   expect(ran.splice(0)).toEqual(["file begins", "ends what the hook began", "file ends"]);
 });
 
+const sources = globSync("test/**/*.ts", { cwd: ROOT }).map((path) => readFileSync(join(ROOT, path), "utf8"));
+
 it("has whatever the tests take from vitest", () => {
-  const taken = globSync("test/**/*.ts", { cwd: ROOT }).flatMap((path) => {
-    const [, names = ""] = /^import \{([^}]*)\} from "vitest";$/m.exec(readFileSync(join(ROOT, path), "utf8")) ?? [];
+  const taken = sources.flatMap((source) => {
+    const [, names = ""] = /^import \{([^}]*)\} from "vitest";$/m.exec(source) ?? [];
     return names.split(",").map((name) => name.trim());
   });
   const values = new Set(taken.filter((name) => name !== "" && !name.startsWith("type ")));
   expect(values.has("it")).toBe(true);
   expect([...values].filter((name) => !(name in runner))).toEqual([]);
+});
+
+it("declares tests in each way that the tests do", () => {
+  const ways = new Set(
+    sources.flatMap((source) => [...source.matchAll(/^\s*(?:it|describe)\.(\w+)\(/gm)].map(([, way]) => way)),
+  );
+  expect(ways).toContain("each");
+  expect([...ways].filter((way) => !Object.hasOwn(runner.it, way ?? ""))).toEqual([]);
 });

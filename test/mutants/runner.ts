@@ -73,21 +73,22 @@ function nameOf(name: string, row: readonly unknown[], index: number): string {
 
 type Declare = (name: string, work: () => unknown) => void;
 
-/** `it` and `describe`: the work may also come third, behind options, and a table makes one of each row. */
+/** `it` and `describe`: the work may also come third, behind options, and a table makes one of each row, which `for` hands over whole. */
 const declaring = (declare: Declare) => {
   const one = (name: string, first: unknown, second?: unknown) =>
     declare(name, (typeof first === "function" ? first : second) as () => unknown);
-  const each =
+  const table =
+    (isSpread: boolean) =>
     (rows: readonly unknown[]) =>
     (name: string, first: unknown, second?: unknown): void => {
       const work = (typeof first === "function" ? first : second) as Work;
       const areLists = rows.every((row) => Array.isArray(row));
       rows.forEach((row, index) => {
         const values = (areLists ? row : [row]) as never[];
-        declare(nameOf(name, values, index), () => work(...values));
+        declare(nameOf(name, values, index), () => (isSpread ? work(...values) : work(row as never)));
       });
     };
-  return Object.assign(one, { each });
+  return Object.assign(one, { each: table(true), for: table(false) });
 };
 
 export const it = declaring(add);
