@@ -79,6 +79,15 @@ it("tells of a failure, and ends what the test had begun", async () => {
 
 const sources = globSync("test/**/*.ts", { cwd: ROOT }).map((path) => readFileSync(join(ROOT, path), "utf8"));
 
+it("expects outside of vitest's tests, too: again and again, and softly", async () => {
+  let asked = 0;
+  const expectHere = runner.expect as typeof expect;
+  await expectHere.poll(() => ++asked, { interval: 1 }).not.toBeLessThan(3);
+  expect(asked).toBe(3);
+  await expect(expectHere.poll(() => 1, { timeout: 5, interval: 1 }).toBe(2)).rejects.toThrow("expected 1 to be 2");
+  expect(() => expectHere.soft(1, "one").toBe(2)).toThrow("one: expected 1 to be 2");
+});
+
 it("has whatever the tests take from vitest", () => {
   const taken = sources.flatMap((source) => {
     const [, names = ""] = /^import \{([^}]*)\} from "vitest";$/m.exec(source) ?? [];

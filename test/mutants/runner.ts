@@ -1,9 +1,9 @@
 // Stands in the place of "vitest" for the test files of a mutation run: it keeps their tests as functions, so that one loading serves for
 // every mutation, and runs any of them any number of times. What they expect is judged by vitest's own `expect`.
 import { format } from "node:util";
-import { expect, inject, vi } from "vitest";
+import * as vitest from "vitest";
 
-export { expect, inject, vi };
+export const { inject, vi } = vitest;
 
 type Work = (...args: never[]) => unknown;
 type Hook = "beforeAll" | "beforeEach" | "afterEach" | "afterAll";
@@ -108,6 +108,29 @@ let ending: (() => unknown)[] = [];
 export const onTestFinished = (work: () => unknown): void => {
   ending.push(work);
 };
+
+/** Tries the rest of the sentence, such as `.not.toBe(1)`, on what `read` gives until it holds. */
+const poll = (read: () => unknown, options: { interval?: number; timeout?: number } = {}) => {
+  const followed = (path: readonly string[]): unknown =>
+    new Proxy(() => {}, {
+      get: (_, key) => followed([...path, String(key)]),
+      apply: (_, __, values: unknown[]) =>
+        vi.waitFor(
+          async () => {
+            const begun: object = vitest.expect(await read());
+            const before = path.slice(0, -1).reduce((at, key) => Reflect.get(at, key) as object, begun);
+            Reflect.apply(Reflect.get(before, path.at(-1) ?? "") as Work, before, values);
+          },
+          { timeout: 2000, ...options },
+        ),
+    });
+  return followed([]);
+};
+
+/** vitest's, and in its words what needs a test that vitest runs: again and again, and softly, where the first failure ends a test anyway. */
+export const expect = new Proxy(vitest.expect, {
+  get: (target, key) => (key === "poll" ? poll : key === "soft" ? target : Reflect.get(target, key)),
+});
 
 /** From the file down to the suite of a test. */
 function pathOf(suite: Suite): Suite[] {
