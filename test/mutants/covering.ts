@@ -1,5 +1,5 @@
 // Which tests run a source file, by what imports what: the nearest first, because one that is written for the file notices soonest.
-import { dirname } from "node:path";
+import { basename, dirname } from "node:path";
 import { listSources, readImports } from "../support/source-tree.ts";
 
 /** The tests of the node lane, as vitest.config.ts chooses them. */
@@ -17,7 +17,7 @@ export function importGraph(): Map<string, string[]> {
   );
 }
 
-/** The test files of the node lane that reach this file: those in its folder's mirror first, and then by their distance from it. */
+/** The test files of the node lane that reach this file: the one of its name first, then those in its folder's mirror, then by distance. */
 export function coveringTests(graph: ReadonlyMap<string, readonly string[]>, file: string): string[] {
   const importers = new Map<string, string[]>();
   for (const [from, targets] of graph)
@@ -31,8 +31,10 @@ export function coveringTests(graph: ReadonlyMap<string, readonly string[]>, fil
         queue.push(from);
       }
   const mirror = `test/${dirname(file).replace(/^src\//, "")}`;
+  const own = `${mirror}/${basename(file, ".ts")}.test.ts`;
+  const nearness = (one: string) => (one === own ? 2 : Number(dirname(one) === mirror));
   // The queue is in the order of the distance, and the order of what is alike stays.
   return queue
     .filter((one) => one.endsWith(".test.ts") && !OTHER_LANES.test(one))
-    .toSorted((a, b) => Number(dirname(b) === mirror) - Number(dirname(a) === mirror));
+    .toSorted((a, b) => nearness(b) - nearness(a));
 }

@@ -33,16 +33,18 @@ describe("the operators of a file", () => {
 });
 
 describe("the tests that cover a file", () => {
-  it("are those of the quick lane that reach it, those of its mirror first and then the nearest", () => {
+  it("are those of the quick lane that reach it, the one of its name first, then its mirror's and the nearest", () => {
     const graph = new Map([
       ["src/b.ts", ["src/room/a.ts"]],
       ["test/far.test.ts", ["src/b.ts"]],
       ["test/near.test.ts", ["src/room/a.ts"]],
       ["test/room/b.test.ts", ["src/b.ts"]],
+      ["test/room/a.test.ts", ["src/b.ts"]],
       ["test/other.test.ts", ["src/c.ts"]],
       ["test/slow/slow.test.ts", ["src/room/a.ts"]],
     ]);
     expect(coveringTests(graph, "src/room/a.ts")).toEqual([
+      "test/room/a.test.ts",
       "test/room/b.test.ts",
       "test/near.test.ts",
       "test/far.test.ts",

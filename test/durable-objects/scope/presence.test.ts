@@ -89,6 +89,9 @@ it("a server that nobody used again is asked about by the alarm, a week later", 
 it("what it keeps goes when keep_days are over since Discord first said that the bot is gone, its channels first", async () => {
   const h = await server();
   h.presence?.set("77", "missing");
+  // Used until the day on which Discord says so.
+  await live(h, 30);
+  await use(h, "500");
   await live(h, 59.9);
   expect([h.looks.length, told(h), (await kept(h)).slice(0, 3)]).toEqual([2, [], [2, 1, 1]]);
   await live(h, 60);
@@ -140,6 +143,17 @@ it("keep_days of the server are the time that counts", async () => {
   expect(told(h)).toEqual([]);
   await live(h, 44);
   expect([h.looks.length, told(h).length, await kept(h)]).toEqual([4, 2, NOTHING]);
+});
+
+it("keep_days that were raised meanwhile count from the day on which the bot was first gone", async () => {
+  const h = await server();
+  await set(h, "keep_days", "7");
+  await live(h, 30);
+  h.presence?.set("77", "closed");
+  await live(h, 37);
+  await set(h, "keep_days", "60");
+  await live(h, 44);
+  expect([h.looks.length, told(h), (await kept(h)).slice(0, 3)]).toEqual([4, [], [3, 3, 1]]);
 });
 
 it("a bot that is added again before the time is over loses nothing", async () => {
@@ -217,19 +231,37 @@ it("a channel that can't be reached is told a week later, and until then the sco
   expect([h.looks.length, told(h).length, await kept(h)]).toEqual([4, 2, NOTHING]);
 });
 
-it("usage that the deployment has not taken, and people who are still to be forgotten, come first", async () => {
+it.each<[string, (h: ScopeHarness) => Promise<unknown>, (h: ScopeHarness) => unknown]>([
+  [
+    "usage that the deployment has not taken",
+    (h) => {
+      h.isDown = true;
+      return use(h, "500");
+    },
+    (h) => {
+      h.isDown = false;
+    },
+  ],
+  [
+    "a person whom a channel has still to forget",
+    (h) => {
+      h.closed.add("501");
+      return h.scope(SERVER).forgetPerson("10", "500");
+    },
+    (h) => h.closed.clear(),
+  ],
+])("%s comes first", async (_, hold, release) => {
   const h = await server();
   h.presence?.set("77", "closed");
-  h.closed.add("501");
-  await h.scope(SERVER).forgetPerson("10", "500");
-  await live(h, 0.01);
-  h.isDown = true;
-  await use(h, "500");
-  h.clock.now = NOW + 61 * DAY_MS;
-  h.closed.clear();
+  await live(h, 30);
+  await hold(h);
+  h.clock.now = NOW + 60 * DAY_MS;
   await h.ring(SERVER);
   await settle(h);
-  expect((await kept(h))[0]).toBe(2);
+  expect([h.looks.length, (await kept(h))[0]]).toEqual([3, 2]);
+  release(h);
+  await live(h, 68);
+  expect([h.looks.length, await kept(h)]).toEqual([4, NOTHING]);
 });
 
 it("a life that ends while it asks is followed by another a week later", async () => {
