@@ -22,18 +22,17 @@ const list = once(() => array(named()));
  * many refused requests (docs: topics/rate-limits, "Invalid Request Limit"). After any other failure it asks nothing for a minute.
  */
 export function createPlaceNames(ports: Omit<RestPorts, "onLost">, now: () => number) {
-  const kept = new Map<string, { name: string | null; until: number }>();
+  const kept = new Map<string, { name: string | null | undefined; until: number }>();
   let silentUntil = 0;
   const keep = (id: string, name: string | null | undefined) => {
     if (kept.size >= MAX_KEPT) kept.clear();
-    kept.set(id, { name: name || null, until: now() + KEPT_MS });
+    kept.set(id, { name, until: now() + KEPT_MS });
   };
   const isUnknown = (id: string) => (kept.get(id)?.until ?? 0) <= now();
   const ask = async (path: string, signal: AbortSignal) => {
     const response = await fetchAsBot(ports, "GET", path, { signal });
     if (response.ok) return response.json();
-    if (response.status !== 403 && response.status !== 404) throw new Error(`status ${response.status}`);
-    return null;
+    if (![403, 404].includes(response.status)) throw new Error(response.statusText);
   };
   /** The names of these servers and channels, as far as they are known in time. Reads only, so it may run twice; never rejects. */
   return async (servers: readonly string[], channels: readonly string[]): Promise<PlaceNames> => {
@@ -50,7 +49,10 @@ export function createPlaceNames(ports: Omit<RestPorts, "onLost">, now: () => nu
       const settled = await Promise.allSettled(work);
       if (settled.some(({ status }) => status === "rejected")) silentUntil = now() + 60_000;
     }
-    const known = [...servers, ...channels].map((id) => [id, kept.get(id)?.name] as const);
-    return Object.fromEntries(known.flatMap(([id, name]) => (name ? [[id, name]] : [])));
+    const known = (id: string): [string, string][] => {
+      const name = kept.get(id)?.name;
+      return name ? [[id, name]] : [];
+    };
+    return Object.fromEntries([...servers, ...channels].flatMap(known));
   };
 }
