@@ -159,7 +159,7 @@ function computer({ node, clockOffMs }: DoctorFacts): Finding {
   return isWell(24, clockOffMs === null ? well.computerAlone(node) : well.computer(node));
 }
 
-function devVars({ devVars: file, application }: DoctorFacts): Finding {
+function devVars({ devVars: file, hasUtf16, application }: DoctorFacts): Finding {
   if (file === null) return isUnseen(25, unseen.noDevVars);
   if (isForLocalDiscord(file)) return isUnseen(25, unseen.localDiscord);
   const { DISCORD_PUBLIC_KEY: key, DISCORD_APPLICATION_ID: id } = file;
@@ -167,6 +167,7 @@ function devVars({ devVars: file, application }: DoctorFacts): Finding {
   const isForDev = Object.keys(file).some((name) => file[name] && !OF_COMMANDS.includes(name));
   const needed = isForDev ? ["DISCORD_PUBLIC_KEY", "DISCORD_APPLICATION_ID", KEY] : [];
   const problems = [
+    ...(isForDev && hasUtf16 ? [devVarsFault.encoding] : []),
     ...needed.flatMap((name) => (file[name] || (name === KEY && file.MODELS) ? [] : [devVarsFault.missing(name)])),
     ...(application && key && key.toLowerCase() !== application.publicKey ? [devVarsFault.key] : []),
     ...(application && id && id !== application.id ? [devVarsFault.id] : []),
