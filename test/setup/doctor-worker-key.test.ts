@@ -51,6 +51,18 @@ it("is named where it is the one that is here that is refused, too", async () =>
   expect(first).toBe(`✗ ${rowNames[17]}: ${wrong.modelKey("OPENAI_API_KEY", HOST)} → npm run setup -- --new-key`);
 });
 
+it("is replaced where it is, also where MODELS names the variable that holds it", async () => {
+  const { secrets = {} } = world.cloud.workers.get("parley") ?? {};
+  Object.assign(secrets, {
+    MODELS: JSON.stringify([{ id: "a", model: "gpt-5-mini", apiKeyVar: "KEY_A" }]),
+    KEY_A: "sk-ended",
+  });
+  expect((await rows())[0]).toBe(WORKERS);
+  world.screen.length = 0;
+  expect(await runSetup(world.ports, { yes: false, name: "parley", newKey: true })).toBe(1);
+  expect(world.screen.join("\n")).toContain("the variable that an entry names with `apiKeyVar`");
+});
+
 it("is wrong without any here", async () => {
   world.variables.OPENAI_API_KEY = undefined;
   expect((await rows())[0]).toBe(WORKERS);
