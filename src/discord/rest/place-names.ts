@@ -30,6 +30,7 @@ export function createPlaceNames(ports: Omit<RestPorts, "onLost">, now: () => nu
   const ask = async (path: string, signal: AbortSignal) => {
     const response = await fetchAsBot(ports, "GET", path, { signal });
     if (response.ok) return response.json();
+    await response.body?.cancel();
     if (![403, 404].includes(response.status)) throw new Error("refused");
   };
   /** The names of these servers and channels, as far as they are known in time. Reads only, so it may run twice; never rejects. */
